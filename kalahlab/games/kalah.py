@@ -1,0 +1,222 @@
+"""Kalah: sow, capture, extra turn, end of the game.
+
+A board is a flat tuple of 2m + 2 counts, read counterclockwise as the stones travel:
+
+    index      0 .. m-1     m            m+1 .. 2m    2m+1
+    holds      South's pits South's store North's pits North's store
+
+Each side's pits are numbered 0..m-1 from its owner's left, so both players sow
+towards higher indices and the opposite of ring index k is 2m - k.
+
+Sources of the variations: Irving, Donkers and Uiterwijk, "Solving Kalah" (ICGA
+Journal 23(3), 2000); the CS5329 report of 2020, section 1; the Mancala homework.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal, NamedTuple
+
+SOUTH, NORTH = 0, 1
+NAMES = ("South", "North")
+
+Board = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Which Kalah is played. The defaults are the `standard` preset.
+
+    capture_empty: a last stone in an own empty pit is banked even if the opposite
+        pit is empty (the "empty capture" of Irving et al.); otherwise it stays.
+    rest_to: who gets the stones left on the board when it ends, the `owner` of the
+        pits they lie in or the `finisher`, the player whose side ran out.
+    end: the game ends when `either` side is empty, or only when the side of the
+        player to `mover` is, that is when that player cannot move.
+    early_stop: the game ends once a store holds more than half of all stones; the
+        rest then stays where it lies.
+    """
+
+    capture_empty: bool = False
+    rest_to: Literal["owner", "finisher"] = "owner"
+    end: Literal["either", "mover"] = "either"
+    early_stop: bool = False
+
+    def __post_init__(self) -> None:
+        if self.rest_to not in ("owner", "finisher"):
+            raise ValueError(f"rest_to is {self.rest_to!r}; use 'owner' or 'finisher'")
+        if self.end not in ("either", "mover"):
+            raise ValueError(f"end is {self.end!r}; use 'either' or 'mover'")
+
+
+STANDARD = Rules()
+EMPTY_CAPTURE = Rules(capture_empty=True)
+PRESETS = {"standard": STANDARD, "empty-capture": EMPTY_CAPTURE}
+
+
+class State(NamedTuple):
+    """A position: the board and whose turn it is (`SOUTH` or `NORTH`)."""
+
+    board: Board
+    player: int
+
+
+class Sowing(NamedTuple):
+    """What one sow did, before the end of the game is looked at.
+
+    board: the board after it. last: ring index of the last stone. captured: stones
+    banked by a capture, the capturing stone included (0 if there was none).
+    """
+
+    board: Board
+    last: int
+    captured: int
+
+
+def pits_of(board: Board) -> int:
+    """The number of pits a side, m."""
+    return len(board) // 2 - 1
+
+
+def side(board: Board, player: int) -> Board:
+    """The player's m pits, from the player's left."""
+    base = player * (len(board) // 2)
+    return board[base : base + pits_of(board)]
+
+
+def stores(board: Board) -> tuple[int, int]:
+    """The stones in (South's, North's) store."""
+    return board[pits_of(board)], board[-1]
+
+
+@cache
+def sowing_path(pits: int, player: int, pit: int) -> tuple[int, ...]:
+    """Ring indices that stones from `pit` reach in one lap, the pit itself last.
+
+    2m + 1 indices: every pit and the own store; the opponent's store is passed over.
+    """
+    ring = 2 * pits + 2
+    origin = player * (pits + 1) + pit
+    skipped = (1 - player) * (pits + 1) + pits
+    around = ((origin + step) % ring for step in range(1, ring + 1))
+    return tuple(index for index in around if index != skipped)
+
+
+def sow(board: Board, player: int, pit: int, capture_empty: bool) -> Sowing:
+    """Sow the player's pit and capture if the last stone earns it.
+
+    The origin is emptied first and included when lapping, so 2m + 1 stones end in it
+    and count as ending in an empty pit.
+    """
+    pits = len(board) // 2 - 1
+    path = sowing_path(pits, player, pit)
+    after = list(board)
+    laps, rest = divmod(after[path[-1]], len(path))
+    after[path[-1]] = 0
+    if laps:
+        for index in path:
+            after[index] += laps
+    for index in path[:rest]:
+        after[index] += 1
+    last = path[rest - 1]
+    captured = 0
+    base = player * (pits + 1)
+    if base <= last < base + pits and after[last] == 1:
+        opposite = 2 * pits - last
+        if capture_empty or after[opposite]:
+            captured = 1 + after[opposite]
+            after[base + pits] += captured
+            after[last] = after[opposite] = 0
+    return Sowing(tuple(after), last, captured)
+
+
+def sweep(board: Board, rest_to: str) -> Board:
+    """The board with the stones left in the pits put into the stores."""
+    half = len(board) // 2
+    rest = (sum(board[: half - 1]), sum(board[half:-1]))
+    if rest_to == "finisher":
+        rest = (rest[1], rest[0])
+    empty = (0,) * (half - 1)
+    return (*empty, board[half - 1] + rest[0], *empty, board[-1] + rest[1])
+
+
+@dataclass(frozen=True, slots=True)
+class Kalah:
+    """Kalah(m, n): `pits` a side and `stones` in each, under `rules`.
+
+    pits >= 1, stones >= 0; `ValueError` otherwise. The states of any board of any
+    size can be played: `pits` and `stones` only say how `start` looks.
+    """
+
+    pits: int = 6
+    stones: int = 4
+    rules: Rules = STANDARD
+
+    def __post_init__(self) -> None:
+        if self.pits < 1:
+            raise ValueError(f"pits is {self.pits}; a board has at least 1 pit a side")
+        if self.stones < 0:
+            raise ValueError(f"stones is {self.stones}; a pit holds 0 stones or more")
+
+    def start(self) -> State:
+        """Every pit with `stones` stones, empty stores, South to move."""
+        half = (self.stones,) * self.pits + (0,)
+        return State(half + half, SOUTH)
+
+    def moves(self, state: State) -> tuple[int, ...]:
+        """The mover's pits with stones in them, from the mover's left."""
+        if self.over(state):
+            return ()
+        own = side(state.board, state.player)
+        return tuple(pit for pit, stones in enumerate(own) if stones)
+
+    def play(self, state: State, move: int) -> State:
+        """The state after sowing a pit, swept if that ended the game."""
+        board, player = state
+        pits = len(board) // 2 - 1
+        if not 0 <= move < pits or not board[player * (pits + 1) + move]:
+            raise ValueError(self._illegal(state, move))
+        sown = sow(board, player, move, self.rules.capture_empty)
+        again = sown.last == player * (pits + 1) + pits
+        after = State(sown.board, player if again else 1 - player)
+        if self._ran_out(after):
+            return State(sweep(after.board, self.rules.rest_to), after.player)
+        return after
+
+    def over(self, state: State) -> bool:
+        """Whether a side that counts is empty, or a store decides under `early_stop`."""
+        return self._ran_out(state) or (self.rules.early_stop and decided(state.board))
+
+    def move_name(self, state: State, move: int) -> str:
+        """The pit's number as people count it, 1..m from the mover's left."""
+        return str(move + 1)
+
+    def margin(self, state: State, player: int) -> int:
+        """Own store minus the opponent's, in stones, the rest of a finished game shared out."""
+        board = sweep(state.board, self.rules.rest_to) if self._ran_out(state) else state.board
+        south, north = stores(board)
+        return south - north if player == SOUTH else north - south
+
+    def _ran_out(self, state: State) -> bool:
+        board = state.board
+        half = len(board) // 2
+        if self.rules.end == "mover":
+            base = state.player * half
+            return not any(board[base : base + half - 1])
+        return not any(board[: half - 1]) or not any(board[half:-1])
+
+    def _illegal(self, state: State, move: int) -> str:
+        name, legal = NAMES[state.player], [pit + 1 for pit in self.moves(state)]
+        if not legal:
+            return f"pit {move + 1} cannot be played: the game is over"
+        return f"pit {move + 1} cannot be played by {name}; pits with stones: {legal}"
+
+
+def decided(board: Board) -> bool:
+    """Whether one store holds more than half of all stones."""
+    return 2 * max(stores(board)) > sum(board)
+
+
+def swap_sides(state: State) -> State:
+    """The same position with South and North exchanged."""
+    half = len(state.board) // 2
+    return State(state.board[half:] + state.board[:half], 1 - state.player)

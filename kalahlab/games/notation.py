@@ -1,0 +1,63 @@
+"""Kalah boards as text: the Kalah Game Protocol's notation, and a picture in characters.
+
+The protocol writes a board `<m,S,N,s1,..,sm,n1,..,nm>`: pits a side, the two stores,
+then South's pits and North's pits, each from its owner's left. The mover is always South,
+so a state with North to move is written with the sides exchanged. (Kalah Game Protocol
+1.0, "board".) Moves are written 1..m from the mover's left.
+"""
+
+import re
+
+from kalahlab.games.kalah import NAMES, NORTH, SOUTH, State, pits_of, side, stores, swap_sides
+
+_BOARD = re.compile(r"\s*<\s*(-?\d+(?:\s*,\s*-?\d+)*)\s*>\s*", re.ASCII)
+_SHAPE = "<m,S,N,s1..sm,n1..nm>"
+
+
+def parse_board(text: str) -> State:
+    """The state that a board text stands for, South to move.
+
+    Raises `ValueError`, in one line, for a text that is not a board.
+    """
+    found = _BOARD.fullmatch(text)
+    if not found:
+        raise ValueError(f"board {text!r} is not of the form {_SHAPE}, for example <2,0,0,3,3,3,3>")
+    pits, south, north, *rest = (int(number) for number in found[1].split(","))
+    if pits < 1:
+        raise ValueError(f"board {text!r} has {pits} pits a side; at least 1 is needed")
+    if len(rest) != 2 * pits:
+        raise ValueError(
+            f"board {text!r} lists {len(rest)} pits; {pits} a side make {2 * pits} ({_SHAPE})"
+        )
+    negative = [count for count in (south, north, *rest) if count < 0]
+    if negative:
+        raise ValueError(f"board {text!r} holds {negative[0]} stones; a count is 0 or more")
+    return State((*rest[:pits], south, *rest[pits:], north), SOUTH)
+
+
+def format_board(state: State) -> str:
+    """The board text of a state, the mover as South."""
+    board = state.board if state.player == SOUTH else swap_sides(state).board
+    south, north = stores(board)
+    counts = (pits_of(board), south, north, *side(board, SOUTH), *side(board, NORTH))
+    return f"<{','.join(map(str, counts))}>"
+
+
+def draw_board(state: State) -> str:
+    """The board as a player sees it: North above, read right to left, South below."""
+    south, north = stores(state.board)
+    width = max(2, *(len(str(count)) for count in state.board))
+    cells = [
+        " ".join(f"{count:>{width}}" for count in row)
+        for row in (side(state.board, NORTH)[::-1], side(state.board, SOUTH))
+    ]
+    left, gap = f"{north:>{width}}", " " * len(cells[0])
+    blank = " " * width
+    turn = f"{NAMES[state.player]} to move"
+    return "\n".join(
+        (
+            f"{blank}  {cells[0]}  {blank}  North",
+            f"{left}  {gap}  {south:>{width}}  {turn}",
+            f"{blank}  {cells[1]}  {blank}  South",
+        )
+    )

@@ -1,0 +1,141 @@
+"""A game tree written by hand, as a game.
+
+A `Branch` is a state: who moves there, what it is worth to player 0, and what follows.
+The instances are the worked examples of the two textbooks, and the fixtures of the search
+tests: a reader can check every number of a search on paper.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+MAX, MIN = 0, 1
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A node: its name, whose turn it is, its value to player 0, the branches below.
+
+    `value` is the outcome at a leaf and the static value elsewhere.
+    """
+
+    name: str
+    player: int = MAX
+    value: float = 0
+    children: tuple["Branch", ...] = ()
+
+    @property
+    def board(self) -> tuple[float, ...]:
+        """The node's numbers: its value alone."""
+        return (self.value,)
+
+
+@dataclass(frozen=True, slots=True)
+class HandTree:
+    """The game of walking down a hand-written tree. A move is a child's index from 0."""
+
+    root: Branch
+
+    def start(self) -> Branch:
+        return self.root
+
+    def moves(self, state: Branch) -> Sequence[int]:
+        return range(len(state.children))
+
+    def play(self, state: Branch, move: int) -> Branch:
+        if not 0 <= move < len(state.children):
+            raise ValueError(f"{state.name} has no branch {move}; it has {len(state.children)}")
+        return state.children[move]
+
+    def over(self, state: Branch) -> bool:
+        return not state.children
+
+    def move_name(self, state: Branch, move: int) -> str:
+        return state.children[move].name
+
+    def margin(self, state: Branch, player: int) -> float:
+        return state.value if player == MAX else -state.value
+
+
+def leaves(node: Branch) -> list[Branch]:
+    """The leaves from left to right."""
+    if not node.children:
+        return [node]
+    return [leaf for child in node.children for leaf in leaves(child)]
+
+
+def with_leaf(node: Branch, path: Sequence[int], value: float) -> Branch:
+    """The tree with the leaf at the end of `path` (child indices) worth `value`."""
+    if not path:
+        if node.children:
+            raise ValueError(f"{node.name} is not a leaf; its value follows from those below it")
+        return replace(node, value=value)
+    first, *rest = path
+    if not 0 <= first < len(node.children):
+        raise ValueError(f"{node.name} has no branch {first}; it has {len(node.children)}")
+    children = list(node.children)
+    children[first] = with_leaf(children[first], rest, value)
+    return replace(node, children=tuple(children))
+
+
+def _row(names: str, *values: float, player: int = MAX) -> tuple[Branch, ...]:
+    pairs = zip(names.split(), values, strict=True)
+    return tuple(Branch(name, player, value) for name, value in pairs)
+
+
+AIMA_5_2 = HandTree(
+    Branch(
+        "A",
+        children=(
+            Branch("B", MIN, children=_row("b1 b2 b3", 3, 12, 8)),
+            Branch("C", MIN, children=_row("c1 c2 c3", 2, 4, 6)),
+            Branch("D", MIN, children=_row("d1 d2 d3", 14, 5, 2)),
+        ),
+    )
+)
+"""Russell & Norvig, *Artificial Intelligence*, figure 5.2: value 3, and two leaves of C cut."""
+
+RICH_KNIGHT_12_3 = HandTree(
+    Branch(
+        "A",
+        children=(
+            Branch("B", MIN, 8, _row("E F G", 9, -6, 0)),
+            Branch("C", MIN, 3, _row("H I", 0, -2)),
+            Branch("D", MIN, -2, _row("J K", -4, -3)),
+        ),
+    )
+)
+"""Rich & Knight, *Artificial Intelligence*, figures 12.1 to 12.3: B is best one ply deep
+(its static value is 8), C two plies deep (-2)."""
+
+RICH_KNIGHT_12_5 = HandTree(
+    Branch(
+        "A",
+        children=(
+            Branch("B", MIN, children=_row("D E", 3, 5)),
+            Branch(
+                "C",
+                MIN,
+                children=(
+                    Branch(
+                        "F",
+                        children=(
+                            Branch("I", MIN, children=_row("K L", 0, 7)),
+                            Branch("J", MIN, 5),
+                        ),
+                    ),
+                    Branch("G", children=_row("M N", 7, 8, player=MIN)),
+                    Branch("H", MAX, 4),
+                ),
+            ),
+        ),
+    )
+)
+"""Rich & Knight, figure 12.5, the tree that MINIMAX-A-B is explained on: L is cut because I
+is worth at most 0 while A has 3; N is cut because G is worth at least 7 while C has 5. The
+values of L, N and H are ours: no search that prunes depends on the first two."""
+
+EXAMPLES = {
+    "aima-5.2": AIMA_5_2,
+    "rich-knight-12.3": RICH_KNIGHT_12_3,
+    "rich-knight-12.5": RICH_KNIGHT_12_5,
+}
