@@ -1,0 +1,157 @@
+"""Evaluators of Kalah.
+
+Each takes a board of 2m + 2 counts as `kalahlab.games.kalah` lays it out and the player
+to whom it should look good, and answers in stones unless it says otherwise. All are
+antisymmetric (what is good for one is as bad for the other) but the staged ones, and all
+but the staged ones equal the outcome on the board of a finished game (Rich & Knight's
+first criterion, CS5329 report, section 4.4).
+
+E1 to E4 are the four of the CS5329 report of 2020 (section 7), corrected; the printed
+ones, faults included, are in `kalahlab.published.cs5329`.
+"""
+
+from collections.abc import Sequence
+
+
+def store_difference(board: Sequence[float], player: int) -> float:
+    """Own store minus the opponent's, in stones."""
+    half = len(board) // 2
+    difference = board[half - 1] - board[2 * half - 1]
+    return difference if player == 0 else -difference
+
+
+def e1(board: Sequence[float], player: int) -> float:
+    """E1, "is it decided?": the store difference once it cannot be overturned, else 0.
+
+    Decided means that the pits are empty or a store holds more than half of the stones.
+    Printed: 2000 if the mover's pits are empty (for A; -2000 for B), otherwise a variable
+    that was never set. Changed: defined everywhere; an empty side no longer counts as a
+    win by itself, since the rest may go to the opponent; worth the outcome, not 2000.
+    """
+    half = len(board) // 2
+    south, north, total = board[half - 1], board[2 * half - 1], 0.0
+    for count in board:
+        total += count
+    if south + north < total and 2 * south <= total and 2 * north <= total:
+        return 0
+    difference = south - north
+    return difference if player == 0 else -difference
+
+
+def e2(board: Sequence[float], player: int) -> float:
+    """E2: own store minus the opponent's, in stones.
+
+    Printed: store A minus store B for both players. Changed: asked from the player's side.
+    """
+    return store_difference(board, player)
+
+
+def e3(board: Sequence[float], player: int) -> float:
+    """E3, the ratio of the stores, spread over all stones of the board.
+
+    (own - opp) / (own + opp) * total, and 0 while both stores are empty: it grows with the
+    ratio own / opp, exchanging the sides changes its sign, and when all stones are in the
+    stores it is the margin.
+    Printed: own / opp in whole numbers for the player to move, -1 while the own store is
+    empty, a division by zero if only the other store is. Changed: all three.
+    """
+    half = len(board) // 2
+    south, north, total = board[half - 1], board[2 * half - 1], 0.0
+    for count in board:
+        total += count
+    if south + north == 0:
+        return 0
+    share = (south - north) * total / (south + north)
+    return share if player == 0 else -share
+
+
+def e4(board: Sequence[float], player: int) -> float:
+    """E4, how the pits aim at the store: the mean over own pits minus the opponent's.
+
+    A pit counts 15 if its stones end exactly in the store, 8 if they fall short of it, 5 if
+    they pass it, 0 if it is empty (hundredths of the printed 1500, 800 and 500, so that no
+    aim outweighs a finished game of some size). With all pits empty: the store difference.
+    Printed: the verdict on the last non-empty pit alone, always A's pits, stones compared
+    with the pit's index instead of its distance to the store. Changed: all three.
+    """
+    half = len(board) // 2
+    pits = half - 1
+    aims, left = 0.0, 0.0
+    for pit in range(pits):
+        for base in (0, half):
+            count = board[base + pit]
+            left += count
+            verdict = 0.0
+            if count == pits - pit:
+                verdict = 15.0
+            elif 0 < count < pits - pit:
+                verdict = 8.0
+            elif count > 0:
+                verdict = 5.0
+            aims += verdict if base == 0 else -verdict
+    value = aims / pits if left else board[pits] - board[half + pits]
+    return value if player == 0 else -value
+
+
+def staged(board: Sequence[float], player: int) -> float:
+    """The staged heuristic as printed: defensive in the first third, offensive after.
+
+    0.75 own - opp while the opponent's store is below a sixth of all stones (12 of 72),
+    then own - 0.6 opp; 2 for each own pit that ends exactly in the store, -2 for each such
+    pit of the opponent; -10 if all own pits but one are empty, 10 if all the opponent's
+    are. With six pits these are the printed numbers.
+    Source: the staged-heuristic report, "Definition of my heuristic". Its last two loops
+    add and subtract the same stones, cancel on every board and are left out here.
+    """
+    half = len(board) // 2
+    pits = half - 1
+    own, opp = player * half, (1 - player) * half
+    total, own_empty, opp_empty = 0.0, 0, 0
+    for count in board:
+        total += count
+    if 6 * board[opp + pits] < total:
+        value = 0.75 * board[own + pits] - board[opp + pits]
+    else:
+        value = board[own + pits] - 0.6 * board[opp + pits]
+    for pit in range(pits):
+        if board[own + pit] == pits - pit:
+            value += 2
+        if board[opp + pit] == pits - pit:
+            value -= 2
+        own_empty += board[own + pit] == 0
+        opp_empty += board[opp + pit] == 0
+    if own_empty > pits - 2:
+        value -= 10
+    if opp_empty > pits - 1:
+        value += 10
+    return value
+
+
+def staged_capture(board: Sequence[float], player: int) -> float:
+    """The staged heuristic with the capture term that its text describes.
+
+    To `staged` it adds, for each own sow that ends in an own empty pit, the stones in the
+    opposite pit, and subtracts the same for the opponent. Only sows that stay on the
+    player's own side are looked at.
+    """
+    half = len(board) // 2
+    pits = half - 1
+    value = staged(board, player)
+    for sign in (1, -1):
+        base = player * half if sign == 1 else (1 - player) * half
+        for pit in range(pits):
+            landing = pit + int(board[base + pit])
+            if pit < landing < pits and board[base + landing] == 0:
+                value += sign * board[half - base + pits - 1 - landing]
+    return value
+
+
+EVALUATORS = {
+    "store_difference": store_difference,
+    "e1": e1,
+    "e2": e2,
+    "e3": e3,
+    "e4": e4,
+    "staged": staged,
+    "staged_capture": staged_capture,
+}
