@@ -1,0 +1,40 @@
+"""The textbook searches, one a file, all under the contract in `contract`.
+
+    from kalahlab.games.kalah import Kalah
+    from kalahlab.evaluators.kalah import store_difference
+    from kalahlab.search import Depth, alpha_beta
+
+    game = Kalah(pits=6, stones=4)
+    result = alpha_beta(game, game.start(), store_difference, Depth(6))
+"""
+
+from kalahlab.search.alpha_beta import alpha_beta
+from kalahlab.search.contract import DeepEnough, Order, Result, Searcher
+from kalahlab.search.deep_enough import Depth
+from kalahlab.search.greedy import greedy
+from kalahlab.search.minimax import minimax
+from kalahlab.search.minimax_a_b import minimax_a_b
+from kalahlab.search.observe import Counts
+from kalahlab.search.ordering import ORDERS
+
+ALGORITHMS: dict[str, Searcher] = {
+    "greedy": greedy,
+    "minimax": minimax,
+    "alpha_beta": alpha_beta,
+    "minimax_a_b": minimax_a_b,
+}
+
+__all__ = [
+    "ALGORITHMS",
+    "ORDERS",
+    "Counts",
+    "DeepEnough",
+    "Depth",
+    "Order",
+    "Result",
+    "Searcher",
+    "alpha_beta",
+    "greedy",
+    "minimax",
+    "minimax_a_b",
+]

@@ -1,0 +1,34 @@
+"""DEEP-ENOUGH as values: functions of a node that say whether to stop there.
+
+Rich & Knight, *Artificial Intelligence*, section 12.2.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from kalahlab.search.contract import Node
+
+Unit = Literal["sow", "turn"]
+
+
+@dataclass(frozen=True, slots=True)
+class Depth:
+    """Stop at a fixed depth, counted in sows or in turns.
+
+    In sows, every move is a ply. In turns, a node is `limit` turns deep when the turn has
+    passed that often: a player's extra turns belong to the same turn, so a node that was
+    reached by an extra turn is searched on (the Mancala homework's depth).
+    Raises `ValueError` for a negative limit or another unit.
+    """
+
+    limit: int
+    unit: Unit = "sow"
+
+    def __post_init__(self) -> None:
+        if self.limit < 0:
+            raise ValueError(f"depth is {self.limit}; use 0 or more")
+        if self.unit not in ("sow", "turn"):
+            raise ValueError(f"unit is {self.unit!r}; use 'sow' or 'turn'")
+
+    def __call__(self, node: Node) -> bool:
+        return (node.sows if self.unit == "sow" else node.turns) >= self.limit

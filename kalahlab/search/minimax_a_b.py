@@ -1,0 +1,36 @@
+"""MINIMAX-A-B(Position, Depth, Player, Use-Thresh, Pass-Thresh).
+
+Rich & Knight, *Artificial Intelligence*, section 12.3. Use-Thresh is what the mover's value
+is cut off against, Pass-Thresh the best the mover has; one level down they change places
+and sign. The book exchanges them at every level; here only where the turn passed. The value
+is fail-hard: PASS-THRESH serves as the best score, so it never falls below it.
+"""
+
+from kalahlab.search.contract import Line, Node, Tree, searcher
+from kalahlab.search.observe import INF, observable_from_mover
+
+
+@searcher
+def minimax_a_b(tree: Tree) -> Line:
+    """Alpha-beta pruning, both thresholds as the mover sees them."""
+    return visit(tree, tree.root, INF, -INF)
+
+
+@observable_from_mover
+def visit(tree: Tree, node: Node, use_thresh: float, pass_thresh: float) -> Line:
+    """VALUE and PATH for the player to move at the node."""
+    sign = 1 if node.maximizing else -1
+    if tree.deep_enough(node):
+        return Line(sign * tree.static(node))
+    best_path: tuple[object, ...] = ()
+    for child in tree.successors(node):
+        if child.maximizing == node.maximizing:
+            new_value, path = visit(tree, child, use_thresh, pass_thresh)
+        else:
+            value, path = visit(tree, child, -pass_thresh, -use_thresh)
+            new_value = -value
+        if new_value > pass_thresh:
+            pass_thresh, best_path = new_value, (child.move, *path)
+        if pass_thresh >= use_thresh:
+            return Line(pass_thresh, best_path)
+    return Line(pass_thresh, best_path)
