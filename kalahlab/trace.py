@@ -1,0 +1,286 @@
+"""A search as it happened: events in, a tree out, and why each cut was made.
+
+    trace = record(alpha_beta, game, state, store_difference, Depth(4))
+    trace.result.value, trace.table(), [trace.why(cut) for cut in trace.cuts]
+
+Windows and values are from MAX's side, in every notation.
+"""
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from kalahlab.evaluators import Evaluator
+from kalahlab.games import Game, State
+from kalahlab.search.contract import DeepEnough, Node, Order, Result, Searcher, pit_order
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Kind = Literal["inner", "cut", "leaf", "finished", "unvisited"]
+
+
+class Entered(NamedTuple):
+    """A node was entered with a window."""
+
+    node: Node
+    alpha: float
+    beta: float
+
+
+class Expanded(NamedTuple):
+    """The node last entered got these children, in the order in which they will be tried."""
+
+    children: tuple[Node, ...]
+
+
+class Left(NamedTuple):
+    """The node last entered and not yet left was left with a value."""
+
+    value: float
+
+
+Event = Entered | Expanded | Left
+
+
+@dataclass(slots=True)
+class Recorder:
+    """The observer that writes the events down."""
+
+    events: list[Event] = field(default_factory=list)
+
+    def enter(self, node: Node, alpha: float, beta: float) -> None:
+        self.events.append(Entered(node, alpha, beta))
+
+    def expand(self, node: Node, children: Sequence[Node]) -> None:
+        self.events.append(Expanded(tuple(children)))
+
+    def leave(self, node: Node, value: float) -> None:
+        self.events.append(Left(value + 0))
+
+
+@dataclass(slots=True)
+class Visit:
+    """A node of the recorded tree.
+
+    id: its place in `Trace.nodes`. Visited nodes come first, in the order in which they
+    were entered; those that were made and never visited come after.
+    alpha, beta: the window on entry. value: exact inside the window, else a bound.
+    extra_turn: whether the move that led here earned the same player another.
+    children: ids in the order in which they were or would have been tried.
+    """
+
+    id: int
+    parent: int | None
+    node: Node
+    name: str
+    alpha: float = -math.inf
+    beta: float = math.inf
+    value: float | None = None
+    kind: Kind = "unvisited"
+    extra_turn: bool = False
+    children: list[int] = field(default_factory=list)
+
+    @property
+    def player(self) -> str:
+        return "MAX" if self.node.maximizing else "MIN"
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Why a node was left early.
+
+    by: the child whose value crossed the bound. value: the node's value then. bound: what
+    it crossed, beta at a MAX node and alpha at a MIN node. owner: the ancestor that set the
+    bound. holds: the owner's child that gave it the bound. untried: the children never
+    visited. All but the two numbers are ids.
+    """
+
+    node: int
+    by: int
+    value: float
+    bound: float
+    owner: int
+    holds: int
+    untried: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A recorded search. `result` is what the search returned."""
+
+    result: Result
+    nodes: tuple[Visit, ...]
+
+    @property
+    def cuts(self) -> list[Cut]:
+        """Every cut, in the order in which the cut nodes were entered."""
+        return [self._cut(visit) for visit in self.nodes if visit.kind == "cut"]
+
+    @property
+    def principal(self) -> list[int]:
+        """The ids along the principal variation, the root included."""
+        ids = [0]
+        for move in self.result.line:
+            children = self.nodes[ids[-1]].children
+            ids.append(next(c for c in children if self.nodes[c].node.move == move))
+        return ids
+
+    def visited(self) -> Iterator[Visit]:
+        """The visited nodes, in the order in which they were entered."""
+        return (visit for visit in self.nodes if visit.kind != "unvisited")
+
+    def path(self, id: int) -> list[str]:
+        """The names of the moves from the root to a node."""
+        visit = self.nodes[id]
+        return [] if visit.parent is None else [*self.path(visit.parent), visit.name]
+
+    def place(self, id: int) -> str:
+        """Where a node is, in words."""
+        path = self.path(id)
+        return f"after {', '.join(path)}" if path else "at the root"
+
+    def why(self, cut: Cut) -> str:
+        """A cut in words, with both numbers and the node that owns the bound."""
+        node, owner = self.nodes[cut.node], self.nodes[cut.owner]
+        hold = "get" if node.player == "MAX" else "hold this to"
+        names = ", ".join(self.nodes[id].name for id in cut.untried)
+        place = self.place(cut.node)
+        return (
+            f"{place[0].upper()}{place[1:]}: {node.player} can already {hold} "
+            f"{number(cut.value)} by move {self.nodes[cut.by].name}; {owner.player} has "
+            f"{number(cut.bound)} in hand from move {self.nodes[cut.holds].name} "
+            f"{self.place(cut.owner)}: nothing below {names} can matter."
+        )
+
+    def table(self) -> "pd.DataFrame":
+        """One row a node, the unvisited ones last; `value` is missing for those."""
+        import pandas as pd
+
+        return pd.DataFrame(self._rows()).astype({"value": "float", "parent": "Int64"})
+
+    def to_json(self) -> str:
+        """The tree and the result as JSON; infinite bounds are null."""
+        counts = {name: getattr(self.result.counts, name) for name in _COUNTS}
+        result = {"value": self.result.value, "line": list(self.result.line), **counts}
+        rows = [
+            row | {"board": list(visit.node.state.board), "children": visit.children}
+            for row, visit in zip(self._rows(), self.nodes, strict=True)
+        ]
+        finite = [{key: _finite(value) for key, value in row.items()} for row in rows]
+        return json.dumps({"result": result, "nodes": finite})
+
+    def _rows(self) -> list[dict[str, Any]]:
+        cuts = {cut.node: cut for cut in self.cuts}
+        return [self._row(visit, cuts.get(visit.id)) for visit in self.nodes]
+
+    def _row(self, visit: Visit, cut: Cut | None) -> dict[str, Any]:
+        return {
+            "id": visit.id,
+            "parent": visit.parent,
+            "path": " ".join(self.path(visit.id)),
+            "move": visit.name,
+            "player": visit.player,
+            "sows": visit.node.sows,
+            "turns": visit.node.turns,
+            "extra_turn": visit.extra_turn,
+            "kind": visit.kind,
+            "alpha": visit.alpha if visit.kind != "unvisited" else None,
+            "beta": visit.beta if visit.kind != "unvisited" else None,
+            "value": visit.value,
+            "bound": cut.bound if cut else None,
+            "owner": cut.owner if cut else None,
+            "untried": " ".join(self.nodes[id].name for id in cut.untried) if cut else "",
+        }
+
+    def _cut(self, visit: Visit) -> Cut:
+        tried = [c for c in visit.children if self.nodes[c].kind != "unvisited"]
+        bound = visit.beta if visit.node.maximizing else visit.alpha
+        owner = self._owner(visit)
+        holds = next(c for c in self.nodes[owner].children if self.nodes[c].value == bound)
+        assert visit.value is not None
+        untried = tuple(c for c in visit.children if c not in tried)
+        return Cut(visit.id, tried[-1], visit.value, bound, owner, holds, untried)
+
+    def _owner(self, visit: Visit) -> int:
+        """The nearest ancestor that was itself entered without the bound."""
+
+        def bound(of: Visit) -> float:
+            return of.beta if visit.node.maximizing else of.alpha
+
+        above = visit
+        while bound(above) == bound(visit):
+            assert above.parent is not None, "the root's own window cannot cut"
+            above = self.nodes[above.parent]
+        return above.id
+
+
+_COUNTS = ("generated", "expanded", "evaluated", "cutoffs")
+
+
+def _finite(value: Any) -> Any:
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def number(value: float | None) -> str:
+    """A value as people write it: no trailing zeros, a true minus sign, infinity as a sign."""
+    if value is None:
+        return ""
+    text = "∞" if math.isinf(value) else f"{abs(value):.10g}"
+    return f"\N{MINUS SIGN}{text}" if value < 0 else text
+
+
+def grow(game: Game, events: Sequence[Event]) -> tuple[Visit, ...]:
+    """The tree that the events tell of: visited nodes in order, then the unvisited ones."""
+    visited: list[Visit] = []
+    made: dict[int, list[Node]] = {}
+    path: list[Visit] = []
+    for event in events:
+        if isinstance(event, Entered):
+            parent = path[-1] if path else None
+            visit = _visit(game, len(visited), parent, event.node)
+            visit.alpha, visit.beta = event.alpha, event.beta
+            visit.kind = "finished" if game.over(event.node.state) else "leaf"
+            visited.append(visit)
+            path.append(visit)
+        elif isinstance(event, Expanded):
+            made[path[-1].id], path[-1].kind = list(event.children), "inner"
+        else:
+            path.pop().value = event.value
+    return (*visited, *_ghosts(game, visited, made))
+
+
+def _ghosts(game: Game, visited: list[Visit], made: dict[int, list[Node]]) -> list[Visit]:
+    """The children that were made and never visited; marks their parents as cut."""
+    ghosts: list[Visit] = []
+    for id, children in made.items():
+        parent = visited[id]
+        for node in children[len(parent.children) :]:
+            ghosts.append(_visit(game, len(visited) + len(ghosts), parent, node))
+            parent.kind = "cut"
+    return ghosts
+
+
+def _visit(game: Game, id: int, parent: Visit | None, node: Node) -> Visit:
+    if parent is None:
+        return Visit(id, None, node, "")
+    parent.children.append(id)
+    before = parent.node.state
+    again = node.state.player == before.player
+    return Visit(id, parent.id, node, game.move_name(before, node.move), extra_turn=again)
+
+
+def record(
+    search: Searcher,
+    game: Game,
+    state: State,
+    evaluator: Evaluator,
+    deep_enough: DeepEnough,
+    order: Order = pit_order,
+) -> Trace:
+    """Run a search and keep all of it. Memory grows with the number of nodes."""
+    recorder = Recorder()
+    result = search(game, state, evaluator, deep_enough, order, recorder)
+    return Trace(result, grow(game, recorder.events))
