@@ -1,0 +1,55 @@
+"""What can be asked for by name: algorithms, evaluators, orders, rules and units.
+
+Names are those of the functions; `-` may stand for `_` and the other way round. An unknown
+name is a `ValueError` that lists the known ones.
+"""
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+from kalahlab.evaluators import Evaluator
+from kalahlab.evaluators.kalah import EVALUATORS
+from kalahlab.games.kalah import PRESETS, Rules
+from kalahlab.search import ALGORITHMS, ORDERS
+from kalahlab.search.contract import Order, Searcher
+from kalahlab.search.deep_enough import Depth, Unit
+
+T = TypeVar("T")
+
+UNITS: dict[str, Unit] = {"sow": "sow", "turn": "turn"}
+
+
+def algorithm(name: str) -> Searcher:
+    return _named("algorithm", name, ALGORITHMS)
+
+
+def evaluator(name: str) -> Evaluator:
+    return _named("evaluator", name, EVALUATORS)
+
+
+def order(name: str) -> Order:
+    return _named("order", name, ORDERS)
+
+
+def rules(name: str) -> Rules:
+    return _named("rules", name, PRESETS)
+
+
+def depth(limit: int, unit: str = "sow") -> Depth:
+    """A fixed depth, in sows or in turns."""
+    return Depth(limit, _named("unit", unit, UNITS))
+
+
+def whole(text: str, what: str) -> int:
+    """The whole number that stands for `what`; `ValueError` names a text that is none."""
+    try:
+        return int(text)
+    except ValueError:
+        raise ValueError(f"{what} {text!r} is not a whole number") from None
+
+
+def _named(what: str, name: str, known: Mapping[str, T]) -> T:
+    for spelled in (name, name.replace("-", "_"), name.replace("_", "-")):
+        if spelled in known:
+            return known[spelled]
+    raise ValueError(f"unknown {what} {name!r}; use one of {', '.join(known)}")

@@ -1,0 +1,158 @@
+"""Players and games: a player is a function from a game and a state to a move."""
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from kalahlab import catalogue
+from kalahlab.evaluators import Evaluator
+from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, State, sow, stores
+from kalahlab.games.notation import draw_board
+from kalahlab.search.contract import DeepEnough, Order, Result, Searcher, pit_order
+
+Player = Callable[[Kalah, State], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One sow of a game.
+
+    pit is counted from 0. state is the state after it. captured counts the capturing stone
+    too; swept is what went into the stores because the sow ended the game.
+    """
+
+    mover: int
+    pit: int
+    state: State
+    extra_turn: bool
+    captured: int
+    swept: int
+
+    def __str__(self) -> str:
+        notes = [f"{NAMES[self.mover]} sows pit {self.pit + 1}"]
+        if self.captured:
+            notes.append(f"captures {self.captured}")
+        if self.extra_turn:
+            notes.append("moves again")
+        if self.swept:
+            notes.append(f"ends the game, {self.swept} stones swept")
+        return ", ".join(notes)
+
+
+@dataclass(frozen=True, slots=True)
+class GameLog:
+    """A game from its first state to its last."""
+
+    game: Kalah
+    start: State
+    moves: tuple[Played, ...]
+
+    @property
+    def final(self) -> State:
+        return self.moves[-1].state if self.moves else self.start
+
+    @property
+    def margin(self) -> int:
+        """South's stones minus North's at the end."""
+        return self.game.margin(self.final, SOUTH)
+
+    @property
+    def winner(self) -> str:
+        """`South`, `North` or `draw`."""
+        return "draw" if self.margin == 0 else NAMES[SOUTH if self.margin > 0 else NORTH]
+
+    def __str__(self) -> str:
+        lines = [draw_board(self.start)]
+        for turn, played in enumerate(self.moves, start=1):
+            lines += ["", f"{turn}. {played}", draw_board(played.state)]
+        south, north = stores(self.final.board)
+        outcome = "a draw" if self.winner == "draw" else f"{self.winner} wins"
+        return "\n".join([*lines, "", f"{outcome}, {south} to {north}"])
+
+
+def play_game(
+    game: Kalah, south: Player, north: Player, start: State | None = None
+) -> GameLog:
+    """Play to the end of the game. Raises `ValueError` if a player's move is illegal."""
+    state = first = game.start() if start is None else start
+    moves = []
+    while not game.over(state):
+        pit = (south, north)[state.player](game, state)
+        moves.append(make_move(game, state, pit))
+        state = moves[-1].state
+    return GameLog(game, first, tuple(moves))
+
+
+def make_move(game: Kalah, state: State, pit: int) -> Played:
+    """One sow with what it did. Raises `ValueError` if it is illegal."""
+    after = game.play(state, pit)
+    sown = sow(state.board, state.player, pit, game.rules.capture_empty)
+    swept = sum(stores(after.board)) - sum(stores(sown.board))
+    again = after.player == state.player and not game.over(after)
+    return Played(state.player, pit, after, again, sown.captured, swept)
+
+
+def search_player(
+    search: Searcher,
+    evaluator: Evaluator,
+    deep_enough: DeepEnough,
+    order: Order = pit_order,
+    tell: Callable[[Result], object] = lambda result: None,
+) -> Player:
+    """The player that plays the move a search finds, and tells the search's result.
+
+    Raises `ValueError` when asked to move on a search of depth 0, which finds none.
+    """
+
+    def player(game: Kalah, state: State) -> int:
+        result = search(game, state, evaluator, deep_enough, order)
+        tell(result)
+        if result.move is None:
+            raise ValueError("a search of depth 0 finds no move to play; use depth 1 or more")
+        return int(result.move)
+
+    return player
+
+
+def random_player(seed: int) -> Player:
+    """The player that picks a legal move at random, the same ones for the same seed."""
+    chance = random.Random(seed)
+
+    def player(game: Kalah, state: State) -> int:
+        return chance.choice(game.moves(state))
+
+    return player
+
+
+def scripted_player(pits: Sequence[int]) -> Player:
+    """The player that plays the given pits (from 0), one after the other."""
+    script = iter(pits)
+
+    def player(game: Kalah, state: State) -> int:
+        return next(script)
+
+    return player
+
+
+def parse_player(text: str) -> Player:
+    """A player as it is written: `ALGORITHM:EVALUATOR:DEPTH[:UNIT[:ORDER]]` or `random:SEED`.
+
+    Raises `ValueError`, in one line, naming what is wrong and what is allowed.
+    """
+    name, *rest = text.split(":")
+    if name == "random" and len(rest) <= 1:
+        return random_player(catalogue.whole(rest[0] if rest else "0", "seed"))
+    if not 2 <= len(rest) <= 4:
+        raise ValueError(
+            f"player {text!r} is not ALGORITHM:EVALUATOR:DEPTH[:UNIT[:ORDER]] or random:SEED"
+        )
+    evaluator, depth, unit, order = (*rest, *("sow", "pit")[len(rest) - 2 :])
+    limit = catalogue.depth(catalogue.whole(depth, "depth"), unit)
+    if limit.limit == 0:
+        raise ValueError(f"player {text!r} has depth 0; to find a move use depth 1 or more")
+    return search_player(
+        catalogue.algorithm(name),
+        catalogue.evaluator(evaluator),
+        limit,
+        catalogue.order(order),
+    )
