@@ -1,0 +1,160 @@
+"""The grid: every algorithm, evaluator, depth and set of rules, each playing itself once.
+
+    rows = run_grid(grid(algorithms=["alpha_beta"], evaluators=["e3"], depths=[2, 4]))
+    table = frame(rows)
+
+A point is named by plain values, so that it can be sent to another process and written
+down. Rows come back in the order of the points, whatever the number of workers.
+"""
+
+import time
+import tracemalloc
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from dataclasses import asdict, dataclass
+from functools import reduce
+from itertools import product
+from multiprocessing import get_context
+from operator import add
+from typing import TYPE_CHECKING, Any
+
+from kalahlab import catalogue
+from kalahlab.games.kalah import Kalah, stores
+from kalahlab.play import play_game, search_player
+from kalahlab.search import Counts, Result
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Row = dict[str, Any]
+
+MEASURED = ("seconds", "peak_kib")
+"""The columns that are measured and so differ from run to run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One game of a search against itself, from the start of Kalah(pits, stones).
+
+    The names are the catalogue's; an unknown one is a `ValueError`.
+    """
+
+    algorithm: str
+    evaluator: str
+    depth: int
+    rules: str = "standard"
+    unit: str = "sow"
+    order: str = "pit"
+    pits: int = 6
+    stones: int = 6
+
+    def __post_init__(self) -> None:
+        catalogue.algorithm(self.algorithm)
+        catalogue.evaluator(self.evaluator)
+        catalogue.order(self.order)
+        self.game()
+        if catalogue.depth(self.depth, self.unit).limit == 0:
+            raise ValueError("depth is 0; to find a move to play use 1 or more")
+
+    def game(self) -> Kalah:
+        return Kalah(self.pits, self.stones, catalogue.rules(self.rules))
+
+    def search(self, game: Kalah, state: Any) -> Result:
+        """This point's search of one position."""
+        return catalogue.algorithm(self.algorithm)(
+            game,
+            state,
+            catalogue.evaluator(self.evaluator),
+            catalogue.depth(self.depth, self.unit),
+            catalogue.order(self.order),
+        )
+
+
+def grid(
+    algorithms: Sequence[str],
+    evaluators: Sequence[str],
+    depths: Sequence[int],
+    rules: Sequence[str] = ("standard",),
+    **fixed: Any,
+) -> list[Point]:
+    """Every combination, rules outermost and depths innermost; `fixed` is the same in all."""
+    return [
+        Point(algorithm, evaluator, depth, rule, **fixed)
+        for rule, algorithm, evaluator, depth in product(rules, algorithms, evaluators, depths)
+    ]
+
+
+def run_point(point: Point) -> Row:
+    """Play the point's game.
+
+    path: sows of the game. generated .. cutoffs: over all searches of the game. margin: in
+    stones, South's side. seconds: wall time of the game. peak_kib: the most memory that
+    the search of the first position held at a time, in KiB of Python's allocations,
+    measured in a search of its own.
+    """
+    game = point.game()
+    results: list[Result] = []
+    player = search_player(
+        catalogue.algorithm(point.algorithm),
+        catalogue.evaluator(point.evaluator),
+        catalogue.depth(point.depth, point.unit),
+        catalogue.order(point.order),
+        results.append,
+    )
+    began = time.perf_counter()
+    log = play_game(game, player, player)
+    seconds = time.perf_counter() - began
+    south, north = stores(log.final.board)
+    return {
+        **asdict(point),
+        "path": len(log.moves),
+        **asdict(reduce(add, (result.counts for result in results), Counts())),
+        "winner": log.winner,
+        "margin": log.margin,
+        "south": south,
+        "north": north,
+        "moves": " ".join(str(played.pit + 1) for played in log.moves),
+        "seconds": seconds,
+        "peak_kib": peak_kib(lambda: point.search(game, game.start())),
+    }
+
+
+def peak_kib(call: Callable[[], object]) -> float:
+    """The most memory that a call held at a time, in KiB of Python's allocations."""
+    tracemalloc.start()
+    try:
+        call()
+        return tracemalloc.get_traced_memory()[1] / 1024
+    finally:
+        tracemalloc.stop()
+
+
+def run_grid(
+    points: Iterable[Point],
+    workers: int = 1,
+    executor: Executor | None = None,
+    tell: Callable[[Row], object] = lambda row: None,
+) -> list[Row]:
+    """The rows of all points, in their order; `tell` hears each as it comes in.
+
+    Runs on the given executor, or on `workers` processes of its own (1: in this one).
+    """
+    points = list(points)
+    if executor is not None:
+        return [_told(row, tell) for row in executor.map(run_point, points)]
+    if workers == 1:
+        return [_told(run_point(point), tell) for point in points]
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        return run_grid(points, executor=pool, tell=tell)
+
+
+def _told(row: Row, tell: Callable[[Row], object]) -> Row:
+    tell(row)
+    return row
+
+
+def frame(rows: Sequence[Row]) -> "pd.DataFrame":
+    """The rows as a table, one a point."""
+    import pandas as pd
+
+    return pd.DataFrame(rows)
