@@ -1,0 +1,67 @@
+# Each target sets up what it needs and does nothing twice: the two stamps in .venv say what is
+# installed, and are stale as soon as the dependencies or their pins change.
+
+PYTHON  ?= python3
+PROFILE ?= default
+OUT     ?= report
+ARGS    ?=
+
+bin        := .venv/bin
+install    := $(bin)/pip install -q --disable-pip-version-check -c constraints.txt
+benchmarks := $(sort $(wildcard benchmarks/*.py))
+
+# What IPython, Jupyter and matplotlib would otherwise leave in the user's home.
+export IPYTHONDIR         := $(CURDIR)/.venv/var/ipython
+export JUPYTER_CONFIG_DIR := $(CURDIR)/.venv/var/jupyter
+export JUPYTER_DATA_DIR   := $(CURDIR)/.venv/var/jupyter
+export MPLCONFIGDIR       := $(CURDIR)/.venv/var/matplotlib
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help report test lab lint bench clean distclean
+
+help:  ## show this list
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+
+report: .venv/.report-ready  ## recompute the report: make report PROFILE=smoke|default|full OUT=report
+	$(bin)/kalahlab report --profile $(PROFILE) --out $(OUT)
+
+test: lint  ## lint, then every test and every notebook
+	$(bin)/pytest -n 2 --nbval tests notebooks
+
+lab: .venv/.report-ready  ## open the notebooks in JupyterLab: make lab ARGS=--no-browser
+	$(bin)/jupyter lab $(ARGS) notebooks
+
+lint: .venv/.dev-ready  ## style, types and layers
+	$(bin)/ruff check
+	$(bin)/ruff format --check
+	$(bin)/mypy
+	$(bin)/lint-imports --no-logo
+
+bench: .venv/.report-ready  ## run every benchmark
+	@$(if $(benchmarks),,echo "benchmarks/ holds no benchmark")
+	@for script in $(benchmarks); do echo "== $$script"; $(bin)/python $$script || exit; done
+
+clean:  ## remove the report and all caches
+	rm -rf report dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find . -path ./.venv -prune -o \( -name __pycache__ -o -name .ipynb_checkpoints \) \
+	  -prune -exec rm -rf {} +
+
+distclean: clean  ## remove the environment too
+	rm -rf .venv
+
+.venv/.report-ready: pyproject.toml constraints.txt | $(bin)/pip
+	$(install) -e .
+	@touch $@
+
+.venv/.dev-ready: pyproject.toml constraints.txt | $(bin)/pip
+	$(install) -e '.[dev]'
+	@touch .venv/.report-ready $@
+
+# Kernels of this environment: no warning at each start that they talk over TCP, and no history
+# file, which kernels that run side by side would lock each other out of.
+$(bin)/pip:
+	$(PYTHON) -m venv .venv
+	@mkdir -p .venv/etc/ipython .venv/var
+	@printf '%s\n' 'c.IPKernelApp.log_level = 40' 'c.HistoryManager.enabled = False' \
+	  > .venv/etc/ipython/ipython_kernel_config.py
