@@ -9,7 +9,7 @@ down. Rows come back in the order of the points, whatever the number of workers.
 
 import time
 import tracemalloc
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import reduce
@@ -19,8 +19,8 @@ from operator import add
 from typing import TYPE_CHECKING, Any
 
 from kalahlab import catalogue
-from kalahlab.games.kalah import Kalah, stores
-from kalahlab.play import play_game, search_player
+from kalahlab.games.kalah import Kalah, Rules, State, stores
+from kalahlab.play import GameLog, play_game, random_player, search_player
 from kalahlab.search import Counts, Result
 
 if TYPE_CHECKING:
@@ -158,3 +158,65 @@ def frame(rows: Sequence[Row]) -> "pd.DataFrame":
     import pandas as pd
 
     return pd.DataFrame(rows)
+
+
+def random_games(
+    rules: Mapping[str, Rules], games: int, seed: int = 0, pits: int = 6, stones: int = 4
+) -> list[Row]:
+    """The same random choices played out under each set of rules, one row a game.
+
+    Game k draws from seed + k under all rules, so that rows of one `game` differ only by
+    what the rules make of the same chances. `length` is in sows, `margin` in stones.
+    """
+    return [
+        {"rules": name, "game": number, "length": len(log.moves), "margin": log.margin}
+        for number in range(games)
+        for name, each in rules.items()
+        for log in [_random_game(Kalah(pits, stones, each), seed + number)]
+    ]
+
+
+def _random_game(game: Kalah, seed: int) -> GameLog:
+    player = random_player(seed)
+    return play_game(game, player, player)
+
+
+def search_costs(
+    state: State,
+    algorithms: Iterable[str],
+    depths: Iterable[int],
+    evaluator: str = "store_difference",
+    rules: str = "standard",
+    unit: str = "sow",
+    order: str = "pit",
+) -> list[Row]:
+    """One position searched by each algorithm at each depth, one row a search.
+
+    `move` and `line` are numbered from 1; `visited` is the number of nodes entered.
+    """
+    game = Kalah(rules=catalogue.rules(rules))
+    return [
+        {"algorithm": algorithm, "depth": depth, **_found(result)}
+        for algorithm in algorithms
+        for depth in depths
+        for result in [
+            catalogue.algorithm(algorithm)(
+                game,
+                state,
+                catalogue.evaluator(evaluator),
+                catalogue.depth(depth, unit),
+                catalogue.order(order),
+            )
+        ]
+    ]
+
+
+def _found(result: Result) -> Row:
+    line = [move + 1 for move in result.line]
+    return {
+        "value": result.value,
+        "move": line[0] if line else None,
+        "line": " ".join(map(str, line)),
+        **asdict(result.counts),
+        "visited": result.counts.expanded + result.counts.evaluated,
+    }

@@ -125,26 +125,37 @@ def random_player(seed: int) -> Player:
 
 
 def scripted_player(pits: Sequence[int]) -> Player:
-    """The player that plays the given pits (from 0), one after the other."""
+    """The player that plays the given pits (from 0), one after the other.
+
+    Raises `ValueError` when asked for more.
+    """
     script = iter(pits)
 
     def player(game: Kalah, state: State) -> int:
-        return next(script)
+        pit = next(script, None)
+        if pit is None:
+            raise ValueError(f"the script of {len(pits)} moves ends before the game does")
+        return pit
 
     return player
 
 
 def parse_player(text: str) -> Player:
-    """A player as it is written: `ALGORITHM:EVALUATOR:DEPTH[:UNIT[:ORDER]]` or `random:SEED`.
+    """A player as it is written.
 
-    Raises `ValueError`, in one line, naming what is wrong and what is allowed.
+    `ALGORITHM:EVALUATOR:DEPTH[:UNIT[:ORDER]]`, `random:SEED`, or `script:6,2,1` for pits
+    numbered from 1. Raises `ValueError`, in one line, naming what is wrong and what is allowed.
     """
     name, *rest = text.split(":")
+    if name == "script" and len(rest) == 1:
+        pits = [catalogue.whole(pit, "pit") - 1 for pit in rest[0].split(",")]
+        return scripted_player(pits)
     if name == "random" and len(rest) <= 1:
         return random_player(catalogue.whole(rest[0] if rest else "0", "seed"))
     if not 2 <= len(rest) <= 4:
         raise ValueError(
-            f"player {text!r} is not ALGORITHM:EVALUATOR:DEPTH[:UNIT[:ORDER]] or random:SEED"
+            f"player {text!r} is not ALGORITHM:EVALUATOR:DEPTH[:UNIT[:ORDER]], random:SEED "
+            "or script:PIT,PIT,..."
         )
     evaluator, depth, unit, order = (*rest, *("sow", "pit")[len(rest) - 2 :])
     limit = catalogue.depth(catalogue.whole(depth, "depth"), unit)

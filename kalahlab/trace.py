@@ -52,7 +52,7 @@ class Recorder:
     events: list[Event] = field(default_factory=list)
 
     def enter(self, node: Node, alpha: float, beta: float) -> None:
-        self.events.append(Entered(node, alpha, beta))
+        self.events.append(Entered(node, alpha + 0, beta + 0))  # no -0.0, as in Result
 
     def expand(self, node: Node, children: Sequence[Node]) -> None:
         self.events.append(Expanded(tuple(children)))
@@ -159,7 +159,9 @@ class Trace:
         """One row a node, the unvisited ones last; `value` is missing for those."""
         import pandas as pd
 
-        return pd.DataFrame(self._rows()).astype({"value": "float", "parent": "Int64"})
+        numbers = dict.fromkeys(("alpha", "beta", "value", "bound"), "float")
+        ids = dict.fromkeys(("parent", "owner"), "Int64")
+        return pd.DataFrame(self._rows()).astype(numbers | ids)
 
     def to_json(self) -> str:
         """The tree and the result as JSON; infinite bounds are null."""

@@ -173,7 +173,7 @@ class Kalah:
         """The state after sowing a pit, swept if that ended the game."""
         board, player = state
         pits = len(board) // 2 - 1
-        if not 0 <= move < pits or not board[player * (pits + 1) + move]:
+        if not 0 <= move < pits or not board[player * (pits + 1) + move] or self.over(state):
             raise ValueError(self._illegal(state, move))
         sown = sow(board, player, move, self.rules.capture_empty)
         again = sown.last == player * (pits + 1) + pits
