@@ -1,0 +1,650 @@
+"""The program of the CS5329 report of 2020, as printed, each defect a named switch.
+
+The report's section 10 lists a C++ program in which two computers play Kalah(6, 6) with
+MinMaxAB or AlphaBetaSearch, one of four evaluation functions and cut-off depth 2 or 4;
+its section 8 is a table of 16 such games, its section 11 the logs of three. This module
+plays the same games. It is written anew on the package's own sowing (`games.kalah`): all
+defects on is the printed program; all defects off is the corrected one, which searches as
+`search.minimax_a_b` and `search.alpha_beta` do under `Kalah(6, 6, Rules(early_stop=True))`.
+
+    game = play_published("MinMaxAB", evaluation=3, depth=2)
+    rows = table(Defects.without("wrong-mover", "strict-alternation"))
+
+A is South and moves first, B is North. What C++ leaves undefined is never invented: a game
+is `defined`, or says why it is not.
+"""
+
+import csv
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cache
+from typing import Any, Literal, get_args
+
+from kalahlab.evaluators.kalah import e1, e2, e3, e4
+from kalahlab.games.kalah import (
+    NORTH,
+    SOUTH,
+    Board,
+    Kalah,
+    Sowing,
+    decided,
+    pits_of,
+    side,
+    sow,
+    stores,
+    sweep,
+)
+from kalahlab.published import data_file
+
+Algorithm = Literal["MinMaxAB", "AlphaBetaSearch"]
+ALGORITHMS: tuple[Algorithm, ...] = get_args(Algorithm)
+EVALUATIONS = (1, 2, 3, 4)
+PLAYERS = ("A", "B")
+
+UNSET = -2000
+"""What a node's field holds before anything is written to it; also the widest bound."""
+
+Value = float | None
+"""A value, or None where the printed program reads a variable that was never set."""
+
+
+def _defect(number: int, says: str) -> Any:
+    """A switch, on by default. number: in the first list of ten, 0 if found later."""
+    return field(default=True, metadata={"number": number, "says": says})
+
+
+@dataclass(frozen=True, slots=True)
+class Defects:
+    """The defects of the printed program: True is as printed, False is corrected.
+
+    The fields stand in the order in which `ladder` turns them off. E1 comes first, so that
+    every row is defined from there on; then what game is played, how AlphaBetaSearch
+    searches, which tree is searched, what a leaf is worth, and what has no effect on the
+    nodes. On a command line the names are written with hyphens.
+    """
+
+    e1_undefined: bool = _defect(6, "E1 has a value only if the mover's pits are empty")
+    uneven_capture: bool = _defect(
+        5, "B's last stone in an empty pit is banked also if the opposite pit is empty; A's is not"
+    )
+    endless_tie: bool = _defect(8, "the end test knows no draw: at 36-36 the game goes on")
+    inverted_window: bool = _defect(
+        3, "AlphaBetaSearch starts with alpha 2000 and beta -2000: a cut after each first child"
+    )
+    frozen_best: bool = _defect(
+        4, "AlphaBetaSearch's best value stays -100 at A's nodes and 100 at B's"
+    )
+    parents_player: bool = _defect(
+        0, "AlphaBetaSearch chooses MAX or MIN by whose turn it was one level above"
+    )
+    last_equal_child: bool = _defect(
+        9, "AlphaBetaSearch plays the last child whose field equals the root's, not the first"
+    )
+    wrong_mover: bool = _defect(1, "MOVE-GEN makes child i by playing pit i of the opponent")
+    strict_alternation: bool = _defect(2, "the search ignores extra turns")
+    sweeping_end_test: bool = _defect(
+        8, "the end test sweeps the board it is asked about, and no leaf at the cut-off is asked"
+    )
+    outcome_by_evaluator: bool = _defect(
+        0, "a finished game is worth what the evaluator says, not its margin"
+    )
+    e3_integer_ratio: bool = _defect(
+        6, "E3 is own / other in whole numbers, -1 without own stones, and may divide by zero"
+    )
+    e4_last_pit: bool = _defect(
+        6, "E4 is the verdict on A's last non-empty pit, by the pit's index, for both players"
+    )
+    pit_in_value_field: bool = _defect(
+        7, "MinMaxAB keeps the chosen pit in the field that means 'already evaluated'"
+    )
+    memory_by_formula: bool = _defect(10, "memory is 81 bytes times nodes, not measured")
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        """All switches as a command line writes them, in the order of the ladder."""
+        return tuple(each.name.replace("_", "-") for each in fields(cls))
+
+    @classmethod
+    def describe(cls) -> dict[str, str]:
+        """What each switch stands for, by its name."""
+        says = (each.metadata["says"] for each in fields(cls))
+        return dict(zip(cls.names(), says, strict=True))
+
+    @classmethod
+    def without(cls, *names: str) -> "Defects":
+        """The printed program with these defects corrected; `ValueError` for unknown names."""
+        unknown = [name for name in names if name not in cls.names()]
+        if unknown:
+            raise ValueError(f"defect is {unknown[0]!r}; use one of {', '.join(cls.names())}")
+        return replace(cls(), **{name.replace("-", "_"): False for name in names})
+
+    @classmethod
+    def none(cls) -> "Defects":
+        """The corrected program."""
+        return cls.without(*cls.names())
+
+
+AS_PRINTED = Defects()
+CORRECTED = Defects.none()
+
+
+class NotDefined(Exception):
+    """The C++ standard says nothing about what the program does next; the text says why."""
+
+
+# --- rules -----------------------------------------------------------------------------
+
+
+def _sown(board: Board, player: int, pit: int, defects: Defects) -> Sowing:
+    """One sow; a pit without stones, which only MOVE-GEN tries, leaves the board as it is."""
+    return sow(board, player, pit, capture_empty=defects.uneven_capture and player == NORTH)
+
+
+def _extra_turn(sown: Sowing, player: int) -> bool:
+    half = len(sown.board) // 2
+    return sown.last == player * half + half - 1
+
+
+def _ran_out(board: Board) -> bool:
+    return not any(side(board, SOUTH)) or not any(side(board, NORTH))
+
+
+def _swept(board: Board) -> Board:
+    return sweep(board, "owner") if _ran_out(board) else board
+
+
+def _finished(board: Board, defects: Defects) -> bool:
+    """The end test, without its side effect: a store holds more than half, or a side is out."""
+    if _ran_out(board):
+        return not defects.endless_tie or decided(_swept(board))
+    return decided(board)
+
+
+# --- evaluators as printed (section 7): for the player to move -------------------------
+
+
+def printed_e1(board: Board, player: int, otherwise: Value = None) -> Value:
+    """2000 if A is to move and out of stones, -2000 for B, `otherwise` elsewhere."""
+    if any(side(board, player)):
+        return otherwise
+    return 2000 if player == SOUTH else -2000
+
+
+def printed_e3(board: Board, player: int) -> int:
+    """Own store / the other's, truncated; -1 while the own store is empty."""
+    own, other = stores(board)[player], stores(board)[1 - player]
+    if own == 0:
+        return -1
+    if other == 0:
+        raise NotDefined("E3 divides by the other store, which is empty")
+    return own // other
+
+
+def printed_e4(board: Board) -> int:
+    """1500, 800 or 500 as A's last non-empty pit i holds i, fewer or more; 1000 without any."""
+    for pit, count in reversed(tuple(enumerate(side(board, SOUTH)))):
+        if count:
+            return 1500 if count == pit else 800 if count < pit else 500
+    return 1000
+
+
+# --- the search tree -------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Node:
+    """The program's node. field: its value, or, by a defect, the pit chosen there."""
+
+    board: Board
+    player: int
+    field: Value = UNSET
+    pit: int | None = None
+    children: "Sequence[Node | None]" = ()
+
+
+@dataclass(slots=True)
+class Program:
+    """One run: what was chosen in the menu, and the counters."""
+
+    evaluation: int
+    depth: int
+    defects: Defects
+    e1_otherwise: Value = None
+    generated: int = 0
+    expanded: int = 0
+
+    def child(self, node: Node, pit: int) -> Node | None:
+        """The node behind a pit, None if the player to move has no stones there.
+
+        Where extra turns count, the turn stays at the node's player if the sow, by whomever,
+        ended in the sower's own store.
+        """
+        if not side(node.board, node.player)[pit]:
+            return None
+        self.generated += 1
+        mover = 1 - node.player if self.defects.wrong_mover else node.player
+        sown = _sown(node.board, mover, pit, self.defects)
+        again = not self.defects.strict_alternation and _extra_turn(sown, mover)
+        board = sown.board if self.defects.sweeping_end_test else _swept(sown.board)
+        return Node(board, node.player if again else 1 - node.player)
+
+    def deep_enough(self, node: Node, depth: int) -> bool:
+        """Whether the node is a leaf; if not, all its children are made."""
+        if self.defects.pit_in_value_field and node.field != UNSET:
+            return bool(node.field)  # so a chosen pit 0 reads as "not yet evaluated"
+        if depth >= self.depth:
+            return True
+        if self.defects.sweeping_end_test:
+            node.board = _swept(node.board)
+        if _finished(node.board, self.defects):
+            return True
+        self.expanded += 1
+        node.children = [self.child(node, pit) for pit in range(pits_of(node.board))]
+        return False
+
+    def evaluate(self, node: Node) -> Value:
+        """A leaf's value, also left in its field: for the mover by E1, E3 and E4 as printed.
+
+        E2, the corrected evaluators and the margin of a finished game are for A.
+        """
+        value = self._value(node)
+        own_store_empty = self.evaluation == 3 and self.defects.e3_integer_ratio and value == -1
+        if not own_store_empty:  # there the printed E3 returns early and writes nothing
+            node.field = value
+        return value
+
+    def _value(self, node: Node) -> Value:
+        board, defects = node.board, self.defects
+        if not defects.outcome_by_evaluator and (_ran_out(board) or decided(board)):
+            return e2(_swept(board), SOUTH)
+        if self.evaluation == 1 and defects.e1_undefined:
+            return printed_e1(board, node.player, self.e1_otherwise)
+        if self.evaluation == 3 and defects.e3_integer_ratio:
+            return printed_e3(board, node.player)
+        if self.evaluation == 4 and defects.e4_last_pit:
+            return printed_e4(board)
+        return (e1, e2, e3, e4)[self.evaluation - 1](board, SOUTH)
+
+
+def _known(value: Value) -> float:
+    """The value; `NotDefined` if what follows would depend on one that was never set."""
+    if value is None:
+        raise NotDefined("E1 reads a variable that was never set")
+    return value
+
+
+def min_max_ab(program: Program, node: Node, depth: int, use: float, passed: float) -> float:
+    """MinMaxAB: the value for the player to move, between the thresholds."""
+    if program.deep_enough(node, depth):
+        value = _known(program.evaluate(node))
+        node.field = -value if node.player == NORTH else value
+        return node.field
+    for pit, child in enumerate(node.children):
+        if child is None:
+            continue
+        if child.player == node.player:
+            new_value = min_max_ab(program, child, depth + 1, use, passed)
+        else:
+            new_value = -min_max_ab(program, child, depth + 1, -passed, -use)
+        if new_value > passed:
+            passed = new_value
+            if program.defects.pit_in_value_field:
+                node.field = pit
+            else:
+                node.pit = pit
+        if passed >= use:
+            return passed
+    return passed
+
+
+def alpha_beta_search(
+    program: Program, node: Node, depth: int, player: int, alpha: float, beta: float
+) -> Value:
+    """AlphaBetaSearch: the value for A. `player` chooses between MAX (A) and MIN (B)."""
+    if program.deep_enough(node, depth):
+        return program.evaluate(node)
+    defects = program.defects
+    best: float = -100 if defects.frozen_best else UNSET
+    choose: Callable[[float, float], float] = max
+    if player == NORTH:
+        best, choose = -best, min
+    for child in filter(None, node.children):
+        below = node.player if defects.parents_player else child.player
+        value = alpha_beta_search(program, child, depth + 1, below, alpha, beta)
+        if not defects.frozen_best:
+            best = choose(best, _known(value))
+        if player == SOUTH:
+            alpha = max(alpha, best)
+        else:
+            beta = min(beta, best)
+        if beta <= alpha:
+            break
+    node.field = best
+    return best
+
+
+# --- the game --------------------------------------------------------------------------
+
+
+def _pit_of_min_max_ab(program: Program, root: Node) -> int:
+    min_max_ab(program, root, 0, -UNSET, UNSET)
+    pit = root.field if program.defects.pit_in_value_field else root.pit
+    if pit is None or pit == UNSET:
+        raise NotDefined("MinMaxAB finds no value above -2000 and chooses no pit")
+    return int(pit)
+
+
+def _pit_of_alpha_beta_search(program: Program, root: Node) -> int:
+    alpha, beta = (-UNSET, UNSET) if program.defects.inverted_window else (UNSET, -UNSET)
+    alpha_beta_search(program, root, 0, root.player, alpha, beta)
+    value = _known(root.field)
+    pits = [
+        pit
+        for pit, child in enumerate(root.children)
+        if child is not None and _known(child.field) == value
+    ]
+    if not pits:
+        raise NotDefined("AlphaBetaSearch finds no child worth as much as the root")
+    return pits[-1] if program.defects.last_equal_child else pits[0]
+
+
+PIT_OF: dict[Algorithm, Callable[[Program, Node], int]] = {
+    "MinMaxAB": _pit_of_min_max_ab,
+    "AlphaBetaSearch": _pit_of_alpha_beta_search,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedGame:
+    """One game of the program, to its end or to where it is no longer defined.
+
+    moves: (player, pit 0..5 from the player's left). boards: after each move, as displayed,
+    that is before the rest is swept. generated, expanded: nodes of all searches. stores: of
+    A and B, the rest swept. winner: "A", "B" or "draw", None if the game has no end.
+    why_not_defined: empty if it is defined.
+    """
+
+    algorithm: Algorithm
+    evaluation: int
+    depth: int
+    moves: tuple[tuple[str, int], ...]
+    boards: tuple[Board, ...]
+    generated: int
+    expanded: int
+    stores: tuple[int, int]
+    winner: str | None
+    memory_kb: int | None
+    why_not_defined: str = ""
+
+    @property
+    def defined(self) -> bool:
+        """Whether the program says what happens, up to the end of the game."""
+        return not self.why_not_defined
+
+    @property
+    def path_length(self) -> int:
+        """The number of moves."""
+        return len(self.moves)
+
+
+def memory_by_formula(nodes: int) -> int:
+    """The printed program's memory: 81 bytes a node, in whole KB (1024 bytes)."""
+    return 81 * nodes // 1024
+
+
+def play_published(
+    algorithm: Algorithm,
+    evaluation: int,
+    depth: int,
+    defects: Defects = AS_PRINTED,
+    e1_otherwise: float | None = None,
+) -> PublishedGame:
+    """Let the program play against itself from the start of Kalah(6, 6).
+
+    evaluation: 1 to 4. depth: cut-off in sows, 1 or more (printed: 2 and 4). e1_otherwise:
+    what the variable that E1 reads without setting it should hold; None leaves it undefined.
+    `ValueError` names a value that is not allowed.
+    """
+    if algorithm not in ALGORITHMS:
+        raise ValueError(f"algorithm is {algorithm!r}; use one of {', '.join(ALGORITHMS)}")
+    if evaluation not in EVALUATIONS:
+        raise ValueError(f"evaluation is {evaluation!r}; use 1, 2, 3 or 4")
+    if depth < 1:
+        raise ValueError(f"depth is {depth}; use 1 or more")
+    return _game(algorithm, evaluation, depth, defects, e1_otherwise)
+
+
+@cache
+def _game(
+    algorithm: Algorithm, evaluation: int, depth: int, defects: Defects, e1_otherwise: Value
+) -> PublishedGame:
+    """Kept, because the tables and ladders ask for the same games again and again."""
+    program = Program(evaluation, depth, defects, e1_otherwise)
+    moves: list[tuple[str, int]] = []
+    boards = []
+    why = ""
+    try:
+        for player, pit, board in _moves(PIT_OF[algorithm], program):
+            moves.append((PLAYERS[player], pit))
+            boards.append(board)
+    except NotDefined as reason:
+        why = f"move {len(moves) + 1}: {reason}"
+    south, north = stores(_swept(boards[-1])) if boards else (0, 0)
+    return PublishedGame(
+        algorithm,
+        evaluation,
+        depth,
+        moves=tuple(moves),
+        boards=tuple(boards),
+        generated=program.generated,
+        expanded=program.expanded,
+        stores=(south, north),
+        winner=None if why else "draw" if south == north else PLAYERS[north > south],
+        memory_kb=memory_by_formula(program.generated) if defects.memory_by_formula else None,
+        why_not_defined=why,
+    )
+
+
+def _moves(
+    choose: Callable[[Program, Node], int], program: Program
+) -> Iterator[tuple[int, int, Board]]:
+    """The main loop: who moved, which pit, and the board after it, unswept."""
+    board, player = Kalah(6, 6).start()
+    while not _finished(board, program.defects):
+        if _ran_out(board):
+            raise NotDefined("36-36 does not end the game, and no pit is left to choose")
+        pit = choose(program, Node(board, player))
+        sown = _sown(board, player, pit, program.defects)
+        yield player, pit, sown.board
+        board = _swept(sown.board)
+        player = player if _extra_turn(sown, player) else 1 - player
+
+
+# --- what was printed, and what comes out ----------------------------------------------
+
+Row = dict[str, Any]
+Mode = Literal["cumulative", "off-alone", "on-alone"]
+FIGURES = ("generated", "expanded", "path")
+
+
+def _csv(name: str) -> list[Row]:
+    return list(csv.DictReader(data_file(name).read_text("utf-8").splitlines()))
+
+
+def printed_table() -> list[Row]:
+    """The 16 rows of section 8, in the printed order; seconds are the authors' machine's."""
+    rows = _csv("cs5329_table.csv")
+    for row in rows:
+        row["seconds"] = float(row["seconds"])
+        for name in ("evaluation", "depth", "memory_kb", *FIGURES):
+            row[name] = int(row[name])
+    return rows
+
+
+def table(
+    defects: Defects = AS_PRINTED,
+    depths: Sequence[int] = (2, 4),
+    e1_otherwise: float | None = None,
+) -> list[Row]:
+    """The table of section 8, printed figures beside recomputed ones.
+
+    Each row says algorithm, evaluation, depth; printed_* as printed, None for a depth that
+    the report does not have; generated, expanded, path, memory_kb, stores_a, stores_b and
+    winner as recomputed, None if the game is not defined; verdict; why.
+    """
+    printed = {(row["algorithm"], row["evaluation"], row["depth"]): row for row in printed_table()}
+    return [
+        _row(
+            play_published(algorithm, evaluation, depth, defects, e1_otherwise),
+            printed.get((algorithm, evaluation, depth), {}),
+        )
+        for algorithm in ALGORITHMS
+        for depth in depths
+        for evaluation in EVALUATIONS
+    ]
+
+
+def _row(game: PublishedGame, printed: Row) -> Row:
+    names = (*FIGURES, "seconds", "memory_kb")
+    found: Row = dict.fromkeys((*FIGURES, "memory_kb", "stores_a", "stores_b", "winner"))
+    if game.defined:
+        found = {
+            "generated": game.generated,
+            "expanded": game.expanded,
+            "path": game.path_length,
+            "memory_kb": game.memory_kb,
+            "stores_a": game.stores[0],
+            "stores_b": game.stores[1],
+            "winner": game.winner,
+        }
+    return {
+        "algorithm": game.algorithm,
+        "evaluation": game.evaluation,
+        "depth": game.depth,
+        **{f"printed_{name}": printed.get(name) for name in names},
+        **found,
+        "verdict": _verdict(game, printed, found),
+        "why": game.why_not_defined,
+    }
+
+
+def _verdict(game: PublishedGame, printed: Row, found: Row) -> str:
+    """How a printed row stands to the recomputed game.
+
+    A slip of the pen must be proved by the row itself: only the nodes differ, and the printed
+    memory, which the program computed from the nodes, belongs to the recomputed number and
+    not to the printed one.
+    """
+    if not game.defined:
+        return "not defined"
+    if not printed:
+        return "not in print"
+    wrong = [name for name in FIGURES if printed[name] != found[name]]
+    memory = printed["memory_kb"]
+    if memory != memory_by_formula(game.generated):
+        return "differs"
+    if wrong == ["generated"] and memory != memory_by_formula(printed["generated"]):
+        return "slip in print"
+    return "differs" if wrong else "equal"
+
+
+def ladder(
+    depths: Sequence[int] = (2, 4),
+    e1_otherwise: float | None = None,
+    mode: Mode = "cumulative",
+) -> list[Row]:
+    """The table once for every rung, a rung for every defect, in the order of `Defects`.
+
+    cumulative: each rung turns one more defect off; rung 0 is the printed program, the last
+    one the corrected program. off-alone: each rung is the printed program without one
+    defect, rung 0 with all. on-alone: each rung is the corrected program with one defect,
+    rung 0 with none. A row is one of `table` with `rung`, `defect` (the one that the rung
+    turns, "" on rung 0) and `changed`: whether its figures differ from those of the rung
+    before (cumulative) or of rung 0.
+    """
+    rungs = [table(defects, depths, e1_otherwise) for defects in _rungs(mode)]
+    names = ("", *Defects.names())
+    rows: list[Row] = []
+    for rung, (name, found) in enumerate(zip(names, rungs, strict=True)):
+        before = rungs[max(rung - 1, 0) if mode == "cumulative" else 0]
+        for row, old in zip(found, before, strict=True):
+            changed = _figures(row) != _figures(old)
+            rows.append({"rung": rung, "defect": name, "changed": changed, **row})
+    return rows
+
+
+def _figures(row: Row) -> list[Any]:
+    names = (*FIGURES, "memory_kb", "stores_a", "stores_b", "winner")
+    return [row[name] for name in names] + [row["why"].partition(": ")[2]]
+
+
+def _rungs(mode: Mode) -> Iterator[Defects]:
+    if mode not in get_args(Mode):
+        raise ValueError(f"mode is {mode!r}; use one of {', '.join(get_args(Mode))}")
+    names = Defects.names()
+    yield CORRECTED if mode == "on-alone" else AS_PRINTED
+    for position, name in enumerate(names):
+        if mode == "cumulative":
+            yield Defects.without(*names[: position + 1])
+        elif mode == "off-alone":
+            yield Defects.without(name)
+        else:
+            yield Defects.without(*(other for other in names if other != name))
+
+
+# --- the logs of section 11 ------------------------------------------------------------
+
+
+def transcripts() -> list[Row]:
+    """The three logs that our copy of the report holds, None where it is not legible.
+
+    Each has title, algorithm, evaluation, depth; `printed`, the totals below the log;
+    `boards`, a board for each move, before the rest is swept: player, the pits a and b from
+    their owner's left, store_a, store_b; `final`, the board after the end.
+    """
+    logs: list[Row] = json.loads(data_file("cs5329_transcripts.json").read_text("utf-8"))
+    return logs
+
+
+def replay_transcripts() -> list[Row]:
+    """The printed logs beside the recomputed games, one row for each printed board.
+
+    title, step from 1; player, pit and board as recomputed; legible: how many of the five
+    printed fields can be read; contradicts: the names of those that say otherwise.
+    """
+    return [
+        {"title": log["title"], "step": step, "player": player, "pit": pit, "board": board}
+        | _against(printed, player, board)
+        for log in transcripts()
+        for game in [play_published(log["algorithm"], log["evaluation"], log["depth"])]
+        for step, (printed, (player, pit), board) in enumerate(
+            zip(log["boards"], game.moves, game.boards, strict=True), start=1
+        )
+    ]
+
+
+def _against(printed: Row, player: str, board: Board) -> Row:
+    store_a, store_b = stores(board)
+    a, b = list(side(board, SOUTH)), list(side(board, NORTH))
+    found = {"player": player, "a": a, "store_a": store_a, "store_b": store_b, "b": b}
+    legible = [name for name in found if printed[name] is not None]
+    return {
+        "legible": len(legible),
+        "contradicts": [name for name in legible if printed[name] != found[name]],
+    }
+
+
+def solved_published() -> list[Row]:
+    """Who wins Kalah(pits, stones), as published: "W" if the first player, "L", "D".
+
+    cs5329: the report's section 1. irving: Irving, Donkers and Uiterwijk, "Solving Kalah"
+    (ICGA Journal 23(3), 2000), None if not solved there; irving_margin: in stones, where
+    given. Both under the empty-capture rule.
+    """
+    rows = _csv("solved_published.csv")
+    for row in rows:
+        margin = row["irving_margin"]
+        row.update(pits=int(row["pits"]), stones=int(row["stones"]), irving=row["irving"] or None)
+        row["irving_margin"] = int(margin) if margin else None
+    return rows

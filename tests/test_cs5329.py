@@ -1,0 +1,522 @@
+"""The printed CS5329 program against its own printed table and logs, and, corrected, against
+the package's searches."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import fields
+from functools import cache
+
+import pytest
+
+from kalahlab.evaluators.kalah import e1, e2, e3, e4
+from kalahlab.games.kalah import (
+    EMPTY_CAPTURE,
+    NORTH,
+    SOUTH,
+    Kalah,
+    Rules,
+    State,
+    decided,
+    side,
+    sow,
+    stores,
+)
+from kalahlab.published import cs5329, data_file
+from kalahlab.published.cs5329 import (
+    ALGORITHMS,
+    AS_PRINTED,
+    CORRECTED,
+    EVALUATIONS,
+    PIT_OF,
+    Defects,
+    Node,
+    NotDefined,
+    Program,
+    ladder,
+    play_published,
+    printed_e1,
+    printed_e3,
+    printed_e4,
+    printed_table,
+    replay_transcripts,
+    solved_published,
+    table,
+    transcripts,
+)
+from kalahlab.search import Depth, alpha_beta, minimax_a_b
+
+# --- oracles ---------------------------------------------------------------------------
+
+# Moves of the E3 games, as first read from the printed logs.
+E3_MIN_MAX_AB = (
+    "A0 A1 B0 A0 B1 A0 B2 A0 B3 A0 B4 A0 B5 A0 B0 A1 B0 A2 B1 A3 B0 A0 B1 A1 B4 B3 A0 B5"
+)
+E3_ALPHA_BETA = E3_MIN_MAX_AB.replace("B1 A1 B4 B3", "B1 A1 B3")
+# At depth 4 B takes its extra turn two moves earlier, as in Output 2.
+E3_MIN_MAX_AB_DEPTH_4 = E3_MIN_MAX_AB.replace("B1 A1 B4 B3", "B4 B1 A1 B3")
+
+STORES = {
+    ("MinMaxAB", 2): (37, 35),
+    ("MinMaxAB", 3): (49, 23),
+    ("MinMaxAB", 4): (44, 28),
+}
+
+
+def moves_of(algorithm, evaluation, depth, defects=AS_PRINTED):
+    game = play_published(algorithm, evaluation, depth, defects)
+    return " ".join(f"{player}{pit}" for player, pit in game.moves)
+
+
+def games_that_fit(boards, state) -> Iterator[list[str]]:
+    """All games, by the printed rules, that no legible field of a printed log contradicts."""
+    if not boards:
+        yield []
+        return
+    printed = boards[0]
+    if printed["player"] not in (None, "AB"[state.player]):
+        return
+    for pit, stones in enumerate(side(state.board, state.player)):
+        sown = sow(state.board, state.player, pit, capture_empty=state.player == NORTH)
+        if not stones or not fits(sown.board, printed):
+            continue
+        again = sown.last == 7 * state.player + 6
+        after = State(sown.board, state.player if again else 1 - state.player)
+        for rest in games_that_fit(boards[1:], after):
+            yield [f"{'AB'[state.player]}{pit}", *rest]
+
+
+def fits(board, printed):
+    store_a, store_b = stores(board)
+    found = {
+        "a": list(side(board, SOUTH)),
+        "store_a": store_a,
+        "store_b": store_b,
+        "b": list(side(board, NORTH)),
+    }
+    return all(printed[name] in (None, found[name]) for name in found)
+
+
+def play_corrected(search, evaluator, depth):
+    """A game of the package's search: moves, generated, expanded, final stores."""
+    game = Kalah(6, 6, Rules(early_stop=True))
+    state, moves, generated, expanded = game.start(), [], 0, 0
+    while not game.over(state):
+        result = search(game, state, evaluator, Depth(depth))
+        generated += result.counts.generated
+        expanded += result.counts.expanded
+        moves.append(("AB"[state.player], result.move))
+        state = game.play(state, result.move)
+    return tuple(moves), generated, expanded, stores(state.board)
+
+
+def random_positions(number, seed):
+    """Positions of random games that are not over, either player to move."""
+    game, rng = Kalah(6, 6, Rules(early_stop=True)), random.Random(seed)
+    while number:
+        state = game.start()
+        for _ in range(rng.randrange(60)):
+            if not game.over(state):
+                state = game.play(state, rng.choice(game.moves(state)))
+        if not game.over(state):
+            number -= 1
+            yield state
+
+
+def changes(rows):
+    """Which rows of the table each rung of a ladder changes: {switch: {"M1/2", ...}}."""
+    found = {name: set() for name in Defects.names()}
+    for row in rows:
+        if row["changed"]:
+            name = "M" if row["algorithm"] == "MinMaxAB" else "A"
+            found[row["defect"]].add(f"{name}{row['evaluation']}/{row['depth']}")
+    return found
+
+
+def rows_named(algorithms="MA", evaluations="1234", depths="24"):
+    return {f"{a}{e}/{d}" for a in algorithms for e in evaluations for d in depths}
+
+
+# --- as printed ------------------------------------------------------------------------
+
+
+def test_the_table_twelve_rows_equal_two_slips_two_not_defined():
+    verdicts = {(r["algorithm"], r["evaluation"], r["depth"]): r["verdict"] for r in table()}
+    slips = [key for key, verdict in verdicts.items() if verdict == "slip in print"]
+    undefined = [key for key, verdict in verdicts.items() if verdict == "not defined"]
+    assert slips == [("MinMaxAB", 4, 2), ("MinMaxAB", 3, 4)]
+    assert undefined == [("MinMaxAB", 1, 2), ("MinMaxAB", 1, 4)]
+    assert list(verdicts.values()).count("equal") == 12
+
+
+def test_equal_means_to_the_digit_in_the_printed_order():
+    rows = table()
+    keys = ("algorithm", "evaluation", "depth")
+    assert [[r[k] for k in keys] for r in rows] == [[r[k] for k in keys] for r in printed_table()]
+    for row in rows:
+        if row["verdict"] == "equal":
+            for name in ("generated", "expanded", "path", "memory_kb"):
+                assert row[name] == row[f"printed_{name}"]
+
+
+def test_the_memory_column_proves_the_slips():
+    for row, generated in zip(
+        (r for r in table() if r["verdict"] == "slip in print"), (696, 4031), strict=True
+    ):
+        assert row["generated"] == generated
+        assert row["printed_memory_kb"] == generated * 81 // 1024
+        assert row["printed_memory_kb"] != row["printed_generated"] * 81 // 1024
+
+
+@pytest.mark.parametrize(
+    ("cell", "value", "verdict"),
+    [
+        ("generated", 980, "differs"),  # 980 nodes give the same 77 KB: nothing is proved
+        ("generated", 1000, "slip in print"),
+        ("expanded", 279, "differs"),
+        ("path", 55, "differs"),
+        ("memory_kb", 78, "differs"),
+    ],
+)
+def test_a_verdict_follows_from_the_row(monkeypatch, cell, value, verdict):
+    rows = printed_table()
+    assert (rows[1]["algorithm"], rows[1]["evaluation"], rows[1]["depth"]) == ("MinMaxAB", 2, 2)
+    rows[1][cell] = value
+    monkeypatch.setattr(cs5329, "printed_table", lambda: rows)
+    assert table(depths=(2,))[1]["verdict"] == verdict
+
+
+def test_final_stores_and_a_wins_every_defined_game():
+    for row in table():
+        if row["verdict"] != "not defined":
+            expected = STORES.get((row["algorithm"], row["evaluation"]), (50, 22))
+            assert (row["stores_a"], row["stores_b"], row["winner"]) == (*expected, "A")
+
+
+def test_moves_of_the_e3_games():
+    assert moves_of("MinMaxAB", 3, 2) == E3_MIN_MAX_AB
+    assert moves_of("MinMaxAB", 3, 4) == E3_MIN_MAX_AB_DEPTH_4
+    assert moves_of("AlphaBetaSearch", 3, 2) == E3_ALPHA_BETA
+
+
+def test_alpha_beta_search_plays_one_game_whatever_the_evaluation_and_depth():
+    games = {moves_of("AlphaBetaSearch", e, d) for e in EVALUATIONS for d in (2, 4)}
+    assert games == {E3_ALPHA_BETA}
+
+
+@pytest.mark.parametrize("depth", [2, 3, 4])
+def test_the_inverted_window_searches_the_leftmost_line_only(depth):
+    for state in random_positions(40, seed=depth):
+        program = Program(2, depth, AS_PRINTED)
+        PIT_OF["AlphaBetaSearch"](program, Node(*state))
+        assert program.expanded <= depth
+
+
+# --- the printed logs ------------------------------------------------------------------
+
+
+def test_no_legible_field_of_the_logs_contradicts_the_replay():
+    rows = replay_transcripts()
+    assert [(r["title"], r["step"]) for r in rows if r["contradicts"]] == []
+    assert sum(row["legible"] for row in rows) == 312
+    assert len(rows) == 28 + 28 + 27
+
+
+def test_the_logs_alone_leave_no_other_game():
+    start = Kalah(6, 6).start()
+    found = [list(games_that_fit(log["boards"], start)) for log in transcripts()]
+    expected = (E3_MIN_MAX_AB, E3_MIN_MAX_AB_DEPTH_4, E3_ALPHA_BETA)
+    assert found == [[moves.split()] for moves in expected]
+
+
+def test_complete_printed_boards_hold_72_stones():
+    boards = [board for log in transcripts() for board in log["boards"]]
+    whole = [b for b in boards if None not in b.values()]
+    assert len(whole) >= 20
+    assert all(sum(b["a"]) + sum(b["b"]) + b["store_a"] + b["store_b"] == 72 for b in whole)
+
+
+def test_totals_below_the_logs():
+    for log in transcripts():
+        game = play_published(log["algorithm"], log["evaluation"], log["depth"])
+        printed = log["printed"]
+        assert (game.generated, game.expanded, game.path_length, game.memory_kb) == (
+            printed["generated"],
+            printed["expanded"],
+            printed["path"],
+            printed["memory_kb"],
+        )
+        assert printed["bytes"] == 81 * printed["generated"]
+        assert printed["winner"] in (None, game.winner)
+        assert fits((*[0] * 6, game.stores[0], *[0] * 6, game.stores[1]), log["final"])
+
+
+# --- what is not defined ---------------------------------------------------------------
+
+
+def test_e1_is_not_defined_and_no_constant_gives_the_printed_rows():
+    for depth, figures in ((2, (488, 139, 27)), (4, (3577, 875, 27))):
+        game = play_published("MinMaxAB", 1, depth)
+        assert not game.defined
+        assert game.winner is None
+        assert "never set" in game.why_not_defined
+        for otherwise in (-1999, -1, 0, 0.5, 1999):
+            game = play_published("MinMaxAB", 1, depth, e1_otherwise=otherwise)
+            assert (game.generated, game.expanded, game.path_length) == figures
+    assert [r["verdict"] for r in table(e1_otherwise=0) if r["evaluation"] == 1] == [
+        "differs",
+        "differs",
+        "equal",
+        "equal",
+    ]
+    # 2000 or more, -2000 or less: no move is better than the bound, and the pit is -2000
+    for otherwise in (-2000, 2000):
+        assert "no pit" in play_published("MinMaxAB", 1, 2, AS_PRINTED, otherwise).why_not_defined
+
+
+def test_an_unset_pit_is_reported():
+    game = play_published("AlphaBetaSearch", 2, 2, Defects.without("parents-player"))
+    assert game.why_not_defined.startswith("move 1: AlphaBetaSearch finds no child")
+    assert (game.moves, game.winner) == ((), None)
+
+
+def test_a_division_by_zero_is_reported():
+    game = play_published("MinMaxAB", 3, 2, Defects.without("strict-alternation"))
+    assert game.why_not_defined == "move 1: E3 divides by the other store, which is empty"
+
+
+def test_a_tie_does_not_end_the_printed_game_and_ends_the_corrected_one():
+    endless = play_published("MinMaxAB", 2, 2, Defects.without("wrong-mover"))
+    assert "36-36" in endless.why_not_defined
+    assert (endless.stores, endless.winner, endless.path_length) == ((36, 36), None, 69)
+    tie = play_published("MinMaxAB", 2, 2, Defects.without("wrong-mover", "endless-tie"))
+    assert (tie.stores, tie.winner, tie.moves) == ((36, 36), "draw", endless.moves)
+
+
+def test_printed_evaluators():
+    board = (0, 0, 3, 3, 0, 0, 9, 1, 0, 0, 0, 0, 0, 4)
+    assert printed_e1(board, SOUTH) is None
+    assert printed_e1(board, NORTH, 5) == 5
+    assert printed_e1((0,) * 6 + (36,) + (1,) * 6 + (30,), SOUTH) == 2000
+    assert printed_e1((1,) * 6 + (36,) + (0,) * 6 + (30,), NORTH) == -2000
+    assert (printed_e3(board, SOUTH), printed_e3(board, NORTH)) == (2, 0)
+    unplayed = (6,) * 6 + (0,) + (6,) * 6 + (0,)
+    assert printed_e3(unplayed, SOUTH) == -1
+    with pytest.raises(NotDefined, match="divides"):
+        printed_e3((6,) * 6 + (1,) + (6,) * 6 + (0,), SOUTH)
+    assert printed_e4(board) == 1500  # pit 3 with 3 stones is the last
+    assert printed_e4((0, 0, 3, 2, 0, 0, *board[6:])) == 800
+    assert printed_e4((0, 0, 3, 4, 0, 0, *board[6:])) == 500
+    assert printed_e4((0, 0, 0, 0, 0, 0, *board[6:])) == 1000
+
+
+# --- the switches ----------------------------------------------------------------------
+
+# The inverted window hides what frozen-best and last-equal-child do, and the searches of the
+# printed games meet next to no finished game, which hides the switches about those.
+OFF_ALONE = {
+    "e1-undefined": rows_named("M", "1"),
+    "uneven-capture": rows_named() - rows_named("M", "1"),
+    "endless-tie": set(),
+    "inverted-window": rows_named("A"),
+    "frozen-best": rows_named("A", "1"),
+    "parents-player": rows_named("A"),
+    "last-equal-child": set(),
+    "wrong-mover": rows_named() - rows_named("M", "1"),
+    "strict-alternation": rows_named() - rows_named("M", "1"),
+    "sweeping-end-test": set(),
+    "outcome-by-evaluator": set(),
+    "e3-integer-ratio": rows_named("M", "3"),
+    "e4-last-pit": rows_named("M", "4"),
+    "pit-in-value-field": set(),
+    "memory-by-formula": rows_named() - rows_named("M", "1"),
+}
+
+
+def test_what_each_switch_changes_alone():
+    assert changes(ladder(mode="off-alone")) == OFF_ALONE
+
+
+def test_on_the_ladder_every_rung_but_one_changes_the_table_and_all_but_e1_are_defined():
+    rows = ladder()
+    unchanged = [name for name, changed in changes(rows).items() if not changed]
+    assert unchanged == ["pit-in-value-field"]
+    assert {row["rung"] for row in rows if row["verdict"] == "not defined"} == {0}
+
+
+@pytest.mark.parametrize("depth", [2, 4])
+@pytest.mark.parametrize("defects", [AS_PRINTED, CORRECTED], ids=["printed", "corrected"])
+def test_pit_in_value_field_has_no_effect_because_no_node_is_asked_twice(
+    monkeypatch, defects, depth
+):
+    asked, deep_enough = [], Program.deep_enough
+    monkeypatch.setattr(
+        Program,
+        "deep_enough",
+        lambda self, node, at: asked.append(node) or deep_enough(self, node, at),
+    )
+    for algorithm in ALGORITHMS:
+        for state in random_positions(5, seed=depth):
+            PIT_OF[algorithm](Program(3, depth, defects, 0), Node(*state))
+    assert len({id(node) for node in asked}) == len(asked)
+
+
+@pytest.mark.parametrize(("off", "expanded"), [((), 1), (("pit-in-value-field",), 2)])
+def test_pit_in_value_field_would_matter_if_a_node_were_asked_twice(off, expanded):
+    program = Program(2, 1, Defects.without(*off))
+    root = Node((0, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 0), SOUTH)
+    assert PIT_OF["MinMaxAB"](program, root) > 0
+    cs5329.min_max_ab(program, root, 0, 2000, -2000)
+    assert program.expanded == expanded
+
+
+def test_memory_by_formula():
+    assert play_published("MinMaxAB", 2, 2).memory_kb == 979 * 81 // 1024
+    off = Defects.without("memory-by-formula")
+    assert play_published("MinMaxAB", 2, 2, off).memory_kb is None
+    assert {row["verdict"] for row in table(off)} == {"equal", "slip in print", "not defined"}
+
+
+def test_switch_names_and_their_descriptions():
+    assert len(Defects.names()) == len(fields(Defects)) == 15
+    assert all(Defects.describe().values())
+    numbers = {each.metadata["number"] for each in fields(Defects)}
+    assert numbers == set(range(11))  # the ten first listed, and 0 for those found later
+    assert Defects.without() == AS_PRINTED
+    assert not any(getattr(CORRECTED, each.name) for each in fields(Defects))
+    with pytest.raises(ValueError, match=r"defect is 'wrong'; use one of e1-undefined, .*formula$"):
+        Defects.without("wrong")
+
+
+# --- the last rung ---------------------------------------------------------------------
+
+SEARCHES = {"MinMaxAB": minimax_a_b, "AlphaBetaSearch": alpha_beta}
+EVALUATORS = {1: e1, 2: e2, 3: e3, 4: e4}
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("evaluation", EVALUATIONS)
+@pytest.mark.parametrize("depth", [1, 2, 3, 4])
+def test_all_defects_off_is_the_corrected_program_of_the_package(algorithm, evaluation, depth):
+    game = play_published(algorithm, evaluation, depth, CORRECTED)
+    assert game.defined
+    moves, generated, expanded, final = play_corrected(
+        SEARCHES[algorithm], EVALUATORS[evaluation], depth
+    )
+    assert game.moves == moves
+    assert (game.generated, game.expanded, game.stores) == (generated, expanded, final)
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_corrected_on_random_positions_of_either_player(algorithm):
+    kalah, rng = Kalah(6, 6, Rules(early_stop=True)), random.Random(7)
+    for state in random_positions(200, seed=3):
+        evaluation, depth = rng.choice(EVALUATIONS), rng.randint(1, 4)
+        program = Program(evaluation, depth, CORRECTED)
+        pit = PIT_OF[algorithm](program, Node(*state))
+        result = SEARCHES[algorithm](kalah, state, EVALUATORS[evaluation], Depth(depth))
+        counts = result.counts
+        assert (pit, program.generated, program.expanded) == (
+            result.move,
+            counts.generated,
+            counts.expanded,
+        )
+
+
+def test_corrected_both_algorithms_are_one_search():
+    for depth in (2, 4):
+        for evaluation in EVALUATIONS:
+            first, second = (
+                play_published(algorithm, evaluation, depth, CORRECTED) for algorithm in ALGORITHMS
+            )
+            assert (first.moves, first.generated, first.expanded) == (
+                second.moves,
+                second.generated,
+                second.expanded,
+            )
+
+
+def test_the_last_rung_of_each_ladder():
+    cumulative, alone = ladder(depths=(2,)), ladder(depths=(2,), mode="on-alone")
+    assert [(r["generated"], r["path"]) for r in cumulative[-8:]] == [
+        (r["generated"], r["path"]) for r in table(CORRECTED, depths=(2,))
+    ]
+    assert {r["defect"] for r in alone[:8]} == {""}
+    assert [r["generated"] for r in alone[:8]] == [r["generated"] for r in cumulative[-8:]]
+    assert len(cumulative) == len(alone) == 16 * 8
+
+
+# --- boards, depths that are not printed, bad input ------------------------------------
+
+
+def test_boards_are_those_displayed_before_the_rest_is_swept():
+    game = play_published("MinMaxAB", 3, 2)
+    assert len(game.boards) == game.path_length == 28
+    assert not decided(game.boards[-1])
+    assert game.boards[-1] == (1, 1, 2, 0, 12, 12, 21, 0, 0, 0, 0, 0, 0, 23)
+    assert game.stores == (49, 23)
+
+
+def test_a_depth_that_the_report_does_not_have():
+    rows = table(depths=(3,))
+    assert {row["verdict"] for row in rows} == {"not in print", "not defined"}
+    assert {row["printed_generated"] for row in rows} == {None}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("Minimax", 1, 2), "algorithm is 'Minimax'; use one of MinMaxAB, AlphaBetaSearch"),
+        (("MinMaxAB", 5, 2), "evaluation is 5; use 1, 2, 3 or 4"),
+        (("MinMaxAB", 1, 0), "depth is 0; use 1 or more"),
+    ],
+)
+def test_bad_input_is_named(arguments, message):
+    with pytest.raises(ValueError, match=f"^{message}$"):
+        play_published(*arguments)
+
+
+def test_bad_mode_is_named():
+    with pytest.raises(ValueError, match=r"^mode is 'up'; use one of cumulative, off-alone"):
+        ladder(mode="up")
+
+
+# --- the solved values -----------------------------------------------------------------
+
+
+def test_both_sources_print_the_same_35_verdicts():
+    rows = solved_published()
+    assert [(r["pits"], r["stones"]) for r in rows] == [
+        (pits, stones) for pits in range(1, 7) for stones in range(1, 7)
+    ]
+    both = [row for row in rows if row["irving"]]
+    assert len(both) == 35
+    assert all(row["cs5329"] == row["irving"] for row in both)
+    assert (rows[-1]["cs5329"], rows[-1]["irving"]) == ("W", None)
+    for row in rows:
+        if row["irving_margin"] is not None:
+            assert row["irving"] == ("W" if row["irving_margin"] else "D")
+
+
+def solved_id(row):
+    return f"{row['pits']}-{row['stones']}"
+
+
+@pytest.mark.parametrize("row", solved_published()[:15] + solved_published()[18:19], ids=solved_id)
+def test_the_smallest_games_have_the_published_values(row):
+    game = Kalah(row["pits"], row["stones"], EMPTY_CAPTURE)
+
+    @cache
+    def margin(state):
+        if game.over(state):
+            return game.margin(state, SOUTH)
+        best = max if state.player == SOUTH else min
+        return best(margin(game.play(state, move)) for move in game.moves(state))
+
+    value = margin(game.start())
+    assert row["cs5329"] == ("W" if value > 0 else "L" if value < 0 else "D")
+    assert row["irving_margin"] in (None, value)
+
+
+def test_data_files_are_found():
+    for name in ("cs5329_table.csv", "cs5329_transcripts.json", "solved_published.csv"):
+        assert data_file(name).is_file()
