@@ -1,0 +1,162 @@
+"""SVG as text: tags, words that are measured before they are set, and shared colours.
+
+Pictures carry no id, stylesheet, script or outside font, so any number of them can stand in
+one page; they bring their own ground, so it does not matter whether that page is dark.
+"""
+
+import re
+from typing import Literal
+from xml.sax.saxutils import escape as _escape
+from xml.sax.saxutils import quoteattr
+
+GROUND, INK, MUTED, EDGE, FAINT = "#ffffff", "#1b2127", "#57626d", "#78838e", "#d5dae0"
+BLUE, VERMILION, GREEN = "#0072B2", "#D55E00", "#009E73"
+PALE_BLUE, PALE_VERMILION = "#dcebfa", "#fdead0"
+PURPLE = "#a3195b"
+"""Okabe and Ito's colours for lines and areas; ink on any ground here has a contrast of
+11 or more. Purple is theirs darkened (7.4 on white) so that it can be read as text."""
+
+FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
+
+TITLE = 16
+"""Size of a picture's title."""
+
+Anchor = Literal["start", "middle", "end"]
+
+_NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_WIDTHS = [
+    ("il.,:;|!'’ ", 0.32),
+    ('()[]{}frtIj-/\\"', 0.42),
+    ("mwMW@%—…∞↻→←", 1.0),
+    ("ABCDEFGHKLNOPQRSTUVXYZ&<>=+−≤≥αβ", 0.76),
+]
+_WIDTH = {char: width for chars, width in _WIDTHS for char in chars}
+_BOLD = 1.06
+
+
+def escape(words: str) -> str:
+    """Words as XML text; characters that XML does not allow become replacement characters."""
+    return _escape(_NOT_XML.sub("\N{REPLACEMENT CHARACTER}", words))
+
+
+def tag(name: str, *content: str, **attributes: object) -> str:
+    """An element. `stroke_width` is written `stroke-width`, `class_` is `class`; None is left out.
+
+    content is XML already; attribute values are escaped here.
+    """
+    pairs = "".join(
+        f" {key.rstrip('_').replace('_', '-')}={_attribute(value)}"
+        for key, value in attributes.items()
+        if value is not None
+    )
+    inner = "".join(content)
+    return f"<{name}{pairs}>{inner}</{name}>" if inner else f"<{name}{pairs}/>"
+
+
+def _attribute(value: object) -> str:
+    text = coordinate(value) if isinstance(value, float) else str(value)
+    return quoteattr(_NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text))
+
+
+def coordinate(value: float) -> str:
+    """A coordinate to a tenth of a pixel."""
+    return f"{value + 0.0:.1f}".removesuffix(".0").replace("-0.0", "0")
+
+
+def box(x: float, y: float, width: float, height: float, **attributes: object) -> str:
+    """A rectangle, x and y its upper left corner."""
+    return tag("rect", x=x, y=y, width=width, height=height, **attributes)
+
+
+def path(*steps: str | float, **attributes: object) -> str:
+    """An unfilled line: letters of SVG's path language and coordinates."""
+    drawn = " ".join(step if isinstance(step, str) else coordinate(step) for step in steps)
+    return tag("path", d=drawn, fill="none", **attributes)
+
+
+def words(
+    x: float,
+    y: float,
+    text: str,
+    size: float,
+    *,
+    anchor: Anchor = "middle",
+    bold: bool = False,
+    fill: str = INK,
+) -> str:
+    """A line of text with its baseline at y."""
+    return tag(
+        "text",
+        escape(text),
+        x=float(x),
+        y=float(y),
+        font_size=size,
+        text_anchor=None if anchor == "start" else anchor,
+        font_weight="bold" if bold else None,
+        fill=fill,
+    )
+
+
+def width_of(text: str, size: float, bold: bool = False) -> float:
+    """An upper estimate of a text's width in pixels, for the fonts named in `FONT`."""
+    ems = sum(_WIDTH.get(char, 0.62 if ord(char) < 0x1100 else 1.05) for char in text)
+    return ems * size * (_BOLD if bold else 1)
+
+
+def shortened(text: str, width: float, size: float) -> str:
+    """The text, or as much of its beginning as fits with an ellipsis."""
+    if width_of(text, size) <= width:
+        return text
+    kept = text
+    while kept and width_of(kept + "…", size) > width:
+        kept = kept[:-1]
+    return kept.rstrip() + "…"
+
+
+def heading(title: str | None, margin: float, width: float) -> tuple[list[str], float]:
+    """A title in as many lines as it needs, and where what follows begins."""
+    if not title:
+        return [], margin
+    blank = width_of(" ", TITLE, bold=True)
+    terms = [shortened(term, width / _BOLD - blank, TITLE) for term in title.split()]
+    lines: dict[int, list[str]] = {}
+    sizes = [width_of(term, TITLE, bold=True) + blank for term in terms]
+    for term, (_, line) in zip(terms, flow(sizes, width), strict=True):
+        lines.setdefault(line, []).append(term)
+    drawn = [
+        words(margin, margin + 14 + 22 * line, " ".join(said), TITLE, anchor="start", bold=True)
+        for line, said in lines.items()
+    ]
+    return drawn, margin + 22 * len(lines) + 12
+
+
+def flow(widths: list[float], limit: float) -> list[tuple[float, int]]:
+    """Where things of these widths stand when set like words: x and line of each."""
+    places: list[tuple[float, int]] = []
+    x, line = 0.0, 0
+    for width in widths:
+        if x and x + width > limit:
+            x, line = 0.0, line + 1
+        places.append((x, line))
+        x += width
+    return places
+
+
+def document(width: float, height: float, title: str, desc: str, *content: str) -> str:
+    """A whole picture on its own ground, with its name and description for those who listen."""
+    w, h = round(width), round(height)
+    ground = box(0.5, 0.5, w - 1, h - 1, rx=6, fill=GROUND, stroke=FAINT)
+    return tag(
+        "svg",
+        tag("title", escape(title)),
+        tag("desc", escape(desc)),
+        ground,
+        *content,
+        xmlns="http://www.w3.org/2000/svg",
+        role="img",
+        width=w,
+        height=h,
+        viewBox=f"0 0 {w} {h}",
+        font_family=FONT,
+        style="max-width:100%;height:auto",
+    )
