@@ -20,18 +20,22 @@ UNITS: dict[str, Unit] = {"sow": "sow", "turn": "turn"}
 
 
 def algorithm(name: str) -> Searcher:
+    """A search, as `alpha_beta`."""
     return _named("algorithm", name, ALGORITHMS)
 
 
 def evaluator(name: str) -> Evaluator:
+    """An evaluator of Kalah, as `store_difference`."""
     return _named("evaluator", name, EVALUATORS)
 
 
 def order(name: str) -> Order:
+    """A move order, as `store_first`."""
     return _named("order", name, ORDERS)
 
 
 def rules(name: str) -> Rules:
+    """A preset of the rules, as `empty-capture`."""
     return _named("rules", name, PRESETS)
 
 

@@ -10,7 +10,7 @@ import re
 
 from kalahlab.games.kalah import NAMES, NORTH, SOUTH, State, pits_of, side, stores, swap_sides
 
-_BOARD = re.compile(r"\s*<\s*(-?\d+(?:\s*,\s*-?\d+)*)\s*>\s*", re.ASCII)
+_BOARD = re.compile(r"\s*<\s*(-?\d+(?:\s*,\s*-?\d+){2,})\s*>\s*", re.ASCII)
 _SHAPE = "<m,S,N,s1..sm,n1..nm>"
 
 

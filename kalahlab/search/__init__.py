@@ -1,11 +1,11 @@
 """The textbook searches, one a file, all under the contract in `contract`.
 
-    from kalahlab.games.kalah import Kalah
-    from kalahlab.evaluators.kalah import store_difference
-    from kalahlab.search import Depth, alpha_beta
+from kalahlab.games.kalah import Kalah
+from kalahlab.evaluators.kalah import store_difference
+from kalahlab.search import Depth, alpha_beta
 
-    game = Kalah(pits=6, stones=4)
-    result = alpha_beta(game, game.start(), store_difference, Depth(6))
+game = Kalah(pits=6, stones=4)
+result = alpha_beta(game, game.start(), store_difference, Depth(6))
 """
 
 from kalahlab.search.alpha_beta import alpha_beta

@@ -24,6 +24,7 @@ def value(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
 
 
 def max_value(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
+    """MAX-VALUE: left as soon as MIN, above, has something no worse for it."""
     best = Line(-INF)
     for child in tree.successors(node):
         v, path = value(tree, child, alpha, beta)
@@ -36,6 +37,7 @@ def max_value(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
 
 
 def min_value(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
+    """MIN-VALUE: left as soon as MAX, above, has something no worse for it."""
     best = Line(INF)
     for child in tree.successors(node):
         v, path = value(tree, child, alpha, beta)

@@ -50,9 +50,7 @@ DeepEnough = Callable[[Node], bool]
 class Order(Protocol):
     """The order in which children are tried: a permutation of `children`."""
 
-    def __call__(
-        self, tree: "Tree", node: Node, children: Sequence[Node], /
-    ) -> Sequence[Node]: ...
+    def __call__(self, tree: "Tree", node: Node, children: Sequence[Node], /) -> Sequence[Node]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +141,7 @@ def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
     ) -> Result:
         counter = Counter()
         root = Node(state, None, maximizing=True, sows=0, turns=0)
-        line = algorithm(
-            Tree(game, evaluator, deep_enough, order, root, told(observer, counter))
-        )
+        line = algorithm(Tree(game, evaluator, deep_enough, order, root, told(observer, counter)))
         # + 0 turns the -0.0 of a negated draw into 0
         return Result(line.value + 0, line.path, counter.counts())
 
