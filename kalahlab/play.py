@@ -70,9 +70,7 @@ class GameLog:
         return "\n".join([*lines, "", f"{outcome}, {south} to {north}"])
 
 
-def play_game(
-    game: Kalah, south: Player, north: Player, start: State | None = None
-) -> GameLog:
+def play_game(game: Kalah, south: Player, north: Player, start: State | None = None) -> GameLog:
     """Play to the end of the game. Raises `ValueError` if a player's move is illegal."""
     state = first = game.start() if start is None else start
     moves = []

@@ -1,0 +1,206 @@
+"""The command line as a stranger meets it: what it prints, what it refuses, how it exits."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from kalahlab import cli
+from kalahlab.evaluators.kalah import staged
+from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
+from kalahlab.games.notation import format_board
+from kalahlab.search import Depth, minimax
+
+START = format_board(Kalah(6, 4).start())
+SMALL = "<2,0,0,1,0,1,1>"
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Run the command line in this process: (status, stdout, stderr)."""
+
+    def run(*words: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["kalahlab", *words])
+        with pytest.raises(SystemExit) as stop:
+            cli.main()
+        captured = capsys.readouterr()
+        return int(stop.value.code or 0), captured.out, captured.err
+
+    return run
+
+
+def test_search_prints_what_the_package_finds(run):
+    status, out, _ = run(
+        *("search", START, "--algorithm", "minimax", "--evaluator", "staged", "--depth", "3"),
+        *("--unit", "turn", "--rules", "empty-capture", "--json"),
+    )
+    game = Kalah(6, 4, EMPTY_CAPTURE)
+    result = minimax(game, game.start(), staged, Depth(3, "turn"))
+    answer = json.loads(out)
+    assert status == 0
+    assert list(answer) == ["value", "move", "pv", "generated", "expanded", "evaluated", "cutoffs"]
+    assert answer["value"] == result.value
+    assert answer["pv"] == [move + 1 for move in result.line]
+    assert answer["move"] == answer["pv"][0]
+    assert answer["generated"] == result.counts.generated
+
+
+@pytest.mark.parametrize("name", ["minimax-a-b", "minimax_a_b"])
+def test_hyphens_and_underscores_name_the_same(run, name):
+    status, out, _ = run("search", START, "--algorithm", name, "--depth", "4", "--json")
+    assert (status, json.loads(out)["value"]) == (0, 1)
+
+
+def test_a_finished_board_has_a_value_and_no_move(run):
+    _, out, _ = run("search", "<2,0,5,0,0,1,1>", "--depth", "3", "--json")
+    answer = json.loads(out)
+    assert (answer["value"], answer["move"], answer["pv"]) == (-7, None, [])
+
+
+def test_search_draws_its_tree(run, tmp_path):
+    picture = tmp_path / "tree.svg"
+    status, _, _ = run("search", "<3,0,0,2,2,2,2,2,2>", "--depth", "2", "--tree", str(picture))
+    assert status == 0
+    assert ElementTree.parse(picture).getroot().tag.endswith("svg")
+    assert [file.name for file in tmp_path.iterdir()] == ["tree.svg"]
+
+
+def test_perft_has_one_entry_a_depth(run, oracles):
+    _, out, _ = run("perft", START, "--depth", "6", "--json")
+    with (oracles / "kalah" / "perft.csv").open() as lines:
+        known = {
+            int(row["depth"]): int(row["leaves"])
+            for row in csv.DictReader(lines)
+            if (row["pits"], row["stones"], row["rules"]) == ("6", "4", "standard")
+        }
+    assert json.loads(out)["leaves"] == [known[depth] for depth in range(1, 7)]
+
+
+def test_play_ends_in_a_log_whose_stones_add_up(run):
+    players = ("--south", "alpha_beta:store_difference:3", "--north", "random:7")
+    _, out, _ = run("play", *players, "--pits", "4", "--stones", "3", "--json")
+    answer = json.loads(out)
+    south, north = answer["stores"]
+    assert south + north == 24
+    assert answer["winner"] == ("south" if south > north else "north" if north > south else "draw")
+    assert len(answer["moves"]) == len(answer["movers"])
+    readable = run("play", *players, "--pits", "4", "--stones", "3")[1]
+    assert readable.count(" sows pit ") == len(answer["moves"])
+
+
+def test_published_rows_and_their_verdicts(run):
+    _, out, _ = run("published", "--json")
+    verdicts = [row["verdict"] for row in json.loads(out)["rows"]]
+    assert sorted(set(verdicts)) == ["equal", "not defined", "slip in print"]
+    assert len(verdicts) == 16
+    assert verdicts.count("equal") == 12
+
+
+def test_published_without_defects_prints_corrected_rows(run):
+    every = json.loads(run("published", "--off", "all", "--json")[1])["rows"]
+    half = len(every) // 2
+    counts = [(row["generated"], row["expanded"], row["path"]) for row in every]
+    assert counts[:half] == counts[half:]
+
+
+BAD = {
+    "a wrong count": (["search", "<2,0,0,1,1,1>", "--depth", "2"], "4", "lists 3 pits"),
+    "negative stones": (["search", "<2,0,0,-1,1,1,1>", "--depth", "2"], "-1", "0 or more"),
+    "no board": (["perft", "board", "--depth", "2"], "'board'", "<m,S,N,"),
+    "unknown algorithm": (
+        ["search", SMALL, "--depth", "2", "--algorithm", "best"],
+        "'best'",
+        "alpha_beta",
+    ),
+    "unknown evaluator": (["search", SMALL, "--depth", "2", "--evaluator", "e9"], "'e9'", "e4"),
+    "unknown order": (["search", SMALL, "--depth", "2", "--order", "up"], "'up'", "store_first"),
+    "unknown unit": (["search", SMALL, "--depth", "2", "--unit", "day"], "'day'", "turn"),
+    "unknown rules": (["perft", SMALL, "--depth", "2", "--rules", "oware"], "'oware'", "standard"),
+    "negative depth": (["search", SMALL, "--depth", "-1"], "-1", "0 or more"),
+    "depth no number": (["search", SMALL, "--depth", "deep"], "'deep'", "whole number"),
+    "no depth": (["search", SMALL], "--depth", "Missing"),
+    "an empty pit": (
+        ["play", "--south", "script:1,1", "--north", "script:1", "--pits", "6", "--stones", "6"],
+        "pit 1",
+        "pits with stones: [2, 3, 4, 5, 6]",
+    ),
+    "no such pit": (["play", "--south", "script:9", "--north", "random:1"], "pit 9", "[1, 2"),
+    "a player unknown": (["play", "--south", "me", "--north", "random:1"], "'me'", "ALGORITHM:"),
+    "a player of depth 0": (
+        ["play", "--south", "minimax:e2:0", "--north", "random:1"],
+        "depth 0",
+        "depth 1 or more",
+    ),
+    "no pits": (
+        ["play", "--south", "random", "--north", "random", "--pits", "0"],
+        "0",
+        "1 or more",
+    ),
+    "an unknown defect": (["published", "--off", "typo"], "'typo'", "wrong-mover"),
+    "unknown command": (["solver"], "solver", "No such command"),
+    "unknown profile": (["report", "--profile", "huge"], "'huge'", "smoke"),
+    "unknown notebook": (["report", "--only", "99_none"], "'99_none'", "01_rules"),
+    "unknown parameter": (
+        ["report", "-p", "01_rules.marbles=3"],
+        "marbles",
+        "stones",
+    ),
+}
+
+
+@pytest.mark.parametrize(("words", "value", "allowed"), BAD.values(), ids=BAD)
+def test_bad_input_is_one_line_and_status_2(run, tmp_path, monkeypatch, words, value, allowed):
+    monkeypatch.chdir(tmp_path)
+    status, out, err = run(*words)
+    assert (status, out) == (2, "")
+    assert err.count("\n") == 1
+    assert value in err
+    assert allowed in err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_tree_that_cannot_be_written_leaves_nothing(run, tmp_path):
+    status, _, err = run("search", SMALL, "--depth", "1", "--tree", str(tmp_path / "no" / "t.svg"))
+    assert status == 2
+    assert err.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_report_folder_that_cannot_be_written(run, tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    status, _, err = run("report", "--profile", "smoke", "--out", str(tmp_path / "file"))
+    assert status == 2
+    assert err.count("\n") == 1
+    assert "file" in err
+    assert [each.name for each in tmp_path.iterdir()] == ["file"]
+
+
+def test_help_loads_nothing_heavy():
+    code = (
+        "import sys; from kalahlab import cli; sys.argv = ['kalahlab', '--help']\n"
+        "try: cli.main()\n"
+        "except SystemExit: pass\n"
+        "heavy = {'matplotlib', 'pandas', 'numpy', 'numba', 'IPython', 'papermill'}\n"
+        "print('heavy:', sorted(heavy & set(sys.modules)))"
+    )
+    package = str(Path(cli.__file__).parent.parent)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": package},
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("heavy: []\n")
+    assert "search" in done.stdout
+
+
+def test_help_names_what_can_be_asked_for(run):
+    _, out, _ = run("search", "--help")
+    for name in ("minimax_a_b", "staged_capture", "store_first", "empty-capture"):
+        assert name in out
