@@ -1,0 +1,80 @@
+"""The kernel that runs the notebooks: this very interpreter, and nothing of the user's.
+
+Jupyter takes the first kernel named `python3` on its path. That may be another Python's,
+so for the length of a build one of our own comes first. Connection files, histories and
+caches go to a folder of their own instead of the user's home.
+"""
+
+import json
+import os
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+NAME = "python3"
+
+
+@contextmanager
+def private_kernel(package_root: Path) -> Iterator[None]:
+    """While it lasts, `python3` is this interpreter, with `package_root` importable.
+
+    It sets environment variables of this process, and puts them back.
+    """
+    with tempfile.TemporaryDirectory(prefix="kalahlab-kernel-") as name:
+        folder = Path(name)
+        spec = folder / "share" / "kernels" / NAME / "kernel.json"
+        spec.parent.mkdir(parents=True)
+        spec.write_text(json.dumps(_spec(package_root)), encoding="utf-8")
+        with _environment(_places(folder)):
+            yield
+
+
+def _spec(package_root: Path) -> dict[str, object]:
+    # ipykernel 7.3 and later warn at each start that TCP is not encrypted. The kernel
+    # listens on this machine only, so that is noise. So is the error that it logs when it
+    # is told to end, with an interrupt; what goes wrong in a notebook is shown in its cells.
+    quiet = ["--IPKernelApp.log_level=50", "--HistoryManager.enabled=False"]
+    return {
+        "argv": [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}", *quiet],
+        "display_name": "Python 3 (ipykernel)",
+        "language": "python",
+        "env": {"PYTHONPATH": _python_path(package_root)},
+    }
+
+
+def _python_path(package_root: Path) -> str:
+    """What the kernel must be told to find this package: nothing, where it is installed."""
+    before = os.environ.get("PYTHONPATH", "")
+    installed = {sysconfig.get_path(place) for place in ("purelib", "platlib")}
+    if str(package_root) in installed:
+        return before
+    return os.pathsep.join(filter(None, [str(package_root), before]))
+
+
+def _places(folder: Path) -> dict[str, str]:
+    shared = os.pathsep.join(filter(None, [str(folder / "share"), os.environ.get("JUPYTER_PATH")]))
+    return {
+        "JUPYTER_PATH": shared,
+        "JUPYTER_CONFIG_DIR": str(folder / "config"),
+        "JUPYTER_DATA_DIR": str(folder / "data"),
+        "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
+        "IPYTHONDIR": str(folder / "ipython"),
+        "MPLCONFIGDIR": str(folder / "matplotlib"),
+    }
+
+
+@contextmanager
+def _environment(values: Mapping[str, str]) -> Iterator[None]:
+    before = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value

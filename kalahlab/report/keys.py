@@ -1,0 +1,76 @@
+"""What a notebook's results depend on, as one key: equal keys, equal results."""
+
+import hashlib
+import json
+import platform
+import subprocess
+from collections.abc import Iterable, Mapping
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from nbformat import NotebookNode
+
+from kalahlab import __version__
+
+Parameters = Mapping[str, Any]
+
+PACKAGES = (
+    "numpy", "numba", "pandas", "matplotlib", "seaborn", "papermill", "nbconvert", "ipykernel",
+)  # fmt: skip
+READ = {".py", ".csv", ".json", ".toml"}
+"""Endings of the package's files that can change a result; page templates cannot."""
+
+
+def notebook_key(notebook: NotebookNode, parameters: Parameters, ground: str) -> str:
+    """The key of one notebook: its cells (not their outputs), its parameters, its ground."""
+    cells = [
+        [cell.cell_type, cell.source, cell.metadata.get("tags", [])] for cell in notebook.cells
+    ]
+    text = json.dumps([cells, dict(parameters), ground], sort_keys=True, default=repr)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def ground_key(package: Path) -> str:
+    """What all notebooks stand on: the package, the data, the versions."""
+    carried = package / "_data"
+    data = carried if carried.is_dir() else package.parent / "data"
+    digest = hashlib.sha256(json.dumps(versions()).encode())
+    for file in sorted({*_package_files(package), *_files(data)}):
+        digest.update(f"{file.relative_to(package.parent).as_posix()}\n".encode())
+        digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def versions() -> dict[str, str]:
+    """The versions of Python and of what the results may hang on, as far as installed."""
+    found = {"python": platform.python_version(), "kalahlab": __version__}
+    for name in PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def commit(package: Path) -> str | None:
+    """The checkout's commit, with `-dirty` if it was changed since; None outside of one."""
+    root = package.parent
+    if not (root / ".git").exists():
+        return None
+    command = ["git", "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
+    try:
+        told = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return told.stdout.strip()
+
+
+def _package_files(package: Path) -> Iterable[Path]:
+    for file in _files(package):
+        if file.suffix in READ and "_notebooks" not in file.parts:
+            yield file
+
+
+def _files(folder: Path) -> Iterable[Path]:
+    return (file for file in folder.rglob("*") if file.is_file())

@@ -1,0 +1,64 @@
+"""Our own pictures, trees and boards, from SVG to PDF.
+
+fpdf2 draws the plain SVG that they are made of: shapes, paths, text, style classes.
+"""
+
+import logging
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from xml.etree import ElementTree
+
+import matplotlib as mpl
+from fpdf import FPDF
+from fpdf.svg import SVGObject
+
+FAMILIES = {"sans-serif": "DejaVuSans", "monospace": "DejaVuSansMono"}
+"""The fonts that come with matplotlib, so that a PDF is alike on every machine."""
+
+EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
+"""The date in every PDF: a real one would make its bytes differ from run to run."""
+
+
+def svg_to_pdf(svg: str) -> bytes:
+    """The picture as a one-page PDF of its own size.
+
+    svg: an `<svg>` element with a viewBox (or a width and a height), one unit a point.
+    """
+    # It says on the log that it leaves <title> out, which no PDF needs.
+    logging.getLogger("fpdf.svg").setLevel(logging.ERROR)
+    plain = re.sub(r"font-family(=\"[^\"]*\"|\s*:[^;}\"]*)", _known_family, svg)
+    width, height = _size(ElementTree.fromstring(svg))
+    page = FPDF(unit="pt", format=(width, height))
+    page.set_creation_date(EPOCH)
+    page.set_margin(0)
+    _add_fonts(page)
+    page.add_page()
+    page.set_font("sans-serif", size=12)
+    picture = SVGObject(plain)
+    picture.transform_to_page_viewport(page)
+    picture.draw_to_page(page)
+    return bytes(page.output())
+
+
+def _known_family(found: re.Match[str]) -> str:
+    """A `font-family` attribute or property, with one of our families in it."""
+    family = "monospace" if "mono" in found[1].lower() else "sans-serif"
+    return f'font-family="{family}"' if found[1].startswith("=") else f"font-family:{family}"
+
+
+def _size(root: ElementTree.Element) -> tuple[float, float]:
+    box = re.split(r"[\s,]+", root.get("viewBox", "").strip())
+    if len(box) == 4:
+        return float(box[2]), float(box[3])
+    width, height = (float(root.get(side, "0").removesuffix("px")) for side in ("width", "height"))
+    return width, height
+
+
+def _add_fonts(page: FPDF) -> None:
+    fonts = Path(mpl.get_data_path()) / "fonts" / "ttf"
+    for family, file in FAMILIES.items():
+        page.add_font(family, "", fonts / f"{file}.ttf")
+        page.add_font(family, "B", fonts / f"{file}-Bold.ttf")
+        page.add_font(family, "I", fonts / f"{file}-Oblique.ttf")
+        page.add_font(family, "BI", fonts / f"{file}-BoldOblique.ttf")

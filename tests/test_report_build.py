@@ -1,0 +1,330 @@
+"""The report builder, on notebooks of a few cells."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import nbformat
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from kalahlab.report.build import build
+from kalahlab.report.manifest import Manifest
+from kalahlab.report.outline import Outline
+from kalahlab.report.shelf import Shelf
+
+SHELF = """
+import matplotlib.pyplot as plt
+import pandas as pd
+from kalahlab.report.shelf import Shelf
+from kalahlab.report.style import use_style
+use_style()
+shelf = Shelf(out)
+"""
+FIGURE = """
+fig, ax = plt.subplots()
+ax.plot(range(depth))
+shelf.figure("line", ax, 'A line that rises & "stops".')
+plt.show()
+"""
+PICTURE = """
+circle = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="4"/></svg>'
+shelf.svg("dot", circle, "A quarter of a <dot>.")
+"""
+TABLE = """
+rows = pd.DataFrame({"nodes": [1, 2], "share_%": [0.5, 0.123456789]})
+shelf.table("rows", rows, "Nodes & shares, in %")
+"""
+INTERPRETER = "import sys; print(sys.executable)"
+
+
+def write(folder: Path, stem: str, *cells: str, parameters: str = "depth = 3\nout = None") -> Path:
+    notebook = new_notebook(
+        cells=[
+            new_markdown_cell(f"# The page of {stem}\n\nWhat does {stem} show?\n\n## A part"),
+            new_code_cell(parameters, metadata={"tags": ["parameters"]}, id="parameters"),
+            *(new_code_cell(cell.strip(), id=f"cell-{i}") for i, cell in enumerate(cells)),
+        ]
+    )
+    notebook.metadata.kernelspec = {"name": "python3", "display_name": "P", "language": "python"}
+    path = folder / f"{stem}.ipynb"
+    nbformat.write(notebook, path)
+    return path
+
+
+@pytest.fixture
+def notebooks(tmp_path: Path) -> Path:
+    folder = tmp_path / "notebooks"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Manifest, list[str]]:
+    """A report of three notebooks, of which the second fails after its figure."""
+    folder = tmp_path_factory.mktemp("built")
+    write(folder, "01_good", SHELF, FIGURE, PICTURE, TABLE, INTERPRETER)
+    write(folder, "02_bad", SHELF, FIGURE, "1 / 0", "print('never')")
+    write(folder, "03_plain", "print('plain')")
+    told: list[str] = []
+    return folder, build(out=folder / "out", notebooks=folder, progress=told.append), told
+
+
+def test_the_folder_holds_pages_notebooks_figures_and_tables(
+    built: tuple[Path, Manifest, list[str]],
+) -> None:
+    out = built[0] / "out"
+    there = {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()}
+    wanted = {f"01_good/figures/line.{ending}" for ending in ("svg", "pdf")}
+    wanted |= {f"01_good/tables/rows.{ending}" for ending in ("csv", "tex", "html")}
+    wanted |= {"01_good/figures/dot.svg", "02_bad/figures/line.svg", "index.html", "manifest.json"}
+    wanted |= {
+        f"{stem}.{e}" for stem in ("01_good", "02_bad", "03_plain") for e in ("html", "ipynb")
+    }
+    assert wanted <= there
+    assert not any(path.name.startswith(".") for path in out.iterdir())
+
+
+def test_a_failing_notebook_is_named_and_stops_no_other(
+    built: tuple[Path, Manifest, list[str]],
+) -> None:
+    folder, made, told = built
+    assert [record.notebook for record in made.failed] == ["02_bad"]
+    assert made.failed[0].error == "ZeroDivisionError: division by zero (code cell 5)"
+    assert [line.partition(":")[0] for line in told] == ["01_good", "02_bad", "03_plain"]
+    assert "FAILED: ZeroDivisionError" in told[1]
+    index = (folder / "out" / "index.html").read_text()
+    assert "1 of 3" in index
+    assert "ZeroDivisionError: division by zero" in index
+    executed = nbformat.read(folder / "out" / "02_bad.ipynb", as_version=4)
+    assert executed.cells[-2].outputs[0].ename == "ZeroDivisionError"
+    assert executed.cells[-1].outputs == []
+
+
+def test_the_manifest_says_what_was_made_and_names_no_machine(
+    built: tuple[Path, Manifest, list[str]],
+) -> None:
+    folder, made, _ = built
+    text = (folder / "out" / "manifest.json").read_text()
+    stored = json.loads(text)
+    assert stored == json.loads(made.to_json())
+    assert set(stored) == {"profile", "commit", "versions", "notebooks"}
+    good = stored["notebooks"][0]
+    assert good["parameters"] == {"depth": 3}
+    assert (good["title"], good["question"]) == ("The page of 01_good", "What does 01_good show?")
+    assert [figure["name"] for figure in good["figures"]] == ["line", "dot"]
+    assert good["figures"][0]["alt"] == 'A line that rises & "stops".'
+    assert good["tables"][0]["caption"] == "Nodes & shares, in %"
+    assert str(folder) not in text
+
+
+def test_executed_notebooks_hold_no_path_and_no_time(
+    built: tuple[Path, Manifest, list[str]],
+) -> None:
+    folder, _, _ = built
+    text = (folder / "out" / "03_plain.ipynb").read_text()
+    assert str(folder) not in text
+    assert "papermill" not in text
+    assert "iopub" not in text
+
+
+def test_notebooks_run_in_this_very_interpreter(built: tuple[Path, Manifest, list[str]]) -> None:
+    executed = nbformat.read(built[0] / "out" / "01_good.ipynb", as_version=4)
+    assert executed.cells[-1].outputs[0].text.strip() == sys.executable
+
+
+def test_pages_load_nothing_from_elsewhere_and_describe_each_picture(
+    built: tuple[Path, Manifest, list[str]],
+) -> None:
+    for page in (built[0] / "out").glob("*.html"):
+        html = page.read_text()
+        assert Outline(html).remote == []
+        assert html.count("<img") == html.count(" alt=")
+        assert "No description" not in html
+    good = (built[0] / "out" / "01_good.html").read_text()
+    assert 'alt="A line that rises &amp; &quot;stops&quot;."' in good or (
+        "alt='A line that rises &amp; \"stops\".'" in good
+    )
+    assert "A quarter of a &lt;dot&gt;." in good
+
+
+def test_pages_lead_to_their_neighbours_and_parts(built: tuple[Path, Manifest, list[str]]) -> None:
+    html = (built[0] / "out" / "02_bad.html").read_text()
+    for target in ("01_good.html", "03_plain.html", "index.html", "#A-part"):
+        assert f'href="{target}"' in html
+
+
+def test_tables_are_rounded_for_reading_and_full_for_computing(
+    built: tuple[Path, Manifest, list[str]],
+) -> None:
+    tables = built[0] / "out" / "01_good" / "tables"
+    assert (tables / "rows.csv").read_text() == "nodes,share_%\n1,0.5\n2,0.123456789\n"
+    latex = (tables / "rows.tex").read_text()
+    assert r"nodes & share\_\% \\" in latex
+    assert r"2 & 0.1235 \\" in latex
+    assert r"\caption{Nodes \& shares, in \%}" in latex
+    assert r"\toprule" in latex
+    assert "<caption>Nodes &amp; shares, in %</caption>" in (tables / "rows.html").read_text()
+
+
+def test_what_has_not_changed_is_not_run_again(notebooks: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    write(notebooks, "01_one", "print(depth)")
+    path = write(notebooks, "02_two", "print(depth)")
+    assert build(out=out, notebooks=notebooks).ran == ("01_one", "02_two")
+    assert build(out=out, notebooks=notebooks).ran == ()
+
+    # Saved outputs are no change; a parameter, a cell, a lost file and `force` are.
+    saved = nbformat.read(path, as_version=4)
+    saved.cells[-1].execution_count = 9
+    nbformat.write(saved, path)
+    assert build(out=out, notebooks=notebooks).ran == ()
+    assert build(out=out, notebooks=notebooks, parameters=["02_two.depth=4"]).ran == ("02_two",)
+    write(notebooks, "02_two", "print(depth + 1)")
+    made = build(out=out, notebooks=notebooks, only=["01_one"], force=True)
+    assert made.ran == ("01_one",)
+    assert [record.notebook for record in made.notebooks] == ["01_one", "02_two"]
+    (out / "01_one.ipynb").unlink()
+    assert build(out=out, notebooks=notebooks).ran == ("01_one", "02_two")
+
+
+def test_two_builds_give_the_same_figures_and_a_rerun_replaces_them(
+    built: tuple[Path, Manifest, list[str]], notebooks: Path, tmp_path: Path
+) -> None:
+    first, out = built[0] / "out" / "01_good", tmp_path / "out"
+    write(notebooks, "01_good", SHELF, FIGURE, PICTURE, TABLE)
+    build(out=out, notebooks=notebooks)
+    files = [path.relative_to(first) for path in first.rglob("*.*")]
+    assert len(files) >= 7
+    for file in files:
+        assert (out / "01_good" / file).read_bytes() == (first / file).read_bytes(), file
+
+    write(notebooks, "01_good", SHELF, PICTURE.replace('"dot"', '"disc"'))
+    build(out=out, notebooks=notebooks)
+    assert {path.stem for path in (out / "01_good").rglob("*.*")} == {"disc", "shelf"}
+
+
+def test_profiles_set_parameters_and_the_user_overrides_them(
+    notebooks: Path, tmp_path: Path
+) -> None:
+    write(
+        notebooks, "01_one", "print(depth, names)", parameters="depth = 1\nnames = []\nout = None"
+    )
+    (notebooks / "profiles.toml").write_text('[default."01_one"]\ndepth = 5\nnames = ["a"]\n')
+    made = build(out=tmp_path / "out", notebooks=notebooks, parameters=["01_one.names=['b', 'c']"])
+    assert made.notebooks[0].parameters == {"depth": 5, "names": ["b", "c"]}
+    executed = nbformat.read(tmp_path / "out" / "01_one.ipynb", as_version=4)
+    assert executed.cells[-1].outputs[0].text == "5 ['b', 'c']\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"parameters": ["01_one.dept=4"]}, "parameter of 01_one is 'dept'; use depth"),
+        ({"parameters": ["9_one.depth=4"]}, "notebook is '9_one'; use 01_one"),
+        ({"parameters": ["depth=4"]}, "parameter is 'depth=4'; write NOTEBOOK.NAME=VALUE"),
+        ({"parameters": ["01_one.depth=deep"]}, "01_one.depth is 'deep'; give a whole number"),
+        ({"parameters": ["01_one.out=x"]}, "parameter of 01_one is 'out'; use depth"),
+        ({"profile": "huge"}, "profile is 'huge'; use smoke or default or full"),
+        ({"only": ["02_two"]}, "notebook is '02_two'; use 01_one"),
+    ],
+)
+def test_unknown_names_are_refused_before_anything_is_written(
+    notebooks: Path, tmp_path: Path, arguments: dict[str, object], message: str
+) -> None:
+    write(notebooks, "01_one", "print(depth)")
+    check: Callable[..., Manifest] = build
+    with pytest.raises(ValueError, match=message.replace("'", ".")):
+        check(out=tmp_path / "out", notebooks=notebooks, **arguments)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("profiles", "message"),
+    [
+        ('[full."01_one"]\ndeep = 1', "profile full: parameter of 01_one is 'deep'; use depth"),
+        ('[full."1"]\ndepth = 1', "profile full: notebook is '1'; use 01_one"),
+        ("[full", "profiles.toml is not TOML"),
+    ],
+)
+def test_a_slip_in_any_profile_is_found(
+    notebooks: Path, tmp_path: Path, profiles: str, message: str
+) -> None:
+    write(notebooks, "01_one", "print(depth)")
+    (notebooks / "profiles.toml").write_text(profiles)
+    with pytest.raises(ValueError, match=message.replace("'", ".")):
+        build("smoke", out=tmp_path / "out", notebooks=notebooks)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("parameters", ["depth = 3", "x = 1  # no out"])
+def test_a_notebook_without_the_parameter_out_is_refused(
+    notebooks: Path, tmp_path: Path, parameters: str
+) -> None:
+    write(notebooks, "01_one", parameters=parameters)
+    with pytest.raises(ValueError, match=r"01_one.ipynb has no cell tagged 'parameters'"):
+        build(out=tmp_path / "out", notebooks=notebooks)
+
+
+def test_a_folder_that_cannot_be_written_is_named(notebooks: Path, tmp_path: Path) -> None:
+    write(notebooks, "01_one")
+    (tmp_path / "file").write_text("mine")
+    for out in (tmp_path / "file", tmp_path / "file" / "below"):
+        with pytest.raises(ValueError, match="cannot be written") as caught:
+            build(out=out, notebooks=notebooks)
+        assert str(out) in str(caught.value)
+    assert (tmp_path / "file").read_text() == "mine"
+    with pytest.raises(ValueError, match="where the notebooks are"):
+        build(out=notebooks, notebooks=notebooks)
+    (tmp_path / "out" / "01_one").mkdir(parents=True)
+    with pytest.raises(ValueError, match="is not of a report"):
+        build(out=tmp_path / "out", notebooks=notebooks)
+
+
+def test_a_page_that_would_load_from_elsewhere_fails_and_loses_its_outputs(
+    notebooks: Path, tmp_path: Path
+) -> None:
+    remote = (
+        "from IPython.display import HTML\nHTML('<script src=\"https://x.org/x.js\"></script>')"
+    )
+    write(notebooks, "01_one", remote)
+    made = build(out=tmp_path / "out", notebooks=notebooks)
+    assert "https://x.org/x.js" in str(made.failed[0].error)
+    assert Outline((tmp_path / "out" / "01_one.html").read_text()).remote == []
+
+
+def test_a_shelf_without_a_folder_writes_nothing_and_shows_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    svg = '<svg xmlns="http://www.w3.org/2000/svg"><title>Dot &amp; all</title></svg>'
+    frame = pd.DataFrame({"a": [1]})
+    shown = [Shelf(None), Shelf("files")]
+    assert [shelf.table("rows", frame, "Rows") is frame for shelf in shown] == [True, True]
+    pictures = [shelf.svg("dot", svg) for shelf in shown]
+    assert pictures[0] == pictures[1]
+    assert repr(pictures[0]) == "<picture: Dot & all>"
+    assert 'role="img" aria-label="Dot &amp; all"' in pictures[0].svg
+    assert [path.name for path in tmp_path.iterdir()] == ["files"]
+
+
+@pytest.mark.parametrize("name", ["Two Words", "../up", "", "a--b", "é"])
+def test_names_are_file_names(name: str) -> None:
+    with pytest.raises(ValueError, match="is not allowed; use lower-case"):
+        Shelf(None).table(name, pd.DataFrame(), "Nothing")
+
+
+def test_a_name_serves_once_and_a_picture_needs_a_description(tmp_path: Path) -> None:
+    shelf = Shelf(str(tmp_path))
+    shelf.table("rows", pd.DataFrame({"a": [1]}), "Rows")
+    with pytest.raises(ValueError, match="'rows' is used twice"):
+        shelf.table("rows", pd.DataFrame({"a": [2]}), "Other rows")
+    with pytest.raises(ValueError, match="has no description"):
+        shelf.svg("dot", '<svg xmlns="http://www.w3.org/2000/svg"/>')
+    with pytest.raises(ValueError, match="not well-formed"):
+        shelf.svg("dot", "<svg", "A dot.")
+    with pytest.raises(ValueError, match="alt text is empty"):
+        shelf.figure("line", Figure(), " ")

@@ -1,0 +1,112 @@
+"""The pages in a real browser, cut off from the network."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from kalahlab.report.build import build
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on the path")
+QUIET = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
+WIDE = "import pandas as pd\npd.DataFrame([[f'{i} stones' for i in range(60)]])"
+FIGURE = """import matplotlib.pyplot as plt
+from kalahlab.report.shelf import Shelf
+from kalahlab.report.style import use_style
+use_style()
+shelf = Shelf(out)
+fig, ax = plt.subplots(figsize=(12, 4))
+ax.plot([1, 2, 4])
+shelf.figure("line", fig, "A line.")
+plt.show()"""
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("pages")
+    for stem, cells in {"01_figure": [FIGURE], "02_table": [WIDE, "1 / 0"]}.items():
+        start = [new_markdown_cell(f"# Page {stem}\n\nWhy?\n\n## A part\n\n" + "Words. " * 900)]
+        start += [new_code_cell("out = None", metadata={"tags": ["parameters"]})]
+        notebook = new_notebook(cells=start + [new_code_cell(cell) for cell in cells])
+        notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
+        nbformat.write(notebook, folder / f"{stem}.ipynb")
+    build(out=folder / "out", notebooks=folder)
+    return folder / "out"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator["sync_api.Browser"]:
+    with sync_api.sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield launched
+        launched.close()
+
+
+@pytest.fixture(params=[("light", 1280), ("dark", 400)], ids=["light-wide", "dark-narrow"])
+def page(browser: "sync_api.Browser", request: pytest.FixtureRequest) -> Iterator["sync_api.Page"]:
+    """A page that may load files only, and must neither try more nor complain."""
+    scheme, width = request.param
+    context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 800})
+    opened = context.new_page()
+    elsewhere: list[str] = []
+    complaints: list[str] = []
+
+    def only_files(route: "sync_api.Route") -> None:
+        if route.request.url.startswith(("file:", "data:")):
+            return route.continue_()
+        elsewhere.append(route.request.url)
+        return route.abort()
+
+    opened.route("**/*", only_files)
+    opened.on("console", lambda message: complaints.append(message.text))
+    opened.on("pageerror", lambda error: complaints.append(str(error)))
+    yield opened
+    context.close()
+    assert elsewhere == []
+    assert complaints == []
+
+
+def test_from_the_index_to_a_page_and_on_to_the_next(page: "sync_api.Page", report: Path) -> None:
+    page.goto((report / "index.html").as_uri())
+    assert page.get_by_role("heading", name="1 of 2 notebooks failed").is_visible()
+    page.get_by_role("list").get_by_role("link", name="Page 01_figure").first.click()
+    assert page.url.endswith("01_figure.html")
+    assert page.get_by_role("heading", level=1).inner_text().startswith("Page 01_figure")
+    page.get_by_role("link", name="Page 02_table").first.click()
+    assert page.get_by_role("alert").is_visible()
+    page.get_by_role("link", name="A part", exact=True).click()
+    assert page.url.endswith("#A-part")
+
+
+@pytest.mark.parametrize("name", ["index", "01_figure", "02_table"])
+def test_pictures_show_and_nothing_sticks_out(
+    page: "sync_api.Page", report: Path, name: str
+) -> None:
+    page.goto((report / f"{name}.html").as_uri())
+    loaded = "images => images.map(image => [image.naturalWidth > 0, image.alt])"
+    for shown, alt in page.locator("img").evaluate_all(loaded):
+        assert shown
+        assert alt == "A line."
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    for landmark in ("main", "contentinfo"):
+        assert page.get_by_role(landmark).count() == 1
+
+
+def test_code_is_folded_and_wide_tables_scroll_by_themselves(
+    page: "sync_api.Page", report: Path
+) -> None:
+    page.goto((report / "02_table.html").as_uri())
+    code = page.locator("details.code").nth(2)
+    assert not code.locator(".highlight").is_visible()
+    code.locator("summary").click()
+    assert code.locator(".highlight").is_visible()
+    table = page.get_by_role("region", name="Table")
+    assert table.evaluate("box => box.scrollWidth > box.clientWidth")
