@@ -1,0 +1,55 @@
+"""What README.md promises, kept: its code runs, its commands work, its picture is ours."""
+
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from kalahlab import cli
+from kalahlab.evaluators.kalah import store_difference
+from kalahlab.games.kalah import Kalah
+from kalahlab.report.tree_svg import tree_svg
+from kalahlab.search import Depth, alpha_beta
+from kalahlab.trace import record
+
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PYTHON = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+COMMANDS = [
+    line
+    for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
+    for line in block.splitlines()
+    if line.startswith("kalahlab ") and not line.startswith("kalahlab report")
+]
+
+
+@pytest.mark.parametrize("code", PYTHON)
+def test_its_python_runs(code, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    exec(compile(code, "README.md", "exec"), {"__name__": "readme"})
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_its_commands_work(line, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", shlex.split(line))
+    with pytest.raises(SystemExit) as stop:
+        cli.main()
+    assert not stop.value.code
+    assert capsys.readouterr().out
+
+
+def test_its_map_names_what_is_there():
+    block = re.search(r"```\nkalahlab/\n(.*?)```", README, re.DOTALL)
+    assert block
+    for line in block[1].splitlines():
+        folder = ROOT / "kalahlab" if line.startswith("  ") else ROOT
+        assert (folder / line.split()[0]).exists(), line
+
+
+def test_its_picture_is_the_one_the_package_draws():
+    game = Kalah(3, 2)
+    trace = record(alpha_beta, game, game.start(), store_difference, Depth(3))
+    assert (ROOT / "docs" / "alpha-beta.svg").read_text(encoding="utf-8") == tree_svg(trace)
