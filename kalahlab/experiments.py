@@ -189,29 +189,22 @@ def search_costs(
     state: State,
     algorithms: Iterable[str],
     depths: Iterable[int],
+    orders: Iterable[str] = ("pit",),
     evaluator: str = "store_difference",
     rules: str = "standard",
-    unit: str = "sow",
-    order: str = "pit",
 ) -> list[Row]:
-    """One position searched by each algorithm at each depth, one row a search.
+    """One position searched by each algorithm in each order at each depth, one row a search.
 
-    `move` and `line` are numbered from 1; `visited` is the number of nodes entered.
+    depths in sows. `move` and `line` are numbered from 1; `visited` is the number of nodes
+    entered.
     """
     game = Kalah(rules=catalogue.rules(rules))
+    judge = catalogue.evaluator(evaluator)
     return [
-        {"algorithm": algorithm, "depth": depth, **_found(result)}
-        for algorithm in algorithms
-        for depth in depths
-        for result in [
-            catalogue.algorithm(algorithm)(
-                game,
-                state,
-                catalogue.evaluator(evaluator),
-                catalogue.depth(depth, unit),
-                catalogue.order(order),
-            )
-        ]
+        {"algorithm": algorithm, "order": order, "depth": depth, **_found(result)}
+        for algorithm, order, depth in product(algorithms, orders, depths)
+        for search, first in [(catalogue.algorithm(algorithm), catalogue.order(order))]
+        for result in [search(game, state, judge, catalogue.depth(depth), first)]
     ]
 
 
