@@ -1,0 +1,127 @@
+"""The report's tables and charts: they say what the rows say, by another way of counting."""
+
+import matplotlib as mpl
+
+mpl.use("agg")
+
+import matplotlib.pyplot as plt
+import pandas as pd
+import pytest
+
+from kalahlab.evaluators.kalah import staged
+from kalahlab.experiments import frame, grid, random_games, run_grid
+from kalahlab.games.kalah import Kalah, State
+from kalahlab.published import cs5329
+from kalahlab.published.staged import GAME, PRINTED_LEAVES, PRINTED_MOVE, worked_position
+from kalahlab.report import charts, pruning, study, variations
+from kalahlab.report.style import use_style
+from kalahlab.search import Depth, alpha_beta
+from kalahlab.trace import record
+
+
+@pytest.fixture(scope="module")
+def table() -> pd.DataFrame:
+    return pd.DataFrame(cs5329.table())
+
+
+@pytest.fixture(scope="module")
+def rows() -> pd.DataFrame:
+    names = ["e1", "e2", "e3", "e4"]
+    points = grid(["minimax_a_b", "alpha_beta"], names, [1, 3], pits=4, stones=3)
+    return frame(run_grid(points + grid(["minimax"], names, [1, 3], pits=4, stones=3)))
+
+
+@pytest.fixture(autouse=True)
+def figures():
+    use_style()
+    yield
+    plt.close("all")
+
+
+def test_slips_are_proved_by_the_formula_alone(table):
+    slips = study.slips(table)
+    assert len(slips) == 2
+    for _, row in slips.iterrows():
+        assert row["takes"] == row["printed memory"] == 81 * row["recomputed nodes"] // 1024
+        assert row["would take"] == 81 * row["printed nodes"] // 1024 != row["printed memory"]
+
+
+def test_printed_and_recomputed_are_set_side_by_side(table):
+    beside = study.beside(table)
+    equal = beside["printed"] == beside["recomputed"]
+    assert (equal == (beside["verdict"] == "equal")).all()
+    assert equal.sum() == 12
+    assert (beside["recomputed"] == "not defined").sum() == len(study.undefined(table)) == 2
+
+
+def test_nothing_legible_in_the_logs_contradicts_the_replay():
+    logs = study.transcripts(pd.DataFrame(cs5329.replay_transcripts()))
+    assert logs["boards"].tolist() == [28, 28, 27]
+    assert logs["contradictions"].sum() == 0
+    assert (logs["fields_read"] > 3 * logs["boards"]).all()
+
+
+def test_the_ladder_begins_as_printed_and_ends_corrected(table):
+    ladder = pd.DataFrame(cs5329.ladder(depths=[2]))
+    ends = study.first_and_last(ladder)
+    printed = table[table["depth"] == 2].reset_index()
+    assert ends["as printed"].tolist() == study.beside(printed)["recomputed"].tolist()
+    assert ends["corrected"][:4].tolist() == ends["corrected"][4:].tolist()
+    assert study.rungs(ladder)["turned_off"].tolist()[1:] == list(cs5329.Defects.names())
+    axes = charts.ladder(study.games(ladder), "generated", "nodes").axes
+    assert [ax.get_title(loc="left") for ax in axes] == ["MinMaxAB", "AlphaBetaSearch"]
+
+
+def test_the_conclusion_counts_what_the_rows_hold(table, rows):
+    text = study.conclusion(table, rows)
+    assert "12 rows come out to the digit and 2 with a slip" in text
+    assert "In 8 of 8 pairs of games" in text
+    assert "at depth 3 it generates" in text
+
+
+def test_the_conclusion_does_without_minimax(table, rows):
+    assert "plain minimax" not in study.conclusion(table, rows[rows["algorithm"] != "minimax"])
+
+
+def test_the_worked_tree_has_its_printed_numbers():
+    trace = record(alpha_beta, GAME, worked_position(), staged, Depth(2))
+    assert pruning.beside_print(PRINTED_LEAVES, trace)["equal"].all()
+    assert trace.result.move == PRINTED_MOVE
+    cut = trace.cuts[0]
+    assert (trace.nodes[cut.node].node.move, cut.value, cut.bound) == (1, -2.25, -2.25)
+
+
+def test_endings_are_the_games_own():
+    state = State((0, 0, 2, 7, 4, 1, 0, 4), 0)
+    table = variations.endings(state, 2)
+    for name, rules in variations.VARIATIONS.items():
+        game = Kalah(3, 0, rules)
+        after = game.play(state, 2)
+        assert table.loc[name].tolist() == [game.over(after), game.margin(after, 0)]
+
+
+def test_shares_of_other_outcomes_counted_game_by_game():
+    rows = random_games(variations.VARIATIONS, 12, seed=5, pits=4, stones=3)
+    summary = variations.against_standard(pd.DataFrame(rows))
+    margin = {(row["rules"], row["game"]): row["margin"] for row in rows}
+    for name in variations.VARIATIONS:
+        pairs = [(margin[name, game], margin["standard", game]) for game in range(12)]
+        other = sum(a != b for a, b in pairs) / 12
+        winner = sum((a > 0) - (a < 0) != (b > 0) - (b < 0) for a, b in pairs) / 12
+        assert summary.loc[name, "other margin"] == pytest.approx(other)
+        assert summary.loc[name, "other winner"] == pytest.approx(winner)
+
+
+def test_a_panel_a_depth_and_a_mark_a_row(rows):
+    figure = charts.cost_by_evaluator(rows, "generated", "nodes")
+    assert [ax.get_title(loc="left") for ax in figure.axes] == ["depth 1", "depth 3"]
+    for ax, depth in zip(figure.axes, (1, 3), strict=True):
+        drawn = sorted(mark for part in ax.collections for mark, _ in part.get_offsets().tolist())
+        assert drawn == sorted(rows.loc[rows["depth"] == depth, "generated"])
+
+
+def test_ratios_are_to_the_cheapest(rows):
+    last = rows[(rows["depth"] == 3) & (rows["algorithm"] == "alpha_beta")]
+    texts = [text.get_text() for text in charts.overall(last, ["generated"]).axes[0].texts]
+    costs = last["generated"].tolist()
+    assert texts == [f"{cost / min(costs):.1f}" for cost in costs]
