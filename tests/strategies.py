@@ -1,0 +1,74 @@
+"""Random positions and random trees, for the properties that the tests state."""
+
+from itertools import product
+from random import Random
+from typing import Any
+
+from hypothesis import strategies as st
+
+from kalahlab.games.kalah import NORTH, SOUTH, Kalah, Rules, State
+from kalahlab.games.tree import MAX, MIN, Branch
+
+RULES = tuple(
+    Rules(*choice)
+    for choice in product((False, True), ("owner", "finisher"), ("either", "mover"), (False, True))
+)
+"""Every combination of the choices there are."""
+
+Position = tuple[Kalah, State]
+
+
+@st.composite
+def positions(draw: st.DrawFn, pits: int = 7, stones: int = 12) -> Position:
+    """A game and a state of it: the start or any board at all, and up to 20 sows on from there."""
+    m = draw(st.integers(1, pits))
+    game = Kalah(m, draw(st.integers(0, stones)), draw(st.sampled_from(RULES)))
+    boards = st.tuples(*[st.integers(0, stones)] * (2 * m + 2))
+    state = draw(st.just(game.start()) | st.builds(State, boards, st.sampled_from((SOUTH, NORTH))))
+    for choice in draw(st.lists(st.integers(0, pits - 1), max_size=20)):
+        if moves := game.moves(state):
+            state = game.play(state, moves[choice % len(moves)])
+    return game, state
+
+
+@st.composite
+def swept_positions(draw: st.DrawFn) -> Position:
+    """The end of a game whose pits were swept: any stores, and nothing in the pits."""
+    m, south, north = draw(st.integers(1, 7)), draw(st.integers(0, 99)), draw(st.integers(0, 99))
+    board = (*[0] * m, south, *[0] * m, north)
+    return Kalah(m, rules=draw(st.sampled_from(RULES))), State(board, draw(st.sampled_from((0, 1))))
+
+
+def random_position(chance: Random, pits: int = 6, stones: int = 6) -> Position:
+    """As `positions`, for a test that needs a sample of its own size."""
+    m = chance.randint(1, pits)
+    game = Kalah(m, chance.randint(0, stones), chance.choice(RULES))
+    state = game.start()
+    if chance.random() < 0.5:
+        board = tuple(chance.randint(0, stones) for _ in range(2 * m + 2))
+        state = State(board, chance.choice((SOUTH, NORTH)))
+    for _ in range(chance.randint(0, 20)):
+        if moves := game.moves(state):
+            state = game.play(state, chance.choice(moves))
+    return game, state
+
+
+def trees(max_leaves: int = 24) -> st.SearchStrategy[Branch]:
+    """A tree with any player at any node, one to four branches, and values that often tie."""
+    marks: dict[str, Any] = {
+        "player": st.sampled_from((MAX, MIN)),
+        "value": st.integers(-4, 4),
+    }
+    leaf = st.builds(Branch, st.just(""), **marks)
+
+    def above(below: st.SearchStrategy[Branch]) -> st.SearchStrategy[Branch]:
+        children = st.lists(below, min_size=1, max_size=4).map(tuple)
+        return st.builds(Branch, st.just(""), **marks, children=children)
+
+    return st.recursive(leaf, above, max_leaves=max_leaves).map(named)
+
+
+def named(node: Branch, name: str = "root") -> Branch:
+    """The tree with each child named by its place, so that paths of names are unique."""
+    children = tuple(named(child, str(place)) for place, child in enumerate(node.children))
+    return Branch(name, node.player, node.value, children)

@@ -1,0 +1,183 @@
+"""What every evaluator keeps, and the staged heuristic against the document it comes from."""
+
+from itertools import pairwise
+from math import isfinite
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import Position, positions, swept_positions
+
+from kalahlab.evaluators import Evaluator
+from kalahlab.evaluators.kalah import (
+    EVALUATORS,
+    e1,
+    e2,
+    e3,
+    e4,
+    staged,
+    staged_capture,
+    store_difference,
+)
+from kalahlab.games.kalah import NORTH, SOUTH, Kalah, side, sow, stores, swap_sides
+from kalahlab.search import ALGORITHMS, Depth
+from kalahlab.trace import record
+
+CORRECTED = [store_difference, e1, e2, e3, e4]
+each_evaluator = pytest.mark.parametrize("evaluator", EVALUATORS.values(), ids=EVALUATORS)
+each_corrected = pytest.mark.parametrize("evaluator", CORRECTED, ids=lambda each: each.__name__)
+
+
+@each_corrected
+@given(swept_positions())
+def test_a_finished_game_is_worth_its_margin(evaluator: Evaluator, position: Position) -> None:
+    """Rich & Knight's first criterion, for both players."""
+    game, state = position
+    assert game.over(state)
+    for player in (SOUTH, NORTH):
+        assert evaluator(state.board, player) == game.margin(state, player)
+
+
+@each_corrected
+@given(positions())
+def test_what_is_good_for_one_is_as_bad_for_the_other(
+    evaluator: Evaluator, position: Position
+) -> None:
+    _, (board, _) = position
+    assert evaluator(board, SOUTH) == -evaluator(board, NORTH)
+
+
+@each_evaluator
+@given(positions())
+def test_both_players_are_judged_alike(evaluator: Evaluator, position: Position) -> None:
+    """From the other side of the board, everything looks the same."""
+    _, state = position
+    for player in (SOUTH, NORTH):
+        seen = evaluator(swap_sides(state).board, 1 - player)
+        assert evaluator(state.board, player) == seen
+
+
+@each_evaluator
+@given(positions(stones=100))
+def test_every_board_has_a_finite_value(evaluator: Evaluator, position: Position) -> None:
+    _, (board, _) = position
+    for player in (SOUTH, NORTH):
+        assert isfinite(evaluator(board, player))
+        assert evaluator(list(board), player) == evaluator(board, player)
+
+
+@given(positions())
+def test_a_stone_in_the_own_store_is_worth_one_to_the_store_difference(position: Position) -> None:
+    _, (board, _) = position
+    m = len(board) // 2 - 1
+    more = (*board[:m], board[m] + 1, *board[m + 1 :])
+    assert store_difference(more, SOUTH) == store_difference(board, SOUTH) + 1
+    assert store_difference(more, NORTH) == store_difference(board, NORTH) - 1
+
+
+@given(positions())
+def test_e1_tells_the_margin_if_and_only_if_nothing_can_overturn_it(position: Position) -> None:
+    """Nothing can, if who is ahead stays ahead whoever gets the stones that are left."""
+    _, state = position
+    south, north = stores(state.board)
+    rest = sum(state.board) - south - north
+    decided = abs(south - north) > rest or rest == 0
+    assert e1(state.board, SOUTH) == (south - north if decided else 0)
+
+
+def test_e3_is_the_share_of_the_stores_in_all_stones() -> None:
+    """Stores of 6 and 2 among 40 stones: (6 - 2) / (6 + 2) of 40."""
+    assert e3((8, 8, 6, 8, 8, 2), SOUTH) == 20
+    assert e3((0, 0, 0, 8, 8, 0), NORTH) == 0
+    assert e3((1, 0, 3, 0, 0, 0), NORTH) == -4
+
+
+@given(positions())
+def test_e3_grows_with_the_ratio_of_the_stores(position: Position) -> None:
+    """One stone from the opponent's store to the own one makes it better."""
+    _, (board, _) = position
+    m = len(board) // 2 - 1
+    if board[-1]:
+        moved = (*board[:m], board[m] + 1, *board[m + 1 : -1], board[-1] - 1)
+        assert e3(moved, SOUTH) > e3(board, SOUTH)
+
+
+def test_e4_aims_worked_by_hand() -> None:
+    """Three pits: South's 3, 0, 1 are exact, empty, exact; North's 1, 2, 2 short, exact, past."""
+    board = (3, 0, 1, 9, 1, 2, 2, 0)
+    assert e4(board, SOUTH) == pytest.approx(((15 + 0 + 15) - (8 + 15 + 5)) / 3)
+
+
+@given(positions())
+def test_the_capture_term_counts_what_sowing_captures(position: Position) -> None:
+    """Over all sows that end on their own side: what lies opposite, own minus opponent's."""
+    _, (board, player) = position
+    term = 0
+    for mover, sign in ((player, 1), (1 - player, -1)):
+        pits = side(board, mover)
+        for pit, count in enumerate(pits):
+            if 0 < count < len(pits) - pit:
+                captured = sow(board, mover, pit, capture_empty=False).captured
+                term += sign * max(0, captured - 1)
+    assert staged_capture(board, player) == pytest.approx(staged(board, player) + term)
+
+
+# The staged heuristic.
+
+
+def as_printed(a: list[int], b: list[int], a_fin: int, b_fin: int) -> float:
+    """The report's listing, its last two loops included."""
+    value = 0.75 * a_fin - b_fin if b_fin < 12 else a_fin - 0.6 * b_fin
+    value += 2 * sum(a[i] == 6 - i for i in range(6)) - 2 * sum(b[i] == 6 - i for i in range(6))
+    value -= 10 * (a.count(0) > 4)
+    value += 10 * (b.count(0) > 5)
+    for i in range(6):
+        value += b[5 - i] + a[i]
+    for i in range(6):
+        value -= a[5 - i] + b[i]
+    return value
+
+
+@given(st.lists(st.integers(0, 72) | st.sampled_from([0, 36, 72]), min_size=13, max_size=13))
+def test_the_staged_heuristic_is_the_printed_one(marks: list[int]) -> None:
+    """On any six-pit board of 72 stones, its two cancelling loops left out."""
+    counts = [after - before for before, after in pairwise([0, *sorted(marks), 72])]
+    a, a_fin, b, b_fin = counts[:6], counts[6], counts[7:13], counts[13]
+    assert staged(counts, SOUTH) == pytest.approx(as_printed(a, b, a_fin, b_fin), abs=1e-9)
+    assert staged(counts, NORTH) == pytest.approx(as_printed(b, a, b_fin, a_fin), abs=1e-9)
+
+
+@pytest.mark.parametrize("opponents", range(8, 16))
+def test_the_staged_heuristic_turns_offensive_at_twelve(opponents: int) -> None:
+    a, b = [3, 0, 4, 5, 1, 9], [6, 1, 0, 0, 2, 0]
+    own = 72 - sum(a) - sum(b) - opponents
+    board = (*a, own, *b, opponents)
+    assert staged(board, SOUTH) == pytest.approx(as_printed(a, b, own, opponents))
+
+
+@pytest.mark.parametrize("algorithm", ["alpha_beta", "minimax_a_b"])
+def test_the_worked_tree_of_the_staged_heuristic(algorithm: str) -> None:
+    """After A0 and A2 from the start B is MAX: the printed leaves, and the cut below B1."""
+    game = Kalah(6, 6)
+    state = game.play(game.play(game.start(), 0), 2)
+    assert state == ((0, 7, 0, 8, 8, 8, 2, 7, 7, 7, 6, 6, 6, 0), NORTH)
+    trace = record(ALGORITHMS[algorithm], game, state, staged, Depth(2))
+    nodes = trace.nodes
+    b0, b1 = (nodes[child] for child in nodes[0].children[:2])
+    leaves = [nodes[child] for child in b0.children]
+    assert [leaf.node.move for leaf in leaves] == [0, 1, 3, 4, 5]
+    assert [leaf.value for leaf in leaves] == [-1.25, -2.25, -2.25, -2.25, -2.25]
+    assert b0.value == -2.25
+    first, second, *untried = (nodes[child] for child in b1.children)
+    assert (first.node.move, first.alpha, first.value) == (0, -2.25, -1.25)
+    assert (second.node.move, second.alpha, second.beta) == (1, -2.25, -1.25)
+    assert second.value == -2.25
+    assert {leaf.kind for leaf in untried} == {"unvisited"}
+    cut = next(cut for cut in trace.cuts if cut.node == b1.id)
+    assert (cut.value, cut.bound, cut.by, cut.owner, cut.holds) == (
+        -2.25,
+        -2.25,
+        second.id,
+        0,
+        b0.id,
+    )

@@ -1,0 +1,316 @@
+"""The rules of Kalah, against outside oracles, a slow twin, and what any rules must keep."""
+
+import csv
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import RULES, Position, positions
+
+from kalahlab.games.kalah import (
+    EMPTY_CAPTURE,
+    NORTH,
+    PRESETS,
+    SOUTH,
+    STANDARD,
+    Kalah,
+    Rules,
+    State,
+    sow,
+    stores,
+    swap_sides,
+)
+
+
+def perft(game: Kalah, state: State, depth: int) -> int:
+    """Leaves `depth` sows down; a finished game is one leaf wherever it ends."""
+    moves = game.moves(state)
+    if not moves or depth == 0:
+        return 1
+    if depth == 1:
+        return len(moves)
+    return sum(perft(game, game.play(state, move), depth - 1) for move in moves)
+
+
+def test_perft_is_what_other_programs_counted(oracles: Path) -> None:
+    with (oracles / "kalah" / "perft.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert rows
+    for row in rows:
+        game = Kalah(int(row["pits"]), int(row["stones"]), PRESETS[row["rules"]])
+        assert perft(game, game.start(), int(row["depth"])) == int(row["leaves"]), row
+
+
+def test_perft_counts_the_last_sow_of_a_game() -> None:
+    """Kalah(1,1): South's only sow goes into the store and ends the game."""
+    assert [perft(Kalah(1, 1), Kalah(1, 1).start(), depth) for depth in range(4)] == [1, 1, 1, 1]
+
+
+def test_random_games_are_played_as_open_spiel_plays_them() -> None:
+    """1,000 games of its `mancala`: each board, turn and set of moves, and each result.
+
+    Its board is a ring that starts at North's store, its action is the pit's index on that
+    ring, and it leaves the last stones on the board but adds them up for its owner's return.
+    """
+    import pyspiel
+
+    game, theirs, chance = Kalah(6, 4), pyspiel.load_game("mancala"), Random(5329)
+    results = set()
+    for _ in range(1000):
+        state, other = game.start(), theirs.new_initial_state()
+        while not other.is_terminal():
+            assert _board_of(other) == state.board
+            assert other.current_player() == state.player
+            first = 1 + 7 * state.player
+            assert [action - first for action in other.legal_actions()] == list(game.moves(state))
+            move = chance.choice(game.moves(state))
+            state = game.play(state, move)
+            other.apply_action(first + move)
+        assert game.over(state)
+        board = _board_of(other)
+        assert stores(state.board) == (sum(board[:7]), sum(board[7:]))
+        margin = game.margin(state, SOUTH)
+        sign = (margin > 0) - (margin < 0)
+        assert other.returns() == [sign, -sign]
+        results.add(sign)
+    assert results == {-1, 0, 1}, "the sample shows wins of both and draws"
+
+
+def _board_of(other: Any) -> tuple[int, ...]:
+    north_store, *rest = (int(count) for count in other.observation_tensor(0)[:14])
+    return (*rest, north_store)
+
+
+VERDICTS = {1: "DLWLWD", 2: "WLLLWW", 3: "DWWW"}  # by pits, for 1, 2, .. stones a pit
+MARGINS = {(4, 1): 2, (4, 2): 6, (5, 1): 0}
+
+
+def test_small_games_are_worth_what_irving_et_al_published() -> None:
+    """Solving Kalah (ICGA Journal 23(3), 2000), empty capture: wins, draws, losses and margins."""
+    for pits, row in VERDICTS.items():
+        margins = [solved(pits, stones) for stones, _ in enumerate(row, start=1)]
+        assert "".join("DWL"[(m > 0) - (m < 0)] for m in margins) == row
+    assert {size: solved(*size) for size in MARGINS} == MARGINS
+
+
+def solved(pits: int, stones: int) -> int:
+    """South's margin in Kalah(pits, stones) if both play their best: every line to its end."""
+    game = Kalah(pits, stones, EMPTY_CAPTURE)
+
+    @cache
+    def gain(state: State) -> int:
+        """What South gains on North from here on, whatever is in the stores by now."""
+        if game.over(state):
+            return game.margin(state, SOUTH)
+        best = max if state.player == SOUTH else min
+        return best(lead(after) + gain(banked(after)) for after in _plays(game, state))
+
+    return gain(game.start())
+
+
+def lead(state: State) -> int:
+    south, north = stores(state.board)
+    return south - north
+
+
+def banked(state: State) -> State:
+    """The state with what is in the stores put away."""
+    half = len(state.board) // 2
+    pits = (state.board[: half - 1], state.board[half:-1])
+    return State((*pits[0], 0, *pits[1], 0), state.player)
+
+
+def _plays(game: Kalah, state: State) -> list[State]:
+    return [game.play(state, move) for move in game.moves(state)]
+
+
+def slow_play(rules: Rules, state: State, move: int) -> tuple[State, bool]:
+    """The next state, and whether the game is over: two rows, two stores, stone by stone."""
+    m, me, you = len(state.board) // 2 - 1, state.player, 1 - state.player
+    rows = [list(state.board[:m]), list(state.board[m + 1 : -1])]
+    store = [state.board[m], state.board[-1]]
+    hand, rows[me][move] = rows[me][move], 0
+    row, pit = me, move
+    for _ in range(hand):
+        pit += 1
+        if pit == m and row == me:
+            store[me] += 1
+            continue
+        if pit >= m:  # round the corner
+            row, pit = 1 - row, 0
+        rows[row][pit] += 1
+    again = row == me and pit == m
+    if row == me and not again and rows[me][pit] == 1:
+        facing = m - 1 - pit
+        if rows[you][facing] or rules.capture_empty:
+            store[me] += rows[you][facing] + 1
+            rows[me][pit] = rows[you][facing] = 0
+    player = me if again else you
+    out = [side for side in (player, 1 - player) if not any(rows[side])]
+    ended = player in out if rules.end == "mover" else bool(out)
+    for side in (0, 1) if ended else ():
+        store[side if rules.rest_to == "owner" else out[0]] += sum(rows[side])
+        rows[side] = [0] * m
+    stopped = rules.early_stop and max(store) > (sum(store) + sum(map(sum, rows))) / 2
+    return State((*rows[0], store[0], *rows[1], store[1]), player), ended or stopped
+
+
+@given(positions())
+def test_play_is_sowing_stone_by_stone(position: Position) -> None:
+    game, state = position
+    for move in game.moves(state):
+        after = game.play(state, move)
+        assert (after, game.over(after)) == slow_play(game.rules, state, move)
+
+
+@given(st.data(), st.sampled_from(RULES), st.integers(1, 4))
+def test_laps_are_sown_stone_by_stone(data: st.DataObject, rules: Rules, m: int) -> None:
+    """Pits of up to 40 stones: several laps, exact ones among them."""
+    heavy = st.integers(0, 40) | st.sampled_from([2 * m + 1, 2 * (2 * m + 1)])
+    state = State(data.draw(st.tuples(*[heavy] * (2 * m + 2))), data.draw(st.sampled_from((0, 1))))
+    game = Kalah(m, 0, rules)
+    for move in game.moves(state):
+        after = game.play(state, move)
+        assert (after, game.over(after)) == slow_play(rules, state, move)
+
+
+@given(positions())
+def test_no_stone_is_lost_or_made(position: Position) -> None:
+    game, state = position
+    for after in _plays(game, state):
+        assert sum(after.board) == sum(state.board)
+        assert min(after.board) >= 0
+        assert len(after.board) == len(state.board)
+
+
+def distance(state: State) -> tuple[int, int]:
+    """Stones in the pits, and the pits that lie between them and their side's store."""
+    m = len(state.board) // 2 - 1
+    pits = [
+        (m - pit, side[pit]) for side in (state.board, state.board[m + 1 :]) for pit in range(m)
+    ]
+    return sum(count for _, count in pits), sum(away * count for away, count in pits)
+
+
+@given(positions())
+def test_every_game_ends(position: Position) -> None:
+    """Each sow banks a stone or brings stones nearer to their store: that cannot go on."""
+    game, state = position
+    for after in _plays(game, state):
+        assert distance(after) < distance(state)
+
+
+@given(positions())
+def test_swapping_sides_commutes_with_everything(position: Position) -> None:
+    game, state = position
+    swapped = swap_sides(state)
+    assert swap_sides(swapped) == state
+    assert game.moves(swapped) == game.moves(state)
+    assert game.over(swapped) == game.over(state)
+    assert game.margin(swapped, NORTH) == game.margin(state, SOUTH)
+    assert _plays(game, swapped) == [swap_sides(after) for after in _plays(game, state)]
+
+
+@given(positions())
+def test_legal_pits_are_the_movers_with_stones_while_the_game_lasts(position: Position) -> None:
+    game, state = position
+    m = len(state.board) // 2 - 1
+    own = state.board[m + 1 : -1] if state.player == NORTH else state.board[:m]
+    legal = [pit for pit in range(m) if own[pit] and not game.over(state)]
+    assert list(game.moves(state)) == legal
+    assert game.over(state) == (not legal)
+    for pit in {*range(-1, m + 2)} - {*legal}:
+        with pytest.raises(ValueError, match=rf"^pit {pit + 1} cannot be played[^\n]*$"):
+            game.play(state, pit)
+
+
+@given(positions())
+def test_one_players_margin_is_the_others_loss(position: Position) -> None:
+    game, state = position
+    assert game.margin(state, SOUTH) == -game.margin(state, NORTH)
+
+
+@given(positions())
+def test_what_a_sow_says_it_did_is_what_the_stores_show(position: Position) -> None:
+    game, (board, player) = position
+    m = len(board) // 2 - 1
+    base = player * (m + 1)
+    own, other = base + m, 2 * m + 1 - player * (m + 1)
+    for move in game.moves(State(board, player)):
+        passes = (board[base + move] - m + move) // (2 * m + 1) + 1
+        after, last, captured = sow(board, player, move, game.rules.capture_empty)
+        assert after[own] - board[own] == passes + captured
+        assert after[other] == board[other]
+        assert (after[last] == 0) == (captured > 0)
+
+
+def test_who_gets_the_rest() -> None:
+    """South's last stone goes home while North still has three."""
+    before = State((0, 1, 0, 3, 0, 0), SOUTH)
+    assert stores(Kalah(2, rules=Rules(rest_to="owner")).play(before, 1).board) == (1, 3)
+    assert stores(Kalah(2, rules=Rules(rest_to="finisher")).play(before, 1).board) == (4, 0)
+
+
+def test_whose_empty_side_ends_the_game() -> None:
+    """South runs out and it is North's turn, who can still move."""
+    before = State((0, 2, 0, 3, 0, 0), SOUTH)
+    either, mover = Kalah(2, rules=Rules(end="either")), Kalah(2, rules=Rules(end="mover"))
+    assert either.play(before, 1).board == (0, 0, 1, 0, 0, 4)
+    assert mover.play(before, 1) == State((0, 0, 1, 4, 0, 0), NORTH)
+    assert not mover.over(mover.play(before, 1))
+
+
+def test_early_stop_is_more_than_half() -> None:
+    """Four of eight stones decide nothing; the fifth does, and the rest stays where it lies."""
+    before = State((1, 1, 4, 1, 1, 0), SOUTH)
+    early, late = Kalah(2, rules=Rules(early_stop=True)), Kalah(2)
+    assert not early.over(before)
+    after = early.play(before, 1)
+    assert after == late.play(before, 1) == State((1, 0, 5, 1, 1, 0), SOUTH)
+    assert early.over(after)
+    assert early.moves(after) == ()
+    assert early.margin(after, SOUTH) == 5
+    assert late.moves(after) == (0,)
+
+
+def test_a_lone_stone_is_banked_without_a_capture_only_under_empty_capture() -> None:
+    before = State((1, 0, 1, 0, 2, 0, 0, 0), SOUTH)
+    assert Kalah(3).play(before, 0) == State((0, 1, 1, 0, 2, 0, 0, 0), NORTH)
+    empty_capture = Kalah(3, rules=EMPTY_CAPTURE)
+    assert empty_capture.play(before, 0) == State((0, 0, 1, 1, 2, 0, 0, 0), NORTH)
+
+
+@pytest.mark.parametrize("rules", [STANDARD, EMPTY_CAPTURE])
+def test_an_exact_lap_ends_in_an_empty_pit_and_captures(rules: Rules) -> None:
+    """Five stones around two pits a side: the last falls where the first was, facing two."""
+    before = State((5, 0, 0, 1, 1, 0), SOUTH)
+    assert Kalah(2, rules=rules).play(before, 0) == State((0, 1, 4, 2, 0, 0), NORTH)
+
+
+def test_a_last_stone_in_the_store_moves_again_and_the_opponents_store_is_passed_over() -> None:
+    assert Kalah(2).play(State((2, 1, 0, 1, 1, 7), SOUTH), 0) == State((0, 2, 1, 1, 1, 7), SOUTH)
+    assert Kalah(2).play(State((1, 4, 0, 1, 1, 7), SOUTH), 1) == State((2, 0, 1, 2, 2, 7), NORTH)
+
+
+def test_the_start_is_even() -> None:
+    assert Kalah(3, 5).start() == State((5, 5, 5, 0, 5, 5, 5, 0), SOUTH)
+    assert Kalah(2, 0).over(Kalah(2, 0).start())
+
+
+@pytest.mark.parametrize(
+    ("make", "value"),
+    [
+        (lambda: Rules(rest_to="nobody"), "nobody"),
+        (lambda: Rules(end="never"), "never"),
+        (lambda: Kalah(0, 4), "0"),
+        (lambda: Kalah(6, -1), "-1"),
+    ],
+)
+def test_bad_rules_are_named(make: Callable[[], object], value: str) -> None:
+    with pytest.raises(ValueError, match=rf"^[^\n]* is '?{value}'?;[^\n]*$"):
+        make()

@@ -1,0 +1,111 @@
+"""Boards as text: both ways, and what is said about a text that is no board."""
+
+import re
+
+import pytest
+from hypothesis import given
+from strategies import Position, positions
+
+from kalahlab.games.kalah import NORTH, SOUTH, Kalah, State, swap_sides
+from kalahlab.games.notation import draw_board, format_board, parse_board
+
+
+@given(positions(stones=300))
+def test_a_board_reads_back_with_the_mover_as_south(position: Position) -> None:
+    _, state = position
+    seen = state if state.player == SOUTH else swap_sides(state)
+    assert parse_board(format_board(state)) == seen
+
+
+@given(positions())
+def test_a_position_and_its_mirror_image_have_one_text(position: Position) -> None:
+    _, state = position
+    assert format_board(swap_sides(state)) == format_board(state)
+
+
+def test_the_numbers_stand_in_the_protocols_order() -> None:
+    """Kalah Game Protocol: pits, the two stores, South's pits, North's pits, mover as South."""
+    state = State((1, 2, 3, 4, 5, 6), SOUTH)
+    assert format_board(state) == "<2,3,6,1,2,4,5>"
+    assert format_board(State(state.board, NORTH)) == "<2,6,3,4,5,1,2>"
+
+
+def test_blanks_do_not_matter() -> None:
+    assert parse_board(" < 1 ,2, 3 ,4,\t5 >\n") == parse_board("<1,2,3,4,5>")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "<>",
+        "<2>",
+        "<2,0>",
+        "2,0,0,3,3,3,3",
+        "<2,0,0,3,3,3>",
+        "<2,0,0,3,3,3,3,3>",
+        "<2,0,0,3,3,3,3",
+        "<2,0,0,3,3,3,3>>",
+        "<2,0,0,3,3,3,-3>",
+        "<2,0,-1,3,3,3,3>",
+        "<-2,0,0>",
+        "<0,0,0>",
+        "<2,0,0,3,3,3,x>",
+        "<2,0,0,3,3,3,>",
+        "<2,0,0,3,3,3,1.5>",
+        "<2,0,0,3,3,3,+3>",
+        "<2,0,0,3,3,3,1_0>",
+        "<2 0 0 3 3 3 3>",
+        "<2,0,0,3,3,3,\u0663>",  # the Arabic digit three
+        "<2,0,0,3,3,3,\u00b3>",  # a superscript three
+        "<2,0,0,\n3,3,3,x>",
+    ],
+)
+def test_a_bad_board_is_named_in_one_line(text: str) -> None:
+    with pytest.raises(ValueError, match=r"^board [^\n]+$") as error:
+        parse_board(text)
+    assert repr(text) in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("<2,0,0,3,3,3>", "lists 3 pits; 2 a side make 4"),
+        ("<2,0,0,3,3,3,-3>", "holds -3 stones"),
+        ("<0,0,0>", "0 pits a side"),
+        ("<2,0,0,3,3,3,x>", "not of the form"),
+    ],
+)
+def test_what_is_wrong_with_a_board_is_said(text: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        parse_board(text)
+
+
+def numbers(line: str) -> list[tuple[int, int]]:
+    """Each number of a line with the column it ends in."""
+    return [(int(found[0]), found.end()) for found in re.finditer(r"\d+", line)]
+
+
+@given(positions(stones=2000))
+def test_a_drawn_board_has_every_count_in_its_place(position: Position) -> None:
+    """Pits face each other in one column, the stores lie outside them, wide numbers or not."""
+    _, state = position
+    m = len(state.board) // 2 - 1
+    upper, middle, lower = (numbers(line) for line in draw_board(state).split("\n"))
+    assert [count for count, _ in lower] == list(state.board[:m])
+    assert [count for count, _ in upper] == list(state.board[m + 1 : -1])[::-1]
+    assert [count for count, _ in middle] == [state.board[-1], state.board[m]]
+    columns = [end for _, end in lower]
+    assert [end for _, end in upper] == columns
+    assert middle[0][1] < columns[0]
+    assert middle[1][1] - len(str(middle[1][0])) > columns[-1]
+
+
+def test_a_drawn_board_says_who_is_where_and_whose_turn_it_is() -> None:
+    start = Kalah(2, 1).start()
+    assert draw_board(start) == (
+        "     1  1      North\n"
+        " 0          0  South to move\n"
+        "     1  1      South"
+    )  # fmt: skip
+    assert "North to move" in draw_board(State(start.board, NORTH))

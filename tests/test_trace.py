@@ -1,0 +1,413 @@
+"""A recorded search: its tree, its windows, and the reason of each cut."""
+
+import json
+from collections.abc import Callable
+from functools import cache
+from itertools import pairwise
+from math import copysign, inf
+from random import Random
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import random_position, trees
+
+from kalahlab.evaluators.kalah import EVALUATORS
+from kalahlab.evaluators.tree import written_value
+from kalahlab.games import Game
+from kalahlab.games.kalah import Kalah
+from kalahlab.games.tree import (
+    AIMA_5_2,
+    RICH_KNIGHT_12_3,
+    RICH_KNIGHT_12_5,
+    Branch,
+    HandTree,
+    with_leaf,
+)
+from kalahlab.search import ALGORITHMS, ORDERS, Depth, minimax
+from kalahlab.trace import Trace, Visit, number, record
+
+PRUNING = ("alpha_beta", "minimax_a_b")
+
+
+class Recorded(NamedTuple):
+    """A trace, and what it is a trace of."""
+
+    game: Game
+    algorithm: str
+    trace: Trace
+
+    def visited_below(self, visit: Visit) -> list[Visit]:
+        """The node's children that were visited, in order."""
+        children = [self.trace.nodes[child] for child in visit.children]
+        return [child for child in children if child.kind != "unvisited"]
+
+    def ancestors(self, id: int) -> list[Visit]:
+        """From the root down to the node, the node itself included."""
+        visit = self.trace.nodes[id]
+        return [*(self.ancestors(visit.parent) if visit.parent is not None else ()), visit]
+
+
+# The checks: what must hold of any trace.
+
+
+def every_node_is_its_parents_child_by_its_move(recorded: Recorded) -> None:
+    """Played out with the game itself, from the root on."""
+    game, nodes = recorded.game, recorded.trace.nodes
+    assert [visit.id for visit in nodes] == list(range(len(nodes)))
+    for visit in nodes[1:]:
+        parent = nodes[visit.parent or 0]
+        assert visit.id in parent.children
+        before, node = parent.node, visit.node
+        assert node.state == game.play(before.state, node.move)
+        assert visit.name == game.move_name(before.state, node.move)
+        same = node.state.player == before.state.player
+        assert visit.extra_turn == same == (node.maximizing == before.maximizing)
+        assert (node.sows, node.turns) == (before.sows + 1, before.turns + (not same))
+        assert visit.player == ("MAX" if node.maximizing else "MIN")
+    assert sum(len(visit.children) for visit in nodes) == len(nodes) - 1
+    assert nodes[0].parent is None
+
+
+def visited_nodes_come_first_each_before_what_lies_below_it(recorded: Recorded) -> None:
+    """Depth first: every child directly follows the subtree of its elder sibling."""
+    ids: list[int] = []
+
+    def walk(visit: Visit) -> None:
+        ids.append(visit.id)
+        for child in recorded.visited_below(visit):
+            walk(child)
+
+    walk(recorded.trace.nodes[0])
+    assert ids == [visit.id for visit in recorded.trace.visited()] == list(range(len(ids)))
+
+
+def every_inner_node_has_a_child_for_every_move(recorded: Recorded) -> None:
+    for visit in recorded.trace.nodes:
+        moves = [recorded.trace.nodes[child].node.move for child in visit.children]
+        legal = list(recorded.game.moves(visit.node.state))
+        assert sorted(moves) == (legal if visit.kind in ("inner", "cut") else [])
+        assert visit.kind == "unvisited" or (visit.kind == "finished") == (not legal)
+        assert (visit.kind == "cut") == (
+            0 < len(recorded.visited_below(visit)) < len(visit.children)
+        )
+
+
+def windows_narrow_by_what_was_found_before(recorded: Recorded) -> None:
+    """A child's window is its parent's, with the best of the elder siblings in it, and open."""
+    root = recorded.trace.nodes[0]
+    assert (root.alpha, root.beta) == (-inf, inf)
+    for visit in recorded.trace.visited():
+        alpha, beta = visit.alpha, visit.beta
+        for child in recorded.visited_below(visit):
+            assert (child.alpha, child.beta) == (alpha, beta)
+            assert alpha < beta
+            if visit.node.maximizing:
+                alpha = max(alpha, child.value)
+            else:
+                beta = min(beta, child.value)
+
+
+def inner_values_are_the_best_below(recorded: Recorded) -> None:
+    """Fail-soft in ALPHA-BETA, fail-hard in MINIMAX-A-B."""
+    for visit in recorded.trace.visited():
+        if below := [child.value for child in recorded.visited_below(visit)]:
+            maximizing = visit.node.maximizing
+            if recorded.algorithm == "minimax_a_b":
+                below.append(visit.alpha if maximizing else visit.beta)
+            assert visit.value == (max if maximizing else min)(below)
+
+
+def a_cuts_numbers_cross_and_the_rest_was_never_tried(recorded: Recorded) -> None:
+    nodes = recorded.trace.nodes
+    assert [cut.node for cut in recorded.trace.cuts] == [v.id for v in nodes if v.kind == "cut"]
+    for cut in recorded.trace.cuts:
+        node = nodes[cut.node]
+        if node.node.maximizing:
+            assert cut.value >= cut.bound == node.beta
+        else:
+            assert cut.value <= cut.bound == node.alpha
+        assert cut.value == node.value == nodes[cut.by].value
+        *before, last = recorded.visited_below(node)
+        assert last.id == cut.by
+        assert cut.untried == tuple(node.children[len(before) + 1 :]) != ()
+        assert {nodes[id].kind for id in cut.untried} == {"unvisited"}
+
+
+def a_cuts_owner_is_who_found_the_bound_first(recorded: Recorded) -> None:
+    """Down from the root: the opponent's node whose elder branch first was worth the bound."""
+    for cut in recorded.trace.cuts:
+        maximizing = recorded.trace.nodes[cut.node].node.maximizing
+        line = recorded.ancestors(cut.node)
+        finds = [
+            (above.id, elder.id)
+            for above, taken in pairwise(line)
+            if above.node.maximizing != maximizing
+            for elder in recorded.visited_below(above)
+            if elder.id < taken.id and elder.value == cut.bound
+        ]
+        assert (cut.owner, cut.holds) == finds[0]
+        assert cut.holds < cut.node
+        own = recorded.trace.nodes[cut.owner]
+        assert cut.bound not in ((own.beta,) if maximizing else (own.alpha,))
+
+
+def the_counts_are_the_trees(recorded: Recorded) -> None:
+    nodes, counts = recorded.trace.nodes, recorded.trace.result.counts
+    kinds = [visit.kind for visit in nodes]
+    visited = sum(kind != "unvisited" for kind in kinds)
+    assert counts.generated == visited - 1 + kinds.count("unvisited")
+    assert counts.expanded == kinds.count("inner") + kinds.count("cut")
+    assert counts.evaluated == kinds.count("leaf") + kinds.count("finished")
+    assert counts.cutoffs == kinds.count("cut") == len(recorded.trace.cuts)
+
+
+def the_principal_variation_is_worth_the_root_all_along(recorded: Recorded) -> None:
+    trace = recorded.trace
+    line = [trace.nodes[id] for id in trace.principal]
+    assert [visit.node.move for visit in line[1:]] == list(trace.result.line)
+    assert {visit.value for visit in line} == {trace.result.value}
+    assert line[-1].kind in ("leaf", "finished")
+
+
+def every_number_is_written_without_a_negative_zero(recorded: Recorded) -> None:
+    for visit in recorded.trace.visited():
+        for value in (visit.alpha, visit.beta, visit.value):
+            assert value or copysign(1, value) == 1
+
+
+DTYPES = {
+    "id": "int64",
+    "parent": "Int64",
+    "path": "str",
+    "move": "str",
+    "player": "str",
+    "sows": "int64",
+    "turns": "int64",
+    "extra_turn": "bool",
+    "kind": "str",
+    "alpha": "float64",
+    "beta": "float64",
+    "value": "float64",
+    "bound": "float64",
+    "owner": "Int64",
+    "untried": "str",
+}
+
+
+def the_table_has_a_row_a_node(recorded: Recorded) -> None:
+    """With the same columns and types whatever happened; missing is what was never known."""
+    trace, table = recorded.trace, recorded.trace.table()
+    found = {name: str(dtype).replace("object", "str") for name, dtype in table.dtypes.items()}
+    assert found == DTYPES
+    unvisited = table["kind"] == "unvisited"
+    assert table["path"].is_unique
+    assert len(table) == len(trace.nodes)
+    for column in ("alpha", "beta", "value"):
+        assert (table[column].isna() == unvisited).all()
+    cut = table["kind"] == "cut"
+    for column in ("bound", "owner"):
+        assert (table[column].notna() == cut).all()
+    assert ((table["untried"] != "") == cut).all()
+    assert table["untried"].str.split().str.len().sum() == unvisited.sum()
+    visited = table[~unvisited]
+    assert list(visited["value"]) == [visit.value for visit in trace.visited()]
+    assert list(visited["alpha"]) == [visit.alpha for visit in trace.visited()]
+    assert list(visited["beta"]) == [visit.beta for visit in trace.visited()]
+
+
+def the_json_is_strict_and_tells_the_same(recorded: Recorded) -> None:
+    def refuse(constant: str) -> None:
+        raise AssertionError(f"{constant} is no JSON")
+
+    trace = recorded.trace
+    data = json.loads(trace.to_json(), parse_constant=refuse)
+    counts = trace.result.counts
+    assert data["result"] == {
+        "value": trace.result.value,
+        "line": list(trace.result.line),
+        "generated": counts.generated,
+        "expanded": counts.expanded,
+        "evaluated": counts.evaluated,
+        "cutoffs": counts.cutoffs,
+    }
+    assert len(data["nodes"]) == len(trace.nodes)
+    for row, visit in zip(data["nodes"], trace.nodes, strict=True):
+        assert {*row} == {*DTYPES, "board", "children"}
+        assert (row["id"], row["parent"], row["children"]) == (
+            visit.id,
+            visit.parent,
+            visit.children,
+        )
+        assert (row["kind"], row["value"]) == (visit.kind, visit.value)
+        assert row["board"] == list(visit.node.state.board)
+        known = visit.kind != "unvisited"
+        assert row["alpha"] == (visit.alpha if known and visit.alpha > -inf else None)
+        assert row["beta"] == (visit.beta if known and visit.beta < inf else None)
+
+
+Check = Callable[[Recorded], None]
+CHECKS: list[Check] = [
+    every_node_is_its_parents_child_by_its_move,
+    visited_nodes_come_first_each_before_what_lies_below_it,
+    every_inner_node_has_a_child_for_every_move,
+    windows_narrow_by_what_was_found_before,
+    inner_values_are_the_best_below,
+    a_cuts_numbers_cross_and_the_rest_was_never_tried,
+    a_cuts_owner_is_who_found_the_bound_first,
+    the_counts_are_the_trees,
+    the_principal_variation_is_worth_the_root_all_along,
+    every_number_is_written_without_a_negative_zero,
+    the_table_has_a_row_a_node,
+    the_json_is_strict_and_tells_the_same,
+]
+each_check = pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+
+
+@cache
+def kalah_traces() -> list[Recorded]:
+    """60 random positions, each searched by both, under every evaluator and order in turn."""
+    chance = Random(7)
+    recorded: list[Recorded] = []
+    while len(recorded) < 120:
+        game, state = random_position(chance, pits=5, stones=5)
+        evaluator = chance.choice([*EVALUATORS.values()])
+        depth = Depth(chance.randint(2, 5))
+        order = chance.choice([*ORDERS.values()])
+        if not game.over(state):
+            recorded += [
+                Recorded(game, name, record(search, game, state, evaluator, depth, order))
+                for name, search in ALGORITHMS.items()
+                if name in PRUNING
+            ]
+    assert sum(len(each.trace.cuts) for each in recorded) > 500, "there is something to look at"
+    return recorded
+
+
+@each_check
+def test_of_random_kalah_positions(check: Check) -> None:
+    for recorded in kalah_traces():
+        check(recorded)
+
+
+@each_check
+@given(trees(), st.integers(0, 6), st.sampled_from(PRUNING))
+def test_of_random_trees(check: Check, root: Branch, depth: int, algorithm: str) -> None:
+    game = HandTree(root)
+    trace = record(ALGORITHMS[algorithm], game, root, written_value, Depth(depth))
+    check(Recorded(game, algorithm, trace))
+
+
+# What a cut promises: nothing below the untried branches can matter.
+
+
+@given(trees(max_leaves=40), st.sampled_from(PRUNING), st.randoms(use_true_random=False))
+def test_nothing_below_the_untried_branches_can_matter(
+    root: Branch, algorithm: str, chance: Random
+) -> None:
+    """Whatever stands there, a full search finds the same value and the same first move."""
+    trace = record(ALGORITHMS[algorithm], HandTree(root), root, written_value, Depth(99))
+    changed = root
+    for visit in trace.nodes:
+        if visit.kind == "unvisited":
+            changed = rewritten(changed, places(trace, visit.id), visit.node.state, chance)
+    result = minimax(HandTree(changed), changed, written_value, Depth(99))
+    assert (result.value, result.move) == (trace.result.value, trace.result.move)
+
+
+def places(trace: Trace, id: int) -> tuple[int, ...]:
+    visit = trace.nodes[id]
+    return () if visit.parent is None else (*places(trace, visit.parent), visit.node.move)
+
+
+def rewritten(root: Branch, path: tuple[int, ...], below: Branch, chance: Random) -> Branch:
+    """The tree with each leaf below `path` worth something wild."""
+    if not below.children:
+        return with_leaf(root, path, chance.choice([-99, 99]))
+    for place, child in enumerate(below.children):
+        root = rewritten(root, (*path, place), child, chance)
+    return root
+
+
+# By hand.
+
+
+@pytest.mark.parametrize("algorithm", PRUNING)
+def test_the_windows_of_figure_5_2(algorithm: str) -> None:
+    """Russell & Norvig, figure 5.5, as worked through there."""
+    trace = record(ALGORITHMS[algorithm], AIMA_5_2, AIMA_5_2.root, written_value, Depth(9))
+    assert {visit.name: (visit.alpha, visit.beta) for visit in trace.visited()} == {
+        "": (-inf, inf),
+        "B": (-inf, inf),
+        "b1": (-inf, inf),
+        "b2": (-inf, 3),
+        "b3": (-inf, 3),
+        "C": (3, inf),
+        "c1": (3, inf),
+        "D": (3, inf),
+        "d1": (3, inf),
+        "d2": (3, 14),
+        "d3": (3, 5),
+    }
+
+
+@pytest.mark.parametrize("algorithm", PRUNING)
+@pytest.mark.parametrize(
+    ("tree", "reasons"),
+    [
+        (
+            AIMA_5_2,
+            [
+                "After C: MIN can already hold this to 2 by move c1; MAX has 3 in hand from move "
+                "B at the root: nothing below c2, c3 can matter."
+            ],
+        ),
+        (
+            RICH_KNIGHT_12_3,
+            [
+                "After D: MIN can already hold this to −4 by move J; MAX has −2 in hand from move "
+                "C at the root: nothing below K can matter."
+            ],
+        ),
+        (
+            RICH_KNIGHT_12_5,
+            [
+                "After C, F, I: MIN can already hold this to 0 by move K; MAX has 3 in hand from "
+                "move B at the root: nothing below L can matter.",
+                "After C, G: MAX can already get 7 by move M; MIN has 5 in hand from move F after "
+                "C: nothing below N can matter.",
+            ],
+        ),
+    ],
+    ids=["aima-5.2", "rich-knight-12.3", "rich-knight-12.5"],
+)
+def test_why_the_books_branches_are_cut(tree: HandTree, reasons: list[str], algorithm: str) -> None:
+    trace = record(ALGORITHMS[algorithm], tree, tree.root, written_value, Depth(9))
+    assert [trace.why(cut) for cut in trace.cuts] == reasons
+
+
+def test_greedy_and_minimax_have_no_cuts() -> None:
+    game = Kalah(3, 3)
+    for name in ("greedy", "minimax"):
+        search, look = ALGORITHMS[name], EVALUATORS["store_difference"]
+        trace = record(search, game, game.start(), look, Depth(4))
+        assert trace.cuts == []
+        assert list(trace.visited()) == list(trace.nodes)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, ""),
+        (3, "3"),
+        (3.0, "3"),
+        (-2.25, "−2.25"),
+        (0.1 + 0.2, "0.3"),
+        (-0.0, "0"),
+        (inf, "∞"),
+        (-inf, "−∞"),
+    ],
+)
+def test_numbers_are_written_as_people_write_them(value: float | None, text: str) -> None:
+    assert number(value) == text
