@@ -314,3 +314,9 @@ def test_the_start_is_even() -> None:
 def test_bad_rules_are_named(make: Callable[[], object], value: str) -> None:
     with pytest.raises(ValueError, match=rf"^[^\n]* is '?{value}'?;[^\n]*$"):
         make()
+
+
+def test_the_rest_of_a_finished_board_that_was_typed_in_is_shared_out() -> None:
+    state = State((0, 0, 5, 3, 1, 4), SOUTH)
+    assert Kalah(2).margin(state, SOUTH) == 5 - 8
+    assert Kalah(2, rules=Rules(rest_to="finisher")).margin(state, SOUTH) == 9 - 4

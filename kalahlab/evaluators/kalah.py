@@ -23,7 +23,7 @@ def store_difference(board: Sequence[float], player: int) -> float:
 def e1(board: Sequence[float], player: int) -> float:
     """E1, "is it decided?": the store difference once it cannot be overturned, else 0.
 
-    Decided means that the pits are empty or a store holds more than half of the stones.
+    Decided means that a store holds more than half of all stones.
     Printed: 2000 if the mover's pits are empty (for A; -2000 for B), otherwise a variable
     that was never set. Changed: defined everywhere; an empty side no longer counts as a
     win by itself, since the rest may go to the opponent; worth the outcome, not 2000.
@@ -32,7 +32,7 @@ def e1(board: Sequence[float], player: int) -> float:
     south, north, total = board[half - 1], board[2 * half - 1], 0.0
     for count in board:
         total += count
-    if south + north < total and 2 * south <= total and 2 * north <= total:
+    if 2 * south <= total and 2 * north <= total:
         return 0
     difference = south - north
     return difference if player == 0 else -difference
