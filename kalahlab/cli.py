@@ -203,7 +203,8 @@ def play(south: Any, north: Any, pits: int, stones: int, rules: Rules, as_json: 
 @as_json
 def published(off: tuple[str, ...], e1_otherwise: int | None, as_json: bool) -> None:
     """Recompute the table of the CS5329 report, defects and all."""
-    from kalahlab.published.cs5329 import Defects, table
+    from kalahlab.published.comparison import table
+    from kalahlab.published.cs5329 import Defects
 
     names = [name for each in off for name in (Defects.names() if each == "all" else (each,))]
     rows = table(Defects.without(*names), e1_otherwise=e1_otherwise)

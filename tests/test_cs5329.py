@@ -21,7 +21,15 @@ from kalahlab.games.kalah import (
     sow,
     stores,
 )
-from kalahlab.published import cs5329, data_file
+from kalahlab.published import comparison, cs5329, data_file
+from kalahlab.published.comparison import (
+    ladder,
+    printed_table,
+    replay_transcripts,
+    solved_published,
+    table,
+    transcripts,
+)
 from kalahlab.published.cs5329 import (
     ALGORITHMS,
     AS_PRINTED,
@@ -32,16 +40,10 @@ from kalahlab.published.cs5329 import (
     Node,
     NotDefined,
     Program,
-    ladder,
     play_published,
     printed_e1,
     printed_e3,
     printed_e4,
-    printed_table,
-    replay_transcripts,
-    solved_published,
-    table,
-    transcripts,
 )
 from kalahlab.search import Depth, alpha_beta, minimax_a_b
 
@@ -181,7 +183,7 @@ def test_a_verdict_follows_from_the_row(monkeypatch, cell, value, verdict):
     rows = printed_table()
     assert (rows[1]["algorithm"], rows[1]["evaluation"], rows[1]["depth"]) == ("MinMaxAB", 2, 2)
     rows[1][cell] = value
-    monkeypatch.setattr(cs5329, "printed_table", lambda: rows)
+    monkeypatch.setattr(comparison, "printed_table", lambda: rows)
     assert table(depths=(2,))[1]["verdict"] == verdict
 
 

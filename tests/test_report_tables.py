@@ -11,7 +11,8 @@ import pytest
 from kalahlab.evaluators.kalah import staged
 from kalahlab.experiments import frame, grid, random_games, run_grid
 from kalahlab.games.kalah import Kalah, State
-from kalahlab.published import cs5329
+from kalahlab.published import comparison
+from kalahlab.published.cs5329 import Defects
 from kalahlab.published.staged import GAME, PRINTED_LEAVES, PRINTED_MOVE, worked_position
 from kalahlab.report import charts, pruning, study, variations
 from kalahlab.report.style import use_style
@@ -21,7 +22,7 @@ from kalahlab.trace import record
 
 @pytest.fixture(scope="module")
 def table() -> pd.DataFrame:
-    return pd.DataFrame(cs5329.table())
+    return pd.DataFrame(comparison.table())
 
 
 @pytest.fixture(scope="module")
@@ -55,19 +56,19 @@ def test_printed_and_recomputed_are_set_side_by_side(table):
 
 
 def test_nothing_legible_in_the_logs_contradicts_the_replay():
-    logs = study.transcripts(pd.DataFrame(cs5329.replay_transcripts()))
+    logs = study.transcripts(pd.DataFrame(comparison.replay_transcripts()))
     assert logs["boards"].tolist() == [28, 28, 27]
     assert logs["contradictions"].sum() == 0
     assert (logs["fields_read"] > 3 * logs["boards"]).all()
 
 
 def test_the_ladder_begins_as_printed_and_ends_corrected(table):
-    ladder = pd.DataFrame(cs5329.ladder(depths=[2]))
+    ladder = pd.DataFrame(comparison.ladder(depths=[2]))
     ends = study.first_and_last(ladder)
     printed = table[table["depth"] == 2].reset_index()
     assert ends["as printed"].tolist() == study.beside(printed)["recomputed"].tolist()
     assert ends["corrected"][:4].tolist() == ends["corrected"][4:].tolist()
-    assert study.rungs(ladder)["turned_off"].tolist()[1:] == list(cs5329.Defects.names())
+    assert study.rungs(ladder)["turned_off"].tolist()[1:] == list(Defects.names())
     axes = charts.ladder(study.games(ladder), "generated", "nodes").axes
     assert [ax.get_title(loc="left") for ax in axes] == ["MinMaxAB", "AlphaBetaSearch"]
 

@@ -8,14 +8,11 @@ defects on is the printed program; all defects off is the corrected one, which s
 `search.minimax_a_b` and `search.alpha_beta` do under `Kalah(6, 6, Rules(early_stop=True))`.
 
     game = play_published("MinMaxAB", evaluation=3, depth=2)
-    rows = table(Defects.without("wrong-mover", "strict-alternation"))
 
 A is South and moves first, B is North. What C++ leaves undefined is never invented: a game
 is `defined`, or says why it is not.
 """
 
-import csv
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
@@ -35,7 +32,6 @@ from kalahlab.games.kalah import (
     stores,
     sweep,
 )
-from kalahlab.published import data_file
 
 Algorithm = Literal["MinMaxAB", "AlphaBetaSearch"]
 ALGORITHMS: tuple[Algorithm, ...] = get_args(Algorithm)
@@ -459,192 +455,3 @@ def _moves(
         yield player, pit, sown.board
         board = _swept(sown.board)
         player = player if _extra_turn(sown, player) else 1 - player
-
-
-# --- what was printed, and what comes out ----------------------------------------------
-
-Row = dict[str, Any]
-Mode = Literal["cumulative", "off-alone", "on-alone"]
-FIGURES = ("generated", "expanded", "path")
-
-
-def _csv(name: str) -> list[Row]:
-    return list(csv.DictReader(data_file(name).read_text("utf-8").splitlines()))
-
-
-def printed_table() -> list[Row]:
-    """The 16 rows of section 8, in the printed order; seconds are the authors' machine's."""
-    rows = _csv("cs5329_table.csv")
-    for row in rows:
-        row["seconds"] = float(row["seconds"])
-        for name in ("evaluation", "depth", "memory_kb", *FIGURES):
-            row[name] = int(row[name])
-    return rows
-
-
-def table(
-    defects: Defects = AS_PRINTED,
-    depths: Sequence[int] = (2, 4),
-    e1_otherwise: float | None = None,
-) -> list[Row]:
-    """The table of section 8, printed figures beside recomputed ones.
-
-    Each row says algorithm, evaluation, depth; printed_* as printed, None for a depth that
-    the report does not have; generated, expanded, path, memory_kb, stores_a, stores_b and
-    winner as recomputed, None if the game is not defined; verdict; why.
-    """
-    printed = {(row["algorithm"], row["evaluation"], row["depth"]): row for row in printed_table()}
-    return [
-        _row(
-            play_published(algorithm, evaluation, depth, defects, e1_otherwise),
-            printed.get((algorithm, evaluation, depth), {}),
-        )
-        for algorithm in ALGORITHMS
-        for depth in depths
-        for evaluation in EVALUATIONS
-    ]
-
-
-def _row(game: PublishedGame, printed: Row) -> Row:
-    names = (*FIGURES, "seconds", "memory_kb")
-    found: Row = dict.fromkeys((*FIGURES, "memory_kb", "stores_a", "stores_b", "winner"))
-    if game.defined:
-        found = {
-            "generated": game.generated,
-            "expanded": game.expanded,
-            "path": game.path_length,
-            "memory_kb": game.memory_kb,
-            "stores_a": game.stores[0],
-            "stores_b": game.stores[1],
-            "winner": game.winner,
-        }
-    return {
-        "algorithm": game.algorithm,
-        "evaluation": game.evaluation,
-        "depth": game.depth,
-        **{f"printed_{name}": printed.get(name) for name in names},
-        **found,
-        "verdict": _verdict(game, printed, found),
-        "why": game.why_not_defined,
-    }
-
-
-def _verdict(game: PublishedGame, printed: Row, found: Row) -> str:
-    """How a printed row stands to the recomputed game.
-
-    A slip of the pen must be proved by the row itself: only the nodes differ, and the printed
-    memory, which the program computed from the nodes, belongs to the recomputed number and
-    not to the printed one.
-    """
-    if not game.defined:
-        return "not defined"
-    if not printed:
-        return "not in print"
-    wrong = [name for name in FIGURES if printed[name] != found[name]]
-    memory = printed["memory_kb"]
-    if memory != memory_by_formula(game.generated):
-        return "differs"
-    if wrong == ["generated"] and memory != memory_by_formula(printed["generated"]):
-        return "slip in print"
-    return "differs" if wrong else "equal"
-
-
-def ladder(
-    depths: Sequence[int] = (2, 4),
-    e1_otherwise: float | None = None,
-    mode: Mode = "cumulative",
-) -> list[Row]:
-    """The table once for every rung, a rung for every defect, in the order of `Defects`.
-
-    cumulative: each rung turns one more defect off; rung 0 is the printed program, the last
-    one the corrected program. off-alone: each rung is the printed program without one
-    defect, rung 0 with all. on-alone: each rung is the corrected program with one defect,
-    rung 0 with none. A row is one of `table` with `rung`, `defect` (the one that the rung
-    turns, "" on rung 0) and `changed`: whether its figures differ from those of the rung
-    before (cumulative) or of rung 0.
-    """
-    rungs = [table(defects, depths, e1_otherwise) for defects in _rungs(mode)]
-    names = ("", *Defects.names())
-    rows: list[Row] = []
-    for rung, (name, found) in enumerate(zip(names, rungs, strict=True)):
-        before = rungs[max(rung - 1, 0) if mode == "cumulative" else 0]
-        for row, old in zip(found, before, strict=True):
-            changed = _figures(row) != _figures(old)
-            rows.append({"rung": rung, "defect": name, "changed": changed, **row})
-    return rows
-
-
-def _figures(row: Row) -> list[Any]:
-    names = (*FIGURES, "memory_kb", "stores_a", "stores_b", "winner")
-    return [row[name] for name in names] + [row["why"].partition(": ")[2]]
-
-
-def _rungs(mode: Mode) -> Iterator[Defects]:
-    if mode not in get_args(Mode):
-        raise ValueError(f"mode is {mode!r}; use one of {', '.join(get_args(Mode))}")
-    names = Defects.names()
-    yield CORRECTED if mode == "on-alone" else AS_PRINTED
-    for position, name in enumerate(names):
-        if mode == "cumulative":
-            yield Defects.without(*names[: position + 1])
-        elif mode == "off-alone":
-            yield Defects.without(name)
-        else:
-            yield Defects.without(*(other for other in names if other != name))
-
-
-# --- the logs of section 11 ------------------------------------------------------------
-
-
-def transcripts() -> list[Row]:
-    """The three logs that our copy of the report holds, None where it is not legible.
-
-    Each has title, algorithm, evaluation, depth; `printed`, the totals below the log;
-    `boards`, a board for each move, before the rest is swept: player, the pits a and b from
-    their owner's left, store_a, store_b; `final`, the board after the end.
-    """
-    logs: list[Row] = json.loads(data_file("cs5329_transcripts.json").read_text("utf-8"))
-    return logs
-
-
-def replay_transcripts() -> list[Row]:
-    """The printed logs beside the recomputed games, one row for each printed board.
-
-    title, step from 1; player, pit and board as recomputed; legible: how many of the five
-    printed fields can be read; contradicts: the names of those that say otherwise.
-    """
-    return [
-        {"title": log["title"], "step": step, "player": player, "pit": pit, "board": board}
-        | _against(printed, player, board)
-        for log in transcripts()
-        for game in [play_published(log["algorithm"], log["evaluation"], log["depth"])]
-        for step, (printed, (player, pit), board) in enumerate(
-            zip(log["boards"], game.moves, game.boards, strict=True), start=1
-        )
-    ]
-
-
-def _against(printed: Row, player: str, board: Board) -> Row:
-    store_a, store_b = stores(board)
-    a, b = list(side(board, SOUTH)), list(side(board, NORTH))
-    found = {"player": player, "a": a, "store_a": store_a, "store_b": store_b, "b": b}
-    legible = [name for name in found if printed[name] is not None]
-    return {
-        "legible": len(legible),
-        "contradicts": [name for name in legible if printed[name] != found[name]],
-    }
-
-
-def solved_published() -> list[Row]:
-    """Who wins Kalah(pits, stones), as published: "W" if the first player, "L", "D".
-
-    cs5329: the report's section 1. irving: Irving, Donkers and Uiterwijk, "Solving Kalah"
-    (ICGA Journal 23(3), 2000), None if not solved there; irving_margin: in stones, where
-    given. Both under the empty-capture rule.
-    """
-    rows = _csv("solved_published.csv")
-    for row in rows:
-        margin = row["irving_margin"]
-        row.update(pits=int(row["pits"]), stones=int(row["stones"]), irving=row["irving"] or None)
-        row["irving_margin"] = int(margin) if margin else None
-    return rows
