@@ -167,7 +167,8 @@ class Kalah:
         if self.over(state):
             return ()
         own = side(state.board, state.player)
-        return tuple(pit for pit, stones in enumerate(own) if stones)
+        # From a list, whose length is known: a tuple made of a generator is made twice.
+        return tuple([pit for pit, stones in enumerate(own) if stones])
 
     def play(self, state: State, move: int) -> State:
         """The state after sowing a pit, swept if that ended the game."""

@@ -9,6 +9,7 @@ from io import BytesIO
 from typing import Any
 
 import matplotlib as mpl
+import pandas as pd
 import seaborn as sns
 from IPython.core.getipython import get_ipython
 from IPython.core.pylabtools import print_figure
@@ -63,6 +64,7 @@ def use_style() -> None:
     the output's metadata, where the pages look for it.
     """
     sns.set_theme(style="whitegrid", palette=list(PALETTE.values()), rc={**SIZES, **STABLE})
+    pd.set_option("display.max_rows", None)  # a table of the report is shown whole
     shell = get_ipython()
     if shell is None:
         return
