@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-settings.register_profile("kalahlab", derandomize=True, deadline=None)
+settings.register_profile("kalahlab", derandomize=True, deadline=None, max_examples=150)
 settings.load_profile("kalahlab")
 
 ORACLES = Path(__file__).resolve().parents[2] / "shared" / "oracles"

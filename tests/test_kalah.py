@@ -256,6 +256,14 @@ def test_who_gets_the_rest() -> None:
     assert stores(Kalah(2, rules=Rules(rest_to="finisher")).play(before, 1).board) == (4, 0)
 
 
+@pytest.mark.parametrize(("rest_to", "margin"), [("owner", -4), ("finisher", 2)])
+def test_a_margin_shares_out_what_still_lies_on_a_finished_board(rest_to: Any, margin: int) -> None:
+    """South, with one stone, has run out; North has two in its store and three in a pit."""
+    game, state = Kalah(2, rules=Rules(rest_to=rest_to)), State((0, 0, 1, 3, 0, 2), SOUTH)
+    assert game.over(state)
+    assert (game.margin(state, SOUTH), game.margin(state, NORTH)) == (margin, -margin)
+
+
 def test_whose_empty_side_ends_the_game() -> None:
     """South runs out and it is North's turn, who can still move."""
     before = State((0, 2, 0, 3, 0, 0), SOUTH)
@@ -314,9 +322,3 @@ def test_the_start_is_even() -> None:
 def test_bad_rules_are_named(make: Callable[[], object], value: str) -> None:
     with pytest.raises(ValueError, match=rf"^[^\n]* is '?{value}'?;[^\n]*$"):
         make()
-
-
-def test_the_rest_of_a_finished_board_that_was_typed_in_is_shared_out() -> None:
-    state = State((0, 0, 5, 3, 1, 4), SOUTH)
-    assert Kalah(2).margin(state, SOUTH) == 5 - 8
-    assert Kalah(2, rules=Rules(rest_to="finisher")).margin(state, SOUTH) == 9 - 4
