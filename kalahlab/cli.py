@@ -16,7 +16,7 @@ import click
 
 from kalahlab import __version__, catalogue
 from kalahlab.evaluators.kalah import EVALUATORS
-from kalahlab.games.kalah import PRESETS, Kalah, Rules, State, stores
+from kalahlab.games.kalah import PRESETS, Kalah, Rules, State
 from kalahlab.games.notation import draw_board, parse_board
 from kalahlab.play import parse_player, play_game
 from kalahlab.search import ALGORITHMS, ORDERS
@@ -191,7 +191,7 @@ def play(south: Any, north: Any, pits: int, stones: int, rules: Rules, as_json: 
     answer = {
         "moves": [played.pit + 1 for played in log.moves],
         "movers": ["south" if played.mover == 0 else "north" for played in log.moves],
-        "stores": list(stores(log.final.board)),
+        "stores": list(log.stores),
         "winner": log.winner.lower(),
     }
     tell(answer, as_json, str(log))

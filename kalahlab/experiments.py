@@ -20,7 +20,7 @@ from operator import add
 from typing import TYPE_CHECKING, Any
 
 from kalahlab import catalogue
-from kalahlab.games.kalah import Kalah, Rules, State, stores
+from kalahlab.games.kalah import Kalah, Rules, State
 from kalahlab.play import GameLog, play_game, random_player, search_player
 from kalahlab.search import Counts, Result
 
@@ -105,7 +105,7 @@ def run_point(point: Point) -> Row:
     began = time.perf_counter()
     log = play_game(game, player, player)
     seconds = time.perf_counter() - began
-    south, north = stores(log.final.board)
+    south, north = log.stores
     return {
         **asdict(point),
         "path": len(log.moves),

@@ -18,7 +18,7 @@ class Played:
     """One sow of a game.
 
     pit is counted from 0. state is the state after it. captured counts the capturing stone
-    too; swept is what went into the stores because the sow ended the game.
+    too; swept is what went into the stores because the sow ended the game, which `ends` says.
     """
 
     mover: int
@@ -27,6 +27,7 @@ class Played:
     extra_turn: bool
     captured: int
     swept: int
+    ends: bool
 
     def __str__(self) -> str:
         notes = [f"{NAMES[self.mover]} sows pit {self.pit + 1}"]
@@ -34,8 +35,10 @@ class Played:
             notes.append(f"captures {self.captured}")
         if self.extra_turn:
             notes.append("moves again")
+        if self.ends:
+            notes.append("ends the game")
         if self.swept:
-            notes.append(f"ends the game, {self.swept} stones swept")
+            notes.append(f"{self.swept} stones swept")
         return ", ".join(notes)
 
 
@@ -52,9 +55,15 @@ class GameLog:
         return self.moves[-1].state if self.moves else self.start
 
     @property
+    def stores(self) -> tuple[int, int]:
+        """(South's, North's) stones at the end."""
+        return self.game.outcome(self.final)
+
+    @property
     def margin(self) -> int:
         """South's stones minus North's at the end."""
-        return self.game.margin(self.final, SOUTH)
+        south, north = self.stores
+        return south - north
 
     @property
     def winner(self) -> str:
@@ -65,7 +74,7 @@ class GameLog:
         lines = [draw_board(self.start)]
         for turn, played in enumerate(self.moves, start=1):
             lines += ["", f"{turn}. {played}", draw_board(played.state)]
-        south, north = stores(self.final.board)
+        south, north = self.stores
         outcome = "a draw" if self.winner == "draw" else f"{self.winner} wins"
         return "\n".join([*lines, "", f"{outcome}, {south} to {north}"])
 
@@ -86,8 +95,9 @@ def make_move(game: Kalah, state: State, pit: int) -> Played:
     after = game.play(state, pit)
     sown = sow(state.board, state.player, pit, game.rules.capture_empty)
     swept = sum(stores(after.board)) - sum(stores(sown.board))
-    again = after.player == state.player and not game.over(after)
-    return Played(state.player, pit, after, again, sown.captured, swept)
+    ends = game.over(after)
+    again = after.player == state.player and not ends
+    return Played(state.player, pit, after, again, sown.captured, swept, ends)
 
 
 def search_player(

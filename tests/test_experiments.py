@@ -42,7 +42,8 @@ def rows() -> list[Row]:
 
 def test_the_grid_is_every_combination_once() -> None:
     assert len(set(POINTS)) == len(POINTS) == 2 * 2 * 3 * 2
-    assert [point.depth for point in POINTS[:4]] == [1, 2, 3, 1]
+    assert [point.depth for point in POINTS[:4]] == [1, 2, 3, 1], "depths innermost"
+    assert [point.rules for point in POINTS] == ["standard"] * 12 + ["empty-capture"] * 12
     assert {(point.pits, point.stones) for point in POINTS} == {(3, 3)}
 
 
@@ -55,7 +56,7 @@ def test_rows_are_the_same_for_one_worker_and_two(rows: list[Row]) -> None:
 
 def test_rows_are_the_same_on_any_executor(rows: list[Row]) -> None:
     with ThreadPoolExecutor(1) as pool:
-        assert unmeasured(run_grid(POINTS, executor=pool)) == unmeasured(rows)
+        assert unmeasured(run_grid(POINTS[:6], executor=pool)) == unmeasured(rows[:6])
 
 
 def test_rows_come_in_the_order_of_the_points(rows: list[Row]) -> None:

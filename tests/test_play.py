@@ -10,7 +10,7 @@ from strategies import Position, positions
 
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.kalah import e3, store_difference
-from kalahlab.games.kalah import EMPTY_CAPTURE, NAMES, NORTH, SOUTH, Kalah, State, stores
+from kalahlab.games.kalah import EMPTY_CAPTURE, NAMES, NORTH, SOUTH, Kalah, Rules, State, stores
 from kalahlab.games.notation import draw_board, parse_board
 from kalahlab.play import (
     GameLog,
@@ -260,3 +260,17 @@ def test_a_finished_game_asks_nobody(position: Position, seed: int) -> None:
     log = play_game(game, scripted_player([]), scripted_player([]), state)
     assert log.moves == ()
     assert log.final == state
+
+
+def test_an_early_stop_ends_the_game_and_sweeps_nothing() -> None:
+    game = Kalah(2, rules=Rules(early_stop=True))
+    played = make_move(game, parse_board("<2,4,1,1,1,1,1>"), 1)
+    assert str(played) == "South sows pit 2, ends the game"
+
+
+def test_a_game_that_starts_finished_shares_out_its_rest() -> None:
+    log = play_game(
+        Kalah(2), scripted_player([]), scripted_player([]), parse_board("<2,0,0,0,0,3,3>")
+    )
+    assert (log.stores, log.winner) == ((0, 6), "North")
+    assert str(log).endswith("North wins, 0 to 6")

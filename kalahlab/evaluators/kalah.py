@@ -68,8 +68,8 @@ def e3(board: Sequence[float], player: int) -> float:
 def e4(board: Sequence[float], player: int) -> float:
     """E4, how the pits aim at the store: the mean over own pits minus the opponent's.
 
-    A pit counts 15 if its stones end exactly in the store, 8 if they fall short of it, 5 if
-    they pass it, 0 if it is empty (hundredths of the printed 1500, 800 and 500, so that no
+    A pit counts 15 if it holds just the stones that reach the store, 8 if fewer, 5 if more,
+    0 if it is empty (hundredths of the printed 1500, 800 and 500, so that no
     aim outweighs a finished game of some size). With all pits empty: the store difference.
     Printed: the verdict on the last non-empty pit alone, always A's pits, stones compared
     with the pit's index instead of its distance to the store. Changed: all three.

@@ -192,10 +192,15 @@ class Kalah:
         return str(move + 1)
 
     def margin(self, state: State, player: int) -> int:
-        """Own store minus the opponent's, in stones, the rest of a finished game shared out."""
-        board = sweep(state.board, self.rules.rest_to) if self._ran_out(state) else state.board
-        south, north = stores(board)
+        """Own stones minus the opponent's, as `outcome` gives them."""
+        south, north = self.outcome(state)
         return south - north if player == SOUTH else north - south
+
+    def outcome(self, state: State) -> tuple[int, int]:
+        """(South's, North's) stones in store, the rest of a finished game shared out."""
+        if self._ran_out(state):
+            return stores(sweep(state.board, self.rules.rest_to))
+        return stores(state.board)
 
     def _ran_out(self, state: State) -> bool:
         board = state.board
