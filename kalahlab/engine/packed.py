@@ -1,0 +1,179 @@
+"""Boards in two machine words, and sowing by addition.
+
+A side is one signed 64-bit word with a byte a pit: pit p lies in byte `places[p]`, p itself
+unless said otherwise, and all other bytes, byte 7 among them, are 0. So a side is empty if
+and only if its word is 0. Stores are not in the words: who needs them counts what a step
+banks. Everything is seen from the mover: `own`, `opp`, and the store difference own - opp.
+
+A board fits if it has at most 7 pits a side and at most 127 stones in all, so that no byte
+can overflow and no word is negative.
+
+The tables are computed from `kalahlab.games.kalah.sow`: here sowing is a look-up and two
+additions. Only capture and the end of the game are written a second time.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kalahlab.engine.compiled import inlined
+from kalahlab.games.kalah import SOUTH, State, pits_of, side, sow, stores
+
+PITS, STONES = 7, 127
+"""The most pits a side, and the most stones on a board, that fit."""
+
+ROW = STONES + 1
+"""Table entry of the pit in byte b with n stones: b * ROW + n."""
+
+NOWHERE = 56
+"""The shift of byte 7, which is always 0: where a last stone that may not capture "lands"."""
+
+Words = NDArray[np.int64]
+
+
+class Packed(NamedTuple):
+    """A position: the two sides' words, the mover's first, and the two stores."""
+
+    own: int
+    opp: int
+    own_store: int
+    opp_store: int
+
+    @property
+    def difference(self) -> int:
+        """The mover's store minus the opponent's."""
+        return self.own_store - self.opp_store
+
+
+class Sowings(NamedTuple):
+    """What sowing a pit does, by table entry; see `ROW`.
+
+    own, opp: what is added to the words; the emptied pit is in it. effect: four numbers in
+    one word, read by `landing`, `facing`, `gain` and `again`.
+    """
+
+    own: Words
+    opp: Words
+    effect: Words
+
+
+def fits(state: State) -> bool:
+    """Whether a position can be packed."""
+    return pits_of(state.board) <= PITS and sum(state.board) <= STONES
+
+
+def pack(state: State, places: Sequence[int] | None = None) -> Packed:
+    """A position that fits, in words."""
+    places = places or range(pits_of(state.board))
+    south, north = (
+        sum(n << 8 * place for n, place in zip(side(state.board, player), places, strict=True))
+        for player in (0, 1)
+    )
+    own_store, opp_store = stores(state.board)
+    if state.player == SOUTH:
+        return Packed(south, north, own_store, opp_store)
+    return Packed(north, south, opp_store, own_store)
+
+
+def unpack(packed: Packed, player: int, places: Sequence[int]) -> State:
+    """The position with `player` to move."""
+    own = (*(packed.own >> 8 * place & 255 for place in places), packed.own_store)
+    opp = (*(packed.opp >> 8 * place & 255 for place in places), packed.opp_store)
+    return State(own + opp if player == SOUTH else opp + own, player)
+
+
+@cache
+def sowings(pits: int, places: tuple[int, ...] | None = None) -> Sowings:
+    """The tables of all pits with 1 to `STONES` stones."""
+    places = places or tuple(range(pits))
+    tables = Sowings(*np.zeros((3, PITS * ROW), np.int64))
+    for pit in range(pits):
+        for count in range(1, ROW):
+            entry = places[pit] * ROW + count
+            tables.own[entry], tables.opp[entry], tables.effect[entry] = _sowing(
+                pits, places, pit, count
+            )
+    return tables
+
+
+def _sowing(pits: int, places: tuple[int, ...], pit: int, count: int) -> tuple[int, int, int]:
+    """One entry of the tables: (own, opp, effect)."""
+    board, last = _sown_among_ones(pits, pit, count)
+    moved = [stones - 1 for stones in board]
+    moved[pit] += 1 - count
+    own = sum(moved[p] << 8 * places[p] for p in range(pits))
+    opp = sum(moved[pits + 1 + p] << 8 * places[p] for p in range(pits))
+    landing, facing = NOWHERE, 0
+    if last < pits:
+        landing, facing = 8 * places[last], 8 * places[pits - 1 - last]
+    return own, opp, landing | facing << 8 | (moved[pits] + 1) << 16 | (last == pits) << 24
+
+
+def _sown_among_ones(pits: int, pit: int, count: int) -> tuple[list[int], int]:
+    """South's pit sown on a board of ones (0 in South's store), and the last stone's place.
+
+    Only a last stone that comes round to its origin can capture there; that is undone.
+    """
+    before = [1] * (2 * pits + 2)
+    before[pit], before[pits] = count, 0
+    sown = sow(tuple(before), SOUTH, pit, capture_empty=False)
+    after = list(sown.board)
+    if sown.captured:
+        after[pits] -= sown.captured
+        after[sown.last], after[2 * pits - sown.last] = 1, sown.captured - 1
+    return after, sown.last
+
+
+@inlined
+def landing(effect: int) -> int:
+    """Shift of the own pit in which the last stone lands, else `NOWHERE`."""
+    return effect & 255
+
+
+@inlined
+def facing(effect: int) -> int:
+    """Shift of the pit opposite `landing`."""
+    return effect >> 8 & 255
+
+
+@inlined
+def gain(effect: int) -> int:
+    """Stones that are sown into the own store."""
+    return effect >> 16 & 255
+
+
+@inlined
+def again(effect: int) -> bool:
+    """Whether the last stone lands in the own store, which is an extra turn."""
+    return effect >> 24 != 0
+
+
+@inlined
+def capture(own: int, opp: int, effect: int, capture_empty: bool) -> tuple[int, int, int]:
+    """(own, opp, stones captured), given the words right after the sow."""
+    captured = 0
+    if own >> landing(effect) & 255 == 1:
+        count = opp >> facing(effect) & 255
+        if capture_empty or count != 0:
+            captured = count + 1
+            own -= 1 << landing(effect)
+            opp -= count << facing(effect)
+    return own, opp, captured
+
+
+@inlined
+def step(
+    own: int, opp: int, own_sown: int, opp_sown: int, effect: int, capture_empty: bool
+) -> tuple[int, int, int]:
+    """Sow and capture, given the three table entries: (own, opp, stones banked)."""
+    own, opp, captured = capture(own + own_sown, opp + opp_sown, effect, capture_empty)
+    return own, opp, captured + gain(effect)
+
+
+@inlined
+def stones(word: int) -> int:
+    """The stones on a side."""
+    return word * 0x0101010101010101 >> 56
