@@ -1,0 +1,1 @@
+"""The compiled twin of the textbook searches, and perfect play."""
