@@ -8,6 +8,7 @@ change anywhere is another name, and is compiled anew.
 
 import hashlib
 from collections.abc import Callable, Iterator
+from functools import cache
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, TypeVar, cast
 
@@ -16,9 +17,16 @@ import numpy as np
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+ITSELF = "itself"
+"""Stands, among a function's replaced globals, for the function that is compiled."""
+
+PART: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+"""What a function that only other compiled ones call can do without."""
+
+
 def inlined(function: F) -> F:
     """A piece that is compiled into each kernel that calls it, and never alone."""
-    return cast(F, numba.njit(error_model="numpy", forceinline=True)(function))
+    return cast(F, numba.njit(forceinline=True, **PART)(function))
 
 
 def kernel(signature: str | None = None) -> Callable[[F], F]:
@@ -34,39 +42,73 @@ def kernel(signature: str | None = None) -> Callable[[F], F]:
 
 
 def specialise(function: F, signature: str | None = None, **replaced: Any) -> F:
-    """The function compiled with some of its globals replaced, cached on disk.
+    """The function compiled with some globals of its module replaced, cached on disk.
 
-    Functions among the replacements are compiled into it, dispatchers and intrinsics taken
-    as they are.
+    The plain functions that it calls are compiled into it, those of its module with the same
+    replacements.
     """
-    namespace = {**function.__globals__, **{k: callee(v) for k, v in replaced.items()}}
-    copy = FunctionType(function.__code__, namespace, function.__name__, function.__defaults__)
-    copy.__qualname__ = f"{function.__name__}_{fingerprint(copy)}"
-    dispatcher = _cached(copy)
-    namespace[function.__name__] = dispatcher  # what the function calls when it calls itself
+    copy = replace(function, replaced)
+    try:
+        dispatcher: Any = numba.njit(cache=True, nogil=True)(copy)
+    except RuntimeError:  # no folder can be written to, the user's cache neither
+        dispatcher = numba.njit(nogil=True)(copy)
+    copy.__globals__.update(dict.fromkeys(own_names(function, replaced), dispatcher))
     if signature is not None:
         dispatcher.compile(signature)
+        dispatcher.disable_compile()
     return cast(F, dispatcher)
 
 
-def _cached(function: Callable[..., Any]) -> Any:
-    try:
-        return numba.njit(cache=True, error_model="numpy", nogil=True)(function)
-    except RuntimeError:  # no folder can be written to, the user's cache neither
-        return numba.njit(error_model="numpy", nogil=True)(function)
+def piece(function: F, inline: bool = True, **replaced: Any) -> F:
+    """As `specialise`, but to be called by a kernel and kept on disk as a part of it."""
+    copy = replace(function, replaced)
+    return cast(F, numba.njit(forceinline=inline, **PART)(copy))
 
 
-def callee(value: Any) -> Any:
-    """A plain function as compiled code can call it, the functions that it calls included."""
-    if not isinstance(value, FunctionType):
-        return value
-    namespace = dict(value.__globals__)
-    for name in names(value.__code__):
-        if namespace.get(name) is not value:
-            namespace[name] = callee(namespace.get(name))
-    copy = FunctionType(value.__code__, namespace, value.__name__, value.__defaults__)
-    namespace[value.__name__] = inlined(copy)
-    return namespace[value.__name__]
+@cache
+def callee(function: F, replaced: tuple[tuple[str, Any], ...]) -> F:
+    """The piece that stands for a plain function wherever a compiled one calls it."""
+    return piece(function, **dict(replaced))
+
+
+def replace(function: Callable[..., Any], replaced: dict[str, Any]) -> FunctionType:
+    """A copy of a plain function over other globals, in which plain functions are pieces.
+
+    Its name tells the copy apart from every other one, also among those in a cache.
+    """
+    plain = cast(FunctionType, function)
+    found = {**plain.__globals__, **replaced, **dict.fromkeys(own_names(plain, replaced))}
+    for name in set(names(plain.__code__)) & found.keys():
+        called = found[name]
+        if isinstance(called, FunctionType):
+            known = replaced.keys() & reached(called) if of_a_module(called, plain) else ()
+            found[name] = callee(called, tuple((name, replaced[name]) for name in sorted(known)))
+    copy = FunctionType(
+        plain.__code__, found, plain.__name__, plain.__defaults__, plain.__closure__
+    )
+    copy.__qualname__ = f"{plain.__name__}_{fingerprint(copy)}"
+    return copy
+
+
+def own_names(function: Callable[..., Any], replaced: dict[str, Any]) -> list[str]:
+    """The names under which a function calls itself."""
+    return [function.__name__, *(name for name, value in replaced.items() if value is ITSELF)]
+
+
+@cache
+def reached(function: FunctionType) -> frozenset[str]:
+    """The globals of its module that a plain function looks up, itself or by what it calls."""
+    found = set(names(function.__code__))
+    for name in tuple(found):
+        called = function.__globals__.get(name)
+        if isinstance(called, FunctionType) and called is not function:
+            found |= reached(called) if of_a_module(called, function) else set()
+    return frozenset(found)
+
+
+def of_a_module(one: FunctionType, other: FunctionType) -> bool:
+    """Whether two functions have the same globals."""
+    return one.__globals__ is other.__globals__
 
 
 def fingerprint(function: Callable[..., Any]) -> str:
@@ -100,6 +142,9 @@ def _parts(value: Any, seen: set[int]) -> Iterator[str]:
             yield from _parts(cell.cell_contents, seen)
     elif isinstance(value, np.ndarray):
         yield f"{value.dtype}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()}"
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _parts(item, seen)
     elif isinstance(value, ModuleType):
         yield value.__name__
     else:
