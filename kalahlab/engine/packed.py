@@ -5,28 +5,35 @@ unless said otherwise, and all other bytes, byte 7 among them, are 0. So a side 
 and only if its word is 0. Stores are not in the words: who needs them counts what a step
 banks. Everything is seen from the mover: `own`, `opp`, and the store difference own - opp.
 
-A board fits if it has at most 7 pits a side and at most 127 stones in all, so that no byte
+A board fits if it has at most 7 pits a side and at most 127 stones in them, so that no byte
 can overflow and no word is negative.
 
 The tables are computed from `kalahlab.games.kalah.sow`: here sowing is a look-up and two
 additions. Only capture and the end of the game are written a second time.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
+from numba import types
+from numba.core.cgutils import true_bit, voidptr_t
+from numba.extending import intrinsic
+from numba.np.numpy_support import carray
 from numpy.typing import NDArray
 
 from kalahlab.engine.compiled import inlined
 from kalahlab.games.kalah import SOUTH, State, pits_of, side, sow, stores
 
 PITS, STONES = 7, 127
-"""The most pits a side, and the most stones on a board, that fit."""
+"""The most pits a side, and the most stones in the pits, that fit."""
 
 ROW = STONES + 1
 """Table entry of the pit in byte b with n stones: b * ROW + n."""
+
+TABLE = PITS * ROW
+"""The entries of a table."""
 
 NOWHERE = 56
 """The shift of byte 7, which is always 0: where a last stone that may not capture "lands"."""
@@ -62,7 +69,8 @@ class Sowings(NamedTuple):
 
 def fits(state: State) -> bool:
     """Whether a position can be packed."""
-    return pits_of(state.board) <= PITS and sum(state.board) <= STONES
+    in_play = sum(state.board) - sum(stores(state.board))
+    return pits_of(state.board) <= PITS and in_play <= STONES
 
 
 def pack(state: State, places: Sequence[int] | None = None) -> Packed:
@@ -89,7 +97,7 @@ def unpack(packed: Packed, player: int, places: Sequence[int]) -> State:
 def sowings(pits: int, places: tuple[int, ...] | None = None) -> Sowings:
     """The tables of all pits with 1 to `STONES` stones."""
     places = places or tuple(range(pits))
-    tables = Sowings(*np.zeros((3, PITS * ROW), np.int64))
+    tables = Sowings(*np.zeros((3, TABLE), np.int64))
     for pit in range(pits):
         for count in range(1, ROW):
             entry = places[pit] * ROW + count
@@ -127,6 +135,53 @@ def _sown_among_ones(pits: int, pit: int, count: int) -> tuple[list[int], int]:
     return after, sown.last
 
 
+def _count_bits(typing_context: Any, word: Any) -> Any:
+    return types.int64(types.int64), lambda context, builder, sig, args: builder.ctpop(args[0])
+
+
+def _lowest_bit(typing_context: Any, word: Any) -> Any:
+    return types.int64(types.int64), lambda context, builder, sig, args: builder.cttz(
+        args[0], true_bit
+    )
+
+
+def _pointer_to(typing_context: Any, address: Any) -> Any:
+    return types.voidptr(types.int64), lambda context, builder, sig, args: builder.inttoptr(
+        args[0], voidptr_t
+    )
+
+
+count_bits = cast(Callable[[int], int], intrinsic(_count_bits))
+"""The number of 1 bits; one instruction."""
+
+lowest_bit = cast(Callable[[int], int], intrinsic(_lowest_bit))
+"""The index of the lowest 1 bit of a word that has one; one instruction."""
+
+pointer_to = cast(Callable[[int], Any], intrinsic(_pointer_to))
+"""An address as a pointer."""
+
+
+@inlined
+def words_at(address: int) -> Words:
+    """The array whose data starts at an address, its length not known.
+
+    It is one argument where an array is seven, and nobody counts references to its slices.
+    """
+    return carray(pointer_to(address), (1 << 40,), np.int64)
+
+
+@inlined
+def filled(word: int) -> int:
+    """Bit 7 of each byte that is not 0: the pits that can be played."""
+    return word + 0x007F7F7F7F7F7F7F & 0x0080808080808080
+
+
+@inlined
+def entry(word: int, bit: int) -> int:
+    """The table entry of the pit that a bit of `filled` stands for."""
+    return (bit >> 3) * ROW + (word >> bit - 7 & 255)
+
+
 @inlined
 def landing(effect: int) -> int:
     """Shift of the own pit in which the last stone lands, else `NOWHERE`."""
@@ -148,7 +203,7 @@ def gain(effect: int) -> int:
 @inlined
 def again(effect: int) -> bool:
     """Whether the last stone lands in the own store, which is an extra turn."""
-    return effect >> 24 != 0
+    return effect >> 24 & 1 != 0
 
 
 @inlined
