@@ -25,8 +25,8 @@ PART: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 def inlined(function: F) -> F:
-    """A piece that is compiled into each kernel that calls it, and never alone."""
-    return cast(F, numba.njit(forceinline=True, **PART)(function))
+    """A function that is compiled into each kernel that calls it, and can be called alone."""
+    return cast(F, numba.njit(forceinline=True)(function))
 
 
 def kernel(signature: str | None = None) -> Callable[[F], F]:
@@ -60,14 +60,20 @@ def specialise(function: F, signature: str | None = None, **replaced: Any) -> F:
 
 
 def piece(function: F, inline: bool = True, **replaced: Any) -> F:
-    """As `specialise`, but to be called by a kernel and kept on disk as a part of it."""
+    """As `specialise`, but for kernels only, and kept on disk as a part of them.
+
+    To call it from Python is a crash.
+    """
     copy = replace(function, replaced)
     return cast(F, numba.njit(forceinline=inline, **PART)(copy))
 
 
 @cache
-def callee(function: F, replaced: tuple[tuple[str, Any], ...]) -> F:
-    """The piece that stands for a plain function wherever a compiled one calls it."""
+def callee(function: F, replaced: tuple[tuple[str, Any], ...], mark: str) -> F:
+    """The piece that stands for a plain function wherever a compiled one calls it.
+
+    mark: its fingerprint, so that it is made anew if a global that it reads has changed.
+    """
     return piece(function, **dict(replaced))
 
 
@@ -82,7 +88,8 @@ def replace(function: Callable[..., Any], replaced: dict[str, Any]) -> FunctionT
         called = found[name]
         if isinstance(called, FunctionType):
             known = replaced.keys() & reached(called) if of_a_module(called, plain) else ()
-            found[name] = callee(called, tuple((name, replaced[name]) for name in sorted(known)))
+            passed_on = tuple((name, replaced[name]) for name in sorted(known))
+            found[name] = callee(called, passed_on, fingerprint(called))
     copy = FunctionType(
         plain.__code__, found, plain.__name__, plain.__defaults__, plain.__closure__
     )
