@@ -23,8 +23,8 @@ from kalahlab.search.deep_enough import Depth
 from kalahlab.search.observe import INF, Counts
 from kalahlab.search.ordering import ORDERS
 
-Found = tuple[tuple[int, ...], Counts]
-"""The line and the counts."""
+Found = tuple[float, tuple[int, ...], Counts]
+"""The value, the line and the counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def task(
 def run(asked: Task) -> Result:
     """Do a search."""
     if is_leaf(asked):
-        return result(asked, (), Counts(evaluated=1))
+        return Result(worth(asked, asked.state) + 0, (), Counts(evaluated=1))
     return result(asked, *kernel_of(asked)(asked, None))
 
 
@@ -76,14 +76,28 @@ def is_leaf(asked: Task) -> bool:
     return asked.depth.limit == 0 or asked.game.over(asked.state)
 
 
-def result(asked: Task, line: tuple[int, ...], counts: Counts) -> Result:
-    """The result, its value taken from the end of the line as the textbook half takes it."""
-    game, leaf, player = asked.game, asked.state, asked.state.player
+def result(asked: Task, value: float, line: tuple[int, ...], counts: Counts) -> Result:
+    """The result, its value taken from the end of the line as the textbook half takes it.
+
+    Raises `ArithmeticError` if that is not what the kernel found: then the evaluator does not
+    mean the same in Python and compiled.
+    """
+    leaf = asked.state
     for move in line:
-        leaf = game.play(leaf, move)
-    over = game.over(leaf)
-    value = game.margin(leaf, player) if over else asked.evaluator(leaf.board, player)
-    return Result(value + 0, line, counts)
+        leaf = asked.game.play(leaf, move)
+    exact = worth(asked, leaf) + 0
+    if exact != value:
+        name = getattr(asked.evaluator, "__name__", repr(asked.evaluator))
+        raise ArithmeticError(f"evaluator {name} says {exact} in Python but {value} compiled")
+    return Result(exact, line, counts)
+
+
+def worth(asked: Task, leaf: State) -> float:
+    """What a leaf is worth to the root's player."""
+    player = asked.state.player
+    if asked.game.over(leaf):
+        return asked.game.margin(leaf, player)
+    return asked.evaluator(leaf.board, player)
 
 
 def kernel_of(asked: Task) -> Callable[[Task, Log | None], Found]:
@@ -114,13 +128,13 @@ def by_difference(asked: Task, log: Log | None) -> Found:
         log[REVERSED] = way.store_first
         telling = log, asked.state.player
     packed, tables = pack(asked.state, way.places), difference.tables(way)
-    _, line, expanded, generated, evaluated, cutoffs = difference.kernel(log is not None)(
+    value, line, expanded, generated, evaluated, cutoffs = difference.kernel(log is not None)(
         *(packed.own, packed.opp, packed.difference, asked.depth.limit),
         *(-difference.INFINITE, difference.INFINITE),
         *(tables.ctypes.data, telling),
     )
     pits = tuple(way.places.index(place) for place in difference.line_places(line))
-    return pits, Counts(generated, expanded, evaluated, cutoffs)
+    return value, pits, Counts(generated, expanded, evaluated, cutoffs)
 
 
 def on_words(asked: Task, log: Log | None) -> Found:
@@ -144,11 +158,11 @@ def by_walk(boards: Any, asked: Task, log: Log | None) -> Found:
     )
     slate = new_slate(asked.game, asked.state, way, boards.sowing(pits_of(asked.state.board)))
     telling = () if log is None else log
-    kernel(
+    value = kernel(
         *(boards.first(asked.state), 0, asked.depth.limit, -INF, INF),
         *(evaluator, slate.ctypes.data, telling),
     )
     start, length = slate[LINES], slate[slate[LENGTHS]]
     line = tuple(int(pit) for pit in slate[start : start + length])
     expanded, generated, evaluated, cutoffs = slate[EXPANDED : EXPANDED + 4].tolist()
-    return line, Counts(generated, expanded, evaluated, cutoffs)
+    return value, line, Counts(generated, expanded, evaluated, cutoffs)

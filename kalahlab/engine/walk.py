@@ -14,7 +14,7 @@ import numpy as np
 from numba.core.errors import NumbaError
 
 from kalahlab.engine import words
-from kalahlab.engine.compiled import specialise
+from kalahlab.engine.compiled import fingerprint, specialise
 from kalahlab.engine.packed import words_at
 from kalahlab.engine.slate import (
     BY_TURN,
@@ -170,14 +170,19 @@ def evaluated(board: Slate, player: int) -> float:
     return float(EVALUATOR(board, player))
 
 
-@cache
 def compiled(evaluator: Evaluator) -> Looks:
     """An evaluator as a kernel calls it. Raises `ValueError` if it can't be compiled."""
+    return _compiled(evaluator, fingerprint(evaluator))
+
+
+@cache
+def _compiled(evaluator: Evaluator, mark: str) -> Looks:
     try:
         return specialise(evaluated, EVALUATION, EVALUATOR=evaluator)
     except NumbaError as error:
         name = getattr(evaluator, "__name__", repr(evaluator))
-        raise ValueError(f"numba cannot compile evaluator {name}: {error}") from error
+        lines = [line for line in str(error).splitlines() if not line.startswith("Failed in")]
+        raise ValueError(f"numba cannot compile evaluator {name}: {lines[0]}") from error
 
 
 @cache

@@ -1,0 +1,388 @@
+"""The engine walks the textbook half's trees: same nodes, same windows, same answers."""
+
+import csv
+import os
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import dataclass
+from itertools import combinations, product, zip_longest
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from kalahlab import engine, search
+from kalahlab.engine import compiled, rows, walk, words
+from kalahlab.engine.packed import PITS, ROW, STONES, again, fits, pack, sowings, step, unpack
+from kalahlab.engine.search import task, transcribe
+from kalahlab.engine.slate import MOST_PLIES
+from kalahlab.engine.transcript import Transcript
+from kalahlab.evaluators.kalah import EVALUATORS, store_difference
+from kalahlab.games.kalah import PRESETS, Kalah, Rules, State, sow
+from kalahlab.games.tree import AIMA_5_2
+from kalahlab.search import ORDERS, Depth
+
+RULES = tuple(
+    Rules(*choice)
+    for choice in product((False, True), ("owner", "finisher"), ("either", "mover"), (False, True))
+)
+
+SMALL, LARGE = 2000, 25000
+"""Nodes that may be expected of the next depth of a position; every tenth may cost more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One way to search one position."""
+
+    game: Kalah
+    state: State
+    algorithm: str
+    evaluator: str
+    order: str
+    unit: str = "sow"
+
+    def textbook(self, depth: Depth, observer: Transcript) -> search.Result:
+        return search.ALGORITHMS[self.algorithm](
+            self.game, self.state, EVALUATORS[self.evaluator], depth, ORDERS[self.order], observer
+        )
+
+    def compiled(self, depth: Depth) -> search.Result:
+        return engine.ALGORITHMS[self.algorithm](
+            self.game, self.state, EVALUATORS[self.evaluator], depth, ORDERS[self.order]
+        )
+
+    def transcribed(self, depth: Depth, keep: int = 0) -> tuple[search.Result, int, list[Any]]:
+        if self.algorithm == "greedy":
+            depth = Depth(min(1, depth.limit), depth.unit)
+        asked = task(
+            *(self.game, self.state, EVALUATORS[self.evaluator], depth, ORDERS[self.order]),
+            prune=self.algorithm in ("alpha_beta", "minimax_a_b"),
+        )
+        return transcribe(asked, keep)
+
+
+def position(chance: Random, pits: int, stones: int, rules: Rules) -> tuple[Kalah, State]:
+    """Some sows into a game, or any board at all; now and then with a pit that laps."""
+    m = chance.randint(1, pits)
+    game = Kalah(m, chance.randint(0, stones), rules)
+    state = game.start()
+    if chance.random() < 0.5:
+        counts = [chance.randint(0, stones) for _ in range(2 * m + 2)]
+        if chance.random() < 0.2:
+            counts[chance.randrange(2 * m + 2)] += 2 * m + chance.randint(0, 2 * m)
+        state = State(tuple(counts), chance.randint(0, 1))
+    for _ in range(chance.randint(0, 12)):
+        if moves := game.moves(state):
+            state = game.play(state, chance.choice(moves))
+    return game, state
+
+
+def compare(case: Case, budget: int, deepest: int = 6) -> Counter[int]:
+    """Search at depths 0, 1, 2 ... with both halves, and count the depths that were compared."""
+    compared: Counter[int] = Counter()
+    before = 1
+    for limit in range(deepest + 1):
+        depth, told = Depth(limit, case.unit), Transcript()
+        want = case.textbook(depth, told)
+        got, (again, checksum, _) = case.compiled(depth), case.transcribed(depth)
+        same = got == again == want and type(got.value) is type(want.value)
+        if not (same and checksum == told.checksum):
+            pytest.fail(f"{case}, {depth}: {want} {got} {again}\n{divergence(case, depth)}")
+        compared[limit] += 1
+        if told.entered * max(2, told.entered / before) > budget:
+            break
+        before = told.entered
+    return compared
+
+
+def divergence(case: Case, depth: Depth, keep: int = 100_000) -> str:
+    """The first node at which the two halves part."""
+    textbook = Transcript(keep)
+    case.textbook(depth, textbook)
+    _, _, compiled = case.transcribed(depth, keep)
+    for number, (one, other) in enumerate(zip_longest(textbook.kept, compiled)):
+        if one != other:
+            return f"node {number} is\n  {one} in the textbook half,\n  {other} in the engine"
+    return f"the first {keep} nodes are the same"
+
+
+def cases(number: int, seed: int, pits: int, stones: int) -> list[Case]:
+    chance = Random(seed)
+    drawn = []
+    for _ in range(number):
+        # half of them under the rules that people play
+        pool = RULES if chance.random() < 0.5 else tuple(PRESETS.values())
+        game, state = position(chance, pits, stones, chance.choice(pool))
+        drawn.append(
+            Case(
+                game,
+                state,
+                chance.choice(tuple(engine.ALGORITHMS)),
+                chance.choice(tuple(EVALUATORS)),
+                chance.choice(tuple(ORDERS)),
+                "turn" if chance.random() < 0.2 else "sow",
+            )
+        )
+    return drawn
+
+
+def test_every_search_walks_the_textbook_tree() -> None:
+    drawn = cases(2000, 1, pits=7, stones=12)
+    pairs: dict[tuple[str, str], set[tuple[Any, Any]]] = {}
+    compared: Counter[int] = Counter()
+    for index, case in enumerate(drawn):
+        compared += compare(case, SMALL if index % 10 else LARGE)
+        chosen = {
+            "algorithm": case.algorithm,
+            "evaluator": case.evaluator,
+            "order": case.order,
+            "unit": case.unit,
+            "rules": case.game.rules,
+            "pits": len(case.state.board) // 2 - 1,
+            "packed": fits(case.state),
+        }
+        for one, other in combinations(chosen, 2):
+            pairs.setdefault((one, other), set()).add((chosen[one], chosen[other]))
+    choices = {"algorithm": 4, "evaluator": 7, "order": 4, "unit": 2, "rules": 16, "pits": 7}
+    for (one, other), seen in pairs.items():
+        if other != "packed":
+            assert len(seen) == choices[one] * choices[other], (one, other)
+    assert compared[0] == 2000
+    assert min(compared[limit] for limit in range(7)) >= 1400, compared
+
+
+def test_the_fast_kernel_walks_the_textbook_tree() -> None:
+    chance = Random(2)
+    for index in range(300):
+        game, state = position(chance, 7, 8, chance.choice(tuple(PRESETS.values())))
+        algorithm = ("alpha_beta", "minimax", "minimax_a_b")[index % 3]
+        order = ("pit", "store_first")[index // 3 % 2]
+        compare(Case(game, state, algorithm, "store_difference", order), 1500, deepest=9)
+
+
+def test_the_general_path_walks_the_textbook_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kalahlab.engine.search.fits", lambda state: False)
+    for case in cases(300, 3, pits=7, stones=12):
+        compare(case, SMALL)
+
+
+def test_boards_that_cannot_be_packed() -> None:
+    chance = Random(4)
+    for index, case in enumerate(cases(150, 5, pits=9, stones=12)):
+        m = len(case.state.board) // 2 - 1
+        counts = [chance.randint(0, 1000) for _ in range(2 * m + 2)]
+        if index % 3 == 0:  # one full pit, the rest of the side nearly empty
+            counts = [chance.randint(0, 1) for _ in counts]
+            counts[chance.randrange(m)] = 1000
+        state = State(tuple(counts), chance.randint(0, 1))
+        # in turns, a thousand stones give chains that Python cannot recurse into
+        compare(Case(case.game, state, case.algorithm, case.evaluator, case.order), SMALL)
+
+
+def bits_of_the_board(board: Any, player: int) -> float:
+    """Three bits of a hash: an evaluator that ties often and means nothing."""
+    mixed = SALT + player
+    for count in board:
+        mixed = (mixed * 31 + int(count) + 7) % 65521
+    return mixed % 8 - SHARE
+
+
+SALT, SHARE = 5, 3.5
+
+
+def test_an_evaluator_of_ones_own_with_many_ties(monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = Random(6)
+    for salt in (5, 6):  # what an evaluator reads may change between two searches
+        monkeypatch.setitem(globals(), "SALT", salt)
+        monkeypatch.setitem(EVALUATORS, "bits", bits_of_the_board)
+        for index in range(60):
+            game, state = position(chance, 6, 6, chance.choice(RULES))
+            algorithm = tuple(engine.ALGORITHMS)[index % 4]
+            compare(Case(game, state, algorithm, "bits", tuple(ORDERS)[index // 4 % 4]), SMALL)
+
+
+def test_sowing_tables_do_what_the_rules_say() -> None:
+    chance = Random(7)
+    for m, capture_empty in product(range(1, PITS + 1), (False, True)):
+        for places in (tuple(range(m)), tuple(range(m))[::-1], tuple(range(PITS - m, PITS))):
+            for _ in range(40):
+                counts = [
+                    chance.choice((0, 0, 1, 2, chance.randint(0, 8))) for _ in range(2 * m + 2)
+                ]
+                player, pit = chance.randint(0, 1), chance.randrange(m)
+                counts[player * (m + 1) + pit] = chance.choice(
+                    (1, chance.randint(1, STONES - sum(counts)), 2 * m + 1)
+                )
+                state = State(tuple(counts), player)
+                packed = pack(state, places)
+                assert unpack(packed, player, places) == state
+                table = sowings(m, places)
+                at = places[pit] * ROW + counts[player * (m + 1) + pit]
+                effect = int(table.effect[at])
+                own, opp, banked = step(
+                    *(packed.own, packed.opp, int(table.own[at]), int(table.opp[at])),
+                    *(effect, capture_empty),
+                )
+                sown = sow(state.board, player, pit, capture_empty)
+                after = packed._replace(own=own, opp=opp, own_store=packed.own_store + banked)
+                assert unpack(after, player, places).board == sown.board
+                assert again(effect) == (sown.last == player * (m + 1) + m)
+
+
+NODES = {  # depth: value, then nodes with the pits in order and from the store, of (6,4) and (6,6)
+    1: (1, 7, 7, 1, 7, 7),
+    2: (2, 24, 22, 2, 17, 22),
+    3: (1, 92, 90, 1, 52, 61),
+    4: (1, 390, 303, 2, 120, 164),
+    5: (2, 1042, 688, 1, 506, 371),
+    6: (3, 3786, 1607, 2, 1088, 1165),
+    7: (3, 10121, 3852, 1, 5664, 2089),
+    8: (4, 30823, 9334, 2, 19287, 7059),
+    9: (5, 103731, 20108, 1, 100494, 19994),
+    10: (5, 283665, 40377, 2, 255856, 115027),
+    11: (5, 979196, 79710, 3, 606925, 468768),
+    12: (6, 2669913, 137444, 3, 2124524, 1675460),
+    13: (6, 8238659, 233916, 4, 5179232, 4913788),
+    14: (7, 21705791, 578113, 5, 12918641, 11496428),
+}
+"""Counted by a C++ program and by one on int8 boards, from a look-up of its own."""
+
+
+@pytest.mark.parametrize("depth", NODES)
+def test_nodes_are_those_that_other_programs_counted(depth: int) -> None:
+    for stones, (value, *nodes) in zip((4, 6), (NODES[depth][:3], NODES[depth][3:]), strict=True):
+        game = Kalah(6, stones)
+        for order, expected in zip(("pit", "store_first"), nodes, strict=True):
+            result = engine.alpha_beta(
+                game, game.start(), store_difference, Depth(depth), ORDERS[order]
+            )
+            visited = result.counts.expanded + result.counts.evaluated
+            assert (result.value, visited) == (value, expected), (stones, order)
+
+
+def leaves(game: Kalah, state: State, depth: int) -> int:
+    if depth == 0 or game.over(state):
+        return 1
+    return sum(leaves(game, game.play(state, move), depth - 1) for move in game.moves(state))
+
+
+def test_perft_is_what_other_programs_counted(oracles: Path) -> None:
+    with (oracles / "kalah" / "perft.csv").open() as file:
+        for row in csv.DictReader(file):
+            game = Kalah(int(row["pits"]), int(row["stones"]), PRESETS[row["rules"]])
+            depth = int(row["depth"])
+            assert engine.perft(game, game.start(), depth)[-1] == int(row["leaves"]), row
+    deep = {4: 65870790, 6: 146117172}
+    for stones, expected in deep.items():
+        assert engine.perft(Kalah(6, stones), Kalah(6, stones).start(), 11)[-1] == expected
+
+
+def test_perft_on_any_board() -> None:
+    chance = Random(8)
+    for index in range(200):
+        game, state = position(chance, 4, 3, chance.choice(RULES))
+        if index % 4 == 0:
+            state = State((*state.board[:-1], state.board[-1] + 1000), state.player)
+            state = State((state.board[0] + 200, *state.board[1:]), state.player)
+        expected = [leaves(game, state, depth) for depth in range(1, 6)]
+        assert engine.perft(game, state, 5) == expected, (game, state)
+    with pytest.raises(ValueError, match="depth is -1"):
+        engine.perft(game, state, -1)
+
+
+def test_what_the_engine_cannot_do_is_said() -> None:
+    game = Kalah(2, 2)
+    asked = (game, game.start(), store_difference, Depth(2))
+    with pytest.raises(ValueError, match="observer"):
+        engine.alpha_beta(*asked, observer=Transcript())
+    with pytest.raises(ValueError, match="Kalah"):
+        engine.minimax(AIMA_5_2, AIMA_5_2.start(), store_difference, Depth(2))
+    with pytest.raises(ValueError, match="fixed Depth"):
+        engine.minimax(*asked[:3], lambda node: node.sows == 2)
+    with pytest.raises(ValueError, match="store_first"):
+        engine.minimax(*asked, lambda tree, node, children: children)
+    with pytest.raises(ValueError, match=r"cannot compile evaluator wordy: \S"):
+        engine.minimax(game, game.start(), wordy, Depth(2))
+    with pytest.raises(ZeroDivisionError):
+        engine.minimax(game, game.start(), per_empty_pit, Depth(2))
+
+
+def wordy(board: Any, player: int) -> Any:
+    return eval("board[0]")
+
+
+def per_empty_pit(board: Any, player: int) -> float:
+    return 1 / (board[0] - board[0])
+
+
+def chain_of_extra_turns(pits: int, turns: int) -> State:
+    """A board on which South can bank every stone, one extra turn a stone.
+
+    Played backwards: take a stone from the store and one from each pit up to the first empty
+    one, and put them there (Tchoukaillon solitaire).
+    """
+    south = [0] * pits
+    for _ in range(turns):
+        empty = max(pit for pit in range(pits) if not south[pit])
+        south[empty:] = [pits - empty, *(count - 1 for count in south[empty + 1 :])]
+    return State((*south, 0, *[0] * (pits - 1), 1, 0), 0)
+
+
+def test_a_line_longer_than_the_engine_follows_is_refused() -> None:
+    game = Kalah(70, 0)
+    asked = (store_difference, Depth(1, "turn"), ORDERS["store_first"])
+    result = engine.alpha_beta(game, chain_of_extra_turns(70, 40), *asked)
+    assert (result.value, len(result.line)) == (39, 40)
+    state = chain_of_extra_turns(70, MOST_PLIES + 1)
+    for depth in (Depth(1, "turn"), Depth(10_000)):
+        with pytest.raises(RecursionError, match=str(MOST_PLIES)):
+            engine.alpha_beta(game, state, store_difference, depth, ORDERS["store_first"])
+
+
+def test_a_fingerprint_sees_whatever_a_kernel_freezes(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = compiled.fingerprint(bits_of_the_board)
+    assert compiled.fingerprint(bits_of_the_board) == before
+    monkeypatch.setitem(globals(), "SALT", 9)
+    assert compiled.fingerprint(bits_of_the_board) != before
+    assert compiled.fingerprint(words.played) != compiled.fingerprint(rows.played)
+
+
+def test_without_a_folder_to_cache_in_it_compiles_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("numba.core.caching.CacheImpl._locator_classes", [])
+    board = np.arange(8)
+    assert walk.compiled(nothing)(board, 1) == nothing(board, 1)
+
+
+def nothing(board: Any, player: int) -> float:
+    return 0.5 - player
+
+
+SEARCH = """
+from kalahlab import engine
+from kalahlab.evaluators.kalah import EVALUATORS
+from kalahlab.games.kalah import Kalah
+from kalahlab.search import Depth
+for name in ("store_difference", "e3"):
+    engine.alpha_beta(Kalah(), Kalah().start(), EVALUATORS[name], Depth(5))
+"""
+
+
+def test_a_second_process_compiles_nothing(tmp_path: Path) -> None:
+    env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    files = []
+    for _ in range(2):
+        subprocess.run([sys.executable, "-c", SEARCH], env=env, check=True)
+        files.append({path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb?")})
+    assert len(files[0]) >= 6
+    assert files[0] == files[1]
+
+
+def test_asking_for_the_engine_does_not_load_numba() -> None:
+    code = "import sys, kalahlab.engine; sys.exit('numba' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
