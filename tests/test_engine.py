@@ -1,6 +1,7 @@
 """The engine walks the textbook half's trees: same nodes, same windows, same answers."""
 
 import csv
+import math
 import os
 import subprocess
 import sys
@@ -203,6 +204,33 @@ def test_an_evaluator_of_ones_own_with_many_ties(monkeypatch: pytest.MonkeyPatch
             game, state = position(chance, 6, 6, chance.choice(RULES))
             algorithm = tuple(engine.ALGORITHMS)[index % 4]
             compare(Case(game, state, algorithm, "bits", tuple(ORDERS)[index // 4 % 4]), SMALL)
+
+
+def test_an_evaluator_may_be_infinite(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(EVALUATORS, "certain", certain)
+    chance = Random(9)
+    for index in range(100):
+        game, state = position(chance, 4, 4, chance.choice(RULES))
+        compare(Case(game, state, tuple(engine.ALGORITHMS)[index % 4], "certain", "pit"), SMALL)
+
+
+def certain(board: Any, player: int) -> float:
+    """Lost and won as minus and plus infinity."""
+    half = len(board) // 2
+    lead = board[half - 1] - board[-1]
+    if lead == 0:
+        return 0.0
+    return math.inf if (lead > 0) == (player == 0) else -math.inf
+
+
+def test_an_evaluator_that_is_not_the_same_compiled_is_noticed() -> None:
+    game = Kalah(3, 3)
+    with pytest.raises(ArithmeticError, match="evaluator overflowing says"):
+        engine.minimax(game, game.start(), overflowing, Depth(2))
+
+
+def overflowing(board: Any, player: int) -> float:
+    return (int(board[0]) + 3) ** 41 % 1000
 
 
 def test_sowing_tables_do_what_the_rules_say() -> None:

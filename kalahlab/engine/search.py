@@ -79,9 +79,12 @@ def is_leaf(asked: Task) -> bool:
 def result(asked: Task, value: float, line: tuple[int, ...], counts: Counts) -> Result:
     """The result, its value taken from the end of the line as the textbook half takes it.
 
+    An infinite value ends no line, for nothing is better than what a search starts from.
     Raises `ArithmeticError` if that is not what the kernel found: then the evaluator does not
     mean the same in Python and compiled.
     """
+    if abs(value) == INF:
+        return Result(value, line, counts)
     leaf = asked.state
     for move in line:
         leaf = asked.game.play(leaf, move)

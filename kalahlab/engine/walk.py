@@ -135,6 +135,7 @@ def visit(
     TOLD(log, position, ply, alpha, beta, slate)
     maximizing = position[0] == slate[MAX_PLAYER]
     best = -np.inf if maximizing else np.inf
+    slate[slate[LENGTHS] + ply] = 0
     count = ordered(position, ply, evaluator, slate)
     slate[EXPANDED] += 1
     slate[GENERATED] += count
