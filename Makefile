@@ -38,7 +38,7 @@ lint: .venv/.dev-ready  ## style, types and layers
 	$(bin)/mypy
 	$(bin)/lint-imports --no-logo
 
-bench: .venv/.report-ready  ## run every benchmark
+bench: .venv/.dev-ready  ## run every benchmark
 	@$(if $(benchmarks),,echo "benchmarks/ holds no benchmark")
 	@for script in $(benchmarks); do echo "== $$script"; $(bin)/python $$script || exit; done
 
