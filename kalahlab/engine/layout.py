@@ -1,0 +1,122 @@
+"""Where a position lies in the endgame database.
+
+A half-board, one side's pits, is ranked among all half-boards with as many stones: by the
+numbers P(i) of stones in its first i pits, rank = sum of C(P(i) + i - 1, i) for i below the
+number of pits. A move that leaves all stones on its own side lowers the rank.
+
+A position with N stones in play, s of them on the mover's side and t on the other, lies in
+block (N, s). A block is a matrix of bytes whose rows are the half-boards of the side with
+fewer stones (the mover's, if equal) and whose columns are those of the other side. Blocks
+follow each other by N, then by s, so that a database of fewer stones is a beginning of a
+database of more.
+
+The pits are packed against the store, into bytes 7 - pits to 6, so that the same unrolled
+code, and the same notion of a distance to the store, serves every number of pits.
+"""
+
+from functools import cache
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kalahlab.engine.compiled import inlined, kernel
+from kalahlab.engine.packed import PITS, ROW, stones
+
+ONES = 0x0101010101010101
+
+
+class Layout(NamedTuple):
+    """Addresses in the database of up to `stones` stones on `pits` pits a side.
+
+    halves: by stones, how many half-boards hold so many. blocks: by stones in play and the
+    mover's stones, where the block begins. ranks: for the byte b and the stones P in the
+    bytes up to it, at b * ROW + P, the term of the rank.
+    """
+
+    pits: int
+    stones: int
+    halves: NDArray[np.int64]
+    blocks: NDArray[np.int64]
+    ranks: NDArray[np.int64]
+
+
+def places(pits: int) -> tuple[int, ...]:
+    """The byte that each pit is packed into."""
+    return tuple(range(PITS - pits, PITS))
+
+
+def positions(pits: int, stones: int) -> int:
+    """How many positions have at most so many stones in play; the database's bytes."""
+    return comb(stones + 2 * pits, 2 * pits)
+
+
+def half_boards(pits: int, stones: int) -> int:
+    """How many half-boards have at most so many stones."""
+    return comb(stones + pits, pits)
+
+
+@cache
+def layout(pits: int, stones: int) -> Layout:
+    """The layout for 1 to `PITS` pits; see `Layout`."""
+    halves = [comb(count + pits - 1, pits - 1) for count in range(stones + 1)]
+    blocks = np.zeros((stones + 1, stones + 1), np.int64)
+    begin = 0
+    for total in range(stones + 1):
+        for own in range(total + 1):
+            blocks[total, own] = begin
+            begin += halves[own] * halves[total - own]
+    return Layout(pits, stones, np.array(halves, np.int64), blocks, _rank_terms(pits))
+
+
+def _rank_terms(pits: int) -> NDArray[np.int64]:
+    terms = np.zeros((PITS - 1) * ROW, np.int64)
+    for nth in range(1, pits):
+        for count in range(1, ROW):
+            terms[(PITS - pits + nth - 1) * ROW + count] = comb(count + nth - 1, nth)
+    return terms
+
+
+@inlined
+def rank(word: int, ranks: NDArray[np.int64]) -> int:
+    """A half-board's rank among those with as many stones."""
+    prefixes = word * ONES
+    number = 0
+    for byte in range(PITS - 1):
+        number += ranks[byte * ROW + (prefixes >> 8 * byte & 127)]
+    return number
+
+
+@inlined
+def strides(
+    halves: NDArray[np.int64], blocks: NDArray[np.int64], own: int, opp: int
+) -> tuple[int, int, int]:
+    """(begin, own stride, opponent's stride) of the block with so many stones a side."""
+    if own <= opp:
+        return blocks[own + opp, own], halves[opp], 1
+    return blocks[own + opp, own], 1, halves[own]
+
+
+@inlined
+def address(
+    own: int,
+    opp: int,
+    halves: NDArray[np.int64],
+    blocks: NDArray[np.int64],
+    ranks: NDArray[np.int64],
+) -> int:
+    """Where a position lies, given the two sides' words, the mover's first."""
+    mine, theirs = stones(own), stones(opp)
+    row, column = rank(own, ranks), rank(opp, ranks)
+    fewer = mine <= theirs
+    begin: int = blocks[mine + theirs, mine]
+    columns: int = halves[theirs if fewer else mine]
+    return begin + (row if fewer else column) * columns + (column if fewer else row)
+
+
+@kernel()
+def look_up(values: NDArray[np.int8], own: int, opp: int, where: Layout) -> int:
+    """The database's value of a position, given the two sides' words, the mover's first."""
+    value: int = values[address(own, opp, where.halves, where.blocks, where.ranks)]
+    return value

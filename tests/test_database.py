@@ -1,0 +1,246 @@
+import os
+import random
+import signal
+import subprocess
+import sys
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kalahlab.engine import database
+from kalahlab.engine.database import (
+    DatabaseError,
+    build,
+    build_bytes,
+    database_path,
+    largest_stones,
+    load,
+    open_database,
+    save,
+    stored_stones,
+)
+from kalahlab.engine.layout import positions
+from kalahlab.games.kalah import EMPTY_CAPTURE, STANDARD, Kalah, Rules, State
+
+BOTH = pytest.mark.parametrize("rules", [STANDARD, EMPTY_CAPTURE], ids=["standard", "empty"])
+
+
+def all_positions(pits, most):
+    """Every placing of at most `most` stones, South to move, stores empty."""
+    for pebbles in product(range(most + 1), repeat=2 * pits):
+        if sum(pebbles) <= most:
+            yield State((*pebbles[:pits], 0, *pebbles[pits:], 0), 0)
+
+
+def plain_minimax(game):
+    @cache
+    def margin(state):
+        """For the mover, by the rules alone."""
+        if game.over(state):
+            return game.margin(state, state.player)
+        after = [game.play(state, move) for move in game.moves(state)]
+        return max(margin(s) if s.player == state.player else -margin(s) for s in after)
+
+    return margin
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("pits", "most"), [(1, 12), (2, 7), (3, 5), (4, 4), (5, 3), (6, 3), (7, 2)]
+)
+def test_every_position_has_its_minimax_value(pits, most, rules):
+    found, margin = build(pits, most, rules), plain_minimax(Kalah(pits, 0, rules))
+    states = list(all_positions(pits, most))
+    assert len(states) == found.values.size == positions(pits, most)
+    for state in states:
+        assert found.margin(state) == margin(state), state
+
+
+def test_stores_and_north_count():
+    found = build(3, 6)
+    state = State((1, 0, 2, 5, 0, 3, 0, 9), 1)
+    south_to_move = State((0, 3, 0, 0, 1, 0, 2, 0), 0)
+    assert found.margin(state) == found.margin(south_to_move) + 9 - 5
+
+
+@BOTH
+def test_a_smaller_database_is_the_beginning_of_a_larger_one(rules):
+    small, large = build(4, 9, rules), build(4, 12, rules)
+    assert np.array_equal(small.values, large.values[: small.values.size])
+
+
+@BOTH
+def test_threads_change_nothing(rules):
+    one, three = build(5, 10, rules, workers=1), build(5, 10, rules, workers=3)
+    assert np.array_equal(one.values, three.values)
+
+
+def test_progress_ends_at_the_whole():
+    heard = []
+    found = build(3, 5, tell=lambda done, of: heard.append((done, of)))
+    assert heard[-1] == (found.values.size, found.values.size)
+    assert heard == sorted(heard)
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "some.db"
+    assert save(build(4, 6), path)
+    return path
+
+
+def test_a_file_gives_back_what_was_built(tmp_path):
+    built = open_database(4, 7, EMPTY_CAPTURE, folder=tmp_path)
+    path = database_path(4, 7, EMPTY_CAPTURE, tmp_path)
+    assert [path] == list(tmp_path.iterdir())
+    mapped = open_database(4, 7, EMPTY_CAPTURE, folder=tmp_path)
+    assert isinstance(mapped.values, np.memmap)
+    assert not mapped.values.flags.writeable
+    assert np.array_equal(built.values, mapped.values)
+    assert stored_stones(4, EMPTY_CAPTURE, tmp_path) == (7,)
+    assert stored_stones(4, STANDARD, tmp_path) == stored_stones(3, EMPTY_CAPTURE, tmp_path) == ()
+
+
+def test_no_flipped_byte_goes_unnoticed(file):
+    whole = file.read_bytes()
+    rng = random.Random(1)
+    places = {*range(64), *rng.sample(range(len(whole)), 200), len(whole) - 1}
+    for place in places:
+        damaged = bytearray(whole)
+        damaged[place] ^= rng.randrange(1, 256)
+        file.write_bytes(damaged)
+        with pytest.raises(DatabaseError, match=r"^.{1,300}$"):
+            load(file, 4, 6, STANDARD)
+    file.write_bytes(whole)
+    assert load(file, 4, 6, STANDARD).values.size == positions(4, 6)
+
+
+def test_no_change_of_length_goes_unnoticed(file):
+    whole = file.read_bytes()
+    for length in (0, 1, 15, 43, 4095, 4096, len(whole) // 2, len(whole) - 1):
+        file.write_bytes(whole[:length])
+        with pytest.raises(DatabaseError):
+            load(file, 4, 6, STANDARD)
+    file.write_bytes(whole + b"\0")
+    with pytest.raises(DatabaseError, match="bytes long"):
+        load(file, 4, 6, STANDARD)
+
+
+@pytest.mark.parametrize(
+    ("pits", "stones", "rules"), [(4, 6, EMPTY_CAPTURE), (4, 5, STANDARD), (3, 6, STANDARD)]
+)
+def test_another_database_is_refused(file, pits, stones, rules):
+    with pytest.raises(DatabaseError, match="is for"):
+        load(file, pits, stones, rules)
+
+
+def test_another_version_is_refused(file, monkeypatch):
+    monkeypatch.setattr(database, "VERSION", database.VERSION + 1)
+    with pytest.raises(DatabaseError, match="format"):
+        load(file, 4, 6, STANDARD)
+
+
+def test_a_rebuild_replaces_a_damaged_file(tmp_path):
+    open_database(3, 6, folder=tmp_path)
+    path = database_path(3, 6, STANDARD, tmp_path)
+    path.write_bytes(path.read_bytes()[:-1] + b"\x55")
+    with pytest.raises(DatabaseError, match="rebuild"):
+        open_database(3, 6, folder=tmp_path)
+    open_database(3, 6, folder=tmp_path, rebuild=True)
+    assert load(path, 3, 6, STANDARD).values.size == positions(3, 6)
+
+
+@pytest.mark.parametrize(
+    ("pits", "stones", "rules", "says"),
+    [
+        (4, -1, STANDARD, "database stones are -1"),
+        (4, 128, STANDARD, "database stones are 128"),
+        (8, 2, STANDARD, "1 to 7 pits"),
+        (6, 60, STANDARD, "the largest that fits has [0-9]+ stones"),
+        (6, 6, Rules(end="mover"), "perfect play is for"),
+    ],
+)
+def test_a_database_that_cannot_be_is_refused(pits, stones, rules, says, tmp_path):
+    with pytest.raises(ValueError, match=says) as error:
+        open_database(pits, stones, rules, folder=tmp_path)
+    assert "\n" not in str(error.value)
+
+
+def test_the_largest_that_fits_does_and_one_more_does_not():
+    room = 10**8
+    most = largest_stones(6, room)
+    assert build_bytes(6, most) <= room < build_bytes(6, most + 1)
+
+
+def test_nothing_is_kept_where_there_is_no_room(tmp_path, monkeypatch):
+    monkeypatch.setattr(database, "SPARE_DISK", 1 << 60)
+    with pytest.raises(OSError, match="too little"):
+        save(build(2, 4), tmp_path / "some.db")
+    assert list(tmp_path.iterdir()) == []
+
+
+# In another process, which stops where it is told to and waits to be killed, or to go on.
+PROCESS = """
+import sys, zlib
+from pathlib import Path
+from kalahlab.engine import database
+
+stop_at, folder = sys.argv[1], Path(sys.argv[2])
+
+def at(point):
+    if point == stop_at:
+        print(point, flush=True)
+        sys.stdin.readline()
+
+def crc32(chunk, crc=zlib.crc32):  # called when the file is open and nothing is written yet
+    at("writing")
+    return crc(chunk)
+
+database.zlib.crc32 = crc32
+at("start")
+made = database.open_database(4, 8, folder=folder, tell=lambda done, of: at("building"))
+print(zlib.crc32(made.values), flush=True)
+"""
+
+
+def start(stop_at, folder):
+    return subprocess.Popen(
+        [sys.executable, "-c", PROCESS, stop_at, str(folder)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[1],
+    )
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no SIGKILL")
+@pytest.mark.parametrize("point", ["building", "writing"])
+def test_a_killed_build_harms_nobody(point, tmp_path):
+    process = start(point, tmp_path)
+    assert process.stdout.readline() == f"{point}\n"
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    left = list(tmp_path.iterdir())
+    assert len(left) == (1 if point == "writing" else 0)
+    assert database_path(4, 8, STANDARD, tmp_path) not in left
+    found = open_database(4, 8, folder=tmp_path)
+    assert np.array_equal(found.values, build(4, 8).values)
+    assert list(tmp_path.iterdir()) == [database_path(4, 8, STANDARD, tmp_path)]
+
+
+def test_two_builds_at_once_are_both_right_and_leave_one_file(tmp_path):
+    processes = [start("writing", tmp_path) for _ in range(2)]
+    for process in processes:
+        assert process.stdout.readline() == "writing\n"
+    assert len(list(tmp_path.iterdir())) == 2  # both are in the midst of it
+    for process in processes:
+        process.stdin.write("\n" * 20)
+        process.stdin.flush()
+    sums = [process.communicate()[0].split()[-1] for process in processes]
+    assert sums[0] == sums[1]
+    path = database_path(4, 8, STANDARD, tmp_path)
+    assert list(tmp_path.iterdir()) == [path]
+    assert np.array_equal(load(path, 4, 8, STANDARD).values, build(4, 8).values)

@@ -1,0 +1,417 @@
+import os
+import random
+import signal
+import subprocess
+import sys
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from functools import cache
+from itertools import pairwise
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+
+from kalahlab.engine.database import build, database_path, open_database
+from kalahlab.engine.plan import LEAST_ENTRIES, make_plan
+from kalahlab.engine.proofs import Prover
+from kalahlab.engine.solver import solve
+from kalahlab.engine.table import ENTRY_BYTES, best_entries, empty_table, put_back
+from kalahlab.games.kalah import (
+    EMPTY_CAPTURE,
+    NORTH,
+    PRESETS,
+    SOUTH,
+    STANDARD,
+    Kalah,
+    Rules,
+    State,
+    swap_sides,
+)
+from kalahlab.games.notation import format_board
+
+BOTH = pytest.mark.parametrize("rules", [STANDARD, EMPTY_CAPTURE], ids=["standard", "empty"])
+
+SMALL = [
+    *((pits, stones) for pits in (1, 2) for stones in range(1, 8)),
+    *((3, stones) for stones in range(1, 4)),
+    (4, 1),
+    (4, 2),
+    (5, 1),
+    (6, 1),
+]
+"""Boards that plain minimax can do: 21, and so 42 under the two rules."""
+
+KNOWN = {
+    # Irving, Donkers and Uiterwijk 2000, and Rawlings 2015; pits: values of 1, 2, .. stones
+    EMPTY_CAPTURE: {
+        1: "DLWLWD",
+        2: "WLLLWW",
+        3: "DWWWWL",
+        4: (2, 6, 8, 2, 2, 0),
+        5: (0, 0, 8, 12),
+        6: (2, 10, 2, 10),
+    },
+    STANDARD: {6: (None, None, None, 8)},
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Databases are kept from test to test."""
+    return tmp_path_factory.mktemp("databases")
+
+
+def plain_minimax(game):
+    """Each move's margin from a position with empty stores and South to move."""
+
+    @cache
+    def margin(state):
+        return max(move_margins(state).values())
+
+    def move_margins(state):
+        worth = {}
+        for move in game.moves(state):
+            after = game.play(state, move)
+            passed = after.player != SOUTH
+            mover = swap_sides(after) if passed else after
+            value = banked = mover.board[game.pits] - mover.board[-1]
+            if not game.over(after):  # without the stores each position is looked at once
+                bare = list(mover.board)
+                bare[game.pits] = bare[-1] = 0
+                value = banked + margin(State(tuple(bare), SOUTH))
+            worth[move] = -value if passed else value
+        return worth
+
+    return move_margins
+
+
+def assert_perfect(line, state, game, value):
+    """The line is played to the end and comes out at the value."""
+    mover = state.player
+    for move in line:
+        state = game.play(state, move)
+    assert game.over(state)
+    assert game.margin(state, mover) == value
+
+
+@BOTH
+@pytest.mark.parametrize(("pits", "stones"), SMALL)
+def test_small_boards_are_worth_what_minimax_says(pits, stones, rules, folder):
+    game = Kalah(pits, stones, rules)
+    worth = plain_minimax(game)(game.start())
+    for database_stones, workers in ((None, 1), (2, 1), (0, 2)):
+        found = solve(
+            game.start(),
+            rules,
+            moves=True,
+            database_stones=database_stones,
+            workers=workers,
+            folder=folder,
+        )
+        assert found.value == max(worth.values())
+        assert found.bounds == (found.value, found.value)
+        assert found.moves == tuple(worth.get(pit) for pit in range(pits))
+        assert database_stones in (None, found.database_stones)
+        assert_perfect(found.line, game.start(), game, found.value)
+
+
+@BOTH
+def test_a_tiny_database_and_a_large_one_agree(rules):
+    """Search is tested against look-up, on 5000 positions under the two rules together."""
+    rng = random.Random(7)
+    for pits, stones in ((2, 20), (3, 18), (4, 15), (5, 13), (6, 13), (7, 11)):
+        large = build(pits, stones, rules)
+        prover = Prover(build(pits, 3, rules), 1 << 12, workers=1)
+        for _ in range(420):
+            pebbles = [0] * (2 * pits)
+            for _ in range(rng.randint(stones - 5, stones)):
+                pebbles[rng.randrange(2 * pits)] += 1
+            own, opp = pebbles[:pits], pebbles[pits:]
+            if not any(own) or not any(opp):
+                continue
+            state = State((*own, rng.randrange(9), *opp, rng.randrange(9)), SOUTH)
+            state = state if rng.random() < 0.5 else swap_sides(state)
+            value = large.margin(state)
+            assert value <= prover.bound(state, value), (state, value)
+            assert value >= prover.bound(state, value + 2), (state, value)
+        prover.close()
+
+
+@pytest.mark.parametrize(
+    ("rules", "pits", "stones", "value"),
+    [
+        (rules, pits, stones, value)
+        for rules, rows in KNOWN.items()
+        for pits, row in rows.items()
+        for stones, value in enumerate(row, start=1)
+        if value is not None
+    ],
+)
+def test_published_values(rules, pits, stones, value, folder):
+    found = solve(Kalah(pits, stones).start(), rules, folder=folder)
+    verdict = "DWL"[(found.value > 0) - (found.value < 0)]
+    assert value in (found.value, verdict)
+    assert_perfect(found.line, Kalah(pits, stones).start(), Kalah(pits, stones, rules), found.value)
+
+
+@BOTH
+def test_any_position_of_either_player(rules, folder):
+    rng, game = random.Random(3), Kalah(4, 3, rules)
+    for _ in range(12):
+        state = game.start()
+        for _ in range(rng.randrange(2, 8)):
+            if game.over(state):
+                break
+            state = game.play(state, rng.choice(game.moves(state)))
+        found = solve(state, rules, moves=True, database_stones=9, folder=folder)
+        mirrored = solve(swap_sides(state), rules, moves=True, database_stones=9, folder=folder)
+        assert found.value == mirrored.value == game.margin(state, state.player) or found.line
+        assert found.moves == mirrored.moves
+        if found.line:
+            assert found.value == max(value for value in found.moves if value is not None)
+            assert_perfect(found.line, state, game, found.value)
+
+
+def test_a_finished_game_is_its_margin():
+    state = State((0, 0, 5, 1, 2, 4), NORTH)
+    found = solve(state, moves=True)
+    assert (found.value, found.moves, found.line, found.bounds) == (2, (None, None), (), (2, 2))
+
+
+def test_the_json_counts_pits_from_1(folder):
+    game = solve(State((1, 0, 0, 0, 1, 0), SOUTH), moves=True, folder=folder).as_json()
+    assert {"value", "moves", "line", "nodes", "seconds", "database_stones"} <= set(game)
+    assert game["moves"][1] is None
+    assert game["line"][0] == 1
+
+
+@pytest.mark.parametrize("kind", ["processes", "threads"])
+def test_an_executor_finds_the_same(kind, folder):
+    game = Kalah(4, 3, EMPTY_CAPTURE)
+    alone = solve(game.start(), game.rules, moves=True, database_stones=8, folder=folder)
+    executor = (
+        ThreadPoolExecutor(2)
+        if kind == "threads"
+        else ProcessPoolExecutor(2, mp_context=get_context("spawn"))
+    )
+    with executor:
+        spread = solve(
+            game.start(),
+            game.rules,
+            moves=True,
+            database_stones=8,
+            folder=folder,
+            executor=executor,
+        )
+    assert (spread.value, spread.moves) == (alone.value, alone.moves) == (8, alone.moves)
+    assert spread.nodes > 0
+    assert_perfect(spread.line, game.start(), game, 8)
+
+
+def test_the_table_keeps_what_took_most_work():
+    table, other = empty_table(1 << 12), empty_table(1 << 14)
+    prover = Prover(build(4, 6), 1 << 12, workers=1)
+    game = Kalah(4, 3)
+    assert prover.bound(game.start(), 6) == 6
+    table[:] = prover.table
+    best = best_entries(table, 100)
+    assert 0 < len(best) <= 100
+    put_back(other, best)
+    assert sorted(map(tuple, best_entries(other, 100))) == sorted(map(tuple, best))
+    before = prover.nodes
+    fresh = Prover(build(4, 6), 1 << 12, workers=1)
+    fresh.restore(prover.entries(1 << 12))
+    assert fresh.bound(game.start(), 6) == 6
+    assert fresh.nodes < before / 2
+
+
+def test_a_limited_proof_gives_up_and_an_unlimited_one_does_not():
+    prover = Prover(build(6, 6), 1 << 12, workers=2)
+    assert prover.bound(Kalah(6, 3).start(), 2, limit=2000) is None
+    assert prover.bound(Kalah(6, 2).start(), 6) == 6
+
+
+class Stopper:
+    """Presses Ctrl-C once so many bounds are proved."""
+
+    def __init__(self, after):
+        self.after = after
+
+    def __call__(self, news):
+        if news.stage == "search":
+            self.after -= 1
+            if self.after == 0:
+                os.kill(os.getpid(), signal.SIGINT)
+
+
+def test_ctrl_c_gives_the_bounds_proved_so_far(folder):
+    game = Kalah(6, 3)
+    found = solve(
+        game.start(),
+        moves=True,
+        database_stones=6,
+        workers=2,
+        progress=Stopper(2),
+        folder=folder,
+    )
+    lower, upper = found.bounds
+    assert found.value is None
+    assert -36 < lower <= 2 <= upper
+    assert found.moves == (None,) * 6
+    assert found.nodes > 0
+
+
+def test_progress_tells_bounds_that_only_close(folder):
+    heard = []
+    solve(Kalah(5, 3).start(), database_stones=8, progress=heard.append, folder=folder)
+    bounds = [news.bounds for news in heard if news.stage == "search"]
+    assert bounds[-1] == (6, 6)
+    assert all(a[0] <= b[0] and a[1] >= b[1] for a, b in pairwise(bounds))
+    assert heard[0].stage == "memory"
+    assert all("\n" not in str(news) for news in heard)
+
+
+RESUMED = """
+import sys
+from pathlib import Path
+from kalahlab.engine.solver import solve
+from kalahlab.games.kalah import Kalah
+
+folder, file = map(Path, sys.argv[1:])
+
+def tell(news):
+    if news.stage == "search":
+        print("search", news.nodes, flush=True)
+
+found = solve(Kalah(5, 4).start(), database_stones=7, moves=True, progress=tell, workers=2,
+              checkpoint=file, checkpoint_seconds=0, folder=folder)
+print("found", found.value, found.moves, flush=True)
+"""
+
+
+def run_resumed(folder, file, lines):
+    """Run, kill after so many lines of progress (0: never), and give the last line heard."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", RESUMED, str(folder), str(file)],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[1],
+    )
+    heard = []
+    for line in process.stdout:
+        heard.append(line)
+        if len(heard) == lines:
+            process.kill()
+    process.wait()
+    return heard[-1]
+
+
+def test_a_solve_killed_ten_times_finds_the_same(folder, tmp_path):
+    open_database(5, 7, folder=folder)
+    undisturbed = solve(Kalah(5, 4).start(), database_stones=7, moves=True, folder=folder)
+    rng, file = random.Random(4), tmp_path / "some.checkpoint"
+    heard = [run_resumed(folder, file, rng.randint(1, 4)) for _ in range(10)]
+    assert all(line.startswith("search") for line in heard)
+    last = run_resumed(folder, file, 0)
+    assert last == f"found {undisturbed.value} {undisturbed.moves}\n"
+
+
+def test_a_checkpoint_of_another_position_or_a_damaged_one_is_refused(folder, tmp_path):
+    file = tmp_path / "some.checkpoint"
+    solve(Kalah(3, 3).start(), database_stones=4, checkpoint=file, folder=folder)
+    again = solve(Kalah(3, 3).start(), database_stones=4, checkpoint=file, folder=folder)
+    assert again.value == 2
+    with pytest.raises(ValueError, match="is a checkpoint of <3,0,0,3"):
+        solve(Kalah(3, 2).start(), database_stones=4, checkpoint=file, folder=folder)
+    with pytest.raises(ValueError, match="is a checkpoint of <3,0,0,3"):
+        solve(Kalah(3, 3).start(), EMPTY_CAPTURE, checkpoint=file, folder=folder)
+    whole = file.read_bytes()
+    rng = random.Random(2)
+    for place in rng.sample(range(len(whole)), 50):
+        damaged = bytearray(whole)
+        damaged[place] ^= rng.randrange(1, 256)
+        file.write_bytes(damaged)
+        with pytest.raises(ValueError, match="damaged"):
+            solve(Kalah(3, 3).start(), database_stones=4, checkpoint=file, folder=folder)
+
+
+def test_a_damaged_database_is_refused_and_rebuilt_on_request(tmp_path):
+    start = Kalah(3, 4).start()
+    value = solve(start, database_stones=8, folder=tmp_path).value
+    path = database_path(3, 8, STANDARD, tmp_path)
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(ValueError, match="rebuild"):
+        solve(start, database_stones=8, folder=tmp_path)
+    assert solve(start, database_stones=8, folder=tmp_path, rebuild=True).value == value
+    assert solve(start, database_stones=8, folder=tmp_path).value == value
+
+
+@pytest.mark.parametrize(
+    ("state", "given", "says"),
+    [
+        (State((1, 2, 3), 0), {}, "2m . 2 numbers"),
+        (State((1, -2, 0, 3, 1, 0), 0), {}, "-2 stones"),
+        (State((1, 2, 0, 3, 1, 0), 2), {}, "player 2"),
+        (State((100, 100, 0, 3, 1, 0), 0), {}, "204 stones in play on 2 pits"),
+        (State((1,) * 18, 0), {}, "8 pits a side"),
+        (Kalah(6, 10).start(), {}, "out of reach"),
+        (Kalah(6, 4).start(), {"rules": Rules(rest_to="finisher")}, "perfect play is for"),
+        (Kalah(6, 4).start(), {"database_stones": -1}, "database stones are -1"),
+        (Kalah(6, 4).start(), {"database_stones": 90}, "the largest that fits"),
+        (Kalah(6, 4).start(), {"database_stones": 20, "memory_bytes": 10**8}, "that fits has 1"),
+        (Kalah(6, 4).start(), {"memory_bytes": 1000}, "too little"),
+        (Kalah(6, 4).start(), {"table_bytes": 100}, "the table"),
+    ],
+)
+def test_bad_input_is_one_clear_line(state, given, says, tmp_path):
+    with pytest.raises(ValueError, match=says) as error:
+        solve(state, folder=tmp_path, **given)
+    assert "\n" not in str(error.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_plan_keeps_to_the_memory_it_is_given():
+    for memory in (10**6, 10**7, 10**8, 10**9, 6 * 10**9):
+        plan = make_plan(6, 60, memory_bytes=memory)
+        assert plan.bytes <= memory
+    assert make_plan(6, 60, memory_bytes=6 * 10**9).database_stones >= 25
+    assert make_plan(6, 48, database_stones=11).database_stones == 11
+    assert make_plan(6, 48, table_bytes=1 << 20).entries == (1 << 20) // ENTRY_BYTES
+    assert make_plan(6, 48).database_stones in (19, 20, 21)
+    assert make_plan(6, 48, stored=(3, 22, 27)).database_stones == 22
+    assert make_plan(2, 4).entries >= LEAST_ENTRIES
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts memory as Linux does")
+def test_no_more_memory_is_taken_than_was_said(folder):
+    code = f"""
+from pathlib import Path
+from kalahlab.engine.solver import solve
+from kalahlab.games.kalah import Kalah
+said = []
+solve(Kalah(6, 3).start(), database_stones=17, table_bytes=1 << 28, folder=Path({str(folder)!r}),
+      progress=lambda news: said.append(news.bytes) if news.stage == "memory" else None)
+status = Path("/proc/self/status").read_text()
+print(said[0], int(status.partition("VmHWM:")[2].split()[0]) * 1024)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=Path(__file__).parents[1],
+    )
+    said, peak = map(int, done.stdout.split())
+    assert 0.9 * said <= peak <= 1.1 * said
+
+
+def test_the_board_is_named_in_progress(folder):
+    heard = []
+    state = Kalah(4, 2).start()
+    solve(state, database_stones=4, progress=heard.append, folder=folder)
+    assert {news.board for news in heard if news.stage == "search"} == {format_board(state)}
+
+
+def test_every_preset_can_be_solved(folder):
+    for rules in PRESETS.values():
+        assert solve(Kalah(2, 1).start(), rules, folder=folder).value == 2
