@@ -175,6 +175,35 @@ def perft(board: State, depth: int, rules: Rules, as_json: bool) -> None:
 
 
 @cli.command()
+@click.argument("board", type=BOARD, required=False)
+@click.option("--pits", type=at_least(1, "pits"), help="The start of a board of so many pits,")
+@click.option("--stones", type=at_least(0, "stones"), help="with so many stones in each.")
+@click.option("--moves", is_flag=True, help="Value each move, too.")
+@rules_option
+@as_json
+def solve(
+    board: State | None,
+    pits: int | None,
+    stones: int | None,
+    moves: bool,
+    rules: Rules,
+    as_json: bool,
+) -> None:
+    """Find the exact value of a BOARD, or of a start.
+
+    Under perfect play of both, in stones; with a line that both play perfectly. Needs the
+    extra `engine`. Ctrl-C gives the bounds proved so far.
+    """
+    if (board is None) == (pits is None or stones is None):
+        raise click.UsageError("give a BOARD, or --pits and --stones")
+    from kalahlab.engine.solver import solve as find
+
+    state = board or Kalah(pits or 1, stones or 0).start()
+    found = find(state, rules, moves=moves, progress=lambda news: click.echo(news, err=True))
+    tell(found.as_json(), as_json, f"{draw_board(state)}\n\n{columns(found.as_json())}")
+
+
+@cli.command()
 @click.option("--south", type=Read("player", parse_player), required=True, help="Who moves first.")
 @click.option("--north", type=Read("player", parse_player), required=True)
 @click.option("--pits", type=at_least(1, "pits"), default="6", show_default=True)
@@ -311,8 +340,8 @@ def columns(answer: dict[str, Any]) -> str:
 
 def in_words(value: Any) -> str:
     """A value as it is printed to a person."""
-    if isinstance(value, list):
-        return " ".join(map(str, value)) or "-"
+    if isinstance(value, list | tuple):
+        return " ".join(map(in_words, value)) or "-"
     return "-" if value is None else f"{value:,}" if isinstance(value, int) else f"{value}"
 
 

@@ -81,6 +81,18 @@ def test_perft_has_one_entry_a_depth(run, oracles):
     assert json.loads(out)["leaves"] == [known[depth] for depth in range(1, 7)]
 
 
+def test_solve_gives_irvings_value(run, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    words = ("--pits", "4", "--stones", "3", "--rules", "empty-capture", "--moves", "--json")
+    status, out, _ = run("solve", *words)
+    answer = json.loads(out)
+    assert (status, answer["value"], max(answer["moves"])) == (0, 8, 8)
+    board = format_board(Kalah(4, 3).start())
+    again = json.loads(run("solve", board, "--rules", "empty-capture", "--json")[1])
+    assert (again["value"], again["line"]) == (8, answer["line"])
+    assert set(again) >= {"value", "moves", "line", "nodes", "seconds", "database_stones"}
+
+
 def test_play_ends_in_a_log_whose_stones_add_up(run):
     players = ("--south", "alpha_beta:store_difference:3", "--north", "random:7")
     _, out, _ = run("play", *players, "--pits", "4", "--stones", "3", "--json")
@@ -143,6 +155,7 @@ BAD = {
     ),
     "an unknown defect": (["published", "--off", "typo"], "'typo'", "wrong-mover"),
     "unknown command": (["solver"], "solver", "No such command"),
+    "nothing to solve": (["solve", "--pits", "3"], "BOARD", "--stones"),
     "unknown profile": (["report", "--profile", "huge"], "'huge'", "smoke"),
     "unknown notebook": (["report", "--only", "99_none"], "'99_none'", "01_rules"),
     "unknown parameter": (
