@@ -196,7 +196,12 @@ def solve(
     """
     if (board is None) == (pits is None or stones is None):
         raise click.UsageError("give a BOARD, or --pits and --stones")
-    from kalahlab.engine.solver import solve as find
+    try:
+        from kalahlab.engine.solver import solve as find
+    except ModuleNotFoundError as error:
+        raise click.UsageError(
+            f"{error.name} is not installed; pip install 'kalahlab[engine]'"
+        ) from None
 
     state = board or Kalah(pits or 1, stones or 0).start()
     found = find(state, rules, moves=moves, progress=lambda news: click.echo(news, err=True))
