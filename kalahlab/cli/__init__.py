@@ -1,0 +1,51 @@
+"""The command line: a thin layer over the package.
+
+Every command prints something to read, or with `--json` one JSON object. Bad input is one
+line on stderr and exit status 2. Heavy modules are imported by the command that needs them.
+"""
+
+import sys
+from typing import NoReturn
+
+import click
+
+from kalahlab import __version__
+from kalahlab.cli.play import play
+from kalahlab.cli.report import published, report
+from kalahlab.cli.search import perft, search
+from kalahlab.cli.solve import solve
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="kalahlab")
+def cli() -> None:
+    """Game-tree search in Kalah: an executable report.
+
+    Boards are Kalah Game Protocol text, <m,S,N,s1..sm,n1..nm> with the mover as South;
+    quote them. Moves are numbered 1..m from the mover's left.
+    """
+
+
+for command in (search, perft, solve, play, published, report):
+    cli.add_command(command)
+
+
+def main() -> NoReturn:
+    """Run the command line and exit; bad input is one line and status 2."""
+    try:
+        sys.exit(cli.main(prog_name="kalahlab", standalone_mode=False))
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.ctx.get_help() if error.ctx else "")
+        sys.exit(2)
+    except click.ClickException as error:
+        fail(error.format_message(), error.exit_code)
+    except click.Abort:
+        fail("interrupted", 130)
+    except (ValueError, OSError) as error:
+        fail(str(error), 2)
+
+
+def fail(message: str, status: int) -> NoReturn:
+    """One line on stderr, and exit."""
+    click.echo(f"kalahlab: {' '.join(message.split())}", err=True)
+    sys.exit(status)

@@ -1,0 +1,61 @@
+"""Parameters that commands share, read by functions that explain what is wrong."""
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from kalahlab import catalogue
+from kalahlab.games.kalah import PRESETS, Kalah, Rules, State
+from kalahlab.games.notation import parse_board
+
+
+class Read(click.ParamType[Any]):
+    """A parameter read by a function that explains what is wrong in a `ValueError`."""
+
+    def __init__(self, name: str, read: Callable[[str], Any]) -> None:
+        self.name = name
+        self.read = read
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not isinstance(value, str):
+            return value
+        try:
+            return self.read(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+def known(name: str, look_up: Callable[[str], Any]) -> Read:
+    """A name of the catalogue, kept as it was written."""
+
+    def read(text: str) -> str:
+        look_up(text)
+        return text
+
+    return Read(name, read)
+
+
+def at_least(least: int, what: str) -> Read:
+    """A whole number with a lower bound."""
+
+    def read(text: str) -> int:
+        number = catalogue.whole(text, what)
+        if number < least:
+            raise ValueError(f"{what} is {number}; use {least} or more")
+        return number
+
+    return Read("number", read)
+
+
+BOARD = Read("board", parse_board)
+RULES = Read("rules", catalogue.rules)
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for machines.")
+rules_option = click.option(
+    "--rules", type=RULES, default="standard", show_default=True, help=" or ".join(PRESETS) + "."
+)
+
+
+def game_of(board: State, rules: Rules) -> Kalah:
+    """The game that a board belongs to; its own start plays no part."""
+    return Kalah(len(board.board) // 2 - 1, 0, rules)

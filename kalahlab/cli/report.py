@@ -1,0 +1,86 @@
+"""`kalahlab published` and `kalahlab report`."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from kalahlab.cli.parameters import as_json
+from kalahlab.cli.text import grid_text, tell
+
+
+@click.command()
+@click.option("--off", multiple=True, metavar="DEFECT", help="Turn a defect off; 'all' for all.")
+@click.option("--e1-otherwise", type=int, help="What E1 is where the program leaves it undefined.")
+@as_json
+def published(off: tuple[str, ...], e1_otherwise: int | None, as_json: bool) -> None:
+    """Recompute the table of the CS5329 report, defects and all."""
+    from kalahlab.published.comparison import table
+    from kalahlab.published.cs5329 import Defects
+
+    names = [name for each in off for name in (Defects.names() if each == "all" else (each,))]
+    rows = table(Defects.without(*names), e1_otherwise=e1_otherwise)
+    tell({"rows": rows}, as_json, grid_text([compared(row) for row in rows]))
+
+
+@click.command()
+@click.option("--profile", default="default", show_default=True, help="smoke, default or full.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default="report",
+    show_default=True,
+    help="The folder to write to.",
+)
+@click.option("--only", multiple=True, metavar="NOTEBOOK", help="Build this notebook alone.")
+@click.option(
+    "-p",
+    "--parameter",
+    "parameters",
+    multiple=True,
+    metavar="NOTEBOOK.NAME=VALUE",
+    help="Set a notebook's parameter, for example 02_published_study.depths=[2,4].",
+)
+@click.option("--force", is_flag=True, help="Run notebooks again that have not changed.")
+@as_json
+def report(
+    profile: str,
+    out: Path,
+    only: tuple[str, ...],
+    parameters: tuple[str, ...],
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Run the notebooks and write the report.
+
+    Pages, figures, tables and an index that opens without a network. Exit status 1 if a
+    notebook failed; the others are built all the same.
+    """
+    from kalahlab.report.build import build
+
+    made = build(profile, out, only or None, parameters, force=force)
+    failed = [record.notebook for record in made.failed]
+    readable = f"open {out / 'index.html'}"
+    if failed:
+        readable += f"; failed: {', '.join(failed)}"
+    click.echo(made.to_json() if as_json else readable)
+    sys.exit(1 if failed else 0)
+
+
+def compared(row: dict[str, Any]) -> dict[str, Any]:
+    """A row of the published table as a person reads it: printed beside recomputed."""
+    names = ("generated", "expanded", "path")
+    defined = row["generated"] is not None
+    printed = (f"{row[f'printed_{name}']}" for name in names)
+    found = (f"{row[name]}" for name in names)
+    return {
+        "algorithm": row["algorithm"],
+        "evaluation": f"E{row['evaluation']}",
+        "depth": row["depth"],
+        "printed": "/".join(printed),
+        "recomputed": "/".join(found) if defined else "not defined",
+        "stores": f"{row['stores_a']}-{row['stores_b']}" if defined else "-",
+        "winner": row["winner"] or "-",
+        "verdict": row["verdict"],
+    }

@@ -1,0 +1,46 @@
+"""Answers for a machine or for a person, and files written whole."""
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import click
+
+
+def tell(answer: dict[str, Any], as_json: bool, readable: str) -> None:
+    """Print the answer for a machine or for a person."""
+    click.echo(json.dumps(answer) if as_json else readable)
+
+
+def columns(answer: dict[str, Any]) -> str:
+    """Names and values below one another."""
+    width = max(map(len, answer))
+    return "\n".join(f"{name:<{width}}  {in_words(value)}" for name, value in answer.items())
+
+
+def in_words(value: Any) -> str:
+    """A value as it is printed to a person."""
+    if isinstance(value, list | tuple):
+        return " ".join(map(in_words, value)) or "-"
+    return "-" if value is None else f"{value:,}" if isinstance(value, int) else f"{value}"
+
+
+def grid_text(rows: list[dict[str, Any]]) -> str:
+    """Rows as a table of text, a column a key."""
+    cells = [list(rows[0]), *([in_words(value) for value in row.values()] for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return "\n".join(
+        "  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True))
+        for line in cells
+    )
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    handle, name = tempfile.mkstemp(dir=path.parent, suffix=path.suffix)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(text)
+    os.chmod(name, 0o644)
+    os.replace(name, path)
