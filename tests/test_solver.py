@@ -27,7 +27,6 @@ from kalahlab.games.kalah import (
     State,
     swap_sides,
 )
-from kalahlab.games.notation import format_board
 
 BOTH = pytest.mark.parametrize("rules", [STANDARD, EMPTY_CAPTURE], ids=["standard", "empty"])
 
@@ -405,11 +404,13 @@ print(said[0], int(status.partition("VmHWM:")[2].split()[0]) * 1024)
     assert 0.9 * said <= peak <= 1.1 * said
 
 
-def test_the_board_is_named_in_progress(folder):
-    heard = []
-    state = Kalah(4, 2).start()
-    solve(state, database_stones=4, progress=heard.append, folder=folder)
-    assert {news.board for news in heard if news.stage == "search"} == {format_board(state)}
+def test_progress_tells_what_each_move_is_worth(folder):
+    heard, start = [], Kalah(4, 2).start()
+    found = solve(start, moves=True, database_stones=4, progress=heard.append, folder=folder)
+    last = {news.move: news.bounds for news in heard if news.stage == "search"}
+    worth = dict(enumerate(found.moves)) | {None: found.value}
+    assert {None, 0, 1, 2} <= set(last)
+    assert last == {move: (worth[move],) * 2 for move in last}
 
 
 def test_every_preset_can_be_solved(folder):

@@ -32,7 +32,7 @@ from kalahlab.engine.room import cores, in_units, resident_bytes
 from kalahlab.engine.solution import Progress, Solution, Tell
 from kalahlab.engine.spread import Spread
 from kalahlab.engine.table import Table
-from kalahlab.games.kalah import STANDARD, Kalah, Rules, State, pits_of, stores
+from kalahlab.games.kalah import SOUTH, STANDARD, Kalah, Rules, State, pits_of, stores
 from kalahlab.games.notation import format_board
 
 TELL_SECONDS = 0.5
@@ -67,6 +67,7 @@ def solve(
     executor: Executor | None = None,
     folder: Path | None = None,
     rebuild: bool = False,
+    keep: bool = True,
 ) -> Solution:
     """The exact value of a position under perfect play of both.
 
@@ -76,7 +77,8 @@ def solve(
     all cores. progress: hears how far it is. checkpoint: a file that the solve is saved to
     every `checkpoint_seconds`, and gone on with if it is there. executor: whose workers are
     to search instead of threads, see `kalahlab.engine.spread`. folder: where databases are
-    kept, default the user's cache. rebuild: do not use a file that is there.
+    kept, default the user's cache. rebuild: do not use a file that is there. keep: write a
+    database that was built to its file; an executor's workers need it.
 
     Ctrl-C ends it with the bounds that are proved. Raises `ValueError`, in one line, for a
     position that is none or is too large, for other rules, for sizes that don't fit, and
@@ -103,7 +105,7 @@ def solve(
     run = Run(game, state, plan, workers or cores(), tell, began)
     run.save_to(checkpoint, checkpoint_seconds)
     try:
-        run.begin(executor, folder, rebuild)
+        run.begin(executor, folder, rebuild, keep)
         run.value(state)
         run.find_line()
         if moves:
@@ -137,6 +139,12 @@ def in_play(state: State) -> int:
     return sum(state.board) - sum(stores(state.board))
 
 
+def difference(state: State) -> int:
+    """The mover's store minus the opponent's."""
+    south, north = stores(state.board)
+    return south - north if state.player == SOUTH else north - south
+
+
 class Run:
     """One solve: what it works with, and what it knows so far."""
 
@@ -155,6 +163,7 @@ class Run:
         self._file: Path | None = None
         self._earlier = Checkpoint(f"{format_board(root)} {preset_name(game.rules)}", {})
         self._every = self._saved = self._told = self._searching = 0.0
+        self._move: int | None = None  # what is being valued; None: the position
 
     def save_to(self, file: Path | None, every: float) -> None:
         """Go on from a checkpoint, if there is one, and save to it from now on."""
@@ -163,12 +172,14 @@ class Run:
             self._earlier = disk.load(file, self._earlier.question)
             self.proved.update(self._earlier.proved)
 
-    def begin(self, executor: Executor | None, folder: Path | None, rebuild: bool) -> None:
+    def begin(
+        self, executor: Executor | None, folder: Path | None, rebuild: bool, keep: bool
+    ) -> None:
         """Get the database and whoever is to answer."""
         self._announce()
         count = self._plan.database_stones
         path = database_path(self._game.pits, count, self._game.rules, folder)
-        database = self._database = self._obtain(path, rebuild)
+        database = self._database = self._obtain(path, rebuild, keep or executor is not None)
         entries = self._plan.entries
         if executor is None:
             prover = Prover(database, entries, self._workers, self._poll)
@@ -182,15 +193,14 @@ class Run:
             self._oracle = Spread(executor, path, database, entries, self._poll)
         self._saved = self._searching = time.perf_counter()
 
-    def value(self, state: State, guess: int | None = None) -> int:
-        """A position's value, asked for from `guess` upwards; default an even outcome."""
+    def value(self, state: State) -> int:
+        """A position's value, asked for upwards from an even outcome of what is in play."""
         known = self._known(state)
         if known is not None:
             return known
         lower, upper = self._bounds(state)
-        margin = guess if guess is not None and lower < guess <= upper else lower + 2
-        if guess is None and lower < 0 <= upper:
-            margin = lower % 2
+        even = difference(state) + in_play(state) % 2
+        margin = min(max(even, lower + 2), upper)
         while lower < upper:
             found = self._bound(state, margin)
             if found >= margin:
@@ -198,7 +208,7 @@ class Run:
             else:
                 upper = found
             self.proved[state] = (lower, upper)
-            self._report(state)
+            self._report()
             margin = lower + 2 if found >= margin else upper
         return lower
 
@@ -218,12 +228,13 @@ class Run:
         """Value each move of the root."""
         best = self.value(self._root)
         for move in self._game.moves(self._root):
+            self._move = move
             after = self._game.play(self._root, move)
             again = after.player == self._root.player
             lower, upper = self._bounds(after)
             # the move is worth at most what the best one is
             self.proved[after] = (lower, min(upper, best)) if again else (max(lower, -best), upper)
-            value = self.value(after, best if again else None)
+            value = self.value(after)
             self.move_values[move] = value if again else -value
 
     def end(self) -> None:
@@ -247,6 +258,7 @@ class Run:
             self._seconds,
             self._plan.database_stones,
             (lower, upper),
+            self.stopped,
         )
 
     @property
@@ -268,7 +280,7 @@ class Run:
             )
         )
 
-    def _obtain(self, path: Path, rebuild: bool) -> Database:
+    def _obtain(self, path: Path, rebuild: bool, keep: bool) -> Database:
         pits, count, rules = self._game.pits, self._plan.database_stones, self._game.rules
         if path.exists() and not rebuild:
             return load(path, pits, count, rules)
@@ -279,7 +291,7 @@ class Run:
             self._tell(Progress("database", self._seconds, bytes=done, all_bytes=of))
 
         database = build(pits, count, rules, self._workers, tell)
-        self._keeper = Keeper(database, path)
+        self._keeper = Keeper(database, path) if keep else None
         return database
 
     def _known(self, state: State) -> int | None:
@@ -296,10 +308,8 @@ class Run:
         known = self._known(state) if self._database is not None else None
         if known is not None:
             return known, known
-        south, north = stores(state.board)
-        difference = south - north if state.player == 0 else north - south
-        total = in_play(state)
-        return self.proved.get(state, (difference - total, difference + total))
+        stored, total = difference(state), in_play(state)
+        return self.proved.get(state, (stored - total, stored + total))
 
     def _bound(self, state: State, margin: int, limit: int = 0) -> int:
         assert self._oracle is not None
@@ -335,7 +345,7 @@ class Run:
     def _poll(self) -> None:
         """Called now and then while a proof runs."""
         if self._due(TELL_SECONDS):
-            self._report(self._root)
+            self._report()
         if time.perf_counter() - self._saved >= self._every:
             self._save()
 
@@ -346,15 +356,23 @@ class Run:
         self._told = time.perf_counter()
         return True
 
-    def _report(self, state: State) -> None:
+    def _asked(self) -> Bounds:
+        """The bounds of what is being valued, as the root's mover sees it."""
+        if self._move is None:
+            return self._bounds(self._root)
+        after = self._game.play(self._root, self._move)
+        lower, upper = self._bounds(after)
+        return (lower, upper) if after.player == self._root.player else (-upper, -lower)
+
+    def _report(self) -> None:
         assert self._oracle is not None
         self._told = time.perf_counter()
         self._tell(
             Progress(
                 "search",
                 self._seconds,
-                board=format_board(state),
-                bounds=self._bounds(state),
+                move=self._move,
+                bounds=self._asked(),
                 nodes=self._nodes,
                 nodes_per_second=self._oracle.nodes / max(1e-9, self._told - self._searching),
             )
