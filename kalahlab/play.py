@@ -60,6 +60,12 @@ class GameLog:
         return self.game.outcome(self.final)
 
     @property
+    def choices(self) -> list[tuple[State, int]]:
+        """Each position and the pit (from 0) that was played there."""
+        before = [self.start, *(played.state for played in self.moves)]
+        return [(state, played.pit) for state, played in zip(before, self.moves, strict=False)]
+
+    @property
     def margin(self) -> int:
         """South's stones minus North's at the end."""
         south, north = self.stores

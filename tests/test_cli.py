@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -93,6 +94,28 @@ def test_solve_gives_irvings_value(run, tmp_path, monkeypatch):
     assert set(again) >= {"value", "moves", "line", "nodes", "seconds", "database_stones"}
 
 
+def test_solve_goes_on_from_where_ctrl_c_ended_it(tmp_path):
+    words = "solve --pits 5 --stones 4 --database-stones 9 --moves --json --checkpoint saved"
+    command = [sys.executable, "-c", "from kalahlab.cli import main; main()", *words.split()]
+    where = {"cwd": tmp_path, "env": {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}}
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **where
+    )
+    for line in process.stderr:
+        if line.startswith("value: +"):
+            process.send_signal(signal.SIGINT)
+            break
+    out, _ = process.communicate()
+    stopped = json.loads(out)
+    assert process.returncode == 130
+    assert stopped["stopped"]
+    assert stopped["bounds"][0] >= 0
+    resumed = subprocess.run(command, capture_output=True, text=True, check=True, **where)
+    found = json.loads(resumed.stdout)
+    assert (found["value"], found["moves"]) == (10, [-8, 10, 0, 2, -2])
+    assert found["nodes"] > stopped["nodes"] > 0
+
+
 def test_play_ends_in_a_log_whose_stones_add_up(run):
     players = ("--south", "alpha_beta:store_difference:3", "--north", "random:7")
     _, out, _ = run("play", *players, "--pits", "4", "--stones", "3", "--json")
@@ -156,6 +179,20 @@ BAD = {
     "an unknown defect": (["published", "--off", "typo"], "'typo'", "wrong-mover"),
     "unknown command": (["solver"], "solver", "No such command"),
     "nothing to solve": (["solve", "--pits", "3"], "BOARD", "--stones"),
+    "a size that is none": (["solve", SMALL, "--memory", "1x"], "'1x'", "500MB"),
+    "no room": (["solve", START, "--memory", "10kB"], "10 kB", "too little"),
+    "a database too large": (
+        ["solve", START, "--memory", "1GB", "--database-stones", "26"],
+        "26 stones",
+        "the largest that fits has 23",
+    ),
+    "negative database stones": (
+        ["solve", START, "--database-stones", "-1"],
+        "-1",
+        "0 or more",
+    ),
+    "out of reach": (["solve", "--pits", "6", "--stones", "9"], "108 stones", "out of reach"),
+    "solve negative stones": (["solve", "<2,0,0,-1,1,1,1>"], "-1", "0 or more"),
     "unknown profile": (["report", "--profile", "huge"], "'huge'", "smoke"),
     "unknown notebook": (["report", "--only", "99_none"], "'99_none'", "01_rules"),
     "unknown parameter": (

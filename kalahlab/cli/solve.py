@@ -69,17 +69,12 @@ def solve(
 ) -> None:
     """Find the exact value of a BOARD, or of a start.
 
-    Under perfect play of both, in stones; with a line that both play perfectly. Needs the
-    extra `engine`. Ctrl-C gives the bounds proved so far, and exit status 130.
+    Under perfect play of both, in stones; with a line that both play perfectly.
+    Ctrl-C gives the bounds proved so far, and exit status 130.
     """
     if (board is None) == (pits is None or stones is None):
         raise click.UsageError("give a BOARD, or --pits and --stones")
-    try:
-        from kalahlab.engine.solver import solve as find
-    except ModuleNotFoundError as error:
-        raise click.UsageError(
-            f"{error.name} is not installed; pip install 'kalahlab[engine]'"
-        ) from None
+    from kalahlab.engine.solver import solve as find
 
     state = board or Kalah(pits or 1, stones or 0).start()
     with progress() as show:

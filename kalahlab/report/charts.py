@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import matplotlib.pyplot as plt
+import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
@@ -18,6 +19,8 @@ COLOURS = {
     "minimax_a_b": PALETTE["vermilion"],
     "alpha_beta": PALETTE["black"],
 }
+
+SIDES = {"first": ("o", PALETTE["blue"]), "second": ("x", PALETTE["vermilion"])}
 
 
 def cost_by_evaluator(frame: pd.DataFrame, column: str, label: str, log: bool = True) -> Figure:
@@ -168,19 +171,28 @@ def margins(frame: pd.DataFrame) -> Figure:
 
 def outcomes(frame: pd.DataFrame) -> Figure:
     """The margin of each self-play game: evaluators against depths, a panel a rule set."""
+    return _margin_maps(frame, "evaluator", "depth", "margin", "evaluator", "depth in sows")
+
+
+def solved(frame: pd.DataFrame) -> Figure:
+    """The value of each solved game: pits against stones, a panel a rule set."""
+    return _margin_maps(frame, "pits", "stones", "value", "pits a side", "stones a pit")
+
+
+def _margin_maps(
+    frame: pd.DataFrame, index: str, columns: str, values: str, down: str, across: str
+) -> Figure:
+    """Margins as numbers on colours, orange for the first player; an empty cell has none."""
     rules = list(frame["rules"].unique())
     figure, axes = plt.subplots(
         1, len(rules), figsize=(8, 3), sharey=True, squeeze=False, layout="constrained"
     )
-    widest = max(1, int(frame["margin"].abs().max()))
+    widest = max(1, int(frame[values].abs().max()))
     for ax, rule in zip(axes[0], rules, strict=True):
-        table = frame[frame["rules"] == rule].pivot(
-            index="evaluator", columns="depth", values="margin"
-        )
         sns.heatmap(
-            table,
+            frame[frame["rules"] == rule].pivot(index=index, columns=columns, values=values),
             annot=True,
-            fmt="+d",
+            fmt="+.0f",
             cmap="PuOr_r",
             center=0,
             vmin=-widest,
@@ -189,8 +201,71 @@ def outcomes(frame: pd.DataFrame) -> Figure:
             cbar=False,
             linewidths=1,
         )
-        ax.set(title=rule, xlabel="depth in sows", ylabel="evaluator" if ax is axes[0][0] else "")
+        ax.set(title=rule, xlabel=across, ylabel=down if ax is axes[0][0] else "")
         ax.tick_params(axis="y", rotation=0)
+    return figure
+
+
+def solving(by_stones: pd.DataFrame, by_database: pd.DataFrame) -> Figure:
+    """What solving costs: nodes as boards grow, and nodes against the database's size.
+
+    by_stones: rows of `in_play`, `pits` and `nodes`, all with one database; by_database:
+    rows of one board by `database_stones`, with `positions` and `nodes`.
+    """
+    figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.8), layout="constrained")
+    for (pits, rows), colour in zip(by_stones.groupby("pits"), PALETTE.values(), strict=False):
+        left.plot(rows["in_play"], rows["nodes"], "o", color=colour, label=f"{pits} pits a side")
+        if len(rows) > 1:
+            slope, start = np.polyfit(rows["in_play"], np.log10(rows["nodes"]), 1)
+            fit = 10 ** (start + slope * rows["in_play"])
+            left.plot(rows["in_play"], fit, "--", color=colour, linewidth=1.2)
+    left.set(yscale="log", xlabel="stones in play", ylabel="nodes searched")
+    left.legend()
+    for column, style, what in (
+        ("positions", "s-", "positions in the database"),
+        ("nodes", "o-", "nodes searched"),
+    ):
+        right.plot(by_database["database_stones"], by_database[column], style, label=what)
+    right.set(yscale="log", xlabel="stones of the database")
+    right.xaxis.set_major_locator(MaxNLocator(integer=True))
+    right.legend()
+    return figure
+
+
+def given_up(frame: pd.DataFrame) -> Figure:
+    """A panel a game: stones that either player has given up so far, move by move.
+
+    frame: rows of `kalahlab.perfect.judged`.
+    """
+    games = list(frame["game"].unique())
+    columns = 2
+    figure, axes = plt.subplots(
+        -(-len(games) // columns),
+        columns,
+        figsize=(8, 1.0 + 1.6 * -(-len(games) // columns)),
+        sharex=True,
+        sharey=True,
+        squeeze=False,
+        layout="constrained",
+    )
+    for ax in axes.flat[len(games) :]:
+        ax.remove()
+    for ax, game in zip(axes.flat, games, strict=False):
+        rows = frame[frame["game"] == game]
+        for (player, moves), (marker, colour) in zip(
+            rows.groupby("player"), SIDES.values(), strict=False
+        ):
+            total = moves["given_up"].cumsum()
+            ax.step(
+                moves["move"], total, where="post", marker=marker, markersize=4, color=colour,
+                linewidth=1.4, label=str(player),
+            )  # fmt: skip
+        ax.set_title(game, fontsize="medium")
+        ax.legend(loc="upper left", fontsize="small")
+    axes[0][0].xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes[0][0].yaxis.set_major_locator(MaxNLocator(integer=True))
+    figure.supxlabel("move of the game", fontsize="medium")
+    figure.supylabel("stones given up so far", fontsize="medium")
     return figure
 
 
