@@ -19,6 +19,7 @@ from kalahlab.engine.solver import solve
 from kalahlab.games.kalah import EMPTY_CAPTURE, PRESETS, SOUTH, STANDARD, Kalah
 from kalahlab.play import play_game, random_player, scripted_player
 from kalahlab.report import charts, solved
+from kalahlab.report.style import use_style
 
 OPENINGS = perfect.solved_openings()
 QUICK = [row for row in OPENINGS if row.move_nodes < 300_000]
@@ -142,7 +143,8 @@ def test_the_openings_are_counted_by_hand():
     assert table["mean"] == pytest.approx(sum(lost) / len(lost))
 
 
-def test_the_charts_show_every_value(folder):
+def test_the_charts_show_every_value():
+    use_style()
     rng = random.Random(1)
     figure = charts.solved(solved.by_rules(OPENINGS))
     shown = [text.get_text() for ax in figure.axes for text in ax.texts]

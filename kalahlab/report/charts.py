@@ -261,7 +261,9 @@ def given_up(frame: pd.DataFrame) -> Figure:
                 linewidth=1.4, label=str(player),
             )  # fmt: skip
         ax.set_title(game, fontsize="medium")
-        ax.legend(loc="upper left", fontsize="small")
+        ax.legend(loc="upper left", fontsize="small", ncols=2)
+    most = max(1, frame.groupby(["game", "player"])["given_up"].sum().max())
+    axes[0][0].set_ylim(-0.05 * most, 1.5 * most)  # room for the legends
     axes[0][0].xaxis.set_major_locator(MaxNLocator(integer=True))
     axes[0][0].yaxis.set_major_locator(MaxNLocator(integer=True))
     figure.supxlabel("move of the game", fontsize="medium")
