@@ -14,6 +14,8 @@ from kalahlab.experiments import peak_kib
 from kalahlab.games.kalah import State
 from kalahlab.published.homework import (
     MINIMAX,
+    PRINTED_AGAIN,
+    PRINTED_E,
     Mancala,
     Problem,
     TraversalLog,
@@ -174,9 +176,10 @@ def test_what_the_text_says_of_its_figure() -> None:
     pits = {game.move_name(state, pit): pit for pit in game.moves(state)}
     assert list(pits) == ["B2", "B3", "B4", "B5", "B6", "B7"]
     values = {name: store_difference(game.play(state, pit).board, 0) for name, pit in pits.items()}
-    assert (values["B5"], values["B2"]) == (1, 0)
-    after = game.play(state, pits["B4"])
+    assert {name: values[name] for name in PRINTED_E} == PRINTED_E == {"B2": 0, "B5": 1}
+    after = game.play(state, pits[PRINTED_AGAIN])
     left = [game.move_name(after, pit) for pit in game.moves(after)]
+    assert PRINTED_AGAIN == "B4"
     assert (after.player, left) == (state.player, ["B2", "B3", "B5", "B6", "B7"])
 
 

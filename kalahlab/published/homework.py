@@ -31,14 +31,14 @@ from kalahlab.games.kalah import (
     stores,
     sweep,
 )
-from kalahlab.search import Depth, Result, Searcher, alpha_beta, greedy, minimax
+from kalahlab.search import ALGORITHMS, Depth, Result
 from kalahlab.search.contract import Node, Tree
 from kalahlab.search.observe import INF, Observer
 
 GREEDY, MINIMAX, ALPHA_BETA, COMPETITION = 1, 2, 3, 4
 
-SEARCHES: dict[int, Searcher] = {GREEDY: greedy, MINIMAX: minimax, ALPHA_BETA: alpha_beta}
-"""What the tasks ask for; the text never specifies the fourth."""
+TASKS = {GREEDY: "greedy", MINIMAX: "minimax", ALPHA_BETA: "alpha_beta"}
+"""The searches that the tasks ask for; the text never specifies the fourth."""
 
 LINES = (
     "the task",
@@ -50,6 +50,10 @@ LINES = (
     "the store of player 1",
 )
 """What the lines of the input file hold, rows from left to right."""
+
+PRINTED_E, PRINTED_AGAIN = {"B2": 0, "B5": 1}, "B4"
+"""What the text says of its figure, 2 x 6 with four stones a pit: E(p) after two of player 1's
+pits, and a pit after which that player goes on with any other one."""
 
 FEWEST, MOST, STONES = 3, 10, 1000
 """Pits a side, and the most stones in a pit."""
@@ -93,7 +97,7 @@ def solve(problem: Problem, observer: Observer | None = None) -> Result:
     """
     asked = (problem.game, problem.state, store_difference, Depth(problem.cutoff, "turn"))
     try:
-        return SEARCHES[problem.task](*asked, column_order, observer)
+        return ALGORITHMS[TASKS[problem.task]](*asked, column_order, observer)
     except RecursionError:
         raise ValueError(
             f"line 3: {LINES[2]} {problem.cutoff} leads to lines of play too long to be "
