@@ -21,20 +21,6 @@ START = format_board(Kalah(6, 4).start())
 SMALL = "<2,0,0,1,0,1,1>"
 
 
-@pytest.fixture
-def run(monkeypatch, capsys):
-    """Run the command line in this process: (status, stdout, stderr)."""
-
-    def run(*words: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["kalahlab", *words])
-        with pytest.raises(SystemExit) as stop:
-            cli.main()
-        captured = capsys.readouterr()
-        return int(stop.value.code or 0), captured.out, captured.err
-
-    return run
-
-
 def test_search_prints_what_the_package_finds(run):
     status, out, _ = run(
         *("search", START, "--algorithm", "minimax", "--evaluator", "staged", "--depth", "3"),

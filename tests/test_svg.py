@@ -64,6 +64,7 @@ TREES: dict[str, Callable[[], Trace]] = {
     "(6,4) to 2, minimax": lambda: kalah(6, 4, 2, minimax),
     "(6,4) to 3": lambda: kalah(6, 4, 3),
     "(3,2) to 4": lambda: kalah(3, 2, 4),
+    "(10,1000) to 2": lambda: kalah(10, 1000, 2),
     "(3,2) to 2 turns": lambda: kalah(3, 2, 2, unit="turn"),
     "(1,2) to the end": lambda: kalah(1, 2, 9),
     "one node": lambda: kalah(6, 4, 0),
@@ -270,8 +271,8 @@ def test_boards_at_the_nodes() -> None:
     assert sum(len(groups(node, "board")) for node in groups(root, "node")) == visited
     with pytest.raises(ValueError, match="this game has no boards"):
         tree_svg(hand(AIMA_5_2), boards=True)
-    with pytest.raises(ValueError, match="at most 6 pits a side, not 7"):
-        tree_svg(kalah(7, 1, 1), boards=True)
+    with pytest.raises(ValueError, match="at most 10 pits a side, not 11"):
+        tree_svg(kalah(11, 1, 1), boards=True)
 
 
 # Boards.

@@ -121,6 +121,33 @@ def growth(frame: pd.DataFrame, column: str, by: str, label: str) -> Axes:
     return ax
 
 
+def by_size(frame: pd.DataFrame, column: str, colour: str, style: str, label: str) -> Axes:
+    """A cost against pits a side on a log scale: medians, and bars for the middle half of boards.
+
+    One line for each value of `colour`, two at most, and of `style`.
+    """
+    _, ax = plt.subplots(layout="constrained")
+    sns.lineplot(
+        frame,
+        x="pits",
+        y=column,
+        hue=colour,
+        style=style,
+        estimator="median",
+        errorbar=("pi", 50),
+        err_style="bars",
+        err_kws={"capsize": 3, "elinewidth": 1.2},
+        palette=[PALETTE["blue"], PALETTE["vermilion"]],
+        markers=True,
+        markersize=8,
+        ax=ax,
+    )
+    ax.set(yscale="log", xlabel="pits a side", ylabel=label)
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    plain(ax.yaxis)
+    return ax
+
+
 def visited_by_order(frame: pd.DataFrame, minimax: int) -> Axes:
     """Nodes visited by alpha-beta under each order, beside those of minimax."""
     _, ax = plt.subplots(figsize=(8, 3), layout="constrained")

@@ -43,7 +43,7 @@ from kalahlab.trace import Trace, Visit, number
 ROW_LIMIT = 1000
 """How wide a tree may get before its leaves are put into columns."""
 
-MINI_PITS = 6
+MINI_PITS = 10
 """The most pits a side of a board that is drawn at a node."""
 
 
@@ -57,7 +57,7 @@ def tree_svg(
 ) -> str:
     """A recorded search as one SVG picture.
 
-    boards: draw the position at each visited node (Kalah, at most 6 pits a side). depth:
+    boards: draw the position at each visited node (Kalah, at most 10 pits a side). depth:
     draw that many levels below the root, and say how many visited nodes lie below.
     max_nodes: the most that are drawn, unvisited ones included. Raises `ValueError` if
     there are more, for a negative depth, and for boards that cannot be drawn.
