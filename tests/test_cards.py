@@ -27,7 +27,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kalahlab
-from kalahlab.card_matches import FACTORS, Pair, Side, depth_pairs, factor_pairs, opening, play_pair
+from kalahlab.card_study import (
+    FACTORS,
+    Pair,
+    Side,
+    choices,
+    depth_costs,
+    depth_pairs,
+    depth_table,
+    factor_pairs,
+    opening,
+    play_pair,
+    variant_pairs,
+)
 from kalahlab.cli.cards import cards, outcome
 from kalahlab.evaluators.cards import Factors, factors, published, report, weighted
 from kalahlab.experiments import run_all
@@ -54,8 +66,9 @@ from kalahlab.games.cards_notation import (
     parse_position,
 )
 from kalahlab.play import play_out, random_player
-from kalahlab.published.cards import MAX_NODE, VARIANTS, by_budget, odd_depth, widths
-from kalahlab.search import Depth, affordable
+from kalahlab.published.cards import VARIANTS, by_budget, odd_depth, widths
+from kalahlab.search import Depth, affordable, alpha_beta
+from kalahlab.search.perft import perft
 
 POSITION = ".,13u,.,./.,.,.,./.,.,xp,./.,.,.,. 2,3,5,8 2,3,8,13 program"
 
@@ -186,15 +199,6 @@ def test_positions_their_factors_f_and_depth(folder: Path) -> None:
             assert supposed.margin(state, PROGRAM) == case["estimate_published"]
             assert game.margin(state, PROGRAM) == {0: 0, 1: -WIN, 2: WIN}[case["winner"]]
     assert sum(case["terminal"] for case in cases) > 30
-
-
-def test_the_depth_table(folder: Path) -> None:
-    with (folder / "depth_table.csv").open(encoding="utf-8") as file:
-        rows = [[int(number) for number in row.values()] for row in csv.DictReader(file)]
-    for size, own, other, depth in rows:
-        played = 2 * len(DECKS[size]) - own - other
-        assert odd_depth(MAX_NODE, size**2 - played, own, other) == Depth(depth)
-    assert len(rows) == 32
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -498,7 +502,7 @@ def test_the_estimate_is_no_less_than_the_moves_there_are(position: Position, bu
     assert not estimate or estimate[0] >= len(game.moves(state))
     depth = by_budget(budget)(state)
     assert depth.limit % 2 == 1
-    assert depth == odd_depth(budget, len(unused(board)), *hands)
+    assert depth == odd_depth(budget, estimate)
     assert depth.limit <= max(1, sum(hands))
 
 
@@ -554,11 +558,12 @@ def test_n1_never_changes_a_game() -> None:
 
 
 def test_rows_do_not_depend_on_the_workers() -> None:
-    pairs = factor_pairs(60, 3) + depth_pairs([60, 1000], [1], 2)
+    pairs = factor_pairs(60, 3) + depth_pairs([60, 1000], [1], 2) + variant_pairs(60, 2)
     rows = run_all(play_pair, pairs, workers=2)
     assert rows == run_all(play_pair, pairs)
     assert [(row["off"], row["seed"]) for row in rows[:18]] == [*product(FACTORS, range(3))]
-    assert {(row["budget"], row["depth"]) for row in rows[18:]} == {(60, 1), (1000, 1)}
+    assert {(row["budget"], row["depth"]) for row in rows[18:22]} == {(60, 1), (1000, 1)}
+    assert [row["variant"] for row in rows] == ["report"] * 22 + ["published"] * 2
 
 
 def test_a_pair_is_scored_from_the_first_sides_view() -> None:
@@ -589,9 +594,50 @@ def test_openings_differ_and_are_made_by_their_seed() -> None:
     assert {len(unused(state.board)) for state in states} == {33}
 
 
-def test_an_unknown_factor_is_named() -> None:
-    with pytest.raises(ValueError, match=r"^factor is 'm3'; use one of s1, [^\n]*$"):
-        Side(off="m3")
+def test_the_depth_table_is_the_oracles(folder: Path) -> None:
+    """In its order from the fullest hands to the emptiest; it has the fewest cards first."""
+    with (folder / "depth_table.csv").open(encoding="utf-8") as file:
+        known = [[*map(int, row.values())] for row in csv.DictReader(file)]
+    found = [
+        [size, row["own"], row["other"], row["depth"]]
+        for size in (4, 6)
+        for row in depth_table(size)
+    ]
+    assert sorted(found) == sorted(known)
+
+
+def test_what_a_depth_costs() -> None:
+    """Where the estimate is no more than the moves there are, the leaves are those of perft."""
+    game = Cards()
+    state = opening(game, seed=8, plies=6)
+    rows = depth_costs(state, 9)
+    assert [row["depth"] for row in rows] == [1, 2, 3, 4]
+    assert [row["full_tree"] for row in rows] == perft(game, state, 4)
+    found = [alpha_beta(game, state, report, Depth(row["depth"])).counts for row in rows]
+    assert [row["generated"] for row in rows] == [counts.generated for counts in found]
+
+
+def test_the_moves_that_programs_choose() -> None:
+    game, rows = Cards(), choices(100, 3, (2, 9))
+    assert [(row["plies"], row["seed"]) for row in rows] == [*product((2, 9), range(3))]
+    for row in rows:
+        state = opening(game, row["seed"], row["plies"])
+        for name in VARIANTS:
+            program = replace(VARIANTS[name], depth=by_budget(100))
+            assert row[name] == game.move_name(state, program(game, state))
+        assert row["knowing"] in [game.move_name(state, move) for move in game.moves(state)]
+
+
+@pytest.mark.parametrize(
+    ("values", "says"),
+    [
+        ({"off": "m3"}, "factor is 'm3'; use one of s1, "),
+        ({"variant": "fixed"}, "variant is 'fixed'; use one of report, published"),
+    ],
+)
+def test_a_bad_side_is_named(values: dict[str, str], says: str) -> None:
+    with pytest.raises(ValueError, match=rf"^{says}[^\n]*$"):
+        Side(**values)
 
 
 # The command.
@@ -781,6 +827,7 @@ def test_leaving_a_game(
     process, ours = terminal
     if how == "interrupt":
         process.send_signal(signal.SIGINT)
+        os.write(ours, b"\n")  # wakes it if the signal came just before it began to read
     else:
         os.write(ours, b"\x04")
     shown = rest(ours)

@@ -10,7 +10,7 @@ its M1, and the search tries the smallest card of either hand alone. Both take a
 equal sums for a draw, where the rules look at the largest card next.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from kalahlab.evaluators import Evaluator
@@ -34,9 +34,17 @@ def widths(unused: int, own: int, other: int) -> Iterator[int]:
         yield (unused - level) * min(cards, len(CARDS))
 
 
-def odd_depth(budget: int, unused: int, own: int, other: int) -> Depth:
+def widths_at(state: State) -> Iterator[int]:
+    """`widths` of a state."""
+    board, player = state
+    area = area_of(board)
+    unused = board[area : 2 * area].count(0)
+    return widths(unused, len(hand(board, player)), len(hand(board, 1 - player)))
+
+
+def odd_depth(budget: int, estimate: Iterable[int]) -> Depth:
     """The document's depth: what the budget affords, rounded down to an odd number."""
-    limit = affordable(budget, widths(unused, own, other)).limit
+    limit = affordable(budget, estimate).limit
     return Depth(max(1, limit - 1 + limit % 2))
 
 
@@ -44,10 +52,7 @@ def by_budget(budget: int = MAX_NODE) -> Callable[[State], Depth]:
     """The dynamic depth of a state. Raises `ValueError`, when asked, for a budget below 1."""
 
     def depth(state: State) -> Depth:
-        board, player = state
-        area = area_of(board)
-        unused = board[area : 2 * area].count(0)
-        return odd_depth(budget, unused, len(hand(board, player)), len(hand(board, 1 - player)))
+        return odd_depth(budget, widths_at(state))
 
     return depth
 
