@@ -17,7 +17,7 @@ from functools import reduce
 from itertools import product
 from multiprocessing import get_context
 from operator import add
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from kalahlab import catalogue
 from kalahlab.games.kalah import Kalah, Rules, State
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Row = dict[str, Any]
+P = TypeVar("P")
 
 MEASURED = ("seconds", "peak_kib")
 """The columns that are measured and so differ from run to run."""
@@ -146,13 +147,24 @@ def run_grid(
 
     Runs on the given executor, or on `workers` processes of its own (1: in this one).
     """
+    return run_all(run_point, points, workers, executor, tell)
+
+
+def run_all(
+    run: Callable[[P], Row],
+    points: Iterable[P],
+    workers: int = 1,
+    executor: Executor | None = None,
+    tell: Callable[[Row], object] = lambda row: None,
+) -> list[Row]:
+    """`run_grid` for points of any kind; `run`, of a module's top level, makes each a row."""
     points = list(points)
     if executor is not None:
-        return [_told(row, tell) for row in executor.map(run_point, points)]
+        return [_told(row, tell) for row in executor.map(run, points)]
     if workers == 1:
-        return [_told(run_point(point), tell) for point in points]
+        return [_told(run(point), tell) for point in points]
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        return run_grid(points, executor=pool, tell=tell)
+        return run_all(run, points, executor=pool, tell=tell)
 
 
 def _told(row: Row, tell: Callable[[Row], object]) -> Row:

@@ -6,6 +6,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from kalahlab.games import cards
+from kalahlab.games.cards import Cards
 from kalahlab.games.kalah import NORTH, SOUTH, Kalah, Rules, State
 from kalahlab.games.tree import MAX, MIN, Branch
 
@@ -63,6 +65,17 @@ def random_position(chance: Random, pits: int = 6, stones: int = 6) -> Position:
     for _ in range(chance.randint(0, 20)):
         if moves := game.moves(state):
             state = game.play(state, chance.choice(moves))
+    return game, state
+
+
+def random_cards(chance: Random, fewest: int = 6) -> tuple[Cards, cards.State]:
+    """The card game on 4×4 after `fewest` or more random moves, by any of its rules."""
+    game = Cards(
+        4, chance.randint(0, 1), chance.random() < 0.5, smallest_only=chance.random() < 0.3
+    )
+    state = game.start()
+    for _ in range(chance.randint(fewest, 10)):
+        state = game.play(state, chance.choice(game.moves(state)))
     return game, state
 
 

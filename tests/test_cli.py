@@ -19,6 +19,7 @@ from kalahlab.search import Depth, minimax
 
 START = format_board(Kalah(6, 4).start())
 SMALL = "<2,0,0,1,0,1,1>"
+CARDS = "2u,.,.,./.,.,.,./.,.,.,./.,.,.,. 3,5,8,13 2,3,5,8,13 program"
 
 
 def test_search_prints_what_the_package_finds(run):
@@ -179,6 +180,16 @@ BAD = {
     ),
     "out of reach": (["solve", "--pits", "6", "--stones", "9"], "108 stones", "out of reach"),
     "solve negative stones": (["solve", "<2,0,0,-1,1,1,1>"], "-1", "0 or more"),
+    "no such size": (["cards", "--size", "5"], "5", "4 or 6"),
+    "another size": (["cards", "--size", "6", "--position", CARDS], "6", "4 wide"),
+    "a budget of nothing": (["cards", "--budget", "0"], "0", "1 or more"),
+    "a budget no number": (["cards", "--budget", "1e6"], "'1e6'", "whole number"),
+    "an unknown variant": (["cards", "--variant", "fixed"], "'fixed'", "'published'"),
+    "an unknown starter": (["cards", "--first", "me"], "'me'", "'program'"),
+    "no position": (["cards", "--position", "x"], "'x'", "for example"),
+    "a card not in hand": (["cards", "--json", "--moves", "2a1 2b2 2c3"], "card 2", "3, 5, 8"),
+    "a cell used before": (["cards", "--position", CARDS, "--moves", "3a1"], "a1", "b1"),
+    "no cell": (["cards", "--moves", "3a5"], "a5", "a1 to d4"),
     "unknown profile": (["report", "--profile", "huge"], "'huge'", "smoke"),
     "unknown notebook": (["report", "--only", "99_none"], "'99_none'", "01_rules"),
     "unknown parameter": (

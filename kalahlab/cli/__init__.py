@@ -10,6 +10,7 @@ from typing import NoReturn
 import click
 
 from kalahlab import __version__
+from kalahlab.cli.cards import cards
 from kalahlab.cli.homework import homework
 from kalahlab.cli.play import play
 from kalahlab.cli.report import published, report
@@ -27,7 +28,7 @@ def cli() -> None:
     """
 
 
-for command in (search, perft, solve, play, homework, published, report):
+for command in (search, perft, solve, play, homework, cards, published, report):
     cli.add_command(command)
 
 

@@ -335,3 +335,65 @@ def ladder(frame: pd.DataFrame, column: str, label: str) -> Figure:
     axes[-1][0].set_xticks(range(len(rungs)), rungs, rotation=40, ha="right")
     axes[0][0].legend(loc="center left", bbox_to_anchor=(1.0, 0.0))
     return figure
+
+
+def factor_scores(scores: pd.DataFrame) -> Axes:
+    """The score of F against F without each factor, with its interval, a mark for each budget.
+
+    scores: columns `off`, `budget`, `score`, `low` and `high`. Right of the line the factor
+    helps; left of it F plays better without.
+    """
+    names, budgets = list(dict.fromkeys(scores["off"])), list(dict.fromkeys(scores["budget"]))
+    _, ax = plt.subplots(figsize=(8, 3.4), layout="constrained")
+    for place, budget in enumerate(budgets):
+        rows = scores[scores["budget"] == budget].set_index("off").loc[names]
+        shift = 0.24 * (place - (len(budgets) - 1) / 2)
+        ax.errorbar(
+            rows["score"],
+            [at + shift for at in range(len(names))],
+            xerr=[rows["score"] - rows["low"], rows["high"] - rows["score"]],
+            fmt="osD^v"[place % 5],
+            capsize=4,
+            label=f"{budget:,} nodes",
+        )
+    ax.axvline(0.5, color="black", linewidth=1)
+    ax.set_yticks(range(len(names)), [name.upper() for name in names])
+    ax.set(xlabel="score of F against F without it", ylabel="factor switched off")
+    ax.set_ylim(len(names) - 0.5, -0.5)
+    if len(budgets) > 1:
+        ax.legend(title="budget")
+    return ax
+
+
+def score_by_nodes(scores: pd.DataFrame) -> Figure:
+    """The score of dynamic depths by the nodes they cost, a panel for each fixed depth.
+
+    scores: columns `depth`, `budget`, `nodes`, `other_nodes`, `score`, `low` and `high`. The
+    upright line is what the fixed depth costs: a mark on it is a match at equal nodes.
+    """
+    depths = list(dict.fromkeys(scores["depth"]))
+    figure, axes = plt.subplots(
+        1, len(depths), figsize=(8, 3.6), sharey=True, squeeze=False, layout="constrained"
+    )
+    for ax, depth in zip(axes[0], depths, strict=True):
+        rows = scores[scores["depth"] == depth].sort_values("nodes")
+        error = [rows["score"] - rows["low"], rows["high"] - rows["score"]]
+        ax.errorbar(rows["nodes"], rows["score"], yerr=error, fmt="o-", capsize=4)
+        for nodes, high, budget in zip(rows["nodes"], rows["high"], rows["budget"], strict=True):
+            ax.annotate(
+                f"{budget:,}",
+                (nodes, high),
+                xytext=(0, 4),
+                textcoords="offset points",
+                ha="center",
+                fontsize="small",
+            )
+        ax.axhline(0.5, color="black", linewidth=1)
+        ax.axvline(rows["other_nodes"].mean(), color=PALETTE["vermilion"], linestyle="--")
+        ax.set(title=f"against fixed depth {depth}", xscale="log", ylim=(0, 1.05))
+        ax.margins(x=0.15)
+        plain(ax.xaxis)
+    axes[0][0].set_ylabel("score of the dynamic depth")
+    label = "nodes generated in a game (at the marks: the budget; dashed: the fixed depth)"
+    figure.supxlabel(label, fontsize="medium")
+    return figure

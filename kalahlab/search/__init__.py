@@ -10,7 +10,7 @@ result = alpha_beta(game, game.start(), store_difference, Depth(6))
 
 from kalahlab.search.alpha_beta import alpha_beta
 from kalahlab.search.contract import DeepEnough, Order, Result, Searcher
-from kalahlab.search.deep_enough import Depth
+from kalahlab.search.deep_enough import Depth, affordable
 from kalahlab.search.greedy import greedy
 from kalahlab.search.minimax import minimax
 from kalahlab.search.minimax_a_b import minimax_a_b
@@ -33,6 +33,7 @@ __all__ = [
     "Order",
     "Result",
     "Searcher",
+    "affordable",
     "alpha_beta",
     "greedy",
     "minimax",

@@ -3,6 +3,7 @@
 Rich & Knight, *Artificial Intelligence*, section 12.2.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -32,3 +33,23 @@ class Depth:
 
     def __call__(self, node: Node) -> bool:
         return (node.sows if self.unit == "sow" else node.turns) >= self.limit
+
+
+def affordable(budget: int, widths: Iterable[int]) -> Depth:
+    """The depth, in sows, at which a full tree first has more than `budget` nodes.
+
+    widths: how many moves there are, or may be, at the root and at each level below. They
+    end where the game does, which is then the depth; without an end they must grow past any
+    budget. The last level is over the budget: without pruning, a search costs more than that.
+    Source: "Project 1, game search strategy", `calculate_depth`. Raises `ValueError` for a
+    budget below 1.
+    """
+    if budget < 1:
+        raise ValueError(f"budget is {budget}; use 1 node or more")
+    nodes, depth = 1, 0
+    for width in widths:
+        nodes *= width
+        depth += 1
+        if nodes > budget:
+            break
+    return Depth(depth)
