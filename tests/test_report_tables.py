@@ -135,7 +135,7 @@ def test_ratios_are_to_the_cheapest(rows):
 @pytest.fixture
 def matches() -> pd.DataFrame:
     """Pairs by hand: at either budget S2 helps, M1 harms and N1 does nothing."""
-    points = {"s2": [1, 0.5, 1, 1], "m1": [0, 0.25, 0, 0], "n1": [0.5] * 4}
+    points = {"s2": [1, 0.5, 1, 1], "m1": [0, 0.5, 0, 0], "n1": [0.5] * 4}
     nodes = {"nodes": 30.0, "other_nodes": 20.0}
     return pd.DataFrame(
         {"budget": budget, "off": off, "score": score, **nodes}
@@ -169,7 +169,7 @@ def test_a_mark_a_factor_and_a_line_a_budget(matches):
     ax = charts.factor_scores(table)
     assert [label.get_text() for label in ax.get_yticklabels()] == ["S2", "M1", "N1"]
     drawn = [bars.lines[0].get_xdata().tolist() for bars in ax.containers]
-    assert drawn == [[0.875, 0.0625, 0.5]] * 2
+    assert drawn == [[0.875, 0.125, 0.5]] * 2
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["10 nodes", "1,000 nodes"]
 
 
@@ -182,7 +182,7 @@ def dynamic() -> pd.DataFrame:
             (2, 1000, 0.5, 0.4, 0.6, 90.0, 100.0),
             (2, 3000, 0.75, 0.7, 0.8, 112.0, 100.0),
             (3, 300, 0.25, 0.2, 0.3, 50.0, 900.0),
-            (3, 3000, 0.375, 0.25, 0.5, 1800.0, 900.0),
+            (3, 3000, 0.375, 0.25, 0.45, 1800.0, 900.0),
         ],
         columns=columns,
     )
@@ -193,9 +193,9 @@ def test_the_nearest_in_nodes_is_nearest_by_ratio(dynamic):
     said = cards.on_depths(dynamic).splitlines()
     assert said == [
         "- Against depth 2 a budget of 1,000 costs most nearly as much, 0.90 times its nodes, "
-        "and scores 0.50 (0.40 to 0.60).",
+        "and scores 0.50 (0.40 to 0.60): no difference is shown.",
         "- Against depth 3 a budget of 3,000 costs most nearly as much, 2.00 times its nodes, "
-        "and scores 0.38 (0.25 to 0.50).",
+        "and scores 0.38 (0.25 to 0.45): it plays worse.",
     ]
 
 

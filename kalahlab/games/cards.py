@@ -67,6 +67,12 @@ def size_of(board: Board) -> int:
     return isqrt(area_of(board))
 
 
+def unused(board: Board) -> list[int]:
+    """The cells on which a card may be put."""
+    area = area_of(board)
+    return [cell for cell in range(area) if not board[area + cell]]
+
+
 def hand(board: Board, player: int) -> tuple[int, ...]:
     """The cards that the player has not played, the smallest first."""
     first = 2 * area_of(board) + player * len(CARDS)
@@ -136,12 +142,11 @@ class Cards:
     def moves(self, state: State) -> list[Move]:
         """Every card that may be played on every unused cell, cell by cell, smallest card first."""
         board = state.board
-        area = area_of(board)
-        counts = board[2 * area + state.player * len(CARDS) :]
+        counts = board[2 * area_of(board) + state.player * len(CARDS) :]
         cards = [card for card, count in zip(CARDS, counts, strict=False) if count]
         if self.smallest_only:
             cards = cards[:1]
-        return [(cell, card) for cell in range(area) if not board[area + cell] for card in cards]
+        return [(cell, card) for cell in unused(board) for card in cards]
 
     def play(self, state: State, move: Move) -> State:
         """The state after a card was played and the crowded ones were removed."""
@@ -203,9 +208,8 @@ def _illegal(state: State, move: Move) -> str:
     if not 0 <= cell < area:
         return f"cell {cell} is not on the board; use 0 to {area - 1}"
     if board[area + cell]:
-        unused = [cell_name(size_of(board), at) for at in range(area) if not board[area + at]]
-        name = cell_name(size_of(board), cell)
-        return f"cell {name} was used before; unused are {listed(unused)}"
+        name, *left = (cell_name(size_of(board), at) for at in (cell, *unused(board)))
+        return f"cell {name} was used before; unused are {listed(left)}"
     return f"card {card} is not the smallest in the {NAMES[player]}'s hand; play {cards[0]}"
 
 

@@ -15,31 +15,29 @@ from dataclasses import dataclass, replace
 
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.cards import published, report
-from kalahlab.games.cards import CARDS, Cards, Move, State, area_of, hand
+from kalahlab.games.cards import CARDS, Cards, Move, State, hand, unused
 from kalahlab.search import Depth, Result, affordable, alpha_beta
 
 MAX_NODE = 10_000_000
 """The document's budget."""
 
 
-def widths(unused: int, own: int, other: int) -> Iterator[int]:
+def widths(cells: int, own: int, other: int) -> Iterator[int]:
     """The document's estimate of the moves at each level.
 
-    unused: cells. own, other: cards in the hands of who is to move and of the other one. A
-    hand is taken for five different cards at most. (On 6×6 the program subtracts its own
-    cards from the cells twice instead of both players'; with its budget no depth changes.)
+    cells: the unused ones. own, other: cards in the hands of who is to move and of the other
+    one. A hand is taken for five different cards at most. (On 6×6 the program subtracts its
+    own cards from the cells twice instead of both players'; with its budget no depth changes.)
     """
     for level in range(own + other):
         cards = (other if level % 2 else own) - level // 2
-        yield (unused - level) * min(cards, len(CARDS))
+        yield (cells - level) * min(cards, len(CARDS))
 
 
 def widths_at(state: State) -> Iterator[int]:
     """`widths` of a state."""
     board, player = state
-    area = area_of(board)
-    unused = board[area : 2 * area].count(0)
-    return widths(unused, len(hand(board, player)), len(hand(board, 1 - player)))
+    return widths(len(unused(board)), len(hand(board, player)), len(hand(board, 1 - player)))
 
 
 def odd_depth(budget: int, estimate: Iterable[int]) -> Depth:

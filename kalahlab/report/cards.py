@@ -23,7 +23,8 @@ def scores(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     table["low"], table["high"] = table["score"] - error, table["score"] + error
     table["pairs"] = groups.size()
     order = ["pairs", "score", "low", "high", "nodes", "other_nodes"]
-    return table[order].round(4).reset_index()
+    digits = {"score": 3, "low": 3, "high": 3, "nodes": 0, "other_nodes": 0}
+    return table[order].round(digits).reset_index()
 
 
 def factor_table(board: Board) -> pd.DataFrame:
@@ -65,7 +66,7 @@ def on_depths(scores: pd.DataFrame) -> str:
     """What the matches at equal nodes say, as a list in Markdown."""
     return "\n".join(
         f"- Against depth {row['depth']} a budget of {row['budget']:,} costs most nearly as much, "
-        f"{row['ratio']:.2f} times its nodes, and scores {interval(row)}."
+        f"{row['ratio']:.2f} times its nodes, and scores {interval(row)}: {verdict(row)}."
         for row in equal_nodes(scores).to_dict("records")
     )
 
@@ -82,3 +83,10 @@ def on_variants(scores: pd.DataFrame) -> str:
 def interval(row: Mapping[Hashable, float]) -> str:
     """A score with its interval."""
     return f"{row['score']:.2f} ({row['low']:.2f} to {row['high']:.2f})"
+
+
+def verdict(row: Mapping[Hashable, float]) -> str:
+    """What an interval shows."""
+    if row["low"] <= 0.5 <= row["high"]:
+        return "no difference is shown"
+    return "it plays better" if row["low"] > 0.5 else "it plays worse"

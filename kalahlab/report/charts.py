@@ -387,6 +387,7 @@ def score_by_nodes(scores: pd.DataFrame) -> Figure:
                 textcoords="offset points",
                 ha="center",
                 fontsize="small",
+                bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
             )
         ax.axhline(0.5, color="black", linewidth=1)
         ax.axvline(rows["other_nodes"].mean(), color=PALETTE["vermilion"], linestyle="--")
