@@ -1,7 +1,7 @@
 """Every search against a pruning-free oracle, and pruning against what it promises.
 
-The same checks run on random Kalah positions, for every depth, unit, order and evaluator,
-and on random hand-written trees, where arity, players and ties are wilder.
+The same checks run on random positions of each game, for every depth, unit, order and
+evaluator, and on random hand-written trees, where arity, players and ties are wilder.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,9 +14,10 @@ from zlib import crc32
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import random_position, trees
+from strategies import random_betsy, random_position, trees
 
 from kalahlab.evaluators import Evaluator
+from kalahlab.evaluators.betsy import consecutive, leaf_value
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games import Game
@@ -34,7 +35,18 @@ def hashed(board: Any, player: int) -> float:
     return crc32(repr((tuple(board), player)).encode()) >> 7 & 7
 
 
-ASKED = {**EVALUATORS, "hashed": hashed}
+class Sample(NamedTuple):
+    """Where a game's positions come from, what values their leaves, how large a tree may be."""
+
+    position: Callable[[Random], tuple[Game, Any]]
+    evaluators: list[Evaluator]
+    nodes: int
+
+
+SAMPLES = {
+    "kalah": Sample(random_position, [*EVALUATORS.values(), hashed], 3000),
+    "betsy": Sample(random_betsy, [leaf_value, consecutive, hashed], 700),
+}
 
 
 class Task(NamedTuple):
@@ -274,22 +286,22 @@ CHECKS: list[Check] = [
 each_check = pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 
 
-# Random Kalah positions: every depth and unit with every order and evaluator.
+# Random positions: every depth and unit with every order and evaluator.
 
 
-@pytest.fixture(scope="module", params=product(("sow", "turn"), range(6)), ids=str)
-def kalah_cases(request: pytest.FixtureRequest) -> list[Case]:
-    """64 positions: m 1..6, n 0..6, any rules, few of them finished; at most 3,000 nodes each."""
-    unit, limit = request.param
-    chance = Random(f"{unit} {limit}")
+@pytest.fixture(scope="module", params=product(SAMPLES, ("sow", "turn"), range(6)), ids=str)
+def cases(request: pytest.FixtureRequest) -> list[Case]:
+    """64 positions of Kalah (m 1..6, n 0..6, any rules), 24 of Betsy (n 2..3), few finished."""
+    name, unit, limit = request.param
+    sample, chance = SAMPLES[name], Random(f"{unit} {limit}")
     tasks = []
-    for order, evaluator in product(ORDERS, [*ASKED.values()] * 2):
+    for order, evaluator in product(ORDERS, sample.evaluators * 2):
         while True:
-            game, state = random_position(chance)
+            game, state = sample.position(chance)
             task = Task(game, state, evaluator, Depth(limit, unit), order)
             if game.over(state) and chance.random() < 0.95:
                 continue
-            if size(task, state, 3000) <= 3000:
+            if size(task, state, sample.nodes) <= sample.nodes:
                 break
         tasks.append(task)
     return [case_of(task) for task in tasks]
@@ -310,36 +322,35 @@ def size(task: Task, state: Any, most: int, sows: int = 0, turns: int = 0) -> in
 
 
 @each_check
-def test_on_random_kalah_positions(kalah_cases: list[Case], check: Check) -> None:
-    for case in kalah_cases:
+def test_on_random_positions(cases: list[Case], check: Check) -> None:
+    for case in cases:
         check(case)
 
 
-def test_pruning_pays_on_random_kalah_positions(kalah_cases: list[Case]) -> None:
+def test_pruning_pays_on_random_positions(cases: list[Case]) -> None:
     """Never more nodes than minimax, and fewer over the sample where there is a bound to cross."""
     for name in PRUNING:
-        pairs = [
-            (len(case.runs["minimax"].seen), len(case.runs[name].seen)) for case in kalah_cases
-        ]
+        pairs = [(len(case.runs["minimax"].seen), len(case.runs[name].seen)) for case in cases]
         assert all(pruned <= full for full, pruned in pairs)
-        if kalah_cases[0].task.depth.limit > 1:
+        if cases[0].task.depth.limit > 1:
             assert sum(pruned for _, pruned in pairs) < 0.9 * sum(full for full, _ in pairs)
 
 
-def test_the_sample_has_the_cases_that_tell_rules_apart(kalah_cases: list[Case]) -> None:
+def test_the_sample_has_the_cases_that_tell_rules_apart(cases: list[Case]) -> None:
     """Extra turns below the root, finished games, ties for the best move, both players as MAX."""
-    if kalah_cases[0].task.depth.limit < 2:
+    if cases[0].task.depth.limit < 2:
         return  # a tree too shallow for them
-    seen = [(case, node) for case in kalah_cases for node in case.runs["minimax"].seen]
-    assert {case.task.state.player for case in kalah_cases} == {SOUTH, NORTH}
-    assert any(node.maximizing != (len(node.path) % 2 == 0) for _, node in seen)
+    seen = [(case, node) for case in cases for node in case.runs["minimax"].seen]
+    assert {case.task.state.player for case in cases} == {SOUTH, NORTH}
+    extra_turns = any(node.maximizing != (len(node.path) % 2 == 0) for _, node in seen)
+    assert extra_turns == isinstance(cases[0].task.game, Kalah)
     assert any(
         sum(below.value == case.solved.value for below in case.solved.below.values()) > 1
-        for case in kalah_cases
+        for case in cases
     )
     assert (
         any(node.made is None and len(node.path) < case.task.depth.limit for case, node in seen)
-        or kalah_cases[0].task.depth.unit == "turn"
+        or cases[0].task.depth.unit == "turn"
     )
 
 

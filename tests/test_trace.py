@@ -11,9 +11,9 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import random_position, trees
+from strategies import random_betsy, random_position, trees
 
-from kalahlab.evaluators.kalah import EVALUATORS
+from kalahlab.evaluators import betsy, kalah
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games import Game
 from kalahlab.games.kalah import Kalah
@@ -86,7 +86,7 @@ def visited_nodes_come_first_each_before_what_lies_below_it(recorded: Recorded) 
 def every_inner_node_has_a_child_for_every_move(recorded: Recorded) -> None:
     for visit in recorded.trace.nodes:
         moves = [recorded.trace.nodes[child].node.move for child in visit.children]
-        legal = list(recorded.game.moves(visit.node.state))
+        legal = sorted(recorded.game.moves(visit.node.state))
         assert sorted(moves) == (legal if visit.kind in ("inner", "cut") else [])
         assert visit.kind == "unvisited" or (visit.kind == "finished") == (not legal)
         assert (visit.kind == "cut") == (
@@ -265,15 +265,23 @@ CHECKS: list[Check] = [
 each_check = pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 
 
+SAMPLES = {
+    "kalah": (lambda chance: random_position(chance, pits=5, stones=5), kalah.EVALUATORS, 5),
+    "betsy": (random_betsy, betsy.EVALUATORS, 4),
+}
+"""Random positions of each game, its evaluators, and the greatest depth to search to."""
+
+
 @cache
-def kalah_traces() -> list[Recorded]:
+def traces(name: str) -> list[Recorded]:
     """60 random positions, each searched by both, under every evaluator and order in turn."""
+    position, evaluators, deepest = SAMPLES[name]
     chance = Random(7)
     recorded: list[Recorded] = []
     while len(recorded) < 120:
-        game, state = random_position(chance, pits=5, stones=5)
-        evaluator = chance.choice([*EVALUATORS.values()])
-        depth = Depth(chance.randint(2, 5))
+        game, state = position(chance)
+        evaluator = chance.choice([*evaluators.values()])
+        depth = Depth(chance.randint(2, deepest))
         order = chance.choice([*ORDERS.values()])
         if not game.over(state):
             recorded += [
@@ -285,9 +293,10 @@ def kalah_traces() -> list[Recorded]:
     return recorded
 
 
+@pytest.mark.parametrize("name", SAMPLES)
 @each_check
-def test_of_random_kalah_positions(check: Check) -> None:
-    for recorded in kalah_traces():
+def test_of_random_positions(check: Check, name: str) -> None:
+    for recorded in traces(name):
         check(recorded)
 
 
@@ -390,7 +399,7 @@ def test_why_the_books_branches_are_cut(tree: HandTree, reasons: list[str], algo
 def test_greedy_and_minimax_have_no_cuts() -> None:
     game = Kalah(3, 3)
     for name in ("greedy", "minimax"):
-        search, look = ALGORITHMS[name], EVALUATORS["store_difference"]
+        search, look = ALGORITHMS[name], kalah.store_difference
         trace = record(search, game, game.start(), look, Depth(4))
         assert trace.cuts == []
         assert list(trace.visited()) == list(trace.nodes)
