@@ -24,8 +24,8 @@ def available_positions(board: Board, player: int) -> float:
     n, own = columns_of(board), mark(player)
     value = 0
     for line in range(2 * n + 2):
-        value += held(board, line, -own) == 0
-        value -= held(board, line, own) == 0
+        value += held(board, n, line, -own) == 0
+        value -= held(board, n, line, own) == 0
     return value
 
 
@@ -34,8 +34,8 @@ def check_rows(board: Board, player: int) -> float:
     n, own = columns_of(board), mark(player)
     value = 0
     for row in range(n):
-        value += (n + 1) // 2 <= held(board, row, own) < n
-        value -= (n + 1) // 2 <= held(board, row, -own) < n
+        value += (n + 1) // 2 <= held(board, n, row, own) < n
+        value -= (n + 1) // 2 <= held(board, n, row, -own) < n
     return value
 
 
@@ -44,8 +44,8 @@ def check_rows_in_words(board: Board, player: int) -> float:
     n, own = columns_of(board), mark(player)
     value = 0
     for row in range(n):
-        value += 2 * held(board, row, own) > n
-        value -= 2 * held(board, row, -own) > n
+        value += 2 * held(board, n, row, own) > n
+        value -= 2 * held(board, n, row, -own) > n
     return value
 
 
@@ -54,8 +54,8 @@ def check_columns(board: Board, player: int) -> float:
     n, own = columns_of(board), mark(player)
     value = 0
     for column in range(n):
-        value += (n + 4) // 2 <= stacked(board, column, own) < n
-        value -= (n + 4) // 2 <= stacked(board, column, -own) < n
+        value += (n + 4) // 2 <= stacked(board, n, column, own) < n
+        value -= (n + 4) // 2 <= stacked(board, n, column, -own) < n
     return value
 
 
@@ -64,8 +64,8 @@ def check_columns_in_words(board: Board, player: int) -> float:
     n, own = columns_of(board), mark(player)
     value = 0
     for column in range(n):
-        value += 2 * stacked(board, column, own) > n + 3
-        value -= 2 * stacked(board, column, -own) > n + 3
+        value += 2 * stacked(board, n, column, own) > n + 3
+        value -= 2 * stacked(board, n, column, -own) > n + 3
     return value
 
 
@@ -77,7 +77,7 @@ def check_diagonals(board: Board, player: int) -> float:
     n, own = columns_of(board), mark(player)
     value = 0
     for line in (2 * n, 2 * n + 1):
-        value += held(board, line, own) - held(board, line, -own)
+        value += held(board, n, line, own) - held(board, n, line, -own)
     return value
 
 
@@ -154,17 +154,16 @@ def full_line(board: Board, player: int) -> float:
     n, own = columns_of(board), mark(player)
     won = lost = 0
     for line in range(2 * n + 2):
-        won = max(won, held(board, line, own) == n)
-        lost = max(lost, held(board, line, -own) == n)
+        won = max(won, held(board, n, line, own) == n)
+        lost = max(lost, held(board, n, line, -own) == n)
     return 2 * n * (n + 3) * (won - lost)
 
 
-# What the heuristics count. `own` is 1 or -1, the pebbles that are meant.
+# What the heuristics count. `own` is 1 or -1, the pebbles that are meant; n the columns.
 
 
-def held(board: Board, line: int, own: int) -> int:
+def held(board: Board, n: int, line: int, own: int) -> int:
     """Such pebbles in a line of the top, numbered as in `line_at`."""
-    n = columns_of(board)
     start, step = line_at(n, line)
     count = 0
     for place in range(n):
@@ -172,9 +171,8 @@ def held(board: Board, line: int, own: int) -> int:
     return count
 
 
-def stacked(board: Board, column: int, own: int) -> int:
+def stacked(board: Board, n: int, column: int, own: int) -> int:
     """Such pebbles in a column, the bottom rows included."""
-    n = columns_of(board)
     count = 0
     for row in range(n + 3):
         count += board[row * n + column] == own
@@ -214,18 +212,17 @@ def rotations_to_row(board: Board, own: int) -> int:
             if board[row * n + column] == 0:
                 total = -1
                 break
-            total += rotations(board, row, column, own)
+            total += rotations(board, n, row, column, own)
         if total >= 0 and (fewest < 0 or total < fewest):
             fewest = total
     return max(fewest, 0)
 
 
-def rotations(board: Board, row: int, column: int, own: int) -> int:
+def rotations(board: Board, n: int, row: int, column: int, own: int) -> int:
     """How often to rotate a column until such a pebble lies in a row; 0 if there is none.
 
     The row's own cell comes first, then what lies above it, then the column from the bottom.
     """
-    n = columns_of(board)
     turns = 0
     for back in range(n + 3):
         cell = board[(row - back) % (n + 3) * n + column]
