@@ -22,8 +22,7 @@ import pandas as pd
 
 from kalahlab.evaluators.betsy import leaf_value
 from kalahlab.games.betsy import NAMES, Betsy, State, format_board
-from kalahlab.search import alpha_beta
-from kalahlab.search.deepening import deepening
+from kalahlab.search import alpha_beta, deepening
 
 GAME, LIMITS, ALLOWED = Betsy(5), (0.2, 1.0), 50
 COMMAND = [sys.executable, "-c", "from kalahlab.cli import main; main()", "betsy", str(GAME.n)]

@@ -46,8 +46,7 @@ from kalahlab.games.betsy import (
     pebbles,
     winner,
 )
-from kalahlab.search import Depth, alpha_beta
-from kalahlab.search.deepening import deepening
+from kalahlab.search import Depth, alpha_beta, deepening
 from kalahlab.search.perft import perft
 
 Position = tuple[Betsy, State]

@@ -17,8 +17,16 @@ from kalahlab.evaluators.tree import written_value
 from kalahlab.games.kalah import Kalah
 from kalahlab.games.notation import parse_board
 from kalahlab.games.tree import MAX, Branch, HandTree
-from kalahlab.search import ALGORITHMS, ORDERS, Depth, Result, alpha_beta, greedy, minimax
-from kalahlab.search.deepening import deepening
+from kalahlab.search import (
+    ALGORITHMS,
+    ORDERS,
+    Depth,
+    Result,
+    alpha_beta,
+    deepening,
+    greedy,
+    minimax,
+)
 from kalahlab.trace import Entered, Recorder
 
 DEEPENED = [search for name, search in ALGORITHMS.items() if name != "greedy"]

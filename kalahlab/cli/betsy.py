@@ -12,8 +12,7 @@ from kalahlab import catalogue
 from kalahlab.cli.parameters import Read, at_least
 from kalahlab.evaluators.betsy import EVALUATORS, HEURISTICS, Weighted
 from kalahlab.games.betsy import NAMES, Betsy, State, check_size, format_board, parse_board, winner
-from kalahlab.search import alpha_beta
-from kalahlab.search.deepening import deepening
+from kalahlab.search import alpha_beta, deepening
 
 TO_LEAVE = 0.03
 """Seconds that are kept back for printing the last answer and ending the process."""
