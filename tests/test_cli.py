@@ -20,6 +20,7 @@ from kalahlab.search import Depth, minimax
 START = format_board(Kalah(6, 4).start())
 SMALL = "<2,0,0,1,0,1,1>"
 CARDS = "2u,.,.,./.,.,.,./.,.,.,./.,.,.,. 3,5,8,13 2,3,5,8,13 program"
+EMPTY = "." * 10
 
 
 def test_search_prints_what_the_package_finds(run):
@@ -164,6 +165,30 @@ BAD = {
         "1 or more",
     ),
     "an unknown defect": (["published", "--off", "typo"], "'typo'", "wrong-mover"),
+    "a board too narrow": (["betsy", "1", "x", "....", "1"], "1", "2 to 20"),
+    "a board too wide": (["betsy", "21", "x", "." * 504, "1"], "21", "2 to 20"),
+    "no such player": (["betsy", "2", "z", EMPTY, "1"], "'z'", "x nor o"),
+    "a board of another length": (["betsy", "2", "x", "....", "1"], "4 cells", "10"),
+    "an unknown pebble": (["betsy", "2", "x", ".........X", "1"], "'X'", "x, o"),
+    "too many pebbles": (["betsy", "2", "x", "....xxxxxx", "1"], "6 pebbles of x", "5"),
+    "a floating pebble": (["betsy", "2", "x", "..x.......", "1"], "column 1", "empty cell"),
+    "no time": (["betsy", "2", "x", EMPTY, "0"], "0", "above 0"),
+    "less than no time": (["betsy", "2", "x", EMPTY, "-1"], "-1", "above 0"),
+    "all the time there is": (["betsy", "2", "x", EMPTY, "inf"], "inf", "finite"),
+    "time no number": (["betsy", "2", "x", EMPTY, "soon"], "'soon'", "number"),
+    "a game already won": (["betsy", "2", "x", "x.x.o.x.o.", "1"], "x.x.o.x.o.", "x has filled"),
+    "an evaluator of Kalah": (
+        ["betsy", "2", "x", EMPTY, "1", "--evaluator", "e3"],
+        "'e3'",
+        "leaf_value",
+    ),
+    "too few weights": (["betsy", "2", "x", EMPTY, "1", "--weights", "1,2"], "2 weights", "7"),
+    "a weight no number": (
+        ["betsy", "2", "x", EMPTY, "1", "--weights", "1,a,1,1,1,1,1"],
+        "'a'",
+        "number",
+    ),
+    "a limit of nothing": (["betsy", "2", "x", EMPTY, "1", "--limit", "0"], "0", "1 or more"),
     "unknown command": (["solver"], "solver", "No such command"),
     "nothing to solve": (["solve", "--pits", "3"], "BOARD", "--stones"),
     "a size that is none": (["solve", SMALL, "--memory", "1x"], "'1x'", "500MB"),

@@ -14,9 +14,10 @@ from zlib import crc32
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import random_cards, random_position, trees
+from strategies import random_betsy, random_cards, random_position, trees
 
 from kalahlab.evaluators import Evaluator, cards
+from kalahlab.evaluators.betsy import consecutive, leaf_value
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games import Game
@@ -45,6 +46,7 @@ class Sample(NamedTuple):
 SAMPLES = {
     "kalah": Sample(random_position, [*EVALUATORS.values(), hashed], 3000),
     "cards": Sample(random_cards, [*cards.EVALUATORS.values(), hashed], 700),
+    "betsy": Sample(random_betsy, [leaf_value, consecutive, hashed], 700),
 }
 
 

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import random_cards, random_position, trees
+from strategies import random_betsy, random_cards, random_position, trees
 
-from kalahlab.evaluators import cards, kalah
+from kalahlab.evaluators import betsy, cards, kalah
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games import Game
 from kalahlab.games.kalah import Kalah
@@ -268,6 +268,7 @@ each_check = pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__
 SAMPLES = {
     "kalah": (lambda chance: random_position(chance, pits=5, stones=5), kalah.EVALUATORS, 5),
     "cards": (random_cards, cards.EVALUATORS, 4),
+    "betsy": (random_betsy, betsy.EVALUATORS, 4),
 }
 """Random positions of each game, its evaluators, and the greatest depth to search to."""
 

@@ -9,8 +9,10 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
+from matplotlib.lines import Line2D
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, PercentFormatter
 
+from kalahlab.report.matches import VERDICTS
 from kalahlab.report.style import PALETTE
 
 MARKERS = {"minimax": "D", "minimax_a_b": "o", "alpha_beta": "x"}
@@ -398,3 +400,57 @@ def score_by_nodes(scores: pd.DataFrame) -> Figure:
     label = "nodes generated in a game (at the marks: the budget; dashed: the fixed depth)"
     figure.supxlabel(label, fontsize="medium")
     return figure
+
+
+VERDICT_MARKS = dict(
+    zip(
+        VERDICTS,
+        [(PALETTE["vermilion"], "<"), (PALETTE["black"], "o"), (PALETTE["blue"], ">")],
+        strict=True,
+    )
+)
+
+
+def shares(frame: pd.DataFrame) -> Figure:
+    """Each rival's share of the points with its interval, a panel for each depth.
+
+    frame: matches as `judged`.
+    """
+    depths, rivals = sorted(frame["depth"].unique()), list(dict.fromkeys(frame["rival"]))
+    figure, axes = plt.subplots(
+        1,
+        len(depths),
+        figsize=(8, 1.3 + 0.28 * len(rivals)),
+        sharex=True,
+        sharey=True,
+        squeeze=False,
+        layout="constrained",
+    )
+    for ax, depth in zip(axes[0], depths, strict=True):
+        _intervals(ax, frame[frame["depth"] == depth], rivals)
+        ax.set(title=f"depth {depth}", xlim=(0, 1), xticks=(0, 0.25, 0.5, 0.75))
+        ax.xaxis.set_major_formatter(PercentFormatter(1))
+    axes[0][0].set_yticks(range(len(rivals)), rivals)
+    axes[0][0].set_ylim(len(rivals) - 0.5, -0.5)
+    marks = [
+        Line2D([], [], color=colour, marker=marker, linestyle="")
+        for colour, marker in VERDICT_MARKS.values()
+    ]
+    figure.legend(marks, VERDICTS, loc="outside upper right", ncols=len(VERDICTS))
+    figure.supxlabel("share of the points, with its 95 % interval", fontsize="medium")
+    return figure
+
+
+def _intervals(ax: Axes, frame: pd.DataFrame, rivals: Sequence[str]) -> None:
+    for verdict, rows in frame.groupby("verdict"):
+        colour, marker = VERDICT_MARKS[str(verdict)]
+        ax.errorbar(
+            rows["share"],
+            rows["rival"].map(rivals.index),
+            xerr=[rows["share"] - rows["low"], rows["high"] - rows["share"]],
+            fmt=marker,
+            color=colour,
+            capsize=3,
+            linewidth=1.5,
+        )
+    ax.axvline(0.5, color="black", linestyle="--", linewidth=1)

@@ -11,6 +11,7 @@ result = alpha_beta(game, game.start(), store_difference, Depth(6))
 from kalahlab.search.alpha_beta import alpha_beta
 from kalahlab.search.contract import DeepEnough, Order, Result, Searcher
 from kalahlab.search.deep_enough import Depth, affordable
+from kalahlab.search.deepening import deepening
 from kalahlab.search.greedy import greedy
 from kalahlab.search.minimax import minimax
 from kalahlab.search.minimax_a_b import minimax_a_b
@@ -35,6 +36,7 @@ __all__ = [
     "Searcher",
     "affordable",
     "alpha_beta",
+    "deepening",
     "greedy",
     "minimax",
     "minimax_a_b",
