@@ -11,10 +11,9 @@ counts.
 
 import os
 import signal
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from threading import Timer
@@ -25,20 +24,18 @@ from kalahlab import engine
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import Kalah, State
 from kalahlab.published.homework import whole_turn
-from kalahlab.search import DeepEnough, Depth, Searcher, alpha_beta, greedy
-from kalahlab.search.contract import Node
+from kalahlab.search import Depth, alpha_beta, deepening, greedy
 from kalahlab.search.ordering import store_first
 
-TEXTBOOK, ENGINE = range(1, 201), range(6, 201)
-"""The depths in sows. The textbook half, which recurses, cannot go much deeper; the engine is
-not worth starting for less, and compiles less if it starts there."""
+ENGINE = range(6, 201)
+"""The engine's depths in sows: it is not worth starting for less, and compiles less so."""
 
 
 class Answer(NamedTuple):
     """The best line of a finished search of `depth` sows. The greater answer counts.
 
-    complete: a sow deeper cost not a node more, which is taken for the end of the game in every
-    line. value: for the mover, in stones; None if no search was finished.
+    complete: nothing was cut off, or a sow deeper cost not a node more, which is taken for
+    that. value: for the mover, in stones; None if no search was finished.
     """
 
     complete: bool
@@ -83,8 +80,7 @@ def deepest_answer(game: Kalah, state: State, seconds: float) -> Answer:
     """The greatest answer of both halves within a time."""
     deadline, best = monotonic() + seconds, NO_ANSWER
     with engine_answers(game, state, seconds) as engine_says:
-        limit = partial(in_time, deadline)
-        for answer in deepen(alpha_beta, game, state, TEXTBOOK, limit):
+        for answer in textbook_answers(game, state, deadline):
             best = max(best, answer, *received(engine_says, 0))
             if best is not answer or best.complete:
                 break
@@ -93,34 +89,17 @@ def deepest_answer(game: Kalah, state: State, seconds: float) -> Answer:
     return best
 
 
-def deepen(
-    search: Searcher,
-    game: Kalah,
-    state: State,
-    depths: Iterable[int],
-    limit: Callable[[int], DeepEnough],
-) -> Iterator[Answer]:
-    """The answer of each depth, until nothing new is found or the limit says `TimeoutError`."""
-    before = None
-    for depth in depths:
-        try:
-            result = search(game, state, store_difference, limit(depth), store_first)
-        except TimeoutError:
-            return
-        yield Answer(result.counts == before, depth, result.value, result.line)
-        before = result.counts
-
-
-def in_time(deadline: float, depth: int) -> DeepEnough:
-    """A depth in sows that raises `TimeoutError` at the first node after the deadline."""
-    limit = Depth(depth)
-
-    def deep_enough(node: Node) -> bool:
-        if monotonic() >= deadline:
-            raise TimeoutError
-        return limit(node)
-
-    return deep_enough
+def textbook_answers(game: Kalah, state: State, deadline: float) -> Iterator[Answer]:
+    """The answer of each depth; once more, as complete, if the last one cut nothing off."""
+    answer = NO_ANSWER
+    results = deepening(
+        alpha_beta, game, state, store_difference, deadline, store_first, clock=monotonic
+    )
+    for depth, result in enumerate(results, start=1):
+        answer = Answer(False, depth, result.value, result.line)
+        yield answer
+    if monotonic() < deadline:
+        yield answer._replace(complete=True)
 
 
 @contextmanager
@@ -145,8 +124,13 @@ def send_answers(game: Kalah, state: State, seconds: float, answers: Connection)
     watch = Timer(seconds, os._exit, (0,))  # and if that process is gone, so are we
     watch.daemon = True
     watch.start()
-    for answer in deepen(engine.alpha_beta, game, state, ENGINE, Depth):
-        answers.send(answer)
+    before = None
+    for depth in ENGINE:
+        result = engine.alpha_beta(game, state, store_difference, Depth(depth), store_first)
+        answers.send(Answer(result.counts == before, depth, result.value, result.line))
+        if result.counts == before:
+            break
+        before = result.counts
 
 
 def received(answers: Connection, seconds: float) -> list[Answer]:
