@@ -39,7 +39,7 @@ function drawn(name, attributes) {
 class Kernel {
   constructor(model, { answered, silent, waiting }) {
     Object.assign(this, { model, answered, silent, waiting, asked: 0, open: 0, heard: 0 });
-    this.there = Boolean(model.widget_manager); // a page without a kernel has none
+    this.there = model.get("live"); // a page without a kernel says that it is none
     this.listen = (message) => this.hear(message);
     model.on("msg:custom", this.listen);
   }
@@ -79,7 +79,7 @@ class Kernel {
   }
 
   watch() {
-    const status = this.model.widget_manager.kernel?.status;
+    const status = this.model.widget_manager?.kernel?.status;
     const thinking = this.model.get("thinking") !== "";
     const waited = performance.now() - this.heard;
     if (!thinking && !this.open) return this.stop();

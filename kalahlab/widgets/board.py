@@ -35,6 +35,7 @@ from kalahlab.games.notation import format_board, parse_board
 from kalahlab.play import GameLog, Played, Player, make_move, parse_player
 from kalahlab.search import ALGORITHMS
 from kalahlab.trace import number
+from kalahlab.widgets.page import Part, page
 from kalahlab.widgets.values import exact_values, perfect_player, search_values
 
 HERE = Path(__file__).parent
@@ -73,6 +74,7 @@ class Board(anywidget.AnyWidget):
     thinking = traitlets.Unicode().tag(sync=True)
     animate = traitlets.Bool(True).tag(sync=True)
     theme = traitlets.Enum(("", "light", "dark"), "").tag(sync=True)
+    live = traitlets.Bool(True).tag(sync=True)
 
     def __init__(
         self,
@@ -171,6 +173,16 @@ class Board(anywidget.AnyWidget):
         """Hand the position shown to whoever is to open it."""
         for opener in self._openers:
             opener(self._log.game, self.state)
+
+    def page(self, title: str = "Kalah") -> str:
+        """The game so far as a page of HTML that needs neither kernel nor network."""
+        return page(title, [self.part()])
+
+    def part(self) -> Part:
+        """What a page needs of this board."""
+        kept = ("record", "at", "position", "thinking", "animate", "theme")
+        state = {name: getattr(self, name) for name in kept}
+        return str(self._esm), str(self._css), state | {"live": False}
 
     @contextmanager
     def _change(self) -> Iterator[None]:
