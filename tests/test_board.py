@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import Position, positions
 
+from kalahlab import worth
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import (
     EMPTY_CAPTURE,
@@ -23,10 +24,10 @@ from kalahlab.games.kalah import (
     swap_sides,
 )
 from kalahlab.games.notation import format_board, parse_board
+from kalahlab.play import parse_player, play_game
 from kalahlab.report.board_svg import HOLLOW, RIM, STONE, WOOD
-from kalahlab.widgets import values
 from kalahlab.widgets.board import PERFECT, Board
-from kalahlab.widgets.values import TINY, exact_values, perfect_player, search_values
+from kalahlab.worth import TINY, exact_values, given_away, perfect_player, search_values
 
 choices = st.lists(st.integers(0, 99), max_size=30)
 
@@ -219,11 +220,27 @@ def test_the_solver_values_what_is_larger() -> None:
     assert [bar["text"] for bar in board.record["steps"][0]["bars"] if bar["best"]] == ["+8"]
 
 
+def test_what_a_move_gives_away_is_what_the_best_was_worth_more() -> None:
+    game = Kalah(3, 2)
+    log = play_game(game, parse_player("random:3"), parse_player("alpha_beta:e2:4"))
+    rows = given_away(log, 4)
+    assert [row["pit"] for row in rows] == [played.pit + 1 for played in log.moves]
+    state = log.start
+    for row, played in zip(rows, log.moves, strict=True):
+        found = {
+            pit: value_of(game, game.play(state, pit), state.player, 3) for pit in game.moves(state)
+        }
+        assert row["lost"] == max(found.values()) - found[played.pit] >= 0
+        state = played.state
+    # a search four sows deep gives nothing away by its own measure
+    assert {row["lost"] for row in rows if row["player"] == "North"} == {0}
+
+
 def test_both_halves_value_moves_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba")
     game = Kalah(4, 3)
     textbook = search_values(game, game.start(), 6)
-    monkeypatch.setattr(values, "TEXTBOOK_DEPTH", 2)
+    monkeypatch.setattr(worth, "TEXTBOOK_DEPTH", 2)
     assert search_values(game, game.start(), 6) == textbook
 
 
@@ -236,7 +253,7 @@ def why_not(board: Board) -> str:
 def test_what_cannot_be_valued_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert why_not(Board(values="search", depth=0)).startswith("depth is 0")
     assert why_not(Board(values="search", depth=99)).endswith("use 1 to 14")
-    monkeypatch.setattr(values, "find_spec", lambda name: None)
+    monkeypatch.setattr(worth, "find_spec", lambda name: None)
     assert "pip install 'kalahlab[engine]'" in why_not(Board(values="search", depth=9))
     monkeypatch.setitem(sys.modules, "kalahlab.engine.solver", None)
     assert "pip install 'kalahlab[engine]'" in why_not(Board(values="exact"))
@@ -254,7 +271,7 @@ def test_what_takes_too_long_to_solve_is_said(monkeypatch: pytest.MonkeyPatch) -
     board.reply()
     assert board.state.player == SOUTH
     assert "rules" in why_not(Board(rules=Rules(rest_to="finisher"), values="exact"))
-    monkeypatch.setattr(values, "PATIENCE", -1)
+    monkeypatch.setattr(worth, "PATIENCE", -1)
     assert "not solved within" in why_not(Board(5, 4, values="exact"))
 
 

@@ -36,7 +36,7 @@ from kalahlab.play import GameLog, Played, Player, make_move, parse_player
 from kalahlab.search import ALGORITHMS
 from kalahlab.trace import number
 from kalahlab.widgets.page import Part, page
-from kalahlab.widgets.values import exact_values, perfect_player, search_values
+from kalahlab.worth import exact_values, perfect_player, search_values
 
 HERE = Path(__file__).parent
 MOST_PITS, MOST_STONES = 12, 9999
@@ -101,6 +101,9 @@ class Board(anywidget.AnyWidget):
         self.on_msg(self._hear)
         state = parse_board(start) if isinstance(start, str) else start
         self.set_up(_start(pits, stones) if state is None else state, moves)
+
+    def __repr__(self) -> str:
+        return f"<board: {self.record['steps'][self.at]['turn']}, {self.position}>"
 
     @property
     def history(self) -> GameLog:

@@ -2,10 +2,11 @@
 
 import time
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kalahlab.evaluators.kalah import store_difference
-from kalahlab.games.kalah import Kalah, State, pits_of, stores
+from kalahlab.games.kalah import NAMES, Kalah, State, pits_of, stores
+from kalahlab.play import GameLog
 from kalahlab.search.alpha_beta import alpha_beta
 from kalahlab.search.contract import Searcher
 from kalahlab.search.deep_enough import Depth
@@ -52,6 +53,22 @@ def perfect_player(game: Kalah, state: State) -> int:
     if in_play(state) <= TINY:
         return int(alpha_beta(game, state, store_difference, TO_THE_END).move)
     return _solve(game, state, moves=False).line[0]
+
+
+def given_away(log: GameLog, depth: int) -> list[dict[str, Any]]:
+    """A row a move of a game: its number, player and pit (from 1), and what was lost by it.
+
+    lost: what the best move was worth less what this one was, by `search_values`.
+    """
+    rows: list[dict[str, Any]] = []
+    state = log.start
+    for number, played in enumerate(log.moves, start=1):
+        values = search_values(log.game, state, depth)
+        lost = max(values.values()) - values[played.pit]
+        player = NAMES[played.mover]
+        rows.append({"move": number, "player": player, "pit": played.pit + 1, "lost": lost})
+        state = played.state
+    return rows
 
 
 def in_play(state: State) -> int:
