@@ -273,6 +273,10 @@ def test_by_keyboard_alone(page: Page) -> None:
     expect(page.get_by_role("status").first).to_contain_text("North to move.")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Space")
+    page.keyboard.press("u")  # takes back the move that is only being made
+    page.wait_for_function("window.model.get('record').steps.length === 3")
+    expect(page.get_by_role("status").first).to_have_text("South sows pit 2. North to move.")
+    page.keyboard.press("r")
     expect(page.get_by_role("status").first).to_contain_text("North sows pit 3, moves again")
     assert board.at == 2
     page.keyboard.press("Tab")
@@ -470,6 +474,25 @@ def test_the_list_of_moves_is_copied(visit: Callable[..., Page]) -> None:
     assert lines[1:3] == [f"{at}. {each}" for at, each in enumerate(board.history.moves, start=1)]
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [400, 1200])
+def test_axe_finds_no_violation(
+    visit: Callable[..., Page], axe: str, tmp_path: Path, scheme: str, width: int
+) -> None:
+    viewport = {"width": width, "height": 900}
+    boards = [
+        Board(6, 4, moves=[5, 4, 3], values="search", depth=4),
+        Board(start="<4,2,2,3,1,0,2,3,1,4,2>", moves=[1], north="perfect"),
+    ]
+    for board in boards:
+        page = visit(color_scheme=scheme, viewport=viewport)
+        open_exported(page, board, tmp_path)
+        page.locator(".kb-settings").evaluate("box => { box.hidden = false; box.open = true; }")
+        page.evaluate(axe)
+        found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+        assert [(each["id"], each["nodes"][0]["html"]) for each in found["violations"]] == []
+
+
 @pytest.fixture
 def lab(tmp_path: Path) -> Iterator[str]:
     """JupyterLab on a folder with a notebook of two cells: the address of the notebook."""
@@ -534,6 +557,7 @@ def test_in_jupyterlab_from_running_all_to_a_move(browser: "sync_api.Browser", l
     assert pit(page, "3 of South").evaluate("pit => getComputedStyle(pit).borderRadius") == "50%"
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
+    expect(page.get_by_role("status").filter(has_text="South sows pit 2")).to_be_visible()
     page.keyboard.press("u")
     expect(pit(page, "2 of South")).to_have_attribute(
         "aria-label", "pit 2 of South, 2 stones, legal"
@@ -541,8 +565,7 @@ def test_in_jupyterlab_from_running_all_to_a_move(browser: "sync_api.Browser", l
     page.get_by_text("print('shown:'").click()
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text("shown: 1 <4,1,0,2,2,0,3,2,2,2,2>")).to_be_visible()
-    assert [
-        url for url in elsewhere if not url.startswith(("http://127.0.0.1", "data:", "blob:"))
-    ] == []
+    home = ("http://127.0.0.1", "data:", "blob:")
+    assert [url for url in elsewhere if not url.startswith(home)] == []
     assert complaints == []
     page.context.close()

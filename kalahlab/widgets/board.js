@@ -213,7 +213,7 @@ class Board {
         make(
           "section",
           { class: "kb-log", "aria-label": "Moves" },
-          make("h3", {}, "Moves"),
+          make("p", {}, make("b", {}, "Moves")),
           this.moves,
           make("p", { class: "kb-copy" }, copy, " ", this.copied),
         ),
@@ -598,7 +598,10 @@ class Board {
     this.show(this.target);
   }
 
+  // A step that is asked for while a move is being made is from where the move will lead.
   step_to(way) {
+    this.later = this.kernel.open && !this.stepping ? way : undefined;
+    if (this.later) return;
     this.finish();
     const next = this.shown + (way === "back" ? -1 : 1);
     const to = this.kernel.there ? this.step[way] : next;
@@ -618,11 +621,13 @@ class Board {
     this.complain(fault);
     if (id < this.stepping) return;
     this.stepping = 0;
-    this.follow();
+    this.walk(this.model.get("at"));
+    if (this.later && !this.kernel.open) this.step_to(this.later);
   }
 
   unanswered(words) {
     this.stepping = 0;
+    this.later = undefined;
     this.pause.textContent = "";
     this.complain(words);
   }
