@@ -10,6 +10,7 @@ const PATIENCE = 10000; // milliseconds without a word from the kernel
 const NO_KERNEL =
   "No kernel answers here, so no move can be made. This is the record of a game: " +
   "step through it with Undo, Redo, or its list of moves.";
+const KEYS = "Arrows move between pits, Enter plays, u undoes, r redoes.";
 
 export default {
   render({ model, el }) {
@@ -137,7 +138,6 @@ class Board {
     this.target = model.get("at");
     this.show(this.target);
     if (this.kernel.there) this.kernel.ask({ ask: "hello" });
-    else this.complain(NO_KERNEL);
   }
 
   close() {
@@ -207,7 +207,7 @@ class Board {
             make("label", { title: label }, this.animate, " Moving stones"),
           ),
           this.build_legend(),
-          make("p", { class: "kb-hint" }, "Arrows move between pits, Enter plays, u undoes, r redoes."),
+          make("p", { class: "kb-hint" }, this.kernel.there ? KEYS : NO_KERNEL),
           this.settings,
         ),
         make(
