@@ -54,7 +54,7 @@ class Kernel {
     try {
       this.model.send({ ...question, id });
     } catch (error) {
-      this.silent(`The kernel cannot be asked: ${error.message}`);
+      this.silent(`The kernel cannot be reached (${error.message}). Run the board's cell again.`);
       return 0;
     }
     this.open = id;
