@@ -139,7 +139,8 @@ def _room(game: Kalah, state: State, moves: bool) -> int:
     if seconds > SECONDS:
         raise ValueError(
             f"{stones} stones on {pits} pits a side are expected to take {_duration(seconds)} to "
-            f"solve; here it may be {SECONDS} s and {in_units(room)}. `kalahlab solve` has no such limits"
+            f"solve; here it may be {SECONDS} s and {in_units(room)}. "
+            "`kalahlab solve` has no such limits"
         )
     return room
 

@@ -199,6 +199,15 @@ def test_bars_are_what_a_search_without_pruning_finds(position: Position, depth:
         assert (bar["part"] > 0, bar["part"] < 0) == (found[pit] > 0, found[pit] < 0)
 
 
+def test_a_page_can_have_the_values_of_the_whole_game() -> None:
+    board = Board(4, 3, moves=[1, 0, 2], values="search", depth=2)
+    assert [bool(step.get("bars")) for step in board.record["steps"]] == [False] * 3 + [True]
+    board.value_all()
+    for step, state in zip(board.record["steps"], states_of(board), strict=True):
+        assert len(step["bars"]) == len(Kalah(4, 3).moves(state))
+    assert board.at == 3
+
+
 @settings(max_examples=40)
 @given(positions(4, 4))
 def test_exact_values_are_those_at_the_end_of_the_game(position: Position) -> None:

@@ -167,6 +167,12 @@ class Board(anywidget.AnyWidget):
             self._values, self._depth = _checked(values), depth
             self._known = {}
 
+    def value_all(self) -> None:
+        """Value the moves of every position of the game, so that a page has them all."""
+        with self._change():
+            for state in (self._log.start, *(played.state for played in self._log.moves)):
+                self._learn(state)
+
     def on_open(self, opener: Opener) -> None:
         """Call `opener` with the game and the state when a reader asks to open a position."""
         self._openers.append(opener)
@@ -212,11 +218,14 @@ class Board(anywidget.AnyWidget):
             self._append(make_move(game, self.state, pit))
 
     def _value(self) -> None:
-        """Find out what the moves of the position shown are worth, unless it is known."""
-        if self._values != "off" and self.state not in self._known:
-            with self._think("The moves are being valued"):
-                self._known[self.state] = self._find_values(self.state)
+        self._learn(self.state)
         self._show(self._log, self.at)
+
+    def _learn(self, state: State) -> None:
+        """Find out what the moves of a position are worth, unless it is known."""
+        if self._values != "off" and state not in self._known:
+            with self._think("The moves are being valued"):
+                self._known[state] = self._find_values(state)
 
     def _find_values(self, state: State) -> Said:
         game = self._log.game
