@@ -21,6 +21,14 @@ if TYPE_CHECKING:
 
 Kind = Literal["inner", "cut", "leaf", "finished", "unvisited"]
 
+WHY = (
+    "{Where}: {player} can already {hold} {value} by move {by}; {owner} has {bound} in hand "
+    "from move {holds} {place}: nothing below {untried} can matter."
+)
+"""A cut in words. `Where` and `place` say where the node and the bound's owner are."""
+
+HOLD = {"MAX": "get", "MIN": "hold this to"}
+
 
 class Entered(NamedTuple):
     """A node was entered with a window."""
@@ -47,11 +55,16 @@ Event = Entered | Expanded | Left
 
 @dataclass(slots=True)
 class Recorder:
-    """The observer that writes the events down."""
+    """The observer that writes the events down, of up to `most` nodes (else `ValueError`)."""
 
     events: list[Event] = field(default_factory=list)
+    most: float = math.inf
+    entered: int = 0
 
     def enter(self, node: Node, alpha: float, beta: float) -> None:
+        self.entered += 1
+        if self.entered > self.most:
+            raise ValueError(f"the search has more than {self.most:,} nodes; search less deep")
         self.events.append(Entered(node, alpha + 0, beta + 0))  # no -0.0, as in Result
 
     def expand(self, node: Node, children: Sequence[Node]) -> None:
@@ -145,14 +158,18 @@ class Trace:
     def why(self, cut: Cut) -> str:
         """A cut in words, with both numbers and the node that owns the bound."""
         node, owner = self.nodes[cut.node], self.nodes[cut.owner]
-        hold = "get" if node.player == "MAX" else "hold this to"
-        names = ", ".join(self.nodes[id].name for id in cut.untried)
-        place = self.place(cut.node)
-        return (
-            f"{place[0].upper()}{place[1:]}: {node.player} can already {hold} "
-            f"{number(cut.value)} by move {self.nodes[cut.by].name}; {owner.player} has "
-            f"{number(cut.bound)} in hand from move {self.nodes[cut.holds].name} "
-            f"{self.place(cut.owner)}: nothing below {names} can matter."
+        where = self.place(cut.node)
+        return WHY.format(
+            Where=where[0].upper() + where[1:],
+            player=node.player,
+            hold=HOLD[node.player],
+            value=number(cut.value),
+            by=self.nodes[cut.by].name,
+            owner=owner.player,
+            bound=number(cut.bound),
+            holds=self.nodes[cut.holds].name,
+            place=self.place(cut.owner),
+            untried=", ".join(self.nodes[id].name for id in cut.untried),
         )
 
     def table(self) -> "pd.DataFrame":
@@ -281,8 +298,12 @@ def record(
     evaluator: Evaluator,
     deep_enough: DeepEnough,
     order: Order = pit_order,
+    most: float = math.inf,
 ) -> Trace:
-    """Run a search and keep all of it. Memory grows with the number of nodes."""
-    recorder = Recorder()
+    """Run a search and keep all of it: memory grows with the number of nodes.
+
+    `ValueError` if it has more than `most`.
+    """
+    recorder = Recorder(most=most)
     result = search(game, state, evaluator, deep_enough, order, recorder)
     return Trace(result, grow(game, recorder.events))
