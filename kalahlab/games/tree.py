@@ -96,9 +96,7 @@ def child_of(node: Branch, branch: int) -> Branch:
 
 def with_child(node: Branch, branch: int, child: Branch) -> Branch:
     """The node with another child at the end of a branch."""
-    return replace(
-        node, children=(*node.children[:branch], child, *node.children[branch + 1 :])
-    )
+    return replace(node, children=(*node.children[:branch], child, *node.children[branch + 1 :]))
 
 
 def _row(names: str, *values: float, player: int = MAX) -> tuple[Branch, ...]:

@@ -58,7 +58,7 @@ class Explorer(anywidget.AnyWidget):
         question: Question | None = None,
         **traits: Any,
     ) -> None:
-        """Show recorded searches, or what `question` asks for."""
+        """Show recorded searches, under their titles, or what `question` asks for."""
         self._question = question
         if question is not None:
             traits |= {"traces": question.packed(), "asked": question.asked(), "choices": CHOICES}
@@ -119,8 +119,8 @@ def explore(
     unit: str = "sow",
     order: str = "pit",
     rules: Rules = STANDARD,
-    beside: str = "",
-    beside_order: str = "",
+    beside: str | None = None,
+    beside_order: str | None = None,
     **traits: Any,
 ) -> Explorer:
     """Search a position, or a tree written by hand, and show how it went.
@@ -129,9 +129,18 @@ def explore(
     and the order of a second search on the same clock; either alone is enough. Raises
     `ValueError` for what has no such name, and for a search too large to be kept.
     """
-    searches = [Search(algorithm, order)]
+    searches = [_search(algorithm, order)]
     if beside or beside_order:
-        searches.append(Search(beside or algorithm, beside_order or order))
+        searches.append(_search(beside or algorithm, beside_order or order))
     position = parse_board(root) if isinstance(root, str) else root
-    question = Question(position, tuple(searches), evaluator, depth, unit, rules)
+    question = Question(position, tuple(searches), _as_listed(evaluator), depth, unit, rules)
     return Explorer(question=question, **traits)
+
+
+def _search(algorithm: str, order: str) -> Search:
+    return Search(_as_listed(algorithm), _as_listed(order))
+
+
+def _as_listed(name: str) -> str:
+    """A name as the form lists it: the catalogue takes hyphens for underscores."""
+    return name.replace("-", "_")

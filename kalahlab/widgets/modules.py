@@ -11,7 +11,9 @@ from pathlib import Path
 
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+\.js)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class)\b)", re.MULTILINE)
-DECLARED = re.compile(r"^(?:export )?(?:async )?(?:function\*?|const|let|class) (\w+)", re.MULTILINE)
+DECLARED = re.compile(
+    r"^(?:export )?(?:async )?(?:function\*?|const|let|class) (\w+)", re.MULTILINE
+)
 INDENT = re.compile(r"^[ ]+(?=\S)|^[ ]*//.*\n", re.MULTILINE)
 
 

@@ -27,7 +27,7 @@ import numpy.typing as npt
 
 from kalahlab.games import kalah
 from kalahlab.search.contract import Node
-from kalahlab.trace import HOLD, WHY, Trace, Visit, number
+from kalahlab.trace import HOLD, WHY, Shown, Trace, Visit, number
 
 Column = npt.NDArray[Any]
 Sizes = Callable[[Node], int]
@@ -40,7 +40,8 @@ def pack(trace: Trace, title: str, sizes: Sizes | None = None) -> dict[str, Any]
     visits = list(trace.visited())
     numbers = _numbers(visits)
     places = {value: place for place, value in enumerate(numbers)}
-    moves = _Table(trace)
+    pits = _pits(visits)
+    moves = _Moves(trace, pits)
     columns: dict[str, Column] = {
         "open": _brackets(visits),
         "move": _narrow(moves.of(visit) for visit in visits),
@@ -48,7 +49,7 @@ def pack(trace: Trace, title: str, sizes: Sizes | None = None) -> dict[str, Any]
         "alpha": _narrow(places[visit.alpha] for visit in visits),
         "beta": _narrow(places[visit.beta] for visit in visits),
         "value": _differences(visits, [places[_value(visit)] for visit in visits]),
-        "board": _boards(visits),
+        "board": _differences(visits, [v.node.state.board if pits else () for v in visits]),
         **_cuts(trace, moves, sizes),
     }
     return {
@@ -59,7 +60,7 @@ def pack(trace: Trace, title: str, sizes: Sizes | None = None) -> dict[str, Any]
         "numbers": [value if math.isfinite(value) else None for value in numbers],
         "texts": [number(value) for value in numbers],
         "moves": moves.rows,
-        "board": _board(visits[0]),
+        "board": _board(visits[0], pits),
         "words": {"why": WHY, "hold": HOLD},
         "columns": [[name, column.dtype.str[1:], len(column)] for name, column in columns.items()],
         "data": gzip.compress(b"".join(column.tobytes() for column in columns.values()), mtime=0),
@@ -79,14 +80,15 @@ def _value(visit: Visit) -> float:
     return visit.value
 
 
-class _Table:
+class _Moves:
     """The moves by name and place. The place is what the move is to the game: on a Kalah
     board the cell that is sown, in a tree the branch's index."""
 
-    def __init__(self, trace: Trace) -> None:
+    def __init__(self, trace: Trace, pits: int) -> None:
         self.rows: list[list[Any]] = []
         self._nodes = trace.nodes
-        self._places: dict[tuple[str, Any], int] = {}
+        self._pits = pits
+        self._places: dict[tuple[str, int], int] = {}
 
     def of(self, visit: Visit) -> int:
         key = (visit.name, self._place(visit))
@@ -96,13 +98,13 @@ class _Table:
         return self._places[key]
 
     def _place(self, visit: Visit) -> int:
-        move = visit.node.move
-        if visit.parent is None or not isinstance(move, int):
+        if visit.parent is None:
             return -1
-        before = self._nodes[visit.parent].node.state
-        if isinstance(before, kalah.State):
-            return before.player * (len(before.board) // 2) + move
-        return move
+        if self._pits and visit.name.isdigit():
+            mover = self._nodes[visit.parent].node.state.player
+            return int(mover) * (self._pits + 1) + int(visit.name) - 1
+        move = visit.node.move
+        return move if isinstance(move, int) else -1
 
 
 def _brackets(visits: Sequence[Visit]) -> Column:
@@ -131,30 +133,39 @@ def _flag(visit: Visit) -> int:
     )
 
 
-def _board(root: Visit) -> dict[str, Any] | None:
+def _pits(visits: Sequence[Visit]) -> int:
+    """The pits a side, 0 if this is no Kalah.
+
+    A trace file does not name its game: counts whose sum never changes are taken for Kalah's.
+    """
+    states = [visit.node.state for visit in visits]
+    if isinstance(states[0], kalah.State):
+        return kalah.pits_of(states[0].board)
+    cells = len(states[0].board)
+    if not isinstance(states[0], Shown) or cells < 4 or cells % 2:
+        return 0
+    whole = all(isinstance(count, int) for state in states for count in state.board)
+    same = len({(len(state.board), sum(state.board)) for state in states}) == 1
+    return cells // 2 - 1 if whole and same else 0
+
+
+def _board(root: Visit, pits: int) -> dict[str, Any] | None:
     """How the boards are to be drawn, or None where there are none."""
-    state = root.node.state
-    if not isinstance(state, kalah.State):
+    if not pits:
         return None
-    south, north = ("MAX", "MIN") if state.player == kalah.SOUTH else ("MIN", "MAX")
-    return {"pits": kalah.pits_of(state.board), "south": south, "north": north}
-
-
-def _boards(visits: Sequence[Visit]) -> Column:
-    if _board(visits[0]) is None:
-        return np.array([], "i1")
-    return _differences(visits, [visit.node.state.board for visit in visits])
+    south, north = ("MAX", "MIN") if root.node.state.player == kalah.SOUTH else ("MIN", "MAX")
+    return {"pits": pits, "south": south, "north": north}
 
 
 def _differences(visits: Sequence[Visit], rows: Sequence[Any]) -> Column:
     """A number or a row of them per node, less the parent's; the root's own come first."""
-    own = np.array(rows)
+    own = np.array(rows, "i8")
     less = own[[visit.parent or 0 for visit in visits]]
     less[0] = 0
     return _narrow((own - less).ravel().tolist(), "i")
 
 
-def _cuts(trace: Trace, moves: _Table, sizes: Sizes | None) -> dict[str, Column]:
+def _cuts(trace: Trace, moves: _Moves, sizes: Sizes | None) -> dict[str, Column]:
     cuts = trace.cuts
     ghosts = [trace.nodes[id] for cut in cuts for id in cut.untried]
     return {

@@ -94,9 +94,7 @@ class Question:
             return replace(self, root=HandTree(with_leaf(root, path, _number(edit["value"]))))
         if any(search.order != "pit" for search in self.searches):
             raise ValueError("moves are put in order by hand only while the order is 'pit'")
-        return replace(
-            self, root=HandTree(with_branch_at(root, path, edit["branch"], edit["to"]))
-        )
+        return replace(self, root=HandTree(with_branch_at(root, path, edit["branch"], edit["to"])))
 
     def _packed(self, search: Search) -> dict[str, Any]:
         algorithm = catalogue.algorithm(search.algorithm)
