@@ -62,7 +62,7 @@ class Explorer(anywidget.AnyWidget):
         self._question = question
         if question is not None:
             traits |= {"traces": question.packed(), "asked": question.asked(), "choices": CHOICES}
-        else:
+        elif searches:
             names = [*titles, *["Search"] * len(searches)]
             packed = [pack(each, name) for each, name in zip(searches, names, strict=False)]
             traits |= {"traces": packed}

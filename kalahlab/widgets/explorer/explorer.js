@@ -68,6 +68,7 @@ async function render({ model, el }) {
   // ---- drawing
 
   function draw() {
+    if (!active) return; // no search could be shown; the notice says why
     for (const pane of panes) {
       pane.asked = quiz.asked;
       pane.update(clock.k);

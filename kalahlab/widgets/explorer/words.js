@@ -143,6 +143,7 @@ export function spoken(t, item, look) {
   if (isLeaf(t, i))
     return `${move}${isFinished(t, i) ? "finished game" : "leaf"}, value ${look.text || "not known yet"}`;
   const state = look.cut ? ", cut" : look.open ? ", open" : "";
-  return `${move}${side(t, i)}, ${look.text ? `value ${look.text}` : "no value yet"}${state}`;
+  const window = look.bar ? `, window ${t.texts[look.bar[0]]} to ${t.texts[look.bar[1]]}` : "";
+  return `${move}${side(t, i)}, ${look.text ? `value ${look.text}` : "no value yet"}${window}${state}`;
 }
 
