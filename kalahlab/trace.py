@@ -22,14 +22,6 @@ if TYPE_CHECKING:
 
 Kind = Literal["inner", "cut", "leaf", "finished", "unvisited"]
 
-WHY = (
-    "{Where}: {player} can already {hold} {value} by move {by}; {owner} has {bound} in hand "
-    "from move {holds} {place}: nothing below {untried} can matter."
-)
-"""A cut in words. `Where` and `place` say where the node and the bound's owner are."""
-
-HOLD = {"MAX": "get", "MIN": "hold this to"}
-
 
 class Entered(NamedTuple):
     """A node was entered with a window."""
@@ -159,18 +151,14 @@ class Trace:
     def why(self, cut: Cut) -> str:
         """A cut in words, with both numbers and the node that owns the bound."""
         node, owner = self.nodes[cut.node], self.nodes[cut.owner]
-        where = self.place(cut.node)
-        return WHY.format(
-            Where=where[0].upper() + where[1:],
-            player=node.player,
-            hold=HOLD[node.player],
-            value=number(cut.value),
-            by=self.nodes[cut.by].name,
-            owner=owner.player,
-            bound=number(cut.bound),
-            holds=self.nodes[cut.holds].name,
-            place=self.place(cut.owner),
-            untried=", ".join(self.nodes[id].name for id in cut.untried),
+        hold = "get" if node.player == "MAX" else "hold this to"
+        names = ", ".join(self.nodes[id].name for id in cut.untried)
+        place = self.place(cut.node)
+        return (
+            f"{place[0].upper()}{place[1:]}: {node.player} can already {hold} "
+            f"{number(cut.value)} by move {self.nodes[cut.by].name}; {owner.player} has "
+            f"{number(cut.bound)} in hand from move {self.nodes[cut.holds].name} "
+            f"{self.place(cut.owner)}: nothing below {names} can matter."
         )
 
     def table(self) -> "pd.DataFrame":

@@ -27,10 +27,18 @@ import numpy.typing as npt
 
 from kalahlab.games import kalah
 from kalahlab.search.contract import Node
-from kalahlab.trace import HOLD, WHY, Shown, Trace, Visit, number
+from kalahlab.trace import Cut, Shown, Trace, Visit, number
 
 Column = npt.NDArray[Any]
 Sizes = Callable[[Node], int]
+
+WHY = (
+    "{Where}: {player} can already {hold} {value} by move {by}; {owner} has {bound} in hand "
+    "from move {holds} {place}: nothing below {untried} can matter."
+)
+HOLD = {"MAX": "get", "MIN": "hold this to"}
+"""How `Trace.why` puts most cuts, so that the view can say it of thousands of them. What it
+puts otherwise goes along in full."""
 
 MIN, EXTRA, FINISHED, TABLE, LOWER, UPPER, CUT = (1 << bit for bit in range(7))
 
@@ -61,7 +69,7 @@ def pack(trace: Trace, title: str, sizes: Sizes | None = None) -> dict[str, Any]
         "texts": [number(value) for value in numbers],
         "moves": moves.rows,
         "board": _board(visits[0], pits),
-        "words": {"why": WHY, "hold": HOLD},
+        "words": {"why": WHY, "hold": HOLD, "said": _said(trace)},
         "columns": [[name, column.dtype.str[1:], len(column)] for name, column in columns.items()],
         "data": gzip.compress(b"".join(column.tobytes() for column in columns.values()), mtime=0),
     }
@@ -174,6 +182,29 @@ def _cuts(trace: Trace, moves: _Moves, sizes: Sizes | None) -> dict[str, Column]
         "ghost": _narrow(moves.of(ghost) for ghost in ghosts),
         "cost": _narrow(sizes(ghost.node) if sizes else 0 for ghost in ghosts),
     }
+
+
+def _said(trace: Trace) -> dict[int, str]:
+    """The reasons, by node, that are not of the form `WHY`."""
+    words = {cut.node: (trace.why(cut), _filled(trace, cut)) for cut in trace.cuts}
+    return {node: told for node, (told, filled) in words.items() if told != filled}
+
+
+def _filled(trace: Trace, cut: Cut) -> str:
+    node, owner = trace.nodes[cut.node], trace.nodes[cut.owner]
+    where = trace.place(cut.node)
+    return WHY.format(
+        Where=where[0].upper() + where[1:],
+        player=node.player,
+        hold=HOLD[node.player],
+        value=number(cut.value),
+        by=trace.nodes[cut.by].name,
+        owner=owner.player,
+        bound=number(cut.bound),
+        holds=trace.nodes[cut.holds].name,
+        place=trace.place(cut.owner),
+        untried=", ".join(trace.nodes[id].name for id in cut.untried),
+    )
 
 
 def _level(trace: Trace, id: int) -> int:

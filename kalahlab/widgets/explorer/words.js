@@ -1,4 +1,4 @@
-// What is going on, in words. The reason of a cut is Python's sentence (trace.py), filled in.
+// What is going on, in words. The reason of a cut is Python's sentence (packing.py), filled in.
 
 import {
   boundKind, isExtra, isFinished, isLeaf, isMax, isTable, moveName, pathTo, side,
@@ -32,18 +32,18 @@ export const costOf = (t, i) => t.cuts.get(i).ghosts.reduce((sum, ghost) => sum 
 // Why a node was left early, as pieces of text; those about a node carry its number.
 export function why(t, i) {
   const { owner } = t.cuts.get(i);
+  if (t.words.said[i]) return [{ text: t.words.said[i], node: i }];
   const bound = opposing(t, i);
-  const holds = owner < 0 ? -1 : holder(t, owner, bound);
   const facts = {
     Where: [upper(placeOf(t, i)), i],
     player: [side(t, i)],
     hold: [t.words.hold[side(t, i)]],
     value: [t.texts[t.value[i]]],
     by: [moveName(t, lastChild(t, i))],
-    owner: [owner < 0 ? "" : side(t, owner)],
+    owner: [side(t, owner)],
     bound: [t.texts[bound]],
-    holds: [holds < 0 ? "" : moveName(t, holds)],
-    place: [owner < 0 ? "" : placeOf(t, owner), owner],
+    holds: [moveName(t, holder(t, owner, bound))],
+    place: [placeOf(t, owner), owner],
     untried: [ghostNames(t, i).join(", ")],
   };
   return t.words.why.split(/\{(\w+)\}/).map((piece, place) => {
