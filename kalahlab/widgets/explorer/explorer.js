@@ -25,6 +25,7 @@ async function render({ model, el }) {
   const kernel = makeKernel(model);
   let panes = [];
   let active = null;
+  let loading = null;
 
   const root = h("div", { class: "kx", "data-lm-suppress-shortcuts": "true" });
   const say = h("p", { class: "kx-say", "aria-live": "polite" });
@@ -166,7 +167,9 @@ async function render({ model, el }) {
     root.setAttribute("aria-busy", "true");
     notice.hidden = true;
     try {
-      return await kernel.ask(wish);
+      const answer = await kernel.ask(wish);
+      await loading; // the new search, which came before the answer
+      return answer;
     } catch (error) {
       complain(error);
       return null;
@@ -310,9 +313,9 @@ async function render({ model, el }) {
         if (html) download("explorer.html", html, "text/html");
       },
     };
-    const labels = { SVG: "picture as SVG", PNG: "picture as PNG", CSV: "table as CSV", HTML: "explorer as a page" };
+    const what = { SVG: "the picture", PNG: "the picture", CSV: "the table", HTML: "the explorer as a page" };
     const buttons = Object.entries(save).map(([kind, run]) =>
-      button(kind, () => Promise.resolve().then(run).catch(complain), { "aria-label": `Save the ${labels[kind]}` }));
+      button(kind, () => Promise.resolve().then(run).catch(complain), { "aria-label": `${kind}: save ${what[kind]}` }));
     return h("div", { class: "kx-save", role: "group", "aria-label": "Save" }, h("span", {}, "Save"), buttons);
   }
 
@@ -329,7 +332,8 @@ async function render({ model, el }) {
   const system = matchMedia("(prefers-color-scheme: dark)");
   const jupyter = new MutationObserver(theme);
   const stepped = () => model.get("step") !== clock.k && active && clock.go(model.get("step"));
-  const changes = { "change:theme": theme, "change:step": stepped, "change:traces": load };
+  const reload = () => (loading = load());
+  const changes = { "change:theme": theme, "change:step": stepped, "change:traces": reload };
   for (const [event, hear] of Object.entries(changes)) model.on(event, hear);
   system.addEventListener("change", theme);
   jupyter.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light", "class"] });

@@ -60,6 +60,7 @@ export function makeQuiz(host) {
   function next(from) {
     const t = host.t();
     let k = from;
+    question = null;
     while (k < t.steps && !(question = questionAt(t, k, kind))) k++;
     quiz.asked = question?.kind === "value" ? question.node : null;
     host.go(k);

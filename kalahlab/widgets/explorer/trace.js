@@ -142,11 +142,8 @@ export function boardOf(t, i) {
 export function sameIn(other, t, i) {
   let found = 0;
   for (const step of pathTo(t, i).slice(1)) {
-    const [name, place] = t.moves[t.move[step]];
-    const next = childrenOf(other, found).find((c) => {
-      const [otherName, otherPlace] = other.moves[other.move[c]];
-      return otherName === name && otherPlace === place;
-    });
+    const name = moveName(t, step);
+    const next = childrenOf(other, found).find((c) => moveName(other, c) === name);
     if (next === undefined) break;
     found = next;
   }
@@ -160,9 +157,9 @@ export function alsoIn(other, t) {
   for (let pair; (pair = pairs.pop()); ) {
     const [i, j] = pair;
     also[i] = 1;
-    const theirs = new Map(childrenOf(other, j).map((c) => [other.moves[other.move[c]].join(), c]));
+    const theirs = new Map(childrenOf(other, j).map((c) => [moveName(other, c), c]));
     for (const c of childrenOf(t, i)) {
-      const twin = theirs.get(t.moves[t.move[c]].join());
+      const twin = theirs.get(moveName(t, c));
       if (twin !== undefined) pairs.push([c, twin]);
     }
   }
