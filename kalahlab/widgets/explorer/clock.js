@@ -5,7 +5,7 @@ import { isLeaf } from "./trace.js";
 import { below } from "./state.js";
 import { SCISSORS } from "./painter.js";
 import { colourOf } from "./strip.js";
-import { big } from "./words.js";
+import { big } from "./look.js";
 
 const SPEEDS = ["1", "2", "5", "20", "100"].map((n) => [n, `${n} a second`]);
 
@@ -22,7 +22,7 @@ export function makeClock(changed, playing) {
     clock.last = Math.max(...traces.map((t) => t.steps));
     clock.k = Math.min(k, clock.last);
     slider.max = clock.last;
-    cutButton.hidden = traces.every((t) => !t.cuts.size);
+    cutButton.hidden = traces.every((t) => !t.cutSteps.length);
     clock.paint();
   };
 

@@ -2,7 +2,7 @@
 // draws: boards, names, values, owners of bounds and costs all come with the trace.
 
 import { button, h } from "./dom.js";
-import { alsoIn, boardOf, isLeaf, pathTo, sameIn, unpack } from "./trace.js";
+import { alsoIn, boardOf, isCut, isLeaf, pathTo, sameIn, unpack } from "./trace.js";
 import { current, phase, CLOSED } from "./state.js";
 import { lookOf } from "./look.js";
 import { makeClock } from "./clock.js";
@@ -78,7 +78,7 @@ async function render({ model, el }) {
     const { t, k } = active;
     say.textContent = quiz.on ? "" : sentence(t, k);
     const now = current(t, k);
-    say.classList.toggle("iscut", k > 0 && t.cuts.has(now) && phase(t, now, k) === CLOSED);
+    say.classList.toggle("iscut", k > 0 && isCut(t, now) && phase(t, now, k) === CLOSED);
     details();
   }
 

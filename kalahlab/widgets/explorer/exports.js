@@ -1,7 +1,7 @@
 // What can be taken along: the picture as SVG and PNG, the table as CSV, the page itself.
 
 import { s, set } from "./dom.js";
-import { isExtra, kindOf, moveName, pathTo, side } from "./trace.js";
+import { ghostsOf, isCut, isExtra, kindOf, moveName, ownerOf, pathTo, side } from "./trace.js";
 import { isFinite_, opposing } from "./state.js";
 
 const STYLES = [
@@ -72,7 +72,7 @@ export function csvOf(t) {
   for (let i = 0; i < t.n; i++) {
     rows.push(rowOf(t, i));
     const path = pathNames(t, i);
-    for (const ghost of t.cuts.get(i)?.ghosts ?? []) ghosts.push({ i, path, name: t.moves[ghost.move][0] });
+    for (const ghost of ghostsOf(t, i)) ghosts.push({ i, path, name: t.moves[ghost.move][0] });
   }
   ghosts.forEach(({ i, path, name }, place) =>
     rows.push([t.n + place, i, [...path, name].join(" "), name, "", t.ply[i] + 1, "", "unvisited",
@@ -83,13 +83,14 @@ export function csvOf(t) {
 const pathNames = (t, i) => pathTo(t, i).slice(1).map((step) => moveName(t, step));
 
 function rowOf(t, i) {
-  const cut = t.cuts.get(i);
-  const untried = cut ? cut.ghosts.map((ghost) => t.moves[ghost.move][0]).join(" ") : "";
+  const cut = isCut(t, i);
+  const owner = cut ? ownerOf(t, i) : -1;
+  const untried = ghostsOf(t, i).map((ghost) => t.moves[ghost.move][0]).join(" ");
   return [
     i, i ? t.parent[i] : "", pathNames(t, i).join(" "), i ? moveName(t, i) : "", side(t, i), t.ply[i],
     isExtra(t, i) ? "True" : "False", kindOf(t, i),
     plainNumber(t, t.alpha[i]), plainNumber(t, t.beta[i]), plainNumber(t, t.value[i]),
-    cut ? plainNumber(t, opposing(t, i)) : "", cut && cut.owner >= 0 ? cut.owner : "", untried,
+    cut ? plainNumber(t, opposing(t, i)) : "", owner < 0 ? "" : owner, untried,
   ];
 }
 

@@ -4,7 +4,7 @@
 // parent. Large trees grow across, a column of siblings per ply; while at most one child of each
 // node is open, every column is centred on one axis, so that opening another child moves nothing.
 
-import { isLeaf } from "./trace.js";
+import { ghostsOf, isCut, isLeaf } from "./trace.js";
 
 const ROW = 12; // contours are kept in rows of so many pixels
 export const LEAF_STEP = 2 * ROW;
@@ -19,15 +19,14 @@ export function visibleTree(t, isOpen, across) {
   const grow = (id, level) => {
     const own = item(id, id, level, null, isLeaf(t, id));
     own.hidden = t.size[id] - 1;
-    if ((own.hidden || t.cuts.has(id)) && isOpen(id)) open(own, level + 1);
+    if ((own.hidden || isCut(t, id)) && isOpen(id)) open(own, level + 1);
     return own;
   };
   const open = (own, level) => {
     own.hidden = 0;
     for (let c = own.id + 1; c < own.id + t.size[own.id]; c += t.size[c])
       own.kids.push(grow(c, level));
-    const ghosts = t.cuts.get(own.id)?.ghosts ?? [];
-    ghosts.forEach((ghost, place) =>
+    ghostsOf(t, own.id).forEach((ghost, place) =>
       own.kids.push(item(own.id, `${own.id}/${place}`, level, ghost, ghost.cost === 1)),
     );
     own.column = !across && own.kids.every((kid) => kid.leafy);

@@ -1,6 +1,6 @@
 // How a node looks after k events. Equal looks need no repaint.
 
-import { boundKind, isFinished, isLeaf, isMax } from "./trace.js";
+import { boundKind, isCut, isFinished, isLeaf, isMax } from "./trace.js";
 import { CLOSED, OPEN, WAITING, best, phase, windowOf } from "./state.js";
 
 const HIDDEN = { kind: "hidden", text: "" };
@@ -20,7 +20,7 @@ export function lookOf(t, item, k) {
     };
   return {
     kind: isMax(t, i) ? "max" : "min", open: now === OPEN,
-    cut: now === CLOSED && t.cuts.has(i), text: textOf(t, i, k), bar: barOf(t, i, k),
+    cut: now === CLOSED && isCut(t, i), text: textOf(t, i, k), bar: barOf(t, i, k),
   };
 }
 
@@ -46,8 +46,10 @@ function barOf(t, i, k) {
   return [...windowOf(t, i, k), by < 0 ? -1 : value];
 }
 
+export const big = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+
 export function short(n) {
-  if (n < 10_000) return n.toLocaleString("en-US").replaceAll(",", "\u202f");
+  if (n < 10_000) return big(n);
   return n < 1e6 ? `${Math.round(n / 1e3)}k` : `${(n / 1e6).toPrecision(3)}M`;
 }
 

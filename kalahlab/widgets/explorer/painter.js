@@ -2,7 +2,7 @@
 // where a signature has changed, and large trees are painted only where the camera looks.
 
 import { s, set } from "./dom.js";
-import { isExtra, isLeaf, isMax, moveName } from "./trace.js";
+import { isCut, isExtra, isLeaf, isMax, moveName } from "./trace.js";
 import { CLOSED, phase, visitedBelow } from "./state.js";
 import { LEAF_STEP } from "./layout.js";
 import { lookOf, short, signature } from "./look.js";
@@ -206,7 +206,7 @@ export function makePainter(t, uid, label, also) {
   function scissors(view, k) {
     const parts = [];
     for (const item of view.items) {
-      if (item.ghost || !item.kids.length || !t.cuts.has(item.id)) continue;
+      if (item.ghost || !item.kids.length || !isCut(t, item.id)) continue;
       if (phase(t, item.id, k) !== CLOSED || !nodes.has(item.key)) continue;
       const first = item.kids.find((kid) => kid.ghost);
       const last = item.kids.at(-1);

@@ -1,7 +1,7 @@
 // One search: its counts, its strip, its tree with a camera.
 
 import { button, choice, h } from "./dom.js";
-import { isMax, pathTo } from "./trace.js";
+import { isCut, isMax, ownerOf, pathTo } from "./trace.js";
 import {
   CLOSED, best, bestLine, current, cutsMade, opposing, phase, skipped, valueOf, visited,
 } from "./state.js";
@@ -9,7 +9,7 @@ import { layOut, visibleTree } from "./layout.js";
 import { gestures, makeCamera } from "./camera.js";
 import { makePainter } from "./painter.js";
 import { makeStrip } from "./strip.js";
-import { big } from "./words.js";
+import { big } from "./look.js";
 
 const SMALL = 160; // so many items are shown whole
 const MAP = 9000; // more than this many are not drawn at once
@@ -27,6 +27,9 @@ export function makePane(t, uid, host, also) {
   let marks = null;
 
   const stage = h("div", { class: "kx-stage" }, painter.element, controls());
+  const focused = () => stage.classList.toggle("focused", painter.tree.matches(":focus-visible"));
+  painter.tree.addEventListener("focus", focused);
+  painter.tree.addEventListener("blur", focused);
   const camera = makeCamera(stage, sight, moved);
   gestures(stage, camera, {
     click: (target) => target.closest(".node") && host.click(pane, target.closest(".node").item),
@@ -59,7 +62,7 @@ export function makePane(t, uid, host, also) {
     const now = current(t, k);
     const focus = focusNode();
     const keep = new Set([...pathTo(t, t.parent[focus]), ...pathTo(t, t.parent[now])]);
-    if (typeof pane.focus === "string" || t.cuts.has(focus)) keep.add(focus);
+    if (typeof pane.focus === "string" || isCut(t, focus)) keep.add(focus);
     if (pane.show === "path") {
       keep.add(now);
       if (k === t.steps || pane.focus !== null)
@@ -91,8 +94,8 @@ export function makePane(t, uid, host, also) {
     const now = current(t, k);
     const focus = pane.focus ?? now;
     const node = focusNode();
-    const cutter = t.cuts.has(node) && phase(t, node, k) === CLOSED ? node : -1;
-    const owner = cutter < 0 ? -1 : t.cuts.get(cutter).owner;
+    const cutter = isCut(t, node) && phase(t, node, k) === CLOSED ? node : -1;
+    const owner = cutter < 0 ? -1 : ownerOf(t, cutter);
     const path = cutter >= 0 ? pathTo(t, node) : k === t.steps ? [] : pathTo(t, now);
     return {
       current: now, focus, cutter, owner, asked: pane.asked,
@@ -124,7 +127,7 @@ export function makePane(t, uid, host, also) {
   }
 
   pane.toggle = (item, open = !item.kids.length) => {
-    if (item.ghost || (t.size[item.id] < 2 && !t.cuts.has(item.id))) return;
+    if (item.ghost || (t.size[item.id] < 2 && !isCut(t, item.id))) return;
     byHand.set(item.id, open);
     pane.focus = item.id;
     update(pane.k);
@@ -167,8 +170,10 @@ function openings(t, small) {
   const options = small ? [["all", "everything"]] : [["path", "the current path"]];
   options.push(["line", "the best line"]);
   const width = new Uint32Array(t.plies + 2);
-  for (let i = 0; i < t.n; i++) width[t.ply[i]]++;
-  for (const [i, { ghosts }] of t.cuts) width[t.ply[i] + 1] += ghosts.length;
+  for (let i = 0; i < t.n; i++) {
+    width[t.ply[i]]++;
+    if (isCut(t, i)) width[t.ply[i] + 1] += t.count[t.cutOf[i]];
+  }
   for (let depth = 1, items = 1; depth <= t.plies; depth++) {
     items += width[depth];
     if (items > MAP) break;
@@ -188,7 +193,7 @@ function makeCounts(t) {
   const element = h(
     "div", { class: "kx-counts" },
     swatch("visited", seen, " visited"),
-    t.cuts.size ? swatch("skipped", t.addsUp ? [cut, " skipped by "] : null, cuts) : null,
+    t.cutSteps.length ? swatch("skipped", t.addsUp ? [cut, " skipped by "] : null, cuts) : null,
     t.addsUp ? swatch("left", left, " to go") : null,
     t.full ? h("span", {}, "of ", h("b", {}, big(t.full)), " in full minimax") : null,
     h("span", {}, "value so far ", value),

@@ -1,11 +1,12 @@
 // What is known of the selected node: its board, why it was left, and the window on the way there.
 
 import { button, h, s } from "./dom.js";
-import { isExtra, isFinished, isLeaf, moveName, pathTo, side } from "./trace.js";
+import {
+  boundKind, ghostsOf, isCut, isExtra, isFinished, isLeaf, moveName, pathTo, side,
+} from "./trace.js";
 import { CLOSED, phase, best, valueOf, windowOf } from "./state.js";
 import { boardPicture } from "./board.js";
 import { makeBar } from "./bar.js";
-import { boundKind } from "./trace.js";
 import { counted, explained, nameOf } from "./words.js";
 
 const BAR = 150;
@@ -13,7 +14,7 @@ const BAR = 150;
 // `pick` selects a node; `edit`, if the tree can be changed, makes the controls for that.
 export function fillPanel(panel, { t, k, key, pick, edit }) {
   const i = parseInt(key);
-  const ghost = typeof key === "string" ? t.cuts.get(i)?.ghosts[Number(key.split("/")[1])] : null;
+  const ghost = typeof key === "string" ? ghostsOf(t, i)[Number(key.split("/")[1])] : null;
   panel.replaceChildren(...[
     ghost ? ghostHeading(t, i, ghost) : heading(t, i, k),
     boardPicture(t, i),
@@ -41,7 +42,7 @@ function ghostHeading(t, i, ghost) {
 }
 
 function reason(t, i, k, ghost, pick) {
-  const cut = phase(t, i, k) === CLOSED && t.cuts.has(i);
+  const cut = phase(t, i, k) === CLOSED && isCut(t, i);
   const parts = explained(t, i, k).map(({ text, node }) =>
     node === undefined || !text ? text : button(text, () => pick(node), { class: "kx-link" }),
   );

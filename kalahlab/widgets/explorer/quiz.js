@@ -1,7 +1,7 @@
 // The quiz: the clock stops before something is decided, and asks what will be.
 
 import { button, choice, h } from "./dom.js";
-import { isMax, moveName, side } from "./trace.js";
+import { isCut, isMax, moveName, side } from "./trace.js";
 import { CLOSED, best, isFinite_, opposing, phase } from "./state.js";
 import { counted, nameOf, plain, placeOf, why } from "./words.js";
 
@@ -32,7 +32,7 @@ function cutQuestion(t, k) {
   const node = t.parent[reply];
   if (node < 0 || phase(t, reply, k) !== CLOSED) return null;
   if (!isFinite_(t, opposing(t, node)) || best(t, node, k).by !== reply) return null;
-  const cut = t.node[k] === node && t.cuts.has(node);
+  const cut = t.node[k] === node && isCut(t, node);
   return cut || t.node[k] !== node ? { kind: "cut", node, reply, answer: cut } : null;
 }
 
@@ -120,7 +120,7 @@ export function makeQuiz(host) {
       return `${now} ${sign} ${t.texts[opposing(t, node)]}, so the search goes on.`;
     }
     const name = { alpha: "α", beta: "β", value: "The value" }[kind];
-    const because = kind === "value" && t.cuts.has(node) ? ` ${plain(why(t, node))}` : "";
+    const because = kind === "value" && isCut(t, node) ? ` ${plain(why(t, node))}` : "";
     return `${name} is ${t.texts[answer]}.${because}`;
   }
 

@@ -15,7 +15,7 @@ export async function unpack(packed) {
   shape(t);
   for (let i = 1; i < t.n; i++) t.value[i] += t.value[t.parent[i]];
   scale(t);
-  readCuts(t);
+  countCuts(t);
   return t;
 }
 
@@ -38,7 +38,7 @@ function columnsOf(columns, buffer) {
     found[name === "board" ? "delta" : name] = new TYPES[type](buffer.slice(at, at + bytes));
     at += bytes;
   }
-  found.value = Int32Array.from(found.value);
+  found.value = new Int32Array(found.value);
   return found;
 }
 
@@ -80,31 +80,57 @@ function scale(t) {
     if (number !== null && Math.abs(number) > t.span) t.span = Math.abs(number);
 }
 
-// Cuts by node, and in the order in which they were made: that is, in which the nodes were left.
-function readCuts(t) {
-  t.cuts = new Map();
-  let c = 0;
-  let g = 0;
-  for (let i = 0; i < t.n; i++) {
-    if (!(t.flag[i] & CUT)) continue;
-    let owner = t.owner[c] ? i : -1;
-    while (owner >= 0 && t.ply[owner] + 1 > t.owner[c]) owner = t.parent[owner];
-    const ghosts = [];
-    for (const end = g + t.count[c++]; g < end; g++)
-      ghosts.push({ move: t.ghost[g], cost: t.cost[g] });
-    t.cuts.set(i, { owner, ghosts });
+// Cuts are many: their places in the columns are kept by node, and what was cut is looked up when
+// it is asked for. They are counted in the order in which they were made, that is, in which the
+// nodes were left.
+function countCuts(t) {
+  const cuts = t.count.length;
+  t.cutOf = new Int32Array(t.n).fill(-1);
+  const kids = new Uint16Array(t.n); // made, whether they were visited or not
+  for (let i = 0, c = 0; i < t.n; i++) {
+    if (i) kids[t.parent[i]]++;
+    if (t.flag[i] & CUT) {
+      kids[i] += t.count[c];
+      t.cutOf[i] = c++;
+    }
   }
-  const made = [...t.cuts.keys()].sort((i, j) => t.leave[i] - t.leave[j]);
-  t.cutSteps = Int32Array.from(made, (i) => t.leave[i]);
-  t.saved = [0]; // nodes never searched, after so many cuts
-  for (const i of made)
-    t.saved.push(t.cuts.get(i).ghosts.reduce((sum, ghost) => sum + ghost.cost, t.saved.at(-1)));
+  t.widest = kids.reduce((most, count) => Math.max(most, count), 0);
+  t.firstGhost = new Int32Array(cuts + 1);
+  const costs = new Float64Array(cuts);
+  for (let c = 0, g = 0; c < cuts; c++) {
+    for (const end = g + t.count[c]; g < end; g++) costs[c] += t.cost[g];
+    t.firstGhost[c + 1] = g;
+  }
+  t.cutSteps = new Int32Array(cuts);
+  t.saved = new Float64Array(cuts + 1); // nodes never searched, after so many cuts
+  for (let k = 0, made = 0; made < cuts && k < t.steps; k++) {
+    const c = t.cutOf[t.node[k]];
+    if (c < 0 || t.leave[t.node[k]] !== k) continue;
+    t.cutSteps[made] = k;
+    t.saved[made + 1] = t.saved[made++] + costs[c];
+  }
   t.items = t.n + t.ghost.length;
   t.addsUp = t.full > 0 && t.full === t.n + t.saved.at(-1);
-  const kids = new Uint16Array(t.n); // made, whether they were visited or not
-  for (let i = 1; i < t.n; i++) kids[t.parent[i]]++;
-  for (const [i, { ghosts: untried }] of t.cuts) kids[i] += untried.length;
-  t.widest = kids.reduce((most, count) => Math.max(most, count), 0);
+}
+
+export const isCut = (t, i) => t.cutOf[i] >= 0;
+
+// The moves that were made at a node and never tried.
+export function ghostsOf(t, i) {
+  const ghosts = [];
+  const c = t.cutOf[i];
+  if (c < 0) return ghosts;
+  for (let g = t.firstGhost[c]; g < t.firstGhost[c + 1]; g++)
+    ghosts.push({ move: t.ghost[g], cost: t.cost[g] });
+  return ghosts;
+}
+
+// The ancestor that owns the bound at which a node was cut; -1 if none does.
+export function ownerOf(t, i) {
+  const level = t.owner[t.cutOf[i]] - 1;
+  if (level < 0) return -1;
+  while (t.ply[i] > level) i = t.parent[i];
+  return i;
 }
 
 export const isMax = (t, i) => !(t.flag[i] & MIN);
@@ -116,7 +142,7 @@ export const side = (t, i) => (isMax(t, i) ? "MAX" : "MIN");
 export const boundKind = (t, i) => (t.flag[i] & LOWER ? "≥" : t.flag[i] & UPPER ? "≤" : "");
 export const moveName = (t, i) => t.moves[t.move[i]][0];
 export const kindOf = (t, i) =>
-  t.cuts.has(i) ? "cut" : isFinished(t, i) ? "finished" : isTable(t, i) ? "table"
+  isCut(t, i) ? "cut" : isFinished(t, i) ? "finished" : isTable(t, i) ? "table"
     : isLeaf(t, i) ? "leaf" : "inner";
 
 export function pathTo(t, i) {

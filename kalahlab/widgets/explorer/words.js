@@ -1,14 +1,15 @@
 // What is going on, in words. The reason of a cut is Python's sentence (packing.py), filled in.
 
 import {
-  boundKind, isExtra, isFinished, isLeaf, isMax, isTable, moveName, pathTo, side,
+  boundKind, ghostsOf, isCut, isExtra, isFinished, isLeaf, isMax, isTable, moveName, ownerOf, pathTo,
+  side,
 } from "./trace.js";
 import {
   CLOSED, OPEN, WAITING, best, current, cutsMade, holder, isFinite_, opposing, phase, setter,
   visited,
 } from "./state.js";
+import { big } from "./look.js";
 
-export const big = (n) => n.toLocaleString("en-US").replaceAll(",", "\u202f");
 export const counted = (n, thing) => `${big(n)} ${thing}${n === 1 ? "" : "s"}`;
 const upper = (text) => text[0].toUpperCase() + text.slice(1);
 
@@ -26,12 +27,12 @@ export function placeOf(t, i) {
   return names.length ? `after ${names.join(", ")}` : "at the root";
 }
 
-export const ghostNames = (t, i) => t.cuts.get(i).ghosts.map((ghost) => t.moves[ghost.move][0]);
-export const costOf = (t, i) => t.cuts.get(i).ghosts.reduce((sum, ghost) => sum + ghost.cost, 0);
+export const ghostNames = (t, i) => ghostsOf(t, i).map((ghost) => t.moves[ghost.move][0]);
+export const costOf = (t, i) => ghostsOf(t, i).reduce((sum, ghost) => sum + ghost.cost, 0);
 
 // Why a node was left early, as pieces of text; those about a node carry its number.
 export function why(t, i) {
-  const { owner } = t.cuts.get(i);
+  const owner = ownerOf(t, i);
   if (t.words.said[i]) return [{ text: t.words.said[i], node: i }];
   const bound = opposing(t, i);
   const facts = {
@@ -68,7 +69,7 @@ export function sentence(t, k) {
       : "Nothing is searched yet.";
   const i = current(t, k);
   if (phase(t, i, k) === OPEN) return entered(t, i);
-  if (t.cuts.has(i)) return `Cut. ${plain(why(t, i))}${savedBy(t, i)}`;
+  if (isCut(t, i)) return `Cut. ${plain(why(t, i))}${savedBy(t, i)}`;
   return `${left(t, i)} ${followed(t, i, k)}`;
 }
 
@@ -106,7 +107,7 @@ export function explained(t, i, k) {
   const now = phase(t, i, k);
   const say = (text, node) => ({ text, node });
   if (now === WAITING) return [say("Not visited yet.")];
-  if (now === CLOSED && t.cuts.has(i)) return [...why(t, i), say(savedBy(t, i))];
+  if (now === CLOSED && isCut(t, i)) return [...why(t, i), say(savedBy(t, i))];
   if (isFinished(t, i)) return [say("The game is over here; the value is its true margin.")];
   if (isTable(t, i)) return [say("The value comes from the table of positions already searched.")];
   if (isLeaf(t, i)) return [say("The search stops here and asks the evaluator.")];
