@@ -4,18 +4,23 @@ import base64
 import io
 import json
 import shutil
+import socket
 import subprocess
+import sys
 import tarfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 from xml.etree import ElementTree
 
+import nbformat
 import pandas as pd
 import pytest
 from conftest import Opener
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 from PIL import Image
 
 from kalahlab.evaluators.kalah import store_difference
@@ -23,13 +28,19 @@ from kalahlab.evaluators.tree import written_value
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
 from kalahlab.games.notation import parse_board
 from kalahlab.games.tree import AIMA_5_2, MIN, RICH_KNIGHT_12_5, Branch, HandTree
+from kalahlab.report.items import contents
+from kalahlab.report.kernel import private_kernel
+from kalahlab.report.manifest import Record
+from kalahlab.report.pages import bind, read_page
+from kalahlab.report.shelf import Shelf
+from kalahlab.report.sources import PACKAGE
 from kalahlab.search import Depth, alpha_beta, minimax
 from kalahlab.trace import Trace, record
 from kalahlab.widgets.explorer import Explorer, explore
 from kalahlab.widgets.page import page
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Browser, Locator, Page
 
 MIDDLE = "<6,4,5,2,3,1,7,1,1,1,3,1,10,9,0>"
 START = "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>"
@@ -760,3 +771,123 @@ def test_leaves_are_edited_and_moves_put_in_another_order(live):
         press(shown, "Set")
         shown.get_by_role("alert").wait_for()
         assert "'much' is not a number" in shown.get_by_role("alert").inner_text()
+
+
+# In the report, and in JupyterLab.
+
+
+def test_a_page_of_the_report_carries_the_working_explorer(opened, tmp_path):
+    explorer, title = middle(), 'A <title> & "more"'
+    shelf = Shelf(str(tmp_path / "01_moving"))
+    data, metadata = shelf.page("it", explorer.page(title), title, explorer)._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in data
+    cell = new_code_cell("it")
+    cell.outputs = [new_output("display_data", data, metadata=metadata)]
+    nbformat.write(new_notebook(cells=[cell]), tmp_path / "01_moving.ipynb")
+    items = tuple(contents(tmp_path / "01_moving"))
+    record = Record("01_moving", "smoke", {}, "", "ok", 1, 0.0, items)
+    read = read_page(record, tmp_path)
+    assert read.record.error is None
+    file = tmp_path / "01_moving.html"
+    file.write_text(bind([read])[file.name], encoding="utf-8")
+    with opened(viewport={"width": 1280, "height": 1200}) as shown:
+        shown.goto(file.as_uri())
+        inside = shown.frame_locator("iframe.moving")
+        inside.locator(".kx[data-ready]").wait_for()
+        inside.get_by_role("button", name="Next cut").click()
+        assert inside.locator(".kx-say").inner_text().startswith("Cut.")
+        assert inside.get_by_role("heading", level=1).inner_text() == title
+        assert shown.locator("iframe").get_attribute("title") == title
+
+
+def test_a_page_of_the_report_that_would_load_something_is_refused(tmp_path):
+    bad = '<script type="module">import "https://a.example/x.js"</script>'
+    data, metadata = (
+        Shelf(str(tmp_path / "01_bad")).page("it", bad, "It", middle())._repr_mimebundle_()
+    )
+    cell = new_code_cell("it")
+    cell.outputs = [new_output("display_data", data, metadata=metadata)]
+    nbformat.write(new_notebook(cells=[cell]), tmp_path / "01_bad.ipynb")
+    read = read_page(Record("01_bad", "smoke", {}, "", "ok", 1, 0.0), tmp_path)
+    assert "must hold all it needs" in str(read.record.error)
+
+
+LAB = """import ipywidgets
+from kalahlab.widgets.explorer import explore
+explorer = explore("<3,0,0,2,2,2,2,2,2>", depth=3)
+heard = ipywidgets.Label()  # of what the kernel knows
+explorer.observe(lambda change: setattr(heard, "value", f"Python is at {change.new}"), "step")
+ipywidgets.VBox([explorer, heard])"""
+FREE = "127.0.0.1"
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Iterator[str]:
+    """JupyterLab on a free port, with one notebook; its address, the token in it."""
+    with socket.socket() as probe:
+        probe.bind((FREE, 0))
+        port = probe.getsockname()[1]
+    notebook = new_notebook(cells=[new_code_cell(LAB)])
+    notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
+    nbformat.write(notebook, tmp_path / "try.ipynb")
+    with private_kernel(PACKAGE.parent):
+        settings = {
+            "IdentityProvider.token": "t", "ServerApp.port": port, "ServerApp.ip": FREE,
+            "ServerApp.root_dir": tmp_path, "ServerApp.open_browser": False,
+            "ServerApp.allow_root": True, "LabApp.news_url": "None",
+            "LabApp.check_for_updates_class": "jupyterlab.NeverCheckForUpdate",
+        }  # fmt: skip
+        words = [f"--{name}={value}" for name, value in settings.items()]
+        server = subprocess.Popen(
+            [sys.executable, "-m", "jupyterlab", *words, "--no-browser"],
+            stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, cwd=tmp_path,
+        )  # fmt: skip
+        try:
+            yield f"http://{FREE}:{port}/lab/tree/try.ipynb?token=t"
+        finally:
+            server.terminate()
+            server.wait(30)
+
+
+def test_in_jupyterlab_a_click_reaches_python(browser: "Browser", lab: str) -> None:
+    context = browser.new_context(viewport={"width": 1400, "height": 1000})
+    shown = context.new_page()
+    elsewhere: list[str] = []
+    errors: list[str] = []
+    shown.on("request", lambda request: elsewhere.append(request.url))
+    shown.on("console", lambda said: said.type == "error" and errors.append(said.text))
+    shown.on("pageerror", lambda error: errors.append(str(error)))
+    answered(shown, lab)
+    shown.wait_for_selector(".jp-Notebook .jp-CodeCell")
+    shown.get_by_text("| Idle").wait_for()
+    shown.get_by_role("menuitem", name="Run", exact=True).click()
+    shown.get_by_text("Run All Cells", exact=True).click()
+    shown.wait_for_selector(".kx[data-ready]", timeout=60_000)
+    shown.locator(".kx").get_by_role("button", name="Next cut").click()
+    step = shown.evaluate("document.querySelector('.kx').explorer.clock.k")
+    shown.get_by_text(f"Python is at {step}").wait_for()
+    shown.get_by_text("Change the search").click()
+    shown.locator(".kx").get_by_label("Algorithm").first.select_option("minimax")
+    shown.locator(".kx").get_by_role("button", name="Search", exact=True).click()
+    shown.get_by_text("Minimax, depth 3").wait_for()
+    context.close()
+    assert step > 0
+    here = urlsplit(lab).netloc
+    assert {
+        urlsplit(url).netloc for url in elsewhere if not url.startswith(("data:", "blob:"))
+    } == {here}
+    assert errors == []
+
+
+def answered(shown: "Page", address: str) -> None:
+    """Open a page of a server that may still be starting."""
+    for _ in range(120):
+        try:
+            shown.goto(address)
+        except Exception as error:  # playwright's own, which it does not name publicly
+            if "ERR_CONNECTION_REFUSED" not in str(error):
+                raise
+            shown.wait_for_timeout(500)
+        else:
+            return
+    pytest.fail("JupyterLab did not start")

@@ -40,8 +40,7 @@ async function render({ model, el }) {
     (k, byUser) => {
       if (byUser) for (const pane of panes) pane.release();
       draw();
-      model.set("step", k);
-      model.save_changes();
+      tell(k);
       link(k);
     },
     (on) => say.setAttribute("aria-live", on ? "off" : "polite"), // too fast to be read out
@@ -65,6 +64,11 @@ async function render({ model, el }) {
     h("div", { class: "kx-foot" }, legendPlace, exportMenu()), card,
   );
   el.append(root);
+
+  function tell(k) {
+    model.set("step", k);
+    model.save_changes();
+  }
 
   // ---- drawing
 
@@ -332,7 +336,9 @@ async function render({ model, el }) {
   const system = matchMedia("(prefers-color-scheme: dark)");
   const jupyter = new MutationObserver(theme);
   const stepped = () => model.get("step") !== clock.k && active && clock.go(model.get("step"));
-  const reload = () => (loading = load());
+  const reload = () => {
+    loading = load().then(() => tell(clock.k));
+  };
   const changes = { "change:theme": theme, "change:step": stepped, "change:traces": reload };
   for (const [event, hear] of Object.entries(changes)) model.on(event, hear);
   system.addEventListener("change", theme);
