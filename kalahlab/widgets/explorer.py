@@ -36,6 +36,7 @@ class Explorer(anywidget.AnyWidget):
     traces: the packed searches. step: how many events are past, both ways. theme: "light",
     "dark" or "", which follows the page. asked, choices: the form, empty where nothing can
     be asked. wish, answer: a question of the view and Python's reply, under one number.
+    question (no trait): what is searched, None if traces were given.
     """
 
     _esm = modules.join(FOLDER / "explorer.js")
@@ -59,7 +60,7 @@ class Explorer(anywidget.AnyWidget):
         **traits: Any,
     ) -> None:
         """Show recorded searches, under their titles, or what `question` asks for."""
-        self._question = question
+        self.question = question
         if question is not None:
             traits |= {"traces": question.packed(), "asked": question.asked(), "choices": CHOICES}
         elif searches:
@@ -95,17 +96,17 @@ class Explorer(anywidget.AnyWidget):
         if "trace" in wish:
             trace = Trace.from_json(wish["trace"])
             self.traces = [pack(trace, wish["name"])]
-        elif self._question is None:
+        elif self.question is None:
             raise ValueError("this search was given as a trace; nothing else can be asked here")
         elif "edit" in wish:
-            self._show(self._question.edited(wish["edit"]))
+            self._show(self.question.edited(wish["edit"]))
         else:
-            self._show(self._question.changed(wish["search"]))
+            self._show(self.question.changed(wish["search"]))
         return {}
 
     def _show(self, question: Question) -> None:
         packed = question.packed()
-        self._question = question
+        self.question = question
         self.asked = question.asked()
         self.traces = packed
 

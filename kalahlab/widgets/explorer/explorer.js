@@ -2,7 +2,7 @@
 // draws: boards, names, values, owners of bounds and costs all come with the trace.
 
 import { button, h } from "./dom.js";
-import { alsoIn, boardOf, isCut, isLeaf, pathTo, sameIn, unpack } from "./trace.js";
+import { alsoIn, boardOf, isCut, pathTo, sameIn, unpack } from "./trace.js";
 import { current, phase, CLOSED } from "./state.js";
 import { lookOf } from "./look.js";
 import { makeClock } from "./clock.js";
@@ -189,18 +189,19 @@ async function render({ model, el }) {
 
   // ---- a tree written by hand
 
-  function edit(t, i) {
-    if (!i) return null;
-    const siblings = siblingsOf(active, i);
+  function edit(key) {
+    const item = active.layout.at.get(key);
+    if (!item?.up) return null;
+    const { t, k } = active;
+    const { path, branch } = branchOf(active, item);
+    const known = !item.ghost && phase(t, item.id, k) === CLOSED;
     return editControls({
-      leaf: isLeaf(t, i), value: phase(t, i, active.k) === CLOSED ? t.numbers[t.value[i]] : "",
-      place: siblings.findIndex((item) => item.key === i), count: siblings.length,
-      setValue: (value) => ask({ edit: { path: branchPath(t, pathTo(t, i)), value } }),
-      moveTo: (to) => moveBranch(active, i, to),
+      leaf: item.leafy, value: known ? t.numbers[t.value[item.id]] : "",
+      place: item.pos - 1, count: item.up.kids.length,
+      setValue: (value) => ask({ edit: { path: [...path, branch], value } }),
+      moveTo: (to) => moveBranch(active, key, to),
     });
   }
-
-  const siblingsOf = (pane, key) => pane.layout.at.get(key)?.up?.kids ?? [];
 
   function branchOf(pane, item) {
     const { t } = pane;

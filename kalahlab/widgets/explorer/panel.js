@@ -19,7 +19,7 @@ export function fillPanel(panel, { t, k, key, pick, edit }) {
     ghost ? ghostHeading(t, i, ghost) : heading(t, i, k),
     boardPicture(t, i),
     reason(t, i, k, ghost, pick),
-    edit && !ghost ? edit(t, i) : null,
+    edit ? edit(key) : null,
     t.windows ? ladder(t, i, k, pick) : null,
   ].filter(Boolean));
 }
