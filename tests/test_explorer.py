@@ -26,7 +26,7 @@ from kalahlab.search.full_size import full_size
 from kalahlab.trace import Trace, number, record
 from kalahlab.widgets import modules, packing
 from kalahlab.widgets.explorer import FOLDER, Explorer, explore
-from kalahlab.widgets.packing import pack
+from kalahlab.widgets.packing import brief, pack
 from kalahlab.widgets.page import page
 
 START = "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>"
@@ -190,6 +190,14 @@ def test_a_trace_file_is_packed_like_the_search_it_was_made_of():
     assert pack(Trace.from_json(trace.to_json()), "x") == pack(trace, "x")
     tree = record(alpha_beta, AIMA_5_2, AIMA_5_2.root, written_value, Depth(9))
     assert pack(Trace.from_json(tree.to_json()), "x")["board"] is None
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(-12, "−12"), (1000, "1000"), (-2.25, "−2.25"), (-9.230769231, "−9.23"), (math.inf, "∞")],
+)
+def test_a_long_number_is_shortened_in_a_node(value, text):
+    assert brief(value) == text
 
 
 def test_a_packed_search_is_small():

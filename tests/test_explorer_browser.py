@@ -245,6 +245,8 @@ def test_the_board_is_shown_on_hover_and_for_the_selected_node(show):
         node(shown, leaf.id).locator(".shape").click()
         panel = shown.locator(".kx-panel").get_by_role("img")
         assert label in str(panel.get_attribute("aria-label"))
+        counts = [int(text) for text in panel.locator(".seeds").all_text_contents()]
+        assert counts == list(board)
 
 
 # The keyboard alone.

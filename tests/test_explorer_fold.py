@@ -20,7 +20,7 @@ from kalahlab.search.contract import Node
 from kalahlab.search.full_size import full_size
 from kalahlab.trace import Entered, Expanded, Recorder, Trace, Visit, grow, number
 from kalahlab.widgets.explorer import Explorer
-from kalahlab.widgets.packing import pack
+from kalahlab.widgets.packing import brief, pack
 from kalahlab.widgets.page import page
 
 # Steps through a whole search, as a reader does, and writes down what has changed in the picture.
@@ -180,7 +180,7 @@ class Fold:
     def _tell_last(self) -> None:
         visit, alpha, beta, best = self.path[-1]
         sign = "≥" if visit.node.maximizing else "≤"
-        self._tell(visit, alpha, beta, "" if best is None else sign + number(best), "open")
+        self._tell(visit, alpha, beta, "" if best is None else sign + brief(best), "open")
 
     def _tell(self, visit: Visit, alpha: float, beta: float, text: str, what: str) -> None:
         leaf = visit.kind in ("leaf", "finished")
@@ -191,8 +191,8 @@ class Fold:
 def _bounded(visit: Visit, value: float) -> str:
     """A value with the sign of its bound: a leaf's own value is never one."""
     if visit.kind in ("leaf", "finished"):
-        return number(value)
-    return ("≥" if value >= visit.beta else "≤" if value <= visit.alpha else "") + number(value)
+        return brief(value)
+    return ("≥" if value >= visit.beta else "≤" if value <= visit.alpha else "") + brief(value)
 
 
 def spaced(count: int) -> str:

@@ -2,13 +2,13 @@
 
 Visited nodes are numbered in the order in which they were entered, so the shape of the tree
 is the string of enter and leave bits alone. Every number of the search is an index into one
-sorted table, so that the view compares indices and shows the text that Python wrote; this
-holds evaluators with fractions as well as stones. What the columns are:
+sorted table, so that the view compares indices and shows the text that Python wrote, in full or
+in brief; this holds evaluators with fractions as well as stones. What the columns are:
 
     open        2n bits: 1 a node is entered, 0 the last one entered is left
     move        per node: its place in `moves`, a table of [name, place]
     flag        per node: MIN, EXTRA, FINISHED, TABLE, LOWER, UPPER, CUT
-    alpha, beta per node: places in `numbers` and `texts`
+    alpha, beta per node: places in `numbers`, `texts` and `brief`
     value       per node: its place, less the parent's
     board       per node and cell: the difference from the parent's board
     owner       per cut, in the order of the nodes: the owner's level + 1; 0 for none
@@ -67,12 +67,19 @@ def pack(trace: Trace, title: str, sizes: Sizes | None = None) -> dict[str, Any]
         "windows": any(math.isfinite(v.alpha) or math.isfinite(v.beta) for v in visits),
         "numbers": [value if math.isfinite(value) else None for value in numbers],
         "texts": [number(value) for value in numbers],
+        "brief": [brief(value) for value in numbers],
         "moves": moves.rows,
         "board": _board(visits[0], pits),
         "words": {"why": WHY, "hold": HOLD, "said": _said(trace)},
         "columns": [[name, column.dtype.str[1:], len(column)] for name, column in columns.items()],
         "data": gzip.compress(b"".join(column.tobytes() for column in columns.values()), mtime=0),
     }
+
+
+def brief(value: float) -> str:
+    """A number as it stands in a node, where there is little room: three figures if it is long."""
+    text = number(value)
+    return text if len(text) <= 5 else number(float(f"{value:.3g}"))
 
 
 def _numbers(visits: Sequence[Visit]) -> list[float]:

@@ -57,7 +57,7 @@ export function makeCamera(stage, view, moved) {
     placed = true;
     const { box } = layout;
     const whole = Math.min(1.4, (w - 24) / (box.r - box.l), (h - 24) / (box.b - box.t));
-    if (whole >= (layout.across ? 0.6 : 0.68)) return camera.fit(!first);
+    if (whole >= (layout.across ? 0.6 : 0.5)) return camera.fit(!first);
     const wanted = first ? 0.9 : Math.min(Math.max(camera.z, 0.75), 1);
     const z = Math.min(
       wanted, Math.max(0.45, (h - 40) / (must.b - must.t)), Math.max(0.45, (w - 40) / (must.r - must.l)),

@@ -7,8 +7,8 @@ import { current, phase, CLOSED } from "./state.js";
 import { lookOf } from "./look.js";
 import { makeClock } from "./clock.js";
 import { makePane } from "./pane.js";
-import { boardPicture } from "./board.js";
-import { fillPanel } from "./panel.js";
+import { makeBoard } from "./board.js";
+import { makePanel } from "./panel.js";
 import { makeQuiz } from "./quiz.js";
 import { makeKernel } from "./kernel.js";
 import { branchPath, editControls, makeForm } from "./form.js";
@@ -86,9 +86,14 @@ async function render({ model, el }) {
     details();
   }
 
+  let told = null; // of which trace the panel tells
   function details() {
     const { t, k, marks } = active;
-    fillPanel(panel, { t, k, key: marks.focus, pick, edit: editable() ? edit : null });
+    if (told?.t !== t) {
+      told = { t, ...makePanel(t, pick, editable() ? edit : null) };
+      panel.replaceChildren(...told.parts);
+    }
+    told.update(k, marks.focus);
   }
 
   function pick(key) {
@@ -118,11 +123,15 @@ async function render({ model, el }) {
     active = panes[0];
     active.focus = kept.focus;
     body.classList.toggle("two", panes.length > 1);
+    stack();
     body.replaceChildren(...panes.map((pane) => pane.element));
     legendPlace.replaceChildren(makeLegend(traces, same, editable()));
     showForm();
     draw();
   }
+
+  // Where there is not enough room beside the tree, the panel stands below it.
+  const stack = () => root.classList.toggle("stacked", root.clientWidth < 600 + 300 * panes.length);
 
   // The moment and the node that were looked at, in the new search.
   function keepView([t]) {
@@ -291,9 +300,11 @@ async function render({ model, el }) {
     const { id } = node.item;
     const look = lookOf(t, node.item, k);
     if (look.kind === "wait") return void (card.hidden = true);
-    card.replaceChildren(...[
-      h("b", {}, nameOf(t, id)), h("span", {}, spoken(t, node.item, look)), boardPicture(t, id),
-    ].filter(Boolean));
+    const board = makeBoard(t);
+    board?.update(id);
+    card.replaceChildren(
+      h("b", {}, nameOf(t, id)), h("span", {}, spoken(t, node.item, look)), board?.element ?? "",
+    );
     card.hidden = false;
     const box = root.getBoundingClientRect();
     const at = node.getBoundingClientRect();
@@ -344,7 +355,10 @@ async function render({ model, el }) {
   for (const [event, hear] of Object.entries(changes)) model.on(event, hear);
   system.addEventListener("change", theme);
   jupyter.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light", "class"] });
-  const resized = new ResizeObserver(() => clock.paint());
+  const resized = new ResizeObserver(() => {
+    stack();
+    clock.paint();
+  });
   resized.observe(root);
 
   await load();

@@ -16,7 +16,7 @@ export function lookOf(t, item, k) {
   if (isLeaf(t, i))
     return {
       kind: "leaf", finished: isFinished(t, i),
-      text: now === CLOSED ? t.texts[t.value[i]] : "",
+      text: now === CLOSED ? t.brief[t.value[i]] : "",
     };
   return {
     kind: isMax(t, i) ? "max" : "min", open: now === OPEN,
@@ -32,9 +32,9 @@ function ghostLook(ghost, now) {
 
 // A value with the sign of its bound; a node that is still open has a bound only.
 function textOf(t, i, k) {
-  if (phase(t, i, k) === CLOSED) return boundKind(t, i) + t.texts[t.value[i]];
+  if (phase(t, i, k) === CLOSED) return boundKind(t, i) + t.brief[t.value[i]];
   const { value, by } = best(t, i, k);
-  return by < 0 ? "" : (isMax(t, i) ? "≥" : "≤") + t.texts[value];
+  return by < 0 ? "" : (isMax(t, i) ? "≥" : "≤") + t.brief[value];
 }
 
 // The two walls of the window and the best value so far, as places; -1 where there is none.

@@ -116,6 +116,8 @@ export function makePainter(t, uid, label, also) {
       drawn.shown = shown;
       set(drawn.element, { class: classOf(look, marks.asked === item.key) });
       drawn.value.textContent = look.text;
+      const { length } = look.text;
+      set(drawn.value, { class: `value${length > 5 ? " longer" : length > 4 ? " long" : ""}` });
       if (drawn.fold) drawn.fold.textContent = hidden ? (across ? "▸ " : "▾ ") + short(hidden) : "";
       if (drawn.bar && look.bar) drawn.bar.update(look.bar);
     }
