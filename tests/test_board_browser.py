@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -20,11 +19,6 @@ from kalahlab.widgets.board import Board
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on the path")
-QUIET = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 Page = "sync_api.Page"
 expect = sync_api.expect
 
@@ -96,14 +90,6 @@ def open_exported(page: Page, board: Board, folder: Path) -> None:
     file.write_text(board.page(), encoding="utf-8")
     page.goto(file.as_uri())
     page.wait_for_selector(".kalah-board")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator["sync_api.Browser"]:
-    with sync_api.sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        yield launched
-        launched.close()
 
 
 @pytest.fixture

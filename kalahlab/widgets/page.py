@@ -1,10 +1,12 @@
 """Widgets as a page of HTML that opens from a file, without a kernel and without a network.
 
-The page holds the JavaScript of each widget, its CSS and its state, and a stand-in for the
-model that Jupyter would give it. Its own security policy forbids the browser to load anything.
+The page holds the JavaScript of each widget (compressed), its CSS and its state, and a stand-in
+for the model that Jupyter would give it. Its security policy forbids the browser to load
+anything.
 """
 
 import base64
+import gzip
 import json
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -47,11 +49,15 @@ function modelOf(state) {
   };
 }
 
-const urls = parts.modules.map((text) => {
-  return URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
-});
+async function imported(packed) {
+  const flow = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const code = await new Response(flow).blob();
+  return import(URL.createObjectURL(new Blob([code], { type: "text/javascript" })));
+}
+
+const modules = await Promise.all(parts.modules.map(imported));
 for (const [place, { module, state }] of parts.widgets.entries()) {
-  const { default: widget } = await import(urls[module]);
+  const { default: widget } = modules[module];
   const model = modelOf(state);
   const el = document.getElementById(`widget-${place}`);
   await widget.initialize?.({ model });
@@ -88,7 +94,7 @@ def page(title: str, widgets: Sequence[Part]) -> str:
     """
     modules = list(dict.fromkeys(module for module, _, _ in widgets))
     parts = {
-        "modules": modules,
+        "modules": [gzip.compress(module.encode(), mtime=0) for module in modules],
         "widgets": [
             {"module": modules.index(module), "state": dict(state)} for module, _, state in widgets
         ],
