@@ -4,18 +4,17 @@
 import { button, h } from "./dom.js";
 import { alsoIn, boardOf, isCut, pathTo, sameIn, unpack } from "./trace.js";
 import { current, phase, CLOSED } from "./state.js";
-import { lookOf } from "./look.js";
 import { makeClock } from "./clock.js";
 import { makePane } from "./pane.js";
-import { makeBoard } from "./board.js";
 import { makePanel } from "./panel.js";
 import { makeQuiz } from "./quiz.js";
 import { makeKernel } from "./kernel.js";
 import { branchPath, editControls, makeForm } from "./form.js";
 import { makeLegend } from "./legend.js";
 import { listen } from "./keys.js";
-import { csvOf, download, ownPage, pictureOf, pngOf } from "./exports.js";
-import { nameOf, sentence, spoken } from "./words.js";
+import { makeSaving, ownPage } from "./saving.js";
+import { makeCard } from "./card.js";
+import { sentence } from "./words.js";
 
 let views = 0;
 
@@ -34,7 +33,7 @@ async function render({ model, el }) {
   const body = h("div", { class: "kx-panes" });
   const formPlace = h("div");
   const legendPlace = h("div");
-  const card = h("div", { class: "kx-card", hidden: true });
+  const card = makeCard(root, body, () => panes);
 
   const clock = makeClock(
     (k, byUser) => {
@@ -55,13 +54,17 @@ async function render({ model, el }) {
     },
   });
   const quizButton = button("Quiz", () => quiz.toggle(), { "aria-pressed": "false" });
+  const saving = makeSaving({
+    pane: () => active, complain,
+    page: async () => (live ? (await ask({ page: true }))?.page : ownPage()),
+  });
   root.append(
     h("div", { class: "kx-top" },
       h("div", { class: "kx-controls", role: "group", "aria-label": "Steps" }, clock.buttons, quizButton),
       clock.element),
     h("div", { class: "kx-talk" }, say, quiz.element, notice),
     h("div", { class: "kx-body" }, body, panel), formPlace,
-    h("div", { class: "kx-foot" }, legendPlace, exportMenu()), card,
+    h("div", { class: "kx-foot" }, legendPlace, saving), card.element,
   );
   el.append(root);
 
@@ -264,7 +267,7 @@ async function render({ model, el }) {
       draw();
     },
     unselect() {
-      card.hidden = true;
+      card.hide();
       active.focus = null;
       draw();
     },
@@ -289,51 +292,6 @@ async function render({ model, el }) {
     },
   };
   listen(root, host);
-
-  // ---- the board of the node under the pointer
-
-  body.addEventListener("pointerover", (event) => {
-    const node = event.target.closest?.(".node");
-    const pane = node && panes.find((each) => each.tree.contains(node));
-    if (!pane || node.item.ghost || event.buttons) return void (card.hidden = true);
-    const { t, k } = pane;
-    const { id } = node.item;
-    const look = lookOf(t, node.item, k);
-    if (look.kind === "wait") return void (card.hidden = true);
-    const board = makeBoard(t);
-    board?.update(id);
-    card.replaceChildren(
-      h("b", {}, nameOf(t, id)), h("span", {}, spoken(t, node.item, look)), board?.element ?? "",
-    );
-    card.hidden = false;
-    const box = root.getBoundingClientRect();
-    const at = node.getBoundingClientRect();
-    const left = Math.min(at.right - box.left + 8, box.width - card.offsetWidth - 8);
-    const above = at.bottom - box.top + 6 + card.offsetHeight > box.height;
-    card.style.left = `${Math.max(8, left)}px`;
-    card.style.top = `${above ? at.top - box.top - card.offsetHeight - 6 : at.bottom - box.top + 6}px`;
-  });
-  body.addEventListener("pointerleave", () => (card.hidden = true));
-
-  // ---- exports
-
-  function exportMenu() {
-    const name = (ending) => `search-step-${clock.k}.${ending}`;
-    const svg = () => pictureOf(active);
-    const save = {
-      SVG: () => download(name("svg"), svg().text, "image/svg+xml"),
-      PNG: async () => download(name("png"), await pngOf(svg()), "image/png"),
-      CSV: () => download("search.csv", csvOf(active.t), "text/csv"),
-      HTML: async () => {
-        const html = live ? (await ask({ page: true }))?.page : ownPage();
-        if (html) download("explorer.html", html, "text/html");
-      },
-    };
-    const what = { SVG: "the picture", PNG: "the picture", CSV: "the table", HTML: "the explorer as a page" };
-    const buttons = Object.entries(save).map(([kind, run]) =>
-      button(kind, () => Promise.resolve().then(run).catch(complain), { "aria-label": `${kind}: save ${what[kind]}` }));
-    return h("div", { class: "kx-save", role: "group", "aria-label": "Save" }, h("span", {}, "Save"), buttons);
-  }
 
   // ---- themes and traits
 
