@@ -2,14 +2,15 @@
 // draws: boards, names, values, owners of bounds and costs all come with the trace.
 
 import { button, h } from "./dom.js";
-import { alsoIn, boardOf, isCut, pathTo, sameIn, unpack } from "./trace.js";
+import { alsoIn, boardOf, isCut, sameIn, unpack } from "./trace.js";
 import { current, phase, CLOSED } from "./state.js";
 import { makeClock } from "./clock.js";
 import { makePane } from "./pane.js";
 import { makePanel } from "./panel.js";
 import { makeQuiz } from "./quiz.js";
 import { makeKernel } from "./kernel.js";
-import { branchPath, editControls, makeForm } from "./form.js";
+import { makeForm } from "./form.js";
+import { controls, grabbed, moveBranch } from "./edit.js";
 import { makeLegend } from "./legend.js";
 import { listen } from "./keys.js";
 import { makeSaving, ownPage } from "./saving.js";
@@ -93,7 +94,7 @@ async function render({ model, el }) {
   function details() {
     const { t, k, marks } = active;
     if (told?.t !== t) {
-      told = { t, ...makePanel(t, pick, editable() ? edit : null) };
+      told = { t, ...makePanel(t, pick, editable() ? (key) => controls(active, key, ask) : null) };
       panel.replaceChildren(...told.parts);
     }
     told.update(k, marks.focus);
@@ -199,55 +200,6 @@ async function render({ model, el }) {
     notice.hidden = false;
   }
 
-  // ---- a tree written by hand
-
-  function edit(key) {
-    const item = active.layout.at.get(key);
-    if (!item?.up) return null;
-    const { t, k } = active;
-    const { path, branch } = branchOf(active, item);
-    const known = !item.ghost && phase(t, item.id, k) === CLOSED;
-    return editControls({
-      leaf: item.leafy, value: known ? t.numbers[t.value[item.id]] : "",
-      place: item.pos - 1, count: item.up.kids.length,
-      setValue: (value) => ask({ edit: { path: [...path, branch], value } }),
-      moveTo: (to) => moveBranch(active, key, to),
-    });
-  }
-
-  function branchOf(pane, item) {
-    const { t } = pane;
-    const own = item.ghost ? t.moves[item.ghost.move][1] : t.moves[t.move[item.id]][1];
-    const parent = item.ghost ? item.id : t.parent[item.id];
-    return { path: branchPath(t, pathTo(t, parent)), branch: own };
-  }
-
-  function moveBranch(pane, key, to) {
-    const item = pane.layout.at.get(key);
-    if (!editable() || !item?.up || to < 0 || to >= item.up.kids.length) return;
-    ask({ edit: { ...branchOf(pane, item), to } });
-  }
-
-  // Dragging a move of such a tree past its siblings.
-  function grab(pane, item) {
-    if (!item?.up || !editable()) return null;
-    const drawn = pane.tree.querySelector(`#${CSS.escape(`${pane.uid}${item.key}`)}`);
-    const along = item.up.column || pane.layout.across ? "y" : "x";
-    const at = { x: item.x, y: item.y };
-    return {
-      move(dx, dy) {
-        Object.assign(at, { x: item.x + dx, y: item.y + dy });
-        drawn.setAttribute("transform", `translate(${at.x},${at.y})`);
-      },
-      drop(done) {
-        drawn.setAttribute("transform", `translate(${item.x.toFixed(1)},${item.y})`);
-        const others = item.up.kids.filter((kid) => kid !== item);
-        const to = others.filter((kid) => kid[along] < at[along]).length;
-        if (done && to !== item.pos - 1) moveBranch(pane, item.key, to);
-      },
-    };
-  }
-
   // ---- what the panes and the keyboard can do
 
   const host = {
@@ -272,9 +224,8 @@ async function render({ model, el }) {
       draw();
     },
     reorder(by) {
-      const { focus } = active.marks;
-      const item = active.layout.at.get(focus);
-      if (item) moveBranch(active, focus, item.pos - 1 + by);
+      const item = active.layout.at.get(active.marks.focus);
+      if (item && editable()) moveBranch(active, item, item.pos - 1 + by, ask);
     },
   };
   const paneHost = {
@@ -282,7 +233,7 @@ async function render({ model, el }) {
     get last() {
       return clock.last;
     },
-    grab,
+    grab: (pane, item) => (editable() ? grabbed(pane, item, ask) : null),
     // A click selects; a click on what is selected opens or closes it.
     click(pane, item) {
       const again = pane === active && pane.marks.focus === item.key;
