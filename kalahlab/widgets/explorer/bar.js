@@ -2,7 +2,7 @@
 
 import { s, set } from "./dom.js";
 import { barX } from "./look.js";
-import { isFinite_ } from "./state.js";
+import { finite } from "./state.js";
 
 export function makeBar(t, width, height, y) {
   const left = -width / 2;
@@ -20,7 +20,7 @@ export function makeBar(t, width, height, y) {
     const met = alpha >= beta;
     cross.style.display = met ? "" : "none";
     if (met) set(cross, { x: Math.min(a, b) - 2, width: Math.abs(a - b) + 4 });
-    const x = isFinite_(t, value) ? barX(t, value, width).toFixed(1) : null;
+    const x = finite(t, value) ? barX(t, value, width).toFixed(1) : null;
     set(tick, { d: x === null ? "" : `M${x} ${y - 2}v${height + 4}` });
   };
   return { element, update };

@@ -1,6 +1,7 @@
 // Where the view looks: zoom, pan, fit, and following the search.
 
 const LEAST = 0.2, MOST = 3;
+const SMALLEST = 0.45; // at which a node can still be read
 
 // `view()` gives the layout and what is to be kept in sight; `moved` is told of every change.
 export function makeCamera(stage, view, moved) {
@@ -51,7 +52,9 @@ export function makeCamera(stage, view, moved) {
     const { layout, item, owner } = view();
     if (!camera.following || !item) return;
     const { w, h } = size();
-    const must = around([item, ...item.kids, ...(owner ? [owner] : [])]);
+    let must = around([item, ...item.kids, ...(owner ? [owner] : [])]);
+    const tooLarge = (must.b - must.t) * SMALLEST > h || (must.r - must.l) * SMALLEST > w;
+    if (tooLarge) must = around([item]);
     if (placed && seen(must, w, h)) return;
     const first = !placed;
     placed = true;
@@ -60,12 +63,14 @@ export function makeCamera(stage, view, moved) {
     if (whole >= (layout.across ? 0.6 : 0.5)) return camera.fit(!first);
     const wanted = first ? 0.9 : Math.min(Math.max(camera.z, 0.75), 1);
     const z = Math.min(
-      wanted, Math.max(0.45, (h - 40) / (must.b - must.t)), Math.max(0.45, (w - 40) / (must.r - must.l)),
+      wanted, Math.max(SMALLEST, (h - 40) / (must.b - must.t)),
+      Math.max(SMALLEST, (w - 40) / (must.r - must.l)),
     );
     const frame = withAncestors(must, item, z, w, h);
     const spare = Math.max(0, (h - 48 - z * (frame.b - frame.t)) / 2);
-    aim(z, w / 2 - (z * (frame.l + frame.r)) / 2,
-      Math.min(24 - z * frame.t, h - 24 - z * frame.b + spare), !first);
+    const middle = h / 2 - (z * (frame.t + frame.b)) / 2;
+    const top = Math.min(24 - z * frame.t, h - 24 - z * frame.b + spare);
+    aim(z, w / 2 - (z * (frame.l + frame.r)) / 2, layout.across ? middle : top, !first);
   };
 
   function seen(box, w, h) {
@@ -98,7 +103,9 @@ export function makeCamera(stage, view, moved) {
     camera.follow();
   };
 
+  // Another picture: look for a place as at first.
   camera.anew = () => {
+    camera.following = true;
     placed = false;
   };
 

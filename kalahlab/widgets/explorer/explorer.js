@@ -2,20 +2,20 @@
 // draws: boards, names, values, owners of bounds and costs all come with the trace.
 
 import { button, h } from "./dom.js";
-import { alsoIn, boardOf, isCut, pathTo, sameIn, unpack } from "./trace.js";
+import { alsoIn, boardOf, isCut, sameIn, unpack } from "./trace.js";
 import { current, phase, CLOSED } from "./state.js";
-import { lookOf } from "./look.js";
 import { makeClock } from "./clock.js";
 import { makePane } from "./pane.js";
-import { makeBoard } from "./board.js";
 import { makePanel } from "./panel.js";
 import { makeQuiz } from "./quiz.js";
 import { makeKernel } from "./kernel.js";
-import { branchPath, editControls, makeForm } from "./form.js";
+import { makeForm } from "./form.js";
+import { controls, grabbed, moveBranch } from "./edit.js";
 import { makeLegend } from "./legend.js";
 import { listen } from "./keys.js";
-import { csvOf, download, ownPage, pictureOf, pngOf } from "./exports.js";
-import { nameOf, sentence, spoken } from "./words.js";
+import { makeSaving, ownPage } from "./saving.js";
+import { makeCard } from "./card.js";
+import { sentence } from "./words.js";
 
 let views = 0;
 
@@ -34,7 +34,7 @@ async function render({ model, el }) {
   const body = h("div", { class: "kx-panes" });
   const formPlace = h("div");
   const legendPlace = h("div");
-  const card = h("div", { class: "kx-card", hidden: true });
+  const card = makeCard(root, body, () => panes);
 
   const clock = makeClock(
     (k, byUser) => {
@@ -55,13 +55,17 @@ async function render({ model, el }) {
     },
   });
   const quizButton = button("Quiz", () => quiz.toggle(), { "aria-pressed": "false" });
+  const saving = makeSaving({
+    pane: () => active, complain,
+    page: async () => (live ? (await ask({ page: true }))?.page : ownPage()),
+  });
   root.append(
     h("div", { class: "kx-top" },
       h("div", { class: "kx-controls", role: "group", "aria-label": "Steps" }, clock.buttons, quizButton),
       clock.element),
     h("div", { class: "kx-talk" }, say, quiz.element, notice),
     h("div", { class: "kx-body" }, body, panel), formPlace,
-    h("div", { class: "kx-foot" }, legendPlace, exportMenu()), card,
+    h("div", { class: "kx-foot" }, legendPlace, saving), card.element,
   );
   el.append(root);
 
@@ -90,7 +94,7 @@ async function render({ model, el }) {
   function details() {
     const { t, k, marks } = active;
     if (told?.t !== t) {
-      told = { t, ...makePanel(t, pick, editable() ? edit : null) };
+      told = { t, ...makePanel(t, pick, editable() ? (key) => controls(active, key, ask) : null) };
       panel.replaceChildren(...told.parts);
     }
     told.update(k, marks.focus);
@@ -196,55 +200,6 @@ async function render({ model, el }) {
     notice.hidden = false;
   }
 
-  // ---- a tree written by hand
-
-  function edit(key) {
-    const item = active.layout.at.get(key);
-    if (!item?.up) return null;
-    const { t, k } = active;
-    const { path, branch } = branchOf(active, item);
-    const known = !item.ghost && phase(t, item.id, k) === CLOSED;
-    return editControls({
-      leaf: item.leafy, value: known ? t.numbers[t.value[item.id]] : "",
-      place: item.pos - 1, count: item.up.kids.length,
-      setValue: (value) => ask({ edit: { path: [...path, branch], value } }),
-      moveTo: (to) => moveBranch(active, key, to),
-    });
-  }
-
-  function branchOf(pane, item) {
-    const { t } = pane;
-    const own = item.ghost ? t.moves[item.ghost.move][1] : t.moves[t.move[item.id]][1];
-    const parent = item.ghost ? item.id : t.parent[item.id];
-    return { path: branchPath(t, pathTo(t, parent)), branch: own };
-  }
-
-  function moveBranch(pane, key, to) {
-    const item = pane.layout.at.get(key);
-    if (!editable() || !item?.up || to < 0 || to >= item.up.kids.length) return;
-    ask({ edit: { ...branchOf(pane, item), to } });
-  }
-
-  // Dragging a move of such a tree past its siblings.
-  function grab(pane, item) {
-    if (!item?.up || !editable()) return null;
-    const drawn = pane.tree.querySelector(`#${CSS.escape(`${pane.uid}${item.key}`)}`);
-    const along = item.up.column || pane.layout.across ? "y" : "x";
-    const at = { x: item.x, y: item.y };
-    return {
-      move(dx, dy) {
-        Object.assign(at, { x: item.x + dx, y: item.y + dy });
-        drawn.setAttribute("transform", `translate(${at.x},${at.y})`);
-      },
-      drop(done) {
-        drawn.setAttribute("transform", `translate(${item.x.toFixed(1)},${item.y})`);
-        const others = item.up.kids.filter((kid) => kid !== item);
-        const to = others.filter((kid) => kid[along] < at[along]).length;
-        if (done && to !== item.pos - 1) moveBranch(pane, item.key, to);
-      },
-    };
-  }
-
   // ---- what the panes and the keyboard can do
 
   const host = {
@@ -264,14 +219,13 @@ async function render({ model, el }) {
       draw();
     },
     unselect() {
-      card.hidden = true;
+      card.hide();
       active.focus = null;
       draw();
     },
     reorder(by) {
-      const { focus } = active.marks;
-      const item = active.layout.at.get(focus);
-      if (item) moveBranch(active, focus, item.pos - 1 + by);
+      const item = active.layout.at.get(active.marks.focus);
+      if (item && editable()) moveBranch(active, item, item.pos - 1 + by, ask);
     },
   };
   const paneHost = {
@@ -279,7 +233,7 @@ async function render({ model, el }) {
     get last() {
       return clock.last;
     },
-    grab,
+    grab: (pane, item) => (editable() ? grabbed(pane, item, ask) : null),
     // A click selects; a click on what is selected opens or closes it.
     click(pane, item) {
       const again = pane === active && pane.marks.focus === item.key;
@@ -289,51 +243,6 @@ async function render({ model, el }) {
     },
   };
   listen(root, host);
-
-  // ---- the board of the node under the pointer
-
-  body.addEventListener("pointerover", (event) => {
-    const node = event.target.closest?.(".node");
-    const pane = node && panes.find((each) => each.tree.contains(node));
-    if (!pane || node.item.ghost || event.buttons) return void (card.hidden = true);
-    const { t, k } = pane;
-    const { id } = node.item;
-    const look = lookOf(t, node.item, k);
-    if (look.kind === "wait") return void (card.hidden = true);
-    const board = makeBoard(t);
-    board?.update(id);
-    card.replaceChildren(
-      h("b", {}, nameOf(t, id)), h("span", {}, spoken(t, node.item, look)), board?.element ?? "",
-    );
-    card.hidden = false;
-    const box = root.getBoundingClientRect();
-    const at = node.getBoundingClientRect();
-    const left = Math.min(at.right - box.left + 8, box.width - card.offsetWidth - 8);
-    const above = at.bottom - box.top + 6 + card.offsetHeight > box.height;
-    card.style.left = `${Math.max(8, left)}px`;
-    card.style.top = `${above ? at.top - box.top - card.offsetHeight - 6 : at.bottom - box.top + 6}px`;
-  });
-  body.addEventListener("pointerleave", () => (card.hidden = true));
-
-  // ---- exports
-
-  function exportMenu() {
-    const name = (ending) => `search-step-${clock.k}.${ending}`;
-    const svg = () => pictureOf(active);
-    const save = {
-      SVG: () => download(name("svg"), svg().text, "image/svg+xml"),
-      PNG: async () => download(name("png"), await pngOf(svg()), "image/png"),
-      CSV: () => download("search.csv", csvOf(active.t), "text/csv"),
-      HTML: async () => {
-        const html = live ? (await ask({ page: true }))?.page : ownPage();
-        if (html) download("explorer.html", html, "text/html");
-      },
-    };
-    const what = { SVG: "the picture", PNG: "the picture", CSV: "the table", HTML: "the explorer as a page" };
-    const buttons = Object.entries(save).map(([kind, run]) =>
-      button(kind, () => Promise.resolve().then(run).catch(complain), { "aria-label": `${kind}: save ${what[kind]}` }));
-    return h("div", { class: "kx-save", role: "group", "aria-label": "Save" }, h("span", {}, "Save"), buttons);
-  }
 
   // ---- themes and traits
 

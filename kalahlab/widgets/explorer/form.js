@@ -1,7 +1,6 @@
-// What is searched, to be changed in place; and a tree written by hand, to be edited. All of it
-// is Python's work: here is only what was asked.
+// What is searched, to be changed in place. The search is Python's work: here is only the form.
 
-import { button, choice, h } from "./dom.js";
+import { choice, h } from "./dom.js";
 
 const named = (names) => names.map((name) => [name, name.replaceAll("_", " ")]);
 
@@ -50,25 +49,4 @@ function searchFields(prefix, search, choices, optional = false) {
     elements: [algorithm.element, order.element],
     value: () => ({ algorithm: algorithm.select.value, order: order.select.value }),
   };
-}
-
-// The branch indices that lead to a node of a tree written by hand.
-export function branchPath(t, path) {
-  return path.slice(1).map((i) => t.moves[t.move[i]][1]);
-}
-
-// For the selected node: its value if it is a leaf, and its place among its siblings.
-export function editControls({ leaf, value, place, count, setValue, moveTo }) {
-  const input = leaf && h("input", { type: "text", inputmode: "decimal", size: 6, value });
-  const submit = (event) => {
-    event.preventDefault();
-    setValue(input.value);
-  };
-  return h(
-    "div", { class: "kx-edit" },
-    leaf ? h("form", { onsubmit: submit }, h("label", { class: "kx-field" }, "Value of this leaf", input),
-      h("button", { class: "kx-button" }, "Set")) : null,
-    button("Earlier", () => moveTo(place - 1), { disabled: place === 0, title: "Try this move earlier (Shift ←)" }),
-    button("Later", () => moveTo(place + 1), { disabled: place === count - 1, title: "Try this move later (Shift →)" }),
-  );
 }

@@ -22,7 +22,8 @@ export function makeLegend(traces, alone, editable) {
     key(shape("leaf finished", "M-24-12H24V12H-24Z"), "finished game"),
     key(s("path", { class: "twins", d: "M-6-20V20M6-20V20" }), "↻ extra turn"),
     line("path", "current path"), line("best", "best line so far"),
-    traces.some((t) => t.cutSteps.length) ? key(shape("ghost", "M0-16 22 16H-22Z"), "cut, never visited (nodes)") : null,
+    traces.some((t) => t.cutSteps.length)
+      ? key(shape("ghost", "M0-16 22 16H-22Z"), "cut, never visited (nodes)") : null,
     windows ? windowKey() : null,
     alone ? key(s("path", { class: "alone", d: "M-10-10h24v24Z" }), "only in this search") : null,
     h("details", { class: "kx-help" }, h("summary", {}, "Keys"),

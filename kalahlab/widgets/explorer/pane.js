@@ -50,9 +50,8 @@ export function makePane(t, uid, host, also) {
   function setShow(show) {
     pane.show = /^\d+$/.test(show) ? Number(show) : show;
     byHand.clear();
-    update(pane.k);
     camera.anew();
-    camera.refit();
+    update(pane.k);
   }
 
   // The focused key is a node's number, or "number/place" for a ghost.

@@ -2,7 +2,7 @@
 
 import { button, choice, h } from "./dom.js";
 import { isCut, isMax, moveName, side } from "./trace.js";
-import { CLOSED, best, isFinite_, opposing, phase } from "./state.js";
+import { CLOSED, best, finite, opposing, phase } from "./state.js";
 import { counted, nameOf, plain, placeOf, why } from "./words.js";
 
 const KINDS = [
@@ -16,7 +16,7 @@ const KINDS = [
 // cut    a reply has just improved a node, moves remain, and the other side has a bound
 // alpha, beta    a node that has children is about to be entered
 // value  a node that has children is about to be left
-export function questionAt(t, k, kind) {
+function questionAt(t, k, kind) {
   if (k < 1 || k >= t.steps) return null;
   const next = t.node[k];
   if (kind === "cut") return cutQuestion(t, k);
@@ -24,14 +24,14 @@ export function questionAt(t, k, kind) {
   if (kind === "value") return t.leave[next] === k ? { kind, node: next, answer: t.value[next] } : null;
   if (!t.windows || t.enter[next] !== k) return null;
   const answer = (kind === "alpha" ? t.alpha : t.beta)[next];
-  return isFinite_(t, answer) ? { kind, node: next, answer } : null;
+  return finite(t, answer) ? { kind, node: next, answer } : null;
 }
 
 function cutQuestion(t, k) {
   const reply = t.node[k - 1];
   const node = t.parent[reply];
   if (node < 0 || phase(t, reply, k) !== CLOSED) return null;
-  if (!isFinite_(t, opposing(t, node)) || best(t, node, k).by !== reply) return null;
+  if (!finite(t, opposing(t, node)) || best(t, node, k).by !== reply) return null;
   const cut = t.node[k] === node && isCut(t, node);
   return cut || t.node[k] !== node ? { kind: "cut", node, reply, answer: cut } : null;
 }
@@ -84,7 +84,8 @@ export function makeQuiz(host) {
     }
     const input = h("input", { type: "text", inputmode: "decimal", size: 6, "aria-label": "Your answer" });
     const what = { alpha: "Which α", beta: "Which β", value: "Which value" }[question.kind];
-    const when = question.kind === "value" ? `does ${who} pass up?` : `is node ${nameOf(t, node)} (${side(t, node)}) entered with?`;
+    const name = `node ${nameOf(t, node)} (${side(t, node)})`;
+    const when = question.kind === "value" ? `does ${who} pass up?` : `is ${name} entered with?`;
     const form = h("form", { onsubmit: (event) => {
       event.preventDefault();
       const given = numberIn(input.value);

@@ -69,13 +69,13 @@ export function valueOf(t, i, k) {
 
 // The bound that the player at i is cut against: MIN's at a MAX node, MAX's at a MIN node.
 export const opposing = (t, i) => (isMax(t, i) ? t.beta[i] : t.alpha[i]);
-export const isFinite_ = (t, place) => place > 0 && place < t.high;
+export const finite = (t, place) => place > 0 && place < t.high;
 
 // The nearest ancestor that was itself entered without the bound that the player at i is cut
 // against, and so set it; -1 if there is none.
 export function setter(t, i) {
   const side = isMax(t, i) ? t.beta : t.alpha;
-  if (!isFinite_(t, side[i])) return -1;
+  if (!finite(t, side[i])) return -1;
   let above = i;
   while (above >= 0 && side[above] === side[i]) above = t.parent[above];
   return above;

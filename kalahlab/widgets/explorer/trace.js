@@ -151,7 +151,7 @@ export function pathTo(t, i) {
   return path;
 }
 
-export function childrenOf(t, i) {
+function childrenOf(t, i) {
   const children = [];
   for (let c = i + 1; c < i + t.size[i]; c += t.size[c]) children.push(c);
   return children;

@@ -5,7 +5,7 @@ import {
   side,
 } from "./trace.js";
 import {
-  CLOSED, OPEN, WAITING, best, current, cutsMade, holder, isFinite_, opposing, phase, setter,
+  CLOSED, OPEN, WAITING, best, current, cutsMade, holder, opposing, phase, setter,
   visited,
 } from "./state.js";
 import { big } from "./look.js";
@@ -27,8 +27,8 @@ export function placeOf(t, i) {
   return names.length ? `after ${names.join(", ")}` : "at the root";
 }
 
-export const ghostNames = (t, i) => ghostsOf(t, i).map((ghost) => t.moves[ghost.move][0]);
-export const costOf = (t, i) => ghostsOf(t, i).reduce((sum, ghost) => sum + ghost.cost, 0);
+const ghostNames = (t, i) => ghostsOf(t, i).map((ghost) => t.moves[ghost.move][0]);
+const costOf = (t, i) => ghostsOf(t, i).reduce((sum, ghost) => sum + ghost.cost, 0);
 
 // Why a node was left early, as pieces of text; those about a node carry its number.
 export function why(t, i) {
@@ -73,7 +73,7 @@ export function sentence(t, k) {
   return `${left(t, i)} ${followed(t, i, k)}`;
 }
 
-export function savedBy(t, i) {
+function savedBy(t, i) {
   const cost = costOf(t, i);
   return cost ? ` ${counted(cost, "node")} saved.` : "";
 }

@@ -1,8 +1,8 @@
 // What can be taken along: the picture as SVG and PNG, the table as CSV, the page itself.
 
-import { s, set } from "./dom.js";
+import { button, h, s, set } from "./dom.js";
 import { ghostsOf, isCut, isExtra, kindOf, moveName, ownerOf, pathTo, side } from "./trace.js";
-import { isFinite_, opposing } from "./state.js";
+import { finite, opposing } from "./state.js";
 
 const STYLES = [
   "fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "stroke-linecap",
@@ -10,8 +10,29 @@ const STYLES = [
 ];
 const MOST_PIXELS = 16_000_000;
 
+// The buttons. host: pane(), the one that is looked at; page(), the text of the page, or nothing
+// if there is none; complain(error).
+export function makeSaving(host) {
+  const name = (ending) => `search-step-${host.pane().k}.${ending}`;
+  const save = {
+    SVG: () => download(name("svg"), pictureOf(host.pane()).text, "image/svg+xml"),
+    PNG: async () => download(name("png"), await pngOf(pictureOf(host.pane())), "image/png"),
+    CSV: () => download("search.csv", csvOf(host.pane().t), "text/csv"),
+    HTML: async () => {
+      const text = await host.page();
+      if (text) download("explorer.html", text, "text/html");
+    },
+  };
+  const what = { SVG: "the picture", PNG: "the picture", CSV: "the table", HTML: "the explorer as a page" };
+  const buttons = Object.entries(save).map(([kind, run]) => {
+    const tried = () => Promise.resolve().then(run).catch(host.complain);
+    return button(kind, tried, { "aria-label": `${kind}: save ${what[kind]}` });
+  });
+  return h("div", { class: "kx-save", role: "group", "aria-label": "Save" }, h("span", {}, "Save"), buttons);
+}
+
 // The tree as it is shown, all of it, with every style written out.
-export function pictureOf(pane) {
+function pictureOf(pane) {
   pane.paintAll();
   const { box } = pane.layout;
   const width = Math.ceil(box.r - box.l + 24);
@@ -46,7 +67,7 @@ function inline(from, to) {
   [...from.children].forEach((child, place) => inline(child, children[place]));
 }
 
-export async function pngOf({ text, width, height }) {
+async function pngOf({ text, width, height }) {
   const scale = Math.min(2, Math.sqrt(MOST_PIXELS / (width * height)));
   const image = new Image(width, height);
   const url = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
@@ -64,7 +85,7 @@ export async function pngOf({ text, width, height }) {
 }
 
 // The columns of Trace.table() in Python: visited nodes first, then those that never were.
-export function csvOf(t) {
+function csvOf(t) {
   const names = ["id", "parent", "path", "move", "player", "sows", "extra_turn", "kind",
     "alpha", "beta", "value", "bound", "owner", "untried"];
   const rows = [names];
@@ -95,7 +116,7 @@ function rowOf(t, i) {
 }
 
 const plainNumber = (t, place) =>
-  isFinite_(t, place) ? String(t.numbers[place]) : place ? "inf" : "-inf";
+  finite(t, place) ? String(t.numbers[place]) : place ? "inf" : "-inf";
 
 // A spreadsheet takes a text that begins with one of these for a formula; a quote prevents it.
 function quoted(value) {
@@ -104,7 +125,7 @@ function quoted(value) {
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-export function download(name, content, type) {
+function download(name, content, type) {
   const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
   const link = document.createElement("a");
   link.href = url;
@@ -114,7 +135,7 @@ export function download(name, content, type) {
 }
 
 // The page that this widget stands in, as it came: without what the widget drew since.
-export function ownPage(root) {
+export function ownPage() {
   const copy = document.documentElement.cloneNode(true);
   const places = copy.querySelectorAll("[id^=widget-]");
   for (const place of places) place.replaceChildren();
