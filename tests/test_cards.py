@@ -19,6 +19,7 @@ from dataclasses import replace
 from itertools import accumulate, chain, pairwise, product, repeat
 from operator import mul
 from pathlib import Path
+from select import select
 from typing import Any
 
 import pytest
@@ -791,10 +792,16 @@ def terminal() -> Iterator[tuple[subprocess.Popen[bytes], int]]:
     process.wait()
 
 
-def rest(terminal: int) -> str:
-    """What is shown until the command ends."""
+def rest(terminal: int, nudge: bytes = b"") -> str:
+    """What is shown until the command ends.
+
+    nudge: is typed, and again if nothing comes of it: what is typed between the question and
+    the reading of the answer may be lost.
+    """
     shown = b""
     while True:
+        while nudge and not select([terminal], [], [], 1)[0]:
+            os.write(terminal, nudge)
         try:
             more = os.read(terminal, 1024)
         except OSError:  # Linux says so when the other side is closed
@@ -827,9 +834,7 @@ def test_leaving_a_game(
     process, ours = terminal
     if how == "interrupt":
         process.send_signal(signal.SIGINT)
-        os.write(ours, b"\n")  # wakes it if the signal came just before it began to read
-    else:
-        os.write(ours, b"\x04")
-    shown = rest(ours)
+    # Enter wakes it if the signal came just before it began to read
+    shown = rest(ours, b"\n" if how == "interrupt" else b"\x04")
     assert process.wait() == status
     assert shown.strip().splitlines()[-1] == last
