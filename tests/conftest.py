@@ -1,6 +1,7 @@
 """What all tests share: outside oracles, the command line, a browser, hypothesis without chance."""
 
 import shutil
+import signal
 import subprocess
 import sys
 import tarfile
@@ -16,6 +17,9 @@ from kalahlab import cli
 
 settings.register_profile("kalahlab", derandomize=True, deadline=None, max_examples=150)
 settings.load_profile("kalahlab")
+
+# What a shell runs in the background ignores Ctrl-C, which some tests press.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route

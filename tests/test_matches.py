@@ -28,6 +28,7 @@ from kalahlab.play import play_out
 from kalahlab.published.betsy import CHOICES, by_lot, printed, rivals, values, weighing
 from kalahlab.report.charts import shares
 from kalahlab.report.matches import best, judged, says, tally
+from kalahlab.report.style import use_style
 from kalahlab.search import Depth, alpha_beta
 
 GAME = Betsy(3, 40)
@@ -228,8 +229,9 @@ def test_verdicts_and_what_is_said_of_them() -> None:
 
 
 def test_the_chart_has_every_share_with_its_interval_in_its_panel() -> None:
+    use_style()
     figure = shares(judged(ROWS))
-    assert [ax.get_title() for ax in figure.axes] == ["depth 1", "depth 2"]
+    assert [ax.get_title(loc="left") for ax in figure.axes] == ["depth 1", "depth 2"]
     for ax, depth in zip(figure.axes, (1, 2), strict=True):
         drawn = {
             (round(x, 2), round(y))
