@@ -16,6 +16,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal, NamedTuple
 
+RULES_VERSION = 1
+"""To be raised when a move comes to lead elsewhere, so that what was kept is not mistaken for new.
+
+`tests/test_kalah.py` notices when it should have been."""
+
 SOUTH, NORTH = 0, 1
 NAMES = ("South", "North")
 
