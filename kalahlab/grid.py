@@ -108,6 +108,29 @@ def resume(
     return store.compact([key(point) for point in points])
 
 
+def rows_of(
+    work: Callable[[P], Row],
+    points: Sequence[P],
+    workers: int = 1,
+    folder: Path | str | None = None,
+    weight: Callable[[P], float] = lambda point: 0,
+    progress: bool = False,
+) -> list[Row]:
+    """The rows of all points, kept in `folder` as `resume` does, if there is one.
+
+    Raises `ValueError` if a point failed.
+    """
+    if folder is None:
+        with _bar(len(points), 0, progress) as step:
+            return work_through(work, points, workers, tell=lambda row: step())
+    path = resume(work, points, Path(folder), workers, weight=weight, progress=progress)
+    rows = read_rows(path)
+    wrong = [row["error"] for row in rows if row["error"]]
+    if wrong:
+        raise ValueError(f"{len(wrong)} of {len(rows)} points failed, the first with {wrong[0]}")
+    return rows
+
+
 class Store:
     """The folder of a run."""
 

@@ -10,6 +10,7 @@ from typing import NoReturn
 import click
 
 from kalahlab import __version__
+from kalahlab.cli.grid import grid
 from kalahlab.cli.match import match, tournament
 from kalahlab.cli.play import play
 from kalahlab.cli.report import published, report
@@ -27,7 +28,7 @@ def cli() -> None:
     """
 
 
-for command in (search, perft, solve, play, match, tournament, published, report):
+for command in (search, perft, solve, play, match, tournament, grid, published, report):
     cli.add_command(command)
 
 

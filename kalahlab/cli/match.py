@@ -88,17 +88,11 @@ def play(
     players: Sequence[str], rules: str, openings: int, half: str, workers: int, out: Path | None
 ) -> list[dict[str, Any]]:
     """The pairs of a match or a round robin."""
-    from kalahlab.grid import read_rows, resume, work_through
+    from kalahlab.grid import rows_of
     from kalahlab.tournament import pairs, play_pair
 
     wanted = pairs(players, rules, openings, half)
-    if out is None:
-        return work_through(play_pair, wanted, workers)
-    rows = read_rows(resume(play_pair, wanted, out, workers, progress=sys.stderr.isatty()))
-    wrong = [row["error"] for row in rows if row["error"]]
-    if wrong:
-        raise ValueError(f"{len(wrong)} of {len(rows)} pairs failed, the first with {wrong[0]}")
-    return rows
+    return rows_of(play_pair, wanted, workers, out, progress=sys.stderr.isatty())
 
 
 def readable(row: dict[str, Any]) -> dict[str, Any]:
