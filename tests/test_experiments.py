@@ -104,7 +104,9 @@ def test_what_is_measured_is_measured(rows: list[Row]) -> None:
 
 
 def test_a_deeper_search_costs_more_memory() -> None:
-    shallow, deep = (run_point(Point("minimax", "e2", depth, stones=2)) for depth in (1, 4))
+    shallow, deep = (
+        run_point(Point("minimax", "e2", depth, stones=2, half="textbook")) for depth in (1, 4)
+    )
     assert deep["peak_kib"] > shallow["peak_kib"]
 
 

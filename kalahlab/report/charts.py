@@ -427,7 +427,7 @@ def shares(frame: pd.DataFrame) -> Figure:
         layout="constrained",
     )
     for ax, depth in zip(axes[0], depths, strict=True):
-        _intervals(ax, frame[frame["depth"] == depth], rivals)
+        _verdicts(ax, frame[frame["depth"] == depth], rivals)
         ax.set(title=f"depth {depth}", xlim=(0, 1), xticks=(0, 0.25, 0.5, 0.75))
         ax.xaxis.set_major_formatter(PercentFormatter(1))
     axes[0][0].set_yticks(range(len(rivals)), rivals)
@@ -441,7 +441,7 @@ def shares(frame: pd.DataFrame) -> Figure:
     return figure
 
 
-def _intervals(ax: Axes, frame: pd.DataFrame, rivals: Sequence[str]) -> None:
+def _verdicts(ax: Axes, frame: pd.DataFrame, rivals: Sequence[str]) -> None:
     for verdict, rows in frame.groupby("verdict"):
         colour, marker = VERDICT_MARKS[str(verdict)]
         ax.errorbar(
@@ -454,3 +454,87 @@ def _intervals(ax: Axes, frame: pd.DataFrame, rivals: Sequence[str]) -> None:
             linewidth=1.5,
         )
     ax.axvline(0.5, color="black", linestyle="--", linewidth=1)
+
+
+def spread_by_depth(frame: pd.DataFrame, by: str, label: str) -> Figure:
+    """Means with intervals against depth on a log scale, a panel for each algorithm.
+
+    frame: rows of `kalahlab.report.lab.over_openings`; `by` makes the lines, set side by side
+    a little so that their intervals can be told apart.
+    """
+    algorithms = list(frame["algorithm"].unique())
+    figure, axes = plt.subplots(
+        1, len(algorithms), figsize=(9, 4), sharey=True, squeeze=False, layout="constrained"
+    )
+    names = list(frame[by].unique())
+    for ax, algorithm in zip(axes[0], algorithms, strict=True):
+        for place, (name, (marker, colour)) in enumerate(zip(names, _looks(), strict=False)):
+            rows = frame[(frame["algorithm"] == algorithm) & (frame[by] == name)]
+            _intervals(
+                ax, rows["depth"] + (place - len(names) / 2) * 0.07, rows, "mean", marker, colour,
+                str(name),
+            )  # fmt: skip
+        ax.set(title=algorithm, yscale="log", xlabel="depth in sows")
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+        plain(ax.yaxis)
+    axes[0][0].set_ylabel(label)
+    handles, labels = axes[0][0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=min(4, len(labels)))
+    return figure
+
+
+def _looks() -> list[tuple[str, str]]:
+    """A marker and a colour for each line, told apart without the colour too."""
+    return list(zip("oXs^Dv*P", PALETTE.values(), strict=True))
+
+
+def _intervals(
+    ax: Axes, x: "pd.Series[float]", rows: pd.DataFrame, mean: str, marker: str, colour: str,
+    name: str,
+) -> None:  # fmt: skip
+    low, high = ("low", "high") if mean == "mean" else (f"{mean}_low", f"{mean}_high")
+    reach = [rows[mean] - rows[low], rows[high] - rows[mean]]
+    # on a log scale an interval that reaches below 0 is cut above it
+    reach[0] = reach[0].where(rows[low] > 0, rows[mean] * 0.9) if mean == "mean" else reach[0]
+    ax.errorbar(
+        x, rows[mean], yerr=np.array(reach), marker=marker, color=colour, capsize=2, linewidth=1.2,
+        markersize=6, label=name,
+    )  # fmt: skip
+
+
+def ratings(frame: pd.DataFrame, by: str, label: str) -> Figure:
+    """Elo with its interval, a panel for each set of rules; the best of the first on top.
+
+    frame: rows of `kalahlab.report.lab.placed`.
+    """
+    rules = list(frame["rules"].unique())
+    order = list(frame.loc[frame["rules"] == rules[0], by])
+    figure, axes = plt.subplots(
+        1, len(rules), figsize=(9, 0.9 + 0.36 * len(order)), sharey=True, sharex=True,
+        squeeze=False, layout="constrained",
+    )  # fmt: skip
+    for ax, rule in zip(axes[0], rules, strict=True):
+        rows = frame[frame["rules"] == rule].set_index(by).loc[order]
+        reach = np.array([rows["elo"] - rows["elo_low"], rows["elo_high"] - rows["elo"]])
+        ax.errorbar(
+            rows["elo"], range(len(order)), xerr=reach, fmt="o", capsize=3, color=PALETTE["blue"]
+        )
+        ax.axvline(0, color="black", linewidth=1)
+        ax.set(title=rule, xlabel="Elo about the mean of all (bar: 95 %)")
+    axes[0][0].set_yticks(range(len(order)), [str(name) for name in order])
+    axes[0][0].set_ylabel(label)
+    axes[0][0].invert_yaxis()
+    return figure
+
+
+def cross(table: pd.DataFrame) -> Axes:
+    """A cross table as a heat map: the score of the player at the left against the one below."""
+    _, ax = plt.subplots(figsize=(8, 1.4 + 0.45 * len(table)), layout="constrained")
+    sns.heatmap(
+        table, annot=True, fmt=".2f", cmap="PuOr_r", center=0.5, vmin=0, vmax=1, ax=ax,
+        cbar_kws={"label": "score"}, linewidths=1,
+    )  # fmt: skip
+    ax.tick_params(axis="y", rotation=0)
+    ax.tick_params(axis="x", rotation=30)
+    ax.set(xlabel="against")
+    return ax
