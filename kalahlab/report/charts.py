@@ -322,9 +322,12 @@ def spread_by_depth(frame: pd.DataFrame, by: str, label: str) -> Figure:
     for ax, algorithm in zip(axes[0], algorithms, strict=True):
         for place, (name, (marker, colour)) in enumerate(zip(names, _looks(), strict=False)):
             rows = frame[(frame["algorithm"] == algorithm) & (frame[by] == name)]
-            _intervals(
-                ax, rows["depth"] + (place - len(names) / 2) * 0.07, rows, "mean", marker, colour,
-                str(name),
+            ax.errorbar(
+                rows["depth"] + (place - len(names) / 2) * 0.07,
+                rows["mean"],
+                yerr=np.array([rows["mean"] - rows["low"], rows["high"] - rows["mean"]]),
+                marker=marker, color=colour, capsize=2, linewidth=1.2, markersize=6,
+                label=str(name),
             )  # fmt: skip
         ax.set(title=algorithm, yscale="log", xlabel="depth in sows")
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
@@ -338,20 +341,6 @@ def spread_by_depth(frame: pd.DataFrame, by: str, label: str) -> Figure:
 def _looks() -> list[tuple[str, str]]:
     """A marker and a colour for each line, told apart without the colour too."""
     return list(zip("oXs^Dv*P", PALETTE.values(), strict=True))
-
-
-def _intervals(
-    ax: Axes, x: "pd.Series[float]", rows: pd.DataFrame, mean: str, marker: str, colour: str,
-    name: str,
-) -> None:  # fmt: skip
-    low, high = ("low", "high") if mean == "mean" else (f"{mean}_low", f"{mean}_high")
-    reach = [rows[mean] - rows[low], rows[high] - rows[mean]]
-    # on a log scale an interval that reaches below 0 is cut above it
-    reach[0] = reach[0].where(rows[low] > 0, rows[mean] * 0.9) if mean == "mean" else reach[0]
-    ax.errorbar(
-        x, rows[mean], yerr=np.array(reach), marker=marker, color=colour, capsize=2, linewidth=1.2,
-        markersize=6, label=name,
-    )  # fmt: skip
 
 
 def ratings(frame: pd.DataFrame, by: str, label: str) -> Figure:
@@ -387,6 +376,7 @@ def cross(table: pd.DataFrame) -> Axes:
         cbar_kws={"label": "score"}, linewidths=1,
     )  # fmt: skip
     ax.tick_params(axis="y", rotation=0)
-    ax.tick_params(axis="x", rotation=30)
+    plt.setp(ax.get_xticklabels(), rotation=30, ha="right")
+    ax.grid(visible=False)
     ax.set(xlabel="against")
     return ax
