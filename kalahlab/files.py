@@ -9,8 +9,11 @@ from pathlib import Path
 
 @contextmanager
 def written_whole(path: Path) -> Iterator[Path]:
-    """A file to write, beside `path`, which takes its place at the end; gone on an error."""
-    handle, name = tempfile.mkstemp(prefix=".", suffix=path.suffix, dir=path.parent)
+    """A file to write, beside `path`, which takes its place at the end; gone on an error.
+
+    One that is left by a process that was killed has a name that ends in `.part`.
+    """
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
     os.close(handle)
     try:
         yield Path(name)

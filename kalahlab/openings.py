@@ -18,17 +18,20 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 
 from tqdm import tqdm
 
 from kalahlab import catalogue, engine
-from kalahlab.engine.judge import Judge, open_judge
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import PRESETS, Kalah, State
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.published import data_file
 from kalahlab.search import Depth
 from kalahlab.search.ordering import store_first
+
+if TYPE_CHECKING:
+    from kalahlab.engine.judge import Judge
 
 Row = dict[str, str]
 
@@ -79,7 +82,7 @@ def looks_even(game: Kalah, state: State) -> bool:
     return abs(found.value) <= AHEAD
 
 
-def is_drawn(judge: Judge, state: State) -> bool:
+def is_drawn(judge: "Judge", state: State) -> bool:
     """Whether perfect play ends in a draw."""
     return judge.at_least(state, 0) and not judge.at_least(state, 1)
 
@@ -90,6 +93,8 @@ def made_openings(rules: str, seed: int = 0, database_stones: int = 20) -> Itera
     database_stones: of the solver's endgame database, which changes what it costs, not what
     comes out.
     """
+    from kalahlab.engine.judge import open_judge  # and with it numba, to read openings without
+
     game = Kalah(PITS, STONES, PRESETS[rules])
     with open_judge(PITS, game.rules, database_stones=database_stones) as judge:
         for moves, state in candidates(game, seed):

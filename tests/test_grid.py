@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from kalahlab import files
-from kalahlab import grid as lab
+from kalahlab import grid as laboratory
 from kalahlab.experiments import (
     MEASURED,
     Point,
@@ -28,8 +28,6 @@ from kalahlab.experiments import (
     run_point,
 )
 from kalahlab.grid import Row, key, read_rows, resume
-from kalahlab.report import charts
-from kalahlab.report.shelf import Shelf
 
 POINTS = grid(["minimax", "alpha_beta"], ["e3", "staged"], [1, 2], ["standard"], openings=2)
 ROOT = Path(__file__).resolve().parents[1]
@@ -58,7 +56,7 @@ def noted(folder: Path, point: Number) -> Row:
 
 def deadly(point: Number) -> Row:
     """Kill the worker at one of the points."""
-    if point.value == 5 and lab.parent_process():
+    if point.value == 5 and laboratory.parent_process():
         os.kill(os.getpid(), signal.SIGKILL)
     return square(point)
 
@@ -106,7 +104,7 @@ def test_a_key_tells_points_apart_and_is_the_same_everywhere() -> None:
 @pytest.mark.parametrize("name", ["SCHEMA", "RULES_VERSION"])
 def test_another_version_is_another_key(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before = key(NUMBERS[0])
-    monkeypatch.setattr(lab, name, 2)
+    monkeypatch.setattr(laboratory, name, 2)
     assert key(NUMBERS[0]) != before
 
 
@@ -194,7 +192,7 @@ def test_an_executor_holds_no_more_points_than_is_said(tmp_path: Path) -> None:
     with Counting(2) as pool:
         resume(square, [Number(value) for value in range(200)], tmp_path, executor=pool)
     assert len(held) == 200
-    assert max(held) <= lab.AHEAD
+    assert max(held) <= laboratory.AHEAD
 
 
 # --- killed ----------------------------------------------------------------------------
@@ -270,11 +268,14 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path, rows: l
 # --- the same however it runs ----------------------------------------------------------
 
 
-def figure(found: list[Row], folder: Path) -> bytes:
+def picture(found: list[Row], folder: Path) -> bytes:
     """What a notebook would keep of the rows as a picture."""
-    shelf = Shelf(str(folder))
-    ax = charts.growth(frame(found), "generated", "algorithm", "nodes")
-    shelf.figure("grid", ax, "Nodes by depth.")
+    from kalahlab.report import charts, lab
+    from kalahlab.report.shelf import Shelf
+
+    means = lab.over_openings(frame(found), "generated")
+    figure = charts.spread_by_depth(means, "evaluator", "nodes")
+    Shelf(str(folder)).figure("grid", figure, "Nodes by depth.")
     return (folder / "figures" / "grid.svg").read_bytes()
 
 
@@ -286,7 +287,7 @@ def run_on_cluster(folder: Path) -> list[Row]:
     """By the command line, on two worker processes."""
     distributed = pytest.importorskip("distributed", reason="the extra 'cluster' is not there")
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
     ) as cluster:
         driver = start(folder, "--scheduler", cluster.scheduler_address, "--json")
         out, said = driver.communicate()
@@ -302,7 +303,7 @@ def test_rows_and_figures_do_not_depend_on_who_works(
 ) -> None:
     found = run(tmp_path)
     assert unmeasured(found) == rows
-    assert figure(found, tmp_path / "one") == figure(rows, tmp_path / "other")
+    assert picture(found, tmp_path / "one") == picture(rows, tmp_path / "other")
 
 
 @pytest.mark.parametrize("unit", ["sow", "turn"])

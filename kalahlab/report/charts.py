@@ -427,7 +427,7 @@ def shares(frame: pd.DataFrame) -> Figure:
         layout="constrained",
     )
     for ax, depth in zip(axes[0], depths, strict=True):
-        _verdicts(ax, frame[frame["depth"] == depth], rivals)
+        _intervals(ax, frame[frame["depth"] == depth], rivals)
         ax.set(title=f"depth {depth}", xlim=(0, 1), xticks=(0, 0.25, 0.5, 0.75))
         ax.xaxis.set_major_formatter(PercentFormatter(1))
     axes[0][0].set_yticks(range(len(rivals)), rivals)
@@ -441,7 +441,7 @@ def shares(frame: pd.DataFrame) -> Figure:
     return figure
 
 
-def _verdicts(ax: Axes, frame: pd.DataFrame, rivals: Sequence[str]) -> None:
+def _intervals(ax: Axes, frame: pd.DataFrame, rivals: Sequence[str]) -> None:
     for verdict, rows in frame.groupby("verdict"):
         colour, marker = VERDICT_MARKS[str(verdict)]
         ax.errorbar(
@@ -470,9 +470,12 @@ def spread_by_depth(frame: pd.DataFrame, by: str, label: str) -> Figure:
     for ax, algorithm in zip(axes[0], algorithms, strict=True):
         for place, (name, (marker, colour)) in enumerate(zip(names, _looks(), strict=False)):
             rows = frame[(frame["algorithm"] == algorithm) & (frame[by] == name)]
-            _intervals(
-                ax, rows["depth"] + (place - len(names) / 2) * 0.07, rows, "mean", marker, colour,
-                str(name),
+            ax.errorbar(
+                rows["depth"] + (place - len(names) / 2) * 0.07,
+                rows["mean"],
+                yerr=np.array([rows["mean"] - rows["low"], rows["high"] - rows["mean"]]),
+                marker=marker, color=colour, capsize=2, linewidth=1.2, markersize=6,
+                label=str(name),
             )  # fmt: skip
         ax.set(title=algorithm, yscale="log", xlabel="depth in sows")
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
@@ -486,20 +489,6 @@ def spread_by_depth(frame: pd.DataFrame, by: str, label: str) -> Figure:
 def _looks() -> list[tuple[str, str]]:
     """A marker and a colour for each line, told apart without the colour too."""
     return list(zip("oXs^Dv*P", PALETTE.values(), strict=True))
-
-
-def _intervals(
-    ax: Axes, x: "pd.Series[float]", rows: pd.DataFrame, mean: str, marker: str, colour: str,
-    name: str,
-) -> None:  # fmt: skip
-    low, high = ("low", "high") if mean == "mean" else (f"{mean}_low", f"{mean}_high")
-    reach = [rows[mean] - rows[low], rows[high] - rows[mean]]
-    # on a log scale an interval that reaches below 0 is cut above it
-    reach[0] = reach[0].where(rows[low] > 0, rows[mean] * 0.9) if mean == "mean" else reach[0]
-    ax.errorbar(
-        x, rows[mean], yerr=np.array(reach), marker=marker, color=colour, capsize=2, linewidth=1.2,
-        markersize=6, label=name,
-    )  # fmt: skip
 
 
 def ratings(frame: pd.DataFrame, by: str, label: str) -> Figure:
@@ -535,6 +524,7 @@ def cross(table: pd.DataFrame) -> Axes:
         cbar_kws={"label": "score"}, linewidths=1,
     )  # fmt: skip
     ax.tick_params(axis="y", rotation=0)
-    ax.tick_params(axis="x", rotation=30)
+    plt.setp(ax.get_xticklabels(), rotation=30, ha="right")
+    ax.grid(visible=False)
     ax.set(xlabel="against")
     return ax

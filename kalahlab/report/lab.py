@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 
 from kalahlab.grid import Row
@@ -11,37 +12,38 @@ BY = ["rules", "algorithm", "evaluator", "depth"]
 
 
 def over_openings(rows: pd.DataFrame, column: str) -> pd.DataFrame:
-    """A column's mean over the openings with its 95 % interval: columns mean, low, high.
+    """A cost's geometric mean over the openings with its 95 % interval: mean, low, high.
 
-    One row for each of `BY`; an interval that one opening alone leaves open is NaN.
+    Costs differ from opening to opening by factors, so their logarithms are averaged. One row
+    for each of `BY`; the interval that one opening alone leaves open is NaN.
     """
-    means = [
-        dict(zip(BY, names, strict=True)) | mean_of(list(part[column]))._asdict()
-        for names, part in rows.groupby(BY, sort=False)
-    ]
-    table = pd.DataFrame(means)
-    return table.where(~table.isin([float("inf"), float("-inf")]))
+    table = pd.DataFrame(
+        [
+            dict(zip(BY, names, strict=True)) | mean_of([*np.log(part[column])])._asdict()
+            for names, part in rows.groupby(BY, sort=False)
+        ]
+    )
+    table[["mean", "low", "high"]] = np.exp(table[["mean", "low", "high"]])
+    return table.where(~table.isin([0, float("inf")]))
 
 
 def costs(rows: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
-    """Each column's mean over the openings, as `mean ± half the interval`, rounded."""
+    """Each column's geometric mean over the openings and its interval, rounded, as a text."""
     parts = [over_openings(rows, column) for column in columns]
     table = parts[0][BY].copy()
     for column, part in zip(columns, parts, strict=True):
-        reach = (part["high"] - part["low"]) / 2
         table[column] = [
-            f"{mean:,.0f}" + ("" if pd.isna(each) else f" ± {each:,.0f}")
-            for mean, each in zip(part["mean"], reach, strict=True)
+            f"{mean:,.0f}" + ("" if pd.isna(low) else f" ({low:,.0f} to {high:,.0f})")
+            for mean, low, high in zip(part["mean"], part["low"], part["high"], strict=True)
         ]
     return table
 
 
-def same_searches(rows: pd.DataFrame, one: str, other: str) -> tuple[int, int]:
-    """In how many games two algorithms generated, expanded and played the same, and of how many."""
-    keys = [*BY[:1], *BY[2:], "opening"]
+def alike(rows: pd.DataFrame, one: str, other: str, columns: Sequence[str]) -> tuple[int, int]:
+    """In how many games two algorithms have the same in all columns, and of how many."""
+    keys = ["rules", "evaluator", "depth", "opening"]
     parts = [
-        rows[rows["algorithm"] == name].set_index(keys)[["generated", "expanded", "moves"]]
-        for name in (one, other)
+        rows[rows["algorithm"] == name].set_index(keys)[list(columns)] for name in (one, other)
     ]
     same = (parts[0] == parts[1].loc[parts[0].index]).all(axis=1)
     return int(same.sum()), len(same)
