@@ -21,6 +21,7 @@ from kalahlab.data import data_file
 from kalahlab.engine.judge import Judge, in_play, open_judge
 from kalahlab.games.kalah import PRESETS, Kalah, State
 from kalahlab.games.notation import format_board, parse_board
+from kalahlab.play import after_chance
 
 COLUMNS = ("rules", "board", "moves")
 
@@ -91,17 +92,6 @@ def drawn(sample: Sample, rules: str = "standard") -> Iterator[State]:
         vain = 0
         seen.add(text)
         yield parse_board(text)
-
-
-def after_chance(game: Kalah, chance: Random, plies: int) -> State:
-    """The position after so many random sows, or the end of the game."""
-    state = game.start()
-    for _ in range(plies):
-        moves = game.moves(state)
-        if not moves:
-            break
-        state = game.play(state, chance.choice(moves))
-    return state
 
 
 def judged(judge: Judge, states: Iterable[State], rules: str = "standard") -> Iterator[Judged]:

@@ -12,6 +12,8 @@ ones, faults included, are in `kalahlab.published.cs5329`.
 
 from collections.abc import Sequence
 
+from kalahlab.evaluators.fitted import fitted
+
 
 def store_difference(board: Sequence[float], player: int) -> float:
     """Own store minus the opponent's, in stones."""
@@ -154,4 +156,5 @@ EVALUATORS = {
     "e4": e4,
     "staged": staged,
     "staged_capture": staged_capture,
+    "fitted": fitted,
 }
