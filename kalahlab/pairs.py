@@ -1,16 +1,24 @@
 """Two players from the same openings, each once on either side: a pair of games an opening."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from math import sqrt
 from random import Random
 from statistics import fmean, stdev
+from typing import Any
 
+from kalahlab import engine
+from kalahlab.evaluators import Evaluator
 from kalahlab.games.kalah import Kalah, State
-from kalahlab.play import Player, after_chance, play_game
+from kalahlab.play import Player, after_chance, play_game, search_player
+from kalahlab.search import Depth
 
 Z = 1.96
 """Standard deviations of a normal distribution that 95 % of it lie within."""
+
+Row = dict[str, Any]
 
 Pair = tuple[int, int]
 """The first player's margins, playing South and playing North."""
@@ -62,6 +70,51 @@ def outcome(pairs: Sequence[Pair]) -> Outcome:
         Z * stdev(points) / sqrt(len(pairs)),
         fmean(margins),
     )
+
+
+def rivals(
+    game: Kalah,
+    evaluator: Evaluator,
+    others: Mapping[str, Evaluator],
+    depths: Iterable[int],
+    openings: Sequence[State],
+) -> dict[tuple[int, str], Outcome]:
+    """An evaluator against others at equal depths, in sows, by depth and by the other's name.
+
+    Moves by the engine's alpha-beta.
+    """
+
+    def player(looks: Evaluator, depth: int) -> Player:
+        return search_player(engine.alpha_beta, looks, Depth(depth))
+
+    return {
+        (depth, name): outcome(
+            play_pairs(game, player(evaluator, depth), player(others[name], depth), openings)
+        )
+        for depth, name in product(depths, others)
+    }
+
+
+def move_costs(game: Kalah, one: Evaluator, other: Evaluator, depth: int) -> list[Row]:
+    """What each move of `one` costs in a game from the start, `one` first, at equal depth.
+
+    Rows: depth; move, counted from 1 among its own; nodes, entered by the search; seconds,
+    of wall time.
+    """
+    rows: list[Row] = []
+
+    def timed(game: Kalah, state: State) -> int:
+        began = time.perf_counter()
+        found = engine.alpha_beta(game, state, one, Depth(depth))
+        seconds = time.perf_counter() - began
+        nodes = found.counts.expanded + found.counts.evaluated
+        rows.append({"depth": depth, "move": len(rows) + 1, "nodes": nodes, "seconds": seconds})
+        assert found.move is not None  # the game is not over
+        return int(found.move)
+
+    engine.alpha_beta(game, game.start(), one, Depth(1))  # compiles what there is to compile
+    play_game(game, timed, search_player(engine.alpha_beta, other, Depth(depth)))
+    return rows
 
 
 def random_openings(game: Kalah, number: int, plies: int, seed: int = 0) -> Iterator[State]:
