@@ -11,14 +11,17 @@ from strategies import Position, positions, swept_positions
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.kalah import (
     EVALUATORS,
+    STAGED_TERMS,
     e1,
     e3,
     e4,
     staged,
     staged_capture,
+    staged_without,
     store_difference,
 )
 from kalahlab.games.kalah import NORTH, SOUTH, Kalah, side, sow, stores, swap_sides
+from kalahlab.published.staged import last_two_loops
 from kalahlab.search import ALGORITHMS, Depth
 from kalahlab.trace import record
 
@@ -144,6 +147,37 @@ def test_the_staged_heuristic_is_the_printed_one(marks: list[int]) -> None:
     a, a_fin, b, b_fin = counts[:6], counts[6], counts[7:13], counts[13]
     assert staged(counts, SOUTH) == pytest.approx(as_printed(a, b, a_fin, b_fin), abs=1e-9)
     assert staged(counts, NORTH) == pytest.approx(as_printed(b, a, b_fin, a_fin), abs=1e-9)
+
+
+@given(positions(stones=20))
+def test_a_term_switched_off_is_what_the_whole_lacks(position: Position) -> None:
+    """Each term by its definition, for any number of pits."""
+    _, (board, player) = position
+    own, opp = side(board, player), side(board, 1 - player)
+    m, (south, north) = len(own), stores(board)
+    mine, theirs = (south, north) if player == SOUTH else (north, south)
+    early = 6 * theirs < sum(board)
+    terms = {
+        "stages": -0.25 * mine if early else 0.4 * theirs,
+        "extra_turns": 2 * sum((own[i] == m - i) - (opp[i] == m - i) for i in range(m)),
+        "own_empty": -10 * (own.count(0) >= m - 1),
+        "opp_empty": 10 * (opp.count(0) == m),
+    }
+    assert tuple(terms) == STAGED_TERMS
+    for term, worth in terms.items():
+        lacks = staged(board, player) - staged_without(term)(board, player)
+        assert lacks == pytest.approx(worth, abs=1e-9), term
+
+
+def test_an_unknown_term_is_answered_with_the_known_ones() -> None:
+    with pytest.raises(ValueError, match=r"^unknown term 'loops'; use one of stages, extra_"):
+        staged_without("loops")
+
+
+@given(positions(stones=20))
+def test_the_last_two_loops_of_the_staged_heuristic_cancel(position: Position) -> None:
+    _, (board, player) = position
+    assert last_two_loops(board, player) == 0
 
 
 @pytest.mark.parametrize("opponents", range(8, 16))

@@ -2,8 +2,15 @@
 
 from functools import cache
 from itertools import combinations, islice
+from math import sqrt
 from pathlib import Path
 
+import matplotlib as mpl
+
+mpl.use("agg")
+
+import matplotlib.pyplot as plt
+import pandas as pd
 import pytest
 
 from kalahlab import judged, regret
@@ -11,6 +18,10 @@ from kalahlab.engine.judge import in_play, open_judge
 from kalahlab.evaluators.kalah import e4, store_difference
 from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State
 from kalahlab.judged import Judged, Sample
+from kalahlab.pairs import Outcome, move_costs
+from kalahlab.published.staged import printed_results, printed_seconds
+from kalahlab.report import charts
+from kalahlab.report import regret as tables
 
 KEPT = judged.read()
 SMALL = {"plies": 12, "pits": 3, "stones": 2, "most": 10}
@@ -147,3 +158,58 @@ def test_an_order_is_as_good_as_the_pairs_it_has_right() -> None:
 def shuffle(value: float) -> float:
     """Different numbers for different values of a game of 48 stones, in another order."""
     return 40 * value % 97
+
+
+def test_a_summary_worked_by_hand() -> None:
+    rows = [
+        {"evaluator": "e", "depth": 1, "position": n, "regret": lost, "nodes": nodes}
+        for n, (lost, nodes) in enumerate([(0, 10), (4, 10), (0, 20), (4, 0)])
+    ]
+    table = tables.summary(pd.DataFrame(rows)).loc[("e", 1)]
+    assert (table["nodes"], table["regret"], table["optimal"]) == (10, 2, 0.5)
+    within = 1.96 * sqrt(16 / 3) / sqrt(4)
+    assert (table["low"], table["high"]) == pytest.approx((2 - within, 2 + within))
+
+
+def test_a_budget_lies_between_depths_by_the_logarithm_of_nodes() -> None:
+    index = pd.MultiIndex.from_product([["e", "f"], [1, 2]], names=["evaluator", "depth"])
+    table = pd.DataFrame({"nodes": [10, 1000, 10, 50], "regret": [5, 1, 3, 2]}, index)
+    found = tables.at_nodes(table, [10, 100, 1001])
+    assert found.loc["e"].tolist()[:2] == pytest.approx([5, 3])
+    assert found.loc["f"].isna().tolist() == [False, True, True]
+    assert found.isna().loc["e"].tolist() == [False, False, True]
+
+
+def test_matches_beside_print() -> None:
+    played = {
+        (3, "plain"): Outcome(6, 1, 3, 0.65, 0.1, 2.0),
+        (5, "plain"): Outcome(9, 1, 0, 0.95, 0.1, 9.0),
+    }
+    met = tables.matches(played)
+    assert met["high"].tolist() == pytest.approx([0.75, 1])
+    assert "in 2 and below it in 0. The lowest is against plain at depth 3" in tables.verdict(met)
+    table = tables.beside_printed(pd.DataFrame(printed_results()), met)
+    assert table["staged against plain, here"].tolist() == ["6-3-1", "9-0-1"]
+    assert table["complex, printed"].tolist() == ["3-1-1", "4-1-0"]
+    assert table["simple, printed"].tolist() == ["0-4-1", "2-3-0"]
+
+
+def test_the_printed_games_are_five_a_depth() -> None:
+    rows = printed_results()
+    assert [row["wins"] + row["losses"] + row["draws"] for row in rows] == [5] * 6
+    seconds = pd.DataFrame(printed_seconds())
+    assert seconds.groupby("depth").size().to_dict() == {3: 16, 5: 15, 7: 11}
+    assert seconds["seconds"].between(0.001, 1).all()
+
+
+def test_the_charts_show_what_the_tables_say(small: list[Judged]) -> None:
+    rows = regret.regrets(small, {"e4": e4, "stores": store_difference}, [1, 2])
+    table = tables.summary(pd.DataFrame(rows))
+    ax = charts.regret(table, chance=3)
+    assert ax.lines[0].get_ydata().tolist() == table.loc["e4", "regret"].tolist()
+    costs = pd.DataFrame(move_costs(Kalah(3, 3), e4, store_difference, 3))
+    assert (costs["nodes"] > 0).all()
+    assert costs["move"].tolist() == [*range(1, len(costs) + 1)]
+    figure = charts.over_the_game(pd.DataFrame(printed_seconds()), costs, "nodes", "nodes")
+    assert figure.axes[1].lines[0].get_ydata().tolist() == costs["nodes"].tolist()
+    plt.close("all")
