@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING
 from tqdm import tqdm
 
 from kalahlab import catalogue, engine
+from kalahlab.data import data_file
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import PRESETS, Kalah, State
 from kalahlab.games.notation import format_board, parse_board
-from kalahlab.published import data_file
 from kalahlab.search import Depth
 from kalahlab.search.ordering import store_first
 

@@ -7,13 +7,13 @@ from statistics import fmean
 
 import pytest
 
+from kalahlab.data import data_file
 from kalahlab.engine.judge import in_play, open_judge
 from kalahlab.games.kalah import PRESETS, Kalah
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.grid import Row, work_through
 from kalahlab.openings import NUMBER, PLIES, candidates, fair_openings, is_drawn, looks_even
 from kalahlab.play import parse_player, play_game
-from kalahlab.published import data_file
 from kalahlab.tournament import (
     MEASURED,
     Pair,

@@ -528,3 +528,79 @@ def cross(table: pd.DataFrame) -> Axes:
     ax.grid(visible=False)
     ax.set(xlabel="against")
     return ax
+
+
+def regret(table: pd.DataFrame, chance: float) -> Axes:
+    """Mean regret against nodes, a line an evaluator with its 95 % band, a mark a depth.
+
+    table: `kalahlab.report.regret.summary`. chance: the mean regret of a move at random.
+    """
+    _, ax = plt.subplots(figsize=(9, 5), layout="constrained")
+    looks = zip(PALETTE.values(), "osD^vXP*", strict=True)
+    for (name, rows), (colour, marker) in zip(
+        table.groupby("evaluator", sort=False), looks, strict=False
+    ):
+        ax.plot(rows["nodes"], rows["regret"], color=colour, marker=marker, label=str(name))
+        ax.fill_between(rows["nodes"], rows["low"], rows["high"], color=colour, alpha=0.15, lw=0)
+    ax.axhline(chance, color="black", linestyle="--", linewidth=1)
+    ax.annotate(
+        "a move at random", (1, chance), xycoords=("axes fraction", "data"), xytext=(-4, -4),
+        textcoords="offset points", va="top", ha="right",
+    )  # fmt: skip
+    ax.set(xscale="log", xlabel="nodes entered for a move", ylabel="stones given up by a move")
+    ax.set_ylim(bottom=0)
+    plain(ax.xaxis)
+    ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+    return ax
+
+
+def scores(table: pd.DataFrame, label: str) -> Axes:
+    """The score of each match with its interval, a row each; colours and marks say the depth.
+
+    table: `kalahlab.report.regret.matches`.
+    """
+    rows = table.reset_index()
+    names, depths = list(dict.fromkeys(rows["against"])), list(dict.fromkeys(rows["depth"]))
+    _, ax = plt.subplots(figsize=(8, 1.2 + 0.55 * len(names)), layout="constrained")
+    for nth, (depth, colour, marker) in enumerate(
+        zip(depths, PALETTE.values(), "osD^vXP*", strict=False)
+    ):
+        part = rows[rows["depth"] == depth]
+        at = [names.index(name) + 0.22 * (nth - (len(depths) - 1) / 2) for name in part["against"]]
+        ax.errorbar(
+            part["score"], at, xerr=(part["score"] - part["low"], part["high"] - part["score"]),
+            fmt=marker, color=colour, capsize=3, label=f"depth {depth}",
+        )  # fmt: skip
+    ax.axvline(0.5, color="black", linewidth=1)
+    ax.set_yticks(range(len(names)), names)
+    ax.set(xlabel=label, xlim=(0, 1), ylim=(len(names) - 0.5, -0.5))
+    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=len(depths), borderaxespad=0)
+    return ax
+
+
+def over_the_game(printed: pd.DataFrame, ours: pd.DataFrame, column: str, label: str) -> Figure:
+    """A cost of each move over a game, a column a depth: printed seconds above, ours below.
+
+    printed, ours: rows of `depth` and `move`; `seconds` of printed, `column` of ours.
+    """
+    depths = sorted(ours["depth"].unique())
+    figure, axes = plt.subplots(
+        2, len(depths), figsize=(9, 4.6), sharex=True, sharey="row", squeeze=False,
+        layout="constrained",
+    )  # fmt: skip
+    for row, frame, what, colour in (
+        (axes[0], printed, "seconds", PALETTE["vermilion"]),
+        (axes[1], ours, column, PALETTE["blue"]),
+    ):
+        for ax, depth in zip(row, depths, strict=True):
+            moves = frame[frame["depth"] == depth]
+            ax.plot(moves["move"], moves[what], "o-", color=colour, markersize=4)
+            ax.set(yscale="log")
+            plain(ax.yaxis)
+            ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    for ax, depth in zip(axes[0], depths, strict=True):
+        ax.set_title(f"depth {depth}")
+    axes[0][0].set_ylabel("printed: seconds")
+    axes[1][0].set_ylabel(label)
+    figure.supxlabel("move of the player", fontsize="medium")
+    return figure
