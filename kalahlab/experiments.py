@@ -218,5 +218,5 @@ def _found(result: Result) -> Row:
         "move": line[0] if line else None,
         "line": " ".join(map(str, line)),
         **asdict(result.counts),
-        "visited": result.counts.expanded + result.counts.evaluated,
+        "visited": result.counts.visited,
     }
