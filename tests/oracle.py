@@ -161,3 +161,17 @@ def paths(solved: Solved, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...
     yield path
     for move, child in solved.below.items():
         yield from paths(child, (*path, move))
+
+
+def size(task: Task, state: Any, most: int, sows: int = 0, turns: int = 0) -> int:
+    """The number of nodes of a task's tree, counted no further than `most`."""
+    if (sows if task.depth.unit == "sow" else turns) >= task.depth.limit:
+        return 1
+    nodes = 1
+    for move in task.game.moves(state):
+        after = task.game.play(state, move)
+        turned = turns + (after.player != state.player)
+        nodes += size(task, after, most - nodes, sows + 1, turned)
+        if nodes > most:
+            break
+    return nodes

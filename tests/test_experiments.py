@@ -130,7 +130,7 @@ def test_names_may_be_spelled_with_either_dash(rows: list[Row]) -> None:
         ("evaluator", "e5", EVALUATORS),
         ("order", "random", ORDERS),
         ("rules", "house", PRESETS),
-        ("unit", "ply", ["sow", "turn"]),
+        ("unit", "ply", ["sow", "turn", "quiet"]),
     ],
 )
 def test_an_unknown_name_is_answered_with_the_known_ones(

@@ -26,8 +26,9 @@ from oracle import (
     oracle,
     paths,
     run,
+    size,
 )
-from strategies import random_position, trees
+from strategies import SHAPES, random_position, trees, uniform
 
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.evaluators.tree import written_value
@@ -212,20 +213,6 @@ def kalah_cases(request: pytest.FixtureRequest) -> list[Case]:
     return [case_of(task) for task in tasks]
 
 
-def size(task: Task, state: Any, most: int, sows: int = 0, turns: int = 0) -> int:
-    """The number of nodes of a task's tree, counted no further than `most`."""
-    if (sows if task.depth.unit == "sow" else turns) >= task.depth.limit:
-        return 1
-    nodes = 1
-    for move in task.game.moves(state):
-        after = task.game.play(state, move)
-        turned = turns + (after.player != state.player)
-        nodes += size(task, after, most - nodes, sows + 1, turned)
-        if nodes > most:
-            break
-    return nodes
-
-
 @each_check
 def test_on_random_kalah_positions(kalah_cases: list[Case], check: Check) -> None:
     for case in kalah_cases:
@@ -327,13 +314,6 @@ def test_counts_are_the_work_that_was_done(algorithm: str) -> None:
 # Uniform trees of two players in turn: Knuth & Moore's bound.
 
 
-def uniform(arity: int, depth: int, chance: Random, player: int = MAX) -> Branch:
-    if depth == 0:
-        return Branch("leaf", player, chance.randint(0, 9))
-    below = tuple(uniform(arity, depth - 1, chance, 1 - player) for _ in range(arity))
-    return Branch("inner", player, 0, below)
-
-
 def best_first(node: Branch) -> tuple[float, Branch]:
     """The node's value to MAX, and the tree with the best child first everywhere."""
     if not node.children:
@@ -342,9 +322,6 @@ def best_first(node: Branch) -> tuple[float, Branch]:
     if node.player == MAX:
         pairs.reverse()
     return pairs[0][0], Branch("inner", node.player, 0, tuple(child for _, child in pairs))
-
-
-SHAPES = [(arity, depth) for arity in (1, 2, 3, 4) for depth in (1, 2, 3, 4, 5)]
 
 
 @pytest.mark.parametrize(("arity", "depth"), SHAPES)

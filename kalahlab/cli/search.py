@@ -36,7 +36,8 @@ from kalahlab.search import ALGORITHMS, ORDERS
     type=known("unit", lambda name: catalogue.depth(0, name)),
     default="sow",
     show_default=True,
-    help="What depth counts: every sow, or turns (extra turns are free).",
+    help="What depth counts: every sow, or turns (extra turns are free), or sows and then on "
+    "to a quiet position.",
 )
 @click.option(
     "--order",
@@ -89,6 +90,7 @@ def search(
         "expanded": counts.expanded,
         "evaluated": counts.evaluated,
         "cutoffs": counts.cutoffs,
+        "recalled": counts.recalled,
     }
     tell(answer, as_json, f"{draw_board(board)}\n\n{columns(answer)}")
 

@@ -10,7 +10,7 @@ result = alpha_beta(game, game.start(), store_difference, Depth(6))
 
 from kalahlab.search.alpha_beta import alpha_beta
 from kalahlab.search.contract import DeepEnough, Order, Result, Searcher
-from kalahlab.search.deep_enough import Depth
+from kalahlab.search.deep_enough import Depth, Quiet
 from kalahlab.search.greedy import greedy
 from kalahlab.search.minimax import minimax
 from kalahlab.search.minimax_a_b import minimax_a_b
@@ -39,6 +39,7 @@ __all__ = [
     "DeepEnough",
     "Depth",
     "Order",
+    "Quiet",
     "Result",
     "Searcher",
     "alpha_beta",
