@@ -26,7 +26,7 @@ from kalahlab.search.contract import Line, Node, Tree
 from kalahlab.search.observe import Counter
 from kalahlab.search.scout import visit
 from kalahlab.search.table import Table
-from kalahlab.trace import Entered, Expanded, Left, Recorder, record
+from kalahlab.trace import Entered, Expanded, Left, Recalled, Recorder, record
 
 UNLEARNED = [name for name in ORDERS if name not in LEARNED]
 
@@ -147,6 +147,32 @@ def no_entry_is_wrong(task: Task) -> None:
                     assert leaf_value(task, state, sows, turns, line) == sign * line.value
 
 
+def what_is_known_is_not_searched_again_and_nothing_else(task: Task) -> None:
+    """By bounds of our own, put together from what was told."""
+    for name in ("alpha_beta_table", "scout_table", "mtdf"):
+        known: dict[Any, tuple[float, float]] = {}
+        entered: list[tuple[Entered, bool]] = []
+        expanded: list[bool] = []
+        for event in recorded(task, name).events:
+            match event:
+                case Entered(node, alpha, beta):
+                    least, most = known.get((node.state, node.sows, node.turns), (-inf, inf))
+                    entered.append((event, least >= beta or most <= alpha or least == most))
+                    expanded.append(False)
+                case Expanded(_):
+                    assert not entered[-1][1], (name, task)
+                    expanded[-1] = True
+                case Recalled(_):
+                    assert entered[-1][1], (name, task)
+                case Left(value):
+                    (node, alpha, beta), _ = entered.pop()
+                    if expanded.pop():
+                        key = node.state, node.sows, node.turns
+                        least, most = known.get(key, (-inf, inf))
+                        least = value if value > alpha else least
+                        known[key] = (least, value if value < beta else most)
+
+
 def value_from_max(task: Task, table: Table) -> Line:
     tree = tree_of(task, table)
     return value(tree, tree.root, -inf, inf)
@@ -181,6 +207,7 @@ CHECKS = [
     a_pass_enters_no_node_that_alpha_beta_does_not,
     a_table_leaves_out_and_adds_nothing,
     no_entry_is_wrong,
+    what_is_known_is_not_searched_again_and_nothing_else,
 ]
 each_check = pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 
