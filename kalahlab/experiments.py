@@ -8,6 +8,7 @@ down. Rows come back in the order of the points, whatever the number of workers.
 """
 
 import gc
+import random
 import time
 import tracemalloc
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,7 +21,11 @@ from operator import add
 from typing import TYPE_CHECKING, Any
 
 from kalahlab import catalogue
+from kalahlab.evaluators import Evaluator
+from kalahlab.evaluators.tree import written_value
+from kalahlab.games import Game
 from kalahlab.games.kalah import Kalah, Rules, State
+from kalahlab.games.tree import HandTree, uniform_tree
 from kalahlab.play import GameLog, play_game, random_player, search_player
 from kalahlab.search import Counts, Result
 
@@ -201,14 +206,61 @@ def search_costs(
     depths in sows. `move` and `line` are numbered from 1; `visited` is the number of nodes
     entered.
     """
-    game = Kalah(rules=catalogue.rules(rules))
-    judge = catalogue.evaluator(evaluator)
+    game, judge = Kalah(rules=catalogue.rules(rules)), catalogue.evaluator(evaluator)
+    return [_cost(game, state, judge, *named) for named in product(algorithms, orders, depths)]
+
+
+def uniform_costs(
+    arity: int,
+    algorithms: Iterable[str],
+    depths: Iterable[int],
+    orders: Iterable[str] = ("pit",),
+    seed: int = 0,
+) -> list[Row]:
+    """Random uniform trees searched to their leaves, one tree a depth and one row a search.
+
+    Columns as in `search_costs`; moves are numbered from 1.
+    """
     return [
-        {"algorithm": algorithm, "order": order, "depth": depth, **_found(result)}
-        for algorithm, order, depth in product(algorithms, orders, depths)
-        for search, first in [(catalogue.algorithm(algorithm), catalogue.order(order))]
-        for result in [search(game, state, judge, catalogue.depth(depth), first)]
+        _cost(HandTree(tree), tree, written_value, *named, depth)
+        for depth in depths
+        for tree in [uniform_tree(arity, depth, seed)]
+        for named in product(algorithms, orders)
     ]
+
+
+def sampled_positions(
+    number: int, sows: int, seed: int = 0, pits: int = 6, stones: int = 4
+) -> list[State]:
+    """Positions so many random sows after the start, each of a game that goes on.
+
+    The same ones for the same seed. `ValueError` if there are none, since all games are over.
+    """
+    game, chance = Kalah(pits, stones), random.Random(seed)
+    found: list[State] = []
+    for _ in range(100 * number):
+        state = game.start()
+        for _ in range(sows):
+            if not game.over(state):
+                state = game.play(state, chance.choice(game.moves(state)))
+        if not game.over(state):
+            found.append(state)
+        if len(found) == number:
+            return found
+    raise ValueError(f"sows is {sows}; by then nearly every random game is over, use less")
+
+
+def _cost(
+    game: Game,
+    state: Any,
+    evaluator: Evaluator,
+    algorithm: str,
+    order: str,
+    depth: int,
+) -> Row:
+    search = catalogue.algorithm(algorithm)
+    result = search(game, state, evaluator, catalogue.depth(depth), catalogue.order(order))
+    return {"algorithm": algorithm, "order": order, "depth": depth, **_found(result)}
 
 
 def _found(result: Result) -> Row:

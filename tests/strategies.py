@@ -89,11 +89,3 @@ def named(node: Branch, name: str = "root") -> Branch:
 
 SHAPES = [(arity, depth) for arity in (1, 2, 3, 4) for depth in (1, 2, 3, 4, 5)]
 """Of uniform trees."""
-
-
-def uniform(arity: int, depth: int, chance: Random, player: int = MAX) -> Branch:
-    """A tree of two players in turn with leaves at one depth, worth 0 to 9 by chance."""
-    if depth == 0:
-        return Branch("leaf", player, chance.randint(0, 9))
-    below = tuple(uniform(arity, depth - 1, chance, 1 - player) for _ in range(arity))
-    return Branch("inner", player, 0, below)

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle import ASKED, FULL, LEARNED, Run, Task, below, hashed, oracle, run, size
-from strategies import SHAPES, random_position, trees, uniform
+from strategies import SHAPES, random_position, trees
 
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.evaluators.tree import written_value
 from kalahlab.experiments import Point, run_point
 from kalahlab.games.kalah import EMPTY_CAPTURE, SOUTH, Kalah, State, pits_of
-from kalahlab.games.tree import MAX, MIN, Branch, HandTree
+from kalahlab.games.tree import MAX, MIN, Branch, HandTree, uniform_tree
 from kalahlab.play import parse_player
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, Quiet, alpha_beta, minimax
 from kalahlab.search.alpha_beta import value
@@ -365,9 +365,8 @@ def test_nothing_is_learned_from_one_search_for_the_next(order: str) -> None:
 @pytest.mark.parametrize("algorithm", ["alpha_beta", "minimax_a_b", "scout"])
 def test_the_best_order_gives_the_minimal_tree(algorithm: str, arity: int, depth: int) -> None:
     """Of every uniform tree, leaf for leaf and node for node: Knuth & Moore (1975), theorem 1."""
-    chance = Random(1975)
-    for _ in range(5):
-        tree = uniform(arity, depth, chance)
+    for seed in range(5):
+        tree = uniform_tree(arity, depth, seed, most=9)
         search = ALGORITHMS[algorithm]
         found = search(HandTree(tree), tree, written_value, Depth(depth), ORDERS["best"])
         critical = [arity ** ((d + 1) // 2) + arity ** (d // 2) - 1 for d in range(depth + 1)]

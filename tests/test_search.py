@@ -28,12 +28,12 @@ from oracle import (
     run,
     size,
 )
-from strategies import SHAPES, random_position, trees, uniform
+from strategies import SHAPES, random_position, trees
 
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, Kalah, State
-from kalahlab.games.tree import MAX, MIN, Branch, HandTree
+from kalahlab.games.tree import MAX, MIN, Branch, HandTree, uniform_tree
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, alpha_beta, minimax
 
 LINE_OF_MINIMAX = ("minimax", *PRUNING, "scout")
@@ -334,9 +334,8 @@ def test_no_search_sees_fewer_leaves_than_the_minimal_tree_has(
     Knuth & Moore, "An analysis of alpha-beta pruning" (1975), theorem 1.
     """
     least = arity ** (-(-depth // 2)) + arity ** (depth // 2) - 1
-    chance = Random(1975)
-    for _ in range(10):
-        tree = uniform(arity, depth, chance)
+    for seed in range(10):
+        tree = uniform_tree(arity, depth, seed, most=9)
         assert least <= leaves_seen(algorithm, tree, depth) <= arity**depth
         value, sorted_tree = best_first(tree)
         assert leaves_seen(algorithm, sorted_tree, depth) == least
