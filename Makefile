@@ -39,6 +39,7 @@ lint: .venv/.dev-ready  ## style, types and layers
 	$(bin)/lint-imports --no-logo
 
 bench: .venv/.dev-ready  ## run every benchmark
+	@$(install) -e '.[bench]'
 	@$(if $(benchmarks),,echo "benchmarks/ holds no benchmark")
 	@for script in $(benchmarks); do echo "== $$script"; $(bin)/python $$script || exit; done
 

@@ -25,27 +25,27 @@ UNITS: dict[str, Callable[[int], Depth | Quiet]] = {
 
 def algorithm(name: str) -> Searcher:
     """A search, as `alpha_beta`."""
-    return _named("algorithm", name, ALGORITHMS)
+    return named("algorithm", name, ALGORITHMS)
 
 
 def evaluator(name: str) -> Evaluator:
     """An evaluator of Kalah, as `store_difference`."""
-    return _named("evaluator", name, EVALUATORS)
+    return named("evaluator", name, EVALUATORS)
 
 
 def order(name: str) -> Order:
     """A move order, as `store_first`."""
-    return _named("order", name, ORDERS)
+    return named("order", name, ORDERS)
 
 
 def rules(name: str) -> Rules:
     """A preset of the rules, as `empty-capture`."""
-    return _named("rules", name, PRESETS)
+    return named("rules", name, PRESETS)
 
 
 def depth(limit: int, unit: str = "sow") -> Depth | Quiet:
     """A depth in sows or in turns, or in sows and then on to a quiet position."""
-    return _named("unit", unit, UNITS)(limit)
+    return named("unit", unit, UNITS)(limit)
 
 
 def whole(text: str, what: str) -> int:
@@ -56,7 +56,8 @@ def whole(text: str, what: str) -> int:
         raise ValueError(f"{what} {text!r} is not a whole number") from None
 
 
-def _named(what: str, name: str, known: Mapping[str, T]) -> T:
+def named(what: str, name: str, known: Mapping[str, T]) -> T:
+    """What is known by a name, in either spelling."""
     for spelled in (name, name.replace("-", "_"), name.replace("_", "-")):
         if spelled in known:
             return known[spelled]

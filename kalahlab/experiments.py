@@ -18,7 +18,7 @@ from functools import reduce
 from itertools import product
 from multiprocessing import get_context
 from operator import add
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from kalahlab import catalogue
 from kalahlab.evaluators import Evaluator
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Row = dict[str, Any]
+P = TypeVar("P")
+R = TypeVar("R")
 
 MEASURED = ("seconds", "peak_kib")
 """The columns that are measured and so differ from run to run."""
@@ -147,22 +149,34 @@ def run_grid(
     executor: Executor | None = None,
     tell: Callable[[Row], object] = lambda row: None,
 ) -> list[Row]:
-    """The rows of all points, in their order; `tell` hears each as it comes in.
+    """The rows of all points, in their order; `tell` hears each as it comes in."""
+    return run_each(run_point, points, workers, executor, tell)
 
-    Runs on the given executor, or on `workers` processes of its own (1: in this one).
+
+def run_each(
+    run: Callable[[P], R],
+    points: Iterable[P],
+    workers: int = 1,
+    executor: Executor | None = None,
+    tell: Callable[[R], object] = lambda result: None,
+) -> list[R]:
+    """What `run`, of a module's top level, makes of each point; `tell` hears each as it comes in.
+
+    In the order of the points. Runs on the given executor, or on `workers` processes of its
+    own (1: in this one).
     """
     points = list(points)
     if executor is not None:
-        return [_told(row, tell) for row in executor.map(run_point, points)]
+        return [_told(result, tell) for result in executor.map(run, points)]
     if workers == 1:
-        return [_told(run_point(point), tell) for point in points]
+        return [_told(run(point), tell) for point in points]
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        return run_grid(points, executor=pool, tell=tell)
+        return run_each(run, points, executor=pool, tell=tell)
 
 
-def _told(row: Row, tell: Callable[[Row], object]) -> Row:
-    tell(row)
-    return row
+def _told(result: R, tell: Callable[[R], object]) -> R:
+    tell(result)
+    return result
 
 
 def frame(rows: Sequence[Row]) -> "pd.DataFrame":

@@ -3,9 +3,11 @@
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from kalahlab import catalogue
 from kalahlab.evaluators import Evaluator
+from kalahlab.games import Game
 from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, State, sow, stores
 from kalahlab.games.notation import draw_board
 from kalahlab.search.contract import DeepEnough, Order, Result, Searcher, pit_order
@@ -60,6 +62,12 @@ class GameLog:
         return self.game.outcome(self.final)
 
     @property
+    def choices(self) -> list[tuple[State, int]]:
+        """Each position and the pit (from 0) that was played there."""
+        before = [self.start, *(played.state for played in self.moves)]
+        return [(state, played.pit) for state, played in zip(before, self.moves, strict=False)]
+
+    @property
     def margin(self) -> int:
         """South's stones minus North's at the end."""
         south, north = self.stores
@@ -88,6 +96,14 @@ def play_game(game: Kalah, south: Player, north: Player, start: State | None = N
         moves.append(make_move(game, state, pit))
         state = moves[-1].state
     return GameLog(game, first, tuple(moves))
+
+
+def play_out(game: Game, players: Sequence[Callable[[Any, Any], Any]], start: Any) -> list[Any]:
+    """The states of any game from `start` to its end; players[p] moves for player p."""
+    states = [start]
+    while not game.over(state := states[-1]):
+        states.append(game.play(state, players[state.player](game, state)))
+    return states
 
 
 def make_move(game: Kalah, state: State, pit: int) -> Played:

@@ -6,6 +6,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from kalahlab.games import betsy, cards
+from kalahlab.games.betsy import Betsy
+from kalahlab.games.cards import Cards
 from kalahlab.games.kalah import NORTH, SOUTH, Kalah, Rules, State
 from kalahlab.games.tree import MAX, MIN, Branch
 
@@ -61,6 +64,37 @@ def random_position(chance: Random, pits: int = 6, stones: int = 6) -> Position:
         board = tuple(chance.randint(0, stones) for _ in range(2 * m + 2))
         state = State(board, chance.choice((SOUTH, NORTH)))
     for _ in range(chance.randint(0, 20)):
+        if moves := game.moves(state):
+            state = game.play(state, chance.choice(moves))
+    return game, state
+
+
+def random_cards(chance: Random, fewest: int = 6) -> tuple[Cards, cards.State]:
+    """The card game on 4×4 after `fewest` or more random moves, by any of its rules."""
+    game = Cards(
+        4, chance.randint(0, 1), chance.random() < 0.5, smallest_only=chance.random() < 0.3
+    )
+    state = game.start()
+    for _ in range(chance.randint(fewest, 10)):
+        state = game.play(state, chance.choice(game.moves(state)))
+    return game, state
+
+
+def random_betsy(chance: Random, most: int = 3) -> tuple[Betsy, betsy.State]:
+    """Betsy on 2 to `most` columns: a random game broken off, or any stacks of pebbles at all.
+
+    One position in three is within three moves of a draw; some are finished.
+    """
+    n = chance.randint(2, most)
+    game = Betsy(n, chance.choice((3, 200, 200)), idle=chance.random() < 0.8)
+    state = game.start()
+    if chance.random() < 0.5:
+        stacks = [chance.choices((1, -1), k=chance.randint(0, n + 3)) for _ in range(n)]
+        columns = [[0] * (n + 3 - len(stack)) + stack for stack in stacks]
+        board = tuple(cell for row in zip(*columns, strict=True) for cell in row)
+        if max(board.count(1), board.count(-1)) <= betsy.pebbles(n):
+            return game, betsy.State(board, chance.randint(0, 1), chance.randint(0, game.limit))
+    for _ in range(chance.randint(0, 8 * n)):
         if moves := game.moves(state):
             state = game.play(state, chance.choice(moves))
     return game, state

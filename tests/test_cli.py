@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -18,20 +19,8 @@ from kalahlab.search import Depth, minimax
 
 START = format_board(Kalah(6, 4).start())
 SMALL = "<2,0,0,1,0,1,1>"
-
-
-@pytest.fixture
-def run(monkeypatch, capsys):
-    """Run the command line in this process: (status, stdout, stderr)."""
-
-    def run(*words: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["kalahlab", *words])
-        with pytest.raises(SystemExit) as stop:
-            cli.main()
-        captured = capsys.readouterr()
-        return int(stop.value.code or 0), captured.out, captured.err
-
-    return run
+CARDS = "2u,.,.,./.,.,.,./.,.,.,./.,.,.,. 3,5,8,13 2,3,5,8,13 program"
+EMPTY = "." * 10
 
 
 def test_search_prints_what_the_package_finds(run):
@@ -95,6 +84,28 @@ def test_solve_gives_irvings_value(run, tmp_path, monkeypatch):
     assert set(again) >= {"value", "moves", "line", "nodes", "seconds", "database_stones"}
 
 
+def test_solve_goes_on_from_where_ctrl_c_ended_it(tmp_path):
+    words = "solve --pits 5 --stones 4 --database-stones 9 --moves --json --checkpoint saved"
+    command = [sys.executable, "-c", "from kalahlab.cli import main; main()", *words.split()]
+    where = {"cwd": tmp_path, "env": {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}}
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **where
+    )
+    for line in process.stderr:
+        if line.startswith("value: +"):
+            process.send_signal(signal.SIGINT)
+            break
+    out, _ = process.communicate()
+    stopped = json.loads(out)
+    assert process.returncode == 130
+    assert stopped["stopped"]
+    assert stopped["bounds"][0] >= 0
+    resumed = subprocess.run(command, capture_output=True, text=True, check=True, **where)
+    found = json.loads(resumed.stdout)
+    assert (found["value"], found["moves"]) == (10, [-8, 10, 0, 2, -2])
+    assert found["nodes"] > stopped["nodes"] > 0
+
+
 def test_play_ends_in_a_log_whose_stones_add_up(run):
     players = ("--south", "alpha_beta:store_difference:3", "--north", "random:7")
     _, out, _ = run("play", *players, "--pits", "4", "--stones", "3", "--json")
@@ -156,8 +167,56 @@ BAD = {
         "1 or more",
     ),
     "an unknown defect": (["published", "--off", "typo"], "'typo'", "wrong-mover"),
+    "a board too narrow": (["betsy", "1", "x", "....", "1"], "1", "2 to 20"),
+    "a board too wide": (["betsy", "21", "x", "." * 504, "1"], "21", "2 to 20"),
+    "no such player": (["betsy", "2", "z", EMPTY, "1"], "'z'", "x nor o"),
+    "a board of another length": (["betsy", "2", "x", "....", "1"], "4 cells", "10"),
+    "an unknown pebble": (["betsy", "2", "x", ".........X", "1"], "'X'", "x, o"),
+    "too many pebbles": (["betsy", "2", "x", "....xxxxxx", "1"], "6 pebbles of x", "5"),
+    "a floating pebble": (["betsy", "2", "x", "..x.......", "1"], "column 1", "empty cell"),
+    "no time": (["betsy", "2", "x", EMPTY, "0"], "0", "above 0"),
+    "less than no time": (["betsy", "2", "x", EMPTY, "-1"], "-1", "above 0"),
+    "all the time there is": (["betsy", "2", "x", EMPTY, "inf"], "inf", "finite"),
+    "time no number": (["betsy", "2", "x", EMPTY, "soon"], "'soon'", "number"),
+    "a game already won": (["betsy", "2", "x", "x.x.o.x.o.", "1"], "x.x.o.x.o.", "x has filled"),
+    "an evaluator of Kalah": (
+        ["betsy", "2", "x", EMPTY, "1", "--evaluator", "e3"],
+        "'e3'",
+        "leaf_value",
+    ),
+    "too few weights": (["betsy", "2", "x", EMPTY, "1", "--weights", "1,2"], "2 weights", "7"),
+    "a weight no number": (
+        ["betsy", "2", "x", EMPTY, "1", "--weights", "1,a,1,1,1,1,1"],
+        "'a'",
+        "number",
+    ),
+    "a limit of nothing": (["betsy", "2", "x", EMPTY, "1", "--limit", "0"], "0", "1 or more"),
     "unknown command": (["solver"], "solver", "No such command"),
     "nothing to solve": (["solve", "--pits", "3"], "BOARD", "--stones"),
+    "a size that is none": (["solve", SMALL, "--memory", "1x"], "'1x'", "500MB"),
+    "no room": (["solve", START, "--memory", "10kB"], "10 kB", "too little"),
+    "a database too large": (
+        ["solve", START, "--memory", "1GB", "--database-stones", "26"],
+        "26 stones",
+        "the largest that fits has 23",
+    ),
+    "negative database stones": (
+        ["solve", START, "--database-stones", "-1"],
+        "-1",
+        "0 or more",
+    ),
+    "out of reach": (["solve", "--pits", "6", "--stones", "9"], "108 stones", "out of reach"),
+    "solve negative stones": (["solve", "<2,0,0,-1,1,1,1>"], "-1", "0 or more"),
+    "no such size": (["cards", "--size", "5"], "5", "4 or 6"),
+    "another size": (["cards", "--size", "6", "--position", CARDS], "6", "4 wide"),
+    "a budget of nothing": (["cards", "--budget", "0"], "0", "1 or more"),
+    "a budget no number": (["cards", "--budget", "1e6"], "'1e6'", "whole number"),
+    "an unknown variant": (["cards", "--variant", "fixed"], "'fixed'", "'published'"),
+    "an unknown starter": (["cards", "--first", "me"], "'me'", "'program'"),
+    "no position": (["cards", "--position", "x"], "'x'", "for example"),
+    "a card not in hand": (["cards", "--json", "--moves", "2a1 2b2 2c3"], "card 2", "3, 5, 8"),
+    "a cell used before": (["cards", "--position", CARDS, "--moves", "3a1"], "a1", "b1"),
+    "no cell": (["cards", "--moves", "3a5"], "a5", "a1 to d4"),
     "unknown profile": (["report", "--profile", "huge"], "'huge'", "smoke"),
     "unknown notebook": (["report", "--only", "99_none"], "'99_none'", "01_rules"),
     "unknown parameter": (

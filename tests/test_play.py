@@ -18,6 +18,7 @@ from kalahlab.play import (
     make_move,
     parse_player,
     play_game,
+    play_out,
     random_player,
     scripted_player,
     search_player,
@@ -42,6 +43,14 @@ def test_a_game_is_played_by_its_rules_to_its_end(log: GameLog) -> None:
         state = played.state
     assert log.final == state
     assert log.game.over(state)
+
+
+@given(positions(), st.integers(0, 99))
+def test_any_game_is_played_out_as_kalah_is(position: Position, seed: int) -> None:
+    game, state = position
+    log = play_game(game, random_player(seed), random_player(seed + 1), state)
+    states = play_out(game, (random_player(seed), random_player(seed + 1)), state)
+    assert states == [state, *(played.state for played in log.moves)]
 
 
 @given(logs)

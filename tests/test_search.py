@@ -1,7 +1,7 @@
 """Every search against a pruning-free oracle, and pruning against what it promises.
 
-The same checks run on random Kalah positions, for every depth, unit, order and evaluator,
-and on random hand-written trees, where arity, players and ties are wilder.
+The same checks run on random positions of each game, for every depth, unit, order and
+evaluator, and on random hand-written trees, where arity, players and ties are wilder.
 """
 
 from collections.abc import Callable
@@ -23,21 +23,44 @@ from oracle import (
     Task,
     at,
     below,
+    hashed,
     oracle,
     paths,
     run,
     size,
 )
-from strategies import SHAPES, random_position, trees
+from strategies import SHAPES, random_betsy, random_cards, random_position, trees
 
+from kalahlab.evaluators import Evaluator, cards
+from kalahlab.evaluators.betsy import consecutive, leaf_value
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.evaluators.tree import written_value
+from kalahlab.games import Game
 from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, Kalah, State
 from kalahlab.games.tree import MAX, MIN, Branch, HandTree, uniform_tree
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, alpha_beta, minimax
 
 LINE_OF_MINIMAX = ("minimax", *PRUNING, "scout")
 """The searches whose whole line is minimax's, not its first move only."""
+
+
+class Sample(NamedTuple):
+    """Where a game's positions come from, what values their leaves, how large a tree may be.
+
+    searched: how large where the order searches.
+    """
+
+    position: Callable[[Random], tuple[Game, Any]]
+    evaluators: list[Evaluator]
+    nodes: int
+    searched: int
+
+
+SAMPLES = {
+    "kalah": Sample(random_position, [*ASKED.values()], 3000, 500),
+    "cards": Sample(random_cards, [*cards.EVALUATORS.values(), hashed] * 2, 700, 300),
+    "betsy": Sample(random_betsy, [leaf_value, consecutive, hashed] * 2, 700, 300),
+}
 
 
 class Case(NamedTuple):
@@ -188,22 +211,19 @@ CHECKS: list[Check] = [
 each_check = pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 
 
-# Random Kalah positions: every depth and unit with every order and evaluator.
+# Random positions: every depth and unit with every order and evaluator.
 
 
-@pytest.fixture(scope="module", params=product(("sow", "turn"), range(6)), ids=str)
-def kalah_cases(request: pytest.FixtureRequest) -> list[Case]:
-    """64 positions: m 1..6, n 0..6, any rules, few of them finished; at most 3,000 nodes each.
-
-    500 nodes where the order searches.
-    """
-    unit, limit = request.param
-    chance = Random(f"{unit} {limit}")
+@pytest.fixture(scope="module", params=product(SAMPLES, ("sow", "turn"), range(6)), ids=str)
+def cases(request: pytest.FixtureRequest) -> list[Case]:
+    """64 positions of Kalah (m 1..6, n 0..6, any rules), 48 of the others, few finished."""
+    name, unit, limit = request.param
+    sample, chance = SAMPLES[name], Random(f"{unit} {limit}")
     tasks = []
-    for order, evaluator in product(ORDERS, ASKED.values()):
-        most = 500 if order in ("best", "worst") else 3000
+    for order, evaluator in product(ORDERS, sample.evaluators):
+        most = sample.searched if order in ("best", "worst") else sample.nodes
         while True:
-            game, state = random_position(chance)
+            game, state = sample.position(chance)
             task = Task(game, state, evaluator, Depth(limit, unit), order)
             if game.over(state) and chance.random() < 0.95:
                 continue
@@ -214,36 +234,35 @@ def kalah_cases(request: pytest.FixtureRequest) -> list[Case]:
 
 
 @each_check
-def test_on_random_kalah_positions(kalah_cases: list[Case], check: Check) -> None:
-    for case in kalah_cases:
+def test_on_random_positions(cases: list[Case], check: Check) -> None:
+    for case in cases:
         check(case)
 
 
-def test_pruning_pays_on_random_kalah_positions(kalah_cases: list[Case]) -> None:
+def test_pruning_pays_on_random_positions(cases: list[Case]) -> None:
     """Never more nodes than minimax, and fewer over the sample where there is a bound to cross."""
     for name in PRUNING:
-        pairs = [
-            (len(case.runs["minimax"].seen), len(case.runs[name].seen)) for case in kalah_cases
-        ]
+        pairs = [(len(case.runs["minimax"].seen), len(case.runs[name].seen)) for case in cases]
         assert all(pruned <= full for full, pruned in pairs)
-        if kalah_cases[0].task.depth.limit > 1:
+        if cases[0].task.depth.limit > 1:
             assert sum(pruned for _, pruned in pairs) < 0.9 * sum(full for full, _ in pairs)
 
 
-def test_the_sample_has_the_cases_that_tell_rules_apart(kalah_cases: list[Case]) -> None:
+def test_the_sample_has_the_cases_that_tell_rules_apart(cases: list[Case]) -> None:
     """Extra turns below the root, finished games, ties for the best move, both players as MAX."""
-    if kalah_cases[0].task.depth.limit < 2:
+    if cases[0].task.depth.limit < 2:
         return  # a tree too shallow for them
-    seen = [(case, node) for case in kalah_cases for node in case.runs["minimax"].seen]
-    assert {case.task.state.player for case in kalah_cases} == {SOUTH, NORTH}
-    assert any(node.maximizing != (len(node.path) % 2 == 0) for _, node in seen)
+    seen = [(case, node) for case in cases for node in case.runs["minimax"].seen]
+    assert {case.task.state.player for case in cases} == {SOUTH, NORTH}
+    extra_turns = any(node.maximizing != (len(node.path) % 2 == 0) for _, node in seen)
+    assert extra_turns == isinstance(cases[0].task.game, Kalah)
     assert any(
         sum(child.value == case.solved.value for child in case.solved.below.values()) > 1
-        for case in kalah_cases
+        for case in cases
     )
     assert (
         any(node.made is None and len(node.path) < case.task.depth.limit for case, node in seen)
-        or kalah_cases[0].task.depth.unit == "turn"
+        or cases[0].task.depth.unit == "turn"
     )
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from kalahlab.engine.database import build, database_path, open_database
+from kalahlab.engine.judge import open_judge
 from kalahlab.engine.plan import LEAST_ENTRIES, make_plan
 from kalahlab.engine.proofs import Prover
 from kalahlab.engine.solver import solve
@@ -27,7 +28,6 @@ from kalahlab.games.kalah import (
     State,
     swap_sides,
 )
-from kalahlab.games.notation import format_board
 
 BOTH = pytest.mark.parametrize("rules", [STANDARD, EMPTY_CAPTURE], ids=["standard", "empty"])
 
@@ -236,11 +236,12 @@ class Stopper:
 
     def __init__(self, after):
         self.after = after
+        self.heard = set()
 
     def __call__(self, news):
-        if news.stage == "search":
-            self.after -= 1
-            if self.after == 0:
+        if news.stage == "search" and news.bounds != (-36, 36):
+            self.heard.add(news.bounds)
+            if len(self.heard) == self.after:
                 os.kill(os.getpid(), signal.SIGINT)
 
 
@@ -405,11 +406,26 @@ print(said[0], int(status.partition("VmHWM:")[2].split()[0]) * 1024)
     assert 0.9 * said <= peak <= 1.1 * said
 
 
-def test_the_board_is_named_in_progress(folder):
-    heard = []
-    state = Kalah(4, 2).start()
-    solve(state, database_stones=4, progress=heard.append, folder=folder)
-    assert {news.board for news in heard if news.stage == "search"} == {format_board(state)}
+def test_a_judge_values_what_solve_does(folder):
+    rng, game = random.Random(5), Kalah(4, 3, EMPTY_CAPTURE)
+    with open_judge(4, game.rules, database_stones=8, workers=2, folder=folder) as judge:
+        state = game.start()
+        while not game.over(state):
+            found = solve(state, game.rules, moves=True, database_stones=8, folder=folder)
+            assert judge.value(state) == found.value
+            values = dict(judge.move_values(state))
+            assert tuple(values.get(pit) for pit in range(4)) == found.moves
+            assert_perfect(judge.line(state), state, game, found.value)
+            state = game.play(state, rng.choice(game.moves(state)))
+
+
+def test_progress_tells_what_each_move_is_worth(folder):
+    heard, start = [], Kalah(4, 2).start()
+    found = solve(start, moves=True, database_stones=4, progress=heard.append, folder=folder)
+    last = {news.move: news.bounds for news in heard if news.stage == "search"}
+    worth = dict(enumerate(found.moves)) | {None: found.value}
+    assert {None, 0, 1, 2} <= set(last)
+    assert last == {move: (worth[move],) * 2 for move in last}
 
 
 def test_every_preset_can_be_solved(folder):

@@ -7,12 +7,16 @@ from itertools import combinations
 
 import pytest
 
+from kalahlab.evaluators.betsy import leaf_value
 from kalahlab.evaluators.kalah import staged, store_difference
 from kalahlab.evaluators.tree import written_value
+from kalahlab.games import betsy as betsy_rules
+from kalahlab.games.betsy import Betsy
 from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, Kalah, State
 from kalahlab.games.tree import AIMA_5_2, RICH_KNIGHT_12_3, RICH_KNIGHT_12_5, Branch, HandTree
 from kalahlab.report import svg
 from kalahlab.report.board_svg import BoardView, board_svg, boards_svg, move_views, outlook
+from kalahlab.report.mini_board import mini_board
 from kalahlab.report.tree_layout import fitting_depth, value_text
 from kalahlab.report.tree_svg import tree_svg
 from kalahlab.search import Depth, alpha_beta, minimax, minimax_a_b, mtdf, scout, scout_table
@@ -33,6 +37,12 @@ def kalah(
 ) -> Trace:
     game = Kalah(pits, stones)
     return record(search, game, game.start(), store_difference, Depth(depth, unit))
+
+
+def betsy(text: str, n: int, depth: int) -> Trace:
+    game = Betsy(n)
+    state = betsy_rules.State(betsy_rules.parse_board(text, n), 0, game.limit)
+    return record(alpha_beta, game, state, leaf_value, Depth(depth))
 
 
 def worked_tree() -> Trace:
@@ -65,8 +75,12 @@ TREES: dict[str, Callable[[], Trace]] = {
     "(6,4) to 2, minimax": lambda: kalah(6, 4, 2, minimax),
     "(6,4) to 3": lambda: kalah(6, 4, 3),
     "(3,2) to 4": lambda: kalah(3, 2, 4),
+    "(10,1000) to 2": lambda: kalah(10, 1000, 2),
     "(3,2) to 2 turns": lambda: kalah(3, 2, 2, unit="turn"),
     "(1,2) to the end": lambda: kalah(1, 2, 9),
+    "(betsy 2) to 2": lambda: betsy("....xoxoox", 2, 2),
+    "(betsy 2) to a win": lambda: betsy("..x.xxooxo", 2, 3),
+    "(betsy 3) to 3": lambda: betsy(".........x..xoxoox", 3, 3),
     "one node": lambda: kalah(6, 4, 0),
     "rich & knight 12.5, scout": lambda: hand(RICH_KNIGHT_12_5, scout),
     "rich & knight 12.5, mtdf": lambda: hand(RICH_KNIGHT_12_5, mtdf),
@@ -175,7 +189,7 @@ def test_nothing_overlaps(trace: Trace) -> None:
     assert_readable(root)
 
 
-@pytest.mark.parametrize("name", [name for name in TREES if "," in name and name[0] == "("])
+@pytest.mark.parametrize("name", [name for name in TREES if name[0] == "("])
 def test_nothing_overlaps_with_boards(name: str) -> None:
     assert_readable(parsed(tree_svg(TREES[name](), boards=True)))
 
@@ -288,14 +302,25 @@ def test_too_large_a_tree_is_refused_with_a_way_out() -> None:
 
 
 def test_boards_at_the_nodes() -> None:
-    trace = kalah(3, 2, 2)
-    visited = sum(1 for _ in trace.visited())
-    root = parsed(tree_svg(trace, boards=True))
-    assert sum(len(groups(node, "board")) for node in groups(root, "node")) == visited
+    for trace in (kalah(3, 2, 2), betsy("....xoxoox", 2, 2)):
+        visited = sum(1 for _ in trace.visited())
+        root = parsed(tree_svg(trace, boards=True))
+        assert sum(len(groups(node, "board")) for node in groups(root, "node")) == visited
     with pytest.raises(ValueError, match="this game has no boards"):
         tree_svg(hand(AIMA_5_2), boards=True)
-    with pytest.raises(ValueError, match="at most 6 pits a side, not 7"):
-        tree_svg(kalah(7, 1, 1), boards=True)
+    with pytest.raises(ValueError, match="at most 10 pits a side, not 11"):
+        tree_svg(kalah(11, 1, 1), boards=True)
+
+
+def test_a_small_board_of_betsy_shows_its_pebbles_where_they_lie() -> None:
+    """The upper left cell's, then row by row; dark for x, light for o."""
+    text = "....xoxoox"
+    small = mini_board(betsy_rules.State(betsy_rules.parse_board(text, 2), 0, 9))
+    circles = [*ET.fromstring(small.draw(0, 0)).iter("circle")]
+    assert [circle.get("fill") == svg.INK for circle in circles] == [c == "x" for c in text[4:]]
+    places = [(float(c.get("cy", "")), float(c.get("cx", ""))) for c in circles]
+    assert places == sorted(places)
+    assert max(places) < (small.height, small.width)
 
 
 # Boards.

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import random_position, trees
+from strategies import random_betsy, random_cards, random_position, trees
 
-from kalahlab.evaluators.kalah import EVALUATORS
+from kalahlab.evaluators import betsy, cards, kalah
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games import Game
 from kalahlab.games.kalah import Kalah
@@ -99,7 +99,7 @@ def every_inner_node_has_a_child_for_every_move(recorded: Recorded) -> None:
         if visit.kind == "driver":
             continue
         moves = {recorded.trace.nodes[child].node.move for child in visit.children}
-        legal = list(recorded.game.moves(visit.node.state))
+        legal = sorted(recorded.game.moves(visit.node.state))
         assert sorted(moves) == (legal if visit.kind in ("inner", "cut") else [])
         assert visit.kind == "unvisited" or (visit.kind == "finished") == (not legal)
         visited = {child.node.move for child in recorded.visited_below(visit)}
@@ -296,7 +296,7 @@ def the_json_is_strict_and_tells_the_same(recorded: Recorded) -> None:
     counts = trace.result.counts
     assert data["result"] == {
         "value": trace.result.value,
-        "line": list(trace.result.line),
+        "line": json.loads(json.dumps(trace.result.line)),
         "generated": counts.generated,
         "expanded": counts.expanded,
         "evaluated": counts.evaluated,
@@ -337,15 +337,24 @@ CHECKS: list[Check] = [
 each_check = pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 
 
+SAMPLES = {
+    "kalah": (lambda chance: random_position(chance, pits=5, stones=5), kalah.EVALUATORS, 5, 60),
+    "cards": (random_cards, cards.EVALUATORS, 4, 24),
+    "betsy": (random_betsy, betsy.EVALUATORS, 4, 40),
+}
+"""Random positions of each game, its evaluators, the greatest depth to search to, how many."""
+
+
 @cache
-def kalah_traces() -> list[Recorded]:
-    """60 random positions, each searched by all, under every evaluator and order in turn."""
+def traces(name: str) -> list[Recorded]:
+    """Random positions, each searched by all, under every evaluator and order in turn."""
+    position, evaluators, deepest, many = SAMPLES[name]
     chance = Random(7)
     recorded: list[Recorded] = []
-    while len(recorded) < 60 * len(WATCHED):
-        game, state = random_position(chance, pits=5, stones=5)
-        evaluator = chance.choice([*EVALUATORS.values()])
-        depth = Depth(chance.randint(2, 5))
+    while len(recorded) < many * len(WATCHED):
+        game, state = position(chance)
+        evaluator = chance.choice([*evaluators.values()])
+        depth = Depth(chance.randint(2, deepest))
         order = chance.choice([*ORDERS.values()])
         if not game.over(state):
             recorded += [
@@ -356,9 +365,10 @@ def kalah_traces() -> list[Recorded]:
     return recorded
 
 
+@pytest.mark.parametrize("name", SAMPLES)
 @each_check
-def test_of_random_kalah_positions(check: Check) -> None:
-    for recorded in kalah_traces():
+def test_of_random_positions(check: Check, name: str) -> None:
+    for recorded in traces(name):
         check(recorded)
 
 
@@ -501,7 +511,8 @@ def test_why_the_books_branches_are_cut_by_questions(algorithm: str, reasons: li
 
 
 def test_a_cut_says_what_the_table_knew() -> None:
-    cuts = [(each.trace, cut) for each in kalah_traces() for cut in each.trace.cuts]
+    every = [each.trace for name in SAMPLES for each in traces(name)]
+    cuts = [(trace, cut) for trace in every for cut in trace.cuts]
     known = [trace.nodes[cut.by].kind == "table" for trace, cut in cuts]
     assert [" (the table knows);" in trace.why(cut) for trace, cut in cuts] == known
     assert any(known)
@@ -510,7 +521,7 @@ def test_a_cut_says_what_the_table_knew() -> None:
 def test_greedy_and_minimax_have_no_cuts() -> None:
     game = Kalah(3, 3)
     for name in ("greedy", "minimax"):
-        search, look = ALGORITHMS[name], EVALUATORS["store_difference"]
+        search, look = ALGORITHMS[name], kalah.store_difference
         trace = record(search, game, game.start(), look, Depth(4))
         assert trace.cuts == []
         assert list(trace.visited()) == list(trace.nodes)

@@ -10,6 +10,9 @@ from typing import NoReturn
 import click
 
 from kalahlab import __version__
+from kalahlab.cli.betsy import betsy
+from kalahlab.cli.cards import cards
+from kalahlab.cli.homework import homework
 from kalahlab.cli.play import play
 from kalahlab.cli.report import published, report
 from kalahlab.cli.search import perft, search
@@ -26,7 +29,7 @@ def cli() -> None:
     """
 
 
-for command in (search, perft, solve, play, published, report):
+for command in (search, perft, solve, play, homework, betsy, cards, published, report):
     cli.add_command(command)
 
 

@@ -48,7 +48,19 @@ def at_least(least: int, what: str) -> Read:
     return Read("number", read)
 
 
+def seconds(text: str) -> float:
+    """A time to think, up to a day."""
+    try:
+        number = float(text)
+    except ValueError:
+        raise ValueError(f"seconds is {text!r}; use a number") from None
+    if not 0 < number <= 86400:
+        raise ValueError(f"seconds is {text}; use more than 0 and no more than 86400")
+    return number
+
+
 BOARD = Read("board", parse_board)
+SECONDS = Read("seconds", seconds)
 RULES = Read("rules", catalogue.rules)
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for machines.")
 rules_option = click.option(

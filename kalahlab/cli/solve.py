@@ -1,11 +1,31 @@
 """`kalahlab solve`."""
 
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
 import click
 
-from kalahlab.cli.parameters import BOARD, as_json, at_least, rules_option
+from kalahlab.cli.parameters import BOARD, Read, as_json, at_least, rules_option
 from kalahlab.cli.text import columns, tell
 from kalahlab.games.kalah import Kalah, Rules, State
 from kalahlab.games.notation import draw_board
+
+UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
+
+
+def size(text: str) -> int:
+    """A number of bytes as people write it: 500MB, 2.5 GB."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([a-z]*)", text.strip().lower())
+    if not found or found[2] not in UNITS:
+        raise ValueError(f"{text!r} is not a size; write, for example, 500MB or 4GB")
+    return int(float(found[1]) * UNITS[found[2]])
+
+
+SIZE = Read("size", size)
 
 
 @click.command()
@@ -14,6 +34,24 @@ from kalahlab.games.notation import draw_board
 @click.option("--stones", type=at_least(0, "stones"), help="with so many stones in each.")
 @click.option("--moves", is_flag=True, help="Value each move, too.")
 @rules_option
+@click.option(
+    "--checkpoint",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Save to this file every minute, and go on from it if it is there.",
+)
+@click.option(
+    "--memory",
+    type=SIZE,
+    help="What database and table may take, as 500MB; default most of what is free.",
+)
+@click.option("--table", type=SIZE, help="What the transposition table takes of it.")
+@click.option(
+    "--database-stones",
+    type=at_least(0, "database stones"),
+    help="The most stones of a position in the endgame database.",
+)
+@click.option("--workers", type=at_least(1, "workers"), help="Threads; default all cores.")
+@click.option("--rebuild", is_flag=True, help="Do not use the endgame database that is on disk.")
 @as_json
 def solve(
     board: State | None,
@@ -21,22 +59,56 @@ def solve(
     stones: int | None,
     moves: bool,
     rules: Rules,
+    checkpoint: Path | None,
+    memory: int | None,
+    table: int | None,
+    database_stones: int | None,
+    workers: int | None,
+    rebuild: bool,
     as_json: bool,
 ) -> None:
     """Find the exact value of a BOARD, or of a start.
 
-    Under perfect play of both, in stones; with a line that both play perfectly. Needs the
-    extra `engine`. Ctrl-C gives the bounds proved so far.
+    Under perfect play of both, in stones; with a line that both play perfectly.
+    Ctrl-C gives the bounds proved so far, and exit status 130.
     """
     if (board is None) == (pits is None or stones is None):
         raise click.UsageError("give a BOARD, or --pits and --stones")
-    try:
-        from kalahlab.engine.solver import solve as find
-    except ModuleNotFoundError as error:
-        raise click.UsageError(
-            f"{error.name} is not installed; pip install 'kalahlab[engine]'"
-        ) from None
+    from kalahlab.engine.solver import solve as find
 
     state = board or Kalah(pits or 1, stones or 0).start()
-    found = find(state, rules, moves=moves, progress=lambda news: click.echo(news, err=True))
+    with progress() as show:
+        found = find(
+            state,
+            rules,
+            moves=moves,
+            database_stones=database_stones,
+            table_bytes=table,
+            memory_bytes=memory,
+            workers=workers,
+            progress=show,
+            checkpoint=checkpoint,
+            rebuild=rebuild,
+        )
     tell(found.as_json(), as_json, f"{draw_board(state)}\n\n{columns(found.as_json())}")
+    sys.exit(130 if found.stopped else 0)
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[Any], object]]:
+    """Where to tell how far it is: one line that changes, or in a log a line for each news."""
+    if sys.stderr.isatty():
+        from tqdm import tqdm
+
+        with tqdm(bar_format="{desc}", leave=False) as line:
+            yield lambda news: line.set_description_str(str(news))
+        return
+    told: list[object] = []
+
+    def log(news: Any) -> None:
+        what = (news.stage, news.move, news.bounds, news.note)
+        if told[-1:] != [what]:
+            told.append(what)
+            click.echo(news, err=True)
+
+    yield log

@@ -3,8 +3,10 @@
 import json
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
@@ -37,10 +39,21 @@ def grid_text(rows: list[dict[str, Any]]) -> str:
     )
 
 
+@contextmanager
+def writing(path: Path) -> Iterator[TextIO]:
+    """A file to write to that takes its place once it is whole, and leaves nothing otherwise."""
+    handle, name = tempfile.mkstemp(dir=path.parent, suffix=path.suffix)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            yield file
+        os.chmod(name, 0o644)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
 def write(path: Path, text: str) -> None:
     """Write a file whole or not at all."""
-    handle, name = tempfile.mkstemp(dir=path.parent, suffix=path.suffix)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
+    with writing(path) as file:
         file.write(text)
-    os.chmod(name, 0o644)
-    os.replace(name, path)

@@ -17,6 +17,7 @@ class Solution:
     stopped; the whole is None unless asked for. line: pits, from 0 and from each mover's
     left, that both play perfectly. nodes, seconds: with those of the solve that was resumed.
     database_stones: of the endgame database. bounds: the value is at least and at most.
+    stopped: whether Ctrl-C ended it before all was found.
     """
 
     value: int | None
@@ -26,6 +27,7 @@ class Solution:
     seconds: float
     database_stones: int
     bounds: Bounds
+    stopped: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """As the command line prints it: pits of the line counted from 1."""
@@ -38,14 +40,15 @@ class Progress:
 
     stage: `memory` (bytes: what the process will hold at most), `database` (bytes of
     all_bytes are computed), `kept` (the database was written to its file, or `note` says why
-    not) or `search` (bounds: of the position `board`; nodes and seconds so far).
+    not) or `search` (bounds: of the position's value or, if `move` is given, of what that pit
+    is worth; nodes and seconds so far).
     """
 
     stage: str
     seconds: float = 0.0
     bytes: int = 0
     all_bytes: int = 0
-    board: str = ""
+    move: int | None = None
     bounds: Bounds | None = None
     nodes: int = 0
     nodes_per_second: float = 0.0
@@ -58,11 +61,10 @@ class Progress:
             return f"database: {in_units(self.bytes)} of {in_units(self.all_bytes)}"
         if self.bounds is None:
             return f"{self.stage}: {self.note}"
+        asked = "value" if self.move is None else f"move {self.move + 1}"
         lower, upper = self.bounds
-        return (
-            f"{self.board}: {lower:+d} to {upper:+d}, {self.nodes:,} nodes, "
-            f"{self.nodes_per_second:,.0f} a second"
-        )
+        known = f"{lower:+d}" if lower == upper else f"{lower:+d} to {upper:+d}"
+        return f"{asked}: {known}; {self.nodes:,} nodes, {self.nodes_per_second:,.0f} a second"
 
 
 Tell = Callable[[Progress], object]

@@ -1,18 +1,14 @@
 """Perfect play: the exact value of a position of Kalah, each move's value, a perfect line.
 
-    from kalahlab.engine.solver import solve
-    solution = solve(Kalah(6, 4).start(), STANDARD, moves=True)
-    solution.value          # 8: the mover's final store minus the opponent's
-    solution.moves          # (-14, -10, 8, -2, -8, 4)
-
-A value is found by asking "is it at least b?" with rising b until the answer is no: the easy
-questions come first, and each answer is a bound that is proved, whatever happens then.
+from kalahlab.engine.solver import solve
+solution = solve(Kalah(6, 4).start(), STANDARD, moves=True)
+solution.value          # 8: the mover's final store minus the opponent's
+solution.moves          # (-14, -10, 8, -2, -8, 4)
 """
 
 import time
 from concurrent.futures import Executor
 from pathlib import Path
-from typing import Protocol
 
 from kalahlab.engine import checkpoint as disk
 from kalahlab.engine.checkpoint import Bounds, Checkpoint
@@ -25,31 +21,18 @@ from kalahlab.engine.database import (
     preset_name,
     stored_stones,
 )
+from kalahlab.engine.judge import Judge, Oracle, difference, in_play
 from kalahlab.engine.packed import PITS, STONES, fits
 from kalahlab.engine.plan import Plan, make_plan
 from kalahlab.engine.proofs import Prover, warm_up
 from kalahlab.engine.room import cores, in_units, resident_bytes
 from kalahlab.engine.solution import Progress, Solution, Tell
 from kalahlab.engine.spread import Spread
-from kalahlab.engine.table import Table
-from kalahlab.games.kalah import STANDARD, Kalah, Rules, State, pits_of, stores
+from kalahlab.games.kalah import STANDARD, Kalah, Rules, State, pits_of
 from kalahlab.games.notation import format_board
 
 TELL_SECONDS = 0.5
 """Between two reports of progress, unless there is news."""
-
-LIMITS = (1 << 12, 1 << 16, 1 << 20, 0)
-"""Nodes to look for a perfect move with, in turn: it is in the table as a rule."""
-
-
-class Oracle(Protocol):
-    """Who answers "is it at least b?": threads here, or an executor's workers."""
-
-    @property
-    def nodes(self) -> int: ...
-    def bound(self, state: State, margin: int, limit: int = 0) -> int | None: ...
-    def entries(self, most: int) -> Table: ...
-    def close(self) -> None: ...
 
 
 def solve(
@@ -57,6 +40,7 @@ def solve(
     rules: Rules = STANDARD,
     *,
     moves: bool = False,
+    line: bool = True,
     database_stones: int | None = None,
     table_bytes: int | None = None,
     memory_bytes: int | None = None,
@@ -67,16 +51,18 @@ def solve(
     executor: Executor | None = None,
     folder: Path | None = None,
     rebuild: bool = False,
+    keep: bool = True,
 ) -> Solution:
     """The exact value of a position under perfect play of both.
 
-    rules: `STANDARD` or `EMPTY_CAPTURE`. moves: value each move, too. database_stones,
-    table_bytes: sizes of the endgame database and the transposition table; default by
-    `make_plan` from the memory there is, or from `memory_bytes`. workers: threads, default
-    all cores. progress: hears how far it is. checkpoint: a file that the solve is saved to
-    every `checkpoint_seconds`, and gone on with if it is there. executor: whose workers are
-    to search instead of threads, see `kalahlab.engine.spread`. folder: where databases are
-    kept, default the user's cache. rebuild: do not use a file that is there.
+    rules: `STANDARD` or `EMPTY_CAPTURE`. moves: value each move, too. line: find a perfect
+    line. database_stones, table_bytes: sizes of the endgame database and the transposition
+    table; default by `make_plan` from the memory there is, or from `memory_bytes`. workers:
+    threads, default all cores. progress: hears how far it is. checkpoint: a file that the
+    solve is saved to every `checkpoint_seconds`, and gone on with if it is there. executor:
+    whose workers are to search instead of threads, see `kalahlab.engine.spread`. folder:
+    where databases are kept, default the user's cache. rebuild: do not use a file that is
+    there. keep: write a database that was built to its file; an executor's workers need it.
 
     Ctrl-C ends it with the bounds that are proved. Raises `ValueError`, in one line, for a
     position that is none or is too large, for other rules, for sizes that don't fit, and
@@ -103,11 +89,8 @@ def solve(
     run = Run(game, state, plan, workers or cores(), tell, began)
     run.save_to(checkpoint, checkpoint_seconds)
     try:
-        run.begin(executor, folder, rebuild)
-        run.value(state)
-        run.find_line()
-        if moves:
-            run.value_moves()
+        run.begin(executor, folder, rebuild, keep)
+        run.find(moves, line)
     except KeyboardInterrupt:
         run.stopped = True
     finally:
@@ -132,11 +115,6 @@ def check_position(state: State) -> None:
         )
 
 
-def in_play(state: State) -> int:
-    """The stones in the pits."""
-    return sum(state.board) - sum(stores(state.board))
-
-
 class Run:
     """One solve: what it works with, and what it knows so far."""
 
@@ -144,87 +122,53 @@ class Run:
         self, game: Kalah, root: State, plan: Plan, workers: int, tell: Tell, began: float
     ) -> None:
         self.stopped = False
-        self.proved: dict[State, Bounds] = {}
-        self.line: list[int] = []
+        self.line: tuple[int, ...] = ()
         self.move_values: dict[int, int] = {}
         self._game, self._root, self._plan, self._workers = game, root, plan, workers
         self._tell, self._began = tell, began
+        self._judge: Judge | None = None
         self._oracle: Oracle | None = None
-        self._database: Database | None = None
         self._keeper: Keeper | None = None
         self._file: Path | None = None
         self._earlier = Checkpoint(f"{format_board(root)} {preset_name(game.rules)}", {})
         self._every = self._saved = self._told = self._searching = 0.0
+        self._move: int | None = None  # what is being valued; None: the position
 
     def save_to(self, file: Path | None, every: float) -> None:
         """Go on from a checkpoint, if there is one, and save to it from now on."""
         self._file, self._every = file, every
         if file is not None and file.exists():
             self._earlier = disk.load(file, self._earlier.question)
-            self.proved.update(self._earlier.proved)
 
-    def begin(self, executor: Executor | None, folder: Path | None, rebuild: bool) -> None:
+    def begin(
+        self, executor: Executor | None, folder: Path | None, rebuild: bool, keep: bool
+    ) -> None:
         """Get the database and whoever is to answer."""
         self._announce()
         count = self._plan.database_stones
         path = database_path(self._game.pits, count, self._game.rules, folder)
-        database = self._database = self._obtain(path, rebuild)
+        database = self._obtain(path, rebuild, keep or executor is not None)
         entries = self._plan.entries
         if executor is None:
             prover = Prover(database, entries, self._workers, self._poll)
             prover.restore(self._earlier.entries)
             self._oracle = prover
         else:
-            if self._keeper is not None:
-                self._keeper.wait()
-                if self._keeper.error:
-                    raise ValueError(f"the workers need the database: {self._keeper.error}")
+            self._wait_for_file()
             self._oracle = Spread(executor, path, database, entries, self._poll)
+        proved = dict(self._earlier.proved)
+        self._judge = Judge(self._game, database, self._oracle, proved, self._report)
         self._saved = self._searching = time.perf_counter()
 
-    def value(self, state: State, guess: int | None = None) -> int:
-        """A position's value, asked for from `guess` upwards; default an even outcome."""
-        known = self._known(state)
-        if known is not None:
-            return known
-        lower, upper = self._bounds(state)
-        margin = guess if guess is not None and lower < guess <= upper else lower + 2
-        if guess is None and lower < 0 <= upper:
-            margin = lower % 2
-        while lower < upper:
-            found = self._bound(state, margin)
-            if found >= margin:
-                lower = found
-            else:
-                upper = found
-            self.proved[state] = (lower, upper)
-            self._report(state)
-            margin = lower + 2 if found >= margin else upper
-        return lower
-
-    def find_line(self) -> None:
-        """Follow a perfect move from each position to the end."""
-        state, value = self._root, self.value(self._root)
-        line: list[int] = []
-        while not self._game.over(state):
-            move = self._perfect_move(state, value)
-            after = self._game.play(state, move)
-            value = value if after.player == state.player else -value
-            state = after
-            line.append(move)
-        self.line = line
-
-    def value_moves(self) -> None:
-        """Value each move of the root."""
-        best = self.value(self._root)
-        for move in self._game.moves(self._root):
-            after = self._game.play(self._root, move)
-            again = after.player == self._root.player
-            lower, upper = self._bounds(after)
-            # the move is worth at most what the best one is
-            self.proved[after] = (lower, min(upper, best)) if again else (max(lower, -best), upper)
-            value = self.value(after, best if again else None)
-            self.move_values[move] = value if again else -value
+    def find(self, moves: bool, line: bool) -> None:
+        """The value and, if asked for, a perfect line and what each move is worth."""
+        assert self._judge is not None
+        self._judge.value(self._root)
+        if line:
+            self.line = self._judge.line(self._root)
+        if moves:
+            values = self._judge.move_values(self._root, self._begin_move)
+            self.move_values.update(values)
 
     def end(self) -> None:
         """Save what is known, and let go of threads."""
@@ -237,16 +181,17 @@ class Run:
 
     def solution(self, moves: bool) -> Solution:
         """What is known at the end."""
-        lower, upper = self._bounds(self._root)
+        lower, upper = self._bounds()
         values = tuple(self.move_values.get(pit) for pit in range(self._game.pits))
         return Solution(
             lower if lower == upper else None,
             values if moves else None,
-            tuple(self.line),
+            self.line,
             self._nodes,
             self._seconds,
             self._plan.database_stones,
             (lower, upper),
+            self.stopped,
         )
 
     @property
@@ -268,7 +213,7 @@ class Run:
             )
         )
 
-    def _obtain(self, path: Path, rebuild: bool) -> Database:
+    def _obtain(self, path: Path, rebuild: bool, keep: bool) -> Database:
         pits, count, rules = self._game.pits, self._plan.database_stones, self._game.rules
         if path.exists() and not rebuild:
             return load(path, pits, count, rules)
@@ -279,63 +224,30 @@ class Run:
             self._tell(Progress("database", self._seconds, bytes=done, all_bytes=of))
 
         database = build(pits, count, rules, self._workers, tell)
-        self._keeper = Keeper(database, path)
+        self._keeper = Keeper(database, path) if keep else None
         return database
 
-    def _known(self, state: State) -> int | None:
-        """The value of a position that needs no search."""
-        if self._game.over(state):
-            return self._game.margin(state, state.player)
-        assert self._database is not None
-        if in_play(state) <= self._database.stones:
-            return self._database.margin(state)
-        return None
+    def _wait_for_file(self) -> None:
+        """Until the workers of an executor can read the database."""
+        if self._keeper is not None:
+            self._keeper.wait()
+            if self._keeper.error:
+                raise ValueError(f"the workers need the database: {self._keeper.error}")
 
-    def _bounds(self, state: State) -> Bounds:
-        """What is proved of a position; at first, that each stone goes to one of the two."""
-        known = self._known(state) if self._database is not None else None
-        if known is not None:
-            return known, known
-        south, north = stores(state.board)
-        difference = south - north if state.player == 0 else north - south
-        total = in_play(state)
-        return self.proved.get(state, (difference - total, difference + total))
+    def _bounds(self) -> Bounds:
+        """What is proved of the root, also before there is a judge."""
+        if self._judge is not None:
+            return self._judge.bounds(self._root)
+        stored, total = difference(self._root), in_play(self._root)
+        return self._earlier.proved.get(self._root, (stored - total, stored + total))
 
-    def _bound(self, state: State, margin: int, limit: int = 0) -> int:
-        assert self._oracle is not None
-        found = self._oracle.bound(state, margin, limit)
-        assert found is not None
-        return found
-
-    def _perfect_move(self, state: State, value: int) -> int:
-        """A move that is worth what the position is."""
-        options = [(move, self._game.play(state, move)) for move in self._game.moves(state)]
-        for limit in LIMITS:
-            for option in options[:]:
-                if len(options) == 1:
-                    return options[0][0]
-                worth = self._worth(state, option[1], value, limit)
-                if worth:
-                    return option[0]
-                if worth is False:
-                    options.remove(option)
-        raise AssertionError("no move is worth what the position is")
-
-    def _worth(self, state: State, after: State, value: int, limit: int) -> bool | None:
-        """Whether a move is worth at least `value`, None if `limit` nodes do not say."""
-        assert self._oracle is not None
-        again = after.player == state.player
-        lower, upper = self._bounds(after)
-        if lower == upper:
-            return (lower if again else -lower) >= value
-        margin = value if again else 1 - value
-        found = self._oracle.bound(after, margin, limit)
-        return None if found is None else (found >= margin) == again
+    def _begin_move(self, pit: int) -> None:
+        self._move = pit
 
     def _poll(self) -> None:
         """Called now and then while a proof runs."""
         if self._due(TELL_SECONDS):
-            self._report(self._root)
+            self._report()
         if time.perf_counter() - self._saved >= self._every:
             self._save()
 
@@ -346,24 +258,24 @@ class Run:
         self._told = time.perf_counter()
         return True
 
-    def _report(self, state: State) -> None:
+    def _report(self) -> None:
         assert self._oracle is not None
+        assert self._judge is not None
         self._told = time.perf_counter()
-        self._tell(
-            Progress(
-                "search",
-                self._seconds,
-                board=format_board(state),
-                bounds=self._bounds(state),
-                nodes=self._nodes,
-                nodes_per_second=self._oracle.nodes / max(1e-9, self._told - self._searching),
-            )
-        )
+        move = self._move
+        bounds = self._bounds() if move is None else self._judge.move_bounds(self._root, move)
+        rate = self._oracle.nodes / max(1e-9, self._told - self._searching)
+        self._tell(Progress("search", self._seconds, 0, 0, move, bounds, self._nodes, rate))
 
     def _save(self) -> None:
-        if self._file is None or self._oracle is None:
+        if self._file is None or self._oracle is None or self._judge is None:
             return
-        entries = self._oracle.entries(disk.MOST_ENTRIES)
-        known = Checkpoint(self._earlier.question, self.proved, self._nodes, self._seconds, entries)
+        known = Checkpoint(
+            self._earlier.question,
+            self._judge.proved,
+            self._nodes,
+            self._seconds,
+            self._oracle.entries(disk.MOST_ENTRIES),
+        )
         disk.save(known, self._file)
         self._saved = time.perf_counter()

@@ -16,9 +16,10 @@ from typing import NamedTuple
 import numpy as np
 
 from kalahlab.engine.database import Database, load
+from kalahlab.engine.judge import known_margin
 from kalahlab.engine.proofs import POLL_SECONDS, Poll, Prover
 from kalahlab.engine.table import Table
-from kalahlab.games.kalah import Kalah, Rules, State, stores
+from kalahlab.games.kalah import Kalah, Rules, State
 
 Answer = tuple[int | None, int]
 
@@ -135,7 +136,7 @@ class Spread:
         """Nothing to do: the executor is the caller's."""
 
     def _grow(self, branch: Branch, plies: int, limit: int) -> None:
-        branch.answer = self._known(branch.state)
+        branch.answer = known_margin(self.database, self._game, branch.state)
         if branch.answer is not None:
             return
         if plies == 0:
@@ -150,12 +151,6 @@ class Spread:
             child = Branch(state, 1 - branch.margin if turns else branch.margin, turns)
             self._grow(child, plies - 1, limit)
             branch.children.append(child)
-
-    def _known(self, state: State) -> int | None:
-        if self._game.over(state):
-            return self._game.margin(state, state.player)
-        in_play = sum(state.board) - sum(stores(state.board))
-        return self.database.margin(state) if in_play <= self.database.stones else None
 
     def _count(self, tasks: set[Future[Answer]]) -> set[Future[Answer]]:
         done = {task for task in tasks if task.done() and not task.cancelled()}

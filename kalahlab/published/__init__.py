@@ -1,4 +1,4 @@
-"""The printed programs as printed, each defect a named switch, and what they printed."""
+"""What the documents print: a program with each defect a named switch, figures, a homework."""
 
 from importlib.resources import files
 from importlib.resources.abc import Traversable

@@ -25,6 +25,7 @@ from kalahlab.games.kalah import (
     Board,
     Kalah,
     Sowing,
+    State,
     decided,
     pits_of,
     side,
@@ -377,6 +378,15 @@ class PublishedGame:
     def defined(self) -> bool:
         """Whether the program says what happens, up to the end of the game."""
         return not self.why_not_defined
+
+    @property
+    def choices(self) -> list[tuple[State, int]]:
+        """Each position and the pit (from 0) that was played there."""
+        boards = [Kalah(6, 6).start().board, *self.boards]
+        return [
+            (State(board, PLAYERS.index(player)), pit)
+            for board, (player, pit) in zip(boards, self.moves, strict=False)
+        ]
 
     @property
     def path_length(self) -> int:

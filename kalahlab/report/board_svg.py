@@ -134,6 +134,18 @@ def move_views(game: Kalah, state: State, pit: int) -> list[BoardView]:
     return views
 
 
+def line_views(game: Kalah, state: State, line: Sequence[int]) -> list[BoardView]:
+    """A line of play (pits from 0): the position it begins with, and the one after each move.
+
+    Raises `ValueError` if a move cannot be played.
+    """
+    views = [BoardView(state)]
+    for turn, pit in enumerate(line, start=1):
+        played, state = (state.player, pit), game.play(state, pit)
+        views.append(BoardView(state, f"{turn}. {NAMES[played[0]]}: pit {pit + 1}", played))
+    return views
+
+
 def _before_capture(sown: Sowing, player: int) -> Board:
     """The board with the captured stones back where they were."""
     if not sown.captured:
@@ -378,31 +390,3 @@ def _draw_legend(sheet: _Sheet) -> list[str]:
         parts.append(svg.tag("circle", cx=x + 9, cy=y + 8, r=8, fill=HOLLOW, **_ring_of(mark)))
         parts.append(svg.words(x + 24, y + 12, mark.words, 12, anchor="start", fill=svg.MUTED))
     return parts
-
-
-MINI = 10
-"""Size of the counts on a small board."""
-
-
-def mini_size(board: Board) -> tuple[float, float]:
-    """Width and height of a small board."""
-    return (pits_of(board) + 2) * _mini_cell(board), 30.0
-
-
-def _mini_cell(board: Board) -> float:
-    return max(14.0, *(svg.width_of(str(count), MINI, bold=True) + 4 for count in board))
-
-
-def mini_board(state: State, x: float, y: float) -> str:
-    """A board as small as it can be read: counts only, the mover's in bold. x, y: upper left."""
-    board, pits, cell = state.board, pits_of(state.board), _mini_cell(state.board)
-    width, height = mini_size(board)
-    middle, parts = x + width / 2, []
-    for index, count in enumerate(board):
-        owner, pit = divmod(index, pits + 1)
-        across, down = (pits + 1) / 2 if pit == pits else pit - (pits - 1) / 2, pit < pits
-        turned = 1 if owner == SOUTH else -1
-        at = (middle + turned * across * cell, y + height / 2 + turned * 7 * down + 3.6)
-        parts.append(svg.words(*at, str(count), MINI, bold=owner == state.player and pit < pits))
-    rim = svg.box(x, y, width, height, rx=6, fill=HOLLOW, stroke=RIM)
-    return svg.tag("g", rim, *parts, class_="board")

@@ -6,13 +6,16 @@ from statistics import mean
 from typing import NamedTuple
 
 import matplotlib.pyplot as plt
+import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
+from matplotlib.lines import Line2D
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, PercentFormatter
 
+from kalahlab.report.matches import VERDICTS
 from kalahlab.report.style import PALETTE
 
 MARKERS = {
@@ -37,6 +40,8 @@ COLOURS = {
     "mtdf_forgetful": PALETTE["sky"],
     "greedy": PALETTE["orange"],
 }
+
+SIDES = {"first": ("o", PALETTE["blue"]), "second": ("x", PALETTE["vermilion"])}
 
 
 def cost_by_evaluator(frame: pd.DataFrame, column: str, label: str, log: bool = True) -> Figure:
@@ -246,6 +251,33 @@ def effective(frame: pd.DataFrame, moves: float) -> Axes:
     return ax
 
 
+def by_size(frame: pd.DataFrame, column: str, colour: str, style: str, label: str) -> Axes:
+    """A cost against pits a side on a log scale: medians, and bars for the middle half of boards.
+
+    One line for each value of `colour`, two at most, and of `style`.
+    """
+    _, ax = plt.subplots(layout="constrained")
+    sns.lineplot(
+        frame,
+        x="pits",
+        y=column,
+        hue=colour,
+        style=style,
+        estimator="median",
+        errorbar=("pi", 50),
+        err_style="bars",
+        err_kws={"capsize": 3, "elinewidth": 1.2},
+        palette=[PALETTE["blue"], PALETTE["vermilion"]],
+        markers=True,
+        markersize=8,
+        ax=ax,
+    )
+    ax.set(yscale="log", xlabel="pits a side", ylabel=label)
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    plain(ax.yaxis)
+    return ax
+
+
 def visited_by_order(frame: pd.DataFrame, minimax: int) -> Axes:
     """Nodes visited by alpha-beta under each order, beside those of minimax."""
     _, ax = plt.subplots(figsize=(8, 3), layout="constrained")
@@ -296,19 +328,28 @@ def margins(frame: pd.DataFrame) -> Figure:
 
 def outcomes(frame: pd.DataFrame) -> Figure:
     """The margin of each self-play game: evaluators against depths, a panel a rule set."""
+    return _margin_maps(frame, "evaluator", "depth", "margin", "evaluator", "depth in sows")
+
+
+def solved(frame: pd.DataFrame) -> Figure:
+    """The value of each solved game: pits against stones, a panel a rule set."""
+    return _margin_maps(frame, "pits", "stones", "value", "pits a side", "stones a pit")
+
+
+def _margin_maps(
+    frame: pd.DataFrame, index: str, columns: str, values: str, down: str, across: str
+) -> Figure:
+    """Margins as numbers on colours, orange for the first player; an empty cell has none."""
     rules = list(frame["rules"].unique())
     figure, axes = plt.subplots(
         1, len(rules), figsize=(8, 3), sharey=True, squeeze=False, layout="constrained"
     )
-    widest = max(1, int(frame["margin"].abs().max()))
+    widest = max(1, int(frame[values].abs().max()))
     for ax, rule in zip(axes[0], rules, strict=True):
-        table = frame[frame["rules"] == rule].pivot(
-            index="evaluator", columns="depth", values="margin"
-        )
         sns.heatmap(
-            table,
+            frame[frame["rules"] == rule].pivot(index=index, columns=columns, values=values),
             annot=True,
-            fmt="+d",
+            fmt="+.0f",
             cmap="PuOr_r",
             center=0,
             vmin=-widest,
@@ -317,8 +358,73 @@ def outcomes(frame: pd.DataFrame) -> Figure:
             cbar=False,
             linewidths=1,
         )
-        ax.set(title=rule, xlabel="depth in sows", ylabel="evaluator" if ax is axes[0][0] else "")
+        ax.set(title=rule, xlabel=across, ylabel=down if ax is axes[0][0] else "")
         ax.tick_params(axis="y", rotation=0)
+    return figure
+
+
+def solving(by_stones: pd.DataFrame, by_database: pd.DataFrame) -> Figure:
+    """What solving costs: nodes as boards grow, and nodes against the database's size.
+
+    by_stones: rows of `in_play`, `pits` and `nodes`, all with one database; by_database:
+    rows of one board by `database_stones`, with `positions` and `nodes`.
+    """
+    figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.8), layout="constrained")
+    for (pits, rows), colour in zip(by_stones.groupby("pits"), PALETTE.values(), strict=False):
+        left.plot(rows["in_play"], rows["nodes"], "o", color=colour, label=f"{pits} pits a side")
+        if len(rows) > 1:
+            slope, start = np.polyfit(rows["in_play"], np.log10(rows["nodes"]), 1)
+            fit = 10 ** (start + slope * rows["in_play"])
+            left.plot(rows["in_play"], fit, "--", color=colour, linewidth=1.2)
+    left.set(yscale="log", xlabel="stones in play", ylabel="nodes searched")
+    left.legend()
+    for column, style, what in (
+        ("positions", "s-", "positions in the database"),
+        ("nodes", "o-", "nodes searched"),
+    ):
+        right.plot(by_database["database_stones"], by_database[column], style, label=what)
+    right.set(yscale="log", xlabel="stones of the database")
+    right.xaxis.set_major_locator(MaxNLocator(integer=True))
+    right.legend()
+    return figure
+
+
+def given_up(frame: pd.DataFrame) -> Figure:
+    """A panel a game: stones that either player has given up so far, move by move.
+
+    frame: rows of `kalahlab.perfect.judged`.
+    """
+    games = list(frame["game"].unique())
+    columns = 2
+    figure, axes = plt.subplots(
+        -(-len(games) // columns),
+        columns,
+        figsize=(8, 1.0 + 1.6 * -(-len(games) // columns)),
+        sharex=True,
+        sharey=True,
+        squeeze=False,
+        layout="constrained",
+    )
+    for ax in axes.flat[len(games) :]:
+        ax.remove()
+    for ax, game in zip(axes.flat, games, strict=False):
+        rows = frame[frame["game"] == game]
+        for (player, moves), (marker, colour) in zip(
+            rows.groupby("player"), SIDES.values(), strict=False
+        ):
+            total = moves["given_up"].cumsum()
+            ax.step(
+                moves["move"], total, where="post", marker=marker, markersize=4, color=colour,
+                linewidth=1.4, label=str(player),
+            )  # fmt: skip
+        ax.set_title(game, fontsize="medium")
+        ax.legend(loc="upper left", fontsize="small", ncols=2)
+    most = max(1, frame.groupby(["game", "player"])["given_up"].sum().max())
+    axes[0][0].set_ylim(-0.05 * most, 1.5 * most)  # room for the legends
+    axes[0][0].xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes[0][0].yaxis.set_major_locator(MaxNLocator(integer=True))
+    figure.supxlabel("move of the game", fontsize="medium")
+    figure.supylabel("stones given up so far", fontsize="medium")
     return figure
 
 
@@ -359,3 +465,120 @@ def ladder(frame: pd.DataFrame, column: str, label: str) -> Figure:
     axes[-1][0].set_xticks(range(len(rungs)), rungs, rotation=40, ha="right")
     axes[0][0].legend(loc="center left", bbox_to_anchor=(1.0, 0.0))
     return figure
+
+
+def factor_scores(scores: pd.DataFrame) -> Axes:
+    """The score of F against F without each factor, with its interval, a mark for each budget.
+
+    scores: columns `off`, `budget`, `score`, `low` and `high`. Right of the line the factor
+    helps; left of it F plays better without.
+    """
+    names, budgets = list(dict.fromkeys(scores["off"])), list(dict.fromkeys(scores["budget"]))
+    _, ax = plt.subplots(figsize=(8, 3.4), layout="constrained")
+    for place, budget in enumerate(budgets):
+        rows = scores[scores["budget"] == budget].set_index("off").loc[names]
+        shift = 0.24 * (place - (len(budgets) - 1) / 2)
+        ax.errorbar(
+            rows["score"],
+            [at + shift for at in range(len(names))],
+            xerr=[rows["score"] - rows["low"], rows["high"] - rows["score"]],
+            fmt="osD^v"[place % 5],
+            capsize=4,
+            label=f"{budget:,} nodes",
+        )
+    ax.axvline(0.5, color="black", linewidth=1)
+    ax.set_yticks(range(len(names)), [name.upper() for name in names])
+    ax.set(xlabel="score of F against F without it", ylabel="factor switched off")
+    ax.set_ylim(len(names) - 0.5, -0.5)
+    if len(budgets) > 1:
+        ax.legend(title="budget")
+    return ax
+
+
+def score_by_nodes(scores: pd.DataFrame) -> Figure:
+    """The score of dynamic depths by the nodes they cost, a panel for each fixed depth.
+
+    scores: columns `depth`, `budget`, `nodes`, `other_nodes`, `score`, `low` and `high`. The
+    upright line is what the fixed depth costs: a mark on it is a match at equal nodes.
+    """
+    depths = list(dict.fromkeys(scores["depth"]))
+    figure, axes = plt.subplots(
+        1, len(depths), figsize=(8, 3.6), sharey=True, squeeze=False, layout="constrained"
+    )
+    for ax, depth in zip(axes[0], depths, strict=True):
+        rows = scores[scores["depth"] == depth].sort_values("nodes")
+        error = [rows["score"] - rows["low"], rows["high"] - rows["score"]]
+        ax.errorbar(rows["nodes"], rows["score"], yerr=error, fmt="o-", capsize=4)
+        for nodes, high, budget in zip(rows["nodes"], rows["high"], rows["budget"], strict=True):
+            ax.annotate(
+                f"{budget:,}",
+                (nodes, high),
+                xytext=(0, 4),
+                textcoords="offset points",
+                ha="center",
+                fontsize="small",
+                bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
+            )
+        ax.axhline(0.5, color="black", linewidth=1)
+        ax.axvline(rows["other_nodes"].mean(), color=PALETTE["vermilion"], linestyle="--")
+        ax.set(title=f"against fixed depth {depth}", xscale="log", ylim=(0, 1.05))
+        ax.margins(x=0.15)
+        plain(ax.xaxis)
+    axes[0][0].set_ylabel("score of the dynamic depth")
+    label = "nodes generated in a game (at the marks: the budget; dashed: the fixed depth)"
+    figure.supxlabel(label, fontsize="medium")
+    return figure
+
+
+VERDICT_MARKS = dict(
+    zip(
+        VERDICTS,
+        [(PALETTE["vermilion"], "<"), (PALETTE["black"], "o"), (PALETTE["blue"], ">")],
+        strict=True,
+    )
+)
+
+
+def shares(frame: pd.DataFrame) -> Figure:
+    """Each rival's share of the points with its interval, a panel for each depth.
+
+    frame: matches as `judged`.
+    """
+    depths, rivals = sorted(frame["depth"].unique()), list(dict.fromkeys(frame["rival"]))
+    figure, axes = plt.subplots(
+        1,
+        len(depths),
+        figsize=(8, 1.3 + 0.28 * len(rivals)),
+        sharex=True,
+        sharey=True,
+        squeeze=False,
+        layout="constrained",
+    )
+    for ax, depth in zip(axes[0], depths, strict=True):
+        _intervals(ax, frame[frame["depth"] == depth], rivals)
+        ax.set(title=f"depth {depth}", xlim=(0, 1), xticks=(0, 0.25, 0.5, 0.75))
+        ax.xaxis.set_major_formatter(PercentFormatter(1))
+    axes[0][0].set_yticks(range(len(rivals)), rivals)
+    axes[0][0].set_ylim(len(rivals) - 0.5, -0.5)
+    marks = [
+        Line2D([], [], color=colour, marker=marker, linestyle="")
+        for colour, marker in VERDICT_MARKS.values()
+    ]
+    figure.legend(marks, VERDICTS, loc="outside upper right", ncols=len(VERDICTS))
+    figure.supxlabel("share of the points, with its 95 % interval", fontsize="medium")
+    return figure
+
+
+def _intervals(ax: Axes, frame: pd.DataFrame, rivals: Sequence[str]) -> None:
+    for verdict, rows in frame.groupby("verdict"):
+        colour, marker = VERDICT_MARKS[str(verdict)]
+        ax.errorbar(
+            rows["share"],
+            rows["rival"].map(rivals.index),
+            xerr=[rows["share"] - rows["low"], rows["high"] - rows["share"]],
+            fmt=marker,
+            color=colour,
+            capsize=3,
+            linewidth=1.5,
+        )
+    ax.axvline(0.5, color="black", linestyle="--", linewidth=1)

@@ -12,7 +12,7 @@ from math import isinf
 from typing import NamedTuple
 
 from kalahlab.report import svg
-from kalahlab.report.board_svg import mini_size
+from kalahlab.report.mini_board import mini_board
 from kalahlab.trace import Cut, Trace, Visit, number
 
 VALUE, NAME, SMALL = 13, 12, 11
@@ -246,8 +246,8 @@ def _value_width(visit: Visit) -> float:
 
 
 def _board_size(part: Part) -> tuple[float, float]:
-    sizes = [mini_size(v.node.state.board) for v in part.visits() if v.kind != "unvisited"]
-    return max(width for width, _ in sizes), max(height for _, height in sizes)
+    boards = [mini_board(v.node.state) for v in part.visits() if v.kind != "unvisited"]
+    return max(board.width for board in boards), max(board.height for board in boards)
 
 
 Point = tuple[float, float]

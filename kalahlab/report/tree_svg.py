@@ -10,9 +10,8 @@ its id in the trace as `data-id`.
 
 from collections.abc import Sequence
 
-from kalahlab.games import kalah
 from kalahlab.report import svg
-from kalahlab.report.board_svg import mini_board, mini_size
+from kalahlab.report.mini_board import mini_board
 from kalahlab.report.tree_layout import (
     MARGIN,
     MAX_NODES,
@@ -43,9 +42,6 @@ from kalahlab.trace import Trace, Visit, number
 ROW_LIMIT = 1000
 """How wide a tree may get before its leaves are put into columns."""
 
-MINI_PITS = 6
-"""The most pits a side of a board that is drawn at a node."""
-
 
 def tree_svg(
     trace: Trace,
@@ -57,7 +53,7 @@ def tree_svg(
 ) -> str:
     """A recorded search as one SVG picture.
 
-    boards: draw the position at each visited node (Kalah, at most 6 pits a side). depth:
+    boards: draw the position at each visited node, if its game has a `mini_board`. depth:
     draw that many levels below the root, and say how many visited nodes lie below.
     max_nodes: the most that are drawn, unvisited ones included. Raises `ValueError` if
     there are more, for a negative depth, and for boards that cannot be drawn.
@@ -66,19 +62,9 @@ def tree_svg(
     that the node was entered with; windows are left out if no node had a bound.
     """
     part = choose(trace, depth, max_nodes)
-    if boards:
-        _check_boards(trace.nodes[0])
     rows, columns = (Planner(part, Sizes.of(part, boards, stacked)) for stacked in (False, True))
     wide = rows.width > max(ROW_LIMIT, columns.width)
     return _draw(part, columns if wide else rows, title)
-
-
-def _check_boards(root: Visit) -> None:
-    if not isinstance(root.node.state, kalah.State):
-        raise ValueError("boards=True needs positions of Kalah; this game has no boards")
-    pits = kalah.pits_of(root.node.state.board)
-    if pits > MINI_PITS:
-        raise ValueError(f"boards=True draws at most {MINI_PITS} pits a side, not {pits}")
 
 
 def _draw(part: Part, planner: Planner, title: str | None) -> str:
@@ -90,7 +76,7 @@ def _draw(part: Part, planner: Planner, title: str | None) -> str:
     parts = [*heading, *_tree(part, planner)]
     places, top = svg.flow(widths, inner), planner.bottom + 20
     for (sample, text), (x, line) in zip(legend, places, strict=True):
-        parts += _legend_entry(sample, text, MARGIN + x, top + 26 * line)
+        parts += _legend_entry(part, sample, text, MARGIN + x, top + 26 * line)
     height = top + 26 * (places[-1][1] + 1) + (12 if planner.sizes.board[0] else 6)
     name = title or headline(part)
     return svg.document(inner + 2 * MARGIN, height, name, describe(part), *parts)
@@ -207,7 +193,8 @@ def _triangle(x: float, y: float, base: float, tall: float, maximizing: bool, th
 
 def _board(visit: Visit, x: float, y: float) -> str:
     """The position, x in the middle."""
-    return mini_board(visit.node.state, x - mini_size(visit.node.state.board)[0] / 2, y)
+    board = mini_board(visit.node.state)
+    return board.draw(x - board.width / 2, y)
 
 
 def _stub(x: float, y: float, text: str) -> list[str]:
@@ -240,7 +227,7 @@ def _row(part: Part, visit: Visit, place: Place, sizes: Sizes) -> list[str]:
     at = (x + sizes.row - 7, y + tall - 5)
     drawn += [name, svg.words(*at, value_text(visit), VALUE, anchor="end", bold=True)]
     if sizes.board[0]:
-        drawn.append(mini_board(visit.node.state, x + sizes.row + 6, place.y + 3))
+        drawn.append(mini_board(visit.node.state).draw(x + sizes.row + 6, place.y + 3))
     return drawn
 
 
@@ -292,17 +279,18 @@ def _legend(part: Part, planner: Planner) -> list[tuple[str, str]]:
         ("cut", "cut at this bound", bool(part.cuts)),
         ("unvisited", "never visited", "unvisited" in kinds),
         ("+n", "n visited nodes below", bool(part.below)),
-        ("board", "position: the bold row moves", bool(planner.sizes.board[0])),
     ]
+    if planner.sizes.board[0]:
+        entries.append(("board", mini_board(part.trace.nodes[0].node.state).words, True))
     return [(sample, text) for sample, text, occurs in entries if occurs]
 
 
-def _legend_entry(sample: str, text: str, x: float, y: float) -> list[str]:
-    drawn = _sample(sample, x, y + 10)
+def _legend_entry(part: Part, sample: str, text: str, x: float, y: float) -> list[str]:
+    drawn = _sample(part, sample, x, y + 10)
     return [*drawn, svg.words(x + 38, y + 14, text, NAME, anchor="start", fill=svg.MUTED)]
 
 
-def _sample(name: str, x: float, y: float) -> list[str]:
+def _sample(part: Part, name: str, x: float, y: float) -> list[str]:
     """A sample 30 wide, y in the middle."""
     across = ((x, y), (x + 30, y))
     match name:
@@ -324,7 +312,7 @@ def _sample(name: str, x: float, y: float) -> list[str]:
                 _dashed("circle", cx=x + 25, cy=y, r=5),
             ]
         case "board":
-            return [mini_board(kalah.State((1, 2, 3, 4), kalah.SOUTH), x - 6, y - 15)]
+            return [mini_board(part.trace.nodes[0].node.state).sample(x - 6, y - 15)]
         case _:
             return [svg.words(x + 15, y + 4, name, NAME)]
 

@@ -10,7 +10,8 @@ result = alpha_beta(game, game.start(), store_difference, Depth(6))
 
 from kalahlab.search.alpha_beta import alpha_beta
 from kalahlab.search.contract import DeepEnough, Order, Result, Searcher
-from kalahlab.search.deep_enough import Depth, Quiet
+from kalahlab.search.deep_enough import Depth, Quiet, affordable
+from kalahlab.search.deepening import deepening
 from kalahlab.search.greedy import greedy
 from kalahlab.search.minimax import minimax
 from kalahlab.search.minimax_a_b import minimax_a_b
@@ -42,8 +43,10 @@ __all__ = [
     "Quiet",
     "Result",
     "Searcher",
+    "affordable",
     "alpha_beta",
     "alpha_beta_table",
+    "deepening",
     "greedy",
     "minimax",
     "minimax_a_b",

@@ -1,0 +1,314 @@
+"""Evaluators of Betsy: the seven heuristics of the Betsy report and their combination.
+
+Each takes a board of n(n + 3) cells as `kalahlab.games.betsy` lays it out (1 for x, -1 for o,
+0 for none) and the player to whom it should look good. They are the heuristics as the
+report's program computes them. Where its text says something else, the text's reading stands
+beside it as `..._in_words`. All but the runs of pebbles, and what contains them, are
+antisymmetric: what is good for one is as bad for the other.
+
+"The top" are the n rows in which lines count.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite
+
+from kalahlab.evaluators import Evaluator
+from kalahlab.games.betsy import columns_of, line_at, mark
+
+Board = Sequence[float]
+
+
+def available_positions(board: Board, player: int) -> float:
+    """Lines of the top that hold none of the opponent's pebbles, minus those without own ones."""
+    n, own = columns_of(board), mark(player)
+    value = 0
+    for line in range(2 * n + 2):
+        value += held(board, n, line, -own) == 0
+        value -= held(board, n, line, own) == 0
+    return value
+
+
+def check_rows(board: Board, player: int) -> float:
+    """Rows of the top with at least half, rounded up, but not all own pebbles; minus theirs."""
+    n, own = columns_of(board), mark(player)
+    value = 0
+    for row in range(n):
+        value += (n + 1) // 2 <= held(board, n, row, own) < n
+        value -= (n + 1) // 2 <= held(board, n, row, -own) < n
+    return value
+
+
+def check_rows_in_words(board: Board, player: int) -> float:
+    """Rows of the top with more than n / 2 own pebbles, minus the opponent's."""
+    n, own = columns_of(board), mark(player)
+    value = 0
+    for row in range(n):
+        value += 2 * held(board, n, row, own) > n
+        value -= 2 * held(board, n, row, -own) > n
+    return value
+
+
+def check_columns(board: Board, player: int) -> float:
+    """Columns, bottom rows included, with (n + 4) // 2 to n - 1 own pebbles; minus theirs."""
+    n, own = columns_of(board), mark(player)
+    value = 0
+    for column in range(n):
+        value += (n + 4) // 2 <= stacked(board, n, column, own) < n
+        value -= (n + 4) // 2 <= stacked(board, n, column, -own) < n
+    return value
+
+
+def check_columns_in_words(board: Board, player: int) -> float:
+    """Columns with more than (n + 3) / 2 own pebbles (printed "N+3/2"), minus the opponent's."""
+    n, own = columns_of(board), mark(player)
+    value = 0
+    for column in range(n):
+        value += 2 * stacked(board, n, column, own) > n + 3
+        value -= 2 * stacked(board, n, column, -own) > n + 3
+    return value
+
+
+def check_diagonals(board: Board, player: int) -> float:
+    """Own pebbles on the two diagonals of the top, minus the opponent's.
+
+    The text has no word of it; a middle cell that is on both counts twice.
+    """
+    n, own = columns_of(board), mark(player)
+    value = 0
+    for line in (2 * n, 2 * n + 1):
+        value += held(board, n, line, own) - held(board, n, line, -own)
+    return value
+
+
+def consecutive(board: Board, player: int) -> float:
+    """The longest own run in a column minus the opponent's; a run of n or more weighs more.
+
+    Then the own counts twice, the opponent's three times. See `longest_run`.
+    """
+    n, own = columns_of(board), mark(player)
+    mine, theirs = longest_run(board, own), longest_run(board, -own)
+    return (2 * mine if mine >= n else mine) - (3 * theirs if theirs >= n else theirs)
+
+
+def consecutive_in_words(board: Board, player: int) -> float:
+    """Twice the longest own run in a column minus three times the opponent's."""
+    own = mark(player)
+    return 2 * longest_run(board, own) - 3 * longest_run(board, -own)
+
+
+def distance_to_row(board: Board, player: int) -> float:
+    """The opponent's rotations to a full row against the own, as `compared` has it."""
+    own = mark(player)
+    return compared(rotations_to_row(board, own), rotations_to_row(board, -own))
+
+
+def distance_to_row_in_words(board: Board, player: int) -> float:
+    """The opponent's rotations to a full row minus the own."""
+    own = mark(player)
+    return rotations_to_row(board, -own) - rotations_to_row(board, own)
+
+
+def distance_to_column(board: Board, player: int) -> float:
+    """The opponent's rotations to a full column against the own, as `compared` has it."""
+    own = mark(player)
+    return compared(rotations_to_column(board, own), rotations_to_column(board, -own))
+
+
+def distance_to_column_in_words(board: Board, player: int) -> float:
+    """The opponent's rotations to a full column minus the own."""
+    own = mark(player)
+    return rotations_to_column(board, -own) - rotations_to_column(board, own)
+
+
+def leaf_value(board: Board, player: int) -> float:
+    """The report's leaf value: four of the heuristics added up, and 2n(n + 3) for a full line.
+
+    (available positions + consecutive + distance to row + distance to column) / n.
+    Printed: all of it divided by the moves made since the root. At a fixed depth that changes
+    nothing between leaves; between wins it prefers the nearer, as the game's margin does.
+    """
+    decided = full_line(board, player)
+    if decided:
+        return decided
+    value = available_positions(board, player) + consecutive(board, player)
+    value += distance_to_row(board, player) + distance_to_column(board, player)
+    return value / columns_of(board)
+
+
+def leaf_value_in_words(board: Board, player: int) -> float:
+    """As `leaf_value`, of the heuristics as the text has them."""
+    decided = full_line(board, player)
+    if decided:
+        return decided
+    value = available_positions(board, player) + consecutive_in_words(board, player)
+    value += distance_to_row_in_words(board, player) + distance_to_column_in_words(board, player)
+    return value / columns_of(board)
+
+
+def full_line(board: Board, player: int) -> float:
+    """2n(n + 3) if an own line of the top is full, minus that if one of the opponent's is.
+
+    0 if both have one: the board says nothing of who was first.
+    """
+    n, own = columns_of(board), mark(player)
+    won = lost = 0
+    for line in range(2 * n + 2):
+        won = max(won, held(board, n, line, own) == n)
+        lost = max(lost, held(board, n, line, -own) == n)
+    return 2 * n * (n + 3) * (won - lost)
+
+
+# What the heuristics count. `own` is 1 or -1, the pebbles that are meant; n the columns.
+
+
+def held(board: Board, n: int, line: int, own: int) -> int:
+    """Such pebbles in a line of the top, numbered as in `line_at`."""
+    start, step = line_at(n, line)
+    count = 0
+    for place in range(n):
+        count += board[start + place * step] == own
+    return count
+
+
+def stacked(board: Board, n: int, column: int, own: int) -> int:
+    """Such pebbles in a column, the bottom rows included."""
+    count = 0
+    for row in range(n + 3):
+        count += board[row * n + column] == own
+    return count
+
+
+def longest_run(board: Board, own: int) -> int:
+    """The longest run of such pebbles in a column that is read twice over, top to bottom.
+
+    As coded, empty cells do not end a run: a stack of two alike is a run of four.
+    """
+    n = columns_of(board)
+    longest = 0
+    for column in range(n):
+        run = 0
+        for row in range(2 * n + 6):
+            cell = board[row % (n + 3) * n + column]
+            if cell == own:
+                run += 1
+                longest = max(longest, run)
+            elif cell:
+                run = 0
+    return longest
+
+
+def rotations_to_row(board: Board, own: int) -> int:
+    """The fewest rotations that bring such pebbles all along a row of the top.
+
+    Only rows without an empty cell count, 0 if there are none. As coded, a column without
+    such a pebble costs nothing.
+    """
+    n = columns_of(board)
+    fewest = -1
+    for row in range(n):
+        total = 0
+        for column in range(n):
+            if board[row * n + column] == 0:
+                total = -1
+                break
+            total += rotations(board, n, row, column, own)
+        if total >= 0 and (fewest < 0 or total < fewest):
+            fewest = total
+    return max(fewest, 0)
+
+
+def rotations(board: Board, n: int, row: int, column: int, own: int) -> int:
+    """How often to rotate a column until such a pebble lies in a row; 0 if there is none.
+
+    The row's own cell comes first, then what lies above it, then the column from the bottom.
+    """
+    turns = 0
+    for back in range(n + 3):
+        cell = board[(row - back) % (n + 3) * n + column]
+        if cell == own:
+            return turns
+        turns += cell != 0
+    return 0
+
+
+def rotations_to_column(board: Board, own: int) -> int:
+    """The fewest rotations that bring n such pebbles in a row to the top of their column.
+
+    0 if no column, read twice over, has n of them in a row. Here empty cells end a run.
+    """
+    n = columns_of(board)
+    fewest = -1
+    for column in range(n):
+        run, longest, end = 0, 0, 0
+        for place in range(2 * n + 6):
+            run = run + 1 if board[place % (n + 3) * n + column] == own else 0
+            if run > longest:
+                longest, end = run, place + 1
+        if longest >= n:
+            turns = (n - end % (n + 3)) % (n + 3)
+            if fewest < 0 or turns < fewest:
+                fewest = turns
+    return max(fewest, 0)
+
+
+def compared(own: int, opponents: int) -> int:
+    """The opponent's distance minus the own; if one of them is 0, the own minus the opponent's.
+
+    So as coded, because 0 stands for "no way at all", too: then who has a way is ahead, the
+    more so the longer it is.
+    """
+    if own == 0 or opponents == 0:
+        return own - opponents
+    return opponents - own
+
+
+HEURISTICS: dict[str, Evaluator] = {
+    "available_positions": available_positions,
+    "check_rows": check_rows,
+    "check_columns": check_columns,
+    "check_diagonals": check_diagonals,
+    "consecutive": consecutive,
+    "distance_to_row": distance_to_row,
+    "distance_to_column": distance_to_column,
+}
+
+PRINTED_WEIGHTS = (1, 0, 0, 0, 1, 1, 1)
+"""What `leaf_value` makes of the heuristics: three of the seven count nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weighted:
+    """The evaluator that adds the heuristics up, each with its weight, in their order above.
+
+    The sum is divided by n and by the sizes of all weights, so that no leaf is worth more than
+    a win; the scale of the weights changes no move.
+    Raises `ValueError` unless there are seven weights, all finite and not all 0.
+    """
+
+    weights: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.weights) != len(HEURISTICS):
+            raise ValueError(f"{len(self.weights)} weights; use {len(HEURISTICS)}, one a heuristic")
+        if not all(map(isfinite, self.weights)) or not any(self.weights):
+            raise ValueError(f"weights {self.weights}; use finite numbers that are not all 0")
+
+    def __call__(self, board: Board, player: int) -> float:
+        value = 0.0
+        for weight, heuristic in zip(self.weights, HEURISTICS.values(), strict=True):
+            if weight:
+                value += weight * heuristic(board, player)
+        return value / (columns_of(board) * sum(map(abs, self.weights)))
+
+
+EVALUATORS: dict[str, Evaluator] = {
+    "leaf_value": leaf_value,
+    **HEURISTICS,
+    "leaf_value_in_words": leaf_value_in_words,
+    "check_rows_in_words": check_rows_in_words,
+    "check_columns_in_words": check_columns_in_words,
+    "consecutive_in_words": consecutive_in_words,
+    "distance_to_row_in_words": distance_to_row_in_words,
+    "distance_to_column_in_words": distance_to_column_in_words,
+}

@@ -1,0 +1,213 @@
+"""Betsy: drop a pebble on a column or rotate a column; a full line of the top rows wins.
+
+A board has n columns of n + 3 rows, and each player n(n + 3) / 2 pebbles. It is a flat tuple,
+row by row from the top: 1 for a pebble of x, -1 for one of o, 0 for none. x (player 0) moves
+first. A move is a column's number c from 1, with a sign:
+
+    +c   drop an own pebble on the top of column c
+    -c   rotate column c: its bottom pebble, whoever's it is, goes to the top
+
+Only the top n rows are looked at: n rows, n columns and two diagonals. Who has filled one of
+them wins; a move that fills lines of both players is won by who made it.
+
+Source: the Betsy report ("Summary of all the functions"; its n(n - 3) / 2 pebbles are a slip
+of the pen). Nothing there ends a game in which columns are rotated for ever: here a game is
+drawn after so many moves.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+NAMES = ("x", "o")
+LEAST, MOST = 2, 20
+"""The fewest and the most columns that a board may have."""
+
+Board = tuple[int, ...]
+
+
+class State(NamedTuple):
+    """A position: the board, whose turn it is, and how many moves are left before a draw."""
+
+    board: Board
+    player: int
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class Betsy:
+    """Betsy on `n` columns, drawn after `limit` moves of both players together.
+
+    limit: 200 by default; the longest recorded game broke off after 127. idle: whether a
+    rotation that changes nothing may be played, as the rules have it; the published program
+    never tries one. Without it, it may still be if there is no other move.
+    Raises `ValueError` for an `n` outside `LEAST` to `MOST` and for a limit below 1.
+    """
+
+    n: int = 5
+    limit: int = 200
+    idle: bool = True
+
+    def __post_init__(self) -> None:
+        check_size(self.n)
+        if self.limit < 1:
+            raise ValueError(f"limit is {self.limit}; use 1 move or more")
+
+    def start(self) -> State:
+        """An empty board, x to move."""
+        return State((0,) * (self.n * (self.n + 3)), 0, self.limit)
+
+    def moves(self, state: State) -> tuple[int, ...]:
+        """Column by column from the left, the drop before the rotation."""
+        if self.over(state):
+            return ()
+        board, n = state.board, self.n
+        may_drop = board.count(mark(state.player)) < pebbles(n)
+        found = []
+        for c in range(1, n + 1):
+            if may_drop and not board[c - 1]:
+                found.append(c)
+            if board[c - 1 - n]:
+                found.append(-c)
+        if not self.idle:
+            found = [move for move in found if move > 0 or mixed(board[-move - 1 :: n])] or found
+        return tuple(found)
+
+    def play(self, state: State, move: int) -> State:
+        """The state after a drop or a rotation."""
+        if move not in self.moves(state):
+            raise ValueError(self._illegal(state, move))
+        board, player, left = state
+        column = board[abs(move) - 1 :: self.n]
+        empty = column.count(0)
+        if move > 0:
+            turned = (*column[: empty - 1], mark(player), *column[empty:])
+        else:
+            turned = (*column[:empty], column[-1], *column[empty:-1])
+        after = list(board)
+        after[abs(move) - 1 :: self.n] = turned
+        return State(tuple(after), 1 - player, left - 1)
+
+    def over(self, state: State) -> bool:
+        """Whether a line is full or no move is left."""
+        return state.left <= 0 or winner(state) is not None
+
+    def move_name(self, state: State, move: int) -> str:
+        """The column with its sign, as +2 and -2."""
+        return f"{move:+d}"
+
+    def margin(self, state: State, player: int) -> int:
+        """A win: 2n(n + 3) and a point for each move that is left; 0 for a draw.
+
+        So an earlier win is worth more, as in the published program, which divides the same
+        2n(n + 3) by the number of moves that the win is away.
+        """
+        won = winner(state)
+        if won is None:
+            return 0
+        worth = 2 * self.n * (self.n + 3) + state.left
+        return worth if won == player else -worth
+
+    def _illegal(self, state: State, move: int) -> str:
+        legal = [self.move_name(state, each) for each in self.moves(state)]
+        if not legal:
+            return f"move {move:+d} cannot be played: the game is over"
+        name = NAMES[state.player]
+        return f"move {move:+d} cannot be played by {name}; legal moves: {' '.join(legal)}"
+
+
+def check_size(n: int) -> None:
+    """Raise `ValueError` unless a board may have `n` columns."""
+    if not LEAST <= n <= MOST:
+        raise ValueError(f"n is {n}; a board has {LEAST} to {MOST} columns")
+
+
+def mark(player: int) -> int:
+    """How a board shows the player's pebbles."""
+    return 1 - 2 * player
+
+
+def mixed(column: Board) -> bool:
+    """Whether a column has pebbles of both, so that rotating it changes it."""
+    return 1 in column and -1 in column
+
+
+def pebbles(n: int) -> int:
+    """How many pebbles each player has."""
+    return n * (n + 3) // 2
+
+
+def line_at(n: int, line: int) -> tuple[int, int]:
+    """The first cell of a line and the step to its next one.
+
+    Lines 0..n-1 are the top rows, n..2n-1 the top of the columns, the last two diagonals.
+    """
+    if line < n:
+        return line * n, 1
+    if line < 2 * n:
+        return line - n, n
+    return (0, n + 1) if line == 2 * n else (n - 1, n - 1)
+
+
+@cache
+def lines(n: int) -> tuple[Callable[[Board], Any], ...]:
+    """For each line what picks its n cells out of a board."""
+    places = (line_at(n, line) for line in range(2 * n + 2))
+    return tuple(itemgetter(*range(start, start + n * step, step)) for start, step in places)
+
+
+def winner(state: State) -> int | None:
+    """Who has filled a line, the player who has just moved before the other; or nobody."""
+    n = columns_of(state.board)
+    filled = {line(state.board) for line in lines(n)}
+    for player in (1 - state.player, state.player):
+        if (mark(player),) * n in filled:
+            return player
+    return None
+
+
+def columns_of(board: Sequence[float]) -> int:
+    """The number of columns, n."""
+    n = 1
+    while n * (n + 3) < len(board):
+        n += 1
+    return n
+
+
+def parse_board(text: str, n: int) -> Board:
+    """The board that a text of `x`, `o` and `.` stands for, row by row from the top.
+
+    Raises `ValueError`, in one line, for a text that is no board: of another length or other
+    characters, with too many pebbles of one player, or with a pebble that lies on nothing.
+    """
+    check_size(n)
+    if len(text) != n * (n + 3):
+        raise ValueError(
+            f"board {text!r} has {len(text)} cells; {n} columns of {n + 3} make {n * (n + 3)}"
+        )
+    if odd := set(text) - set("xo."):
+        raise ValueError(f"board {text!r} holds {min(odd)!r}; use x, o and . for an empty cell")
+    for name in NAMES:
+        if text.count(name) > pebbles(n):
+            raise ValueError(
+                f"board {text!r} has {text.count(name)} pebbles of {name}; "
+                f"with {n} columns there are {pebbles(n)}"
+            )
+    for c in range(n):
+        if "." in text[c::n].lstrip("."):
+            raise ValueError(f"board {text!r} has a pebble above an empty cell in column {c + 1}")
+    return tuple({"x": 1, "o": -1, ".": 0}[cell] for cell in text)
+
+
+def format_board(board: Board) -> str:
+    """The text of a board, row by row from the top."""
+    return "".join(".xo"[cell] for cell in board)
+
+
+def draw_board(board: Board) -> str:
+    """The board as a player sees it; the rows in which nobody wins stand under a rule."""
+    n, text = columns_of(board), format_board(board)
+    rows = [" ".join(text[at : at + n]) for at in range(0, len(text), n)]
+    return "\n".join((*rows[:n], "-" * (2 * n - 1), *rows[n:]))

@@ -1,0 +1,128 @@
+"""Matches between evaluators of any game: fair openings, sides swapped, and how sure it is.
+
+    starts = openings(Betsy(3), 40, moves=6, seed=1)
+    rows = against(Betsy(3), {"rows": check_rows}, leaf_value, 2, starts)
+
+All is played by alpha-beta at a fixed depth, so nothing depends on the clock, nor on the
+number of workers.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from random import Random
+from statistics import fmean, stdev
+from typing import Any, NamedTuple
+
+from kalahlab.evaluators import Evaluator
+from kalahlab.experiments import Row, run_each
+from kalahlab.games import Game
+from kalahlab.play import play_out
+from kalahlab.search import Depth, alpha_beta
+
+CERTAINTY = 1.96
+"""Standard errors to either side of a mean, for an interval of 95 %."""
+
+
+def openings(game: Game, number: int, moves: int, seed: int) -> list[Any]:
+    """Different positions after so many random moves, in which nobody can force a quick win.
+
+    Quick: within two moves. Loops for ever if the game has too few of them.
+    """
+    chance, found = Random(seed), dict[Any, None]()
+    while len(found) < number:
+        state = game.start()
+        for _ in range(moves):
+            if not game.over(state):
+                state = game.play(state, chance.choice(game.moves(state)))
+        if not game.over(state) and alpha_beta(game, state, nothing, Depth(2)).value == 0:
+            found[state] = None
+    return [*found]
+
+
+def nothing(board: Sequence[float], player: int) -> float:
+    """The evaluator that knows nothing: its player sees as far as the search does."""
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two games from one opening, in which two evaluators change sides; depth in sows."""
+
+    game: Game
+    opening: Any
+    one: Evaluator
+    other: Evaluator
+    depth: int
+
+
+def play_pair(pair: Pair) -> tuple[float, float]:
+    """The points of `one` as player 0 and as player 1: 1 for a win, 1/2 for a draw."""
+    as_first = _points(pair, (pair.one, pair.other))
+    return as_first, 1 - _points(pair, (pair.other, pair.one))
+
+
+def _points(pair: Pair, sides: tuple[Evaluator, Evaluator]) -> float:
+    """Player 0's points."""
+
+    def move(game: Game, state: Any) -> Any:
+        return alpha_beta(game, state, sides[state.player], Depth(pair.depth)).move
+
+    final = play_out(pair.game, (move, move), pair.opening)[-1]
+    margin = pair.game.margin(final, 0)
+    return 0.5 + 0.5 * ((margin > 0) - (margin < 0))
+
+
+class Share(NamedTuple):
+    """The share of the points that were won, and the interval in which it lies."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def share(pairs: Sequence[tuple[float, float]]) -> Share:
+    """The mean over the pairs and its 95 % interval, within 0 and 1.
+
+    Pairs are independent, the two games of one are not, so the spread is that of the pairs.
+    A pair won and a pair lost are added to it, so that a few pairs that came out alike
+    do not look certain (after Agresti and Coull, 1998). `ValueError` if there is no pair.
+    """
+    if not pairs:
+        raise ValueError("0 pairs; a share needs at least 1")
+    means = [fmean(pair) for pair in pairs]
+    mean, reach = fmean(means), CERTAINTY * stdev([*means, 0, 1]) / sqrt(len(means) + 2)
+    return Share(mean, max(0.0, mean - reach), min(1.0, mean + reach))
+
+
+def against(
+    game: Game,
+    rivals: Mapping[str, Evaluator],
+    champion: Evaluator,
+    depth: int,
+    starts: Sequence[Any],
+    workers: int = 1,
+) -> list[Row]:
+    """Each rival's match with the champion from the same openings, a row a rival.
+
+    share, low, high: the rival's points, see `share`. draws: the share of drawn games.
+    """
+    pairs = [
+        Pair(game, start, rival, champion, depth) for rival in rivals.values() for start in starts
+    ]
+    points = iter(run_each(play_pair, pairs, workers))
+    return [_row(name, depth, [next(points) for _ in starts]) for name in rivals]
+
+
+def _row(name: str, depth: int, pairs: Sequence[tuple[float, float]]) -> Row:
+    mean, low, high = share(pairs)
+    draws = fmean(point == 0.5 for pair in pairs for point in pair)
+    return {
+        "rival": name,
+        "depth": depth,
+        "share": mean,
+        "low": low,
+        "high": high,
+        "draws": draws,
+        "pairs": len(pairs),
+    }

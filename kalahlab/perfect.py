@@ -1,0 +1,125 @@
+"""Perfect play as the judge: solved openings, what solving costs, what a player gives up."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import permutations, product
+from pathlib import Path
+from typing import Any
+
+from kalahlab import engine
+from kalahlab.engine import solved_table
+from kalahlab.engine.judge import Judge, in_play
+from kalahlab.engine.layout import positions
+from kalahlab.engine.solved_table import Row as Solved
+from kalahlab.engine.solver import solve
+from kalahlab.evaluators.kalah import EVALUATORS
+from kalahlab.games.kalah import NAMES, PRESETS, Kalah, State
+from kalahlab.play import play_game, search_player
+from kalahlab.published import data_file
+from kalahlab.published.cs5329 import ALGORITHMS, play_published
+from kalahlab.search import Depth
+
+Row = dict[str, Any]
+
+
+def solved_openings() -> list[Solved]:
+    """The table of solved games, `data/solved.csv`; see `kalahlab.engine.solved_table`."""
+    return solved_table.read(Path(str(data_file("solved.csv"))))
+
+
+def solved_anew(rows: Iterable[Solved]) -> list[bool]:
+    """Whether each row comes out again, to the last node, when it is solved here."""
+    again = (solved_table.solved_row((row.pits, row.stones), row.rules) for row in rows)
+    return [found == row for found, row in zip(again, rows, strict=True)]
+
+
+def solving_costs(
+    boards: Iterable[tuple[int, int]], database_stones: Sequence[int], rules: str = "standard"
+) -> list[Row]:
+    """Solve the start of each (pits, stones) with each endgame database, on one core.
+
+    Rows: pits; in_play, stones; database_stones; positions, in the database; nodes, searched.
+    Each with a table of 64 MB, for the value alone.
+    """
+    rows = []
+    for pits, stones in boards:
+        start = Kalah(pits, stones).start()
+        for count in database_stones:
+            found = solve(
+                start, PRESETS[rules], database_stones=count, table_bytes=1 << 26,
+                workers=1, rebuild=True, keep=False, line=False,
+            )  # fmt: skip
+            rows.append(
+                {
+                    "pits": pits,
+                    "in_play": in_play(start),
+                    "database_stones": count,
+                    "positions": positions(pits, count),
+                    "nodes": found.nodes,
+                }
+            )
+    return rows
+
+
+def given_up(judge: Judge, moves: Iterable[tuple[State, int]], most: int) -> Iterator[Row]:
+    """Each move from a position with at most `most` stones in play, as perfect play sees it.
+
+    moves: positions and the pits (from 0) that were played there. Rows: move, its number in
+    the game from 1; mover; in_play, stones; pit, from 1; best, what the position is worth to
+    the mover, and worth, what the move is, as final margins; given_up, the difference.
+    """
+    for number, (state, pit) in enumerate(moves, start=1):
+        if in_play(state) > most:
+            continue
+        worth = dict(judge.move_values(state))
+        best = max(worth.values())
+        yield {
+            "move": number,
+            "mover": NAMES[state.player],
+            "in_play": in_play(state),
+            "pit": pit + 1,
+            "best": best,
+            "worth": worth[pit],
+            "given_up": best - worth[pit],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """A game to be judged: its name, who South and North are, positions with pits played."""
+
+    name: str
+    players: tuple[str, str]
+    choices: Sequence[tuple[State, int]]
+
+
+def documents_games(depths: Iterable[int]) -> list[PlayedGame]:
+    """Games of the documents' own programs, all of Kalah(6, 6).
+
+    The CS5329 program as printed, with its third evaluation function, which the report calls
+    best; then the staged heuristic against the store difference at each depth in sows, from
+    either side.
+    """
+    games = [
+        PlayedGame(f"{algorithm} E3, depth {depth}", ("A", "B"), game.choices)
+        for algorithm in ALGORITHMS
+        for depth in (2, 4)
+        for game in [play_published(algorithm, 3, depth)]
+    ]
+    for depth, (first, second) in product(depths, permutations(("staged", "store_difference"))):
+        south, north = (
+            search_player(engine.alpha_beta, EVALUATORS[name], Depth(depth))
+            for name in (first, second)
+        )
+        log = play_game(Kalah(6, 6), south, north)
+        games.append(PlayedGame(f"{first} first, depth {depth}", (first, second), log.choices))
+    return games
+
+
+def judged(judge: Judge, games: Iterable[PlayedGame], most: int) -> list[Row]:
+    """`given_up` of each game, with the `game`'s name and the `player`'s."""
+    return [
+        {"game": game.name, "player": game.players[NAMES.index(row["mover"])], **row}
+        for game in games
+        for row in given_up(judge, game.choices, most)
+    ]

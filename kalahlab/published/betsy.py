@@ -1,0 +1,70 @@
+"""The Betsy report's heuristics beside one another, and rivals for the weights it printed."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from kalahlab.evaluators import Evaluator
+from kalahlab.evaluators.betsy import (
+    EVALUATORS,
+    HEURISTICS,
+    PRINTED_WEIGHTS,
+    Weighted,
+    leaf_value_in_words,
+)
+
+DISTANCES = ("distance_to_row", "distance_to_column")
+"""The two that the report thinks best, and would like to see alone."""
+
+CHOICES = (-1, 0, 0, 1, 2)
+"""What a weight drawn by lot may be."""
+
+
+def values(board: Sequence[float], player: int) -> list[dict[str, Any]]:
+    """Each heuristic on a board: its printed weight, its value as coded and as worded."""
+    return [
+        {
+            "heuristic": name,
+            "weight": weight,
+            "as coded": heuristic(board, player),
+            "in words": EVALUATORS.get(f"{name}_in_words", heuristic)(board, player),
+        }
+        for (name, heuristic), weight in zip(HEURISTICS.items(), PRINTED_WEIGHTS, strict=True)
+    ]
+
+
+def weighing(**weights: float) -> Weighted:
+    """The heuristics named, with their weights, and no others."""
+    return Weighted(tuple((dict.fromkeys(HEURISTICS, 0.0) | weights).values()))
+
+
+def printed(**changed: float) -> Weighted:
+    """The printed combination with some weights changed."""
+    return weighing(**(dict(zip(HEURISTICS, PRINTED_WEIGHTS, strict=True)) | changed))
+
+
+def rivals() -> dict[str, Evaluator]:
+    """What to try against the printed combination.
+
+    Each heuristic alone; the two distances, which the report has a feeling for; all seven
+    alike; the printed four without one of them; and the text's reading of the four.
+    """
+    alone = {f"{name} alone": weighing(**{name: 1}) for name in HEURISTICS}
+    used = [name for name, weight in zip(HEURISTICS, PRINTED_WEIGHTS, strict=True) if weight]
+    return {
+        **alone,
+        "the two distances": weighing(**dict.fromkeys(DISTANCES, 1)),
+        "all seven alike": weighing(**dict.fromkeys(HEURISTICS, 1)),
+        **{f"without {name}": printed(**{name: 0}) for name in used},
+        "the text's reading": leaf_value_in_words,
+    }
+
+
+def by_lot(number: int, seed: int) -> dict[str, Weighted]:
+    """So many different weights drawn by lot from `CHOICES`, each named by its weights."""
+    chance, found = Random(seed), dict[str, Weighted]()
+    while len(found) < number:
+        weights = tuple(chance.choices(CHOICES, k=len(HEURISTICS)))
+        if any(weights):
+            found[" ".join(map(str, weights))] = Weighted(weights)
+    return found

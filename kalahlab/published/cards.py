@@ -1,0 +1,87 @@
+"""The program of "Project 1, game search strategy", which plays the card game.
+
+    program = VARIANTS["report"]
+    depth, result = program.think(Cards(), state)
+
+It searches with alpha-beta, cell by cell and the smallest card first, to a depth that it
+computes from a budget of nodes. Its document describes more than the program does; the
+variant `report` is as described, `published` as programmed: F takes the opponent's S1 for
+its M1, and the search tries the smallest card of either hand alone. Both take a game with
+equal sums for a draw, where the rules look at the largest card next.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from kalahlab.evaluators import Evaluator
+from kalahlab.evaluators.cards import published, report
+from kalahlab.games.cards import CARDS, Cards, Move, State, hand, unused
+from kalahlab.search import Depth, Result, affordable, alpha_beta
+
+MAX_NODE = 10_000_000
+"""The document's budget."""
+
+
+def widths(cells: int, own: int, other: int) -> Iterator[int]:
+    """The document's estimate of the moves at each level.
+
+    cells: the unused ones. own, other: cards in the hands of who is to move and of the other
+    one. A hand is taken for five different cards at most. (On 6×6 the program subtracts its
+    own cards from the cells twice instead of both players'; with its budget no depth changes.)
+    """
+    for level in range(own + other):
+        cards = (other if level % 2 else own) - level // 2
+        yield (cells - level) * min(cards, len(CARDS))
+
+
+def widths_at(state: State) -> Iterator[int]:
+    """`widths` of a state."""
+    board, player = state
+    return widths(len(unused(board)), len(hand(board, player)), len(hand(board, 1 - player)))
+
+
+def odd_depth(budget: int, estimate: Iterable[int]) -> Depth:
+    """The document's depth: what the budget affords, rounded down to an odd number."""
+    limit = affordable(budget, estimate).limit
+    return Depth(max(1, limit - 1 + limit % 2))
+
+
+def by_budget(budget: int = MAX_NODE) -> Callable[[State], Depth]:
+    """The dynamic depth of a state. Raises `ValueError`, when asked, for a budget below 1."""
+
+    def depth(state: State) -> Depth:
+        return odd_depth(budget, widths_at(state))
+
+    return depth
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A way to play; called with a game and a state it gives its move.
+
+    evaluator: its F. depth: how deep it searches a state. smallest_only, largest_decides:
+    the rules that it supposes in its search, as in `Cards`; the game itself keeps its own.
+    """
+
+    evaluator: Evaluator
+    depth: Callable[[State], Depth]
+    smallest_only: bool = False
+    largest_decides: bool = False
+
+    def __call__(self, game: Cards, state: State) -> Move:
+        move: Move = self.think(game, state)[1].move
+        return move
+
+    def think(self, game: Cards, state: State) -> tuple[Depth, Result]:
+        """How deep it searches, and what it finds."""
+        supposed = replace(
+            game, smallest_only=self.smallest_only, largest_decides=self.largest_decides
+        )
+        depth = self.depth(state)
+        return depth, alpha_beta(supposed, state, self.evaluator, depth)
+
+
+VARIANTS = {
+    "report": Program(report, by_budget()),
+    "published": Program(published, by_budget(), smallest_only=True),
+}

@@ -1,0 +1,64 @@
+"""Iterative deepening: a search to depth 1, then 2, then 3, until the time is up.
+
+Rich & Knight, *Artificial Intelligence*, section 12.5. The last result is the best there is
+when a move has to be made; what the shallower searches cost is little beside the last one.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from itertools import count
+
+from kalahlab.evaluators import Evaluator
+from kalahlab.games import Game, State
+from kalahlab.search.contract import Node, Order, Result, Searcher, pit_order
+from kalahlab.search.deep_enough import Depth, Unit
+from kalahlab.search.observe import Observer
+
+
+def deepening(
+    search: Searcher,
+    game: Game,
+    state: State,
+    evaluator: Evaluator,
+    until: float,
+    order: Order = pit_order,
+    observer: Observer | None = None,
+    *,
+    unit: Unit = "sow",
+    clock: Callable[[], float] = time.monotonic,
+) -> Iterator[Result]:
+    """Yield what the search finds at depth 1, 2, 3, ..., each as soon as it is found.
+
+    until: what the clock reads when the time is up, `time.monotonic() + 1` for a second from
+    now, infinity for no limit. The clock is read at every node, and a search that it ends is
+    given up, so nothing is yielded if there is no time for depth 1. The last depth is the one
+    that cuts nothing off: a deeper search would find the same.
+    """
+    for limit in count(1):
+        deep_enough = _InTime(game, Depth(limit, unit), until, clock)
+        try:
+            result = search(game, state, evaluator, deep_enough, order, observer)
+        except _TimeIsUp:
+            return
+        yield result
+        if not deep_enough.cut_off:
+            return
+
+
+class _TimeIsUp(Exception):
+    """Raised in the middle of a search, and caught above it."""
+
+
+class _InTime:
+    """DEEP-ENOUGH at a depth, as long as there is time; notes whether it cut anything off."""
+
+    def __init__(self, game: Game, depth: Depth, until: float, clock: Callable[[], float]) -> None:
+        self.game, self.depth, self.until, self.clock = game, depth, until, clock
+        self.cut_off = False
+
+    def __call__(self, node: Node) -> bool:
+        if self.clock() >= self.until:
+            raise _TimeIsUp
+        deep = self.depth(node)
+        self.cut_off = self.cut_off or (deep and not self.game.over(node.state))
+        return deep

@@ -1,0 +1,560 @@
+"""Betsy: the rules, the report's heuristics and its choices, against recorded cases and twins."""
+
+import importlib
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from itertools import groupby, islice, product
+from math import inf
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import random_betsy
+
+from kalahlab import cli
+from kalahlab.cli.betsy import age, betsy
+from kalahlab.evaluators import Evaluator
+from kalahlab.evaluators.betsy import (
+    EVALUATORS,
+    HEURISTICS,
+    PRINTED_WEIGHTS,
+    Weighted,
+    consecutive_in_words,
+    full_line,
+    leaf_value,
+    leaf_value_in_words,
+    rotations_to_column,
+    rotations_to_row,
+)
+from kalahlab.games.betsy import (
+    NAMES,
+    Betsy,
+    State,
+    draw_board,
+    format_board,
+    mark,
+    parse_board,
+    pebbles,
+    winner,
+)
+from kalahlab.search import Depth, alpha_beta, deepening
+from kalahlab.search.perft import perft
+
+Position = tuple[Betsy, State]
+positions = st.randoms(use_true_random=False).map(lambda chance: random_betsy(chance, most=5))
+each_evaluator = pytest.mark.parametrize("evaluator", EVALUATORS.values(), ids=EVALUATORS)
+
+
+def state_of(text: str, n: int, player: str, left: int = 200) -> State:
+    return State(parse_board(text, n), NAMES.index(player), left)
+
+
+# The rules, against cases of others.
+
+
+@pytest.fixture(scope="module")
+def rule_cases(oracles: Path) -> Any:
+    return json.loads((oracles / "betsy" / "rule_cases.json").read_text())
+
+
+def test_single_moves_do_what_the_course_referee_logged(rule_cases: Any) -> None:
+    """All but the referee's quirk, a pebble too many that won before it was counted."""
+    for case in rule_cases["cases"]:
+        game, state = Betsy(case["n"]), state_of(case["before"], case["n"], case["player"])
+        if case["after"] is None or "QUIRK" in case["kind"]:
+            with pytest.raises(ValueError, match=rf"^move \+{case['move']} cannot be played by x"):
+                game.play(state, case["move"])
+            continue
+        after = game.play(state, case["move"])
+        won = winner(after)
+        assert format_board(after.board) == case["after"], case
+        assert (None if won is None else NAMES[won]) == case["winner"], case
+        assert game.over(after) == (case["winner"] is not None)
+
+
+def test_perft_is_what_another_program_counted(rule_cases: Any) -> None:
+    for idle, column in (
+        (True, "leaf_nodes_all_legal"),
+        (False, "leaf_nodes_without_noop_rotations"),
+    ):
+        for n in (2, 3, 4, 5):
+            known = [row[column] for row in rule_cases["perft"] if row["n"] == n]
+            game = Betsy(n, idle=idle)
+            assert perft(game, game.start(), len(known)) == known
+
+
+def test_every_accepted_move_of_the_recorded_games_is_ours(oracles: Path) -> None:
+    moves = 0
+    for line in (oracles / "betsy" / "games.jsonl").read_text().splitlines():
+        log = json.loads(line)
+        game = Betsy(log["n"])
+        for played in log["moves"]:
+            if played["move"] is None:  # a program broke down
+                continue
+            state = state_of(played["before"], log["n"], played["player"])
+            assert played["move"] in game.moves(state)
+            after = game.play(state, played["move"])
+            assert format_board(after.board) == played["after"]
+            won = winner(after)
+            said = "True" if won is None else f"{NAMES[won]} won!"
+            assert played["referee"] == said
+            moves += 1
+    assert moves == 609
+
+
+# The rules, against a twin that keeps a list for each column, its lowest pebble first.
+
+
+class Stacks:
+    def __init__(self, state: State, n: int) -> None:
+        text = format_board(state.board)
+        self.n, self.me = n, NAMES[state.player]
+        self.columns = [text[c::n].strip(".")[::-1] for c in range(n)]
+
+    def moves(self, idle: bool) -> set[int]:
+        n, spent = self.n, sum(stack.count(self.me) for stack in self.columns)
+        drops = {
+            c + 1 for c in range(n) if len(self.columns[c]) < n + 3 and 2 * spent < n * (n + 3)
+        }
+        turns = {-c - 1 for c in range(n) if self.columns[c]}
+        changing = {c for c in turns if len({*self.columns[-c - 1]}) > 1}
+        return drops | (turns if idle or not drops | changing else changing)
+
+    def play(self, move: int) -> str:
+        stack = self.columns[abs(move) - 1]
+        self.columns[abs(move) - 1] = stack + self.me if move > 0 else stack[1:] + stack[0]
+        return self.text()
+
+    def rows(self) -> list[str]:
+        """From the top."""
+        full = [stack.ljust(self.n + 3, ".") for stack in self.columns]
+        return ["".join(stack[height] for stack in full) for height in range(self.n + 3)][::-1]
+
+    def text(self) -> str:
+        return "".join(self.rows())
+
+    def has_line(self, name: str) -> bool:
+        top, n = self.rows()[: self.n], self.n
+        columns = ["".join(row[c] for row in top) for c in range(n)]
+        diagonals = ["".join(top[i][i] for i in range(n)), "".join(top[i][~i] for i in range(n))]
+        return name * n in [*top, *columns, *diagonals]
+
+
+@given(positions)
+def test_moves_and_ends_are_those_of_the_twin(position: Position) -> None:
+    game, state = position
+    twin, me = Stacks(state, game.n), state.player
+    lines = [twin.has_line(NAMES[player]) for player in (1 - me, me)]
+    ended = any(lines) or state.left == 0
+    assert game.over(state) == ended
+    assert winner(state) == (1 - me if lines[0] else me if lines[1] else None)
+    assert set(game.moves(state)) == (set() if ended else twin.moves(game.idle))
+    for move in game.moves(state):
+        after = game.play(state, move)
+        assert format_board(after.board) == Stacks(state, game.n).play(move)
+        assert (after.player, after.left) == (1 - state.player, state.left - 1)
+        assert hash(after) == hash(State(*after))
+
+
+@given(positions)
+def test_moves_are_listed_by_column_the_drop_first(position: Position) -> None:
+    """The order of the published program's successors, which decides its ties."""
+    game, state = position
+    moves = list(game.moves(state))
+    assert moves == sorted(moves, key=lambda move: (abs(move), -move))
+
+
+@given(positions)
+def test_any_other_move_is_refused_in_one_line(position: Position) -> None:
+    game, state = position
+    for move in {*range(-game.n - 1, game.n + 2)} - {*game.moves(state)}:
+        if game.idle or move >= 0 or not Betsy(game.n).moves(state):
+            with pytest.raises(ValueError, match=rf"^move \{move:+d} cannot be played[^\n]*$"):
+                game.play(state, move)
+
+
+@given(positions)
+def test_left_and_right_are_alike(position: Position) -> None:
+    game, (board, player, left) = position
+
+    def mirrored(board: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(
+            cell for at in range(0, len(board), game.n) for cell in board[at : at + game.n][::-1]
+        )
+
+    twin = State(mirrored(board), player, left)
+    assert winner(twin) == winner(State(board, player, left))
+    for move in game.moves(State(board, player, left)):
+        other = (game.n + 1 - abs(move)) * (1 if move > 0 else -1)
+        assert (
+            mirrored(game.play(State(board, player, left), move).board)
+            == game.play(twin, other).board
+        )
+
+
+@given(positions, st.integers(1, 5))
+def test_a_column_comes_round(position: Position, c: int) -> None:
+    """As many rotations as it has pebbles leave it as it was."""
+    game, (board, player, _) = position
+    c = min(c, game.n)
+    state = State(board, player, 200)
+    for _ in range(sum(cell != 0 for cell in board[c - 1 :: game.n])):
+        if game.over(state) or -c not in Betsy(game.n).moves(state):
+            return
+        state = Betsy(game.n).play(state, -c)
+    assert state.board == board
+
+
+def test_rotating_for_ever_is_a_draw_at_the_limit() -> None:
+    game = Betsy(3, limit=30)
+    state = game.start()
+    for move in (1, 1, *(-1,) * 27):
+        state = game.play(state, move)
+        assert not game.over(state)
+    state = game.play(state, -1)
+    assert game.over(state)
+    assert game.moves(state) == ()
+    assert (game.margin(state, 0), game.margin(state, 1)) == (0, 0)
+    with pytest.raises(ValueError, match=r"^move -1 cannot be played: the game is over$"):
+        game.play(state, -1)
+
+
+def test_an_earlier_win_is_worth_more_and_a_later_loss_costs_less() -> None:
+    game, board = Betsy(2), parse_board("x.x.o.x.o.", 2)
+    early, late = State(board, 1, 190), State(board, 1, 20)
+    assert game.margin(early, 0) > game.margin(late, 0) > 2 * 2 * 5
+    assert game.margin(early, 1) == -game.margin(early, 0)
+    assert game.margin(State(board, 1, 0), 0) == 2 * 2 * 5
+
+
+@pytest.mark.parametrize(
+    ("made", "named"),
+    [
+        (lambda: Betsy(1), "n is 1"),
+        (lambda: Betsy(21), "n is 21"),
+        (lambda: Betsy(3, 0), "limit is 0"),
+    ],
+)
+def test_a_game_that_cannot_be_is_refused(made: Any, named: str) -> None:
+    with pytest.raises(ValueError, match=named):
+        made()
+
+
+# Boards as text.
+
+
+@given(positions)
+def test_a_boards_text_is_the_board(position: Position) -> None:
+    game, state = position
+    text = format_board(state.board)
+    assert text == Stacks(state, game.n).text()
+    assert parse_board(text, game.n) == state.board
+    drawn = draw_board(state.board).splitlines()
+    assert "".join(drawn[: game.n] + drawn[game.n + 1 :]).replace(" ", "") == text
+    assert set(drawn[game.n]) == {"-"}
+
+
+@given(st.text("xo.", min_size=10, max_size=10))
+def test_a_text_is_a_board_if_it_could_be_piled_up(text: str) -> None:
+    """Five pebbles each at most, and nothing above an empty cell."""
+    piled = all(re.fullmatch(r"\.*[xo]*", text[c::2]) for c in (0, 1))
+    counted = max(text.count("x"), text.count("o")) <= 5
+    if piled and counted:
+        assert format_board(parse_board(text, 2)) == text
+    else:
+        with pytest.raises(ValueError, match=rf"^board '{re.escape(text)}' has [^\n]*$"):
+            parse_board(text, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "n", "named"),
+    [
+        ("", 2, "0 cells; 2 columns of 5 make 10"),
+        ("." * 11, 2, "11 cells"),
+        ("." * 17 + "X", 3, "'X'; use x, o"),
+        ("." * 9 + "\n", 2, "'\\\\n'; use x, o"),
+        ("..xxxxxx..xxxxxxxx", 3, "14 pebbles of x; with 3 columns there are 9"),
+        ("." * 15 + "x..", 3, None),
+        ("x" + "." * 17, 3, "a pebble above an empty cell in column 1"),
+        ("." * 4, 1, "n is 1; a board has 2 to 20"),
+    ],
+)
+def test_a_bad_board_is_named_in_one_line(text: str, n: int, named: str | None) -> None:
+    if named is None:
+        parse_board(text, n)
+        return
+    with pytest.raises(ValueError, match=named):
+        parse_board(text, n)
+
+
+# The heuristics, against what the published program says of 180 positions.
+
+
+@pytest.fixture(scope="module")
+def judged(oracles: Path) -> list[Any]:
+    lines = (oracles / "betsy" / "heuristics.jsonl").read_text().splitlines()
+    return [json.loads(line) for line in lines]
+
+
+AS_CODED = {
+    "available_pos": "available_positions",
+    "checkInRows": "check_rows",
+    "checkInColumns": "check_columns",
+    "checkInDiagonals": "check_diagonals",
+    "countConsecutiveColumnElements": "consecutive",
+}
+
+
+def test_the_heuristics_are_the_published_programs(judged: list[Any]) -> None:
+    for case in judged:
+        board, player = parse_board(case["board"], case["n"]), NAMES.index(case["max_player"])
+        for field, name in AS_CODED.items():
+            assert EVALUATORS[name](board, player) == case[field], (name, case)
+        for who, own in (("max", mark(player)), ("min", -mark(player))):
+            assert rotations_to_row(board, own) == case[f"dist_row_{who}"], case
+            assert rotations_to_column(board, own) == case[f"dist_col_{who}"], case
+            assert (full_line(board, player) * own * mark(player) > 0) == case[f"goal_{who}"]
+        for field in ("leafValue_depth2_currentMax", "leafValue_depth2_currentMin"):
+            assert leaf_value(board, player) / 2 == pytest.approx(case[field], abs=1e-12), case
+    assert len(judged) == 180
+
+
+def test_its_successors_and_its_choices_are_ours(judged: list[Any]) -> None:
+    """Depths 2 and 3, ties included: the first best move, without rotations that change nothing."""
+    chosen = 0
+    for case in judged:
+        game = Betsy(case["n"], idle=False)
+        state = state_of(case["board"], case["n"], case["max_player"])
+        assert list(game.moves(state)) == case["successors"]
+        for depth in (2, 3):
+            if f"alphabeta_D{depth}" in case:
+                move, board = case[f"alphabeta_D{depth}"]
+                result = alpha_beta(game, state, leaf_value, Depth(depth))
+                assert (result.move, format_board(game.play(state, move).board)) == (move, board)
+                chosen += 1
+                if depth == 3:
+                    second, third = islice(
+                        deepening(alpha_beta, game, state, leaf_value, inf), 1, 3
+                    )
+                    assert (second.move, third.move) == (case["alphabeta_D2"][0], move)
+    assert chosen == 145
+
+
+def test_the_texts_distances_are_plain_differences(judged: list[Any]) -> None:
+    for case in judged:
+        board, player = parse_board(case["board"], case["n"]), NAMES.index(case["max_player"])
+        for field, name in (("row", "row"), ("col", "column")):
+            expected = case[f"dist_{field}_min"] - case[f"dist_{field}_max"]
+            assert EVALUATORS[f"distance_to_{name}_in_words"](board, player) == expected
+
+
+# The text's readings, by definition.
+
+
+@given(positions)
+def test_the_texts_rows_and_columns_have_more_than_half(position: Position) -> None:
+    game, state = position
+    n, rows = game.n, Stacks(state, game.n).rows()
+    columns = ["".join(row[c] for row in rows) for c in range(n)]
+
+    def more(lines: list[str], half: float, player: int) -> int:
+        return sum(line.count(NAMES[player]) > half for line in lines)
+
+    for lines, half, name in ((rows[:n], n / 2, "rows"), (columns, (n + 3) / 2, "columns")):
+        expected = more(lines, half, 0) - more(lines, half, 1)
+        assert EVALUATORS[f"check_{name}_in_words"](state.board, 0) == expected
+
+
+@given(positions)
+def test_the_texts_runs_count_two_and_three_times(position: Position) -> None:
+    game, state = position
+    runs = {"x": 0, "o": 0}
+    for c in range(game.n):
+        pebbled = format_board(state.board)[c :: game.n].strip(".") * 2
+        for name, run in groupby(pebbled):
+            runs[name] = max(runs[name], len([*run]))
+    assert consecutive_in_words(state.board, 0) == 2 * runs["x"] - 3 * runs["o"]
+    assert consecutive_in_words(state.board, 1) == 2 * runs["o"] - 3 * runs["x"]
+
+
+# What every evaluator keeps.
+
+
+@each_evaluator
+@given(positions)
+def test_colours_are_judged_alike(evaluator: Evaluator, position: Position) -> None:
+    _, (board, player, _) = position
+    exchanged = [-cell for cell in board]
+    assert evaluator(exchanged, 1 - player) == evaluator(board, player)
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in EVALUATORS if "consecutive" not in name and "leaf" not in name]
+)
+@given(positions)
+def test_what_is_good_for_one_is_as_bad_for_the_other(name: str, position: Position) -> None:
+    _, (board, _, _) = position
+    assert EVALUATORS[name](board, 0) == -EVALUATORS[name](board, 1)
+
+
+@pytest.mark.parametrize("evaluator", [leaf_value, leaf_value_in_words])
+@given(positions)
+def test_a_finished_game_is_worth_its_least_margin(
+    evaluator: Evaluator, position: Position
+) -> None:
+    """Of the outcome's sign; only a board with lines of both does not tell who won."""
+    game, (board, player, _) = position
+    twin = Stacks(State(board, player, 0), game.n)
+    if twin.has_line("x") != twin.has_line("o"):
+        for who in (0, 1):
+            assert evaluator(board, who) == game.margin(State(board, player, 0), who)
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_no_leaf_is_worth_more_than_a_win(n: int) -> None:
+    """The report's claim; on two columns every board there is, on three a sample."""
+    stacks = [stack for high in range(n + 4) for stack in product("xo", repeat=high)]
+    chance = Random(n)
+    boards = (
+        product(stacks, repeat=2) if n == 2 else (chance.choices(stacks, k=3) for _ in range(4000))
+    )
+    worst = 0.0
+    for columns in boards:
+        filled = ["".join(stack).rjust(n + 3, ".") for stack in columns]
+        text = "".join("".join(row) for row in zip(*filled, strict=True))
+        if max(text.count("x"), text.count("o")) <= pebbles(n):
+            board = parse_board(text, n)
+            if winner(State(board, 0, 1)) is None:
+                worst = max(
+                    worst,
+                    *(abs(f(board, p)) for f in (leaf_value, leaf_value_in_words) for p in (0, 1)),
+                )
+    assert 0 < worst < 2 * n * (n + 3)
+
+
+@given(positions)
+def test_the_printed_weights_make_the_leaf_value(position: Position) -> None:
+    _, (board, player, _) = position
+    if full_line(board, player) == 0:
+        value = Weighted(PRINTED_WEIGHTS)(board, player)
+        assert 4 * value == pytest.approx(leaf_value(board, player))
+
+
+@given(positions, st.integers(0, 6))
+def test_a_single_weight_is_its_heuristic(position: Position, place: int) -> None:
+    game, (board, player, _) = position
+    heuristic = [*HEURISTICS.values()][place]
+    weights = tuple(-3.0 * (place == each) for each in range(7))
+    value = Weighted(weights)(board, player)
+    assert value == pytest.approx(-heuristic(board, player) / game.n)
+
+
+@pytest.mark.parametrize("weights", [(1,) * 6, (0,) * 7, (1,) * 6 + (inf,), (float("nan"),) * 7])
+def test_weights_that_mean_nothing_are_refused(weights: tuple[float, ...]) -> None:
+    with pytest.raises(ValueError, match=r"use (7, one a heuristic|finite numbers)"):
+        Weighted(weights)
+
+
+def test_compiled_evaluators_say_the_same() -> None:
+    """They are loops and indexing only: numba takes each as it stands."""
+    np = pytest.importorskip("numpy")
+    walk = pytest.importorskip("kalahlab.engine.walk")
+    chance = Random(5)
+    boards = [random_betsy(chance, most=5)[1].board for _ in range(150)]
+    for evaluator in EVALUATORS.values():
+        compiled = walk.compiled(evaluator)
+        for board, player in product(boards, (0, 1)):
+            assert compiled(np.array(board), player) == evaluator(board, player)
+
+
+# The command.
+
+
+# By its full name the package shows the command that the module holds.
+module = importlib.import_module("kalahlab.cli.betsy")
+
+
+@pytest.fixture
+def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a process that has just been started."""
+    monkeypatch.setattr(module, "age", lambda: 0.0)
+
+
+def said(*words: str) -> list[tuple[int, str]]:
+    """The command's lines: moves and boards."""
+    done = CliRunner().invoke(betsy, words)
+    assert done.exit_code == 0, done.output
+    return [(int(move), board) for move, board in map(str.split, done.output.splitlines())]
+
+
+@pytest.mark.usefixtures("fresh")
+@pytest.mark.parametrize("evaluator", ["leaf_value", "check-rows-in-words"])
+def test_the_command_prints_a_legal_move_and_then_each_depths(evaluator: str) -> None:
+    """A limit of four moves ends the search before the time does."""
+    text = ".........x..xoxoox"
+    lines = said("3", "o", text, "600", "--limit", "4", "--evaluator", evaluator)
+    game, state = Betsy(3, 4), state_of(text, 3, "o", 4)
+    judge = EVALUATORS[evaluator.replace("-", "_")]
+    moves = [alpha_beta(game, state, judge, Depth(depth)).move for depth in (1, 2, 3, 4)]
+    assert [move for move, _ in lines] == [game.moves(state)[0], *moves]
+    assert all(format_board(game.play(state, move).board) == board for move, board in lines)
+
+
+@pytest.mark.usefixtures("fresh")
+def test_weights_instead_of_an_evaluator() -> None:
+    words = ("3", "x", "." * 15 + "xo.", "600", "--limit", "3")
+    for place, name in enumerate(HEURISTICS):
+        one = ",".join("1" if place == each else "0" for each in range(7))
+        assert said(*words, "--weights", one) == said(*words, "--evaluator", name)
+
+
+def test_a_process_that_is_too_old_prints_its_first_move_and_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "age", lambda: 2.0)
+    assert said("3", "x", "." * 18, "2.01") == [(1, "." * 15 + "x..")]
+
+
+def test_a_process_knows_its_age() -> None:
+    psutil = pytest.importorskip("psutil")
+
+    def lived() -> float:
+        return time.time() - float(psutil.Process().create_time())
+
+    before, told, after = lived(), age(), lived()
+    assert before - 0.1 <= told <= after + 0.1
+
+
+def test_where_no_kernel_tells_its_cpu_time_is_its_age(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nowhere(path: Path) -> str:
+        raise FileNotFoundError(path)
+
+    monkeypatch.setattr(Path, "read_text", nowhere)
+    before = time.process_time()
+    assert before <= age() <= time.process_time()
+
+
+def test_killed_it_has_printed_a_legal_move() -> None:
+    """Its output is a pipe, which would keep what is not flushed."""
+    code = "from kalahlab.cli import main; main()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, "betsy", "5", "o", "." * 39 + "x", "600"],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(Path(cli.__file__).parents[2])},
+    )
+    with process:
+        assert process.stdout
+        move, board = process.stdout.readline().split()
+        process.send_signal(signal.SIGKILL)
+    state = state_of("." * 39 + "x", 5, "o")
+    assert format_board(Betsy(5).play(state, int(move)).board) == board

@@ -1,0 +1,835 @@
+"""The card game: its rules, its six factors, its program, and the command that plays it.
+
+The cases in `shared/oracles/cards` come from the program of another reader of the document
+and from the assignment that it answers; players are 1 (user) and 2 (program) there, and
+moves are [player, row, column, card], from 1.
+"""
+
+import csv
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import accumulate, chain, pairwise, product, repeat
+from operator import mul
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+import kalahlab
+from kalahlab.card_study import (
+    FACTORS,
+    Pair,
+    Side,
+    choices,
+    depth_costs,
+    depth_pairs,
+    depth_table,
+    factor_pairs,
+    opening,
+    play_pair,
+    variant_pairs,
+)
+from kalahlab.cli.cards import cards, outcome
+from kalahlab.evaluators.cards import Factors, factors, published, report, weighted
+from kalahlab.experiments import run_each
+from kalahlab.games.cards import (
+    CARDS,
+    DECKS,
+    NAMES,
+    PROGRAM,
+    USER,
+    WIN,
+    Board,
+    Cards,
+    State,
+    area_of,
+    hand,
+    removed,
+    score,
+    size_of,
+)
+from kalahlab.games.cards_notation import (
+    draw_position,
+    format_position,
+    parse_move,
+    parse_position,
+)
+from kalahlab.play import play_out, random_player
+from kalahlab.published.cards import VARIANTS, by_budget, odd_depth, widths
+from kalahlab.search import Depth, affordable, alpha_beta
+from kalahlab.search.perft import perft
+
+POSITION = ".,13u,.,./.,.,.,./.,.,xp,./.,.,.,. 2,3,5,8 2,3,8,13 program"
+
+Line = tuple[Cards, list[State]]
+Position = tuple[Cards, State]
+
+
+@st.composite
+def lines(draw: st.DrawFn, fewest: int = 0) -> Line:
+    """A game of either size and the states of a random line of it, `fewest` moves or to the end."""
+    game = Cards(draw(st.sampled_from((4, 6))), draw(st.sampled_from((USER, PROGRAM))))
+    states, most = [game.start()], 2 * len(DECKS[game.size])
+    length = draw(st.integers(min(fewest, most), most))
+    for choice in draw(st.lists(st.integers(0, 999), min_size=length, max_size=length)):
+        moves = game.moves(states[-1])
+        states.append(game.play(states[-1], moves[choice % len(moves)]))
+    return game, states
+
+
+positions = lines().map(lambda line: (line[0], line[1][-1]))
+
+
+# The oracles.
+
+
+def jsonl(path: Path) -> list[Any]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def state_of(case: Any, player: int) -> State:
+    """The state that an oracle's case shows."""
+    hands = (case["hand_user"], case["hand_ai"])
+    counts = chain.from_iterable([held.count(card) for card in CARDS] for held in hands)
+    return State((*chain(*case["grid"]), *chain(*case["mark"]), *counts), player)
+
+
+def move_of(size: int, row: int, column: int, card: int) -> tuple[int, int]:
+    return (row - 1) * size + column - 1, card
+
+
+def grid(size: int, numbers: Any) -> list[list[int]]:
+    """The first n² numbers as rows."""
+    return [list(numbers[start : start + size]) for start in range(0, size * size, size)]
+
+
+def follow(game: Cards, state: State, moves: Any) -> list[State]:
+    """The states along an oracle's moves, each player moving when the oracle says so."""
+    states = [state]
+    for who, *move in moves:
+        board = states[-1].board
+        states.append(game.play(State(board, who - 1), move_of(game.size, *move)))
+    return states
+
+
+def places(size: int, cells: list[int]) -> list[list[int]]:
+    return [[cell // size + 1, cell % size + 1] for cell in cells]
+
+
+@pytest.fixture(scope="module")
+def folder(oracles: Path) -> Path:
+    return oracles / "cards"
+
+
+@pytest.fixture(scope="module")
+def rule_cases(folder: Path) -> Any:
+    return json.loads((folder / "rule_cases.json").read_text(encoding="utf-8"))
+
+
+def test_cards_are_removed_as_the_assignment_says(rule_cases: Any) -> None:
+    for case in rule_cases["placement"]:
+        game = Cards(case["size"])
+        states = follow(game, game.start(), case["moves"])
+        gone = [
+            places(game.size, removed(before.board, after.board))
+            for before, after in pairwise(states)
+        ]
+        final = states[-1].board
+        assert gone == case["removed_after_each"], case["name"]
+        assert grid(game.size, final) == case["grid"], case["name"]
+        assert grid(game.size, final[game.size**2 :]) == case["mark"], case["name"]
+
+
+def test_the_winner_is_the_assignments(rule_cases: Any) -> None:
+    """Where the assignment says nothing (equal sums and largest cards), as the program: a draw."""
+    for case in rule_cases["winner"]:
+        user, program = case["cards_p1"], case["cards_p2"]
+        both = [*user, *program]
+        empty = [0] * (16 - len(both))
+        users = [1] * len(user) + [2] * len(program)
+        state = State((*both, *empty, *users, *empty, *[0] * 10), USER)
+        margin = Cards().margin(state, USER)
+        named = {WIN: "P1", -WIN: "P2", 0: "draw"}[margin]
+        assert named == case["student_get_result"], case["name"]
+        assert Cards().margin(state, PROGRAM) == -margin
+
+
+def test_as_many_moves_as_counted_elsewhere(rule_cases: Any) -> None:
+    known = rule_cases["first_move_branching"]
+    for size, counts in (
+        (4, [known["4x4 first ply"], known["4x4 second ply"], known["4x4 third"]]),
+        (6, [known["6x6 first ply (distinct values)"]]),
+    ):
+        game = Cards(size)
+        state = game.start()
+        for count in counts:
+            assert len(game.moves(state)) == count
+            state = game.play(state, game.moves(state)[0])
+
+
+def test_positions_their_factors_f_and_depth(folder: Path) -> None:
+    cases = jsonl(folder / "positions.jsonl")
+    for case in cases:
+        game = Cards(case["size"], case["first"] - 1)
+        *_, state = follow(game, game.start(), case["moves"])
+        player = PROGRAM if case["to_move"] is None else case["to_move"] - 1
+        assert state.board == state_of(case, player).board
+        assert game.over(state) == case["terminal"]
+        assert case["terminal"] or state.player == player
+        for who, name in enumerate(("user", "ai")):
+            six = factors(state.board, who)._asdict()
+            assert {name.upper(): value for name, value in six.items()} == case[name]
+        assert report(state.board, PROGRAM) == case["F_report"]
+        assert published(state.board, PROGRAM) == case["F_published"]
+        assert by_budget()(State(state.board, PROGRAM)).limit == case["calculate_depth"]
+        if case["terminal"]:
+            supposed = Cards(case["size"], largest_decides=False)
+            assert supposed.margin(state, PROGRAM) == case["estimate_report"]
+            assert supposed.margin(state, PROGRAM) == case["estimate_published"]
+            assert game.margin(state, PROGRAM) == {0: 0, 1: -WIN, 2: WIN}[case["winner"]]
+    assert sum(case["terminal"] for case in cases) > 30
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_programs_moves(folder: Path, variant: str) -> None:
+    """All 50, at the document's depth: a minute and a half for what the report describes."""
+    for case in jsonl(folder / "ai_moves.jsonl"):
+        depth, result = VARIANTS[variant].think(Cards(case["size"]), state_of(case, PROGRAM))
+        assert depth.limit == case["depth"]
+        assert result.move == move_of(case["size"], *case[f"ai_move_{variant}"]), case
+
+
+def test_the_recorded_games(folder: Path) -> None:
+    """They remove what they removed and end as they ended, and the program moves as ours."""
+    for case in jsonl(folder / "ai_games.jsonl"):
+        game = Cards(case["size"], case["first"] - 1)
+        states = follow(game, game.start(), case["moves"])
+        for (before, after), (who, *move), gone in zip(
+            pairwise(states), case["moves"], case["removed"], strict=True
+        ):
+            assert before.player == who - 1
+            assert places(game.size, removed(before.board, after.board)) == gone
+            if before.player == PROGRAM:
+                found = VARIANTS[case["variant"]](game, before)
+                assert found == move_of(game.size, *move)
+        final = states[-1]
+        assert game.over(final)
+        assert grid(game.size, final.board) == case["final_grid"]
+        assert score(final.board, USER) == (case["score_user"], case["max_user"])
+        assert score(final.board, PROGRAM) == (case["score_ai"], case["max_ai"])
+        assert game.margin(final, PROGRAM) == {0: 0, 1: -WIN, 2: WIN}[case["winner"]]
+
+
+# The rules, by definition.
+
+
+def unused(board: Board) -> list[int]:
+    area = area_of(board)
+    return [cell for cell in range(area) if not board[area + cell]]
+
+
+def owned(board: Board, player: int) -> list[int]:
+    """The player's cards on the board."""
+    area = area_of(board)
+    return [board[cell] for cell in range(area) if board[area + cell] == player + 1 and board[cell]]
+
+
+def by_the_rules(state: State, move: tuple[int, int]) -> list[int]:
+    """The cards on the board after a move: all of them looked at, together."""
+    size = size_of(state.board)
+    cards = list(state.board[: size**2])
+    cards[move[0]] = move[1]
+    square = list(product(range(size), repeat=2))
+    makes = [
+        sum(cards[r * size + c] for r, c in square if abs(r - row) <= 1 and abs(c - column) <= 1)
+        for row, column in square
+    ]
+    return [0 if made > 15 else card for card, made in zip(cards, makes, strict=True)]
+
+
+@given(lines())
+def test_a_move_does_what_the_rules_say(line: Line) -> None:
+    game, states = line
+    for before, after in pairwise(states):
+        area, player = area_of(before.board), before.player
+        (cell,) = {*unused(before.board)} - {*unused(after.board)}
+        held, left = (Counter(hand(state.board, player)) for state in (before, after))
+        (card,) = (held - left).elements()
+        assert after == game.play(before, (cell, card))
+        assert list(after.board[:area]) == by_the_rules(before, (cell, card))
+        assert after.board[area + cell] == player + 1
+        assert hand(after.board, 1 - player) == hand(before.board, 1 - player)
+        assert after.player == 1 - player
+        gone = [place for place in range(area) if before.board[place] and not after.board[place]]
+        assert removed(before.board, after.board) == sorted(gone + [cell] * (not after.board[cell]))
+
+
+@given(lines(fewest=22))
+def test_every_card_is_somewhere_until_both_hands_are_empty(line: Line) -> None:
+    game, states = line
+    deck = DECKS[game.size]
+    assert [game.over(state) for state in states] == [False] * (len(states) - 1) + [True]
+    assert len(states) == 1 + 2 * len(deck)
+    for board, player in states:
+        kinds = sorted({*hand(board, player)})
+        assert game.moves(State(board, player)) == [*product(unused(board), kinds)]
+        smallest = Cards(game.size, smallest_only=True).moves(State(board, player))
+        assert smallest == [*product(unused(board), kinds[:1])]
+        for who in (USER, PROGRAM):
+            held, shown = hand(board, who), owned(board, who)
+            assert not Counter((*held, *shown)) - Counter(deck)
+            assert factors(board, who).n2 == len(deck) - len(held) - len(shown)
+
+
+@given(lines(fewest=22))
+def test_the_larger_sum_wins_then_the_larger_card(line: Line) -> None:
+    game, states = line
+    user, program = (owned(states[-1].board, player) for player in (USER, PROGRAM))
+    if sum(user) != sum(program):
+        best = USER if sum(user) > sum(program) else PROGRAM
+    elif max(user, default=0) != max(program, default=0):
+        best = USER if max(user, default=0) > max(program, default=0) else PROGRAM
+    else:
+        best = None
+    margins = [game.margin(states[-1], player) for player in (USER, PROGRAM)]
+    assert margins == [0 if best is None else WIN if best == player else -WIN for player in (0, 1)]
+    supposed = Cards(game.size, largest_decides=False).margin(states[-1], USER)
+    assert supposed == (margins[USER] if sum(user) != sum(program) else 0)
+
+
+@pytest.mark.parametrize(
+    ("move", "says"),
+    [
+        ((0, 7), "card 7 is not in the program's hand, which is 2, 3, 8, 13"),
+        ((0, 5), "card 5 is not in the program's hand, which is 2, 3, 8, 13"),
+        ((16, 2), "cell 16 is not on the board; use 0 to 15"),
+        ((-1, 2), "cell -1 is not on the board; use 0 to 15"),
+        ((1, 2), "cell b1 was used before; unused are a1, c1, d1, a2, b2, c2, d2"),
+        ((10, 2), "cell c3 was used before; unused are a1, c1, d1, a2, b2, c2, d2"),
+    ],
+)
+def test_an_illegal_move_is_named(move: tuple[int, int], says: str) -> None:
+    with pytest.raises(ValueError, match=rf"^{re.escape(says)}[^\n]*$"):
+        Cards().play(parse_position(POSITION), move)
+
+
+def test_only_the_smallest_card_where_the_rules_say_so() -> None:
+    with pytest.raises(ValueError, match=r"^card 3 is not the smallest [^\n]*; play 2$"):
+        Cards(smallest_only=True).play(Cards().start(), (0, 3))
+
+
+@given(lines(fewest=22))
+def test_nothing_is_played_after_the_end(line: Line) -> None:
+    game, states = line
+    assert game.moves(states[-1]) == []
+    with pytest.raises(ValueError, match=r"^card 2 cannot be played: the game is over$"):
+        game.play(states[-1], (0, 2))
+
+
+@pytest.mark.parametrize(("size", "first"), [(5, 0), (0, 0), (4, 2), (6, -1)])
+def test_a_bad_game_is_named(size: int, first: int) -> None:
+    with pytest.raises(ValueError, match=r"^(size is [50]|first is (2|-1)); use [^\n]*$"):
+        Cards(size, first)
+
+
+# Positions and moves as text.
+
+
+@given(positions)
+def test_a_position_is_read_as_it_is_written(position: Position) -> None:
+    _, state = position
+    text = format_position(state)
+    assert parse_position(text) == parse_position(f"  {text}\r\n") == state
+    assert len(text.split()) == 4
+
+
+@given(positions)
+def test_a_move_is_read_as_it_is_named(position: Position) -> None:
+    game, state = position
+    names = [game.move_name(state, move) for move in game.moves(state)]
+    assert len({*names}) == len(names)
+    for move, name in zip(game.moves(state), names, strict=True):
+        spaced = re.sub(r"(\d+)([a-f])(\d)", r" \1 \2 \3 ", name)
+        for text in (name, name.upper(), spaced):
+            assert parse_move(text, state) == move
+
+
+def test_a_position_as_players_see_it() -> None:
+    assert draw_position(parse_position(POSITION)) == (
+        "     a    b    c    d\n"
+        " 1   .   13u   .    .\n"
+        " 2   .    .    .    .\n"
+        " 3   .    .    xp   .\n"
+        " 4   .    .    .    .\n"
+        "   user: 2 3 5 8\n"
+        "program: 2 3 8 13   to move"
+    )
+
+
+ROWS = POSITION.split()[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "'' has 0 fields, not 4"),
+        (f"{ROWS} 2,3,5,8 2,3,8,13", "has 3 fields, not 4"),
+        (f"{ROWS} 2,3,5,8 2,3,8,13 ai", "'ai'; use user or program"),
+        (".,. - - user", "has 1 rows; use 4 or 6"),
+        ("././././. - - user", "has 5 rows; use 4 or 6"),
+        (".,.,.,./.,.,.,./.,.,./.,.,.,. - - user", "row 3 of board .* has 3 cells, not 4"),
+        (ROWS.replace("13u", "13") + " 2 2 user", "cell '13' is not"),
+        (ROWS.replace("13u", "4u") + " 2 2 user", "cell '4u' is not"),
+        (ROWS.replace("13u", "") + " 2 2 user", "cell '' is not"),
+        (f"{ROWS} 2,3,5,9 2,3,8,13 program", "the user's hand has '9'; cards are 2, 3, 5, 8, 13"),
+        (f"{ROWS} 2,3,5,8 2,,8 program", "the program's hand has ''"),
+        (f"{ROWS} 2,3,5 2,3,8,13 program", "the user has 1 cards played and 3 in hand"),
+        (f"{ROWS} 2,3,5,8,2 2,3,8,13 program", "the user has 1 cards played and 5 in hand"),
+        (f"{ROWS} 2,3,5,13 2,3,8,13 program", "the user has 2 cards of 13; the deck has 1"),
+        (f"{ROWS} 2,3,5,8 3,3,8,13 program", "the program has 2 cards of 3; the deck has 1"),
+        (f"{ROWS.replace('xp', 'xu')} 2,3,5 2,3,5,8,13 user", "not the user's turn with 3 cards"),
+        (
+            ".,13u,3p,./.,.,.,./.,.,.,./.,.,.,. 2,3,5,8 2,5,8,13 user",
+            "card 13 on b1 makes more than 15",
+        ),
+    ],
+)
+def test_a_bad_position_is_named_in_one_line(text: str, says: str) -> None:
+    with pytest.raises(ValueError, match=rf"^[^\n]*{says}[^\n]*$"):
+        parse_position(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "move '' is not a card and a cell"),
+        ("b3", "move 'b3' is not"),
+        ("5,2,3", "move '5,2,3' is not"),
+        ("\u0665b3", "move '\u0665b3' is not"),
+        ("5b" + "3" * 5000, "is not a card and a cell"),
+        ("5e1", "cell e1 is not on the board; use a1 to d4"),
+        ("5a0", "cell a0 is not on the board; use a1 to d4"),
+        ("5b5", "cell b5 is not on the board; use a1 to d4"),
+    ],
+)
+def test_a_bad_move_is_named_in_one_line(text: str, says: str) -> None:
+    with pytest.raises(ValueError, match=rf"^[^\n]*{says}[^\n]*$"):
+        parse_move(text, Cards().start())
+
+
+# The six factors.
+
+
+@given(positions)
+def test_f_is_the_documents_sum(position: Position) -> None:
+    """Factor by factor, from the cards themselves."""
+    _, (board, _) = position
+    e = []
+    for who in (USER, PROGRAM):
+        shown, held = owned(board, who), hand(board, who)
+        s1, s2, m1, m2 = sum(shown), sum(held), max(shown, default=0), max(held, default=0)
+        gone = board[area_of(board) :][: area_of(board)].count(who + 1) - len(shown)
+        assert factors(board, who) == (s1, s2, m1, m2, len(held), gone)
+        e.append(s1 + s2 + m1 + m2 + len(held) - 6 * gone)
+    assert report(board, USER) == e[USER] - e[PROGRAM] == -report(board, PROGRAM)
+    for who in (USER, PROGRAM):
+        other = factors(board, 1 - who)
+        assert published(board, who) == e[who] - e[1 - who] + other.m1 - other.s1
+
+
+@given(positions, st.tuples(*[st.integers(-9, 9)] * 6), st.sampled_from(Factors._fields))
+def test_a_weight_of_nothing_turns_its_factor_off(
+    position: Position, numbers: tuple[int, ...], name: str
+) -> None:
+    _, (board, _) = position
+    weights = Factors(*numbers)
+    part = getattr(factors(board, USER), name) - getattr(factors(board, PROGRAM), name)
+    without = weighted(weights._replace(**{name: 0}))(board, USER)
+    assert weighted(weights)(board, USER) - without == getattr(weights, name) * part
+    assert without == -weighted(weights._replace(**{name: 0}))(board, PROGRAM)
+
+
+@given(lines(), st.integers(0, 22))
+def test_the_number_of_cards_in_hand_is_the_same_on_every_line(line: Line, moves: int) -> None:
+    """So at a given depth N1 adds the same to every leaf and changes no choice."""
+    _, states = line
+    board, mover = states[min(moves, len(states) - 1)]
+    user, program = (factors(board, who).n1 for who in (USER, PROGRAM))
+    assert user - program == (0 if mover == states[0].player else 1 if states[0].player else -1)
+
+
+# Depth from a budget of nodes.
+
+
+@given(st.integers(1, 10**6), st.lists(st.integers(0, 60), max_size=12))
+def test_the_depth_is_the_first_that_a_budget_does_not_cover(budget: int, some: list[int]) -> None:
+    trees = [*accumulate(some, mul, initial=1)]
+    depth = affordable(budget, iter(some)).limit
+    assert all(nodes <= budget for nodes in trees[:depth])
+    assert depth == len(some) or trees[depth] > budget
+
+
+@given(st.integers(1, 10**9), st.integers(2, 9))
+def test_the_depth_of_a_tree_of_one_width_is_its_logarithm(budget: int, width: int) -> None:
+    depth = affordable(budget, repeat(width)).limit
+    assert width ** (depth - 1) <= budget < width**depth
+
+
+@pytest.mark.parametrize("budget", [0, -1])
+def test_a_budget_of_nothing_is_refused(budget: int) -> None:
+    with pytest.raises(ValueError, match=rf"^budget is {budget}; use 1 node or more$"):
+        affordable(budget, [1])
+
+
+@given(positions, st.integers(1, 10**8))
+def test_the_estimate_is_no_less_than_the_moves_there_are(position: Position, budget: int) -> None:
+    game, state = position
+    board, player = state
+    hands = [len(hand(board, who)) for who in (player, 1 - player)]
+    estimate = [*widths(len(unused(board)), *hands)]
+    assert len(estimate) == sum(hands)
+    assert not estimate or estimate[0] >= len(game.moves(state))
+    depth = by_budget(budget)(state)
+    assert depth.limit % 2 == 1
+    assert depth == odd_depth(budget, estimate)
+    assert depth.limit <= max(1, sum(hands))
+
+
+# The program.
+
+
+def test_it_does_not_know_that_the_largest_card_decides() -> None:
+    """13d1 removes 13, 8 and 5: 10 to 10, and the program's 8 is the largest card left.
+
+    Its search takes that for a draw and finds a larger sum further down.
+    """
+    text = "3u,2u,8u,./.,.,.,5p/xu,.,.,./xp,8p,2p,5u - 13 program"
+    state, game = parse_position(text), Cards()
+    after = game.play(state, parse_move("13d1", state))
+    assert [score(after.board, who) for who in (USER, PROGRAM)] == [(10, 5), (10, 8)]
+    assert game.margin(after, PROGRAM) == WIN
+    program = VARIANTS["report"]
+    assert game.move_name(state, program(game, state)) == "13a2"
+    knowing = replace(program, largest_decides=True)
+    assert game.move_name(state, knowing(game, state)) == "13d1"
+
+
+@given(positions, st.sampled_from([*VARIANTS]))
+def test_a_program_plays_by_the_games_rules_whatever_it_supposes(
+    position: Position, variant: str
+) -> None:
+    game, state = position
+    if game.over(state):
+        return
+    program = replace(VARIANTS[variant], depth=lambda state: Depth(1))
+    depth, result = program.think(game, state)
+    assert depth == Depth(1)
+    assert result.move in game.moves(state)
+    assert result.move == program(game, state)
+    if variant == "published":
+        assert result.move[1] == hand(state.board, state.player)[0]
+
+
+# Matches.
+
+
+def test_a_player_against_itself_scores_a_half() -> None:
+    """Whoever moves first and whatever the opening, the sides being swapped."""
+    for seed in range(5):
+        row = play_pair(Pair(Side(budget=100), Side(budget=100), seed))
+        assert (row["score"], row["nodes"]) == (0.5, row["other_nodes"])
+
+
+def test_n1_never_changes_a_game() -> None:
+    rows = run_each(play_pair, factor_pairs(1000, 4, ["n1"]))
+    assert [row["score"] for row in rows] == [0.5] * 4
+    assert all(row["nodes"] == row["other_nodes"] for row in rows)
+
+
+def test_rows_do_not_depend_on_the_workers() -> None:
+    pairs = factor_pairs(60, 3) + depth_pairs([60, 1000], [1], 2) + variant_pairs(60, 2)
+    rows = run_each(play_pair, pairs, workers=2)
+    assert rows == run_each(play_pair, pairs)
+    assert [(row["off"], row["seed"]) for row in rows[:18]] == [*product(FACTORS, range(3))]
+    assert {(row["budget"], row["depth"]) for row in rows[18:22]} == {(60, 1), (1000, 1)}
+    assert [row["variant"] for row in rows] == ["report"] * 22 + ["published"] * 2
+
+
+def test_a_pair_is_scored_from_the_first_sides_view() -> None:
+    """The deeper search against the shallower one, and the other way round."""
+    deep, shallow = Side(depth=2), Side(depth=1)
+    for seed in range(4):
+        one, other = (play_pair(Pair(*sides, seed)) for sides in ((deep, shallow), (shallow, deep)))
+        assert one["score"] + other["score"] == 1
+        assert one["nodes"] == other["other_nodes"] > one["other_nodes"] == other["nodes"]
+
+
+def test_a_pairs_games_are_the_ones_that_its_players_play() -> None:
+    pair = Pair(Side(depth=1), Side(off="s2", depth=1), seed=3)
+    game = Cards()
+    start = opening(game, 3, 2)
+    one, other = (side.program() for side in (pair.one, pair.other))
+    finals = [play_out(game, players, start)[-1] for players in ((one, other), (other, one))]
+    margins = [game.margin(final, me) for me, final in enumerate(finals)]
+    points = [(margin > 0) + (margin == 0) / 2 for margin in margins]
+    assert play_pair(pair)["score"] == sum(points) / 2
+
+
+def test_openings_differ_and_are_made_by_their_seed() -> None:
+    game = Cards(6)
+    states = [opening(game, seed, 3) for seed in range(20)]
+    assert states == [opening(game, seed, 3) for seed in range(20)]
+    assert len({*states}) == 20
+    assert {len(unused(state.board)) for state in states} == {33}
+
+
+def test_the_depth_table_is_the_oracles(folder: Path) -> None:
+    """In its order from the fullest hands to the emptiest; it has the fewest cards first."""
+    with (folder / "depth_table.csv").open(encoding="utf-8") as file:
+        known = [[*map(int, row.values())] for row in csv.DictReader(file)]
+    found = [
+        [size, row["own"], row["other"], row["depth"]]
+        for size in (4, 6)
+        for row in depth_table(size)
+    ]
+    assert sorted(found) == sorted(known)
+
+
+def test_what_a_depth_costs() -> None:
+    """Where the estimate is no more than the moves there are, the leaves are those of perft."""
+    game = Cards()
+    state = opening(game, seed=8, plies=6)
+    rows = depth_costs(state, 9)
+    assert [row["depth"] for row in rows] == [1, 2, 3, 4]
+    assert [row["full_tree"] for row in rows] == perft(game, state, 4)
+    found = [alpha_beta(game, state, report, Depth(row["depth"])).counts for row in rows]
+    assert [row["generated"] for row in rows] == [counts.generated for counts in found]
+
+
+def test_the_moves_that_programs_choose() -> None:
+    game, rows = Cards(), choices(100, 3, (2, 9))
+    assert [(row["plies"], row["seed"]) for row in rows] == [*product((2, 9), range(3))]
+    for row in rows:
+        state = opening(game, row["seed"], row["plies"])
+        for name in VARIANTS:
+            program = replace(VARIANTS[name], depth=by_budget(100))
+            assert row[name] == game.move_name(state, program(game, state))
+        assert row["knowing"] in [game.move_name(state, move) for move in game.moves(state)]
+
+
+@pytest.mark.parametrize(
+    ("values", "says"),
+    [
+        ({"off": "m3"}, "factor is 'm3'; use one of s1, "),
+        ({"variant": "fixed"}, "variant is 'fixed'; use one of report, published"),
+    ],
+)
+def test_a_bad_side_is_named(values: dict[str, str], says: str) -> None:
+    with pytest.raises(ValueError, match=rf"^{says}[^\n]*$"):
+        Side(**values)
+
+
+# The command.
+
+
+def answer(*words: str) -> Any:
+    done = CliRunner().invoke(cards, [*words, "--json"])
+    assert done.exit_code == 0, done.output
+    return json.loads(done.output)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_it_answers_a_position(variant: str) -> None:
+    found = answer("--position", POSITION, "--variant", variant, "--budget", "3000")
+    state = parse_position(POSITION)
+    program = replace(VARIANTS[variant], depth=by_budget(3000))
+    depth, result = program.think(Cards(), state)
+    assert found["position"] == POSITION
+    assert found["player"] == "program"
+    assert found["move"] == Cards().move_name(state, result.move)
+    assert (found["value"], found["depth"]) == (result.value, depth.limit)
+    assert found["generated"] == result.counts.generated
+    assert found["F"] == program.evaluator(state.board, PROGRAM)
+    for who, name in enumerate(NAMES):
+        assert tuple(found["factors"][name].values()) == factors(state.board, who)
+
+
+def test_moves_lead_to_a_position() -> None:
+    led = answer("--moves", "13b1 5c2 2d4 8a4", "--first", "program", "--budget", "10")
+    assert led["position"] == (".,xp,.,./.,.,xu,./.,.,.,./8u,.,.,2p 2,3,13 3,5,8 program")
+    assert answer("--position", led["position"], "--budget", "10") == led
+    assert answer("--size", "6", "--moves", "13f6", "--budget", "10")["position"].endswith(
+        ",.,13u 2,2,3,3,5,5,8,8,8,13 2,2,3,3,5,5,8,8,8,13,13 program"
+    )
+
+
+def test_a_finished_position_has_a_value_and_no_move() -> None:
+    text = ".,2u,.,./.,xu,xu,./.,xu,xp,xp/xu,xp,xp,xp - - user"
+    found = answer("--position", text)
+    assert (found["move"], found["value"]) == (None, WIN)
+
+
+def test_the_readable_answer_says_the_same() -> None:
+    done = CliRunner().invoke(cards, ["--position", POSITION, "--budget", "100"])
+    assert done.exit_code == 0
+    assert draw_position(parse_position(POSITION)) in done.output
+    found = answer("--position", POSITION, "--budget", "100")
+    assert re.search(rf"^move +{found['move']}$", done.output, re.MULTILINE)
+    assert re.search(r"^ +user +13 +18 +13 +8 +4 +0$", done.output, re.MULTILINE)
+
+
+def scripted(game: Cards, seed: int, budget: int) -> tuple[list[str], State]:
+    """A random user's moves against the program, and how the game ends."""
+    program = replace(VARIANTS["report"], depth=by_budget(budget))
+    user, typed = random_player(seed), []
+
+    def typing(game: Any, state: Any) -> Any:
+        move = user(game, state)
+        typed.append(game.move_name(state, move))
+        return move
+
+    return typed, play_out(game, (typing, program), game.start())[-1]
+
+
+def result_of(game: Cards, final: State) -> str:
+    """How the last line begins."""
+    margin = game.margin(final, USER)
+    return "A draw" if not margin else f"The {NAMES[margin < 0]} wins"
+
+
+@pytest.mark.parametrize(
+    ("size", "first", "seed"), [(4, "user", 1), (4, "program", 2), (6, "user", 3)]
+)
+def test_a_game_from_its_first_line_to_its_last(size: int, first: str, seed: int) -> None:
+    game = Cards(size, NAMES.index(first))
+    typed, final = scripted(game, seed, 100)
+    words = ["--size", str(size), "--first", first, "--budget", "100"]
+    done = CliRunner().invoke(cards, words, input="\n".join(typed))
+    assert done.exit_code == 0, done.output
+    *_, board, last = done.output.strip().split("\n\n")
+    assert board == draw_position(final)
+    assert last.startswith(result_of(game, final))
+    assert done.output.count("Your card and its cell") == len(typed) == len(DECKS[size])
+    assert done.output.count("program plays ") == len(DECKS[size])
+    assert done.output.count("Your ") == len(typed)
+
+
+def test_what_cannot_be_played_is_explained_and_asked_for_again() -> None:
+    wrong = {
+        "": "move '' is not a card and a cell",
+        "hello": "move 'hello' is not a card and a cell",
+        "7a1": "card 7 is not in the user's hand, which is 3, 5, 8, 13",
+        "2a1": "card 2 is not in the user's hand, which is 3, 5, 8, 13",
+        "3d4": "cell d4 was used before; unused are ",
+        "3e9": "cell e9 is not on the board; use a1 to d4",
+    }
+    done = CliRunner().invoke(cards, ["--budget", "10"], input="\n".join(["2d4", *wrong]))
+    assert done.exit_code == 0
+    blocks = done.output.split("Your card and its cell, as 5b3:\n")[2:]
+    assert len(blocks) == len(wrong) + 1
+    for block, says in zip(blocks, wrong.values(), strict=False):
+        assert block.startswith(says)
+    assert blocks[-1] == "\nNo more input: the game is left here.\n"
+
+
+@pytest.mark.parametrize(
+    ("position", "move", "last"),
+    [
+        (
+            "3u,2u,8u,./.,.,.,5p/xu,.,.,./xp,8p,2p,5u - 13 program",
+            "13d1",
+            "The program wins: 10 to 10, largest card 5 to 8.",
+        ),
+        (
+            "3u,2u,8u,./.,.,.,5p/xu,.,.,./xp,8p,2p,5u - 13 program",
+            "13a2",
+            "The program wins, 13 to 15.",
+        ),
+        (
+            "2u,.,2p,./.,.,.,./xp,xp,xp,xu/xu,xu,xu,. - 13 program",
+            "13b1",
+            "A draw, 2 to 2.",
+        ),
+    ],
+)
+def test_the_result_by_the_rules(position: str, move: str, last: str) -> None:
+    state = parse_position(position)
+    assert outcome(Cards(), Cards().play(state, parse_move(move, state))) == last
+
+
+@pytest.fixture
+def terminal() -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """The command on a terminal of its own, up to its first question."""
+    ours, theirs = pty.openpty()
+    code = "from kalahlab.cli import main; main()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, "cards", "--budget", "10"],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+        env={**os.environ, "PYTHONPATH": str(Path(kalahlab.__file__).parents[1])},
+    )
+    os.close(theirs)
+    shown = b""
+    while b"as 5b3:" not in shown:
+        shown += os.read(ours, 1024)
+    yield process, ours
+    os.close(ours)
+    process.kill()
+    process.wait()
+
+
+def rest(terminal: int) -> str:
+    """What is shown until the command ends."""
+    shown = b""
+    while True:
+        try:
+            more = os.read(terminal, 1024)
+        except OSError:  # Linux says so when the other side is closed
+            more = b""
+        if not more:
+            return shown.decode().replace("\r\n", "\n")
+        shown += more
+
+
+def test_a_game_on_a_terminal(terminal: tuple[subprocess.Popen[bytes], int]) -> None:
+    process, ours = terminal
+    typed, final = scripted(Cards(), 5, 10)
+    os.write(ours, "".join(f"{move}\n" for move in ["nonsense", *typed]).encode())
+    shown = rest(ours)
+    assert process.wait() == 0
+    assert "move 'nonsense' is not a card and a cell" in shown
+    assert shown.strip().splitlines()[-1].startswith(result_of(Cards(), final))
+
+
+@pytest.mark.parametrize(
+    ("how", "status", "last"),
+    [
+        ("end of file", 0, "No more input: the game is left here."),
+        ("interrupt", 130, "kalahlab: interrupted"),
+    ],
+)
+def test_leaving_a_game(
+    terminal: tuple[subprocess.Popen[bytes], int], how: str, status: int, last: str
+) -> None:
+    process, ours = terminal
+    if how == "interrupt":
+        process.send_signal(signal.SIGINT)
+        os.write(ours, b"\n")  # wakes it if the signal came just before it began to read
+    else:
+        os.write(ours, b"\x04")
+    shown = rest(ours)
+    assert process.wait() == status
+    assert shown.strip().splitlines()[-1] == last

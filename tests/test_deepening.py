@@ -1,0 +1,156 @@
+"""Iterative deepening: each depth as if searched alone, until the tree or the time ends."""
+
+from collections.abc import Iterator
+from itertools import count, islice
+from math import inf
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import random_betsy, random_position, trees
+
+from kalahlab.evaluators import betsy
+from kalahlab.evaluators.kalah import staged, store_difference
+from kalahlab.evaluators.tree import written_value
+from kalahlab.games.kalah import Kalah
+from kalahlab.games.notation import parse_board
+from kalahlab.games.tree import MAX, Branch, HandTree
+from kalahlab.search import (
+    ALGORITHMS,
+    ORDERS,
+    Depth,
+    Result,
+    alpha_beta,
+    deepening,
+    greedy,
+    minimax,
+)
+from kalahlab.trace import Entered, Recorder
+
+DEEPENED = [search for name, search in ALGORITHMS.items() if name != "greedy"]
+each_search = pytest.mark.parametrize("search", DEEPENED, ids=lambda search: search.__name__)
+
+
+class Ticking:
+    """A clock that goes on by one at each reading."""
+
+    def __init__(self) -> None:
+        self.readings = count()
+        self.read = 0
+
+    def __call__(self) -> float:
+        self.read += 1
+        return next(self.readings)
+
+
+def height(node: Branch) -> int:
+    return 1 + max(map(height, node.children)) if node.children else 0
+
+
+def positions(chance: Random) -> Iterator[tuple[Any, ...]]:
+    """Positions of both games with an evaluator each."""
+    while True:
+        yield *random_position(chance, pits=4, stones=4), staged
+        yield *random_betsy(chance), betsy.leaf_value
+
+
+@each_search
+@pytest.mark.parametrize("unit", ["sow", "turn"])
+def test_each_depth_is_searched_as_if_alone(search: Any, unit: Any) -> None:
+    chance = Random(unit)
+    for game, state, evaluator in islice(positions(chance), 40):
+        order = chance.choice([*ORDERS.values()])
+        found = deepening(search, game, state, evaluator, inf, order, unit=unit)
+        for depth, result in enumerate(islice(found, 3), start=1):
+            assert result == search(game, state, evaluator, Depth(depth, unit), order)
+
+
+@each_search
+@given(trees())
+def test_it_ends_with_the_tree(search: Any, root: Branch) -> None:
+    """At the latest at the tree's height, and what it says last is what there is to say."""
+    found = list(deepening(search, HandTree(root), root, written_value, inf))
+    assert 1 <= len(found) <= max(1, height(root))
+    full = search(HandTree(root), root, written_value, Depth(99))
+    assert (found[-1].value, found[-1].line) == (full.value, full.line)
+
+
+def test_minimax_is_through_at_the_trees_height_and_not_before() -> None:
+    chain = Branch("leaf", MAX, 3)
+    for name in "cba":
+        chain = Branch(name, MAX, 0, (chain, Branch(f"{name}2", MAX, -1)))
+    values = [
+        result.value for result in deepening(minimax, HandTree(chain), chain, written_value, inf)
+    ]
+    assert values == [0, 0, 3]
+
+
+@given(trees(), st.integers(0, 200))
+def test_what_was_found_in_time_is_a_beginning_of_what_would_be_found(
+    root: Branch, until: int
+) -> None:
+    game, clock = HandTree(root), Ticking()
+    found = list(deepening(alpha_beta, game, root, written_value, until, clock=clock))
+    every = list(deepening(alpha_beta, game, root, written_value, inf))
+    assert found == every[: len(found)]
+    assert clock.read <= until + 1
+
+
+def test_the_clock_is_read_at_every_node_and_ends_the_search_in_the_middle() -> None:
+    game = Kalah(6, 4)
+    nodes = [
+        result.counts.expanded + result.counts.evaluated
+        for result in islice(deepening(alpha_beta, game, game.start(), staged, inf), 4)
+    ]
+    for until in (0, 1, nodes[0], nodes[0] + 1, sum(nodes) - 1, sum(nodes), sum(nodes) + 5):
+        clock, recorder = Ticking(), Recorder()
+        found = list(
+            deepening(alpha_beta, game, game.start(), staged, until, observer=recorder, clock=clock)
+        )
+        assert len(found) == sum(sum(nodes[: depth + 1]) <= until for depth in range(4))
+        assert clock.read == until + 1
+        entered = sum(isinstance(event, Entered) for event in recorder.events)
+        assert entered == until + 1, "the node at which the time was up is the last"
+
+
+def test_a_finished_game_has_a_value_and_no_move() -> None:
+    state = parse_board("<2,0,5,0,0,1,1>")
+    (result,) = deepening(alpha_beta, Kalah(), state, store_difference, inf)
+    assert (result.value, result.move) == (-7, None)
+
+
+def test_greedy_looks_no_deeper_than_one_ply() -> None:
+    game = Kalah(6, 4)
+    (result,) = deepening(greedy, game, game.start(), staged, inf)
+    assert result == greedy(game, game.start(), staged, Depth(1))
+
+
+def test_two_at_a_time_do_not_disturb_each_other() -> None:
+    game = Kalah(3, 3)
+    other = game.play(game.start(), 1)
+
+    def first_four(state: Any) -> list[Result]:
+        return list(islice(deepening(alpha_beta, game, state, staged, inf), 4))
+
+    both = [deepening(alpha_beta, game, state, staged, inf) for state in (game.start(), other)]
+    mixed = [(next(both[0]), next(both[1])) for _ in range(4)]
+    assert mixed == list(zip(first_four(game.start()), first_four(other), strict=True))
+
+
+def test_nothing_is_done_before_it_is_asked_for() -> None:
+    clock, game = Ticking(), Kalah(6, 4)
+    found = deepening(alpha_beta, game, game.start(), staged, inf, clock=clock)
+    assert clock.read == 0
+    assert next(found) == alpha_beta(game, game.start(), staged, Depth(1))
+    assert clock.read == 7
+
+
+def test_an_evaluators_error_is_the_callers() -> None:
+    def broken(board: Any, player: int) -> float:
+        raise ZeroDivisionError
+
+    game = Kalah(6, 4)
+    with pytest.raises(ZeroDivisionError):
+        next(deepening(alpha_beta, game, game.start(), broken, inf))

@@ -1,0 +1,343 @@
+"""The Mancala homework: its grading cases, a program of its pseudo-code, and what it refuses."""
+
+import json
+from math import inf
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from kalahlab.evaluators.kalah import store_difference
+from kalahlab.experiments import peak_kib
+from kalahlab.games.kalah import State
+from kalahlab.published.homework import (
+    MINIMAX,
+    PRINTED_AGAIN,
+    PRINTED_E,
+    Mancala,
+    Problem,
+    TraversalLog,
+    board_lines,
+    read_problem,
+    solve,
+    whole_turn,
+)
+
+NEXT, LOG = "next_state.txt", "traverse_log.txt"
+
+
+@pytest.fixture
+def work(run, tmp_path):
+    """Run the command on a text: (status, stdout, stderr, what is in the folder then)."""
+
+    def work(text: str | bytes, *words: str) -> tuple[int, str, str, dict[str, bytes]]:
+        source, out = tmp_path / "input.txt", tmp_path / "out"
+        source.write_bytes(text if isinstance(text, bytes) else text.encode())
+        told = run("homework", str(source), "--out", str(out), *words)
+        made = {file.name: file.read_bytes() for file in out.iterdir()} if out.exists() else {}
+        return *told, made
+
+    return work
+
+
+# Against others: the published grading cases, and a program of the pseudo-code.
+
+
+@pytest.mark.parametrize("case", [f"{number:02}" for number in range(1, 16)])
+def test_the_grading_cases(work, oracles: Path, case: str) -> None:
+    folder = oracles / "homework" / case
+    wanted = {name: path.read_bytes() for name in (NEXT, LOG) if (path := folder / name).exists()}
+    text = (folder / "input.txt").read_bytes()
+    status, _, err, made = work(text, "--optional", "mark")
+    assert (status, err, made) == (0, "", wanted)
+    plain = work(text)[3]
+    for name, content in wanted.items():
+        kept = [line for line in content.splitlines(True) if not line.endswith(b"OPTIONAL\n")]
+        assert plain[name] == b"".join(kept)
+
+
+class PseudoCode:
+    """The homework's pseudo-code over named cells, stone by stone.
+
+    `log` are the lines, `after` is the board after our turn.
+    """
+
+    def __init__(self, text: str, mark: bool) -> None:
+        rows = [line.split() for line in text.splitlines()]
+        (self.task,), (us,), (cutoff,), north, south, (store2,), (store1,) = rows
+        n = len(south)
+        names = [f"B{c}" for c in range(2, n + 3)] + [f"A{c}" for c in range(n + 1, 0, -1)]
+        cells = dict(zip(names, map(int, [*south, store1, *north[::-1], store2]), strict=True))
+        self.ring, self.columns = names, range(2, n + 2)
+        self.homes = {"A": "A1", "B": f"B{n + 2}"}
+        self.us, self.mark, self.log = {"1": "B", "2": "A"}[us], mark, list[str]()
+        self.cutoff = 1 if self.task == "1" else int(cutoff)
+        _, ended = self.visit(cells, self.us, "root", 0, False, -inf, inf)
+        rows = [[ended[f"{row}{c}"] for c in self.columns] for row in "AB"]
+        rows += [[ended[self.homes[row]]] for row in "AB"]
+        self.after = "".join(" ".join(map(str, row)) + "\n" for row in rows)
+
+    def swept(self, cells):
+        """Whether the game is over, and the rest then in the stores."""
+        left = {row: sum(cells[f"{row}{c}"] for c in self.columns) for row in "AB"}
+        over = not all(left.values())
+        banked = {self.homes[row]: cells[self.homes[row]] + left[row] for row in "AB"}
+        return (dict.fromkeys(cells, 0) | banked if over else cells), over
+
+    def sown(self, cells, pit):
+        cells, mover, at = dict(cells), pit[0], self.ring.index(pit)
+        hand, cells[pit] = cells[pit], 0
+        while hand:
+            at = (at + 1) % len(self.ring)
+            last = self.ring[at]
+            if last != self.homes["AB".replace(mover, "")]:
+                cells[last], hand = cells[last] + 1, hand - 1
+        if last[0] == mover and last != self.homes[mover] and cells[last] == 1:
+            facing = {"A": "B", "B": "A"}[mover] + last[1:]
+            cells[self.homes[mover]] += 1 + cells[facing]
+            cells[last] = cells[facing] = 0
+        return self.swept(cells)[0], last == self.homes[mover]
+
+    def visit(self, cells, mover, name, depth, again, alpha, beta):
+        """The value, and the board after the turn that starts here."""
+
+        def tell(value, remark=""):
+            shown = [value, alpha, beta] if self.task == "3" else [value]
+            words = [str(x).replace("inf", "Infinity") for x in [name, depth, *shown]]
+            self.log.append(",".join(words) + remark)
+
+        cells, over = self.swept(cells)
+        if over or (depth >= self.cutoff and not again):
+            if over and self.mark:
+                tell("+/-Infinity", "\tOPTIONAL")
+            value = cells[self.homes[self.us]] - cells[self.homes["AB".replace(self.us, "")]]
+            tell(value)
+            return value, cells
+        sign, best, turn = (1 if mover == self.us else -1), None, cells
+        tell(-sign * inf)
+        for pit in (p for c in self.columns if cells[p := f"{mover}{c}"]):
+            child, more = self.sown(cells, pit)
+            then = mover if more else "AB".replace(mover, "")
+            below = depth if again else depth + 1
+            v, end = self.visit(child, then, pit, below, more, alpha, beta)
+            if best is None or sign * v > sign * best:
+                best, turn = v, end if more else child
+            if self.task == "3" and (best >= beta if sign > 0 else best <= alpha):
+                tell(best)
+                break
+            alpha, beta = (max(alpha, best), beta) if sign > 0 else (alpha, min(beta, best))
+            tell(best)
+        return best, turn
+
+
+@st.composite
+def inputs(draw: st.DrawFn) -> str:
+    """Input files: empty pits and heavy ones, games over and nearly over, stores as they come."""
+    n = draw(st.integers(3, 10))
+    cutoff = draw(st.integers(1, {3: 4, 4: 3, 5: 2}.get(n, 1)))
+    pit = draw(
+        st.sampled_from(
+            (
+                st.integers(0, 2),
+                st.just(0) | st.integers(0, 8),
+                st.integers(0, 60) | st.sampled_from((2 * n + 1, 4 * n + 2)),
+                st.integers(990, 1000),
+            )
+        )
+    )
+    row = st.lists(pit, min_size=n, max_size=n)
+    rows = [draw(row | st.just([0] * (n - 1) + [1])) for _ in "AB"]
+    if draw(st.integers(0, 9)) == 0:
+        rows[draw(st.integers(0, 1))] = [0] * n
+    stores = [[draw(st.integers(0, 40))] for _ in "AB"]
+    head = [[draw(st.integers(1, 3))], [draw(st.integers(1, 2))], [cutoff]]
+    return "".join(" ".join(map(str, line)) + "\n" for line in [*head, *rows, *stores])
+
+
+@given(inputs(), st.booleans())
+@example("3\n2\n9\n0 1 1\n1 0 0\n3\n0\n", True)  # a cut-off deeper than the game
+@example("2\n1\n2\n0 0 0\n1 0 4\n0\n0\n", True)  # a game that is over
+def test_boards_and_logs_are_those_of_the_pseudo_code(text: str, mark: bool) -> None:
+    problem, lines = read_problem(text), list[str]()
+    result = solve(problem, TraversalLog(problem, lines.append, mark))
+    _, after = whole_turn(problem.game, problem.state, result.line)
+    other = PseudoCode(text, mark)
+    assert board_lines(problem.game, after) == other.after
+    head, *rest = "".join(lines).splitlines()
+    assert rest == other.log
+    assert head == "Node,Depth,Value" + (",Alpha,Beta" if problem.task == 3 else "")
+
+
+def test_what_the_text_says_of_its_figure() -> None:
+    """2 x 6 with four stones a pit: E(B5) is 1, E(B2) is 0, and after B4 all but B4 are left."""
+    game, state = Mancala(), Mancala().start()
+    pits = {game.move_name(state, pit): pit for pit in game.moves(state)}
+    assert list(pits) == ["B2", "B3", "B4", "B5", "B6", "B7"]
+    values = {name: store_difference(game.play(state, pit).board, 0) for name, pit in pits.items()}
+    assert {name: values[name] for name in PRINTED_E} == PRINTED_E == {"B2": 0, "B5": 1}
+    after = game.play(state, pits[PRINTED_AGAIN])
+    left = [game.move_name(after, pit) for pit in game.moves(after)]
+    assert PRINTED_AGAIN == "B4"
+    assert (after.player, left) == (state.player, ["B2", "B3", "B5", "B6", "B7"])
+
+
+@pytest.mark.parametrize(("player", "first"), [(1, "B2"), (2, "A2")])
+@pytest.mark.parametrize("task", [1, 2, 3])
+def test_a_tie_of_all_moves_goes_to_the_first_column(work, task, player, first: str) -> None:
+    """Fours beside nines: each sow passes our store, and none ends in it or in an empty pit."""
+    rows = ("9 9 9", "4 4 4") if player == 1 else ("4 4 4", "9 9 9")
+    out = work("\n".join((str(task), str(player), "1", *rows, "0", "0")), "--json")[1]
+    assert (json.loads(out)["turn"], json.loads(out)["value"]) == ([first], 1)
+
+
+# The files.
+
+
+def test_line_ends_blanks_and_a_missing_last_line_end_mean_nothing(work) -> None:
+    text = "3\n1\n2\n4 0 3 1\n1 0 2 2\n5\n0\n"
+    wanted = work(text)
+    for other in (
+        text.replace("\n", "\r\n"),
+        text.replace("\n", " \t\n"),
+        text.replace(" ", "   "),
+        text.rstrip("\n"),
+        text + "\n \n",
+        "\ufeff" + text,
+    ):
+        assert work(other) == wanted
+    assert wanted[0] == 0
+    assert wanted[3].keys() == {NEXT, LOG}
+    assert not any(b"\r" in content for content in wanted[3].values())
+
+
+def test_a_finished_game_is_swept_and_has_a_log_of_one_line(work) -> None:
+    text = "3\n1\n4\n0 2 1\n0 0 0\n1\n5\n"
+    _, out, _, made = work(text, "--json")
+    assert made[NEXT] == b"0 0 0\n0 0 0\n4\n5\n"
+    assert made[LOG] == b"Node,Depth,Value,Alpha,Beta\nroot,0,1,-Infinity,Infinity\n"
+    assert json.loads(out)["turn"] == []
+    assert work(text, "--optional", "mark")[3][LOG].count(b"+/-Infinity,-Infinity,Inf") == 1
+
+
+def test_greedy_and_the_competition_write_no_log(work) -> None:
+    for task in (1, 4):
+        assert work(f"{task}\n2\n3\n0 0 1\n1 1 0\n0\n0\n")[3].keys() == {NEXT}
+
+
+def heavy(pits: int, cutoff: int, seed: int) -> Problem:
+    """Pits of nearly 1000 stones, in half of which a turn can go on."""
+    chance, board = Random(seed), list[int]()
+    for _ in "AB":
+        row = [chance.randint(950, 999) for _ in range(pits)]
+        for pit in chance.sample(range(pits), pits // 2):
+            row[pit] -= (row[pit] - (pits - pit)) % (2 * pits + 1)
+        board += [*row, 0]
+    return Problem(MINIMAX, cutoff, State(tuple(board), 0))
+
+
+def test_the_log_is_streamed() -> None:
+    """What a search with a log holds beyond one without is the path to a node, not the log."""
+    problem, size = heavy(6, 3, seed=2), 0
+
+    def write(line: str) -> None:
+        nonlocal size
+        size += len(line)
+
+    plain = peak_kib(lambda: solve(problem))
+    logged = peak_kib(lambda: solve(problem, TraversalLog(problem, write)))
+    assert size > 100_000
+    assert logged - plain < 16
+
+
+def test_a_write_that_fails_leaves_nothing(work, monkeypatch) -> None:
+    def full(self: object, node: object, value: float) -> None:
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(TraversalLog, "leave", full)
+    status, out, err, made = work("2\n1\n2\n1 1 1\n1 1 1\n0\n0\n")
+    assert (status, out, made) == (2, "", {})
+    assert "No space left" in err
+
+
+# What is refused.
+
+GOOD = ("3", "1", "2", "4 0 3 1", "1 0 2 2", "5", "0")
+
+BAD = {
+    "an empty file": ("", "line 1", "missing: the task"),
+    "a last line without a number": ("\n".join((*GOOD[:6], " ")), "line 7", "missing"),
+    "no store": ("\n".join(GOOD[:6]), "line 7", "missing: the store of player 1"),
+    "a row gone": ("\n".join((*GOOD[:4], "", *GOOD[5:])), "line 5", "missing: the row of player 1"),
+    "a line more": ("\n".join((*GOOD, "9")), "line 8", "leave it out"),
+    **{
+        f"line {at} is {word[:12]}": (
+            "\n".join((*GOOD[: at - 1], word, *GOOD[at:])),
+            f"line {at}: ",
+            fix,
+        )
+        for at, word, fix in (
+            (1, "0", "from 1 to 4"),
+            (1, "5", "from 1 to 4"),
+            (1, "minimax", "from 1 to 4"),
+            (1, "1 2", "one number"),
+            (2, "3", "from 1 to 2"),
+            (2, "-1", "from 1 to 2"),
+            (3, "0", "1 or more"),
+            (3, "2.5", "1 or more"),
+            (3, "1" * 5000, "1 or more"),
+            (4, "1 2", "3 to 10"),
+            (4, " ".join("1" * 11), "3 to 10"),
+            (4, "1 2 -3 4", "from 0 to 1000"),
+            (4, "1 2 x 4", "from 0 to 1000"),
+            (4, "1 2 1001 4", "from 0 to 1000"),
+            (4, "1 2 ٣ 4", "from 0 to 1000"),
+            (5, "1 2 3", "use 4, as in line 4"),
+            (5, "1,2,3,4", "3 to 10"),
+            (6, "-1", "from 0 to 8000"),
+            (7, "8001", "from 0 to 8000"),
+        )
+    },
+    "no text": (b"\xff\xfe\x00\x01", "line 1", "from 1 to 4"),
+    "too deep": ("2\n1\n9999\n" + 2 * f"{'1000 ' * 10}\n" + "0\n0\n", "line 3", "use a smaller"),
+}
+
+
+@pytest.mark.parametrize(("text", "line", "fix"), BAD.values(), ids=BAD)
+def test_a_bad_file_is_one_line_and_writes_nothing(work, text, line: str, fix: str) -> None:
+    status, out, err, made = work(text)
+    assert (status, out, made) == (2, "", {})
+    assert err.count("\n") == 1
+    assert f"input.txt, {line}" in err
+    assert fix in err
+    assert len(err) < 300
+
+
+@pytest.mark.parametrize(
+    ("words", "value", "fix"),
+    [
+        (("--seconds", "0"), "seconds is 0", "more than 0"),
+        (("--seconds", "-1"), "seconds is -1", "more than 0"),
+        (("--seconds", "nan"), "seconds is nan", "more than 0"),
+        (("--seconds", "soon"), "'soon'", "use a number"),
+        (("--optional", "maybe"), "'maybe'", "'leave-out'"),
+    ],
+)
+def test_a_bad_option_is_one_line_and_writes_nothing(work, words, value: str, fix: str) -> None:
+    status, out, err, made = work("\n".join(GOOD), *words)
+    assert (status, out, made, err.count("\n")) == (2, "", {}, 1)
+    assert value in err
+    assert fix in err
+
+
+def test_a_file_or_folder_that_is_not_there(run, work, tmp_path: Path) -> None:
+    status, _, err = run("homework", str(tmp_path / "none.txt"), "--out", str(tmp_path / "out"))
+    assert (status, err.count("\n")) == (2, 1)
+    assert "none.txt" in err
+    (tmp_path / "out").write_text("in the way")
+    source = tmp_path / "input.txt"
+    source.write_text("\n".join(GOOD))
+    status, _, err = run("homework", str(source), "--out", str(tmp_path / "out"))
+    assert (status, err.count("\n")) == (2, 1)
+    assert (tmp_path / "out").read_text() == "in the way"

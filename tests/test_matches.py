@@ -1,0 +1,230 @@
+"""Matches: fair openings, points counted from both sides, intervals that hold what they say."""
+
+from itertools import pairwise
+from random import Random
+from statistics import fmean
+from typing import Any
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kalahlab.evaluators.betsy import (
+    HEURISTICS,
+    PRINTED_WEIGHTS,
+    Weighted,
+    check_rows,
+    consecutive,
+    leaf_value,
+    leaf_value_in_words,
+)
+from kalahlab.evaluators.kalah import store_difference
+from kalahlab.games import Game
+from kalahlab.games.betsy import Betsy
+from kalahlab.games.kalah import Kalah
+from kalahlab.matches import Pair, against, nothing, openings, play_pair, share
+from kalahlab.play import play_out
+from kalahlab.published.betsy import CHOICES, by_lot, printed, rivals, values, weighing
+from kalahlab.report.charts import shares
+from kalahlab.report.matches import best, judged, says, tally
+from kalahlab.search import Depth, alpha_beta
+
+GAME = Betsy(3, 40)
+STARTS = openings(GAME, 6, moves=6, seed=3)
+
+
+def poor(board: Any, player: int) -> float:
+    """The wrong way round."""
+    return -store_difference(board, player)
+
+
+# Openings.
+
+
+@pytest.mark.parametrize("game", [GAME, Kalah(4, 3)])
+def test_openings_are_different_undecided_and_made_by_their_seed(game: Game) -> None:
+    starts = openings(game, 20, moves=6, seed=5)
+    assert len({*starts}) == 20
+    assert starts == openings(game, 20, moves=6, seed=5)
+    assert starts != openings(game, 20, moves=6, seed=6)
+    assert starts[:7] == openings(game, 7, moves=6, seed=5)
+    for start in starts:
+        for move in game.moves(start):
+            after = game.play(start, move)
+            assert not game.over(after) or game.margin(after, start.player) <= 0, "a win at once"
+    assert not any(map(game.over, starts))
+
+
+def test_openings_of_betsy_are_so_many_moves_old() -> None:
+    assert {start.left for start in STARTS} == {40 - 6}
+
+
+# Pairs.
+
+
+def test_playing_out_goes_from_the_start_to_the_end_by_the_players_moves() -> None:
+    asked: list[Any] = []
+
+    def first(game: Game, state: Any) -> Any:
+        asked.append((0, state))
+        return game.moves(state)[0]
+
+    def last(game: Game, state: Any) -> Any:
+        asked.append((1, state))
+        return game.moves(state)[-1]
+
+    states = play_out(GAME, (first, last), GAME.start())
+    assert states[0] == GAME.start()
+    assert [state for _, state in asked] == states[:-1]
+    assert all(player == state.player for player, state in asked)
+    for before, after in pairwise(states):
+        choice = 0 if before.player == 0 else -1
+        assert after == GAME.play(before, GAME.moves(before)[choice])
+    assert GAME.over(states[-1])
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_a_pairs_points_are_those_of_two_games(start: Any) -> None:
+    def points(sides: tuple[Any, Any]) -> float:
+        """Player 0's, by hand."""
+        state = start
+        while not GAME.over(state):
+            evaluator = sides[state.player]
+            state = GAME.play(state, alpha_beta(GAME, state, evaluator, Depth(1)).move)
+        margin = GAME.margin(state, 0)
+        return 1.0 if margin > 0 else 0.0 if margin < 0 else 0.5
+
+    one, other = leaf_value, check_rows
+    expected = (points((one, other)), 1 - points((other, one)))
+    assert play_pair(Pair(GAME, start, one, other, 1)) == expected
+    a, b = play_pair(Pair(GAME, start, other, one, 1))
+    assert (1 - b, 1 - a) == expected
+    assert sum(play_pair(Pair(GAME, start, one, one, 1))) == 1
+
+
+def test_who_wants_stones_beats_who_gives_them_away() -> None:
+    game = Kalah(4, 3)
+    starts = openings(game, 16, moves=4, seed=1)
+    (row,) = against(game, {"poor": poor}, store_difference, 3, starts)
+    assert row["high"] < 0.5
+    assert row["rival"] == "poor"
+
+
+def test_rows_are_the_same_whatever_the_workers() -> None:
+    field = {"rows": check_rows, "none": nothing, "all": Weighted((1,) * 7)}
+    rows = against(GAME, field, leaf_value, 1, STARTS)
+    assert rows == against(GAME, field, leaf_value, 1, STARTS, workers=2)
+    assert [row["rival"] for row in rows] == [*field]
+    for row, rival in zip(rows, field.values(), strict=True):
+        pairs = [play_pair(Pair(GAME, start, rival, leaf_value, 1)) for start in STARTS]
+        assert (row["share"], row["low"], row["high"]) == share(pairs)
+        assert row["draws"] == fmean(point == 0.5 for pair in pairs for point in pair)
+        assert row["pairs"] == len(STARTS)
+
+
+# Intervals.
+
+
+points = st.sampled_from((0.0, 0.5, 1.0))
+
+
+@given(st.lists(st.tuples(points, points), min_size=1, max_size=40))
+def test_an_interval_holds_its_mean_and_looks_alike_from_the_other_side(pairs: Any) -> None:
+    mean, low, high = share(pairs)
+    assert 0 <= low < mean or low == mean == 0
+    assert mean < high <= 1 or high == mean == 1
+    assert mean == pytest.approx(fmean(point for pair in pairs for point in pair))
+    other = share([(1 - a, 1 - b) for a, b in pairs])
+    assert other == pytest.approx((1 - mean, 1 - high, 1 - low))
+    assert high - low > share(pairs * 4).high - share(pairs * 4).low or (low, high) == (0, 1)
+
+
+def test_no_pair_has_no_share() -> None:
+    with pytest.raises(ValueError, match="0 pairs"):
+        share([])
+
+
+@pytest.mark.parametrize("pairs", [6, 12, 30, 100])
+@pytest.mark.parametrize(("win", "draw"), [(0.5, 0), (0.3, 0.4), (0.1, 0.8), (0.75, 0), (0.6, 0.3)])
+def test_nineteen_intervals_of_twenty_hold_the_truth(pairs: int, win: float, draw: float) -> None:
+    """By simulation; no worse than 93 % anywhere, few pairs and long runs of draws included."""
+    chance, truth, held = Random(95), win + draw / 2, 0
+    for _ in range(1500):
+        made = chance.choices((1.0, 0.5, 0.0), (win, draw, 1 - win - draw), k=2 * pairs)
+        _, low, high = share([*zip(made[::2], made[1::2], strict=True)])
+        held += low <= truth <= high
+    assert held / 1500 >= 0.93
+
+
+# What is tried, and what is said of it.
+
+
+def test_rivals_are_the_weights_that_their_names_say() -> None:
+    field = rivals()
+    assert len(field) == 7 + 2 + 4 + 1
+    for place, name in enumerate(HEURISTICS):
+        alone = tuple(1 if each == place else 0 for each in range(7))
+        assert field[f"{name} alone"] == Weighted(alone)
+        if PRINTED_WEIGHTS[place]:
+            less = tuple(w * (each != place) for each, w in enumerate(PRINTED_WEIGHTS))
+            assert field[f"without {name}"] == Weighted(less)
+    assert field["the two distances"] == Weighted((0, 0, 0, 0, 0, 1, 1))
+    assert field["all seven alike"] == Weighted((1,) * 7)
+    assert field["the text's reading"] is leaf_value_in_words
+    assert printed() == Weighted(PRINTED_WEIGHTS)
+    with pytest.raises(ValueError, match="8 weights"):
+        weighing(nonsense=1)
+
+
+def test_weights_drawn_by_lot_are_different_and_made_by_their_seed() -> None:
+    lot = by_lot(50, seed=1)
+    assert len(lot) == 50
+    assert lot == by_lot(50, seed=1) != by_lot(50, seed=2)
+    for name, weighted in lot.items():
+        assert tuple(map(int, name.split())) == weighted.weights
+        assert {*weighted.weights} <= {*CHOICES}
+
+
+def test_the_table_of_heuristics_adds_up_to_the_leaf_value() -> None:
+    for start in STARTS:
+        rows = values(start.board, start.player)
+        assert [row["heuristic"] for row in rows] == [*HEURISTICS]
+        for column, judge in (("as coded", leaf_value), ("in words", leaf_value_in_words)):
+            total = sum(row["weight"] * row[column] for row in rows)
+            assert total / 3 == pytest.approx(judge(start.board, start.player))
+        assert rows[4]["as coded"] == consecutive(start.board, start.player)
+
+
+ROWS = [
+    {"rival": "a", "depth": 1, "share": 0.3, "low": 0.2, "high": 0.4},
+    {"rival": "b", "depth": 1, "share": 0.6, "low": 0.5, "high": 0.7},
+    {"rival": "a", "depth": 2, "share": 0.6, "low": 0.51, "high": 0.7},
+    {"rival": "b", "depth": 2, "share": 0.6, "low": 0.4, "high": 0.8},
+]
+
+
+def test_verdicts_and_what_is_said_of_them() -> None:
+    frame = judged(ROWS)
+    assert list(frame["verdict"]) == ["worse", "not told apart", "better", "not told apart"]
+    expected = pd.DataFrame(
+        {"worse": [1, 0], "not told apart": [1, 1], "better": [0, 1]}, index=[1, 2]
+    )
+    assert tally(frame).to_dict() == expected.to_dict()
+    assert best(frame[frame["depth"] == 2], 2) == ["a", "b"]
+    assert best(frame[frame["depth"] == 1], 1) == ["b"]
+    assert says(frame, "a") == "30% (20% to 40%) at depth 1, 60% (51% to 70%) at depth 2"
+
+
+def test_the_chart_has_every_share_with_its_interval_in_its_panel() -> None:
+    figure = shares(judged(ROWS))
+    assert [ax.get_title() for ax in figure.axes] == ["depth 1", "depth 2"]
+    for ax, depth in zip(figure.axes, (1, 2), strict=True):
+        drawn = {
+            (round(x, 2), round(y))
+            for container in ax.containers
+            for x, y in container[0].get_xydata()
+        }
+        rows = [row for row in ROWS if row["depth"] == depth]
+        assert drawn == {(row["share"], "ab".index(row["rival"])) for row in rows}
+    assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == ["a", "b"]

@@ -1,0 +1,165 @@
+"""Perfect play as the judge: the table of solved games, costs, and what players give up."""
+
+import random
+from dataclasses import replace
+from math import comb
+
+import matplotlib as mpl
+
+mpl.use("agg")
+
+import matplotlib.pyplot as plt
+import pandas as pd
+import pytest
+
+from kalahlab import perfect
+from kalahlab.engine.judge import open_judge
+from kalahlab.engine.solved_table import boards, read, solved_rows, write
+from kalahlab.engine.solver import solve
+from kalahlab.games.kalah import EMPTY_CAPTURE, PRESETS, SOUTH, STANDARD, Kalah
+from kalahlab.play import play_game, random_player, scripted_player
+from kalahlab.report import charts, solved
+from kalahlab.report.style import use_style
+
+OPENINGS = perfect.solved_openings()
+QUICK = [row for row in OPENINGS if row.move_nodes < 300_000]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("databases")
+
+
+def test_the_table_holds_all_boards_under_both_rules():
+    assert [(row.pits, row.stones, row.rules) for row in OPENINGS] == [
+        (*board, rules) for rules in PRESETS for board in boards()
+    ]
+    assert len(OPENINGS) == 70
+
+
+def test_an_opening_is_worth_its_best_move():
+    for row in OPENINGS:
+        assert row.value == max(row.moves)
+        assert len(row.moves) == row.pits
+        assert all(value % 2 == 0 for value in row.moves)  # an even number of stones is shared out
+
+
+def test_rawlings_values_of_the_standard_rule():
+    values = {(row.pits, row.stones): row.value for row in OPENINGS if row.rules == "standard"}
+    assert (values[6, 4], values[6, 5]) == (8, 10)
+
+
+def test_all_boards_agree_with_what_was_published():
+    table = solved.beside(solved.by_rules(OPENINGS))
+    assert len(table) == 35
+    assert table["agrees"].all()
+    wrong = [replace(row, value=-row.value) for row in OPENINGS]
+    drawn = {row.value for row in OPENINGS if row.rules == "empty-capture" and not row.value}
+    assert drawn == {0}
+    disagree = solved.beside(solved.by_rules(wrong))
+    assert (disagree["agrees"] == (disagree["empty-capture"] == 0)).all()
+
+
+@pytest.mark.parametrize("row", QUICK, ids=lambda row: f"{row.pits}-{row.stones}-{row.rules}")
+def test_boards_come_out_again_to_the_last_node(row):
+    assert perfect.solved_anew([row]) == [True]
+
+
+def test_enough_boards_are_solved_again():
+    assert len(QUICK) >= 50
+    assert any((row.pits, row.stones) == (5, 3) for row in QUICK)
+
+
+def test_the_table_is_read_as_it_was_written(tmp_path):
+    rows = list(solved_rows([(1, 2), (3, 2)], workers=2))
+    rows += solved_rows([(2, 2)], moves=False)
+    write(tmp_path / "some.csv", rows)
+    assert read(tmp_path / "some.csv") == rows
+
+
+@pytest.mark.parametrize("rules", [STANDARD, EMPTY_CAPTURE], ids=["standard", "empty"])
+def test_what_is_given_up_is_what_the_margin_lacks(rules, folder):
+    """The final margin is the first value, less what South gave up, plus what North did."""
+    game = Kalah(4, 3, rules)
+    with open_judge(4, rules, database_stones=10, workers=1, folder=folder) as judge:
+        value = judge.value(game.start())
+        for seed in range(12):
+            log = play_game(game, random_player(seed), random_player(seed + 100))
+            rows = list(perfect.given_up(judge, log.choices, most=24))
+            assert [row["move"] for row in rows] == list(range(1, len(log.moves) + 1))
+            lost = [row["given_up"] * (-1 if row["mover"] == "South" else 1) for row in rows]
+            assert value + sum(lost) == log.margin
+            assert min(row["given_up"] for row in rows) == 0
+
+
+def test_a_perfect_line_gives_nothing_up(folder):
+    game = Kalah(4, 3)
+    line = solve(game.start(), folder=folder).line
+    state, pits = game.start(), ([], [])
+    for pit in line:
+        pits[state.player].append(pit)
+        state = game.play(state, pit)
+    log = play_game(game, *map(scripted_player, pits))
+    with open_judge(4, database_stones=10, workers=1, folder=folder) as judge:
+        rows = list(perfect.given_up(judge, log.choices, most=12))
+    assert rows
+    assert all(row["given_up"] == 0 and row["in_play"] <= 12 for row in rows)
+
+
+def test_the_documents_games_are_their_own():
+    games = perfect.documents_games([1, 2])
+    assert len(games) == 8
+    for game in games[4:]:
+        assert game.choices[0][0] == Kalah(6, 6).start()
+        assert all(state.board[pit + 7 * state.player] for state, pit in game.choices)
+    first, second = games[-2:]
+    assert first.players == second.players[::-1] == ("staged", "store_difference")
+    printed = games[0]
+    assert printed.choices[0] == (Kalah(6, 6).start(), 0)
+    assert [state.player for state, _ in printed.choices[:4]] == [SOUTH, SOUTH, 1, SOUTH]
+
+
+def test_costs_are_counted():
+    rows = pd.DataFrame(perfect.solving_costs([(4, 2), (4, 3)], [4, 6]))
+    assert rows["in_play"].tolist() == [16, 16, 24, 24]
+    assert rows["positions"].tolist() == [comb(12, 8), comb(14, 8)] * 2
+    assert (rows["nodes"] > 0).all()
+    again = pd.DataFrame(perfect.solving_costs([(4, 2), (4, 3)], [4, 6]))
+    assert rows.equals(again)
+
+
+def test_growth_is_the_ratio_of_a_geometric_series():
+    frame = pd.DataFrame({"stones": [2, 4, 6, 8], "nodes": [5 * 3.0**n for n in (2, 4, 6, 8)]})
+    assert solved.growth(frame, "stones", "nodes") == pytest.approx(3)
+
+
+def test_the_openings_are_counted_by_hand():
+    rows = [row for row in OPENINGS if row.pits > 1 and row.rules == "standard"]
+    table = solved.tempting(solved.by_rules(OPENINGS)).loc["standard"]
+    lost = [row.value - value for row in rows for value in row.moves]
+    assert table["openings"] == len(lost) == 6 * (2 + 3 + 4 + 5 + 6) - 6
+    assert table["best"] == lost.count(0)
+    assert table["worst"] == max(lost)
+    assert table["mean"] == pytest.approx(sum(lost) / len(lost))
+
+
+def test_the_charts_show_every_value():
+    use_style()
+    rng = random.Random(1)
+    figure = charts.solved(solved.by_rules(OPENINGS))
+    shown = [text.get_text() for ax in figure.axes for text in ax.texts]
+    assert sorted(shown) == sorted(f"{row.value:+d}" for row in OPENINGS)
+    given = pd.DataFrame(
+        [
+            {"game": game, "player": player, "move": move, "given_up": rng.randrange(5)}
+            for game in ("one", "two", "three")
+            for player in ("a", "b")
+            for move in range(5)
+        ]
+    )
+    figure = charts.given_up(given)
+    assert [ax.get_title(loc="left") for ax in figure.axes] == ["one", "two", "three"]
+    last = figure.axes[1].lines[0].get_ydata()[-1]
+    two = given[(given["game"] == "two") & (given["player"] == "a")]
+    assert last == two["given_up"].sum() == solved.summed_up(given).loc[("two", "a"), "given_up"]
+    plt.close("all")

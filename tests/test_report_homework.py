@@ -1,0 +1,100 @@
+"""What the homework's notebook shows: its tables against the rules, and the tree with its log."""
+
+from xml.etree import ElementTree
+
+import pandas as pd
+
+from kalahlab.published.homework import Mancala, read_problem
+from kalahlab.report import charts
+from kalahlab.report.homework import (
+    Beside,
+    beside_print,
+    by_task,
+    random_state,
+    traversal,
+    unit_costs,
+    unit_summary,
+)
+from kalahlab.report.shelf import Shelf
+from kalahlab.report.tree_svg import tree_svg
+
+CASE = "3\n1\n2\n0 1 3\n3 1 3\n0\n0\n"
+
+
+def test_what_is_printed_is_what_comes_out() -> None:
+    table = beside_print()
+    said = table[table["E printed"] != ""]
+    assert list(said.index) == ["B2", "B5"]
+    assert list(said["E printed"]) == list(said["E"])
+    assert list(table.index[table["goes on, printed"] == "yes"]) == ["B4"]
+    assert list(table.index[table["goes on"] == "yes"]) == ["B4"]
+
+
+def test_a_tree_and_its_log_tell_of_the_same_nodes() -> None:
+    """Each node has a line of its own, and each inner one a line for every child."""
+    trace, log = traversal(read_problem(CASE))
+    lines, visits = log.splitlines()[1:], list(trace.visited())
+    tried = [visit for visit in visits if visit.parent is not None]
+    assert len(lines) == len(visits) + len(tried)
+    for name in {visit.name for visit in tried}:
+        of_name = [visit for visit in visits if visit.name == name]
+        children = [visit for visit in tried if visit.parent in {each.id for each in of_name}]
+        told = [line for line in lines if line.startswith(f"{name},")]
+        assert len(told) == len(of_name) + len(children)
+
+
+def test_a_picture_and_a_text_stand_beside_each_other() -> None:
+    trace, log = traversal(read_problem(CASE))
+    shown = Beside(Shelf().svg("tree", tree_svg(trace)), f"{log}<&>")
+    root = ElementTree.fromstring(shown._repr_html_())
+    assert root[0][0].tag.endswith("svg")
+    assert root[1].text == f"{log}<&>"
+    assert "31 lines" in repr(shown)
+
+
+def test_the_three_tasks_on_a_board() -> None:
+    table = by_task(read_problem(CASE))
+    assert list(table.index) == ["greedy", "minimax", "alpha_beta"]
+    assert table["turn"]["minimax"] == table["turn"]["alpha_beta"]
+    assert table["value"]["minimax"] == table["value"]["alpha_beta"]
+    assert table["visited"]["greedy"] < table["visited"]["alpha_beta"] < table["visited"]["minimax"]
+    assert list(table["cutoffs"] > 0) == [False, False, True]
+
+
+def test_a_search_in_turns_sees_all_that_one_in_sows_sees() -> None:
+    costs = unit_costs([3, 4], boards=10, cutoff=2)
+    assert len(costs) == 2 * 10 * 4
+    visited = costs.pivot(
+        index=["pits", "board"], columns=["algorithm", "depth in"], values="visited"
+    )
+    minimax, alpha_beta = visited["minimax"], visited["alpha_beta"]
+    assert (minimax["turns"] >= minimax["sows"]).all()
+    assert (minimax >= alpha_beta).all(axis=None)
+    pd.testing.assert_frame_equal(costs, unit_costs([3, 4], boards=10, cutoff=2))
+    ax = charts.by_size(costs, "visited", "algorithm", "depth in", "nodes visited")
+    assert len(ax.get_lines()) >= 4
+
+
+def test_the_summary_by_hand() -> None:
+    """One board of each size: ratios of its own numbers."""
+    names = ["pits", "board", "algorithm", "depth in", "first", "visited"]
+    rows = [
+        (3, 0, "minimax", "sows", 1, 10),
+        (3, 0, "minimax", "turns", 2, 40),
+        (3, 0, "alpha_beta", "sows", 1, 5),
+        (3, 0, "alpha_beta", "turns", 2, 10),
+        (4, 0, "minimax", "sows", 0, 20),
+        (4, 0, "minimax", "turns", 0, 20),
+        (4, 0, "alpha_beta", "sows", 0, 5),
+        (4, 0, "alpha_beta", "turns", 0, 5),
+    ]
+    summary = unit_summary(pd.DataFrame(rows, columns=names))
+    assert summary.T.to_dict("list") == {3: [4, 2, 0.5, 0.75, 1], 4: [1, 1, 0.75, 0.75, 0]}
+
+
+def test_random_boards_are_unfinished_and_the_same_again() -> None:
+    states = [random_state(3, number, most=1, seed=0) for number in range(40)]
+    assert not any(Mancala().over(state) for state in states)
+    assert {state.player for state in states} == {0, 1}
+    assert states == [random_state(3, number, most=1, seed=0) for number in range(40)]
+    assert len(set(states)) > 20
