@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import reduce
-from itertools import product
+from itertools import islice, product
 from multiprocessing import get_context
 from operator import add
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -226,9 +226,9 @@ def search_costs(
 
 def uniform_costs(
     arity: int,
-    algorithms: Iterable[str],
+    algorithms: Sequence[str],
     depths: Iterable[int],
-    orders: Iterable[str] = ("pit",),
+    orders: Sequence[str] = ("pit",),
     seed: int = 0,
 ) -> list[Row]:
     """Random uniform trees searched to their leaves, one tree a depth and one row a search.
@@ -251,26 +251,24 @@ def sampled_positions(
     The same ones for the same seed. `ValueError` if there are none, since all games are over.
     """
     game, chance = Kalah(pits, stones), random.Random(seed)
-    found: list[State] = []
-    for _ in range(100 * number):
-        state = game.start()
-        for _ in range(sows):
-            if not game.over(state):
-                state = game.play(state, chance.choice(game.moves(state)))
+    reached = (_wandered(game, sows, chance) for _ in range(100 * number))
+    found = list(islice((state for state in reached if not game.over(state)), number))
+    if len(found) < number:
+        raise ValueError(f"sows is {sows}; by then nearly every random game is over, use less")
+    return found
+
+
+def _wandered(game: Kalah, sows: int, chance: random.Random) -> State:
+    """The state after so many random sows, or at the end of the game."""
+    state = game.start()
+    for _ in range(sows):
         if not game.over(state):
-            found.append(state)
-        if len(found) == number:
-            return found
-    raise ValueError(f"sows is {sows}; by then nearly every random game is over, use less")
+            state = game.play(state, chance.choice(game.moves(state)))
+    return state
 
 
 def _cost(
-    game: Game,
-    state: Any,
-    evaluator: Evaluator,
-    algorithm: str,
-    order: str,
-    depth: int,
+    game: Game, state: Any, evaluator: Evaluator, algorithm: str, order: str, depth: int
 ) -> Row:
     search = catalogue.algorithm(algorithm)
     result = search(game, state, evaluator, catalogue.depth(depth), catalogue.order(order))

@@ -219,5 +219,6 @@ def test_sampled_positions_lie_in_games_that_go_on() -> None:
     assert {*found} <= within
     assert len({*found}) > 5
     assert not any(game.over(state) for state in found)
+    assert sampled_positions(0, 5) == []
     with pytest.raises(ValueError, match=r"^sows is 99; .* use less$"):
         sampled_positions(1, 99, pits=2, stones=1)

@@ -41,8 +41,8 @@ class Quiet:
     """Stop at a depth where the position is quiet, elsewhere search on, `most` further at most.
 
     Rich & Knight, section 12.4.1, waiting for quiescence: a value is not to be trusted where the
-    next move changes it. Of Kalah `quiet` says that no move earns another turn or captures
-    anything; another game brings its own. `most` is counted like `limit`, in sows or turns.
+    next move changes it. In Kalah a position is quiet if no move earns another turn or captures
+    the opponent's stones; another game brings its own `quiet`. `most` counts what `limit` does.
     Raises `ValueError` as `Depth` does, and for a negative `most`.
     """
 
