@@ -18,7 +18,7 @@ export MPLCONFIGDIR       := $(CURDIR)/.venv/var/matplotlib
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help report test lab lint bench clean distclean
+.PHONY: help report test lab app lint bench clean distclean
 
 help:  ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -31,6 +31,9 @@ test: lint  ## lint, then every test and every notebook
 
 lab: .venv/.report-ready  ## open the notebooks in JupyterLab: make lab ARGS=--no-browser
 	$(bin)/jupyter lab $(ARGS) notebooks
+
+app: .venv/.app-ready  ## serve the notebooks as pages to use, code hidden: make app ARGS=--no-browser
+	JUPYTER_PATH=$(CURDIR)/app $(bin)/voila --template=offline --classic-tree $(ARGS) notebooks
 
 lint: .venv/.dev-ready  ## style, types and layers
 	$(bin)/ruff check
@@ -53,6 +56,10 @@ distclean: clean  ## remove the environment too
 
 .venv/.report-ready: pyproject.toml constraints.txt | $(bin)/pip
 	$(install) -e .
+	@touch $@
+
+.venv/.app-ready: .venv/.report-ready
+	$(install) -e '.[app]'
 	@touch $@
 
 .venv/.dev-ready: pyproject.toml constraints.txt | $(bin)/pip

@@ -78,13 +78,18 @@ class GameLog:
         """`South`, `North` or `draw`."""
         return "draw" if self.margin == 0 else NAMES[SOUTH if self.margin > 0 else NORTH]
 
+    @property
+    def outcome(self) -> str:
+        """`South wins, 20 to 4`: who won, and the stores of South and of North."""
+        south, north = self.stores
+        won = "a draw" if self.winner == "draw" else f"{self.winner} wins"
+        return f"{won}, {south} to {north}"
+
     def __str__(self) -> str:
         lines = [draw_board(self.start)]
         for turn, played in enumerate(self.moves, start=1):
             lines += ["", f"{turn}. {played}", draw_board(played.state)]
-        south, north = self.stores
-        outcome = "a draw" if self.winner == "draw" else f"{self.winner} wins"
-        return "\n".join([*lines, "", f"{outcome}, {south} to {north}"])
+        return "\n".join([*lines, "", self.outcome])
 
 
 def play_game(game: Kalah, south: Player, north: Player, start: State | None = None) -> GameLog:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from kalahlab.evaluators import Evaluator
 from kalahlab.games import Game, State
 from kalahlab.search.contract import DeepEnough, Node, Order, Result, Searcher, pit_order
+from kalahlab.search.observe import Counts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,11 +56,16 @@ Event = Entered | Expanded | Recalled | Left
 
 @dataclass(slots=True)
 class Recorder:
-    """The observer that writes the events down."""
+    """The observer that writes the events down, of up to `most` nodes (else `ValueError`)."""
 
     events: list[Event] = field(default_factory=list)
+    most: float = math.inf
+    entered: int = 0
 
     def enter(self, node: Node, alpha: float, beta: float) -> None:
+        self.entered += 1
+        if self.entered > self.most:
+            raise ValueError(f"the search has more than {self.most:,} nodes; search less deep")
         self.events.append(Entered(node, alpha + 0, beta + 0))  # no -0.0, as in Result
 
     def expand(self, node: Node, children: Sequence[Node]) -> None:
@@ -215,15 +221,43 @@ class Trace:
         return pd.DataFrame(self._rows()).astype(numbers | ids)
 
     def to_json(self) -> str:
-        """The tree and the result as JSON; infinite bounds are null."""
+        """The tree and the result as JSON; infinite bounds are null.
+
+        A node's `mover` is whose turn it is in the game, 0 or 1; `line` is in moves, and
+        `principal` the same line in nodes.
+        """
         counts = {name: getattr(self.result.counts, name) for name in _COUNTS}
         result = {"value": self.result.value, "line": list(self.result.line), **counts}
         rows = [
-            row | {"board": list(visit.node.state.board), "children": visit.children}
+            row
+            | {
+                "mover": visit.node.state.player,
+                "board": list(visit.node.state.board),
+                "children": visit.children,
+            }
             for row, visit in zip(self._rows(), self.nodes, strict=True)
         ]
         finite = [{key: _finite(value) for key, value in row.items()} for row in rows]
-        return json.dumps({"result": result, "nodes": finite})
+        return json.dumps({"result": result, "principal": self.principal, "nodes": finite})
+
+    @classmethod
+    def from_json(cls, text: str) -> "Trace":
+        """The trace that `to_json` wrote. Its moves are their names, its states `Shown`.
+
+        Raises `ValueError` for a text that is cut short or is no trace.
+        """
+        try:
+            data = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise ValueError(f"the trace is cut short or no JSON: {error}") from None
+        try:
+            nodes = tuple(map(_visit_of, data["nodes"]))
+            principal = [nodes[id].node for id in data["principal"]]
+            line = tuple(node.move for node in principal if node.sows)
+            counts = Counts(*(data["result"][name] for name in _COUNTS))
+            return cls(Result(data["result"]["value"], line, counts), nodes)
+        except (AttributeError, IndexError, KeyError, TypeError) as error:
+            raise ValueError(f"this is no trace: {type(error).__name__}: {error}") from None
 
     def _rows(self) -> list[dict[str, Any]]:
         cuts = {cut.node: cut for cut in self.cuts}
@@ -288,6 +322,29 @@ def _asked(owner: Visit, cut: Visit) -> bool:
 
 
 _COUNTS = ("generated", "expanded", "evaluated", "cutoffs", "recalled")
+
+
+class Shown(NamedTuple):
+    """A state as a trace file shows it: the board, and whose turn it is."""
+
+    board: tuple[float, ...]
+    player: int
+
+
+def _visit_of(row: dict[str, Any]) -> Visit:
+    state = Shown(tuple(row["board"]), row["mover"])
+    maximizing = row["player"] == "MAX"
+    move = row["move"] if row["sows"] else None  # the root, and the passes over it
+    node = Node(state, move, maximizing, row["sows"], row["turns"])
+    visit = Visit(row["id"], row["parent"], node, row["move"], probe=row["probe"])
+    visit.kind, visit.value = row["kind"], row["value"]
+    visit.extra_turn, visit.children = row["extra_turn"], row["children"]
+    if visit.kind != "unvisited":
+        if visit.value is None:
+            raise ValueError(f"node {visit.id} has no value; a file holds finite ones only")
+        visit.alpha = -math.inf if row["alpha"] is None else row["alpha"]
+        visit.beta = math.inf if row["beta"] is None else row["beta"]
+    return visit
 
 
 def _finite(value: Any) -> Any:
@@ -360,8 +417,12 @@ def record(
     evaluator: Evaluator,
     deep_enough: DeepEnough,
     order: Order = pit_order,
+    most: float = math.inf,
 ) -> Trace:
-    """Run a search and keep all of it. Memory grows with the number of nodes."""
-    recorder = Recorder()
+    """Run a search and keep all of it: memory grows with the number of nodes.
+
+    `ValueError` if it has more than `most`.
+    """
+    recorder = Recorder(most=most)
     result = search(game, state, evaluator, deep_enough, order, recorder)
     return Trace(result, grow(game, recorder.events))

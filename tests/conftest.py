@@ -1,7 +1,13 @@
-"""What all tests share: the outside oracles, the command line, and hypothesis without chance."""
+"""What all tests share: outside oracles, the command line, a browser, hypothesis without chance."""
 
+import shutil
+import subprocess
 import sys
+import tarfile
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
@@ -10,6 +16,9 @@ from kalahlab import cli
 
 settings.register_profile("kalahlab", derandomize=True, deadline=None, max_examples=150)
 settings.load_profile("kalahlab")
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Route
 
 ORACLES = Path(__file__).resolve().parents[2] / "shared" / "oracles"
 
@@ -34,3 +43,74 @@ def run(monkeypatch, capsys):
         return int(stop.value.code or 0), captured.out, captured.err
 
     return run
+
+
+AXE = "axe-core@4.14.1"
+
+
+@pytest.fixture(scope="session")
+def axe(request: pytest.FixtureRequest) -> str:
+    """axe-core from the npm registry, kept in pytest's cache; never part of the repository."""
+    folder = request.config.cache.mkdir("axe-core") if request.config.cache else None
+    if folder is None or not (npm := shutil.which("npm")):
+        pytest.skip("axe-core needs npm, and pytest's cache to lie in")
+    file = folder / f"{AXE}.js"
+    if not file.exists():
+        command = [npm, "pack", AXE, "--silent", "--pack-destination", str(folder)]
+        try:
+            packed = subprocess.run(
+                command, capture_output=True, text=True, timeout=120, check=True
+            )
+        except subprocess.SubprocessError as error:
+            pytest.skip(f"{AXE} could not be fetched: {error}")
+        with tarfile.open(folder / packed.stdout.split()[-1]) as archive:
+            found = archive.extractfile("package/axe.min.js")
+            assert found
+            file.write_bytes(found.read())
+    return file.read_text(encoding="utf-8")
+
+
+QUIET = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
+
+Opener = Callable[..., AbstractContextManager["Page"]]
+
+
+@pytest.fixture(scope="module")
+def browser() -> "Iterator[Browser]":
+    """Debian's Chromium. Tests that want it are skipped where it or playwright is missing."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    if not (chromium := next(filter(None, map(shutil.which, names)), None)):
+        pytest.skip("no Chromium on the path")
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with sync_api.sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=chromium, args=QUIET)
+        yield launched
+        launched.close()
+
+
+@pytest.fixture(scope="module")
+def opened(browser: "Browser") -> Opener:
+    """Opens a page that may load files only, and must neither try more nor complain."""
+
+    @contextmanager
+    def opened(**options: Any) -> "Iterator[Page]":
+        context = browser.new_context(**options)
+        page = context.new_page()
+        elsewhere: list[str] = []
+        complaints: list[str] = []
+
+        def only_files(route: "Route") -> None:
+            if route.request.url.startswith(("file:", "data:", "blob:")):
+                return route.continue_()
+            elsewhere.append(route.request.url)
+            return route.abort()
+
+        page.route("**/*", only_files)
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        yield page
+        context.close()
+        assert elsewhere == []
+        assert complaints == []
+
+    return opened

@@ -16,6 +16,7 @@ from kalahlab.evaluators.kalah import staged
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
 from kalahlab.games.notation import format_board
 from kalahlab.search import Depth, minimax
+from kalahlab.trace import record
 
 START = format_board(Kalah(6, 4).start())
 SMALL = "<2,0,0,1,0,1,1>"
@@ -278,3 +279,40 @@ def test_help_names_what_can_be_asked_for(run):
     _, out, _ = run("search", "--help")
     for name in ("minimax_a_b", "staged_capture", "store_first", "empty-capture"):
         assert name in out
+
+
+def test_explore_writes_a_page_to_step_through(run, tmp_path):
+    page = tmp_path / "page.html"
+    status, out, _ = run(
+        *("explore", START, "--depth", "3", "--beside", "minimax", "--title", "Mine <b>"),
+        *("--out", str(page), "--json"),
+    )
+    game = Kalah(6, 4)
+    counts = minimax(game, game.start(), staged, Depth(3)).counts
+    nodes = json.loads(out)["nodes"]
+    assert (status, nodes[1]) == (0, counts.expanded + counts.evaluated)
+    assert nodes[0] < nodes[1]
+    assert "<title>Mine &lt;b&gt;</title>" in page.read_text(encoding="utf-8")
+
+
+def test_explore_shows_a_trace_file_and_says_what_is_wrong_with_one(run, tmp_path):
+    game, page = Kalah(3, 2), tmp_path / "page.html"
+    trace = record(minimax, game, game.start(), staged, Depth(2))
+    file = tmp_path / "mine.json"
+    file.write_text(trace.to_json(), encoding="utf-8")
+    status, out, _ = run("explore", "--trace", str(file), "--out", str(page))
+    assert (status, out) == (0, f"open {page} ({len(trace.nodes)} nodes)\n")
+    page.unlink()
+    file.write_text(trace.to_json()[:300], encoding="utf-8")
+    for words, complaint in (
+        (["--trace", str(file)], "the trace is cut short"),
+        (["--trace", str(tmp_path / "none.json")], "No such file"),
+        ([], "give a BOARD, or --trace"),
+        ([START, "--trace", str(file)], "give a BOARD, or --trace"),
+        ([START, "--beside", "guess"], "unknown algorithm 'guess'"),
+        ([START, "--depth", "40", "--algorithm", "minimax"], "more than 400,000 nodes"),
+    ):
+        status, out, err = run("explore", *words, "--out", str(page))
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert complaint in err
+    assert not page.exists()

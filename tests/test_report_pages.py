@@ -1,22 +1,19 @@
 """The pages in a real browser, cut off from the network."""
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import nbformat
 import pytest
+from conftest import Opener
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from kalahlab.report.build import build
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on the path")
-QUIET = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 WIDE = "import pandas as pd\npd.DataFrame([[f'{i} stones' for i in range(60)]])"
 FIGURE = """import matplotlib.pyplot as plt
 from kalahlab.report.shelf import Shelf
@@ -42,39 +39,14 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "out"
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator["sync_api.Browser"]:
-    with sync_api.sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        yield launched
-        launched.close()
-
-
 @pytest.fixture(params=[("light", 1280), ("dark", 400)], ids=["light-wide", "dark-narrow"])
-def page(browser: "sync_api.Browser", request: pytest.FixtureRequest) -> Iterator["sync_api.Page"]:
-    """A page that may load files only, and must neither try more nor complain."""
+def page(opened: Opener, request: pytest.FixtureRequest) -> "Iterator[Page]":
     scheme, width = request.param
-    context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 800})
-    opened = context.new_page()
-    elsewhere: list[str] = []
-    complaints: list[str] = []
-
-    def only_files(route: "sync_api.Route") -> None:
-        if route.request.url.startswith(("file:", "data:")):
-            return route.continue_()
-        elsewhere.append(route.request.url)
-        return route.abort()
-
-    opened.route("**/*", only_files)
-    opened.on("console", lambda message: complaints.append(message.text))
-    opened.on("pageerror", lambda error: complaints.append(str(error)))
-    yield opened
-    context.close()
-    assert elsewhere == []
-    assert complaints == []
+    with opened(color_scheme=scheme, viewport={"width": width, "height": 800}) as page:
+        yield page
 
 
-def test_from_the_index_to_a_page_and_on_to_the_next(page: "sync_api.Page", report: Path) -> None:
+def test_from_the_index_to_a_page_and_on_to_the_next(page: "Page", report: Path) -> None:
     page.goto((report / "index.html").as_uri())
     assert page.get_by_role("heading", name="1 of 2 notebooks failed").is_visible()
     page.get_by_role("list").get_by_role("link", name="Page 01_figure").first.click()
@@ -87,9 +59,7 @@ def test_from_the_index_to_a_page_and_on_to_the_next(page: "sync_api.Page", repo
 
 
 @pytest.mark.parametrize("name", ["index", "01_figure", "02_table"])
-def test_pictures_show_and_nothing_sticks_out(
-    page: "sync_api.Page", report: Path, name: str
-) -> None:
+def test_pictures_show_and_nothing_sticks_out(page: "Page", report: Path, name: str) -> None:
     page.goto((report / f"{name}.html").as_uri())
     loaded = "images => images.map(image => [image.naturalWidth > 0, image.alt])"
     for shown, alt in page.locator("img").evaluate_all(loaded):
@@ -100,9 +70,7 @@ def test_pictures_show_and_nothing_sticks_out(
         assert page.get_by_role(landmark).count() == 1
 
 
-def test_code_is_folded_and_wide_tables_scroll_by_themselves(
-    page: "sync_api.Page", report: Path
-) -> None:
+def test_code_is_folded_and_wide_tables_scroll_by_themselves(page: "Page", report: Path) -> None:
     page.goto((report / "02_table.html").as_uri())
     code = page.locator("details.code").nth(2)
     assert not code.locator(".highlight").is_visible()

@@ -305,17 +305,30 @@ def the_json_is_strict_and_tells_the_same(recorded: Recorded) -> None:
     }
     assert len(data["nodes"]) == len(trace.nodes)
     for row, visit in zip(data["nodes"], trace.nodes, strict=True):
-        assert {*row} == {*DTYPES, "board", "children"}
+        assert {*row} == {*DTYPES, "mover", "board", "children"}
         assert (row["id"], row["parent"], row["children"]) == (
             visit.id,
             visit.parent,
             visit.children,
         )
         assert (row["kind"], row["value"]) == (visit.kind, visit.value)
-        assert row["board"] == list(visit.node.state.board)
+        assert (row["mover"], row["board"]) == (
+            visit.node.state.player,
+            list(visit.node.state.board),
+        )
         known = visit.kind != "unvisited"
         assert row["alpha"] == (visit.alpha if known and visit.alpha > -inf else None)
         assert row["beta"] == (visit.beta if known and visit.beta < inf else None)
+
+
+def the_json_reads_back_as_the_same_trace(recorded: Recorded) -> None:
+    trace = recorded.trace
+    back = Trace.from_json(trace.to_json())
+    assert back.to_json() == trace.to_json().replace(
+        json.dumps(list(trace.result.line)), json.dumps(list(back.result.line)), 1
+    )
+    assert back.principal == trace.principal
+    assert list(map(back.why, back.cuts)) == list(map(trace.why, trace.cuts))
 
 
 Check = Callable[[Recorded], None]
@@ -333,6 +346,7 @@ CHECKS: list[Check] = [
     every_number_is_written_without_a_negative_zero,
     the_table_has_a_row_a_node,
     the_json_is_strict_and_tells_the_same,
+    the_json_reads_back_as_the_same_trace,
 ]
 each_check = pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 
@@ -516,6 +530,24 @@ def test_a_cut_says_what_the_table_knew() -> None:
     known = [trace.nodes[cut.by].kind == "table" for trace, cut in cuts]
     assert [" (the table knows);" in trace.why(cut) for trace, cut in cuts] == known
     assert any(known)
+
+
+def test_a_trace_file_that_is_none_says_so() -> None:
+    trace = record(ALGORITHMS["alpha_beta"], AIMA_5_2, AIMA_5_2.root, written_value, Depth(9))
+    text = trace.to_json()
+    for length in (0, 1, 40, len(text) // 2, len(text) - 1):
+        with pytest.raises(ValueError, match="cut short"):
+            Trace.from_json(text[:length])
+    for other in ("{}", "[]", "3", "null", '{"nodes": [{}]}', text.replace('"board"', '"b"')):
+        with pytest.raises(ValueError, match="this is no trace"):
+            Trace.from_json(other)
+
+
+def test_a_search_that_is_too_large_to_keep_is_refused() -> None:
+    asked = (AIMA_5_2, AIMA_5_2.root, written_value, Depth(9))
+    assert len(list(record(minimax, *asked, most=13).visited())) == 13
+    with pytest.raises(ValueError, match="more than 12 nodes"):
+        record(minimax, *asked, most=12)
 
 
 def test_greedy_and_minimax_have_no_cuts() -> None:

@@ -12,6 +12,7 @@ import click
 from kalahlab import __version__
 from kalahlab.cli.betsy import betsy
 from kalahlab.cli.cards import cards
+from kalahlab.cli.explore import explore
 from kalahlab.cli.homework import homework
 from kalahlab.cli.play import play
 from kalahlab.cli.report import published, report
@@ -29,7 +30,8 @@ def cli() -> None:
     """
 
 
-for command in (search, perft, solve, play, homework, betsy, cards, published, report):
+COMMANDS = (search, explore, perft, solve, play, homework, betsy, cards, published, report)
+for command in COMMANDS:
     cli.add_command(command)
 
 

@@ -6,8 +6,10 @@ from typing import Any
 import click
 
 from kalahlab import catalogue
+from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.games.kalah import PRESETS, Kalah, Rules, State
 from kalahlab.games.notation import parse_board
+from kalahlab.search import ALGORITHMS, ORDERS
 
 
 class Read(click.ParamType[Any]):
@@ -66,6 +68,45 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for m
 rules_option = click.option(
     "--rules", type=RULES, default="standard", show_default=True, help=" or ".join(PRESETS) + "."
 )
+
+_SEARCH = (
+    click.option(
+        "--algorithm",
+        type=known("algorithm", catalogue.algorithm),
+        default="alpha_beta",
+        show_default=True,
+        help=f"One of {', '.join(ALGORITHMS)}.",
+    ),
+    click.option(
+        "--evaluator",
+        type=known("evaluator", catalogue.evaluator),
+        default="store_difference",
+        show_default=True,
+        help=f"One of {', '.join(EVALUATORS)}.",
+    ),
+    click.option(
+        "--unit",
+        type=known("unit", lambda name: catalogue.depth(0, name)),
+        default="sow",
+        show_default=True,
+        help="What depth counts: every sow, or turns (extra turns are free), or sows and then on "
+        "to a quiet position.",
+    ),
+    click.option(
+        "--order",
+        type=known("order", catalogue.order),
+        default="pit",
+        show_default=True,
+        help=f"Which move is tried first: {', '.join(ORDERS)}.",
+    ),
+)
+
+
+def search_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that say how to search; each command says itself how deep."""
+    for option in reversed(_SEARCH):
+        command = option(command)
+    return command
 
 
 def game_of(board: State, rules: Rules) -> Kalah:

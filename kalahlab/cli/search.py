@@ -6,46 +6,23 @@ from typing import Any
 import click
 
 from kalahlab import catalogue
-from kalahlab.cli.parameters import BOARD, as_json, at_least, game_of, known, rules_option
+from kalahlab.cli.parameters import (
+    BOARD,
+    as_json,
+    at_least,
+    game_of,
+    rules_option,
+    search_options,
+)
 from kalahlab.cli.text import columns, tell, write
-from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.games.kalah import Rules, State
 from kalahlab.games.notation import draw_board
-from kalahlab.search import ALGORITHMS, ORDERS
 
 
 @click.command()
 @click.argument("board", type=BOARD)
-@click.option(
-    "--algorithm",
-    type=known("algorithm", catalogue.algorithm),
-    default="alpha_beta",
-    show_default=True,
-    help=f"One of {', '.join(ALGORITHMS)}.",
-)
-@click.option(
-    "--evaluator",
-    type=known("evaluator", catalogue.evaluator),
-    default="store_difference",
-    show_default=True,
-    help=f"One of {', '.join(EVALUATORS)}.",
-)
+@search_options
 @click.option("--depth", type=at_least(0, "depth"), required=True, help="Where to cut off.")
-@click.option(
-    "--unit",
-    type=known("unit", lambda name: catalogue.depth(0, name)),
-    default="sow",
-    show_default=True,
-    help="What depth counts: every sow, or turns (extra turns are free), or sows and then on "
-    "to a quiet position.",
-)
-@click.option(
-    "--order",
-    type=known("order", catalogue.order),
-    default="pit",
-    show_default=True,
-    help=f"Which move is tried first: {', '.join(ORDERS)}.",
-)
 @rules_option
 @click.option(
     "--tree",

@@ -1,10 +1,10 @@
 """Evaluators of Betsy: the seven heuristics of the Betsy report and their combination.
 
 Each takes a board of n(n + 3) cells as `kalahlab.games.betsy` lays it out (1 for x, -1 for o,
-0 for none) and the player to whom it should look good. They are the heuristics as the
-report's program computes them. Where its text says something else, the text's reading stands
-beside it as `..._in_words`. All but the runs of pebbles, and what contains them, are
-antisymmetric: what is good for one is as bad for the other.
+0 for none) and the player to whom it should look good. They are the heuristics as the program
+computes them that was published with the report. Where the report's text says something else,
+its reading stands beside them as `..._in_words`. All but the runs of pebbles, and what contains
+them, are antisymmetric: what is good for one is as bad for the other.
 
 "The top" are the n rows in which lines count.
 """
@@ -125,7 +125,7 @@ def leaf_value(board: Board, player: int) -> float:
     """The report's leaf value: four of the heuristics added up, and 2n(n + 3) for a full line.
 
     (available positions + consecutive + distance to row + distance to column) / n.
-    Printed: all of it divided by the moves made since the root. At a fixed depth that changes
+    The program divides all of it by the moves made since the root. At a fixed depth that changes
     nothing between leaves; between wins it prefers the nearer, as the game's margin does.
     """
     decided = full_line(board, player)

@@ -14,6 +14,7 @@ Journal 23(3), 2000); the CS5329 report of 2020, section 1; the Mancala homework
 
 from dataclasses import dataclass
 from functools import cache
+from itertools import cycle, islice
 from typing import Literal, NamedTuple
 
 SOUTH, NORTH = 0, 1
@@ -71,6 +72,11 @@ class Sowing(NamedTuple):
     last: int
     captured: int
 
+    @property
+    def emptied(self) -> tuple[int, ...]:
+        """Ring indices of the two pits that the capture emptied; none without a capture."""
+        return (self.last, 2 * pits_of(self.board) - self.last) if self.captured else ()
+
 
 def pits_of(board: Board) -> int:
     """The number of pits a side, m."""
@@ -99,6 +105,12 @@ def sowing_path(pits: int, player: int, pit: int) -> tuple[int, ...]:
     skipped = (1 - player) * (pits + 1) + pits
     around = ((origin + step) % ring for step in range(1, ring + 1))
     return tuple(index for index in around if index != skipped)
+
+
+def drops(board: Board, player: int, pit: int) -> tuple[int, ...]:
+    """Ring indices where the stones of the player's pit fall, one by one, before any capture."""
+    path = sowing_path(pits_of(board), player, pit)
+    return tuple(islice(cycle(path), board[path[-1]]))
 
 
 def sow(board: Board, player: int, pit: int, capture_empty: bool) -> Sowing:

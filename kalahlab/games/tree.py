@@ -43,9 +43,7 @@ class HandTree:
         return range(len(state.children))
 
     def play(self, state: Branch, move: int) -> Branch:
-        if not 0 <= move < len(state.children):
-            raise ValueError(f"{state.name} has no branch {move}; it has {len(state.children)}")
-        return state.children[move]
+        return child_of(state, move)
 
     def over(self, state: Branch) -> bool:
         return not state.children
@@ -71,10 +69,22 @@ def with_leaf(node: Branch, path: Sequence[int], value: float) -> Branch:
             raise ValueError(f"{node.name} is not a leaf; its value follows from those below it")
         return replace(node, value=value)
     first, *rest = path
-    if not 0 <= first < len(node.children):
-        raise ValueError(f"{node.name} has no branch {first}; it has {len(node.children)}")
-    children = list(node.children)
-    children[first] = with_leaf(children[first], rest, value)
+    return with_child(node, first, with_leaf(child_of(node, first), rest, value))
+
+
+def with_branch_at(node: Branch, path: Sequence[int], branch: int, to: int) -> Branch:
+    """The tree with a branch of the node at the end of `path` moved to another place.
+
+    branch, to: indices among that node's branches, before and after.
+    """
+    if path:
+        first, *rest = path
+        return with_child(node, first, with_branch_at(child_of(node, first), rest, branch, to))
+    moved = child_of(node, branch)
+    if not 0 <= to < len(node.children):
+        raise ValueError(f"{node.name} has no place {to}; it has {len(node.children)} branches")
+    children = [*node.children[:branch], *node.children[branch + 1 :]]
+    children.insert(to, moved)
     return replace(node, children=tuple(children))
 
 
@@ -94,6 +104,18 @@ def uniform_tree(arity: int, depth: int, seed: int, most: int = 99) -> Branch:
         return Branch(path, player, 0, tuple(grown(place, left - 1) for place in places))
 
     return grown("", depth)
+
+
+def child_of(node: Branch, branch: int) -> Branch:
+    """The child at the end of a branch."""
+    if not 0 <= branch < len(node.children):
+        raise ValueError(f"{node.name} has no branch {branch}; it has {len(node.children)}")
+    return node.children[branch]
+
+
+def with_child(node: Branch, branch: int, child: Branch) -> Branch:
+    """The node with another child at the end of a branch."""
+    return replace(node, children=(*node.children[:branch], child, *node.children[branch + 1 :]))
 
 
 def _row(names: str, *values: float, player: int = MAX) -> tuple[Branch, ...]:

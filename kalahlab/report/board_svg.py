@@ -123,9 +123,9 @@ def move_views(game: Kalah, state: State, pit: int) -> list[BoardView]:
         BoardView(dropped, "Sown", (player, pit), sown.last, midway=True),
     ]
     if sown.captured:
-        emptied = (sown.last, 2 * pits_of(state.board) - sown.last)
         banked = f"{who} captures {sown.captured}"
-        views.append(BoardView(State(sown.board, player), banked, captured=emptied, midway=True))
+        shown = State(sown.board, player)
+        views.append(BoardView(shown, banked, captured=sown.emptied, midway=True))
     if after.board != sown.board:
         views.append(BoardView(after, "The end: the rest goes to the stores"))
     elif after.player == player and not game.over(after):
@@ -151,7 +151,8 @@ def _before_capture(sown: Sowing, player: int) -> Board:
     if not sown.captured:
         return sown.board
     board, pits = list(sown.board), pits_of(sown.board)
-    board[sown.last], board[2 * pits - sown.last] = 1, sown.captured - 1
+    last, opposite = sown.emptied
+    board[last], board[opposite] = 1, sown.captured - 1
     board[_ring(sown.board, player, pits)] -= sown.captured
     return tuple(board)
 

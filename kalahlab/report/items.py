@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import Literal
 
 CONTENTS = "shelf.json"
-Kind = Literal["figure", "table"]
+Kind = Literal["figure", "table", "page"]
 
 
 @dataclass(frozen=True)
 class Item:
     """One thing on the shelf.
 
-    text: a figure's description or a table's caption. files: paths below the shelf.
-    rows, columns: a table's shape, None for a figure.
+    text: a figure's description, a table's caption or a page's title. files: paths below
+    the shelf. rows, columns: a table's shape, None for anything else.
     """
 
     kind: Kind

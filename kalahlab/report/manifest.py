@@ -20,8 +20,8 @@ class Record:
 
     title, question: its first heading and first paragraph, as text. profile,
     parameters: what it was run with. seconds: wall-clock time of the run. key: what the
-    results depend on (see `keys`). items: its figures and tables, with paths below the
-    folder of the report. error: what stopped it, in one line.
+    results depend on (see `keys`). items: its figures, tables and pages, with paths below
+    the folder of the report. error: what stopped it, in one line.
     """
 
     notebook: str
@@ -46,6 +46,11 @@ class Record:
         """Its tables, in the notebook's order."""
         return [item for item in self.items if item.kind == "table"]
 
+    @property
+    def pages(self) -> list[Item]:
+        """Its pages to move by hand, in the notebook's order."""
+        return [item for item in self.items if item.kind == "page"]
+
     def complete(self, out: Path) -> bool:
         """Whether all the files that its run made are still there."""
         files = [f"{self.notebook}.ipynb", *(file for item in self.items for file in item.files)]
@@ -68,7 +73,7 @@ class Manifest:
         return [record for record in self.notebooks if record.status == "failed"]
 
     def to_dict(self) -> dict[str, Any]:
-        """The manifest as JSON holds it; figures and tables are listed apart."""
+        """The manifest as JSON holds it; figures, tables and pages are listed apart."""
         return {
             "profile": self.profile,
             "commit": self.commit,
@@ -98,6 +103,7 @@ def _record_to_dict(record: Record) -> dict[str, Any]:
     row = {key: value for key, value in asdict(record).items() if key != "items"}
     row["figures"] = [_item_to_dict(item) for item in record.figures]
     row["tables"] = [_item_to_dict(item) for item in record.tables]
+    row["pages"] = [_item_to_dict(item) for item in record.pages]
     return row
 
 
@@ -105,13 +111,16 @@ def _item_to_dict(item: Item) -> dict[str, Any]:
     row = {"name": item.name, "files": list(item.files)}
     if item.kind == "figure":
         return row | {"alt": item.text}
+    if item.kind == "page":
+        return row | {"title": item.text}
     return row | {"caption": item.text, "rows": item.rows, "columns": item.columns}
 
 
 def _record_from_dict(row: dict[str, Any]) -> Record:
     figures = [_item_from_dict("figure", "alt", each) for each in row.pop("figures")]
     tables = [_item_from_dict("table", "caption", each) for each in row.pop("tables")]
-    return Record(**row, items=(*figures, *tables))
+    pages = [_item_from_dict("page", "title", each) for each in row.pop("pages")]
+    return Record(**row, items=(*figures, *tables, *pages))
 
 
 def _item_from_dict(kind: Kind, text: str, row: dict[str, Any]) -> Item:

@@ -76,5 +76,7 @@ class Outline(HTMLParser):
             loads = name in LOADING or (tag in LINKING and name.endswith("href"))
             if loads and REMOTE.match(value or ""):
                 self.remote.append(f"{tag} {name}={value}")
+            elif name == "srcdoc":
+                self.remote += Outline(value or "").remote
             elif name == "style":
                 self.remote += REMOTE_STYLE.findall(value or "")

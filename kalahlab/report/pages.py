@@ -5,6 +5,7 @@ A page holds all it needs, so that it opens from a file and without a network.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from html import escape
 from pathlib import Path
 
 import nbformat
@@ -38,6 +39,7 @@ def read_page(record: Record, out: Path) -> Page:
     says so and counts as failed.
     """
     notebook = nbformat.read(out / f"{record.notebook}.ipynb", as_version=4)
+    embed(notebook, out / record.notebook)
     body = to_html(notebook)
     outline = Outline(body)
     if outline.remote:
@@ -48,6 +50,18 @@ def read_page(record: Record, out: Path) -> Page:
     # Notebooks open with "The question."; on the index that goes without saying.
     question = " ".join(outline.lead.split()).removeprefix("The question. ")
     return Page(replace(record, title=title, question=question), body, tuple(outline.headings))
+
+
+def embed(notebook: NotebookNode, folder: Path) -> None:
+    """Put the pages of the shelf in `folder` where their widgets stood, frame and all."""
+    for cell in notebook.cells:
+        for output in cell.get("outputs", ()):
+            metadata = output.get("metadata", {})
+            if file := metadata.get("page"):
+                html = escape((folder / file).read_text(encoding="utf-8"))
+                title, height = escape(metadata["title"]), metadata["height"]
+                frame = f'<iframe class="moving" style="height: {height}rem" title="{title}"'
+                output.data = {"text/html": f'{frame} srcdoc="{html}"></iframe>'}
 
 
 def to_html(notebook: NotebookNode, outputs: bool = True) -> str:

@@ -3,7 +3,7 @@
 A notebook's parameter `out` names the folder; without one nothing is written, so a
 notebook reads and runs the same with and without files. The folder holds
 
-    figures/NAME.svg, NAME.pdf    tables/NAME.csv, NAME.tex, NAME.html
+    figures/NAME.svg, NAME.pdf    tables/NAME.csv, NAME.tex, NAME.html    pages/NAME.html
     shelf.json    what lies here, in the order in which it was put
 
 Files are written byte for byte alike when their content is alike.
@@ -57,6 +57,25 @@ class Picture:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> tuple[Any, Any]:
         return {"image/svg+xml": self.svg}, {"image/svg+xml": {"alt": self.alt}}
+
+
+@dataclass(frozen=True)
+class Moving:
+    """A widget that shows itself in a notebook, and says which page stands for it in the report."""
+
+    widget: Any
+    title: str
+    file: str = ""
+    height: int = 70
+
+    def __repr__(self) -> str:
+        return f"<to move by hand: {self.title}>"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> tuple[Any, Any]:
+        shown = self.widget._repr_mimebundle_()
+        shown = shown[0] if isinstance(shown, tuple) else shown
+        metadata = {"page": self.file, "title": self.title, "height": self.height}
+        return {**shown, "text/plain": repr(self)}, metadata
 
 
 class Shelf:
@@ -119,6 +138,22 @@ class Shelf:
         files = _below(self._folder, csv, tex, html)
         self._keep(Item("table", name, caption, files, *frame.shape))
         return frame
+
+    def page(self, name: str, html: str, title: str, widget: Any, height: int = 70) -> Moving:
+        """Keep a page that moves by hand, and return its widget for display.
+
+        html: the whole page, which must need nothing else. In the report, the page stands
+        where the widget stood, `height` lines high; a kernel that could answer it is not
+        there any more.
+        """
+        self._check("page", name)
+        if self._folder is None:
+            return Moving(widget, title, height=height)
+        [file] = self._files("pages", name, "html")
+        file.write_text(html, encoding="utf-8")
+        files = _below(self._folder, file)
+        self._keep(Item("page", name, title, files))
+        return Moving(widget, title, files[0], height)
 
     def _check(self, kind: str, name: str) -> None:
         if not NAME.fullmatch(name):

@@ -1,0 +1,182 @@
+"""What the explorer costs in Chromium: opening, stepping, jumping, panning, and bytes a node.
+
+    python benchmarks/explorer.py [ROUNDS]
+
+Times are of script, style and layout together, in milliseconds. A machine that is busy slows
+them: beside them stand the page's own CPU time, painting included, and a yardstick from the same
+browser, a thousand SVG groups made and laid out. Results are printed and written to
+benchmarks/results/explorer.csv.
+"""
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Any
+
+import pandas as pd
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
+from kalahlab.widgets.explorer import Explorer, explore
+
+BOARD, DEEP, LARGE = Kalah(6, 4).start(), 9, 8
+MOVED = 200
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
+
+OPENED = "performance.getEntriesByName('explorer-ready')[0].startTime"
+
+# Moves the clock, forces style and layout, and lets a frame pass before the next.
+MOVES = """async ([kind, count]) => {
+  const { clock } = document.querySelector(".kx").explorer;
+  const moves = {
+    step: () => clock.step(1),
+    cut: () => clock.cut(1),
+    jump: (n) => clock.go((n * 7919 * 31) % clock.last),
+  };
+  clock.go(Math.round(clock.last * 0.45));
+  const times = [];
+  for (let n = 1; n <= count; n++) {
+    const began = performance.now();
+    moves[kind](n);
+    document.querySelector(".kx").getBoundingClientRect();
+    times.push(performance.now() - began);
+    await new Promise(requestAnimationFrame);
+  }
+  return times;
+}"""
+
+YARDSTICK = """() => {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  document.body.append(svg);
+  const began = performance.now();
+  for (let n = 0; n < 1000; n++) {
+    const group = document.createElementNS(svg.namespaceURI, "g");
+    const text = document.createElementNS(svg.namespaceURI, "text");
+    text.textContent = n;
+    group.append(text);
+    group.setAttribute("transform", `translate(${n},${n})`);
+    svg.append(group);
+  }
+  svg.getBoundingClientRect();
+  const took = performance.now() - began;
+  svg.remove();
+  return took;
+}"""
+
+# Opens nodes from the root down until so many items are visible, and sweeps the camera over them.
+PAN = """async ([items, zoom, seconds]) => {
+  const [pane] = document.querySelector(".kx").explorer.panes();
+  const { t, camera, byHand } = pane;
+  const queue = [0];
+  for (let made = 1; queue.length && made < items; ) {
+    const i = queue.shift();
+    if (t.size[i] === 1) continue;
+    byHand.set(i, true);
+    for (let c = i + 1; c < i + t.size[i]; c += t.size[c], made++) queue.push(c);
+    if (t.cutOf[i] >= 0) made += t.count[t.cutOf[i]];
+  }
+  pane.update(t.steps);
+  camera.fit(false);
+  camera.zoom(zoom / camera.z);
+  const { x, y } = camera;
+  const reach = (pane.layout.box.b - pane.layout.box.t) * zoom * 0.4;
+  const frames = [];
+  let last = await new Promise(requestAnimationFrame);
+  for (const began = last; last - began < 1000 * seconds; ) {
+    camera.pan(x, y + reach * Math.sin((last - began) / 700));
+    const now = await new Promise(requestAnimationFrame);
+    frames.push(now - last);
+    last = now;
+  }
+  return [pane.layout.items.length, frames];
+}"""
+
+
+def opened(browser: Browser, file: Path) -> Page:
+    page = browser.new_page(viewport={"width": 1600, "height": 900})
+    page.goto(file.as_uri())
+    page.wait_for_selector(".kx[data-ready]")
+    return page
+
+
+def ninety_fifth(times: list[float]) -> float:
+    return quantiles(times, n=20)[-1]
+
+
+class Cpu:
+    """Milliseconds of CPU that a page's main thread has spent since it was last asked."""
+
+    def __init__(self, page: Page) -> None:
+        self._session = page.context.new_cdp_session(page)
+        self._session.send("Performance.enable", {"timeDomain": "threadTicks"})
+        self._before = 0.0
+
+    def spent(self) -> float:
+        metrics = self._session.send("Performance.getMetrics")["metrics"]
+        now = next(each["value"] for each in metrics if each["name"] == "TaskDuration")
+        before, self._before = self._before, now
+        return 1000 * (now - before)
+
+
+def measure(browser: Browser, file: Path, rounds: int) -> dict[str, float]:
+    opens = []
+    for _ in range(rounds):
+        page = opened(browser, file)
+        opens.append(page.evaluate(OPENED))
+        page.close()
+    page = opened(browser, file)
+    found: dict[str, float] = {"open": median(opens)}
+    found["yardstick"] = median(page.evaluate(YARDSTICK) for _ in range(9))
+    cpu = Cpu(page)
+    for kind in ("step", "cut", "jump"):
+        cpu.spent()
+        times = page.evaluate(MOVES, [kind, MOVED])
+        found |= {f"{kind} median": median(times), f"{kind} p95": ninety_fifth(times)}
+        found[f"{kind} CPU"] = cpu.spent() / MOVED
+    page.close()
+    return found
+
+
+def panned(browser: Browser, file: Path) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for zoom in (0.3, 1.0):
+        page = opened(browser, file)
+        items, frames = page.evaluate(PAN, [8000, zoom, 3])
+        found |= {
+            "items": items,
+            f"frames a second at zoom {zoom}": 1000 * len(frames) / sum(frames),
+        }
+        page.close()
+    return found
+
+
+def size(explorer: Explorer) -> dict[str, float]:
+    [packed] = explorer.traces
+    page = len(explorer.page().encode())
+    data = 4 / 3 * len(packed["data"])
+    return {"nodes": packed["nodes"], "bytes a node": data / packed["nodes"], "page kB": page / 1e3}
+
+
+def main(rounds: int) -> None:
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    rows: dict[str, dict[str, Any]] = {}
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        for depth in (LARGE, DEEP):
+            explorer = explore(BOARD, depth=depth, rules=EMPTY_CAPTURE)
+            file = Path(folder) / f"{depth}.html"
+            file.write_text(explorer.page(), encoding="utf-8")
+            rows[f"depth {depth}"] = size(explorer) | measure(browser, file, rounds)
+        rows[f"depth {DEEP}"] |= panned(browser, file)
+        browser.close()
+    table = pd.DataFrame(rows).round(2)
+    results = Path(__file__).parent / "results"
+    results.mkdir(exist_ok=True)
+    table.to_csv(results / "explorer.csv", index_label="measure")
+    print(table.to_string())
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 5)

@@ -1,0 +1,34 @@
+"""How large a search without pruning would be: what a branch never visited would have cost."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from kalahlab.games import Game
+from kalahlab.search.contract import Node
+from kalahlab.search.deep_enough import Depth
+
+
+def full_size(game: Game, depth: Depth) -> Callable[[Node], int]:
+    """A function of a node: how many nodes minimax visits from there on, the node included.
+
+    Positions that are met again are not counted again: each is looked at once.
+    """
+
+    def left(node: Node) -> int:
+        return depth.limit - (node.sows if depth.unit == "sow" else node.turns)
+
+    @cache
+    def size(state: Any, left: int) -> int:
+        if left <= 0:
+            return 1
+        moves = game.moves(state)
+        if left == 1 and depth.unit == "sow":
+            return 1 + len(moves)
+        after = [game.play(state, move) for move in moves]
+        return 1 + sum(size(child, left - spent(state, child)) for child in after)
+
+    def spent(state: Any, child: Any) -> int:
+        return depth.unit == "sow" or child.player != state.player
+
+    return lambda node: size(node.state, left(node))

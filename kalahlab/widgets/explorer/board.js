@@ -1,0 +1,65 @@
+// A position of Kalah as a player sees it: North above, read from right to left, South below.
+
+import { s, set } from "./dom.js";
+import { boardOf, isFinished, side } from "./trace.js";
+
+const STEP = 42;
+
+// The picture is made once and then told which node's board to show. null where there are none.
+export function makeBoard(t) {
+  if (!t.board) return null;
+  const { pits, south, north } = t.board;
+  const width = STEP * (pits + 2);
+  const cells = []; // by place on the board: its shape, its count, who owns it
+  const text = (cls, x, y, content) => s("text", { class: cls, x, y }, String(content));
+
+  const pit = (cell, x, y, owner) => {
+    cells[cell] = { shape: s("circle", { cx: x, cy: y, r: 16 }), seeds: text("", x, y + 5, ""), owner };
+  };
+  const store = (cell, x) => {
+    const shape = s("rect", { x: x - 15, y: 29, width: 30, height: 64, rx: 13 });
+    cells[cell] = { shape, seeds: text("", x, 66, ""), owner: null };
+  };
+  const names = [text("side-name", 4, 12, north), text("side-name end", width - 4, 117, south)];
+  for (let n = 0; n < pits; n++) {
+    const x = STEP * (n + 1.5);
+    pit(n, x, 83, south);
+    pit(2 * pits - n, x, 39, north);
+    names.push(text("pit-name", x, 117, n + 1), text("pit-name", x, 12, pits - n));
+  }
+  store(2 * pits + 1, STEP / 2 + 1);
+  store(pits, width - STEP / 2 - 1);
+  const element = s(
+    "svg", {
+      class: "kx-board", viewBox: `0 0 ${width} 122`, role: "img",
+      style: `max-width: ${Math.min(width * 1.05, 480)}px`,
+    },
+    s("rect", { class: "wood", x: 1, y: 17, width: width - 2, height: 88, rx: 18 }),
+    cells.flatMap(({ shape, seeds }) => [shape, seeds]), names,
+  );
+
+  function update(i) {
+    const board = boardOf(t, i);
+    const before = i ? boardOf(t, t.parent[i]) : board;
+    const sown = i ? t.moves[t.move[i]][1] : -1;
+    const mover = isFinished(t, i) ? "" : side(t, i);
+    cells.forEach((cell, place) => {
+      const mark = place === sown ? " sown" : board[place] !== before[place] ? " changed" : "";
+      const count = board[place];
+      const shown = `pit${cell.owner === mover ? " own" : ""}${mark}|${count}`;
+      if (cell.shown === shown) return;
+      cell.shown = shown;
+      set(cell.shape, { class: shown.split("|")[0] });
+      set(cell.seeds, { class: count ? "seeds" : "seeds none" });
+      cell.seeds.textContent = String(count);
+    });
+    const row = (from) => board.slice(from, from + pits).join(" ");
+    set(element, {
+      "aria-label":
+        `Board: South, ${south}, pits ${row(0)}, store ${board[pits]}; ` +
+        `North, ${north}, pits ${row(pits + 1)}, store ${board[2 * pits + 1]}`,
+    });
+  }
+
+  return { element, update };
+}

@@ -1,0 +1,40 @@
+// The node under the pointer: what it is, and its board.
+
+import { h } from "./dom.js";
+import { lookOf } from "./look.js";
+import { makeBoard } from "./board.js";
+import { nameOf, spoken } from "./words.js";
+
+export function makeCard(root, body, panes) {
+  const element = h("div", { class: "kx-card", hidden: true });
+  const hide = () => (element.hidden = true);
+
+  body.addEventListener("pointerleave", hide);
+  body.addEventListener("pointerover", (event) => {
+    hide();
+    const node = event.target.closest?.(".node");
+    const pane = node && panes().find((each) => each.tree.contains(node));
+    if (!pane || node.item.ghost || event.buttons) return;
+    const look = lookOf(pane.t, node.item, pane.k);
+    if (look.kind !== "wait") show(pane.t, node, look);
+  });
+
+  function show(t, node, look) {
+    const { item } = node;
+    const board = makeBoard(t);
+    board?.update(item.id);
+    element.replaceChildren(
+      h("b", {}, nameOf(t, item.id)), h("span", {}, spoken(t, item, look)), board?.element ?? "",
+    );
+    element.hidden = false;
+    const box = root.getBoundingClientRect();
+    const at = node.getBoundingClientRect();
+    const left = Math.min(at.right - box.left + 8, box.width - element.offsetWidth - 8);
+    const below = at.bottom - box.top + 6;
+    const above = at.top - box.top - element.offsetHeight - 6;
+    element.style.left = `${Math.max(8, left)}px`;
+    element.style.top = `${below + element.offsetHeight > box.height ? above : below}px`;
+  }
+
+  return { element, hide };
+}

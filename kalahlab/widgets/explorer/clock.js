@@ -1,0 +1,146 @@
+// The clock that all searches run on, and its controls.
+
+import { button, choice, h, s } from "./dom.js";
+import { isLeaf } from "./trace.js";
+import { below } from "./state.js";
+import { SCISSORS } from "./painter.js";
+import { colourOf } from "./strip.js";
+import { big } from "./look.js";
+
+const SPEEDS = ["1", "2", "5", "20", "100"].map((n) => [n, `${n} a second`]);
+
+// `changed(k, byUser)` is told of every step, `playing(on)` when it starts and stops by itself.
+export function makeClock(changed, playing) {
+  const clock = { k: 0, last: 0 };
+  let traces = [];
+  let timer = 0;
+  let speed = 2;
+
+  clock.load = (loaded, k) => {
+    stop();
+    traces = loaded;
+    clock.last = Math.max(...traces.map((t) => t.steps));
+    clock.k = Math.min(k, clock.last);
+    slider.max = clock.last;
+    cutButton.hidden = traces.every((t) => !t.cutSteps.length);
+    clock.paint();
+  };
+
+  clock.go = (to, byUser = true) => {
+    clock.k = Math.max(0, Math.min(clock.last, to));
+    changed(clock.k, byUser);
+  };
+
+  // A leaf is entered and left in one step: its value says all.
+  clock.step = (by) => {
+    const to = clock.k + by;
+    clock.go(to > 0 && to < clock.last && traces.length === 1 && inLeaf(traces[0], to) ? to + by : to);
+  };
+
+  const inLeaf = (t, k) => isLeaf(t, t.node[k - 1]) && t.enter[t.node[k - 1]] === k - 1;
+
+  clock.cut = (by) => {
+    const found = traces.flatMap((t) => {
+      const steps = t.cutSteps;
+      const at = by > 0 ? steps[below(steps, clock.k)] : steps[below(steps, clock.k - 1) - 1];
+      return at === undefined ? [] : [at + 1];
+    });
+    if (!found.length) return clock.go(by > 0 ? clock.last : 0);
+    clock.go(by > 0 ? Math.min(...found) : Math.max(...found));
+  };
+
+  clock.play = () => {
+    if (timer) return stop();
+    if (clock.k >= clock.last) clock.go(0);
+    timer = setInterval(tick, 1000 / speed);
+    tell();
+  };
+
+  function tick() {
+    if (clock.k >= clock.last) stop();
+    else clock.step(1);
+  }
+
+  function stop() {
+    if (!timer) return;
+    clearInterval(timer);
+    timer = 0;
+    tell();
+  }
+
+  function tell() {
+    playButton.textContent = timer ? "Pause" : "Play";
+    playing(timer !== 0);
+  }
+
+  function setSpeed(chosen) {
+    speed = Number(chosen);
+    if (!timer) return;
+    clearInterval(timer);
+    timer = setInterval(tick, 1000 / speed);
+  }
+
+  const control = (label, key, run, cls = "") =>
+    button(label, run, { class: `kx-button ${cls}`, title: `${label} (${key})` });
+  const cutButton = control(" Next cut", "C", () => clock.cut(1), "cut");
+  cutButton.prepend(
+    s("svg", { viewBox: "-9 -8 18 16", width: 16, height: 14, "aria-hidden": "true" },
+      s("path", { class: "scissors", d: SCISSORS })),
+  );
+  const playButton = control("Play", "Space", clock.play);
+  const slider = h("input", {
+    type: "range", min: 0, max: 0, step: 1, class: "kx-slider", "aria-label": "Step",
+    oninput: () => clock.go(Number(slider.value)),
+  });
+  const marks = h("canvas", { class: "kx-marks", "aria-hidden": "true" });
+  const where = h("output", { class: "kx-where" });
+
+  clock.buttons = [
+    control("Start", "[", () => clock.go(0)),
+    control("Back", ",", () => clock.step(-1)),
+    control("Step", ".", () => clock.step(1), "primary"),
+    cutButton,
+    playButton,
+    control("End", "]", () => clock.go(clock.last)),
+  ];
+  clock.element = h(
+    "div", { class: "kx-time" },
+    h("div", { class: "kx-track" }, slider, marks), where,
+    choice("Speed", SPEEDS, "2", setSpeed).element,
+  );
+
+  clock.show = () => {
+    slider.value = clock.k;
+    slider.setAttribute("aria-valuetext", `step ${clock.k} of ${clock.last}`);
+    where.textContent = `${big(clock.k)} / ${big(clock.last)}`;
+  };
+
+  // Where the cuts are, below the slider: darker where there are more.
+  clock.paint = () => {
+    const scale = devicePixelRatio || 1;
+    const width = marks.clientWidth * scale;
+    if (!width) return;
+    marks.width = width;
+    marks.height = 6 * scale;
+    const context = marks.getContext("2d");
+    context.fillStyle = colourOf(where, "--cut");
+    const bins = new Float32Array(Math.ceil(width) + 1);
+    for (const t of traces)
+      for (const k of t.cutSteps)
+        bins[Math.round(8 * scale + ((k + 1) / clock.last) * (width - 16 * scale))]++;
+    const most = bins.reduce((most, count) => Math.max(most, count), 1);
+    bins.forEach((count, x) => {
+      if (!count) return;
+      context.globalAlpha = 0.25 + (0.75 * count) / most;
+      context.fillRect(x, 0, most > 1 ? 1 : Math.max(1.5, scale), 6 * scale);
+    });
+  };
+
+  clock.quizzing = (on) => {
+    stop();
+    for (const each of [...clock.buttons, slider]) each.disabled = on;
+    marks.style.visibility = on ? "hidden" : "";
+  };
+  clock.end = stop;
+  return clock;
+}

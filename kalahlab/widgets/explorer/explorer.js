@@ -1,0 +1,292 @@
+// The search explorer: steps through the log of a game-tree search. Python decides, and this
+// draws: boards, names, values, owners of bounds and costs all come with the trace.
+
+import { button, h } from "./dom.js";
+import { alsoIn, boardOf, isCut, sameIn, unpack } from "./trace.js";
+import { current, phase, CLOSED } from "./state.js";
+import { makeClock } from "./clock.js";
+import { makePane } from "./pane.js";
+import { makePanel } from "./panel.js";
+import { makeQuiz } from "./quiz.js";
+import { makeKernel } from "./kernel.js";
+import { makeForm } from "./form.js";
+import { controls, grabbed, moveBranch } from "./edit.js";
+import { makeLegend } from "./legend.js";
+import { listen } from "./keys.js";
+import { makeSaving, ownPage } from "./saving.js";
+import { makeCard } from "./card.js";
+import { sentence } from "./words.js";
+
+let views = 0;
+
+async function render({ model, el }) {
+  const uid = `kx${++views}-`;
+  const live = model.get("live");
+  const kernel = makeKernel(model);
+  let panes = [];
+  let active = null;
+  let loading = null;
+
+  const root = h("div", { class: "kx", "data-lm-suppress-shortcuts": "true" });
+  const say = h("p", { class: "kx-say", "aria-live": "polite" });
+  const notice = h("p", { class: "kx-notice", role: "alert", hidden: true });
+  const panel = h("aside", { class: "kx-panel", "aria-label": "The selected node" });
+  const body = h("div", { class: "kx-panes" });
+  const formPlace = h("div");
+  const legendPlace = h("div");
+  const card = makeCard(root, body, () => panes);
+
+  const clock = makeClock(
+    (k, byUser) => {
+      if (byUser) for (const pane of panes) pane.release();
+      draw();
+      tell(k);
+      link(k);
+    },
+    (on) => say.setAttribute("aria-live", on ? "off" : "polite"), // too fast to be read out
+  );
+  const quiz = makeQuiz({
+    t: () => active.t, k: () => clock.k, go: clock.go,
+    changed(on) {
+      root.classList.toggle("quizzing", on);
+      quizButton.setAttribute("aria-pressed", String(on));
+      clock.quizzing(on);
+      draw();
+    },
+  });
+  const quizButton = button("Quiz", () => quiz.toggle(), { "aria-pressed": "false" });
+  const saving = makeSaving({
+    pane: () => active, complain,
+    page: async () => (live ? (await ask({ page: true }))?.page : ownPage()),
+  });
+  root.append(
+    h("div", { class: "kx-top" },
+      h("div", { class: "kx-controls", role: "group", "aria-label": "Steps" }, clock.buttons, quizButton),
+      clock.element),
+    h("div", { class: "kx-talk" }, say, quiz.element, notice),
+    h("div", { class: "kx-body" }, body, panel), formPlace,
+    h("div", { class: "kx-foot" }, legendPlace, saving), card.element,
+  );
+  el.append(root);
+
+  function tell(k) {
+    model.set("step", k);
+    model.save_changes();
+  }
+
+  // ---- drawing
+
+  function draw() {
+    if (!active) return; // no search could be shown; the notice says why
+    for (const pane of panes) {
+      pane.asked = quiz.asked;
+      pane.update(clock.k);
+    }
+    clock.show();
+    const { t, k } = active;
+    say.textContent = quiz.on ? "" : sentence(t, k);
+    const now = current(t, k);
+    say.classList.toggle("iscut", k > 0 && isCut(t, now) && phase(t, now, k) === CLOSED);
+    details();
+  }
+
+  let told = null; // of which trace the panel tells
+  function details() {
+    const { t, k, marks } = active;
+    if (told?.t !== t) {
+      told = { t, ...makePanel(t, pick, editable() ? (key) => controls(active, key, ask) : null) };
+      panel.replaceChildren(...told.parts);
+    }
+    told.update(k, marks.focus);
+  }
+
+  function pick(key) {
+    active.focus = key;
+    draw();
+  }
+
+  // ---- loading, at first and when Python has searched again
+
+  async function load() {
+    let traces;
+    try {
+      traces = await Promise.all(model.get("traces").map(unpack));
+      if (!traces.length) throw new Error("there is no search to show");
+    } catch (error) {
+      return complain(error);
+    }
+    const kept = keepView(traces);
+    for (const pane of panes) pane.end();
+    clock.load(traces, kept.k);
+    const [one, two] = traces;
+    const same = two && String(boardOf(one, 0)) === String(boardOf(two, 0));
+    panes = traces.map((t, place) => {
+      const also = same ? alsoIn(traces[1 - place], t) : null;
+      return makePane(t, `${uid}${place}-`, paneHost, also);
+    });
+    active = panes[0];
+    active.focus = kept.focus;
+    body.classList.toggle("two", panes.length > 1);
+    stack();
+    body.replaceChildren(...panes.map((pane) => pane.element));
+    legendPlace.replaceChildren(makeLegend(traces, same, editable()));
+    showForm();
+    draw();
+  }
+
+  // Where there is not enough room beside the tree, the panel stands below it.
+  const stack = () => root.classList.toggle("stacked", root.clientWidth < 600 + 300 * panes.length);
+
+  // The moment and the node that were looked at, in the new search.
+  function keepView([t]) {
+    if (!active) return { k: firstStep(t.steps), focus: null };
+    const old = active.t;
+    if (clock.k >= clock.last) return { k: t.steps, focus: sameNode(t) };
+    if (clock.k === 0) return { k: 0, focus: sameNode(t) };
+    const now = current(old, clock.k);
+    const twin = sameIn(t, old, now);
+    const k = phase(old, now, clock.k) === CLOSED ? t.leave[twin] + 1 : t.enter[twin] + 1;
+    return { k, focus: sameNode(t) };
+  }
+
+  const sameNode = (t) => (active.focus === null ? null : sameIn(t, active.t, parseInt(active.focus)));
+
+  // ---- a link to a step, in a page of its own
+
+  function firstStep(last) {
+    const asked = !live && /^#step=(\d+)$/.exec(location.hash);
+    return Math.min(last, asked ? Number(asked[1]) : model.get("step") || 0);
+  }
+
+  let linking = 0;
+  function link(k) {
+    if (live || location.protocol === "about:") return;
+    clearTimeout(linking);
+    linking = setTimeout(() => history.replaceState(null, "", `#step=${k}`), 250);
+  }
+  const followLink = () => clock.go(firstStep(clock.last));
+  if (!live) addEventListener("hashchange", followLink);
+
+  // ---- Python
+
+  const editable = () => live && model.get("asked").tree === true;
+
+  function showForm() {
+    const asked = model.get("asked");
+    const open = formPlace.querySelector("details")?.open;
+    formPlace.replaceChildren();
+    if (!live || !asked.searches) return;
+    formPlace.append(makeForm(asked, model.get("choices"), ask));
+    formPlace.firstChild.open = open;
+  }
+
+  async function ask(wish) {
+    root.setAttribute("aria-busy", "true");
+    notice.hidden = true;
+    try {
+      const answer = await kernel.ask(wish);
+      await loading; // the new search, which came before the answer
+      return answer;
+    } catch (error) {
+      complain(error);
+      return null;
+    } finally {
+      root.removeAttribute("aria-busy");
+    }
+  }
+
+  function complain(error) {
+    notice.textContent = error.message;
+    notice.hidden = false;
+  }
+
+  // ---- what the panes and the keyboard can do
+
+  const host = {
+    pane: () => active, last: () => clock.last, quizzing: () => quiz.on,
+    go: clock.go, step: clock.step, cut: clock.cut, play: clock.play,
+    select(pane, item) {
+      active = pane;
+      pane.focus = item.ghost ? item.key : item.id;
+      draw();
+    },
+    toggle(pane, item, open) {
+      pane.toggle(item, open);
+      draw();
+    },
+    openSiblings(pane, item) {
+      pane.openSiblings(item);
+      draw();
+    },
+    unselect() {
+      card.hide();
+      active.focus = null;
+      draw();
+    },
+    reorder(by) {
+      const item = active.layout.at.get(active.marks.focus);
+      if (item && editable()) moveBranch(active, item, item.pos - 1 + by, ask);
+    },
+  };
+  const paneHost = {
+    go: clock.go,
+    get last() {
+      return clock.last;
+    },
+    grab: (pane, item) => (editable() ? grabbed(pane, item, ask) : null),
+    // A click selects; a click on what is selected opens or closes it.
+    click(pane, item) {
+      const again = pane === active && pane.marks.focus === item.key;
+      host.select(pane, item);
+      if (again) host.toggle(pane, item, undefined);
+      pane.tree.focus({ preventScroll: true });
+    },
+  };
+  listen(root, host);
+
+  // ---- themes and traits
+
+  const repaint = () => {
+    clock.paint();
+    for (const pane of panes) pane.repaint();
+  };
+  const theme = () => {
+    root.dataset.theme = model.get("theme") || "";
+    requestAnimationFrame(repaint);
+  };
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const jupyter = new MutationObserver(theme);
+  const stepped = () => model.get("step") !== clock.k && active && clock.go(model.get("step"));
+  const reload = () => {
+    loading = load().then(() => tell(clock.k));
+  };
+  const changes = { "change:theme": theme, "change:step": stepped, "change:traces": reload };
+  for (const [event, hear] of Object.entries(changes)) model.on(event, hear);
+  system.addEventListener("change", theme);
+  jupyter.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light", "class"] });
+  const resized = new ResizeObserver(() => {
+    stack();
+    clock.paint();
+  });
+  resized.observe(root);
+
+  await load();
+  theme();
+  root.explorer = { clock, quiz, host, panes: () => panes }; // for tests and benchmarks
+  root.dataset.ready = "true";
+  performance.mark("explorer-ready");
+
+  return () => {
+    for (const [event, hear] of Object.entries(changes)) model.off(event, hear);
+    system.removeEventListener("change", theme);
+    removeEventListener("hashchange", followLink);
+    jupyter.disconnect();
+    resized.disconnect();
+    clock.end();
+    kernel.end();
+    for (const pane of panes) pane.end();
+    root.remove();
+  };
+}
+
+export default { render };

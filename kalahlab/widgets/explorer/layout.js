@@ -1,0 +1,142 @@
+// Which nodes are in the picture, and where they stand.
+//
+// Small trees grow downwards, and children that are all leaves stand in a column under their
+// parent. Large trees grow across, a column of siblings per ply; while at most one child of each
+// node is open, every column is centred on one axis, so that opening another child moves nothing.
+
+import { ghostsOf, isCut, isLeaf } from "./trace.js";
+
+const ROW = 12; // contours are kept in rows of so many pixels
+export const LEAF_STEP = 2 * ROW;
+const LEVEL = { down: 9 * ROW, across: 8 * ROW };
+
+// An item: a node, or a ghost, which is a move never tried. `hidden` says that it is closed.
+export function visibleTree(t, isOpen, across) {
+  const item = (id, key, level, ghost, leafy) => ({
+    id, key, level, ghost, leafy, kids: [], column: false, x: 0, y: 0, dx: 0, dy: 0,
+    up: null, pos: 1, hidden: 0,
+  });
+  const grow = (id, level) => {
+    const own = item(id, id, level, null, isLeaf(t, id));
+    own.hidden = t.size[id] - 1;
+    if ((own.hidden || isCut(t, id)) && isOpen(id)) open(own, level + 1);
+    return own;
+  };
+  const open = (own, level) => {
+    own.hidden = 0;
+    for (let c = own.id + 1; c < own.id + t.size[own.id]; c += t.size[c])
+      own.kids.push(grow(c, level));
+    ghostsOf(t, own.id).forEach((ghost, place) =>
+      own.kids.push(item(own.id, `${own.id}/${place}`, level, ghost, ghost.cost === 1)),
+    );
+    own.column = !across && own.kids.every((kid) => kid.leafy);
+  };
+  return grow(0, 1);
+}
+
+export function layOut(root, t, across) {
+  const step = across ? LEVEL.across : LEVEL.down;
+  arrange(root, step, across);
+  const spine = across && isSpine(root);
+  if (spine) centre(root);
+  const items = [];
+  const box = { l: -42, r: 42, t: -34, b: 46 };
+  const walk = (item, x, y) => {
+    [item.x, item.y] = across ? [y, x] : [x, y];
+    items.push(item);
+    box.l = Math.min(box.l, item.x - 42);
+    box.r = Math.max(box.r, item.x + 42);
+    box.t = Math.min(box.t, item.y - 34);
+    box.b = Math.max(box.b, item.y + 46);
+    item.kids.forEach((kid, at) => {
+      kid.up = item;
+      kid.pos = at + 1;
+      walk(kid, x + kid.dx, y + kid.dy);
+    });
+  };
+  walk(root, 0, 0);
+  // One frame for every step of a search, so that the camera can stay where it is.
+  if (spine) {
+    const half = Math.max(t.widest * 34, box.b - 46, -box.t - 34);
+    Object.assign(box, { l: -42, r: t.plies * step + 42, t: -half - 6, b: half + 16 });
+  }
+  return { items, box, across, at: new Map(items.map((item) => [item.key, item])) };
+}
+
+// Reingold and Tilford, "Tidier drawings of trees" (IEEE TSE 7(2), 1981), with contours in rows,
+// so that columns of leaves and rows of nodes mix. Packing children to the left and packing them
+// to the right are both tidy, hence so is their mean, which is symmetric.
+function arrange(item, step, across) {
+  const half = across ? (item.leafy ? 13 : 33) : item.leafy ? 29 : 26;
+  const outline = { left: [], right: [] };
+  const own = (from, to, left, right) => {
+    for (let row = from; row < to; row++) {
+      outline.left[row] = Math.min(outline.left[row] ?? left, left);
+      outline.right[row] = Math.max(outline.right[row] ?? right, right);
+    }
+  };
+  own(0, item.kids.length ? step / ROW : 7, -half, half); // rows begin 36 pixels above the node
+  if (item.column) {
+    item.kids.forEach((kid, at) => Object.assign(kid, { dx: 4, dy: 64 + at * LEAF_STEP }));
+    own(7, 8 + 2 * item.kids.length, -37, 33);
+  } else if (item.kids.length) {
+    const outlines = item.kids.map((kid) => arrange(kid, step, across));
+    const at = spread(outlines, across ? 2 : 8);
+    const middle = (at[0] + at.at(-1)) / 2;
+    item.kids.forEach((kid, n) => {
+      Object.assign(kid, { dx: at[n] - middle, dy: step });
+      const { left, right } = outlines[n];
+      for (let row = 0; row < left.length; row++)
+        if (left[row] !== undefined) {
+          const down = row + step / ROW;
+          own(down, down + 1, left[row] + kid.dx, right[row] + kid.dx);
+        }
+    });
+  }
+  return outline;
+}
+
+// Where outlines stand beside each other, the first at 0.
+function spread(outlines, gap) {
+  const last = outlines.length - 1;
+  const packed = [0];
+  let edge = [...outlines[0].right];
+  for (let n = 1; n <= last; n++) {
+    const { left, right } = outlines[n];
+    packed[n] = packed[n - 1];
+    for (let row = 0; row < left.length; row++)
+      if (edge[row] !== undefined && left[row] !== undefined)
+        packed[n] = Math.max(packed[n], edge[row] - left[row] + gap);
+    for (let row = 0; row < right.length; row++)
+      if (right[row] !== undefined) edge[row] = Math.max(edge[row] ?? -Infinity, packed[n] + right[row]);
+  }
+  const back = [];
+  back[last] = packed[last];
+  edge = outlines[last].left.map((x) => x + back[last]);
+  for (let n = last - 1; n >= 0; n--) {
+    const { left, right } = outlines[n];
+    back[n] = back[n + 1];
+    for (let row = 0; row < right.length; row++)
+      if (edge[row] !== undefined && right[row] !== undefined)
+        back[n] = Math.min(back[n], edge[row] - right[row] - gap);
+    for (let row = 0; row < left.length; row++)
+      if (left[row] !== undefined) edge[row] = Math.min(edge[row] ?? Infinity, back[n] + left[row]);
+  }
+  return packed.map((x, n) => (x + back[n]) / 2);
+}
+
+function isSpine(item) {
+  const grown = item.kids.filter((kid) => kid.kids.length);
+  return grown.length < 2 && grown.every(isSpine);
+}
+
+// Every column on the root's axis.
+function centre(item, axis = 0) {
+  const widths = item.kids.map((kid) => (kid.leafy ? 26 : 68));
+  let at = -widths.reduce((sum, width) => sum + width, 0) / 2;
+  item.kids.forEach((kid, n) => {
+    kid.dx = at + widths[n] / 2 - axis;
+    at += widths[n];
+    centre(kid, axis + kid.dx);
+  });
+}

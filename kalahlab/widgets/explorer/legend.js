@@ -1,0 +1,48 @@
+// What the shapes and the keys mean.
+
+import { h, s } from "./dom.js";
+import { HOUSE } from "./painter.js";
+
+const KEYS = [
+  [". ,", "step, back"], ["C ⇧C", "next, previous cut"], ["[ ]", "start, end"], ["Space", "play"],
+  ["+ − F", "zoom, fit"], ["← → ↑ ↓", "walk the tree"], ["Home End", "first, last node"],
+  ["Enter", "go to when this node was done"], ["*", "open all siblings"],
+  ["Esc", "back to the current node"],
+];
+
+export function makeLegend(traces, alone, editable) {
+  const shape = (cls, d) => s("g", { class: `node ${cls}` }, s("path", { class: "shape", d }));
+  const windows = traces.some((t) => t.windows);
+  const keys = editable ? [...KEYS, ["⇧← ⇧→", "try a move earlier, later"]] : KEYS;
+  return h(
+    "div", { class: "kx-legend" },
+    key(shape("max", HOUSE.max), "MAX to move"),
+    key(shape("min", HOUSE.min), "MIN to move"),
+    key(shape("leaf", "M-24-12H24V12H-24Z"), "leaf"),
+    key(shape("leaf finished", "M-24-12H24V12H-24Z"), "finished game"),
+    key(s("path", { class: "twins", d: "M-6-20V20M6-20V20" }), "↻ extra turn"),
+    line("path", "current path"), line("best", "best line so far"),
+    traces.some((t) => t.cutSteps.length)
+      ? key(shape("ghost", "M0-16 22 16H-22Z"), "cut, never visited (nodes)") : null,
+    windows ? windowKey() : null,
+    alone ? key(s("path", { class: "alone", d: "M-10-10h24v24Z" }), "only in this search") : null,
+    h("details", { class: "kx-help" }, h("summary", {}, "Keys"),
+      h("dl", {}, keys.flatMap(([name, text]) => [h("dt", {}, name), h("dd", {}, text)]))),
+  );
+}
+
+const key = (picture, text) => h(
+  "span", { class: "kx-key" },
+  s("svg", { viewBox: "-26 -22 52 44", width: 22, height: 18, "aria-hidden": "true" }, picture), text,
+);
+
+const line = (cls, text) => h("span", { class: "kx-key" }, h("i", { class: `sample ${cls}` }), text);
+
+const windowKey = () => h(
+  "span", { class: "kx-key" },
+  s("svg", { viewBox: "-23 0 46 8", width: 46, height: 8, "aria-hidden": "true" },
+    s("rect", { class: "track", x: -22, y: 1, width: 44, height: 6 }),
+    s("rect", { class: "wall-low", x: -22, y: 1, width: 12, height: 6 }),
+    s("rect", { class: "wall-high", x: 8, y: 1, width: 14, height: 6 })),
+  "window: α wall, β wall",
+);

@@ -1,0 +1,64 @@
+// How a node looks after k events. Equal looks need no repaint.
+
+import { boundKind, isCut, isFinished, isLeaf, isMax } from "./trace.js";
+import { CLOSED, OPEN, WAITING, best, phase, windowOf } from "./state.js";
+
+const HIDDEN = { kind: "hidden", text: "" };
+
+export function lookOf(t, item, k) {
+  const now = phase(t, item.id, k);
+  if (item.ghost) return ghostLook(item.ghost, now);
+  const i = item.id;
+  if (now === WAITING) {
+    if (i === 0) return { kind: isMax(t, 0) ? "max" : "min", text: "", bar: barOf(t, 0, 0) };
+    return k > t.enter[t.parent[i]] ? { kind: "wait", text: "" } : HIDDEN;
+  }
+  if (isLeaf(t, i))
+    return {
+      kind: "leaf", finished: isFinished(t, i),
+      text: now === CLOSED ? t.brief[t.value[i]] : "",
+    };
+  return {
+    kind: isMax(t, i) ? "max" : "min", open: now === OPEN,
+    cut: now === CLOSED && isCut(t, i), text: textOf(t, i, k), bar: barOf(t, i, k),
+  };
+}
+
+function ghostLook(ghost, now) {
+  if (now === WAITING) return HIDDEN;
+  if (now === OPEN) return { kind: "wait", text: "" };
+  return { kind: "ghost", text: ghost.cost > 1 ? short(ghost.cost) : "" };
+}
+
+// A value with the sign of its bound; a node that is still open has a bound only.
+function textOf(t, i, k) {
+  if (phase(t, i, k) === CLOSED) return boundKind(t, i) + t.brief[t.value[i]];
+  const { value, by } = best(t, i, k);
+  return by < 0 ? "" : (isMax(t, i) ? "≥" : "≤") + t.brief[value];
+}
+
+// The two walls of the window and the best value so far, as places; -1 where there is none.
+function barOf(t, i, k) {
+  if (!t.windows) return null;
+  const now = phase(t, i, k);
+  if (now === CLOSED) return [...windowOf(t, i, k), t.value[i]];
+  const { value, by } = best(t, i, k);
+  return [...windowOf(t, i, k), by < 0 ? -1 : value];
+}
+
+export const big = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+
+export function short(n) {
+  if (n < 10_000) return big(n);
+  return n < 1e6 ? `${Math.round(n / 1e3)}k` : `${(n / 1e6).toPrecision(3)}M`;
+}
+
+export const signature = (look) =>
+  `${look.kind}${look.open ? "o" : ""}${look.cut ? "c" : ""}${look.text}|${look.bar ?? ""}`;
+
+// Where a number stands on a bar of this width around 0.
+export function barX(t, place, width) {
+  if (place <= 0) return -width / 2;
+  if (place >= t.high) return width / 2;
+  return (t.numbers[place] / t.span) * (width / 2 - 4);
+}

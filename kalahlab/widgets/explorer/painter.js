@@ -1,0 +1,282 @@
+// The tree as SVG. Every node and edge has a key and a signature; the document is touched only
+// where a signature has changed, and large trees are painted only where the camera looks.
+
+import { s, set } from "./dom.js";
+import { isCut, isExtra, isLeaf, isMax, moveName } from "./trace.js";
+import { CLOSED, phase, visitedBelow } from "./state.js";
+import { LEAF_STEP } from "./layout.js";
+import { lookOf, short, signature } from "./look.js";
+import { makeBar } from "./bar.js";
+import { spoken } from "./words.js";
+
+export const HOUSE = { max: "M-22 17V-8L0-19 22-8V17Z", min: "M-22-17V8L0 19 22 8V-17Z" };
+export const SCISSORS =
+  "M-3-2.6 7 3.4M-3 2.6 7-3.4M-5.2-6.2a2.4 2.4 0 1 0 .1 0ZM-5.2 1.4a2.4 2.4 0 1 0 .1 0Z";
+const ALL_PAINTED = 300; // up to so many items, the whole tree is painted
+const LAYERS = { ghost: 0, wait: 1, done: 2, best: 3, path: 4 };
+
+export function makePainter(t, uid, label, also) {
+  const layers = Object.keys(LAYERS).map(() => s("g"));
+  const edgeLayer = s("g", { class: "edges", "aria-hidden": "true" }, layers);
+  const overlay = s("g", { class: "overlay", "aria-hidden": "true" });
+  const tree = s("g", { role: "tree", tabindex: 0, class: "tree", "aria-label": label });
+  const camera = s("g", { class: "camera" }, edgeLayer, tree, overlay);
+  const element = s("svg", { class: "kx-canvas" }, camera);
+  let nodes = new Map();
+  let edges = new Map();
+  let across = null;
+  let area = null;
+
+  function paint(view, k, marks, visible) {
+    if (across !== view.across) start(view.across);
+    area = view.items.length > ALL_PAINTED ? visible : null;
+    const kept = new Map();
+    const keptEdges = new Map();
+    let after = null;
+    for (const item of view.items) {
+      if (area && outside(item, area)) continue;
+      const look = lookOf(t, item, k);
+      if (look.kind === "hidden") continue;
+      const drawn = nodes.get(item.key) ?? makeNode(item);
+      nodes.delete(item.key);
+      kept.set(item.key, drawn);
+      drawn.element.item = item;
+      const next = after ? after.nextSibling : tree.firstChild;
+      if (next !== drawn.element) tree.insertBefore(drawn.element, next);
+      after = drawn.element;
+      paintNode(drawn, item, look, k, marks);
+      if (item.up) keptEdges.set(item.key, paintEdge(item, look, marks));
+    }
+    for (const drawn of nodes.values()) drawn.element.remove();
+    for (const edge of edges.values()) edge.element.remove();
+    nodes = kept;
+    edges = keptEdges;
+    set(tree, { "aria-activedescendant": uid + marks.focus });
+    overlay.replaceChildren(...scissors(view, k), ...rings(view, marks));
+  }
+
+  function start(direction) {
+    across = direction;
+    for (const part of [tree, ...layers]) part.replaceChildren();
+    nodes = new Map();
+    edges = new Map();
+  }
+
+  function makeNode(item) {
+    const i = item.id;
+    const again = !item.ghost && i > 0 && isExtra(t, i);
+    const name = item.ghost ? t.moves[item.ghost.move][0] : i ? moveName(t, i) : "";
+    const drawn = item.leafy ? leafParts(name, again) : innerParts(item, name, again);
+    const dot = s("circle", { class: "dot", r: 3.5, ...dotPlace(item) });
+    const alone = !item.ghost && also && !also[i];
+    const parts = [dot, drawn.shape, drawn.bar?.element, drawn.move, " ", drawn.value, " ", drawn.fold];
+    if (alone) parts.push(s("path", { class: "alone", d: item.leafy ? "M24-10h8v8Z" : "M12-22h12v12Z" }));
+    drawn.element = s(
+      "g", { role: "treeitem", id: uid + item.key },
+      s("g", { "aria-hidden": "true" }, parts.filter(Boolean)),
+    );
+    drawn.alone = alone;
+    return drawn;
+  }
+
+  function leafParts(name, again) {
+    return {
+      shape: s("rect", { class: "shape", x: -27, y: -10, width: 54, height: 20, rx: 5 }),
+      move: s("text", { class: "move in", x: -21, y: 4 }, name + (again ? "↻" : "")),
+      value: s("text", { class: "value", x: 22, y: 4.5, "text-anchor": "end" }),
+    };
+  }
+
+  function innerParts(item, name, again) {
+    const max = isMax(t, item.id);
+    const triangle = across ? "M-20 0 20-16V16Z" : "M0-16 22 16H-22Z";
+    const d = item.ghost ? triangle : HOUSE[max ? "max" : "min"];
+    const y = item.ghost ? (across ? 4 : 12) : max ? 8 : 3;
+    const at = across ? { x: -33, y: -8 } : item.ghost ? { x: -13, y: 0 } : { x: -6, y: -26 };
+    return {
+      shape: s("path", { class: "shape", d }),
+      value: s("text", { class: "value", x: item.ghost && across ? 8 : 0, y, "text-anchor": "middle" }),
+      move: name && s("text", { class: "move", ...at, "text-anchor": "end" }, (again ? "↻ " : "") + name),
+      fold: item.ghost ? null : s("text", { class: "fold", x: 0, y: 41, "text-anchor": "middle" }),
+      bar: item.ghost || !t.windows ? null : makeBar(t, 44, 6, 23),
+    };
+  }
+
+  function dotPlace(item) {
+    if (across) return { cx: item.leafy ? -27 : -21, cy: 0 };
+    return item.up?.column ? { cx: -27, cy: 0 } : { cx: 0, cy: item.leafy ? 0 : -4 };
+  }
+
+  function paintNode(drawn, item, look, k, marks) {
+    const place = `translate(${item.x.toFixed(1)},${item.y})`;
+    if (drawn.place !== place) set(drawn.element, { transform: (drawn.place = place) });
+    const hidden = !item.ghost && item.hidden ? visitedBelow(t, item.id, k) : 0;
+    const shown = `${signature(look)}${hidden}${marks.asked === item.key}`;
+    if (drawn.shown !== shown) {
+      drawn.shown = shown;
+      set(drawn.element, { class: classOf(look, marks.asked === item.key) });
+      drawn.value.textContent = look.text;
+      const { length } = look.text;
+      set(drawn.value, { class: `value${length > 5 ? " longer" : length > 4 ? " long" : ""}` });
+      if (drawn.fold) drawn.fold.textContent = hidden ? (across ? "▸ " : "▾ ") + short(hidden) : "";
+      if (drawn.bar && look.bar) drawn.bar.update(look.bar);
+    }
+    const selected = marks.focus === item.key;
+    const opens = !item.ghost && (item.kids.length ? "true" : item.hidden > 0 ? "false" : null);
+    const told = `${shown}${selected}${opens}${item.pos}${item.level}`;
+    if (drawn.told !== told) {
+      drawn.told = told;
+      const text = [drawn.move?.textContent, look.text, drawn.fold?.textContent];
+      const alone = drawn.alone ? ", only in this search" : "";
+      set(drawn.element, {
+        "aria-level": item.level, "aria-posinset": item.pos,
+        "aria-setsize": item.up ? item.up.kids.length : 1, "aria-selected": String(selected),
+        "aria-expanded": opens,
+        "aria-label": `${text.filter(Boolean).join(" ")}: ${spoken(t, item, look)}${alone}`,
+      });
+    }
+  }
+
+  function paintEdge(item, look, marks) {
+    const edge = edges.get(item.key) ?? makeEdge();
+    edges.delete(item.key);
+    const onPath = marks.path.has(item.key);
+    const onBest = marks.best.has(item.key);
+    const layer = look.kind === "ghost" ? "ghost" : onPath ? "path"
+      : look.kind === "wait" ? "wait" : onBest ? "best" : "done";
+    if (edge.layer !== layer) layers[LAYERS[(edge.layer = layer)]].append(edge.element);
+    const [d, twin] = across ? edgeAcross(item, look) : edgeDown(item, look, onPath || onBest);
+    const cls = `edge ${layer}edge${onPath && marks.blame.has(item.key) ? " blame" : ""}`;
+    if (edge.shown !== d + twin + cls) {
+      edge.shown = d + twin + cls;
+      set(edge.element, { class: cls });
+      for (const [place, path] of [d, twin, twin].entries())
+        set(edge.element.children[place], { d: path });
+    }
+    return edge;
+  }
+
+  const makeEdge = () => ({
+    element: s("g", {}, s("path"), s("path", { class: "twin" }), s("path", { class: "core" })),
+  });
+
+  const doubled = (item) => !item.ghost && isExtra(t, item.id);
+
+  function edgeAcross(item, look) {
+    const { x, y } = item.up;
+    const turn = x + 37;
+    const end = item.x - (item.leafy ? 27 : look.kind === "wait" ? 21 : item.ghost ? 20 : 22);
+    const dy = item.y - y;
+    const r = Math.min(8, Math.abs(dy));
+    const sign = Math.sign(dy);
+    const corner = r < 1 ? "" : `V${item.y - sign * r}q0 ${sign * r} ${r} ${sign * r}`;
+    return [
+      `M${x + 22} ${y}H${turn}${corner}H${end}`,
+      doubled(item) ? `M${turn + 9} ${item.y}H${end}` : "",
+    ];
+  }
+
+  function edgeDown(item, look, whole) {
+    const { up } = item;
+    const from = up.y + (t.windows ? 29 : 19);
+    if (up.column) {
+      const bend = up.y + 34;
+      const trunk = whole || item.pos === 1
+        ? `M${up.x} ${from}V${bend}q0 6-6 6H${up.x - 26}q-8 0-8 8V${item.y}`
+        : `M${up.x - 34} ${item.y - LEAF_STEP}V${item.y}`;
+      return [`${trunk}H${item.x - 27}`, ""];
+    }
+    const bus = up.y + 52;
+    const dx = item.x - up.x;
+    const r = Math.min(8, Math.abs(dx));
+    const sign = Math.sign(dx);
+    const end = item.y - gapAbove(item, look);
+    const corner = r < 1 ? "" : `H${item.x - sign * r}q${sign * r} 0 ${sign * r} ${r}`;
+    return [
+      `M${up.x} ${from}V${bus}${corner}V${end}`,
+      doubled(item) ? `M${item.x} ${bus + 9}V${end}` : "",
+    ];
+  }
+
+  function gapAbove(item, look) {
+    const leaf = !item.ghost && isLeaf(t, item.id);
+    if (look.kind === "wait") return leaf || item.leafy ? 0 : 4;
+    if (item.leafy || leaf) return 10;
+    return item.ghost ? 16 : isMax(t, item.id) ? 18 : 17;
+  }
+
+  function scissors(view, k) {
+    const parts = [];
+    for (const item of view.items) {
+      if (item.ghost || !item.kids.length || !isCut(t, item.id)) continue;
+      if (phase(t, item.id, k) !== CLOSED || !nodes.has(item.key)) continue;
+      const first = item.kids.find((kid) => kid.ghost);
+      const last = item.kids.at(-1);
+      let line, place;
+      if (across) {
+        const x = first.x - (first.leafy ? 34 : 25);
+        line = `M${x} ${first.y - 13}V${last.y + 13}`;
+        place = `translate(${x} ${first.y - 18}) rotate(90)`;
+      } else if (item.column) {
+        const y = first.y - LEAF_STEP / 2;
+        line = `M${item.x - 26} ${y}H${item.x + 31}`;
+        place = `translate(${item.x - 34} ${y})`;
+      } else {
+        const y = first.y - 27;
+        line = `M${first.x - 14} ${y}H${last.x + 14}`;
+        place = `translate(${first.x - 20} ${y})`;
+      }
+      parts.push(s("path", { class: "cutline", d: line }));
+      parts.push(s("path", { class: "scissors", d: SCISSORS, transform: place }));
+    }
+    return parts;
+  }
+
+  function rings(view, marks) {
+    const parts = [];
+    const at = (key) => view.at.get(key);
+    const [owner, cutter] = [at(marks.owner), at(marks.cutter)];
+    if (owner && cutter) {
+      parts.push(ring(owner, "owner"), ring(cutter, "cutter"));
+      const width = marks.bound.length * 7.6 + 14;
+      const [x, y] = [owner.x, owner.y];
+      parts.push(s("rect", { class: "pill", x: x - width / 2, y: y + 32, width, height: 18, rx: 9 }));
+      parts.push(s("text", { class: "bound", x, y: y + 45.5, "text-anchor": "middle" }, marks.bound));
+    }
+    const [now, focus] = [at(marks.current), at(marks.focus)];
+    if (now && now !== cutter) parts.push(ring(now, "now"));
+    if (focus && focus !== now) parts.push(ring(focus, "focus"));
+    return parts;
+  }
+
+  function ring(item, cls) {
+    const [w, up, down] = item.leafy ? [30, 12.5, 12.5] : [28, 23, t.windows ? 34 : 23];
+    return s("rect", {
+      class: `ring ${cls}`, x: item.x - w, y: item.y - up,
+      width: 2 * w, height: up + down, rx: item.leafy ? 7 : 11,
+    });
+  }
+
+  function move({ x, y, z }, smooth) {
+    camera.style.transition = smooth ? "" : "none";
+    camera.style.transform = `translate(${x.toFixed(1)}px,${y.toFixed(1)}px) scale(${z.toFixed(4)})`;
+    camera.classList.toggle("far", z < 0.55);
+    camera.classList.toggle("tiny", z < 0.28);
+  }
+
+  return { element, tree, camera, paint, move, painted: () => area };
+}
+
+function classOf(look, asked) {
+  const { kind, finished, open, cut } = look;
+  const extra = [finished && "finished", open && "open", cut && "iscut", asked && "asked"];
+  return ["node", kind, ...extra].filter(Boolean).join(" ");
+}
+
+function outside({ x, y, up }, area) {
+  const from = up ?? { x, y };
+  return (
+    Math.max(x, from.x) < area.l || Math.min(x, from.x) > area.r ||
+    Math.max(y, from.y) < area.t || Math.min(y, from.y) > area.b
+  );
+}

@@ -1,0 +1,110 @@
+// What is known of the selected node: its board, why it was left, and the window on the way there.
+
+import { button, h, s, set } from "./dom.js";
+import {
+  boundKind, ghostsOf, isCut, isExtra, isFinished, isLeaf, moveName, pathTo, side,
+} from "./trace.js";
+import { CLOSED, best, phase, valueOf, windowOf } from "./state.js";
+import { makeBoard } from "./board.js";
+import { makeBar } from "./bar.js";
+import { counted, explained, nameOf } from "./words.js";
+
+const BAR = 150;
+
+// `pick` selects a node; `edit`, if the tree can be changed, makes the controls for a node.
+export function makePanel(t, pick, edit) {
+  const heading = h("h2");
+  const reason = h("div");
+  const controls = h("div");
+  const board = makeBoard(t);
+  const ladder = t.windows ? makeLadder(t, pick) : null;
+  const parts = [heading, board?.element, reason, edit && controls, ladder?.element].filter(Boolean);
+
+  function update(k, key) {
+    const i = parseInt(key);
+    const ghost = typeof key === "string" ? ghostsOf(t, i)[Number(key.split("/")[1])] : null;
+    heading.replaceChildren(...(ghost ? ghostHeading(t, ghost) : nodeHeading(t, i, k)));
+    board?.update(i);
+    reason.className = phase(t, i, k) === CLOSED && isCut(t, i) ? "kx-why iscut" : "kx-why";
+    reason.replaceChildren(...reasonParts(t, i, k, ghost, pick));
+    if (edit) controls.replaceChildren(...[edit(key)].filter(Boolean));
+    ladder?.update(i, k);
+  }
+
+  return { parts, update };
+}
+
+function nodeHeading(t, i, k) {
+  const leaf = isLeaf(t, i);
+  const again = isExtra(t, i) ? " again ↻" : "";
+  const role = isFinished(t, i) ? "finished" : leaf ? "leaf" : `${side(t, i)} to move${again}`;
+  const value = valueOf(t, i, k);
+  const kind = phase(t, i, k) === CLOSED ? boundKind(t, i) : "";
+  return [
+    i ? `Node ${nameOf(t, i)}` : "Root",
+    h("span", { class: `tag ${leaf ? "" : side(t, i).toLowerCase()}` }, role),
+    h("span", { class: "known" }, value ? `${kind}${value}` : "no value yet"),
+  ];
+}
+
+const ghostHeading = (t, ghost) =>
+  [`Move ${t.moves[ghost.move][0]}`, h("span", { class: "tag cut" }, "never visited")];
+
+function reasonParts(t, i, k, ghost, pick) {
+  const parts = explained(t, i, k).map(({ text, node }) =>
+    node === undefined || !text ? text : button(text, () => pick(node), { class: "kx-link" }),
+  );
+  if (ghost?.cost)
+    parts.unshift(`${counted(ghost.cost, "node")} would have been visited below this move. `);
+  const cut = phase(t, i, k) === CLOSED && isCut(t, i);
+  return [cut ? h("h3", {}, "Why?") : "", h("p", {}, parts)];
+}
+
+// The windows from the root down, as they were when the node was entered. Rows are kept.
+function makeLadder(t, pick) {
+  const rows = [];
+  const body = h("tbody");
+  const head = ["node", "α", "", "β"].map((text) =>
+    text ? h("th", { scope: "col", class: text.length === 1 ? "n" : null }, text) : h("td"));
+  const element = h(
+    "table", { class: "kx-ladder" },
+    h("caption", {}, "Window on the way here"), h("thead", {}, h("tr", {}, head)), body,
+  );
+
+  function makeRow() {
+    const row = { node: 0, shown: "", bar: makeBar(t, BAR, 12, 2) };
+    row.name = button("", () => pick(row.node), { class: "kx-link" });
+    [row.side, row.alpha, row.beta] = [h("span"), h("td", { class: "n" }), h("td", { class: "n" })];
+    const viewBox = `${-BAR / 2 - 1} 0 ${BAR + 2} 16`;
+    const svg = s("svg", { class: "kx-bar", viewBox, "aria-hidden": "true" }, row.bar.element);
+    row.element = h(
+      "tr", {}, h("th", { scope: "row" }, row.name, row.side), row.alpha, h("td", {}, svg), row.beta,
+    );
+    return row;
+  }
+
+  function update(i, k) {
+    const path = pathTo(t, i);
+    while (rows.length < path.length) rows.push(makeRow());
+    path.forEach((p, place) => {
+      const at = p === i ? k : Math.min(k, t.enter[path[place + 1]] + 1);
+      const [alpha, beta] = windowOf(t, p, at);
+      const { value, by } = best(t, p, at);
+      const row = rows[place];
+      const shown = [p, alpha, beta, by < 0 ? -1 : value, p === i].join();
+      if (row.shown === shown) return;
+      Object.assign(row, { shown, node: p });
+      set(row.element, { class: p === i ? "here" : null });
+      row.name.textContent = p ? (isExtra(t, p) ? "↻ " : "") + moveName(t, p) : "root";
+      row.side.textContent = ` ${side(t, p)}`;
+      set(row.side, { class: side(t, p).toLowerCase() });
+      row.alpha.textContent = t.texts[alpha];
+      row.beta.textContent = t.texts[beta];
+      row.bar.update([alpha, beta, by < 0 ? -1 : value]);
+    });
+    while (body.children.length > path.length) body.lastChild.remove();
+    while (body.children.length < path.length) body.append(rows[body.children.length].element);
+  }
+
+  return { element, update };
+}

@@ -1,0 +1,149 @@
+// The quiz: the clock stops before something is decided, and asks what will be.
+
+import { button, choice, h } from "./dom.js";
+import { isCut, isMax, moveName, side } from "./trace.js";
+import { CLOSED, best, finite, opposing, phase } from "./state.js";
+import { counted, nameOf, plain, placeOf, why } from "./words.js";
+
+const KINDS = [
+  ["cut", "whether a branch is cut"],
+  ["alpha", "α"],
+  ["beta", "β"],
+  ["value", "the value"],
+];
+
+// What is asked after k events, if anything: of which node, and what the answer is.
+// cut    a reply has just improved a node, moves remain, and the other side has a bound
+// alpha, beta    a node that has children is about to be entered
+// value  a node that has children is about to be left
+function questionAt(t, k, kind) {
+  if (k < 1 || k >= t.steps) return null;
+  const next = t.node[k];
+  if (kind === "cut") return cutQuestion(t, k);
+  if (t.size[next] === 1) return null;
+  if (kind === "value") return t.leave[next] === k ? { kind, node: next, answer: t.value[next] } : null;
+  if (!t.windows || t.enter[next] !== k) return null;
+  const answer = (kind === "alpha" ? t.alpha : t.beta)[next];
+  return finite(t, answer) ? { kind, node: next, answer } : null;
+}
+
+function cutQuestion(t, k) {
+  const reply = t.node[k - 1];
+  const node = t.parent[reply];
+  if (node < 0 || phase(t, reply, k) !== CLOSED) return null;
+  if (!finite(t, opposing(t, node)) || best(t, node, k).by !== reply) return null;
+  const cut = t.node[k] === node && isCut(t, node);
+  return cut || t.node[k] !== node ? { kind: "cut", node, reply, answer: cut } : null;
+}
+
+// host: t(), k(), go(k), changed(on). The score counts cuts that were missed and cuts that
+// were made where there are none.
+export function makeQuiz(host) {
+  let kind = "cut";
+  let question = null;
+  let score = null;
+  const text = h("div", { class: "kx-question", "aria-live": "polite" });
+  const kinds = choice("Ask for", KINDS, kind, (chosen) => {
+    kind = chosen;
+    start();
+  });
+  const total = h("p", { class: "kx-score" });
+  const element = h("div", { class: "kx-quiz", hidden: true }, kinds.element, text, total);
+  const quiz = { element, on: false, asked: null };
+
+  function start() {
+    score = { right: 0, asked: 0, missed: 0, superfluous: 0 };
+    total.textContent = "";
+    next(0);
+  }
+
+  function next(from) {
+    const t = host.t();
+    let k = from;
+    question = null;
+    while (k < t.steps && !(question = questionAt(t, k, kind))) k++;
+    quiz.asked = question?.kind === "value" ? question.node : null;
+    host.go(k);
+    if (question) ask(t);
+    else text.replaceChildren(h("p", {}, "No more questions in this search. "), again());
+  }
+
+  const again = () => button("From the start", start, { class: "kx-button primary" });
+
+  function ask(t) {
+    const { node } = question;
+    const who = `${side(t, node)} ${placeOf(t, node)}`;
+    if (question.kind === "cut") {
+      const now = t.texts[best(t, node, host.k()).value];
+      text.replaceChildren(
+        h("p", {}, `${who} now has ${now} by move ${moveName(t, question.reply)}, and moves remain. Are they cut?`),
+        button("Cut", () => answered(true), { class: "kx-button primary" }),
+        button("Search on", () => answered(false), { class: "kx-button primary" }),
+      );
+      return;
+    }
+    const input = h("input", { type: "text", inputmode: "decimal", size: 6, "aria-label": "Your answer" });
+    const what = { alpha: "Which α", beta: "Which β", value: "Which value" }[question.kind];
+    const name = `node ${nameOf(t, node)} (${side(t, node)})`;
+    const when = question.kind === "value" ? `does ${who} pass up?` : `is ${name} entered with?`;
+    const form = h("form", { onsubmit: (event) => {
+      event.preventDefault();
+      const given = numberIn(input.value);
+      if (Number.isNaN(given)) return input.setCustomValidity("Type a number"), input.reportValidity();
+      answered(given);
+    } }, h("label", {}, `${what} ${when} `, input), h("button", { class: "kx-button primary" }, "Check"));
+    input.addEventListener("input", () => input.setCustomValidity(""));
+    text.replaceChildren(form);
+  }
+
+  function answered(given) {
+    const t = host.t();
+    const { answer, node } = question;
+    const cutting = question.kind === "cut";
+    const right = cutting ? given === answer : Math.abs(given - t.numbers[answer]) < 0.005;
+    score.asked++;
+    if (right) score.right++;
+    else if (cutting) score[answer ? "missed" : "superfluous"]++;
+    const from = host.k() + 1;
+    const told = h("p", {}, h("b", { class: right ? "right" : "wrong" }, right ? "✓ Right. " : "✗ No. "), reason(t));
+    if (!cutting || answer) host.go(from);
+    text.replaceChildren(told, button("Next question", () => next(from), { class: "kx-button primary" }));
+    total.textContent = scoreText();
+    text.querySelector("button").focus();
+  }
+
+  function reason(t) {
+    const { node, answer, kind } = question;
+    if (kind === "cut") {
+      if (answer) return plain(why(t, node));
+      const now = t.texts[best(t, node, host.k()).value];
+      const sign = isMax(t, node) ? "<" : ">";
+      return `${now} ${sign} ${t.texts[opposing(t, node)]}, so the search goes on.`;
+    }
+    const name = { alpha: "α", beta: "β", value: "The value" }[kind];
+    const because = kind === "value" && isCut(t, node) ? ` ${plain(why(t, node))}` : "";
+    return `${name} is ${t.texts[answer]}.${because}`;
+  }
+
+  function scoreText() {
+    const parts = [`${score.right} of ${score.asked} right`];
+    if (kind === "cut")
+      parts.push(counted(score.missed, "missing cut"), counted(score.superfluous, "superfluous cut"));
+    return parts.join(" · ");
+  }
+
+  quiz.toggle = () => {
+    quiz.on = !quiz.on;
+    element.hidden = !quiz.on;
+    quiz.asked = null;
+    host.changed(quiz.on);
+    if (quiz.on) start();
+  };
+  return quiz;
+}
+
+// A number as people type it; a true minus sign will do.
+function numberIn(text) {
+  const plainText = text.trim().replace("−", "-").replace(",", ".");
+  return plainText ? Number(plainText) : NaN;
+}

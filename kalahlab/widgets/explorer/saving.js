@@ -1,0 +1,143 @@
+// What can be taken along: the picture as SVG and PNG, the table as CSV, the page itself.
+
+import { button, h, s, set } from "./dom.js";
+import { ghostsOf, isCut, isExtra, kindOf, moveName, ownerOf, pathTo, side } from "./trace.js";
+import { finite, opposing } from "./state.js";
+
+const STYLES = [
+  "fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "stroke-linecap",
+  "paint-order", "font-size", "font-weight", "font-family", "text-anchor",
+];
+const MOST_PIXELS = 16_000_000;
+
+// The buttons. host: pane(), the one that is looked at; page(), the text of the page, or nothing
+// if there is none; complain(error).
+export function makeSaving(host) {
+  const name = (ending) => `search-step-${host.pane().k}.${ending}`;
+  const save = {
+    SVG: () => download(name("svg"), pictureOf(host.pane()).text, "image/svg+xml"),
+    PNG: async () => download(name("png"), await pngOf(pictureOf(host.pane())), "image/png"),
+    CSV: () => download("search.csv", csvOf(host.pane().t), "text/csv"),
+    HTML: async () => {
+      const text = await host.page();
+      if (text) download("explorer.html", text, "text/html");
+    },
+  };
+  const what = { SVG: "the picture", PNG: "the picture", CSV: "the table", HTML: "the explorer as a page" };
+  const buttons = Object.entries(save).map(([kind, run]) => {
+    const tried = () => Promise.resolve().then(run).catch(host.complain);
+    return button(kind, tried, { "aria-label": `${kind}: save ${what[kind]}` });
+  });
+  return h("div", { class: "kx-save", role: "group", "aria-label": "Save" }, h("span", {}, "Save"), buttons);
+}
+
+// The tree as it is shown, all of it, with every style written out.
+function pictureOf(pane) {
+  pane.paintAll();
+  const { box } = pane.layout;
+  const width = Math.ceil(box.r - box.l + 24);
+  const height = Math.ceil(box.b - box.t + 24);
+  const original = pane.painter.camera;
+  const copy = original.cloneNode(true);
+  inline(original, copy);
+  set(copy, { style: null, class: null, transform: `translate(${12 - box.l},${12 - box.t})` });
+  const ground = getComputedStyle(pane.stage).getPropertyValue("background-color");
+  const svg = s(
+    "svg", { xmlns: "http://www.w3.org/2000/svg", width, height, viewBox: `0 0 ${width} ${height}`, role: "img" },
+    s("title", {}, `${pane.t.title}, step ${pane.k} of ${pane.t.steps}`),
+    s("rect", { width, height, fill: ground }), copy,
+  );
+  pane.update(pane.k);
+  return { text: new XMLSerializer().serializeToString(svg), width, height };
+}
+
+function inline(from, to) {
+  for (const name of ["role", "tabindex", "id", "aria-activedescendant", "aria-label", "aria-level",
+    "aria-posinset", "aria-setsize", "aria-selected", "aria-expanded", "aria-hidden"])
+    to.removeAttribute(name);
+  const style = getComputedStyle(from);
+  if (style.display === "none") return to.remove();
+  if (from.localName !== "g")
+    for (const name of STYLES) {
+      const value = style.getPropertyValue(name);
+      if (value) to.setAttribute(name, value);
+    }
+  to.removeAttribute("class");
+  const children = [...to.children];
+  [...from.children].forEach((child, place) => inline(child, children[place]));
+}
+
+async function pngOf({ text, width, height }) {
+  const scale = Math.min(2, Math.sqrt(MOST_PIXELS / (width * height)));
+  const image = new Image(width, height);
+  const url = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
+  try {
+    image.src = url;
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    canvas.width = Math.round(width * scale);
+    canvas.height = Math.round(height * scale);
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((done) => canvas.toBlob(done, "image/png"));
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
+// The columns of Trace.table() in Python: visited nodes first, then those that never were.
+function csvOf(t) {
+  const names = ["id", "parent", "path", "move", "player", "sows", "extra_turn", "kind",
+    "alpha", "beta", "value", "bound", "owner", "untried"];
+  const rows = [names];
+  const ghosts = [];
+  for (let i = 0; i < t.n; i++) {
+    rows.push(rowOf(t, i));
+    const path = pathNames(t, i);
+    for (const ghost of ghostsOf(t, i)) ghosts.push({ i, path, name: t.moves[ghost.move][0] });
+  }
+  ghosts.forEach(({ i, path, name }, place) =>
+    rows.push([t.n + place, i, [...path, name].join(" "), name, "", t.ply[i] + 1, "", "unvisited",
+      "", "", "", "", "", ""]));
+  return rows.map((row) => row.map(quoted).join(",")).join("\n") + "\n";
+}
+
+const pathNames = (t, i) => pathTo(t, i).slice(1).map((step) => moveName(t, step));
+
+function rowOf(t, i) {
+  const cut = isCut(t, i);
+  const owner = cut ? ownerOf(t, i) : -1;
+  const untried = ghostsOf(t, i).map((ghost) => t.moves[ghost.move][0]).join(" ");
+  return [
+    i, i ? t.parent[i] : "", pathNames(t, i).join(" "), i ? moveName(t, i) : "", side(t, i), t.ply[i],
+    isExtra(t, i) ? "True" : "False", kindOf(t, i),
+    plainNumber(t, t.alpha[i]), plainNumber(t, t.beta[i]), plainNumber(t, t.value[i]),
+    cut ? plainNumber(t, opposing(t, i)) : "", owner < 0 ? "" : owner, untried,
+  ];
+}
+
+const plainNumber = (t, place) =>
+  finite(t, place) ? String(t.numbers[place]) : place ? "inf" : "-inf";
+
+// A spreadsheet takes a text that begins with one of these for a formula; a quote prevents it.
+function quoted(value) {
+  let text = String(value);
+  if (typeof value === "string" && /^[=+@\t]/.test(text)) text = `'${text}`;
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function download(name, content, type) {
+  const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+// The page that this widget stands in, as it came: without what the widget drew since.
+export function ownPage() {
+  const copy = document.documentElement.cloneNode(true);
+  const places = copy.querySelectorAll("[id^=widget-]");
+  for (const place of places) place.replaceChildren();
+  return `<!doctype html>\n${copy.outerHTML}\n`;
+}

@@ -1,0 +1,95 @@
+// What is true after the first k events, answered from `enter` and `leave` alone: so a jump to
+// any step costs what a step costs, and stepping back what stepping forward does.
+
+import { isMax } from "./trace.js";
+
+export const WAITING = 0, OPEN = 1, CLOSED = 2;
+
+export const phase = (t, i, k) => (k <= t.enter[i] ? WAITING : k <= t.leave[i] ? OPEN : CLOSED);
+
+export const current = (t, k) => (k ? t.node[k - 1] : 0);
+
+// How many of the sorted numbers are smaller than x.
+export function below(sorted, x) {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle] < x) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export const cutsMade = (t, k) => below(t.cutSteps, k);
+export const skipped = (t, k) => t.saved[cutsMade(t, k)];
+
+// Nodes entered so far: each event entered or left one, and those not yet left are the path.
+export function visited(t, k) {
+  if (!k) return 0;
+  const i = t.node[k - 1];
+  return (k + t.ply[i] + (phase(t, i, k) === OPEN ? 1 : 0)) / 2;
+}
+
+export function visitedBelow(t, i, k) {
+  return t.leave[i] < k ? t.size[i] - 1 : Math.max(0, visited(t, k) - i - 1);
+}
+
+// The best child of i so far, the first one on a tie; `by` is -1 and `value` out of the table
+// while there is none.
+export function best(t, i, k) {
+  const max = isMax(t, i);
+  let value = max ? -1 : t.numbers.length;
+  let by = -1;
+  for (let c = i + 1, end = i + t.size[i]; c < end && t.leave[c] < k; c += t.size[c])
+    if (max ? t.value[c] > value : t.value[c] < value) {
+      value = t.value[c];
+      by = c;
+    }
+  return { value, by };
+}
+
+// The window of i, narrowed by what i found itself.
+export function windowOf(t, i, k) {
+  if (!t.windows || t.size[i] === 1) return [t.alpha[i], t.beta[i]];
+  const { value, by } = best(t, i, k);
+  if (by < 0) return [t.alpha[i], t.beta[i]];
+  return isMax(t, i)
+    ? [Math.max(t.alpha[i], value), t.beta[i]]
+    : [t.alpha[i], Math.min(t.beta[i], value)];
+}
+
+// What is known of a node's value: its text without a sign of a bound, "" if nothing is.
+export function valueOf(t, i, k) {
+  const now = phase(t, i, k);
+  if (now === CLOSED) return t.texts[t.value[i]];
+  const { value, by } = best(t, i, k);
+  return now === OPEN && by >= 0 ? t.texts[value] : "";
+}
+
+// The bound that the player at i is cut against: MIN's at a MAX node, MAX's at a MIN node.
+export const opposing = (t, i) => (isMax(t, i) ? t.beta[i] : t.alpha[i]);
+export const finite = (t, place) => place > 0 && place < t.high;
+
+// The nearest ancestor that was itself entered without the bound that the player at i is cut
+// against, and so set it; -1 if there is none.
+export function setter(t, i) {
+  const side = isMax(t, i) ? t.beta : t.alpha;
+  if (!finite(t, side[i])) return -1;
+  let above = i;
+  while (above >= 0 && side[above] === side[i]) above = t.parent[above];
+  return above;
+}
+
+// The owner's child that gave it the bound.
+export function holder(t, owner, bound) {
+  for (let c = owner + 1; c < owner + t.size[owner]; c += t.size[c])
+    if (t.value[c] === bound) return c;
+  return -1;
+}
+
+export function bestLine(t, k) {
+  const line = [];
+  for (let i = 0; i >= 0; i = best(t, i, k).by) line.push(i);
+  return line;
+}

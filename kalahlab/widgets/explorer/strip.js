@@ -1,0 +1,109 @@
+// The whole search at a glance, left to right in time: a row per ply in the colour of who moves,
+// and under it the root's value so far. Click or drag to go there.
+
+import { h } from "./dom.js";
+import { isLeaf, isMax } from "./trace.js";
+
+const PLY_ROW = 6, LINE_HEIGHT = 26;
+
+export function makeStrip(t, last, go) {
+  const canvas = h("canvas", { class: "kx-strip", "aria-hidden": "true" });
+  const line = h("canvas", { class: "kx-line", "aria-hidden": "true" });
+  const head = h("i", { class: "kx-playhead" });
+  const element = h(
+    "div", { class: "kx-strip-box", title: "The whole search, left to right in time; click to go there" },
+    canvas, line, head,
+  );
+  canvas.style.height = `${(t.plies + 1) * PLY_ROW}px`;
+  line.style.height = `${LINE_HEIGHT}px`;
+  const values = rootValues(t);
+
+  const seek = (event) => {
+    if (!(event.buttons & 1)) return;
+    const { left, width } = canvas.getBoundingClientRect();
+    go(Math.round(((event.clientX - left) / width) * last));
+  };
+  element.addEventListener("pointerdown", (event) => {
+    element.setPointerCapture(event.pointerId);
+    seek(event);
+  });
+  element.addEventListener("pointermove", seek);
+
+  function paint() {
+    const scale = devicePixelRatio || 1;
+    const width = Math.round(canvas.clientWidth * scale);
+    const colours = ["--max", "--min", "--ink", "--line"].map((name) => colourOf(head, name));
+    paintRows(canvas, width, scale, colours);
+    paintLine(line, width, scale, colours);
+  }
+
+  // At most one bar per pixel and ply: what is nearer than that is not drawn twice.
+  function paintRows(canvas, width, scale, [max, min]) {
+    canvas.width = width;
+    canvas.height = PLY_ROW * scale * (t.plies + 1);
+    const context = canvas.getContext("2d");
+    const drawnTo = new Float64Array(t.plies + 1).fill(-1);
+    const perStep = width / last;
+    for (let i = 0; i < t.n; i++) {
+      const ply = t.ply[i];
+      const end = (t.leave[i] + 1) * perStep;
+      if (end < drawnTo[ply]) continue;
+      const start = Math.max(t.enter[i] * perStep, drawnTo[ply]);
+      const gap = end - start > 4 * scale ? scale : 0;
+      context.fillStyle = isMax(t, i) ? max : min;
+      context.globalAlpha = isLeaf(t, i) ? 0.35 : 0.8;
+      context.fillRect(start, ply * PLY_ROW * scale, Math.max(1, end - start - gap), (PLY_ROW - 1) * scale);
+      drawnTo[ply] = Math.max(end, Math.floor(start) + 1);
+    }
+  }
+
+  function paintLine(canvas, width, scale, [, , ink, grid]) {
+    canvas.width = width;
+    canvas.height = LINE_HEIGHT * scale;
+    if (!values.length) return;
+    const context = canvas.getContext("2d");
+    const found = values.map((each) => t.numbers[each.place] ?? 0);
+    const [low, high] = [Math.min(0, ...found), Math.max(0, ...found)];
+    const y = (number) =>
+      (3 + ((high - number) / (high - low || 1)) * (LINE_HEIGHT - 6)) * scale;
+    const x = (k) => (k / last) * width;
+    context.fillStyle = grid;
+    context.fillRect(0, y(0), width, scale);
+    context.strokeStyle = ink;
+    context.lineWidth = 1.5 * scale;
+    context.beginPath();
+    values.forEach((each, n) => {
+      const end = values[n + 1]?.step ?? t.steps;
+      context[n ? "lineTo" : "moveTo"](x(each.step), y(found[n]));
+      context.lineTo(x(end), y(found[n]));
+    });
+    context.stroke();
+  }
+
+  function update(k) {
+    head.style.left = `${(k / last) * 100}%`;
+    line.style.clipPath = `inset(0 ${(1 - k / last) * 100}% 0 0)`; // what is to come is not shown
+  }
+
+  return { element, paint, update };
+}
+
+// From which step on the root's value so far is what: where a child improved on it.
+function rootValues(t) {
+  const values = [];
+  const max = isMax(t, 0);
+  for (let c = 1; c < t.n; c += t.size[c]) {
+    const known = values.at(-1)?.place;
+    if (known === undefined || (max ? t.value[c] > known : t.value[c] < known))
+      values.push({ step: t.leave[c] + 1, place: t.value[c] });
+  }
+  return values;
+}
+
+// A custom property as a colour that a canvas understands.
+export function colourOf(probe, name) {
+  probe.style.color = `var(${name})`;
+  const { color } = getComputedStyle(probe);
+  probe.style.color = "";
+  return color;
+}

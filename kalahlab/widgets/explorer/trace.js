@@ -1,0 +1,193 @@
+// A packed trace (see packing.py) as columns, with the shape of the tree worked out.
+
+const TYPES = {
+  u1: Uint8Array, i1: Int8Array, u2: Uint16Array, i2: Int16Array,
+  u4: Uint32Array, i4: Int32Array, f8: Float64Array,
+};
+const MIN = 1, EXTRA = 2, FINISHED = 4, TABLE = 8, LOWER = 16, UPPER = 32, CUT = 64;
+
+export async function unpack(packed) {
+  const t = { ...packed, ...columnsOf(packed.columns, await inflated(packed.data)) };
+  t.data = null;
+  t.n = t.nodes;
+  t.high = t.numbers.length - 1; // the places of minus and plus infinity are 0 and this
+  t.cells = t.board ? 2 * t.board.pits + 2 : 0;
+  shape(t);
+  for (let i = 1; i < t.n; i++) t.value[i] += t.value[t.parent[i]];
+  scale(t);
+  countCuts(t);
+  return t;
+}
+
+async function inflated(data) {
+  const packed = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  try {
+    const flow = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return await new Response(flow).arrayBuffer();
+  } catch {
+    throw new Error("the trace is cut short or damaged; make it again");
+  }
+}
+
+function columnsOf(columns, buffer) {
+  const found = {};
+  let at = 0;
+  for (const [name, type, count] of columns) {
+    const bytes = count * TYPES[type].BYTES_PER_ELEMENT;
+    if (at + bytes > buffer.byteLength) throw new Error("the trace is cut short; make it again");
+    found[name === "board" ? "delta" : name] = new TYPES[type](buffer.slice(at, at + bytes));
+    at += bytes;
+  }
+  found.value = new Int32Array(found.value);
+  return found;
+}
+
+// From the string of enter and leave bits: when each node was entered and left (as numbers of
+// events before that), its parent, its ply, and how many nodes it and all below it are.
+function shape(t) {
+  const { n, open } = t;
+  t.steps = 2 * n;
+  t.parent = new Int32Array(n);
+  t.enter = new Int32Array(n);
+  t.leave = new Int32Array(n);
+  t.size = new Int32Array(n);
+  t.ply = new Uint16Array(n);
+  t.node = new Int32Array(2 * n); // whom the event is about
+  t.plies = 0;
+  let current = -1;
+  let next = 0;
+  for (let k = 0; k < 2 * n; k++)
+    if ((open[k >> 3] >> (k & 7)) & 1) {
+      if (next === n || (current < 0 && next)) throw new Error("the trace is damaged");
+      t.parent[next] = current;
+      t.enter[next] = k;
+      t.ply[next] = current < 0 ? 0 : t.ply[current] + 1;
+      if (t.ply[next] > t.plies) t.plies = t.ply[next];
+      t.node[k] = current = next++;
+    } else {
+      if (current < 0) throw new Error("the trace is damaged");
+      t.node[k] = current;
+      t.leave[current] = k;
+      t.size[current] = next - current;
+      current = t.parent[current];
+    }
+}
+
+// How far the finite numbers reach from 0: the scale of the window bars.
+function scale(t) {
+  t.span = 1;
+  for (const number of t.numbers)
+    if (number !== null && Math.abs(number) > t.span) t.span = Math.abs(number);
+}
+
+// Cuts are many: their places in the columns are kept by node, and what was cut is looked up when
+// it is asked for. They are counted in the order in which they were made, that is, in which the
+// nodes were left.
+function countCuts(t) {
+  const cuts = t.count.length;
+  t.cutOf = new Int32Array(t.n).fill(-1);
+  const kids = new Uint16Array(t.n); // made, whether they were visited or not
+  for (let i = 0, c = 0; i < t.n; i++) {
+    if (i) kids[t.parent[i]]++;
+    if (t.flag[i] & CUT) {
+      kids[i] += t.count[c];
+      t.cutOf[i] = c++;
+    }
+  }
+  t.widest = kids.reduce((most, count) => Math.max(most, count), 0);
+  t.firstGhost = new Int32Array(cuts + 1);
+  const costs = new Float64Array(cuts);
+  for (let c = 0, g = 0; c < cuts; c++) {
+    for (const end = g + t.count[c]; g < end; g++) costs[c] += t.cost[g];
+    t.firstGhost[c + 1] = g;
+  }
+  t.cutSteps = new Int32Array(cuts);
+  t.saved = new Float64Array(cuts + 1); // nodes never searched, after so many cuts
+  for (let k = 0, made = 0; made < cuts && k < t.steps; k++) {
+    const c = t.cutOf[t.node[k]];
+    if (c < 0 || t.leave[t.node[k]] !== k) continue;
+    t.cutSteps[made] = k;
+    t.saved[made + 1] = t.saved[made++] + costs[c];
+  }
+  t.items = t.n + t.ghost.length;
+  t.addsUp = t.full > 0 && t.full === t.n + t.saved.at(-1);
+}
+
+export const isCut = (t, i) => t.cutOf[i] >= 0;
+
+// The moves that were made at a node and never tried.
+export function ghostsOf(t, i) {
+  const ghosts = [];
+  const c = t.cutOf[i];
+  if (c < 0) return ghosts;
+  for (let g = t.firstGhost[c]; g < t.firstGhost[c + 1]; g++)
+    ghosts.push({ move: t.ghost[g], cost: t.cost[g] });
+  return ghosts;
+}
+
+// The ancestor that owns the bound at which a node was cut; -1 if none does.
+export function ownerOf(t, i) {
+  const level = t.owner[t.cutOf[i]] - 1;
+  if (level < 0) return -1;
+  while (t.ply[i] > level) i = t.parent[i];
+  return i;
+}
+
+export const isMax = (t, i) => !(t.flag[i] & MIN);
+export const isExtra = (t, i) => (t.flag[i] & EXTRA) !== 0;
+export const isFinished = (t, i) => (t.flag[i] & FINISHED) !== 0;
+export const isTable = (t, i) => (t.flag[i] & TABLE) !== 0;
+export const isLeaf = (t, i) => t.size[i] === 1 && !(t.flag[i] & (CUT | TABLE));
+export const side = (t, i) => (isMax(t, i) ? "MAX" : "MIN");
+export const boundKind = (t, i) => (t.flag[i] & LOWER ? "≥" : t.flag[i] & UPPER ? "≤" : "");
+export const moveName = (t, i) => t.moves[t.move[i]][0];
+export const kindOf = (t, i) =>
+  isCut(t, i) ? "cut" : isFinished(t, i) ? "finished" : isTable(t, i) ? "table"
+    : isLeaf(t, i) ? "leaf" : "inner";
+
+export function pathTo(t, i) {
+  const path = [];
+  for (; i >= 0; i = t.parent[i]) path.unshift(i);
+  return path;
+}
+
+function childrenOf(t, i) {
+  const children = [];
+  for (let c = i + 1; c < i + t.size[i]; c += t.size[c]) children.push(c);
+  return children;
+}
+
+export function boardOf(t, i) {
+  const board = new Array(t.cells).fill(0);
+  for (; i >= 0; i = t.parent[i])
+    for (let c = 0; c < t.cells; c++) board[c] += t.delta[i * t.cells + c];
+  return board;
+}
+
+// The node that the same moves lead to in another trace, as far as they go there.
+export function sameIn(other, t, i) {
+  let found = 0;
+  for (const step of pathTo(t, i).slice(1)) {
+    const name = moveName(t, step);
+    const next = childrenOf(other, found).find((c) => moveName(other, c) === name);
+    if (next === undefined) break;
+    found = next;
+  }
+  return found;
+}
+
+// Which nodes of `t` the other search visited as well, as a byte a node.
+export function alsoIn(other, t) {
+  const also = new Uint8Array(t.n);
+  const pairs = [[0, 0]];
+  for (let pair; (pair = pairs.pop()); ) {
+    const [i, j] = pair;
+    also[i] = 1;
+    const theirs = new Map(childrenOf(other, j).map((c) => [moveName(other, c), c]));
+    for (const c of childrenOf(t, i)) {
+      const twin = theirs.get(moveName(t, c));
+      if (twin !== undefined) pairs.push([c, twin]);
+    }
+  }
+  return also;
+}

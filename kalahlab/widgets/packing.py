@@ -1,0 +1,232 @@
+"""A recorded search as the explorer reads it: columns back to back, compressed.
+
+Visited nodes are numbered in the order in which they were entered, so the shape of the tree
+is the string of enter and leave bits alone. Every number of the search is an index into one
+sorted table, so that the view compares indices and shows the text that Python wrote, in full or
+in brief; this holds evaluators with fractions as well as stones. What the columns are:
+
+    open        2n bits: 1 a node is entered, 0 the last one entered is left
+    move        per node: its place in `moves`, a table of [name, place]
+    flag        per node: MIN, EXTRA, FINISHED, TABLE, LOWER, UPPER, CUT
+    alpha, beta per node: places in `numbers`, `texts` and `brief`
+    value       per node: its place, less the parent's
+    board       per node and cell: the difference from the parent's board
+    owner       per cut, in the order of the nodes: the owner's level + 1; 0 for none
+    count       per cut: how many moves were never tried
+    ghost       per move never tried: its place in `moves`
+    cost        per move never tried: the nodes minimax would visit there; 0 if unknown
+"""
+
+import gzip
+import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kalahlab.games import kalah
+from kalahlab.search.contract import Node
+from kalahlab.trace import Cut, Shown, Trace, Visit, number
+
+Column = npt.NDArray[Any]
+Sizes = Callable[[Node], int]
+
+WHY = (
+    "{Where}: {player} can already {hold} {value} by move {by}; {owner} has {bound} in hand "
+    "from move {holds} {place}: nothing below {untried} can matter."
+)
+HOLD = {"MAX": "get", "MIN": "hold this to"}
+"""How `Trace.why` puts most cuts, so that the view can say it of thousands of them. What it
+puts otherwise goes along in full."""
+
+MIN, EXTRA, FINISHED, TABLE, LOWER, UPPER, CUT = (1 << bit for bit in range(7))
+
+
+def pack(trace: Trace, title: str, sizes: Sizes | None = None) -> dict[str, Any]:
+    """The trace for the view. `sizes` says what a branch never visited would have cost."""
+    visits = list(trace.visited())
+    numbers = _numbers(visits)
+    places = {value: place for place, value in enumerate(numbers)}
+    pits = _pits(visits)
+    moves = _Moves(trace, pits)
+    columns: dict[str, Column] = {
+        "open": _brackets(visits),
+        "move": _narrow(moves.of(visit) for visit in visits),
+        "flag": np.array([_flag(visit) for visit in visits], "u1"),
+        "alpha": _narrow(places[visit.alpha] for visit in visits),
+        "beta": _narrow(places[visit.beta] for visit in visits),
+        "value": _differences(visits, [places[_value(visit)] for visit in visits]),
+        "board": _differences(visits, [v.node.state.board if pits else () for v in visits]),
+        **_cuts(trace, moves, sizes),
+    }
+    return {
+        "title": title,
+        "nodes": len(visits),
+        "full": sizes(visits[0].node) if sizes else 0,
+        "windows": any(math.isfinite(v.alpha) or math.isfinite(v.beta) for v in visits),
+        "numbers": [value if math.isfinite(value) else None for value in numbers],
+        "texts": [number(value) for value in numbers],
+        "brief": [brief(value) for value in numbers],
+        "moves": moves.rows,
+        "board": _board(visits[0], pits),
+        "words": {"why": WHY, "hold": HOLD, "said": _said(trace)},
+        "columns": [[name, column.dtype.str[1:], len(column)] for name, column in columns.items()],
+        "data": gzip.compress(b"".join(column.tobytes() for column in columns.values()), mtime=0),
+    }
+
+
+def brief(value: float) -> str:
+    """A number as it stands in a node, where there is little room: three figures if it is long."""
+    text = number(value)
+    return text if len(text) <= 5 else number(float(f"{value:.3g}"))
+
+
+def _numbers(visits: Sequence[Visit]) -> list[float]:
+    """Every number of the search, sorted; both infinities are always there."""
+    found = {-math.inf, math.inf}
+    for visit in visits:
+        found.update((visit.alpha, visit.beta, _value(visit)))
+    return sorted(found)
+
+
+def _value(visit: Visit) -> float:
+    assert visit.value is not None, "a search that has ended has left all that it entered"
+    return visit.value
+
+
+class _Moves:
+    """The moves by label and place. The place is what the move is to the game: on a Kalah
+    board the cell that is sown, in a tree the branch's index."""
+
+    def __init__(self, trace: Trace, pits: int) -> None:
+        self.rows: list[list[Any]] = []
+        self._nodes = trace.nodes
+        self._pits = pits
+        self._places: dict[tuple[str, int], int] = {}
+
+    def of(self, visit: Visit) -> int:
+        key = (visit.label, self._place(visit))
+        if key not in self._places:
+            self._places[key] = len(self.rows)
+            self.rows.append(list(key))
+        return self._places[key]
+
+    def _place(self, visit: Visit) -> int:
+        if visit.parent is None:
+            return -1
+        if self._pits and visit.name.isdigit():
+            mover = self._nodes[visit.parent].node.state.player
+            return int(mover) * (self._pits + 1) + int(visit.name) - 1
+        move = visit.node.move
+        return move if isinstance(move, int) else -1
+
+
+def _brackets(visits: Sequence[Visit]) -> Column:
+    bits: list[int] = []
+    path: list[int] = []
+    for visit in visits:
+        while path and path[-1] != visit.parent:
+            path.pop()
+            bits.append(0)
+        path.append(visit.id)
+        bits.append(1)
+    return np.packbits([*bits, *[0] * len(path)], bitorder="little")
+
+
+def _flag(visit: Visit) -> int:
+    searched = visit.kind not in ("leaf", "finished")
+    value = _value(visit)
+    return (
+        MIN * (not visit.node.maximizing)
+        | EXTRA * (visit.extra_turn and visit.kind != "finished")
+        | FINISHED * (visit.kind == "finished")
+        | TABLE * (str(visit.kind) == "table")
+        | LOWER * (searched and value >= visit.beta)
+        | UPPER * (searched and value <= visit.alpha)
+        | CUT * (visit.kind == "cut")
+    )
+
+
+def _pits(visits: Sequence[Visit]) -> int:
+    """The pits a side, 0 if this is no Kalah.
+
+    A trace file does not name its game: counts whose sum never changes are taken for Kalah's.
+    """
+    states = [visit.node.state for visit in visits]
+    if isinstance(states[0], kalah.State):
+        return kalah.pits_of(states[0].board)
+    cells = len(states[0].board)
+    if not isinstance(states[0], Shown) or cells < 4 or cells % 2:
+        return 0
+    whole = all(isinstance(count, int) for state in states for count in state.board)
+    same = len({(len(state.board), sum(state.board)) for state in states}) == 1
+    return cells // 2 - 1 if whole and same else 0
+
+
+def _board(root: Visit, pits: int) -> dict[str, Any] | None:
+    """How the boards are to be drawn, or None where there are none."""
+    if not pits:
+        return None
+    south, north = ("MAX", "MIN") if root.node.state.player == kalah.SOUTH else ("MIN", "MAX")
+    return {"pits": pits, "south": south, "north": north}
+
+
+def _differences(visits: Sequence[Visit], rows: Sequence[Any]) -> Column:
+    """A number or a row of them per node, less the parent's; the root's own come first."""
+    own = np.array(rows, "i8")
+    less = own[[visit.parent or 0 for visit in visits]]
+    less[0] = 0
+    return _narrow((own - less).ravel().tolist(), "i")
+
+
+def _cuts(trace: Trace, moves: _Moves, sizes: Sizes | None) -> dict[str, Column]:
+    cuts = trace.cuts
+    ghosts = [trace.nodes[id] for cut in cuts for id in cut.untried]
+    return {
+        "owner": _narrow(_level(trace, cut.owner) + 1 for cut in cuts),
+        "count": _narrow(len(cut.untried) for cut in cuts),
+        "ghost": _narrow(moves.of(ghost) for ghost in ghosts),
+        "cost": _narrow(sizes(ghost.node) if sizes else 0 for ghost in ghosts),
+    }
+
+
+def _said(trace: Trace) -> dict[int, str]:
+    """The reasons, by node, that are not of the form `WHY`."""
+    words = {cut.node: (trace.why(cut), _filled(trace, cut)) for cut in trace.cuts}
+    return {node: told for node, (told, filled) in words.items() if told != filled}
+
+
+def _filled(trace: Trace, cut: Cut) -> str:
+    """`WHY` as the view fills it; nothing where no child holds the bound."""
+    if cut.holds is None:
+        return ""
+    node, owner = trace.nodes[cut.node], trace.nodes[cut.owner]
+    where = trace.place(cut.node)
+    return WHY.format(
+        Where=where[0].upper() + where[1:],
+        player=node.player,
+        hold=HOLD[node.player],
+        value=number(cut.value),
+        by=trace.nodes[cut.by].label,
+        owner=owner.player,
+        bound=number(cut.bound),
+        holds=trace.nodes[cut.holds].label,
+        place=trace.place(cut.owner),
+        untried=", ".join(trace.nodes[id].name for id in cut.untried),
+    )
+
+
+def _level(trace: Trace, id: int) -> int:
+    parent = trace.nodes[id].parent
+    return 0 if parent is None else 1 + _level(trace, parent)
+
+
+def _narrow(numbers: Iterable[int], sign: str = "u") -> Column:
+    """Whole numbers in the narrowest type that holds them, little-endian."""
+    found = np.fromiter(numbers, "i8")
+    for width in (1, 2, 4):
+        limits = np.iinfo(f"{sign}{width}")
+        if not found.size or (limits.min <= found.min() and found.max() <= limits.max):
+            return found.astype(f"<{sign}{width}")
+    return found.astype("<f8")  # exact up to 2^53, which no search that fits in memory exceeds

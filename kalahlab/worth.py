@@ -1,0 +1,157 @@
+"""What each move of a position is worth: by a search, or exactly, if that takes little."""
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from kalahlab.evaluators.kalah import store_difference
+from kalahlab.games.kalah import NAMES, Kalah, State, pits_of, stores
+from kalahlab.play import GameLog
+from kalahlab.search.alpha_beta import alpha_beta
+from kalahlab.search.contract import Searcher
+from kalahlab.search.deep_enough import Depth
+
+if TYPE_CHECKING:
+    from kalahlab.engine.solution import Progress, Solution, Tell
+
+TEXTBOOK_DEPTH, ENGINE_DEPTH = 8, 14
+"""How deep in sows each half searches before a reader would have to wait. Both find the same;
+the engine takes seconds to load, so it is for what the textbook half does not reach."""
+
+TINY = 6
+"""Stones in play up to which the textbook half searches to the end of the game, in a second."""
+
+SECONDS, PATIENCE, BYTES = 20, 60, 512_000_000
+"""What a position may be expected to take to be solved, in seconds on one core; after how many
+it is given up, as the expectation may be wrong; and the memory it may take."""
+
+TO_THE_END = Depth(10**9)
+
+
+def search_values(game: Kalah, state: State, depth: int) -> dict[int, float]:
+    """Pit -> the mover's value of playing it, `depth` sows deep, the store difference at leaves.
+
+    Raises `ValueError` for a depth that is less than 1 or that would take too long.
+    """
+    return _values(game, state, _reaching(depth), Depth(depth - 1))
+
+
+def exact_values(game: Kalah, state: State) -> dict[int, float]:
+    """Pit -> the mover's margin under perfect play of both after playing it.
+
+    Raises `ValueError`, which says why, for a position that cannot be solved or that is
+    expected to take more than `SECONDS` or `BYTES`.
+    """
+    if in_play(state) <= TINY or game.over(state):
+        return _values(game, state, alpha_beta, TO_THE_END)
+    moves = _solve(game, state, moves=True).moves or ()
+    return {pit: value for pit, value in enumerate(moves) if value is not None}
+
+
+def perfect_player(game: Kalah, state: State) -> int:
+    """The player that plays a perfect move. Raises what `exact_values` raises."""
+    if in_play(state) <= TINY:
+        return int(alpha_beta(game, state, store_difference, TO_THE_END).move)
+    return _solve(game, state, moves=False).line[0]
+
+
+def given_away(log: GameLog, depth: int) -> list[dict[str, Any]]:
+    """A row a move of a game: its number, player and pit (from 1), and what was lost by it.
+
+    lost: what the best move was worth less what this one was, by `search_values`.
+    """
+    rows: list[dict[str, Any]] = []
+    state = log.start
+    for number, played in enumerate(log.moves, start=1):
+        values = search_values(log.game, state, depth)
+        lost = max(values.values()) - values[played.pit]
+        player = NAMES[played.mover]
+        rows.append({"move": number, "player": player, "pit": played.pit + 1, "lost": lost})
+        state = played.state
+    return rows
+
+
+def in_play(state: State) -> int:
+    """The stones in the pits."""
+    return sum(state.board) - sum(stores(state.board))
+
+
+def _values(game: Kalah, state: State, search: Searcher, below: Depth) -> dict[int, float]:
+    """Each move's value by a search of what it leads to. The store difference is antisymmetric."""
+    values = {}
+    for pit in game.moves(state):
+        after = game.play(state, pit)
+        value = search(game, after, store_difference, below).value
+        # + 0.0 turns the -0.0 of a negated draw into 0
+        values[pit] = (value if after.player == state.player else -value) + 0.0
+    return values
+
+
+def _reaching(depth: int) -> Searcher:
+    if depth < 1:
+        raise ValueError(f"depth is {depth}; to value moves use 1 or more")
+    if depth <= TEXTBOOK_DEPTH:
+        return alpha_beta
+    if depth > ENGINE_DEPTH:
+        raise ValueError(f"depth is {depth}; to value moves use 1 to {ENGINE_DEPTH}")
+    from kalahlab import engine
+
+    return engine.alpha_beta
+
+
+def _solve(game: Kalah, state: State, moves: bool) -> "Solution":
+    """The solution of a position with more than `TINY` stones in play."""
+    from kalahlab.engine.solver import solve
+
+    room = _room(game, state, moves)
+    found = solve(state, game.rules, moves=moves, memory_bytes=room, progress=_deadline())
+    valued = 0 if found.moves is None else sum(value is not None for value in found.moves)
+    if not found.line or (moves and valued < len(game.moves(state))):
+        raise ValueError(f"not solved within {PATIENCE} s; `kalahlab solve` takes its time")
+    return found
+
+
+def _room(game: Kalah, state: State, moves: bool) -> int:
+    """The memory for a solve. `ValueError` if it is expected to take too much of anything."""
+    from kalahlab.engine.database import preset_name, stored_stones
+    from kalahlab.engine.plan import SHARE, expected_seconds, make_plan
+    from kalahlab.engine.room import available_bytes, in_units
+    from kalahlab.engine.solver import check_position
+
+    check_position(state)
+    preset_name(game.rules)
+    room = min(BYTES, int(SHARE * available_bytes()))
+    pits, stones = pits_of(state.board), in_play(state)
+    stored = stored_stones(pits, game.rules)
+    plan = make_plan(pits, stones, moves, memory_bytes=room, stored=stored)
+    database = plan.database_stones
+    seconds = expected_seconds(pits, stones, database, moves, database in stored)
+    if seconds > SECONDS:
+        raise ValueError(
+            f"{stones} stones on {pits} pits a side are expected to take {_duration(seconds)} to "
+            f"solve; here it may be {SECONDS} s and {in_units(room)}. "
+            "`kalahlab solve` has no such limits"
+        )
+    return room
+
+
+def _deadline() -> "Tell":
+    """Stops a solve as Ctrl-C does, which is heard whenever progress is told."""
+    end = time.monotonic() + PATIENCE
+
+    def tell(news: "Progress") -> None:
+        if time.monotonic() > end:
+            raise KeyboardInterrupt
+
+    return tell
+
+
+def _duration(seconds: float) -> str:
+    for unit, length in (
+        ("years", 31_557_600),
+        ("days", 86_400),
+        ("hours", 3_600),
+        ("minutes", 60),
+    ):
+        if seconds >= 2 * length:
+            return f"{seconds / length:,.0f} {unit}"
+    return f"{seconds:.0f} s"

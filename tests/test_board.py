@@ -1,0 +1,400 @@
+"""The board's Python half: the game it tells is the game that the rules give."""
+
+import json
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import Position, positions
+
+from kalahlab import worth
+from kalahlab.evaluators.kalah import store_difference
+from kalahlab.games.kalah import (
+    EMPTY_CAPTURE,
+    NORTH,
+    SOUTH,
+    Kalah,
+    Rules,
+    State,
+    drops,
+    sow,
+    swap_sides,
+)
+from kalahlab.games.notation import format_board, parse_board
+from kalahlab.play import parse_player, play_game
+from kalahlab.report.board_svg import HOLLOW, RIM, STONE, WOOD
+from kalahlab.widgets.board import PERFECT, Board
+from kalahlab.worth import TINY, exact_values, given_away, perfect_player, search_values
+
+choices = st.lists(st.integers(0, 99), max_size=30)
+
+
+def played(game: Kalah, state: State, choices: list[int]) -> list[int]:
+    """Legal moves from a state on, one a choice, until the game is over."""
+    moves = []
+    for choice in choices:
+        if legal := game.moves(state):
+            moves.append(legal[choice % len(legal)])
+            state = game.play(state, moves[-1])
+    return moves
+
+
+def board_of(position: Position, choices: list[int], **more: Any) -> Board:
+    game, state = position
+    return Board(rules=game.rules, start=state, moves=played(game, state, choices), **more)
+
+
+def states_of(board: Board) -> list[State]:
+    return [State(tuple(step["board"]), step["player"]) for step in board.record["steps"]]
+
+
+@given(positions())
+def test_drops_make_the_board_that_sow_makes(position: Position) -> None:
+    game, (board, player) = position
+    half = len(board) // 2
+    for pit in game.moves(State(board, player)):
+        after = list(board)
+        after[player * half + pit] = 0
+        for index in drops(board, player, pit):
+            after[index] += 1
+        sown = sow(board, player, pit, game.rules.capture_empty)
+        assert drops(board, player, pit)[-1] == sown.last
+        for index in sown.emptied:
+            after[player * half + half - 1] += after[index]
+            after[index] = 0
+        assert tuple(after) == sown.board
+
+
+@given(positions(), choices)
+def test_stones_that_travel_as_told_arrive_at_the_next_position(
+    position: Position, choices: list[int]
+) -> None:
+    """What JavaScript moves, moved here; only the sweep at the end is shown at once."""
+    board = board_of(position, choices)
+    steps = json.loads(json.dumps(board.record))["steps"]
+    for before, step in pairwise(steps):
+        counts, move = list(before["board"]), step["move"]
+        assert before["player"] == move["mover"]
+        assert move["from"] in before["legal"]
+        assert len(move["drops"]) == counts[move["from"]]
+        counts[move["from"]] = 0
+        for index in move["drops"]:
+            counts[index] += 1
+        for index in move["emptied"]:
+            counts[move["store"]] += counts[index]
+            counts[index] = 0
+        assert counts == step["board"] or step["over"]
+        assert sum(counts) == sum(step["board"])
+
+
+@given(positions(), choices)
+def test_each_position_is_told_as_the_rules_have_it(position: Position, choices: list[int]) -> None:
+    game, state = position
+    board = board_of(position, choices)
+    states = [state]
+    for pit in played(game, state, choices):
+        states.append(game.play(states[-1], pit))
+    assert states_of(board) == states
+    for step, told in zip(board.record["steps"], states, strict=True):
+        base = told.player * (len(told.board) // 2)
+        assert step["legal"] == [base + pit for pit in game.moves(told)]
+        assert step["over"] == game.over(told)
+        shown = parse_board(step["text"])
+        assert told == (shown if told.player == SOUTH else swap_sides(shown))
+    assert board.state == states[-1]
+    assert board.position == format_board(states[-1])
+
+
+@given(positions(), choices, st.lists(st.sampled_from(("undo", "redo")), max_size=12))
+def test_redo_takes_back_an_undo(position: Position, choices: list[int], ways: list[str]) -> None:
+    board = board_of(position, choices)
+    record = board.record
+    for way in ways:
+        before = board.at
+        getattr(board, way)()
+        if board.at != before:
+            getattr(board, {"undo": "redo", "redo": "undo"}[way])()
+            assert board.at == before
+            getattr(board, way)()
+        assert abs(board.at - before) <= 1
+        assert board.state == states_of(board)[board.at]
+    assert board.record == record
+
+
+@given(positions(), choices, st.integers(0, 30), st.integers(0, 99))
+def test_a_move_after_an_undo_replaces_what_was_taken_back(
+    position: Position, choices: list[int], at: int, choice: int
+) -> None:
+    game, _ = position
+    board = board_of(position, choices)
+    kept = states_of(board)
+    board.at = min(at, len(kept) - 1)
+    legal = game.moves(board.state)
+    if not legal:
+        return
+    expected = game.play(board.state, legal[choice % len(legal)])
+    board.play(legal[choice % len(legal)])
+    assert states_of(board) == [*kept[: board.at], expected]
+
+
+@settings(max_examples=40)
+@given(positions(4, 4), st.sampled_from(("random:1", "greedy:e2:1", PERFECT)), choices)
+def test_a_player_of_ours_moves_until_it_is_the_readers_turn(
+    position: Position, player: str, choices: list[int]
+) -> None:
+    game, (board, _) = position
+    state = shrunk(State(board, SOUTH))
+    shown = Board(rules=game.rules, start=state, north=player)
+    for choice in choices:
+        if legal := game.moves(shown.state):
+            shown.play(legal[choice % len(legal)])
+        assert game.over(shown.state) or shown.state.player == SOUTH
+    before = shown.at
+    shown.undo()
+    assert shown.state.player == SOUTH
+    assert shown.at < before or before == 0
+
+
+def shrunk(state: State) -> State:
+    """The same places with stones in them, so few that the textbook half plays perfectly."""
+    half, left, board = len(state.board) // 2, TINY, []
+    for index, count in enumerate(state.board):
+        kept = min(count, left, 2) if index % half != half - 1 else count
+        left -= kept if index % half != half - 1 else 0
+        board.append(kept)
+    return State(tuple(board), state.player)
+
+
+def value_of(game: Kalah, state: State, player: int, depth: int) -> float:
+    """A position's value to a player, by definition."""
+    if game.over(state):
+        return game.margin(state, player)
+    if depth == 0:
+        return store_difference(state.board, player)
+    choose = max if state.player == player else min
+    below = (game.play(state, pit) for pit in game.moves(state))
+    return choose(value_of(game, after, player, depth - 1) for after in below)
+
+
+@settings(max_examples=60)
+@given(positions(4, 6), st.integers(1, 4))
+def test_bars_are_what_a_search_without_pruning_finds(position: Position, depth: int) -> None:
+    game, state = position
+    found = search_values(game, state, depth)
+    assert found == {
+        pit: value_of(game, game.play(state, pit), state.player, depth - 1)
+        for pit in game.moves(state)
+    }
+    board = Board(rules=game.rules, start=state, values="search", depth=depth)
+    base = state.player * (len(state.board) // 2)
+    bars = {bar["index"] - base: bar for bar in board.record["steps"][0]["bars"]}
+    assert bars.keys() == found.keys()
+    for pit, bar in bars.items():
+        assert float(bar["text"].replace("\N{MINUS SIGN}", "-")) == found[pit]
+        assert bar["best"] == (found[pit] == max(found.values()))
+        assert abs(bar["part"]) <= 1
+        assert (bar["part"] > 0, bar["part"] < 0) == (found[pit] > 0, found[pit] < 0)
+
+
+def test_a_page_can_have_the_values_of_the_whole_game() -> None:
+    board = Board(4, 3, moves=[1, 0, 2], values="search", depth=2)
+    assert [bool(step.get("bars")) for step in board.record["steps"]] == [False] * 3 + [True]
+    board.value_all()
+    for step, state in zip(board.record["steps"], states_of(board), strict=True):
+        assert len(step["bars"]) == len(Kalah(4, 3).moves(state))
+    assert board.at == 3
+
+
+@settings(max_examples=40)
+@given(positions(4, 4))
+def test_exact_values_are_those_at_the_end_of_the_game(position: Position) -> None:
+    game, state = position[0], shrunk(position[1])
+    found = exact_values(game, state)
+    if game.moves(state):
+        assert found[perfect_player(game, state)] == max(found.values())
+    for pit, value in found.items():
+        assert value == value_of(game, game.play(state, pit), state.player, 10**6)
+
+
+def test_the_solver_values_what_is_larger() -> None:
+    """Irving, Donkers and Uiterwijk (2000): Kalah(4,3) with empty capture is won by 8."""
+    game = Kalah(4, 3, EMPTY_CAPTURE)
+    assert max(exact_values(game, game.start()).values()) == 8
+    assert exact_values(game, game.start())[perfect_player(game, game.start())] == 8
+    board = Board(4, 3, EMPTY_CAPTURE, values="exact")
+    assert [bar["text"] for bar in board.record["steps"][0]["bars"] if bar["best"]] == ["+8"]
+
+
+def test_what_a_move_gives_away_is_what_the_best_was_worth_more() -> None:
+    game = Kalah(3, 2)
+    log = play_game(game, parse_player("random:3"), parse_player("alpha_beta:e2:4"))
+    rows = given_away(log, 4)
+    assert [row["pit"] for row in rows] == [played.pit + 1 for played in log.moves]
+    state = log.start
+    for row, played in zip(rows, log.moves, strict=True):
+        found = {
+            pit: value_of(game, game.play(state, pit), state.player, 3) for pit in game.moves(state)
+        }
+        assert row["lost"] == max(found.values()) - found[played.pit] >= 0
+        state = played.state
+    # a search four sows deep gives nothing away by its own measure
+    assert {row["lost"] for row in rows if row["player"] == "North"} == {0}
+
+
+def test_both_halves_value_moves_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Kalah(4, 3)
+    textbook = search_values(game, game.start(), 6)
+    monkeypatch.setattr(worth, "TEXTBOOK_DEPTH", 2)
+    assert search_values(game, game.start(), 6) == textbook
+
+
+def why_not(board: Board) -> str:
+    step = board.record["steps"][board.at]
+    assert "bars" not in step
+    return str(step["why_not"])
+
+
+def test_what_cannot_be_valued_is_said() -> None:
+    assert why_not(Board(values="search", depth=0)).startswith("depth is 0")
+    assert why_not(Board(values="search", depth=99)).endswith("use 1 to 14")
+
+
+def test_what_takes_too_long_to_solve_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = Board(6, 6, values="exact", north=PERFECT)
+    assert "hours to solve; here it may be 20 s" in why_not(board)
+    with pytest.raises(ValueError, match="hours to solve"):
+        board.play(1)
+    assert board.at == 1
+    assert board.state.player == NORTH
+    board.set_players("person", "random:1")
+    board.reply()
+    assert board.state.player == SOUTH
+    assert "rules" in why_not(Board(rules=Rules(rest_to="finisher"), values="exact"))
+    monkeypatch.setattr(worth, "PATIENCE", -1)
+    assert "not solved within" in why_not(Board(5, 4, values="exact"))
+
+
+def asked(board: Board, **question: Any) -> str:
+    """The fault that the board answers a reader's question with."""
+    answers: list[dict[str, Any]] = []
+    board.send = answers.append  # type: ignore[method-assign]
+    board._handle_custom_msg({"id": 7, **question}, [])
+    (answer,) = answers
+    assert answer["answers"] == 7
+    return str(answer["fault"])
+
+
+@pytest.mark.parametrize(
+    ("question", "fault"),
+    [
+        ({"ask": "play", "at": 0, "index": 6}, "pit 7 cannot be played by South"),
+        ({"ask": "play", "at": 0, "index": 8}, "the pit is North's"),
+        ({"ask": "play", "at": 0, "index": 99}, "place 99 is not on the board"),
+        ({"ask": "play", "at": "0", "index": 1}, "'play' is nothing"),
+        ({"ask": "set up", "text": "<b>", "mover": 0}, "board '<b>' is not of the form"),
+        ({"ask": "set up", "text": "<1,0,0,5,-1>", "mover": 0}, "holds -1 stones"),
+        ({"ask": "set up", "text": "<1,9999,0,5,1>", "mover": 0}, "there are 10005 stones"),
+        ({"ask": "set up", "text": f"<13,0,0{',1' * 26}>", "mover": 0}, "pits is 13"),
+        ({"ask": "new", "pits": "99999999999", "stones": "1"}, "pits is 99999999999"),
+        ({"ask": "new", "pits": "six", "stones": "1"}, "pits 'six' is not a whole number"),
+        ({"ask": "new", "pits": "6", "stones": "-1"}, "stones is -1"),
+        ({"ask": "players", "south": "me", "north": "person"}, "player 'me' is not"),
+        ({"ask": "players", "south": "person", "north": "x:e1:2"}, "unknown algorithm 'x'"),
+        ({"ask": "values", "values": "all", "depth": "1"}, "values are 'all'"),
+        ({"ask": "values", "values": "search", "depth": ""}, "depth '' is not a whole number"),
+        ({"ask": "<script>"}, "'<script>' is nothing that the board can be asked for"),
+        ({}, "None is nothing"),
+    ],
+)
+def test_bad_questions_are_answered_and_change_nothing(
+    question: dict[str, Any], fault: str
+) -> None:
+    board = Board()
+    before = board.record
+    assert fault in asked(board, **question)
+    assert board.record == before
+    assert asked(board, ask="play", at=0, index=2) == ""
+    assert board.at == 1
+
+
+FIELDS = ("at", "index", "text", "mover", "pits", "stones", "south", "north")
+json_values = st.none() | st.booleans() | st.integers() | st.text(max_size=5)
+
+
+@settings(max_examples=60)
+@given(
+    st.fixed_dictionaries(
+        {"ask": st.sampled_from(("show", "play", "reply", "open", "set up", "new", "players"))},
+        optional=dict.fromkeys(FIELDS, json_values),
+    )
+)
+def test_whatever_is_asked_is_answered(question: dict[str, Any]) -> None:
+    board = Board(3, 2, moves=[0, 0])
+    asked(board, **question)
+    assert asked(board, ask="hello") == ""
+    assert board.state == states_of(board)[board.at]
+
+
+@pytest.mark.parametrize(
+    ("raised", "fault"),
+    [(KeyboardInterrupt(), "interrupted"), (MemoryError(), "its log says why")],
+)
+def test_an_interrupt_and_a_failure_are_answered(raised: BaseException, fault: str) -> None:
+    def fails(game: Kalah, state: State) -> int:
+        raise raised
+
+    board = Board(north="random:1")
+    board._players = (None, fails)
+    assert fault in asked(board, ask="play", at=0, index=0)
+    assert board.thinking == ""
+    assert asked(board, ask="show", at=0) == ""
+
+
+def test_a_reader_does_not_play_for_a_player_of_ours() -> None:
+    board = Board(south="random:1", north="random:2")
+    assert board.at == 0
+    assert "random:1 plays South" in asked(board, ask="play", at=0, index=0)
+    assert asked(board, ask="reply", at=0) == ""
+    assert board.at > 0
+
+
+def test_a_position_can_be_opened_elsewhere() -> None:
+    opened: list[Any] = []
+    board = Board(4, 2, EMPTY_CAPTURE, moves=[0, 1])
+    assert not board.record["opens"]
+    board.on_open(lambda game, state: opened.append((game.rules, state)))
+    assert board.record["opens"]
+    assert asked(board, ask="open", at=1) == ""
+    assert opened == [(EMPTY_CAPTURE, states_of(board)[1])]
+
+
+def test_a_script_begins_again_with_the_game() -> None:
+    board = Board(4, 2, north="script:1")
+    for _ in range(2):
+        board.play(0)
+        assert board.state.player == SOUTH
+        board.set_up(Kalah(4, 2).start())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fault"),
+    [
+        ({"pits": 13}, "pits is 13"),
+        ({"pits": 0}, "pits is 0"),
+        ({"start": "<2,0,0,1>"}, "lists 1 pits"),
+        ({"moves": [6]}, "pit 7 cannot be played"),
+        ({"south": "nobody"}, "or person, or perfect"),
+        ({"values": "some"}, "use one of off, search, exact"),
+    ],
+)
+def test_a_board_that_cannot_be_is_refused(arguments: dict[str, Any], fault: str) -> None:
+    with pytest.raises(ValueError, match=fault):
+        Board(**arguments)
+
+
+def test_its_colours_are_those_of_the_pictures_of_boards() -> None:
+    style = str(Board._css)
+    for name, colour in (("wood", WOOD), ("hollow", HOLLOW), ("rim", RIM), ("stone", STONE)):
+        assert f"--{name}: light-dark({colour}," in style

@@ -1,0 +1,876 @@
+"""The explorer in a real browser, cut off from the network: every control, mouse and keyboard."""
+
+import base64
+import io
+import json
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+from xml.etree import ElementTree
+
+import nbformat
+import pandas as pd
+import pytest
+from conftest import Opener
+from nbformat.v4 import new_code_cell, new_notebook, new_output
+from PIL import Image
+
+from kalahlab.evaluators.kalah import store_difference
+from kalahlab.evaluators.tree import written_value
+from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
+from kalahlab.games.notation import parse_board
+from kalahlab.games.tree import AIMA_5_2, MIN, RICH_KNIGHT_12_5, Branch, HandTree
+from kalahlab.report.items import contents
+from kalahlab.report.kernel import private_kernel
+from kalahlab.report.manifest import Record
+from kalahlab.report.pages import bind, read_page
+from kalahlab.report.shelf import Shelf
+from kalahlab.report.sources import PACKAGE
+from kalahlab.search import Depth, alpha_beta, minimax
+from kalahlab.trace import Trace, record
+from kalahlab.widgets.explorer import Explorer, explore
+from kalahlab.widgets.page import page
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page
+
+MIDDLE = "<6,4,5,2,3,1,7,1,1,1,3,1,10,9,0>"
+START = "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>"
+STEP = "document.querySelector('.kx').explorer.clock.k"
+FOCUS = "document.querySelector('.kx').explorer.panes()[0].marks.focus"
+CAMERA = "(({x, y, z}) => [x, y, z])(document.querySelector('.kx').explorer.panes()[0].camera)"
+
+Show = Callable[..., AbstractContextManager["Page"]]
+
+
+@pytest.fixture
+def show(opened: Opener, tmp_path: Path) -> Show:
+    """Opens an explorer's page, at a `#...` if one is given, and waits until it stands."""
+
+    @contextmanager
+    def show(explorer: Explorer, link: str = "", **options: Any) -> "Iterator[Page]":
+        options = {"viewport": {"width": 1280, "height": 900}, **options}
+        file = tmp_path / "explorer.html"
+        file.write_text(explorer.page(), encoding="utf-8")
+        with opened(reduced_motion="reduce", **options) as shown:
+            shown.goto(file.as_uri() + link)
+            shown.wait_for_selector(".kx[data-ready]")
+            yield shown
+
+    return show
+
+
+def middle(**wishes: Any) -> Explorer:
+    return explore(MIDDLE, depth=2, rules=EMPTY_CAPTURE, **wishes)
+
+
+def middle_trace() -> Trace:
+    state = parse_board(MIDDLE)
+    return record(alpha_beta, Kalah(rules=EMPTY_CAPTURE), state, store_difference, Depth(2))
+
+
+def press(shown: "Page", name: str) -> None:
+    shown.get_by_role("button", name=name, exact=True).click()
+
+
+def node(shown: "Page", key: int | str, pane: int = 0) -> "Locator":
+    """A node of the tree by its number."""
+    tree = shown.locator(".kx-pane").nth(pane)
+    return tree.locator(f"[role=treeitem][id$='-{key}']")
+
+
+def said(shown: "Page") -> str:
+    return shown.locator(".kx-say").inner_text()
+
+
+# The clock.
+
+
+def test_the_clock_is_moved_by_every_button(show):
+    trace = middle_trace()
+    cuts = trace.cuts
+    with show(middle()) as shown:
+        last = shown.evaluate("document.querySelector('.kx').explorer.clock.last")
+        assert last == 2 * len(list(trace.visited()))
+        press(shown, "Step")
+        assert (shown.evaluate(STEP), said(shown)[:11]) == (1, "MAX to move")
+        for _ in range(3):
+            press(shown, "Step")
+        assert shown.evaluate(STEP) == 6, "a leaf is entered and left in one step"
+        press(shown, "Back")
+        assert shown.evaluate(STEP) == 4
+        for cut in cuts:
+            press(shown, "Next cut")
+            assert said(shown).startswith(f"Cut. {trace.why(cut)}")
+        press(shown, "Next cut")
+        assert shown.evaluate(STEP) == last, "there is no other cut"
+        press(shown, "Start")
+        assert (shown.evaluate(STEP), said(shown)[:7]) == (0, "Nothing")
+        press(shown, "End")
+        assert shown.locator(".kx-where").inner_text() == f"{last} / {last}"
+        slider = shown.get_by_role("slider", name="Step")
+        slider.fill("20")
+        assert shown.evaluate(STEP) == 20
+        assert slider.get_attribute("aria-valuetext") == f"step 20 of {last}"
+        strip = shown.locator(".kx-strip-box").bounding_box()
+        assert strip
+        shown.mouse.click(strip["x"] + strip["width"] / 2, strip["y"] + 5)
+        assert shown.evaluate(STEP) == last / 2
+
+
+def test_it_plays_at_the_chosen_speed_and_stops_at_the_end(show):
+    with show(middle()) as shown:
+        press(shown, "End")
+        shown.get_by_label("Speed").select_option("100")
+        press(shown, "Play")
+        assert shown.locator(".kx-say").get_attribute("aria-live") == "off"
+        press(shown, "Pause")
+        assert shown.evaluate(STEP) < 62, "it began anew"
+        press(shown, "Play")
+        shown.get_by_role("button", name="Play", exact=True).wait_for()
+        assert shown.evaluate(STEP) == 62
+        assert shown.locator(".kx-say").get_attribute("aria-live") == "polite"
+
+
+def test_a_link_opens_a_step_and_the_address_follows(show):
+    with show(middle(), link="#step=39") as shown:
+        assert shown.evaluate(STEP) == 39
+        press(shown, "End")
+        shown.wait_for_function("() => location.hash === '#step=62'")
+        shown.evaluate("location.hash = '#step=5'")
+        shown.wait_for_function(f"() => {STEP} === 5")
+    with show(middle(), link="#step=999999") as shown:
+        assert shown.evaluate(STEP) == 62
+    with show(middle(step=7), link="#elsewhere") as shown:
+        assert shown.evaluate(STEP) == 7
+
+
+# The tree.
+
+
+def test_why_links_to_both_nodes_and_lights_them(show):
+    [first, *_] = middle_trace().cuts
+    with show(middle()) as shown:
+        press(shown, "Next cut")
+        assert shown.locator(".ring.owner").count() == shown.locator(".ring.cutter").count() == 1
+        assert shown.locator(".bound").text_content() == "α = −2"
+        assert shown.locator(".blame").count() == 1
+        why = shown.locator(".kx-why")
+        assert middle_trace().why(first) in why.inner_text()
+        links = why.get_by_role("button")
+        assert links.count() == 2
+        links.nth(1).click()
+        assert shown.evaluate(FOCUS) == first.owner
+        assert shown.locator(".kx-panel h2").inner_text().startswith("Root")
+
+
+def test_clicks_select_open_and_close(show):
+    with show(explore(START, depth=5)) as shown:
+        press(shown, "End")
+        target = shown.locator(".tree .node[aria-expanded=false]").first
+        key = int(str(target.get_attribute("id")).rpartition("-")[2])
+        target.locator(".shape").click()
+        assert shown.evaluate(FOCUS) == key
+        node(shown, key).locator(".shape").click()
+        closed = node(shown, key).get_attribute("aria-expanded")
+        node(shown, key).locator(".shape").click()
+        assert {closed, node(shown, key).get_attribute("aria-expanded")} == {"true", "false"}
+        assert node(shown, key).get_attribute("aria-selected") == "true"
+
+
+def test_the_tree_opens_by_depth_along_the_best_line_and_whole(show):
+    def levels() -> set[str | None]:
+        items = shown.get_by_role("treeitem").all()
+        return {item.get_attribute("aria-level") for item in items}
+
+    with show(explore(START, depth=4)) as shown:
+        press(shown, "End")
+        opening = shown.get_by_label("Open")
+        opening.select_option("1 ply")
+        assert shown.get_by_role("treeitem").count() == 7
+        opening.select_option("2 plies")
+        assert levels() == {"1", "2", "3"}
+        opening.select_option("the best line")
+        opened = shown.locator(".tree [aria-expanded=true]")
+        assert opened.count() == 4, "the root and three moves of the line; its end is a leaf"
+    with show(middle()) as shown:
+        press(shown, "End")
+        assert shown.get_by_role("treeitem").count() == 37
+        shown.get_by_label("Open").select_option("1 ply")
+        assert shown.get_by_role("treeitem").count() == 7
+
+
+def test_zoom_pan_and_fit(show):
+    with show(middle()) as shown:
+        press(shown, "End")
+        x, y, z = shown.evaluate(CAMERA)
+        press(shown, "Zoom in")
+        assert shown.evaluate(CAMERA)[2] == pytest.approx(1.25 * z)
+        press(shown, "Zoom out")
+        stage = shown.locator(".kx-stage").bounding_box()
+        assert stage
+        left, top = stage["x"] + 20, stage["y"] + stage["height"] - 20
+        shown.mouse.move(left, top)
+        shown.mouse.down()
+        shown.mouse.move(left + 60, top - 40, steps=4)
+        shown.mouse.up()
+        assert shown.evaluate(CAMERA) == pytest.approx([x + 60, y - 40, z])
+        shown.keyboard.down("Control")
+        shown.mouse.wheel(0, -200)
+        shown.keyboard.up("Control")
+        shown.wait_for_function(f"() => {CAMERA}[2] > {z} * 1.1")
+        press(shown, "Fit")
+        assert shown.evaluate(CAMERA) == pytest.approx([x, y, z])
+
+
+def test_the_board_is_shown_on_hover_and_for_the_selected_node(show):
+    trace = middle_trace()
+    with show(middle()) as shown:
+        press(shown, "End")
+        leaf = next(visit for visit in trace.visited() if visit.kind == "leaf")
+        node(shown, leaf.id).locator(".shape").hover()
+        card = shown.locator(".kx-card")
+        board = leaf.node.state.board
+        label = f"South, MAX, pits {' '.join(map(str, board[:6]))}, store {board[6]}"
+        assert label in str(card.get_by_role("img").get_attribute("aria-label"))
+        shown.keyboard.press("Escape")
+        node(shown, leaf.id).locator(".shape").click()
+        panel = shown.locator(".kx-panel").get_by_role("img")
+        assert label in str(panel.get_attribute("aria-label"))
+        counts = [int(text) for text in panel.locator(".seeds").all_text_contents()]
+        assert counts == list(board)
+
+
+# The keyboard alone.
+
+
+def test_everything_is_reached_by_keyboard(show):
+    with show(explore(START, depth=5)) as shown:
+        while not shown.evaluate("document.activeElement.matches('.tree')"):
+            shown.keyboard.press("Tab")
+            seen = "getComputedStyle(document.activeElement).outlineStyle !== 'none'"
+            in_tree = "document.activeElement.matches('.tree')"
+            assert shown.evaluate(f"{seen} || {in_tree}"), "the focus is visible"
+        outline = "getComputedStyle(document.querySelector('.kx-stage')).outlineStyle"
+        assert shown.evaluate(outline) == "solid"
+        steps = []
+        for key in ("]", "[", ".", ".", ",", "c", "c", "C"):
+            shown.keyboard.press(key)
+            steps.append(shown.evaluate(STEP))
+        last, start, one, two, back, cut, second, first = steps
+        assert last > 900
+        assert (start, one, two, back) == (0, 1, 2, 1)
+        assert (cut, first) == (first, cut)
+        assert second > cut > 2
+        assert said(shown).startswith("Cut.")
+        shown.keyboard.press(" ")
+        shown.keyboard.press(" ")
+        assert shown.evaluate(STEP) >= first
+
+
+def test_the_tree_is_walked_as_a_tree_view(show):
+    with show(explore(START, depth=5)) as shown:
+        shown.locator(".tree").focus()
+        active = "document.getElementById(document.activeElement.getAttribute"
+        active += "('aria-activedescendant'))"
+
+        def after(key: str) -> tuple[Any, ...]:
+            shown.keyboard.press(key)
+            names = ("aria-level", "aria-posinset", "aria-expanded")
+            return tuple(shown.evaluate(f"{active}.getAttribute('{name}')") for name in names)
+
+        assert after("]") == ("1", "1", "true")
+        assert after("ArrowRight") == ("2", "1", "true") or after("ArrowRight")[0] == "2"
+        shown.keyboard.press("Home")
+        assert after("ArrowDown")[:2] == ("2", "1")
+        assert after("ArrowRight")[2] == "true", "opened, or gone into"
+        assert after("End")[0] >= "2"
+        assert after("Home") == ("1", "1", "true")
+        shown.keyboard.press("ArrowDown")
+        shown.keyboard.press("*")
+        siblings = shown.locator(".tree [aria-level='2'][aria-expanded=true]")
+        assert siblings.count() == 6
+        assert after("ArrowLeft")[2] == "false", "closed"
+        assert after("ArrowLeft")[0] == "1", "and up"
+        shown.keyboard.press("ArrowDown")
+        key = shown.evaluate(FOCUS)
+        shown.keyboard.press("Enter")
+        leave = shown.evaluate(
+            "k => document.querySelector('.kx').explorer.panes()[0].t.leave[k]", key
+        )
+        assert shown.evaluate(STEP) == leave + 1
+        shown.keyboard.press("ArrowUp")
+        shown.keyboard.press("Escape")
+        assert shown.evaluate(FOCUS) == key, "back to the current node"
+
+
+# The quiz.
+
+
+def test_the_quiz_counts_right_answers_missing_and_superfluous_cuts(show):
+    trace = middle_trace()
+    with show(middle()) as shown:
+        press(shown, "Quiz")
+        question = shown.locator(".kx-question")
+        right = missed = superfluous = cuts = 0
+        for turn in count():
+            if "No more questions" in question.inner_text():
+                break
+            answer = turn % 3 == 0
+            press(shown, "Cut" if answer else "Search on")
+            told = question.inner_text()
+            cut = "can matter." in told
+            right += told.startswith("✓")
+            missed += cut and not answer
+            superfluous += answer and not cut
+            assert told.startswith("✓") == (cut == answer)
+            cuts += cut
+            if cut:
+                assert any(trace.why(each) in told for each in trace.cuts)
+            else:
+                assert "so the search goes on." in told
+            press(shown, "Next question")
+        assert cuts == len(trace.cuts)
+        assert min(right, missed, superfluous) > 0
+        assert right + missed + superfluous == turn
+        assert shown.locator(".kx-score").inner_text() == (
+            f"{right} of {turn} right · {missed} missing cuts · {superfluous} superfluous cuts"
+        )
+        press(shown, "Quiz")
+        assert shown.locator(".kx-ladder").is_visible()
+
+
+@pytest.mark.parametrize(("kind", "asked"), [("α", "alpha"), ("β", "beta"), ("the value", "value")])
+def test_the_quiz_asks_for_numbers(show, kind, asked):
+    trace = record(alpha_beta, RICH_KNIGHT_12_5, RICH_KNIGHT_12_5.root, written_value, Depth(9))
+    inner = [visit for visit in trace.visited() if visit.kind in ("inner", "cut")]
+    finite = [visit for visit in inner if abs(getattr(visit, asked)) < 1e9]
+    if asked == "value":
+        finite.sort(key=lambda visit: (max(below(trace, visit.id)), -visit.id))
+    with show(explore(RICH_KNIGHT_12_5, depth=9)) as shown:
+        press(shown, "Quiz")
+        shown.get_by_label("Ask for").select_option(kind)
+        for place, visit in enumerate(finite):
+            assert (
+                shown.locator(".kx-ladder, .kx-counts, .bar").locator("visible=true").count() == 0
+            )
+            number = getattr(visit, asked)
+            wrong = place % 2
+            shown.get_by_label("Your answer").fill(str(number + wrong).replace("-", "−"))
+            shown.keyboard.press("Enter")
+            told = shown.locator(".kx-question").inner_text()
+            assert told.startswith("✗ No." if wrong else "✓ Right.")
+            shown.keyboard.press("Enter")
+        assert "No more questions" in shown.locator(".kx-question").inner_text()
+        total = (len(finite) + 1) // 2
+        assert shown.locator(".kx-score").inner_text() == f"{total} of {len(finite)} right"
+
+
+def below(trace: Trace, id: int) -> list[int]:
+    children = [c for c in trace.nodes[id].children if trace.nodes[c].kind != "unvisited"]
+    return [id, *(each for child in children for each in below(trace, child))]
+
+
+def test_an_answer_that_is_no_number_is_asked_for_again(show):
+    with show(explore(RICH_KNIGHT_12_5, depth=9)) as shown:
+        press(shown, "Quiz")
+        shown.get_by_label("Ask for").select_option("the value")
+        shown.get_by_label("Your answer").fill("three")
+        press(shown, "Check")
+        assert shown.locator(".kx-score").inner_text() == ""
+        assert shown.evaluate("document.activeElement.validationMessage") == "Type a number"
+
+
+# What is saved.
+
+
+def saved(shown: "Page", kind: str) -> bytes:
+    with shown.expect_download() as download:
+        shown.locator(".kx-save").get_by_text(kind, exact=True).click()
+    return Path(download.value.path()).read_bytes()
+
+
+def test_the_picture_is_saved_as_svg_and_png(show):
+    with show(middle()) as shown:
+        press(shown, "Next cut")
+        svg = saved(shown, "SVG").decode()
+        root = ElementTree.fromstring(svg)
+        assert root.tag == "{http://www.w3.org/2000/svg}svg"
+        assert root.findtext("{*}title") == "Alpha-beta, depth 2, step 23 of 62"
+        texts = [each.text for each in root.iter("{http://www.w3.org/2000/svg}text")]
+        assert {"≤−2", "≥−2", "α = −2"} <= set(texts)
+        assert not {"var(", "light-dark", "class=", "<script"} & {
+            each for each in ("var(", "light-dark", "class=", "<script") if each in svg
+        }
+        picture = Image.open(io.BytesIO(saved(shown, "PNG")))
+        assert picture.size == (2 * int(root.attrib["width"]), 2 * int(root.attrib["height"]))
+        colours = {colour for _, colour in picture.convert("RGB").getcolors(1 << 24) or []}
+        assert {(255, 255, 255), (163, 25, 91), (220, 235, 250)} <= colours
+
+
+def test_the_table_is_saved_as_csv(show):
+    trace = middle_trace()
+    table = trace.table()
+    with show(middle()) as shown:
+        found = pd.read_csv(io.BytesIO(saved(shown, "CSV")), keep_default_na=False)
+    expected = pd.read_csv(io.StringIO(table.to_csv(index=False)), keep_default_na=False)
+    visited = expected["kind"] != "unvisited"
+    assert len(found) == len(expected)
+    for column in ("id", "parent", "path", "move", "sows", "kind", "bound", "owner", "untried"):
+        assert list(found[column].astype(str)) == whole(expected[column]), column
+    for column in ("player", "extra_turn", "alpha", "beta", "value"):
+        assert whole(found[visited][column]) == whole(expected[visited][column]), column
+
+
+def whole(column: "pd.Series[Any]") -> list[str]:
+    return [text.removesuffix(".0") for text in column.astype(str)]
+
+
+def test_the_explorer_is_saved_as_a_page_that_works(show, opened, tmp_path):
+    with show(middle()) as shown:
+        press(shown, "Next cut")
+        shown.wait_for_function("() => location.hash === '#step=23'")
+        html = saved(shown, "HTML")
+    again = tmp_path / "again.html"
+    again.write_bytes(html)
+    with opened() as page:
+        page.goto(again.as_uri() + "#step=23")
+        page.wait_for_selector(".kx[data-ready]")
+        assert page.locator(".kx").count() == 1
+        assert said(page).startswith("Cut.")
+        press(page, "Step")
+
+
+# Side by side, themes, motion, accessibility.
+
+
+def test_two_searches_run_on_one_clock_and_mark_what_only_one_visits(show):
+    board = parse_board(MIDDLE)
+    game = Kalah(rules=EMPTY_CAPTURE)
+    traces = [
+        record(search, game, board, store_difference, Depth(2)) for search in (alpha_beta, minimax)
+    ]
+    paths = [{tuple(t.path(v.id)) for v in t.visited()} for t in traces]
+    with show(middle(beside="minimax")) as shown:
+        press(shown, "End")
+        for pane, (own, other) in enumerate([paths, paths[::-1]]):
+            section = shown.locator(".kx-pane").nth(pane)
+            assert section.locator(".tree .alone").count() == len(own - other)
+            labels = section.locator("[role=treeitem][aria-label$='only in this search']")
+            assert labels.count() == len(own - other)
+            visited = section.locator(".kx-count.visited b").inner_text()
+            assert visited == str(len(own))
+        shown.get_by_role("slider", name="Step").fill("64")
+        right = shown.locator(".kx-pane").nth(1)
+        assert int(right.locator(".kx-count.visited b").inner_text()) == entered(traces[1], 64)
+        left = shown.locator(".kx-pane").nth(0)
+        assert int(left.locator(".kx-count.visited b").inner_text()) == len(paths[0])
+        assert entered(traces[1], 64) < len(paths[1]), "the first has ended, the other has not"
+
+
+def entered(trace: Trace, events: int) -> int:
+    """How many nodes are entered by the first events, each of which enters or leaves one."""
+    log: list[bool] = []
+
+    def walk(id: int) -> None:
+        log.append(True)
+        for child in trace.nodes[id].children:
+            if trace.nodes[child].kind != "unvisited":
+                walk(child)
+        log.append(False)
+
+    walk(0)
+    return sum(log[:events])
+
+
+def ground(shown: "Page") -> str:
+    return str(shown.evaluate("getComputedStyle(document.querySelector('.kx')).backgroundColor"))
+
+
+LIGHT, DARK = "rgb(255, 255, 255)", "rgb(21, 25, 30)"
+
+
+@pytest.mark.parametrize(
+    ("system", "theme", "colour"),
+    [("light", "", LIGHT), ("dark", "", DARK), ("light", "dark", DARK), ("dark", "light", LIGHT)],
+)
+def test_themes(show, system, theme, colour):
+    with show(middle(theme=theme), color_scheme=system) as shown:
+        assert ground(shown) == colour
+        if not theme:
+            shown.evaluate("document.body.dataset.jpThemeLight = 'false'")
+            assert ground(shown) == DARK, "JupyterLab's own theme"
+
+
+def test_motion_is_reduced_where_that_is_asked(show):
+    with show(middle()) as shown:
+        moving = "getComputedStyle(document.querySelector('.camera')).transitionDuration"
+        assert shown.evaluate(moving) == "0s"
+
+
+STATES: dict[str, Callable[["Page"], None]] = {
+    "start": lambda shown: None,
+    "cut": lambda shown: press(shown, "Next cut"),
+    "end": lambda shown: press(shown, "End"),
+    "quiz": lambda shown: press(shown, "Quiz"),
+}
+
+
+@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize(
+    ("theme", "width", "beside"), [("light", 1280, None), ("dark", 800, "minimax")]
+)
+def test_axe_finds_no_violation(show, axe, state, theme, width, beside):
+    viewport = {"width": width, "height": 900}
+    with show(middle(beside=beside), color_scheme=theme, viewport=viewport) as shown:
+        STATES[state](shown)
+        shown.locator(".kx-help summary").click()
+        shown.evaluate(axe)
+        found = shown.evaluate("axe.run(document).then((result) => result.violations)")
+        assert [(each["id"], each["impact"], each["nodes"][0]["html"]) for each in found] == []
+        assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+# What comes from outside.
+
+
+def test_a_trace_cut_short_is_said_and_the_rest_of_the_page_works(opened, tmp_path):
+    esm, css, state = middle().part()
+    [packed] = state["traces"]
+    broken = []
+    for data in (packed["data"][:60], b"", packed["data"][:-30] + b"\0" * 30):
+        broken.append((esm, css, {**state, "traces": [{**packed, "data": data}]}))
+    fewer = {**packed, "columns": [[name, kind, n + 9] for name, kind, n in packed["columns"]]}
+    broken.append((esm, css, {**state, "traces": [fewer]}))
+    file = tmp_path / "broken.html"
+    file.write_text(page("Broken", [*broken, (esm, css, state)]), encoding="utf-8")
+    with opened() as shown:
+        shown.goto(file.as_uri())
+        shown.wait_for_function("() => document.querySelectorAll('.kx[data-ready]').length === 5")
+        notices = shown.locator(".kx-notice").all_inner_texts()
+        assert [bool(notice) for notice in notices] == [True] * 4 + [False]
+        notices = notices[:4]
+        assert all("cut short" in notice or "damaged" in notice for notice in notices)
+        for place in range(5):
+            shown.locator(".kx").nth(place).get_by_text("Step", exact=True).click()
+        assert said_in(shown, 4).startswith("MAX to move")
+
+
+def said_in(shown: "Page", place: int) -> str:
+    return shown.locator(".kx").nth(place).locator(".kx-say").inner_text()
+
+
+def test_text_from_a_trace_is_never_taken_for_html(show):
+    evil = "<img src=x onerror=alert(1)>"
+    tree = HandTree(Branch(evil, children=(
+        Branch(f"{evil}&amp;", MIN, children=(Branch(evil, MIN, 2), Branch("</script>", MIN, 1))),
+        Branch('"><b>', MIN, 3),
+    )))  # fmt: skip
+    explorer = explore(tree, depth=9)
+    trace = record(alpha_beta, tree, tree.root, written_value, Depth(9))
+    titled = Explorer(trace, titles=[evil])
+    for each in (explorer, titled):
+        with show(each) as shown:
+            for _ in range(8):
+                press(shown, "Step")
+            node(shown, 2).locator(".shape").click()
+            node(shown, 2).locator(".shape").hover()
+            assert shown.locator(".kx img, .kx b:has(b), .kx script").count() == 0
+            assert evil in shown.locator(".kx-panel").inner_text()
+            svg = saved(shown, "SVG").decode()
+            ElementTree.fromstring(svg)
+
+
+# With Python behind it: the same messages as in Jupyter, without Jupyter.
+
+BRIDGE = """
+export default { async render(context) {
+  const { model } = context;
+  const revived = (key, value) => {
+    if (typeof value?.base64 !== "string") return value;
+    return new DataView(Uint8Array.from(atob(value.base64), (c) => c.charCodeAt(0)).buffer);
+  };
+  model.on("change:wish", async () => {
+    const reply = await globalThis.python?.(JSON.stringify(model.get("wish")));
+    if (!reply) return;
+    for (const [name, value] of Object.entries(JSON.parse(reply, revived))) model.set(name, value);
+  });
+  return render(context);
+} };
+"""
+
+
+@pytest.fixture
+def live(opened: Opener, tmp_path: Path) -> Show:
+    """An explorer whose wishes reach Python, or no one if it is `dead`."""
+
+    @contextmanager
+    def live(explorer: Explorer, dead: bool = False) -> "Iterator[Page]":
+        esm, css, state = explorer.part()
+        state = {
+            **state, "live": True, "asked": explorer.asked, "choices": explorer.choices,
+            "patience": 0.3 if dead else 20,
+        }  # fmt: skip
+        bridged = esm.replace("export default { render };", BRIDGE)
+        file = tmp_path / "live.html"
+        file.write_text(page("Live", [(bridged, css, state)]), encoding="utf-8")
+
+        def python(wish: str) -> str:
+            explorer.wish = json.loads(wish)
+            traits = {name: getattr(explorer, name) for name in ("asked", "traces", "answer")}
+            return json.dumps(
+                traits, default=lambda data: {"base64": base64.b64encode(data).decode()}
+            )
+
+        with opened(reduced_motion="reduce", viewport={"width": 1280, "height": 900}) as shown:
+            if not dead:
+                shown.expose_function("python", python)
+            shown.goto(file.as_uri())
+            shown.wait_for_selector(".kx[data-ready]")
+            yield shown
+
+    return live
+
+
+FORM = {"evaluator": "store_difference", "depth": 9, "unit": "sow"}
+
+
+def settled(shown: "Page") -> None:
+    shown.wait_for_selector(".kx:not([aria-busy])")
+
+
+def test_the_search_is_switched_in_place_and_keeps_the_node_in_view(live):
+    with live(middle()) as shown:
+        press(shown, "Next cut")
+        node(shown, 0).locator(".shape").click()
+        shown.keyboard.press("ArrowDown")
+        name = shown.locator(".kx-panel h2").inner_text().split("\n")[0]
+        shown.get_by_text("Change the search").click()
+        shown.get_by_label("Algorithm").first.select_option("minimax")
+        shown.get_by_label("Depth", exact=True).fill("3")
+        press(shown, "Search")
+        shown.get_by_text("Minimax, depth 3").wait_for()
+        assert shown.locator(".kx-panel h2").inner_text().split("\n")[0] == name
+        assert node(shown, shown.evaluate(FOCUS)).is_visible()
+        shown.get_by_label("Beside it: Algorithm").select_option("alpha_beta")
+        shown.get_by_label("Beside it: Order").select_option("worst_first")
+        press(shown, "Search")
+        shown.get_by_text("Alpha-beta, depth 3, worst first order").wait_for()
+        assert shown.locator(".kx-pane").count() == 2
+
+
+def test_a_position_that_does_not_parse_is_said(live):
+    with live(middle()) as shown:
+        shown.get_by_text("Change the search").click()
+        shown.get_by_label("Position").fill("<6,0,0,4>")
+        press(shown, "Search")
+        notice = shown.get_by_role("alert")
+        notice.wait_for()
+        assert "lists 1 pits; 6 a side make 12" in notice.inner_text()
+        press(shown, "Next cut")
+        assert said(shown).startswith("Cut.")
+        shown.get_by_label("Position").fill("<2,0,0,2,2,2,2>")
+        press(shown, "Search")
+        shown.wait_for_selector(".kx-board[viewBox='0 0 168 122']")
+        assert not notice.is_visible()
+
+
+def test_a_trace_file_cut_short_is_said(live, tmp_path):
+    whole = tmp_path / "whole.json"
+    whole.write_text(middle_trace().to_json(), encoding="utf-8")
+    half = tmp_path / "half.json"
+    half.write_text(middle_trace().to_json()[:5000], encoding="utf-8")
+    with live(explore(START, depth=1)) as shown:
+        shown.get_by_text("Change the search").click()
+        shown.get_by_label("Or open a trace file").set_input_files(half)
+        shown.get_by_role("alert").wait_for()
+        assert "the trace is cut short" in shown.get_by_role("alert").inner_text()
+        press(shown, "Step")
+        shown.get_by_label("Or open a trace file").set_input_files(whole)
+        shown.locator(".kx-title", has_text="whole.json").wait_for()
+        assert shown.locator(".kx-board").is_visible()
+
+
+def test_a_kernel_that_died_is_said_and_the_widget_goes_on(live):
+    with live(middle(), dead=True) as shown:
+        shown.get_by_text("Change the search").click()
+        press(shown, "Search")
+        shown.get_by_role("alert").wait_for()
+        assert "Python has not answered for 0.3 s" in shown.get_by_role("alert").inner_text()
+        press(shown, "Next cut")
+        assert said(shown).startswith("Cut.")
+        shown.locator(".kx-save").get_by_text("HTML", exact=True).click()
+        settled(shown)
+        assert saved(shown, "CSV").startswith(b"id,parent")
+
+
+def test_leaves_are_edited_and_moves_put_in_another_order(live):
+    def moves() -> list[str]:
+        names = shown.locator(".tree [aria-level='2'] .move").all_text_contents()
+        return [name.split()[0] for name in names]
+
+    explorer = explore(AIMA_5_2, depth=9)
+    with live(explorer) as shown:
+        press(shown, "End")
+        node(shown, "5/0").locator(".shape").click()
+        shown.get_by_label("Value of this leaf").fill("1.5")
+        press(shown, "Set")
+        settled(shown)
+        everything = [{"algorithm": "minimax", "order": "pit"}]
+        full = Explorer(question=explorer.question.changed({**FORM, "searches": everything}))
+        assert 1.5 in full.traces[0]["numbers"], "a leaf that was cut can be changed, too"
+        node(shown, 2).locator(".shape").click()
+        shown.get_by_label("Value of this leaf").fill("−7")
+        press(shown, "Set")
+        settled(shown)
+        assert -7 in explorer.traces[0]["numbers"]
+        assert moves() == ["B", "C", "D"]
+        node(shown, 1).locator(".shape").click()
+        press(shown, "Later")
+        settled(shown)
+        assert moves() == ["C", "B", "D"]
+        shown.locator(".tree").focus()
+        shown.keyboard.press("Shift+ArrowRight")
+        settled(shown)
+        assert moves() == ["C", "D", "B"]
+        box = shown.locator(".tree [aria-level='2'] .shape").nth(2).bounding_box()
+        first = shown.locator(".tree [aria-level='2'] .shape").nth(0).bounding_box()
+        assert box
+        assert first
+        shown.mouse.move(box["x"] + 20, box["y"] + 12)
+        shown.mouse.down()
+        shown.mouse.move(first["x"] - 30, first["y"] + 12, steps=5)
+        shown.mouse.up()
+        settled(shown)
+        assert moves() == ["B", "C", "D"]
+        node(shown, 2).locator(".shape").click()
+        shown.get_by_label("Value of this leaf").fill("much")
+        press(shown, "Set")
+        shown.get_by_role("alert").wait_for()
+        assert "'much' is not a number" in shown.get_by_role("alert").inner_text()
+
+
+# In the report, and in JupyterLab.
+
+
+def test_a_page_of_the_report_carries_the_working_explorer(opened, tmp_path):
+    explorer, title = middle(), 'A <title> & "more"'
+    shelf = Shelf(str(tmp_path / "01_moving"))
+    data, metadata = shelf.page("it", explorer.page(title), title, explorer)._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in data
+    cell = new_code_cell("it")
+    cell.outputs = [new_output("display_data", data, metadata=metadata)]
+    nbformat.write(new_notebook(cells=[cell]), tmp_path / "01_moving.ipynb")
+    items = tuple(contents(tmp_path / "01_moving"))
+    record = Record("01_moving", "smoke", {}, "", "ok", 1, 0.0, items)
+    read = read_page(record, tmp_path)
+    assert read.record.error is None
+    file = tmp_path / "01_moving.html"
+    file.write_text(bind([read])[file.name], encoding="utf-8")
+    with opened(viewport={"width": 1280, "height": 1200}) as shown:
+        shown.goto(file.as_uri())
+        inside = shown.frame_locator("iframe.moving")
+        inside.locator(".kx[data-ready]").wait_for()
+        inside.get_by_role("button", name="Next cut").click()
+        assert inside.locator(".kx-say").inner_text().startswith("Cut.")
+        assert inside.get_by_role("heading", level=1).inner_text() == title
+        assert shown.locator("iframe").get_attribute("title") == title
+
+
+def test_a_page_of_the_report_that_would_load_something_is_refused(tmp_path):
+    bad = '<script type="module">import "https://a.example/x.js"</script>'
+    data, metadata = (
+        Shelf(str(tmp_path / "01_bad")).page("it", bad, "It", middle())._repr_mimebundle_()
+    )
+    cell = new_code_cell("it")
+    cell.outputs = [new_output("display_data", data, metadata=metadata)]
+    nbformat.write(new_notebook(cells=[cell]), tmp_path / "01_bad.ipynb")
+    read = read_page(Record("01_bad", "smoke", {}, "", "ok", 1, 0.0), tmp_path)
+    assert "must hold all it needs" in str(read.record.error)
+
+
+LAB = """import ipywidgets
+from kalahlab.widgets.explorer import explore
+explorer = explore("<3,0,0,2,2,2,2,2,2>", depth=3)
+heard = ipywidgets.Label()  # of what the kernel knows
+explorer.observe(lambda change: setattr(heard, "value", f"Python is at {change.new}"), "step")
+ipywidgets.VBox([explorer, heard])"""
+FREE = "127.0.0.1"
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Iterator[str]:
+    """JupyterLab on a free port, with one notebook; its address, the token in it."""
+    with socket.socket() as probe:
+        probe.bind((FREE, 0))
+        port = probe.getsockname()[1]
+    notebook = new_notebook(cells=[new_code_cell(LAB)])
+    notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
+    nbformat.write(notebook, tmp_path / "try.ipynb")
+    with private_kernel(PACKAGE.parent):
+        settings = {
+            "IdentityProvider.token": "t", "ServerApp.port": port, "ServerApp.ip": FREE,
+            "ServerApp.root_dir": tmp_path, "ServerApp.open_browser": False,
+            "ServerApp.allow_root": True, "LabApp.news_url": "None",
+            "LabApp.check_for_updates_class": "jupyterlab.NeverCheckForUpdate",
+        }  # fmt: skip
+        words = [f"--{name}={value}" for name, value in settings.items()]
+        server = subprocess.Popen(
+            [sys.executable, "-m", "jupyterlab", *words, "--no-browser"],
+            stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, cwd=tmp_path,
+        )  # fmt: skip
+        try:
+            yield f"http://{FREE}:{port}/lab/tree/try.ipynb?token=t"
+        finally:
+            server.terminate()
+            server.wait(30)
+
+
+def test_in_jupyterlab_a_click_reaches_python(browser: "Browser", lab: str) -> None:
+    context = browser.new_context(viewport={"width": 1400, "height": 1000})
+    shown = context.new_page()
+    elsewhere: list[str] = []
+    errors: list[str] = []
+    shown.on("request", lambda request: elsewhere.append(request.url))
+    shown.on("console", lambda said: said.type == "error" and errors.append(said.text))
+    shown.on("pageerror", lambda error: errors.append(str(error)))
+    answered(shown, lab)
+    shown.wait_for_selector(".jp-Notebook .jp-CodeCell")
+    shown.get_by_text("| Idle").wait_for()
+    shown.get_by_role("menuitem", name="Run", exact=True).click()
+    shown.get_by_text("Run All Cells", exact=True).click()
+    shown.wait_for_selector(".kx[data-ready]", timeout=60_000)
+    shown.locator(".kx").get_by_role("button", name="Next cut").click()
+    step = shown.evaluate("document.querySelector('.kx').explorer.clock.k")
+    shown.get_by_text(f"Python is at {step}").wait_for()
+    shown.get_by_text("Change the search").click()
+    shown.locator(".kx").get_by_label("Algorithm").first.select_option("minimax")
+    shown.locator(".kx").get_by_role("button", name="Search", exact=True).click()
+    shown.get_by_text("Minimax, depth 3").wait_for()
+    context.close()
+    assert step > 0
+    here = urlsplit(lab).netloc
+    assert {
+        urlsplit(url).netloc for url in elsewhere if not url.startswith(("data:", "blob:"))
+    } == {here}
+    assert errors == []
+
+
+def answered(shown: "Page", address: str) -> None:
+    """Open a page of a server that may still be starting."""
+    for _ in range(120):
+        try:
+            shown.goto(address)
+        except Exception as error:  # playwright's own, which it does not name publicly
+            if "ERR_CONNECTION_REFUSED" not in str(error):
+                raise
+            shown.wait_for_timeout(500)
+        else:
+            return
+    pytest.fail("JupyterLab did not start")

@@ -1,0 +1,279 @@
+"""The picture at every step says what the Python trace says: a fold in JavaScript, and one here."""
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from conftest import Opener
+from strategies import random_position
+
+from kalahlab.evaluators.kalah import EVALUATORS
+from kalahlab.evaluators.tree import written_value
+from kalahlab.games.tree import EXAMPLES
+from kalahlab.search import ALGORITHMS, ORDERS, Depth, greedy
+from kalahlab.search.contract import Node
+from kalahlab.search.full_size import full_size
+from kalahlab.trace import Entered, Expanded, Recorder, Trace, Visit, grow, number
+from kalahlab.widgets.explorer import Explorer
+from kalahlab.widgets.packing import brief, pack
+from kalahlab.widgets.page import page
+
+# Steps through a whole search, as a reader does, and writes down what has changed in the picture.
+READ = """place => {
+  const root = document.getElementById(`widget-${place}`).querySelector(".kx");
+  const { clock, panes } = root.explorer;
+  const [pane] = panes();
+  const text = (selector) => root.querySelector(selector)?.textContent ?? null;
+  const all = (selector) => [...root.querySelectorAll(selector)];
+  const steps = [];
+  let before = new Map();
+  for (let k = 0; k <= clock.last; k++) {
+    clock.go(k);
+    const now = new Map(all(".tree .node").map((node) => {
+      const key = node.id.slice(pane.uid.length);
+      const value = node.querySelector(".value").textContent;
+      return [key, `${value}|${node.getAttribute("aria-label")}`];
+    }));
+    const changed = [...now].filter(([key, said]) => before.get(key) !== said);
+    const gone = [...before.keys()].filter((key) => !now.has(key));
+    before = now;
+    steps.push({
+      changed, gone,
+      visited: text(".kx-count.visited b"), skipped: text(".kx-count.skipped b"),
+      counts: text(".kx-counts"),
+      ladder: all(".kx-ladder tbody td.n").map((cell) => cell.textContent),
+      say: text(".kx-say"),
+    });
+  }
+  return steps;
+}"""
+
+
+ONCE = ("greedy", "minimax", "alpha_beta", "minimax_a_b")
+"""The searches that enter no node twice and look nothing up."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A search with its events, and the size of what it did not visit."""
+
+    name: str
+    algorithm: str
+    trace: Trace
+    events: list[Any]
+    sizes: Any
+
+    def key(self, id: int) -> str:
+        """A node's key in the picture; one never visited is told by its place among such."""
+        visit = self.trace.nodes[id]
+        if visit.kind != "unvisited":
+            return str(id)
+        siblings = self.trace.nodes[visit.parent or 0].children
+        untried = [c for c in siblings if self.trace.nodes[c].kind == "unvisited"]
+        return f"{visit.parent}/{untried.index(id)}"
+
+    @property
+    def windows(self) -> bool:
+        return any(math.isfinite(v.alpha) or math.isfinite(v.beta) for v in self.trace.visited())
+
+    @property
+    def adds_up(self) -> bool:
+        """Whether what was visited and what was not make up the full search."""
+        nodes = self.trace.nodes
+        never = sum(self.sizes(visit.node) for visit in nodes if visit.kind == "unvisited")
+        visited = len([*self.trace.visited()])
+        return bool(visited + never == self.sizes(nodes[0].node))
+
+
+def cases() -> Iterator[Case]:
+    """All algorithms on 50 random positions, every evaluator and order in turn, and the books'."""
+    chance = Random(11)
+    found = 0
+    while found < 50:
+        game, state = random_position(chance, pits=4, stones=4)
+        evaluator = chance.choice([*EVALUATORS])
+        depth = Depth(chance.randint(2, 3), chance.choice(["sow", "turn"]))
+        order = chance.choice([*ORDERS])
+        sized = full_size(game, depth)(Node(state, None, True, 0, 0))
+        if game.over(state) or not 4 < sized < 70:
+            continue
+        found += 1
+        for name in ALGORITHMS:
+            yield _case(
+                f"{name} {state} {evaluator} {depth} {order}",
+                name,
+                (game, state, EVALUATORS[evaluator], depth, ORDERS[order]),
+            )
+    for name, tree in EXAMPLES.items():
+        for algorithm in ALGORITHMS:
+            yield _case(
+                f"{algorithm} {name}",
+                algorithm,
+                (tree, tree.start(), written_value, Depth(9), ORDERS["pit"]),
+            )
+
+
+def _case(title: str, algorithm: str, asked: tuple[Any, ...]) -> Case:
+    recorder = Recorder()
+    game, _, _, depth, _ = asked
+    result = ALGORITHMS[algorithm](*asked, recorder)
+    trace = Trace(result, grow(game, recorder.events))
+    if ALGORITHMS[algorithm] is greedy:
+        depth = Depth(1, depth.unit)
+    return Case(title, algorithm, trace, recorder.events, full_size(game, depth))
+
+
+@dataclass
+class Fold:
+    """What the picture must say, learned event by event.
+
+    said: by the node's key in the picture, its value's text, its window, and what it is.
+    path: the nodes entered and not yet left; each with its window and its best value so far.
+    """
+
+    case: Case
+    said: dict[str, tuple[str, str, str]] = field(default_factory=dict)
+    path: list[tuple[Visit, float, float, float | None]] = field(default_factory=list)
+    visited: int = 0
+    skipped: int = 0
+    cuts: int = 0
+    ladder: list[str] = field(default_factory=list)
+    sentence: str | None = None
+
+    def enter(self, visit: Visit, alpha: float, beta: float) -> None:
+        self.visited += 1
+        self.path.append((visit, alpha, beta, None))
+        self._tell_last()
+        for child in visit.children:
+            self.said[self.case.key(child)] = ("", "", "waiting")
+        self.ladder = [text for _, a, b, _ in self.path for text in (number(a), number(b))]
+        self.sentence = None
+
+    def leave(self, value: float) -> None:
+        visit, alpha, beta, _ = self.path.pop()
+        self._tell(visit, alpha, beta, _bounded(visit, value), "cut" if visit.kind == "cut" else "")
+        # The window on the way to a node is what its ancestors had when it was entered.
+        self.ladder[-2:] = [number(alpha), number(beta)]
+        self.ladder = self.ladder[: 2 * len(self.path)] + self.ladder[-2:]
+        self.sentence = None
+        if visit.kind == "cut":
+            self._cut(visit)
+        if self.path:
+            self._learn(value)
+
+    def _cut(self, visit: Visit) -> None:
+        trace = self.case.trace
+        cut = next(cut for cut in trace.cuts if cut.node == visit.id)
+        self.cuts += 1
+        for id in cut.untried:
+            size = self.case.sizes(trace.nodes[id].node)
+            self.skipped += size
+            self.said[self.case.key(id)] = (spaced(size) if size > 1 else "", "", "never")
+        self.sentence = trace.why(cut)
+
+    def _learn(self, value: float) -> None:
+        visit, alpha, beta, best = self.path[-1]
+        if visit.node.maximizing:
+            best = value if best is None else max(best, value)
+            alpha = max(alpha, value)
+        else:
+            best = value if best is None else min(best, value)
+            beta = min(beta, value)
+        if not self.case.windows:
+            alpha, beta = -math.inf, math.inf
+        self.path[-1] = (visit, alpha, beta, best)
+        self._tell_last()
+
+    def _tell_last(self) -> None:
+        visit, alpha, beta, best = self.path[-1]
+        sign = "≥" if visit.node.maximizing else "≤"
+        self._tell(visit, alpha, beta, "" if best is None else sign + brief(best), "open")
+
+    def _tell(self, visit: Visit, alpha: float, beta: float, text: str, what: str) -> None:
+        leaf = visit.kind in ("leaf", "finished")
+        window = f"{number(alpha)} to {number(beta)}" if self.case.windows and not leaf else ""
+        self.said[str(visit.id)] = (text, window, "leaf" if leaf else what)
+
+
+def _bounded(visit: Visit, value: float) -> str:
+    """A value with the sign of its bound: a leaf's own value is never one."""
+    if visit.kind in ("leaf", "finished"):
+        return brief(value)
+    return ("≥" if value >= visit.beta else "≤" if value <= visit.alpha else "") + brief(value)
+
+
+def spaced(count: int) -> str:
+    return f"{count:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+
+def states(case: Case) -> Iterator[Fold]:
+    """The fold after each enter and leave."""
+    fold = Fold(case)
+    ids = iter(range(len(case.trace.nodes)))
+    for event in case.events:
+        if isinstance(event, Entered):
+            fold.enter(case.trace.nodes[next(ids)], event.alpha, event.beta)
+        elif not isinstance(event, Expanded):
+            fold.leave(event.value)
+        else:
+            continue
+        yield fold
+
+
+def heard(text: str) -> tuple[str, str, str]:
+    """A node's value and its label in the picture, in the words of `Fold.said`."""
+    value, _, label = text.partition("|")
+    window = re.search(r"window (\S+ to \S+?)(?:,|$)", label)
+    what = re.search(r"(not visited yet|cut|never visited|open)(?:, only.*)?$", label)
+    if re.search(r": (Move \S+?(, extra turn)?|Root), (leaf|finished game), ", label):
+        return value, "", "leaf"
+    if re.search(r"cut, \S+ nodes? never visited$", label):
+        return value, "", "never"
+    known = {"not visited yet": "waiting", "open": "open", "cut": "cut"}
+    return value, window[1] if window else "", known[what[1]] if what else ""
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_the_picture_at_every_step_is_the_traces(opened: Opener, tmp_path: Path, part: int) -> None:
+    chosen = [*cases()][part::4]
+    parts = [Explorer(traces=[pack(case.trace, case.name, case.sizes)]).part() for case in chosen]
+    file = tmp_path / "fold.html"
+    file.write_text(page("All of them", parts), encoding="utf-8")
+    with opened(viewport={"width": 1280, "height": 800}) as shown:
+        shown.goto(file.as_uri())
+        shown.wait_for_function(
+            "count => document.querySelectorAll('.kx[data-ready]').length === count",
+            arg=len(chosen),
+        )
+        assert shown.locator(".kx-notice:visible").all_inner_texts() == []
+        for place, case in enumerate(chosen):
+            compare(case, shown.evaluate(READ, place))
+
+
+def compare(case: Case, steps: list[dict[str, Any]]) -> None:
+    assert case.adds_up or case.algorithm not in ONCE
+    seen: dict[str, str] = dict(steps[0]["changed"])
+    assert [*seen] == ["0"], "nothing but the root before the first step"
+    for step, fold in zip(steps[1:], states(case), strict=True):
+        for key in step["gone"]:
+            del seen[key]
+        seen.update(step["changed"])
+        assert {key: heard(text) for key, text in seen.items()} == fold.said, case.name
+        assert step["visited"] == spaced(fold.visited)
+        if case.trace.cuts:
+            assert step["skipped"] == (spaced(fold.skipped) if case.adds_up else None)
+            assert f"by {fold.cuts} cut" in step["counts"]
+        assert (
+            f"of {spaced(case.sizes(case.trace.nodes[0].node))} in full minimax" in step["counts"]
+        )
+        if case.windows:
+            assert step["ladder"] == fold.ladder
+        if fold.sentence is not None:
+            assert step["say"].startswith(f"Cut. {fold.sentence}")
+    adds_up = fold.skipped + fold.visited == case.sizes(case.trace.nodes[0].node)
+    assert adds_up == case.adds_up
