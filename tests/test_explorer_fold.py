@@ -18,7 +18,7 @@ from kalahlab.games.tree import EXAMPLES
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, greedy
 from kalahlab.search.contract import Node
 from kalahlab.search.full_size import full_size
-from kalahlab.trace import Entered, Expanded, Recorder, Trace, Visit, grow, number
+from kalahlab.trace import Entered, Left, Recorder, Trace, Visit, grow, number
 from kalahlab.widgets.explorer import Explorer
 from kalahlab.widgets.packing import brief, pack
 from kalahlab.widgets.page import page
@@ -218,7 +218,7 @@ def states(case: Case) -> Iterator[Fold]:
     for event in case.events:
         if isinstance(event, Entered):
             fold.enter(case.trace.nodes[next(ids)], event.alpha, event.beta)
-        elif not isinstance(event, Expanded):
+        elif isinstance(event, Left):
             fold.leave(event.value)
         else:
             continue
@@ -267,7 +267,7 @@ def compare(case: Case, steps: list[dict[str, Any]]) -> None:
         assert step["visited"] == spaced(fold.visited)
         if case.trace.cuts:
             assert step["skipped"] == (spaced(fold.skipped) if case.adds_up else None)
-            assert f"by {fold.cuts} cut" in step["counts"]
+            assert f"{'by ' if case.adds_up else ''}{fold.cuts} cut" in step["counts"]
         assert (
             f"of {spaced(case.sizes(case.trace.nodes[0].node))} in full minimax" in step["counts"]
         )

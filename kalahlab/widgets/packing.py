@@ -192,9 +192,10 @@ def _cuts(trace: Trace, moves: _Moves, sizes: Sizes | None) -> dict[str, Column]
 
 
 def _said(trace: Trace) -> dict[int, str]:
-    """The reasons, by node, that are not of the form `WHY`."""
+    """The reasons, by node, that are not of the form `WHY`: all, if a move may be visited twice."""
+    probed = any(visit.probe for visit in trace.nodes)
     words = {cut.node: (trace.why(cut), _filled(trace, cut)) for cut in trace.cuts}
-    return {node: told for node, (told, filled) in words.items() if told != filled}
+    return {node: told for node, (told, filled) in words.items() if probed or told != filled}
 
 
 def _filled(trace: Trace, cut: Cut) -> str:
@@ -208,10 +209,10 @@ def _filled(trace: Trace, cut: Cut) -> str:
         player=node.player,
         hold=HOLD[node.player],
         value=number(cut.value),
-        by=trace.nodes[cut.by].label,
+        by=trace.nodes[cut.by].name,
         owner=owner.player,
         bound=number(cut.bound),
-        holds=trace.nodes[cut.holds].label,
+        holds=trace.nodes[cut.holds].name,
         place=trace.place(cut.owner),
         untried=", ".join(trace.nodes[id].name for id in cut.untried),
     )
