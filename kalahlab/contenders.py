@@ -62,6 +62,8 @@ class Mind:
         """Whether the engine searches: it is asked to, and can."""
         if self.half != "engine" or self.algorithm.replace("-", "_") not in engine.ALGORITHMS:
             return False
+        if self.unit == "quiet":  # it asks the game, so is not compiled
+            return False
         from kalahlab.engine.walk import ORDERS
 
         return self.order.replace("-", "_") in ORDERS
@@ -113,6 +115,8 @@ def contender(text: str, half: str = "engine", clock: Clock = time.monotonic) ->
         return Contender(search_player(mind.searcher, *mind.asked(number)))
     if name == "greedy":
         raise ValueError(f"player {text!r} looks one ply ahead; give it the depth 1")
+    if unit == "quiet":
+        raise ValueError(f"player {text!r} deepens; use the unit sow or turn, or give it a depth")
     if what == "n":
         return Contender(_last(lambda game, state: _within_nodes(mind, game, state, number)))
     seconds = number / 1000
@@ -155,7 +159,7 @@ def _within_nodes(mind: Mind, game: Kalah, state: State, nodes: int) -> Iterator
         yield from mind.deepened(game, state, nodes, count().__next__)
         return
     for result in _ever_deeper(mind, game, state):
-        nodes -= result.counts.expanded + result.counts.evaluated
+        nodes -= result.counts.visited
         if nodes < 0:
             return
         yield result

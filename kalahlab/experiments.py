@@ -9,6 +9,7 @@ another process and written down. How points are worked through, and what is kep
 """
 
 import gc
+import random
 import time
 import tomllib
 import tracemalloc
@@ -16,18 +17,22 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict, dataclass
 from functools import reduce
-from itertools import product
+from itertools import islice, product
 from operator import add
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kalahlab import catalogue
 from kalahlab.contenders import Mind
+from kalahlab.evaluators import Evaluator
+from kalahlab.evaluators.tree import written_value
+from kalahlab.games import Game
 from kalahlab.games.kalah import Kalah, Rules, State
 from kalahlab.games.notation import format_board, parse_board
+from kalahlab.games.tree import HandTree, uniform_tree
 from kalahlab.grid import Row, work_through
 from kalahlab.openings import PITS, STONES, fair_openings
-from kalahlab.play import GameLog, play_game, random_player, search_player
+from kalahlab.play import GameLog, after_chance, play_game, random_player, search_player
 from kalahlab.search import Counts, Result
 
 if TYPE_CHECKING:
@@ -253,14 +258,50 @@ def search_costs(
     depths in sows. `move` and `line` are numbered from 1; `visited` is the number of nodes
     entered.
     """
-    game = Kalah(rules=catalogue.rules(rules))
-    judge = catalogue.evaluator(evaluator)
+    game, judge = Kalah(rules=catalogue.rules(rules)), catalogue.evaluator(evaluator)
+    return [_cost(game, state, judge, *named) for named in product(algorithms, orders, depths)]
+
+
+def uniform_costs(
+    arity: int,
+    algorithms: Sequence[str],
+    depths: Iterable[int],
+    orders: Sequence[str] = ("pit",),
+    seed: int = 0,
+) -> list[Row]:
+    """Random uniform trees searched to their leaves, one tree a depth and one row a search.
+
+    Columns as in `search_costs`; moves are numbered from 1.
+    """
     return [
-        {"algorithm": algorithm, "order": order, "depth": depth, **_found(result)}
-        for algorithm, order, depth in product(algorithms, orders, depths)
-        for search, first in [(catalogue.algorithm(algorithm), catalogue.order(order))]
-        for result in [search(game, state, judge, catalogue.depth(depth), first)]
+        _cost(HandTree(tree), tree, written_value, *named, depth)
+        for depth in depths
+        for tree in [uniform_tree(arity, depth, seed)]
+        for named in product(algorithms, orders)
     ]
+
+
+def sampled_positions(
+    number: int, sows: int, seed: int = 0, pits: int = 6, stones: int = 4
+) -> list[State]:
+    """Positions so many random sows after the start, each of a game that goes on.
+
+    The same ones for the same seed. `ValueError` if there are none, since all games are over.
+    """
+    game, chance = Kalah(pits, stones), random.Random(seed)
+    reached = (after_chance(game, chance, sows) for _ in range(100 * number))
+    found = list(islice((state for state in reached if not game.over(state)), number))
+    if len(found) < number:
+        raise ValueError(f"sows is {sows}; by then nearly every random game is over, use less")
+    return found
+
+
+def _cost(
+    game: Game, state: Any, evaluator: Evaluator, algorithm: str, order: str, depth: int
+) -> Row:
+    search = catalogue.algorithm(algorithm)
+    result = search(game, state, evaluator, catalogue.depth(depth), catalogue.order(order))
+    return {"algorithm": algorithm, "order": order, "depth": depth, **_found(result)}
 
 
 def _found(result: Result) -> Row:
@@ -270,5 +311,5 @@ def _found(result: Result) -> Row:
         "move": line[0] if line else None,
         "line": " ".join(map(str, line)),
         **asdict(result.counts),
-        "visited": result.counts.expanded + result.counts.evaluated,
+        "visited": result.counts.visited,
     }

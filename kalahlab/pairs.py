@@ -107,7 +107,7 @@ def move_costs(game: Kalah, one: Evaluator, other: Evaluator, depth: int) -> lis
         began = time.perf_counter()
         found = engine.alpha_beta(game, state, one, Depth(depth))
         seconds = time.perf_counter() - began
-        nodes = found.counts.expanded + found.counts.evaluated
+        nodes = found.counts.visited
         rows.append({"depth": depth, "move": len(rows) + 1, "nodes": nodes, "seconds": seconds})
         assert found.move is not None  # the game is not over
         return int(found.move)

@@ -35,7 +35,7 @@ def _given_up(row: Judged, evaluator: Evaluator, depth: int) -> Row:
     game = Kalah(rules=PRESETS[row.rules])
     found = engine.alpha_beta(game, row.state, evaluator, Depth(depth))
     assert found.move is not None  # a judged position has moves
-    nodes = found.counts.expanded + found.counts.evaluated
+    nodes = found.counts.visited
     return {"regret": row.regret(found.move), "nodes": nodes}
 
 

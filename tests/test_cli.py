@@ -33,7 +33,9 @@ def test_search_prints_what_the_package_finds(run):
     result = minimax(game, game.start(), staged, Depth(3, "turn"))
     answer = json.loads(out)
     assert status == 0
-    assert list(answer) == ["value", "move", "pv", "generated", "expanded", "evaluated", "cutoffs"]
+    assert list(answer) == [
+        *("value", "move", "pv", "generated", "expanded", "evaluated", "cutoffs", "recalled")
+    ]
     assert answer["value"] == result.value
     assert answer["pv"] == [move + 1 for move in result.line]
     assert answer["move"] == answer["pv"][0]

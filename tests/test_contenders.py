@@ -110,6 +110,7 @@ def test_only_what_the_engine_can_is_compiled() -> None:
     assert Mind("alpha-beta", "e3", order="store-first").compiled
     assert not Mind("alpha_beta", "e3", half="textbook").compiled
     assert Mind("alpha_beta", "e3", half="textbook").searcher is ALGORITHMS["alpha_beta"]
+    assert Mind("alpha_beta", "e3", unit="quiet").searcher is ALGORITHMS["alpha_beta"]
 
 
 def test_a_contenders_time_is_what_it_says() -> None:
@@ -131,6 +132,7 @@ def test_a_contenders_time_is_what_it_says() -> None:
         ("alpha_beta:e3:3:day", "'day'", "turn"),
         ("alpha_beta:e3:3:sow:up", "'up'", "store_first"),
         ("greedy:e3:100n", "greedy", "depth 1"),
+        ("alpha_beta:e3:100n:quiet", "quiet", "sow or turn"),
         ("random:x", "'x'", "whole number"),
     ],
 )

@@ -239,6 +239,21 @@ def decided(board: Board) -> bool:
     return 2 * max(stores(board)) > sum(board)
 
 
+def quiet(state: State) -> bool:
+    """Whether no move of the player to move earns another turn or captures the opponent's stones.
+
+    The same under all rules: that a lone stone may be banked disturbs nothing.
+    """
+    board, player = state
+    store = player * (len(board) // 2) + pits_of(board)
+    sown = (
+        sow(board, player, pit, capture_empty=False)
+        for pit, stones in enumerate(side(board, player))
+        if stones
+    )
+    return not any(each.captured or each.last == store for each in sown)
+
+
 def swap_sides(state: State) -> State:
     """The same position with South and North exchanged."""
     half = len(state.board) // 2

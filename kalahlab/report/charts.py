@@ -1,6 +1,9 @@
 """Rows of an experiment to figures. Nothing here searches or plays."""
 
 from collections.abc import Sequence
+from itertools import cycle
+from statistics import mean
+from typing import NamedTuple
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -15,11 +18,27 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, Percent
 from kalahlab.report.matches import VERDICTS
 from kalahlab.report.style import PALETTE
 
-MARKERS = {"minimax": "D", "minimax_a_b": "o", "alpha_beta": "x"}
+MARKERS = {
+    "minimax": "D",
+    "minimax_a_b": "o",
+    "alpha_beta": "x",
+    "scout": "s",
+    "alpha_beta_table": "^",
+    "scout_table": "v",
+    "mtdf": "P",
+    "mtdf_forgetful": "p",
+    "greedy": "*",
+}
 COLOURS = {
     "minimax": PALETTE["blue"],
     "minimax_a_b": PALETTE["vermilion"],
     "alpha_beta": PALETTE["black"],
+    "scout": PALETTE["green"],
+    "alpha_beta_table": PALETTE["orange"],
+    "scout_table": PALETTE["purple"],
+    "mtdf": PALETTE["sky"],
+    "mtdf_forgetful": PALETTE["sky"],
+    "greedy": PALETTE["orange"],
 }
 
 SIDES = {"first": ("o", PALETTE["blue"]), "second": ("x", PALETTE["vermilion"])}
@@ -120,6 +139,115 @@ def growth(frame: pd.DataFrame, column: str, by: str, label: str) -> Axes:
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     plain(ax.yaxis)
     ax.legend(title=None)
+    return ax
+
+
+def against_depth(frame: pd.DataFrame, column: str, label: str, log: bool = True) -> Axes:
+    """A cost against depth, a line a search, each named at its end.
+
+    frame: rows of `kalahlab.report.search_cost.by_depth`. The minimal tree and minimax, between
+    which the others lie, are grey; dashes let a line be seen that lies below another.
+    """
+    _, ax = plt.subplots(figsize=(8, 5.2), layout="constrained")
+    hues, marks, ends = cycle(PALETTE.values()), cycle("osD^vPX<>*h"), list[End]()
+    for name, rows in frame.groupby("search", sort=False):
+        grey = name in ("minimax", "minimal tree")
+        hue = "#767676" if grey else next(hues)
+        ax.plot(
+            rows["depth"],
+            rows[column],
+            marker=next(marks),
+            color=hue,
+            linestyle=(0, (4, 1.5)) if len(ends) % 2 else "-",
+            zorder=1 if grey else 2,
+        )
+        ends.append(End(str(name), max(zip(rows["depth"], rows[column], strict=True)), hue))
+    ax.set(xlabel="depth", ylabel=label, yscale="log" if log else "linear")
+    if log:
+        plain(ax.yaxis)
+    ax.set_xticks(sorted(frame["depth"].unique()))
+    _name_the_ends(ax, ends)
+    return ax
+
+
+class End(NamedTuple):
+    """Where a line ends, and what it is called there."""
+
+    name: str
+    at: tuple[float, float]
+    hue: str
+
+
+def _name_the_ends(ax: Axes, ends: Sequence[End]) -> None:
+    """Write each line's name to the right of all lines, tied to where its line ends."""
+    first, last = ax.get_xlim()
+    ax.set(xlim=(first, last + 0.3 * (last - first)), ylim=ax.get_ylim())
+    places = (ax.transData + ax.transAxes.inverted()).transform([end.at for end in ends])
+    for end, level in zip(ends, apart([float(y) for _, y in places], 0.047), strict=True):
+        ax.annotate(
+            end.name,
+            end.at,
+            (1.03 / 1.3, level),
+            textcoords=ax.transAxes,
+            va="center",
+            arrowprops={"arrowstyle": "-", "color": end.hue, "lw": 0.8, "relpos": (0, 0.5)},
+        )
+
+
+def apart(wanted: Sequence[float], gap: float) -> list[float]:
+    """The numbers, in their order, moved until any two are `gap` apart.
+
+    Those that would touch stand in a row, its middle where theirs was.
+    """
+    rows: list[list[int]] = []
+    for index in sorted(range(len(wanted)), key=wanted.__getitem__):
+        rows.append([index])
+        while len(rows) > 1 and _begin(rows[-1], wanted, gap) < _end(rows[-2], wanted, gap) + gap:
+            rows[-2:] = [rows[-2] + rows[-1]]
+    placed = list(wanted)
+    for row in rows:
+        for place, index in enumerate(row):
+            placed[index] = _begin(row, wanted, gap) + gap * place
+    return placed
+
+
+def _begin(row: Sequence[int], wanted: Sequence[float], gap: float) -> float:
+    return mean(wanted[index] for index in row) - gap * (len(row) - 1) / 2
+
+
+def _end(row: Sequence[int], wanted: Sequence[float], gap: float) -> float:
+    return _begin(row, wanted, gap) + gap * (len(row) - 1)
+
+
+def effective(frame: pd.DataFrame, moves: float) -> Axes:
+    """The effective branching factor of each search, beside the moves at a node and their root.
+
+    frame: rows of `kalahlab.report.search_cost.deepest`.
+    """
+    _, ax = plt.subplots(figsize=(8, 0.8 + 0.34 * len(frame)), layout="constrained")
+    ax.plot(frame["effective branching"], frame["search"], "o", color=PALETTE["blue"])
+    for name, value in zip(frame["search"], frame["effective branching"], strict=True):
+        ax.annotate(
+            f"{value:.2f}",
+            (value, name),
+            (8, 0),
+            textcoords="offset points",
+            va="center",
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
+        )
+    for at, text in ((moves, "b, the moves at a node"), (moves**0.5, "√b")):
+        ax.axvline(at, color=PALETTE["vermilion"], linestyle="--", linewidth=1.2)
+        ax.annotate(
+            f"{text} = {at:.2f}",
+            (at, 1),
+            (-4, 4),
+            xycoords=ax.get_xaxis_transform(),
+            textcoords="offset points",
+            ha="right" if at == moves else "center",
+            color=PALETTE["vermilion"],
+        )
+    ax.set(xlabel="effective branching factor", xlim=(1, frame["effective branching"].max() + 0.5))
+    ax.invert_yaxis()
     return ax
 
 
