@@ -90,6 +90,10 @@ class Case:
         return bool(visited + never == self.sizes(nodes[0].node))
 
 
+WHOLE = 160
+"""The most nodes that the explorer shows all of; a search of many passes may have more."""
+
+
 def cases() -> Iterator[Case]:
     """All algorithms on 50 random positions, every evaluator and order in turn, and the books'."""
     chance = Random(11)
@@ -102,13 +106,14 @@ def cases() -> Iterator[Case]:
         sized = full_size(game, depth)(Node(state, None, True, 0, 0))
         if game.over(state) or not 4 < sized < 70:
             continue
+        asked = (game, state, EVALUATORS[evaluator], depth, ORDERS[order])
+        all_of_it = [
+            _case(f"{name} {state} {evaluator} {depth} {order}", name, asked) for name in ALGORITHMS
+        ]
+        if max(len(case.trace.nodes) for case in all_of_it) > WHOLE:
+            continue
         found += 1
-        for name in ALGORITHMS:
-            yield _case(
-                f"{name} {state} {evaluator} {depth} {order}",
-                name,
-                (game, state, EVALUATORS[evaluator], depth, ORDERS[order]),
-            )
+        yield from all_of_it
     for name, tree in EXAMPLES.items():
         for algorithm in ALGORITHMS:
             yield _case(
