@@ -1,6 +1,6 @@
 """What the card game's program spends and how well it plays.
 
-    rows = run_each(play_pair, factor_pairs(budget=1000, pairs=50))
+    rows = work_through(play_pair, factor_pairs(budget=1000, pairs=50))
 
 Players meet in pairs of games: one random opening played twice, each player once on either
 side of it, so that neither gains by the opening or by who moves first. All is counted in

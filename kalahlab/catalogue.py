@@ -4,7 +4,7 @@ Names are those of the functions; `-` may stand for `_` and the other way round.
 name is a `ValueError` that lists the known ones.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from kalahlab.evaluators import Evaluator
@@ -12,11 +12,15 @@ from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.games.kalah import PRESETS, Rules
 from kalahlab.search import ALGORITHMS, ORDERS
 from kalahlab.search.contract import Order, Searcher
-from kalahlab.search.deep_enough import Depth, Unit
+from kalahlab.search.deep_enough import Depth, Quiet
 
 T = TypeVar("T")
 
-UNITS: dict[str, Unit] = {"sow": "sow", "turn": "turn"}
+UNITS: dict[str, Callable[[int], Depth | Quiet]] = {
+    "sow": Depth,
+    "turn": lambda limit: Depth(limit, "turn"),
+    "quiet": Quiet,
+}
 
 
 def algorithm(name: str) -> Searcher:
@@ -39,9 +43,9 @@ def rules(name: str) -> Rules:
     return named("rules", name, PRESETS)
 
 
-def depth(limit: int, unit: str = "sow") -> Depth:
-    """A fixed depth, in sows or in turns."""
-    return Depth(limit, named("unit", unit, UNITS))
+def depth(limit: int, unit: str = "sow") -> Depth | Quiet:
+    """A depth in sows or in turns, or in sows and then on to a quiet position."""
+    return named("unit", unit, UNITS)(limit)
 
 
 def whole(text: str, what: str) -> int:

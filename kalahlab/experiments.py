@@ -1,35 +1,42 @@
-"""The grid: every algorithm, evaluator, depth and set of rules, each playing itself once.
+"""Experiments as grids of points: every algorithm, evaluator, depth and set of rules.
 
     rows = run_grid(grid(algorithms=["alpha_beta"], evaluators=["e3"], depths=[2, 4]))
     table = frame(rows)
 
-A point is named by plain values, so that it can be sent to another process and written
-down. Rows come back in the order of the points, whatever the number of workers.
+A point is a game of a search against itself, named by plain values, so that it can be sent to
+another process and written down. How points are worked through, and what is kept of them, is
+`kalahlab.grid`.
 """
 
 import gc
+import random
 import time
+import tomllib
 import tracemalloc
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor
 from dataclasses import asdict, dataclass
 from functools import reduce
-from itertools import product
-from multiprocessing import get_context
+from itertools import islice, product
 from operator import add
-from typing import TYPE_CHECKING, Any, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from kalahlab import catalogue
+from kalahlab.contenders import Mind
+from kalahlab.evaluators import Evaluator
+from kalahlab.evaluators.tree import written_value
+from kalahlab.games import Game
 from kalahlab.games.kalah import Kalah, Rules, State
-from kalahlab.play import GameLog, play_game, random_player, search_player
+from kalahlab.games.notation import format_board, parse_board
+from kalahlab.games.tree import HandTree, uniform_tree
+from kalahlab.grid import Row, work_through
+from kalahlab.openings import PITS, STONES, fair_openings
+from kalahlab.play import GameLog, after_chance, play_game, random_player, search_player
 from kalahlab.search import Counts, Result
 
 if TYPE_CHECKING:
     import pandas as pd
-
-Row = dict[str, Any]
-P = TypeVar("P")
-R = TypeVar("R")
 
 MEASURED = ("seconds", "peak_kib")
 """The columns that are measured and so differ from run to run."""
@@ -37,9 +44,11 @@ MEASURED = ("seconds", "peak_kib")
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One game of a search against itself, from the start of Kalah(pits, stones).
+    """One game of a search against itself.
 
-    The names are the catalogue's; an unknown one is a `ValueError`.
+    From the start of Kalah(pits, stones), or from an opening, a board text. half: who searches,
+    the compiled `engine` where it can, or the `textbook`; both give the same row, but for
+    what is measured. The names are the catalogue's; an unknown one is a `ValueError`.
     """
 
     algorithm: str
@@ -50,27 +59,31 @@ class Point:
     order: str = "pit"
     pits: int = 6
     stones: int = 6
+    opening: str = ""
+    half: str = "engine"
 
     def __post_init__(self) -> None:
-        catalogue.algorithm(self.algorithm)
-        catalogue.evaluator(self.evaluator)
-        catalogue.order(self.order)
+        _ = self.mind
         self.game()
         if catalogue.depth(self.depth, self.unit).limit == 0:
             raise ValueError("depth is 0; to find a move to play use 1 or more")
+        if len(self.start().board) != 2 * self.pits + 2:
+            raise ValueError(f"opening {self.opening!r} has not {self.pits} pits a side")
+
+    @property
+    def mind(self) -> Mind:
+        """What searches."""
+        return Mind(self.algorithm, self.evaluator, self.unit, self.order, self.half)
 
     def game(self) -> Kalah:
         return Kalah(self.pits, self.stones, catalogue.rules(self.rules))
 
+    def start(self) -> State:
+        return parse_board(self.opening) if self.opening else self.game().start()
+
     def search(self, game: Kalah, state: Any) -> Result:
         """This point's search of one position."""
-        return catalogue.algorithm(self.algorithm)(
-            game,
-            state,
-            catalogue.evaluator(self.evaluator),
-            catalogue.depth(self.depth, self.unit),
-            catalogue.order(self.order),
-        )
+        return self.mind.look(game, state, self.depth)
 
 
 def grid(
@@ -78,38 +91,91 @@ def grid(
     evaluators: Sequence[str],
     depths: Sequence[int],
     rules: Sequence[str] = ("standard",),
+    openings: int = 0,
     **fixed: Any,
 ) -> list[Point]:
-    """Every combination, rules outermost and depths innermost; `fixed` is the same in all."""
+    """Every combination, rules outermost, depths and then openings innermost.
+
+    openings: so many fair openings of Kalah(6, 4) each; 0: the start alone. `fixed`, the other
+    fields of a point, is the same in all.
+    """
+    if openings:
+        fixed = {"pits": PITS, "stones": STONES} | fixed
     return [
-        Point(algorithm, evaluator, depth, rule, **fixed)
+        Point(algorithm, evaluator, depth, rule, **fixed, opening=board)
         for rule, algorithm, evaluator, depth in product(rules, algorithms, evaluators, depths)
+        for board in _boards(rule, openings)
     ]
+
+
+def _boards(rules: str, openings: int) -> list[str]:
+    if not openings:
+        return [""]
+    return [format_board(state) for state in fair_openings(rules, openings)]
+
+
+LISTS = {"algorithms": str, "evaluators": str, "depths": int, "rules": str}
+SINGLE = {
+    "openings": int, "unit": str, "order": str, "pits": int, "stones": int, "half": str,
+}  # fmt: skip
+"""What a grid file may set, and of which type: lists, and what is the same in all points."""
+
+
+def read_grid(path: Path) -> list[Point]:
+    """The points of a grid file: TOML with the arguments of `grid`, and `half`, `unit` and so on.
+
+    Raises `ValueError`, in one line, for what is not TOML, a key that is unknown or missing,
+    and a value of another type, and what `Point` raises.
+    """
+    try:
+        given = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path} is not TOML: {error}") from None
+    unknown = [name for name in given if name not in LISTS | SINGLE]
+    if unknown:
+        raise ValueError(f"unknown key {unknown[0]!r}; use one of {', '.join(LISTS | SINGLE)}")
+    missing = [name for name in ("algorithms", "evaluators", "depths") if not given.get(name)]
+    if missing:
+        raise ValueError(f"{path} gives no {missing[0]}; give a list")
+    for name, value in given.items():
+        _check_type(name, value)
+    return grid(**given)
+
+
+def _check_type(name: str, value: Any) -> None:
+    kind = (LISTS | SINGLE)[name]
+    values = value if name in LISTS and isinstance(value, list) else [value]
+    if (name in LISTS) != isinstance(value, list) or any(type(each) is not kind for each in values):
+        what = "a text" if kind is str else "a whole number"
+        wanted = f"a list of {what[2:]}s" if name in LISTS else what
+        raise ValueError(f"{name} is {value!r}; use {wanted}")
+
+
+def heaviness(point: Point) -> float:
+    """About how long a point takes: the nodes of its tree, that pruning halves in depth."""
+    plies = point.depth if point.algorithm == "minimax" else point.depth / 2
+    return float(point.pits**plies)
 
 
 def run_point(point: Point) -> Row:
     """Play the point's game.
 
-    path: sows of the game. generated .. cutoffs: over all searches of the game. margin: in
-    stones, South's side. seconds: wall time of the game. peak_kib: the most memory that
-    the search of the first position held at a time, in KiB of Python's allocations,
-    measured in a search of its own.
+    half: which it was. path: sows of the game. generated .. cutoffs: over all searches of the
+    game. margin: in stones, of who moves first, who is South. seconds: wall time of the game.
+    peak_kib: the most memory that the search of the first position held at a time, in KiB of
+    Python's allocations, measured in a search of its own.
     """
-    game = point.game()
+    game, start, mind = point.game(), point.start(), point.mind
     results: list[Result] = []
-    player = search_player(
-        catalogue.algorithm(point.algorithm),
-        catalogue.evaluator(point.evaluator),
-        catalogue.depth(point.depth, point.unit),
-        catalogue.order(point.order),
-        results.append,
-    )
+    evaluator, deep_enough, order = mind.asked(point.depth)
+    player = search_player(mind.searcher, evaluator, deep_enough, order, results.append)
     began = time.perf_counter()
-    log = play_game(game, player, player)
+    log = play_game(game, player, player, start)
     seconds = time.perf_counter() - began
     south, north = log.stores
     return {
         **asdict(point),
+        "half": "engine" if mind.compiled else "textbook",
         "path": len(log.moves),
         **asdict(reduce(add, (result.counts for result in results), Counts())),
         "winner": log.winner,
@@ -118,7 +184,7 @@ def run_point(point: Point) -> Row:
         "north": north,
         "moves": " ".join(str(played.pit + 1) for played in log.moves),
         "seconds": seconds,
-        "peak_kib": peak_kib(lambda: point.search(game, game.start())),
+        "peak_kib": peak_kib(lambda: point.search(game, start)),
     }
 
 
@@ -126,9 +192,11 @@ def peak_kib(call: Callable[[], object]) -> float:
     """The most memory that a call held at a time, in KiB of Python's allocations.
 
     The call is made twice, the first time to fill its caches. A full collection empties
-    Python's free lists, from which memory would be taken that nobody sees.
+    Python's free lists, from which memory would be taken that nobody sees; what is frozen it
+    does not look through, which would take longer than most searches.
     """
     call()
+    gc.freeze()
     gc.collect()
     tracemalloc.start()
     try:
@@ -136,6 +204,7 @@ def peak_kib(call: Callable[[], object]) -> float:
         return tracemalloc.get_traced_memory()[1] / 1024
     finally:
         tracemalloc.stop()
+        gc.unfreeze()
 
 
 def run_grid(
@@ -144,34 +213,8 @@ def run_grid(
     executor: Executor | None = None,
     tell: Callable[[Row], object] = lambda row: None,
 ) -> list[Row]:
-    """The rows of all points, in their order; `tell` hears each as it comes in."""
-    return run_each(run_point, points, workers, executor, tell)
-
-
-def run_each(
-    run: Callable[[P], R],
-    points: Iterable[P],
-    workers: int = 1,
-    executor: Executor | None = None,
-    tell: Callable[[R], object] = lambda result: None,
-) -> list[R]:
-    """What `run`, of a module's top level, makes of each point; `tell` hears each as it comes in.
-
-    In the order of the points. Runs on the given executor, or on `workers` processes of its
-    own (1: in this one).
-    """
-    points = list(points)
-    if executor is not None:
-        return [_told(result, tell) for result in executor.map(run, points)]
-    if workers == 1:
-        return [_told(run(point), tell) for point in points]
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        return run_each(run, points, executor=pool, tell=tell)
-
-
-def _told(result: R, tell: Callable[[R], object]) -> R:
-    tell(result)
-    return result
+    """The rows of all points; see `kalahlab.grid.work_through`."""
+    return work_through(run_point, points, workers, executor, tell)
 
 
 def frame(rows: Sequence[Row]) -> "pd.DataFrame":
@@ -215,14 +258,50 @@ def search_costs(
     depths in sows. `move` and `line` are numbered from 1; `visited` is the number of nodes
     entered.
     """
-    game = Kalah(rules=catalogue.rules(rules))
-    judge = catalogue.evaluator(evaluator)
+    game, judge = Kalah(rules=catalogue.rules(rules)), catalogue.evaluator(evaluator)
+    return [_cost(game, state, judge, *named) for named in product(algorithms, orders, depths)]
+
+
+def uniform_costs(
+    arity: int,
+    algorithms: Sequence[str],
+    depths: Iterable[int],
+    orders: Sequence[str] = ("pit",),
+    seed: int = 0,
+) -> list[Row]:
+    """Random uniform trees searched to their leaves, one tree a depth and one row a search.
+
+    Columns as in `search_costs`; moves are numbered from 1.
+    """
     return [
-        {"algorithm": algorithm, "order": order, "depth": depth, **_found(result)}
-        for algorithm, order, depth in product(algorithms, orders, depths)
-        for search, first in [(catalogue.algorithm(algorithm), catalogue.order(order))]
-        for result in [search(game, state, judge, catalogue.depth(depth), first)]
+        _cost(HandTree(tree), tree, written_value, *named, depth)
+        for depth in depths
+        for tree in [uniform_tree(arity, depth, seed)]
+        for named in product(algorithms, orders)
     ]
+
+
+def sampled_positions(
+    number: int, sows: int, seed: int = 0, pits: int = 6, stones: int = 4
+) -> list[State]:
+    """Positions so many random sows after the start, each of a game that goes on.
+
+    The same ones for the same seed. `ValueError` if there are none, since all games are over.
+    """
+    game, chance = Kalah(pits, stones), random.Random(seed)
+    reached = (after_chance(game, chance, sows) for _ in range(100 * number))
+    found = list(islice((state for state in reached if not game.over(state)), number))
+    if len(found) < number:
+        raise ValueError(f"sows is {sows}; by then nearly every random game is over, use less")
+    return found
+
+
+def _cost(
+    game: Game, state: Any, evaluator: Evaluator, algorithm: str, order: str, depth: int
+) -> Row:
+    search = catalogue.algorithm(algorithm)
+    result = search(game, state, evaluator, catalogue.depth(depth), catalogue.order(order))
+    return {"algorithm": algorithm, "order": order, "depth": depth, **_found(result)}
 
 
 def _found(result: Result) -> Row:
@@ -232,5 +311,5 @@ def _found(result: Result) -> Row:
         "move": line[0] if line else None,
         "line": " ".join(map(str, line)),
         **asdict(result.counts),
-        "visited": result.counts.expanded + result.counts.evaluated,
+        "visited": result.counts.visited,
     }

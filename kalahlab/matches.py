@@ -15,8 +15,8 @@ from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
 from kalahlab.evaluators import Evaluator
-from kalahlab.experiments import Row, run_each
 from kalahlab.games import Game
+from kalahlab.grid import Row, work_through
 from kalahlab.play import play_out
 from kalahlab.search import Depth, alpha_beta
 
@@ -110,7 +110,7 @@ def against(
     pairs = [
         Pair(game, start, rival, champion, depth) for rival in rivals.values() for start in starts
     ]
-    points = iter(run_each(play_pair, pairs, workers))
+    points = iter(work_through(play_pair, pairs, workers))
     return [_row(name, depth, [next(points) for _ in starts]) for name in rivals]
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from kalahlab import engine
+from kalahlab.data import data_file
 from kalahlab.engine import solved_table
 from kalahlab.engine.judge import Judge, in_play
 from kalahlab.engine.layout import positions
@@ -15,7 +16,6 @@ from kalahlab.engine.solver import solve
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.games.kalah import NAMES, PRESETS, Kalah, State
 from kalahlab.play import play_game, search_player
-from kalahlab.published import data_file
 from kalahlab.published.cs5329 import ALGORITHMS, play_published
 from kalahlab.search import Depth
 

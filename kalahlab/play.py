@@ -153,6 +153,17 @@ def random_player(seed: int) -> Player:
     return player
 
 
+def after_chance(game: Kalah, chance: random.Random, plies: int) -> State:
+    """The position after so many random sows, or the end of the game."""
+    state = game.start()
+    for _ in range(plies):
+        moves = game.moves(state)
+        if not moves:
+            break
+        state = game.play(state, chance.choice(moves))
+    return state
+
+
 def scripted_player(pits: Sequence[int]) -> Player:
     """The player that plays the given pits (from 0), one after the other.
 

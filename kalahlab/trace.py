@@ -3,7 +3,9 @@
     trace = record(alpha_beta, game, state, store_difference, Depth(4))
     trace.result.value, trace.table(), [trace.why(cut) for cut in trace.cuts]
 
-Windows and values are from MAX's side, in every notation.
+Windows and values are from MAX's side, in every notation. A node that a search enters twice is
+visited twice: a probe, which is entered with a null window to ask a question, and the search
+of the same move after it; or the passes of a search that asks about its root again and again.
 """
 
 import json
@@ -20,7 +22,7 @@ from kalahlab.search.observe import Counts
 if TYPE_CHECKING:
     import pandas as pd
 
-Kind = Literal["inner", "cut", "leaf", "finished", "unvisited"]
+Kind = Literal["inner", "cut", "leaf", "finished", "table", "driver", "unvisited"]
 
 
 class Entered(NamedTuple):
@@ -37,13 +39,19 @@ class Expanded(NamedTuple):
     children: tuple[Node, ...]
 
 
+class Recalled(NamedTuple):
+    """The node last entered was answered from the table."""
+
+    node: Node
+
+
 class Left(NamedTuple):
     """The node last entered and not yet left was left with a value."""
 
     value: float
 
 
-Event = Entered | Expanded | Left
+Event = Entered | Expanded | Recalled | Left
 
 
 @dataclass(slots=True)
@@ -63,18 +71,24 @@ class Recorder:
     def expand(self, node: Node, children: Sequence[Node]) -> None:
         self.events.append(Expanded(tuple(children)))
 
+    def recall(self, node: Node) -> None:
+        self.events.append(Recalled(node))
+
     def leave(self, node: Node, value: float) -> None:
         self.events.append(Left(value + 0))
 
 
 @dataclass(slots=True)
 class Visit:
-    """A node of the recorded tree.
+    """A visit of a node, or a node of the recorded tree that was made and never visited.
 
     id: its place in `Trace.nodes`. Visited nodes come first, in the order in which they
     were entered; those that were made and never visited come after.
+    name: what people call the move that led here, or `pass 2` below a driver.
     alpha, beta: the window on entry. value: exact inside the window, else a bound.
+    kind: `table` if the answer was known, `driver` if it came from passes over the same node.
     extra_turn: whether the move that led here earned the same player another.
+    probe: whether the window is null and its parent's is not.
     children: ids in the order in which they were or would have been tried.
     """
 
@@ -87,11 +101,30 @@ class Visit:
     value: float | None = None
     kind: Kind = "unvisited"
     extra_turn: bool = False
+    probe: bool = False
     children: list[int] = field(default_factory=list)
 
     @property
     def player(self) -> str:
         return "MAX" if self.node.maximizing else "MIN"
+
+    @property
+    def label(self) -> str:
+        """The name, with a question mark if it was only asked about: unique among siblings."""
+        return f"{self.name}?" if self.probe and self.node.move is not None else self.name
+
+    @property
+    def question(self) -> str:
+        """What a null window asks of the value, `> 3` or `≥ 3`; else nothing.
+
+        One of its ends is a number that the search has, the one shorter to write; the other
+        lies next to it.
+        """
+        if self.beta > math.nextafter(self.alpha, math.inf):
+            return ""
+        if len(repr(float(self.beta))) < len(repr(float(self.alpha))):
+            return f"≥ {number(self.beta)}"
+        return f"> {number(self.alpha)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +133,9 @@ class Cut:
 
     by: the child whose value crossed the bound. value: the node's value then. bound: what
     it crossed, beta at a MAX node and alpha at a MIN node. owner: the ancestor that set the
-    bound. holds: the owner's child that gave it the bound. untried: the children never
-    visited. All but the two numbers are ids.
+    bound. holds: the owner's child that gave it the bound; None if no child did, but the
+    question that the owner, a probe, was entered with. untried: the children never visited.
+    All but the two numbers are ids.
     """
 
     node: int
@@ -109,7 +143,7 @@ class Cut:
     value: float
     bound: float
     owner: int
-    holds: int
+    holds: int | None
     untried: tuple[int, ...]
 
 
@@ -127,11 +161,16 @@ class Trace:
 
     @property
     def principal(self) -> list[int]:
-        """The ids along the principal variation, the root included."""
-        ids = [0]
+        """The ids along the principal variation, the root included.
+
+        A move that was searched twice is there with the second visit. The line ends early at
+        a node that the table knew.
+        """
+        passes = self.nodes[0].children if self.nodes[0].kind == "driver" else []
+        ids = [0, *[id for id in passes if self._answers_yes(self.nodes[id])][-1:]]
         for move in self.result.line:
             children = self.nodes[ids[-1]].children
-            ids.append(next(c for c in children if self.nodes[c].node.move == move))
+            ids += [c for c in children if self.nodes[c].node.move == move][-1:]
         return ids
 
     def visited(self) -> Iterator[Visit]:
@@ -139,27 +178,39 @@ class Trace:
         return (visit for visit in self.nodes if visit.kind != "unvisited")
 
     def path(self, id: int) -> list[str]:
-        """The names of the moves from the root to a node."""
+        """The labels from the root to a node."""
         visit = self.nodes[id]
-        return [] if visit.parent is None else [*self.path(visit.parent), visit.name]
+        return [] if visit.parent is None else [*self.path(visit.parent), visit.label]
 
     def place(self, id: int) -> str:
         """Where a node is, in words."""
         path = self.path(id)
-        return f"after {', '.join(path)}" if path else "at the root"
+        if not path or self.nodes[0].kind != "driver":
+            return f"after {', '.join(path)}" if path else "at the root"
+        number_of_pass, *moves = path
+        return f"in {number_of_pass}" + (f", after {', '.join(moves)}" if moves else "")
 
     def why(self, cut: Cut) -> str:
         """A cut in words, with both numbers and the node that owns the bound."""
-        node, owner = self.nodes[cut.node], self.nodes[cut.owner]
+        node, by = self.nodes[cut.node], self.nodes[cut.by]
         hold = "get" if node.player == "MAX" else "hold this to"
+        known = " (the table knows)" if by.kind == "table" else ""
         names = ", ".join(self.nodes[id].name for id in cut.untried)
         place = self.place(cut.node)
         return (
             f"{place[0].upper()}{place[1:]}: {node.player} can already {hold} "
-            f"{number(cut.value)} by move {self.nodes[cut.by].name}; {owner.player} has "
-            f"{number(cut.bound)} in hand from move {self.nodes[cut.holds].name} "
-            f"{self.place(cut.owner)}: nothing below {names} can matter."
+            f"{number(cut.value)} by move {by.name}{known}; {self._against(cut)}: "
+            f"nothing below {names} can matter."
         )
+
+    def _against(self, cut: Cut) -> str:
+        """What a cut's value is held against: what the other player has, or the question."""
+        owner, place = self.nodes[cut.owner], self.place(cut.owner)
+        if cut.holds is None:
+            question = owner.question.replace(">", "more than").replace("≥", "at least")
+            return f"{place} the only question is whether MAX gets {question}"
+        holds = self.nodes[cut.holds].name
+        return f"{owner.player} has {number(cut.bound)} in hand from move {holds} {place}"
 
     def table(self) -> "pd.DataFrame":
         """One row a node, the unvisited ones last; `value` is missing for those."""
@@ -201,7 +252,8 @@ class Trace:
             raise ValueError(f"the trace is cut short or no JSON: {error}") from None
         try:
             nodes = tuple(map(_visit_of, data["nodes"]))
-            line = tuple(nodes[id].name for id in data["principal"][1:])
+            principal = [nodes[id].node for id in data["principal"]]
+            line = tuple(node.move for node in principal if node.sows)
             counts = Counts(*(data["result"][name] for name in _COUNTS))
             return cls(Result(data["result"]["value"], line, counts), nodes)
         except (AttributeError, IndexError, KeyError, TypeError) as error:
@@ -221,6 +273,7 @@ class Trace:
             "sows": visit.node.sows,
             "turns": visit.node.turns,
             "extra_turn": visit.extra_turn,
+            "probe": visit.probe,
             "kind": visit.kind,
             "alpha": visit.alpha if visit.kind != "unvisited" else None,
             "beta": visit.beta if visit.kind != "unvisited" else None,
@@ -233,26 +286,42 @@ class Trace:
     def _cut(self, visit: Visit) -> Cut:
         tried = [c for c in visit.children if self.nodes[c].kind != "unvisited"]
         bound = visit.beta if visit.node.maximizing else visit.alpha
-        owner = self._owner(visit)
-        holds = next(c for c in self.nodes[owner].children if self.nodes[c].value == bound)
+        owner, below = self._owner(visit)
+        holds = None if _asked(owner, visit) else self._holds(owner, below, bound)
         assert visit.value is not None
         untried = tuple(c for c in visit.children if c not in tried)
-        return Cut(visit.id, tried[-1], visit.value, bound, owner, holds, untried)
+        sets = below.id if holds is None else owner.id
+        return Cut(visit.id, tried[-1], visit.value, bound, sets, holds, untried)
 
-    def _owner(self, visit: Visit) -> int:
-        """The nearest ancestor that was itself entered without the bound."""
+    def _owner(self, visit: Visit) -> tuple[Visit, Visit]:
+        """The nearest ancestor that was itself entered without the bound, and who got it there."""
 
         def bound(of: Visit) -> float:
             return of.beta if visit.node.maximizing else of.alpha
 
-        above = visit
+        above = below = visit
         while bound(above) == bound(visit):
             assert above.parent is not None, "the root's own window cannot cut"
-            above = self.nodes[above.parent]
-        return above.id
+            above, below = self.nodes[above.parent], above
+        return above, below
+
+    def _holds(self, owner: Visit, below: Visit, bound: float) -> int:
+        """The first child that was worth the bound; of two visits of a move the second counts."""
+        elder = owner.children[: owner.children.index(below.id)]
+        latest = {self.nodes[id].node.move: id for id in elder}
+        return next(id for id in latest.values() if self.nodes[id].value == bound)
+
+    @staticmethod
+    def _answers_yes(visit: Visit) -> bool:
+        return visit.value is not None and visit.value >= visit.beta
 
 
-_COUNTS = ("generated", "expanded", "evaluated", "cutoffs")
+def _asked(owner: Visit, cut: Visit) -> bool:
+    """Whether the bound is a question's: it is no gain of the opponent of the node that is cut."""
+    return owner.kind == "driver" or owner.node.maximizing == cut.node.maximizing
+
+
+_COUNTS = ("generated", "expanded", "evaluated", "cutoffs", "recalled")
 
 
 class Shown(NamedTuple):
@@ -265,8 +334,9 @@ class Shown(NamedTuple):
 def _visit_of(row: dict[str, Any]) -> Visit:
     state = Shown(tuple(row["board"]), row["mover"])
     maximizing = row["player"] == "MAX"
-    node = Node(state, row["move"], maximizing, row["sows"], row["turns"])
-    visit = Visit(row["id"], row["parent"], node, row["move"])
+    move = row["move"] if row["sows"] else None  # the root, and the passes over it
+    node = Node(state, move, maximizing, row["sows"], row["turns"])
+    visit = Visit(row["id"], row["parent"], node, row["move"], probe=row["probe"])
     visit.kind, visit.value = row["kind"], row["value"]
     visit.extra_turn, visit.children = row["extra_turn"], row["children"]
     if visit.kind != "unvisited":
@@ -295,17 +365,16 @@ def grow(game: Game, events: Sequence[Event]) -> tuple[Visit, ...]:
     made: dict[int, list[Node]] = {}
     path: list[Visit] = []
     for event in events:
-        if isinstance(event, Entered):
-            parent = path[-1] if path else None
-            visit = _visit(game, len(visited), parent, event.node)
-            visit.alpha, visit.beta = event.alpha, event.beta
-            visit.kind = "finished" if game.over(event.node.state) else "leaf"
-            visited.append(visit)
-            path.append(visit)
-        elif isinstance(event, Expanded):
-            made[path[-1].id], path[-1].kind = list(event.children), "inner"
-        else:
-            path.pop().value = event.value
+        match event:
+            case Entered():
+                visited.append(_entered(game, len(visited), path[-1] if path else None, event))
+                path.append(visited[-1])
+            case Expanded(children):
+                made[path[-1].id], path[-1].kind = list(children), "inner"
+            case Recalled():
+                path[-1].kind = "table"
+            case Left(value):
+                path.pop().value = value
     return (*visited, *_ghosts(game, visited, made))
 
 
@@ -314,16 +383,28 @@ def _ghosts(game: Game, visited: list[Visit], made: dict[int, list[Node]]) -> li
     ghosts: list[Visit] = []
     for id, children in made.items():
         parent = visited[id]
-        for node in children[len(parent.children) :]:
+        tried = {visited[child].node.move for child in parent.children}
+        for node in children[len(tried) :]:
             ghosts.append(_visit(game, len(visited) + len(ghosts), parent, node))
             parent.kind = "cut"
     return ghosts
+
+
+def _entered(game: Game, id: int, parent: Visit | None, event: Entered) -> Visit:
+    visit = _visit(game, id, parent, event.node)
+    visit.alpha, visit.beta = event.alpha, event.beta
+    visit.kind = "finished" if game.over(event.node.state) else "leaf"
+    visit.probe = bool(visit.question) and not (parent and parent.question)
+    return visit
 
 
 def _visit(game: Game, id: int, parent: Visit | None, node: Node) -> Visit:
     if parent is None:
         return Visit(id, None, node, "")
     parent.children.append(id)
+    if node is parent.node:
+        parent.kind = "driver"
+        return Visit(id, parent.id, node, f"pass {len(parent.children)}")
     before = parent.node.state
     again = node.state.player == before.player
     return Visit(id, parent.id, node, game.move_name(before, node.move), extra_turn=again)

@@ -119,3 +119,7 @@ def named(node: Branch, name: str = "root") -> Branch:
     """The tree with each child named by its place, so that paths of names are unique."""
     children = tuple(named(child, str(place)) for place, child in enumerate(node.children))
     return Branch(name, node.player, node.value, children)
+
+
+SHAPES = [(arity, depth) for arity in (1, 2, 3, 4) for depth in (1, 2, 3, 4, 5)]
+"""Of uniform trees."""

@@ -43,7 +43,6 @@ from kalahlab.card_study import (
 )
 from kalahlab.cli.cards import cards, outcome
 from kalahlab.evaluators.cards import Factors, factors, published, report, weighted
-from kalahlab.experiments import run_each
 from kalahlab.games.cards import (
     CARDS,
     DECKS,
@@ -66,6 +65,7 @@ from kalahlab.games.cards_notation import (
     parse_move,
     parse_position,
 )
+from kalahlab.grid import work_through
 from kalahlab.play import play_out, random_player
 from kalahlab.published.cards import VARIANTS, by_budget, odd_depth, widths
 from kalahlab.search import Depth, affordable, alpha_beta
@@ -553,15 +553,15 @@ def test_a_player_against_itself_scores_a_half() -> None:
 
 
 def test_n1_never_changes_a_game() -> None:
-    rows = run_each(play_pair, factor_pairs(1000, 4, ["n1"]))
+    rows = work_through(play_pair, factor_pairs(1000, 4, ["n1"]))
     assert [row["score"] for row in rows] == [0.5] * 4
     assert all(row["nodes"] == row["other_nodes"] for row in rows)
 
 
 def test_rows_do_not_depend_on_the_workers() -> None:
     pairs = factor_pairs(60, 3) + depth_pairs([60, 1000], [1], 2) + variant_pairs(60, 2)
-    rows = run_each(play_pair, pairs, workers=2)
-    assert rows == run_each(play_pair, pairs)
+    rows = work_through(play_pair, pairs, workers=2)
+    assert rows == work_through(play_pair, pairs)
     assert [(row["off"], row["seed"]) for row in rows[:18]] == [*product(FACTORS, range(3))]
     assert {(row["budget"], row["depth"]) for row in rows[18:22]} == {(60, 1), (1000, 1)}
     assert [row["variant"] for row in rows] == ["report"] * 22 + ["published"] * 2

@@ -33,7 +33,9 @@ def test_search_prints_what_the_package_finds(run):
     result = minimax(game, game.start(), staged, Depth(3, "turn"))
     answer = json.loads(out)
     assert status == 0
-    assert list(answer) == ["value", "move", "pv", "generated", "expanded", "evaluated", "cutoffs"]
+    assert list(answer) == [
+        *("value", "move", "pv", "generated", "expanded", "evaluated", "cutoffs", "recalled")
+    ]
     assert answer["value"] == result.value
     assert answer["pv"] == [move + 1 for move in result.line]
     assert answer["move"] == answer["pv"][0]
@@ -132,6 +134,19 @@ def test_published_without_defects_prints_corrected_rows(run):
     assert counts[:half] == counts[half:]
 
 
+def test_a_match_and_a_tournament_have_their_tallies(run, tmp_path):
+    names = ("alpha_beta:e3:2", "greedy:e2:1")
+    match = json.loads(run("match", *names, "--openings", "3", "--json")[1])
+    assert (match["one"], match["other"]) == names
+    assert match["wins"] + match["draws"] + match["losses"] == 2 * match["pairs"] == 6
+    assert match["low"] <= match["score"] <= match["high"]
+    words = ("tournament", *names, "random:3", "--openings", "2", "--out", str(tmp_path))
+    table = json.loads(run(*words, "--json")[1])
+    assert {row["player"] for row in table["standings"]} == {*names, "random:3"}
+    assert len(table["matches"]) == len(list((tmp_path / "points").iterdir())) // 2 == 3
+    assert " 1." in run(*words)[1]
+
+
 BAD = {
     "a wrong count": (["search", "<2,0,0,1,1,1>", "--depth", "2"], "4", "lists 3 pits"),
     "negative stones": (["search", "<2,0,0,-1,1,1,1>", "--depth", "2"], "-1", "0 or more"),
@@ -164,6 +179,18 @@ BAD = {
         ["play", "--south", "random", "--north", "random", "--pits", "0"],
         "0",
         "1 or more",
+    ),
+    "a match with itself": (["match", "random", "random"], "'random'", "named twice"),
+    "a match without a limit": (["match", "random", "minimax:e2"], "'minimax:e2'", "LIMIT"),
+    "too many openings": (
+        ["match", "random:1", "random:2", "--openings", "65"],
+        "65",
+        "1 to 64",
+    ),
+    "an unknown half": (
+        ["match", "random:1", "random:2", "--half", "third"],
+        "'third'",
+        "textbook",
     ),
     "an unknown defect": (["published", "--off", "typo"], "'typo'", "wrong-mover"),
     "a board too narrow": (["betsy", "1", "x", "....", "1"], "1", "2 to 20"),

@@ -8,6 +8,7 @@ from functools import cache
 
 import pytest
 
+from kalahlab.data import data_file
 from kalahlab.evaluators.kalah import e1, e2, e3, e4
 from kalahlab.games.kalah import (
     EMPTY_CAPTURE,
@@ -21,7 +22,7 @@ from kalahlab.games.kalah import (
     sow,
     stores,
 )
-from kalahlab.published import comparison, cs5329, data_file
+from kalahlab.published import comparison, cs5329
 from kalahlab.published.comparison import (
     ladder,
     printed_table,

@@ -124,7 +124,7 @@ def cases(number: int, seed: int, pits: int, stones: int) -> list[Case]:
                 state,
                 chance.choice(tuple(engine.ALGORITHMS)),
                 chance.choice(tuple(EVALUATORS)),
-                chance.choice(tuple(ORDERS)),
+                chance.choice(walk.ORDERS),
                 "turn" if chance.random() < 0.2 else "sow",
             )
         )
@@ -132,7 +132,7 @@ def cases(number: int, seed: int, pits: int, stones: int) -> list[Case]:
 
 
 def test_every_search_walks_the_textbook_tree() -> None:
-    drawn = cases(2000, 1, pits=7, stones=12)
+    drawn = cases(2000, 2, pits=7, stones=12)
     pairs: dict[tuple[str, str], set[tuple[Any, Any]]] = {}
     compared: Counter[int] = Counter()
     for index, case in enumerate(drawn):
@@ -148,7 +148,14 @@ def test_every_search_walks_the_textbook_tree() -> None:
         }
         for one, other in combinations(chosen, 2):
             pairs.setdefault((one, other), set()).add((chosen[one], chosen[other]))
-    choices = {"algorithm": 4, "evaluator": 7, "order": 4, "unit": 2, "rules": 16, "pits": 7}
+    choices = {
+        "algorithm": 4,
+        "evaluator": len(EVALUATORS),
+        "order": 4,
+        "unit": 2,
+        "rules": 16,
+        "pits": 7,
+    }
     for (one, other), seen in pairs.items():
         if other != "packed":
             assert len(seen) == choices[one] * choices[other], (one, other)
@@ -203,7 +210,7 @@ def test_an_evaluator_of_ones_own_with_many_ties(monkeypatch: pytest.MonkeyPatch
         for index in range(60):
             game, state = position(chance, 6, 6, chance.choice(RULES))
             algorithm = tuple(engine.ALGORITHMS)[index % 4]
-            compare(Case(game, state, algorithm, "bits", tuple(ORDERS)[index // 4 % 4]), SMALL)
+            compare(Case(game, state, algorithm, "bits", walk.ORDERS[index // 4 % 4]), SMALL)
 
 
 def test_an_evaluator_may_be_infinite(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -333,6 +340,8 @@ def test_what_the_engine_cannot_do_is_said() -> None:
         engine.minimax(*asked[:3], lambda node: node.sows == 2)
     with pytest.raises(ValueError, match="store_first"):
         engine.minimax(*asked, lambda tree, node, children: children)
+    with pytest.raises(ValueError, match=r"Killer.*worst_first$"):
+        engine.minimax(*asked, ORDERS["killer"])
     with pytest.raises(ValueError, match=r"cannot compile evaluator wordy: \S"):
         engine.minimax(game, game.start(), wordy, Depth(2))
     with pytest.raises(ZeroDivisionError):

@@ -11,24 +11,26 @@ from strategies import Position, positions, swept_positions
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.kalah import (
     EVALUATORS,
+    STAGED_TERMS,
     e1,
-    e2,
     e3,
     e4,
     staged,
     staged_capture,
+    staged_without,
     store_difference,
 )
 from kalahlab.games.kalah import NORTH, SOUTH, Kalah, side, sow, stores, swap_sides
+from kalahlab.published.staged import last_two_loops
 from kalahlab.search import ALGORITHMS, Depth
 from kalahlab.trace import record
 
-CORRECTED = [store_difference, e1, e2, e3, e4]
+ANTISYMMETRIC = {name: EVALUATORS[name] for name in EVALUATORS if not name.startswith("staged")}
 each_evaluator = pytest.mark.parametrize("evaluator", EVALUATORS.values(), ids=EVALUATORS)
-each_corrected = pytest.mark.parametrize("evaluator", CORRECTED, ids=lambda each: each.__name__)
+each_antisymmetric = pytest.mark.parametrize("evaluator", ANTISYMMETRIC.values(), ids=ANTISYMMETRIC)
 
 
-@each_corrected
+@each_antisymmetric
 @given(swept_positions())
 def test_a_finished_game_is_worth_its_margin(evaluator: Evaluator, position: Position) -> None:
     """Rich & Knight's first criterion, for both players."""
@@ -38,7 +40,7 @@ def test_a_finished_game_is_worth_its_margin(evaluator: Evaluator, position: Pos
         assert evaluator(state.board, player) == game.margin(state, player)
 
 
-@each_corrected
+@each_antisymmetric
 @given(positions())
 def test_what_is_good_for_one_is_as_bad_for_the_other(
     evaluator: Evaluator, position: Position
@@ -145,6 +147,37 @@ def test_the_staged_heuristic_is_the_printed_one(marks: list[int]) -> None:
     a, a_fin, b, b_fin = counts[:6], counts[6], counts[7:13], counts[13]
     assert staged(counts, SOUTH) == pytest.approx(as_printed(a, b, a_fin, b_fin), abs=1e-9)
     assert staged(counts, NORTH) == pytest.approx(as_printed(b, a, b_fin, a_fin), abs=1e-9)
+
+
+@given(positions(stones=20))
+def test_a_term_switched_off_is_what_the_whole_lacks(position: Position) -> None:
+    """Each term by its definition, for any number of pits."""
+    _, (board, player) = position
+    own, opp = side(board, player), side(board, 1 - player)
+    m, (south, north) = len(own), stores(board)
+    mine, theirs = (south, north) if player == SOUTH else (north, south)
+    early = 6 * theirs < sum(board)
+    terms = {
+        "stages": -0.25 * mine if early else 0.4 * theirs,
+        "extra_turns": 2 * sum((own[i] == m - i) - (opp[i] == m - i) for i in range(m)),
+        "own_empty": -10 * (own.count(0) >= m - 1),
+        "opp_empty": 10 * (opp.count(0) == m),
+    }
+    assert tuple(terms) == STAGED_TERMS
+    for term, worth in terms.items():
+        lacks = staged(board, player) - staged_without(term)(board, player)
+        assert lacks == pytest.approx(worth, abs=1e-9), term
+
+
+def test_an_unknown_term_is_answered_with_the_known_ones() -> None:
+    with pytest.raises(ValueError, match=r"^unknown term 'loops'; use one of stages, extra_"):
+        staged_without("loops")
+
+
+@given(positions(stones=20))
+def test_the_last_two_loops_of_the_staged_heuristic_cancel(position: Position) -> None:
+    _, (board, player) = position
+    assert last_two_loops(board, player) == 0
 
 
 @pytest.mark.parametrize("opponents", range(8, 16))

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from kalahlab.evaluators.kalah import EVALUATORS, e3
+from kalahlab.evaluators.tree import written_value
 from kalahlab.experiments import (
     MEASURED,
     Point,
@@ -15,9 +16,12 @@ from kalahlab.experiments import (
     random_games,
     run_grid,
     run_point,
+    sampled_positions,
     search_costs,
+    uniform_costs,
 )
 from kalahlab.games.kalah import EMPTY_CAPTURE, PRESETS, SOUTH, STANDARD, Kalah
+from kalahlab.games.tree import HandTree, uniform_tree
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, minimax
 from kalahlab.trace import Expanded, Recorder
 
@@ -104,7 +108,9 @@ def test_what_is_measured_is_measured(rows: list[Row]) -> None:
 
 
 def test_a_deeper_search_costs_more_memory() -> None:
-    shallow, deep = (run_point(Point("minimax", "e2", depth, stones=2)) for depth in (1, 4))
+    shallow, deep = (
+        run_point(Point("minimax", "e2", depth, stones=2, half="textbook")) for depth in (1, 4)
+    )
     assert deep["peak_kib"] > shallow["peak_kib"]
 
 
@@ -130,7 +136,7 @@ def test_names_may_be_spelled_with_either_dash(rows: list[Row]) -> None:
         ("evaluator", "e5", EVALUATORS),
         ("order", "random", ORDERS),
         ("rules", "house", PRESETS),
-        ("unit", "ply", ["sow", "turn"]),
+        ("unit", "ply", ["sow", "turn", "quiet"]),
     ],
 )
 def test_an_unknown_name_is_answered_with_the_known_ones(
@@ -187,3 +193,34 @@ def test_search_costs_are_the_searches_counts() -> None:
         assert row["visited"] == row["expanded"] + row["evaluated"]
         assert row["generated"] == result.counts.generated
     assert costs[3]["visited"] < costs[1]["visited"]
+
+
+def test_uniform_costs_are_of_one_tree_a_depth() -> None:
+    rows = uniform_costs(3, ["minimax", "alpha_beta"], [2, 4], ["pit", "best"], seed=7)
+    assert [(row["depth"], row["algorithm"], row["order"]) for row in rows] == [
+        (depth, name, order)
+        for depth in (2, 4)
+        for name in ("minimax", "alpha_beta")
+        for order in ("pit", "best")
+    ]
+    for depth in (2, 4):
+        tree = uniform_tree(3, depth, seed=7)
+        value = minimax(HandTree(tree), tree, written_value, Depth(depth)).value
+        here = [row for row in rows if row["depth"] == depth]
+        assert {row["value"] for row in here} == {value}
+        assert [row["evaluated"] for row in here if row["algorithm"] == "minimax"] == [3**depth] * 2
+
+
+def test_sampled_positions_lie_in_games_that_go_on() -> None:
+    game, found = Kalah(3, 2), sampled_positions(20, 5, seed=1, pits=3, stones=2)
+    assert found == sampled_positions(20, 5, seed=1, pits=3, stones=2)
+    assert found != sampled_positions(20, 5, seed=2, pits=3, stones=2)
+    within = {game.start()}
+    for _ in range(5):
+        within = {game.play(state, move) for state in within for move in game.moves(state)}
+    assert {*found} <= within
+    assert len({*found}) > 5
+    assert not any(game.over(state) for state in found)
+    assert sampled_positions(0, 5) == []
+    with pytest.raises(ValueError, match=r"^sows is 99; .* use less$"):
+        sampled_positions(1, 99, pits=2, stones=1)

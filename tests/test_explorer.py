@@ -57,6 +57,12 @@ def test_what_was_visited_and_what_was_not_make_up_the_full_search(tree, limit, 
     assert visited + sum(size(visit.node) for visit in never) == size(root(tree))
 
 
+def test_a_quiet_depth_is_kalahs_and_has_no_full_size():
+    assert explore(Kalah(3, 2).start(), unit="quiet", depth=2).traces[0]["full"] == 0
+    with pytest.raises(ValueError, match="unit is 'quiet'"):
+        explore(AIMA_5_2, unit="quiet")
+
+
 # The packed trace, read back by another reader.
 
 
@@ -111,7 +117,7 @@ def check(trace: Trace, packed: dict[str, Any], sizes: Callable[[Node], int]) ->
     assert read.parents == [visit.parent for visit in visits]
     assert packed["texts"] == [number(read.number(p)) for p in range(len(packed["numbers"]))]
     for id, visit in enumerate(visits):
-        assert packed["moves"][columns["move"][id]][0] == visit.name
+        assert packed["moves"][columns["move"][id]][0] == visit.label
         assert read.number(columns["alpha"][id]) == visit.alpha
         assert read.number(columns["beta"][id]) == visit.beta
         assert read.number(read.value(id)) == visit.value

@@ -227,7 +227,7 @@ def test_written_random_and_scripted_players() -> None:
         ("alpha_beta:e3:-1", "-1"),
         ("alpha_beta:e3:0", "depth 0"),
         ("alpha_beta:e3:2:ply", "'ply'; use one of sow, turn"),
-        ("alpha_beta:e3:2:sow:best", "'best'; use one of pit, store_first, static, worst_first"),
+        ("alpha_beta:e3:2:sow:up", "'up'; use one of pit, store_first, static, worst_first"),
         ("random:x", "'x'"),
         ("random:1:2", "'1'|'random:1:2'|'random'"),
         ("script:", "''"),

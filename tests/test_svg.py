@@ -19,12 +19,13 @@ from kalahlab.report.board_svg import BoardView, board_svg, boards_svg, move_vie
 from kalahlab.report.mini_board import mini_board
 from kalahlab.report.tree_layout import fitting_depth, value_text
 from kalahlab.report.tree_svg import tree_svg
-from kalahlab.search import Depth, alpha_beta, minimax, minimax_a_b
+from kalahlab.search import Depth, alpha_beta, minimax, minimax_a_b, mtdf, scout, scout_table
 from kalahlab.search.contract import Searcher
 from kalahlab.trace import Trace, record
 
 SVG = "{http://www.w3.org/2000/svg}"
 Box = tuple[float, float, float, float]
+SOME = range(4)
 
 
 def hand(tree: HandTree, search: Searcher = alpha_beta, depth: int = 9) -> Trace:
@@ -81,7 +82,14 @@ TREES: dict[str, Callable[[], Trace]] = {
     "(betsy 2) to a win": lambda: betsy("..x.xxooxo", 2, 3),
     "(betsy 3) to 3": lambda: betsy(".........x..xoxoox", 3, 3),
     "one node": lambda: kalah(6, 4, 0),
+    "rich & knight 12.5, scout": lambda: hand(RICH_KNIGHT_12_5, scout),
+    "rich & knight 12.5, mtdf": lambda: hand(RICH_KNIGHT_12_5, mtdf),
+    "(3,2) to 3, scout": lambda: kalah(3, 2, 3, scout),
+    "(3,2) to 3, mtdf": lambda: kalah(3, 2, 3, mtdf),
+    "(2,2) to 5, scout_table": lambda: kalah(2, 2, 5, scout_table),
     **{f"random {seed}": lambda seed=seed: hand(random_tree(seed)) for seed in range(12)},
+    **{f"random {seed}, scout": lambda seed=seed: hand(random_tree(seed), scout) for seed in SOME},
+    **{f"random {seed}, mtdf": lambda seed=seed: hand(random_tree(seed), mtdf) for seed in SOME},
 }
 
 
@@ -222,6 +230,22 @@ def test_the_worked_tree_shows_its_printed_numbers() -> None:
     values = [said[-1] for node in groups(root, "leaf") if (said := texts(node))]
     assert values[:7] == ["−1.25", "−2.25", "−2.25", "−2.25", "−2.25", "−1.25", "−2.25"]
     assert [texts(bar) for bar in groups(root, "bar")] == [["α=−2.25"]] * 5
+
+
+def test_probes_and_passes_show_what_they_ask() -> None:
+    root = parsed(tree_svg(hand(RICH_KNIGHT_12_5, scout)))
+    assert [texts(node)[0] for node in groups(root, "node") if texts(node)[0].endswith("?")] == [
+        *("E?", "C?", "J?", "G?", "H?")
+    ]
+    assert sum(text == "> 3?" for text in texts(root)) == 4
+    assert [texts(bar) for bar in groups(root, "bar")] == [["α=3"], ["β>3"], ["α=3"], ["β=5"]]
+    passes = texts(parsed(tree_svg(hand(RICH_KNIGHT_12_5, mtdf))))
+    assert [text for text in passes if text.startswith("pass")] == ["pass 1", "pass 2", "pass 3"]
+    known = kalah(2, 2, 5, scout_table)
+    root = parsed(tree_svg(known))
+    assert len(groups(root, "table")) == known.result.counts.recalled == 2
+    assert [texts(node)[-1] for node in groups(root, "table")] == ["≥0", "≥0"]
+    assert "known from the table" in texts(root)
 
 
 def test_the_legend_names_what_occurs_and_nothing_else() -> None:

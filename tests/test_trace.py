@@ -3,8 +3,8 @@
 import json
 from collections.abc import Callable
 from functools import cache
-from itertools import pairwise
-from math import copysign, inf
+from itertools import combinations, pairwise
+from math import copysign, inf, nextafter
 from random import Random
 from typing import NamedTuple
 
@@ -26,9 +26,10 @@ from kalahlab.games.tree import (
     with_leaf,
 )
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, minimax
-from kalahlab.trace import Trace, Visit, number, record
+from kalahlab.trace import Cut, Trace, Visit, number, record
 
 PRUNING = ("alpha_beta", "minimax_a_b")
+WATCHED = (*PRUNING, "scout", "alpha_beta_table", "scout_table", "mtdf", "mtdf_forgetful")
 
 
 class Recorded(NamedTuple):
@@ -42,6 +43,12 @@ class Recorded(NamedTuple):
         """The node's children that were visited, in order."""
         children = [self.trace.nodes[child] for child in visit.children]
         return [child for child in children if child.kind != "unvisited"]
+
+    def settled_below(self, visit: Visit) -> list[Visit]:
+        """Of those the last visit of each move, which settles what a probe had asked."""
+        visits = self.visited_below(visit)
+        moves = [child.node.move for child in visits]
+        return [child for at, child in enumerate(visits) if child.node.move not in moves[at + 1 :]]
 
     def ancestors(self, id: int) -> list[Visit]:
         """From the root down to the node, the node itself included."""
@@ -60,6 +67,10 @@ def every_node_is_its_parents_child_by_its_move(recorded: Recorded) -> None:
         parent = nodes[visit.parent or 0]
         assert visit.id in parent.children
         before, node = parent.node, visit.node
+        if parent.kind == "driver":
+            assert (visit.node, parent.id) == (parent.node, 0)
+            assert visit.name == f"pass {1 + parent.children.index(visit.id)}"
+            continue
         assert node.state == game.play(before.state, node.move)
         assert visit.name == game.move_name(before.state, node.move)
         same = node.state.player == before.state.player
@@ -85,24 +96,51 @@ def visited_nodes_come_first_each_before_what_lies_below_it(recorded: Recorded) 
 
 def every_inner_node_has_a_child_for_every_move(recorded: Recorded) -> None:
     for visit in recorded.trace.nodes:
-        moves = [recorded.trace.nodes[child].node.move for child in visit.children]
+        if visit.kind == "driver":
+            continue
+        moves = {recorded.trace.nodes[child].node.move for child in visit.children}
         legal = sorted(recorded.game.moves(visit.node.state))
         assert sorted(moves) == (legal if visit.kind in ("inner", "cut") else [])
         assert visit.kind == "unvisited" or (visit.kind == "finished") == (not legal)
-        assert (visit.kind == "cut") == (
-            0 < len(recorded.visited_below(visit)) < len(visit.children)
-        )
+        visited = {child.node.move for child in recorded.visited_below(visit)}
+        assert (visit.kind == "cut") == (0 < len(visited) < len(moves))
+
+
+def a_move_is_visited_twice_only_to_settle_a_probe(recorded: Recorded) -> None:
+    for visit in recorded.trace.visited():
+        visits = recorded.visited_below(visit)
+        labels = [child.label for child in visits]
+        assert len({*labels}) == len(labels)
+        for first, second in combinations(visits, 2):
+            if first.node.move == second.node.move and visit.kind != "driver":
+                assert recorded.algorithm.startswith("scout")
+                assert visits.index(second) == visits.index(first) + 1
+                assert first.probe
+                assert not second.probe
+                assert first.kind not in ("leaf", "finished")
 
 
 def windows_narrow_by_what_was_found_before(recorded: Recorded) -> None:
-    """A child's window is its parent's, with the best of the elder siblings in it, and open."""
+    """A child's window is its parent's, with the best of the elder siblings in it, and open.
+
+    Or, of a probe, the null window at that best; the passes of MTD(f) are probes.
+    """
     root = recorded.trace.nodes[0]
     assert (root.alpha, root.beta) == (-inf, inf)
     for visit in recorded.trace.visited():
         alpha, beta = visit.alpha, visit.beta
         for child in recorded.visited_below(visit):
-            assert (child.alpha, child.beta) == (alpha, beta)
             assert alpha < beta
+            if child.probe:
+                assert not recorded.algorithm.startswith("alpha_beta")
+                assert nextafter(child.alpha, inf) == child.beta < inf
+                if visit.kind == "driver":
+                    continue
+                assert child.alpha == alpha if visit.node.maximizing else child.beta == beta
+            else:
+                assert (child.alpha, child.beta) == (alpha, beta)
+            if child not in recorded.settled_below(visit):
+                continue
             if visit.node.maximizing:
                 alpha = max(alpha, child.value)
             else:
@@ -112,7 +150,9 @@ def windows_narrow_by_what_was_found_before(recorded: Recorded) -> None:
 def inner_values_are_the_best_below(recorded: Recorded) -> None:
     """Fail-soft in ALPHA-BETA, fail-hard in MINIMAX-A-B."""
     for visit in recorded.trace.visited():
-        if below := [child.value for child in recorded.visited_below(visit)]:
+        if visit.kind == "driver":
+            continue
+        if below := [child.value for child in recorded.settled_below(visit)]:
             maximizing = visit.node.maximizing
             if recorded.algorithm == "minimax_a_b":
                 below.append(visit.alpha if maximizing else visit.beta)
@@ -136,15 +176,21 @@ def a_cuts_numbers_cross_and_the_rest_was_never_tried(recorded: Recorded) -> Non
 
 
 def a_cuts_owner_is_who_found_the_bound_first(recorded: Recorded) -> None:
-    """Down from the root: the opponent's node whose elder branch first was worth the bound."""
+    """Down from the root: the opponent's node whose elder branch first was worth the bound.
+
+    Where no branch was, the owner is the probe that asks for it.
+    """
     for cut in recorded.trace.cuts:
+        if cut.holds is None:
+            the_bound_is_the_owners_question(recorded, cut)
+            continue
         maximizing = recorded.trace.nodes[cut.node].node.maximizing
         line = recorded.ancestors(cut.node)
         finds = [
             (above.id, elder.id)
             for above, taken in pairwise(line)
             if above.node.maximizing != maximizing
-            for elder in recorded.visited_below(above)
+            for elder in recorded.settled_below(above)
             if elder.id < taken.id and elder.value == cut.bound
         ]
         assert (cut.owner, cut.holds) == finds[0]
@@ -153,22 +199,45 @@ def a_cuts_owner_is_who_found_the_bound_first(recorded: Recorded) -> None:
         assert cut.bound not in ((own.beta,) if maximizing else (own.alpha,))
 
 
+def the_bound_is_the_owners_question(recorded: Recorded, cut: Cut) -> None:
+    """It is a bound that only the null window has: its number is the asker's own or a guess."""
+    nodes = recorded.trace.nodes
+    probe, line = nodes[cut.owner], recorded.ancestors(cut.node)
+    parent = nodes[probe.parent or 0]
+    assert probe in line
+    assert probe.probe
+    assert cut.bound == (probe.beta if nodes[cut.node].node.maximizing else probe.alpha)
+    if parent.kind != "driver":
+        assert parent.node.maximizing == nodes[cut.node].node.maximizing
+        settled = [each for each in recorded.settled_below(parent) if each.id < probe.id]
+        assert cut.bound not in [each.value for each in settled]
+
+
 def the_counts_are_the_trees(recorded: Recorded) -> None:
     nodes, counts = recorded.trace.nodes, recorded.trace.result.counts
     kinds = [visit.kind for visit in nodes]
     visited = sum(kind != "unvisited" for kind in kinds)
-    assert counts.generated == visited - 1 + kinds.count("unvisited")
+    if recorded.algorithm in PRUNING:
+        assert counts.generated == visited - 1 + kinds.count("unvisited")
+    assert counts.visited == visited - kinds.count("driver")
+    assert counts.recalled == kinds.count("table")
     assert counts.expanded == kinds.count("inner") + kinds.count("cut")
     assert counts.evaluated == kinds.count("leaf") + kinds.count("finished")
     assert counts.cutoffs == kinds.count("cut") == len(recorded.trace.cuts)
 
 
 def the_principal_variation_is_worth_the_root_all_along(recorded: Recorded) -> None:
+    """To the leaf, or to where the table knew the rest."""
     trace = recorded.trace
     line = [trace.nodes[id] for id in trace.principal]
-    assert [visit.node.move for visit in line[1:]] == list(trace.result.line)
+    moves = [visit.node.move for visit in line if visit.node.move is not None]
+    assert moves == list(trace.result.line[: len(moves)])
     assert {visit.value for visit in line} == {trace.result.value}
-    assert line[-1].kind in ("leaf", "finished")
+    for above, visit in pairwise(line):
+        assert visit.parent == above.id
+    if line[-1].kind != "table":
+        assert line[-1].kind in ("leaf", "finished")
+        assert len(moves) == len(trace.result.line)
 
 
 def every_number_is_written_without_a_negative_zero(recorded: Recorded) -> None:
@@ -186,6 +255,7 @@ DTYPES = {
     "sows": "int64",
     "turns": "int64",
     "extra_turn": "bool",
+    "probe": "bool",
     "kind": "str",
     "alpha": "float64",
     "beta": "float64",
@@ -231,6 +301,7 @@ def the_json_is_strict_and_tells_the_same(recorded: Recorded) -> None:
         "expanded": counts.expanded,
         "evaluated": counts.evaluated,
         "cutoffs": counts.cutoffs,
+        "recalled": counts.recalled,
     }
     assert len(data["nodes"]) == len(trace.nodes)
     for row, visit in zip(data["nodes"], trace.nodes, strict=True):
@@ -265,6 +336,7 @@ CHECKS: list[Check] = [
     every_node_is_its_parents_child_by_its_move,
     visited_nodes_come_first_each_before_what_lies_below_it,
     every_inner_node_has_a_child_for_every_move,
+    a_move_is_visited_twice_only_to_settle_a_probe,
     windows_narrow_by_what_was_found_before,
     inner_values_are_the_best_below,
     a_cuts_numbers_cross_and_the_rest_was_never_tried,
@@ -280,29 +352,28 @@ each_check = pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__
 
 
 SAMPLES = {
-    "kalah": (lambda chance: random_position(chance, pits=5, stones=5), kalah.EVALUATORS, 5),
-    "cards": (random_cards, cards.EVALUATORS, 4),
-    "betsy": (random_betsy, betsy.EVALUATORS, 4),
+    "kalah": (lambda chance: random_position(chance, pits=5, stones=5), kalah.EVALUATORS, 5, 60),
+    "cards": (random_cards, cards.EVALUATORS, 4, 24),
+    "betsy": (random_betsy, betsy.EVALUATORS, 4, 40),
 }
-"""Random positions of each game, its evaluators, and the greatest depth to search to."""
+"""Random positions of each game, its evaluators, the greatest depth to search to, how many."""
 
 
 @cache
 def traces(name: str) -> list[Recorded]:
-    """60 random positions, each searched by both, under every evaluator and order in turn."""
-    position, evaluators, deepest = SAMPLES[name]
+    """Random positions, each searched by all, under every evaluator and order in turn."""
+    position, evaluators, deepest, many = SAMPLES[name]
     chance = Random(7)
     recorded: list[Recorded] = []
-    while len(recorded) < 120:
+    while len(recorded) < many * len(WATCHED):
         game, state = position(chance)
         evaluator = chance.choice([*evaluators.values()])
         depth = Depth(chance.randint(2, deepest))
         order = chance.choice([*ORDERS.values()])
         if not game.over(state):
             recorded += [
-                Recorded(game, name, record(search, game, state, evaluator, depth, order))
-                for name, search in ALGORITHMS.items()
-                if name in PRUNING
+                Recorded(game, name, record(ALGORITHMS[name], game, state, evaluator, depth, order))
+                for name in WATCHED
             ]
     assert sum(len(each.trace.cuts) for each in recorded) > 500, "there is something to look at"
     return recorded
@@ -316,7 +387,7 @@ def test_of_random_positions(check: Check, name: str) -> None:
 
 
 @each_check
-@given(trees(), st.integers(0, 6), st.sampled_from(PRUNING))
+@given(trees(), st.integers(0, 6), st.sampled_from(WATCHED))
 def test_of_random_trees(check: Check, root: Branch, depth: int, algorithm: str) -> None:
     game = HandTree(root)
     trace = record(ALGORITHMS[algorithm], game, root, written_value, Depth(depth))
@@ -326,15 +397,19 @@ def test_of_random_trees(check: Check, root: Branch, depth: int, algorithm: str)
 # What a cut promises: nothing below the untried branches can matter.
 
 
-@given(trees(max_leaves=40), st.sampled_from(PRUNING), st.randoms(use_true_random=False))
+@given(trees(max_leaves=40), st.sampled_from(WATCHED), st.randoms(use_true_random=False))
 def test_nothing_below_the_untried_branches_can_matter(
     root: Branch, algorithm: str, chance: Random
 ) -> None:
-    """Whatever stands there, a full search finds the same value and the same first move."""
+    """Whatever stands there, a full search finds the same value and the same first move.
+
+    Untried in every visit, that is: what a probe leaves out, the search after it may need.
+    """
     trace = record(ALGORITHMS[algorithm], HandTree(root), root, written_value, Depth(99))
+    visited = {places(trace, visit.id) for visit in trace.visited()}
     changed = root
     for visit in trace.nodes:
-        if visit.kind == "unvisited":
+        if visit.kind == "unvisited" and places(trace, visit.id) not in visited:
             changed = rewritten(changed, places(trace, visit.id), visit.node.state, chance)
     result = minimax(HandTree(changed), changed, written_value, Depth(99))
     assert (result.value, result.move) == (trace.result.value, trace.result.move)
@@ -342,7 +417,7 @@ def test_nothing_below_the_untried_branches_can_matter(
 
 def places(trace: Trace, id: int) -> tuple[int, ...]:
     visit = trace.nodes[id]
-    return () if visit.parent is None else (*places(trace, visit.parent), visit.node.move)
+    return () if visit.node.move is None else (*places(trace, visit.parent or 0), visit.node.move)
 
 
 def rewritten(root: Branch, path: tuple[int, ...], below: Branch, chance: Random) -> Branch:
@@ -409,6 +484,52 @@ def test_the_windows_of_figure_5_2(algorithm: str) -> None:
 def test_why_the_books_branches_are_cut(tree: HandTree, reasons: list[str], algorithm: str) -> None:
     trace = record(ALGORITHMS[algorithm], tree, tree.root, written_value, Depth(9))
     assert [trace.why(cut) for cut in trace.cuts] == reasons
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "reasons"),
+    [
+        (
+            "scout",
+            [
+                "After C?, F, I: MIN can already hold this to 0 by move K; MAX has 3 in hand from "
+                "move B at the root: nothing below L can matter.",
+                "After C?, G: MAX can already get 7 by move M; after C? the only question is "
+                "whether MAX gets more than 3: nothing below N can matter.",
+                "After C, F, I: MIN can already hold this to 0 by move K; MAX has 3 in hand from "
+                "move B at the root: nothing below L can matter.",
+                "After C, G?: MAX can already get 7 by move M; MIN has 5 in hand from move F "
+                "after C: nothing below N can matter.",
+            ],
+        ),
+        (
+            "mtdf",
+            [
+                "In pass 1: MAX can already get 3 by move B; in pass 1 the only question is "
+                "whether MAX gets at least 0: nothing below C can matter.",
+                "In pass 2, after B: MIN can already hold this to 3 by move D; in pass 2 the only "
+                "question is whether MAX gets more than 3: nothing below E can matter.",
+                "In pass 2, after C, F, I: MIN can already hold this to 0 by move K; in pass 2 the "
+                "only question is whether MAX gets more than 3: nothing below L can matter.",
+                "In pass 2, after C, G: MAX can already get 7 by move M; in pass 2 the only "
+                "question is whether MAX gets more than 3: nothing below N can matter.",
+            ],
+        ),
+    ],
+)
+def test_why_the_books_branches_are_cut_by_questions(algorithm: str, reasons: list[str]) -> None:
+    """Rich & Knight's figure 12.5: more than the 3 of B? Then C is at least 4, and is 4."""
+    tree = RICH_KNIGHT_12_5
+    trace = record(ALGORITHMS[algorithm], tree, tree.root, written_value, Depth(9))
+    assert [trace.why(cut) for cut in trace.cuts] == reasons
+
+
+def test_a_cut_says_what_the_table_knew() -> None:
+    every = [each.trace for name in SAMPLES for each in traces(name)]
+    cuts = [(trace, cut) for trace in every for cut in trace.cuts]
+    known = [trace.nodes[cut.by].kind == "table" for trace, cut in cuts]
+    assert [" (the table knows);" in trace.why(cut) for trace, cut in cuts] == known
+    assert any(known)
 
 
 def test_a_trace_file_that_is_none_says_so() -> None:

@@ -5,18 +5,20 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import trees
+from strategies import SHAPES, trees
 
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games.tree import (
     AIMA_5_2,
     EXAMPLES,
+    MAX,
     MIN,
     RICH_KNIGHT_12_3,
     RICH_KNIGHT_12_5,
     Branch,
     HandTree,
     leaves,
+    uniform_tree,
     with_leaf,
 )
 from kalahlab.search import ALGORITHMS, Depth
@@ -154,3 +156,19 @@ def test_the_roots_mover_is_max_even_if_the_tree_calls_it_min() -> None:
     """The value is for whoever moves at the root."""
     root = Branch("A", MIN, children=(Branch("b", MIN, 2), Branch("c", MIN, -5)))
     assert found(HandTree(root), "alpha_beta") == (5, "c")
+
+
+@pytest.mark.parametrize(("arity", "depth"), SHAPES)
+def test_a_uniform_tree_is_uniform(arity: int, depth: int) -> None:
+    """All leaves at one depth, players in turn, names unique, values of the seed's."""
+    level, player, names = [uniform_tree(arity, depth, 5, most=3)], MAX, []
+    for _ in range(depth):
+        assert {(node.player, len(node.children)) for node in level} == {(player, arity)}
+        names += [node.name for node in level]
+        level, player = [child for node in level for child in node.children], MIN - player
+    assert {(node.player, len(node.children)) for node in level} == {(player, 0)}
+    assert {node.value for node in level} <= {0, 1, 2, 3}
+    names += [node.name for node in level]
+    assert len({*names}) == len(names) == sum(arity**d for d in range(depth + 1))
+    again, other = (uniform_tree(arity, depth, seed) for seed in (5, 6))
+    assert again == uniform_tree(arity, depth, 5) != other

@@ -13,7 +13,9 @@ from kalahlab import __version__
 from kalahlab.cli.betsy import betsy
 from kalahlab.cli.cards import cards
 from kalahlab.cli.explore import explore
+from kalahlab.cli.grid import grid
 from kalahlab.cli.homework import homework
+from kalahlab.cli.match import match, tournament
 from kalahlab.cli.play import play
 from kalahlab.cli.report import published, report
 from kalahlab.cli.search import perft, search
@@ -30,7 +32,21 @@ def cli() -> None:
     """
 
 
-COMMANDS = (search, explore, perft, solve, play, homework, betsy, cards, published, report)
+COMMANDS = (
+    search,
+    explore,
+    perft,
+    solve,
+    play,
+    match,
+    tournament,
+    grid,
+    homework,
+    betsy,
+    cards,
+    published,
+    report,
+)
 for command in COMMANDS:
     cli.add_command(command)
 

@@ -89,7 +89,8 @@ _SEARCH = (
         type=known("unit", lambda name: catalogue.depth(0, name)),
         default="sow",
         show_default=True,
-        help="What depth counts: every sow, or turns (extra turns are free).",
+        help="What depth counts: every sow, or turns (extra turns are free), or sows and then on "
+        "to a quiet position.",
     ),
     click.option(
         "--order",

@@ -67,6 +67,7 @@ def search(
         "expanded": counts.expanded,
         "evaluated": counts.evaluated,
         "cutoffs": counts.cutoffs,
+        "recalled": counts.recalled,
     }
     tell(answer, as_json, f"{draw_board(board)}\n\n{columns(answer)}")
 

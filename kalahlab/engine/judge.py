@@ -93,6 +93,16 @@ class Judge:
             self._tell()
         return lower
 
+    def at_least(self, state: State, margin: int) -> bool:
+        """Whether a position is worth so much, for less than its value costs."""
+        lower, upper = self.bounds(state)
+        if lower < margin <= upper:
+            found = self._oracle.bound(state, margin)
+            assert found is not None  # there was no limit
+            lower, upper = (found, upper) if found >= margin else (lower, found)
+            self.proved[state] = (lower, upper)
+        return lower >= margin
+
     def move_values(
         self, state: State, begin: Callable[[int], object] = lambda pit: None
     ) -> Iterator[tuple[int, int]]:

@@ -47,10 +47,10 @@ def task(
         raise ValueError(f"the engine plays Kalah, not {type(game).__name__}")
     if not isinstance(depth, Depth):
         raise ValueError(f"the engine searches to a fixed Depth, not {depth!r}")
-    for name, known in ORDERS.items():
-        if order is known:
+    for name in walk.ORDERS:
+        if order is ORDERS[name]:
             return Task(game, state, evaluator, depth, name, prune)
-    raise ValueError(f"the engine knows no order {order!r}; use one of {', '.join(ORDERS)}")
+    raise ValueError(f"the engine knows no order {order!r}; use one of {', '.join(walk.ORDERS)}")
 
 
 def run(asked: Task) -> Result:

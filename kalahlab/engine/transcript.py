@@ -58,6 +58,9 @@ class Transcript:
     def expand(self, node: Any, children: Sequence[Any]) -> None:
         """Not of interest: the children are told when they are entered."""
 
+    def recall(self, node: Any) -> None:
+        """Not of interest: the engine keeps no table."""
+
     def leave(self, node: Any, value: float) -> None:
         """Not of interest: the values of leaves show in the windows that follow."""
 

@@ -38,7 +38,7 @@ from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.kalah import store_difference
 
 ORDERS = ("pit", "store_first", "static", "worst_first")
-"""Those of `kalahlab.search.ordering`."""
+"""Those of `kalahlab.search.ordering` that are compiled."""
 
 PIT, STORE_FIRST, STATIC, WORST_FIRST = range(4)
 

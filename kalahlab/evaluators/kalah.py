@@ -12,6 +12,9 @@ ones, faults included, are in `kalahlab.published.cs5329`.
 
 from collections.abc import Sequence
 
+from kalahlab.evaluators import Evaluator
+from kalahlab.evaluators.fitted import fitted
+
 
 def store_difference(board: Sequence[float], player: int) -> float:
     """Own store minus the opponent's, in stones."""
@@ -103,26 +106,58 @@ def staged(board: Sequence[float], player: int) -> float:
     Source: the staged-heuristic report, "Definition of my heuristic". Its last two loops
     add and subtract the same stones, cancel on every board and are left out here.
     """
+    return staged_terms(board, player, True, True, True, True)
+
+
+STAGED_TERMS = ("stages", "extra_turns", "own_empty", "opp_empty")
+
+
+def staged_without(term: str) -> Evaluator:
+    """`staged` with one of `STAGED_TERMS` switched off; `ValueError` for another name.
+
+    Without its stages it counts the plain store difference there.
+    """
+    if term not in STAGED_TERMS:
+        raise ValueError(f"unknown term {term!r}; use one of {', '.join(STAGED_TERMS)}")
+    stages, extra_turns, own_empty, opp_empty = (term != name for name in STAGED_TERMS)
+
+    def without(board: Sequence[float], player: int) -> float:
+        return staged_terms(board, player, stages, extra_turns, own_empty, opp_empty)
+
+    return without
+
+
+def staged_terms(
+    board: Sequence[float],
+    player: int,
+    stages: bool,
+    extra_turns: bool,
+    own_empty: bool,
+    opp_empty: bool,
+) -> float:
+    """The terms of `staged` that are switched on."""
     half = len(board) // 2
     pits = half - 1
     own, opp = player * half, (1 - player) * half
-    total, own_empty, opp_empty = 0.0, 0, 0
+    total, own_left, opp_left = 0.0, 0, 0
     for count in board:
         total += count
-    if 6 * board[opp + pits] < total:
+    if not stages:
+        value = float(board[own + pits] - board[opp + pits])
+    elif 6 * board[opp + pits] < total:
         value = 0.75 * board[own + pits] - board[opp + pits]
     else:
         value = board[own + pits] - 0.6 * board[opp + pits]
     for pit in range(pits):
-        if board[own + pit] == pits - pit:
+        if extra_turns and board[own + pit] == pits - pit:
             value += 2
-        if board[opp + pit] == pits - pit:
+        if extra_turns and board[opp + pit] == pits - pit:
             value -= 2
-        own_empty += board[own + pit] == 0
-        opp_empty += board[opp + pit] == 0
-    if own_empty > pits - 2:
+        own_left += board[own + pit] != 0
+        opp_left += board[opp + pit] != 0
+    if own_empty and own_left < 2:
         value -= 10
-    if opp_empty > pits - 1:
+    if opp_empty and opp_left < 1:
         value += 10
     return value
 
@@ -154,4 +189,5 @@ EVALUATORS = {
     "e4": e4,
     "staged": staged,
     "staged_capture": staged_capture,
+    "fitted": fitted,
 }

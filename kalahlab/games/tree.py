@@ -7,6 +7,7 @@ tests: a reader can check every number of a search on paper.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from random import Random
 
 MAX, MIN = 0, 1
 
@@ -85,6 +86,24 @@ def with_branch_at(node: Branch, path: Sequence[int], branch: int, to: int) -> B
     children = [*node.children[:branch], *node.children[branch + 1 :]]
     children.insert(to, moved)
     return replace(node, children=tuple(children))
+
+
+def uniform_tree(arity: int, depth: int, seed: int, most: int = 99) -> Branch:
+    """Two players in turn, `arity` branches at each node and all leaves at one depth.
+
+    Leaves are worth 0 to `most` by chance, the same for the same seed. A node is named by the
+    places of the branches that lead to it, so that no two are equal.
+    """
+    chance = Random(seed)
+
+    def grown(path: str, left: int) -> Branch:
+        player = (MAX, MIN)[(depth - left) % 2]
+        if left == 0:
+            return Branch(path, player, chance.randint(0, most))
+        places = (f"{path}.{place}" if path else str(place) for place in range(1, arity + 1))
+        return Branch(path, player, 0, tuple(grown(place, left - 1) for place in places))
+
+    return grown("", depth)
 
 
 def child_of(node: Branch, branch: int) -> Branch:

@@ -1,11 +1,1 @@
 """What the documents print: a program with each defect a named switch, figures, a homework."""
-
-from importlib.resources import files
-from importlib.resources.abc import Traversable
-from pathlib import Path
-
-
-def data_file(name: str) -> Traversable:
-    """A file of `data/`: inside an installed package, or beside it in the repository."""
-    installed = files("kalahlab") / "_data" / name
-    return installed if installed.is_file() else Path(__file__).parents[2] / "data" / name

@@ -11,8 +11,8 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal, get_args
 
+from kalahlab.data import data_file
 from kalahlab.games.kalah import NORTH, SOUTH, Board, side, stores
-from kalahlab.published import data_file
 from kalahlab.published.cs5329 import (
     ALGORITHMS,
     AS_PRINTED,

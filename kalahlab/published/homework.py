@@ -243,6 +243,9 @@ class TraversalLog:
         inner.value = -INF if node.maximizing else INF
         self._tell(inner, spelled(inner.value))
 
+    def recall(self, node: Node) -> None:
+        """Not of interest: the homework's searches keep no table."""
+
     def leave(self, node: Node, value: float) -> None:
         left = self._path.pop()
         if left.value is None:

@@ -1,9 +1,14 @@
-"""The worked tree of the staged-heuristic report, as printed.
+"""What the staged-heuristic report prints: a worked tree, two loops, results, seconds.
 
-The report shows part of a search of Kalah(6, 6), three sows into the game: A has played pit 0
+The tree is part of a search of Kalah(6, 6), three sows into the game: A has played pit 0
 and, with the extra turn, pit 2; B is MAX. Pits are counted from 0.
 """
 
+import csv
+from collections.abc import Sequence
+from typing import Any
+
+from kalahlab.data import data_file
 from kalahlab.games.kalah import Kalah, State
 
 GAME = Kalah(6, 6)
@@ -18,3 +23,39 @@ PRINTED_MOVE = 0
 def worked_position() -> State:
     """The position that the printed search starts from, B (North) to move."""
     return GAME.play(GAME.play(GAME.start(), 0), 2)
+
+
+def last_two_loops(board: Sequence[float], player: int) -> float:
+    """What the last two loops of the printed heuristic add, meant to stand for captures.
+
+    The first adds for each pit the stones opposite and the own ones, the second subtracts the
+    own ones and those opposite.
+    """
+    half = len(board) // 2
+    own, opp, last = player * half, (1 - player) * half, half - 2
+    value = 0.0
+    for pit in range(half - 1):
+        value += board[opp + last - pit] + board[own + pit]
+    for pit in range(half - 1):
+        value -= board[own + last - pit] + board[opp + pit]
+    return value
+
+
+def printed_results() -> list[dict[str, Any]]:
+    """Wins, losses and draws by depth and heuristic, of five games each."""
+    return [
+        {name: text if name == "heuristic" else int(text) for name, text in row.items()}
+        for row in _rows("staged_results.csv")
+    ]
+
+
+def printed_seconds() -> list[dict[str, Any]]:
+    """Seconds of each move of the program in one game at each depth, on the author's machine."""
+    return [
+        {"depth": int(row["depth"]), "move": int(row["move"]), "seconds": float(row["seconds"])}
+        for row in _rows("staged_seconds.csv")
+    ]
+
+
+def _rows(name: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(data_file(name).read_text("utf-8").splitlines()))

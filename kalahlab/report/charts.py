@@ -1,6 +1,9 @@
 """Rows of an experiment to figures. Nothing here searches or plays."""
 
 from collections.abc import Sequence
+from itertools import cycle
+from statistics import mean
+from typing import NamedTuple
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -15,11 +18,27 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, Percent
 from kalahlab.report.matches import VERDICTS
 from kalahlab.report.style import PALETTE
 
-MARKERS = {"minimax": "D", "minimax_a_b": "o", "alpha_beta": "x"}
+MARKERS = {
+    "minimax": "D",
+    "minimax_a_b": "o",
+    "alpha_beta": "x",
+    "scout": "s",
+    "alpha_beta_table": "^",
+    "scout_table": "v",
+    "mtdf": "P",
+    "mtdf_forgetful": "p",
+    "greedy": "*",
+}
 COLOURS = {
     "minimax": PALETTE["blue"],
     "minimax_a_b": PALETTE["vermilion"],
     "alpha_beta": PALETTE["black"],
+    "scout": PALETTE["green"],
+    "alpha_beta_table": PALETTE["orange"],
+    "scout_table": PALETTE["purple"],
+    "mtdf": PALETTE["sky"],
+    "mtdf_forgetful": PALETTE["sky"],
+    "greedy": PALETTE["orange"],
 }
 
 SIDES = {"first": ("o", PALETTE["blue"]), "second": ("x", PALETTE["vermilion"])}
@@ -120,6 +139,115 @@ def growth(frame: pd.DataFrame, column: str, by: str, label: str) -> Axes:
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     plain(ax.yaxis)
     ax.legend(title=None)
+    return ax
+
+
+def against_depth(frame: pd.DataFrame, column: str, label: str, log: bool = True) -> Axes:
+    """A cost against depth, a line a search, each named at its end.
+
+    frame: rows of `kalahlab.report.search_cost.by_depth`. The minimal tree and minimax, between
+    which the others lie, are grey; dashes let a line be seen that lies below another.
+    """
+    _, ax = plt.subplots(figsize=(8, 5.2), layout="constrained")
+    hues, marks, ends = cycle(PALETTE.values()), cycle("osD^vPX<>*h"), list[End]()
+    for name, rows in frame.groupby("search", sort=False):
+        grey = name in ("minimax", "minimal tree")
+        hue = "#767676" if grey else next(hues)
+        ax.plot(
+            rows["depth"],
+            rows[column],
+            marker=next(marks),
+            color=hue,
+            linestyle=(0, (4, 1.5)) if len(ends) % 2 else "-",
+            zorder=1 if grey else 2,
+        )
+        ends.append(End(str(name), max(zip(rows["depth"], rows[column], strict=True)), hue))
+    ax.set(xlabel="depth", ylabel=label, yscale="log" if log else "linear")
+    if log:
+        plain(ax.yaxis)
+    ax.set_xticks(sorted(frame["depth"].unique()))
+    _name_the_ends(ax, ends)
+    return ax
+
+
+class End(NamedTuple):
+    """Where a line ends, and what it is called there."""
+
+    name: str
+    at: tuple[float, float]
+    hue: str
+
+
+def _name_the_ends(ax: Axes, ends: Sequence[End]) -> None:
+    """Write each line's name to the right of all lines, tied to where its line ends."""
+    first, last = ax.get_xlim()
+    ax.set(xlim=(first, last + 0.3 * (last - first)), ylim=ax.get_ylim())
+    places = (ax.transData + ax.transAxes.inverted()).transform([end.at for end in ends])
+    for end, level in zip(ends, apart([float(y) for _, y in places], 0.047), strict=True):
+        ax.annotate(
+            end.name,
+            end.at,
+            (1.03 / 1.3, level),
+            textcoords=ax.transAxes,
+            va="center",
+            arrowprops={"arrowstyle": "-", "color": end.hue, "lw": 0.8, "relpos": (0, 0.5)},
+        )
+
+
+def apart(wanted: Sequence[float], gap: float) -> list[float]:
+    """The numbers, in their order, moved until any two are `gap` apart.
+
+    Those that would touch stand in a row, its middle where theirs was.
+    """
+    rows: list[list[int]] = []
+    for index in sorted(range(len(wanted)), key=wanted.__getitem__):
+        rows.append([index])
+        while len(rows) > 1 and _begin(rows[-1], wanted, gap) < _end(rows[-2], wanted, gap) + gap:
+            rows[-2:] = [rows[-2] + rows[-1]]
+    placed = list(wanted)
+    for row in rows:
+        for place, index in enumerate(row):
+            placed[index] = _begin(row, wanted, gap) + gap * place
+    return placed
+
+
+def _begin(row: Sequence[int], wanted: Sequence[float], gap: float) -> float:
+    return mean(wanted[index] for index in row) - gap * (len(row) - 1) / 2
+
+
+def _end(row: Sequence[int], wanted: Sequence[float], gap: float) -> float:
+    return _begin(row, wanted, gap) + gap * (len(row) - 1)
+
+
+def effective(frame: pd.DataFrame, moves: float) -> Axes:
+    """The effective branching factor of each search, beside the moves at a node and their root.
+
+    frame: rows of `kalahlab.report.search_cost.deepest`.
+    """
+    _, ax = plt.subplots(figsize=(8, 0.8 + 0.34 * len(frame)), layout="constrained")
+    ax.plot(frame["effective branching"], frame["search"], "o", color=PALETTE["blue"])
+    for name, value in zip(frame["search"], frame["effective branching"], strict=True):
+        ax.annotate(
+            f"{value:.2f}",
+            (value, name),
+            (8, 0),
+            textcoords="offset points",
+            va="center",
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
+        )
+    for at, text in ((moves, "b, the moves at a node"), (moves**0.5, "√b")):
+        ax.axvline(at, color=PALETTE["vermilion"], linestyle="--", linewidth=1.2)
+        ax.annotate(
+            f"{text} = {at:.2f}",
+            (at, 1),
+            (-4, 4),
+            xycoords=ax.get_xaxis_transform(),
+            textcoords="offset points",
+            ha="right" if at == moves else "center",
+            color=PALETTE["vermilion"],
+        )
+    ax.set(xlabel="effective branching factor", xlim=(1, frame["effective branching"].max() + 0.5))
+    ax.invert_yaxis()
     return ax
 
 
@@ -454,3 +582,153 @@ def _intervals(ax: Axes, frame: pd.DataFrame, rivals: Sequence[str]) -> None:
             linewidth=1.5,
         )
     ax.axvline(0.5, color="black", linestyle="--", linewidth=1)
+
+
+def spread_by_depth(frame: pd.DataFrame, by: str, label: str) -> Figure:
+    """Means with intervals against depth on a log scale, a panel for each algorithm.
+
+    frame: rows of `kalahlab.report.lab.over_openings`; `by` makes the lines, set side by side
+    a little so that their intervals can be told apart.
+    """
+    algorithms = list(frame["algorithm"].unique())
+    figure, axes = plt.subplots(
+        1, len(algorithms), figsize=(9, 4), sharey=True, squeeze=False, layout="constrained"
+    )
+    names = list(frame[by].unique())
+    for ax, algorithm in zip(axes[0], algorithms, strict=True):
+        for place, (name, (marker, colour)) in enumerate(zip(names, _looks(), strict=False)):
+            rows = frame[(frame["algorithm"] == algorithm) & (frame[by] == name)]
+            ax.errorbar(
+                rows["depth"] + (place - len(names) / 2) * 0.07,
+                rows["mean"],
+                yerr=np.array([rows["mean"] - rows["low"], rows["high"] - rows["mean"]]),
+                marker=marker, color=colour, capsize=2, linewidth=1.2, markersize=6,
+                label=str(name),
+            )  # fmt: skip
+        ax.set(title=algorithm, yscale="log", xlabel="depth in sows")
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+        plain(ax.yaxis)
+    axes[0][0].set_ylabel(label)
+    handles, labels = axes[0][0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=min(4, len(labels)))
+    return figure
+
+
+def _looks() -> list[tuple[str, str]]:
+    """A marker and a colour for each line, told apart without the colour too."""
+    return list(zip("oXs^Dv*P", PALETTE.values(), strict=True))
+
+
+def ratings(frame: pd.DataFrame, by: str, label: str) -> Figure:
+    """Elo with its interval, a panel for each set of rules; the best of the first on top.
+
+    frame: rows of `kalahlab.report.lab.placed`.
+    """
+    rules = list(frame["rules"].unique())
+    order = list(frame.loc[frame["rules"] == rules[0], by])
+    figure, axes = plt.subplots(
+        1, len(rules), figsize=(9, 0.9 + 0.36 * len(order)), sharey=True, sharex=True,
+        squeeze=False, layout="constrained",
+    )  # fmt: skip
+    for ax, rule in zip(axes[0], rules, strict=True):
+        rows = frame[frame["rules"] == rule].set_index(by).loc[order]
+        reach = np.array([rows["elo"] - rows["elo_low"], rows["elo_high"] - rows["elo"]])
+        ax.errorbar(
+            rows["elo"], range(len(order)), xerr=reach, fmt="o", capsize=3, color=PALETTE["blue"]
+        )
+        ax.axvline(0, color="black", linewidth=1)
+        ax.set(title=rule, xlabel="Elo about the mean of all (bar: 95 %)")
+    axes[0][0].set_yticks(range(len(order)), [str(name) for name in order])
+    axes[0][0].set_ylabel(label)
+    axes[0][0].invert_yaxis()
+    return figure
+
+
+def cross(table: pd.DataFrame) -> Axes:
+    """A cross table as a heat map: the score of the player at the left against the one below."""
+    _, ax = plt.subplots(figsize=(8, 1.4 + 0.45 * len(table)), layout="constrained")
+    sns.heatmap(
+        table, annot=True, fmt=".2f", cmap="PuOr_r", center=0.5, vmin=0, vmax=1, ax=ax,
+        cbar_kws={"label": "score"}, linewidths=1,
+    )  # fmt: skip
+    ax.tick_params(axis="y", rotation=0)
+    plt.setp(ax.get_xticklabels(), rotation=30, ha="right")
+    ax.grid(visible=False)
+    ax.set(xlabel="against")
+    return ax
+
+
+def regret(table: pd.DataFrame, chance: float) -> Axes:
+    """Mean regret against nodes, a line an evaluator with its 95 % band, a mark a depth.
+
+    table: `kalahlab.report.regret.summary`. chance: the mean regret of a move at random.
+    """
+    _, ax = plt.subplots(figsize=(9, 5), layout="constrained")
+    looks = zip(PALETTE.values(), "osD^vXP*", strict=True)
+    for (name, rows), (colour, marker) in zip(
+        table.groupby("evaluator", sort=False), looks, strict=False
+    ):
+        ax.plot(rows["nodes"], rows["regret"], color=colour, marker=marker, label=str(name))
+        ax.fill_between(rows["nodes"], rows["low"], rows["high"], color=colour, alpha=0.15, lw=0)
+    ax.axhline(chance, color="black", linestyle="--", linewidth=1)
+    ax.annotate(
+        "a move at random", (1, chance), xycoords=("axes fraction", "data"), xytext=(-4, -4),
+        textcoords="offset points", va="top", ha="right",
+    )  # fmt: skip
+    ax.set(xscale="log", xlabel="nodes entered for a move", ylabel="stones given up by a move")
+    ax.set_ylim(bottom=0)
+    plain(ax.xaxis)
+    ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+    return ax
+
+
+def scores(table: pd.DataFrame, label: str) -> Axes:
+    """The score of each match with its interval, a row each; colours and marks say the depth.
+
+    table: `kalahlab.report.regret.matches`.
+    """
+    rows = table.reset_index()
+    names, depths = list(dict.fromkeys(rows["against"])), list(dict.fromkeys(rows["depth"]))
+    _, ax = plt.subplots(figsize=(8, 1.2 + 0.55 * len(names)), layout="constrained")
+    for nth, (depth, colour, marker) in enumerate(
+        zip(depths, PALETTE.values(), "osD^vXP*", strict=False)
+    ):
+        part = rows[rows["depth"] == depth]
+        at = [names.index(name) + 0.22 * (nth - (len(depths) - 1) / 2) for name in part["against"]]
+        ax.errorbar(
+            part["score"], at, xerr=(part["score"] - part["low"], part["high"] - part["score"]),
+            fmt=marker, color=colour, capsize=3, label=f"depth {depth}",
+        )  # fmt: skip
+    ax.axvline(0.5, color="black", linewidth=1)
+    ax.set_yticks(range(len(names)), names)
+    ax.set(xlabel=label, xlim=(0, 1), ylim=(len(names) - 0.5, -0.5))
+    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=len(depths), borderaxespad=0)
+    return ax
+
+
+def over_the_game(printed: pd.DataFrame, ours: pd.DataFrame, column: str, label: str) -> Figure:
+    """A cost of each move over a game, a column a depth: printed seconds above, ours below.
+
+    printed, ours: rows of `depth` and `move`; `seconds` of printed, `column` of ours.
+    """
+    depths = sorted(ours["depth"].unique())
+    figure, axes = plt.subplots(
+        2, len(depths), figsize=(9, 4.6), sharex=True, sharey="row", squeeze=False,
+        layout="constrained",
+    )  # fmt: skip
+    for row, frame, what, colour in (
+        (axes[0], printed, "seconds", PALETTE["vermilion"]),
+        (axes[1], ours, column, PALETTE["blue"]),
+    ):
+        for ax, depth in zip(row, depths, strict=True):
+            moves = frame[frame["depth"] == depth]
+            ax.plot(moves["move"], moves[what], "o-", color=colour, markersize=4)
+            ax.set(yscale="log")
+            plain(ax.yaxis)
+            ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    for ax, depth in zip(axes[0], depths, strict=True):
+        ax.set_title(f"depth {depth}")
+    axes[0][0].set_ylabel("printed: seconds")
+    axes[1][0].set_ylabel(label)
+    figure.supxlabel("move of the player", fontsize="medium")
+    return figure

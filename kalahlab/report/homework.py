@@ -24,7 +24,7 @@ from kalahlab.published.homework import (
     whole_turn,
 )
 from kalahlab.report.shelf import Picture
-from kalahlab.search import ALGORITHMS, Depth
+from kalahlab.search import ALGORITHMS, DeepEnough
 from kalahlab.search.observe import Both
 from kalahlab.trace import Recorder, Trace, grow
 
@@ -87,7 +87,7 @@ def by_task(problem: Problem) -> pd.DataFrame:
             name: {
                 "turn": " ".join(game.move_name(state, pit) for pit in turns[name]),
                 "value": result.value,
-                "visited": result.counts.expanded + result.counts.evaluated,
+                "visited": result.counts.visited,
                 "cutoffs": result.counts.cutoffs,
             }
             for name, result in found.items()
@@ -120,9 +120,9 @@ def random_state(pits: int, number: int, most: int, seed: int) -> State:
             return State((*south, 0, *north, 0), number % 2)
 
 
-def _cost(name: str, state: State, depth: Depth) -> dict[str, int]:
+def _cost(name: str, state: State, depth: DeepEnough) -> dict[str, int]:
     result = ALGORITHMS[name](Mancala(), state, store_difference, depth, column_order)
-    return {"first": result.move, "visited": result.counts.expanded + result.counts.evaluated}
+    return {"first": result.move, "visited": result.counts.visited}
 
 
 def unit_summary(costs: pd.DataFrame) -> pd.DataFrame:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from kalahlab.experiments import Row
+from kalahlab.grid import Row
 
 VERDICTS = ("worse", "not told apart", "better")
 """Where an interval lies: below one half, around it, or above it."""

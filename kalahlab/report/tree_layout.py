@@ -87,19 +87,29 @@ def choose(trace: Trace, depth: int | None, max_nodes: int) -> Part:
             f"the tree has {drawn} nodes to draw, more than max_nodes={max_nodes}; "
             f"use depth={fits} ({sum(levels[: fits + 1])} nodes) or raise max_nodes"
         )
-    shown, below = {}, _below(trace)
-    for visit in _within(trace, last):
-        shown[visit.id] = visit.children if visit.node.sows < last else []
+    shown, below, depths = {}, _below(trace), _depths(trace)
+    for visit in trace.nodes:
+        if depths[visit.id] <= last:
+            shown[visit.id] = visit.children if depths[visit.id] < last else []
     hidden = {id: below[id] for id in shown if trace.nodes[id].children and not shown[id]}
     return Part(trace, shown, hidden)
 
 
 def _levels(trace: Trace) -> list[int]:
     """The number of nodes at each depth."""
-    counts: list[int] = [0] * (1 + max(visit.node.sows for visit in trace.nodes))
-    for visit in trace.nodes:
-        counts[visit.node.sows] += 1
+    depths = _depths(trace)
+    counts = [0] * (1 + max(depths))
+    for depth in depths:
+        counts[depth] += 1
     return counts
+
+
+def _depths(trace: Trace) -> list[int]:
+    """How far below the root each node is; the passes of a search are below it."""
+    depths: list[int] = []
+    for visit in trace.nodes:
+        depths.append(0 if visit.parent is None else 1 + depths[visit.parent])
+    return depths
 
 
 def fitting_depth(trace: Trace, max_nodes: int = MAX_NODES) -> int:
@@ -115,15 +125,6 @@ def _below(trace: Trace) -> list[int]:
         if visit.parent is not None and visit.kind != "unvisited":
             below[visit.parent] += 1 + below[visit.id]
     return below
-
-
-def _within(trace: Trace, last: int) -> list[Visit]:
-    """The nodes down to a depth, each parent before its children."""
-    found = [trace.nodes[0]]
-    for visit in found:
-        if visit.node.sows < last:
-            found += [trace.nodes[id] for id in visit.children]
-    return found
 
 
 def value_text(visit: Visit) -> str:
@@ -149,13 +150,18 @@ def _brief(value: float) -> str:
 
 
 def window_text(visit: Visit) -> str:
-    """The window on entry."""
+    """The window on entry, a null window as the question that it asks."""
+    if visit.question:
+        return f"{visit.question}?"
     return f"[{_brief(visit.alpha)}, {_brief(visit.beta)}]"
 
 
 def cut_text(trace: Trace, cut: Cut) -> str:
-    """The bound that was reached."""
-    return f"{'β' if trace.nodes[cut.node].node.maximizing else 'α'}={_brief(cut.bound)}"
+    """The bound that was reached; one that lies next to a number is written as > or < it."""
+    visit = trace.nodes[cut.node]
+    if visit.node.maximizing:
+        return f"β>{_brief(visit.alpha)}" if ">" in visit.question else f"β={_brief(cut.bound)}"
+    return f"α<{_brief(visit.beta)}" if "≥" in visit.question else f"α={_brief(cut.bound)}"
 
 
 def again(visit: Visit) -> bool:
@@ -164,8 +170,9 @@ def again(visit: Visit) -> bool:
 
 
 def name_text(visit: Visit) -> str:
-    """The move's name, and the sign of an extra turn."""
-    return ("↻" if again(visit) else "") + svg.shortened(visit.name, NAME_LIMIT, NAME)
+    """The move's name, the sign of an extra turn before it and that of a probe after it."""
+    name = svg.shortened(visit.name, NAME_LIMIT, NAME)
+    return ("↻" if again(visit) else "") + name + visit.label.removeprefix(visit.name)
 
 
 def in_words(trace: Trace, visit: Visit) -> str:
@@ -174,9 +181,11 @@ def in_words(trace: Trace, visit: Visit) -> str:
     if visit.kind == "unvisited":
         return f"{place}: never visited"
     sign = {"≤": "at most ", "≥": "at least ", "": ""}[bound_sign(visit)]
-    who = {"leaf": "leaf", "finished": "finished game"}.get(visit.kind, f"{visit.player} to move")
-    window = f", window [{number(visit.alpha)}, {number(visit.beta)}]"
-    return f"{place}: {who}, value {sign}{number(visit.value)}{window}"
+    who = {"leaf": "leaf", "finished": "finished game", "table": "known from the table"}
+    window = f"window [{number(visit.alpha)}, {number(visit.beta)}]"
+    asked = f"asked whether {visit.question}" if visit.question else window
+    to_move = f"{visit.player} to move"
+    return f"{place}: {who.get(visit.kind, to_move)}, value {sign}{number(visit.value)}, {asked}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -237,18 +237,23 @@ def _dashed(shape: str, **attributes: object) -> str:
 
 
 def _pill(part: Part, visit: Visit, x: float, y: float, wide: float, tall: float) -> list[str]:
-    return _outline(x, y, wide, tall, visit.kind == "finished", visit.id in part.principal)
+    return _outline(x, y, wide, tall, visit.kind, visit.id in part.principal)
 
 
-def _outline(
-    x: float, y: float, wide: float, tall: float, finished: bool, principal: bool
-) -> list[str]:
-    """A leaf's outline: round, or square and doubled where the game is over."""
+def _outline(x: float, y: float, wide: float, tall: float, kind: str, principal: bool) -> list[str]:
+    """A leaf's outline: round; square and doubled where the game is over; square and ruled,
+    as a table is, where the table knew the answer."""
     colour, thick = (svg.GREEN, 3.0) if principal else (svg.MUTED, 1.3)
-    drawn = {"rx": 2 if finished else tall / 2, "stroke": colour, "stroke_width": thick}
+    square = kind in ("finished", "table")
+    drawn = {"rx": 2 if square else tall / 2, "stroke": colour, "stroke_width": thick}
     rim = svg.box(x, y, wide, tall, fill=svg.GROUND, **drawn)
-    inner = {"fill": "none", "stroke": svg.MUTED, "stroke_width": 0.8}
-    return [rim, svg.box(x + 3, y + 3, wide - 6, tall - 6, **inner)] if finished else [rim]
+    if kind == "finished":
+        inner = {"fill": "none", "stroke": svg.MUTED, "stroke_width": 0.8}
+        return [rim, svg.box(x + 3, y + 3, wide - 6, tall - 6, **inner)]
+    if kind == "table":
+        sides = (x + 4, x + wide - 4)
+        return [rim, *(_line(((at, y), (at, y + tall)), svg.MUTED, 1.3) for at in sides)]
+    return [rim]
 
 
 # The legend, and the picture in words.
@@ -264,10 +269,13 @@ def _legend(part: Part, planner: Planner) -> list[tuple[str, str]]:
         ("min", "MIN to move", any(not v.node.maximizing for v in inner)),
         ("leaf", "leaf, valued by the evaluator", "leaf" in kinds),
         ("finished", "finished game, its true value", "finished" in kinds),
+        ("table", "known from the table", "table" in kinds),
         ("extra", "extra turn: the same player again", any(again(v) for v in visits)),
         ("best", "best line", len(part.principal & part.shown.keys()) > 1),
         ("≤ ≥", "only a bound", bool(signs - {""})),
         ("[α, β]", "window on entry", planner.sizes.windows and bool(inner)),
+        ("> n?", "null window: the only question", any(v.question for v in inner)),
+        ("n?", "move that is only asked about", any(v.label != v.name for v in visits)),
         ("cut", "cut at this bound", bool(part.cuts)),
         ("unvisited", "never visited", "unvisited" in kinds),
         ("+n", "n visited nodes below", bool(part.below)),
@@ -288,8 +296,8 @@ def _sample(part: Part, name: str, x: float, y: float) -> list[str]:
     match name:
         case "max" | "min":
             return [_triangle(x + 15, y - 9, 24, 18, name == "max", 1.8)]
-        case "leaf" | "finished":
-            return _outline(x + 2, y - 8, 26, 16, name == "finished", False)
+        case "leaf" | "finished" | "table":
+            return _outline(x + 2, y - 8, 26, 16, name, False)
         case "extra":
             patch = svg.box(x + 9, y - 7, 12, 14, fill=svg.GROUND)
             return [_double(across, svg.EDGE, 1.5), patch, svg.words(x + 15, y + 4, "↻", NAME)]
@@ -312,8 +320,8 @@ def _sample(part: Part, name: str, x: float, y: float) -> list[str]:
 def headline(part: Part) -> str:
     """The result and the cost in a sentence."""
     trace, nodes = part.trace, part.trace.nodes
-    visited = sum(1 for _ in trace.visited())
-    line = ", ".join(nodes[id].name for id in trace.principal[1:])
+    visited = trace.result.counts.visited
+    line = ", ".join(nodes[id].name for id in trace.principal if nodes[id].node.move is not None)
     by = f" by {line}" if line else ""
     cuts = trace.result.counts.cutoffs
     cut = f", {cuts} {'cut' if cuts == 1 else 'cuts'}" if cuts else ""

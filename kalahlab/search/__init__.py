@@ -10,19 +10,27 @@ result = alpha_beta(game, game.start(), store_difference, Depth(6))
 
 from kalahlab.search.alpha_beta import alpha_beta
 from kalahlab.search.contract import DeepEnough, Order, Result, Searcher
-from kalahlab.search.deep_enough import Depth, affordable
+from kalahlab.search.deep_enough import Depth, Quiet, affordable
 from kalahlab.search.deepening import deepening
 from kalahlab.search.greedy import greedy
 from kalahlab.search.minimax import minimax
 from kalahlab.search.minimax_a_b import minimax_a_b
+from kalahlab.search.mtdf import mtdf, mtdf_forgetful
 from kalahlab.search.observe import Counts
 from kalahlab.search.ordering import ORDERS
+from kalahlab.search.scout import scout
+from kalahlab.search.table import alpha_beta_table, scout_table
 
 ALGORITHMS: dict[str, Searcher] = {
     "greedy": greedy,
     "minimax": minimax,
     "alpha_beta": alpha_beta,
     "minimax_a_b": minimax_a_b,
+    "scout": scout,
+    "alpha_beta_table": alpha_beta_table,
+    "scout_table": scout_table,
+    "mtdf": mtdf,
+    "mtdf_forgetful": mtdf_forgetful,
 }
 
 __all__ = [
@@ -32,12 +40,18 @@ __all__ = [
     "DeepEnough",
     "Depth",
     "Order",
+    "Quiet",
     "Result",
     "Searcher",
     "affordable",
     "alpha_beta",
+    "alpha_beta_table",
     "deepening",
     "greedy",
     "minimax",
     "minimax_a_b",
+    "mtdf",
+    "mtdf_forgetful",
+    "scout",
+    "scout_table",
 ]

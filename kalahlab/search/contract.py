@@ -6,6 +6,8 @@ turns     whose turn it is says who chooses, never the parity of the level: afte
           turn the same player chooses again, and in negamax notation the value is negated
           and the window exchanged if and only if the turn passed
 ties      children are tried in the given order, and the first best one wins
+line      legal moves to a leaf of the value returned; each is the first best one at its node,
+          but with a table or in MTD(f) only the first move promises that
 counts    see `kalahlab.search.observe.Counts`
 
     minimax value of the node <= value returned <= alpha     if value returned <= alpha
@@ -16,11 +18,14 @@ counts    see `kalahlab.search.observe.Counts`
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from kalahlab.evaluators import Evaluator
 from kalahlab.games import Game, State
 from kalahlab.search.observe import Counter, Counts, Observer, told
+
+if TYPE_CHECKING:
+    from kalahlab.search.table import Table
 
 
 class Node(NamedTuple):
@@ -47,22 +52,37 @@ class Line(NamedTuple):
 DeepEnough = Callable[[Node], bool]
 
 
-class Order(Protocol):
-    """The order in which children are tried: a permutation of `children`."""
+class Sorter(Protocol):
+    """Puts the children into the order in which they are tried: a permutation of `children`."""
 
     def __call__(self, tree: "Tree", node: Node, children: Sequence[Node], /) -> Sequence[Node]: ...
 
 
+class Learner(Sorter, Protocol):
+    """A sorter that learns from the search that it sorts for."""
+
+    def cut(self, node: Node, move: Any, /) -> None:
+        """Hear that `move` cut off the node."""
+
+
+Order = Sorter | type[Learner]
+"""A move order. One that learns is given as its class: each search makes a fresh one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """The tree that a search walks: Rich & Knight's STATIC, DEEP-ENOUGH and MOVE-GEN."""
+    """The tree that a search walks: Rich & Knight's STATIC, DEEP-ENOUGH and MOVE-GEN.
+
+    table: what is known of it, for a search that keeps one.
+    """
 
     game: Game
     evaluator: Evaluator
     deep_enough_at: DeepEnough
-    order: Order
+    order: Sorter
     root: Node
     observer: Observer
+    table: "Table | None" = None
 
     def deep_enough(self, node: Node) -> bool:
         """Whether the node is a leaf: cut off there, or the game is over."""
@@ -80,6 +100,20 @@ class Tree:
         children = self.order(self, node, [self._child(node, m) for m in self._moves(node)])
         self.observer.expand(node, children)
         return children
+
+    def known(self, node: Node, alpha: float, beta: float) -> Line | None:
+        """The table's answer to a search of the node with a window, if it has one."""
+        if self.table is None:
+            return None
+        line = self.table.answer(node, alpha, beta)
+        if line is not None:
+            self.observer.recall(node)
+        return line
+
+    def keep(self, node: Node, alpha: float, beta: float, line: Line) -> None:
+        """Put what a search of the node with a window found into the table."""
+        if self.table is not None:
+            self.table.keep(node, alpha, beta, line)
 
     def _moves(self, node: Node) -> Sequence[Any]:
         return self.game.moves(node.state)
@@ -139,10 +173,18 @@ def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
         order: Order = pit_order,
         observer: Observer | None = None,
     ) -> Result:
-        counter = Counter()
+        sorter, counter = begun(order)
         root = Node(state, None, maximizing=True, sows=0, turns=0)
-        line = algorithm(Tree(game, evaluator, deep_enough, order, root, told(observer, counter)))
+        line = algorithm(Tree(game, evaluator, deep_enough, sorter, root, told(observer, counter)))
         # + 0 turns the -0.0 of a negated draw into 0
         return Result(line.value + 0, line.path, counter.counts())
 
     return search
+
+
+def begun(order: Order) -> tuple[Sorter, Counter]:
+    """What sorts and what counts in one search: a learner is told of the cut-offs counted."""
+    if not isinstance(order, type):
+        return order, Counter()
+    learner = order()
+    return learner, Counter(learner.cut)

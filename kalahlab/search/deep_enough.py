@@ -3,10 +3,11 @@
 Rich & Knight, *Artificial Intelligence*, section 12.2.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
+from kalahlab.games import kalah
 from kalahlab.search.contract import Node
 
 Unit = Literal["sow", "turn"]
@@ -33,6 +34,32 @@ class Depth:
 
     def __call__(self, node: Node) -> bool:
         return (node.sows if self.unit == "sow" else node.turns) >= self.limit
+
+
+@dataclass(frozen=True, slots=True)
+class Quiet:
+    """Stop at a depth where the position is quiet, elsewhere search on, `most` further at most.
+
+    Rich & Knight, section 12.4.1, waiting for quiescence: a value is not to be trusted where the
+    next move changes it. In Kalah a position is quiet if no move earns another turn or captures
+    the opponent's stones; another game brings its own `quiet`. `most` counts what `limit` does.
+    Raises `ValueError` as `Depth` does, and for a negative `most`.
+    """
+
+    limit: int
+    unit: Unit = "sow"
+    most: int = 4
+    quiet: Callable[[Any], bool] = kalah.quiet
+
+    def __post_init__(self) -> None:
+        Depth(self.limit, self.unit)
+        if self.most < 0:
+            raise ValueError(f"most is {self.most}; use 0 or more")
+
+    def __call__(self, node: Node) -> bool:
+        if not Depth(self.limit, self.unit)(node):
+            return False
+        return Depth(self.limit + self.most, self.unit)(node) or self.quiet(node.state)
 
 
 def affordable(budget: int, widths: Iterable[int]) -> Depth:

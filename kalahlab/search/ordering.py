@@ -4,9 +4,15 @@ The better the order, the earlier the cut-offs. An order's own look at the child
 counted as an evaluation.
 """
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
 
+from kalahlab.search.alpha_beta import value
 from kalahlab.search.contract import Node, Order, Tree, pit_order
+from kalahlab.search.observe import INF, Counter
+from kalahlab.search.table import Table
 
 
 def store_first(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
@@ -24,9 +30,72 @@ def worst_first(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[No
     return sorted(children, key=tree.static, reverse=not node.maximizing)
 
 
+def best_first(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
+    """The child that is best to the mover first, as a search of its own finds; ties in pit order.
+
+    What no order can know without searching: a yardstick for the others.
+    """
+    return sorted(children, key=_exact(tree), reverse=node.maximizing)
+
+
+def worst_possible(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
+    """The child that is worst to the mover first, as a search of its own finds."""
+    return sorted(children, key=_exact(tree), reverse=not node.maximizing)
+
+
+def _exact(tree: Tree) -> Callable[[Node], float]:
+    """What a child is worth to MAX at the depth of the tree."""
+    aside = replace(tree, order=store_first, observer=Counter(), table=Table())
+    return lambda child: value(aside, child, -INF, INF).value
+
+
+class Killer:
+    """The moves that last cut off a node as many sows deep of the same player, then pit order.
+
+    Akl & Newborn, "The principal continuation and the killer heuristic", *Proceedings of the ACM
+    National Conference* (1977), pages 466-473. Two are kept for a depth, the latest first.
+    """
+
+    def __init__(self) -> None:
+        self._killers: defaultdict[tuple[int, bool], list[Any]] = defaultdict(list)
+
+    def __call__(self, tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
+        killers = self._killers[node.sows, node.maximizing]
+        first = [child for move in killers for child in children if child.move == move]
+        return [*first, *(child for child in children if child.move not in killers)]
+
+    def cut(self, node: Node, move: Any) -> None:
+        killers = self._killers[node.sows, node.maximizing]
+        killers[:] = [move, *(other for other in killers if other != move)][:2]
+
+
+class History:
+    """The moves that cut off most so far, wherever it was, then pit order.
+
+    Schaeffer, "The history heuristic and alpha-beta search enhancements in practice", *IEEE
+    Transactions on Pattern Analysis and Machine Intelligence* 11(11) (1989), pages 1203-1212.
+    A cut-off counts half as much with each sow from the root, as his weights of 2 to the
+    remaining depth do; best moves that cut nothing off, which he counts too, are not told here.
+    """
+
+    def __init__(self) -> None:
+        self._weights: defaultdict[tuple[bool, Any], float] = defaultdict(float)
+
+    def __call__(self, tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
+        weights = self._weights
+        return sorted(children, key=lambda child: -weights[node.maximizing, child.move])
+
+    def cut(self, node: Node, move: Any) -> None:
+        self._weights[node.maximizing, move] += 0.5**node.sows
+
+
 ORDERS: dict[str, Order] = {
     "pit": pit_order,
     "store_first": store_first,
     "static": by_static_value,
     "worst_first": worst_first,
+    "killer": Killer,
+    "history": History,
+    "best": best_first,
+    "worst": worst_possible,
 }

@@ -96,7 +96,7 @@ def _value(visit: Visit) -> float:
 
 
 class _Moves:
-    """The moves by name and place. The place is what the move is to the game: on a Kalah
+    """The moves by label and place. The place is what the move is to the game: on a Kalah
     board the cell that is sown, in a tree the branch's index."""
 
     def __init__(self, trace: Trace, pits: int) -> None:
@@ -106,7 +106,7 @@ class _Moves:
         self._places: dict[tuple[str, int], int] = {}
 
     def of(self, visit: Visit) -> int:
-        key = (visit.name, self._place(visit))
+        key = (visit.label, self._place(visit))
         if key not in self._places:
             self._places[key] = len(self.rows)
             self.rows.append(list(key))
@@ -192,12 +192,16 @@ def _cuts(trace: Trace, moves: _Moves, sizes: Sizes | None) -> dict[str, Column]
 
 
 def _said(trace: Trace) -> dict[int, str]:
-    """The reasons, by node, that are not of the form `WHY`."""
+    """The reasons, by node, that are not of the form `WHY`: all, if a move may be visited twice."""
+    probed = any(visit.probe for visit in trace.nodes)
     words = {cut.node: (trace.why(cut), _filled(trace, cut)) for cut in trace.cuts}
-    return {node: told for node, (told, filled) in words.items() if told != filled}
+    return {node: told for node, (told, filled) in words.items() if probed or told != filled}
 
 
 def _filled(trace: Trace, cut: Cut) -> str:
+    """`WHY` as the view fills it; nothing where no child holds the bound."""
+    if cut.holds is None:
+        return ""
     node, owner = trace.nodes[cut.node], trace.nodes[cut.owner]
     where = trace.place(cut.node)
     return WHY.format(

@@ -1,0 +1,106 @@
+"""`kalahlab match` and `kalahlab tournament`."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from kalahlab.catalogue import rules as rules_named
+from kalahlab.cli.parameters import as_json, at_least, known
+from kalahlab.cli.text import grid_text, tell
+
+
+def shared(command: Any) -> Any:
+    """The options of both commands."""
+    for option in reversed(
+        (
+            click.option(
+                "--openings",
+                type=at_least(1, "openings"),
+                default="16",
+                show_default=True,
+                help="How many fair openings, each played twice with sides exchanged.",
+            ),
+            click.option("--rules", type=known("rules", rules_named), default="standard"),
+            click.option(
+                "--half",
+                default="engine",
+                show_default=True,
+                help="engine, where it can search so, or textbook.",
+            ),
+            click.option("--workers", type=at_least(1, "workers"), default="1", show_default=True),
+            click.option(
+                "--out",
+                type=click.Path(path_type=Path, file_okay=False),
+                help="A folder to keep what is finished in; a run of the same goes on from it.",
+            ),
+            as_json,
+        )
+    ):
+        command = option(command)
+    return command
+
+
+@click.command()
+@click.argument("one")
+@click.argument("other")
+@shared
+def match(one: str, other: str, as_json: bool, **options: Any) -> None:
+    """Play a match of two players from fair openings of Kalah(6,4).
+
+    A player is ALGORITHM:EVALUATOR:LIMIT[:UNIT[:ORDER]] or random:SEED; LIMIT is a depth, nodes
+    a move (5000n) or milliseconds a move (1000ms). The score has a 95 % interval.
+    """
+    from kalahlab.tournament import matches
+
+    (row,) = matches(play([one, other], **options))
+    tell(row, as_json, grid_text([readable(row)]))
+
+
+@click.command()
+@click.argument("players", nargs=-1, required=True)
+@shared
+def tournament(players: tuple[str, ...], as_json: bool, **options: Any) -> None:
+    """Play a round robin of PLAYERS, as `kalahlab match` plays two.
+
+    Prints the standings, with Elo about a mean of 0, and the cross table.
+    """
+    from kalahlab.tournament import cross_table, matches, standings
+
+    rows = play(players, **options)
+    answer = {"standings": standings(rows), "matches": matches(rows)}
+    places = grid_text([readable(row) for row in answer["standings"]])
+    tell(answer, as_json, f"{places}\n\n{grid_text(crossed(cross_table(rows)))}")
+
+
+def crossed(table: Any) -> list[dict[str, Any]]:
+    """The cross table, its columns known by their place."""
+    return [
+        {"score against": f"{place}. {name}"}
+        | {f"{other}.": "-" if other == place else f"{c:.3f}" for other, c in enumerate(cells, 1)}
+        for place, (name, cells) in enumerate(zip(table.index, table.to_numpy(), strict=True), 1)
+    ]
+
+
+def play(
+    players: Sequence[str], rules: str, openings: int, half: str, workers: int, out: Path | None
+) -> list[dict[str, Any]]:
+    """The pairs of a match or a round robin."""
+    from kalahlab.grid import rows_of
+    from kalahlab.tournament import pairs, play_pair
+
+    wanted = pairs(players, rules, openings, half)
+    return rows_of(play_pair, wanted, workers, out, progress=sys.stderr.isatty())
+
+
+def readable(row: dict[str, Any]) -> dict[str, Any]:
+    """A row for a person: each interval behind its estimate, figures rounded."""
+    kept = {name: value for name, value in row.items() if "low" not in name and "high" not in name}
+    kept["score"] = f"{row['score']:.3f} ({row['low']:.3f} to {row['high']:.3f})"
+    if row["margin"] is not None:
+        kept["margin"] = f"{row['margin']:+.1f}"
+    if "elo" in row:
+        kept["elo"] = f"{row['elo']:+.0f} ({row['elo_low']:+.0f} to {row['elo_high']:+.0f})"
+    return kept

@@ -1,0 +1,84 @@
+"""A linear evaluator of Kalah, its weights fitted to perfect play.
+
+    fitted(board, player)            # with the weights of data/fitted.json
+    linear(weights)                  # the evaluator with other weights, one for each of FEATURES
+
+A side of the board is worth the sum of its features times their weights, and a board what
+the own side is worth more than the opponent's. A stone in the store counts 1 and all other
+features are 0 once the pits are empty: so a finished game is worth its margin.
+
+The weights come from `kalahlab.fit`, which says to what they were fitted. They are multiples
+of 1/256, so that a sum is exact in whatever order it is added up. A feature that has none yet
+counts nothing.
+"""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from kalahlab.data import data_file
+from kalahlab.evaluators import Evaluator
+
+PITS = 6
+"""Pits that have a weight of their own, counted from the store; those beyond share the last."""
+
+FEATURES = (
+    "store",  # stones in the store
+    *(f"stones_{distance}" for distance in range(1, PITS + 1)),  # so many sows from the store
+    "mobility",  # pits with stones
+    "extra_turns",  # pits whose sow ends in the store
+    "spills",  # pits whose sow goes on beyond it, to the opponent's side
+    "capture",  # the most stones that one sow captures, the capturing stone included
+)
+
+MOBILITY, EXTRA_TURNS, SPILLS, CAPTURE = range(PITS + 1, PITS + 5)
+
+
+def side_worth(board: Sequence[float], player: int, weights: Sequence[float]) -> float:
+    """What a player's side is worth, in the unit of the weights; see `FEATURES`.
+
+    A capture is one of the standard rule, the opposite pit not empty.
+    """
+    half = len(board) // 2
+    pits, around = half - 1, 2 * half - 1
+    own, opp = player * half, (1 - player) * half
+    worth = weights[0] * board[own + pits]
+    largest = 0.0
+    for pit in range(pits):
+        count = board[own + pit]
+        if count == 0:
+            continue
+        worth += weights[min(pits - pit, PITS)] * count + weights[MOBILITY]
+        if pit + count > pits:
+            worth += weights[SPILLS]
+        last = int(pit + count) % around
+        if last == pits:
+            worth += weights[EXTRA_TURNS]
+        elif last < pits and (count == around or (count < around and board[own + last] == 0)):
+            # a sow that comes round has put a stone into each of the opponent's pits
+            taken = board[opp + pits - 1 - last] + (last <= pit)
+            if taken > 0:
+                largest = max(largest, taken + 1.0)
+    return worth + weights[CAPTURE] * largest
+
+
+def linear(weights: Sequence[float]) -> Evaluator:
+    """The evaluator with a weight, in stones, for each of `FEATURES`.
+
+    Antisymmetric; with a first weight of 1 a finished game is worth its margin. Raises
+    `ValueError` for more or fewer weights.
+    """
+    if len(weights) != len(FEATURES):
+        raise ValueError(f"{len(weights)} weights were given; there are {len(FEATURES)} features")
+    fixed = tuple(float(weight) for weight in weights)
+
+    def weighed(board: Sequence[float], player: int) -> float:
+        return side_worth(board, player, fixed) - side_worth(board, 1 - player, fixed)
+
+    return weighed
+
+
+FIT: dict[str, Any] = json.loads(data_file("fitted.json").read_text("utf-8"))
+"""The weights, what they were made from and how far off they are; see `kalahlab.fit.fit`."""
+
+fitted = linear([FIT["weights"].get(name, 0.0) for name in FEATURES])

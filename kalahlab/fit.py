@@ -1,0 +1,99 @@
+"""The weights of `kalahlab.evaluators.fitted`: fitted to perfect play, and kept as a file.
+
+    python -m kalahlab.fit data/fitted.json [--seed S]
+
+Needs the extra `fit`. An exact value moves with the store difference, stone for stone, so a
+stone in the store weighs 1 and what is fitted is the rest of the value, by least squares.
+Being to move is worth something, too. An evaluator is not told who is, and leaves it out.
+"""
+
+import argparse
+import json
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import sklearn
+from numpy.typing import NDArray
+from sklearn.linear_model import LinearRegression
+from sklearn.metrics import mean_absolute_error, r2_score
+from sklearn.model_selection import train_test_split
+
+from kalahlab.evaluators.fitted import FEATURES, linear
+from kalahlab.games.notation import format_board
+from kalahlab.judged import Judged, read
+
+HELD_OUT = 0.2
+"""The share of positions that the weights never see, by which they are judged."""
+
+STEPS = 256
+"""Weights are rounded to multiples of a STEPS-th of a stone."""
+
+DIGITS = 4
+
+SAMPLE = "judged.csv.gz"
+
+Fit = dict[str, Any]
+"""weights, by feature; to_move, what being to move is worth, in stones; held_out: the number
+of positions held out, r2 and mean_abs_error (stones) there; made_from: sample, its sha256
+over boards and values, positions, seed and the version of scikit-learn."""
+
+
+def features(sample: Sequence[Judged]) -> NDArray[np.float64]:
+    """A row a position: each feature of `FEATURES`, the mover's minus the opponent's."""
+    alone = [linear(row) for row in np.eye(len(FEATURES)).tolist()]
+    return np.array([[each(*row.state) for each in alone] for row in sample])
+
+
+def fit(sample: Sequence[Judged], seed: int = 0) -> Fit:
+    """Fit the weights to a sample, of which a share drawn by `seed` is held out."""
+    rows, values = features(sample), np.array([row.value for row in sample], float)
+    parts = train_test_split(rows, values, test_size=HELD_OUT, random_state=seed)
+    seen, held_out, seen_values, held_out_values = parts
+    model = LinearRegression().fit(seen[:, 1:], seen_values - seen[:, 0])
+    weights = np.round([1.0, *model.coef_] * np.array(STEPS)) / STEPS
+    found = held_out @ weights + model.intercept_
+    return {
+        "weights": dict(zip(FEATURES, weights.tolist(), strict=True)),
+        "to_move": round(float(model.intercept_), DIGITS),
+        "held_out": {
+            "positions": len(held_out),
+            "r2": round(float(r2_score(held_out_values, found)), DIGITS),
+            "mean_abs_error": round(float(mean_absolute_error(held_out_values, found)), DIGITS),
+        },
+        "made_from": {
+            "sample": SAMPLE,
+            "sha256": digest(sample),
+            "positions": len(sample),
+            "seed": seed,
+            "scikit-learn": sklearn.__version__,
+        },
+    }
+
+
+def digest(sample: Sequence[Judged]) -> str:
+    """What distinguishes a sample, whatever its file was packed with."""
+    text = "\n".join(f"{row.rules} {format_board(row.state)} {row.value}" for row in sample)
+    return sha256(text.encode()).hexdigest()
+
+
+def write(path: Path, found: Fit) -> None:
+    """Write a fit, the same bytes for the same numbers."""
+    path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+
+
+def main() -> None:
+    """Fit the weights to the judged positions of `data/`."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("out", type=Path, help="the JSON file")
+    parser.add_argument("--seed", type=int, default=0, help="of which positions are held out")
+    given = parser.parse_args()
+    found = fit(read(), given.seed)
+    write(given.out, found)
+    print(json.dumps(found["held_out"]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,252 @@
+"""Points worked through on any executor, each finished one kept, so that a run can go on.
+
+    rows = work_through(work, points, workers=2)
+    rows = read_rows(resume(work, points, Path("out"), workers=2))
+
+A point is a frozen dataclass of plain values; `work`, a function of a module's top level or a
+partial of one, makes it a row. What is kept in the folder:
+
+    points/KEY.json    a finished point and its row, written whole or not at all
+    rows.parquet       all rows, in the order of the points, written at the end
+
+KEY is made of the point's values, of the version of the rules and of `SCHEMA`. A point whose
+file is there and whole is not worked on again, whoever wrote it.
+"""
+
+import hashlib
+import json
+import os
+import signal
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import asdict
+from functools import partial
+from itertools import islice
+from multiprocessing import active_children, get_context, parent_process
+from pathlib import Path
+from threading import Thread
+from typing import Any, TypeVar
+
+from kalahlab.files import written_whole
+from kalahlab.games.kalah import RULES_VERSION
+
+P = TypeVar("P")
+R = TypeVar("R")
+Row = dict[str, Any]
+
+SCHEMA = 1
+"""To be raised when a row of the same point would be another: a column, a count, an evaluator."""
+
+AHEAD = 64
+"""How many points are with the executor at a time: what is held in memory does not grow."""
+
+
+def key(point: Any) -> str:
+    """What a point is known by: 64 hexadecimal digits, the same on every machine."""
+    named = {
+        "kind": type(point).__name__,
+        "point": asdict(point),
+        "rules": RULES_VERSION,
+        "schema": SCHEMA,
+    }
+    text = json.dumps(named, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def work_through(
+    work: Callable[[P], R],
+    points: Iterable[P],
+    workers: int = 1,
+    executor: Executor | None = None,
+    tell: Callable[[R], object] = lambda row: None,
+) -> list[R]:
+    """What `work` makes of all points, in their order; `tell` hears each as it comes in.
+
+    Runs on the given executor, or on `workers` processes of its own (1: in this one). What
+    `work` raises ends it.
+    """
+    points = list(points)
+    if executor is not None:
+        return [_told(made, tell) for made in executor.map(work, points)]
+    if workers == 1:
+        return [_told(work(point), tell) for point in points]
+    with processes(workers) as pool:
+        return work_through(work, points, executor=pool, tell=tell)
+
+
+def _told(made: R, tell: Callable[[R], object]) -> R:
+    tell(made)
+    return made
+
+
+def resume(
+    work: Callable[[P], Row],
+    points: Sequence[P],
+    folder: Path,
+    workers: int = 1,
+    executor: Executor | None = None,
+    weight: Callable[[P], float] = lambda point: 0,
+    progress: bool = False,
+) -> Path:
+    """Work on the points that `folder` does not hold yet; the file of all rows.
+
+    What `work` raises is a row with an `error` (None in the others), which is kept like any
+    other; remove its file to try it again. Points of the greatest `weight` come first, so that
+    workers end together. progress: a bar with rate and time left, in a terminal or a notebook.
+    Raises `BrokenExecutor` if a worker died and `OSError` if a file cannot be written; what
+    was finished is kept then, as it is after Ctrl-C.
+    """
+    made = {key(point): point for point in points}
+    store = Store(folder)
+    left = [name for name in made if store.row(name) is None]
+    left.sort(key=lambda name: -weight(made[name]))
+    with _bar(len(made), len(made) - len(left), progress) as step:
+        for name, row in _finished(work, left, made, workers, executor):
+            store.keep(name, made[name], row)
+            step()
+    return store.compact([key(point) for point in points])
+
+
+def rows_of(
+    work: Callable[[P], Row],
+    points: Sequence[P],
+    workers: int = 1,
+    folder: Path | str | None = None,
+    weight: Callable[[P], float] = lambda point: 0,
+    progress: bool = False,
+) -> list[Row]:
+    """The rows of all points, kept in `folder` as `resume` does, if there is one.
+
+    Raises `ValueError` if a point failed.
+    """
+    if folder is None:
+        with _bar(len(points), 0, progress) as step:
+            return work_through(work, points, workers, tell=lambda row: step())
+    path = resume(work, points, Path(folder), workers, weight=weight, progress=progress)
+    rows = read_rows(path)
+    wrong = [row["error"] for row in rows if row["error"]]
+    if wrong:
+        raise ValueError(f"{len(wrong)} of {len(rows)} points failed, the first with {wrong[0]}")
+    return rows
+
+
+class Store:
+    """The folder of a run."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._points = folder, folder / "points"
+        self._points.mkdir(parents=True, exist_ok=True)
+
+    def row(self, name: str) -> Row | None:
+        """A finished point's row; None if there is none, or a damaged one."""
+        try:
+            kept = json.loads(self._file(name).read_bytes())
+            return dict(kept["row"]) if kept["key"] == name else None
+        except (FileNotFoundError, ValueError, KeyError, TypeError):
+            return None
+
+    def keep(self, name: str, point: Any, row: Row) -> None:
+        """Keep a finished point."""
+        kept = {"key": name, "kind": type(point).__name__, "point": asdict(point), "row": row}
+        with written_whole(self._file(name)) as file:
+            file.write_text(json.dumps(kept), encoding="utf-8")
+
+    def compact(self, names: Iterable[str]) -> Path:
+        """Write the rows of these points into one file."""
+        import pyarrow
+        from pyarrow import parquet
+
+        rows = [row for name in names if (row := self.row(name)) is not None]
+        columns = dict.fromkeys(column for row in rows for column in row)
+        table = {column: pyarrow.array([row.get(column) for row in rows]) for column in columns}
+        path = self._folder / "rows.parquet"
+        with written_whole(path) as file:
+            parquet.write_table(pyarrow.table(table), file)
+        return path
+
+    def _file(self, name: str) -> Path:
+        return self._points / f"{name}.json"
+
+
+def read_rows(path: Path) -> list[Row]:
+    """The rows of a run, from its file."""
+    from pyarrow import parquet
+
+    return [dict(row) for row in parquet.read_table(path).to_pylist()]
+
+
+def _finished(
+    work: Callable[[P], Row],
+    names: Iterable[str],
+    made: dict[str, P],
+    workers: int,
+    executor: Executor | None,
+) -> Iterator[tuple[str, Row]]:
+    """Each point's key and its row, as they are finished."""
+    if executor is None and workers > 1:
+        with processes(workers) as pool:
+            yield from _finished(work, names, made, workers, pool)
+        return
+    careful = partial(row_or_error, work)
+    if executor is None:
+        yield from ((name, careful(made[name])) for name in names)
+        return
+    waiting, running = iter(names), dict[Future[Row], str]()
+    while True:
+        for name in islice(waiting, AHEAD - len(running)):
+            running[executor.submit(careful, made[name])] = name
+        if not running:
+            return
+        for future in wait(running, return_when=FIRST_COMPLETED).done:
+            yield running.pop(future), future.result()
+
+
+def row_or_error(work: Callable[[P], Row], point: P) -> Row:
+    """The point's row, with what went wrong in the column `error`."""
+    try:
+        return {**work(point), "error": None}
+    except Exception as error:
+        values: Row = asdict(point)  # type: ignore[call-overload]
+        return {**values, "error": f"{type(error).__name__}: {error}"}
+
+
+@contextmanager
+def processes(workers: int) -> Iterator[Executor]:
+    """An executor of spawned processes that are gone at the end, however it comes."""
+    others = set(active_children())
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_start_worker)
+    try:
+        yield pool
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for child in set(active_children()) - others:
+            child.terminate()
+        raise
+    finally:
+        pool.shutdown()
+
+
+def _start_worker() -> None:
+    """Leave Ctrl-C to the driver, and end with it even if it is killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_driver, daemon=True).start()
+
+
+def _end_with_driver() -> None:
+    driver = parent_process()
+    assert driver is not None  # a worker is started by one
+    driver.join()
+    os._exit(1)
+
+
+@contextmanager
+def _bar(total: int, done: int, shown: bool) -> Iterator[Callable[[], object]]:
+    """Where to tell that a point is finished; shown on a terminal or in a notebook, not in logs."""
+    if not shown:
+        yield lambda: None
+        return
+    from tqdm.auto import tqdm
+
+    with tqdm(total=total, initial=done, unit="point", smoothing=0.05) as bar:
+        yield bar.update

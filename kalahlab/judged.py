@@ -1,0 +1,154 @@
+"""Positions with the exact value of each of their moves: what players are measured by.
+
+    python -m kalahlab.judged data/judged.csv.gz [--positions N] [--seed S] ...
+
+A position is drawn by playing at random from the start. The same sample gives the same
+rows on every machine, since a value is exact whoever finds it.
+"""
+
+import argparse
+import csv
+import gzip
+import io
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from tqdm import tqdm
+
+from kalahlab.data import data_file
+from kalahlab.engine.judge import Judge, in_play, open_judge
+from kalahlab.games.kalah import PRESETS, Kalah, State
+from kalahlab.games.notation import format_board, parse_board
+from kalahlab.play import after_chance
+
+COLUMNS = ("rules", "board", "moves")
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A position, South to move, and what each pit is worth there.
+
+    rules: the preset's name. moves: the mover's final margin after each pit if both play
+    perfectly from there on; None for an empty pit.
+    """
+
+    rules: str
+    state: State
+    moves: tuple[int | None, ...]
+
+    @property
+    def value(self) -> int:
+        """The mover's final margin under perfect play."""
+        return max(worth for worth in self.moves if worth is not None)
+
+    def regret(self, pit: int) -> int:
+        """The stones that playing a pit (from 0) gives up; `ValueError` if it is empty."""
+        worth = self.moves[pit]
+        if worth is None:
+            raise ValueError(f"pit {pit + 1} of {format_board(self.state)} is empty")
+        return self.value - worth
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """How positions are drawn: `positions` different ones, each from a game of its own.
+
+    A game of Kalah(pits, stones) is played at random for 1 to `plies` sows, as many as chance
+    has it. Its last position counts if at most `most` stones are in play and there is a
+    choice, of two moves or more; another game is played instead if not.
+    """
+
+    positions: int = 2500
+    seed: int = 0
+    plies: int = 40
+    most: int = 38
+    pits: int = 6
+    stones: int = 4
+
+    def __post_init__(self) -> None:
+        for name in ("positions", "plies", "most"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} of a sample is {getattr(self, name)}; use 1 or more")
+
+
+def drawn(sample: Sample, rules: str = "standard") -> Iterator[State]:
+    """The positions of a sample, the mover as South.
+
+    Raises `ValueError` after a thousand games in a row that give no new one.
+    """
+    game = Kalah(sample.pits, sample.stones, PRESETS[rules])
+    chance, seen = Random(sample.seed), set[str]()
+    vain = 0
+    while len(seen) < sample.positions:
+        state = after_chance(game, chance, chance.randint(1, sample.plies))
+        text = format_board(state)
+        if text in seen or in_play(state) > sample.most or len(game.moves(state)) < 2:
+            vain += 1
+            if vain == 1000:
+                raise ValueError(f"only {len(seen)} positions found of {sample}")
+            continue
+        vain = 0
+        seen.add(text)
+        yield parse_board(text)
+
+
+def judged(judge: Judge, states: Iterable[State], rules: str = "standard") -> Iterator[Judged]:
+    """Each position with what its moves are worth; `rules` names the judge's."""
+    for state in states:
+        worth = dict(judge.move_values(state))
+        pits = range(len(state.board) // 2 - 1)
+        yield Judged(rules, state, tuple(worth.get(pit) for pit in pits))
+
+
+def write(path: Path, rows: Iterable[Judged]) -> None:
+    """Write positions, the same bytes for the same positions.
+
+    Each move's value from the leftmost pit on; `-` for an empty pit.
+    """
+    text = io.StringIO()
+    out = csv.writer(text, lineterminator="\n")
+    out.writerow(COLUMNS)
+    for row in rows:
+        moves = ("-" if worth is None else str(worth) for worth in row.moves)
+        out.writerow([row.rules, format_board(row.state), " ".join(moves)])
+    path.write_bytes(gzip.compress(text.getvalue().encode(), mtime=0))
+
+
+def read(path: Path | None = None) -> list[Judged]:
+    """Positions from a file; default those of `data/judged.csv.gz`."""
+    data = (path or data_file("judged.csv.gz")).read_bytes()
+    rows = csv.DictReader(gzip.decompress(data).decode().splitlines())
+    return [
+        Judged(
+            row["rules"],
+            parse_board(row["board"]),
+            tuple(None if worth == "-" else int(worth) for worth in row["moves"].split()),
+        )
+        for row in rows
+    ]
+
+
+def main() -> None:
+    """Draw and judge a sample under both rules."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("out", type=Path, help="the file, gzipped CSV")
+    for name in Sample.__slots__:
+        parser.add_argument(f"--{name}", type=int, default=getattr(Sample(), name))
+    parser.add_argument("--database-stones", type=int, default=20)
+    given = parser.parse_args()
+    try:
+        sample = Sample(**{name: getattr(given, name) for name in Sample.__slots__})
+    except ValueError as error:
+        parser.error(str(error))
+    rows: list[Judged] = []
+    for rules, preset in PRESETS.items():
+        with open_judge(sample.pits, preset, database_stones=given.database_stones) as judge:
+            states = tqdm(drawn(sample, rules), rules, sample.positions, unit="position")
+            rows += judged(judge, states, rules)
+    write(given.out, rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,127 @@
+"""Fair openings: positions near the start from which perfect play ends in a draw.
+
+    states = fair_openings("standard", 16)
+
+They are read from `data/openings.csv`, which is made anew, the same to the byte, with
+
+    python -m kalahlab.openings data/openings.csv [--number N]
+
+Columns: rules; moves, the pits played from the start of Kalah(6, 4), from 1; board, what they
+lead to, with the mover as South. Candidates are random games of 5 to 8 sows, seeded. Those of
+which a shallow search thinks that somebody is ahead are dropped; the solver values the others,
+and those that are worth 0 stay.
+"""
+
+import argparse
+import csv
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from tqdm import tqdm
+
+from kalahlab import catalogue, engine
+from kalahlab.data import data_file
+from kalahlab.evaluators.kalah import store_difference
+from kalahlab.games.kalah import PRESETS, Kalah, State
+from kalahlab.games.notation import format_board, parse_board
+from kalahlab.search import Depth
+from kalahlab.search.ordering import store_first
+
+if TYPE_CHECKING:
+    from kalahlab.engine.judge import Judge
+
+Row = dict[str, str]
+
+PITS, STONES = 6, 4
+PLIES = (5, 8)
+"""How deep an opening is, in sows, at least and at most; nearer the start solving takes long."""
+
+NUMBER = 64
+"""Openings under each set of rules."""
+
+LOOK = Depth(14)
+AHEAD = 2
+"""More than so many stones up after a look of that depth, and a candidate is not solved."""
+
+
+def fair_openings(rules: str, number: int = NUMBER) -> list[State]:
+    """The first openings under a preset of the rules, South to move.
+
+    Raises `ValueError` if there are not so many.
+    """
+    asked = catalogue.rules(rules)
+    with data_file("openings.csv").open(encoding="utf-8") as file:
+        boards = [row["board"] for row in csv.DictReader(file) if PRESETS[row["rules"]] == asked]
+    if not 1 <= number <= len(boards):
+        raise ValueError(f"openings is {number}; there are 1 to {len(boards)} with {rules} rules")
+    return [parse_board(board) for board in boards[:number]]
+
+
+def candidates(game: Kalah, seed: int) -> Iterator[tuple[tuple[int, ...], State]]:
+    """The pits played and the position of ever more random games, no position twice."""
+    chance, seen = Random(seed), set[str]()
+    while True:
+        moves, state = [], game.start()
+        for _ in range(chance.randint(*PLIES)):
+            moves.append(chance.choice(game.moves(state)))
+            state = game.play(state, moves[-1])
+            if game.over(state):
+                break
+        board = format_board(state)
+        if board not in seen and not game.over(state):
+            seen.add(board)
+            yield tuple(moves), state
+
+
+def looks_even(game: Kalah, state: State) -> bool:
+    """Whether a shallow search thinks that nobody is ahead, which saves most of the solving."""
+    found = engine.alpha_beta(game, state, store_difference, LOOK, store_first)
+    return abs(found.value) <= AHEAD
+
+
+def is_drawn(judge: "Judge", state: State) -> bool:
+    """Whether perfect play ends in a draw."""
+    return judge.at_least(state, 0) and not judge.at_least(state, 1)
+
+
+def made_openings(rules: str, seed: int = 0, database_stones: int = 20) -> Iterator[Row]:
+    """Ever more openings under a preset of the rules, each a row of the file.
+
+    database_stones: of the solver's endgame database, which changes what it costs, not what
+    comes out.
+    """
+    from kalahlab.engine.judge import open_judge  # and with it numba, to read openings without
+
+    game = Kalah(PITS, STONES, PRESETS[rules])
+    with open_judge(PITS, game.rules, database_stones=database_stones) as judge:
+        for moves, state in candidates(game, seed):
+            if looks_even(game, state) and is_drawn(judge, state):
+                yield {
+                    "rules": rules,
+                    "moves": " ".join(str(pit + 1) for pit in moves),
+                    "board": format_board(state),
+                }
+
+
+def main() -> None:
+    """Make the file of openings."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("out", type=Path, help="the CSV file")
+    parser.add_argument("--number", type=int, default=NUMBER, help="under each set of rules")
+    parser.add_argument("--database-stones", type=int, default=20, help="of the endgame database")
+    given = parser.parse_args()
+    with given.out.open("w", newline="", encoding="utf-8") as file:
+        out = csv.DictWriter(file, ["rules", "moves", "board"], lineterminator="\n")
+        out.writeheader()
+        for rules in PRESETS:
+            found = made_openings(rules, database_stones=given.database_stones)
+            for row in tqdm(islice(found, given.number), rules, given.number, unit="opening"):
+                out.writerow(row)
+                file.flush()
+
+
+if __name__ == "__main__":
+    main()

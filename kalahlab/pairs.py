@@ -1,0 +1,127 @@
+"""Two players from the same openings, each once on either side: a pair of games an opening."""
+
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import sqrt
+from random import Random
+from statistics import fmean, stdev
+from typing import Any
+
+from kalahlab import engine
+from kalahlab.evaluators import Evaluator
+from kalahlab.games.kalah import Kalah, State
+from kalahlab.play import Player, after_chance, play_game, search_player
+from kalahlab.search import Depth
+
+Z = 1.96
+"""Standard deviations of a normal distribution that 95 % of it lie within."""
+
+Row = dict[str, Any]
+
+Pair = tuple[int, int]
+"""The first player's margins, playing South and playing North."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Games as the first player sees them.
+
+    score: the mean of 1 for a win, a half for a draw and 0 for a loss; margin: in stones, the
+    mean. within: half the width of the score's 95 % interval, from pairs of games, since two
+    games from one opening are not independent.
+    """
+
+    wins: int
+    draws: int
+    losses: int
+    score: float
+    within: float
+    margin: float
+
+    @property
+    def better(self) -> bool:
+        """Whether the whole interval is above an even score."""
+        return self.score - self.within > 0.5
+
+
+def play_pairs(game: Kalah, one: Player, other: Player, openings: Iterable[State]) -> list[Pair]:
+    """Both games of each opening."""
+    return [
+        (
+            play_game(game, one, other, opening).margin,
+            -play_game(game, other, one, opening).margin,
+        )
+        for opening in openings
+    ]
+
+
+def outcome(pairs: Sequence[Pair]) -> Outcome:
+    """What two pairs or more come to."""
+    margins = [margin for pair in pairs for margin in pair]
+    wins, draws = sum(margin > 0 for margin in margins), margins.count(0)
+    points = [fmean((margin > 0) + (margin == 0) / 2 for margin in pair) for pair in pairs]
+    return Outcome(
+        wins,
+        draws,
+        len(margins) - wins - draws,
+        fmean(points),
+        Z * stdev(points) / sqrt(len(pairs)),
+        fmean(margins),
+    )
+
+
+def rivals(
+    game: Kalah,
+    evaluator: Evaluator,
+    others: Mapping[str, Evaluator],
+    depths: Iterable[int],
+    openings: Sequence[State],
+) -> dict[tuple[int, str], Outcome]:
+    """An evaluator against others at equal depths, in sows, by depth and by the other's name.
+
+    Moves by the engine's alpha-beta.
+    """
+
+    def player(looks: Evaluator, depth: int) -> Player:
+        return search_player(engine.alpha_beta, looks, Depth(depth))
+
+    return {
+        (depth, name): outcome(
+            play_pairs(game, player(evaluator, depth), player(others[name], depth), openings)
+        )
+        for depth, name in product(depths, others)
+    }
+
+
+def move_costs(game: Kalah, one: Evaluator, other: Evaluator, depth: int) -> list[Row]:
+    """What each move of `one` costs in a game from the start, `one` first, at equal depth.
+
+    Rows: depth; move, counted from 1 among its own; nodes, entered by the search; seconds,
+    of wall time.
+    """
+    rows: list[Row] = []
+
+    def timed(game: Kalah, state: State) -> int:
+        began = time.perf_counter()
+        found = engine.alpha_beta(game, state, one, Depth(depth))
+        seconds = time.perf_counter() - began
+        nodes = found.counts.visited
+        rows.append({"depth": depth, "move": len(rows) + 1, "nodes": nodes, "seconds": seconds})
+        assert found.move is not None  # the game is not over
+        return int(found.move)
+
+    engine.alpha_beta(game, game.start(), one, Depth(1))  # compiles what there is to compile
+    play_game(game, timed, search_player(engine.alpha_beta, other, Depth(depth)))
+    return rows
+
+
+def random_openings(game: Kalah, number: int, plies: int, seed: int = 0) -> Iterator[State]:
+    """Different positions some random sows from the start, none of them a finished game."""
+    chance, seen = Random(seed), set[State]()
+    while len(seen) < number:
+        state = after_chance(game, chance, plies)
+        if state not in seen and not game.over(state):
+            seen.add(state)
+            yield state

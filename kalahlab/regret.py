@@ -1,0 +1,71 @@
+"""What players give up where perfect play is known, and how well evaluators order positions."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import fmean
+from typing import Any
+
+from scipy.stats import kendalltau, spearmanr
+
+from kalahlab import engine
+from kalahlab.evaluators import Evaluator
+from kalahlab.games.kalah import PRESETS, Kalah
+from kalahlab.judged import Judged
+from kalahlab.search import Depth
+
+Row = dict[str, Any]
+
+
+def regrets(
+    sample: Sequence[Judged], evaluators: Mapping[str, Evaluator], depths: Iterable[int]
+) -> list[Row]:
+    """Each position's move by alpha-beta with each evaluator to each depth, in sows.
+
+    Rows: evaluator, its name; depth; position, its number in the sample; regret, the stones
+    that the move gives up; nodes, entered by the search.
+    """
+    return [
+        {"evaluator": name, "depth": depth, "position": number, **_given_up(row, evaluator, depth)}
+        for name, evaluator in evaluators.items()
+        for depth in depths
+        for number, row in enumerate(sample)
+    ]
+
+
+def _given_up(row: Judged, evaluator: Evaluator, depth: int) -> Row:
+    game = Kalah(rules=PRESETS[row.rules])
+    found = engine.alpha_beta(game, row.state, evaluator, Depth(depth))
+    assert found.move is not None  # a judged position has moves
+    nodes = found.counts.visited
+    return {"regret": row.regret(found.move), "nodes": nodes}
+
+
+def chance(sample: Sequence[Judged]) -> tuple[float, float]:
+    """What a move at random gives up on the mean, and the share of moves that are optimal."""
+    given_up = [
+        [row.regret(pit) for pit, worth in enumerate(row.moves) if worth is not None]
+        for row in sample
+    ]
+    return (
+        fmean(fmean(stones) for stones in given_up),
+        fmean(stones.count(0) / len(stones) for stones in given_up),
+    )
+
+
+def ordering(sample: Sequence[Judged], evaluators: Mapping[str, Evaluator]) -> list[Row]:
+    """How well what a position looks like orders positions by what they are worth.
+
+    Rows: evaluator; spearman and kendall (tau-b), the rank correlations of the static value
+    with the exact one, both from the mover's side, 1 for the same order.
+    """
+    exact = [row.value for row in sample]
+    rows = []
+    for name, evaluator in evaluators.items():
+        looks = [evaluator(row.state.board, row.state.player) for row in sample]
+        rows.append(
+            {
+                "evaluator": name,
+                "spearman": float(spearmanr(looks, exact).statistic),
+                "kendall": float(kendalltau(looks, exact).statistic),
+            }
+        )
+    return rows

@@ -1,0 +1,45 @@
+"""MTD(f): nothing but questions, until the answers meet.
+
+Plaat, Schaeffer, Pijls & de Bruin, "Best-first fixed-depth minimax algorithms", *Artificial
+Intelligence* 87 (1996), pages 255-293. Each pass asks with a null window whether the root is
+worth at least a guess, and its answer is the next guess; the table spares a pass what an
+earlier one found out. The first guess f is 0, an even game.
+
+The value is exact and the first best move wins: the last pass to be answered with yes stops at
+the first move that is worth so much. The replies after it need not be the best ones.
+"""
+
+from dataclasses import replace
+from math import nextafter
+
+from kalahlab.search.alpha_beta import value
+from kalahlab.search.contract import Line, Node, Tree, searcher
+from kalahlab.search.observe import INF, observable
+from kalahlab.search.table import Table
+
+
+@searcher
+def mtdf(tree: Tree) -> Line:
+    """MTD(0): alpha-beta with a table, driven by null windows."""
+    return passes(replace(tree, table=Table()), tree.root)
+
+
+@searcher
+def mtdf_forgetful(tree: Tree) -> Line:
+    """MTD(0) without its table: what the memory is worth."""
+    return passes(tree, tree.root)
+
+
+@observable
+def passes(tree: Tree, node: Node) -> Line:
+    """Ask until what the node is worth at least and at most is the same."""
+    best, upper, guess = Line(-INF), INF, 0.0
+    while best.value < upper:
+        beta = nextafter(guess, INF) if guess == best.value else guess
+        found = value(tree, node, nextafter(beta, -INF), beta)
+        guess = found.value
+        if guess >= beta:
+            best = found
+        else:
+            upper = guess
+    return best

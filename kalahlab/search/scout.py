@@ -1,0 +1,48 @@
+"""SCOUT, as principal-variation search: ask of every move but the first whether it is better.
+
+Pearl, "Scout: a simple game-searching algorithm with proven optimal properties", *Proceedings of
+the First Annual National Conference on Artificial Intelligence* (1980), pages 143-145, where TEST
+asks and EVAL searches. In one function and fail-soft, as NegaScout: Reinefeld, "An improvement
+to the Scout tree-search algorithm", *ICCA Journal* 6(4) (1983), pages 4-14. A move that is better
+is searched again for its value, unless it is a leaf, which has told it. The window of a
+question holds no number: it ends just above where it begins, so values may be broken.
+"""
+
+from math import nextafter
+
+from kalahlab.search.contract import Line, Node, Tree, searcher
+from kalahlab.search.observe import INF, observable_from_mover
+
+
+@searcher
+def scout(tree: Tree) -> Line:
+    """Principal-variation search, both bounds as the mover sees them."""
+    return visit(tree, tree.root, INF, -INF)
+
+
+@observable_from_mover
+def visit(tree: Tree, node: Node, beta: float, alpha: float) -> Line:
+    """VALUE and PATH for the player to move at the node, exact inside (alpha, beta)."""
+    sign = 1 if node.maximizing else -1
+    if tree.deep_enough(node):
+        return Line(sign * tree.static(node))
+    best, above = Line(-INF), beta
+    for child in tree.successors(node):
+        value, path = seen_from(node, tree, child, above, alpha)
+        if above <= value < beta and path:
+            value, path = seen_from(node, tree, child, beta, alpha)
+        if value > best.value:
+            best = Line(value, (child.move, *path))
+        if best.value >= beta:
+            return best
+        alpha = max(alpha, best.value)
+        above = nextafter(alpha, INF)
+    return best
+
+
+def seen_from(node: Node, tree: Tree, child: Node, beta: float, alpha: float) -> Line:
+    """The child for the player to move at its parent."""
+    if child.maximizing == node.maximizing:
+        return visit(tree, child, beta, alpha)
+    value, path = visit(tree, child, -alpha, -beta)
+    return Line(-value, path)

@@ -1,0 +1,136 @@
+"""The fitted evaluator: features found by sowing, weights found another way, whom it beats."""
+
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from sklearn.model_selection import train_test_split
+from strategies import Position, positions
+
+from kalahlab import engine, fit, judged, search
+from kalahlab.data import data_file
+from kalahlab.evaluators.fitted import FEATURES, FIT, PITS, fitted, linear
+from kalahlab.evaluators.kalah import EVALUATORS
+from kalahlab.games.kalah import SOUTH, Board, Kalah, side, sow, sowing_path, stores
+from kalahlab.judged import Judged, Sample
+from kalahlab.pairs import outcome, play_pairs, random_openings
+from kalahlab.play import search_player
+from kalahlab.search import Depth
+
+KEPT = judged.read()
+SEED = FIT["made_from"]["seed"]
+
+
+def by_sowing(board: Board, player: int) -> list[int]:
+    """A side's features as their names say, found by sowing each pit."""
+    own = side(board, player)
+    pits = len(own)
+    store = player * (pits + 1) + pits
+    sown = {pit: sow(board, player, pit, capture_empty=False) for pit in range(pits) if own[pit]}
+    reached = {
+        pit: sowing_path(pits, player, pit)[: own[pit]].index(store)
+        for pit in sown
+        if store in sowing_path(pits, player, pit)[: own[pit]]
+    }
+    return [
+        stores(board)[player],
+        *(own[pits - d] if d <= pits else 0 for d in range(1, PITS)),
+        sum(own[: max(0, pits - PITS + 1)]),
+        len(sown),
+        sum(each.last == store for each in sown.values()),
+        sum(own[pit] > before + 1 for pit, before in reached.items()),
+        max((each.captured for each in sown.values()), default=0),
+    ]
+
+
+@given(positions(stones=20))
+def test_features_are_what_sowing_shows(position: Position) -> None:
+    _, (board, player) = position
+    own, opp = by_sowing(board, player), by_sowing(board, 1 - player)
+    for index, (mine, theirs) in enumerate(zip(own, opp, strict=True)):
+        alone = linear([float(index == other) for other in range(len(FEATURES))])
+        assert alone(board, player) == mine - theirs, FEATURES[index]
+
+
+@given(positions())
+def test_the_fitted_evaluator_is_the_sum_of_its_features(position: Position) -> None:
+    _, (board, player) = position
+    own, opp = by_sowing(board, player), by_sowing(board, 1 - player)
+    weights = [FIT["weights"][name] for name in FEATURES]
+    terms = [w * (a - b) for w, a, b in zip(weights, own, opp, strict=True)]
+    assert fitted(board, player) == sum(terms), "exact: the weights are multiples of 1/256"
+
+
+@pytest.mark.parametrize("count", [0, len(FEATURES) - 1, len(FEATURES) + 1])
+def test_weights_are_as_many_as_features(count: int) -> None:
+    with pytest.raises(ValueError, match=rf"^{count} weights were given; there are 11 features$"):
+        linear([1.0] * count)
+
+
+def test_the_kept_weights_come_out_again_to_the_byte(tmp_path: Path) -> None:
+    fit.write(tmp_path / "again.json", fit.fit(KEPT, SEED))
+    assert (tmp_path / "again.json").read_bytes() == data_file("fitted.json").read_bytes()
+
+
+def test_the_kept_weights_are_the_least_squares_by_another_way() -> None:
+    """The normal equations; and both errors by their definitions, where nothing was fitted."""
+    rows = np.array([np.subtract(by_sowing(r.state.board, 0), by_sowing(r.state.board, 1))
+                     for r in KEPT], float)  # fmt: skip
+    values = np.array([r.value for r in KEPT], float)
+    seen, held = train_test_split(np.arange(len(KEPT)), test_size=0.2, random_state=SEED)
+    design = np.column_stack([rows[:, 1:], np.ones(len(rows))])
+    lead = rows[:, 0]
+    normal = design[seen].T @ design[seen]
+    *weights, to_move = np.linalg.solve(normal, design[seen].T @ (values - lead)[seen])
+    assert [FIT["weights"][name] for name in FEATURES[1:]] == pytest.approx(weights, abs=1 / 512)
+    assert FIT["to_move"] == pytest.approx(to_move, abs=1e-4)
+    looks = np.array([fitted(r.state.board, SOUTH) for r in KEPT])
+    wrong = (values - looks - FIT["to_move"])[held]
+    spread = values[held] - values[held].mean()
+    assert FIT["held_out"]["mean_abs_error"] == pytest.approx(abs(wrong).mean(), abs=1e-4)
+    assert FIT["held_out"]["r2"] == pytest.approx(1 - wrong @ wrong / (spread @ spread), abs=1e-4)
+    assert FIT["held_out"]["positions"] == len(held)
+
+
+def test_weights_that_made_the_values_are_found() -> None:
+    """A world in which a linear evaluator is right."""
+    truth = [1, 2, 0, -1, 0, 3, 1, 2, -4, 5, 0]
+    world = linear([float(weight) for weight in truth])
+    sample = [
+        Judged(row.rules, row.state, (int(world(row.state.board, SOUTH)) + 7,))
+        for row in KEPT[:400]
+    ]
+    found = fit.fit(sample, seed=3)
+    assert list(found["weights"].values()) == truth
+    assert (found["to_move"], found["held_out"]["r2"]) == pytest.approx((7, 1))
+    assert found["held_out"]["mean_abs_error"] == pytest.approx(0)
+
+
+def test_a_fit_says_which_sample_it_is_of() -> None:
+    changed = [*KEPT[:-1], replace(KEPT[-1], moves=(99,))]
+    assert fit.digest(KEPT) == FIT["made_from"]["sha256"] != fit.digest(changed)
+    assert FIT["made_from"]["positions"] == len(KEPT) == 2 * Sample().positions
+
+
+@pytest.mark.parametrize("depth", [1, 3, 5])
+def test_engine_and_textbook_agree_on_the_fitted_evaluator(depth: int) -> None:
+    for row in islice(KEPT, 0, None, 250):
+        game, limit = Kalah(), Depth(depth)
+        compiled = engine.alpha_beta(game, row.state, fitted, limit)
+        assert compiled == search.alpha_beta(game, row.state, fitted, limit)
+
+
+@pytest.mark.parametrize("depth", [2, 4])
+@pytest.mark.parametrize("name", [name for name in EVALUATORS if name not in ("e2", "fitted")])
+def test_it_beats_every_printed_evaluator_at_the_same_depth(name: str, depth: int) -> None:
+    """E2 is the store difference. The interval of the score is above one half."""
+    game = Kalah()
+    one, other = (
+        search_player(engine.alpha_beta, evaluator, Depth(depth))
+        for evaluator in (fitted, EVALUATORS[name])
+    )
+    found = outcome(play_pairs(game, one, other, random_openings(game, 60, plies=6)))
+    assert found.better

@@ -1,0 +1,355 @@
+"""Grids that are killed, broken and shared: the same rows in the end, and none done twice."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kalahlab import files
+from kalahlab import grid as laboratory
+from kalahlab.experiments import (
+    MEASURED,
+    Point,
+    frame,
+    grid,
+    heaviness,
+    read_grid,
+    run_grid,
+    run_point,
+)
+from kalahlab.grid import Row, key, read_rows, resume
+
+POINTS = grid(["minimax", "alpha_beta"], ["e3", "staged"], [1, 2], ["standard"], openings=2)
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@dataclass(frozen=True)
+class Number:
+    """A point whose work is to be squared, or to fail."""
+
+    value: int
+    fails: bool = False
+
+
+def square(point: Number) -> Row:
+    if point.fails:
+        raise ArithmeticError(f"cannot square {point.value}")
+    return asdict(point) | {"square": point.value**2}
+
+
+def noted(folder: Path, point: Number) -> Row:
+    """`square` that leaves a mark for each time it was asked."""
+    with (folder / "asked").open("a") as file:
+        file.write(f"{point.value}\n")
+    return square(point)
+
+
+def deadly(point: Number) -> Row:
+    """Kill the worker at one of the points."""
+    if point.value == 5 and laboratory.parent_process():
+        os.kill(os.getpid(), signal.SIGKILL)
+    return square(point)
+
+
+NUMBERS = [Number(value) for value in range(40)]
+SQUARES = [square(point) | {"error": None} for point in NUMBERS]
+
+
+def unmeasured(rows: list[Row]) -> list[Row]:
+    return [
+        {name: value for name, value in row.items() if name not in (*MEASURED, "error")}
+        for row in rows
+    ]
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[Row]:
+    return unmeasured(run_grid(POINTS))
+
+
+# --- keys and files --------------------------------------------------------------------
+
+
+def test_a_key_tells_points_apart_and_is_the_same_everywhere() -> None:
+    point = Point("alpha_beta", "e3", 2)
+    others = [
+        replace(point, algorithm="minimax"),
+        replace(point, evaluator="e4"),
+        replace(point, depth=3),
+        replace(point, rules="empty-capture"),
+        replace(point, stones=4),
+        replace(point, opening=POINTS[0].opening),
+        replace(point, half="textbook"),
+    ]
+    assert len({key(each) for each in (point, *others)}) == 8
+    code = "from kalahlab.experiments import Point; from kalahlab.grid import key; "
+    code += "print(key(Point('alpha_beta', 'e3', 2)))"
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "7"}
+    other = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=env, check=True
+    )
+    assert other.stdout.strip() == key(point)
+
+
+@pytest.mark.parametrize("name", ["SCHEMA", "RULES_VERSION"])
+def test_another_version_is_another_key(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = key(NUMBERS[0])
+    monkeypatch.setattr(laboratory, name, 2)
+    assert key(NUMBERS[0]) != before
+
+
+def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
+    work = partial(noted, tmp_path)
+    resume(work, NUMBERS[:30], tmp_path)
+    path = resume(work, NUMBERS, tmp_path)
+    assert read_rows(path) == SQUARES
+    asked = [int(line) for line in (tmp_path / "asked").read_text().split()]
+    assert sorted(asked) == list(range(40))
+
+
+def test_damaged_files_are_found_and_done_again(tmp_path: Path) -> None:
+    resume(square, NUMBERS, tmp_path)
+    kept = sorted((tmp_path / "points").iterdir())
+    text = kept[0].read_bytes()
+    for file, damage in zip(kept, (text[:-9], b"", b"{}", b"[]", b"\xff", text), strict=False):
+        if file is not kept[0] or damage is not text:
+            file.write_bytes(damage)
+    work = partial(noted, tmp_path)
+    assert read_rows(resume(work, NUMBERS, tmp_path)) == SQUARES
+    assert len((tmp_path / "asked").read_text().split()) == 6, "the last is another point's"
+
+
+def test_an_error_is_a_row_and_the_others_go_on(tmp_path: Path) -> None:
+    points = [*NUMBERS[:3], Number(3, fails=True), *NUMBERS[4:8]]
+    for workers in (1, 2):
+        found = read_rows(resume(square, points, tmp_path / str(workers), workers))
+        assert found[3]["error"] == "ArithmeticError: cannot square 3"
+        assert (found[3]["value"], found[3]["square"]) == (3, None)
+        assert found[:3] + found[4:] == SQUARES[:3] + SQUARES[4:8]
+
+
+def test_the_heaviest_come_first_and_rows_in_the_order_of_points(tmp_path: Path) -> None:
+    work = partial(noted, tmp_path)
+    path = resume(work, NUMBERS, tmp_path, weight=lambda point: point.value % 7)
+    assert read_rows(path) == SQUARES
+    asked = [int(line) % 7 for line in (tmp_path / "asked").read_text().split()]
+    assert asked == sorted(asked, reverse=True)
+
+
+def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """os.replace fails as it does on a full disk, after 10 points."""
+    moved: list[str] = []
+
+    def full(source: Any, target: Any) -> None:
+        if len(moved) == 10:
+            raise OSError(28, "No space left on device")
+        moved.append(str(target))
+        os.rename(source, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(files.os, "replace", full)
+        with pytest.raises(OSError, match="No space left"):
+            resume(square, NUMBERS, tmp_path)
+    assert len(list((tmp_path / "points").iterdir())) == 10, "and no half-written file"
+    work = partial(noted, tmp_path)
+    assert read_rows(resume(work, NUMBERS, tmp_path)) == SQUARES
+    assert len((tmp_path / "asked").read_text().split()) == 30
+
+
+def test_two_runs_into_one_folder_are_both_right(tmp_path: Path) -> None:
+    found: list[list[Row]] = [[], []]
+
+    def run(number: int) -> None:
+        found[number] = read_rows(resume(square, NUMBERS, tmp_path))
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in (0, 1)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [SQUARES, SQUARES]
+
+
+def test_an_executor_holds_no_more_points_than_is_said(tmp_path: Path) -> None:
+    held: list[int] = []
+
+    class Counting(ThreadPoolExecutor):
+        def submit(self, *args: Any, **kwargs: Any) -> Any:
+            kept = len(list(tmp_path.glob("points/*.json")))
+            held.append(1 + len(held) - kept)
+            return super().submit(*args, **kwargs)
+
+    with Counting(2) as pool:
+        resume(square, [Number(value) for value in range(200)], tmp_path, executor=pool)
+    assert len(held) == 200
+    assert max(held) <= laboratory.AHEAD
+
+
+# --- killed ----------------------------------------------------------------------------
+
+
+def test_a_worker_that_is_killed_ends_the_run_and_loses_nothing(tmp_path: Path) -> None:
+    with pytest.raises(BrokenExecutor):
+        resume(deadly, NUMBERS, tmp_path, workers=2)
+    kept = {
+        json.loads(file.read_text())["row"]["value"] for file in (tmp_path / "points").iterdir()
+    }
+    assert 5 not in kept
+    work = partial(noted, tmp_path)
+    assert read_rows(resume(work, NUMBERS, tmp_path)) == SQUARES
+    assert {int(line) for line in (tmp_path / "asked").read_text().split()} == {*range(40)} - kept
+
+
+GRID = """
+algorithms = ["minimax", "alpha_beta"]
+evaluators = ["e3", "staged"]
+depths = [1, 2]
+openings = 2
+"""
+
+
+def command(folder: Path, *more: str) -> list[str]:
+    (folder / "grid.toml").write_text(GRID)
+    words = ["grid", str(folder / "grid.toml"), "--out", str(folder), *more]
+    return [sys.executable, "-c", "from kalahlab.cli import main; main()", *words]
+
+
+def start(folder: Path, *more: str) -> "subprocess.Popen[str]":
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.Popen(
+        command(folder, *more), env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+
+
+def when_done(folder: Path, points: int) -> None:
+    """Wait until so many points are kept."""
+    while len(list(folder.glob("points/*.json"))) < points:
+        threading.Event().wait(0.002)
+
+
+@pytest.mark.parametrize(("workers", "at"), [("1", 1), ("2", 6), ("1", 13)])
+def test_a_grid_killed_and_run_again_is_the_grid(
+    workers: str, at: int, tmp_path: Path, rows: list[Row]
+) -> None:
+    driver = start(tmp_path, "--workers", workers)
+    when_done(tmp_path, at)
+    driver.kill()
+    driver.communicate()  # ends when the workers, who hold its pipes, have ended too
+    before = {file: file.stat().st_mtime_ns for file in tmp_path.glob("points/*.json")}
+    path = resume(run_point, POINTS, tmp_path, weight=heaviness)
+    assert unmeasured(read_rows(path)) == rows
+    assert len(list(tmp_path.glob("points/*.json"))) == len(POINTS)
+    assert {file: file.stat().st_mtime_ns for file in before} == before
+
+
+def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path, rows: list[Row]) -> None:
+    driver = start(tmp_path, "--workers", "2")
+    when_done(tmp_path, 2)
+    driver.send_signal(signal.SIGINT)
+    _, said = driver.communicate()
+    if driver.returncode != 0:  # 0: it was quicker than the signal
+        assert driver.returncode == 130
+        assert said.count("\n") == 1
+        assert "interrupted" in said
+        assert f"of {len(POINTS)} points are kept in {tmp_path}" in said
+    assert unmeasured(read_rows(resume(run_point, POINTS, tmp_path))) == rows
+
+
+# --- the same however it runs ----------------------------------------------------------
+
+
+def picture(found: list[Row], folder: Path) -> bytes:
+    """What a notebook would keep of the rows as a picture."""
+    from kalahlab.report import charts, lab
+    from kalahlab.report.shelf import Shelf
+
+    means = lab.over_openings(frame(found), "generated")
+    figure = charts.spread_by_depth(means, "evaluator", "nodes")
+    Shelf(str(folder)).figure("grid", figure, "Nodes by depth.")
+    return (folder / "figures" / "grid.svg").read_bytes()
+
+
+def run_with(workers: int, folder: Path) -> list[Row]:
+    return read_rows(resume(run_point, POINTS, folder, workers, weight=heaviness))
+
+
+def run_on_cluster(folder: Path) -> list[Row]:
+    """By the command line, on two worker processes."""
+    distributed = pytest.importorskip("distributed", reason="the extra 'cluster' is not there")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
+    ) as cluster:
+        driver = start(folder, "--scheduler", cluster.scheduler_address, "--json")
+        out, said = driver.communicate()
+        assert driver.returncode == 0, said
+    return read_rows(Path(json.loads(out)["rows"]))
+
+
+@pytest.mark.parametrize(
+    "run", [partial(run_with, 1), partial(run_with, 2), run_on_cluster], ids=["1", "2", "cluster"]
+)
+def test_rows_and_figures_do_not_depend_on_who_works(
+    run: Callable[[Path], list[Row]], tmp_path: Path, rows: list[Row]
+) -> None:
+    found = run(tmp_path)
+    assert unmeasured(found) == rows
+    assert picture(found, tmp_path / "one") == picture(rows, tmp_path / "other")
+
+
+@pytest.mark.parametrize("unit", ["sow", "turn"])
+def test_both_halves_have_the_same_rows(unit: str) -> None:
+    asked: dict[str, Any] = {"openings": 1, "unit": unit, "order": "store_first"}
+    names = ["greedy", "minimax", "alpha_beta", "minimax_a_b"]
+    compiled, read = (
+        run_grid(
+            grid(names, ["e1", "staged"], [2], ["standard", "empty-capture"], half=half, **asked)
+        )
+        for half in ("engine", "textbook")
+    )
+    assert {row["half"] for row in compiled} == {"engine"}
+    assert [row | {"half": ""} for row in unmeasured(compiled)] == [
+        row | {"half": ""} for row in unmeasured(read)
+    ]
+
+
+# --- grid files ------------------------------------------------------------------------
+
+
+def test_a_grid_file_is_its_points(tmp_path: Path) -> None:
+    file = tmp_path / "grid.toml"
+    file.write_text(GRID)
+    assert read_grid(file) == POINTS
+
+
+@pytest.mark.parametrize(
+    ("text", "named", "allowed"),
+    [
+        ('algorithm = ["minimax"]', "'algorithm'", "algorithms, evaluators, depths"),
+        (GRID + "seed = 3", "'seed'", "openings"),
+        ("depths = [1]", "no algorithms", "list"),
+        (GRID.replace("[1, 2]", '"4"'), "depths is '4'", "a list of whole numbers"),
+        (GRID.replace("[1, 2]", "[1.5]"), "depths is [1.5]", "whole number"),
+        (GRID.replace("= 2", "= [2]"), "openings is [2]", "a whole number"),
+        (GRID.replace("e3", "e9"), "'e9'", "e4"),
+        (GRID + 'half = "third"', "'third'", "textbook"),
+        (GRID.replace("[1, 2]", "[0]"), "depth is 0", "1 or more"),
+        ("depths = [", "not TOML", "grid.toml"),
+    ],
+)
+def test_a_wrong_grid_file_is_one_line(text: str, named: str, allowed: str, tmp_path: Path) -> None:
+    file = tmp_path / "grid.toml"
+    file.write_text(text)
+    with pytest.raises(ValueError, match=r"^[^\n]*$") as error:
+        read_grid(file)
+    assert named in str(error.value)
+    assert allowed in str(error.value)

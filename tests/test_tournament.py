@@ -1,0 +1,190 @@
+"""Matches from fair openings: who met whom, what came of it, and that nothing leans to a side."""
+
+import csv
+from itertools import combinations, count, islice
+from pathlib import Path
+from statistics import fmean
+
+import pytest
+
+from kalahlab.data import data_file
+from kalahlab.engine.judge import in_play, open_judge
+from kalahlab.games.kalah import PRESETS, Kalah
+from kalahlab.games.notation import format_board, parse_board
+from kalahlab.grid import Row, work_through
+from kalahlab.openings import NUMBER, PLIES, candidates, fair_openings, is_drawn, looks_even
+from kalahlab.play import parse_player, play_game
+from kalahlab.tournament import (
+    MEASURED,
+    Pair,
+    cross_table,
+    matches,
+    pairs,
+    play_pair,
+    standings,
+)
+
+PLAYERS = ["alpha_beta:e3:3", "alpha_beta:staged:3", "greedy:e2:1", "random:4"]
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[Row]:
+    return work_through(play_pair, pairs(PLAYERS, openings=4))
+
+
+def unmeasured(row: Row) -> Row:
+    return {name: value for name, value in row.items() if name not in MEASURED}
+
+
+# --- openings --------------------------------------------------------------------------
+
+
+def kept_openings() -> list[Row]:
+    with data_file("openings.csv").open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def test_there_are_as_many_openings_as_are_said() -> None:
+    kept = kept_openings()
+    assert [row["rules"] for row in kept] == [rules for rules in PRESETS for _ in range(NUMBER)]
+    assert len({(row["rules"], row["board"]) for row in kept}) == len(kept)
+
+
+def test_an_openings_moves_lead_to_its_board() -> None:
+    for row in kept_openings():
+        game = Kalah(6, 4, PRESETS[row["rules"]])
+        state = game.start()
+        for pit in row["moves"].split():
+            state = game.play(state, int(pit) - 1)
+        assert format_board(state) == row["board"]
+        assert PLIES[0] <= len(row["moves"].split()) <= PLIES[1]
+
+
+@pytest.mark.parametrize("rules", PRESETS)
+def test_openings_are_the_seeds_candidates_in_their_order(rules: str) -> None:
+    game = Kalah(6, 4, PRESETS[rules])
+    tried = candidates(game, seed=0)
+    for state in fair_openings(rules):
+        assert any(format_board(found) == format_board(state) for _, found in islice(tried, 2000))
+        assert looks_even(game, state)
+
+
+@pytest.mark.parametrize("rules", PRESETS)
+def test_an_opening_is_a_draw_under_perfect_play(rules: str, tmp_path: Path) -> None:
+    """Solved anew, the one with the fewest stones in play: the others take long."""
+    with open_judge(6, PRESETS[rules], database_stones=10, folder=tmp_path) as judge:
+        state = min(fair_openings(rules), key=in_play)
+        assert is_drawn(judge, state)
+        assert judge.value(state) == 0
+
+
+def test_asking_for_too_many_openings_says_how_many_there_are() -> None:
+    with pytest.raises(ValueError, match="openings is 65; there are 1 to 64"):
+        fair_openings("standard", 65)
+
+
+# --- pairs -----------------------------------------------------------------------------
+
+
+def test_a_round_robin_is_every_two_players_from_every_opening() -> None:
+    wanted = pairs(PLAYERS, "empty-capture", 3)
+    assert len(set(wanted)) == len(wanted) == 6 * 3
+    assert {(pair.one, pair.other) for pair in wanted} == set(combinations(PLAYERS, 2))
+    boards = {format_board(state) for state in fair_openings("empty-capture", 3)}
+    assert {pair.opening for pair in wanted} == boards
+
+
+@pytest.mark.parametrize("half", ["engine", "textbook"])
+def test_a_pair_is_two_games_with_sides_exchanged(half: str) -> None:
+    board = format_board(fair_openings("standard", 1)[0])
+    row = play_pair(Pair(*PLAYERS[:2], board, half=half))
+    game, start = Kalah(), parse_board(board)
+    one, other = (parse_player(name) for name in PLAYERS[:2])
+    first, second = play_game(game, one, other, start), play_game(game, other, one, start)
+    assert (row["margin_1"], row["margin_2"]) == (first.margin, -second.margin)
+    won = [(margin > 0) + (margin == 0) / 2 for margin in (row["margin_1"], row["margin_2"])]
+    assert row["points"] == fmean(won)
+    assert row["late_1"] is row["late_2"] is None
+
+
+def test_both_halves_play_the_same_match(rows: list[Row]) -> None:
+    others = work_through(play_pair, pairs(PLAYERS, openings=4, half="textbook"))
+    for mine, other in zip(rows, others, strict=True):
+        assert unmeasured(mine) | {"half": ""} == unmeasured(other) | {"half": ""}
+
+
+def test_exchanging_the_players_exchanges_everything() -> None:
+    board = format_board(fair_openings("standard", 2)[1])
+    here, there = (play_pair(Pair(*names, board)) for names in (PLAYERS[:2], PLAYERS[1::-1]))
+    assert here["points"] == 1 - there["points"]
+    assert (here["margin_1"], here["margin_2"]) == (-there["margin_2"], -there["margin_1"])
+    assert matches([here])[0]["wins"] == matches([there])[0]["losses"]
+
+
+@pytest.mark.parametrize(("order", "loser", "points"), [(1, "one", 0), (-1, "other", 1)])
+def test_a_loss_on_time_is_recorded_as_one(order: int, loser: str, points: float) -> None:
+    """Ten seconds pass between any two readings, and only one of the two minds."""
+    names = ["alpha_beta:e3:1000ms", "alpha_beta:e3:2"][::order]
+    board = format_board(fair_openings("standard", 1)[0])
+    row = play_pair(Pair(*names, board, half="textbook"), count(0, 10).__next__)
+    assert (row["late_1"], row["late_2"]) == (loser, loser)
+    assert row["margin_1"] is row["margin_2"] is None
+    assert row["points"] == points
+    tally = matches([row])[0]
+    assert tally["lost_on_time"] == tally["losses"] == 2 * (loser == "one")
+    assert tally["wins"] == 2 * points
+    assert tally["margin"] is None
+
+
+# --- tallies ---------------------------------------------------------------------------
+
+
+def test_a_match_adds_up(rows: list[Row]) -> None:
+    for match in matches(rows):
+        mine = [row for row in rows if (row["one"], row["other"]) == (match["one"], match["other"])]
+        margins = [row[f"margin_{game}"] for row in mine for game in "12"]
+        assert match["pairs"] == len(mine) == 4
+        assert match["wins"] == sum(margin > 0 for margin in margins)
+        assert match["losses"] == sum(margin < 0 for margin in margins)
+        assert match["wins"] + match["draws"] + match["losses"] == 8
+        assert match["margin"] == pytest.approx(fmean(margins))
+        assert match["score"] == pytest.approx((match["wins"] + match["draws"] / 2) / 8)
+        assert match["low"] <= match["score"] <= match["high"]
+
+
+def test_standings_are_of_all_matches(rows: list[Row]) -> None:
+    table = standings(rows)
+    assert {row["player"] for row in table} == set(PLAYERS)
+    assert sum(row["wins"] for row in table) == sum(row["losses"] for row in table)
+    assert fmean(row["score"] for row in table) == pytest.approx(0.5)
+    assert sum(row["margin"] for row in table) == pytest.approx(0)
+    assert sum(row["elo"] for row in table) == pytest.approx(0, abs=1e-6)
+    assert [row["elo"] for row in table] == sorted((row["elo"] for row in table), reverse=True)
+    assert table[-1]["player"] == "random:4", "who knows nothing comes last"
+
+
+def test_a_cross_table_is_its_own_mirror(rows: list[Row]) -> None:
+    table = cross_table(rows)
+    assert list(table.index) == list(table.columns) == [row["player"] for row in standings(rows)]
+    for one, other in combinations(table.index, 2):
+        assert table.loc[one, other] + table.loc[other, one] == pytest.approx(1)
+    assert all(table.isna().to_numpy().diagonal())
+
+
+def test_rows_do_not_depend_on_the_workers(rows: list[Row]) -> None:
+    wanted = pairs(PLAYERS, openings=4)[:8]
+    again = work_through(play_pair, wanted, workers=2)
+    assert [unmeasured(row) for row in again] == [unmeasured(row) for row in rows[:8]]
+
+
+@pytest.mark.parametrize(
+    ("players", "named"),
+    [
+        (["random"], "1 player"),
+        (["random", "random"], "'random' is named twice"),
+        (["random", "alpha_beta:e9:3"], "'e9'"),
+    ],
+)
+def test_what_is_no_round_robin_is_refused(players: list[str], named: str) -> None:
+    with pytest.raises(ValueError, match=named):
+        pairs(players)
