@@ -1,0 +1,5 @@
+"""`python -m kalahlab`: the command line."""
+
+from kalahlab.cli import main
+
+main()
