@@ -35,11 +35,14 @@ P = TypeVar("P")
 R = TypeVar("R")
 Row = dict[str, Any]
 
-SCHEMA = 1
+SCHEMA = 2
 """To be raised when a row of the same point would be another: a column, a count, an evaluator."""
 
 AHEAD = 64
 """How many points are with the executor at a time: what is held in memory does not grow."""
+
+TOGETHER = 1000
+"""How many rows are held in memory at a time when the file of all rows is written."""
 
 
 def key(point: Any) -> str:
@@ -152,21 +155,34 @@ class Store:
         with written_whole(self._file(name)) as file:
             file.write_text(json.dumps(kept), encoding="utf-8")
 
-    def compact(self, names: Iterable[str]) -> Path:
+    def compact(self, names: Sequence[str]) -> Path:
         """Write the rows of these points into one file."""
         import pyarrow
         from pyarrow import parquet
 
-        rows = [row for name in names if (row := self.row(name)) is not None]
-        columns = dict.fromkeys(column for row in rows for column in row)
-        table = {column: pyarrow.array([row.get(column) for row in rows]) for column in columns}
+        def parts() -> Iterator[list[Row]]:
+            kept = (row for name in names if (row := self.row(name)) is not None)
+            return iter(lambda: list(islice(kept, TOGETHER)), [])
+
+        found = [pyarrow.schema([]), *(_table(part).schema for part in parts())]
+        schema = pyarrow.unify_schemas(found, promote_options="permissive")
         path = self._folder / "rows.parquet"
-        with written_whole(path) as file:
-            parquet.write_table(pyarrow.table(table), file)
+        with written_whole(path) as file, parquet.ParquetWriter(file, schema) as writer:
+            for part in parts():
+                writer.write_table(_table(part, schema))
         return path
 
     def _file(self, name: str) -> Path:
         return self._points / f"{name}.json"
+
+
+def _table(rows: Sequence[Row], schema: Any = None) -> Any:
+    """A table of Arrow; without a schema, of the columns and types that these rows need."""
+    import pyarrow
+
+    names = schema.names if schema else dict.fromkeys(name for row in rows for name in row)
+    columns = {name: [row.get(name) for row in rows] for name in names}
+    return pyarrow.table(columns, schema)
 
 
 def read_rows(path: Path) -> list[Row]:

@@ -2,17 +2,20 @@
 
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from kalahlab import files
@@ -104,7 +107,7 @@ def test_a_key_tells_points_apart_and_is_the_same_everywhere() -> None:
 @pytest.mark.parametrize("name", ["SCHEMA", "RULES_VERSION"])
 def test_another_version_is_another_key(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before = key(NUMBERS[0])
-    monkeypatch.setattr(laboratory, name, 2)
+    monkeypatch.setattr(laboratory, name, 99)
     assert key(NUMBERS[0]) != before
 
 
@@ -166,6 +169,24 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert len((tmp_path / "asked").read_text().split()) == 30
 
 
+def various(point: Number) -> Row:
+    """A row whose columns and types are not those of the last one."""
+    if point.value % 3 == 1:
+        return {"value": None, "share": point.value / 4}
+    return {"value": point.value, "share": 1 if point.value % 3 else None, "name": str(point)}
+
+
+def test_rows_written_in_parts_are_the_rows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    columns = {"value": None, "share": None, "error": None, "name": None}
+    for together in (1, 2, 7, 1000):
+        monkeypatch.setattr(laboratory, "TOGETHER", together)
+        found = read_rows(resume(various, NUMBERS, tmp_path))
+        assert found == [columns | various(point) for point in NUMBERS]
+    assert read_rows(resume(various, [], tmp_path)) == []
+
+
 def test_two_runs_into_one_folder_are_both_right(tmp_path: Path) -> None:
     found: list[list[Row]] = [[], []]
 
@@ -218,17 +239,16 @@ openings = 2
 """
 
 
-def command(folder: Path, *more: str) -> list[str]:
-    (folder / "grid.toml").write_text(GRID)
+def command(folder: Path, *more: str, grid: str = GRID) -> list[str]:
+    (folder / "grid.toml").write_text(grid)
     words = ["grid", str(folder / "grid.toml"), "--out", str(folder), *more]
-    return [sys.executable, "-c", "from kalahlab.cli import main; main()", *words]
+    return [sys.executable, "-m", "kalahlab", *words]
 
 
-def start(folder: Path, *more: str) -> "subprocess.Popen[str]":
+def start(folder: Path, *more: str, grid: str = GRID) -> "subprocess.Popen[str]":
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return subprocess.Popen(
-        command(folder, *more), env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+    words, pipe = command(folder, *more, grid=grid), subprocess.PIPE
+    return subprocess.Popen(words, env=env, text=True, stdout=pipe, stderr=pipe)
 
 
 def when_done(folder: Path, points: int) -> None:
@@ -237,19 +257,56 @@ def when_done(folder: Path, points: int) -> None:
         threading.Event().wait(0.002)
 
 
-@pytest.mark.parametrize(("workers", "at"), [("1", 1), ("2", 6), ("1", 13)])
-def test_a_grid_killed_and_run_again_is_the_grid(
-    workers: str, at: int, tmp_path: Path, rows: list[Row]
-) -> None:
-    driver = start(tmp_path, "--workers", workers)
-    when_done(tmp_path, at)
-    driver.kill()
-    driver.communicate()  # ends when the workers, who hold its pipes, have ended too
-    before = {file: file.stat().st_mtime_ns for file in tmp_path.glob("points/*.json")}
-    path = resume(run_point, POINTS, tmp_path, weight=heaviness)
-    assert unmeasured(read_rows(path)) == rows
-    assert len(list(tmp_path.glob("points/*.json"))) == len(POINTS)
-    assert {file: file.stat().st_mtime_ns for file in before} == before
+KILLS = 20
+LARGER = """
+algorithms = ["alpha_beta", "minimax_a_b"]
+evaluators = ["e3", "e4", "staged"]
+depths = [1, 2, 3, 4, 5]
+rules = ["standard", "empty-capture"]
+openings = 12
+"""
+
+
+def kept_in(folder: Path) -> dict[Path, int]:
+    """The finished points' files, and when each was written."""
+    return {file: file.stat().st_mtime_ns for file in folder.glob("points/*.json")}
+
+
+def at_random(driver: "subprocess.Popen[str]", folder: Path, chance: random.Random) -> None:
+    """Let a run go on for some points; one time in five, for less than it takes to start."""
+    if chance.random() < 0.2:
+        with suppress(subprocess.TimeoutExpired):
+            driver.wait(chance.random() / 2)
+        return
+    enough = len(kept_in(folder)) + chance.randrange(20)
+    while driver.poll() is None and len(kept_in(folder)) < enough:
+        threading.Event().wait(0.002)
+
+
+def workers_of(driver: "subprocess.Popen[str]") -> list[psutil.Process]:
+    children = psutil.Process(driver.pid).children()
+    return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
+
+
+def test_a_grid_killed_again_and_again_is_the_grid(tmp_path: Path) -> None:
+    chance, killed = random.Random(0), {"driver": 0, "worker": 0}
+    while sum(killed.values()) < KILLS:
+        before = kept_in(tmp_path)
+        driver = start(tmp_path, "--workers", "2", grid=LARGER)
+        at_random(driver, tmp_path, chance)
+        assert driver.poll() is None, "the grid is too small to be killed so often"
+        workers = workers_of(driver)
+        who = chance.choice(["driver", "worker"] if workers else ["driver"])
+        os.kill(chance.choice(workers).pid if who == "worker" else driver.pid, signal.SIGKILL)
+        killed[who] += 1
+        driver.communicate()  # ends when the workers, who hold its pipes, have ended too
+        assert before.items() <= kept_in(tmp_path).items(), "lost, or done twice"
+    assert min(killed.values()) >= KILLS / 4
+    before, points = kept_in(tmp_path), read_grid(tmp_path / "grid.toml")
+    path = resume(run_point, points, tmp_path, weight=heaviness)
+    assert before.items() <= kept_in(tmp_path).items()
+    assert len(kept_in(tmp_path)) == len(points)
+    assert unmeasured(read_rows(path)) == unmeasured(run_grid(points))
 
 
 def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path, rows: list[Row]) -> None:
