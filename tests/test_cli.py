@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
+import psutil
 import pytest
 
 from kalahlab import cli
@@ -40,6 +41,24 @@ def test_search_prints_what_the_package_finds(run):
     assert answer["pv"] == [move + 1 for move in result.line]
     assert answer["move"] == answer["pv"][0]
     assert answer["generated"] == result.counts.generated
+
+
+@pytest.mark.parametrize("command", ["search", "perft"])
+def test_both_halves_answer_the_same(run, command):
+    read, compiled = (
+        run(command, START, "--depth", "5", "--half", half, "--json")
+        for half in ("textbook", "engine")
+    )
+    assert read == compiled
+
+
+def test_ctrl_c_ends_a_compiled_search():
+    command = [sys.executable, "-m", "kalahlab", "search", START, "--depth", "40"]
+    process = subprocess.Popen([*command, "--half", "engine"])
+    while psutil.Process(process.pid).cpu_times().user < 2:  # it has begun to search then
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    assert process.wait(60) == -signal.SIGINT
 
 
 @pytest.mark.parametrize("name", ["minimax-a-b", "minimax_a_b"])

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from kalahlab import catalogue
+from kalahlab.contenders import HALVES
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.games.kalah import PRESETS, Kalah, Rules, State
 from kalahlab.games.notation import parse_board
@@ -67,6 +68,14 @@ RULES = Read("rules", catalogue.rules)
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for machines.")
 rules_option = click.option(
     "--rules", type=RULES, default="standard", show_default=True, help=" or ".join(PRESETS) + "."
+)
+half_option = click.option(
+    "--half",
+    type=click.Choice(HALVES),
+    default="textbook",
+    show_default=True,
+    help="Which half searches: the textbook's, which is quick to start, or the compiled engine, "
+    "some thousand times as fast once it has. The answer is the same.",
 )
 
 _SEARCH = (

@@ -1,22 +1,28 @@
 """`kalahlab search` and `kalahlab perft`."""
 
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
 
-from kalahlab import catalogue
+from kalahlab import catalogue, engine
 from kalahlab.cli.parameters import (
     BOARD,
     as_json,
     at_least,
     game_of,
+    half_option,
     rules_option,
     search_options,
 )
 from kalahlab.cli.text import columns, tell, write
+from kalahlab.contenders import Mind
 from kalahlab.games.kalah import Rules, State
 from kalahlab.games.notation import draw_board
+from kalahlab.search.perft import perft as read_perft
 
 
 @click.command()
@@ -29,6 +35,7 @@ from kalahlab.games.notation import draw_board
     type=click.Path(path_type=Path),
     help="Draw the search tree to an SVG, as deep as fits.",
 )
+@half_option
 @as_json
 def search(
     board: State,
@@ -39,24 +46,22 @@ def search(
     order: str,
     rules: Rules,
     tree: Path | None,
+    half: str,
     as_json: bool,
 ) -> None:
     """Search a BOARD for its value and best move.
 
-    Prints the value for the mover, the principal variation and what the search cost.
+    Prints the value for the mover, the principal variation and what the search cost. A tree is
+    drawn of the textbook half's search, which enters the same nodes.
     """
     game = game_of(board, rules)
-    arguments = (
-        game,
-        board,
-        catalogue.evaluator(evaluator),
-        catalogue.depth(depth, unit),
-        catalogue.order(order),
-    )
-    if tree is None:
-        result = catalogue.algorithm(algorithm)(*arguments)
+    mind = Mind(algorithm, evaluator, unit, order, half)
+    if tree is not None:
+        search = catalogue.algorithm(algorithm)
+        result = draw_tree(tree, search, game, board, *mind.asked(depth))
     else:
-        result = draw_tree(tree, catalogue.algorithm(algorithm), *arguments)
+        with ended_by_ctrl_c(half):
+            result = mind.look(game, board, depth)
     line = [move + 1 for move in result.line]
     counts = result.counts
     answer = {
@@ -76,17 +81,30 @@ def search(
 @click.argument("board", type=BOARD)
 @click.option("--depth", type=at_least(0, "depth"), required=True, help="The greatest depth.")
 @rules_option
+@half_option
 @as_json
-def perft(board: State, depth: int, rules: Rules, as_json: bool) -> None:
+def perft(board: State, depth: int, rules: Rules, half: str, as_json: bool) -> None:
     """Count the lines of play from a BOARD.
 
     One number a depth, from 1: the check of a move generator.
     """
-    from kalahlab.search.perft import perft as count
-
-    leaves = count(game_of(board, rules), board, depth)
+    count = engine.perft if half == "engine" else read_perft
+    with ended_by_ctrl_c(half):
+        leaves = count(game_of(board, rules), board, depth)
     readable = "\n".join(f"{ply:>5} {count:>15,}" for ply, count in enumerate(leaves, start=1))
     tell({"leaves": leaves}, as_json, f"depth          leaves\n{readable}")
+
+
+@contextmanager
+def ended_by_ctrl_c(half: str) -> Iterator[None]:
+    """Let Ctrl-C end the process at once; compiled, a search would not hear of it from Python."""
+    before = signal.getsignal(signal.SIGINT)
+    if half == "engine":
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def draw_tree(path: Path, *search: Any) -> Any:
