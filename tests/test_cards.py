@@ -28,19 +28,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kalahlab
-from kalahlab.card_study import (
-    FACTORS,
-    Pair,
-    Side,
-    choices,
-    depth_costs,
-    depth_pairs,
-    depth_table,
-    factor_pairs,
-    opening,
-    play_pair,
-    variant_pairs,
-)
 from kalahlab.cli.cards import cards, outcome
 from kalahlab.evaluators.cards import Factors, factors, published, report, weighted
 from kalahlab.games.cards import (
@@ -66,6 +53,19 @@ from kalahlab.games.cards_notation import (
     parse_position,
 )
 from kalahlab.grid import work_through
+from kalahlab.matches.cards import (
+    FACTORS,
+    Pair,
+    Side,
+    choices,
+    depth_costs,
+    depth_pairs,
+    depth_table,
+    factor_pairs,
+    opening,
+    play_pair,
+    variant_pairs,
+)
 from kalahlab.play import play_out, random_player
 from kalahlab.published.cards import VARIANTS, by_budget, odd_depth, widths
 from kalahlab.search import Depth, affordable, alpha_beta

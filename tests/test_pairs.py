@@ -6,7 +6,7 @@ import pytest
 
 from kalahlab.evaluators.kalah import staged
 from kalahlab.games.kalah import Kalah
-from kalahlab.pairs import outcome, play_pairs, random_openings
+from kalahlab.matches.pairs import outcome, play_pairs, random_openings
 from kalahlab.play import play_game, random_player, search_player
 from kalahlab.search import Depth, alpha_beta
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from kalahlab.rating import elo, mean_of, score
+from kalahlab.matches.rating import elo, mean_of, score
 
 MATCHES = 1000
 

@@ -13,12 +13,12 @@ import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
 
-from kalahlab import judged, regret
 from kalahlab.engine.judge import in_play, open_judge
 from kalahlab.evaluators.kalah import e4, store_difference
 from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State
-from kalahlab.judged import Judged, Sample
-from kalahlab.pairs import Outcome, move_costs
+from kalahlab.judging import judged, regret
+from kalahlab.judging.judged import Judged, Sample
+from kalahlab.matches.pairs import Outcome, move_costs
 from kalahlab.published.staged import printed_results, printed_seconds
 from kalahlab.report import charts
 from kalahlab.report import regret as tables

@@ -12,9 +12,8 @@ from kalahlab.engine.judge import in_play, open_judge
 from kalahlab.games.kalah import PRESETS, Kalah
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.grid import Row, work_through
-from kalahlab.openings import NUMBER, PLIES, candidates, fair_openings, is_drawn, looks_even
-from kalahlab.play import parse_player, play_game
-from kalahlab.tournament import (
+from kalahlab.matches.openings import NUMBER, PLIES, candidates, fair_openings, is_drawn, looks_even
+from kalahlab.matches.tournament import (
     MEASURED,
     Pair,
     cross_table,
@@ -23,6 +22,7 @@ from kalahlab.tournament import (
     play_pair,
     standings,
 )
+from kalahlab.play import parse_player, play_game
 
 PLAYERS = ["alpha_beta:e3:3", "alpha_beta:staged:3", "greedy:e2:1", "random:4"]
 

@@ -7,11 +7,11 @@ from math import sqrt
 import numpy as np
 import pandas as pd
 
-from kalahlab.pairs import Outcome, Z
+from kalahlab.matches.pairs import Outcome, Z
 
 
 def summary(regrets: pd.DataFrame) -> pd.DataFrame:
-    """Rows of `kalahlab.regret.regrets` by evaluator and depth.
+    """Rows of `kalahlab.judging.regret.regrets` by evaluator and depth.
 
     nodes: entered, the mean of a move; regret: its mean, in stones; low, high: the 95 %
     interval of that mean; optimal: the share of moves that give nothing up.

@@ -12,13 +12,13 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from kalahlab import catalogue
-from kalahlab.contenders import HALVES, Clock, Contender, contender
 from kalahlab.games.kalah import Kalah, State
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.grid import Row
-from kalahlab.openings import fair_openings
+from kalahlab.matches.contenders import HALVES, Clock, Contender, contender
+from kalahlab.matches.openings import fair_openings
+from kalahlab.matches.rating import elo, score
 from kalahlab.play import Player, play_game
-from kalahlab.rating import elo, score
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,7 +34,7 @@ GAMES = ("1", "2")
 class Pair:
     """Two games from one opening, a board text, with sides exchanged.
 
-    one, other: as `kalahlab.contenders.contender` reads them.
+    one, other: as `kalahlab.matches.contenders.contender` reads them.
     """
 
     one: str

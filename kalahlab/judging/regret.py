@@ -9,7 +9,7 @@ from scipy.stats import kendalltau, spearmanr
 from kalahlab import engine
 from kalahlab.evaluators import Evaluator
 from kalahlab.games.kalah import PRESETS, Kalah
-from kalahlab.judged import Judged
+from kalahlab.judging.judged import Judged
 from kalahlab.search import Depth
 
 Row = dict[str, Any]

@@ -23,7 +23,7 @@ from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games import Game
 from kalahlab.games.betsy import Betsy
 from kalahlab.games.kalah import Kalah
-from kalahlab.matches import Pair, against, nothing, openings, play_pair, share
+from kalahlab.matches.rivals import Pair, against, nothing, openings, play_pair, share
 from kalahlab.play import play_out
 from kalahlab.published.betsy import CHOICES, by_lot, printed, rivals, values, weighing
 from kalahlab.report.charts import shares

@@ -1,6 +1,6 @@
 """Positions with the exact value of each of their moves: what players are measured by.
 
-    python -m kalahlab.judged data/judged.csv.gz [--positions N] [--seed S] ...
+    python -m kalahlab.judging.judged data/judged.csv.gz [--positions N] [--seed S] ...
 
 A position is drawn by playing at random from the start. The same sample gives the same
 rows on every machine, since a value is exact whoever finds it.

@@ -4,7 +4,7 @@
 
 They are read from `data/openings.csv`, which is made anew, the same to the byte, with
 
-    python -m kalahlab.openings data/openings.csv [--number N]
+    python -m kalahlab.matches.openings data/openings.csv [--number N]
 
 Columns: rules; moves, the pits played from the start of Kalah(6, 4), from 1; board, what they
 lead to, with the mover as South. Candidates are random games of 5 to 8 sows, seeded. Those of
