@@ -1,22 +1,18 @@
 """Pairs of games: sides swapped, and what they come to."""
 
-from math import sqrt
-
-import pytest
-
 from kalahlab.evaluators.kalah import staged
 from kalahlab.games.kalah import Kalah
 from kalahlab.matches.pairs import outcome, play_pairs, random_openings
+from kalahlab.matches.rating import score
 from kalahlab.play import play_game, random_player, search_player
 from kalahlab.search import Depth, alpha_beta
 
 
 def test_an_outcome_worked_by_hand() -> None:
-    """Scores of the pairs: 1, 1/2, 1/4, 0; their standard deviation is sqrt(35/192)."""
     found = outcome([(4, 2), (6, -2), (0, -8), (-2, -12)])
     assert (found.wins, found.draws, found.losses) == (3, 1, 4)
-    assert (found.score, found.margin) == (7 / 16, -12 / 8)
-    assert found.within == pytest.approx(1.96 * sqrt(35 / 192) / sqrt(4))
+    assert (found.score.mean, found.margin) == (7 / 16, -12 / 8)
+    assert found.score == score([1, 1 / 2, 1 / 4, 0])
     assert not found.better
     assert outcome([(4, 2), (6, 2), (0, 8)]).better
 

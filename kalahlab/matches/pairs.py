@@ -4,19 +4,16 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from math import sqrt
 from random import Random
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Any
 
 from kalahlab import engine
 from kalahlab.evaluators import Evaluator
 from kalahlab.games.kalah import Kalah, State
+from kalahlab.matches.rating import Interval, score
 from kalahlab.play import Player, after_chance, play_game, search_player
 from kalahlab.search import Depth
-
-Z = 1.96
-"""Standard deviations of a normal distribution that 95 % of it lie within."""
 
 Row = dict[str, Any]
 
@@ -28,22 +25,20 @@ Pair = tuple[int, int]
 class Outcome:
     """Games as the first player sees them.
 
-    score: the mean of 1 for a win, a half for a draw and 0 for a loss; margin: in stones, the
-    mean. within: half the width of the score's 95 % interval, from pairs of games, since two
-    games from one opening are not independent.
+    score: the mean of 1 for a win, a half for a draw and 0 for a loss, with its interval, see
+    `rating.score`; margin: in stones, the mean.
     """
 
     wins: int
     draws: int
     losses: int
-    score: float
-    within: float
+    score: Interval
     margin: float
 
     @property
     def better(self) -> bool:
         """Whether the whole interval is above an even score."""
-        return self.score - self.within > 0.5
+        return self.score.low > 0.5
 
 
 def play_pairs(game: Kalah, one: Player, other: Player, openings: Iterable[State]) -> list[Pair]:
@@ -58,7 +53,7 @@ def play_pairs(game: Kalah, one: Player, other: Player, openings: Iterable[State
 
 
 def outcome(pairs: Sequence[Pair]) -> Outcome:
-    """What two pairs or more come to."""
+    """What the pairs come to. `ValueError` if there is none."""
     margins = [margin for pair in pairs for margin in pair]
     wins, draws = sum(margin > 0 for margin in margins), margins.count(0)
     points = [fmean((margin > 0) + (margin == 0) / 2 for margin in pair) for pair in pairs]
@@ -66,8 +61,7 @@ def outcome(pairs: Sequence[Pair]) -> Outcome:
         wins,
         draws,
         len(margins) - wins - draws,
-        fmean(points),
-        Z * stdev(points) / sqrt(len(pairs)),
+        score(points),
         fmean(margins),
     )
 

@@ -9,19 +9,16 @@ number of workers.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import sqrt
 from random import Random
-from statistics import fmean, stdev
-from typing import Any, NamedTuple
+from statistics import fmean
+from typing import Any
 
 from kalahlab.evaluators import Evaluator
 from kalahlab.games import Game
 from kalahlab.grid import Row, work_through
+from kalahlab.matches.rating import score
 from kalahlab.play import play_out
 from kalahlab.search import Depth, alpha_beta
-
-CERTAINTY = 1.96
-"""Standard errors to either side of a mean, for an interval of 95 %."""
 
 
 def openings(game: Game, number: int, moves: int, seed: int) -> list[Any]:
@@ -73,28 +70,6 @@ def _points(pair: Pair, sides: tuple[Evaluator, Evaluator]) -> float:
     return 0.5 + 0.5 * ((margin > 0) - (margin < 0))
 
 
-class Share(NamedTuple):
-    """The share of the points that were won, and the interval in which it lies."""
-
-    mean: float
-    low: float
-    high: float
-
-
-def share(pairs: Sequence[tuple[float, float]]) -> Share:
-    """The mean over the pairs and its 95 % interval, within 0 and 1.
-
-    Pairs are independent, the two games of one are not, so the spread is that of the pairs.
-    A pair won and a pair lost are added to it, so that a few pairs that came out alike
-    do not look certain (after Agresti and Coull, 1998). `ValueError` if there is no pair.
-    """
-    if not pairs:
-        raise ValueError("0 pairs; a share needs at least 1")
-    means = [fmean(pair) for pair in pairs]
-    mean, reach = fmean(means), CERTAINTY * stdev([*means, 0, 1]) / sqrt(len(means) + 2)
-    return Share(mean, max(0.0, mean - reach), min(1.0, mean + reach))
-
-
 def against(
     game: Game,
     rivals: Mapping[str, Evaluator],
@@ -105,7 +80,7 @@ def against(
 ) -> list[Row]:
     """Each rival's match with the champion from the same openings, a row a rival.
 
-    share, low, high: the rival's points, see `share`. draws: the share of drawn games.
+    share, low, high: the rival's points, see `rating.score`. draws: the share of drawn games.
     """
     pairs = [
         Pair(game, start, rival, champion, depth) for rival in rivals.values() for start in starts
@@ -115,7 +90,7 @@ def against(
 
 
 def _row(name: str, depth: int, pairs: Sequence[tuple[float, float]]) -> Row:
-    mean, low, high = share(pairs)
+    mean, low, high = score([fmean(pair) for pair in pairs])
     draws = fmean(point == 0.5 for pair in pairs for point in pair)
     return {
         "rival": name,
