@@ -153,15 +153,19 @@ def random_player(seed: int) -> Player:
     return player
 
 
-def after_chance(game: Kalah, chance: random.Random, plies: int) -> State:
-    """The position after so many random sows, or the end of the game."""
+def by_chance(game: Game, chance: random.Random, plies: int) -> tuple[list[Any], Any]:
+    """So many random moves from the start, fewer if the game ends, and what they lead to."""
+    line: list[Any] = []
     state = game.start()
-    for _ in range(plies):
-        moves = game.moves(state)
-        if not moves:
-            break
-        state = game.play(state, chance.choice(moves))
-    return state
+    while len(line) < plies and (moves := game.moves(state)):
+        line.append(chance.choice(moves))
+        state = game.play(state, line[-1])
+    return line, state
+
+
+def after_chance(game: Game, chance: random.Random, plies: int) -> Any:
+    """The state after so many random moves, or the end of the game."""
+    return by_chance(game, chance, plies)[1]
 
 
 def scripted_player(pits: Sequence[int]) -> Player:

@@ -17,7 +17,8 @@ from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.games.kalah import SOUTH, Board, Kalah, side, sow, sowing_path, stores
 from kalahlab.judging import fit, judged
 from kalahlab.judging.judged import Judged, Sample
-from kalahlab.matches.pairs import outcome, play_pairs, random_openings
+from kalahlab.matches.openings import random_openings
+from kalahlab.matches.pairs import outcome, play_pairs
 from kalahlab.play import search_player
 from kalahlab.search import Depth
 

@@ -2,7 +2,8 @@
 
 from kalahlab.evaluators.kalah import staged
 from kalahlab.games.kalah import Kalah
-from kalahlab.matches.pairs import outcome, play_pairs, random_openings
+from kalahlab.matches.openings import random_openings
+from kalahlab.matches.pairs import outcome, play_pairs
 from kalahlab.matches.rating import score
 from kalahlab.play import play_game, random_player, search_player
 from kalahlab.search import Depth, alpha_beta
@@ -26,12 +27,3 @@ def test_each_opening_is_played_from_both_sides() -> None:
     for opening, as_south, as_north in zip(openings, south, north, strict=True):
         assert play_game(game, one, other, opening).margin == as_south
         assert play_game(game, other, one, opening).margin == -as_north
-
-
-def test_openings_are_different_and_not_over() -> None:
-    game = Kalah(3, 3)
-    openings = list(random_openings(game, 40, plies=4, seed=2))
-    assert len(set(openings)) == 40
-    assert not any(game.over(state) for state in openings)
-    assert openings[:10] == list(random_openings(game, 10, plies=4, seed=2))
-    assert openings != list(random_openings(game, 40, plies=4, seed=3))

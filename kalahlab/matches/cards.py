@@ -16,7 +16,7 @@ from typing import Any
 
 from kalahlab.evaluators.cards import WEIGHTS, Factors, report, weighted
 from kalahlab.games.cards import DECKS, Cards, State, size_of
-from kalahlab.play import play_out
+from kalahlab.play import after_chance, play_out
 from kalahlab.published.cards import (
     MAX_NODE,
     VARIANTS,
@@ -111,7 +111,7 @@ def play_pair(pair: Pair) -> Row:
     either side generated in a game, on average.
     """
     game = Cards(pair.size)
-    start = opening(game, pair.seed, pair.plies)
+    start = after_chance(game, Random(pair.seed), pair.plies)
     nodes = [0, 0]
     players = [
         _counted(side.program(), nodes, who) for who, side in enumerate((pair.one, pair.other))
@@ -141,14 +141,6 @@ def _counted(program: Program, nodes: list[int], who: int) -> Callable[[Cards, S
         return result.move
 
     return player
-
-
-def opening(game: Cards, seed: int, plies: int) -> State:
-    """The state after so many random moves, the same for the same seed."""
-    chance, state = Random(seed), game.start()
-    for _ in range(plies):
-        state = game.play(state, chance.choice(game.moves(state)))
-    return state
 
 
 def depth_table(size: int, budget: int = MAX_NODE) -> list[Row]:
@@ -201,5 +193,5 @@ def choices(budget: int, seeds: int, plies: Iterable[int], size: int = 4) -> lis
         {"plies": ply, "seed": seed}
         | {name: game.move_name(state, program(game, state)) for name, program in programs.items()}
         for ply, seed in product(plies, range(seeds))
-        for state in [opening(game, seed, ply)]
+        for state in [after_chance(game, Random(seed), ply)]
     ]

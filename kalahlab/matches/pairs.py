@@ -1,10 +1,9 @@
 """Two players from the same openings, each once on either side: a pair of games an opening."""
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from random import Random
 from statistics import fmean
 from typing import Any
 
@@ -12,7 +11,7 @@ from kalahlab import engine
 from kalahlab.evaluators import Evaluator
 from kalahlab.games.kalah import Kalah, State
 from kalahlab.matches.rating import Interval, score
-from kalahlab.play import Player, after_chance, play_game, search_player
+from kalahlab.play import Player, play_game, search_player
 from kalahlab.search import Depth
 
 Row = dict[str, Any]
@@ -109,13 +108,3 @@ def move_costs(game: Kalah, one: Evaluator, other: Evaluator, depth: int) -> lis
     engine.alpha_beta(game, game.start(), one, Depth(1))  # compiles what there is to compile
     play_game(game, timed, search_player(engine.alpha_beta, other, Depth(depth)))
     return rows
-
-
-def random_openings(game: Kalah, number: int, plies: int, seed: int = 0) -> Iterator[State]:
-    """Different positions some random sows from the start, none of them a finished game."""
-    chance, seen = Random(seed), set[State]()
-    while len(seen) < number:
-        state = after_chance(game, chance, plies)
-        if state not in seen and not game.over(state):
-            seen.add(state)
-            yield state

@@ -9,32 +9,25 @@ number of workers.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from random import Random
 from statistics import fmean
 from typing import Any
 
 from kalahlab.evaluators import Evaluator
 from kalahlab.games import Game
 from kalahlab.grid import Row, work_through
+from kalahlab.matches.openings import random_openings
 from kalahlab.matches.rating import score
 from kalahlab.play import play_out
 from kalahlab.search import Depth, alpha_beta
 
 
 def openings(game: Game, number: int, moves: int, seed: int) -> list[Any]:
-    """Different positions after so many random moves, in which nobody can force a quick win.
+    """Random openings, see `random_openings`, in which nobody can force a win in two moves."""
 
-    Quick: within two moves. Loops for ever if the game has too few of them.
-    """
-    chance, found = Random(seed), dict[Any, None]()
-    while len(found) < number:
-        state = game.start()
-        for _ in range(moves):
-            if not game.over(state):
-                state = game.play(state, chance.choice(game.moves(state)))
-        if not game.over(state) and alpha_beta(game, state, nothing, Depth(2)).value == 0:
-            found[state] = None
-    return [*found]
+    def undecided(state: Any) -> bool:
+        return alpha_beta(game, state, nothing, Depth(2)).value == 0
+
+    return [*random_openings(game, number, moves, seed, undecided)]
 
 
 def nothing(board: Sequence[float], player: int) -> float:
