@@ -20,7 +20,7 @@ from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games import Game
 from kalahlab.games.betsy import Betsy
 from kalahlab.games.kalah import Kalah
-from kalahlab.matches.rating import score
+from kalahlab.matches.rating import points_of, score
 from kalahlab.matches.rivals import Pair, against, nothing, openings, play_pair
 from kalahlab.play import play_out
 from kalahlab.published.betsy import CHOICES, by_lot, printed, rivals, values, weighing
@@ -95,22 +95,21 @@ def test_playing_out_goes_from_the_start_to_the_end_by_the_players_moves() -> No
 
 
 @pytest.mark.parametrize("start", STARTS)
-def test_a_pairs_points_are_those_of_two_games(start: Any) -> None:
-    def points(sides: tuple[Any, Any]) -> float:
+def test_a_pairs_margins_are_those_of_two_games(start: Any) -> None:
+    def margin(sides: tuple[Any, Any]) -> float:
         """Player 0's, by hand."""
         state = start
         while not GAME.over(state):
             evaluator = sides[state.player]
             state = GAME.play(state, alpha_beta(GAME, state, evaluator, Depth(1)).move)
-        margin = GAME.margin(state, 0)
-        return 1.0 if margin > 0 else 0.0 if margin < 0 else 0.5
+        return GAME.margin(state, 0)
 
     one, other = leaf_value, check_rows
-    expected = (points((one, other)), 1 - points((other, one)))
+    expected = (margin((one, other)), -margin((other, one)))
     assert play_pair(Pair(GAME, start, one, other, 1)) == expected
     a, b = play_pair(Pair(GAME, start, other, one, 1))
-    assert (1 - b, 1 - a) == expected
-    assert sum(play_pair(Pair(GAME, start, one, one, 1))) == 1
+    assert (-b, -a) == expected
+    assert sum(play_pair(Pair(GAME, start, one, one, 1))) == 0
 
 
 def test_who_wants_stones_beats_who_gives_them_away() -> None:
@@ -128,8 +127,9 @@ def test_rows_are_the_same_whatever_the_workers() -> None:
     assert [row["rival"] for row in rows] == [*field]
     for row, rival in zip(rows, field.values(), strict=True):
         pairs = [play_pair(Pair(GAME, start, rival, leaf_value, 1)) for start in STARTS]
-        assert (row["share"], row["low"], row["high"]) == score([fmean(pair) for pair in pairs])
-        assert row["draws"] == fmean(point == 0.5 for pair in pairs for point in pair)
+        points = [fmean(map(points_of, pair)) for pair in pairs]
+        assert (row["share"], row["low"], row["high"]) == score(points)
+        assert row["draws"] == fmean(margin == 0 for pair in pairs for margin in pair)
         assert row["pairs"] == len(STARTS)
 
 

@@ -12,11 +12,14 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, product
 from operator import mul
 from random import Random
+from statistics import fmean
 from typing import Any
 
 from kalahlab.evaluators.cards import WEIGHTS, Factors, report, weighted
 from kalahlab.games.cards import DECKS, Cards, State, size_of
-from kalahlab.play import after_chance, play_out
+from kalahlab.matches.pairs import both_games
+from kalahlab.matches.rating import points_of
+from kalahlab.play import after_chance
 from kalahlab.published.cards import (
     MAX_NODE,
     VARIANTS,
@@ -113,20 +116,17 @@ def play_pair(pair: Pair) -> Row:
     game = Cards(pair.size)
     start = after_chance(game, Random(pair.seed), pair.plies)
     nodes = [0, 0]
-    players = [
+    one, other = (
         _counted(side.program(), nodes, who) for who, side in enumerate((pair.one, pair.other))
-    ]
-    points = 0.0
-    for me, seats in enumerate((players, players[::-1])):
-        margin = game.margin(play_out(game, seats, start)[-1], me)
-        points += (margin > 0) + (margin == 0) / 2
+    )
+    margins = both_games(game, one, other, start)
     return {
         "variant": pair.other.variant,
         "off": pair.other.off,
         "budget": pair.one.budget,
         "depth": pair.other.depth,
         "seed": pair.seed,
-        "score": points / 2,
+        "score": fmean(map(points_of, margins)),
         "nodes": nodes[0] / 2,
         "other_nodes": nodes[1] / 2,
     }

@@ -9,15 +9,16 @@ from typing import Any
 
 from kalahlab import engine
 from kalahlab.evaluators import Evaluator
+from kalahlab.games import Game
 from kalahlab.games.kalah import Kalah, State
-from kalahlab.matches.rating import Interval, score
-from kalahlab.play import Player, play_game, search_player
+from kalahlab.matches.rating import Interval, points_of, score
+from kalahlab.play import AnyPlayer, Player, play_game, play_out, search_player
 from kalahlab.search import Depth
 
 Row = dict[str, Any]
 
-Pair = tuple[int, int]
-"""The first player's margins, playing South and playing North."""
+Pair = tuple[float, float]
+"""One player's margins, as player 0 and as player 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,27 +41,26 @@ class Outcome:
         return self.score.low > 0.5
 
 
-def play_pairs(game: Kalah, one: Player, other: Player, openings: Iterable[State]) -> list[Pair]:
+def both_games(game: Game, one: AnyPlayer, other: AnyPlayer, opening: Any) -> Pair:
+    """The margins of `one` in the two games from an opening, as player 0 and as player 1."""
+    first, second = (play_out(game, sides, opening)[-1] for sides in ((one, other), (other, one)))
+    return game.margin(first, 0), game.margin(second, 1)
+
+
+def play_pairs(game: Game, one: AnyPlayer, other: AnyPlayer, openings: Iterable[Any]) -> list[Pair]:
     """Both games of each opening."""
-    return [
-        (
-            play_game(game, one, other, opening).margin,
-            -play_game(game, other, one, opening).margin,
-        )
-        for opening in openings
-    ]
+    return [both_games(game, one, other, opening) for opening in openings]
 
 
 def outcome(pairs: Sequence[Pair]) -> Outcome:
     """What the pairs come to. `ValueError` if there is none."""
     margins = [margin for pair in pairs for margin in pair]
     wins, draws = sum(margin > 0 for margin in margins), margins.count(0)
-    points = [fmean((margin > 0) + (margin == 0) / 2 for margin in pair) for pair in pairs]
     return Outcome(
         wins,
         draws,
         len(margins) - wins - draws,
-        score(points),
+        score([fmean(map(points_of, pair)) for pair in pairs]),
         fmean(margins),
     )
 

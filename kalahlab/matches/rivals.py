@@ -9,15 +9,14 @@ number of workers.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean
 from typing import Any
 
 from kalahlab.evaluators import Evaluator
 from kalahlab.games import Game
 from kalahlab.grid import Row, work_through
 from kalahlab.matches.openings import random_openings
-from kalahlab.matches.rating import score
-from kalahlab.play import play_out
+from kalahlab.matches.pairs import Outcome, both_games, outcome
+from kalahlab.play import search_player
 from kalahlab.search import Depth, alpha_beta
 
 
@@ -47,20 +46,12 @@ class Pair:
 
 
 def play_pair(pair: Pair) -> tuple[float, float]:
-    """The points of `one` as player 0 and as player 1: 1 for a win, 1/2 for a draw."""
-    as_first = _points(pair, (pair.one, pair.other))
-    return as_first, 1 - _points(pair, (pair.other, pair.one))
-
-
-def _points(pair: Pair, sides: tuple[Evaluator, Evaluator]) -> float:
-    """Player 0's points."""
-
-    def move(game: Game, state: Any) -> Any:
-        return alpha_beta(game, state, sides[state.player], Depth(pair.depth)).move
-
-    final = play_out(pair.game, (move, move), pair.opening)[-1]
-    margin = pair.game.margin(final, 0)
-    return 0.5 + 0.5 * ((margin > 0) - (margin < 0))
+    """The margins of `one` as player 0 and as player 1."""
+    one, other = (
+        search_player(alpha_beta, evaluator, Depth(pair.depth))
+        for evaluator in (pair.one, pair.other)
+    )
+    return both_games(pair.game, one, other, pair.opening)
 
 
 def against(
@@ -78,19 +69,18 @@ def against(
     pairs = [
         Pair(game, start, rival, champion, depth) for rival in rivals.values() for start in starts
     ]
-    points = iter(work_through(play_pair, pairs, workers))
-    return [_row(name, depth, [next(points) for _ in starts]) for name in rivals]
+    margins = iter(work_through(play_pair, pairs, workers))
+    return [_row(name, depth, outcome([next(margins) for _ in starts])) for name in rivals]
 
 
-def _row(name: str, depth: int, pairs: Sequence[tuple[float, float]]) -> Row:
-    mean, low, high = score([fmean(pair) for pair in pairs])
-    draws = fmean(point == 0.5 for pair in pairs for point in pair)
+def _row(name: str, depth: int, found: Outcome) -> Row:
+    games = found.wins + found.draws + found.losses
     return {
         "rival": name,
         "depth": depth,
-        "share": mean,
-        "low": low,
-        "high": high,
-        "draws": draws,
-        "pairs": len(pairs),
+        "share": found.score.mean,
+        "low": found.score.low,
+        "high": found.score.high,
+        "draws": found.draws / games,
+        "pairs": games // 2,
     }

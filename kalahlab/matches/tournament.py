@@ -17,7 +17,7 @@ from kalahlab.games.notation import format_board, parse_board
 from kalahlab.grid import Row
 from kalahlab.matches.contenders import HALVES, Clock, Contender, contender
 from kalahlab.matches.openings import fair_openings
-from kalahlab.matches.rating import elo, score
+from kalahlab.matches.rating import elo, points_of, score
 from kalahlab.play import Player, play_game
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def play_pair(pair: Pair, clock: Clock = time.monotonic) -> Row:
 def _points(margin: int, loser: str | None) -> float:
     if loser:
         return float(loser == "other")
-    return (margin > 0) + (margin == 0) / 2
+    return points_of(margin)
 
 
 class OutOfTime(Exception):
