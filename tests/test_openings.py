@@ -14,7 +14,6 @@ from kalahlab.games.betsy import Betsy
 from kalahlab.games.cards import Cards
 from kalahlab.games.kalah import PRESETS, Kalah
 from kalahlab.games.notation import format_board
-from kalahlab.grid import Row
 from kalahlab.matches.openings import (
     NUMBER,
     PLIES,
@@ -57,7 +56,7 @@ def test_openings_are_what_is_wanted() -> None:
     assert found == [state for state in drawn if state.player == 1][:20]
 
 
-def kept_openings() -> list[Row]:
+def kept_openings() -> list[dict[str, str]]:
     with data_file("openings.csv").open(encoding="utf-8") as file:
         return list(csv.DictReader(file))
 

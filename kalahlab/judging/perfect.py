@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
 from pathlib import Path
-from typing import Any
 
 from kalahlab import engine
 from kalahlab.data import data_file
@@ -15,11 +14,10 @@ from kalahlab.engine.solved_table import Row as Solved
 from kalahlab.engine.solver import solve
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.games.kalah import NAMES, PRESETS, Kalah, State
+from kalahlab.grid import Row
 from kalahlab.play import play_game, search_player
 from kalahlab.published.cs5329 import ALGORITHMS, play_published
 from kalahlab.search import Depth
-
-Row = dict[str, Any]
 
 
 def solved_openings() -> list[Solved]:

@@ -17,6 +17,7 @@ from typing import Any
 
 from kalahlab.evaluators.cards import WEIGHTS, Factors, report, weighted
 from kalahlab.games.cards import DECKS, Cards, State, size_of
+from kalahlab.grid import Row
 from kalahlab.matches.pairs import both_games
 from kalahlab.matches.rating import points_of
 from kalahlab.play import after_chance
@@ -31,7 +32,6 @@ from kalahlab.published.cards import (
 )
 from kalahlab.search import Depth, alpha_beta
 
-Row = dict[str, Any]
 FACTORS = Factors._fields
 
 

@@ -11,11 +11,10 @@ from kalahlab import engine
 from kalahlab.evaluators import Evaluator
 from kalahlab.games import Game
 from kalahlab.games.kalah import Kalah, State
+from kalahlab.grid import Row
 from kalahlab.matches.rating import Interval, points_of, score
 from kalahlab.play import AnyPlayer, Player, play_game, play_out, search_player
 from kalahlab.search import Depth
-
-Row = dict[str, Any]
 
 Pair = tuple[float, float]
 """One player's margins, as player 0 and as player 1."""
