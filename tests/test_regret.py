@@ -13,9 +13,9 @@ import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
 
-from kalahlab.engine.judge import in_play, open_judge
+from kalahlab.engine.judge import open_judge
 from kalahlab.evaluators.kalah import e4, store_difference
-from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State
+from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, in_play
 from kalahlab.judging import judged, regret
 from kalahlab.judging.judged import Judged, Sample
 from kalahlab.matches.pairs import Outcome, move_costs
@@ -79,7 +79,7 @@ def test_a_sample_has_different_positions_with_a_choice() -> None:
     assert states == list(judged.drawn(sample))
     for state in states:
         assert state.player == SOUTH
-        assert in_play(state) <= 25
+        assert in_play(state.board) <= 25
         assert len(Kalah(4, 3).moves(state)) >= 2
         assert sum(state.board) == 24
 
@@ -107,7 +107,7 @@ def test_the_kept_positions_are_the_sample_that_the_defaults_draw(rules: str) ->
 
 @pytest.mark.parametrize("rules", PRESETS)
 def test_the_kept_values_come_out_again(rules: str, folder: Path) -> None:
-    kept = [row for row in KEPT if row.rules == rules and in_play(row.state) <= 24][:60]
+    kept = [row for row in KEPT if row.rules == rules and in_play(row.state.board) <= 24][:60]
     with open_judge(6, PRESETS[rules], database_stones=9, folder=folder) as judge:
         assert list(judged.judged(judge, (row.state for row in kept), rules)) == kept
 
