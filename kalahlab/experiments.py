@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kalahlab import catalogue
-from kalahlab.contenders import Mind
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games import Game
@@ -31,7 +30,8 @@ from kalahlab.games.kalah import Kalah, Rules, State
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.games.tree import HandTree, uniform_tree
 from kalahlab.grid import Row, work_through
-from kalahlab.openings import PITS, STONES, fair_openings
+from kalahlab.matches.contenders import Mind
+from kalahlab.matches.openings import PITS, STONES, fair_openings
 from kalahlab.play import GameLog, after_chance, play_game, random_player, search_player
 from kalahlab.search import Counts, Result
 

@@ -13,6 +13,8 @@ from kalahlab.games.notation import draw_board
 from kalahlab.search.contract import DeepEnough, Order, Result, Searcher, pit_order
 
 Player = Callable[[Kalah, State], int]
+AnyPlayer = Callable[[Any, Any], Any]
+"""A player of any game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,7 @@ def play_game(game: Kalah, south: Player, north: Player, start: State | None = N
     return GameLog(game, first, tuple(moves))
 
 
-def play_out(game: Game, players: Sequence[Callable[[Any, Any], Any]], start: Any) -> list[Any]:
+def play_out(game: Game, players: Sequence[AnyPlayer], start: Any) -> list[Any]:
     """The states of any game from `start` to its end; players[p] moves for player p."""
     states = [start]
     while not game.over(state := states[-1]):
@@ -127,18 +129,18 @@ def search_player(
     deep_enough: DeepEnough,
     order: Order = pit_order,
     tell: Callable[[Result], object] = lambda result: None,
-) -> Player:
+) -> AnyPlayer:
     """The player that plays the move a search finds, and tells the search's result.
 
     Raises `ValueError` when asked to move on a search of depth 0, which finds none.
     """
 
-    def player(game: Kalah, state: State) -> int:
+    def player(game: Game, state: Any) -> Any:
         result = search(game, state, evaluator, deep_enough, order)
         tell(result)
         if result.move is None:
             raise ValueError("a search of depth 0 finds no move to play; use depth 1 or more")
-        return int(result.move)
+        return result.move
 
     return player
 
@@ -153,15 +155,19 @@ def random_player(seed: int) -> Player:
     return player
 
 
-def after_chance(game: Kalah, chance: random.Random, plies: int) -> State:
-    """The position after so many random sows, or the end of the game."""
+def by_chance(game: Game, chance: random.Random, plies: int) -> tuple[list[Any], Any]:
+    """So many random moves from the start, fewer if the game ends, and what they lead to."""
+    line: list[Any] = []
     state = game.start()
-    for _ in range(plies):
-        moves = game.moves(state)
-        if not moves:
-            break
-        state = game.play(state, chance.choice(moves))
-    return state
+    while len(line) < plies and (moves := game.moves(state)):
+        line.append(chance.choice(moves))
+        state = game.play(state, line[-1])
+    return line, state
+
+
+def after_chance(game: Game, chance: random.Random, plies: int) -> Any:
+    """The state after so many random moves, or the end of the game."""
+    return by_chance(game, chance, plies)[1]
 
 
 def scripted_player(pits: Sequence[int]) -> Player:

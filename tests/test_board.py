@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import Position, positions
 
-from kalahlab import worth
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import (
     EMPTY_CAPTURE,
@@ -23,10 +22,11 @@ from kalahlab.games.kalah import (
     swap_sides,
 )
 from kalahlab.games.notation import format_board, parse_board
+from kalahlab.judging import worth
+from kalahlab.judging.worth import TINY, exact_values, given_away, perfect_player, search_values
 from kalahlab.play import parse_player, play_game
 from kalahlab.report.board_svg import HOLLOW, RIM, STONE, WOOD
 from kalahlab.widgets.board import PERFECT, Board
-from kalahlab.worth import TINY, exact_values, given_away, perfect_player, search_values
 
 choices = st.lists(st.integers(0, 99), max_size=30)
 

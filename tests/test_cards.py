@@ -19,6 +19,7 @@ from dataclasses import replace
 from itertools import accumulate, chain, pairwise, product, repeat
 from operator import mul
 from pathlib import Path
+from random import Random
 from select import select
 from typing import Any
 
@@ -28,19 +29,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kalahlab
-from kalahlab.card_study import (
-    FACTORS,
-    Pair,
-    Side,
-    choices,
-    depth_costs,
-    depth_pairs,
-    depth_table,
-    factor_pairs,
-    opening,
-    play_pair,
-    variant_pairs,
-)
 from kalahlab.cli.cards import cards, outcome
 from kalahlab.evaluators.cards import Factors, factors, published, report, weighted
 from kalahlab.games.cards import (
@@ -66,7 +54,19 @@ from kalahlab.games.cards_notation import (
     parse_position,
 )
 from kalahlab.grid import work_through
-from kalahlab.play import play_out, random_player
+from kalahlab.matches.cards import (
+    FACTORS,
+    Pair,
+    Side,
+    choices,
+    depth_costs,
+    depth_pairs,
+    depth_table,
+    factor_pairs,
+    play_pair,
+    variant_pairs,
+)
+from kalahlab.play import after_chance, play_out, random_player
 from kalahlab.published.cards import VARIANTS, by_budget, odd_depth, widths
 from kalahlab.search import Depth, affordable, alpha_beta
 from kalahlab.search.perft import perft
@@ -579,20 +579,12 @@ def test_a_pair_is_scored_from_the_first_sides_view() -> None:
 def test_a_pairs_games_are_the_ones_that_its_players_play() -> None:
     pair = Pair(Side(depth=1), Side(off="s2", depth=1), seed=3)
     game = Cards()
-    start = opening(game, 3, 2)
+    start = after_chance(game, Random(3), 2)
     one, other = (side.program() for side in (pair.one, pair.other))
     finals = [play_out(game, players, start)[-1] for players in ((one, other), (other, one))]
     margins = [game.margin(final, me) for me, final in enumerate(finals)]
     points = [(margin > 0) + (margin == 0) / 2 for margin in margins]
     assert play_pair(pair)["score"] == sum(points) / 2
-
-
-def test_openings_differ_and_are_made_by_their_seed() -> None:
-    game = Cards(6)
-    states = [opening(game, seed, 3) for seed in range(20)]
-    assert states == [opening(game, seed, 3) for seed in range(20)]
-    assert len({*states}) == 20
-    assert {len(unused(state.board)) for state in states} == {33}
 
 
 def test_the_depth_table_is_the_oracles(folder: Path) -> None:
@@ -610,7 +602,7 @@ def test_the_depth_table_is_the_oracles(folder: Path) -> None:
 def test_what_a_depth_costs() -> None:
     """Where the estimate is no more than the moves there are, the leaves are those of perft."""
     game = Cards()
-    state = opening(game, seed=8, plies=6)
+    state = after_chance(game, Random(8), plies=6)
     rows = depth_costs(state, 9)
     assert [row["depth"] for row in rows] == [1, 2, 3, 4]
     assert [row["full_tree"] for row in rows] == perft(game, state, 4)
@@ -622,7 +614,7 @@ def test_the_moves_that_programs_choose() -> None:
     game, rows = Cards(), choices(100, 3, (2, 9))
     assert [(row["plies"], row["seed"]) for row in rows] == [*product((2, 9), range(3))]
     for row in rows:
-        state = opening(game, row["seed"], row["plies"])
+        state = after_chance(game, Random(row["seed"]), row["plies"])
         for name in VARIANTS:
             program = replace(VARIANTS[name], depth=by_budget(100))
             assert row[name] == game.move_name(state, program(game, state))

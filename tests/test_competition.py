@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
-from kalahlab import competition
-from kalahlab.competition import best_turn
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah, State
+from kalahlab.matches import competition
+from kalahlab.matches.competition import best_turn
 from kalahlab.search import Depth, alpha_beta
 from kalahlab.search.ordering import store_first
 

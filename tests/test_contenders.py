@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import random_position
 
-from kalahlab.contenders import Contender, Mind, contender
 from kalahlab.evaluators.kalah import EVALUATORS, e3
 from kalahlab.games.kalah import Kalah, State
-from kalahlab.openings import fair_openings
+from kalahlab.matches.contenders import Contender, Mind, contender
+from kalahlab.matches.openings import fair_openings
 from kalahlab.play import parse_player, play_game, random_player
 from kalahlab.search import ALGORITHMS, Depth, alpha_beta
 

@@ -10,13 +10,15 @@ from hypothesis import given
 from sklearn.model_selection import train_test_split
 from strategies import Position, positions
 
-from kalahlab import engine, fit, judged, search
+from kalahlab import engine, search
 from kalahlab.data import data_file
 from kalahlab.evaluators.fitted import FEATURES, FIT, PITS, fitted, linear
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.games.kalah import SOUTH, Board, Kalah, side, sow, sowing_path, stores
-from kalahlab.judged import Judged, Sample
-from kalahlab.pairs import outcome, play_pairs, random_openings
+from kalahlab.judging import fit, judged
+from kalahlab.judging.judged import Judged, Sample
+from kalahlab.matches.openings import random_openings
+from kalahlab.matches.pairs import outcome, play_pairs
 from kalahlab.play import search_player
 from kalahlab.search import Depth
 

@@ -6,8 +6,8 @@ from scipy import stats
 
 from kalahlab.experiments import frame, grid, run_grid
 from kalahlab.grid import work_through
+from kalahlab.matches.tournament import pairs, play_pair, standings
 from kalahlab.report import lab
-from kalahlab.tournament import pairs, play_pair, standings
 
 ROWS = frame(run_grid(grid(["minimax", "alpha_beta", "minimax_a_b"], ["e3"], [1, 3], openings=4)))
 

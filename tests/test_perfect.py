@@ -12,11 +12,11 @@ import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
 
-from kalahlab import perfect
 from kalahlab.engine.judge import open_judge
 from kalahlab.engine.solved_table import boards, read, solved_rows, write
 from kalahlab.engine.solver import solve
 from kalahlab.games.kalah import EMPTY_CAPTURE, PRESETS, SOUTH, STANDARD, Kalah
+from kalahlab.judging import perfect
 from kalahlab.play import play_game, random_player, scripted_player
 from kalahlab.report import charts, solved
 from kalahlab.report.style import use_style

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from kalahlab.rating import elo, mean_of, score
+from kalahlab.matches.rating import elo, mean_of, score
 
 MATCHES = 1000
 
@@ -55,6 +55,19 @@ def test_a_scores_interval_holds_the_truth_as_often_as_it_says(
     assert 0.93 <= share_of(held) <= 0.97
 
 
+@pytest.mark.parametrize("pairs", [6, 12, 30, 100])
+@pytest.mark.parametrize(("win", "draw"), [(0.5, 0), (0.3, 0.4), (0.1, 0.8), (0.75, 0), (0.6, 0.3)])
+def test_it_holds_the_truth_of_few_pairs_and_long_runs_of_draws_too(
+    pairs: int, win: float, draw: float
+) -> None:
+    chance, truth, held = Random(95), win + draw / 2, []
+    for _ in range(MATCHES):
+        games = chance.choices((1.0, 0.5, 0.0), (win, draw, 1 - win - draw), k=2 * pairs)
+        found = score([fmean(pair) for pair in zip(games[::2], games[1::2], strict=True)])
+        held.append(found.low <= truth <= found.high)
+    assert share_of(held) >= 0.93
+
+
 @pytest.mark.parametrize("difference", [0, 200])
 def test_an_elo_interval_holds_the_truth_as_often_as_it_says(difference: float) -> None:
     chance, held = Random(5), []
@@ -89,6 +102,16 @@ def test_a_score_is_students_interval_cut_to_what_a_score_can_be(pairs: list[flo
         low, high = stats.t.interval(0.95, len(pairs) - 1, found.mean, spread)
         assert found.low == pytest.approx(max(0, low))
         assert found.high == pytest.approx(min(1, high))
+
+
+@given(st.lists(points, min_size=1, max_size=40))
+def test_a_score_looks_alike_from_the_other_side_and_is_surer_of_more_pairs(
+    pairs: list[float],
+) -> None:
+    mean, low, high = score(pairs)
+    assert score([1 - each for each in pairs]) == pytest.approx((1 - mean, 1 - high, 1 - low))
+    surer = score(pairs * 4)
+    assert surer.high - surer.low < high - low or (low, high) == (0, 1)
 
 
 @pytest.mark.parametrize("same", [0.0, 0.25, 0.5, 1.0])

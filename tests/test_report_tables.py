@@ -135,7 +135,7 @@ def test_ratios_are_to_the_cheapest(rows):
 @pytest.fixture
 def matches() -> pd.DataFrame:
     """Pairs by hand: at either budget S2 helps, M1 harms and N1 does nothing."""
-    points = {"s2": [1, 0.5, 1, 1], "m1": [0, 0.5, 0, 0], "n1": [0.5] * 4}
+    points = {"s2": [1, 0.5, 1, 1] * 3, "m1": [0, 0.5, 0, 0] * 3, "n1": [0, 1] * 6}
     nodes = {"nodes": 30.0, "other_nodes": 20.0}
     return pd.DataFrame(
         {"budget": budget, "off": off, "score": score, **nodes}
@@ -146,13 +146,14 @@ def matches() -> pd.DataFrame:
 
 
 def test_a_score_has_its_interval(matches):
-    """Of 1, 0.5, 1, 1: mean 0.875, deviation 0.25, error 0.125."""
+    """Of 1, 0.5, 1, 1 thrice: error 0.0653; Student's t at 11 degrees of freedom is 2.201."""
     table = cards.scores(matches, ["budget", "off"])
     row = table.iloc[0]
-    assert (row["budget"], row["off"], row["pairs"], row["score"]) == (10, "s2", 4, 0.875)
-    assert (row["low"], row["high"]) == (0.63, 1.12)
+    assert (row["budget"], row["off"], row["pairs"], row["score"]) == (10, "s2", 12, 0.875)
+    assert (row["low"], row["high"]) == (0.731, 1)
     assert list(table["off"]) == ["s2", "m1", "n1"] * 2
-    assert set(table.loc[table["off"] == "n1", ["low", "high"]].to_numpy().flat) == {0.5}
+    doubtful = table[table["off"] == "n1"]
+    assert ((doubtful["low"] < 0.5) & (doubtful["high"] > 0.5)).all()
 
 
 def test_factors_are_named_by_what_their_interval_shows(matches):

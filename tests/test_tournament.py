@@ -1,20 +1,15 @@
 """Matches from fair openings: who met whom, what came of it, and that nothing leans to a side."""
 
-import csv
-from itertools import combinations, count, islice
-from pathlib import Path
+from itertools import combinations, count
 from statistics import fmean
 
 import pytest
 
-from kalahlab.data import data_file
-from kalahlab.engine.judge import in_play, open_judge
-from kalahlab.games.kalah import PRESETS, Kalah
+from kalahlab.games.kalah import Kalah
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.grid import Row, work_through
-from kalahlab.openings import NUMBER, PLIES, candidates, fair_openings, is_drawn, looks_even
-from kalahlab.play import parse_player, play_game
-from kalahlab.tournament import (
+from kalahlab.matches.openings import fair_openings
+from kalahlab.matches.tournament import (
     MEASURED,
     Pair,
     cross_table,
@@ -23,6 +18,7 @@ from kalahlab.tournament import (
     play_pair,
     standings,
 )
+from kalahlab.play import parse_player, play_game
 
 PLAYERS = ["alpha_beta:e3:3", "alpha_beta:staged:3", "greedy:e2:1", "random:4"]
 
@@ -34,53 +30,6 @@ def rows() -> list[Row]:
 
 def unmeasured(row: Row) -> Row:
     return {name: value for name, value in row.items() if name not in MEASURED}
-
-
-# --- openings --------------------------------------------------------------------------
-
-
-def kept_openings() -> list[Row]:
-    with data_file("openings.csv").open(encoding="utf-8") as file:
-        return list(csv.DictReader(file))
-
-
-def test_there_are_as_many_openings_as_are_said() -> None:
-    kept = kept_openings()
-    assert [row["rules"] for row in kept] == [rules for rules in PRESETS for _ in range(NUMBER)]
-    assert len({(row["rules"], row["board"]) for row in kept}) == len(kept)
-
-
-def test_an_openings_moves_lead_to_its_board() -> None:
-    for row in kept_openings():
-        game = Kalah(6, 4, PRESETS[row["rules"]])
-        state = game.start()
-        for pit in row["moves"].split():
-            state = game.play(state, int(pit) - 1)
-        assert format_board(state) == row["board"]
-        assert PLIES[0] <= len(row["moves"].split()) <= PLIES[1]
-
-
-@pytest.mark.parametrize("rules", PRESETS)
-def test_openings_are_the_seeds_candidates_in_their_order(rules: str) -> None:
-    game = Kalah(6, 4, PRESETS[rules])
-    tried = candidates(game, seed=0)
-    for state in fair_openings(rules):
-        assert any(format_board(found) == format_board(state) for _, found in islice(tried, 2000))
-        assert looks_even(game, state)
-
-
-@pytest.mark.parametrize("rules", PRESETS)
-def test_an_opening_is_a_draw_under_perfect_play(rules: str, tmp_path: Path) -> None:
-    """Solved anew, the one with the fewest stones in play: the others take long."""
-    with open_judge(6, PRESETS[rules], database_stones=10, folder=tmp_path) as judge:
-        state = min(fair_openings(rules), key=in_play)
-        assert is_drawn(judge, state)
-        assert judge.value(state) == 0
-
-
-def test_asking_for_too_many_openings_says_how_many_there_are() -> None:
-    with pytest.raises(ValueError, match="openings is 65; there are 1 to 64"):
-        fair_openings("standard", 65)
 
 
 # --- pairs -----------------------------------------------------------------------------

@@ -71,7 +71,7 @@ def solved(
 ) -> tuple[tuple[int, ...], State, dict[str, Any]]:
     """Our whole turn, the state after it, and what to tell of the search; writes the log."""
     if problem.task == COMPETITION:
-        from kalahlab.competition import best_turn
+        from kalahlab.matches.competition import best_turn
 
         turn = best_turn(problem.game, problem.state, seconds)
         return turn.pits, turn.state, {"value": turn.answer.value, "depth": turn.answer.depth}

@@ -53,7 +53,7 @@ def match(one: str, other: str, as_json: bool, **options: Any) -> None:
     A player is ALGORITHM:EVALUATOR:LIMIT[:UNIT[:ORDER]] or random:SEED; LIMIT is a depth, nodes
     a move (5000n) or milliseconds a move (1000ms). The score has a 95 % interval.
     """
-    from kalahlab.tournament import matches
+    from kalahlab.matches.tournament import matches
 
     (row,) = matches(play([one, other], **options))
     tell(row, as_json, grid_text([readable(row)]))
@@ -67,7 +67,7 @@ def tournament(players: tuple[str, ...], as_json: bool, **options: Any) -> None:
 
     Prints the standings, with Elo about a mean of 0, and the cross table.
     """
-    from kalahlab.tournament import cross_table, matches, standings
+    from kalahlab.matches.tournament import cross_table, matches, standings
 
     rows = play(players, **options)
     answer = {"standings": standings(rows), "matches": matches(rows)}
@@ -89,7 +89,7 @@ def play(
 ) -> list[dict[str, Any]]:
     """The pairs of a match or a round robin."""
     from kalahlab.grid import rows_of
-    from kalahlab.tournament import pairs, play_pair
+    from kalahlab.matches.tournament import pairs, play_pair
 
     wanted = pairs(players, rules, openings, half)
     return rows_of(play_pair, wanted, workers, out, progress=sys.stderr.isatty())

@@ -1,14 +1,14 @@
 """Answers for a machine or for a person, and files written whole."""
 
 import json
-import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
 import click
+
+from kalahlab.files import written_whole
 
 
 def tell(answer: dict[str, Any], as_json: bool, readable: str) -> None:
@@ -41,16 +41,9 @@ def grid_text(rows: list[dict[str, Any]]) -> str:
 
 @contextmanager
 def writing(path: Path) -> Iterator[TextIO]:
-    """A file to write to that takes its place once it is whole, and leaves nothing otherwise."""
-    handle, name = tempfile.mkstemp(dir=path.parent, suffix=path.suffix)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            yield file
-        os.chmod(name, 0o644)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
+    """A text to write to, which is a file once it is whole; see `kalahlab.files`."""
+    with written_whole(path) as part, part.open("w", encoding="utf-8", newline="\n") as file:
+        yield file
 
 
 def write(path: Path, text: str) -> None:

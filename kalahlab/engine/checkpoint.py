@@ -1,16 +1,14 @@
 """A solve on disk, to be gone on with: bounds that are proved, and the table's best entries."""
 
 import json
-import os
-import tempfile
 import zlib
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kalahlab.files import written_whole
 from kalahlab.games.kalah import State
 
 VERSION = 1
@@ -50,14 +48,8 @@ def save(checkpoint: Checkpoint, path: Path) -> None:
         "seconds": checkpoint.seconds,
     }
     text = json.dumps(header).encode() + b"\n" + checkpoint.entries.tobytes()
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(text + zlib.crc32(text).to_bytes(4, "little"))
-        os.replace(name, path)
-    finally:
-        with suppress(FileNotFoundError):
-            os.unlink(name)
+    with written_whole(path) as file:
+        file.write_bytes(text + zlib.crc32(text).to_bytes(4, "little"))
 
 
 def load(path: Path, question: str) -> Checkpoint:

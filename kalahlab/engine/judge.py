@@ -18,7 +18,7 @@ from kalahlab.engine.database import Database, open_database
 from kalahlab.engine.proofs import Prover
 from kalahlab.engine.room import cores
 from kalahlab.engine.table import ENTRY_BYTES, Table
-from kalahlab.games.kalah import SOUTH, STANDARD, Kalah, Rules, State, stores
+from kalahlab.games.kalah import SOUTH, STANDARD, Kalah, Rules, State, in_play, stores
 
 LIMITS = (1 << 12, 1 << 16, 1 << 20, 0)
 """Nodes to look for a perfect move with, in turn: it is in the table as a rule."""
@@ -34,11 +34,6 @@ class Oracle(Protocol):
     def close(self) -> None: ...
 
 
-def in_play(state: State) -> int:
-    """The stones in the pits."""
-    return sum(state.board) - sum(stores(state.board))
-
-
 def difference(state: State) -> int:
     """The mover's store minus the opponent's."""
     south, north = stores(state.board)
@@ -49,7 +44,7 @@ def known_margin(database: Database, game: Kalah, state: State) -> int | None:
     """The value of a position that needs no search; None of another."""
     if game.over(state):
         return game.margin(state, state.player)
-    return database.margin(state) if in_play(state) <= database.stones else None
+    return database.margin(state) if in_play(state.board) <= database.stones else None
 
 
 class Judge:
@@ -74,13 +69,13 @@ class Judge:
         known = known_margin(self._database, self._game, state)
         if known is not None:
             return known, known
-        stored, total = difference(state), in_play(state)
+        stored, total = difference(state), in_play(state.board)
         return self.proved.get(state, (stored - total, stored + total))
 
     def value(self, state: State) -> int:
         """A position's value, asked for upwards from an even outcome of what is in play."""
         lower, upper = self.bounds(state)
-        even = difference(state) + in_play(state) % 2
+        even = difference(state) + in_play(state.board) % 2
         margin = min(max(even, lower + 2), upper)
         while lower < upper:
             found = self._oracle.bound(state, margin)

@@ -24,7 +24,7 @@ from numba.np.numpy_support import carray
 from numpy.typing import NDArray
 
 from kalahlab.engine.compiled import inlined
-from kalahlab.games.kalah import SOUTH, State, pits_of, side, sow, stores
+from kalahlab.games.kalah import SOUTH, State, in_play, pits_of, side, sow, stores
 
 PITS, STONES = 7, 127
 """The most pits a side, and the most stones in the pits, that fit."""
@@ -69,8 +69,7 @@ class Sowings(NamedTuple):
 
 def fits(state: State) -> bool:
     """Whether a position can be packed."""
-    in_play = sum(state.board) - sum(stores(state.board))
-    return pits_of(state.board) <= PITS and in_play <= STONES
+    return pits_of(state.board) <= PITS and in_play(state.board) <= STONES
 
 
 def pack(state: State, places: Sequence[int] | None = None) -> Packed:

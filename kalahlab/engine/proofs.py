@@ -23,7 +23,7 @@ from kalahlab.engine.prove import (
     prove,
 )
 from kalahlab.engine.table import ENTRIES, Table, best_entries, empty_table, put_back
-from kalahlab.games.kalah import Kalah, State, stores
+from kalahlab.games.kalah import Kalah, State, in_play
 
 SHARED = 8
 """Positions of so many stones more than the database's are worth telling other threads of.
@@ -99,7 +99,7 @@ class Prover:
         `limit` nodes or so (0: no limit). What `poll` raises, Ctrl-C too, ends the proof.
         """
         packed = pack(state, self._places)
-        self._make_room(sum(state.board) - sum(stores(state.board)))
+        self._make_room(in_play(state.board))
         self._tables.marks[:] = 0
         self._counters[:, STOP] = 0
         self._counters[:, NODE_LIMIT] = self._counters[:, NODES] + limit if limit else 1 << 62

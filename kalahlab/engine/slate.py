@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kalahlab.games.kalah import SOUTH, Kalah, State, pits_of, sowing_path, stores
+from kalahlab.games.kalah import SOUTH, Kalah, State, in_play, pits_of, sowing_path
 
 Slate = NDArray[np.int64]
 
@@ -77,8 +77,7 @@ def new_slate(game: Kalah, state: State, walk: Walk, sowing: Slate) -> Slate:
 
 def most_plies(state: State, walk: Walk) -> int:
     """How long a line can get: each extra turn banks a stone, so they are limited too."""
-    in_play = sum(state.board) - sum(stores(state.board))
-    return min(walk.limit + in_play * walk.by_turn, MOST_PLIES)
+    return min(walk.limit + in_play(state.board) * walk.by_turn, MOST_PLIES)
 
 
 def paths(pits: int) -> Slate:

@@ -21,14 +21,14 @@ from kalahlab.engine.database import (
     preset_name,
     stored_stones,
 )
-from kalahlab.engine.judge import Judge, Oracle, difference, in_play
+from kalahlab.engine.judge import Judge, Oracle, difference
 from kalahlab.engine.packed import PITS, STONES, fits
 from kalahlab.engine.plan import Plan, make_plan
 from kalahlab.engine.proofs import Prover, warm_up
 from kalahlab.engine.room import cores, in_units, resident_bytes
 from kalahlab.engine.solution import Progress, Solution, Tell
 from kalahlab.engine.spread import Spread
-from kalahlab.games.kalah import STANDARD, Kalah, Rules, State, pits_of
+from kalahlab.games.kalah import STANDARD, Kalah, Rules, State, in_play, pits_of
 from kalahlab.games.notation import format_board
 
 TELL_SECONDS = 0.5
@@ -79,7 +79,7 @@ def solve(
     tell = progress or (lambda news: None)
     plan = make_plan(
         game.pits,
-        in_play(state),
+        in_play(state.board),
         moves,
         database_stones,
         table_bytes,
@@ -110,7 +110,7 @@ def check_position(state: State) -> None:
         raise ValueError(f"player {player!r} is to move; use 0 for South or 1 for North")
     if not fits(state):
         raise ValueError(
-            f"{in_play(state)} stones in play on {pits_of(board)} pits a side are too many to "
+            f"{in_play(board)} stones in play on {pits_of(board)} pits a side are too many to "
             f"solve; at most {STONES} on at most {PITS}"
         )
 
@@ -238,7 +238,7 @@ class Run:
         """What is proved of the root, also before there is a judge."""
         if self._judge is not None:
             return self._judge.bounds(self._root)
-        stored, total = difference(self._root), in_play(self._root)
+        stored, total = difference(self._root), in_play(self._root.board)
         return self._earlier.proved.get(self._root, (stored - total, stored + total))
 
     def _begin_move(self, pit: int) -> None:

@@ -7,9 +7,9 @@ A side of the board is worth the sum of its features times their weights, and a 
 the own side is worth more than the opponent's. A stone in the store counts 1 and all other
 features are 0 once the pits are empty: so a finished game is worth its margin.
 
-The weights come from `kalahlab.fit`, which says to what they were fitted. They are multiples
-of 1/256, so that a sum is exact in whatever order it is added up. A feature that has none yet
-counts nothing.
+The weights come from `kalahlab.judging.fit`, which says to what they were fitted. They are
+multiples of 1/256, so that a sum is exact in whatever order it is added up. A feature that has
+none yet counts nothing.
 """
 
 import json
@@ -79,6 +79,6 @@ def linear(weights: Sequence[float]) -> Evaluator:
 
 
 FIT: dict[str, Any] = json.loads(data_file("fitted.json").read_text("utf-8"))
-"""The weights, what they were made from and how far off they are; see `kalahlab.fit.fit`."""
+"""The weights, what they were made from, how far off they are; see `kalahlab.judging.fit.fit`."""
 
 fitted = linear([FIT["weights"].get(name, 0.0) for name in FEATURES])

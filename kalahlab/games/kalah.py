@@ -99,6 +99,11 @@ def stores(board: Board) -> tuple[int, int]:
     return board[pits_of(board)], board[-1]
 
 
+def in_play(board: Board) -> int:
+    """The stones in the pits."""
+    return sum(board) - sum(stores(board))
+
+
 @cache
 def sowing_path(pits: int, player: int, pit: int) -> tuple[int, ...]:
     """Ring indices that stones from `pit` reach in one lap, the pit itself last.

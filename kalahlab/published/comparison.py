@@ -13,6 +13,7 @@ from typing import Any, Literal, get_args
 
 from kalahlab.data import data_file
 from kalahlab.games.kalah import NORTH, SOUTH, Board, side, stores
+from kalahlab.grid import Row
 from kalahlab.published.cs5329 import (
     ALGORITHMS,
     AS_PRINTED,
@@ -24,7 +25,6 @@ from kalahlab.published.cs5329 import (
     play_published,
 )
 
-Row = dict[str, Any]
 Mode = Literal["cumulative", "off-alone", "on-alone"]
 FIGURES = ("generated", "expanded", "path")
 

@@ -6,21 +6,14 @@ import pandas as pd
 
 from kalahlab.evaluators.cards import factors
 from kalahlab.games.cards import NAMES, Board
-
-NORMAL = 1.96
-"""Standard errors to either side of a mean that make a 95% interval."""
+from kalahlab.matches.rating import score
 
 
 def scores(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """The mean score of each group of pairs, with a 95% interval, and the nodes of a game.
-
-    The interval is that of a mean of independent pairs, by the normal distribution; it has
-    no width where all pairs score the same.
-    """
+    """The score of each group of pairs, with its 95% interval, and the nodes of a game."""
     groups = rows.groupby([*by], sort=False)
     table = groups[["score", "nodes", "other_nodes"]].mean()
-    error = NORMAL * groups["score"].sem()
-    table["low"], table["high"] = table["score"] - error, table["score"] + error
+    table[["low", "high"]] = [score([*group])[1:] for _, group in groups["score"]]
     table["pairs"] = groups.size()
     order = ["pairs", "score", "low", "high", "nodes", "other_nodes"]
     digits = {"score": 3, "low": 3, "high": 3, "nodes": 0, "other_nodes": 0}

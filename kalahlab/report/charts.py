@@ -392,7 +392,7 @@ def solving(by_stones: pd.DataFrame, by_database: pd.DataFrame) -> Figure:
 def given_up(frame: pd.DataFrame) -> Figure:
     """A panel a game: stones that either player has given up so far, move by move.
 
-    frame: rows of `kalahlab.perfect.judged`.
+    frame: rows of `kalahlab.judging.perfect.judged`.
     """
     games = list(frame["game"].unique())
     columns = 2

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from kalahlab.grid import Row
-from kalahlab.rating import mean_of
+from kalahlab.matches.rating import mean_of
 
 BY = ["rules", "algorithm", "evaluator", "depth"]
 

@@ -2,33 +2,25 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from math import sqrt
 
 import numpy as np
 import pandas as pd
 
-from kalahlab.pairs import Outcome, Z
+from kalahlab.matches.pairs import Outcome
+from kalahlab.matches.rating import mean_of
 
 
 def summary(regrets: pd.DataFrame) -> pd.DataFrame:
-    """Rows of `kalahlab.regret.regrets` by evaluator and depth.
+    """Rows of `kalahlab.judging.regret.regrets` by evaluator and depth.
 
     nodes: entered, the mean of a move; regret: its mean, in stones; low, high: the 95 %
     interval of that mean; optimal: the share of moves that give nothing up.
     """
-    table = (
-        regrets.assign(optimal=regrets["regret"] == 0)
-        .groupby(["evaluator", "depth"], sort=False)
-        .agg(
-            nodes=("nodes", "mean"),
-            regret=("regret", "mean"),
-            spread=("regret", "std"),
-            positions=("regret", "size"),
-            optimal=("optimal", "mean"),
-        )
+    groups = regrets.assign(optimal=regrets["regret"] == 0).groupby(
+        ["evaluator", "depth"], sort=False
     )
-    within = Z * table["spread"] / table["positions"].map(sqrt)
-    table["low"], table["high"] = table["regret"] - within, table["regret"] + within
+    table = groups[["nodes", "regret", "optimal"]].mean()
+    table[["low", "high"]] = [mean_of([*group])[1:] for _, group in groups["regret"]]
     return table[["nodes", "regret", "low", "high", "optimal"]]
 
 
@@ -51,8 +43,7 @@ def at_nodes(table: pd.DataFrame, budgets: Sequence[int]) -> pd.DataFrame:
 def matches(outcomes: Mapping[tuple[int, str], Outcome]) -> pd.DataFrame:
     """A row a match, by depth and by whom it was against. low, high: of the score, 95 %."""
     table = pd.DataFrame([asdict(each) for each in outcomes.values()])
-    table["low"] = (table["score"] - table["within"]).clip(lower=0)
-    table["high"] = (table["score"] + table["within"]).clip(upper=1)
+    table[["score", "low", "high"]] = [each.score for each in outcomes.values()]
     table.index = pd.MultiIndex.from_tuples(outcomes, names=["depth", "against"])
     return table[["wins", "draws", "losses", "margin", "score", "low", "high"]]
 

@@ -32,11 +32,11 @@ from kalahlab.games.kalah import (
     swap_sides,
 )
 from kalahlab.games.notation import format_board, parse_board
+from kalahlab.judging.worth import exact_values, perfect_player, search_values
 from kalahlab.play import GameLog, Played, Player, make_move, parse_player
 from kalahlab.search import ALGORITHMS
 from kalahlab.trace import number
 from kalahlab.widgets.page import Part, page
-from kalahlab.worth import exact_values, perfect_player, search_values
 
 HERE = Path(__file__).parent
 MOST_PITS, MOST_STONES = 12, 9999

@@ -12,13 +12,13 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from kalahlab import catalogue
-from kalahlab.contenders import HALVES, Clock, Contender, contender
 from kalahlab.games.kalah import Kalah, State
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.grid import Row
-from kalahlab.openings import fair_openings
+from kalahlab.matches.contenders import HALVES, Clock, Contender, contender
+from kalahlab.matches.openings import fair_openings
+from kalahlab.matches.rating import elo, points_of, score
 from kalahlab.play import Player, play_game
-from kalahlab.rating import elo, score
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,7 +34,7 @@ GAMES = ("1", "2")
 class Pair:
     """Two games from one opening, a board text, with sides exchanged.
 
-    one, other: as `kalahlab.contenders.contender` reads them.
+    one, other: as `kalahlab.matches.contenders.contender` reads them.
     """
 
     one: str
@@ -94,7 +94,7 @@ def play_pair(pair: Pair, clock: Clock = time.monotonic) -> Row:
 def _points(margin: int, loser: str | None) -> float:
     if loser:
         return float(loser == "other")
-    return (margin > 0) + (margin == 0) / 2
+    return points_of(margin)
 
 
 class OutOfTime(Exception):

@@ -4,22 +4,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
 from pathlib import Path
-from typing import Any
 
 from kalahlab import engine
 from kalahlab.data import data_file
 from kalahlab.engine import solved_table
-from kalahlab.engine.judge import Judge, in_play
+from kalahlab.engine.judge import Judge
 from kalahlab.engine.layout import positions
 from kalahlab.engine.solved_table import Row as Solved
 from kalahlab.engine.solver import solve
 from kalahlab.evaluators.kalah import EVALUATORS
-from kalahlab.games.kalah import NAMES, PRESETS, Kalah, State
+from kalahlab.games.kalah import NAMES, PRESETS, Kalah, State, in_play
+from kalahlab.grid import Row
 from kalahlab.play import play_game, search_player
 from kalahlab.published.cs5329 import ALGORITHMS, play_published
 from kalahlab.search import Depth
-
-Row = dict[str, Any]
 
 
 def solved_openings() -> list[Solved]:
@@ -52,7 +50,7 @@ def solving_costs(
             rows.append(
                 {
                     "pits": pits,
-                    "in_play": in_play(start),
+                    "in_play": in_play(start.board),
                     "database_stones": count,
                     "positions": positions(pits, count),
                     "nodes": found.nodes,
@@ -69,14 +67,14 @@ def given_up(judge: Judge, moves: Iterable[tuple[State, int]], most: int) -> Ite
     the mover, and worth, what the move is, as final margins; given_up, the difference.
     """
     for number, (state, pit) in enumerate(moves, start=1):
-        if in_play(state) > most:
+        if in_play(state.board) > most:
             continue
         worth = dict(judge.move_values(state))
         best = max(worth.values())
         yield {
             "move": number,
             "mover": NAMES[state.player],
-            "in_play": in_play(state),
+            "in_play": in_play(state.board),
             "pit": pit + 1,
             "best": best,
             "worth": worth[pit],

@@ -1,14 +1,11 @@
-"""Matches: fair openings, points counted from both sides, intervals that hold what they say."""
+"""Matches of any game: fair openings, points counted from both sides."""
 
 from itertools import pairwise
-from random import Random
 from statistics import fmean
 from typing import Any
 
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from kalahlab.evaluators.betsy import (
     HEURISTICS,
@@ -23,7 +20,8 @@ from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games import Game
 from kalahlab.games.betsy import Betsy
 from kalahlab.games.kalah import Kalah
-from kalahlab.matches import Pair, against, nothing, openings, play_pair, share
+from kalahlab.matches.rating import points_of, score
+from kalahlab.matches.rivals import Pair, against, nothing, openings, play_pair
 from kalahlab.play import play_out
 from kalahlab.published.betsy import CHOICES, by_lot, printed, rivals, values, weighing
 from kalahlab.report.charts import shares
@@ -97,22 +95,21 @@ def test_playing_out_goes_from_the_start_to_the_end_by_the_players_moves() -> No
 
 
 @pytest.mark.parametrize("start", STARTS)
-def test_a_pairs_points_are_those_of_two_games(start: Any) -> None:
-    def points(sides: tuple[Any, Any]) -> float:
+def test_a_pairs_margins_are_those_of_two_games(start: Any) -> None:
+    def margin(sides: tuple[Any, Any]) -> float:
         """Player 0's, by hand."""
         state = start
         while not GAME.over(state):
             evaluator = sides[state.player]
             state = GAME.play(state, alpha_beta(GAME, state, evaluator, Depth(1)).move)
-        margin = GAME.margin(state, 0)
-        return 1.0 if margin > 0 else 0.0 if margin < 0 else 0.5
+        return GAME.margin(state, 0)
 
     one, other = leaf_value, check_rows
-    expected = (points((one, other)), 1 - points((other, one)))
+    expected = (margin((one, other)), -margin((other, one)))
     assert play_pair(Pair(GAME, start, one, other, 1)) == expected
     a, b = play_pair(Pair(GAME, start, other, one, 1))
-    assert (1 - b, 1 - a) == expected
-    assert sum(play_pair(Pair(GAME, start, one, one, 1))) == 1
+    assert (-b, -a) == expected
+    assert sum(play_pair(Pair(GAME, start, one, one, 1))) == 0
 
 
 def test_who_wants_stones_beats_who_gives_them_away() -> None:
@@ -130,43 +127,10 @@ def test_rows_are_the_same_whatever_the_workers() -> None:
     assert [row["rival"] for row in rows] == [*field]
     for row, rival in zip(rows, field.values(), strict=True):
         pairs = [play_pair(Pair(GAME, start, rival, leaf_value, 1)) for start in STARTS]
-        assert (row["share"], row["low"], row["high"]) == share(pairs)
-        assert row["draws"] == fmean(point == 0.5 for pair in pairs for point in pair)
+        points = [fmean(map(points_of, pair)) for pair in pairs]
+        assert (row["share"], row["low"], row["high"]) == score(points)
+        assert row["draws"] == fmean(margin == 0 for pair in pairs for margin in pair)
         assert row["pairs"] == len(STARTS)
-
-
-# Intervals.
-
-
-points = st.sampled_from((0.0, 0.5, 1.0))
-
-
-@given(st.lists(st.tuples(points, points), min_size=1, max_size=40))
-def test_an_interval_holds_its_mean_and_looks_alike_from_the_other_side(pairs: Any) -> None:
-    mean, low, high = share(pairs)
-    assert 0 <= low < mean or low == mean == 0
-    assert mean < high <= 1 or high == mean == 1
-    assert mean == pytest.approx(fmean(point for pair in pairs for point in pair))
-    other = share([(1 - a, 1 - b) for a, b in pairs])
-    assert other == pytest.approx((1 - mean, 1 - high, 1 - low))
-    assert high - low > share(pairs * 4).high - share(pairs * 4).low or (low, high) == (0, 1)
-
-
-def test_no_pair_has_no_share() -> None:
-    with pytest.raises(ValueError, match="0 pairs"):
-        share([])
-
-
-@pytest.mark.parametrize("pairs", [6, 12, 30, 100])
-@pytest.mark.parametrize(("win", "draw"), [(0.5, 0), (0.3, 0.4), (0.1, 0.8), (0.75, 0), (0.6, 0.3)])
-def test_nineteen_intervals_of_twenty_hold_the_truth(pairs: int, win: float, draw: float) -> None:
-    """By simulation; no worse than 93 % anywhere, few pairs and long runs of draws included."""
-    chance, truth, held = Random(95), win + draw / 2, 0
-    for _ in range(1500):
-        made = chance.choices((1.0, 0.5, 0.0), (win, draw, 1 - win - draw), k=2 * pairs)
-        _, low, high = share([*zip(made[::2], made[1::2], strict=True)])
-        held += low <= truth <= high
-    assert held / 1500 >= 0.93
 
 
 # What is tried, and what is said of it.

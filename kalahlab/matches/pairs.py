@@ -1,73 +1,65 @@
 """Two players from the same openings, each once on either side: a pair of games an opening."""
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from math import sqrt
-from random import Random
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Any
 
 from kalahlab import engine
 from kalahlab.evaluators import Evaluator
+from kalahlab.games import Game
 from kalahlab.games.kalah import Kalah, State
-from kalahlab.play import Player, after_chance, play_game, search_player
+from kalahlab.grid import Row
+from kalahlab.matches.rating import Interval, points_of, score
+from kalahlab.play import AnyPlayer, Player, play_game, play_out, search_player
 from kalahlab.search import Depth
 
-Z = 1.96
-"""Standard deviations of a normal distribution that 95 % of it lie within."""
-
-Row = dict[str, Any]
-
-Pair = tuple[int, int]
-"""The first player's margins, playing South and playing North."""
+Pair = tuple[float, float]
+"""One player's margins, as player 0 and as player 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """Games as the first player sees them.
 
-    score: the mean of 1 for a win, a half for a draw and 0 for a loss; margin: in stones, the
-    mean. within: half the width of the score's 95 % interval, from pairs of games, since two
-    games from one opening are not independent.
+    score: the mean of 1 for a win, a half for a draw and 0 for a loss, with its interval, see
+    `rating.score`; margin: in stones, the mean.
     """
 
     wins: int
     draws: int
     losses: int
-    score: float
-    within: float
+    score: Interval
     margin: float
 
     @property
     def better(self) -> bool:
         """Whether the whole interval is above an even score."""
-        return self.score - self.within > 0.5
+        return self.score.low > 0.5
 
 
-def play_pairs(game: Kalah, one: Player, other: Player, openings: Iterable[State]) -> list[Pair]:
+def both_games(game: Game, one: AnyPlayer, other: AnyPlayer, opening: Any) -> Pair:
+    """The margins of `one` in the two games from an opening, as player 0 and as player 1."""
+    first, second = (play_out(game, sides, opening)[-1] for sides in ((one, other), (other, one)))
+    return game.margin(first, 0), game.margin(second, 1)
+
+
+def play_pairs(game: Game, one: AnyPlayer, other: AnyPlayer, openings: Iterable[Any]) -> list[Pair]:
     """Both games of each opening."""
-    return [
-        (
-            play_game(game, one, other, opening).margin,
-            -play_game(game, other, one, opening).margin,
-        )
-        for opening in openings
-    ]
+    return [both_games(game, one, other, opening) for opening in openings]
 
 
 def outcome(pairs: Sequence[Pair]) -> Outcome:
-    """What two pairs or more come to."""
+    """What the pairs come to. `ValueError` if there is none."""
     margins = [margin for pair in pairs for margin in pair]
     wins, draws = sum(margin > 0 for margin in margins), margins.count(0)
-    points = [fmean((margin > 0) + (margin == 0) / 2 for margin in pair) for pair in pairs]
     return Outcome(
         wins,
         draws,
         len(margins) - wins - draws,
-        fmean(points),
-        Z * stdev(points) / sqrt(len(pairs)),
+        score([fmean(map(points_of, pair)) for pair in pairs]),
         fmean(margins),
     )
 
@@ -115,13 +107,3 @@ def move_costs(game: Kalah, one: Evaluator, other: Evaluator, depth: int) -> lis
     engine.alpha_beta(game, game.start(), one, Depth(1))  # compiles what there is to compile
     play_game(game, timed, search_player(engine.alpha_beta, other, Depth(depth)))
     return rows
-
-
-def random_openings(game: Kalah, number: int, plies: int, seed: int = 0) -> Iterator[State]:
-    """Different positions some random sows from the start, none of them a finished game."""
-    chance, seen = Random(seed), set[State]()
-    while len(seen) < number:
-        state = after_chance(game, chance, plies)
-        if state not in seen and not game.over(state):
-            seen.add(state)
-            yield state

@@ -38,6 +38,11 @@ def student(freedom: int) -> float:
     return float(stdtrit(freedom, (1 + CERTAINTY) / 2))
 
 
+def points_of(margin: float) -> float:
+    """What a game's margin is worth: 1 for a win, 1/2 for a draw, 0 for a loss."""
+    return (margin > 0) + (margin == 0) / 2
+
+
 def mean_of(numbers: Sequence[float]) -> Interval:
     """The mean of independent numbers, with Student's interval; of one number, no bounds."""
     mean = fmean(numbers)

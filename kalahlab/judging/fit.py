@@ -1,6 +1,6 @@
 """The weights of `kalahlab.evaluators.fitted`: fitted to perfect play, and kept as a file.
 
-    python -m kalahlab.fit data/fitted.json [--seed S]
+    python -m kalahlab.judging.fit data/fitted.json [--seed S]
 
 Needs the extra `fit`. An exact value moves with the store difference, stone for stone, so a
 stone in the store weighs 1 and what is fitted is the rest of the value, by least squares.
@@ -23,7 +23,7 @@ from sklearn.model_selection import train_test_split
 
 from kalahlab.evaluators.fitted import FEATURES, linear
 from kalahlab.games.notation import format_board
-from kalahlab.judged import Judged, read
+from kalahlab.judging.judged import Judged, read
 
 HELD_OUT = 0.2
 """The share of positions that the weights never see, by which they are judged."""

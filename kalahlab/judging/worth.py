@@ -4,7 +4,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from kalahlab.evaluators.kalah import store_difference
-from kalahlab.games.kalah import NAMES, Kalah, State, pits_of, stores
+from kalahlab.games.kalah import NAMES, Kalah, State, in_play, pits_of
 from kalahlab.play import GameLog
 from kalahlab.search.alpha_beta import alpha_beta
 from kalahlab.search.contract import Searcher
@@ -41,7 +41,7 @@ def exact_values(game: Kalah, state: State) -> dict[int, float]:
     Raises `ValueError`, which says why, for a position that cannot be solved or that is
     expected to take more than `SECONDS` or `BYTES`.
     """
-    if in_play(state) <= TINY or game.over(state):
+    if in_play(state.board) <= TINY or game.over(state):
         return _values(game, state, alpha_beta, TO_THE_END)
     moves = _solve(game, state, moves=True).moves or ()
     return {pit: value for pit, value in enumerate(moves) if value is not None}
@@ -49,7 +49,7 @@ def exact_values(game: Kalah, state: State) -> dict[int, float]:
 
 def perfect_player(game: Kalah, state: State) -> int:
     """The player that plays a perfect move. Raises what `exact_values` raises."""
-    if in_play(state) <= TINY:
+    if in_play(state.board) <= TINY:
         return int(alpha_beta(game, state, store_difference, TO_THE_END).move)
     return _solve(game, state, moves=False).line[0]
 
@@ -68,11 +68,6 @@ def given_away(log: GameLog, depth: int) -> list[dict[str, Any]]:
         rows.append({"move": number, "player": player, "pit": played.pit + 1, "lost": lost})
         state = played.state
     return rows
-
-
-def in_play(state: State) -> int:
-    """The stones in the pits."""
-    return sum(state.board) - sum(stores(state.board))
 
 
 def _values(game: Kalah, state: State, search: Searcher, below: Depth) -> dict[int, float]:
@@ -120,7 +115,7 @@ def _room(game: Kalah, state: State, moves: bool) -> int:
     check_position(state)
     preset_name(game.rules)
     room = min(BYTES, int(SHARE * available_bytes()))
-    pits, stones = pits_of(state.board), in_play(state)
+    pits, stones = pits_of(state.board), in_play(state.board)
     stored = stored_stones(pits, game.rules)
     plan = make_plan(pits, stones, moves, memory_bytes=room, stored=stored)
     database = plan.database_stones

@@ -1,10 +1,12 @@
-"""Fair openings: positions near the start from which perfect play ends in a draw.
+"""From where games are played: random positions of any game, and fair ones of Kalah.
 
+    states = [*random_openings(Betsy(3), 16, plies=6)]
     states = fair_openings("standard", 16)
 
-They are read from `data/openings.csv`, which is made anew, the same to the byte, with
+Fair are positions near the start from which perfect play ends in a draw. They are read from
+`data/openings.csv`, which is made anew, the same to the byte, with
 
-    python -m kalahlab.openings data/openings.csv [--number N]
+    python -m kalahlab.matches.openings data/openings.csv [--number N]
 
 Columns: rules; moves, the pits played from the start of Kalah(6, 4), from 1; board, what they
 lead to, with the mover as South. Candidates are random games of 5 to 8 sows, seeded. Those of
@@ -14,26 +16,26 @@ and those that are worth 0 stay.
 
 import argparse
 import csv
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tqdm import tqdm
 
 from kalahlab import catalogue, engine
 from kalahlab.data import data_file
 from kalahlab.evaluators.kalah import store_difference
+from kalahlab.games import Game
 from kalahlab.games.kalah import PRESETS, Kalah, State
 from kalahlab.games.notation import format_board, parse_board
+from kalahlab.play import after_chance, by_chance
 from kalahlab.search import Depth
 from kalahlab.search.ordering import store_first
 
 if TYPE_CHECKING:
     from kalahlab.engine.judge import Judge
-
-Row = dict[str, str]
 
 PITS, STONES = 6, 4
 PLIES = (5, 8)
@@ -45,6 +47,25 @@ NUMBER = 64
 LOOK = Depth(14)
 AHEAD = 2
 """More than so many stones up after a look of that depth, and a candidate is not solved."""
+
+
+def random_openings(
+    game: Game,
+    number: int,
+    plies: int,
+    seed: int = 0,
+    wanted: Callable[[Any], bool] = lambda state: True,
+) -> Iterator[Any]:
+    """Different positions so many random moves from the start, none of them a finished game.
+
+    wanted: which of them are taken. Loops for ever if there are too few.
+    """
+    chance, seen = Random(seed), set[Any]()
+    while len(seen) < number:
+        state = after_chance(game, chance, plies)
+        if state not in seen and not game.over(state) and wanted(state):
+            seen.add(state)
+            yield state
 
 
 def fair_openings(rules: str, number: int = NUMBER) -> list[State]:
@@ -64,12 +85,7 @@ def candidates(game: Kalah, seed: int) -> Iterator[tuple[tuple[int, ...], State]
     """The pits played and the position of ever more random games, no position twice."""
     chance, seen = Random(seed), set[str]()
     while True:
-        moves, state = [], game.start()
-        for _ in range(chance.randint(*PLIES)):
-            moves.append(chance.choice(game.moves(state)))
-            state = game.play(state, moves[-1])
-            if game.over(state):
-                break
+        moves, state = by_chance(game, chance, chance.randint(*PLIES))
         board = format_board(state)
         if board not in seen and not game.over(state):
             seen.add(board)
@@ -87,7 +103,7 @@ def is_drawn(judge: "Judge", state: State) -> bool:
     return judge.at_least(state, 0) and not judge.at_least(state, 1)
 
 
-def made_openings(rules: str, seed: int = 0, database_stones: int = 20) -> Iterator[Row]:
+def made_openings(rules: str, seed: int = 0, database_stones: int = 20) -> Iterator[dict[str, str]]:
     """Ever more openings under a preset of the rules, each a row of the file.
 
     database_stones: of the solver's endgame database, which changes what it costs, not what

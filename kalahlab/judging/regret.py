@@ -2,17 +2,15 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
-from typing import Any
 
 from scipy.stats import kendalltau, spearmanr
 
 from kalahlab import engine
 from kalahlab.evaluators import Evaluator
 from kalahlab.games.kalah import PRESETS, Kalah
-from kalahlab.judged import Judged
+from kalahlab.grid import Row
+from kalahlab.judging.judged import Judged
 from kalahlab.search import Depth
-
-Row = dict[str, Any]
 
 
 def regrets(

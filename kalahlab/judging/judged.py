@@ -1,6 +1,6 @@
 """Positions with the exact value of each of their moves: what players are measured by.
 
-    python -m kalahlab.judged data/judged.csv.gz [--positions N] [--seed S] ...
+    python -m kalahlab.judging.judged data/judged.csv.gz [--positions N] [--seed S] ...
 
 A position is drawn by playing at random from the start. The same sample gives the same
 rows on every machine, since a value is exact whoever finds it.
@@ -18,8 +18,8 @@ from random import Random
 from tqdm import tqdm
 
 from kalahlab.data import data_file
-from kalahlab.engine.judge import Judge, in_play, open_judge
-from kalahlab.games.kalah import PRESETS, Kalah, State
+from kalahlab.engine.judge import Judge, open_judge
+from kalahlab.games.kalah import PRESETS, Kalah, State, in_play
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.play import after_chance
 
@@ -84,7 +84,7 @@ def drawn(sample: Sample, rules: str = "standard") -> Iterator[State]:
     while len(seen) < sample.positions:
         state = after_chance(game, chance, chance.randint(1, sample.plies))
         text = format_board(state)
-        if text in seen or in_play(state) > sample.most or len(game.moves(state)) < 2:
+        if text in seen or in_play(state.board) > sample.most or len(game.moves(state)) < 2:
             vain += 1
             if vain == 1000:
                 raise ValueError(f"only {len(seen)} positions found of {sample}")

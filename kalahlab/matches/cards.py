@@ -12,11 +12,15 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, product
 from operator import mul
 from random import Random
+from statistics import fmean
 from typing import Any
 
 from kalahlab.evaluators.cards import WEIGHTS, Factors, report, weighted
 from kalahlab.games.cards import DECKS, Cards, State, size_of
-from kalahlab.play import play_out
+from kalahlab.grid import Row
+from kalahlab.matches.pairs import both_games
+from kalahlab.matches.rating import points_of
+from kalahlab.play import after_chance
 from kalahlab.published.cards import (
     MAX_NODE,
     VARIANTS,
@@ -28,7 +32,6 @@ from kalahlab.published.cards import (
 )
 from kalahlab.search import Depth, alpha_beta
 
-Row = dict[str, Any]
 FACTORS = Factors._fields
 
 
@@ -111,22 +114,19 @@ def play_pair(pair: Pair) -> Row:
     either side generated in a game, on average.
     """
     game = Cards(pair.size)
-    start = opening(game, pair.seed, pair.plies)
+    start = after_chance(game, Random(pair.seed), pair.plies)
     nodes = [0, 0]
-    players = [
+    one, other = (
         _counted(side.program(), nodes, who) for who, side in enumerate((pair.one, pair.other))
-    ]
-    points = 0.0
-    for me, seats in enumerate((players, players[::-1])):
-        margin = game.margin(play_out(game, seats, start)[-1], me)
-        points += (margin > 0) + (margin == 0) / 2
+    )
+    margins = both_games(game, one, other, start)
     return {
         "variant": pair.other.variant,
         "off": pair.other.off,
         "budget": pair.one.budget,
         "depth": pair.other.depth,
         "seed": pair.seed,
-        "score": points / 2,
+        "score": fmean(map(points_of, margins)),
         "nodes": nodes[0] / 2,
         "other_nodes": nodes[1] / 2,
     }
@@ -141,14 +141,6 @@ def _counted(program: Program, nodes: list[int], who: int) -> Callable[[Cards, S
         return result.move
 
     return player
-
-
-def opening(game: Cards, seed: int, plies: int) -> State:
-    """The state after so many random moves, the same for the same seed."""
-    chance, state = Random(seed), game.start()
-    for _ in range(plies):
-        state = game.play(state, chance.choice(game.moves(state)))
-    return state
 
 
 def depth_table(size: int, budget: int = MAX_NODE) -> list[Row]:
@@ -201,5 +193,5 @@ def choices(budget: int, seeds: int, plies: Iterable[int], size: int = 4) -> lis
         {"plies": ply, "seed": seed}
         | {name: game.move_name(state, program(game, state)) for name, program in programs.items()}
         for ply, seed in product(plies, range(seeds))
-        for state in [opening(game, seed, ply)]
+        for state in [after_chance(game, Random(seed), ply)]
     ]

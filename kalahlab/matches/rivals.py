@@ -1,0 +1,86 @@
+"""Matches between evaluators of any game: fair openings, sides swapped, and how sure it is.
+
+    starts = openings(Betsy(3), 40, moves=6, seed=1)
+    rows = against(Betsy(3), {"rows": check_rows}, leaf_value, 2, starts)
+
+All is played by alpha-beta at a fixed depth, so nothing depends on the clock, nor on the
+number of workers.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kalahlab.evaluators import Evaluator
+from kalahlab.games import Game
+from kalahlab.grid import Row, work_through
+from kalahlab.matches.openings import random_openings
+from kalahlab.matches.pairs import Outcome, both_games, outcome
+from kalahlab.play import search_player
+from kalahlab.search import Depth, alpha_beta
+
+
+def openings(game: Game, number: int, moves: int, seed: int) -> list[Any]:
+    """Random openings, see `random_openings`, in which nobody can force a win in two moves."""
+
+    def undecided(state: Any) -> bool:
+        return alpha_beta(game, state, nothing, Depth(2)).value == 0
+
+    return [*random_openings(game, number, moves, seed, undecided)]
+
+
+def nothing(board: Sequence[float], player: int) -> float:
+    """The evaluator that knows nothing: its player sees as far as the search does."""
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two games from one opening, in which two evaluators change sides; depth in sows."""
+
+    game: Game
+    opening: Any
+    one: Evaluator
+    other: Evaluator
+    depth: int
+
+
+def play_pair(pair: Pair) -> tuple[float, float]:
+    """The margins of `one` as player 0 and as player 1."""
+    one, other = (
+        search_player(alpha_beta, evaluator, Depth(pair.depth))
+        for evaluator in (pair.one, pair.other)
+    )
+    return both_games(pair.game, one, other, pair.opening)
+
+
+def against(
+    game: Game,
+    rivals: Mapping[str, Evaluator],
+    champion: Evaluator,
+    depth: int,
+    starts: Sequence[Any],
+    workers: int = 1,
+) -> list[Row]:
+    """Each rival's match with the champion from the same openings, a row a rival.
+
+    share, low, high: the rival's points, see `rating.score`. draws: the share of drawn games.
+    """
+    pairs = [
+        Pair(game, start, rival, champion, depth) for rival in rivals.values() for start in starts
+    ]
+    margins = iter(work_through(play_pair, pairs, workers))
+    return [_row(name, depth, outcome([next(margins) for _ in starts])) for name in rivals]
+
+
+def _row(name: str, depth: int, found: Outcome) -> Row:
+    games = found.wins + found.draws + found.losses
+    return {
+        "rival": name,
+        "depth": depth,
+        "share": found.score.mean,
+        "low": found.score.low,
+        "high": found.score.high,
+        "draws": found.draws / games,
+        "pairs": games // 2,
+    }
