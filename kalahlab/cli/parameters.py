@@ -6,10 +6,10 @@ from typing import Any
 import click
 
 from kalahlab import catalogue
-from kalahlab.contenders import HALVES
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.games.kalah import PRESETS, Kalah, Rules, State
 from kalahlab.games.notation import parse_board
+from kalahlab.matches.contenders import HALVES
 from kalahlab.search import ALGORITHMS, ORDERS
 
 

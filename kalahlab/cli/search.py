@@ -19,9 +19,9 @@ from kalahlab.cli.parameters import (
     search_options,
 )
 from kalahlab.cli.text import columns, tell, write
-from kalahlab.contenders import Mind
 from kalahlab.games.kalah import Rules, State
 from kalahlab.games.notation import draw_board
+from kalahlab.matches.contenders import Mind
 from kalahlab.search.perft import perft as read_perft
 
 
