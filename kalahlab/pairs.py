@@ -4,15 +4,23 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from math import sqrt
+from math import inf, isfinite, nan, sqrt
 from random import Random
 from statistics import fmean, stdev
 from typing import Any
 
 from kalahlab import engine
 from kalahlab.evaluators import Evaluator
-from kalahlab.games.kalah import Kalah, State
-from kalahlab.play import Player, after_chance, play_game, search_player
+from kalahlab.games.kalah import SOUTH, Kalah, State
+from kalahlab.play import (
+    Clock,
+    OutOfTime,
+    Player,
+    after_chance,
+    on_clock,
+    play_game,
+    search_player,
+)
 from kalahlab.search import Depth
 
 Z = 1.96
@@ -20,17 +28,18 @@ Z = 1.96
 
 Row = dict[str, Any]
 
-Pair = tuple[int, int]
-"""The first player's margins, playing South and playing North."""
+Pair = tuple[float, float]
+"""The first player's margins, playing South and playing North; infinite if won or lost on time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """Games as the first player sees them.
 
-    score: the mean of 1 for a win, a half for a draw and 0 for a loss; margin: in stones, the
-    mean. within: half the width of the score's 95 % interval, from pairs of games, since two
-    games from one opening are not independent.
+    score: the mean of 1 for a win, a half for a draw and 0 for a loss; within: half the width
+    of its 95 % interval, from pairs of games, since two games from one opening are not
+    independent. margin: in stones, the mean of the games that ended on the board, NaN if none
+    did; timed_out: how many did not, because a player lost on time.
     """
 
     wins: int
@@ -39,6 +48,7 @@ class Outcome:
     score: float
     within: float
     margin: float
+    timed_out: int = 0
 
     @property
     def better(self) -> bool:
@@ -46,21 +56,38 @@ class Outcome:
         return self.score - self.within > 0.5
 
 
-def play_pairs(game: Kalah, one: Player, other: Player, openings: Iterable[State]) -> list[Pair]:
-    """Both games of each opening."""
+def play_pairs(
+    game: Kalah,
+    one: Player,
+    other: Player,
+    openings: Iterable[State],
+    seconds: float = inf,
+    clock: Clock = time.process_time,
+) -> list[Pair]:
+    """Both games of each opening; who takes longer for a move than `seconds` loses.
+
+    By default the clock is the processor's: what else the machine does costs nobody a game.
+    """
+    one, other = (on_clock(player, seconds, clock) for player in (one, other))
     return [
-        (
-            play_game(game, one, other, opening).margin,
-            -play_game(game, other, one, opening).margin,
-        )
+        (_margin(game, one, other, opening), -_margin(game, other, one, opening))
         for opening in openings
     ]
+
+
+def _margin(game: Kalah, south: Player, north: Player, opening: State) -> float:
+    """South's."""
+    try:
+        return play_game(game, south, north, opening).margin
+    except OutOfTime as late:
+        return -inf if late.args[0] == SOUTH else inf
 
 
 def outcome(pairs: Sequence[Pair]) -> Outcome:
     """What two pairs or more come to."""
     margins = [margin for pair in pairs for margin in pair]
     wins, draws = sum(margin > 0 for margin in margins), margins.count(0)
+    finished = [margin for margin in margins if isfinite(margin)]
     points = [fmean((margin > 0) + (margin == 0) / 2 for margin in pair) for pair in pairs]
     return Outcome(
         wins,
@@ -68,7 +95,8 @@ def outcome(pairs: Sequence[Pair]) -> Outcome:
         len(margins) - wins - draws,
         fmean(points),
         Z * stdev(points) / sqrt(len(pairs)),
-        fmean(margins),
+        fmean(finished) if finished else nan,
+        len(margins) - len(finished),
     )
 
 
@@ -78,18 +106,23 @@ def rivals(
     others: Mapping[str, Evaluator],
     depths: Iterable[int],
     openings: Sequence[State],
+    seconds: float = inf,
 ) -> dict[tuple[int, str], Outcome]:
     """An evaluator against others at equal depths, in sows, by depth and by the other's name.
 
-    Moves by the engine's alpha-beta.
+    Moves by the engine's alpha-beta, with `seconds` for each; see `play_pairs`.
     """
 
     def player(looks: Evaluator, depth: int) -> Player:
-        return search_player(engine.alpha_beta, looks, Depth(depth))
+        found = search_player(engine.alpha_beta, looks, Depth(depth))
+        found(game, game.start())  # what is compiled now is not compiled on the clock
+        return found
 
     return {
         (depth, name): outcome(
-            play_pairs(game, player(evaluator, depth), player(others[name], depth), openings)
+            play_pairs(
+                game, player(evaluator, depth), player(others[name], depth), openings, seconds
+            )
         )
         for depth, name in product(depths, others)
     }

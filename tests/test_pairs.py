@@ -1,6 +1,7 @@
 """Pairs of games: sides swapped, and what they come to."""
 
-from math import sqrt
+from itertools import count
+from math import inf, isnan, sqrt
 
 import pytest
 
@@ -39,3 +40,23 @@ def test_openings_are_different_and_not_over() -> None:
     assert not any(game.over(state) for state in openings)
     assert openings[:10] == list(random_openings(game, 10, plies=4, seed=2))
     assert openings != list(random_openings(game, 40, plies=4, seed=3))
+
+
+def test_games_lost_on_time_are_counted_and_have_no_margin() -> None:
+    found = outcome([(inf, -2), (-inf, 4)])
+    assert (found.wins, found.draws, found.losses, found.timed_out) == (2, 0, 2, 2)
+    assert (found.score, found.margin) == (0.5, 1)
+    assert isnan(outcome([(inf, -inf), (inf, inf)]).margin)
+
+
+@pytest.mark.parametrize(("seconds", "timed_out"), [(9, 6), (10, 0)])
+def test_who_takes_longer_than_allowed_loses(seconds: float, timed_out: int) -> None:
+    """Ten seconds pass at each reading: South, who moves first, is late or nobody is."""
+    game, player = Kalah(3, 3), random_player(1)
+    openings = list(random_openings(game, 3, plies=2))
+    found = play_pairs(game, player, player, openings, seconds, count(0, 10).__next__)
+    assert outcome(found).timed_out == timed_out
+    if timed_out:
+        assert found == [
+            (-inf, inf) if opening.player == 0 else (inf, -inf) for opening in openings
+        ]
