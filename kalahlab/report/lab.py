@@ -1,12 +1,13 @@
 """The tables of the laboratory: rows of grids and matches in, what a reader compares out."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
 from kalahlab.grid import Row
 from kalahlab.rating import mean_of
+from kalahlab.tournament import cross_table, matches
 
 BY = ["rules", "algorithm", "evaluator", "depth"]
 
@@ -39,6 +40,55 @@ def costs(rows: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
     return table
 
 
+def by_algorithm(costs: pd.DataFrame) -> pd.DataFrame:
+    """The algorithms' generated nodes side by side, and the moves of the game that all play.
+
+    costs: those of `costs`, of `generated` and `path`.
+    """
+    names = list(costs["algorithm"].unique())
+    keys = ["rules", "evaluator", "depth"]
+    table = costs.pivot(index=keys, columns="algorithm", values="generated")[names]
+    table = table.reindex(pd.MultiIndex.from_frame(costs[keys].drop_duplicates()))
+    last = costs[costs["algorithm"] == names[-1]].set_index(keys)
+    return table.rename_axis(columns=None).assign(moves=last["path"])
+
+
+def range_in_words(means: pd.DataFrame) -> str:
+    """The ends of what a chart of `over_openings` shows, for those who cannot see it."""
+    ascending = means.sort_values("mean").to_dict("records")
+    low, high = (
+        f"{row['mean']:,.0f} ({', '.join(str(row[name]) for name in reversed(BY))})"
+        for row in (ascending[0], ascending[-1])
+    )
+    return f"Means with intervals by depth, evaluator, algorithm and rules: from {low} to {high}."
+
+
+def one_search(rows: pd.DataFrame) -> str:
+    """How many games the algorithms of the study play alike, and at which cost, in words."""
+    same, games = alike(rows, "minimax_a_b", "alpha_beta", ["generated", "expanded", "moves"])
+    moves, _ = alike(rows, "minimax", "alpha_beta", ["moves"])
+    return (
+        f"MINIMAX-A-B and ALPHA-BETA-SEARCH generate and expand as many nodes and play the same "
+        f"moves in {same} of {games} games: they are one search in two notations. Minimax plays "
+        f"those moves, too, in {moves}."
+    )
+
+
+def first_player(rows: pd.DataFrame) -> pd.DataFrame:
+    """The first player's points a game, 1/2 for a draw, and stones, by rules and depth.
+
+    Means over the openings; low, high: the 95 % interval of the points, which games from one
+    opening, not being independent, enter by their mean.
+    """
+    sides = rows.assign(points=(rows["margin"] > 0) + (rows["margin"] == 0) / 2)
+    means = sides.groupby(["rules", "depth", "opening"], sort=False)[["points", "margin"]].mean()
+    found = means.groupby(["rules", "depth"], sort=False)
+    table = pd.DataFrame({key: mean_of([*part]) for key, part in found["points"]}).T
+    table.columns, table.index.names = pd.Index(["points", "low", "high"]), ["rules", "depth"]
+    table["low"], table["high"] = table["low"].clip(lower=0), table["high"].clip(upper=1)
+    return table.assign(margin=found["margin"].mean())
+
+
 def alike(rows: pd.DataFrame, one: str, other: str, columns: Sequence[str]) -> tuple[int, int]:
     """In how many games two algorithms have the same in all columns, and of how many."""
     keys = ["rules", "evaluator", "depth", "opening"]
@@ -47,6 +97,12 @@ def alike(rows: pd.DataFrame, one: str, other: str, columns: Sequence[str]) -> t
     ]
     same = (parts[0] == parts[1].loc[parts[0].index]).all(axis=1)
     return int(same.sum()), len(same)
+
+
+def places(standings: Mapping[str, Sequence[Row]]) -> pd.DataFrame:
+    """Standings by rules, one below the other; see `placed`."""
+    tables = [placed(rows, rules) for rules, rows in standings.items()]
+    return pd.concat(tables, ignore_index=True)
 
 
 def placed(standings: Sequence[Row], rules: str) -> pd.DataFrame:
@@ -75,6 +131,47 @@ def _with_interval(
         f"{mean:{form}} ({low:{form}} to {high:{form}})"
         for mean, low, high in zip(table[column], table[bounds[0]], table[bounds[1]], strict=True)
     ]
+
+
+def ratings_in_words(table: pd.DataFrame, by: str) -> str:
+    """What a chart of ratings shows, for those who cannot see it."""
+    parts = [
+        f"{rules}: " + ", ".join(f"{row[by]} {row['elo']:+.0f}" for row in rows.to_dict("records"))
+        for rules, rows in table.groupby("rules", sort=False)
+    ]
+    return f"Elo with 95 % intervals, by {by}. {'; '.join(parts)}."
+
+
+def crossed(rows: Sequence[Row]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """A round robin's scores by evaluator, and how far their intervals go to either side."""
+    scores = cross_table(rows)
+    reach = scores.copy()
+    for row in matches(rows):
+        one, other = row["one"], row["other"]
+        within = max(row["high"] - row["score"], row["score"] - row["low"])
+        reach.loc[one, other] = reach.loc[other, one] = within
+    names = [name.split(":")[1] for name in scores.index]
+    return scores.set_axis(names).set_axis(names, axis=1), reach.set_axis(names).set_axis(
+        names, axis=1
+    )
+
+
+def met(rows: Sequence[Row]) -> pd.DataFrame:
+    """Matches of one evaluator at equal depths, a row each: rules, depth, and against whom.
+
+    rows: those of `kalahlab.tournament.at_equal_depth`, played. low, high: of the score, 95 %.
+    """
+    parts = dict.fromkeys(row["rules"] for row in rows)
+    table = pd.DataFrame(
+        {"rules": rules} | match
+        for rules in parts
+        for match in matches([row for row in rows if row["rules"] == rules])
+    )
+    named = table["other"].str.split(":", expand=True)
+    table.insert(1, "depth", named[2].astype(int))
+    table.insert(2, "against", named[1])
+    shown = ["wins", "draws", "losses", "margin", "score", "low", "high"]
+    return table.set_index(["rules", "depth", "against"])[shown]
 
 
 def leaders(table: pd.DataFrame, by: str) -> str:
