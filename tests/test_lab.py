@@ -56,10 +56,13 @@ def test_the_leader_is_told_from_those_it_leads_or_not():
 def test_algorithms_side_by_side_are_the_costs_of_each():
     costs = lab.costs(ROWS, ["generated", "path"])
     table = lab.by_algorithm(costs)
-    assert list(table.columns) == ["minimax", "alpha_beta", "minimax_a_b", "moves"]
+    assert list(table.columns) == ["minimax", "alpha-beta", "minimax-a-b", "moves"]
     for row in costs.to_dict("records"):
         beside = table.loc[(row["rules"], row["evaluator"], row["depth"])]
-        assert (beside[row["algorithm"]], beside["moves"]) == (row["generated"], row["path"])
+        assert (beside[row["algorithm"].replace("_", "-")], beside["moves"]) == (
+            row["generated"],
+            row["path"],
+        )
 
 
 def test_the_first_players_points_are_means_over_the_openings():
@@ -89,7 +92,7 @@ def test_a_match_of_an_evaluator_is_found_by_rules_depth_and_rival():
     assert [ax.get_title(loc="left") for ax in figure.axes] == ["standard", "empty-capture"]
     for ax in figure.axes:
         drawn = sorted(x for bar in ax.containers for x, _ in bar[0].get_xydata())
-        assert drawn == sorted(table.loc[ax.get_title(loc="left"), "score"])
+        assert drawn == sorted(table.xs(ax.get_title(loc="left"), level="rules")["score"])
     plt.close("all")
 
 

@@ -158,13 +158,23 @@ def test_numbers_of_a_table_have_the_digits_that_say_something():
             "yes_or_no": [True, False],
             "maybe": pd.array([7, None], dtype="Int64"),
             "text": ["a<b", None],
+            "any": pd.Series([-1000, 2], dtype=object),
         }
     )
     html = table_html(frame)
-    assert cells(html, "th") == ["big", "share", "cost", "whole", "yes or no", "maybe", "text"]
+    assert cells(html, "th") == [
+        "big",
+        "share",
+        "cost",
+        "whole",
+        "yes or no",
+        "maybe",
+        "text",
+        "any",
+    ]
     assert cells(html, "td") == [
-        *("1,234,567", "0.123", "104.8", "3", "yes", "7", "a&lt;b"),
-        *("−5", "1.000", "0.5", "–", "no", "–", "–"),
+        *("1,234,567", "0.123", "104.8", "3", "yes", "7", "a&lt;b", "−1,000"),
+        *("−5", "1.000", "0.5", "–", "no", "–", "–", "2"),
     ]
 
 

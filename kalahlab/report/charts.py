@@ -333,9 +333,7 @@ def margins(frame: pd.DataFrame) -> Figure:
         meanprops={"marker": "D", "markerfacecolor": "white", "markeredgecolor": "black"},
     )
     ax.axvline(0, color="black", linewidth=1)
-    ax.set_xlabel(
-        "margin of the first player, in stones (box: the middle half; line: median; diamond: mean)"
-    )
+    ax.set_xlabel("margin of the first player, in stones (box: the middle half; diamond: mean)")
     ax.set_ylabel("")
     return figure
 
@@ -478,7 +476,9 @@ def ladder(frame: pd.DataFrame, column: str, label: str) -> Figure:
         plain(ax.yaxis)
     rungs = list(dict.fromkeys(frame["rung"]))
     axes[-1][0].set_xticks(range(len(rungs)), rungs, rotation=40, ha="right")
-    axes[0][0].legend(loc="center left", bbox_to_anchor=(1.0, 0.0))
+    handles, labels = axes[0][0].get_legend_handles_labels()
+    axes[0][0].get_legend().remove()
+    figure.legend(handles, labels, loc="outside right center")
     return figure
 
 

@@ -34,7 +34,7 @@ def costs(rows: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
     table = parts[0][BY].copy()
     for column, part in zip(columns, parts, strict=True):
         table[column] = [
-            f"{mean:,.0f}" + ("" if pd.isna(low) else f" ({low:,.0f} to {high:,.0f})")
+            f"{mean:,.0f}" + ("" if pd.isna(low) else f" ({low:,.0f}–{high:,.0f})")
             for mean, low, high in zip(part["mean"], part["low"], part["high"], strict=True)
         ]
     return table
@@ -50,7 +50,8 @@ def by_algorithm(costs: pd.DataFrame) -> pd.DataFrame:
     table = costs.pivot(index=keys, columns="algorithm", values="generated")[names]
     table = table.reindex(pd.MultiIndex.from_frame(costs[keys].drop_duplicates()))
     last = costs[costs["algorithm"] == names[-1]].set_index(keys)
-    return table.rename_axis(columns=None).assign(moves=last["path"])
+    table.columns = pd.Index([name.replace("_", "-") for name in names])
+    return table.assign(moves=last["path"])
 
 
 def range_in_words(means: pd.DataFrame) -> str:
@@ -118,7 +119,7 @@ def placed(standings: Sequence[Row], rules: str) -> pd.DataFrame:
 def readable_standings(table: pd.DataFrame, by: str) -> pd.DataFrame:
     """Standings with each interval behind its estimate."""
     shown = table[["rules", by, "wins", "draws", "losses"]].copy()
-    shown["mean margin"] = table["margin"].map("{:+.1f}".format)
+    shown["margin"] = table["margin"].map("{:+.1f}".format)
     shown["score"] = _with_interval(table, "score", ("low", "high"), ".3f")
     shown["Elo"] = _with_interval(table, "elo", ("elo_low", "elo_high"), "+.0f")
     return shown

@@ -153,7 +153,9 @@ def beside_printed(printed: pd.DataFrame, head: pd.DataFrame) -> pd.DataFrame:
     table.columns.name = None
     ours = head.droplevel("against")
     table["staged against plain, here"] = pd.Series(_records(ours), ours.index)
-    return table.join(ours[["margin", "score", "low", "high", "timed_out"]], how="right")
+    scores = [_interval(row, "score") for row in ours.to_dict("records")]
+    table["score, 95 % interval"] = pd.Series(scores, ours.index)
+    return table.join(ours[["margin", "timed_out"]], how="right")
 
 
 def _records(table: pd.DataFrame) -> list[str]:

@@ -40,11 +40,12 @@ def _levels(frame: pd.DataFrame) -> int:
 
 def _head(frame: pd.DataFrame) -> Iterator[str]:
     """The names of the columns, and above them what all of them are, if that has a name."""
-    left = [name or "" for name in frame.index.names][: _levels(frame)]
+    left = [_in_words(name or "") for name in frame.index.names][: _levels(frame)]
     if frame.columns.name:
         above = _cell("th", _in_words(frame.columns.name), f' colspan="{len(frame.columns)}"')
         yield _row([*(_cell("td", "") for _ in left), above])
-    yield _row(_cell("th", _in_words(name), ' scope="col"') for name in (*left, *frame.columns))
+    names = (_cell("th", _in_words(name), ' scope="col"') for name in frame.columns)
+    yield _row([*(_cell("th", name, ' scope="col" class="of-rows"') for name in left), *names])
 
 
 def _in_words(name: Any) -> str:
@@ -52,7 +53,7 @@ def _in_words(name: Any) -> str:
 
 
 def _body(frame: pd.DataFrame) -> Iterator[str]:
-    forms = [_form(column) for _, column in frame.items()]
+    forms = [_form(column.infer_objects()) for _, column in frame.items()]
     last: tuple[Any, ...] = ()
     for key, values in zip(frame.index, frame.itertuples(index=False), strict=True):
         keys = (key if isinstance(key, tuple) else (key,))[: _levels(frame)]
