@@ -34,6 +34,7 @@ from kalahlab.matches.contenders import Mind
 from kalahlab.matches.openings import PITS, STONES, fair_openings
 from kalahlab.play import GameLog, after_chance, play_game, random_player, search_player
 from kalahlab.search import Counts, Result
+from kalahlab.search.perft import perft
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -240,9 +241,36 @@ def random_games(
     ]
 
 
+def lines_of_play(
+    rules: Mapping[str, Rules], depth: int, pits: int = 6, stones: int = 4
+) -> list[Row]:
+    """How many lines of play there are at each depth, in sows, one row a depth and set of rules."""
+    return [
+        {"rules": name, "depth": ply, "leaves": count}
+        for name, each in rules.items()
+        for game in [Kalah(pits, stones, each)]
+        for ply, count in enumerate(perft(game, game.start(), depth), start=1)
+    ]
+
+
 def _random_game(game: Kalah, seed: int) -> GameLog:
     player = random_player(seed)
     return play_game(game, player, player)
+
+
+def all_search_costs(
+    states: Iterable[State],
+    algorithms: Sequence[str],
+    depths: Sequence[int],
+    orders: Sequence[str],
+    evaluator: str,
+) -> list[Row]:
+    """The `search_costs` of several positions."""
+    return [
+        row
+        for state in states
+        for row in search_costs(state, algorithms, depths, orders, evaluator)
+    ]
 
 
 def search_costs(

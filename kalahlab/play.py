@@ -1,6 +1,7 @@
 """Players and games: a player is a function from a game and a state to a move."""
 
 import random
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,8 @@ from kalahlab.search.contract import DeepEnough, Order, Result, Searcher, pit_or
 Player = Callable[[Kalah, State], int]
 AnyPlayer = Callable[[Any, Any], Any]
 """A player of any game."""
+Clock = Callable[[], float]
+"""The time now, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +146,23 @@ def search_player(
         return result.move
 
     return player
+
+
+class OutOfTime(Exception):
+    """A player took longer for a move than it has; the argument is its seat."""
+
+
+def on_clock(player: AnyPlayer, seconds: float, clock: Clock = time.monotonic) -> AnyPlayer:
+    """The player, which raises `OutOfTime` if a move takes it longer than it has."""
+
+    def timed(game: Game, state: Any) -> Any:
+        began = clock()
+        move = player(game, state)
+        if clock() - began > seconds:
+            raise OutOfTime(state.player)
+        return move
+
+    return timed
 
 
 def random_player(seed: int) -> Player:

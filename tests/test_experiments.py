@@ -1,6 +1,7 @@
 """The grid of games: the same rows however they are run, and right ones."""
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from kalahlab.experiments import (
     Row,
     frame,
     grid,
+    lines_of_play,
     random_games,
     run_grid,
     run_point,
@@ -20,7 +22,7 @@ from kalahlab.experiments import (
     search_costs,
     uniform_costs,
 )
-from kalahlab.games.kalah import EMPTY_CAPTURE, PRESETS, SOUTH, STANDARD, Kalah
+from kalahlab.games.kalah import EMPTY_CAPTURE, PRESETS, SOUTH, STANDARD, Kalah, State
 from kalahlab.games.tree import HandTree, uniform_tree
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, minimax
 from kalahlab.trace import Expanded, Recorder
@@ -173,6 +175,23 @@ def test_random_games_differ_by_what_the_rules_make_of_the_same_chances() -> Non
     for row in table:
         assert abs(row["margin"]) <= 12
         assert row["margin"] % 2 == 0
+
+
+def test_lines_of_play_are_perfts_under_each_set_of_rules() -> None:
+    rows = lines_of_play(PRESETS, 4, pits=3, stones=2)
+    assert [(row["rules"], row["depth"]) for row in rows] == [
+        *product(PRESETS, range(1, 5)),
+    ]
+    for row in rows:
+        game = Kalah(3, 2, PRESETS[row["rules"]])
+        assert row["leaves"] == leaves_below(game, game.start(), row["depth"])
+
+
+def leaves_below(game: Kalah, state: State, depth: int) -> int:
+    """The definition: positions so many sows on, or where the game ends before."""
+    if depth == 0 or game.over(state):
+        return 1
+    return sum(leaves_below(game, game.play(state, move), depth - 1) for move in game.moves(state))
 
 
 def test_search_costs_are_the_searches_counts() -> None:

@@ -331,7 +331,7 @@ def picture(found: list[Row], folder: Path) -> bytes:
     from kalahlab.report.shelf import Shelf
 
     means = lab.over_openings(frame(found), "generated")
-    figure = charts.spread_by_depth(means, "evaluator", "nodes")
+    figure = charts.spread(means, "evaluator", "nodes")
     Shelf(str(folder)).figure("grid", figure, "Nodes by depth.")
     return (folder / "figures" / "grid.svg").read_bytes()
 

@@ -1,13 +1,25 @@
 """The laboratory's tables, against what scipy makes of the same numbers."""
 
+import matplotlib as mpl
+
+mpl.use("agg")
+
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from scipy import stats
 
 from kalahlab.experiments import frame, grid, run_grid
 from kalahlab.grid import work_through
-from kalahlab.matches.tournament import pairs, play_pair, standings
-from kalahlab.report import lab
+from kalahlab.matches.tournament import (
+    at_equal_depth,
+    cross_table,
+    pairs,
+    play_pair,
+    standings,
+)
+from kalahlab.report import charts, lab
+from kalahlab.report.style import use_style
 
 ROWS = frame(run_grid(grid(["minimax", "alpha_beta", "minimax_a_b"], ["e3"], [1, 3], openings=4)))
 
@@ -45,3 +57,80 @@ def test_the_leader_is_told_from_those_it_leads_or_not():
     assert said.startswith(f"under standard rules **{table['evaluator'].iloc[0]}** leads")
     assert f"not told apart from {table['evaluator'].iloc[1]}" in said
     assert lab.readable_standings(table, "depth")["wins"].sum() == table["losses"].sum()
+
+
+def test_algorithms_side_by_side_are_the_costs_of_each():
+    costs = lab.costs(ROWS, ["generated", "path"])
+    table = lab.by_algorithm(costs)
+    assert list(table.columns) == ["minimax", "alpha-beta", "minimax-a-b", "moves"]
+    for row in costs.to_dict("records"):
+        beside = table.loc[(row["rules"], row["evaluator"], row["depth"])]
+        assert (beside[row["algorithm"].replace("_", "-")], beside["moves"]) == (
+            row["generated"],
+            row["path"],
+        )
+
+
+def test_the_first_players_points_are_means_over_the_openings():
+    table = lab.first_player(ROWS)
+    for (rules, depth), row in table.iterrows():
+        part = ROWS[(ROWS["rules"] == rules) & (ROWS["depth"] == depth)]
+        games = np.sign(part["margin"]) / 2 + 0.5
+        points = games.groupby(part["opening"]).mean()
+        low, high = stats.t.interval(0.95, len(points) - 1, points.mean(), stats.sem(points))
+        assert row["points"] == pytest.approx(games.mean())
+        assert (row["low"], row["high"]) == pytest.approx((max(low, 0), min(high, 1)))
+        assert row["margin"] == pytest.approx(part["margin"].mean())
+
+
+def test_a_match_of_an_evaluator_is_found_by_rules_depth_and_rival():
+    points = at_equal_depth("fitted", ["e1", "e3"], [1, 2], ["standard", "empty-capture"], 4)
+    rows = work_through(play_pair, points)
+    table = lab.met(rows)
+    assert len(table) == 8
+    for (rules, depth, rival), row in table.iterrows():
+        names = (f"alpha_beta:fitted:{depth}", f"alpha_beta:{rival}:{depth}", rules)
+        part = [each for each in rows if (each["one"], each["other"], each["rules"]) == names]
+        assert row["score"] == np.mean([each["points"] for each in part])
+        assert row["wins"] + row["draws"] + row["losses"] == 2 * len(part) == 8
+    use_style()
+    figure = charts.scores(table, "score")
+    assert [ax.get_title(loc="left") for ax in figure.axes] == ["standard", "empty-capture"]
+    for ax in figure.axes:
+        drawn = sorted(x for bar in ax.containers for x, _ in bar[0].get_xydata())
+        assert drawn == sorted(table.xs(ax.get_title(loc="left"), level="rules")["score"])
+    plt.close("all")
+
+
+def test_a_cross_table_has_an_interval_beside_each_score():
+    players = [f"alpha_beta:{name}:1" for name in ("e1", "e3", "e4")]
+    rows = work_through(play_pair, pairs(players, openings=6))
+    scores, reach = lab.crossed(rows)
+    assert sorted(scores) == sorted(reach) == ["e1", "e3", "e4"]
+    assert (scores.to_numpy() == cross_table(rows).to_numpy())[~np.eye(3, dtype=bool)].all()
+    assert reach.equals(reach.T)
+    texts = [text.get_text() for text in charts.cross(scores, reach).texts]
+    assert sorted(texts) == sorted(
+        f"{scores.loc[a, b]:.2f}\n± {reach.loc[a, b]:.2f}" for a in scores for b in scores if a != b
+    )
+    plt.close("all")
+
+
+def test_the_ends_of_a_chart_are_told_in_words():
+    means = lab.over_openings(ROWS, "generated")
+    said = lab.range_in_words(means)
+    assert f"from {means['mean'].min():,.0f} (1, e3, " in said
+    assert f"to {means['mean'].max():,.0f} (3, e3, minimax, standard)." in said
+    table = lab.places({"standard": standings(ELO)})
+    assert "standard: e3 +" in lab.ratings_in_words(table, "evaluator")
+
+
+ELO = work_through(play_pair, pairs(["alpha_beta:e3:2", "alpha_beta:e1:2"], openings=4))
+
+
+def test_every_mean_has_its_mark_and_panel():
+    means = lab.over_openings(ROWS, "generated")
+    figure = charts.spread(means, "evaluator", "nodes")
+    drawn = sorted(x for ax in figure.axes for bar in ax.containers for x, _ in bar[0].get_xydata())
+    assert drawn == sorted(means["mean"])
+    plt.close("all")

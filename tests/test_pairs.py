@@ -1,5 +1,10 @@
 """Pairs of games: sides swapped, and what they come to."""
 
+from itertools import count
+from math import inf, isnan
+
+import pytest
+
 from kalahlab.evaluators.kalah import staged
 from kalahlab.games.kalah import Kalah
 from kalahlab.matches.openings import random_openings
@@ -27,3 +32,23 @@ def test_each_opening_is_played_from_both_sides() -> None:
     for opening, as_south, as_north in zip(openings, south, north, strict=True):
         assert play_game(game, one, other, opening).margin == as_south
         assert play_game(game, other, one, opening).margin == -as_north
+
+
+def test_games_lost_on_time_are_counted_and_have_no_margin() -> None:
+    found = outcome([(inf, -2), (-inf, 4)])
+    assert (found.wins, found.draws, found.losses, found.timed_out) == (2, 0, 2, 2)
+    assert (found.score.mean, found.margin) == (0.5, 1)
+    assert isnan(outcome([(inf, -inf), (inf, inf)]).margin)
+
+
+@pytest.mark.parametrize(("seconds", "timed_out"), [(9, 6), (10, 0)])
+def test_who_takes_longer_than_allowed_loses(seconds: float, timed_out: int) -> None:
+    """Ten seconds pass at each reading: South, who moves first, is late or nobody is."""
+    game, player = Kalah(3, 3), random_player(1)
+    openings = list(random_openings(game, 3, plies=2))
+    found = play_pairs(game, player, player, openings, seconds, count(0, 10).__next__)
+    assert outcome(found).timed_out == timed_out
+    if timed_out:
+        assert found == [
+            (-inf, inf) if opening.player == 0 else (inf, -inf) for opening in openings
+        ]

@@ -10,6 +10,7 @@ from kalahlab.report.homework import (
     Beside,
     beside_print,
     by_task,
+    conclusion,
     random_state,
     traversal,
     unit_costs,
@@ -90,6 +91,17 @@ def test_the_summary_by_hand() -> None:
     ]
     summary = unit_summary(pd.DataFrame(rows, columns=names))
     assert summary.T.to_dict("list") == {3: [4, 2, 0.5, 0.75, 1], 4: [1, 1, 0.75, 0.75, 0]}
+
+
+def test_the_conclusion_says_what_the_searches_cost() -> None:
+    costs = unit_costs([3, 4], boards=6, cutoff=2)
+    summary = unit_summary(costs)
+    said = conclusion(costs, summary, 2)
+    turns = costs[costs["depth in"] == "turns"]
+    heaviest = turns.loc[turns["algorithm"] == "minimax", "visited"].max()
+    assert f"up to {summary['minimax, turns / sows'].max():.1f} times as many nodes" in said
+    assert f"the heaviest took {heaviest:,}." in said
+    assert f"with 4 pits a side it leaves out {summary.loc[4, 'saved in turns']:.0%}" in said
 
 
 def test_random_boards_are_unfinished_and_the_same_again() -> None:

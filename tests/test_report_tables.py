@@ -1,5 +1,7 @@
 """The report's tables and charts: they say what the rows say, by another way of counting."""
 
+import re
+
 import matplotlib as mpl
 
 mpl.use("agg")
@@ -16,7 +18,9 @@ from kalahlab.published import comparison
 from kalahlab.published.cs5329 import Defects
 from kalahlab.published.staged import GAME, PRINTED_LEAVES, PRINTED_MOVE, worked_position
 from kalahlab.report import cards, charts, pruning, study, variations
+from kalahlab.report.shelf import Shelf
 from kalahlab.report.style import use_style
+from kalahlab.report.tables import table_html
 from kalahlab.search import Depth, alpha_beta
 from kalahlab.trace import record
 
@@ -112,6 +116,81 @@ def test_shares_of_other_outcomes_counted_game_by_game():
         winner = sum((a > 0) - (a < 0) != (b > 0) - (b < 0) for a, b in pairs) / 12
         assert summary.loc[name, "other margin"] == pytest.approx(other)
         assert summary.loc[name, "other winner"] == pytest.approx(winner)
+
+
+def test_the_rules_conclusion_names_the_variation_that_matters_most():
+    summary = pd.DataFrame(
+        {"other winner": [0, 0.1, 0.4]}, index=["standard", "one rule", "other rule"]
+    )
+    leaves = pd.DataFrame({"rules": "standard", "depth": [1, 2], "leaves": [6, 33]})
+    said = variations.conclusion(summary, leaves, 50)
+    assert "about 5.5." in said
+    assert "in 10% to 40% of 50 random games, most often under *other rule*" in said
+
+
+def test_the_conclusion_on_pruning_counts_the_nodes_of_its_rows():
+    costs = pd.DataFrame(
+        {"algorithm": ["minimax", "alpha_beta"], "value": [-2.0, -2.0], "visited": [1000, 400]}
+    )
+    orders = pd.DataFrame(
+        {"order": ["pit", "store_first", "worst_first"], "visited": [400, 300, 700]}
+    )
+    said = pruning.conclusion(costs, orders, 4)
+    assert "At depth 4 alpha-beta visits 400 of minimax's 1,000 nodes" in said
+    assert "finds the same value (−2)" in said
+    assert "first it is 300, with the worst-looking move first 700" in said
+
+
+# How tables look on a page.
+
+
+def cells(html: str, tag: str) -> list[str]:
+    return re.findall(rf"<{tag}\b[^>]*>(.*?)</{tag}>", html)
+
+
+def test_numbers_of_a_table_have_the_digits_that_say_something():
+    frame = pd.DataFrame(
+        {
+            "big": [1234567, -5],
+            "share": [0.12345, 1.0],
+            "cost": [104.84, 0.5],
+            "whole": [3.0, float("nan")],
+            "yes_or_no": [True, False],
+            "maybe": pd.array([7, None], dtype="Int64"),
+            "text": ["a<b", None],
+            "any": pd.Series([-1000, 2], dtype=object),
+        }
+    )
+    html = table_html(frame)
+    assert cells(html, "th") == [
+        "big",
+        "share",
+        "cost",
+        "whole",
+        "yes or no",
+        "maybe",
+        "text",
+        "any",
+    ]
+    assert cells(html, "td") == [
+        *("1,234,567", "0.123", "104.8", "3", "yes", "7", "a&lt;b", "−1,000"),
+        *("−5", "1.000", "0.5", "–", "no", "–", "–", "2"),
+    ]
+
+
+def test_an_index_is_named_and_not_repeated_and_the_caption_is_above():
+    index = pd.MultiIndex.from_tuples(
+        [("a", 1, "x"), ("a", 1, "y"), ("a", 2, "x"), ("b", 2, "x")], names=["one", None, "three"]
+    )
+    frame = pd.DataFrame([[1], [2], [3], [4]], index, pd.Index(["n"], name="above_all"))
+    Shelf().table("rows", frame, "Rows & more")
+    html = table_html(frame)
+    assert cells(html, "caption") == ["Rows &amp; more"]
+    assert cells(html, "th") == [
+        *("above all", "one", "", "three", "n"),
+        *("a", "1", "x", "", "", "y", "", "2", "x", "b", "2", "x"),
+    ]
+    assert cells(html, "td")[-4:] == ["1", "2", "3", "4"]
 
 
 def test_a_panel_a_depth_and_a_mark_a_row(rows):

@@ -23,9 +23,18 @@ from kalahlab.games.kalah import Kalah
 from kalahlab.matches.rating import points_of, score
 from kalahlab.matches.rivals import Pair, against, nothing, openings, play_pair
 from kalahlab.play import play_out
-from kalahlab.published.betsy import CHOICES, by_lot, printed, rivals, values, weighing
+from kalahlab.published.betsy import (
+    CHOICES,
+    answers,
+    by_lot,
+    largest,
+    printed,
+    rivals,
+    values,
+    weighing,
+)
 from kalahlab.report.charts import shares
-from kalahlab.report.matches import best, judged, says, tally
+from kalahlab.report.matches import best, judged, on_betsy, says, tally
 from kalahlab.report.style import use_style
 from kalahlab.search import Depth, alpha_beta
 
@@ -190,6 +199,35 @@ def test_verdicts_and_what_is_said_of_them() -> None:
     assert best(frame[frame["depth"] == 2], 2) == ["a", "b"]
     assert best(frame[frame["depth"] == 1], 1) == ["b"]
     assert says(frame, "a") == "30% (20% to 40%) at depth 1, 60% (51% to 70%) at depth 2"
+
+
+def test_the_best_of_betsys_rivals_answers_the_question() -> None:
+    names = ["the two distances", "nothing at all"]
+    rows = [
+        {"rival": name, "depth": 2, "share": share, "low": share - 0.1, "high": share + 0.1}
+        for name, share in zip(names, (0.55, 0.7), strict=True)
+    ]
+    said = on_betsy(judged(rows), judged(rows), columns=3, fresh=9)
+    assert "**Yes**, by nothing at all: it wins 70% (60% to 80%) at depth 2 from" in said
+    said = on_betsy(judged(rows), judged(rows[:1]), columns=3, fresh=9)
+    assert "**Not by anything tried here**, not even by the two distances" in said
+
+
+def test_answers_are_those_of_each_depth_alone() -> None:
+    game = Betsy(3)
+    state = openings(game, 1, moves=6, seed=4)[0]
+    rows = answers(game, state, 3)
+    assert [row["depth"] for row in rows] == [1, 2, 3]
+    for row in rows:
+        alone = alpha_beta(game, state, leaf_value, Depth(row["depth"]))
+        assert (row["move"], row["value"]) == (alone.move, alone.value)
+        assert row["nodes visited"] == alone.counts.visited
+
+
+def test_the_largest_leaf_value_is_of_either_side() -> None:
+    states = openings(Betsy(3), 20, moves=8, seed=3)
+    values = [abs(leaf_value(state.board, side)) for state in states for side in (0, 1)]
+    assert largest(states) == max(values) > min(values)
 
 
 def test_the_chart_has_every_share_with_its_interval_in_its_panel() -> None:

@@ -5,13 +5,14 @@ from statistics import fmean
 
 import pytest
 
-from kalahlab.games.kalah import Kalah
+from kalahlab.games.kalah import PRESETS, Kalah
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.grid import Row, work_through
 from kalahlab.matches.openings import fair_openings
 from kalahlab.matches.tournament import (
     MEASURED,
     Pair,
+    at_equal_depth,
     cross_table,
     matches,
     pairs,
@@ -83,6 +84,17 @@ def test_a_loss_on_time_is_recorded_as_one(order: int, loser: str, points: float
     assert tally["lost_on_time"] == tally["losses"] == 2 * (loser == "one")
     assert tally["wins"] == 2 * points
     assert tally["margin"] is None
+
+
+def test_one_evaluator_meets_all_others_at_equal_depth_under_all_rules() -> None:
+    wanted = at_equal_depth("fitted", ["e1", "e4"], [1, 3], PRESETS, 2)
+    assert len(set(wanted)) == len(wanted) == 2 * 2 * len(PRESETS) * 2
+    for pair in wanted:
+        assert pair.one.split(":")[::2] == pair.other.split(":")[::2]
+        assert pair.one.split(":")[1] == "fitted"
+        assert parse_board(pair.opening) in fair_openings(pair.rules, 2)
+    with pytest.raises(ValueError, match="'e9'"):
+        at_equal_depth("fitted", ["e9"], [1])
 
 
 # --- tallies ---------------------------------------------------------------------------

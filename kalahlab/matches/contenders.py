@@ -19,11 +19,10 @@ from typing import Any
 
 from kalahlab import catalogue, engine
 from kalahlab.games.kalah import Kalah, State
-from kalahlab.play import Player, parse_player, search_player
+from kalahlab.play import Clock, Player, parse_player, search_player
 from kalahlab.search.contract import Result, Searcher
 from kalahlab.search.deepening import deepening
 
-Clock = Callable[[], float]
 Look = Callable[[Kalah, State, int], Result]
 """A search of a position to a depth."""
 

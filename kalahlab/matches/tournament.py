@@ -7,7 +7,7 @@ print(matches(rows), standings(rows), cross_table(rows))
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from itertools import combinations
+from itertools import chain, combinations
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +15,10 @@ from kalahlab import catalogue
 from kalahlab.games.kalah import Kalah, State
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.grid import Row
-from kalahlab.matches.contenders import HALVES, Clock, Contender, contender
+from kalahlab.matches.contenders import HALVES, Contender, contender
 from kalahlab.matches.openings import fair_openings
 from kalahlab.matches.rating import elo, points_of, score
-from kalahlab.play import Player, play_game
+from kalahlab.play import Clock, OutOfTime, on_clock, play_game
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,16 +56,41 @@ def pairs(
     twice = [name for name in players if players.count(name) > 1]
     if twice:
         raise ValueError(f"player {twice[0]!r} is named twice; two that play alike only draw")
+    return _met([*combinations(players, 2)], rules, openings, half)
+
+
+def at_equal_depth(
+    evaluator: str,
+    others: Sequence[str],
+    depths: Iterable[int],
+    rules: Iterable[str] = ("standard",),
+    openings: int = 16,
+) -> list[Pair]:
+    """An evaluator with each of the others, both with alpha-beta to the same depth, in sows.
+
+    From each of the first fair openings under each preset of the rules. Raises `ValueError`
+    for a name that is none.
+    """
+    return [
+        pair
+        for preset in rules
+        for depth in depths
+        for pair in _met(
+            [(f"alpha_beta:{evaluator}:{depth}", f"alpha_beta:{name}:{depth}") for name in others],
+            preset,
+            openings,
+            "engine",
+        )
+    ]
+
+
+def _met(meetings: Sequence[tuple[str, str]], rules: str, openings: int, half: str) -> list[Pair]:
     if half not in HALVES:
         raise ValueError(f"unknown half {half!r}; use one of {', '.join(HALVES)}")
-    for name in players:
+    for name in dict.fromkeys(chain(*meetings)):
         contender(name, "textbook")  # which compiles nothing
     boards = [format_board(state) for state in fair_openings(rules, openings)]
-    return [
-        Pair(one, other, board, rules, half)
-        for one, other in combinations(players, 2)
-        for board in boards
-    ]
+    return [Pair(one, other, board, rules, half) for one, other in meetings for board in boards]
 
 
 def play_pair(pair: Pair, clock: Clock = time.monotonic) -> Row:
@@ -97,30 +122,15 @@ def _points(margin: int, loser: str | None) -> float:
     return points_of(margin)
 
 
-class OutOfTime(Exception):
-    """A player took longer for a move than it has; the argument is its seat."""
-
-
 def _played(
     game: Kalah, start: State, seats: Sequence[Contender], clock: Clock
 ) -> tuple[int | None, int | None]:
     """The margin of the first seat, or None and the seat that lost on time."""
-    south, north = (_on_clock(seat, clock) for seat in seats)
+    south, north = (on_clock(seat.player, seat.seconds, clock) for seat in seats)
     try:
         return play_game(game, south, north, start).margin, None
     except OutOfTime as late:
         return None, int(late.args[0])
-
-
-def _on_clock(seat: Contender, clock: Clock) -> Player:
-    def player(game: Kalah, state: State) -> int:
-        began = clock()
-        move = seat.player(game, state)
-        if clock() - began > seat.seconds:
-            raise OutOfTime(state.player)
-        return move
-
-    return player
 
 
 def matches(rows: Sequence[Row]) -> list[Row]:
@@ -150,7 +160,8 @@ def standings(rows: Sequence[Row]) -> list[Row]:
         }
         for name in players
     ]
-    return sorted(table, key=lambda row: -row["elo"])
+    # who play alike have one rating, but for the last digits of the fit
+    return sorted(table, key=lambda row: -round(row["elo"], 6))
 
 
 def _tally(name: str, rows: Iterable[Row]) -> Row:

@@ -1,6 +1,8 @@
 """The Betsy report's heuristics beside one another, and rivals for the weights it printed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from math import inf
 from random import Random
 from typing import Any
 
@@ -10,8 +12,11 @@ from kalahlab.evaluators.betsy import (
     HEURISTICS,
     PRINTED_WEIGHTS,
     Weighted,
+    leaf_value,
     leaf_value_in_words,
 )
+from kalahlab.games.betsy import Betsy, State
+from kalahlab.search import alpha_beta, deepening
 
 DISTANCES = ("distance_to_row", "distance_to_column")
 """The two that the report thinks best, and would like to see alone."""
@@ -68,3 +73,17 @@ def by_lot(number: int, seed: int) -> dict[str, Weighted]:
         if any(weights):
             found[" ".join(map(str, weights))] = Weighted(weights)
     return found
+
+
+def largest(states: Iterable[State]) -> float:
+    """The leaf value farthest from 0, of either side, in these positions."""
+    return max(abs(leaf_value(state.board, side)) for state in states for side in (0, 1))
+
+
+def answers(game: Betsy, state: State, depth: int) -> list[dict[str, Any]]:
+    """What the report's program answers at each depth: alpha-beta with the printed leaf value."""
+    found = islice(deepening(alpha_beta, game, state, leaf_value, inf), depth)
+    return [
+        {"depth": at, "move": each.move, "value": each.value, "nodes visited": each.counts.visited}
+        for at, each in enumerate(found, start=1)
+    ]

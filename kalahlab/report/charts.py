@@ -1,7 +1,7 @@
 """Rows of an experiment to figures. Nothing here searches or plays."""
 
 from collections.abc import Sequence
-from itertools import cycle
+from itertools import cycle, product
 from statistics import mean
 from typing import NamedTuple
 
@@ -40,6 +40,14 @@ COLOURS = {
     "mtdf_forgetful": PALETTE["sky"],
     "greedy": PALETTE["orange"],
 }
+
+WHAT = {
+    "generated": "nodes\ngenerated",
+    "expanded": "nodes\nexpanded",
+    "path": "moves of\nthe game",
+    "peak_kib": "memory\nat the peak",
+}
+"""Costs in plain words."""
 
 SIDES = {"first": ("o", PALETTE["blue"]), "second": ("x", PALETTE["vermilion"])}
 
@@ -117,12 +125,16 @@ def overall(frame: pd.DataFrame, columns: Sequence[str]) -> Figure:
         cbar_kws={"label": "times the cheapest"},
     )
     ax.set(ylabel="evaluator")
+    ax.set_xticklabels([WHAT.get(column, column) for column in columns])
     ax.tick_params(axis="y", rotation=0)
     return figure
 
 
 def growth(frame: pd.DataFrame, column: str, by: str, label: str) -> Axes:
-    """A cost against depth on a log scale, one line for each value of `by`."""
+    """A cost against depth on a log scale, one line for each value of `by`.
+
+    Dashes let a line be seen that lies below another.
+    """
     _, ax = plt.subplots(layout="constrained")
     sns.lineplot(
         frame,
@@ -131,18 +143,19 @@ def growth(frame: pd.DataFrame, column: str, by: str, label: str) -> Axes:
         hue=by,
         style=by,
         markers=True,
-        dashes=False,
         markersize=8,
         ax=ax,
     )
     ax.set(yscale="log", xlabel="depth in sows", ylabel=label)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     plain(ax.yaxis)
-    ax.legend(title=None)
+    ax.legend(title=None, handlelength=4)
     return ax
 
 
-def against_depth(frame: pd.DataFrame, column: str, label: str, log: bool = True) -> Axes:
+def against_depth(
+    frame: pd.DataFrame, column: str, label: str, log: bool = True, unit: str = "sows"
+) -> Axes:
     """A cost against depth, a line a search, each named at its end.
 
     frame: rows of `kalahlab.report.search_cost.by_depth`. The minimal tree and minimax, between
@@ -162,7 +175,7 @@ def against_depth(frame: pd.DataFrame, column: str, label: str, log: bool = True
             zorder=1 if grey else 2,
         )
         ends.append(End(str(name), max(zip(rows["depth"], rows[column], strict=True)), hue))
-    ax.set(xlabel="depth", ylabel=label, yscale="log" if log else "linear")
+    ax.set(xlabel=f"depth in {unit}", ylabel=label, yscale="log" if log else "linear")
     if log:
         plain(ax.yaxis)
     ax.set_xticks(sorted(frame["depth"].unique()))
@@ -254,27 +267,25 @@ def effective(frame: pd.DataFrame, moves: float) -> Axes:
 def by_size(frame: pd.DataFrame, column: str, colour: str, style: str, label: str) -> Axes:
     """A cost against pits a side on a log scale: medians, and bars for the middle half of boards.
 
-    One line for each value of `colour`, two at most, and of `style`.
+    One line for each value of `colour`, two at most, and of `style`, set side by side a little.
     """
     _, ax = plt.subplots(layout="constrained")
-    sns.lineplot(
-        frame,
-        x="pits",
-        y=column,
-        hue=colour,
-        style=style,
-        estimator="median",
-        errorbar=("pi", 50),
-        err_style="bars",
-        err_kws={"capsize": 3, "elinewidth": 1.2},
-        palette=[PALETTE["blue"], PALETTE["vermilion"]],
-        markers=True,
-        markersize=8,
-        ax=ax,
+    looks = product(
+        zip(frame[colour].unique(), PALETTE.values(), strict=False),
+        zip(frame[style].unique(), ("o-", "X--"), strict=False),
     )
+    for place, ((name, hue), (unit, line)) in enumerate(looks):
+        rows = frame[(frame[colour] == name) & (frame[style] == unit)].groupby("pits")[column]
+        low, middle, high = (rows.quantile(part) for part in (0.25, 0.5, 0.75))
+        ax.errorbar(
+            middle.index + 0.08 * (place - 1.5), middle, yerr=(middle - low, high - middle),
+            fmt=line, color=hue, capsize=3, elinewidth=1.2, markersize=7,
+            label=f"{name}, {style} {unit}",
+        )  # fmt: skip
     ax.set(yscale="log", xlabel="pits a side", ylabel=label)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     plain(ax.yaxis)
+    ax.legend(loc="upper left", handlelength=4)
     return ax
 
 
@@ -292,16 +303,16 @@ def visited_by_order(frame: pd.DataFrame, minimax: int) -> Axes:
         )
     ax.axvline(minimax, color=PALETTE["vermilion"], linestyle="--")
     ax.annotate(
-        f"minimax {minimax:,}",
-        (minimax, 0),
-        xytext=(-5, 0),
+        f"minimax: {minimax:,}",
+        (minimax, 1),
+        xytext=(0, 4),
+        xycoords=ax.get_xaxis_transform(),
         textcoords="offset points",
-        rotation=90,
-        va="center",
         ha="right",
         color=PALETTE["vermilion"],
     )
     ax.set(xlabel="nodes visited", ylabel="move order", xlim=(0, minimax * 1.05))
+    plain(ax.xaxis)
     ax.invert_yaxis()
     return ax
 
@@ -322,7 +333,8 @@ def margins(frame: pd.DataFrame) -> Figure:
         meanprops={"marker": "D", "markerfacecolor": "white", "markeredgecolor": "black"},
     )
     ax.axvline(0, color="black", linewidth=1)
-    ax.set(xlabel="margin of the first player, in stones (diamond: mean)", ylabel="")
+    ax.set_xlabel("margin of the first player, in stones (box: the middle half; diamond: mean)")
+    ax.set_ylabel("")
     return figure
 
 
@@ -342,7 +354,7 @@ def _margin_maps(
     """Margins as numbers on colours, orange for the first player; an empty cell has none."""
     rules = list(frame["rules"].unique())
     figure, axes = plt.subplots(
-        1, len(rules), figsize=(8, 3), sharey=True, squeeze=False, layout="constrained"
+        1, len(rules), figsize=(8, 3.3), sharey=True, squeeze=False, layout="constrained"
     )
     widest = max(1, int(frame[values].abs().max()))
     for ax, rule in zip(axes[0], rules, strict=True):
@@ -360,6 +372,7 @@ def _margin_maps(
         )
         ax.set(title=rule, xlabel=across, ylabel=down if ax is axes[0][0] else "")
         ax.tick_params(axis="y", rotation=0)
+    figure.supxlabel("in the cells: the first player's margin, in stones", fontsize="medium")
     return figure
 
 
@@ -376,14 +389,14 @@ def solving(by_stones: pd.DataFrame, by_database: pd.DataFrame) -> Figure:
             slope, start = np.polyfit(rows["in_play"], np.log10(rows["nodes"]), 1)
             fit = 10 ** (start + slope * rows["in_play"])
             left.plot(rows["in_play"], fit, "--", color=colour, linewidth=1.2)
-    left.set(yscale="log", xlabel="stones in play", ylabel="nodes searched")
+    left.set(yscale="log", xlabel="stones in play (dashed: the fit)", ylabel="nodes searched")
     left.legend()
     for column, style, what in (
         ("positions", "s-", "positions in the database"),
         ("nodes", "o-", "nodes searched"),
     ):
         right.plot(by_database["database_stones"], by_database[column], style, label=what)
-    right.set(yscale="log", xlabel="stones of the database")
+    right.set(yscale="log", xlabel="stones of the database", ylabel="how many")
     right.xaxis.set_major_locator(MaxNLocator(integer=True))
     right.legend()
     return figure
@@ -422,7 +435,7 @@ def given_up(frame: pd.DataFrame) -> Figure:
     most = max(1, frame.groupby(["game", "player"])["given_up"].sum().max())
     axes[0][0].set_ylim(-0.05 * most, 1.5 * most)  # room for the legends
     axes[0][0].xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes[0][0].yaxis.set_major_locator(MaxNLocator(integer=True))
+    axes[0][0].yaxis.set_major_locator(MaxNLocator(4, integer=True))
     figure.supxlabel("move of the game", fontsize="medium")
     figure.supylabel("stones given up so far", fontsize="medium")
     return figure
@@ -463,7 +476,9 @@ def ladder(frame: pd.DataFrame, column: str, label: str) -> Figure:
         plain(ax.yaxis)
     rungs = list(dict.fromkeys(frame["rung"]))
     axes[-1][0].set_xticks(range(len(rungs)), rungs, rotation=40, ha="right")
-    axes[0][0].legend(loc="center left", bbox_to_anchor=(1.0, 0.0))
+    handles, labels = axes[0][0].get_legend_handles_labels()
+    axes[0][0].get_legend().remove()
+    figure.legend(handles, labels, loc="outside right center")
     return figure
 
 
@@ -488,7 +503,7 @@ def factor_scores(scores: pd.DataFrame) -> Axes:
         )
     ax.axvline(0.5, color="black", linewidth=1)
     ax.set_yticks(range(len(names)), [name.upper() for name in names])
-    ax.set(xlabel="score of F against F without it", ylabel="factor switched off")
+    ax.set(xlabel="score of F against F without it, 95 % interval", ylabel="factor switched off")
     ax.set_ylim(len(names) - 0.5, -0.5)
     if len(budgets) > 1:
         ax.legend(title="budget")
@@ -524,8 +539,8 @@ def score_by_nodes(scores: pd.DataFrame) -> Figure:
         ax.set(title=f"against fixed depth {depth}", xscale="log", ylim=(0, 1.05))
         ax.margins(x=0.15)
         plain(ax.xaxis)
-    axes[0][0].set_ylabel("score of the dynamic depth")
-    label = "nodes generated in a game (at the marks: the budget; dashed: the fixed depth)"
+    axes[0][0].set_ylabel("score of the dynamic depth,\n95 % interval")
+    label = "nodes generated in a game (at the marks: the budget; dashed: the fixed depth's nodes)"
     figure.supxlabel(label, fontsize="medium")
     return figure
 
@@ -584,39 +599,45 @@ def _intervals(ax: Axes, frame: pd.DataFrame, rivals: Sequence[str]) -> None:
     ax.axvline(0.5, color="black", linestyle="--", linewidth=1)
 
 
-def spread_by_depth(frame: pd.DataFrame, by: str, label: str) -> Figure:
-    """Means with intervals against depth on a log scale, a panel for each algorithm.
+def spread(frame: pd.DataFrame, by: str, label: str) -> Figure:
+    """Means with intervals on a log scale, a panel for each set of rules and algorithm.
 
-    frame: rows of `kalahlab.report.lab.over_openings`; `by` makes the lines, set side by side
-    a little so that their intervals can be told apart.
+    frame: rows of `kalahlab.report.lab.over_openings`; `by` makes the rows of a panel, marks
+    and colours say the depth.
     """
-    algorithms = list(frame["algorithm"].unique())
-    figure, axes = plt.subplots(
-        1, len(algorithms), figsize=(9, 4), sharey=True, squeeze=False, layout="constrained"
+    rules, algorithms, names, depths = (
+        list(frame[column].unique()) for column in ("rules", "algorithm", by, "depth")
     )
-    names = list(frame[by].unique())
-    for ax, algorithm in zip(axes[0], algorithms, strict=True):
-        for place, (name, (marker, colour)) in enumerate(zip(names, _looks(), strict=False)):
-            rows = frame[(frame["algorithm"] == algorithm) & (frame[by] == name)]
+    figure, axes = plt.subplots(
+        len(rules), len(algorithms), figsize=(9, 0.8 + len(rules) * (0.5 + 0.3 * len(names))),
+        sharex=True, sharey=True, squeeze=False, layout="constrained",
+    )  # fmt: skip
+    for ax, (rule, algorithm) in zip(axes.flat, product(rules, algorithms), strict=True):
+        panel = frame[(frame["rules"] == rule) & (frame["algorithm"] == algorithm)]
+        for depth, (marker, colour) in zip(depths, _looks(), strict=False):
+            rows = panel[panel["depth"] == depth].set_index(by).reindex(names)
+            reach = np.array([rows["mean"] - rows["low"], rows["high"] - rows["mean"]])
             ax.errorbar(
-                rows["depth"] + (place - len(names) / 2) * 0.07,
-                rows["mean"],
-                yerr=np.array([rows["mean"] - rows["low"], rows["high"] - rows["mean"]]),
-                marker=marker, color=colour, capsize=2, linewidth=1.2, markersize=6,
-                label=str(name),
+                rows["mean"], range(len(names)), xerr=reach, fmt=marker, color=colour, capsize=3,
+                linewidth=1.5, label=f"depth {depth}",
             )  # fmt: skip
-        ax.set(title=algorithm, yscale="log", xlabel="depth in sows")
-        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-        plain(ax.yaxis)
-    axes[0][0].set_ylabel(label)
-    handles, labels = axes[0][0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=min(4, len(labels)))
+        ax.set(xscale="log", title=algorithm if rule == rules[0] else "")
+        ax.tick_params(axis="x", labelsize="small")
+        plain(ax.xaxis)
+    for ax, rule in zip(axes[:, 0], rules, strict=True):
+        ax.set_ylabel(f"{rule} rules")
+    first = axes[0][0]
+    first.set_yticks(range(len(names)), names)
+    first.set_ylim(len(names) - 0.5, -0.5)
+    figure.supxlabel(label, fontsize="medium")
+    handles, labels = first.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper right", ncols=len(labels))
     return figure
 
 
 def _looks() -> list[tuple[str, str]]:
     """A marker and a colour for each line, told apart without the colour too."""
-    return list(zip("oXs^Dv*P", PALETTE.values(), strict=True))
+    return list(zip("osD^vX*P", PALETTE.values(), strict=True))
 
 
 def ratings(frame: pd.DataFrame, by: str, label: str) -> Figure:
@@ -638,18 +659,23 @@ def ratings(frame: pd.DataFrame, by: str, label: str) -> Figure:
         )
         ax.axvline(0, color="black", linewidth=1)
         ax.set(title=rule, xlabel="Elo about the mean of all (bar: 95 %)")
+        ax.xaxis.set_major_locator(MaxNLocator(5))
     axes[0][0].set_yticks(range(len(order)), [str(name) for name in order])
     axes[0][0].set_ylabel(label)
     axes[0][0].invert_yaxis()
     return figure
 
 
-def cross(table: pd.DataFrame) -> Axes:
-    """A cross table as a heat map: the score of the player at the left against the one below."""
-    _, ax = plt.subplots(figsize=(8, 1.4 + 0.45 * len(table)), layout="constrained")
+def cross(scores: pd.DataFrame, reach: pd.DataFrame) -> Axes:
+    """A cross table as a heat map: the score of the player at the left against the one below.
+
+    reach: how far the interval of a score goes to either side, at most.
+    """
+    _, ax = plt.subplots(figsize=(8.5, 1.4 + 0.55 * len(scores)), layout="constrained")
+    texts = scores.map("{:.2f}".format) + "\n± " + reach.map("{:.2f}".format)
     sns.heatmap(
-        table, annot=True, fmt=".2f", cmap="PuOr_r", center=0.5, vmin=0, vmax=1, ax=ax,
-        cbar_kws={"label": "score"}, linewidths=1,
+        scores, annot=texts, fmt="", annot_kws={"fontsize": 9}, cmap="PuOr_r", center=0.5,
+        vmin=0, vmax=1, ax=ax, cbar_kws={"label": "score, ± its 95 % interval"}, linewidths=1,
     )  # fmt: skip
     ax.tick_params(axis="y", rotation=0)
     plt.setp(ax.get_xticklabels(), rotation=30, ha="right")
@@ -675,35 +701,46 @@ def regret(table: pd.DataFrame, chance: float) -> Axes:
         "a move at random", (1, chance), xycoords=("axes fraction", "data"), xytext=(-4, -4),
         textcoords="offset points", va="top", ha="right",
     )  # fmt: skip
-    ax.set(xscale="log", xlabel="nodes entered for a move", ylabel="stones given up by a move")
+    ax.set(
+        xscale="log",
+        xlabel="nodes entered for a move",
+        ylabel="stones given up by a move (band: 95 %)",
+    )
     ax.set_ylim(bottom=0)
     plain(ax.xaxis)
     ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     return ax
 
 
-def scores(table: pd.DataFrame, label: str) -> Axes:
+def scores(table: pd.DataFrame, label: str) -> Figure:
     """The score of each match with its interval, a row each; colours and marks say the depth.
 
-    table: `kalahlab.report.regret.matches`.
+    table: `against`, `depth`, `score`, `low` and `high`, as columns or in the index; a panel
+    for each set of `rules`, if it has them.
     """
     rows = table.reset_index()
-    names, depths = list(dict.fromkeys(rows["against"])), list(dict.fromkeys(rows["depth"]))
-    _, ax = plt.subplots(figsize=(8, 1.2 + 0.55 * len(names)), layout="constrained")
-    for nth, (depth, colour, marker) in enumerate(
-        zip(depths, PALETTE.values(), "osD^vXP*", strict=False)
-    ):
-        part = rows[rows["depth"] == depth]
-        at = [names.index(name) + 0.22 * (nth - (len(depths) - 1) / 2) for name in part["against"]]
-        ax.errorbar(
-            part["score"], at, xerr=(part["score"] - part["low"], part["high"] - part["score"]),
-            fmt=marker, color=colour, capsize=3, label=f"depth {depth}",
-        )  # fmt: skip
-    ax.axvline(0.5, color="black", linewidth=1)
-    ax.set_yticks(range(len(names)), names)
-    ax.set(xlabel=label, xlim=(0, 1), ylim=(len(names) - 0.5, -0.5))
-    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=len(depths), borderaxespad=0)
-    return ax
+    rows = rows if "rules" in rows else rows.assign(rules="")
+    rules, names, depths = (list(rows[column].unique()) for column in ("rules", "against", "depth"))
+    figure, axes = plt.subplots(
+        1, len(rules), figsize=(8, 1.4 + 0.18 * (len(depths) + 1) * len(names)), sharey=True,
+        squeeze=False, layout="constrained",
+    )  # fmt: skip
+    for ax, rule in zip(axes[0], rules, strict=True):
+        for nth, (depth, (marker, colour)) in enumerate(zip(depths, _looks(), strict=False)):
+            part = rows[(rows["rules"] == rule) & (rows["depth"] == depth)]
+            shift = 0.22 * (nth - (len(depths) - 1) / 2)
+            reach = np.array([part["score"] - part["low"], part["high"] - part["score"]])
+            ax.errorbar(
+                part["score"], [names.index(name) + shift for name in part["against"]],
+                xerr=reach, fmt=marker, color=colour, capsize=3, label=f"depth {depth}",
+            )  # fmt: skip
+        ax.axvline(0.5, color="black", linewidth=1)
+        ax.set(title=rule, xlim=(-0.03, 1.03), ylim=(len(names) - 0.5, -0.5))
+    axes[0][0].set_yticks(range(len(names)), names)
+    figure.supxlabel(label, fontsize="medium")
+    handles, labels = axes[0][0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper right", ncols=len(labels))
+    return figure
 
 
 def over_the_game(printed: pd.DataFrame, ours: pd.DataFrame, column: str, label: str) -> Figure:

@@ -1,12 +1,13 @@
 """The tables of the laboratory: rows of grids and matches in, what a reader compares out."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
 from kalahlab.grid import Row
 from kalahlab.matches.rating import mean_of
+from kalahlab.matches.tournament import cross_table, matches
 
 BY = ["rules", "algorithm", "evaluator", "depth"]
 
@@ -33,10 +34,60 @@ def costs(rows: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
     table = parts[0][BY].copy()
     for column, part in zip(columns, parts, strict=True):
         table[column] = [
-            f"{mean:,.0f}" + ("" if pd.isna(low) else f" ({low:,.0f} to {high:,.0f})")
+            f"{mean:,.0f}" + ("" if pd.isna(low) else f" ({low:,.0f}–{high:,.0f})")
             for mean, low, high in zip(part["mean"], part["low"], part["high"], strict=True)
         ]
     return table
+
+
+def by_algorithm(costs: pd.DataFrame) -> pd.DataFrame:
+    """The algorithms' generated nodes side by side, and the moves of the game that all play.
+
+    costs: those of `costs`, of `generated` and `path`.
+    """
+    names = list(costs["algorithm"].unique())
+    keys = ["rules", "evaluator", "depth"]
+    table = costs.pivot(index=keys, columns="algorithm", values="generated")[names]
+    table = table.reindex(pd.MultiIndex.from_frame(costs[keys].drop_duplicates()))
+    last = costs[costs["algorithm"] == names[-1]].set_index(keys)
+    table.columns = pd.Index([name.replace("_", "-") for name in names])
+    return table.assign(moves=last["path"])
+
+
+def range_in_words(means: pd.DataFrame) -> str:
+    """The ends of what a chart of `over_openings` shows, for those who cannot see it."""
+    ascending = means.sort_values("mean").to_dict("records")
+    low, high = (
+        f"{row['mean']:,.0f} ({', '.join(str(row[name]) for name in reversed(BY))})"
+        for row in (ascending[0], ascending[-1])
+    )
+    return f"Means with intervals by depth, evaluator, algorithm and rules: from {low} to {high}."
+
+
+def one_search(rows: pd.DataFrame) -> str:
+    """How many games the algorithms of the study play alike, and at which cost, in words."""
+    same, games = alike(rows, "minimax_a_b", "alpha_beta", ["generated", "expanded", "moves"])
+    moves, _ = alike(rows, "minimax", "alpha_beta", ["moves"])
+    return (
+        f"MINIMAX-A-B and ALPHA-BETA-SEARCH generate and expand as many nodes and play the same "
+        f"moves in {same} of {games} games: they are one search in two notations. Minimax plays "
+        f"those moves, too, in {moves}."
+    )
+
+
+def first_player(rows: pd.DataFrame) -> pd.DataFrame:
+    """The first player's points a game, 1/2 for a draw, and stones, by rules and depth.
+
+    Means over the openings; low, high: the 95 % interval of the points, which games from one
+    opening, not being independent, enter by their mean.
+    """
+    sides = rows.assign(points=(rows["margin"] > 0) + (rows["margin"] == 0) / 2)
+    means = sides.groupby(["rules", "depth", "opening"], sort=False)[["points", "margin"]].mean()
+    found = means.groupby(["rules", "depth"], sort=False)
+    table = pd.DataFrame({key: mean_of([*part]) for key, part in found["points"]}).T
+    table.columns, table.index.names = pd.Index(["points", "low", "high"]), ["rules", "depth"]
+    table["low"], table["high"] = table["low"].clip(lower=0), table["high"].clip(upper=1)
+    return table.assign(margin=found["margin"].mean())
 
 
 def alike(rows: pd.DataFrame, one: str, other: str, columns: Sequence[str]) -> tuple[int, int]:
@@ -47,6 +98,12 @@ def alike(rows: pd.DataFrame, one: str, other: str, columns: Sequence[str]) -> t
     ]
     same = (parts[0] == parts[1].loc[parts[0].index]).all(axis=1)
     return int(same.sum()), len(same)
+
+
+def places(standings: Mapping[str, Sequence[Row]]) -> pd.DataFrame:
+    """Standings by rules, one below the other; see `placed`."""
+    tables = [placed(rows, rules) for rules, rows in standings.items()]
+    return pd.concat(tables, ignore_index=True)
 
 
 def placed(standings: Sequence[Row], rules: str) -> pd.DataFrame:
@@ -62,7 +119,7 @@ def placed(standings: Sequence[Row], rules: str) -> pd.DataFrame:
 def readable_standings(table: pd.DataFrame, by: str) -> pd.DataFrame:
     """Standings with each interval behind its estimate."""
     shown = table[["rules", by, "wins", "draws", "losses"]].copy()
-    shown["mean margin"] = table["margin"].map("{:+.1f}".format)
+    shown["margin"] = table["margin"].map("{:+.1f}".format)
     shown["score"] = _with_interval(table, "score", ("low", "high"), ".3f")
     shown["Elo"] = _with_interval(table, "elo", ("elo_low", "elo_high"), "+.0f")
     return shown
@@ -75,6 +132,47 @@ def _with_interval(
         f"{mean:{form}} ({low:{form}} to {high:{form}})"
         for mean, low, high in zip(table[column], table[bounds[0]], table[bounds[1]], strict=True)
     ]
+
+
+def ratings_in_words(table: pd.DataFrame, by: str) -> str:
+    """What a chart of ratings shows, for those who cannot see it."""
+    parts = [
+        f"{rules}: " + ", ".join(f"{row[by]} {row['elo']:+.0f}" for row in rows.to_dict("records"))
+        for rules, rows in table.groupby("rules", sort=False)
+    ]
+    return f"Elo with 95 % intervals, by {by}. {'; '.join(parts)}."
+
+
+def crossed(rows: Sequence[Row]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """A round robin's scores by evaluator, and how far their intervals go to either side."""
+    scores = cross_table(rows)
+    reach = scores.copy()
+    for row in matches(rows):
+        one, other = row["one"], row["other"]
+        within = max(row["high"] - row["score"], row["score"] - row["low"])
+        reach.loc[one, other] = reach.loc[other, one] = within
+    names = [name.split(":")[1] for name in scores.index]
+    return scores.set_axis(names).set_axis(names, axis=1), reach.set_axis(names).set_axis(
+        names, axis=1
+    )
+
+
+def met(rows: Sequence[Row]) -> pd.DataFrame:
+    """Matches of one evaluator at equal depths, a row each: rules, depth, and against whom.
+
+    rows: those of `tournament.at_equal_depth`, played. low, high: of the score, 95 %.
+    """
+    parts = dict.fromkeys(row["rules"] for row in rows)
+    table = pd.DataFrame(
+        {"rules": rules} | match
+        for rules in parts
+        for match in matches([row for row in rows if row["rules"] == rules])
+    )
+    named = table["other"].str.split(":", expand=True)
+    table.insert(1, "depth", named[2].astype(int))
+    table.insert(2, "against", named[1])
+    shown = ["wins", "draws", "losses", "margin", "score", "low", "high"]
+    return table.set_index(["rules", "depth", "against"])[shown]
 
 
 def leaders(table: pd.DataFrame, by: str) -> str:

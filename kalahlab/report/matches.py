@@ -34,3 +34,32 @@ def says(frame: pd.DataFrame, rival: str) -> str:
         f"{row.share:.0%} ({row.low:.0%} to {row.high:.0%}) at depth {row.depth}"
         for row in frame[frame["rival"] == rival].itertuples()
     )
+
+
+def on_betsy(matches: pd.DataFrame, final: pd.DataFrame, columns: int, fresh: int) -> str:
+    """Whether the printed weights of Betsy's heuristics can be bettered, in words.
+
+    matches: the rivals of the printed combination, `judged`; final: the best of them and those
+    named below, again, from so many fresh openings.
+    """
+    better = best(final[final["verdict"] == "better"], 1)
+    first = (better or best(final, 1))[0]
+    answer = "**Yes**, by" if better else "**Not by anything tried here**, not even by"
+    named = {
+        "the two distances": "The two distances alone, for which the report has a feeling",
+        "nothing at all": "Knowing nothing, which leaves everything to the search",
+    }
+    return "\n".join(
+        (
+            f"On {columns} columns, against the printed combination, these shares of the points:",
+            "",
+            *(
+                f"- {said}: {says(matches, rival)}; from {fresh} fresh openings "
+                f"{says(final, rival)}."
+                for rival, said in named.items()
+            ),
+            "",
+            f"Can the weights be bettered? {answer} {first}: it wins {says(final, first)} from "
+            "openings that it was not chosen on.",
+        )
+    )

@@ -12,6 +12,7 @@ import nbformat
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
 from nbconvert.exporters import HTMLExporter
+from nbconvert.preprocessors import CoalesceStreamsPreprocessor
 from nbformat import NotebookNode
 from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
 
@@ -74,6 +75,8 @@ def to_html(notebook: NotebookNode, outputs: bool = True) -> str:
         exclude_output_prompt=True,
         exclude_output=not outputs,
     )
+    # What one cell printed comes in pieces, as the kernel happened to send it.
+    exporter.register_preprocessor(CoalesceStreamsPreprocessor, enabled=True)
     return str(exporter.from_notebook_node(notebook)[0])
 
 

@@ -1,13 +1,17 @@
 """Tables and words of what players give up against perfect play, and of their matches."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import asdict
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from kalahlab.matches.pairs import Outcome
 from kalahlab.matches.rating import mean_of
+
+NAMED = 3
+"""So many undecided matches are named; more are counted."""
 
 
 def summary(regrets: pd.DataFrame) -> pd.DataFrame:
@@ -22,6 +26,16 @@ def summary(regrets: pd.DataFrame) -> pd.DataFrame:
     table = groups[["nodes", "regret", "optimal"]].mean()
     table[["low", "high"]] = [mean_of([*group])[1:] for _, group in groups["regret"]]
     return table[["nodes", "regret", "low", "high", "optimal"]]
+
+
+def regret_in_words(table: pd.DataFrame) -> str:
+    """What each evaluator's deepest search gives up, of a `summary`, in words."""
+    deepest = table.reset_index().sort_values("depth").groupby("evaluator", sort=False).tail(1)
+    said = (
+        f"{row['evaluator']} {row['regret']:.2f}"
+        for row in deepest.sort_values("regret").to_dict("records")
+    )
+    return f"At the greatest depth, in stones: {', '.join(said)}."
 
 
 def at_nodes(table: pd.DataFrame, budgets: Sequence[int]) -> pd.DataFrame:
@@ -41,24 +55,55 @@ def at_nodes(table: pd.DataFrame, budgets: Sequence[int]) -> pd.DataFrame:
 
 
 def matches(outcomes: Mapping[tuple[int, str], Outcome]) -> pd.DataFrame:
-    """A row a match, by depth and by whom it was against. low, high: of the score, 95 %."""
+    """A row a match, by depth and by whom it was against.
+
+    low, high: of the score, 95 %; timed_out: games that either player lost on time.
+    """
     table = pd.DataFrame([asdict(each) for each in outcomes.values()])
     table[["score", "low", "high"]] = [each.score for each in outcomes.values()]
     table.index = pd.MultiIndex.from_tuples(outcomes, names=["depth", "against"])
-    return table[["wins", "draws", "losses", "margin", "score", "low", "high"]]
+    return table[["wins", "draws", "losses", "margin", "score", "low", "high", "timed_out"]]
 
 
 def verdict(table: pd.DataFrame) -> str:
-    """How many of the `matches` were won for certain, in words."""
-    certain = int((table["low"] > 0.5).sum())
-    lost = int((table["high"] < 0.5).sum())
-    worst = table.reset_index().sort_values("low").iloc[0]
+    """How many of the matches are decided, in words: those whose interval leaves out 1/2.
+
+    table: `matches`, or those of `kalahlab.report.lab.met`.
+    """
+    rows = table.reset_index().to_dict("records")
+    above = sum(row["low"] > 0.5 for row in rows)
+    below = sum(row["high"] < 0.5 for row in rows)
+    said = f"{above} of {len(rows)} intervals lie above 1/2"
+    if below:
+        said += f", {below} below it"
+    undecided = [_score_of(row) for row in rows if row["low"] <= 0.5 <= row["high"]]
+    if len(undecided) > NAMED:
+        said += f", and {len(undecided)} hold it"
+    elif undecided:
+        said += f"; 1/2 lies within that of the match against {'; '.join(undecided)}"
+    return f"{said}. The lowest is that against {_score_of(min(rows, key=_low))}."
+
+
+def on_time(table: pd.DataFrame, seconds: float) -> str:
+    """How many games of the `matches` were lost on time, in words."""
+    games = int(table[["wins", "draws", "losses"]].to_numpy().sum())
     return (
-        f"Of {len(table)} matches the interval of the score lies above one half in {certain} and "
-        f"below it in {lost}. The lowest is against {worst['against']} at depth "
-        f"{worst['depth']}: a score of {worst['score']:.2f} ({worst['low']:.2f} to "
-        f"{worst['high']:.2f})."
+        f"With {1000 * seconds:,.0f} ms for a move, {int(table['timed_out'].sum())} of {games} "
+        "games were lost on time."
     )
+
+
+def _low(row: Mapping[Hashable, float]) -> float:
+    return row["low"]
+
+
+def _score_of(row: Mapping[Hashable, Any]) -> str:
+    under = f", {row['rules']} rules" if "rules" in row else ""
+    return f"{row['against']} at depth {row['depth']}{under}: {_interval(row, 'score')}"
+
+
+def _interval(row: Mapping[Hashable, Any], column: str) -> str:
+    return f"{row[column]:.2f} ({row['low']:.2f} to {row['high']:.2f})"
 
 
 def answer(
@@ -66,7 +111,7 @@ def answer(
 ) -> str:
     """What the notebook found, in words: a `summary`, its `at_nodes`, rank correlations, chance."""
     deepest = table.reset_index().sort_values("depth").groupby("evaluator", sort=False).tail(1)
-    best = deepest.sort_values("regret").iloc[0]
+    best = deepest.sort_values("regret").to_dict("records")[0]
     column = budget.columns[-1]
     first, second = budget[column].index[:2]
     ranked = order.sort_values("spearman", ascending=False)
@@ -78,8 +123,8 @@ def answer(
             f"{budget.loc[first, column]:.2f} stones on the mean; {second}, the next, "
             f"{budget.loc[second, column]:.2f}; a move at random {chance[0]:.2f}.",
             f"- **Nobody is perfect**: the best of all, {best['evaluator']} at depth "
-            f"{best['depth']}, still gives up {best['regret']:.2f} stones a move "
-            f"({best['low']:.2f} to {best['high']:.2f}), and finds a best move "
+            f"{best['depth']}, still gives up {_interval(best, 'regret')} stones a move, and "
+            "finds a best move "
             f"{best['optimal']:.0%} of the time; chance does {chance[1]:.0%} of the time.",
             f"- **Who orders positions best is {leader}** (Spearman's ρ {at[leader]:.2f}; the "
             f"store difference {at['store_difference']:.2f}).",
@@ -93,12 +138,15 @@ def beside_printed(printed: pd.DataFrame, head: pd.DataFrame) -> pd.DataFrame:
     head: `matches` of the staged heuristic against the plain one. A row a depth.
     """
 
-    said = printed.assign(record=_records(printed))
-    table = said.pivot(index="depth", columns="heuristic", values="record")
-    table.columns = pd.Index([f"{name}, printed" for name in table.columns])
+    names = {"complex": "staged, printed", "simple": "plain, printed"}
+    said = printed.assign(record=_records(printed), heuristic=printed["heuristic"].map(names))
+    table = said.pivot(index="depth", columns="heuristic", values="record")[[*names.values()]]
+    table.columns.name = None
     ours = head.droplevel("against")
     table["staged against plain, here"] = pd.Series(_records(ours), ours.index)
-    return table.join(ours[["margin", "score", "low", "high"]].round(3), how="right")
+    scores = [_interval(row, "score") for row in ours.to_dict("records")]
+    table["score, 95 % interval"] = pd.Series(scores, ours.index)
+    return table.join(ours[["margin", "timed_out"]], how="right")
 
 
 def _records(table: pd.DataFrame) -> list[str]:
@@ -108,25 +156,30 @@ def _records(table: pd.DataFrame) -> list[str]:
 
 def heuristics_answer(head: pd.DataFrame, met: pd.DataFrame, lost: pd.DataFrame) -> str:
     """What the notebook on the staged heuristic found: its matches, its terms, its regret."""
-    deepest = lost.index.get_level_values("depth").max()
-    regret = lost.xs(deepest, level="depth")["regret"]
-    certain = met[(met["low"] > 0.5) | (met["high"] < 0.5)].reset_index()
-    moved = [
-        f"{row['against']} at depth {row['depth']} ({row['score']:.2f})"
-        for row in certain.to_dict("records")
-    ]
+    depths = lost.index.get_level_values("depth")
+    regret = lost[depths == depths.max()].droplevel("depth").to_dict("index")
+    met_by = head.droplevel("against").reset_index().to_dict("records")
     return "\n".join(
         (
-            "- **Against the plain store difference**: "
-            + "; ".join(
-                f"depth {depth}: {row['score']:.2f} ({row['low']:.2f} to {row['high']:.2f})"
-                for depth, row in head.droplevel("against").iterrows()
-            )
-            + ". An interval that holds one half decides nothing, and five games decide less.",
-            "- **Its terms**: of the variants, the whole heuristic's score differs from one half "
-            f"for certain against {', '.join(moved) or 'none'}.",
-            f"- **Against perfect play**, at depth {deepest} the staged heuristic gives up "
-            f"{regret['staged']:.2f} stones a move, the store difference "
-            f"{regret['store_difference']:.2f}.",
+            "- **Against the plain store difference** it scores "
+            + "; ".join(f"{_interval(row, 'score')} at depth {row['depth']}" for row in met_by)
+            + ". Where the interval holds 1/2 nothing is decided, and five games decide less.",
+            f"- **Its terms.** {_of_terms(met)}",
+            f"- **Against perfect play**, at depth {depths.max()} a move of the staged heuristic "
+            f"gives up {_interval(regret['staged'], 'regret')} stones, one of the store "
+            f"difference {_interval(regret['store_difference'], 'regret')}.",
         )
+    )
+
+
+def _of_terms(met: pd.DataFrame) -> str:
+    """Which variants the heuristic beats, and which beat it."""
+    rows = met.reset_index().to_dict("records")
+    worse = [_score_of(row) for row in rows if row["high"] < 0.5]
+    better = [_score_of(row) for row in rows if row["low"] > 0.5]
+    parts = [f"it loses to itself {'; '.join(worse)}"] if worse else []
+    parts += [f"it wins against itself {'; '.join(better)}"] if better else []
+    return (
+        f"Of {len(rows)} matches with a variant of itself the interval leaves out 1/2 in "
+        f"{len(worse) + len(better)}{': ' if parts else ''}{'. And '.join(parts)}."
     )

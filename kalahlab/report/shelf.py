@@ -25,6 +25,7 @@ from matplotlib.figure import Figure
 from kalahlab.report import style
 from kalahlab.report.items import CONTENTS, Item
 from kalahlab.report.pdf import svg_to_pdf
+from kalahlab.report.tables import table_html
 
 NAME = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
 SVG_ROOT = "{http://www.w3.org/2000/svg}svg"
@@ -37,6 +38,7 @@ body {{ font: 15px/1.5 system-ui, sans-serif; margin: 2rem; overflow-x: auto }}
 table {{ border-collapse: collapse; border-block: 2px solid; font-variant-numeric: tabular-nums }}
 caption {{ text-align: left; padding-bottom: .6rem }}
 th, td {{ padding: .25rem .8rem; text-align: right }}
+tbody th, .of-rows {{ text-align: left }}
 thead {{ border-bottom: 1px solid }}
 </style></head>
 <body>
@@ -123,18 +125,21 @@ class Shelf:
     def table(self, name: str, frame: pd.DataFrame, caption: str) -> pd.DataFrame:
         """Keep a table as CSV, LaTeX (booktabs) and HTML, and return it for display.
 
-        CSV has the numbers in full, the other two rounded for reading. The index is
+        It is shown below its caption, which goes into its `attrs`. CSV has the numbers in
+        full, the other two rounded for reading. The index is
         kept unless it merely counts the rows. Leave seconds in the file, and drop them
         from what is shown: outputs that are checked hold no wall-clock numbers.
         """
         self._check("table", name)
+        frame.attrs["caption"] = caption
         if self._folder is None:
             return frame
         index = not isinstance(frame.index, pd.RangeIndex)
         csv, tex, html = self._files("tables", name, "csv", "tex", "html")
         frame.to_csv(csv, index=index, lineterminator="\n")
         tex.write_text(_latex(name, frame, caption, index), encoding="utf-8")
-        html.write_text(_html(frame, caption, index), encoding="utf-8")
+        page = TABLE_PAGE.format(caption=escape(caption), table=table_html(frame))
+        html.write_text(page, encoding="utf-8")
         files = _below(self._folder, csv, tex, html)
         self._keep(Item("table", name, caption, files, *frame.shape))
         return frame
@@ -224,13 +229,6 @@ def _latex_text(text: str) -> str:
     special = {char: f"\\{char}" for char in "&%$#_{}"}
     special |= {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
     return "".join(special.get(char, char) for char in text)
-
-
-def _html(frame: pd.DataFrame, caption: str, index: bool) -> str:
-    table = frame.to_html(index=index, border=0, float_format=_rounded, na_rep="–")
-    heading = f"<caption>{escape(caption)}</caption>"
-    table = re.sub(r"<table[^>]*>", lambda found: f"{found[0]}\n  {heading}", table, count=1)
-    return TABLE_PAGE.format(caption=escape(caption), table=table)
 
 
 def _rounded(number: float) -> str:

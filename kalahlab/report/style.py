@@ -1,4 +1,4 @@
-"""How figures look, and how their descriptions reach the page.
+"""How figures and tables look, and how descriptions of figures reach the page.
 
 Colours: Okabe and Ito, "Color Universal Design" (2008), which readers with any of the
 common colour-vision deficiencies can tell apart.
@@ -16,6 +16,8 @@ from IPython.core.pylabtools import print_figure
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
 from PIL import Image
+
+from kalahlab.report.tables import table_html
 
 PALETTE = {
     "blue": "#0072B2",
@@ -61,7 +63,8 @@ def use_style() -> None:
     """Set the report's look; each notebook's first cell calls it.
 
     In a notebook, figures shown from then on carry their description (see `alt`) in
-    the output's metadata, where the pages look for it.
+    the output's metadata, where the pages look for it, and tables are as
+    `kalahlab.report.tables` writes them.
     """
     sns.set_theme(style="whitegrid", palette=list(PALETTE.values()), rc={**SIZES, **STABLE})
     pd.set_option("display.max_rows", None)  # a table of the report is shown whole
@@ -73,6 +76,7 @@ def use_style() -> None:
         import matplotlib_inline.backend_inline  # noqa: F401
     if formatter := shell.display_formatter:
         formatter.formatters["image/png"].for_type(Figure, _png)
+        formatter.formatters["text/html"].for_type(pd.DataFrame, table_html)
 
 
 def alt(figure: Figure | Axes, text: str) -> Figure:

@@ -52,3 +52,15 @@ def per_ply(leaves: pd.DataFrame) -> float:
     """
     counts = leaves[leaves["rules"] == "standard"].sort_values("depth")["leaves"]
     return float(counts.iloc[-1] / counts.iloc[-2])
+
+
+def conclusion(summary: pd.DataFrame, leaves: pd.DataFrame, games: int) -> str:
+    """What the choices of the rules do, in words: an `against_standard` of so many games."""
+    other = summary["other winner"].drop("standard")
+    return (
+        f"Every move multiplies the lines of play by about {per_ply(leaves):.1f}. The rules of "
+        f"capture and of the end are part of the question: the same chances gave another winner "
+        f"in {other.min():.0%} to {other.max():.0%} of {games} random games, most often under "
+        f"*{other.idxmax()}*. Two studies can only be compared if they play the same Kalah, so "
+        "every table of this report says which one it plays."
+    )

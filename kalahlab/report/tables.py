@@ -1,0 +1,92 @@
+"""How tables look on a page: numbers for reading, and no column that merely counts the rows."""
+
+from collections.abc import Callable, Iterable, Iterator
+from html import escape
+from itertools import takewhile
+from typing import Any
+
+import pandas as pd
+from pandas.api.types import is_bool_dtype, is_float_dtype, is_integer_dtype, is_scalar
+
+NONE = "–"
+"""What stands where there is no number."""
+
+
+def table_html(frame: pd.DataFrame) -> str:
+    """A table as HTML, below the caption in its `attrs`, if there is one.
+
+    The index stands at the left unless it merely counts the rows; of what repeats from row to
+    row there only the first is written. Columns have one level.
+    """
+    caption = frame.attrs.get("caption")
+    return "\n".join(
+        (
+            '<table class="dataframe">',
+            *([f"<caption>{escape(caption)}</caption>"] if caption else []),
+            "<thead>",
+            *_head(frame),
+            "</thead>",
+            "<tbody>",
+            *_body(frame),
+            "</tbody>",
+            "</table>",
+        )
+    )
+
+
+def _levels(frame: pd.DataFrame) -> int:
+    return 0 if isinstance(frame.index, pd.RangeIndex) else frame.index.nlevels
+
+
+def _head(frame: pd.DataFrame) -> Iterator[str]:
+    """The names of the columns, and above them what all of them are, if that has a name."""
+    left = [_in_words(name or "") for name in frame.index.names][: _levels(frame)]
+    if frame.columns.name:
+        above = _cell("th", _in_words(frame.columns.name), f' colspan="{len(frame.columns)}"')
+        yield _row([*(_cell("td", "") for _ in left), above])
+    names = (_cell("th", _in_words(name), ' scope="col"') for name in frame.columns)
+    yield _row([*(_cell("th", name, ' scope="col" class="of-rows"') for name in left), *names])
+
+
+def _in_words(name: Any) -> str:
+    return str(name).replace("_", " ")
+
+
+def _body(frame: pd.DataFrame) -> Iterator[str]:
+    forms = [_form(column.infer_objects()) for _, column in frame.items()]
+    last: tuple[Any, ...] = ()
+    for key, values in zip(frame.index, frame.itertuples(index=False), strict=True):
+        keys = (key if isinstance(key, tuple) else (key,))[: _levels(frame)]
+        same = len([*takewhile(lambda pair: pair[0] == pair[1], zip(keys, last, strict=False))])
+        said = ["" if n < min(same, len(keys) - 1) else name for n, name in enumerate(keys)]
+        cells = (_cell("td", form(value)) for form, value in zip(forms, values, strict=True))
+        yield _row([*(_cell("th", name, ' scope="row"') for name in said), *cells])
+        last = keys
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"<tr>{''.join(cells)}</tr>"
+
+
+def _cell(tag: str, text: Any, attributes: str = "") -> str:
+    return f"<{tag}{attributes}>{escape(str(text))}</{tag}>"
+
+
+def _form(column: "pd.Series[Any]") -> Callable[[Any], str]:
+    """How a column's values are written."""
+    if is_bool_dtype(column):
+        return lambda value: "yes" if value else "no"
+    if is_integer_dtype(column) or is_float_dtype(column):
+        digits = decimals(column)
+        # a minus sign in place of a hyphen
+        return lambda value: NONE if pd.isna(value) else f"{value:,.{digits}f}".replace("-", "−")
+    return lambda value: NONE if is_scalar(value) and pd.isna(value) else str(value)
+
+
+def decimals(column: "pd.Series[Any]") -> int:
+    """So many that the middle one of the numbers shows three figures; none if all are whole."""
+    sizes = column.dropna().astype(float).abs()
+    if (sizes % 1 == 0).all():
+        return 0
+    middle = sizes[sizes > 0].median()
+    return sum(middle < bound for bound in (1, 10, 100))

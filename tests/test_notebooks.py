@@ -1,0 +1,94 @@
+"""What the guide asks of a notebook, asked of each as it is committed, outputs and all."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat import NotebookNode
+
+from kalahlab.experiments import MEASURED
+
+FOLDER = Path(__file__).resolve().parents[1] / "notebooks"
+LINES, IMPORTS = 5, 10
+"""The most lines of a cell: of code, and of imports, which stand before it, one a line."""
+
+
+@pytest.fixture(scope="module", params=sorted(FOLDER.glob("*.ipynb")), ids=lambda path: path.stem)
+def notebook(request: pytest.FixtureRequest) -> NotebookNode:
+    return nbformat.read(request.param, as_version=4)
+
+
+def code(notebook: NotebookNode) -> list[NotebookNode]:
+    """The cells with code, that of the parameters apart."""
+    return [cell for cell in notebook.cells if cell.cell_type == "code" and not tags(cell)]
+
+
+def tags(cell: NotebookNode) -> list[str]:
+    return list(cell.metadata.get("tags", []))
+
+
+def outputs(notebook: NotebookNode) -> Iterator[NotebookNode]:
+    for cell in notebook.cells:
+        yield from cell.get("outputs", [])
+
+
+def is_import(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Import | ast.ImportFrom)
+
+
+def test_it_begins_with_a_question_and_ends_with_the_answer(notebook: NotebookNode) -> None:
+    first, *_, heading, last = notebook.cells
+    assert re.match(r"# .*\?\n\n\*\*The question\.\*\* ", first.source)
+    assert heading.source == "## The answer"
+    assert [list(output.data) for output in last.outputs] == [["text/markdown", "text/plain"]]
+
+
+def test_it_has_one_cell_of_parameters_which_sets_names_only(notebook: NotebookNode) -> None:
+    [cell] = [cell for cell in notebook.cells if "parameters" in tags(cell)]
+    assert all(isinstance(node, ast.Assign) for node in ast.parse(cell.source).body)
+    assert re.search(r"^out = None\b", cell.source, re.MULTILINE)
+
+
+def test_its_cells_are_short(notebook: NotebookNode) -> None:
+    for cell in code(notebook):
+        nodes = ast.parse(cell.source).body
+        imports = [node for node in nodes if is_import(node)]
+        assert nodes[: len(imports)] == imports, "imports come first"
+        assert all(node.lineno == node.end_lineno for node in imports), cell.source
+        assert len(imports) <= IMPORTS, cell.source
+        lines = [line for line in cell.source.splitlines() if line.strip()]
+        assert len(lines) - len(imports) <= LINES, cell.source
+
+
+def test_a_figure_is_shown_at_the_end_of_its_cell(notebook: NotebookNode) -> None:
+    for cell in code(notebook):
+        if "shelf.figure(" not in cell.source or "if out is not None" in cell.source:
+            continue
+        assert cell.source.splitlines()[-1].strip() == "plt.show()"
+        assert any("image/png" in output.data for output in cell.outputs), cell.source
+
+
+def test_every_picture_is_described(notebook: NotebookNode) -> None:
+    for output in outputs(notebook):
+        data, metadata = output.get("data", {}), output.get("metadata", {})
+        for kind in ("image/png", "image/svg+xml"):
+            if kind in data:
+                assert metadata[kind].get("alt", "").strip()
+
+
+def test_no_output_is_of_this_machine_or_of_this_moment(notebook: NotebookNode) -> None:
+    for output in outputs(notebook):
+        data = {"text": output.get("text", ""), **output.get("data", {})}
+        for text in (str(said) for kind, said in data.items() if kind != "image/png"):
+            assert not re.search(r"(?<![\w<])/(home|work|tmp|usr|root|var|Users)/", text)
+            heads = re.findall(r"<th[^>]*>(.*?)</th>", text)
+            assert not {name.replace("_", " ") for name in MEASURED} & set(heads)
+
+
+def test_nothing_but_the_kernel_is_noted_about_its_making(notebook: NotebookNode) -> None:
+    assert set(notebook.metadata) == {"kernelspec", "language_info"}
+    assert set(notebook.metadata.language_info) == {"name"}
+    assert not any("execution" in cell.metadata for cell in notebook.cells)
