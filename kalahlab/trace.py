@@ -192,28 +192,39 @@ class Trace:
 
     def why(self, cut: Cut) -> str:
         """A cut in words, with both numbers and the node that owns the bound."""
+        return "".join(text for text, _ in self.reason(cut))
+
+    def reason(self, cut: Cut) -> list[tuple[str, int | None]]:
+        """`why` in pieces; with those that say where something is goes that node's id."""
         node, by = self.nodes[cut.node], self.nodes[cut.by]
         hold = "get" if node.player == "MAX" else "hold this to"
         known = " (the table knows)" if by.kind == "table" else ""
         names = ", ".join(self.nodes[id].name for id in cut.untried)
+        before, after = self._against(cut)
         place = self.place(cut.node)
-        return (
-            f"{place[0].upper()}{place[1:]}: {node.player} can already {hold} "
-            f"{number(cut.value)} by move {by.name}{known}; {self._against(cut)}: "
-            f"nothing below {names} can matter."
-        )
+        return [
+            (place[0].upper() + place[1:], cut.node),
+            (
+                f": {node.player} can already {hold} {number(cut.value)} by move "
+                f"{by.name}{known}; {before}",
+                None,
+            ),
+            (self.place(cut.owner), cut.owner),
+            (f"{after}: nothing below {names} can matter.", None),
+        ]
 
-    def _against(self, cut: Cut) -> str:
-        """What a cut's value is held against: what the other player has, or what is asked."""
-        owner, place = self.nodes[cut.owner], self.place(cut.owner)
+    def _against(self, cut: Cut) -> tuple[str, str]:
+        """What a cut's value is held against, before and after the owner's place: what the
+        other player has there, or what is asked there."""
+        owner = self.nodes[cut.owner]
         if cut.holds is not None:
             holds = self.nodes[cut.holds].name
-            return f"{owner.player} has {number(cut.bound)} in hand from move {holds} {place}"
+            return f"{owner.player} has {number(cut.bound)} in hand from move {holds} ", ""
         if owner.question:
             question = owner.question.replace(">", "more than").replace("≥", "at least")
-            return f"{place} the only question is whether MAX gets {question}"
+            return "", f" the only question is whether MAX gets {question}"
         ends = "ends" if self.nodes[cut.node].node.maximizing else "begins"
-        return f"{place} the window itself {ends} at {number(cut.bound)}"
+        return "", f" the window itself {ends} at {number(cut.bound)}"
 
     def table(self) -> "pd.DataFrame":
         """One row a node, the unvisited ones last; `value` is missing for those."""
