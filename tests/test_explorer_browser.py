@@ -32,7 +32,7 @@ from kalahlab.report.manifest import Record
 from kalahlab.report.pages import bind, read_page
 from kalahlab.report.shelf import Shelf
 from kalahlab.report.sources import PACKAGE
-from kalahlab.search import Depth, alpha_beta, minimax
+from kalahlab.search import ALGORITHMS, Depth, alpha_beta, minimax, mtdf, scout
 from kalahlab.trace import Trace, record
 from kalahlab.widgets.explorer import Explorer, explore
 from kalahlab.widgets.page import page
@@ -414,22 +414,25 @@ def test_the_picture_is_saved_as_svg_and_png(show):
         assert {(255, 255, 255), (163, 25, 91), (220, 235, 250)} <= colours
 
 
-def test_the_table_is_saved_as_csv(show):
-    trace = middle_trace()
-    table = trace.table()
-    with show(middle()) as shown:
+@pytest.mark.parametrize("search", [alpha_beta, minimax, scout, mtdf], ids=lambda s: s.__name__)
+@pytest.mark.parametrize("tree", [None, RICH_KNIGHT_12_5], ids=["kalah", "tree"])
+def test_the_table_is_saved_as_python_has_it(show, search, tree):
+    if tree is None:
+        asked = (Kalah(rules=EMPTY_CAPTURE), parse_board(MIDDLE), store_difference, Depth(3))
+    else:
+        asked = (tree, tree.root, written_value, Depth(9))
+    trace = record(search, *asked)
+    with show(Explorer(trace)) as shown:
         found = pd.read_csv(io.BytesIO(saved(shown, "CSV")), keep_default_na=False)
-    expected = pd.read_csv(io.StringIO(table.to_csv(index=False)), keep_default_na=False)
-    visited = expected["kind"] != "unvisited"
-    assert len(found) == len(expected)
-    for column in ("id", "parent", "path", "move", "sows", "kind", "bound", "owner", "untried"):
-        assert list(found[column].astype(str)) == whole(expected[column]), column
-    for column in ("player", "extra_turn", "alpha", "beta", "value"):
-        assert whole(found[visited][column]) == whole(expected[visited][column]), column
-
-
-def whole(column: "pd.Series[Any]") -> list[str]:
-    return [text.removesuffix(".0") for text in column.astype(str)]
+    table = io.StringIO(trace.table().to_csv(index=False))
+    expected = pd.read_csv(table, keep_default_na=False)
+    for column in ("alpha", "beta", "value", "bound", "parent", "owner"):
+        for frame in (found, expected):
+            frame[column] = pd.to_numeric(frame[column])
+    pd.testing.assert_frame_equal(found, expected, check_dtype=False, check_exact=True)
+    if search is alpha_beta:
+        assert {*found["player"][found["kind"] == "unvisited"]} >= {"MAX"}
+        assert tree or found["extra_turn"][found["kind"] == "unvisited"].any()
 
 
 def test_the_explorer_is_saved_as_a_page_that_works(show, opened, tmp_path):
@@ -472,6 +475,35 @@ def test_two_searches_run_on_one_clock_and_mark_what_only_one_visits(show):
         left = shown.locator(".kx-pane").nth(0)
         assert int(left.locator(".kx-count.visited b").inner_text()) == len(paths[0])
         assert entered(traces[1], 64) < len(paths[1]), "the first has ended, the other has not"
+
+
+@pytest.mark.parametrize("beside", ["scout", "scout_table", "mtdf"])
+def test_a_position_is_known_again_however_it_was_come_by(show, beside):
+    """By its moves alone: in a probe, in the search after it, in any pass."""
+    traces = [
+        record(ALGORITHMS[name], RICH_KNIGHT_12_5, RICH_KNIGHT_12_5.root, written_value, Depth(9))
+        for name in ("alpha_beta", beside)
+    ]
+
+    def moves(trace: Trace, id: int) -> tuple[Any, ...]:
+        visit = trace.nodes[id]
+        above = () if visit.parent is None else moves(trace, visit.parent)
+        return above if visit.node.move is None else (*above, visit.node.move)
+
+    paths = [[moves(trace, visit.id) for visit in trace.visited()] for trace in traces]
+    explorer = explore(RICH_KNIGHT_12_5, depth=9, beside=beside)
+    with show(explorer) as shown:
+        press(shown, "End")
+        for pane, (own, other) in enumerate([paths, paths[::-1]]):
+            expected = [id for id, path in enumerate(own) if path not in other]
+            tree = shown.locator(".kx-pane").nth(pane)
+            marked = tree.locator("[role=treeitem]:has(.alone)")
+            assert [number_of(each) for each in marked.all()] == expected
+    assert any(visit.label != visit.name or visit.name == "pass 2" for visit in traces[1].nodes)
+
+
+def number_of(item: "Locator") -> int:
+    return int(str(item.get_attribute("id")).rpartition("-")[2])
 
 
 def entered(trace: Trace, events: int) -> int:
