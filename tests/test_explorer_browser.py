@@ -3,9 +3,6 @@
 import base64
 import io
 import json
-import socket
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from itertools import count
@@ -17,7 +14,7 @@ from xml.etree import ElementTree
 import nbformat
 import pandas as pd
 import pytest
-from conftest import Opener
+from conftest import Lab, Opener
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from PIL import Image
 
@@ -27,11 +24,9 @@ from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
 from kalahlab.games.notation import parse_board
 from kalahlab.games.tree import AIMA_5_2, MIN, RICH_KNIGHT_12_5, Branch, HandTree
 from kalahlab.report.items import contents
-from kalahlab.report.kernel import private_kernel
 from kalahlab.report.manifest import Record
 from kalahlab.report.pages import bind, read_page
 from kalahlab.report.shelf import Shelf
-from kalahlab.report.sources import PACKAGE
 from kalahlab.search import ALGORITHMS, Depth, alpha_beta, minimax, mtdf, scout
 from kalahlab.trace import Trace, record
 from kalahlab.widgets.explorer import Explorer, explore
@@ -833,38 +828,10 @@ explorer = explore("<3,0,0,2,2,2,2,2,2>", depth=3)
 heard = ipywidgets.Label()  # of what the kernel knows
 explorer.observe(lambda change: setattr(heard, "value", f"Python is at {change.new}"), "step")
 ipywidgets.VBox([explorer, heard])"""
-FREE = "127.0.0.1"
 
 
-@pytest.fixture
-def lab(tmp_path: Path) -> Iterator[str]:
-    """JupyterLab on a free port, with one notebook; its address, the token in it."""
-    with socket.socket() as probe:
-        probe.bind((FREE, 0))
-        port = probe.getsockname()[1]
-    notebook = new_notebook(cells=[new_code_cell(LAB)])
-    notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
-    nbformat.write(notebook, tmp_path / "try.ipynb")
-    with private_kernel(PACKAGE.parent):
-        settings = {
-            "IdentityProvider.token": "t", "ServerApp.port": port, "ServerApp.ip": FREE,
-            "ServerApp.root_dir": tmp_path, "ServerApp.open_browser": False,
-            "ServerApp.allow_root": True, "LabApp.news_url": "None",
-            "LabApp.check_for_updates_class": "jupyterlab.NeverCheckForUpdate",
-        }  # fmt: skip
-        words = [f"--{name}={value}" for name, value in settings.items()]
-        server = subprocess.Popen(
-            [sys.executable, "-m", "jupyterlab", *words, "--no-browser"],
-            stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, cwd=tmp_path,
-        )  # fmt: skip
-        try:
-            yield f"http://{FREE}:{port}/lab/tree/try.ipynb?token=t"
-        finally:
-            server.terminate()
-            server.wait(30)
-
-
-def test_in_jupyterlab_a_click_reaches_python(browser: "Browser", lab: str) -> None:
+def test_in_jupyterlab_a_click_reaches_python(browser: "Browser", lab: Lab) -> None:
+    address = lab(LAB)
     context = browser.new_context(viewport={"width": 1400, "height": 1000})
     shown = context.new_page()
     elsewhere: list[str] = []
@@ -872,7 +839,7 @@ def test_in_jupyterlab_a_click_reaches_python(browser: "Browser", lab: str) -> N
     shown.on("request", lambda request: elsewhere.append(request.url))
     shown.on("console", lambda said: said.type == "error" and errors.append(said.text))
     shown.on("pageerror", lambda error: errors.append(str(error)))
-    answered(shown, lab)
+    shown.goto(address)
     shown.wait_for_selector(".jp-Notebook .jp-CodeCell")
     shown.get_by_text("| Idle").wait_for()
     shown.get_by_role("menuitem", name="Run", exact=True).click()
@@ -885,24 +852,11 @@ def test_in_jupyterlab_a_click_reaches_python(browser: "Browser", lab: str) -> N
     shown.locator(".kx").get_by_label("Algorithm").first.select_option("minimax")
     shown.locator(".kx").get_by_role("button", name="Search", exact=True).click()
     shown.get_by_text("Minimax, depth 3").wait_for()
+    assert shown.get_by_text("Jupyter news").count() == 0
     context.close()
     assert step > 0
-    here = urlsplit(lab).netloc
+    here = urlsplit(address).netloc
     assert {
         urlsplit(url).netloc for url in elsewhere if not url.startswith(("data:", "blob:"))
     } == {here}
     assert errors == []
-
-
-def answered(shown: "Page", address: str) -> None:
-    """Open a page of a server that may still be starting."""
-    for _ in range(120):
-        try:
-            shown.goto(address)
-        except Exception as error:  # playwright's own, which it does not name publicly
-            if "ERR_CONNECTION_REFUSED" not in str(error):
-                raise
-            shown.wait_for_timeout(500)
-        else:
-            return
-    pytest.fail("JupyterLab did not start")
