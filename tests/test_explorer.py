@@ -210,7 +210,11 @@ def test_a_trace_file_is_packed_like_the_search_it_was_made_of():
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(-12, "−12"), (1000, "1000"), (-2.25, "−2.25"), (-9.230769231, "−9.23"), (math.inf, "∞")],
+    [
+        *[(-12, "−12"), (1000, "1000"), (-2.25, "−2.25"), (-9.230769231, "−9.23")],
+        *[(math.inf, "∞"), (-1234567.25, "−1.2e6"), (-1.7976931348623157e308, "−1.8e308")],
+        *[(0.00012345, "0.000123"), (0.00001, "1e−5")],
+    ],
 )
 def test_a_long_number_is_shortened_in_a_node(value, text):
     assert brief(value) == text

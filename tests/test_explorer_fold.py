@@ -48,7 +48,7 @@ READ = """place => {
       visited: text(".kx-count.visited b"), skipped: text(".kx-count.skipped b"),
       counts: text(".kx-counts"),
       ladder: all(".kx-ladder tbody td.n").map((cell) => cell.textContent),
-      say: text(".kx-say"), why: text(".kx-why p"),
+      best: [...pane.marks.best], say: text(".kx-say"), why: text(".kx-why p"),
     });
   }
   return steps;
@@ -343,5 +343,6 @@ def compare(case: Case, steps: list[dict[str, Any]]) -> None:
             assert step["say"].startswith(f"Cut. {fold.sentence}")
         if fold.reason is not None:
             assert step["why"] == fold.reason
+    assert steps[-1]["best"] == case.trace.principal, case.name
     adds_up = fold.skipped + fold.visited == case.sizes(case.trace.nodes[0].node)
     assert adds_up == case.adds_up

@@ -79,9 +79,15 @@ def pack(trace: Trace, title: str, sizes: Sizes | None = None) -> dict[str, Any]
 
 
 def brief(value: float) -> str:
-    """A number as it stands in a node, where there is little room: three figures if it is long."""
+    """A number as it stands in a node, where there is little room: three figures if it is long,
+    two and the power of ten if it is huge or tiny."""
     text = number(value)
-    return text if len(text) <= 5 else number(float(f"{value:.3g}"))
+    if len(text) <= 5:
+        return text
+    figures, tens = f"{value:.1e}".split("e")
+    if -5 < int(tens) < 6:
+        return number(float(f"{value:.3g}"))
+    return f"{number(float(figures))}e{number(int(tens))}"
 
 
 def _numbers(visits: Sequence[Visit]) -> list[float]:

@@ -1,7 +1,7 @@
 // What is true after the first k events, answered from `enter` and `leave` alone: so a jump to
 // any step costs what a step costs, and stepping back what stepping forward does.
 
-import { boundKind, isDriver, isMax, isPass } from "./trace.js";
+import { boundKind, isDriver, isMax, isPass, isProbe, ownName } from "./trace.js";
 
 export const WAITING = 0, OPEN = 1, CLOSED = 2;
 
@@ -38,14 +38,17 @@ export function visitedBelow(t, i, k) {
 // Whether the value of c is something in hand: a pass that was answered with no found a limit.
 export const counts = (t, c) => !isPass(t, c) || boundKind(t, c) !== "≤";
 
-// The best child of i so far, the first one on a tie; `by` is -1 and `value` out of the table
-// while there is none.
+// Whether c is the search of the move that was asked about at the probe before it.
+const settles = (t, c, probe) => probe >= 0 && isProbe(t, probe) && ownName(t, c) === ownName(t, probe);
+
+// The best child of i so far, the first one on a tie, and rather the search after a probe than the
+// probe; `by` is -1 and `value` out of the table while there is none.
 export function best(t, i, k) {
   const max = isMax(t, i);
   let value = max ? -1 : t.numbers.length;
   let by = -1;
   for (let c = i + 1, end = i + t.size[i]; c < end && t.leave[c] < k; c += t.size[c])
-    if ((max ? t.value[c] > value : t.value[c] < value) && counts(t, c)) {
+    if (counts(t, c) && ((max ? t.value[c] > value : t.value[c] < value) || settles(t, c, by))) {
       value = t.value[c];
       by = c;
     }

@@ -149,14 +149,15 @@ export function spoken(t, item, look) {
   if (item.ghost) {
     const cost = item.ghost.cost ? `, ${counted(item.ghost.cost, "node")} never visited` : "";
     const state = look.kind === "ghost" ? `cut${cost}` : "not visited yet";
-    return `Move ${t.moves[item.ghost.move][0]}, ${state}`;
+    const again = item.ghost.again ? ", extra turn" : "";
+    return `Move ${t.moves[item.ghost.move][0]}${again}, ${state}`;
   }
   const i = item.id;
   const move = i ? `Move ${moveName(t, i)}${isExtra(t, i) ? ", extra turn" : ""}, ` : "Root, ";
   if (look.kind === "wait") return `${move}not visited yet`;
   if (isLeaf(t, i))
     return `${move}${isFinished(t, i) ? "finished game" : "leaf"}, value ${look.text || "not known yet"}`;
-  const state = look.cut ? ", cut" : look.open ? ", open" : "";
+  const state = look.cut ? ", cut" : look.open ? ", open" : isTable(t, i) ? ", known from the table" : "";
   const window = !look.bar ? "" : question(t, i) ? `, asked whether MAX gets ${question(t, i)}`
     : `, window ${t.texts[look.bar[0]]} to ${t.texts[look.bar[1]]}`;
   return `${move}${side(t, i)}, ${look.text ? `value ${look.text}` : "no value yet"}${window}${state}`;
