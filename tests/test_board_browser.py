@@ -425,6 +425,18 @@ def test_the_theme_can_be_set_against_the_page(visit: Callable[..., Page]) -> No
     assert page.locator(".kalah-board").evaluate(colour) == "rgb(255, 255, 255)"
     page.evaluate("window.model.set('theme', 'dark')")
     assert page.locator(".kalah-board").evaluate(colour) == "rgb(21, 25, 30)"
+    for theme, kind, expected in (
+        ("", "vscode-light", "rgb(255, 255, 255)"),
+        ("", "vscode-dark", "rgb(21, 25, 30)"),
+        ("", "vscode-high-contrast", "rgb(21, 25, 30)"),
+        ("light", "vscode-high-contrast", "rgb(255, 255, 255)"),
+    ):
+        page.evaluate(
+            "([theme, kind]) => { window.model.set('theme', theme);"
+            "document.body.className = kind; }",
+            [theme, kind],
+        )
+        assert page.locator(".kalah-board").evaluate(colour) == expected
 
 
 @pytest.mark.parametrize("width", [360, 800, 1600])

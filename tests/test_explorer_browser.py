@@ -535,6 +535,33 @@ def test_themes(show, system, theme, colour):
             assert ground(shown) == DARK, "JupyterLab's own theme"
 
 
+@pytest.mark.parametrize(
+    ("kind", "colour"),
+    [
+        ("vscode-dark", DARK),
+        ("vscode-light", LIGHT),
+        ("vscode-high-contrast", DARK),
+        ("vscode-high-contrast vscode-high-contrast-light", LIGHT),
+    ],
+)
+@pytest.mark.parametrize("system", ["light", "dark"])
+def test_vs_codes_theme_is_followed(show, kind, colour, system):
+    """As VS Code names it: classes of the body that the output stands in."""
+    with show(middle(), color_scheme=system) as shown:
+        press(shown, "Next cut")
+        marks = "document.querySelector('.kx-marks').toDataURL()"
+        before = shown.evaluate(marks)
+        shown.evaluate("kind => { document.body.className = kind; }", kind)
+        assert ground(shown) == colour
+        if (colour == DARK) != (system == "dark"):
+            shown.wait_for_function(f"before => {marks} !== before", arg=before)
+        else:
+            assert shown.evaluate(marks) == before
+    with show(middle(theme="light"), color_scheme=system) as shown:
+        shown.evaluate("document.body.className = 'vscode-dark'")
+        assert ground(shown) == LIGHT, "the trait comes first"
+
+
 def test_motion_is_reduced_where_that_is_asked(show):
     with show(middle()) as shown:
         moving = "getComputedStyle(document.querySelector('.camera')).transitionDuration"

@@ -68,7 +68,7 @@ export function makePainter(t, uid, label, also) {
     const i = item.id;
     const again = item.ghost ? item.ghost.again : i > 0 && isExtra(t, i);
     const name = item.ghost ? t.moves[item.ghost.move][0] : i ? moveName(t, i) : "";
-    const drawn = item.leafy ? leafParts(name, again) : innerParts(item, name, again);
+    const drawn = item.leafy ? leafParts(item, name, again) : innerParts(item, name, again);
     const dot = s("circle", { class: "dot", r: 3.5, ...dotPlace(item) });
     const alone = !item.ghost && also && !also[i];
     const parts = [dot, drawn.shape, drawn.rules, drawn.bar?.element, drawn.move, " ", drawn.value, " ", drawn.fold];
@@ -78,13 +78,18 @@ export function makePainter(t, uid, label, also) {
       s("g", { "aria-hidden": "true" }, parts.filter(Boolean)),
     );
     drawn.alone = alone;
+    drawn.tight ??= "";
     return drawn;
   }
 
-  function leafParts(name, again) {
+  // Name and value share what room there is.
+  function leafParts(item, name, again) {
+    const worth = item.ghost ? "" : t.brief[t.value[item.id]];
+    const own = clipped(name, Math.max(1, Math.min(4, 7 - worth.length))) + (again ? "↻" : "");
+    const tight = own.length + worth.length > 5 ? " tight" : "";
     return {
       shape: s("rect", { class: "shape", x: -27, y: -10, width: 54, height: 20, rx: 5 }),
-      move: s("text", { class: "move in", x: -21, y: 4 }, clipped(name, 4) + (again ? "↻" : "")),
+      tight, move: s("text", { class: `move in${tight}`, x: -22, y: 4 }, own),
       value: s("text", { class: "value", x: 22, y: 4.5, "text-anchor": "end" }),
     };
   }
@@ -119,7 +124,7 @@ export function makePainter(t, uid, label, also) {
       set(drawn.element, { class: classOf(look, marks.asked === item.key) });
       drawn.value.textContent = look.text;
       const { length } = look.text;
-      set(drawn.value, { class: `value${length > 5 ? " longer" : length > 4 ? " long" : ""}` });
+      set(drawn.value, { class: `value${length > 5 ? " longer" : length > 4 ? " long" : ""}${drawn.tight}` });
       if (drawn.fold) drawn.fold.textContent = hidden ? (across ? "▸ " : "▾ ") + short(hidden) : "";
       if (drawn.bar && look.bar) drawn.bar.update(look.bar);
     }
