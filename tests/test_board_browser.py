@@ -221,7 +221,11 @@ def test_a_game_by_mouse_against_a_player_of_ours(page: Page) -> None:
         page.locator(".kb-pit.kb-legal").last.click()
         page.wait_for_function("at => window.model.get('at') > at", arg=before)
         assert shown(page).board == board.state.board
-    assert page.get_by_role("status").first.inner_text().endswith(f"{board.history.outcome}.")
+    assert (
+        page.get_by_role("status")
+        .first.inner_text()
+        .endswith(f" {board.history.outcome.replace('a draw', 'A draw')}.")
+    )
     assert page.locator(".kb-moves li").count() == board.at + 1
     assert page.locator(".kb-legal.kb-pit").count() == 0
 

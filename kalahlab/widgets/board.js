@@ -425,7 +425,16 @@ class Board {
       spot.bar.style.setProperty("--from", share(Math.min(0, bar.part) - low));
       spot.bar.style.setProperty("--size", share(Math.abs(bar.part)));
     }
-    this.why.textContent = step.why_not ? `No values: ${step.why_not}.` : "";
+    this.why.textContent = this.worth(step);
+  }
+
+  // What the bars show, or why there are none.
+  worth({ bars, player, why_not }) {
+    if (why_not) return `No values: ${why_not}.`;
+    if (!bars?.length) return "";
+    const { values, depth } = this.record;
+    const by = values === "exact" ? "under perfect play" : `by a search ${depth} deep`;
+    return `Bars: what each move is worth to ${NAMES[player]}, ${by}.`;
   }
 
   draw_buttons(step) {

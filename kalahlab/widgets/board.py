@@ -352,10 +352,18 @@ def _position(game: Kalah, state: State) -> Said:
         "player": state.player,
         "over": over,
         "legal": [base + pit for pit in game.moves(state)],
-        "turn": GameLog(game, state, ()).outcome if over else f"{NAMES[state.player]} to move",
+        "turn": _turn(game, state),
         "text": format_board(state),
         "move": None,
     }
+
+
+def _turn(game: Kalah, state: State) -> str:
+    """Who moves, or how the game ended, as a sentence begins."""
+    if not game.over(state):
+        return f"{NAMES[state.player]} to move"
+    outcome = GameLog(game, state, ()).outcome
+    return outcome[0].upper() + outcome[1:]
 
 
 def _move(game: Kalah, before: State, played: Played) -> Said:
