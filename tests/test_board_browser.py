@@ -351,6 +351,8 @@ def test_another_position_other_players_other_values(page: Page) -> None:
     values.get_by_label("Values by").select_option("perfect play")
     values.get_by_role("button").click()
     expect(page.locator(".kb-value").filter(has_text="+")).not_to_have_count(0)
+    worth = "Bars: what each move is worth to North, under perfect play."
+    expect(page.locator(".kb-why")).to_have_text(worth)
     players = page.get_by_role("form", name="Players")
     players.get_by_label("North").fill("perfect")
     players.get_by_role("button").click()

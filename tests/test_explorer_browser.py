@@ -224,6 +224,30 @@ def test_zoom_pan_and_fit(show):
         assert shown.evaluate(CAMERA) == pytest.approx([x, y, z])
 
 
+def test_fingers_pan_and_pinch(show):
+    with show(middle(), has_touch=True) as shown:
+        press(shown, "End")
+        x, y, z = shown.evaluate(CAMERA)
+        stage = shown.locator(".kx-stage").bounding_box()
+        assert stage
+        left, top = stage["x"] + 60, stage["y"] + stage["height"] - 60
+        session = shown.context.new_cdp_session(shown)
+
+        def touch(kind: str, *fingers: tuple[float, float]) -> None:
+            points = [{"x": at[0], "y": at[1], "id": id} for id, at in enumerate(fingers)]
+            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+        touch("touchStart", (left, top))
+        for moved in (10, 30, 50):
+            touch("touchMove", (left + moved, top - moved))
+        touch("touchEnd")
+        assert shown.evaluate(CAMERA) == pytest.approx([x + 50, y - 50, z])
+        touch("touchStart", (left, top), (left + 60, top))
+        touch("touchMove", (left - 30, top), (left + 90, top))
+        touch("touchEnd")
+        assert shown.evaluate(CAMERA)[2] == pytest.approx(2 * z, rel=0.01)
+
+
 def test_the_board_is_shown_on_hover_and_for_the_selected_node(show):
     trace = middle_trace()
     with show(middle()) as shown:
