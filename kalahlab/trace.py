@@ -241,13 +241,13 @@ class Trace:
         `principal` the same line in nodes.
         """
         counts = {name: getattr(self.result.counts, name) for name in _COUNTS}
-        result = {"value": _writable(self.result.value), "line": list(self.result.line), **counts}
+        result = {"value": writable(self.result.value), "line": list(self.result.line), **counts}
         rows = [
             row
             | {
                 "mover": visit.node.state.player,
-                "value": _writable(visit.value),
-                "board": list(map(_writable, visit.node.state.board)),
+                "value": writable(visit.value),
+                "board": list(map(writable, visit.node.state.board)),
                 "children": visit.children,
             }
             for row, visit in zip(self._rows(), self.nodes, strict=True)
@@ -366,7 +366,7 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _writable(value: float | None) -> float | str | None:
+def writable(value: float | None) -> float | str | None:
     """A value for JSON, which has no infinite numbers: `inf` and `-inf` are text."""
     return str(value) if value is not None and math.isinf(value) else value
 

@@ -57,10 +57,12 @@ def search(
         result = catalogue.algorithm(algorithm)(*arguments)
     else:
         result = draw_tree(tree, catalogue.algorithm(algorithm), *arguments)
+    from kalahlab.trace import writable
+
     line = [move + 1 for move in result.line]
     counts = result.counts
     answer = {
-        "value": result.value,
+        "value": writable(result.value),
         "move": line[0] if line else None,
         "pv": line,
         "generated": counts.generated,
