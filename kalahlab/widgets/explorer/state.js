@@ -48,7 +48,7 @@ export function best(t, i, k) {
   let value = max ? -1 : t.numbers.length;
   let by = -1;
   for (let c = i + 1, end = i + t.size[i]; c < end && t.leave[c] < k; c += t.size[c])
-    if (counts(t, c) && ((max ? t.value[c] > value : t.value[c] < value) || settles(t, c, by))) {
+    if (((max ? t.value[c] > value : t.value[c] < value) || settles(t, c, by)) && counts(t, c)) {
       value = t.value[c];
       by = c;
     }
