@@ -1,6 +1,7 @@
 """What all tests share: outside oracles, the command line, a browser, hypothesis without chance."""
 
 import os
+import re
 import shutil
 import signal
 import socket
@@ -160,8 +161,10 @@ def lab(tmp_path: Path) -> Iterator[Lab]:
         )
         servers.append(server)
         for line in server.stderr or ():
-            if "is running at" in line:
-                return f"http://127.0.0.1:{port}/lab/tree/try.ipynb"
+            if address := re.search(
+                r"http://127\.0\.0\.1:\d+/lab", line
+            ):  # another if it was taken
+                return f"{address[0]}/tree/try.ipynb"
         return pytest.fail("JupyterLab did not start")
 
     with private_kernel(root):

@@ -35,10 +35,11 @@ from kalahlab.games.notation import format_board, parse_board
 from kalahlab.play import GameLog, Played, Player, make_move, parse_player
 from kalahlab.search import ALGORITHMS
 from kalahlab.trace import number
+from kalahlab.widgets import modules
 from kalahlab.widgets.page import Part, page
 from kalahlab.worth import exact_values, perfect_player, search_values
 
-HERE = Path(__file__).parent
+FOLDER = Path(__file__).with_suffix("")
 MOST_PITS, MOST_STONES = 12, 9999
 """What fits a screen: pits a side, and stones on the whole board."""
 
@@ -66,8 +67,8 @@ class Board(anywidget.AnyWidget):
     board's text with the mover as South. The rest is between Python and JavaScript.
     """
 
-    _esm = HERE / "board.js"
-    _css = HERE / "board.css"
+    _esm = modules.join(FOLDER / "board.js")
+    _css = (FOLDER / "board.css").read_text(encoding="utf-8")
     record = traitlets.Dict().tag(sync=True)
     at = traitlets.Int(0).tag(sync=True)
     position = traitlets.Unicode().tag(sync=True)
@@ -191,7 +192,7 @@ class Board(anywidget.AnyWidget):
         """What a page needs of this board."""
         kept = ("record", "at", "position", "thinking", "animate", "theme")
         state = {name: getattr(self, name) for name in kept}
-        return str(self._esm), str(self._css), state | {"live": False}
+        return self._esm, self._css, state | {"live": False}
 
     @contextmanager
     def _change(self) -> Iterator[None]:
