@@ -30,7 +30,7 @@ test: lint  ## lint, then every test and every notebook
 	$(bin)/pytest -n 2 --nbval tests notebooks
 
 lab: .venv/.report-ready  ## open the notebooks in JupyterLab: make lab ARGS=--no-browser
-	$(bin)/jupyter lab $(ARGS) notebooks
+	JUPYTER_CONFIG_PATH=$(CURDIR)/app $(bin)/jupyter lab $(ARGS) notebooks
 
 app: .venv/.app-ready  ## serve the notebooks as pages to use, code hidden: make app ARGS=--no-browser
 	JUPYTER_PATH=$(CURDIR)/app $(bin)/voila --template=offline --classic-tree $(ARGS) notebooks

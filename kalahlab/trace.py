@@ -132,10 +132,10 @@ class Cut:
     """Why a node was left early.
 
     by: the child whose value crossed the bound. value: the node's value then. bound: what
-    it crossed, beta at a MAX node and alpha at a MIN node. owner: the ancestor that set the
+    it crossed, beta at a MAX node and alpha at a MIN node. owner: the node that set the
     bound. holds: the owner's child that gave it the bound; None if no child did, but the
-    question that the owner, a probe, was entered with. untried: the children never visited.
-    All but the two numbers are ids.
+    window that the owner, a probe or the root, was entered with. untried: the children never
+    visited. All but the two numbers are ids.
     """
 
     node: int
@@ -192,25 +192,39 @@ class Trace:
 
     def why(self, cut: Cut) -> str:
         """A cut in words, with both numbers and the node that owns the bound."""
+        return "".join(text for text, _ in self.reason(cut))
+
+    def reason(self, cut: Cut) -> list[tuple[str, int | None]]:
+        """`why` in pieces; with those that say where something is goes that node's id."""
         node, by = self.nodes[cut.node], self.nodes[cut.by]
         hold = "get" if node.player == "MAX" else "hold this to"
         known = " (the table knows)" if by.kind == "table" else ""
         names = ", ".join(self.nodes[id].name for id in cut.untried)
+        before, after = self._against(cut)
         place = self.place(cut.node)
-        return (
-            f"{place[0].upper()}{place[1:]}: {node.player} can already {hold} "
-            f"{number(cut.value)} by move {by.name}{known}; {self._against(cut)}: "
-            f"nothing below {names} can matter."
-        )
+        return [
+            (place[0].upper() + place[1:], cut.node),
+            (
+                f": {node.player} can already {hold} {number(cut.value)} by move "
+                f"{by.name}{known}; {before}",
+                None,
+            ),
+            (self.place(cut.owner), cut.owner),
+            (f"{after}: nothing below {names} can matter.", None),
+        ]
 
-    def _against(self, cut: Cut) -> str:
-        """What a cut's value is held against: what the other player has, or the question."""
-        owner, place = self.nodes[cut.owner], self.place(cut.owner)
-        if cut.holds is None:
+    def _against(self, cut: Cut) -> tuple[str, str]:
+        """What a cut's value is held against, before and after the owner's place: what the
+        other player has there, or what is asked there."""
+        owner = self.nodes[cut.owner]
+        if cut.holds is not None:
+            holds = self.nodes[cut.holds].name
+            return f"{owner.player} has {number(cut.bound)} in hand from move {holds} ", ""
+        if owner.question:
             question = owner.question.replace(">", "more than").replace("≥", "at least")
-            return f"{place} the only question is whether MAX gets {question}"
-        holds = self.nodes[cut.holds].name
-        return f"{owner.player} has {number(cut.bound)} in hand from move {holds} {place}"
+            return "", f" the only question is whether MAX gets {question}"
+        ends = "ends" if self.nodes[cut.node].node.maximizing else "begins"
+        return "", f" the window itself {ends} at {number(cut.bound)}"
 
     def table(self) -> "pd.DataFrame":
         """One row a node, the unvisited ones last; `value` is missing for those."""
@@ -221,18 +235,19 @@ class Trace:
         return pd.DataFrame(self._rows()).astype(numbers | ids)
 
     def to_json(self) -> str:
-        """The tree and the result as JSON; infinite bounds are null.
+        """The tree and the result as JSON; infinite bounds are null, infinite values text.
 
         A node's `mover` is whose turn it is in the game, 0 or 1; `line` is in moves, and
         `principal` the same line in nodes.
         """
         counts = {name: getattr(self.result.counts, name) for name in _COUNTS}
-        result = {"value": self.result.value, "line": list(self.result.line), **counts}
+        result = {"value": writable(self.result.value), "line": list(self.result.line), **counts}
         rows = [
             row
             | {
                 "mover": visit.node.state.player,
-                "board": list(visit.node.state.board),
+                "value": writable(visit.value),
+                "board": list(map(writable, visit.node.state.board)),
                 "children": visit.children,
             }
             for row, visit in zip(self._rows(), self.nodes, strict=True)
@@ -255,7 +270,7 @@ class Trace:
             principal = [nodes[id].node for id in data["principal"]]
             line = tuple(node.move for node in principal if node.sows)
             counts = Counts(*(data["result"][name] for name in _COUNTS))
-            return cls(Result(data["result"]["value"], line, counts), nodes)
+            return cls(Result(_written(data["result"]["value"]), line, counts), nodes)
         except (AttributeError, IndexError, KeyError, TypeError) as error:
             raise ValueError(f"this is no trace: {type(error).__name__}: {error}") from None
 
@@ -286,24 +301,29 @@ class Trace:
     def _cut(self, visit: Visit) -> Cut:
         tried = [c for c in visit.children if self.nodes[c].kind != "unvisited"]
         bound = visit.beta if visit.node.maximizing else visit.alpha
-        owner, below = self._owner(visit)
-        holds = None if _asked(owner, visit) else self._holds(owner, below, bound)
         assert visit.value is not None
         untried = tuple(c for c in visit.children if c not in tried)
-        sets = below.id if holds is None else owner.id
-        return Cut(visit.id, tried[-1], visit.value, bound, sets, holds, untried)
+        return Cut(visit.id, tried[-1], visit.value, bound, *self._owner(visit, bound), untried)
 
-    def _owner(self, visit: Visit) -> tuple[Visit, Visit]:
-        """The nearest ancestor that was itself entered without the bound, and who got it there."""
+    def _owner(self, visit: Visit, bound: float) -> tuple[int, int | None]:
+        """Who set the bound that a node was cut at, and by which child, None if by its window.
 
-        def bound(of: Visit) -> float:
-            return of.beta if visit.node.maximizing else of.alpha
+        The bound came down from the first node on the way that was entered with it: as what
+        the parent had in hand, or as the question that was asked there.
+        """
 
-        above = below = visit
-        while bound(above) == bound(visit):
-            assert above.parent is not None, "the root's own window cannot cut"
-            above, below = self.nodes[above.parent], above
-        return above, below
+        def given(to: Visit) -> bool:
+            return bound == (to.beta if visit.node.maximizing else to.alpha)
+
+        first = visit
+        while first.parent is not None and given(self.nodes[first.parent]):
+            first = self.nodes[first.parent]
+        if first.parent is None:
+            return first.id, None
+        above = self.nodes[first.parent]
+        if above.kind == "driver" or above.node.maximizing == visit.node.maximizing:
+            return first.id, None
+        return above.id, self._holds(above, first, bound)
 
     def _holds(self, owner: Visit, below: Visit, bound: float) -> int:
         """The first child that was worth the bound; of two visits of a move the second counts."""
@@ -314,11 +334,6 @@ class Trace:
     @staticmethod
     def _answers_yes(visit: Visit) -> bool:
         return visit.value is not None and visit.value >= visit.beta
-
-
-def _asked(owner: Visit, cut: Visit) -> bool:
-    """Whether the bound is a question's: it is no gain of the opponent of the node that is cut."""
-    return owner.kind == "driver" or owner.node.maximizing == cut.node.maximizing
 
 
 _COUNTS = ("generated", "expanded", "evaluated", "cutoffs", "recalled")
@@ -332,16 +347,16 @@ class Shown(NamedTuple):
 
 
 def _visit_of(row: dict[str, Any]) -> Visit:
-    state = Shown(tuple(row["board"]), row["mover"])
+    state = Shown(tuple(map(_written, row["board"])), row["mover"])
     maximizing = row["player"] == "MAX"
     move = row["move"] if row["sows"] else None  # the root, and the passes over it
     node = Node(state, move, maximizing, row["sows"], row["turns"])
     visit = Visit(row["id"], row["parent"], node, row["move"], probe=row["probe"])
-    visit.kind, visit.value = row["kind"], row["value"]
+    visit.kind, visit.value = row["kind"], _written(row["value"])
     visit.extra_turn, visit.children = row["extra_turn"], row["children"]
     if visit.kind != "unvisited":
         if visit.value is None:
-            raise ValueError(f"node {visit.id} has no value; a file holds finite ones only")
+            raise ValueError(f"node {visit.id} is visited and has no value")
         visit.alpha = -math.inf if row["alpha"] is None else row["alpha"]
         visit.beta = math.inf if row["beta"] is None else row["beta"]
     return visit
@@ -349,6 +364,15 @@ def _visit_of(row: dict[str, Any]) -> Visit:
 
 def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def writable(value: float | None) -> float | str | None:
+    """A value for JSON, which has no infinite numbers: `inf` and `-inf` are text."""
+    return str(value) if value is not None and math.isinf(value) else value
+
+
+def _written(value: Any) -> Any:
+    return float(value) if value in ("inf", "-inf") else value
 
 
 def number(value: float | None) -> str:

@@ -1,7 +1,10 @@
 """What all tests share: outside oracles, the command line, a browser, hypothesis without chance."""
 
+import os
+import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tarfile
@@ -10,10 +13,13 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import nbformat
 import pytest
 from hypothesis import settings
+from nbformat.v4 import new_code_cell, new_notebook
 
 from kalahlab import cli
+from kalahlab.report.kernel import private_kernel
 
 settings.register_profile("kalahlab", derandomize=True, deadline=None, max_examples=150)
 settings.load_profile("kalahlab")
@@ -118,3 +124,51 @@ def opened(browser: "Browser") -> Opener:
         assert complaints == []
 
     return opened
+
+
+Lab = Callable[..., str]
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Iterator[Lab]:
+    """Starts JupyterLab as `make lab` does, on a notebook of the cells given: its address."""
+    root = Path(__file__).resolve().parents[1]
+    home = {"HOME": str(tmp_path), "JUPYTER_CONFIG_PATH": str(root / "app")}
+    for name in ("SETTINGS", "WORKSPACES"):
+        home[f"JUPYTERLAB_{name}_DIR"] = str(tmp_path / name)
+    servers: list[subprocess.Popen[str]] = []
+
+    def lab(*cells: str) -> str:
+        notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells])
+        notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
+        nbformat.write(notebook, tmp_path / "try.ipynb")
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        options = {
+            "ServerApp.port": port,
+            "ServerApp.root_dir": tmp_path,
+            "IdentityProvider.token": "",
+            "LabApp.extension_manager": "readonly",
+        }
+        words = ["--no-browser", "--allow-root", *(f"--{k}={v}" for k, v in options.items())]
+        server = subprocess.Popen(
+            [sys.executable, "-m", "jupyter", "lab", *words],
+            env=os.environ | home,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        servers.append(server)
+        for line in server.stderr or ():
+            if address := re.search(
+                r"http://127\.0\.0\.1:\d+/lab", line
+            ):  # another if it was taken
+                return f"{address[0]}/tree/try.ipynb"
+        return pytest.fail("JupyterLab did not start")
+
+    with private_kernel(root):
+        yield lab
+        for server in servers:
+            server.terminate()
+            server.communicate()

@@ -100,12 +100,14 @@ def random_betsy(chance: Random, most: int = 3) -> tuple[Betsy, betsy.State]:
     return game, state
 
 
-def trees(max_leaves: int = 24) -> st.SearchStrategy[Branch]:
-    """A tree with any player at any node, one to four branches, and values that often tie."""
-    marks: dict[str, Any] = {
-        "player": st.sampled_from((MAX, MIN)),
-        "value": st.integers(-4, 4),
-    }
+OFTEN_TIED: st.SearchStrategy[float] = st.integers(-4, 4)
+
+
+def trees(
+    max_leaves: int = 24, values: st.SearchStrategy[float] = OFTEN_TIED
+) -> st.SearchStrategy[Branch]:
+    """A tree with any player at any node, one to four branches, and such values at all."""
+    marks: dict[str, Any] = {"player": st.sampled_from((MAX, MIN)), "value": values}
     leaf = st.builds(Branch, st.just(""), **marks)
 
     def above(below: st.SearchStrategy[Branch]) -> st.SearchStrategy[Branch]:

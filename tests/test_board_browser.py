@@ -1,17 +1,12 @@
 """The board in a real browser: its page talks with the Python half that a notebook would use."""
 
 import json
-import os
-import socket
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_notebook
+from conftest import Lab
 
 from kalahlab.games.kalah import EMPTY_CAPTURE, State, drops, sow
 from kalahlab.games.notation import parse_board
@@ -226,7 +221,11 @@ def test_a_game_by_mouse_against_a_player_of_ours(page: Page) -> None:
         page.locator(".kb-pit.kb-legal").last.click()
         page.wait_for_function("at => window.model.get('at') > at", arg=before)
         assert shown(page).board == board.state.board
-    assert page.get_by_role("status").first.inner_text().endswith(f"{board.history.outcome}.")
+    assert (
+        page.get_by_role("status")
+        .first.inner_text()
+        .endswith(f" {board.history.outcome.replace('a draw', 'A draw')}.")
+    )
     assert page.locator(".kb-moves li").count() == board.at + 1
     assert page.locator(".kb-legal.kb-pit").count() == 0
 
@@ -352,6 +351,8 @@ def test_another_position_other_players_other_values(page: Page) -> None:
     values.get_by_label("Values by").select_option("perfect play")
     values.get_by_role("button").click()
     expect(page.locator(".kb-value").filter(has_text="+")).not_to_have_count(0)
+    worth = "Bars: what each move is worth to North, under perfect play."
+    expect(page.locator(".kb-why")).to_have_text(worth)
     players = page.get_by_role("form", name="Players")
     players.get_by_label("North").fill("perfect")
     players.get_by_role("button").click()
@@ -430,6 +431,18 @@ def test_the_theme_can_be_set_against_the_page(visit: Callable[..., Page]) -> No
     assert page.locator(".kalah-board").evaluate(colour) == "rgb(255, 255, 255)"
     page.evaluate("window.model.set('theme', 'dark')")
     assert page.locator(".kalah-board").evaluate(colour) == "rgb(21, 25, 30)"
+    for theme, kind, expected in (
+        ("", "vscode-light", "rgb(255, 255, 255)"),
+        ("", "vscode-dark", "rgb(21, 25, 30)"),
+        ("", "vscode-high-contrast", "rgb(21, 25, 30)"),
+        ("light", "vscode-high-contrast", "rgb(255, 255, 255)"),
+    ):
+        page.evaluate(
+            "([theme, kind]) => { window.model.set('theme', theme);"
+            "document.body.className = kind; }",
+            [theme, kind],
+        )
+        assert page.locator(".kalah-board").evaluate(colour) == expected
 
 
 @pytest.mark.parametrize("width", [360, 800, 1600])
@@ -479,60 +492,19 @@ def test_axe_finds_no_violation(
         assert [(each["id"], each["nodes"][0]["html"]) for each in found["violations"]] == []
 
 
-@pytest.fixture
-def lab(tmp_path: Path) -> Iterator[str]:
-    """JupyterLab on a folder with a notebook of two cells: the address of the notebook."""
-    cells = [
-        "from kalahlab.widgets.board import Board\nboard = Board(4, 2, animate=False)\nboard",
-        "print('shown:', board.at, board.position)",
-    ]
-    notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells])
-    notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
-    nbformat.write(notebook, tmp_path / "board.ipynb")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    home = {"HOME": str(tmp_path), "JUPYTER_CONFIG_DIR": str(tmp_path / "config")}
-    home |= {
-        "JUPYTERLAB_SETTINGS_DIR": str(tmp_path / "s"),
-        "IPYTHONDIR": str(tmp_path / "ipython"),
-    }
-    home |= {
-        "JUPYTERLAB_WORKSPACES_DIR": str(tmp_path / "w"),
-        "JUPYTER_DATA_DIR": str(tmp_path / "d"),
-    }
-    options = {
-        "ServerApp.port": port,
-        "ServerApp.root_dir": tmp_path,
-        "IdentityProvider.token": "",
-        "LabApp.news_url": "None",
-        "LabApp.check_for_updates_class": "jupyterlab.NeverCheckForUpdate",
-        "LabApp.extension_manager": "readonly",
-    }
-    server = subprocess.Popen(
-        [sys.executable, "-m", "jupyter", "lab", "--no-browser", "--allow-root"]
-        + [f"--{name}={value}" for name, value in options.items()],
-        env=os.environ | home,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert server.stderr
-    for line in server.stderr:
-        if "is running at" in line:
-            break
-    yield f"http://127.0.0.1:{port}/lab/tree/board.ipynb"
-    server.terminate()
-    server.communicate()
+LAB = (
+    "from kalahlab.widgets.board import Board\nboard = Board(4, 2, animate=False)\nboard",
+    "print('shown:', board.at, board.position)",
+)
 
 
-def test_in_jupyterlab_from_running_all_to_a_move(browser: "sync_api.Browser", lab: str) -> None:
+def test_in_jupyterlab_from_running_all_to_a_move(browser: "sync_api.Browser", lab: Lab) -> None:
     elsewhere, complaints = [], []
     page = browser.new_context(viewport={"width": 1200, "height": 900}).new_page()
     page.on("request", lambda request: elsewhere.append(request.url))
     page.on("console", lambda each: each.type == "error" and complaints.append(each.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.goto(lab)
+    page.goto(lab(*LAB))
     page.get_by_text("| Idle").wait_for(timeout=60_000)  # before, cells run into the void
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.locator(".lm-Menu-item[data-command='runmenu:run-all']").click()
@@ -554,4 +526,5 @@ def test_in_jupyterlab_from_running_all_to_a_move(browser: "sync_api.Browser", l
     home = ("http://127.0.0.1", "data:", "blob:")
     assert [url for url in elsewhere if not url.startswith(home)] == []
     assert complaints == []
+    assert page.get_by_text("Jupyter news").count() == 0
     page.context.close()

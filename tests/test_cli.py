@@ -2,6 +2,7 @@
 
 import csv
 import json
+import math
 import os
 import signal
 import subprocess
@@ -13,10 +14,10 @@ import psutil
 import pytest
 
 from kalahlab import cli
-from kalahlab.evaluators.kalah import staged
+from kalahlab.evaluators.kalah import EVALUATORS, staged
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
-from kalahlab.games.notation import format_board
-from kalahlab.search import Depth, minimax
+from kalahlab.games.notation import format_board, parse_board
+from kalahlab.search import Depth, alpha_beta, minimax
 from kalahlab.trace import record
 
 START = format_board(Kalah(6, 4).start())
@@ -337,6 +338,30 @@ def test_explore_writes_a_page_to_step_through(run, tmp_path):
     assert (status, nodes[1]) == (0, counts.expanded + counts.evaluated)
     assert nodes[0] < nodes[1]
     assert "<title>Mine &lt;b&gt;</title>" in page.read_text(encoding="utf-8")
+
+
+def test_values_that_no_bound_exceeds_are_told(run, tmp_path, monkeypatch):
+    def endless(board, player):
+        ahead = board[3] - board[7] if player == 0 else board[7] - board[3]
+        return ahead * math.inf if ahead else 0
+
+    monkeypatch.setitem(EVALUATORS, "endless", endless)
+    board, picture, page = "<3,1,0,2,2,2,2,2,2>", tmp_path / "t.svg", tmp_path / "page.html"
+    asked = (board, "--evaluator", "endless", "--depth", "3")
+    status, out, _ = run("search", *asked, "--tree", str(picture), "--json")
+
+    def refuse(constant: str) -> None:
+        raise AssertionError(f"{constant} is no JSON")
+
+    value = json.loads(out, parse_constant=refuse)["value"]
+    assert (status, value) == (0, "inf")
+    assert "the window itself ends at ∞" in picture.read_text(encoding="utf-8")
+    trace = record(alpha_beta, Kalah(3, 2), parse_board(board), endless, Depth(3))
+    assert trace.result.value == math.inf
+    assert run("explore", *asked, "--out", str(page))[0] == 0
+    file = tmp_path / "trace.json"
+    file.write_text(trace.to_json(), encoding="utf-8")
+    assert run("explore", "--trace", str(file), "--out", str(page))[0] == 0
 
 
 def test_explore_shows_a_trace_file_and_says_what_is_wrong_with_one(run, tmp_path):

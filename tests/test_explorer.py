@@ -117,7 +117,10 @@ def check(trace: Trace, packed: dict[str, Any], sizes: Callable[[Node], int]) ->
     assert read.parents == [visit.parent for visit in visits]
     assert packed["texts"] == [number(read.number(p)) for p in range(len(packed["numbers"]))]
     for id, visit in enumerate(visits):
-        assert packed["moves"][columns["move"][id]][0] == visit.label
+        name, _, probe = packed["moves"][columns["move"][id]]
+        assert (name, name + "?" * probe) == (visit.name, visit.label)
+        window = f"{columns['alpha'][id]} {columns['beta'][id]}"
+        assert packed["asks"].get(window, "") == visit.question[:1]
         assert read.number(columns["alpha"][id]) == visit.alpha
         assert read.number(columns["beta"][id]) == visit.beta
         assert read.number(read.value(id)) == visit.value
@@ -132,6 +135,13 @@ def check(trace: Trace, packed: dict[str, Any], sizes: Callable[[Node], int]) ->
     assert columns["owner"] == [read.level(cut.owner) + 1 for cut in trace.cuts]
     assert columns["count"] == [len(cut.untried) for cut in trace.cuts]
     assert [packed["moves"][move][0] for move in columns["ghost"]] == [g.name for g in untried]
+    again = np.unpackbits(np.array(columns["again"], "u1"), bitorder="little")[: len(untried)]
+    assert again.tolist() == [ghost.extra_turn for ghost in untried]
+    said = packed["words"]["said"]
+    for cut in trace.cuts:
+        if cut.node in said:
+            assert "".join(text for text, _ in said[cut.node]) == trace.why(cut)
+            assert [id for _, id in said[cut.node] if id is not None] == [cut.node, cut.owner]
     assert columns["cost"] == [sizes(ghost.node) for ghost in untried]
     assert packed["full"] == sizes(visits[0].node)
 
@@ -171,8 +181,8 @@ def test_infinite_and_fractional_values_are_told_apart():
 def test_a_reason_of_another_form_goes_along_in_full(monkeypatch):
     trace = record(alpha_beta, AIMA_5_2, AIMA_5_2.root, written_value, Depth(9))
     assert pack(trace, "")["words"]["said"] == {}
-    monkeypatch.setattr(Trace, "why", lambda trace, cut: f"because of {cut.owner}")
-    assert pack(trace, "")["words"]["said"] == {5: "because of 0"}
+    monkeypatch.setattr(Trace, "reason", lambda trace, cut: [("because of", cut.owner)])
+    assert pack(trace, "")["words"]["said"] == {5: [("because of", 0)]}
 
 
 def test_the_pit_that_was_sown_is_named_as_a_cell_of_the_board():
@@ -183,7 +193,7 @@ def test_the_pit_that_was_sown_is_named_as_a_cell_of_the_board():
         read = Unpacked(packed)
         for visit in list(trace.visited())[1:]:
             before = trace.nodes[visit.parent or 0].node.state
-            _, cell = packed["moves"][read.columns["move"][visit.id]]
+            _, cell, _ = packed["moves"][read.columns["move"][visit.id]]
             assert before.board[cell] > 0
             assert cell == before.player * 4 + visit.node.move
         sides = {"south": "MAX", "north": "MIN"} if state.player == 0 else None
@@ -200,7 +210,11 @@ def test_a_trace_file_is_packed_like_the_search_it_was_made_of():
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(-12, "−12"), (1000, "1000"), (-2.25, "−2.25"), (-9.230769231, "−9.23"), (math.inf, "∞")],
+    [
+        *[(-12, "−12"), (1000, "1000"), (-2.25, "−2.25"), (-9.230769231, "−9.23")],
+        *[(math.inf, "∞"), (-1234567.25, "−1.2e6"), (-1.7976931348623157e308, "−1.8e308")],
+        *[(0.00012345, "0.000123"), (0.00001234, "1.2e−5")],
+    ],
 )
 def test_a_long_number_is_shortened_in_a_node(value, text):
     assert brief(value) == text

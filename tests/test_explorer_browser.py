@@ -3,9 +3,6 @@
 import base64
 import io
 import json
-import socket
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from itertools import count
@@ -17,7 +14,7 @@ from xml.etree import ElementTree
 import nbformat
 import pandas as pd
 import pytest
-from conftest import Opener
+from conftest import Lab, Opener
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from PIL import Image
 
@@ -27,12 +24,10 @@ from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
 from kalahlab.games.notation import parse_board
 from kalahlab.games.tree import AIMA_5_2, MIN, RICH_KNIGHT_12_5, Branch, HandTree
 from kalahlab.report.items import contents
-from kalahlab.report.kernel import private_kernel
 from kalahlab.report.manifest import Record
 from kalahlab.report.pages import bind, read_page
 from kalahlab.report.shelf import Shelf
-from kalahlab.report.sources import PACKAGE
-from kalahlab.search import Depth, alpha_beta, minimax
+from kalahlab.search import ALGORITHMS, Depth, alpha_beta, minimax, mtdf, scout
 from kalahlab.trace import Trace, record
 from kalahlab.widgets.explorer import Explorer, explore
 from kalahlab.widgets.page import page
@@ -229,6 +224,30 @@ def test_zoom_pan_and_fit(show):
         assert shown.evaluate(CAMERA) == pytest.approx([x, y, z])
 
 
+def test_fingers_pan_and_pinch(show):
+    with show(middle(), has_touch=True) as shown:
+        press(shown, "End")
+        x, y, z = shown.evaluate(CAMERA)
+        stage = shown.locator(".kx-stage").bounding_box()
+        assert stage
+        left, top = stage["x"] + 60, stage["y"] + stage["height"] - 60
+        session = shown.context.new_cdp_session(shown)
+
+        def touch(kind: str, *fingers: tuple[float, float]) -> None:
+            points = [{"x": at[0], "y": at[1], "id": id} for id, at in enumerate(fingers)]
+            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+        touch("touchStart", (left, top))
+        for moved in (10, 30, 50):
+            touch("touchMove", (left + moved, top - moved))
+        touch("touchEnd")
+        assert shown.evaluate(CAMERA) == pytest.approx([x + 50, y - 50, z])
+        touch("touchStart", (left, top), (left + 60, top))
+        touch("touchMove", (left - 30, top), (left + 90, top))
+        touch("touchEnd")
+        assert shown.evaluate(CAMERA)[2] == pytest.approx(2 * z, rel=0.01)
+
+
 def test_the_board_is_shown_on_hover_and_for_the_selected_node(show):
     trace = middle_trace()
     with show(middle()) as shown:
@@ -414,22 +433,25 @@ def test_the_picture_is_saved_as_svg_and_png(show):
         assert {(255, 255, 255), (163, 25, 91), (220, 235, 250)} <= colours
 
 
-def test_the_table_is_saved_as_csv(show):
-    trace = middle_trace()
-    table = trace.table()
-    with show(middle()) as shown:
+@pytest.mark.parametrize("search", [alpha_beta, minimax, scout, mtdf], ids=lambda s: s.__name__)
+@pytest.mark.parametrize("tree", [None, RICH_KNIGHT_12_5], ids=["kalah", "tree"])
+def test_the_table_is_saved_as_python_has_it(show, search, tree):
+    if tree is None:
+        asked = (Kalah(rules=EMPTY_CAPTURE), parse_board(MIDDLE), store_difference, Depth(3))
+    else:
+        asked = (tree, tree.root, written_value, Depth(9))
+    trace = record(search, *asked)
+    with show(Explorer(trace)) as shown:
         found = pd.read_csv(io.BytesIO(saved(shown, "CSV")), keep_default_na=False)
-    expected = pd.read_csv(io.StringIO(table.to_csv(index=False)), keep_default_na=False)
-    visited = expected["kind"] != "unvisited"
-    assert len(found) == len(expected)
-    for column in ("id", "parent", "path", "move", "sows", "kind", "bound", "owner", "untried"):
-        assert list(found[column].astype(str)) == whole(expected[column]), column
-    for column in ("player", "extra_turn", "alpha", "beta", "value"):
-        assert whole(found[visited][column]) == whole(expected[visited][column]), column
-
-
-def whole(column: "pd.Series[Any]") -> list[str]:
-    return [text.removesuffix(".0") for text in column.astype(str)]
+    table = io.StringIO(trace.table().to_csv(index=False))
+    expected = pd.read_csv(table, keep_default_na=False)
+    for column in ("alpha", "beta", "value", "bound", "parent", "owner"):
+        for frame in (found, expected):
+            frame[column] = pd.to_numeric(frame[column])
+    pd.testing.assert_frame_equal(found, expected, check_dtype=False, check_exact=True)
+    if search is alpha_beta:
+        assert {*found["player"][found["kind"] == "unvisited"]} >= {"MAX"}
+        assert tree or found["extra_turn"][found["kind"] == "unvisited"].any()
 
 
 def test_the_explorer_is_saved_as_a_page_that_works(show, opened, tmp_path):
@@ -474,6 +496,35 @@ def test_two_searches_run_on_one_clock_and_mark_what_only_one_visits(show):
         assert entered(traces[1], 64) < len(paths[1]), "the first has ended, the other has not"
 
 
+@pytest.mark.parametrize("beside", ["scout", "scout_table", "mtdf"])
+def test_a_position_is_known_again_however_it_was_come_by(show, beside):
+    """By its moves alone: in a probe, in the search after it, in any pass."""
+    traces = [
+        record(ALGORITHMS[name], RICH_KNIGHT_12_5, RICH_KNIGHT_12_5.root, written_value, Depth(9))
+        for name in ("alpha_beta", beside)
+    ]
+
+    def moves(trace: Trace, id: int) -> tuple[Any, ...]:
+        visit = trace.nodes[id]
+        above = () if visit.parent is None else moves(trace, visit.parent)
+        return above if visit.node.move is None else (*above, visit.node.move)
+
+    paths = [[moves(trace, visit.id) for visit in trace.visited()] for trace in traces]
+    explorer = explore(RICH_KNIGHT_12_5, depth=9, beside=beside)
+    with show(explorer) as shown:
+        press(shown, "End")
+        for pane, (own, other) in enumerate([paths, paths[::-1]]):
+            expected = [id for id, path in enumerate(own) if path not in other]
+            tree = shown.locator(".kx-pane").nth(pane)
+            marked = tree.locator("[role=treeitem]:has(.alone)")
+            assert [number_of(each) for each in marked.all()] == expected
+    assert any(visit.label != visit.name or visit.name == "pass 2" for visit in traces[1].nodes)
+
+
+def number_of(item: "Locator") -> int:
+    return int(str(item.get_attribute("id")).rpartition("-")[2])
+
+
 def entered(trace: Trace, events: int) -> int:
     """How many nodes are entered by the first events, each of which enters or leaves one."""
     log: list[bool] = []
@@ -506,6 +557,33 @@ def test_themes(show, system, theme, colour):
         if not theme:
             shown.evaluate("document.body.dataset.jpThemeLight = 'false'")
             assert ground(shown) == DARK, "JupyterLab's own theme"
+
+
+@pytest.mark.parametrize(
+    ("kind", "colour"),
+    [
+        ("vscode-dark", DARK),
+        ("vscode-light", LIGHT),
+        ("vscode-high-contrast", DARK),
+        ("vscode-high-contrast vscode-high-contrast-light", LIGHT),
+    ],
+)
+@pytest.mark.parametrize("system", ["light", "dark"])
+def test_vs_codes_theme_is_followed(show, kind, colour, system):
+    """As VS Code names it: classes of the body that the output stands in."""
+    with show(middle(), color_scheme=system) as shown:
+        press(shown, "Next cut")
+        marks = "document.querySelector('.kx-marks').toDataURL()"
+        before = shown.evaluate(marks)
+        shown.evaluate("kind => { document.body.className = kind; }", kind)
+        assert ground(shown) == colour
+        if (colour == DARK) != (system == "dark"):
+            shown.wait_for_function(f"before => {marks} !== before", arg=before)
+        else:
+            assert shown.evaluate(marks) == before
+    with show(middle(theme="light"), color_scheme=system) as shown:
+        shown.evaluate("document.body.className = 'vscode-dark'")
+        assert ground(shown) == LIGHT, "the trait comes first"
 
 
 def test_motion_is_reduced_where_that_is_asked(show):
@@ -801,38 +879,10 @@ explorer = explore("<3,0,0,2,2,2,2,2,2>", depth=3)
 heard = ipywidgets.Label()  # of what the kernel knows
 explorer.observe(lambda change: setattr(heard, "value", f"Python is at {change.new}"), "step")
 ipywidgets.VBox([explorer, heard])"""
-FREE = "127.0.0.1"
 
 
-@pytest.fixture
-def lab(tmp_path: Path) -> Iterator[str]:
-    """JupyterLab on a free port, with one notebook; its address, the token in it."""
-    with socket.socket() as probe:
-        probe.bind((FREE, 0))
-        port = probe.getsockname()[1]
-    notebook = new_notebook(cells=[new_code_cell(LAB)])
-    notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
-    nbformat.write(notebook, tmp_path / "try.ipynb")
-    with private_kernel(PACKAGE.parent):
-        settings = {
-            "IdentityProvider.token": "t", "ServerApp.port": port, "ServerApp.ip": FREE,
-            "ServerApp.root_dir": tmp_path, "ServerApp.open_browser": False,
-            "ServerApp.allow_root": True, "LabApp.news_url": "None",
-            "LabApp.check_for_updates_class": "jupyterlab.NeverCheckForUpdate",
-        }  # fmt: skip
-        words = [f"--{name}={value}" for name, value in settings.items()]
-        server = subprocess.Popen(
-            [sys.executable, "-m", "jupyterlab", *words, "--no-browser"],
-            stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, cwd=tmp_path,
-        )  # fmt: skip
-        try:
-            yield f"http://{FREE}:{port}/lab/tree/try.ipynb?token=t"
-        finally:
-            server.terminate()
-            server.wait(30)
-
-
-def test_in_jupyterlab_a_click_reaches_python(browser: "Browser", lab: str) -> None:
+def test_in_jupyterlab_a_click_reaches_python(browser: "Browser", lab: Lab) -> None:
+    address = lab(LAB)
     context = browser.new_context(viewport={"width": 1400, "height": 1000})
     shown = context.new_page()
     elsewhere: list[str] = []
@@ -840,7 +890,7 @@ def test_in_jupyterlab_a_click_reaches_python(browser: "Browser", lab: str) -> N
     shown.on("request", lambda request: elsewhere.append(request.url))
     shown.on("console", lambda said: said.type == "error" and errors.append(said.text))
     shown.on("pageerror", lambda error: errors.append(str(error)))
-    answered(shown, lab)
+    shown.goto(address)
     shown.wait_for_selector(".jp-Notebook .jp-CodeCell")
     shown.get_by_text("| Idle").wait_for()
     shown.get_by_role("menuitem", name="Run", exact=True).click()
@@ -853,24 +903,11 @@ def test_in_jupyterlab_a_click_reaches_python(browser: "Browser", lab: str) -> N
     shown.locator(".kx").get_by_label("Algorithm").first.select_option("minimax")
     shown.locator(".kx").get_by_role("button", name="Search", exact=True).click()
     shown.get_by_text("Minimax, depth 3").wait_for()
+    assert shown.get_by_text("Jupyter news").count() == 0
     context.close()
     assert step > 0
-    here = urlsplit(lab).netloc
+    here = urlsplit(address).netloc
     assert {
         urlsplit(url).netloc for url in elsewhere if not url.startswith(("data:", "blob:"))
     } == {here}
     assert errors == []
-
-
-def answered(shown: "Page", address: str) -> None:
-    """Open a page of a server that may still be starting."""
-    for _ in range(120):
-        try:
-            shown.goto(address)
-        except Exception as error:  # playwright's own, which it does not name publicly
-            if "ERR_CONNECTION_REFUSED" not in str(error):
-                raise
-            shown.wait_for_timeout(500)
-        else:
-            return
-    pytest.fail("JupyterLab did not start")

@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,7 +15,7 @@ from strategies import random_position
 
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.evaluators.tree import written_value
-from kalahlab.games.tree import EXAMPLES
+from kalahlab.games.tree import EXAMPLES, MAX, MIN, Branch, HandTree
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, greedy
 from kalahlab.search.contract import Node
 from kalahlab.search.full_size import full_size
@@ -47,7 +48,7 @@ READ = """place => {
       visited: text(".kx-count.visited b"), skipped: text(".kx-count.skipped b"),
       counts: text(".kx-counts"),
       ladder: all(".kx-ladder tbody td.n").map((cell) => cell.textContent),
-      say: text(".kx-say"),
+      best: [...pane.marks.best], say: text(".kx-say"), why: text(".kx-why p"),
     });
   }
   return steps;
@@ -90,6 +91,18 @@ class Case:
         return bool(visited + never == self.sizes(nodes[0].node))
 
 
+ENDLESS = HandTree(
+    Branch("A", children=(
+        Branch("B", MIN, children=(Branch("b1", MAX, -math.inf), Branch("b2", MAX, 9))),
+        Branch("C", MIN, children=(
+            Branch("c1", MAX, children=(Branch("x", MIN, math.inf), Branch("y", MIN, 0))),
+            Branch("c2", MAX, 4),
+        )),
+        Branch("D", MAX, children=(Branch("d1", MIN, 3.25), Branch("d2", MIN, 5))),
+    ))
+)  # fmt: skip
+"""A tree with values that no bound exceeds, so that the window itself cuts."""
+
 WHOLE = 160
 """The most nodes that the explorer shows all of; a search of many passes may have more."""
 
@@ -114,7 +127,7 @@ def cases() -> Iterator[Case]:
             continue
         found += 1
         yield from all_of_it
-    for name, tree in EXAMPLES.items():
+    for name, tree in {**EXAMPLES, "endless": ENDLESS}.items():
         for algorithm in ALGORITHMS:
             yield _case(
                 f"{algorithm} {name}",
@@ -137,8 +150,9 @@ def _case(title: str, algorithm: str, asked: tuple[Any, ...]) -> Case:
 class Fold:
     """What the picture must say, learned event by event.
 
-    said: by the node's key in the picture, its value's text, its window, and what it is.
-    path: the nodes entered and not yet left; each with its window and its best value so far.
+    said: by the node's key in the picture, its value's text, its window or what is asked there,
+    and what it is. path: the nodes entered and not yet left; each with its window and its best
+    value so far. sentence, reason: how a cut is told, and what could cut the node just entered.
     """
 
     case: Case
@@ -149,6 +163,7 @@ class Fold:
     cuts: int = 0
     ladder: list[str] = field(default_factory=list)
     sentence: str | None = None
+    reason: str | None = None
 
     def enter(self, visit: Visit, alpha: float, beta: float) -> None:
         self.visited += 1
@@ -156,20 +171,51 @@ class Fold:
         self._tell_last()
         for child in visit.children:
             self.said[self.case.key(child)] = ("", "", "waiting")
-        self.ladder = [text for _, a, b, _ in self.path for text in (number(a), number(b))]
+        self.ladder = [text for visit, a, b, _ in self.path for text in window(visit, a, b)]
         self.sentence = None
+        inner = self.case.windows and visit.kind in ("inner", "cut")
+        self.reason = self._cutting(visit) if inner else None
+
+    def _cutting(self, visit: Visit) -> str:
+        """What would cut the node, down from the root: what is in hand, and what is asked."""
+        maximizing = visit.node.maximizing
+        mover, other = ("MAX", "MIN") if maximizing else ("MIN", "MAX")
+        bound, owner, how = math.inf if maximizing else -math.inf, self.path[0][0], ""
+        for above, taken in pairwise(step[0] for step in self.path):
+            if above.node.maximizing != maximizing and above.kind != "driver":
+                best = self._in_hand(above, taken, bound)
+                if best != bound:
+                    bound, owner, how = best, above, f"{other} has that in hand"
+            end = taken.beta if maximizing else taken.alpha
+            if end != bound:
+                bound, owner, how = end, taken, "that answers the question asked"
+        if math.isinf(bound):
+            endless = any(math.isinf(v.value or 0) for v in self.case.trace.visited())
+            least = f"only {number(bound)}" if endless else "nothing"
+            return f"{other} has nothing in hand above yet, so {least} can be cut here."
+        text = window(visit, visit.alpha, visit.beta)[maximizing]
+        beside = text[0] in "<>"
+        crossed = f"{text[0]} {text[1:]}" if beside else f"{'≥' if maximizing else '≤'} {text}"
+        place = self.case.trace.place(owner.id)
+        return f"A cut comes as soon as {mover} finds {crossed}: {how} {place}."
+
+    def _in_hand(self, above: Visit, taken: Visit, bound: float) -> float:
+        """The bound, or what an elder branch is worth that is better; not a probe's first word."""
+        elder = [self.case.trace.nodes[id] for id in above.children if id < taken.id]
+        worth = [each.value or 0 for each in elder if each.node.move != taken.node.move]
+        return (max if above.node.maximizing else min)([bound, *worth])
 
     def leave(self, value: float) -> None:
         visit, alpha, beta, _ = self.path.pop()
         self._tell(visit, alpha, beta, _bounded(visit, value), "cut" if visit.kind == "cut" else "")
         # The window on the way to a node is what its ancestors had when it was entered.
-        self.ladder[-2:] = [number(alpha), number(beta)]
+        self.ladder[-2:] = window(visit, alpha, beta)
         self.ladder = self.ladder[: 2 * len(self.path)] + self.ladder[-2:]
-        self.sentence = None
+        self.sentence = self.reason = None
         if visit.kind == "cut":
             self._cut(visit)
         if self.path:
-            self._learn(value)
+            self._learn(value, at_most=value < visit.beta)
 
     def _cut(self, visit: Visit) -> None:
         trace = self.case.trace
@@ -181,9 +227,12 @@ class Fold:
             self.said[self.case.key(id)] = (spaced(size) if size > 1 else "", "", "never")
         self.sentence = trace.why(cut)
 
-    def _learn(self, value: float) -> None:
+    def _learn(self, value: float, at_most: bool) -> None:
+        """From a child; the pass of a driver is a question, answered with yes or `at_most`."""
         visit, alpha, beta, best = self.path[-1]
-        if visit.node.maximizing:
+        if visit.kind == "driver" and at_most:
+            beta = min(beta, value)
+        elif visit.node.maximizing:
             best = value if best is None else max(best, value)
             alpha = max(alpha, value)
         else:
@@ -201,13 +250,25 @@ class Fold:
 
     def _tell(self, visit: Visit, alpha: float, beta: float, text: str, what: str) -> None:
         leaf = visit.kind in ("leaf", "finished")
-        window = f"{number(alpha)} to {number(beta)}" if self.case.windows and not leaf else ""
-        self.said[str(visit.id)] = (text, window, "leaf" if leaf else what)
+        question = visit.question.replace(">", "more than").replace("≥", "at least")
+        told = question or " to ".join(window(visit, alpha, beta))
+        told = told if self.case.windows and not leaf else ""
+        self.said[str(visit.id)] = (text, told, "leaf" if leaf else what)
+
+
+def window(visit: Visit, alpha: float, beta: float) -> tuple[str, str]:
+    """A window at a node. An end that only lies next to a number is written as it is asked with."""
+    low, high = number(alpha), number(beta)
+    if ">" in visit.question and beta == visit.beta:
+        high = f">{number(visit.alpha)}"
+    if "≥" in visit.question and alpha == visit.alpha:
+        low = f"<{number(visit.beta)}"
+    return low, high
 
 
 def _bounded(visit: Visit, value: float) -> str:
     """A value with the sign of its bound: a leaf's own value is never one."""
-    if visit.kind in ("leaf", "finished"):
+    if visit.kind in ("leaf", "finished") or math.isinf(value):
         return brief(value)
     return ("≥" if value >= visit.beta else "≤" if value <= visit.alpha else "") + brief(value)
 
@@ -233,14 +294,14 @@ def states(case: Case) -> Iterator[Fold]:
 def heard(text: str) -> tuple[str, str, str]:
     """A node's value and its label in the picture, in the words of `Fold.said`."""
     value, _, label = text.partition("|")
-    window = re.search(r"window (\S+ to \S+?)(?:,|$)", label)
+    window = re.search(r"(?:window|MAX gets) (\S+ to|more than|at least) (\S+?)(?:,|$)", label)
     what = re.search(r"(not visited yet|cut|never visited|open)(?:, only.*)?$", label)
     if re.search(r": (Move \S+?(, extra turn)?|Root), (leaf|finished game), ", label):
         return value, "", "leaf"
     if re.search(r"cut, \S+ nodes? never visited$", label):
         return value, "", "never"
     known = {"not visited yet": "waiting", "open": "open", "cut": "cut"}
-    return value, window[1] if window else "", known[what[1]] if what else ""
+    return value, " ".join(window.groups()) if window else "", known[what[1]] if what else ""
 
 
 @pytest.mark.parametrize("part", range(4))
@@ -280,5 +341,8 @@ def compare(case: Case, steps: list[dict[str, Any]]) -> None:
             assert step["ladder"] == fold.ladder
         if fold.sentence is not None:
             assert step["say"].startswith(f"Cut. {fold.sentence}")
+        if fold.reason is not None:
+            assert step["why"] == fold.reason
+    assert steps[-1]["best"] == case.trace.principal, case.name
     adds_up = fold.skipped + fold.visited == case.sizes(case.trace.nodes[0].node)
     assert adds_up == case.adds_up

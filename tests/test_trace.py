@@ -19,6 +19,8 @@ from kalahlab.games import Game
 from kalahlab.games.kalah import Kalah
 from kalahlab.games.tree import (
     AIMA_5_2,
+    MAX,
+    MIN,
     RICH_KNIGHT_12_3,
     RICH_KNIGHT_12_5,
     Branch,
@@ -26,7 +28,11 @@ from kalahlab.games.tree import (
     with_leaf,
 )
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, minimax
-from kalahlab.trace import Cut, Trace, Visit, number, record
+from kalahlab.search.alpha_beta import value as value_within
+from kalahlab.search.contract import Searcher, searcher
+from kalahlab.search.minimax_a_b import visit as visit_a_b
+from kalahlab.search.scout import visit as visit_scout
+from kalahlab.trace import Trace, Visit, number, record
 
 PRUNING = ("alpha_beta", "minimax_a_b")
 WATCHED = (*PRUNING, "scout", "alpha_beta_table", "scout_table", "mtdf", "mtdf_forgetful")
@@ -175,42 +181,29 @@ def a_cuts_numbers_cross_and_the_rest_was_never_tried(recorded: Recorded) -> Non
         assert {nodes[id].kind for id in cut.untried} == {"unvisited"}
 
 
-def a_cuts_owner_is_who_found_the_bound_first(recorded: Recorded) -> None:
-    """Down from the root: the opponent's node whose elder branch first was worth the bound.
-
-    Where no branch was, the owner is the probe that asks for it.
-    """
-    for cut in recorded.trace.cuts:
-        if cut.holds is None:
-            the_bound_is_the_owners_question(recorded, cut)
-            continue
-        maximizing = recorded.trace.nodes[cut.node].node.maximizing
-        line = recorded.ancestors(cut.node)
-        finds = [
-            (above.id, elder.id)
-            for above, taken in pairwise(line)
-            if above.node.maximizing != maximizing
-            for elder in recorded.settled_below(above)
-            if elder.id < taken.id and elder.value == cut.bound
-        ]
-        assert (cut.owner, cut.holds) == finds[0]
-        assert cut.holds < cut.node
-        own = recorded.trace.nodes[cut.owner]
-        assert cut.bound not in ((own.beta,) if maximizing else (own.alpha,))
-
-
-def the_bound_is_the_owners_question(recorded: Recorded, cut: Cut) -> None:
-    """It is a bound that only the null window has: its number is the asker's own or a guess."""
+def a_cuts_owner_is_who_set_the_bound(recorded: Recorded) -> None:
+    """Down from the root: its own window first, then what each player found on the way, and
+    what each node was asked beyond that."""
     nodes = recorded.trace.nodes
-    probe, line = nodes[cut.owner], recorded.ancestors(cut.node)
-    parent = nodes[probe.parent or 0]
-    assert probe in line
-    assert probe.probe
-    assert cut.bound == (probe.beta if nodes[cut.node].node.maximizing else probe.alpha)
-    if parent.kind != "driver":
-        assert parent.node.maximizing == nodes[cut.node].node.maximizing
-        settled = [each for each in recorded.settled_below(parent) if each.id < probe.id]
-        assert cut.bound not in [each.value for each in settled]
+    for cut in recorded.trace.cuts:
+        maximizing = nodes[cut.node].node.maximizing
+        line = recorded.ancestors(cut.node)
+        bound, owner, holds = end_of(line[0], maximizing), 0, None
+        for above, taken in pairwise(line):
+            if above.node.maximizing != maximizing and above.kind != "driver":
+                for elder in recorded.settled_below(above):
+                    better = elder.value < bound if maximizing else elder.value > bound
+                    if elder.id < taken.id and better:
+                        bound, owner, holds = elder.value, above.id, elder.id
+            if end_of(taken, maximizing) != bound:
+                bound, owner, holds = end_of(taken, maximizing), taken.id, None
+                assert taken.probe or above.kind == "driver"
+        assert (cut.bound, cut.owner, cut.holds) == (bound, owner, holds)
+
+
+def end_of(visit: Visit, maximizing: bool) -> float:
+    """The end of the window on entry that the player is cut against."""
+    return visit.beta if maximizing else visit.alpha
 
 
 def the_counts_are_the_trees(recorded: Recorded) -> None:
@@ -294,7 +287,7 @@ def the_json_is_strict_and_tells_the_same(recorded: Recorded) -> None:
     trace = recorded.trace
     data = json.loads(trace.to_json(), parse_constant=refuse)
     counts = trace.result.counts
-    assert data["result"] == {
+    assert data["result"] | {"value": float(data["result"]["value"])} == {
         "value": trace.result.value,
         "line": json.loads(json.dumps(trace.result.line)),
         "generated": counts.generated,
@@ -305,6 +298,8 @@ def the_json_is_strict_and_tells_the_same(recorded: Recorded) -> None:
     }
     assert len(data["nodes"]) == len(trace.nodes)
     for row, visit in zip(data["nodes"], trace.nodes, strict=True):
+        row["value"] = row["value"] and float(row["value"])
+        row["board"] = list(map(float, row["board"]))
         assert {*row} == {*DTYPES, "mover", "board", "children"}
         assert (row["id"], row["parent"], row["children"]) == (
             visit.id,
@@ -340,7 +335,7 @@ CHECKS: list[Check] = [
     windows_narrow_by_what_was_found_before,
     inner_values_are_the_best_below,
     a_cuts_numbers_cross_and_the_rest_was_never_tried,
-    a_cuts_owner_is_who_found_the_bound_first,
+    a_cuts_owner_is_who_set_the_bound,
     the_counts_are_the_trees,
     the_principal_variation_is_worth_the_root_all_along,
     every_number_is_written_without_a_negative_zero,
@@ -392,6 +387,109 @@ def test_of_random_trees(check: Check, root: Branch, depth: int, algorithm: str)
     game = HandTree(root)
     trace = record(ALGORITHMS[algorithm], game, root, written_value, Depth(depth))
     check(Recorded(game, algorithm, trace))
+
+
+# Windows that the search itself was given, and values that no bound exceeds.
+
+ENDLESS = st.sampled_from((-inf, -2, 0, 1, 3, inf))
+OF_CUTS: list[Check] = [
+    a_cuts_numbers_cross_and_the_rest_was_never_tried,
+    a_cuts_owner_is_who_set_the_bound,
+    the_counts_are_the_trees,
+    every_number_is_written_without_a_negative_zero,
+    the_table_has_a_row_a_node,
+    the_json_is_strict_and_tells_the_same,
+    the_json_reads_back_as_the_same_trace,
+]
+
+
+@pytest.mark.parametrize("check", OF_CUTS, ids=lambda check: check.__name__)
+@given(trees(values=ENDLESS), st.integers(0, 6), st.sampled_from(WATCHED))
+def test_of_trees_with_infinite_values(check: Check, root: Branch, depth: int, algorithm: str):
+    game = HandTree(root)
+    trace = record(ALGORITHMS[algorithm], game, root, written_value, Depth(depth))
+    check(Recorded(game, algorithm, trace))
+
+
+def within(alpha: float, beta: float) -> dict[str, Searcher]:
+    """The searches with windows, asked within (alpha, beta) as MAX sees it."""
+    return {
+        "alpha_beta": searcher(lambda tree: value_within(tree, tree.root, alpha, beta)),
+        "minimax_a_b": searcher(lambda tree: visit_a_b(tree, tree.root, beta, alpha)),
+        "scout": searcher(lambda tree: visit_scout(tree, tree.root, beta, alpha)),
+    }
+
+
+@pytest.mark.parametrize("check", OF_CUTS, ids=lambda check: check.__name__)
+@given(
+    trees(values=ENDLESS),
+    st.sampled_from(("alpha_beta", "minimax_a_b", "scout")),
+    st.sampled_from([*combinations((-inf, -2, 0, 2, inf), 2), (0, nextafter(0, 1))]),
+)
+def test_of_searches_within_a_window(
+    check: Check, root: Branch, algorithm: str, window: tuple[float, float]
+) -> None:
+    game = HandTree(root)
+    trace = record(within(*window)[algorithm], game, root, written_value, Depth(9))
+    check(Recorded(game, algorithm, trace))
+
+
+LOST = Branch("A", MAX, children=(
+    Branch("B", MIN, children=(Branch("b1", MAX, -inf), Branch("b2", MAX, 9))),
+    Branch("C", MIN, children=(
+        Branch("c1", MAX, children=(Branch("x", MIN, inf), Branch("y", MIN, 0))),
+        Branch("c2", MAX, 4),
+    )),
+))  # fmt: skip
+"""C is worth 4; y and b2 are cut, though nobody has anything in hand."""
+
+
+@pytest.mark.parametrize("algorithm", ["alpha_beta", "minimax_a_b", "alpha_beta_table"])
+def test_nothing_exceeds_an_infinite_value(algorithm: str) -> None:
+    trace = record(ALGORITHMS[algorithm], HandTree(LOST), LOST, written_value, Depth(9))
+    assert [trace.why(cut) for cut in trace.cuts] == [
+        "After B: MIN can already hold this to −∞ by move b1; at the root the window itself "
+        "begins at −∞: nothing below b2 can matter.",
+        "After C, c1: MAX can already get ∞ by move x; at the root the window itself ends at ∞: "
+        "nothing below y can matter.",
+    ]
+    assert (trace.result.value, trace.result.move) == (4, 1)
+
+
+@pytest.mark.parametrize(
+    ("window", "reasons"),
+    [
+        (
+            (4, 9),
+            [
+                "After B: MIN can already hold this to 3 by move b1; at the root the window itself "
+                "begins at 4: nothing below b2, b3 can matter.",
+                "After C: MIN can already hold this to 2 by move c1; at the root the window itself "
+                "begins at 4: nothing below c2, c3 can matter.",
+            ],
+        ),
+        (
+            (-inf, 2),
+            [
+                "At the root: MAX can already get 3 by move B; at the root the window itself ends "
+                "at 2: nothing below C, D can matter."
+            ],
+        ),
+        (
+            (2, nextafter(2, 3)),
+            [
+                "At the root: MAX can already get 3 by move B; at the root the only question is "
+                "whether MAX gets more than 2: nothing below C, D can matter."
+            ],
+        ),
+    ],
+    ids=["from below", "from above", "question"],
+)
+def test_a_window_that_was_given_says_so(window: tuple[float, float], reasons: list[str]) -> None:
+    """Russell & Norvig's figure 5.2, whose branches are worth 3, 2 and 2."""
+    search = within(*window)["alpha_beta"]
+    trace = record(search, AIMA_5_2, AIMA_5_2.root, written_value, Depth(9))
+    assert [trace.why(cut) for cut in trace.cuts] == reasons
 
 
 # What a cut promises: nothing below the untried branches can matter.

@@ -62,10 +62,12 @@ def search(
     else:
         with ended_by_ctrl_c(half):
             result = mind.look(game, board, depth)
+    from kalahlab.trace import writable
+
     line = [move + 1 for move in result.line]
     counts = result.counts
     answer = {
-        "value": result.value,
+        "value": writable(result.value),
         "move": line[0] if line else None,
         "pv": line,
         "generated": counts.generated,

@@ -135,12 +135,10 @@ def value_text(visit: Visit) -> str:
 
 
 def bound_sign(visit: Visit) -> str:
-    """≤ or ≥ if the value is only a bound."""
-    if visit.value is None or visit.kind in ("leaf", "finished"):
+    """≤ or ≥ if the value is only a bound; none exceeds an infinite one."""
+    if visit.value is None or isinf(visit.value) or visit.kind in ("leaf", "finished"):
         return ""
-    if visit.value <= visit.alpha and not isinf(visit.alpha):
-        return "≤"
-    return "≥" if visit.value >= visit.beta and not isinf(visit.beta) else ""
+    return "≤" if visit.value <= visit.alpha else "≥" if visit.value >= visit.beta else ""
 
 
 def _brief(value: float) -> str:

@@ -36,9 +36,10 @@ from kalahlab.judging.worth import exact_values, perfect_player, search_values
 from kalahlab.play import GameLog, Played, Player, make_move, parse_player
 from kalahlab.search import ALGORITHMS
 from kalahlab.trace import number
+from kalahlab.widgets import modules
 from kalahlab.widgets.page import Part, page
 
-HERE = Path(__file__).parent
+FOLDER = Path(__file__).with_suffix("")
 MOST_PITS, MOST_STONES = 12, 9999
 """What fits a screen: pits a side, and stones on the whole board."""
 
@@ -66,8 +67,8 @@ class Board(anywidget.AnyWidget):
     board's text with the mover as South. The rest is between Python and JavaScript.
     """
 
-    _esm = HERE / "board.js"
-    _css = HERE / "board.css"
+    _esm = modules.join(FOLDER / "board.js")
+    _css = (FOLDER / "board.css").read_text(encoding="utf-8")
     record = traitlets.Dict().tag(sync=True)
     at = traitlets.Int(0).tag(sync=True)
     position = traitlets.Unicode().tag(sync=True)
@@ -191,7 +192,7 @@ class Board(anywidget.AnyWidget):
         """What a page needs of this board."""
         kept = ("record", "at", "position", "thinking", "animate", "theme")
         state = {name: getattr(self, name) for name in kept}
-        return str(self._esm), str(self._css), state | {"live": False}
+        return self._esm, self._css, state | {"live": False}
 
     @contextmanager
     def _change(self) -> Iterator[None]:
@@ -352,10 +353,18 @@ def _position(game: Kalah, state: State) -> Said:
         "player": state.player,
         "over": over,
         "legal": [base + pit for pit in game.moves(state)],
-        "turn": GameLog(game, state, ()).outcome if over else f"{NAMES[state.player]} to move",
+        "turn": _turn(game, state),
         "text": format_board(state),
         "move": None,
     }
+
+
+def _turn(game: Kalah, state: State) -> str:
+    """Who moves, or how the game ended, as a sentence begins."""
+    if not game.over(state):
+        return f"{NAMES[state.player]} to move"
+    outcome = GameLog(game, state, ()).outcome
+    return outcome[0].upper() + outcome[1:]
 
 
 def _move(game: Kalah, before: State, played: Played) -> Said:

@@ -6,14 +6,15 @@ sorted table, so that the view compares indices and shows the text that Python w
 in brief; this holds evaluators with fractions as well as stones. What the columns are:
 
     open        2n bits: 1 a node is entered, 0 the last one entered is left
-    move        per node: its place in `moves`, a table of [name, place]
-    flag        per node: MIN, EXTRA, FINISHED, TABLE, LOWER, UPPER, CUT
+    move        per node: its place in `moves`, a table of [name, place, whether it is a probe]
+    flag        per node: MIN, EXTRA, FINISHED, TABLE, LOWER, UPPER, CUT, DRIVER
     alpha, beta per node: places in `numbers`, `texts` and `brief`
     value       per node: its place, less the parent's
     board       per node and cell: the difference from the parent's board
     owner       per cut, in the order of the nodes: the owner's level + 1; 0 for none
     count       per cut: how many moves were never tried
     ghost       per move never tried: its place in `moves`
+    again       per move never tried, as bits: whether the same player moves after it
     cost        per move never tried: the nodes minimax would visit there; 0 if unknown
 """
 
@@ -40,7 +41,7 @@ HOLD = {"MAX": "get", "MIN": "hold this to"}
 """How `Trace.why` puts most cuts, so that the view can say it of thousands of them. What it
 puts otherwise goes along in full."""
 
-MIN, EXTRA, FINISHED, TABLE, LOWER, UPPER, CUT = (1 << bit for bit in range(7))
+MIN, EXTRA, FINISHED, TABLE, LOWER, UPPER, CUT, DRIVER = (1 << bit for bit in range(8))
 
 
 def pack(trace: Trace, title: str, sizes: Sizes | None = None) -> dict[str, Any]:
@@ -68,6 +69,7 @@ def pack(trace: Trace, title: str, sizes: Sizes | None = None) -> dict[str, Any]
         "numbers": [value if math.isfinite(value) else None for value in numbers],
         "texts": [number(value) for value in numbers],
         "brief": [brief(value) for value in numbers],
+        "asks": _asks(visits, places),
         "moves": moves.rows,
         "board": _board(visits[0], pits),
         "words": {"why": WHY, "hold": HOLD, "said": _said(trace)},
@@ -77,9 +79,15 @@ def pack(trace: Trace, title: str, sizes: Sizes | None = None) -> dict[str, Any]
 
 
 def brief(value: float) -> str:
-    """A number as it stands in a node, where there is little room: three figures if it is long."""
+    """A number as it stands in a node, where there is little room: three figures if it is long,
+    two and the power of ten if it is huge or tiny."""
     text = number(value)
-    return text if len(text) <= 5 else number(float(f"{value:.3g}"))
+    if len(text) <= 5:
+        return text
+    figures, tens = f"{value:.1e}".split("e")
+    if -5 < int(tens) < 6:
+        return number(float(f"{value:.3g}"))
+    return f"{number(float(figures))}e{number(int(tens))}"
 
 
 def _numbers(visits: Sequence[Visit]) -> list[float]:
@@ -90,23 +98,32 @@ def _numbers(visits: Sequence[Visit]) -> list[float]:
     return sorted(found)
 
 
+def _asks(visits: Sequence[Visit], places: dict[float, int]) -> dict[str, str]:
+    """What the null windows ask of a value, by their ends: `>` the lower or `≥` the upper."""
+    return {
+        f"{places[visit.alpha]} {places[visit.beta]}": visit.question[0]
+        for visit in visits
+        if visit.question
+    }
+
+
 def _value(visit: Visit) -> float:
     assert visit.value is not None, "a search that has ended has left all that it entered"
     return visit.value
 
 
 class _Moves:
-    """The moves by label and place. The place is what the move is to the game: on a Kalah
-    board the cell that is sown, in a tree the branch's index."""
+    """The moves by name and place, probes apart. The place is what the move is to the game: on
+    a Kalah board the cell that is sown, in a tree the branch's index."""
 
     def __init__(self, trace: Trace, pits: int) -> None:
         self.rows: list[list[Any]] = []
         self._nodes = trace.nodes
         self._pits = pits
-        self._places: dict[tuple[str, int], int] = {}
+        self._places: dict[tuple[str, int, bool], int] = {}
 
     def of(self, visit: Visit) -> int:
-        key = (visit.label, self._place(visit))
+        key = (visit.name, self._place(visit), visit.label != visit.name)
         if key not in self._places:
             self._places[key] = len(self.rows)
             self.rows.append(list(key))
@@ -135,16 +152,17 @@ def _brackets(visits: Sequence[Visit]) -> Column:
 
 
 def _flag(visit: Visit) -> int:
-    searched = visit.kind not in ("leaf", "finished")
     value = _value(visit)
+    bound = visit.kind not in ("leaf", "finished") and math.isfinite(value)
     return (
         MIN * (not visit.node.maximizing)
         | EXTRA * (visit.extra_turn and visit.kind != "finished")
         | FINISHED * (visit.kind == "finished")
-        | TABLE * (str(visit.kind) == "table")
-        | LOWER * (searched and value >= visit.beta)
-        | UPPER * (searched and value <= visit.alpha)
+        | TABLE * (visit.kind == "table")
+        | LOWER * (bound and value >= visit.beta)
+        | UPPER * (bound and value <= visit.alpha)
         | CUT * (visit.kind == "cut")
+        | DRIVER * (visit.kind == "driver")
     )
 
 
@@ -187,15 +205,16 @@ def _cuts(trace: Trace, moves: _Moves, sizes: Sizes | None) -> dict[str, Column]
         "owner": _narrow(_level(trace, cut.owner) + 1 for cut in cuts),
         "count": _narrow(len(cut.untried) for cut in cuts),
         "ghost": _narrow(moves.of(ghost) for ghost in ghosts),
+        "again": np.packbits(np.array([g.extra_turn for g in ghosts], bool), bitorder="little"),
         "cost": _narrow(sizes(ghost.node) if sizes else 0 for ghost in ghosts),
     }
 
 
-def _said(trace: Trace) -> dict[int, str]:
+def _said(trace: Trace) -> dict[int, list[tuple[str, int | None]]]:
     """The reasons, by node, that are not of the form `WHY`: all, if a move may be visited twice."""
     probed = any(visit.probe for visit in trace.nodes)
-    words = {cut.node: (trace.why(cut), _filled(trace, cut)) for cut in trace.cuts}
-    return {node: told for node, (told, filled) in words.items() if probed or told != filled}
+    odd = (cut for cut in trace.cuts if probed or trace.why(cut) != _filled(trace, cut))
+    return {cut.node: trace.reason(cut) for cut in odd}
 
 
 def _filled(trace: Trace, cut: Cut) -> str:

@@ -119,7 +119,8 @@ class Question:
         return Kalah(rules=self.rules), self.root, catalogue.evaluator(self.evaluator)
 
     def _title(self, search: Search) -> str:
-        name = search.algorithm.replace("_", "-")
+        name = search.algorithm.replace("mtdf", "MTD(f)").replace("_table", " with a table")
+        name = name.replace("_forgetful", " without its table").replace("_", "-")
         ordered = "" if search.order == "pit" else f", {search.order.replace('_', ' ')} order"
         return f"{name[0].upper()}{name[1:]}, depth {self.depth}{ordered}"
 

@@ -1,7 +1,7 @@
 // Where the view looks: zoom, pan, fit, and following the search.
 
 const LEAST = 0.2, MOST = 3;
-const SMALLEST = 0.45; // at which a node can still be read
+const SMALLEST = 0.6; // at which a node can still be read
 
 // `view()` gives the layout and what is to be kept in sight; `moved` is told of every change.
 export function makeCamera(stage, view, moved) {

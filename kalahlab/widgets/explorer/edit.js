@@ -61,6 +61,7 @@ export function grabbed(pane, item, ask) {
   const show = () => drawn.setAttribute("transform", `translate(${at.x.toFixed(1)},${at.y})`);
   return {
     move(dx, dy) {
+      if (drawn.nextSibling) drawn.parentNode.append(drawn); // above all others
       Object.assign(at, { x: item.x + dx, y: item.y + dy });
       show();
     },
@@ -69,6 +70,7 @@ export function grabbed(pane, item, ask) {
       const to = others.filter((kid) => kid[along] < at[along]).length;
       Object.assign(at, { x: item.x, y: item.y });
       show();
+      pane.update(pane.k);
       if (done && to !== item.pos - 1) moveBranch(pane, item, to, ask);
     },
   };

@@ -1,7 +1,8 @@
 // What the shapes and the keys mean.
 
 import { h, s } from "./dom.js";
-import { HOUSE } from "./painter.js";
+import { isProbe, isTable } from "./trace.js";
+import { HOUSE, RULES, TRIANGLE } from "./painter.js";
 
 const KEYS = [
   [". ,", "step, back"], ["C ⇧C", "next, previous cut"], ["[ ]", "start, end"], ["Space", "play"],
@@ -13,6 +14,7 @@ const KEYS = [
 export function makeLegend(traces, alone, editable) {
   const shape = (cls, d) => s("g", { class: `node ${cls}` }, s("path", { class: "shape", d }));
   const windows = traces.some((t) => t.windows);
+  const some = (is) => traces.some((t) => t.flag.some((_, i) => is(t, i)));
   const keys = editable ? [...KEYS, ["⇧← ⇧→", "try a move earlier, later"]] : KEYS;
   return h(
     "div", { class: "kx-legend" },
@@ -20,11 +22,14 @@ export function makeLegend(traces, alone, editable) {
     key(shape("min", HOUSE.min), "MIN to move"),
     key(shape("leaf", "M-24-12H24V12H-24Z"), "leaf"),
     key(shape("leaf finished", "M-24-12H24V12H-24Z"), "finished game"),
+    some(isTable) ? key([shape("max", HOUSE.max), s("path", { class: "rules", d: RULES })], "known from the table") : null,
+    some(isProbe) ? h("span", { class: "kx-key" }, h("b", {}, "n?"), "move only asked about") : null,
     key(s("path", { class: "twins", d: "M-6-20V20M6-20V20" }), "↻ extra turn"),
     line("path", "current path"), line("best", "best line so far"),
     traces.some((t) => t.cutSteps.length)
-      ? key(shape("ghost", "M0-16 22 16H-22Z"), "cut, never visited (nodes)") : null,
+      ? key(shape("ghost", TRIANGLE.max), "cut, never visited (nodes)") : null,
     windows ? windowKey() : null,
+    h("span", { class: "kx-key" }, h("i", { class: "sample bars" }), "who moves at each level, over time; below, the value so far"),
     alone ? key(s("path", { class: "alone", d: "M-10-10h24v24Z" }), "only in this search") : null,
     h("details", { class: "kx-help" }, h("summary", {}, "Keys"),
       h("dl", {}, keys.flatMap(([name, text]) => [h("dt", {}, name), h("dd", {}, text)]))),

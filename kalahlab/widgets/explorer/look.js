@@ -53,6 +53,9 @@ export function short(n) {
   return n < 1e6 ? `${Math.round(n / 1e3)}k` : `${(n / 1e6).toPrecision(3)}M`;
 }
 
+// A name where there is little room.
+export const clipped = (name, most) => (name.length > most ? `${name.slice(0, most - 1)}…` : name);
+
 export const signature = (look) =>
   `${look.kind}${look.open ? "o" : ""}${look.cut ? "c" : ""}${look.text}|${look.bar ?? ""}`;
 

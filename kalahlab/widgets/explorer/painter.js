@@ -2,14 +2,16 @@
 // where a signature has changed, and large trees are painted only where the camera looks.
 
 import { s, set } from "./dom.js";
-import { isCut, isExtra, isLeaf, isMax, moveName } from "./trace.js";
+import { isCut, isExtra, isLeaf, isMax, isTable, moveName } from "./trace.js";
 import { CLOSED, phase, visitedBelow } from "./state.js";
 import { LEAF_STEP } from "./layout.js";
-import { lookOf, short, signature } from "./look.js";
+import { clipped, lookOf, short, signature } from "./look.js";
 import { makeBar } from "./bar.js";
 import { spoken } from "./words.js";
 
 export const HOUSE = { max: "M-22 17V-8L0-19 22-8V17Z", min: "M-22-17V8L0 19 22 8V-17Z" };
+export const RULES = "M-17.5-9V9M17.5-9V9";
+export const TRIANGLE = { max: "M0-16 22 16H-22Z", min: "M0 16 22-16H-22Z" };
 export const SCISSORS =
   "M-3-2.6 7 3.4M-3 2.6 7-3.4M-5.2-6.2a2.4 2.4 0 1 0 .1 0ZM-5.2 1.4a2.4 2.4 0 1 0 .1 0Z";
 const ALL_PAINTED = 300; // up to so many items, the whole tree is painted
@@ -64,39 +66,44 @@ export function makePainter(t, uid, label, also) {
 
   function makeNode(item) {
     const i = item.id;
-    const again = !item.ghost && i > 0 && isExtra(t, i);
+    const again = item.ghost ? item.ghost.again : i > 0 && isExtra(t, i);
     const name = item.ghost ? t.moves[item.ghost.move][0] : i ? moveName(t, i) : "";
-    const drawn = item.leafy ? leafParts(name, again) : innerParts(item, name, again);
+    const drawn = item.leafy ? leafParts(item, name, again) : innerParts(item, name, again);
     const dot = s("circle", { class: "dot", r: 3.5, ...dotPlace(item) });
     const alone = !item.ghost && also && !also[i];
-    const parts = [dot, drawn.shape, drawn.bar?.element, drawn.move, " ", drawn.value, " ", drawn.fold];
+    const parts = [dot, drawn.shape, drawn.rules, drawn.bar?.element, drawn.move, " ", drawn.value, " ", drawn.fold];
     if (alone) parts.push(s("path", { class: "alone", d: item.leafy ? "M24-10h8v8Z" : "M12-22h12v12Z" }));
     drawn.element = s(
       "g", { role: "treeitem", id: uid + item.key },
       s("g", { "aria-hidden": "true" }, parts.filter(Boolean)),
     );
     drawn.alone = alone;
+    drawn.tight ??= "";
     return drawn;
   }
 
-  function leafParts(name, again) {
+  // Name and value share what room there is.
+  function leafParts(item, name, again) {
+    const worth = item.ghost ? "" : t.brief[t.value[item.id]];
+    const own = clipped(name, Math.max(1, Math.min(4, 7 - worth.length))) + (again ? "↻" : "");
+    const tight = own.length + worth.length > 5 ? " tight" : "";
     return {
       shape: s("rect", { class: "shape", x: -27, y: -10, width: 54, height: 20, rx: 5 }),
-      move: s("text", { class: "move in", x: -21, y: 4 }, name + (again ? "↻" : "")),
+      tight, move: s("text", { class: `move in${tight}`, x: -22, y: 4 }, own),
       value: s("text", { class: "value", x: 22, y: 4.5, "text-anchor": "end" }),
     };
   }
 
   function innerParts(item, name, again) {
-    const max = isMax(t, item.id);
-    const triangle = across ? "M-20 0 20-16V16Z" : "M0-16 22 16H-22Z";
-    const d = item.ghost ? triangle : HOUSE[max ? "max" : "min"];
-    const y = item.ghost ? (across ? 4 : 12) : max ? 8 : 3;
+    const max = item.ghost ? isMax(t, item.id) === item.ghost.again : isMax(t, item.id);
+    const d = (item.ghost ? TRIANGLE : HOUSE)[max ? "max" : "min"];
+    const y = max ? (item.ghost ? 12 : 8) : item.ghost ? -4 : 3;
     const at = across ? { x: -33, y: -8 } : item.ghost ? { x: -13, y: 0 } : { x: -6, y: -26 };
     return {
       shape: s("path", { class: "shape", d }),
-      value: s("text", { class: "value", x: item.ghost && across ? 8 : 0, y, "text-anchor": "middle" }),
-      move: name && s("text", { class: "move", ...at, "text-anchor": "end" }, (again ? "↻ " : "") + name),
+      rules: !item.ghost && isTable(t, item.id) ? s("path", { class: "rules", d: RULES }) : null,
+      value: s("text", { class: "value", x: 0, y, "text-anchor": "middle" }),
+      move: name && s("text", { class: "move", ...at, "text-anchor": "end" }, (again ? "↻ " : "") + clipped(name, 8)),
       fold: item.ghost ? null : s("text", { class: "fold", x: 0, y: 41, "text-anchor": "middle" }),
       bar: item.ghost || !t.windows ? null : makeBar(t, 44, 6, 23),
     };
@@ -117,7 +124,7 @@ export function makePainter(t, uid, label, also) {
       set(drawn.element, { class: classOf(look, marks.asked === item.key) });
       drawn.value.textContent = look.text;
       const { length } = look.text;
-      set(drawn.value, { class: `value${length > 5 ? " longer" : length > 4 ? " long" : ""}` });
+      set(drawn.value, { class: `value${length > 5 ? " longer" : length > 4 ? " long" : ""}${drawn.tight}` });
       if (drawn.fold) drawn.fold.textContent = hidden ? (across ? "▸ " : "▾ ") + short(hidden) : "";
       if (drawn.bar && look.bar) drawn.bar.update(look.bar);
     }
@@ -165,7 +172,7 @@ export function makePainter(t, uid, label, also) {
   function edgeAcross(item, look) {
     const { x, y } = item.up;
     const turn = x + 37;
-    const end = item.x - (item.leafy ? 27 : look.kind === "wait" ? 21 : item.ghost ? 20 : 22);
+    const end = item.x - (item.leafy ? 27 : look.kind === "wait" ? 21 : item.ghost ? 11 : 22);
     const dy = item.y - y;
     const r = Math.min(8, Math.abs(dy));
     const sign = Math.sign(dy);

@@ -1,9 +1,9 @@
 // One search: its counts, its strip, its tree with a camera.
 
 import { button, choice, h } from "./dom.js";
-import { isCut, isMax, ownerOf, pathTo } from "./trace.js";
+import { asked, isCut, isMax, ownerOf, pathTo } from "./trace.js";
 import {
-  CLOSED, best, bestLine, current, cutsMade, opposing, phase, skipped, valueOf, visited,
+  CLOSED, best, bestLine, current, cutsMade, opposing, phase, setter, skipped, valueOf, visited,
 } from "./state.js";
 import { layOut, visibleTree } from "./layout.js";
 import { gestures, makeCamera } from "./camera.js";
@@ -107,7 +107,9 @@ export function makePane(t, uid, host, also) {
 
   function boundText(cutter, owner, k) {
     const bound = opposing(t, cutter);
-    const still = best(t, owner, k).value === bound;
+    const setBy = setter(t, cutter);
+    if (setBy.asked && asked(t, owner)) return `${asked(t, owner)}?`;
+    const still = setBy.asked || best(t, owner, k).value === bound;
     return `${isMax(t, cutter) ? "β" : "α"} = ${t.texts[bound]}${still ? "" : " then"}`;
   }
 

@@ -2,7 +2,7 @@
 
 import { button, h, s, set } from "./dom.js";
 import {
-  boundKind, ghostsOf, isCut, isExtra, isFinished, isLeaf, moveName, pathTo, side,
+  boundKind, endsOf, ghostsOf, isCut, isExtra, isFinished, isLeaf, moveName, pathTo, side,
 } from "./trace.js";
 import { CLOSED, best, phase, valueOf, windowOf } from "./state.js";
 import { makeBoard } from "./board.js";
@@ -98,8 +98,7 @@ function makeLadder(t, pick) {
       row.name.textContent = p ? (isExtra(t, p) ? "↻ " : "") + moveName(t, p) : "root";
       row.side.textContent = ` ${side(t, p)}`;
       set(row.side, { class: side(t, p).toLowerCase() });
-      row.alpha.textContent = t.texts[alpha];
-      row.beta.textContent = t.texts[beta];
+      [row.alpha.textContent, row.beta.textContent] = endsOf(t, p, [alpha, beta]);
       row.bar.update([alpha, beta, by < 0 ? -1 : value]);
     });
     while (body.children.length > path.length) body.lastChild.remove();

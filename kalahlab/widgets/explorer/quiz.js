@@ -31,7 +31,8 @@ function cutQuestion(t, k) {
   const reply = t.node[k - 1];
   const node = t.parent[reply];
   if (node < 0 || phase(t, reply, k) !== CLOSED) return null;
-  if (!finite(t, opposing(t, node)) || best(t, node, k).by !== reply) return null;
+  const { value, by } = best(t, node, k);
+  if (by !== reply || !(finite(t, opposing(t, node)) || !finite(t, value))) return null;
   const cut = t.node[k] === node && isCut(t, node);
   return cut || t.node[k] !== node ? { kind: "cut", node, reply, answer: cut } : null;
 }

@@ -1,8 +1,7 @@
 // What can be taken along: the picture as SVG and PNG, the table as CSV, the page itself.
 
 import { button, h, s, set } from "./dom.js";
-import { ghostsOf, isCut, isExtra, kindOf, moveName, ownerOf, pathTo, side } from "./trace.js";
-import { finite, opposing } from "./state.js";
+import { csvOf } from "./table.js";
 
 const STYLES = [
   "fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "stroke-linecap",
@@ -82,47 +81,6 @@ async function pngOf({ text, width, height }) {
   } finally {
     URL.revokeObjectURL(url);
   }
-}
-
-// The columns of Trace.table() in Python: visited nodes first, then those that never were.
-function csvOf(t) {
-  const names = ["id", "parent", "path", "move", "player", "sows", "extra_turn", "kind",
-    "alpha", "beta", "value", "bound", "owner", "untried"];
-  const rows = [names];
-  const ghosts = [];
-  for (let i = 0; i < t.n; i++) {
-    rows.push(rowOf(t, i));
-    const path = pathNames(t, i);
-    for (const ghost of ghostsOf(t, i)) ghosts.push({ i, path, name: t.moves[ghost.move][0] });
-  }
-  ghosts.forEach(({ i, path, name }, place) =>
-    rows.push([t.n + place, i, [...path, name].join(" "), name, "", t.ply[i] + 1, "", "unvisited",
-      "", "", "", "", "", ""]));
-  return rows.map((row) => row.map(quoted).join(",")).join("\n") + "\n";
-}
-
-const pathNames = (t, i) => pathTo(t, i).slice(1).map((step) => moveName(t, step));
-
-function rowOf(t, i) {
-  const cut = isCut(t, i);
-  const owner = cut ? ownerOf(t, i) : -1;
-  const untried = ghostsOf(t, i).map((ghost) => t.moves[ghost.move][0]).join(" ");
-  return [
-    i, i ? t.parent[i] : "", pathNames(t, i).join(" "), i ? moveName(t, i) : "", side(t, i), t.ply[i],
-    isExtra(t, i) ? "True" : "False", kindOf(t, i),
-    plainNumber(t, t.alpha[i]), plainNumber(t, t.beta[i]), plainNumber(t, t.value[i]),
-    cut ? plainNumber(t, opposing(t, i)) : "", owner < 0 ? "" : owner, untried,
-  ];
-}
-
-const plainNumber = (t, place) =>
-  finite(t, place) ? String(t.numbers[place]) : place ? "inf" : "-inf";
-
-// A spreadsheet takes a text that begins with one of these for a formula; a quote prevents it.
-function quoted(value) {
-  let text = String(value);
-  if (typeof value === "string" && /^[=+@\t]/.test(text)) text = `'${text}`;
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 function download(name, content, type) {

@@ -1,7 +1,7 @@
 // What is true after the first k events, answered from `enter` and `leave` alone: so a jump to
 // any step costs what a step costs, and stepping back what stepping forward does.
 
-import { isMax } from "./trace.js";
+import { boundKind, isDriver, isMax, isPass, isProbe, ownName } from "./trace.js";
 
 export const WAITING = 0, OPEN = 1, CLOSED = 2;
 
@@ -35,14 +35,20 @@ export function visitedBelow(t, i, k) {
   return t.leave[i] < k ? t.size[i] - 1 : Math.max(0, visited(t, k) - i - 1);
 }
 
-// The best child of i so far, the first one on a tie; `by` is -1 and `value` out of the table
-// while there is none.
+// Whether the value of c is something in hand: a pass that was answered with no found a limit.
+export const counts = (t, c) => !isPass(t, c) || boundKind(t, c) !== "≤";
+
+// Whether c is the search of the move that was asked about at the probe before it.
+const settles = (t, c, probe) => probe >= 0 && isProbe(t, probe) && ownName(t, c) === ownName(t, probe);
+
+// The best child of i so far, the first one on a tie, and rather the search after a probe than the
+// probe; `by` is -1 and `value` out of the table while there is none.
 export function best(t, i, k) {
   const max = isMax(t, i);
   let value = max ? -1 : t.numbers.length;
   let by = -1;
   for (let c = i + 1, end = i + t.size[i]; c < end && t.leave[c] < k; c += t.size[c])
-    if (max ? t.value[c] > value : t.value[c] < value) {
+    if (((max ? t.value[c] > value : t.value[c] < value) || settles(t, c, by)) && counts(t, c)) {
       value = t.value[c];
       by = c;
     }
@@ -51,12 +57,19 @@ export function best(t, i, k) {
 
 // The window of i, narrowed by what i found itself.
 export function windowOf(t, i, k) {
-  if (!t.windows || t.size[i] === 1) return [t.alpha[i], t.beta[i]];
+  const [alpha, beta] = [t.alpha[i], isDriver(t, i) ? limit(t, i, k) : t.beta[i]];
+  if (!t.windows || t.size[i] === 1) return [alpha, beta];
   const { value, by } = best(t, i, k);
-  if (by < 0) return [t.alpha[i], t.beta[i]];
-  return isMax(t, i)
-    ? [Math.max(t.alpha[i], value), t.beta[i]]
-    : [t.alpha[i], Math.min(t.beta[i], value)];
+  if (by < 0) return [alpha, beta];
+  return isMax(t, i) ? [Math.max(alpha, value), beta] : [alpha, Math.min(beta, value)];
+}
+
+// The least that a pass found the value to be at most.
+function limit(t, i, k) {
+  let least = t.beta[i];
+  for (let c = i + 1, end = i + t.size[i]; c < end && t.leave[c] < k; c += t.size[c])
+    if (!counts(t, c)) least = Math.min(least, t.value[c]);
+  return least;
 }
 
 // What is known of a node's value: its text without a sign of a bound, "" if nothing is.
@@ -71,14 +84,16 @@ export function valueOf(t, i, k) {
 export const opposing = (t, i) => (isMax(t, i) ? t.beta[i] : t.alpha[i]);
 export const finite = (t, place) => place > 0 && place < t.high;
 
-// The nearest ancestor that was itself entered without the bound that the player at i is cut
-// against, and so set it; -1 if there is none.
+// Who set the bound that the player at i is cut against, and whether it is that node's own window.
+// It came down from the first node on the way that was entered with it: as what the parent had
+// in hand, or as what was asked there.
 export function setter(t, i) {
   const side = isMax(t, i) ? t.beta : t.alpha;
-  if (!finite(t, side[i])) return -1;
-  let above = i;
-  while (above >= 0 && side[above] === side[i]) above = t.parent[above];
-  return above;
+  let first = i;
+  while (first && side[t.parent[first]] === side[i]) first = t.parent[first];
+  const above = t.parent[first];
+  const asked = above < 0 || isDriver(t, above) || isMax(t, above) === isMax(t, i);
+  return { node: asked ? first : above, asked };
 }
 
 // The owner's child that gave it the bound.

@@ -3,6 +3,7 @@
 
 import { h } from "./dom.js";
 import { isLeaf, isMax } from "./trace.js";
+import { counts } from "./state.js";
 
 const PLY_ROW = 6, LINE_HEIGHT = 26;
 
@@ -94,6 +95,7 @@ function rootValues(t) {
   const max = isMax(t, 0);
   for (let c = 1; c < t.n; c += t.size[c]) {
     const known = values.at(-1)?.place;
+    if (!counts(t, c)) continue;
     if (known === undefined || (max ? t.value[c] > known : t.value[c] < known))
       values.push({ step: t.leave[c] + 1, place: t.value[c] });
   }

@@ -4,7 +4,7 @@ const TYPES = {
   u1: Uint8Array, i1: Int8Array, u2: Uint16Array, i2: Int16Array,
   u4: Uint32Array, i4: Int32Array, f8: Float64Array,
 };
-const MIN = 1, EXTRA = 2, FINISHED = 4, TABLE = 8, LOWER = 16, UPPER = 32, CUT = 64;
+const MIN = 1, EXTRA = 2, FINISHED = 4, TABLE = 8, LOWER = 16, UPPER = 32, CUT = 64, DRIVER = 128;
 
 export async function unpack(packed) {
   const t = { ...packed, ...columnsOf(packed.columns, await inflated(packed.data)) };
@@ -75,6 +75,7 @@ function shape(t) {
 
 // How far the finite numbers reach from 0: the scale of the window bars.
 function scale(t) {
+  t.endless = t.value.some((place) => place === 0 || place === t.high);
   t.span = 1;
   for (const number of t.numbers)
     if (number !== null && Math.abs(number) > t.span) t.span = Math.abs(number);
@@ -121,7 +122,7 @@ export function ghostsOf(t, i) {
   const c = t.cutOf[i];
   if (c < 0) return ghosts;
   for (let g = t.firstGhost[c]; g < t.firstGhost[c + 1]; g++)
-    ghosts.push({ move: t.ghost[g], cost: t.cost[g] });
+    ghosts.push({ move: t.ghost[g], cost: t.cost[g], again: ((t.again[g >> 3] >> (g & 7)) & 1) === 1 });
   return ghosts;
 }
 
@@ -140,10 +141,37 @@ export const isTable = (t, i) => (t.flag[i] & TABLE) !== 0;
 export const isLeaf = (t, i) => t.size[i] === 1 && !(t.flag[i] & (CUT | TABLE));
 export const side = (t, i) => (isMax(t, i) ? "MAX" : "MIN");
 export const boundKind = (t, i) => (t.flag[i] & LOWER ? "≥" : t.flag[i] & UPPER ? "≤" : "");
-export const moveName = (t, i) => t.moves[t.move[i]][0];
+export const isProbe = (t, i) => t.moves[t.move[i]][2];
+export const ownName = (t, i) => t.moves[t.move[i]][0];
+export const moveName = (t, i) => ownName(t, i) + (isProbe(t, i) ? "?" : "");
+
+// A search made of passes over one node: they are its children, and stand for the same position.
+export const isDriver = (t, i) => (t.flag[i] & DRIVER) !== 0;
+export const isPass = (t, i) => i > 0 && isDriver(t, t.parent[i]);
+
+// A null window asks whether the value is more than its lower end or at least its upper one; the
+// other end is no number of the search, but lies next to that.
+const asks = (t, i) => t.asks[`${t.alpha[i]} ${t.beta[i]}`];
+
+export function question(t, i) {
+  const sign = asks(t, i);
+  if (!sign) return "";
+  return sign === ">" ? `more than ${t.texts[t.alpha[i]]}` : `at least ${t.texts[t.beta[i]]}`;
+}
+
+export const asked = (t, i) => question(t, i).replace("more than", ">").replace("at least", "≥");
+
+// A window at i as texts: `>3` or `<3` is an end that only lies next to a number.
+export function endsOf(t, i, [alpha, beta]) {
+  const sign = asks(t, i);
+  const low = sign === "≥" && alpha === t.alpha[i] ? `<${t.texts[t.beta[i]]}` : t.texts[alpha];
+  const high = sign === ">" && beta === t.beta[i] ? `>${t.texts[t.alpha[i]]}` : t.texts[beta];
+  return [low, high];
+}
+
 export const kindOf = (t, i) =>
-  isCut(t, i) ? "cut" : isFinished(t, i) ? "finished" : isTable(t, i) ? "table"
-    : isLeaf(t, i) ? "leaf" : "inner";
+  isDriver(t, i) ? "driver" : isCut(t, i) ? "cut" : isFinished(t, i) ? "finished"
+    : isTable(t, i) ? "table" : isLeaf(t, i) ? "leaf" : "inner";
 
 export function pathTo(t, i) {
   const path = [];
@@ -164,29 +192,41 @@ export function boardOf(t, i) {
   return board;
 }
 
-// The node that the same moves lead to in another trace, as far as they go there.
-export function sameIn(other, t, i) {
-  let found = 0;
-  for (const step of pathTo(t, i).slice(1)) {
-    const name = moveName(t, step);
-    const next = childrenOf(other, found).find((c) => moveName(other, c) === name);
-    if (next === undefined) break;
-    found = next;
-  }
+// The visits of a position that has been visited at `nodes`; passes are visits of the same one.
+const visitsOf = (t, nodes) => nodes.flatMap((i) => (isDriver(t, i) ? childrenOf(t, i) : [i]));
+
+// The children of some visits of a position, by move: a probe and the search after it together.
+function byMove(t, nodes) {
+  const found = new Map();
+  for (const c of nodes.flatMap((i) => childrenOf(t, i)))
+    found.set(ownName(t, c), [...(found.get(ownName(t, c)) ?? []), c]);
   return found;
 }
 
-// Which nodes of `t` the other search visited as well, as a byte a node.
+// The last visit of the position that the same moves lead to in another trace, as far as they
+// go there.
+export function sameIn(other, t, i) {
+  let found = visitsOf(other, [0]);
+  for (const step of pathTo(t, i).slice(1)) {
+    if (isPass(t, step)) continue;
+    const next = byMove(other, found).get(ownName(t, step));
+    if (!next) break;
+    found = next;
+  }
+  return i ? found.at(-1) : 0;
+}
+
+// Which nodes of `t` stand for positions that the other search visited as well, as a byte a node.
 export function alsoIn(other, t) {
   const also = new Uint8Array(t.n);
-  const pairs = [[0, 0]];
+  const pairs = [[0, visitsOf(other, [0])]];
   for (let pair; (pair = pairs.pop()); ) {
-    const [i, j] = pair;
+    const [i, theirs] = pair;
     also[i] = 1;
-    const theirs = new Map(childrenOf(other, j).map((c) => [moveName(other, c), c]));
+    const next = isDriver(t, i) ? null : byMove(other, theirs);
     for (const c of childrenOf(t, i)) {
-      const twin = theirs.get(moveName(t, c));
-      if (twin !== undefined) pairs.push([c, twin]);
+      const twins = next ? next.get(ownName(t, c)) : theirs;
+      if (twins) pairs.push([c, twins]);
     }
   }
   return also;

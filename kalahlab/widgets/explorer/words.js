@@ -1,12 +1,12 @@
 // What is going on, in words. The reason of a cut is Python's sentence (packing.py), filled in.
 
 import {
-  boundKind, ghostsOf, isCut, isExtra, isFinished, isLeaf, isMax, isTable, moveName, ownerOf, pathTo,
-  side,
+  boundKind, endsOf, ghostsOf, isCut, isDriver, isExtra, isFinished, isLeaf, isMax, isPass, isTable,
+  moveName, ownerOf, ownName, pathTo, question, side,
 } from "./trace.js";
 import {
-  CLOSED, OPEN, WAITING, best, current, cutsMade, holder, opposing, phase, setter,
-  visited,
+  CLOSED, OPEN, WAITING, best, current, cutsMade, finite, holder, opposing, phase, setter, visited,
+  windowOf,
 } from "./state.js";
 import { big } from "./look.js";
 
@@ -17,14 +17,16 @@ const upper = (text) => text[0].toUpperCase() + text.slice(1);
 export function nameOf(t, i) {
   if (i === 0) return "root";
   return pathTo(t, i).slice(1).reduce((name, step) => {
-    const joint = name ? (isExtra(t, t.parent[step]) ? "↻" : "·") : "";
+    const joint = name ? (isExtra(t, t.parent[step]) ? "↻" : isPass(t, t.parent[step]) ? ": " : "·") : "";
     return name + joint + moveName(t, step);
   }, "");
 }
 
 export function placeOf(t, i) {
   const names = pathTo(t, i).slice(1).map((step) => moveName(t, step));
-  return names.length ? `after ${names.join(", ")}` : "at the root";
+  const pass = names.length && isDriver(t, 0) ? `in ${names.shift()}` : "";
+  const after = names.length ? `after ${names.join(", ")}` : "";
+  return [pass, after].filter(Boolean).join(", ") || "at the root";
 }
 
 const ghostNames = (t, i) => ghostsOf(t, i).map((ghost) => t.moves[ghost.move][0]);
@@ -33,17 +35,17 @@ const costOf = (t, i) => ghostsOf(t, i).reduce((sum, ghost) => sum + ghost.cost,
 // Why a node was left early, as pieces of text; those about a node carry its number.
 export function why(t, i) {
   const owner = ownerOf(t, i);
-  if (t.words.said[i]) return [{ text: t.words.said[i], node: i }];
+  if (t.words.said[i]) return t.words.said[i].map(([text, node]) => ({ text, node: node ?? undefined }));
   const bound = opposing(t, i);
   const facts = {
     Where: [upper(placeOf(t, i)), i],
     player: [side(t, i)],
     hold: [t.words.hold[side(t, i)]],
     value: [t.texts[t.value[i]]],
-    by: [moveName(t, lastChild(t, i))],
+    by: [ownName(t, lastChild(t, i))],
     owner: [side(t, owner)],
     bound: [t.texts[bound]],
-    holds: [moveName(t, holder(t, owner, bound))],
+    holds: [ownName(t, holder(t, owner, bound))],
     place: [placeOf(t, owner), owner],
     untried: [ghostNames(t, i).join(", ")],
   };
@@ -80,10 +82,10 @@ function savedBy(t, i) {
 
 function entered(t, i) {
   const again = isExtra(t, i) ? ", an extra turn" : "";
-  const window = t.windows
-    ? ` Only a value between ${t.texts[t.alpha[i]]} and ${t.texts[t.beta[i]]} matters here.`
-    : "";
-  return `${side(t, i)} to move ${placeOf(t, i)}${again}.${window}`;
+  if (isDriver(t, i)) return "Nothing but questions: each pass asks whether MAX gets so much.";
+  const window = `Only a value between ${t.texts[t.alpha[i]]} and ${t.texts[t.beta[i]]} matters here.`;
+  const asked = question(t, i) && `The only question is whether MAX gets ${question(t, i)}.`;
+  return `${side(t, i)} to move ${placeOf(t, i)}${again}. ${t.windows ? asked || window : ""}`.trim();
 }
 
 function left(t, i) {
@@ -92,14 +94,22 @@ function left(t, i) {
   if (isTable(t, i)) return `${upper(placeOf(t, i))} the table already knows ${value}.`;
   if (isLeaf(t, i)) return `Leaf ${placeOf(t, i)}: ${value}.`;
   const kind = { "": "exactly", "≥": "at least", "≤": "at most" }[boundKind(t, i)];
+  if (isDriver(t, i)) return `The answers have met: ${kind} ${value}.`;
   return `All moves ${placeOf(t, i)} are searched: ${kind} ${value}.`;
 }
 
 function followed(t, i, k) {
   const parent = t.parent[i];
   if (parent < 0) return `${counted(visited(t, k), "node")} visited, ${counted(cutsMade(t, k), "cut")}.`;
+  if (isDriver(t, parent)) return soFar(t, windowOf(t, parent, k));
   const now = best(t, parent, k);
   return `${side(t, parent)} ${placeOf(t, parent)} ${now.by === i ? "now has" : "keeps"} ${t.texts[now.value]}.`;
+}
+
+// What the passes have found out.
+function soFar(t, [least, most]) {
+  const parts = [finite(t, least) && `at least ${t.texts[least]}`, finite(t, most) && `at most ${t.texts[most]}`];
+  return `So the value is ${parts.filter(Boolean).join(" and ")}.`;
 }
 
 // What is to be said of one node at step k, in pieces as `why` gives them.
@@ -112,15 +122,18 @@ export function explained(t, i, k) {
   if (isTable(t, i)) return [say("The value comes from the table of positions already searched.")];
   if (isLeaf(t, i)) return [say("The search stops here and asks the evaluator.")];
   if (!t.windows) return [say("This search looks at every move, whatever the others found.")];
+  if (isDriver(t, i)) return [say("One search made of passes over the root, each of which asks one question.")];
   if (now === CLOSED) return [say(closedReason(t, i))];
-  const owner = setter(t, i);
+  const { node, asked } = setter(t, i);
   const other = isMax(t, i) ? "MIN" : "MAX";
-  if (owner < 0) return [say(`${other} has nothing in hand above yet, so nothing can be cut here.`)];
+  const bound = endsOf(t, i, [t.alpha[i], t.beta[i]])[isMax(t, i) ? 1 : 0];
+  if (!finite(t, opposing(t, i)))
+    return [say(`${other} has nothing in hand above yet, so ${t.endless ? `only ${bound}` : "nothing"} can be cut here.`)];
+  const crossed = /^[<>]/.test(bound) ? `${bound[0]} ${bound.slice(1)}` : `${isMax(t, i) ? "≥" : "≤"} ${bound}`;
+  const how = !asked ? `${other} has that in hand`
+    : question(t, node) ? "that answers the question asked" : "the window itself ends there";
   return [
-    say(`A cut comes as soon as ${side(t, i)} finds ${isMax(t, i) ? "≥ " : "≤ "}`),
-    say(`${t.texts[opposing(t, i)]}: ${other} has that in hand `),
-    say(placeOf(t, owner), owner),
-    say("."),
+    say(`A cut comes as soon as ${side(t, i)} finds ${crossed}: ${how} `), say(placeOf(t, node), node), say("."),
   ];
 }
 
@@ -136,15 +149,17 @@ export function spoken(t, item, look) {
   if (item.ghost) {
     const cost = item.ghost.cost ? `, ${counted(item.ghost.cost, "node")} never visited` : "";
     const state = look.kind === "ghost" ? `cut${cost}` : "not visited yet";
-    return `Move ${t.moves[item.ghost.move][0]}, ${state}`;
+    const again = item.ghost.again ? ", extra turn" : "";
+    return `Move ${t.moves[item.ghost.move][0]}${again}, ${state}`;
   }
   const i = item.id;
   const move = i ? `Move ${moveName(t, i)}${isExtra(t, i) ? ", extra turn" : ""}, ` : "Root, ";
   if (look.kind === "wait") return `${move}not visited yet`;
   if (isLeaf(t, i))
     return `${move}${isFinished(t, i) ? "finished game" : "leaf"}, value ${look.text || "not known yet"}`;
-  const state = look.cut ? ", cut" : look.open ? ", open" : "";
-  const window = look.bar ? `, window ${t.texts[look.bar[0]]} to ${t.texts[look.bar[1]]}` : "";
+  const state = look.cut ? ", cut" : look.open ? ", open" : isTable(t, i) ? ", known from the table" : "";
+  const window = !look.bar ? "" : question(t, i) ? `, asked whether MAX gets ${question(t, i)}`
+    : `, window ${t.texts[look.bar[0]]} to ${t.texts[look.bar[1]]}`;
   return `${move}${side(t, i)}, ${look.text ? `value ${look.text}` : "no value yet"}${window}${state}`;
 }
 

@@ -1,0 +1,64 @@
+// The table that Trace.table() makes in Python, as CSV: visited nodes first, then those that never
+// were.
+
+import {
+  ghostsOf, isCut, isMax, isPass, kindOf, moveName, ownName, ownerOf, question, side,
+} from "./trace.js";
+import { finite, opposing } from "./state.js";
+
+const COLUMNS = [
+  "id", "parent", "path", "move", "player", "sows", "turns", "extra_turn", "probe", "kind",
+  "alpha", "beta", "value", "bound", "owner", "untried",
+];
+
+export function csvOf(t) {
+  const visited = [];
+  for (let i = 0; i < t.n; i++) visited.push(rowOf(t, i, visited[t.parent[i]]));
+  const never = visited.flatMap((row) => ghostsOf(t, row.id).map((ghost) => ghostRow(t, row, ghost)));
+  const rows = [...visited, ...never].map((row, id) => ({ ...row, id }));
+  const lines = rows.map((row) => COLUMNS.map((name) => quoted(row[name] ?? "")));
+  return [COLUMNS, ...lines].map((line) => `${line.join(",")}\n`).join("");
+}
+
+// A pass is a visit of the position that its parent stands for: no move leads there.
+function rowOf(t, i, up) {
+  const moved = i > 0 && !isPass(t, i);
+  const again = moved && side(t, i) === up.player;
+  const cut = isCut(t, i);
+  return {
+    ...placed(up, i ? moveName(t, i) : "", moved, again),
+    id: i, parent: up?.id, move: i ? ownName(t, i) : "", player: side(t, i),
+    probe: truth(question(t, i) && !(i && question(t, up.id))), kind: kindOf(t, i),
+    alpha: plainNumber(t, t.alpha[i]), beta: plainNumber(t, t.beta[i]), value: plainNumber(t, t.value[i]),
+    bound: cut ? plainNumber(t, opposing(t, i)) : "", owner: cut ? ownerOf(t, i) : "",
+    untried: ghostsOf(t, i).map((ghost) => t.moves[ghost.move][0]).join(" "),
+  };
+}
+
+function ghostRow(t, up, { move, again }) {
+  const name = t.moves[move][0];
+  const player = isMax(t, up.id) === again ? "MAX" : "MIN";
+  return {
+    ...placed(up, name, true, again),
+    parent: up.id, move: name, player, probe: truth(false), kind: "unvisited",
+  };
+}
+
+const placed = (up, label, moved, again) => ({
+  path: up?.path ? `${up.path} ${label}` : label,
+  sows: up ? up.sows + (moved ? 1 : 0) : 0,
+  turns: up ? up.turns + (moved && !again ? 1 : 0) : 0,
+  extra_turn: truth(again),
+});
+
+const truth = (is) => (is ? "True" : "False");
+
+const plainNumber = (t, place) =>
+  finite(t, place) ? String(t.numbers[place]) : place ? "inf" : "-inf";
+
+// A spreadsheet takes a text that begins with one of these for a formula; a quote prevents it.
+function quoted(value) {
+  let text = String(value);
+  if (typeof value === "string" && /^[=+@\t]/.test(text)) text = `'${text}`;
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
