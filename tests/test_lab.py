@@ -38,8 +38,15 @@ def test_means_over_openings_are_geometric_with_students_interval():
 def test_one_opening_alone_has_no_interval():
     one = ROWS[ROWS["opening"] == ROWS["opening"].iloc[0]]
     assert lab.over_openings(one, "generated")[["low", "high"]].isna().all(axis=None)
-    assert "(" not in lab.costs(one, ["generated"])["generated"].iloc[0]
-    assert "(" in lab.costs(ROWS, ["generated"])["generated"].iloc[0]
+    assert lab.costs(one, ["path"])["path"].iloc[0] == str(one["path"].iloc[0])
+
+
+def test_a_cost_is_a_mean_and_the_factor_to_either_end_of_its_interval():
+    means = lab.over_openings(ROWS, "generated").iloc[0]
+    mean, factor = lab.costs(ROWS, ["generated"])["generated"].iloc[0].split(" ×÷ ")
+    assert float(mean) == round(means["mean"])
+    assert float(factor) == round(means["high"] / means["mean"], 2)
+    assert float(factor) == round(means["mean"] / means["low"], 2)
 
 
 def test_games_are_alike_where_all_columns_are():

@@ -9,6 +9,7 @@ mpl.use("agg")
 import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
+from seaborn.utils import relative_luminance
 
 from kalahlab.evaluators.kalah import staged
 from kalahlab.experiments import frame, grid, random_games, run_grid
@@ -199,6 +200,16 @@ def test_a_panel_a_depth_and_a_mark_a_row(rows):
     for ax, depth in zip(figure.axes, (1, 3), strict=True):
         drawn = sorted(mark for part in ax.collections for mark, _ in part.get_offsets().tolist())
         assert drawn == sorted(rows.loc[rows["depth"] == depth, "generated"])
+
+
+def test_every_number_of_a_heat_map_can_be_read(rows):
+    scores = pd.DataFrame({"a": [None, 0.02, 0.27], "b": [0.4, None, 0.73], "c": [0.9, 0.6, None]})
+    ax = charts.cross(scores, scores / 10)
+    filled = scores.notna().to_numpy().flat
+    cells = [c for c, one in zip(ax.collections[0].get_facecolor(), filled, strict=True) if one]
+    for text, cell in zip(ax.texts, cells, strict=True):
+        bright, dark = sorted(map(relative_luminance, (text.get_color(), cell)), reverse=True)
+        assert (bright + 0.05) / (dark + 0.05) > 4.5
 
 
 def test_ratios_are_to_the_cheapest(rows):

@@ -14,6 +14,7 @@ from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, PercentFormatter
+from seaborn.utils import relative_luminance
 
 from kalahlab.report.matches import VERDICTS
 from kalahlab.report.style import PALETTE
@@ -48,6 +49,9 @@ WHAT = {
     "peak_kib": "memory\nat the peak",
 }
 """Costs in plain words."""
+
+MIDDLE = 0.179
+"""The luminance on which black and white stand out alike, both 4.6 to 1."""
 
 SIDES = {"first": ("o", PALETTE["blue"]), "second": ("x", PALETTE["vermilion"])}
 
@@ -124,10 +128,21 @@ def overall(frame: pd.DataFrame, columns: Sequence[str]) -> Figure:
         linewidths=1,
         cbar_kws={"label": "times the cheapest"},
     )
+    _legible(ax)
     ax.set(ylabel="evaluator")
     ax.set_xticklabels([WHAT.get(column, column) for column in columns])
     ax.tick_params(axis="y", rotation=0)
     return figure
+
+
+def _legible(ax: Axes) -> None:
+    """Write each number of a heat map in black or in white, whichever stands out more."""
+    cells = ax.collections[0]
+    cells.update_scalarmappable()
+    empty = np.ma.getmaskarray(np.ma.asarray(cells.get_array())).flat
+    shown = (colour for colour, none in zip(cells.get_facecolor(), empty, strict=True) if not none)
+    for text, colour in zip(ax.texts, shown, strict=True):
+        text.set_color("white" if relative_luminance(colour) < MIDDLE else "black")
 
 
 def growth(frame: pd.DataFrame, column: str, by: str, label: str) -> Axes:
@@ -370,6 +385,7 @@ def _margin_maps(
             cbar=False,
             linewidths=1,
         )
+        _legible(ax)
         ax.set(title=rule, xlabel=across, ylabel=down if ax is axes[0][0] else "")
         ax.tick_params(axis="y", rotation=0)
     figure.supxlabel("in the cells: the first player's margin, in stones", fontsize="medium")
@@ -677,6 +693,7 @@ def cross(scores: pd.DataFrame, reach: pd.DataFrame) -> Axes:
         scores, annot=texts, fmt="", annot_kws={"fontsize": 9}, cmap="PuOr_r", center=0.5,
         vmin=0, vmax=1, ax=ax, cbar_kws={"label": "score, ± its 95 % interval"}, linewidths=1,
     )  # fmt: skip
+    _legible(ax)
     ax.tick_params(axis="y", rotation=0)
     plt.setp(ax.get_xticklabels(), rotation=30, ha="right")
     ax.grid(visible=False)

@@ -29,13 +29,16 @@ def over_openings(rows: pd.DataFrame, column: str) -> pd.DataFrame:
 
 
 def costs(rows: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
-    """Each column's geometric mean over the openings and its interval, rounded, as a text."""
+    """Each column's geometric mean over the openings, and the factor to its interval's ends.
+
+    As a text: `565 ×÷ 1.2` is 565, and between 565 / 1.2 and 565 * 1.2.
+    """
     parts = [over_openings(rows, column) for column in columns]
     table = parts[0][BY].copy()
     for column, part in zip(columns, parts, strict=True):
         table[column] = [
-            f"{mean:,.0f}" + ("" if pd.isna(low) else f" ({low:,.0f}–{high:,.0f})")
-            for mean, low, high in zip(part["mean"], part["low"], part["high"], strict=True)
+            f"{mean:,.0f}" + ("" if pd.isna(high) else f" ×÷ {high / mean:.2f}")
+            for mean, high in zip(part["mean"], part["high"], strict=True)
         ]
     return table
 

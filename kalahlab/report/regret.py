@@ -88,7 +88,7 @@ def on_time(table: pd.DataFrame, seconds: float) -> str:
     """How many games of the `matches` were lost on time, in words."""
     games = int(table[["wins", "draws", "losses"]].to_numpy().sum())
     return (
-        f"With {1000 * seconds:,.0f} ms for a move, {int(table['timed_out'].sum())} of {games} "
+        f"With {1000 * seconds:,.0f} ms for a move, {int(table['timed_out'].sum())} of {games:,} "
         "games were lost on time."
     )
 
