@@ -224,6 +224,46 @@ def test_zoom_pan_and_fit(show):
         assert shown.evaluate(CAMERA) == pytest.approx([x, y, z])
 
 
+SEEN = "(({l, r, t, b}) => [(l + r) / 2, (t + b) / 2])" + (
+    "(document.querySelector('.kx').explorer.panes()[0].camera.seen())"
+)
+BOX = "(({l, r, t, b}) => [l, r, t, b])" + (
+    "(document.querySelector('.kx').explorer.panes()[0].layout.box)"
+)
+
+
+def test_the_map_shows_the_part_that_is_seen_and_leads_elsewhere(show):
+    with show(explore(START, depth=5, rules=EMPTY_CAPTURE)) as shown:
+        small = shown.locator(".kx-map")
+        assert small.is_hidden()
+        press(shown, "End")
+        shown.get_by_label("Open").select_option("3")
+        small.wait_for()
+        picture, frame = small.locator("canvas").bounding_box(), small.locator("i").bounding_box()
+        assert picture
+        assert frame
+        assert picture["y"] <= frame["y"] + 1
+        assert frame["height"] < picture["height"]
+        left, right, top, bottom = shown.evaluate(BOX)
+        small.locator("canvas").click(position={"x": 40, "y": picture["height"] - 20})
+        across, down = (right - left) / picture["width"], (bottom - top) / picture["height"]
+        x, y = shown.evaluate(SEEN)
+        assert x == pytest.approx(left + 40 * across, abs=across)
+        assert y == pytest.approx(bottom - 20 * down, abs=down)
+        colours = shown.evaluate(
+            """() => {
+              const { width, height } = document.querySelector(".kx-map canvas");
+              const context = document.querySelector(".kx-map canvas").getContext("2d");
+              const { data } = context.getImageData(0, 0, width, height);
+              return new Set(new Uint32Array(data.buffer)).size;
+            }"""
+        )
+        assert colours > 2, "there is something on it"
+        press(shown, "Start")
+        shown.get_by_label("Open").select_option("path")
+        small.wait_for(state="hidden")
+
+
 def test_fingers_pan_and_pinch(show):
     with show(middle(), has_touch=True) as shown:
         press(shown, "End")

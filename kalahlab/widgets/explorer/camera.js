@@ -13,13 +13,19 @@ export function makeCamera(stage, view, moved) {
   const go = (smooth) => moved(camera, smooth);
 
   // What is seen, in the tree's coordinates, with a margin in screens around it.
-  camera.area = (margin) => {
+  camera.seen = (margin = 0) => {
     const { w, h } = size();
     const { x, y, z } = camera;
     return {
-      l: (-x - w * margin) / z - 60, r: (w * (1 + margin) - x) / z + 60,
-      t: (-y - h * margin) / z - 110, b: (h * (1 + margin) - y) / z + 60,
+      l: (-x - w * margin) / z, r: (w * (1 + margin) - x) / z,
+      t: (-y - h * margin) / z, b: (h * (1 + margin) - y) / z,
     };
+  };
+
+  // Where nodes stand of which a part is seen.
+  camera.area = (margin) => {
+    const { l, r, t, b } = camera.seen(margin);
+    return { l: l - 60, r: r + 60, t: t - 110, b: b + 60 };
   };
 
   camera.fit = (smooth = true) => {
@@ -45,6 +51,12 @@ export function makeCamera(stage, view, moved) {
   camera.pan = (x, y) => {
     camera.following = false;
     aim(camera.z, x, y, false);
+  };
+
+  // Look at a place in the tree's coordinates.
+  camera.centre = (x, y) => {
+    const { w, h } = size();
+    camera.pan(w / 2 - camera.z * x, h / 2 - camera.z * y);
   };
 
   // Move only if what matters is out of sight: the node, its children and the bound's owner.

@@ -7,6 +7,7 @@ import {
 } from "./state.js";
 import { layOut, visibleTree } from "./layout.js";
 import { gestures, makeCamera } from "./camera.js";
+import { makeMinimap } from "./minimap.js";
 import { makePainter } from "./painter.js";
 import { makeStrip } from "./strip.js";
 import { big } from "./look.js";
@@ -31,6 +32,8 @@ export function makePane(t, uid, host, also) {
   painter.tree.addEventListener("focus", focused);
   painter.tree.addEventListener("blur", focused);
   const camera = makeCamera(stage, sight, moved);
+  const minimap = makeMinimap(t, camera);
+  stage.append(minimap.element);
   gestures(stage, camera, {
     click: (target) => target.closest(".node") && host.click(pane, target.closest(".node").item),
     grab: (target) => host.grab(pane, target.closest(".node")?.item),
@@ -85,6 +88,7 @@ export function makePane(t, uid, host, also) {
     pane.marks = marks = marksAt(k);
     camera.follow(); // aim first, so that only what is in view is painted
     painter.paint(layout, k, marks, camera.area(0.5));
+    minimap.update(layout, k);
     counts.update(k);
     strip.update(k);
   }
@@ -120,6 +124,7 @@ export function makePane(t, uid, host, also) {
 
   function moved(at, smooth) {
     painter.move(at, smooth);
+    minimap.move();
     const painted = painter.painted();
     const seen = painted && camera.area(0);
     const wide = painted && painted.r - painted.l > 4 * (seen.r - seen.l);
@@ -145,6 +150,12 @@ export function makePane(t, uid, host, also) {
     if (pane.show === "path") byHand.clear();
   };
 
+  // In other colours.
+  function repaint() {
+    strip.paint();
+    if (layout) minimap.update(layout, pane.k);
+  }
+
   const element = h(
     "section", { class: "kx-pane", "aria-label": t.title },
     h("div", { class: "kx-pane-head" }, h("div", { class: "kx-title" }, t.title), counts.element, counts.gauge),
@@ -159,7 +170,7 @@ export function makePane(t, uid, host, also) {
   Object.assign(pane, {
     element, camera, painter, stage, update, byHand,
     tree: painter.tree,
-    repaint: strip.paint,
+    repaint,
     paintAll: () => painter.paint(layout, pane.k, marks, null),
     end: () => watch.disconnect(),
   });

@@ -1,0 +1,83 @@
+// The whole tree in a corner, while only a part of it is seen: where that is, and a way there. For
+// the mouse and the finger; the keys move the camera by moving the focus.
+
+import { h } from "./dom.js";
+import { isMax } from "./trace.js";
+import { WAITING, phase } from "./state.js";
+import { colourOf } from "./strip.js";
+
+const LARGEST = { w: 150, h: 180 };
+const NARROWEST = 60; // a long tree is drawn wider than it is
+const NODE = { w: 34, h: 26 }; // in the tree's coordinates
+
+export function makeMinimap(t, camera) {
+  const canvas = h("canvas", {});
+  const frame = h("i", {});
+  const element = h(
+    "div", { class: "kx-map", hidden: true, "aria-hidden": "true", title: "The whole tree; click to look there" },
+    canvas, frame,
+  );
+  let layout = null;
+  let k = 0;
+  let scale = { x: 1, y: 1 };
+  let painted = false;
+
+  const look = (event) => {
+    if (!(event.buttons & 1)) return;
+    const { left, top } = canvas.getBoundingClientRect();
+    const { box } = layout;
+    camera.centre(box.l + (event.clientX - left) / scale.x, box.t + (event.clientY - top) / scale.y);
+  };
+  element.addEventListener("pointerdown", (event) => {
+    event.stopPropagation();
+    element.setPointerCapture(event.pointerId);
+    look(event);
+  });
+  element.addEventListener("pointermove", look);
+
+  function update(view, step) {
+    [layout, k, painted] = [view, step, false];
+    move();
+  }
+
+  // The tree is painted anew only when it has changed; when the camera moves, the frame does.
+  function move() {
+    if (!layout) return;
+    const { box } = layout;
+    const seen = camera.seen();
+    element.hidden = seen.l <= box.l && seen.r >= box.r && seen.t <= box.t && seen.b >= box.b;
+    if (element.hidden) return;
+    if (!painted) paint();
+    const part = {
+      l: Math.max(seen.l, box.l), r: Math.min(seen.r, box.r),
+      t: Math.max(seen.t, box.t), b: Math.min(seen.b, box.b),
+    };
+    frame.hidden = part.l > part.r || part.t > part.b;
+    frame.style.translate = `${(part.l - box.l) * scale.x}px ${(part.t - box.t) * scale.y}px`;
+    frame.style.width = `${(part.r - part.l) * scale.x}px`;
+    frame.style.height = `${(part.b - part.t) * scale.y}px`;
+  }
+
+  function paint() {
+    painted = true;
+    const { box, items } = layout;
+    const [w, h] = [box.r - box.l, box.b - box.t];
+    const whole = Math.min(LARGEST.w / w, LARGEST.h / h);
+    scale = { x: Math.max(whole, NARROWEST / w), y: Math.max(whole, NARROWEST / h) };
+    const dense = devicePixelRatio || 1;
+    canvas.style.width = `${w * scale.x}px`;
+    canvas.style.height = `${h * scale.y}px`;
+    [canvas.width, canvas.height] = [Math.ceil(w * scale.x * dense), Math.ceil(h * scale.y * dense)];
+    const context = canvas.getContext("2d");
+    const [max, min, rest] = ["--max", "--min", "--line"].map((name) => colourOf(frame, name));
+    const size = { w: Math.max(2, NODE.w * scale.x) * dense, h: Math.max(1, NODE.h * scale.y) * dense };
+    for (const { id, ghost, x, y } of items) {
+      const still = ghost || phase(t, id, k) === WAITING;
+      context.fillStyle = still ? rest : isMax(t, id) ? max : min;
+      const [left, top] = [(x - box.l) * scale.x * dense, (y - box.t) * scale.y * dense];
+      context.fillRect(left - size.w / 2, top - size.h / 2, size.w, size.h);
+    }
+  }
+
+  return { element, update, move };
+}
