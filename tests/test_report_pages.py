@@ -26,10 +26,13 @@ shelf.figure("line", fig, "A line.")
 plt.show()"""
 
 
+WIDGET = "import ipywidgets\nipywidgets.Output()"
+
+
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("pages")
-    for stem, cells in {"01_figure": [FIGURE], "02_table": [WIDE, "1 / 0"]}.items():
+    for stem, cells in {"01_figure": [FIGURE], "02_table": [WIDE, WIDGET, "1 / 0"]}.items():
         start = [new_markdown_cell(f"# Page {stem}\n\nWhy?\n\n## A part\n\n" + "Words. " * 900)]
         start += [new_code_cell("out = None", metadata={"tags": ["parameters"]})]
         notebook = new_notebook(cells=start + [new_code_cell(cell) for cell in cells])

@@ -22,6 +22,7 @@ from kalahlab.report.outline import Heading, Outline
 TEMPLATES = Path(__file__).parent / "templates"
 LIGHT_CODE, DARK_CODE = "xcode", "zenburn"
 """Pygments styles whose every colour has a contrast of 4.5 or more on our grounds."""
+WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,10 @@ def read_page(record: Record, out: Path) -> Page:
 
 
 def embed(notebook: NotebookNode, folder: Path) -> None:
-    """Put the pages of the shelf in `folder` where their widgets stood, frame and all."""
+    """Put the pages of the shelf in `folder` where their widgets stood, frame and all.
+
+    A widget that has none needs a kernel, and is left out.
+    """
     for cell in notebook.cells:
         for output in cell.get("outputs", ()):
             metadata = output.get("metadata", {})
@@ -63,6 +67,8 @@ def embed(notebook: NotebookNode, folder: Path) -> None:
                 title, height = escape(metadata["title"]), metadata["height"]
                 frame = f'<iframe class="moving" style="height: {height}rem" title="{title}"'
                 output.data = {"text/html": f'{frame} srcdoc="{html}"></iframe>'}
+        if "outputs" in cell:
+            cell.outputs = [each for each in cell.outputs if WIDGET not in each.get("data", ())]
 
 
 def to_html(notebook: NotebookNode, outputs: bool = True) -> str:
