@@ -179,6 +179,12 @@ def test_numbers_of_a_table_have_the_digits_that_say_something():
     ]
 
 
+def test_words_stand_at_the_left_and_numbers_at_the_right():
+    columns = {"who": ["e1", None], "score": ["0.5 (0.4 to 0.6)", "–"], "wins": [3, 40]}
+    sides = re.findall(r"<t[hd]\b([^>]*)>", table_html(pd.DataFrame(columns)))
+    assert ["left" in side for side in sides] == 3 * [True, False, False]
+
+
 def test_an_index_is_named_and_not_repeated_and_the_caption_is_above():
     index = pd.MultiIndex.from_tuples(
         [("a", 1, "x"), ("a", 1, "y"), ("a", 2, "x"), ("b", 2, "x")], names=["one", None, "three"]

@@ -38,7 +38,7 @@ body {{ font: 15px/1.5 system-ui, sans-serif; margin: 2rem; overflow-x: auto }}
 table {{ border-collapse: collapse; border-block: 2px solid; font-variant-numeric: tabular-nums }}
 caption {{ text-align: left; padding-bottom: .6rem }}
 th, td {{ padding: .25rem .8rem; text-align: right }}
-tbody th, .of-rows {{ text-align: left }}
+tbody th {{ text-align: left }}
 thead {{ border-bottom: 1px solid }}
 </style></head>
 <body>

@@ -11,6 +11,9 @@ from pandas.api.types import is_bool_dtype, is_float_dtype, is_integer_dtype, is
 NONE = "–"
 """What stands where there is no number."""
 
+LEFT = ' style="text-align: left"'
+"""Written out, for a notebook has no style sheet of ours."""
+
 
 def table_html(frame: pd.DataFrame) -> str:
     """A table as HTML, below the caption in its `attrs`, if there is one.
@@ -44,8 +47,11 @@ def _head(frame: pd.DataFrame) -> Iterator[str]:
     if frame.columns.name:
         above = _cell("th", _in_words(frame.columns.name), f' colspan="{len(frame.columns)}"')
         yield _row([*(_cell("td", "") for _ in left), above])
-    names = (_cell("th", _in_words(name), ' scope="col"') for name in frame.columns)
-    yield _row([*(_cell("th", name, ' scope="col" class="of-rows"') for name in left), *names])
+    names = (
+        _cell("th", _in_words(name), f' scope="col"{_side(column)}')
+        for name, column in frame.items()
+    )
+    yield _row([*(_cell("th", name, f' scope="col"{LEFT}') for name in left), *names])
 
 
 def _in_words(name: Any) -> str:
@@ -53,13 +59,16 @@ def _in_words(name: Any) -> str:
 
 
 def _body(frame: pd.DataFrame) -> Iterator[str]:
-    forms = [_form(column.infer_objects()) for _, column in frame.items()]
+    columns = [(_form(column.infer_objects()), _side(column)) for _, column in frame.items()]
     last: tuple[Any, ...] = ()
     for key, values in zip(frame.index, frame.itertuples(index=False), strict=True):
         keys = (key if isinstance(key, tuple) else (key,))[: _levels(frame)]
         same = len([*takewhile(lambda pair: pair[0] == pair[1], zip(keys, last, strict=False))])
         said = ["" if n < min(same, len(keys) - 1) else name for n, name in enumerate(keys)]
-        cells = (_cell("td", form(value)) for form, value in zip(forms, values, strict=True))
+        cells = (
+            _cell("td", form(value), side)
+            for (form, side), value in zip(columns, values, strict=True)
+        )
         yield _row([*(_cell("th", name, ' scope="row"') for name in said), *cells])
         last = keys
 
@@ -70,6 +79,12 @@ def _row(cells: Iterable[str]) -> str:
 
 def _cell(tag: str, text: Any, attributes: str = "") -> str:
     return f"<{tag}{attributes}>{escape(str(text))}</{tag}>"
+
+
+def _side(column: "pd.Series[Any]") -> str:
+    """Words stand at the left of their column; numbers, in a text too, at its right."""
+    words = (isinstance(value, str) and value[:1].isalpha() for value in column.dropna())
+    return LEFT if all(words) else ""
 
 
 def _form(column: "pd.Series[Any]") -> Callable[[Any], str]:
