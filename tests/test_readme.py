@@ -9,6 +9,7 @@ import pytest
 
 from kalahlab import cli
 from kalahlab.evaluators.kalah import store_difference
+from kalahlab.experiments import read_grid
 from kalahlab.games.kalah import Kalah
 from kalahlab.report.tree_svg import tree_svg
 from kalahlab.search import Depth, alpha_beta
@@ -39,6 +40,12 @@ def test_its_commands_work(line, tmp_path, monkeypatch, capsys):
         cli.main()
     assert not stop.value.code
     assert capsys.readouterr().out
+
+
+def test_its_grid_is_one(tmp_path):
+    [text] = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
+    (tmp_path / "games.toml").write_text(text, encoding="utf-8")
+    assert len(read_grid(tmp_path / "games.toml")) == 2 * 3 * 3 * 2 * 4
 
 
 def test_its_map_names_what_is_there():
