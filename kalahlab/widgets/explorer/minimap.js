@@ -8,6 +8,7 @@ import { colourOf } from "./strip.js";
 
 const LARGEST = { w: 150, h: 180 };
 const NARROWEST = 60; // a long tree is drawn wider than it is
+const ENOUGH = 0.8; // who sees so much of the tree, across and down, needs no map
 const NODE = { w: 34, h: 26 }; // in the tree's coordinates
 
 export function makeMinimap(t, camera) {
@@ -45,13 +46,14 @@ export function makeMinimap(t, camera) {
     if (!layout) return;
     const { box } = layout;
     const seen = camera.seen();
-    element.hidden = seen.l <= box.l && seen.r >= box.r && seen.t <= box.t && seen.b >= box.b;
-    if (element.hidden) return;
-    if (!painted) paint();
     const part = {
       l: Math.max(seen.l, box.l), r: Math.min(seen.r, box.r),
       t: Math.max(seen.t, box.t), b: Math.min(seen.b, box.b),
     };
+    const share = Math.min((part.r - part.l) / (box.r - box.l), (part.b - part.t) / (box.b - box.t));
+    element.hidden = share >= ENOUGH;
+    if (element.hidden) return;
+    if (!painted) paint();
     frame.hidden = part.l > part.r || part.t > part.b;
     frame.style.translate = `${(part.l - box.l) * scale.x}px ${(part.t - box.t) * scale.y}px`;
     frame.style.width = `${(part.r - part.l) * scale.x}px`;
