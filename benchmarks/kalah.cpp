@@ -3,7 +3,7 @@
 //
 //   kalah STONES DEPTH REPEATS
 //
-// It is the kernel of kalahlab/engine/difference.py, line for line. Compiled with -DLEAN it does
+// It is the kernel of kalahlab/engine/twin/store_difference_kernel.py, line for line. Compiled with -DLEAN it does
 // less than that one: it answers no line, and one count instead of four. Prints the value, the
 // nodes visited, and the seconds of processor time of each repeat.
 #include <sys/resource.h>

@@ -26,9 +26,9 @@ from kalahlab import catalogue
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games import Game
+from kalahlab.games.hand_tree import HandTree, uniform_tree
 from kalahlab.games.kalah import Kalah, Rules, State
 from kalahlab.games.notation import format_board, parse_board
-from kalahlab.games.tree import HandTree, uniform_tree
 from kalahlab.grid import Row, work_through
 from kalahlab.matches.contenders import Mind
 from kalahlab.matches.openings import PITS, STONES, fair_openings

@@ -19,7 +19,7 @@ from hypothesis import settings
 from nbformat.v4 import new_code_cell, new_notebook
 
 from kalahlab import cli
-from kalahlab.report.kernel import private_kernel
+from kalahlab.report.build.kernel import private_kernel
 
 settings.register_profile("kalahlab", derandomize=True, deadline=None, max_examples=150)
 settings.load_profile("kalahlab")

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from kalahlab.games import betsy, cards
 from kalahlab.games.betsy import Betsy
 from kalahlab.games.cards import Cards
+from kalahlab.games.hand_tree import MAX, MIN, Branch
 from kalahlab.games.kalah import NORTH, SOUTH, Kalah, Rules, State
-from kalahlab.games.tree import MAX, MIN, Branch
 
 RULES = tuple(
     Rules(*choice)

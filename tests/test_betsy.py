@@ -467,7 +467,7 @@ def test_weights_that_mean_nothing_are_refused(weights: tuple[float, ...]) -> No
 def test_compiled_evaluators_say_the_same() -> None:
     """They are loops and indexing only: numba takes each as it stands."""
     np = pytest.importorskip("numpy")
-    walk = pytest.importorskip("kalahlab.engine.walk")
+    walk = pytest.importorskip("kalahlab.engine.twin.general_kernel")
     chance = Random(5)
     boards = [random_betsy(chance, most=5)[1].board for _ in range(150)]
     for evaluator in EVALUATORS.values():

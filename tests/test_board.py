@@ -25,7 +25,7 @@ from kalahlab.games.notation import format_board, parse_board
 from kalahlab.judging import worth
 from kalahlab.judging.worth import TINY, exact_values, given_away, perfect_player, search_values
 from kalahlab.play import parse_player, play_game
-from kalahlab.report.board_svg import HOLLOW, RIM, STONE, WOOD
+from kalahlab.report.draw.board_svg import HOLLOW, RIM, STONE, WOOD
 from kalahlab.widgets.board import PERFECT, Board
 
 choices = st.lists(st.integers(0, 99), max_size=30)

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kalahlab.engine import database
-from kalahlab.engine.database import (
+from kalahlab.engine.endgame import database
+from kalahlab.engine.endgame.database import (
     DatabaseError,
     build,
     build_bytes,
@@ -22,7 +22,7 @@ from kalahlab.engine.database import (
     save,
     stored_stones,
 )
-from kalahlab.engine.layout import positions
+from kalahlab.engine.endgame.layout import positions
 from kalahlab.games.kalah import EMPTY_CAPTURE, STANDARD, Kalah, Rules, State
 
 BOTH = pytest.mark.parametrize("rules", [STANDARD, EMPTY_CAPTURE], ids=["standard", "empty"])
@@ -186,7 +186,7 @@ def test_nothing_is_kept_where_there_is_no_room(tmp_path, monkeypatch):
 PROCESS = """
 import sys, zlib
 from pathlib import Path
-from kalahlab.engine import database
+from kalahlab.engine.endgame import database
 
 stop_at, folder = sys.argv[1], Path(sys.argv[2])
 

@@ -14,9 +14,9 @@ from strategies import random_betsy, random_position, trees
 from kalahlab.evaluators import betsy
 from kalahlab.evaluators.kalah import staged, store_difference
 from kalahlab.evaluators.tree import written_value
+from kalahlab.games.hand_tree import MAX, Branch, HandTree
 from kalahlab.games.kalah import Kalah
 from kalahlab.games.notation import parse_board
-from kalahlab.games.tree import MAX, Branch, HandTree
 from kalahlab.search import (
     ALGORITHMS,
     ORDERS,

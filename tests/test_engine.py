@@ -16,14 +16,23 @@ import numpy as np
 import pytest
 
 from kalahlab import engine, search
-from kalahlab.engine import compiled, rows, walk, words
+from kalahlab.engine import compiled
 from kalahlab.engine.packed import PITS, ROW, STONES, again, fits, pack, sowings, step, unpack
-from kalahlab.engine.search import task, transcribe
-from kalahlab.engine.slate import MOST_PLIES
-from kalahlab.engine.transcript import Transcript
+from kalahlab.engine.twin import (
+    array_position as rows,
+)
+from kalahlab.engine.twin import (
+    general_kernel as walk,
+)
+from kalahlab.engine.twin import (
+    packed_position as words,
+)
+from kalahlab.engine.twin.search import task, transcribe
+from kalahlab.engine.twin.transcript import Transcript
+from kalahlab.engine.twin.workspace import MOST_PLIES
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
+from kalahlab.games.hand_tree import AIMA_5_2
 from kalahlab.games.kalah import PRESETS, Kalah, Rules, State, sow
-from kalahlab.games.tree import AIMA_5_2
 from kalahlab.search import ORDERS, Depth
 
 RULES = tuple(
@@ -173,7 +182,7 @@ def test_the_fast_kernel_walks_the_textbook_tree() -> None:
 
 
 def test_the_general_path_walks_the_textbook_tree(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kalahlab.engine.search.fits", lambda state: False)
+    monkeypatch.setattr("kalahlab.engine.twin.search.fits", lambda state: False)
     for case in cases(300, 3, pits=7, stones=12):
         compare(case, SMALL)
 

@@ -22,8 +22,8 @@ from kalahlab.experiments import (
     search_costs,
     uniform_costs,
 )
+from kalahlab.games.hand_tree import HandTree, uniform_tree
 from kalahlab.games.kalah import EMPTY_CAPTURE, PRESETS, SOUTH, STANDARD, Kalah, State
-from kalahlab.games.tree import HandTree, uniform_tree
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, minimax
 from kalahlab.trace import Expanded, Recorder
 

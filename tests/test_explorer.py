@@ -17,9 +17,9 @@ from strategies import positions, random_position, trees
 
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.evaluators.tree import written_value
+from kalahlab.games.hand_tree import AIMA_5_2, RICH_KNIGHT_12_5, Branch, HandTree
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah, State, swap_sides
 from kalahlab.games.notation import format_board
-from kalahlab.games.tree import AIMA_5_2, RICH_KNIGHT_12_5, Branch, HandTree
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, alpha_beta, minimax
 from kalahlab.search.contract import Node
 from kalahlab.search.full_size import full_size
@@ -448,7 +448,7 @@ def test_names_are_taken_as_the_command_line_takes_them():
 
 @given(trees(), st.data())
 def test_a_branch_that_is_moved_there_and_back_stands_where_it_stood(tree, data):
-    from kalahlab.games.tree import with_branch_at
+    from kalahlab.games.hand_tree import with_branch_at
 
     path: list[int] = []
     node: Branch = tree

@@ -20,13 +20,13 @@ from PIL import Image
 
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.evaluators.tree import written_value
+from kalahlab.games.hand_tree import AIMA_5_2, MIN, RICH_KNIGHT_12_5, Branch, HandTree
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
 from kalahlab.games.notation import parse_board
-from kalahlab.games.tree import AIMA_5_2, MIN, RICH_KNIGHT_12_5, Branch, HandTree
-from kalahlab.report.items import contents
-from kalahlab.report.manifest import Record
-from kalahlab.report.pages import bind, read_page
-from kalahlab.report.shelf import Shelf
+from kalahlab.report.build.manifest import Record
+from kalahlab.report.build.pages import bind, read_page
+from kalahlab.report.draw.artifacts import Shelf
+from kalahlab.report.draw.items import contents
 from kalahlab.search import ALGORITHMS, Depth, alpha_beta, minimax, mtdf, scout
 from kalahlab.trace import Trace, record
 from kalahlab.widgets.explorer import Explorer, explore

@@ -15,7 +15,7 @@ from strategies import random_position
 
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.evaluators.tree import written_value
-from kalahlab.games.tree import EXAMPLES, MAX, MIN, Branch, HandTree
+from kalahlab.games.hand_tree import EXAMPLES, MAX, MIN, Branch, HandTree
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, greedy
 from kalahlab.search.contract import Node
 from kalahlab.search.full_size import full_size

@@ -327,8 +327,9 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path, rows: l
 
 def picture(found: list[Row], folder: Path) -> bytes:
     """What a notebook would keep of the rows as a picture."""
-    from kalahlab.report import charts, lab
-    from kalahlab.report.shelf import Shelf
+    from kalahlab.report.draw import charts
+    from kalahlab.report.draw.artifacts import Shelf
+    from kalahlab.studies import s05_grid as lab
 
     means = lab.over_openings(frame(found), "generated")
     figure = charts.spread(means, "evaluator", "nodes")

@@ -18,8 +18,9 @@ from kalahlab.matches.tournament import (
     play_pair,
     standings,
 )
-from kalahlab.report import charts, lab
-from kalahlab.report.style import use_style
+from kalahlab.report.draw import charts
+from kalahlab.report.draw.style import use_style
+from kalahlab.studies import s05_grid as lab
 
 ROWS = frame(run_grid(grid(["minimax", "alpha_beta", "minimax_a_b"], ["e3"], [1, 3], openings=4)))
 

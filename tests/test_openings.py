@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from kalahlab.data import data_file
-from kalahlab.engine.judge import open_judge
+from kalahlab.engine.solver.exact import open_judge
 from kalahlab.games import Game
 from kalahlab.games.betsy import Betsy
 from kalahlab.games.cards import Cards

@@ -12,14 +12,15 @@ import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
 
-from kalahlab.engine.judge import open_judge
-from kalahlab.engine.solved_table import boards, read, solved_rows, write
-from kalahlab.engine.solver import solve
+from kalahlab.engine.solver.exact import open_judge
+from kalahlab.engine.solver.solve import solve
+from kalahlab.engine.solver.solved_table import boards, read, solved_rows, write
 from kalahlab.games.kalah import EMPTY_CAPTURE, PRESETS, SOUTH, STANDARD, Kalah
 from kalahlab.judging import perfect
 from kalahlab.play import play_game, random_player, scripted_player
-from kalahlab.report import charts, solved
-from kalahlab.report.style import use_style
+from kalahlab.report.draw import charts
+from kalahlab.report.draw.style import use_style
+from kalahlab.studies import s04_solved as solved
 
 OPENINGS = perfect.solved_openings()
 QUICK = [row for row in OPENINGS if row.move_nodes < 300_000]

@@ -13,7 +13,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
 
-from kalahlab.engine.judge import open_judge
+from kalahlab.engine.solver.exact import open_judge
 from kalahlab.evaluators.kalah import e4, store_difference
 from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, in_play
 from kalahlab.judging import judged, regret
@@ -21,8 +21,8 @@ from kalahlab.judging.judged import Judged, Sample
 from kalahlab.matches.pairs import Outcome, move_costs
 from kalahlab.matches.rating import Interval
 from kalahlab.published.staged import printed_results, printed_seconds
-from kalahlab.report import charts
-from kalahlab.report import regret as tables
+from kalahlab.report.draw import charts
+from kalahlab.studies import s07_perfect_play as tables
 
 KEPT = judged.read()
 SMALL = {"plies": 12, "pits": 3, "stones": 2, "most": 10}

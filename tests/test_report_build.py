@@ -11,16 +11,16 @@ import pytest
 from matplotlib.figure import Figure
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from kalahlab.report.build import build
-from kalahlab.report.manifest import Manifest
-from kalahlab.report.outline import Outline
-from kalahlab.report.shelf import Shelf
+from kalahlab.report.build.build import build
+from kalahlab.report.build.manifest import Manifest
+from kalahlab.report.build.outline import Outline
+from kalahlab.report.draw.artifacts import Shelf
 
 SHELF = """
 import matplotlib.pyplot as plt
 import pandas as pd
-from kalahlab.report.shelf import Shelf
-from kalahlab.report.style import use_style
+from kalahlab.report.draw.artifacts import Shelf
+from kalahlab.report.draw.style import use_style
 use_style()
 shelf = Shelf(out)
 """

@@ -5,8 +5,10 @@ from xml.etree import ElementTree
 import pandas as pd
 
 from kalahlab.published.homework import Mancala, read_problem
-from kalahlab.report import charts
-from kalahlab.report.homework import (
+from kalahlab.report.draw import charts
+from kalahlab.report.draw.artifacts import Shelf
+from kalahlab.report.draw.tree_svg import tree_svg
+from kalahlab.studies.s09_homework import (
     Beside,
     beside_print,
     by_task,
@@ -16,8 +18,6 @@ from kalahlab.report.homework import (
     unit_costs,
     unit_summary,
 )
-from kalahlab.report.shelf import Shelf
-from kalahlab.report.tree_svg import tree_svg
 
 CASE = "3\n1\n2\n0 1 3\n3 1 3\n0\n0\n"
 

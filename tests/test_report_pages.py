@@ -9,15 +9,15 @@ import pytest
 from conftest import Opener
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from kalahlab.report.build import build
+from kalahlab.report.build.build import build
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 WIDE = "import pandas as pd\npd.DataFrame([[f'{i} stones' for i in range(60)]])"
 FIGURE = """import matplotlib.pyplot as plt
-from kalahlab.report.shelf import Shelf
-from kalahlab.report.style import use_style
+from kalahlab.report.draw.artifacts import Shelf
+from kalahlab.report.draw.style import use_style
 use_style()
 shelf = Shelf(out)
 fig, ax = plt.subplots(figsize=(12, 4))

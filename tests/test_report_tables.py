@@ -18,11 +18,23 @@ from kalahlab.games.kalah import Kalah, State
 from kalahlab.published import comparison
 from kalahlab.published.cs5329 import Defects
 from kalahlab.published.staged import GAME, PRINTED_LEAVES, PRINTED_MOVE, worked_position
-from kalahlab.report import cards, charts, pruning, study, variations
-from kalahlab.report.shelf import Shelf
-from kalahlab.report.style import use_style
-from kalahlab.report.tables import table_html
+from kalahlab.report.draw import charts
+from kalahlab.report.draw.artifacts import Shelf
+from kalahlab.report.draw.style import use_style
+from kalahlab.report.draw.tables import table_html
 from kalahlab.search import Depth, alpha_beta
+from kalahlab.studies import (
+    s01_rules as variations,
+)
+from kalahlab.studies import (
+    s02_published_study as study,
+)
+from kalahlab.studies import (
+    s03_pruning as pruning,
+)
+from kalahlab.studies import (
+    s11_cards as cards,
+)
 from kalahlab.trace import record
 
 

@@ -33,10 +33,10 @@ from kalahlab.published.betsy import (
     values,
     weighing,
 )
-from kalahlab.report.charts import shares
-from kalahlab.report.matches import best, judged, on_betsy, says, tally
-from kalahlab.report.style import use_style
+from kalahlab.report.draw.charts import shares
+from kalahlab.report.draw.style import use_style
 from kalahlab.search import Depth, alpha_beta
+from kalahlab.studies.s10_betsy import best, judged, on_betsy, says, tally
 
 GAME = Betsy(3, 40)
 STARTS = openings(GAME, 6, moves=6, seed=3)

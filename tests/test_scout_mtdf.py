@@ -17,8 +17,8 @@ from strategies import SHAPES, random_position, trees
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.evaluators.tree import written_value
 from kalahlab.experiments import Point, run_point
+from kalahlab.games.hand_tree import MAX, MIN, Branch, HandTree, uniform_tree
 from kalahlab.games.kalah import EMPTY_CAPTURE, SOUTH, Kalah, State, pits_of
-from kalahlab.games.tree import MAX, MIN, Branch, HandTree, uniform_tree
 from kalahlab.play import parse_player
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, Quiet, alpha_beta, minimax
 from kalahlab.search.alpha_beta import value

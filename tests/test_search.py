@@ -36,8 +36,8 @@ from kalahlab.evaluators.betsy import consecutive, leaf_value
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games import Game
+from kalahlab.games.hand_tree import MAX, MIN, Branch, HandTree, uniform_tree
 from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, Kalah, State
-from kalahlab.games.tree import MAX, MIN, Branch, HandTree, uniform_tree
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, alpha_beta, minimax
 
 LINE_OF_MINIMAX = ("minimax", *PRUNING, "scout")

@@ -15,9 +15,10 @@ from matplotlib.text import Text
 
 from kalahlab.experiments import sampled_positions, search_costs, uniform_costs
 from kalahlab.games.kalah import Kalah
-from kalahlab.report import charts, search_cost
-from kalahlab.report.style import use_style
+from kalahlab.report.draw import charts
+from kalahlab.report.draw.style import use_style
 from kalahlab.search import ALGORITHMS
+from kalahlab.studies import s08_pruning as search_cost
 
 ORDERS = ["worst", "pit", "killer", "history", "static", "store_first", "best"]
 NAMES = ["alpha_beta_table", "scout", "scout_table", "mtdf_forgetful", "mtdf"]

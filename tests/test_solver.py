@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from kalahlab.engine.database import build, database_path, open_database
-from kalahlab.engine.judge import open_judge
-from kalahlab.engine.plan import LEAST_ENTRIES, make_plan
-from kalahlab.engine.proofs import Prover
-from kalahlab.engine.solver import solve
-from kalahlab.engine.table import ENTRY_BYTES, best_entries, empty_table, put_back
+from kalahlab.engine.endgame.database import build, database_path, open_database
+from kalahlab.engine.solver.exact import open_judge
+from kalahlab.engine.solver.plan import LEAST_ENTRIES, make_plan
+from kalahlab.engine.solver.provers import Prover
+from kalahlab.engine.solver.solve import solve
+from kalahlab.engine.solver.table import ENTRY_BYTES, best_entries, empty_table, put_back
 from kalahlab.games.kalah import (
     EMPTY_CAPTURE,
     NORTH,
@@ -275,7 +275,7 @@ def test_progress_tells_bounds_that_only_close(folder):
 RESUMED = """
 import sys
 from pathlib import Path
-from kalahlab.engine.solver import solve
+from kalahlab.engine.solver.solve import solve
 from kalahlab.games.kalah import Kalah
 
 folder, file = map(Path, sys.argv[1:])
@@ -387,7 +387,7 @@ def test_a_plan_keeps_to_the_memory_it_is_given():
 def test_no_more_memory_is_taken_than_was_said(folder):
     code = f"""
 from pathlib import Path
-from kalahlab.engine.solver import solve
+from kalahlab.engine.solver.solve import solve
 from kalahlab.games.kalah import Kalah
 said = []
 solve(Kalah(6, 3).start(), database_stones=17, table_bytes=1 << 28, folder=Path({str(folder)!r}),

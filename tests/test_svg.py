@@ -12,13 +12,13 @@ from kalahlab.evaluators.kalah import staged, store_difference
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games import betsy as betsy_rules
 from kalahlab.games.betsy import Betsy
+from kalahlab.games.hand_tree import AIMA_5_2, RICH_KNIGHT_12_3, RICH_KNIGHT_12_5, Branch, HandTree
 from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, Kalah, State
-from kalahlab.games.tree import AIMA_5_2, RICH_KNIGHT_12_3, RICH_KNIGHT_12_5, Branch, HandTree
-from kalahlab.report import svg
-from kalahlab.report.board_svg import BoardView, board_svg, boards_svg, move_views, outlook
-from kalahlab.report.mini_board import mini_board
-from kalahlab.report.tree_layout import fitting_depth, value_text
-from kalahlab.report.tree_svg import tree_svg
+from kalahlab.report.draw import svg
+from kalahlab.report.draw.board_svg import BoardView, board_svg, boards_svg, move_views, outlook
+from kalahlab.report.draw.mini_board import mini_board
+from kalahlab.report.draw.tree_layout import fitting_depth, value_text
+from kalahlab.report.draw.tree_svg import tree_svg
 from kalahlab.search import Depth, alpha_beta, minimax, minimax_a_b, mtdf, scout, scout_table
 from kalahlab.search.contract import Searcher
 from kalahlab.trace import Trace, record

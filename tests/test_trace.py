@@ -16,8 +16,7 @@ from strategies import random_betsy, random_cards, random_position, trees
 from kalahlab.evaluators import betsy, cards, kalah
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games import Game
-from kalahlab.games.kalah import Kalah
-from kalahlab.games.tree import (
+from kalahlab.games.hand_tree import (
     AIMA_5_2,
     MAX,
     MIN,
@@ -27,6 +26,7 @@ from kalahlab.games.tree import (
     HandTree,
     with_leaf,
 )
+from kalahlab.games.kalah import Kalah
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, minimax
 from kalahlab.search.alpha_beta import value as value_within
 from kalahlab.search.contract import Searcher, searcher

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from strategies import SHAPES, trees
 
 from kalahlab.evaluators.tree import written_value
-from kalahlab.games.tree import (
+from kalahlab.games.hand_tree import (
     AIMA_5_2,
     EXAMPLES,
     MAX,

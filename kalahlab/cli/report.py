@@ -57,7 +57,7 @@ def report(
     Pages, figures, tables and an index that opens without a network. Exit status 1 if a
     notebook failed; the others are built all the same.
     """
-    from kalahlab.report.build import build
+    from kalahlab.report.build.build import build
 
     made = build(profile, out, only or None, parameters, force=force)
     failed = [record.notebook for record in made.failed]

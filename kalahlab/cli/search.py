@@ -111,8 +111,8 @@ def ended_by_ctrl_c(half: str) -> Iterator[None]:
 
 def draw_tree(path: Path, *search: Any) -> Any:
     """Record a search, write its tree as SVG, as deep as fits, and give its result."""
-    from kalahlab.report.tree_layout import fitting_depth
-    from kalahlab.report.tree_svg import tree_svg
+    from kalahlab.report.draw.tree_layout import fitting_depth
+    from kalahlab.report.draw.tree_svg import tree_svg
     from kalahlab.trace import record
 
     trace = record(*search)

@@ -74,7 +74,7 @@ def solve(
     """
     if (board is None) == (pits is None or stones is None):
         raise click.UsageError("give a BOARD, or --pits and --stones")
-    from kalahlab.engine.solver import solve as find
+    from kalahlab.engine.solver.solve import solve as find
 
     state = board or Kalah(pits or 1, stones or 0).start()
     with progress() as show:

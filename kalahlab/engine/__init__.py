@@ -77,7 +77,7 @@ def perft(game: Game, state: Any, depth: int) -> list[int]:
 
     Raises `ValueError` for a negative depth.
     """
-    from kalahlab.engine.leaves import count
+    from kalahlab.engine.twin.perft import count
 
     return count(game, state, depth)
 
@@ -91,7 +91,7 @@ def _search(
     observer: Observer | None,
     prune: bool,
 ) -> Result:
-    from kalahlab.engine.search import run, task
+    from kalahlab.engine.twin.search import run, task
 
     if observer is not None:
         raise ValueError("the engine tells no observer; use kalahlab.search to watch a search")

@@ -18,7 +18,7 @@ from random import Random
 from tqdm import tqdm
 
 from kalahlab.data import data_file
-from kalahlab.engine.judge import Judge, open_judge
+from kalahlab.engine.solver.exact import Judge, open_judge
 from kalahlab.games.kalah import PRESETS, Kalah, State, in_play
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.play import after_chance

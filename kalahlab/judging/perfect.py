@@ -7,11 +7,11 @@ from pathlib import Path
 
 from kalahlab import engine
 from kalahlab.data import data_file
-from kalahlab.engine import solved_table
-from kalahlab.engine.judge import Judge
-from kalahlab.engine.layout import positions
-from kalahlab.engine.solved_table import Row as Solved
-from kalahlab.engine.solver import solve
+from kalahlab.engine.endgame.layout import positions
+from kalahlab.engine.solver import solved_table
+from kalahlab.engine.solver.exact import Judge
+from kalahlab.engine.solver.solve import solve
+from kalahlab.engine.solver.solved_table import Row as Solved
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.games.kalah import NAMES, PRESETS, Kalah, State, in_play
 from kalahlab.grid import Row
@@ -21,7 +21,7 @@ from kalahlab.search import Depth
 
 
 def solved_openings() -> list[Solved]:
-    """The table of solved games, `data/solved.csv`; see `kalahlab.engine.solved_table`."""
+    """The table of solved games, `data/solved.csv`; see `kalahlab.engine.solver.solved_table`."""
     return solved_table.read(Path(str(data_file("solved.csv"))))
 
 

@@ -11,7 +11,7 @@ from kalahlab.search.contract import Searcher
 from kalahlab.search.deep_enough import Depth
 
 if TYPE_CHECKING:
-    from kalahlab.engine.solution import Progress, Solution, Tell
+    from kalahlab.engine.solver.solution import Progress, Solution, Tell
 
 TEXTBOOK_DEPTH, ENGINE_DEPTH = 8, 14
 """How deep in sows each half searches before a reader would have to wait. Both find the same;
@@ -95,7 +95,7 @@ def _reaching(depth: int) -> Searcher:
 
 def _solve(game: Kalah, state: State, moves: bool) -> "Solution":
     """The solution of a position with more than `TINY` stones in play."""
-    from kalahlab.engine.solver import solve
+    from kalahlab.engine.solver.solve import solve
 
     room = _room(game, state, moves)
     found = solve(state, game.rules, moves=moves, memory_bytes=room, progress=_deadline())
@@ -107,10 +107,10 @@ def _solve(game: Kalah, state: State, moves: bool) -> "Solution":
 
 def _room(game: Kalah, state: State, moves: bool) -> int:
     """The memory for a solve. `ValueError` if it is expected to take too much of anything."""
-    from kalahlab.engine.database import preset_name, stored_stones
-    from kalahlab.engine.plan import SHARE, expected_seconds, make_plan
-    from kalahlab.engine.room import available_bytes, in_units
-    from kalahlab.engine.solver import check_position
+    from kalahlab.engine.endgame.database import preset_name, stored_stones
+    from kalahlab.engine.memory import available_bytes, in_units
+    from kalahlab.engine.solver.plan import SHARE, expected_seconds, make_plan
+    from kalahlab.engine.solver.solve import check_position
 
     check_position(state)
     preset_name(game.rules)

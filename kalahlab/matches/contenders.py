@@ -63,7 +63,7 @@ class Mind:
             return False
         if self.unit == "quiet":  # it asks the game, so is not compiled
             return False
-        from kalahlab.engine.walk import ORDERS
+        from kalahlab.engine.twin.general_kernel import ORDERS
 
         return self.order.replace("-", "_") in ORDERS
 

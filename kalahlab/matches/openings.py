@@ -35,7 +35,7 @@ from kalahlab.search import Depth
 from kalahlab.search.ordering import store_first
 
 if TYPE_CHECKING:
-    from kalahlab.engine.judge import Judge
+    from kalahlab.engine.solver.exact import Judge
 
 PITS, STONES = 6, 4
 PLIES = (5, 8)
@@ -109,7 +109,9 @@ def made_openings(rules: str, seed: int = 0, database_stones: int = 20) -> Itera
     database_stones: of the solver's endgame database, which changes what it costs, not what
     comes out.
     """
-    from kalahlab.engine.judge import open_judge  # and with it numba, to read openings without
+    from kalahlab.engine.solver.exact import (
+        open_judge,  # and with it numba, to read openings without
+    )
 
     game = Kalah(PITS, STONES, PRESETS[rules])
     with open_judge(PITS, game.rules, database_stones=database_stones) as judge:

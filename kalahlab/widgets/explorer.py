@@ -15,9 +15,9 @@ from typing import Any
 import anywidget
 import traitlets
 
+from kalahlab.games.hand_tree import HandTree
 from kalahlab.games.kalah import STANDARD, Rules, State
 from kalahlab.games.notation import parse_board
-from kalahlab.games.tree import HandTree
 from kalahlab.trace import Trace
 from kalahlab.widgets import modules
 from kalahlab.widgets.packing import pack

@@ -10,9 +10,9 @@ from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games import Game
+from kalahlab.games.hand_tree import HandTree, with_branch_at, with_leaf
 from kalahlab.games.kalah import STANDARD, Kalah, Rules, State
 from kalahlab.games.notation import format_board, parse_board
-from kalahlab.games.tree import HandTree, with_branch_at, with_leaf
 from kalahlab.search import ALGORITHMS, ORDERS, greedy
 from kalahlab.search.deep_enough import Depth, Quiet
 from kalahlab.search.full_size import full_size

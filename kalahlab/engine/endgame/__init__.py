@@ -1,0 +1,1 @@
+"""Every position with few stones, solved backwards and kept on disk."""

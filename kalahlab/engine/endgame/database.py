@@ -1,0 +1,313 @@
+"""The endgame database: built once, kept as a file, and checked whenever it is opened.
+
+It holds the exact future of every position with at most K stones in play: what the mover
+banks from there to the end minus what the opponent does, one byte a position, laid out as
+`kalahlab.engine.endgame.layout` says.
+
+A file is a header and the bytes. The header names pits, rules, K and the format's version,
+and holds a CRC-32 of each chunk of the bytes and of itself, so that a change of any single
+byte is noticed, a missing or an added one too. It is written under another name and moved
+into place when it is whole.
+"""
+
+import os
+import shutil
+import socket
+import struct
+import tempfile
+import zlib
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from math import comb
+from pathlib import Path
+from threading import Event, Thread
+
+import numpy as np
+import platformdirs
+import psutil
+from numpy.typing import NDArray
+
+from kalahlab.engine.endgame.layout import Layout, layout, look_up, places, positions
+from kalahlab.engine.endgame.retrograde import fill_blocks, half_tables, halves_bytes
+from kalahlab.engine.memory import available_bytes, cores, in_units
+from kalahlab.engine.packed import PITS, STONES, pack, sowings
+from kalahlab.games.kalah import PRESETS, STANDARD, Rules, State
+
+VERSION = 1
+"""To be raised whenever the layout, or a value, changes."""
+
+CHUNK = 1 << 24
+"""Bytes that one checksum covers."""
+
+SPARE_DISK = 1 << 28
+"""Bytes to be left free."""
+
+_MAGIC = b"kalahlab endgame"
+_FIELDS = struct.Struct("<16sIIIIQI")
+_PAGE = 4096
+
+Tell = Callable[[int, int], object]
+"""Hears how many of how many positions are done."""
+
+
+class DatabaseError(ValueError):
+    """A file that is not the database it should be; nothing of it is used."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Database:
+    """The values of all positions of `layout.pits` pits with at most `layout.stones` stones."""
+
+    rules: Rules
+    layout: Layout
+    values: NDArray[np.int8]
+
+    @property
+    def pits(self) -> int:
+        return self.layout.pits
+
+    @property
+    def stones(self) -> int:
+        return self.layout.stones
+
+    def future(self, own: int, opp: int) -> int:
+        """The value of a position in words (`layout.places`), stores apart."""
+        return int(look_up(self.values, own, opp, self.layout))
+
+    def margin(self, state: State) -> int:
+        """The mover's final store minus the opponent's, under perfect play of both."""
+        packed = pack(state, places(self.pits))
+        return packed.difference + self.future(packed.own, packed.opp)
+
+
+def build_bytes(pits: int, count: int) -> int:
+    """Memory that building takes: the values, the tables, and the largest square block."""
+    square = comb(count // 2 + pits - 1, pits - 1) ** 2
+    return positions(pits, count) + halves_bytes(pits, count) + square
+
+
+def largest_stones(pits: int, room: int) -> int:
+    """The most stones whose database can be built in `room` bytes; -1 if not even of 0."""
+    count = -1
+    while count < STONES and build_bytes(pits, count + 1) <= room:
+        count += 1
+    return count
+
+
+def check_wanted(pits: int, count: int, room: int | None = None) -> None:
+    """`ValueError` if there is no such database, or no room (bytes) for it."""
+    if not 1 <= pits <= PITS:
+        raise ValueError(f"the endgame database is for 1 to {PITS} pits a side, not {pits}")
+    if not 0 <= count <= STONES:
+        raise ValueError(f"database stones are {count}; use 0 to {STONES}")
+    room = available_bytes() if room is None else room
+    if build_bytes(pits, count) > room:
+        raise ValueError(
+            f"an endgame database of {count} stones on {pits} pits a side needs "
+            f"{in_units(build_bytes(pits, count))}, {in_units(room)} are available; "
+            f"the largest that fits has {largest_stones(pits, room)} stones"
+        )
+
+
+def preset_name(rules: Rules) -> str:
+    """The rules' name; `ValueError` if perfect play is not known for them."""
+    for name, preset in PRESETS.items():
+        if rules == preset:
+            return name
+    raise ValueError(f"perfect play is for the rules {' and '.join(PRESETS)}, not {rules}")
+
+
+def build(
+    pits: int,
+    count: int,
+    rules: Rules = STANDARD,
+    workers: int | None = None,
+    tell: Tell = lambda done, of: None,
+) -> Database:
+    """Compute a database in memory, on so many threads (default: all cores).
+
+    Raises `ValueError` for other rules than the presets, and if it doesn't fit.
+    """
+    check_wanted(pits, count)
+    where, moves = layout(pits, count), sowings(pits, places(pits))
+    values = np.empty(positions(pits, count), np.int8)
+    tables = half_tables(where)
+
+    def fill(task: tuple[int, int]) -> None:
+        fill_blocks(*task, values, where, tables, moves, rules.capture_empty)
+
+    with ThreadPoolExecutor(workers or cores()) as pool:
+        for total in range(count + 1):  # blocks of one total are independent; largest first
+            list(pool.map(fill, [(total, fewer) for fewer in range(total // 2, -1, -1)]))
+            tell(positions(pits, total), values.size)
+    return Database(rules, where, values)
+
+
+def open_database(
+    pits: int,
+    count: int,
+    rules: Rules = STANDARD,
+    *,
+    folder: Path | None = None,
+    rebuild: bool = False,
+    workers: int | None = None,
+    tell: Tell = lambda done, of: None,
+) -> Database:
+    """The database from its file, or built and kept as a file if there is none.
+
+    folder: default the user's cache folder. rebuild: ignore the file and write it anew.
+    Raises `DatabaseError` if the file is damaged or not ours, and what `build` raises.
+    """
+    check_wanted(pits, count)
+    path = database_path(pits, count, rules, folder)
+    if path.exists() and not rebuild:
+        return load(path, pits, count, rules)
+    made = build(pits, count, rules, workers, tell)
+    save(made, path)
+    return made
+
+
+def database_path(pits: int, count: int, rules: Rules, folder: Path | None = None) -> Path:
+    """Where a database is kept."""
+    folder = folder or Path(platformdirs.user_cache_dir("kalahlab", appauthor=False))
+    return folder / f"endgame-{pits}-{preset_name(rules)}-{count}.db"
+
+
+def stored_stones(pits: int, rules: Rules, folder: Path | None = None) -> tuple[int, ...]:
+    """The stones of the databases that are on disk."""
+    pattern = database_path(pits, 0, rules, folder)
+    names = [path.stem for path in pattern.parent.glob(pattern.name.replace("-0.", "-*."))]
+    return tuple(sorted(int(text) for name in names if (text := name.rpartition("-")[2]).isdigit()))
+
+
+def save(database: Database, path: Path, stop: Event | None = None) -> bool:
+    """Write the file whole or, if `stop` is set or it fails, not at all: whether it was.
+
+    Raises `OSError`.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    free = shutil.disk_usage(path.parent).free
+    if free < database.values.size + SPARE_DISK:
+        raise OSError(f"{path.parent} has {in_units(free)} free, too little to keep a database")
+    _remove_leftovers(path)
+    handle, name = tempfile.mkstemp(prefix=_part_prefix(path, os.getpid()), dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            sums = []
+            file.seek(_header_bytes(database.values.size))
+            for chunk in _chunks(database.values):
+                if stop is not None and stop.is_set():
+                    return False
+                sums.append(zlib.crc32(chunk))
+                file.write(chunk)
+            file.seek(0)
+            file.write(_header(database, sums))
+        os.replace(name, path)
+        return True
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(name)
+
+
+class Keeper:
+    """Writes a database to its file while it is in use already."""
+
+    def __init__(self, database: Database, path: Path) -> None:
+        self.error: str | None = None
+        self._stop = Event()
+        self._thread = Thread(target=self._run, args=(database, path))
+        self._thread.start()
+
+    def wait(self, give_up: bool = False) -> None:
+        """Return when the file is there, or at once without it."""
+        if give_up:
+            self._stop.set()
+        self._thread.join()
+
+    def _run(self, database: Database, path: Path) -> None:
+        try:
+            save(database, path, self._stop)
+        except OSError as error:  # a full disk, no permission: the solve can go on
+            self.error = str(error)
+
+
+def load(path: Path, pits: int, count: int, rules: Rules) -> Database:
+    """Map a file into memory after checking each byte; `DatabaseError` says what is wrong."""
+    size = positions(pits, count)
+    head = _header_bytes(size)
+    with path.open("rb") as file:
+        header = file.read(head)
+        length = os.fstat(file.fileno()).st_size
+    _check_header(path, header, pits, count, rules)
+    if length != head + size:
+        raise _refused(path, f"is {length} bytes long, {head + size} are due")
+    values: NDArray[np.int8] = np.memmap(path, np.int8, "r", offset=head)
+    with ThreadPoolExecutor(cores()) as pool:
+        found = list(pool.map(zlib.crc32, _chunks(values)))
+    if found != [sum_ for (sum_,) in struct.iter_unpack("<I", _sums(header, size))]:
+        raise _refused(path, "is damaged")
+    return Database(rules, layout(pits, count), values)
+
+
+def _header(database: Database, sums: Iterable[int]) -> bytes:
+    size = database.values.size
+    fields = _FIELDS.pack(
+        _MAGIC,
+        VERSION,
+        database.pits,
+        int(database.rules.capture_empty),
+        database.stones,
+        size,
+        CHUNK,
+    )
+    text = fields + b"".join(struct.pack("<I", sum_) for sum_ in sums)
+    text = text.ljust(_header_bytes(size) - 4, b"\0")
+    return text + struct.pack("<I", zlib.crc32(text))
+
+
+def _header_bytes(size: int) -> int:
+    """Whole pages, so that the values can be mapped."""
+    least = _FIELDS.size + 4 * -(-size // CHUNK) + 4
+    return -(-least // _PAGE) * _PAGE
+
+
+def _sums(header: bytes, size: int) -> bytes:
+    return header[_FIELDS.size :][: 4 * -(-size // CHUNK)]
+
+
+def _check_header(path: Path, header: bytes, pits: int, count: int, rules: Rules) -> None:
+    if len(header) < _FIELDS.size or not header.startswith(_MAGIC):
+        raise _refused(path, "is not an endgame database")
+    _, version, *found, size, chunk = _FIELDS.unpack_from(header)
+    if version != VERSION:
+        raise _refused(path, f"has format {version}, not {VERSION}")
+    if zlib.crc32(header[:-4]) != int.from_bytes(header[-4:], "little"):
+        raise _refused(path, "is damaged")
+    wanted = [pits, int(rules.capture_empty), count]
+    if found != wanted or (size, chunk) != (positions(pits, count), CHUNK):
+        raise _refused(
+            path, f"is for (pits, empty capture, stones) = {tuple(found)}, not {tuple(wanted)}"
+        )
+
+
+def _refused(path: Path, why: str) -> DatabaseError:
+    return DatabaseError(f"{path} {why}; it was not used, ask for a rebuild to replace it")
+
+
+def _chunks(values: NDArray[np.int8]) -> list[memoryview]:
+    return [values[at : at + CHUNK].data for at in range(0, values.size, CHUNK)]
+
+
+def _part_prefix(path: Path, process: int | str) -> str:
+    return f".{path.name}.{socket.gethostname()}.{process}."
+
+
+def _remove_leftovers(path: Path) -> None:
+    """Remove what processes of this machine that were killed while writing left behind."""
+    for part in path.parent.glob(_part_prefix(path, "*") + "*"):
+        process = part.name[len(_part_prefix(path, "")) - 1 :].partition(".")[0]
+        if process.isdigit() and not psutil.pid_exists(int(process)):
+            with suppress(FileNotFoundError):
+                part.unlink()

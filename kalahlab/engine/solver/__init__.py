@@ -1,0 +1,1 @@
+"""Exact values: alpha-beta proofs over the endgame database."""

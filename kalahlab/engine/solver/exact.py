@@ -1,0 +1,178 @@
+"""The judge: exact values of positions, of their moves, and perfect lines.
+
+    with open_judge(6, STANDARD, database_stones=20) as judge:
+        judge.value(state)             # the mover's final margin under perfect play
+        dict(judge.move_values(state))
+
+A value is found by asking "is it at least b?" with rising b until the answer is no: the easy
+questions come first, and each answer is a bound that is proved, whatever happens then.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol
+
+from kalahlab.engine.endgame.database import Database, open_database
+from kalahlab.engine.memory import cores
+from kalahlab.engine.solver.checkpoint import Bounds
+from kalahlab.engine.solver.provers import Prover
+from kalahlab.engine.solver.table import ENTRY_BYTES, Table
+from kalahlab.games.kalah import SOUTH, STANDARD, Kalah, Rules, State, in_play, stores
+
+LIMITS = (1 << 12, 1 << 16, 1 << 20, 0)
+"""Nodes to look for a perfect move with, in turn: it is in the table as a rule."""
+
+
+class Oracle(Protocol):
+    """Who answers "is it at least b?": threads here, or an executor's workers."""
+
+    @property
+    def nodes(self) -> int: ...
+    def bound(self, state: State, margin: int, limit: int = 0) -> int | None: ...
+    def entries(self, most: int) -> Table: ...
+    def close(self) -> None: ...
+
+
+def difference(state: State) -> int:
+    """The mover's store minus the opponent's."""
+    south, north = stores(state.board)
+    return south - north if state.player == SOUTH else north - south
+
+
+def known_margin(database: Database, game: Kalah, state: State) -> int | None:
+    """The value of a position that needs no search; None of another."""
+    if game.over(state):
+        return game.margin(state, state.player)
+    return database.margin(state) if in_play(state.board) <= database.stones else None
+
+
+class Judge:
+    """What positions of a game are worth; all of it margins of the player to move there.
+
+    proved: by position, the value is at least and at most. tell: called at each new bound.
+    """
+
+    def __init__(
+        self,
+        game: Kalah,
+        database: Database,
+        oracle: Oracle,
+        proved: dict[State, Bounds],
+        tell: Callable[[], object] = lambda: None,
+    ) -> None:
+        self.proved = proved
+        self._game, self._database, self._oracle, self._tell = game, database, oracle, tell
+
+    def bounds(self, state: State) -> Bounds:
+        """What is proved of a position; at first, that each stone goes to one of the two."""
+        known = known_margin(self._database, self._game, state)
+        if known is not None:
+            return known, known
+        stored, total = difference(state), in_play(state.board)
+        return self.proved.get(state, (stored - total, stored + total))
+
+    def value(self, state: State) -> int:
+        """A position's value, asked for upwards from an even outcome of what is in play."""
+        lower, upper = self.bounds(state)
+        even = difference(state) + in_play(state.board) % 2
+        margin = min(max(even, lower + 2), upper)
+        while lower < upper:
+            found = self._oracle.bound(state, margin)
+            assert found is not None  # there was no limit
+            if found >= margin:
+                lower, margin = found, found + 2
+            else:
+                upper = margin = found
+            self.proved[state] = (lower, upper)
+            self._tell()
+        return lower
+
+    def at_least(self, state: State, margin: int) -> bool:
+        """Whether a position is worth so much, for less than its value costs."""
+        lower, upper = self.bounds(state)
+        if lower < margin <= upper:
+            found = self._oracle.bound(state, margin)
+            assert found is not None  # there was no limit
+            lower, upper = (found, upper) if found >= margin else (lower, found)
+            self.proved[state] = (lower, upper)
+        return lower >= margin
+
+    def move_values(
+        self, state: State, begin: Callable[[int], object] = lambda pit: None
+    ) -> Iterator[tuple[int, int]]:
+        """Each move (pit) with what it is worth; `begin` hears of each before it is valued."""
+        best = self.value(state)
+        for pit in self._game.moves(state):
+            begin(pit)
+            after = self._game.play(state, pit)
+            again = after.player == state.player
+            lower, upper = self.bounds(after)
+            # no move is worth more than the best one is
+            self.proved[after] = (lower, min(upper, best)) if again else (max(lower, -best), upper)
+            value = self.value(after)
+            yield pit, value if again else -value
+
+    def move_bounds(self, state: State, pit: int) -> Bounds:
+        """What is proved of a move."""
+        after = self._game.play(state, pit)
+        lower, upper = self.bounds(after)
+        return (lower, upper) if after.player == state.player else (-upper, -lower)
+
+    def line(self, state: State) -> tuple[int, ...]:
+        """A perfect move from each position to the end."""
+        value = self.value(state)
+        line: list[int] = []
+        while not self._game.over(state):
+            line.append(self._perfect_move(state, value))
+            after = self._game.play(state, line[-1])
+            value = value if after.player == state.player else -value
+            state = after
+        return tuple(line)
+
+    def _perfect_move(self, state: State, value: int) -> int:
+        """A move that is worth what the position is."""
+        options = [(move, self._game.play(state, move)) for move in self._game.moves(state)]
+        for limit in LIMITS:
+            for option in options[:]:
+                if len(options) == 1:
+                    return options[0][0]
+                worth = self._worth(state, option[1], value, limit)
+                if worth:
+                    return option[0]
+                if worth is False:
+                    options.remove(option)
+        raise AssertionError("no move is worth what the position is")
+
+    def _worth(self, state: State, after: State, value: int, limit: int) -> bool | None:
+        """Whether a move is worth at least `value`, None if `limit` nodes do not say."""
+        again = after.player == state.player
+        lower, upper = self.bounds(after)
+        if lower == upper:
+            return (lower if again else -lower) >= value
+        margin = value if again else 1 - value
+        found = self._oracle.bound(after, margin, limit)
+        return None if found is None else (found >= margin) == again
+
+
+@contextmanager
+def open_judge(
+    pits: int,
+    rules: Rules = STANDARD,
+    *,
+    database_stones: int = 16,
+    table_bytes: int = 1 << 26,
+    workers: int | None = None,
+    folder: Path | None = None,
+) -> Iterator[Judge]:
+    """A judge of many positions, with a database and a table that it keeps.
+
+    table_bytes: a power of two. workers: threads, default all cores. folder: where the
+    database is kept, default the user's cache.
+    """
+    database = open_database(pits, database_stones, rules, folder=folder, workers=workers)
+    prover = Prover(database, table_bytes // ENTRY_BYTES, workers or cores())
+    try:
+        yield Judge(Kalah(pits, 0, rules), database, prover, {})
+    finally:
+        prover.close()

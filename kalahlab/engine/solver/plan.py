@@ -1,0 +1,112 @@
+"""How large a database and how large a table a solve should have.
+
+One stone more in the database makes it some 1.5 times larger and the search some 1.4 times
+smaller, and a database position takes a thirtieth of a node's time: the sum is least where
+the two parts are of a size. The figures below were fitted to the openings of 3 to 6 pits.
+"""
+
+from dataclasses import dataclass
+
+from kalahlab.engine.endgame.database import build_bytes, check_wanted, largest_stones
+from kalahlab.engine.endgame.layout import positions
+from kalahlab.engine.memory import available_bytes, in_units
+from kalahlab.engine.solver.table import ENTRY_BYTES
+
+SHARE = 0.9
+"""Of the memory there is, what a solve may take."""
+
+POSITION_SECONDS, STORED_SECONDS, NODE_SECONDS = 5e-9, 1e-9, 1.6e-7
+"""What a position of the database takes on one core, to be built and to be read and checked,
+and a node of the search."""
+
+NODES_BY_PITS = (0.02, 0.02, 0.14, 7.0, 30.0, 65.0, 100.0)
+
+ALL_MOVES = 8
+"""Valuing each move takes so many times the nodes of the value alone."""
+
+LEAST_ENTRIES, MOST_ENTRIES = 1 << 14, 1 << 30
+
+HOPELESS_NODES = 1e15
+"""Expected nodes, some years on a large machine, beyond which a board is refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The database's stones and the table's entries, and what the two take."""
+
+    pits: int
+    database_stones: int
+    entries: int
+
+    @property
+    def table_bytes(self) -> int:
+        return self.entries * ENTRY_BYTES
+
+    @property
+    def bytes(self) -> int:
+        return build_bytes(self.pits, self.database_stones) + self.table_bytes
+
+
+def expected_nodes(pits: int, stones: int, database_stones: int) -> float:
+    """Nodes that the proof of a value is expected to take, give or take a factor of ten."""
+    if stones <= database_stones:
+        return 0.0
+    return NODES_BY_PITS[pits - 1] * 1.5**stones / 1.45**database_stones
+
+
+def expected_seconds(
+    pits: int, stones: int, database_stones: int, moves: bool, stored: bool = False
+) -> float:
+    """Time for the database and the search, on one core."""
+    database = positions(pits, database_stones) * (STORED_SECONDS if stored else POSITION_SECONDS)
+    nodes = expected_nodes(pits, stones, database_stones) * (ALL_MOVES if moves else 1)
+    return database + nodes * NODE_SECONDS
+
+
+def make_plan(
+    pits: int,
+    stones: int,
+    moves: bool = False,
+    database_stones: int | None = None,
+    table_bytes: int | None = None,
+    memory_bytes: int | None = None,
+    stored: tuple[int, ...] = (),
+) -> Plan:
+    """The plan for a position with so many stones in play.
+
+    moves: whether each move is to be valued. database_stones, table_bytes: taken as they
+    are. memory_bytes: to be kept to; default `SHARE` of what is available. stored: stones of
+    the databases that are on disk. Raises `ValueError` if it doesn't fit.
+    """
+    room = int(SHARE * available_bytes()) if memory_bytes is None else memory_bytes
+    if table_bytes is not None and table_bytes < LEAST_ENTRIES * ENTRY_BYTES:
+        raise ValueError(
+            f"the table is given {table_bytes} bytes; it needs {LEAST_ENTRIES * ENTRY_BYTES}"
+        )
+    table = table_bytes or LEAST_ENTRIES * ENTRY_BYTES
+    if database_stones is None:
+        most = min(stones, largest_stones(pits, room - table))
+        if most < 0:
+            raise ValueError(f"{in_units(max(room, 0))} of memory are too little to solve with")
+        database_stones = min(
+            range(most + 1),
+            key=lambda count: expected_seconds(pits, stones, count, moves, count in stored),
+        )
+    else:
+        check_wanted(pits, database_stones, room - table)
+    nodes = expected_nodes(pits, stones, database_stones)
+    if nodes > HOPELESS_NODES:
+        raise ValueError(
+            f"{stones} stones on {pits} pits a side are out of reach: "
+            f"some {nodes:.0e} positions to search with an endgame database of "
+            f"{database_stones} stones, the best for {in_units(room)} of memory"
+        )
+    left = room - build_bytes(pits, database_stones)
+    return Plan(pits, database_stones, _entries(nodes, table_bytes, left))
+
+
+def _entries(nodes: float, table_bytes: int | None, left: int) -> int:
+    """A power of two: what was asked for, or as many as there may be entries to keep."""
+    most = min(MOST_ENTRIES, (table_bytes or left) // ENTRY_BYTES)
+    wanted = most if table_bytes else min(most, max(LEAST_ENTRIES, int(nodes) // 2))
+    return 1 << wanted.bit_length() - 1

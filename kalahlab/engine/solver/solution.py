@@ -1,0 +1,70 @@
+"""What a solve tells: how far it is, and what it found."""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from kalahlab.engine.memory import in_units
+from kalahlab.engine.solver.checkpoint import Bounds
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What a solve found; margins are the mover's final store minus the opponent's.
+
+    value: None if the solve was stopped before it was proved. moves: each pit's value, from
+    the mover's left; None for an empty pit, and for one not valued when the solve was
+    stopped; the whole is None unless asked for. line: pits, from 0 and from each mover's
+    left, that both play perfectly. nodes, seconds: with those of the solve that was resumed.
+    database_stones: of the endgame database. bounds: the value is at least and at most.
+    stopped: whether Ctrl-C ended it before all was found.
+    """
+
+    value: int | None
+    moves: tuple[int | None, ...] | None
+    line: tuple[int, ...]
+    nodes: int
+    seconds: float
+    database_stones: int
+    bounds: Bounds
+    stopped: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """As the command line prints it: pits of the line counted from 1."""
+        return {**asdict(self), "line": [pit + 1 for pit in self.line]}
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a solve is.
+
+    stage: `memory` (bytes: what the process will hold at most), `database` (bytes of
+    all_bytes are computed), `kept` (the database was written to its file, or `note` says why
+    not) or `search` (bounds: of the position's value or, if `move` is given, of what that pit
+    is worth; nodes and seconds so far).
+    """
+
+    stage: str
+    seconds: float = 0.0
+    bytes: int = 0
+    all_bytes: int = 0
+    move: int | None = None
+    bounds: Bounds | None = None
+    nodes: int = 0
+    nodes_per_second: float = 0.0
+    note: str = ""
+
+    def __str__(self) -> str:
+        if self.stage == "memory":
+            return f"memory: {in_units(self.bytes)} at most; {self.note}"
+        if self.stage == "database":
+            return f"database: {in_units(self.bytes)} of {in_units(self.all_bytes)}"
+        if self.bounds is None:
+            return f"{self.stage}: {self.note}"
+        asked = "value" if self.move is None else f"move {self.move + 1}"
+        lower, upper = self.bounds
+        known = f"{lower:+d}" if lower == upper else f"{lower:+d} to {upper:+d}"
+        return f"{asked}: {known}; {self.nodes:,} nodes, {self.nodes_per_second:,.0f} a second"
+
+
+Tell = Callable[[Progress], object]

@@ -1,0 +1,1 @@
+"""The textbook searches on packed boards, node for node."""

@@ -1,0 +1,288 @@
+"""Alpha-beta and minimax on the store difference: the kernel that is made for speed.
+
+Negamax on packed boards: everything is seen from the mover. `ahead` is the mover's store
+minus the opponent's. Each function answers
+
+    (value, line, expanded, generated, evaluated, cutoffs)
+
+of an inner node, value fail-soft, the line as a number with three bits a move: the byte of
+the pit plus one, the first move lowest. So a line has at most 21 moves. Both sides of an
+inner node have stones: the rules are those under which an empty side ends the game, the rest
+goes to its owner, and no store decides early.
+
+What carries the speed: leaves are valued in their parent's loop, the counts are popcounts of
+the pits played and left, the last levels are compiled into each other (`node` is compiled
+three times, each time over another `CHILD`), and the tables are reached by their address,
+which is one argument where an array is seven. They hold whatever differs between boards,
+capture rules and move orders, so that one kernel is enough.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kalahlab.engine.compiled import ITSELF, piece, specialise
+from kalahlab.engine.packed import (
+    TABLE,
+    Words,
+    again,
+    count_bits,
+    entry,
+    filled,
+    lowest_bit,
+    sowings,
+    step,
+    stones,
+    words_at,
+)
+from kalahlab.engine.twin.transcript import (
+    BOARD,
+    LIMIT,
+    MAX_PLAYER,
+    PITS,
+    REVERSED,
+    ROW,
+    TOTAL,
+    fold,
+)
+
+INFINITE = 1 << 62
+MOVES = 21
+LEVELS = 3
+"""The levels that are compiled into each other: the least depth to search."""
+
+CAPTURE_EMPTY = 1 << 25
+"""The bit of each effect that says whether empty pits are captured."""
+
+CEILING = 3 * TABLE
+"""Where the tables say how far a mover's value may narrow the window."""
+
+Answer = tuple[int, int, int, int, int, int]
+
+
+class Way(NamedTuple):
+    """What the tables hold. prune: alpha-beta, else minimax."""
+
+    pits: int
+    capture_empty: bool
+    store_first: bool
+    prune: bool
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The byte of each pit. Pits are tried from the lowest byte up."""
+        return tuple(range(self.pits))[:: -1 if self.store_first else 1]
+
+
+@cache
+def tables(way: Way) -> Words:
+    """What sowing does, for `step`, and the ceiling."""
+    own, opp, effect = sowings(way.pits, way.places)
+    effect = effect | CAPTURE_EMPTY * way.capture_empty
+    return np.concatenate((own, opp, effect, [INFINITE if way.prune else -INFINITE]))
+
+
+def line_places(line: int) -> Iterator[int]:
+    """The bytes of the pits of a line, in the order of play."""
+    while line:
+        yield (line & 7) - 1
+        line >>= 3
+
+
+def silent(log: Any, own: int, opp: int, ahead: int, depth: int, alpha: int, beta: int) -> None:
+    """Tell nobody that a node is entered."""
+
+
+def told(log: Any, own: int, opp: int, ahead: int, depth: int, alpha: int, beta: int) -> None:
+    """Write a node into the log, from which it goes into the checksum."""
+    into, player = log
+    in_stores = into[TOTAL] - stones(own) - stones(opp)
+    south, north, lead = (own, opp, ahead) if player == 0 else (opp, own, -ahead)
+    board = into[ROW + BOARD :]
+    half = into[PITS] + 1
+    for pit in range(half - 1):
+        place = half - 2 - pit if into[REVERSED] != 0 else pit
+        board[pit] = south >> 8 * place & 255
+        board[half + pit] = north >> 8 * place & 255
+    board[half - 1] = (in_stores + lead) >> 1
+    board[2 * half - 1] = (in_stores - lead) >> 1
+    low = -np.inf if alpha == -INFINITE else float(alpha)
+    high = np.inf if beta == INFINITE else float(beta)
+    if player != into[MAX_PLAYER]:
+        low, high = -high, -low
+    fold(into, player, into[LIMIT] - depth, low, high)
+
+
+def same(log: Any) -> Any:
+    """The log of a child at which the other player moves, when nothing is told."""
+    return log
+
+
+def passed(log: Any) -> Any:
+    """The log of a child at which the other player moves."""
+    into, player = log
+    return into, 1 - player
+
+
+# What is told, unless the kernel is compiled with something else in its place.
+TOLD: Callable[..., None] = silent
+PASSED: Callable[[Any], Any] = same
+
+
+def told_child(
+    log: Any, own: int, opp: int, ahead: int, extra: bool, depth: int, alpha: int, beta: int
+) -> None:
+    """Tell of a child that is a leaf, given what its parent's mover sees."""
+    if extra:
+        TOLD(log, own, opp, ahead, depth, alpha, beta)
+    else:
+        TOLD(PASSED(log), opp, own, -ahead, depth, -beta, -alpha)
+
+
+def sown(own: int, opp: int, bit: int, table: int) -> tuple[int, int, int, bool]:
+    """(own, opp, stones banked, whether the mover moves again) after sowing a pit."""
+    words, at = words_at(table), entry(own, bit)
+    effect = words[at + 2 * TABLE]
+    own, opp, banked = step(
+        *(own, opp, words[at], words[at + TABLE], effect),
+        effect & CAPTURE_EMPTY != 0,
+    )
+    return own, opp, banked, again(effect)
+
+
+def narrowed(alpha: int, best: int, table: int) -> int:
+    """The window's lower end once the mover has `best`: raised in alpha-beta only."""
+    ceiling: int = words_at(table)[CEILING]
+    return max(alpha, min(best, ceiling))
+
+
+def leaf(
+    own: int,
+    opp: int,
+    ahead: int,
+    bit: int,
+    may_end: bool,
+    depth: int,
+    alpha: int,
+    beta: int,
+    table: int,
+    log: Any,
+) -> int:
+    """The value of a child that is a leaf, to its parent's mover."""
+    own, opp, banked, extra = sown(own, opp, bit, table)
+    value = ahead + banked
+    if may_end and (own == 0 or opp == 0):
+        value += stones(own) - stones(opp)
+        own = opp = 0
+    told_child(log, own, opp, value, extra, depth, alpha, beta)
+    return value
+
+
+def tried(
+    own: int,
+    opp: int,
+    ahead: int,
+    may_end: bool,
+    depth: int,
+    alpha: int,
+    beta: int,
+    table: int,
+    log: Any,
+) -> Answer:
+    """The answer of a node whose children are leaves, the children tried one by one."""
+    best, line = -INFINITE, 0
+    untried = filled(own)
+    generated = count_bits(untried)
+    while untried != 0:
+        bit = lowest_bit(untried)
+        untried &= untried - 1
+        value = leaf(own, opp, ahead, bit, may_end, depth - 1, alpha, beta, table, log)
+        if value > best:
+            best, line = value, (bit >> 3) + 1
+            if best >= beta:
+                break
+            alpha = narrowed(alpha, best, table)
+    left = count_bits(untried)
+    return best, line, 1, generated, generated - left, 1 if left != 0 else 0
+
+
+def leaves(
+    own: int, opp: int, ahead: int, depth: int, alpha: int, beta: int, table: int, log: Any
+) -> Answer:
+    """The answer of a node whose children are leaves.
+
+    While both sides have stones in two pits no sow can end the game. Then no child is worth
+    less than `ahead`, for a sow takes nothing out of the mover's store; so if that is enough
+    for a cut, the first child makes it, whatever it is worth.
+    """
+    TOLD(log, own, opp, ahead, depth, alpha, beta)
+    mine, theirs = filled(own), filled(opp)
+    if mine & mine - 1 == 0 or theirs & theirs - 1 == 0:
+        return tried(own, opp, ahead, True, depth, alpha, beta, table, log)
+    if ahead >= beta:
+        leaf(own, opp, ahead, lowest_bit(mine), False, depth - 1, alpha, beta, table, log)
+        return ahead, 0, 1, count_bits(mine), 1, 1
+    return tried(own, opp, ahead, False, depth, alpha, beta, table, log)
+
+
+# `node` is compiled three times, each time over another one of these.
+CHILD: Callable[..., Answer] = leaves
+BELOW: Callable[..., Answer] | None = None
+BOTTOM = 0
+
+
+def node(
+    own: int, opp: int, ahead: int, depth: int, alpha: int, beta: int, table: int, log: Any
+) -> Answer:
+    """The answer of a node two or more plies above the leaves."""
+    if BELOW is not None and depth == BOTTOM:
+        return BELOW(own, opp, ahead, depth, alpha, beta, table, log)
+    TOLD(log, own, opp, ahead, depth, alpha, beta)
+    best, line = -INFINITE, 0
+    untried = filled(own)
+    expanded, generated, evaluated, cutoffs = 1, count_bits(untried), 0, 0
+    while untried != 0:
+        bit = lowest_bit(untried)
+        untried &= untried - 1
+        x, y, banked, extra = sown(own, opp, bit, table)
+        value, rest = ahead + banked, 0
+        if x == 0 or y == 0:
+            value += stones(x) - stones(y)
+            told_child(log, 0, 0, value, extra, depth - 1, alpha, beta)
+            evaluated += 1
+        else:
+            if extra:
+                value, rest, n, g, e, c = CHILD(x, y, value, depth - 1, alpha, beta, table, log)
+            else:
+                value, rest, n, g, e, c = CHILD(
+                    y, x, -value, depth - 1, -beta, -alpha, table, PASSED(log)
+                )
+                value = -value
+            expanded += n
+            generated += g
+            evaluated += e
+            cutoffs += c
+        if value > best:
+            best, line = value, rest << 3 | (bit >> 3) + 1
+            if best >= beta:
+                break
+            alpha = narrowed(alpha, best, table)
+    cutoffs += 1 if untried != 0 else 0
+    return best, line, expanded, generated, evaluated, cutoffs
+
+
+@cache
+def kernel(tell: bool) -> Callable[..., Answer]:
+    """The kernel; compiled when needed.
+
+    Its arguments are those of `node`: `table` is the address of `tables`, and `log` is
+    (log, player) for a kernel that tells of each node, else ().
+    """
+    told_by: dict[str, Any] = {"TOLD": told, "PASSED": passed} if tell else {}
+    second = piece(node, inline=False, **told_by)
+    third = piece(node, CHILD=second, **told_by)
+    log = "Tuple((int64[::1], int64))" if tell else "Tuple(())"
+    signature = f"UniTuple(int64, 6)({'int64, ' * 7}{log})"
+    return specialise(node, signature, CHILD=ITSELF, BELOW=third, BOTTOM=LEVELS, **told_by)

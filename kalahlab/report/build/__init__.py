@@ -1,0 +1,1 @@
+"""Building the report: papermill, pages, manifest, index."""

@@ -1,0 +1,193 @@
+"""Building the report: run what changed, keep the rest, bind the pages.
+
+    manifest = build("default", Path("report"))
+    [record.error for record in manifest.failed]
+
+The folder then holds, for each notebook, STEM.html, STEM.ipynb (executed), STEM/figures
+and STEM/tables, and beside them index.html and manifest.json.
+"""
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from kalahlab.report.build import keys, manifest, pages
+from kalahlab.report.build.kernel import private_kernel
+from kalahlab.report.build.manifest import Manifest, Record
+from kalahlab.report.build.run import Plan, run
+from kalahlab.report.build.sources import (
+    OUT,
+    PACKAGE,
+    Settings,
+    Source,
+    check_settings,
+    notebooks_folder,
+    one_of,
+    parse_overrides,
+    read_profile,
+    read_sources,
+)
+from kalahlab.report.draw.items import CONTENTS
+
+
+def say(line: str) -> None:
+    """Print a line of progress."""
+    print(line, file=sys.stderr, flush=True)
+
+
+def build(
+    profile: str = "default",
+    out: Path | str = Path("report"),
+    only: Iterable[str] | None = None,
+    parameters: Iterable[str] = (),
+    notebooks: Path | str | None = None,
+    force: bool = False,
+    progress: Callable[[str], None] = say,
+) -> Manifest:
+    """Build the report in the folder `out`, and return what was made.
+
+    profile: a table of `profiles.toml`. only: notebooks to build, by name without ending;
+    None is all of them. parameters: changes, each `NOTEBOOK.NAME=VALUE`. notebooks: the
+    folder they are in, if not the package's own. force: run again what has not changed.
+    progress: gets one line a notebook.
+
+    A notebook that fails stops no other: see `failed` of the result. Raises `ValueError`
+    for an unknown profile, notebook or parameter, and for a folder that cannot be
+    written; nothing is run or written then.
+    """
+    folder = Path(notebooks) if notebooks is not None else notebooks_folder()
+    plans = plan(folder, profile, only, parameters)
+    with staged(Path(out), folder, plans) as stage:
+        kept = [
+            record
+            for record in manifest.read(stage.parent)
+            if (folder / f"{record.notebook}.ipynb").exists() and record.complete(stage.parent)
+        ]
+        with private_kernel(PACKAGE.parent):
+            return _build(plans, kept, stage, profile, force, progress)
+
+
+def plan(
+    folder: Path, profile: str, only: Iterable[str] | None, parameters: Iterable[str]
+) -> list[Plan]:
+    """What is to be run, and with what. `ValueError` names anything unknown."""
+    sources = read_sources(folder)
+    chosen = read_profile(profile, folder, sources)
+    overrides = parse_overrides(parameters)
+    check_settings(overrides, sources, "parameters")
+    stems = {source.stem for source in sources}
+    wanted = [one_of("notebook", stem, sorted(stems)) for stem in only or ()] or stems
+    ground = keys.ground_key(PACKAGE)
+    return [
+        _plan(source, profile, (chosen, overrides), ground)
+        for source in sources
+        if source.stem in wanted
+    ]
+
+
+def _plan(source: Source, profile: str, settings: Sequence[Settings], ground: str) -> Plan:
+    changes: dict[str, object] = {}
+    for each in settings:
+        changes |= each.get(source.stem, {})
+    parameters = {name: value for name, value in source.defaults.items() if name != OUT} | changes
+    key = keys.notebook_key(source.notebook, parameters, ground)
+    return Plan(source, profile, changes, parameters, key)
+
+
+@contextmanager
+def staged(out: Path, notebooks: Path, plans: Sequence[Plan]) -> Iterator[Path]:
+    """A folder inside of `out` in which results grow until they are whole.
+
+    `ValueError` if `out` cannot be written, or holds something that is not ours.
+    """
+    where = f"out is {str(out)!r}"
+    if out.resolve() == notebooks.resolve():
+        raise ValueError(f"{where}, where the notebooks are; give another folder")
+    for each in plans:
+        files = out / each.source.stem
+        if files.exists() and not (files / CONTENTS).exists():
+            raise ValueError(f"{where}, and its {files.name!r} is not of a report; give another")
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        stage = tempfile.TemporaryDirectory(prefix=".building-", dir=out.resolve())
+    except OSError as error:
+        raise ValueError(
+            f"{where}, which cannot be written ({error.strerror}); "
+            "give a folder that can be made or written"
+        ) from None
+    with stage as name:
+        yield Path(name)
+
+
+def _build(
+    plans: Sequence[Plan],
+    kept: Sequence[Record],
+    stage: Path,
+    profile: str,
+    force: bool,
+    progress: Callable[[str], None],
+) -> Manifest:
+    out = stage.parent
+    records = {record.notebook: record for record in kept}
+    ran = []
+    for each in plans:
+        stem = each.source.stem
+        before = records.get(stem)
+        if before and before.key == each.key and before.status == "ok" and not force:
+            records[stem] = replace(before, profile=profile)
+            progress(f"{stem}: unchanged")
+            continue
+        records[stem] = run(each, stage)
+        install(stem, stage)
+        ran.append(stem)
+        # Written after each notebook: what an interrupted build has finished is not lost.
+        so_far = _manifest(profile, records.values(), ran)
+        replace_file(so_far.to_json(), out / manifest.FILE, stage)
+        progress(_told(records[stem]))
+    return _bind(_manifest(profile, records.values(), ran), stage)
+
+
+def _told(record: Record) -> str:
+    line = f"{record.notebook}: {record.cells} cells, {record.seconds:.1f} s"
+    return f"{line}, FAILED: {record.error}" if record.error else line
+
+
+def _manifest(profile: str, records: Iterable[Record], ran: Sequence[str]) -> Manifest:
+    ordered = sorted(records, key=lambda record: record.notebook)
+    return Manifest(profile, keys.commit(PACKAGE), keys.versions(), tuple(ordered), tuple(ran))
+
+
+def _bind(made: Manifest, stage: Path) -> Manifest:
+    """Write all pages anew, so that each knows its neighbours; then the index."""
+    out = stage.parent
+    read = [pages.read_page(record, out) for record in made.notebooks]
+    bound = _manifest(made.profile, [page.record for page in read], made.ran)
+    for name, html in pages.bind(read).items():
+        replace_file(html, out / name, stage)
+    replace_file(pages.index(bound), out / "index.html", stage)
+    replace_file(bound.to_json(), out / manifest.FILE, stage)
+    return bound
+
+
+def install(stem: str, stage: Path) -> None:
+    """Put what a notebook made in the place of what it made before."""
+    files, out = stage / stem, stage.parent
+    if (out / stem).exists():
+        os.replace(out / stem, stage / f"{stem}.before")
+    if files.exists():
+        # The list also marks the folder as ours, so it is there even if nothing is listed.
+        if not (files / CONTENTS).exists():
+            (files / CONTENTS).write_text("[]\n", encoding="utf-8")
+        os.replace(files, out / stem)
+    os.replace(stage / f"{stem}.ipynb", out / f"{stem}.ipynb")
+
+
+def replace_file(text: str, path: Path, stage: Path) -> None:
+    """Write a file whole or not at all."""
+    new = stage / path.name
+    new.write_text(text, encoding="utf-8")
+    os.replace(new, path)

@@ -1,0 +1,128 @@
+"""What a build made: the report's record of itself, `manifest.json`.
+
+It names no machine and no path outside of the report, so two people can compare theirs.
+"""
+
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from kalahlab.report.build.keys import Parameters
+from kalahlab.report.draw.items import Item, Kind
+
+FILE = "manifest.json"
+
+
+@dataclass(frozen=True)
+class Record:
+    """One notebook of the report.
+
+    title, question: its first heading and first paragraph, as text. profile,
+    parameters: what it was run with. seconds: wall-clock time of the run. key: what the
+    results depend on (see `keys`). items: its figures, tables and pages, with paths below
+    the folder of the report. error: what stopped it, in one line.
+    """
+
+    notebook: str
+    profile: str
+    parameters: Parameters
+    key: str
+    status: Literal["ok", "failed"]
+    cells: int
+    seconds: float
+    items: tuple[Item, ...] = ()
+    error: str | None = None
+    title: str = ""
+    question: str = ""
+
+    @property
+    def figures(self) -> list[Item]:
+        """Its figures, in the notebook's order."""
+        return [item for item in self.items if item.kind == "figure"]
+
+    @property
+    def tables(self) -> list[Item]:
+        """Its tables, in the notebook's order."""
+        return [item for item in self.items if item.kind == "table"]
+
+    @property
+    def pages(self) -> list[Item]:
+        """Its pages to move by hand, in the notebook's order."""
+        return [item for item in self.items if item.kind == "page"]
+
+    def complete(self, out: Path) -> bool:
+        """Whether all the files that its run made are still there."""
+        files = [f"{self.notebook}.ipynb", *(file for item in self.items for file in item.files)]
+        return all((out / file).is_file() for file in files)
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """The whole report. `ran` names the notebooks that this build ran; it is not stored."""
+
+    profile: str
+    commit: str | None
+    versions: dict[str, str]
+    notebooks: tuple[Record, ...]
+    ran: tuple[str, ...] = field(default=(), compare=False)
+
+    @property
+    def failed(self) -> list[Record]:
+        """The notebooks that stopped with an error."""
+        return [record for record in self.notebooks if record.status == "failed"]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The manifest as JSON holds it; figures, tables and pages are listed apart."""
+        return {
+            "profile": self.profile,
+            "commit": self.commit,
+            "versions": self.versions,
+            "notebooks": [_record_to_dict(record) for record in self.notebooks],
+        }
+
+    def to_json(self) -> str:
+        """The text of `manifest.json`."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=1, default=repr) + "\n"
+
+
+def read(out: Path) -> tuple[Record, ...]:
+    """The notebooks of the report that lies in `out`.
+
+    None of them if there is no report, or one whose manifest this version cannot read:
+    then everything is run anew.
+    """
+    try:
+        stored = json.loads((out / FILE).read_text(encoding="utf-8"))
+        return tuple(_record_from_dict(row) for row in stored["notebooks"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return ()
+
+
+def _record_to_dict(record: Record) -> dict[str, Any]:
+    row = {key: value for key, value in asdict(record).items() if key != "items"}
+    row["figures"] = [_item_to_dict(item) for item in record.figures]
+    row["tables"] = [_item_to_dict(item) for item in record.tables]
+    row["pages"] = [_item_to_dict(item) for item in record.pages]
+    return row
+
+
+def _item_to_dict(item: Item) -> dict[str, Any]:
+    row = {"name": item.name, "files": list(item.files)}
+    if item.kind == "figure":
+        return row | {"alt": item.text}
+    if item.kind == "page":
+        return row | {"title": item.text}
+    return row | {"caption": item.text, "rows": item.rows, "columns": item.columns}
+
+
+def _record_from_dict(row: dict[str, Any]) -> Record:
+    figures = [_item_from_dict("figure", "alt", each) for each in row.pop("figures")]
+    tables = [_item_from_dict("table", "caption", each) for each in row.pop("tables")]
+    pages = [_item_from_dict("page", "title", each) for each in row.pop("pages")]
+    return Record(**row, items=(*figures, *tables, *pages))
+
+
+def _item_from_dict(kind: Kind, text: str, row: dict[str, Any]) -> Item:
+    files = tuple(row["files"])
+    return Item(kind, row["name"], row[text], files, row.get("rows"), row.get("columns"))

@@ -1,0 +1,108 @@
+"""One notebook, run with its parameters by papermill."""
+
+import logging
+import shutil
+import sys
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import nbformat
+import papermill
+from papermill.exceptions import PapermillExecutionError
+
+from kalahlab.report.build import kernel
+from kalahlab.report.build.keys import Parameters
+from kalahlab.report.build.manifest import Record
+from kalahlab.report.build.sources import OUT, Source
+from kalahlab.report.draw.items import Item, contents
+
+MARKER = "papermill-error-cell-tag"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A notebook and what it is to be run with.
+
+    changes: the parameters that differ from the notebook's own; parameters: all of them.
+    """
+
+    source: Source
+    profile: str
+    changes: Parameters
+    parameters: Parameters
+    key: str
+
+
+def run(plan: Plan, stage: Path) -> Record:
+    """Run a notebook in the folder `stage`, and say how it went.
+
+    Leaves `stage/STEM.ipynb`, executed as far as it came, and `stage/STEM/` with its
+    files. The notebook is told a folder relative to `stage`, its working directory, so
+    that no path of this machine is written into what it shows.
+    """
+    stem = plan.source.stem
+    executed = stage / f"{stem}.ipynb"
+    started = time.perf_counter()
+    error = _execute(plan, executed)
+    seconds = round(time.perf_counter() - started, 1)
+    _tidy(executed)
+    return Record(
+        notebook=stem,
+        profile=plan.profile,
+        parameters=plan.parameters,
+        key=plan.key,
+        status="failed" if error else "ok",
+        cells=sum(cell.cell_type == "code" for cell in plan.source.notebook.cells),
+        seconds=seconds,
+        items=tuple(_placed(item, stem) for item in contents(stage / stem)),
+        error=error,
+    )
+
+
+def _execute(plan: Plan, executed: Path) -> str | None:
+    """Run it and write it to `executed`; the error in one line, if there was one."""
+    stem = plan.source.stem
+    shutil.copyfile(plan.source.path, executed)
+    logging.getLogger("papermill").setLevel(logging.ERROR)
+    try:
+        papermill.execute_notebook(
+            # papermill reads braces in a path as the name of a parameter.
+            str(executed).replace("{", "{{").replace("}", "}}"),
+            str(executed).replace("{", "{{").replace("}", "}}"),
+            parameters={**plan.changes, OUT: stem},
+            kernel_name=kernel.NAME,
+            language="python",
+            cwd=str(executed.parent),
+            progress_bar={"desc": stem, "leave": False} if sys.stderr.isatty() else False,
+        )
+    except PapermillExecutionError as error:
+        return _line(f"{error.ename}: {error.evalue} (code cell {error.exec_count})")
+    except Exception as error:
+        # Whatever it is (a dead kernel, a time-out), the other notebooks are built all the same.
+        return _line(f"{type(error).__name__}: {error}")
+    return None
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _tidy(executed: Path) -> None:
+    """Take out what papermill adds for itself: times, paths, marks at the failing cell."""
+    notebook = nbformat.read(executed, as_version=4)
+    notebook.metadata.pop("papermill", None)
+    notebook.cells = [
+        cell for cell in notebook.cells if MARKER not in cell.metadata.get("tags", [])
+    ]
+    for cell in notebook.cells:
+        cell.metadata.pop("papermill", None)
+        cell.metadata.pop("execution", None)
+        if "injected-parameters" in cell.metadata.get("tags", []):
+            cell.id = "injected-parameters"
+    nbformat.write(notebook, executed)
+
+
+def _placed(item: Item, stem: str) -> Item:
+    """The item with its paths below the folder of the report."""
+    return replace(item, files=tuple(f"{stem}/{file}" for file in item.files))

@@ -1,0 +1,177 @@
+"""The notebooks as they are committed, their parameters, and the profiles that set them."""
+
+import ast
+import json
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+
+from kalahlab.report.build.keys import Parameters
+
+PACKAGE = Path(__file__).resolve().parents[2]
+PROFILES = ("smoke", "default", "full")
+OUT = "out"
+"""The parameter that every notebook has: the folder for its files, or None."""
+
+Settings = Mapping[str, Parameters]
+"""Notebook -> parameter -> value."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A committed notebook.
+
+    defaults: the names that its cell tagged `parameters` assigns, with their values (the
+    source text of a value that is not a literal).
+    """
+
+    stem: str
+    path: Path
+    notebook: nbformat.NotebookNode
+    defaults: Parameters
+
+
+def notebooks_folder() -> Path:
+    """The notebooks that an installed package carries, or the checkout's `notebooks/`."""
+    carried = PACKAGE / "_notebooks"
+    return carried if carried.is_dir() else PACKAGE.parent / "notebooks"
+
+
+def read_sources(folder: Path) -> list[Source]:
+    """The notebooks of a folder, by name. `ValueError` if one of them cannot be built."""
+    paths = sorted(folder.glob("*.ipynb"))
+    if not paths:
+        raise ValueError(f"no notebooks in {str(folder)!r}")
+    return [read_source(path) for path in paths]
+
+
+def read_source(path: Path) -> Source:
+    """One notebook. `ValueError` if it is not a notebook, or has no parameter `out`."""
+    try:
+        notebook = nbformat.read(path, as_version=4)
+    except (ValueError, nbformat.ValidationError) as error:
+        raise ValueError(f"{path.name} is not a notebook: {error}") from None
+    cells = [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", [])]
+    defaults = assigned(cells[0].source) if cells else {}
+    if OUT not in defaults:
+        raise ValueError(f"{path.name} has no cell tagged 'parameters' that sets 'out = None'")
+    return Source(path.stem, path, notebook, defaults)
+
+
+def assigned(source: str) -> dict[str, object]:
+    """The names that a cell assigns, and their values."""
+    values: dict[str, object] = {}
+    for statement in ast.parse(source).body:
+        if isinstance(statement, ast.Assign):
+            names, value = statement.targets, statement.value
+        elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
+            names, value = [statement.target], statement.value
+        else:
+            continue
+        for name in names:
+            values |= unpacked(name, value)
+    return values
+
+
+def unpacked(target: ast.expr, value: ast.expr) -> dict[str, object]:
+    """The names of one assignment: `a = 1`, or `a, b = 1, 2` pair by pair."""
+    if isinstance(target, ast.Name):
+        return {target.id: literal(value)}
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        pairs = zip(target.elts, value.elts, strict=False)
+        return {name: found for pair in pairs for name, found in unpacked(*pair).items()}
+    return {}
+
+
+def literal(value: ast.expr) -> object:
+    """What the expression means if it is a literal, else its text."""
+    try:
+        return ast.literal_eval(value)
+    except ValueError:
+        return ast.unparse(value)
+
+
+def read_profile(name: str, folder: Path, sources: Sequence[Source]) -> Settings:
+    """What a profile sets, from `profiles.toml` beside the notebooks.
+
+    All its profiles are checked, not only the one that is wanted: a slip in the one that
+    takes an hour shows in the one that takes a minute. `ValueError` names what is wrong.
+    """
+    profiles: dict[str, Settings] = {key: {} for key in PROFILES}
+    file = folder / "profiles.toml"
+    if file.exists():
+        try:
+            profiles |= tomllib.loads(file.read_text(encoding="utf-8"))
+        except tomllib.TOMLDecodeError as error:
+            raise ValueError(f"{file.name} is not TOML: {error}") from None
+    for profile, settings in profiles.items():
+        check_settings(settings, sources, f"{file.name}, profile {profile}")
+    return profiles[one_of("profile", name, profiles)]
+
+
+def parse_overrides(texts: Iterable[str]) -> Settings:
+    """Settings from `NOTEBOOK.NAME=VALUE`; VALUE is JSON, a Python literal, or just text."""
+    settings: dict[str, dict[str, object]] = {}
+    for text in texts:
+        place, equals, value = text.partition("=")
+        notebook, dot, name = place.strip().partition(".")
+        if not (equals and dot and notebook and name):
+            raise ValueError(f"parameter is {text!r}; write NOTEBOOK.NAME=VALUE")
+        settings.setdefault(notebook, {})[name] = parse_value(value.strip())
+    return settings
+
+
+def parse_value(text: str) -> object:
+    """`[2, 4]`, `true`, `None`, `0.5`, `'a'` as what they mean; anything else as text."""
+    for read in (json.loads, ast.literal_eval):
+        try:
+            value: object = read(text)
+        except (ValueError, SyntaxError):
+            continue
+        return value
+    return text
+
+
+def check_settings(settings: Settings, sources: Sequence[Source], where: str) -> None:
+    """`ValueError` if a notebook or a parameter is unknown, or of another kind of value."""
+    known = {source.stem: source for source in sources}
+    for stem, values in settings.items():
+        defaults = known[one_of(f"{where}: notebook", stem, known)].defaults
+        allowed = [name for name in defaults if name != OUT]
+        for name, value in values.items():
+            one_of(f"{where}: parameter of {stem}", name, allowed)
+            if not fits(value, defaults[name]):
+                raise ValueError(
+                    f"{where}: {stem}.{name} is {value!r}; "
+                    f"give {kind(defaults[name])}, such as its default {defaults[name]!r}"
+                )
+
+
+def one_of(what: str, name: str, allowed: Iterable[str]) -> str:
+    """The name, if it is allowed; else a `ValueError` that lists those that are."""
+    names = list(allowed)
+    if name not in names:
+        raise ValueError(f"{what} is {name!r}; use {' or '.join(names) or 'none, it has none'}")
+    return name
+
+
+def fits(value: object, default: object) -> bool:
+    """Whether a value can stand where the default does; a default of None takes anything."""
+    if isinstance(default, bool):
+        return isinstance(value, bool)
+    if isinstance(default, float):
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    if isinstance(default, int):
+        return isinstance(value, int) and not isinstance(value, bool)
+    if isinstance(default, list | tuple):
+        return isinstance(value, list | tuple)
+    return default is None or isinstance(value, type(default))
+
+
+def kind(value: object) -> str:
+    """A value's kind, in words."""
+    words = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
+    return words.get(type(value), "a list" if isinstance(value, list | tuple) else "a table")

@@ -1,0 +1,1 @@
+"""Boards, trees, tables and charts that several studies share."""

@@ -1,0 +1,238 @@
+"""The shelf on which a notebook puts its figures and tables, as files.
+
+A notebook's parameter `out` names the folder; without one nothing is written, so a
+notebook reads and runs the same with and without files. The folder holds
+
+    figures/NAME.svg, NAME.pdf    tables/NAME.csv, NAME.tex, NAME.html    pages/NAME.html
+    shelf.json    what lies here, in the order in which it was put
+
+Files are written byte for byte alike when their content is alike.
+"""
+
+import json
+import re
+from dataclasses import asdict, dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import matplotlib as mpl
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from kalahlab.report.draw import style
+from kalahlab.report.draw.items import CONTENTS, Item
+from kalahlab.report.draw.pdf import svg_to_pdf
+from kalahlab.report.draw.tables import table_html
+
+NAME = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
+SVG_ROOT = "{http://www.w3.org/2000/svg}svg"
+
+TABLE_PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>{caption}</title>
+<style>
+:root {{ color-scheme: light dark }}
+body {{ font: 15px/1.5 system-ui, sans-serif; margin: 2rem; overflow-x: auto }}
+table {{ border-collapse: collapse; border-block: 2px solid; font-variant-numeric: tabular-nums }}
+caption {{ text-align: left; padding-bottom: .6rem }}
+th, td {{ padding: .25rem .8rem; text-align: right }}
+tbody th {{ text-align: left }}
+thead {{ border-bottom: 1px solid }}
+</style></head>
+<body>
+{table}
+</body></html>
+"""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """An SVG that shows itself in a notebook, with its description in the metadata."""
+
+    svg: str
+    alt: str
+
+    def __repr__(self) -> str:
+        return f"<picture: {self.alt}>"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> tuple[Any, Any]:
+        return {"image/svg+xml": self.svg}, {"image/svg+xml": {"alt": self.alt}}
+
+
+@dataclass(frozen=True)
+class Moving:
+    """A widget that shows itself in a notebook, and says which page stands for it in the report."""
+
+    widget: Any
+    title: str
+    file: str = ""
+    height: int = 70
+
+    def __repr__(self) -> str:
+        return f"<to move by hand: {self.title}>"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> tuple[Any, Any]:
+        shown = self.widget._repr_mimebundle_()
+        shown = shown[0] if isinstance(shown, tuple) else shown
+        metadata = {"page": self.file, "title": self.title, "height": self.height}
+        return {**shown, "text/plain": repr(self)}, metadata
+
+
+class Shelf:
+    """Where a notebook puts what it shows.
+
+    out: the folder, or None to write nothing. Names are lower-case words joined by `-`
+    or `_`; a name given twice in a run is an error (`ValueError`) once there is a
+    folder, because the second file would silently replace the first. Without one,
+    rerunning a cell is no error.
+    """
+
+    def __init__(self, out: str | None = None) -> None:
+        self._folder = None if out is None else Path(out)
+        self._items: list[Item] = []
+
+    def figure(self, name: str, figure: Figure | Axes, alt: str) -> None:
+        """Describe a figure and keep it as SVG and PDF; `plt.show()` then shows it."""
+        self._check("figure", name)
+        described = style.alt(figure, alt)
+        if self._folder is None:
+            return
+        svg, pdf = self._files("figures", name, "svg", "pdf")
+        with mpl.rc_context(style.STABLE):
+            described.savefig(svg, bbox_inches="tight", metadata={"Date": None})
+            described.savefig(pdf, bbox_inches="tight", metadata={"CreationDate": None})
+        self._keep(Item("figure", name, alt, _below(self._folder, svg, pdf)))
+
+    def svg(self, name: str, svg: str, alt: str = "") -> Picture:
+        """Keep a picture that is SVG already, and return it for display.
+
+        svg: one `<svg xmlns=…>` element. alt: its description; without one, the
+        picture's own `aria-label` or `<title>` serves. `ValueError` if there is no
+        description at all or the text is not SVG.
+        """
+        self._check("figure", name)
+        root = _parsed(name, svg)
+        text = alt or root.get("aria-label") or root.findtext(SVG_ROOT[:-3] + "title") or ""
+        if not text.strip():
+            raise ValueError(f"picture {name!r} has no description; give alt, in a sentence")
+        picture = Picture(_labelled(svg, root, text), text)
+        if self._folder is not None:
+            self._keep(Item("figure", name, text, self._write_svg(name, picture.svg)))
+        return picture
+
+    def table(self, name: str, frame: pd.DataFrame, caption: str) -> pd.DataFrame:
+        """Keep a table as CSV, LaTeX (booktabs) and HTML, and return it for display.
+
+        It is shown below its caption, which goes into its `attrs`. CSV has the numbers in
+        full, the other two rounded for reading. The index is
+        kept unless it merely counts the rows. Leave seconds in the file, and drop them
+        from what is shown: outputs that are checked hold no wall-clock numbers.
+        """
+        self._check("table", name)
+        frame.attrs["caption"] = caption
+        if self._folder is None:
+            return frame
+        index = not isinstance(frame.index, pd.RangeIndex)
+        csv, tex, html = self._files("tables", name, "csv", "tex", "html")
+        frame.to_csv(csv, index=index, lineterminator="\n")
+        tex.write_text(_latex(name, frame, caption, index), encoding="utf-8")
+        page = TABLE_PAGE.format(caption=escape(caption), table=table_html(frame))
+        html.write_text(page, encoding="utf-8")
+        files = _below(self._folder, csv, tex, html)
+        self._keep(Item("table", name, caption, files, *frame.shape))
+        return frame
+
+    def page(self, name: str, html: str, title: str, widget: Any, height: int = 70) -> Moving:
+        """Keep a page that moves by hand, and return its widget for display.
+
+        html: the whole page, which must need nothing else. In the report, the page stands
+        where the widget stood, `height` lines high; a kernel that could answer it is not
+        there any more.
+        """
+        self._check("page", name)
+        if self._folder is None:
+            return Moving(widget, title, height=height)
+        [file] = self._files("pages", name, "html")
+        file.write_text(html, encoding="utf-8")
+        files = _below(self._folder, file)
+        self._keep(Item("page", name, title, files))
+        return Moving(widget, title, files[0], height)
+
+    def _check(self, kind: str, name: str) -> None:
+        if not NAME.fullmatch(name):
+            raise ValueError(
+                f"{kind} name {name!r} is not allowed; use lower-case letters and digits, "
+                "joined by - or _"
+            )
+        if any((item.kind, item.name) == (kind, name) for item in self._items):
+            raise ValueError(f"{kind} name {name!r} is used twice; names are unique in a run")
+
+    def _files(self, room: str, name: str, *endings: str) -> list[Path]:
+        assert self._folder is not None
+        folder = self._folder / room
+        folder.mkdir(parents=True, exist_ok=True)
+        return [folder / f"{name}.{ending}" for ending in endings]
+
+    def _write_svg(self, name: str, svg: str) -> tuple[str, ...]:
+        assert self._folder is not None
+        svg_file, pdf_file = self._files("figures", name, "svg", "pdf")
+        svg_file.write_text(svg, encoding="utf-8")
+        pdf_file.write_bytes(svg_to_pdf(svg))
+        return _below(self._folder, svg_file, pdf_file)
+
+    def _keep(self, item: Item) -> None:
+        # Written anew each time, so that a notebook that fails later keeps what it made.
+        assert self._folder is not None
+        self._items.append(item)
+        text = json.dumps([asdict(each) for each in self._items], ensure_ascii=False, indent=1)
+        (self._folder / CONTENTS).write_text(text + "\n", encoding="utf-8")
+
+
+def _below(folder: Path, *files: Path) -> tuple[str, ...]:
+    return tuple(file.relative_to(folder).as_posix() for file in files)
+
+
+def _parsed(name: str, svg: str) -> ElementTree.Element:
+    try:
+        root = ElementTree.fromstring(svg)
+    except ElementTree.ParseError as error:
+        raise ValueError(f"picture {name!r} is not well-formed SVG: {error}") from None
+    if root.tag != SVG_ROOT:
+        raise ValueError(f"picture {name!r} is a {root.tag!r}; use an <svg> with its namespace")
+    return root
+
+
+def _labelled(svg: str, root: ElementTree.Element, text: str) -> str:
+    """The SVG with a role and a label on its root; the rest of the text stays as it is."""
+    wanted = {"role": "img", "aria-label": text}
+    added = "".join(
+        f' {key}="{escape(value)}"' for key, value in wanted.items() if root.get(key) is None
+    )
+    return re.sub(r"<svg\b", lambda found: found[0] + added, svg, count=1)
+
+
+def _latex(name: str, frame: pd.DataFrame, caption: str, index: bool) -> str:
+    return frame.to_latex(
+        index=index,
+        escape=True,
+        float_format=_rounded,
+        caption=_latex_text(caption),
+        label=f"tab:{name}",
+        na_rep="--",
+    )
+
+
+def _latex_text(text: str) -> str:
+    """Text with the characters that LaTeX would read as commands made plain."""
+    special = {char: f"\\{char}" for char in "&%$#_{}"}
+    special |= {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
+    return "".join(special.get(char, char) for char in text)
+
+
+def _rounded(number: float) -> str:
+    """A number for reading: no needless zeros, and four figures if it is tiny."""
+    if number and abs(number) < 0.001:
+        return f"{number:.4g}"
+    return f"{number:.4f}".rstrip("0").rstrip(".")

@@ -1,0 +1,393 @@
+"""Kalah boards as SVG: pure functions from states to text.
+
+    board_svg(game.start())
+    boards_svg(move_views(game, state, pit), columns=3)
+
+North sits above and reads from right to left, South below; each store is on its owner's
+right. Stones are always counted, and drawn as dots where they are few.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from kalahlab.games.kalah import (
+    NAMES,
+    NORTH,
+    SOUTH,
+    Board,
+    Kalah,
+    Sowing,
+    State,
+    pits_of,
+    side,
+    sow,
+    stores,
+)
+from kalahlab.report.draw import svg
+from kalahlab.trace import number
+
+WOOD, HOLLOW, RIM, STONE = "#ead9bc", "#fbf5ea", "#8a6d3b", "#6a4f24"
+PITCH, RADIUS, STORE, MARGIN = 60, 26, 62, 16
+WOOD_HEIGHT = 2 * PITCH + 12
+PIT_DOTS, STORE_DOTS = 12, 16
+"""The most stones that are drawn as dots."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """A board to be drawn, and what to point out on it.
+
+    last: the (player, pit from 0) just sown. landed: ring index where the last stone fell.
+    captured: ring indices that a capture emptied. values: what playing each of the mover's
+    pits (from 0) is worth. midway: whether the move is still being made, so that it is
+    nobody's turn. Raises `ValueError` for a mark that is off the board.
+    """
+
+    state: State
+    caption: str = ""
+    last: tuple[int, int] | None = None
+    landed: int | None = None
+    captured: tuple[int, ...] = ()
+    values: Mapping[int, float] = field(default_factory=dict)
+    midway: bool = False
+
+    def __post_init__(self) -> None:
+        sown = () if self.last is None else (self.last[1],)
+        fell = () if self.landed is None else (self.landed,)
+        _check("pit", (*sown, *self.values), pits_of(self.state.board))
+        _check("ring index", (*fell, *self.captured), len(self.state.board))
+
+    @property
+    def sown(self) -> int | None:
+        """Ring index of the pit just sown."""
+        return None if self.last is None else _ring(self.state.board, *self.last)
+
+
+def _check(what: str, named: Sequence[int], limit: int) -> None:
+    for index in named:
+        if not 0 <= index < limit:
+            raise ValueError(f"{what} {index} is not on the board; use 0 to {limit - 1}")
+
+
+def _ring(board: Board, player: int, pit: int) -> int:
+    return player * (len(board) // 2) + pit
+
+
+def board_svg(
+    state: State,
+    *,
+    title: str | None = None,
+    last: tuple[int, int] | None = None,
+    landed: int | None = None,
+    captured: Sequence[int] = (),
+    values: Mapping[int, float] | None = None,
+) -> str:
+    """One board as SVG, with the marks of `BoardView`, whose errors it raises."""
+    view = BoardView(state, "", last, landed, tuple(captured), values or {})
+    return boards_svg([view], columns=1, title=title)
+
+
+def boards_svg(
+    views: Sequence[BoardView | State], *, columns: int = 2, title: str | None = None
+) -> str:
+    """Several boards on one sheet, row by row, each under its caption.
+
+    `ValueError` if there is no board or no column.
+    """
+    if not views or columns < 1:
+        raise ValueError(f"{len(views)} boards in {columns} columns; use at least 1 of each")
+    shown = [view if isinstance(view, BoardView) else BoardView(view) for view in views]
+    columns = min(columns, len(shown))
+    cell = max(_cell_width(view) for view in shown) + MARGIN
+    parts, top = svg.heading(title, MARGIN, columns * cell)
+    sheet = _sheet(shown, columns, cell, top - 8)
+    for place, view in enumerate(shown):
+        parts += _draw_view(view, sheet, *sheet.corner(place))
+    parts += _draw_legend(sheet)
+    spoken = " ".join(describe(view) for view in shown)
+    name = title or (spoken if len(shown) == 1 else f"{len(shown)} Kalah boards")
+    return svg.document(sheet.width, sheet.height, name, spoken, *parts)
+
+
+def move_views(game: Kalah, state: State, pit: int) -> list[BoardView]:
+    """A move step by step: before it, the sowing, and what a capture or the end changed.
+
+    pit: the mover's, from 0. Raises `ValueError` if it cannot be played.
+    """
+    after, player, who = game.play(state, pit), state.player, NAMES[state.player]
+    sown = sow(state.board, player, pit, game.rules.capture_empty)
+    dropped = State(_before_capture(sown, player), player)
+    views = [
+        BoardView(state, f"{who} plays pit {pit + 1}", (player, pit)),
+        BoardView(dropped, "Sown", (player, pit), sown.last, midway=True),
+    ]
+    if sown.captured:
+        banked = f"{who} captures {sown.captured}"
+        shown = State(sown.board, player)
+        views.append(BoardView(shown, banked, captured=sown.emptied, midway=True))
+    if after.board != sown.board:
+        views.append(BoardView(after, "The end: the rest goes to the stores"))
+    elif after.player == player and not game.over(after):
+        views[-1] = replace(views[-1], caption=f"{views[-1].caption}, and {who} moves again")
+    views[-1] = replace(views[-1], state=after, midway=False)
+    return views
+
+
+def line_views(game: Kalah, state: State, line: Sequence[int]) -> list[BoardView]:
+    """A line of play (pits from 0): the position it begins with, and the one after each move.
+
+    Raises `ValueError` if a move cannot be played.
+    """
+    views = [BoardView(state)]
+    for turn, pit in enumerate(line, start=1):
+        played, state = (state.player, pit), game.play(state, pit)
+        views.append(BoardView(state, f"{turn}. {NAMES[played[0]]}: pit {pit + 1}", played))
+    return views
+
+
+def _before_capture(sown: Sowing, player: int) -> Board:
+    """The board with the captured stones back where they were."""
+    if not sown.captured:
+        return sown.board
+    board, pits = list(sown.board), pits_of(sown.board)
+    last, opposite = sown.emptied
+    board[last], board[opposite] = 1, sown.captured - 1
+    board[_ring(sown.board, player, pits)] -= sown.captured
+    return tuple(board)
+
+
+def describe(view: BoardView) -> str:
+    """A board in a sentence."""
+    board = view.state.board
+    rows = (
+        f"{NAMES[player]} has {', '.join(map(str, side(board, player)))} in the pits from the"
+        f" left and {stores(board)[player]} in the store"
+        for player in (NORTH, SOUTH)
+    )
+    caption = f"{view.caption}. " if view.caption else ""
+    ending = "" if view.midway else f"; {outlook(view.state)}"
+    return f"{caption}{'; '.join(rows)}{ending}."
+
+
+def outlook(state: State) -> str:
+    """Whose turn it is, or how the game ended once no pit holds a stone."""
+    south, north = stores(state.board)
+    if south + north < sum(state.board):
+        return f"{NAMES[state.player]} to move"
+    if south == north:
+        return f"a draw, {south} to {north}"
+    winner = NAMES[SOUTH if south > north else NORTH]
+    return f"{winner} wins, {max(south, north)} to {min(south, north)}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """Where boards stand, in pixels. Every cell is as large as the largest needs."""
+
+    columns: int
+    rows: int
+    width: float
+    cell: tuple[float, float]
+    top: float
+    above: tuple[float, float]
+    legend: tuple["_Mark", ...]
+    legend_at: tuple[tuple[float, int], ...]
+
+    @property
+    def legend_top(self) -> float:
+        return self.top + self.rows * self.cell[1]
+
+    @property
+    def height(self) -> float:
+        lines = self.legend_at[-1][1] + 1 if self.legend_at else 0
+        return self.legend_top + 24 * lines + 8
+
+    def corner(self, place: int) -> tuple[float, float]:
+        """The middle of a cell's upper edge."""
+        row, column = divmod(place, self.columns)
+        left = self.width / 2 + (column - (self.columns - 1) / 2) * self.cell[0]
+        return left, self.top + row * self.cell[1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """How a pit is ringed, and what that says."""
+
+    words: str
+    colour: str
+    dashes: str | None = None
+    thick: float = 3
+
+
+_SOWN = _Mark("pit sown", svg.BLUE, "5 4")
+_LANDED = _Mark("last stone", svg.BLUE)
+_CAPTURED = _Mark("captured", svg.PURPLE)
+_PLAYABLE = _Mark("can be played", svg.INK, thick=1.8)
+
+
+def _sheet(views: Sequence[BoardView], columns: int, width: float, top: float) -> _Sheet:
+    caption, values = 24 * any(v.caption for v in views), 17 * any(v.values for v in views)
+    legend = tuple(mark for mark in (_SOWN, _LANDED, _CAPTURED) if _used(mark, views))
+    widths = [svg.width_of(mark.words, 12) + 44 for mark in legend]
+    return _Sheet(
+        columns=columns,
+        rows=-(-len(views) // columns),
+        width=columns * width + 2 * MARGIN,
+        cell=(width, WOOD_HEIGHT + caption + 2 * (values + 42) + 10),
+        top=top,
+        above=(caption, values),
+        legend=legend,
+        legend_at=tuple(svg.flow(widths, columns * width)),
+    )
+
+
+def _cell_width(view: BoardView) -> float:
+    said = (svg.width_of(text, 14, bold=True) for text in (view.caption, outlook(view.state)))
+    return max(wood_width(pits_of(view.state.board)), *said)
+
+
+def wood_width(pits: int) -> float:
+    """How wide a board of so many pits a side is drawn."""
+    return pits * PITCH + 2 * STORE + 16
+
+
+def _used(mark: _Mark, views: Sequence[BoardView]) -> bool:
+    return any(mark in _marks(view).values() for view in views)
+
+
+def _marks(view: BoardView) -> dict[int, _Mark]:
+    """The mark of each ring index that has one; a later one replaces an earlier one."""
+    marks = {} if view.sown is None else {view.sown: _SOWN}
+    if view.landed is not None:
+        marks[view.landed] = _LANDED
+    return marks | dict.fromkeys(view.captured, _CAPTURED)
+
+
+def _draw_view(view: BoardView, sheet: _Sheet, x: float, y: float) -> list[str]:
+    """A board with all that is written around it, x in the middle, y above."""
+    caption, values = sheet.above
+    wood = y + caption + values + 42
+    parts = [svg.words(x, y + 16, view.caption, 14, bold=True)] if view.caption else []
+    parts += _draw_labels(view, x, wood)
+    parts.append(_draw_wood(view.state.board, x, wood))
+    parts += _draw_places(view, x, wood)
+    return parts + _draw_numbers(view, x, wood)
+
+
+def _draw_labels(view: BoardView, x: float, wood: float) -> list[str]:
+    """The players' names on their sides with the way they sow, and the turn or the outcome."""
+    said = "" if view.midway else outlook(view.state)
+    told = NORTH if said.startswith(NAMES[NORTH]) else SOUTH
+    parts = []
+    for player, y in ((NORTH, wood - 27), (SOUTH, wood + WOOD_HEIGHT + 36)):
+        bold = bool(said) and player == told
+        arrowed = f"{NAMES[player]} →" if player == SOUTH else f"← {NAMES[player]}"
+        if bold:
+            arrowed = arrowed.replace(NAMES[player], said) if "move" in said else said
+        beyond = 17 if view.values and player == view.state.player else 0
+        colour = svg.INK if bold else svg.MUTED
+        at = y + beyond if player == SOUTH else y - beyond
+        parts.append(svg.words(x, at, arrowed, 13, bold=bold, fill=colour))
+    return parts
+
+
+def _draw_wood(board: Board, x: float, y: float) -> str:
+    width = wood_width(pits_of(board))
+    return svg.box(x - width / 2, y, width, WOOD_HEIGHT, rx=22, fill=WOOD, stroke=RIM)
+
+
+def spot(board: Board, index: int) -> tuple[float, float]:
+    """The middle of a pit or store, right of and below the middle of the board."""
+    pits = pits_of(board)
+    owner, pit = divmod(index, pits + 1)
+    across = (pits + 1) * PITCH / 2 + 4 if pit == pits else (pit - (pits - 1) / 2) * PITCH
+    down = 0 if pit == pits else PITCH / 2
+    return (across, down) if owner == SOUTH else (-across, -down)
+
+
+def _draw_places(view: BoardView, x: float, wood: float) -> list[str]:
+    """Pits and stores with their stones."""
+    (board, player), marks, parts = view.state, _marks(view), []
+    half = len(board) // 2
+    for index, count in enumerate(board):
+        across, down = spot(board, index)
+        store = index % half == half - 1
+        draw = _draw_store if store else _draw_pit
+        playable = not (store or view.midway) and index // half == player
+        mark = marks.get(index, _PLAYABLE if playable and count else None)
+        parts.append(draw(x + across, wood + WOOD_HEIGHT / 2 + down, count, mark, index))
+    return parts
+
+
+def _ring_of(mark: _Mark | None) -> dict[str, object]:
+    if mark is None:
+        return {"stroke": RIM, "stroke_width": 1}
+    return {"stroke": mark.colour, "stroke_width": mark.thick, "stroke_dasharray": mark.dashes}
+
+
+def _draw_pit(x: float, y: float, count: int, mark: _Mark | None, index: int) -> str:
+    size = 17 if count < 1000 else 14
+    return svg.tag(
+        "g",
+        svg.tag("circle", cx=x, cy=y, r=RADIUS, fill=HOLLOW, **_ring_of(mark)),
+        *(_dot(x + dx, y + dy) for dx, dy in _beads(count)),
+        svg.words(x, y + 0.36 * size, str(count), size, bold=count > 0),
+        class_="pit",
+        data_index=index,
+    )
+
+
+def _beads(count: int) -> list[tuple[float, float]]:
+    """Stones along the rim of a pit, evenly, the first at the top."""
+    if count > PIT_DOTS:
+        return []
+    angles = (2 * math.pi * stone / count for stone in range(count))
+    radius = RADIUS - 6.5
+    return [(radius * math.sin(angle), -radius * math.cos(angle)) for angle in angles]
+
+
+def _draw_store(x: float, y: float, count: int, mark: _Mark | None, index: int) -> str:
+    size = 22 if count < 1000 else 17
+    height = WOOD_HEIGHT - 20
+    return svg.tag(
+        "g",
+        svg.box(x - 26, y - height / 2, 52, height, rx=24, fill=HOLLOW, **_ring_of(mark)),
+        *(_dot(x + dx, y + dy) for dx, dy in _pile(count)),
+        svg.words(x, y + (-8 if 0 < count <= STORE_DOTS else 8), str(count), size, bold=count > 0),
+        class_="store",
+        data_index=index,
+    )
+
+
+def _pile(count: int) -> list[tuple[float, float]]:
+    """Stones in a store, in rows of four from the bottom."""
+    if count > STORE_DOTS:
+        return []
+    return [(9.0 * (stone % 4) - 13.5, 38.0 - 9 * (stone // 4)) for stone in range(count)]
+
+
+def _dot(x: float, y: float) -> str:
+    return svg.tag("circle", cx=x, cy=y, r=3, fill=STONE, class_="stone")
+
+
+def _draw_numbers(view: BoardView, x: float, wood: float) -> list[str]:
+    """The pits' numbers as their owners count them, and beyond them the values."""
+    board, parts = view.state.board, []
+    for player, near, far in ((NORTH, wood - 7, wood - 23), (SOUTH, wood + WOOD_HEIGHT + 16, 0.0)):
+        for pit in range(pits_of(board)):
+            across = x + spot(board, _ring(board, player, pit))[0]
+            parts.append(svg.words(across, near, str(pit + 1), 11, fill=svg.MUTED))
+            if player == view.state.player and pit in view.values:
+                value = number(view.values[pit])
+                parts.append(svg.words(across, far or near + 18, value, 13, bold=True))
+    return parts
+
+
+def _draw_legend(sheet: _Sheet) -> list[str]:
+    parts = []
+    for mark, (across, line) in zip(sheet.legend, sheet.legend_at, strict=True):
+        x, y = MARGIN + across, sheet.legend_top + 24 * line
+        parts.append(svg.tag("circle", cx=x + 9, cy=y + 8, r=8, fill=HOLLOW, **_ring_of(mark)))
+        parts.append(svg.words(x + 24, y + 12, mark.words, 12, anchor="start", fill=svg.MUTED))
+    return parts

@@ -1,0 +1,117 @@
+"""How figures and tables look, and how descriptions of figures reach the page.
+
+Colours: Okabe and Ito, "Color Universal Design" (2008), which readers with any of the
+common colour-vision deficiencies can tell apart.
+"""
+
+import base64
+from io import BytesIO
+from typing import Any
+
+import matplotlib as mpl
+import pandas as pd
+import seaborn as sns
+from IPython.core.getipython import get_ipython
+from IPython.core.pylabtools import print_figure
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure, SubFigure
+from PIL import Image
+
+from kalahlab.report.draw.tables import table_html
+
+PALETTE = {
+    "blue": "#0072B2",
+    "orange": "#E69F00",
+    "green": "#009E73",
+    "vermilion": "#D55E00",
+    "purple": "#CC79A7",
+    "sky": "#56B4E9",
+    "black": "#000000",
+    "yellow": "#F0E442",
+}
+"""The palette by name, in the order in which series take it (faint yellow last)."""
+
+STABLE: dict[Any, Any] = {"svg.hashsalt": "kalahlab", "svg.fonttype": "path", "pdf.fonttype": 42}
+"""Settings under which one figure always gives the same bytes."""
+
+SIZES = {
+    "figure.figsize": (8.0, 4.5),
+    "figure.dpi": 96,
+    "font.size": 11,
+    "axes.titlesize": 13,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.labelsize": 11,
+    "xtick.labelsize": 10,
+    "ytick.labelsize": 10,
+    "legend.fontsize": 10,
+    "legend.frameon": True,
+    "legend.framealpha": 0.9,
+    "legend.edgecolor": "none",
+    "grid.color": "#dedede",
+    "grid.linewidth": 0.8,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "lines.linewidth": 2,
+}
+
+SHARPNESS = 2
+"""Pixels of a PNG to a pixel of the page: sharp enough, and still under 100 kB."""
+
+
+def use_style() -> None:
+    """Set the report's look; each notebook's first cell calls it.
+
+    In a notebook, figures shown from then on carry their description (see `alt`) in
+    the output's metadata, where the pages look for it, and tables are as
+    `kalahlab.report.draw.tables` writes them.
+    """
+    sns.set_theme(style="whitegrid", palette=list(PALETTE.values()), rc={**SIZES, **STABLE})
+    pd.set_option("display.max_rows", None)  # a table of the report is shown whole
+    shell = get_ipython()
+    if shell is None:
+        return
+    if "inline" in mpl.get_backend():
+        # Importing the backend installs its own formatter, so that must come before ours.
+        import matplotlib_inline.backend_inline  # noqa: F401
+    if formatter := shell.display_formatter:
+        formatter.formatters["image/png"].for_type(Figure, _png)
+        formatter.formatters["text/html"].for_type(pd.DataFrame, table_html)
+
+
+def alt(figure: Figure | Axes, text: str) -> Figure:
+    """Describe a figure for those who cannot see it, and return it.
+
+    figure: a figure, or any of its axes. text: one or two sentences, which must not
+    be empty (`ValueError`): what the picture shows, not how it is drawn.
+    """
+    if not text.strip():
+        raise ValueError("alt text is empty; say in a sentence what the figure shows")
+    owner = whole(figure)
+    owner.set_label(text)
+    return owner
+
+
+def whole(figure: Figure | Axes) -> Figure:
+    """The figure itself, whether it or one of its axes is given."""
+    if isinstance(figure, Figure):
+        return figure
+    owner: Figure | SubFigure | None = figure.get_figure(root=True)
+    if not isinstance(owner, Figure):
+        raise ValueError(f"{figure!r} is in no figure")
+    return owner
+
+
+def _png(figure: Figure) -> tuple[str, dict[str, Any]] | None:
+    """The figure as base64 PNG and the metadata that a page needs; None if it is empty."""
+    drawn = print_figure(figure, dpi=SHARPNESS * figure.dpi)
+    if drawn is None:
+        return None
+    # A chart has few colours. A palette of 256 keeps them, at a third of the size.
+    picture = Image.open(BytesIO(drawn)).convert("RGB")
+    small = BytesIO()
+    picture.quantize(256, dither=Image.Dither.NONE).save(small, "PNG", optimize=True)
+    metadata: dict[str, Any] = {"width": round(picture.width / SHARPNESS)}
+    if text := str(figure.get_label()):
+        metadata["alt"] = text
+    return base64.b64encode(small.getvalue()).decode("ascii"), metadata
