@@ -11,8 +11,8 @@ from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.games.kalah import PRESETS, Rules
 from kalahlab.search import ALGORITHMS, ORDERS
-from kalahlab.search.contract import Order, Searcher
 from kalahlab.search.deep_enough import Depth, Quiet
+from kalahlab.search.model import Order, Searcher
 
 T = TypeVar("T")
 
@@ -48,7 +48,7 @@ def depth(limit: int, unit: str = "sow") -> Depth | Quiet:
     return named("unit", unit, UNITS)(limit)
 
 
-def whole(text: str, what: str) -> int:
+def parse_int(text: str, what: str) -> int:
     """The whole number that stands for `what`; `ValueError` names a text that is none."""
     try:
         return int(text)

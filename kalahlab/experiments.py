@@ -29,10 +29,10 @@ from kalahlab.games import Game
 from kalahlab.games.hand_tree import HandTree, uniform_tree
 from kalahlab.games.kalah import Kalah, Rules, State
 from kalahlab.games.notation import format_board, parse_board
-from kalahlab.grid import Row, work_through
-from kalahlab.matches.contenders import Mind
+from kalahlab.grid import Row, run_all
+from kalahlab.matches.contenders import SearchSpec
 from kalahlab.matches.openings import PITS, STONES, fair_openings
-from kalahlab.play import GameLog, after_chance, play_game, random_player, search_player
+from kalahlab.play import GameLog, play_game, random_player, random_position, search_player
 from kalahlab.search import Counts, Result
 from kalahlab.search.perft import perft
 
@@ -72,9 +72,9 @@ class Point:
             raise ValueError(f"opening {self.opening!r} has not {self.pits} pits a side")
 
     @property
-    def mind(self) -> Mind:
+    def mind(self) -> SearchSpec:
         """What searches."""
-        return Mind(self.algorithm, self.evaluator, self.unit, self.order, self.half)
+        return SearchSpec(self.algorithm, self.evaluator, self.unit, self.order, self.half)
 
     def game(self) -> Kalah:
         return Kalah(self.pits, self.stones, catalogue.rules(self.rules))
@@ -152,7 +152,7 @@ def _check_type(name: str, value: Any) -> None:
         raise ValueError(f"{name} is {value!r}; use {wanted}")
 
 
-def heaviness(point: Point) -> float:
+def cost_estimate(point: Point) -> float:
     """About how long a point takes: the nodes of its tree, that pruning halves in depth."""
     plies = point.depth if point.algorithm == "minimax" else point.depth / 2
     return float(point.pits**plies)
@@ -214,8 +214,8 @@ def run_grid(
     executor: Executor | None = None,
     tell: Callable[[Row], object] = lambda row: None,
 ) -> list[Row]:
-    """The rows of all points; see `kalahlab.grid.work_through`."""
-    return work_through(run_point, points, workers, executor, tell)
+    """The rows of all points; see `kalahlab.grid.run_all`."""
+    return run_all(run_point, points, workers, executor, tell)
 
 
 def frame(rows: Sequence[Row]) -> "pd.DataFrame":
@@ -317,7 +317,7 @@ def sampled_positions(
     The same ones for the same seed. `ValueError` if there are none, since all games are over.
     """
     game, chance = Kalah(pits, stones), random.Random(seed)
-    reached = (after_chance(game, chance, sows) for _ in range(100 * number))
+    reached = (random_position(game, chance, sows) for _ in range(100 * number))
     found = list(islice((state for state in reached if not game.over(state)), number))
     if len(found) < number:
         raise ValueError(f"sows is {sows}; by then nearly every random game is over, use less")

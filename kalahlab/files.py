@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 @contextmanager
-def written_whole(path: Path) -> Iterator[Path]:
+def atomic_write(path: Path) -> Iterator[Path]:
     """A file to write, beside `path`, which takes its place at the end; gone on an error.
 
     One that is left by a process that was killed has a name that ends in `.part`.

@@ -1,6 +1,6 @@
 """Points worked through on any executor, each finished one kept, so that a run can go on.
 
-    rows = work_through(work, points, workers=2)
+    rows = run_all(work, points, workers=2)
     rows = read_rows(resume(work, points, Path("out"), workers=2))
 
 A point is a frozen dataclass of plain values; `work`, a function of a module's top level or a
@@ -28,7 +28,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, TypeVar
 
-from kalahlab.files import written_whole
+from kalahlab.files import atomic_write
 from kalahlab.games.kalah import RULES_VERSION
 
 P = TypeVar("P")
@@ -57,7 +57,7 @@ def key(point: Any) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def work_through(
+def run_all(
     work: Callable[[P], R],
     points: Iterable[P],
     workers: int = 1,
@@ -75,7 +75,7 @@ def work_through(
     if workers == 1:
         return [_told(work(point), tell) for point in points]
     with processes(workers) as pool:
-        return work_through(work, points, executor=pool, tell=tell)
+        return run_all(work, points, executor=pool, tell=tell)
 
 
 def _told(made: R, tell: Callable[[R], object]) -> R:
@@ -125,7 +125,7 @@ def rows_of(
     """
     if folder is None:
         with _bar(len(points), 0, progress) as step:
-            return work_through(work, points, workers, tell=lambda row: step())
+            return run_all(work, points, workers, tell=lambda row: step())
     path = resume(work, points, Path(folder), workers, weight=weight, progress=progress)
     rows = read_rows(path)
     wrong = [row["error"] for row in rows if row["error"]]
@@ -152,7 +152,7 @@ class Store:
     def keep(self, name: str, point: Any, row: Row) -> None:
         """Keep a finished point."""
         kept = {"key": name, "kind": type(point).__name__, "point": asdict(point), "row": row}
-        with written_whole(self._file(name)) as file:
+        with atomic_write(self._file(name)) as file:
             file.write_text(json.dumps(kept), encoding="utf-8")
 
     def compact(self, names: Sequence[str]) -> Path:
@@ -167,7 +167,7 @@ class Store:
         found = [pyarrow.schema([]), *(_table(part).schema for part in parts())]
         schema = pyarrow.unify_schemas(found, promote_options="permissive")
         path = self._folder / "rows.parquet"
-        with written_whole(path) as file, parquet.ParquetWriter(file, schema) as writer:
+        with atomic_write(path) as file, parquet.ParquetWriter(file, schema) as writer:
             for part in parts():
                 writer.write_table(_table(part, schema))
         return path

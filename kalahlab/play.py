@@ -11,7 +11,7 @@ from kalahlab.evaluators import Evaluator
 from kalahlab.games import Game
 from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, State, sow, stores
 from kalahlab.games.notation import draw_board
-from kalahlab.search.contract import DeepEnough, Order, Result, Searcher, pit_order
+from kalahlab.search.model import DeepEnough, Order, Result, Searcher, pit_order
 
 Player = Callable[[Kalah, State], int]
 AnyPlayer = Callable[[Any, Any], Any]
@@ -185,7 +185,7 @@ def by_chance(game: Game, chance: random.Random, plies: int) -> tuple[list[Any],
     return line, state
 
 
-def after_chance(game: Game, chance: random.Random, plies: int) -> Any:
+def random_position(game: Game, chance: random.Random, plies: int) -> Any:
     """The state after so many random moves, or the end of the game."""
     return by_chance(game, chance, plies)[1]
 
@@ -214,17 +214,17 @@ def parse_player(text: str) -> Player:
     """
     name, *rest = text.split(":")
     if name == "script" and len(rest) == 1:
-        pits = [catalogue.whole(pit, "pit") - 1 for pit in rest[0].split(",")]
+        pits = [catalogue.parse_int(pit, "pit") - 1 for pit in rest[0].split(",")]
         return scripted_player(pits)
     if name == "random" and len(rest) <= 1:
-        return random_player(catalogue.whole(rest[0] if rest else "0", "seed"))
+        return random_player(catalogue.parse_int(rest[0] if rest else "0", "seed"))
     if not 2 <= len(rest) <= 4:
         raise ValueError(
             f"player {text!r} is not ALGORITHM:EVALUATOR:DEPTH[:UNIT[:ORDER]], random:SEED "
             "or script:PIT,PIT,..."
         )
     evaluator, depth, unit, order = (*rest, *("sow", "pit")[len(rest) - 2 :])
-    limit = catalogue.depth(catalogue.whole(depth, "depth"), unit)
+    limit = catalogue.depth(catalogue.parse_int(depth, "depth"), unit)
     if limit.limit == 0:
         raise ValueError(f"player {text!r} has depth 0; to find a move use depth 1 or more")
     return search_player(

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from kalahlab.evaluators import Evaluator
 from kalahlab.games import Game, State
-from kalahlab.search.contract import DeepEnough, Node, Order, Result, Searcher, pit_order
-from kalahlab.search.observe import Counts
+from kalahlab.search.model import DeepEnough, Node, Order, Result, Searcher, pit_order
+from kalahlab.search.observer import Counts
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -209,7 +209,7 @@ def test_stones_stay_where_motion_is_not_wanted(visit: Callable[..., Page]) -> N
     board = Board()
     page = visit(reduced_motion="no-preference")
     open_live(page, board)
-    page.get_by_label("Moving stones").uncheck()
+    page.get_by_label("EmbeddedWidget stones").uncheck()
     assert set(seen_while(page, board, pit(page, "1 of South").click)) == {board.state.board}
 
 

@@ -53,7 +53,7 @@ from kalahlab.games.cards_notation import (
     parse_move,
     parse_position,
 )
-from kalahlab.grid import work_through
+from kalahlab.grid import run_all
 from kalahlab.matches.cards import (
     FACTORS,
     Pair,
@@ -66,9 +66,9 @@ from kalahlab.matches.cards import (
     play_pair,
     variant_pairs,
 )
-from kalahlab.play import after_chance, play_out, random_player
+from kalahlab.play import play_out, random_player, random_position
 from kalahlab.published.cards import VARIANTS, by_budget, odd_depth, widths
-from kalahlab.search import Depth, affordable, alpha_beta
+from kalahlab.search import Depth, alpha_beta, depth_for_budget
 from kalahlab.search.perft import perft
 
 POSITION = ".,13u,.,./.,.,.,./.,.,xp,./.,.,.,. 2,3,5,8 2,3,8,13 program"
@@ -476,21 +476,21 @@ def test_the_number_of_cards_in_hand_is_the_same_on_every_line(line: Line, moves
 @given(st.integers(1, 10**6), st.lists(st.integers(0, 60), max_size=12))
 def test_the_depth_is_the_first_that_a_budget_does_not_cover(budget: int, some: list[int]) -> None:
     trees = [*accumulate(some, mul, initial=1)]
-    depth = affordable(budget, iter(some)).limit
+    depth = depth_for_budget(budget, iter(some)).limit
     assert all(nodes <= budget for nodes in trees[:depth])
     assert depth == len(some) or trees[depth] > budget
 
 
 @given(st.integers(1, 10**9), st.integers(2, 9))
 def test_the_depth_of_a_tree_of_one_width_is_its_logarithm(budget: int, width: int) -> None:
-    depth = affordable(budget, repeat(width)).limit
+    depth = depth_for_budget(budget, repeat(width)).limit
     assert width ** (depth - 1) <= budget < width**depth
 
 
 @pytest.mark.parametrize("budget", [0, -1])
 def test_a_budget_of_nothing_is_refused(budget: int) -> None:
     with pytest.raises(ValueError, match=rf"^budget is {budget}; use 1 node or more$"):
-        affordable(budget, [1])
+        depth_for_budget(budget, [1])
 
 
 @given(positions, st.integers(1, 10**8))
@@ -553,15 +553,15 @@ def test_a_player_against_itself_scores_a_half() -> None:
 
 
 def test_n1_never_changes_a_game() -> None:
-    rows = work_through(play_pair, factor_pairs(1000, 4, ["n1"]))
+    rows = run_all(play_pair, factor_pairs(1000, 4, ["n1"]))
     assert [row["score"] for row in rows] == [0.5] * 4
     assert all(row["nodes"] == row["other_nodes"] for row in rows)
 
 
 def test_rows_do_not_depend_on_the_workers() -> None:
     pairs = factor_pairs(60, 3) + depth_pairs([60, 1000], [1], 2) + variant_pairs(60, 2)
-    rows = work_through(play_pair, pairs, workers=2)
-    assert rows == work_through(play_pair, pairs)
+    rows = run_all(play_pair, pairs, workers=2)
+    assert rows == run_all(play_pair, pairs)
     assert [(row["off"], row["seed"]) for row in rows[:18]] == [*product(FACTORS, range(3))]
     assert {(row["budget"], row["depth"]) for row in rows[18:22]} == {(60, 1), (1000, 1)}
     assert [row["variant"] for row in rows] == ["report"] * 22 + ["published"] * 2
@@ -579,7 +579,7 @@ def test_a_pair_is_scored_from_the_first_sides_view() -> None:
 def test_a_pairs_games_are_the_ones_that_its_players_play() -> None:
     pair = Pair(Side(depth=1), Side(off="s2", depth=1), seed=3)
     game = Cards()
-    start = after_chance(game, Random(3), 2)
+    start = random_position(game, Random(3), 2)
     one, other = (side.program() for side in (pair.one, pair.other))
     finals = [play_out(game, players, start)[-1] for players in ((one, other), (other, one))]
     margins = [game.margin(final, me) for me, final in enumerate(finals)]
@@ -602,7 +602,7 @@ def test_the_depth_table_is_the_oracles(folder: Path) -> None:
 def test_what_a_depth_costs() -> None:
     """Where the estimate is no more than the moves there are, the leaves are those of perft."""
     game = Cards()
-    state = after_chance(game, Random(8), plies=6)
+    state = random_position(game, Random(8), plies=6)
     rows = depth_costs(state, 9)
     assert [row["depth"] for row in rows] == [1, 2, 3, 4]
     assert [row["full_tree"] for row in rows] == perft(game, state, 4)
@@ -614,7 +614,7 @@ def test_the_moves_that_programs_choose() -> None:
     game, rows = Cards(), choices(100, 3, (2, 9))
     assert [(row["plies"], row["seed"]) for row in rows] == [*product((2, 9), range(3))]
     for row in rows:
-        state = after_chance(game, Random(row["seed"]), row["plies"])
+        state = random_position(game, Random(row["seed"]), row["plies"])
         for name in VARIANTS:
             program = replace(VARIANTS[name], depth=by_budget(100))
             assert row[name] == game.move_name(state, program(game, state))

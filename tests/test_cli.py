@@ -56,7 +56,7 @@ def test_both_halves_answer_the_same(run, command):
 def test_ctrl_c_ends_a_compiled_search():
     command = [sys.executable, "-m", "kalahlab", "search", START, "--depth", "40"]
     process = subprocess.Popen([*command, "--half", "engine"])
-    while psutil.Process(process.pid).cpu_times().user < 2:  # it has begun to search then
+    while psutil.Process(process.pid).cpu_times().user < 2:  # it searches by then
         assert process.poll() is None
     process.send_signal(signal.SIGINT)
     assert process.wait(60) == -signal.SIGINT

@@ -11,7 +11,7 @@ from strategies import random_position
 
 from kalahlab.evaluators.kalah import EVALUATORS, e3
 from kalahlab.games.kalah import Kalah, State
-from kalahlab.matches.contenders import Contender, Mind, contender
+from kalahlab.matches.contenders import Contender, SearchSpec, contender
 from kalahlab.matches.openings import fair_openings
 from kalahlab.play import parse_player, play_game, random_player
 from kalahlab.search import ALGORITHMS, Depth, alpha_beta
@@ -107,10 +107,10 @@ def test_a_contender_of_a_depth_is_the_player_of_that_depth(algorithm: str) -> N
 
 
 def test_only_what_the_engine_can_is_compiled() -> None:
-    assert Mind("alpha-beta", "e3", order="store-first").compiled
-    assert not Mind("alpha_beta", "e3", half="textbook").compiled
-    assert Mind("alpha_beta", "e3", half="textbook").searcher is ALGORITHMS["alpha_beta"]
-    assert Mind("alpha_beta", "e3", unit="quiet").searcher is ALGORITHMS["alpha_beta"]
+    assert SearchSpec("alpha-beta", "e3", order="store-first").compiled
+    assert not SearchSpec("alpha_beta", "e3", half="textbook").compiled
+    assert SearchSpec("alpha_beta", "e3", half="textbook").searcher is ALGORITHMS["alpha_beta"]
+    assert SearchSpec("alpha_beta", "e3", unit="quiet").searcher is ALGORITHMS["alpha_beta"]
 
 
 def test_a_contenders_time_is_what_it_says() -> None:
@@ -145,4 +145,4 @@ def test_what_is_no_contender_is_named(text: str, named: str, allowed: str) -> N
 
 def test_an_unknown_half_is_named() -> None:
     with pytest.raises(ValueError, match="'third'; use one of engine, textbook"):
-        Mind("alpha_beta", "e3", half="third")
+        SearchSpec("alpha_beta", "e3", half="third")

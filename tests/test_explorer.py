@@ -21,8 +21,8 @@ from kalahlab.games.hand_tree import AIMA_5_2, RICH_KNIGHT_12_5, Branch, HandTre
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah, State, swap_sides
 from kalahlab.games.notation import format_board
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, alpha_beta, minimax
-from kalahlab.search.contract import Node
 from kalahlab.search.full_size import full_size
+from kalahlab.search.model import Node
 from kalahlab.trace import Trace, number, record
 from kalahlab.widgets import modules, packing
 from kalahlab.widgets.explorer import FOLDER, Explorer, explore

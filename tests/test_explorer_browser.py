@@ -25,7 +25,7 @@ from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
 from kalahlab.games.notation import parse_board
 from kalahlab.report.build.manifest import Record
 from kalahlab.report.build.pages import bind, read_page
-from kalahlab.report.draw.artifacts import Shelf
+from kalahlab.report.draw.artifacts import Artifacts
 from kalahlab.report.draw.items import contents
 from kalahlab.search import ALGORITHMS, Depth, alpha_beta, minimax, mtdf, scout
 from kalahlab.trace import Trace, record
@@ -879,7 +879,7 @@ def test_leaves_are_edited_and_moves_put_in_another_order(live):
 
 def test_a_page_of_the_report_carries_the_working_explorer(opened, tmp_path):
     explorer, title = middle(), 'A <title> & "more"'
-    shelf = Shelf(str(tmp_path / "01_moving"))
+    shelf = Artifacts(str(tmp_path / "01_moving"))
     data, metadata = shelf.page("it", explorer.page(title), title, explorer)._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in data
     cell = new_code_cell("it")
@@ -904,7 +904,7 @@ def test_a_page_of_the_report_carries_the_working_explorer(opened, tmp_path):
 def test_a_page_of_the_report_that_would_load_something_is_refused(tmp_path):
     bad = '<script type="module">import "https://a.example/x.js"</script>'
     data, metadata = (
-        Shelf(str(tmp_path / "01_bad")).page("it", bad, "It", middle())._repr_mimebundle_()
+        Artifacts(str(tmp_path / "01_bad")).page("it", bad, "It", middle())._repr_mimebundle_()
     )
     cell = new_code_cell("it")
     cell.outputs = [new_output("display_data", data, metadata=metadata)]

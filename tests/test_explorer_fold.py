@@ -17,8 +17,8 @@ from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games.hand_tree import EXAMPLES, MAX, MIN, Branch, HandTree
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, greedy
-from kalahlab.search.contract import Node
 from kalahlab.search.full_size import full_size
+from kalahlab.search.model import Node
 from kalahlab.trace import Entered, Left, Recorder, Trace, Visit, grow, number
 from kalahlab.widgets.explorer import Explorer
 from kalahlab.widgets.packing import brief, pack

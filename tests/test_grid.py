@@ -23,9 +23,9 @@ from kalahlab import grid as laboratory
 from kalahlab.experiments import (
     MEASURED,
     Point,
+    cost_estimate,
     frame,
     grid,
-    heaviness,
     read_grid,
     run_grid,
     run_point,
@@ -303,7 +303,7 @@ def test_a_grid_killed_again_and_again_is_the_grid(tmp_path: Path) -> None:
         assert before.items() <= kept_in(tmp_path).items(), "lost, or done twice"
     assert min(killed.values()) >= KILLS / 4
     before, points = kept_in(tmp_path), read_grid(tmp_path / "grid.toml")
-    path = resume(run_point, points, tmp_path, weight=heaviness)
+    path = resume(run_point, points, tmp_path, weight=cost_estimate)
     assert before.items() <= kept_in(tmp_path).items()
     assert len(kept_in(tmp_path)) == len(points)
     assert unmeasured(read_rows(path)) == unmeasured(run_grid(points))
@@ -328,17 +328,17 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path, rows: l
 def picture(found: list[Row], folder: Path) -> bytes:
     """What a notebook would keep of the rows as a picture."""
     from kalahlab.report.draw import charts
-    from kalahlab.report.draw.artifacts import Shelf
+    from kalahlab.report.draw.artifacts import Artifacts
     from kalahlab.studies import s05_grid as lab
 
     means = lab.over_openings(frame(found), "generated")
     figure = charts.spread(means, "evaluator", "nodes")
-    Shelf(str(folder)).figure("grid", figure, "Nodes by depth.")
+    Artifacts(str(folder)).figure("grid", figure, "Nodes by depth.")
     return (folder / "figures" / "grid.svg").read_bytes()
 
 
 def run_with(workers: int, folder: Path) -> list[Row]:
-    return read_rows(resume(run_point, POINTS, folder, workers, weight=heaviness))
+    return read_rows(resume(run_point, POINTS, folder, workers, weight=cost_estimate))
 
 
 def run_on_cluster(folder: Path) -> list[Row]:

@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from kalahlab.experiments import frame, grid, run_grid
-from kalahlab.grid import work_through
+from kalahlab.grid import run_all
 from kalahlab.matches.tournament import (
     at_equal_depth,
     cross_table,
@@ -59,7 +59,7 @@ def test_games_are_alike_where_all_columns_are():
 
 def test_the_leader_is_told_from_those_it_leads_or_not():
     players = ["alpha_beta:e2:5", "alpha_beta:e2:1", "alpha_beta:store_difference:5"]
-    table = lab.placed(standings(work_through(play_pair, pairs(players, openings=12))), "standard")
+    table = lab.placed(standings(run_all(play_pair, pairs(players, openings=12))), "standard")
     assert list(table["depth"])[-1] == 1
     said = lab.leaders(table, "evaluator")
     assert said.startswith(f"under standard rules **{table['evaluator'].iloc[0]}** leads")
@@ -93,7 +93,7 @@ def test_the_first_players_points_are_means_over_the_openings():
 
 def test_a_match_of_an_evaluator_is_found_by_rules_depth_and_rival():
     points = at_equal_depth("fitted", ["e1", "e3"], [1, 2], ["standard", "empty-capture"], 4)
-    rows = work_through(play_pair, points)
+    rows = run_all(play_pair, points)
     table = lab.met(rows)
     assert len(table) == 8
     for (rules, depth, rival), row in table.iterrows():
@@ -112,7 +112,7 @@ def test_a_match_of_an_evaluator_is_found_by_rules_depth_and_rival():
 
 def test_a_cross_table_has_an_interval_beside_each_score():
     players = [f"alpha_beta:{name}:1" for name in ("e1", "e3", "e4")]
-    rows = work_through(play_pair, pairs(players, openings=6))
+    rows = run_all(play_pair, pairs(players, openings=6))
     scores, reach = lab.crossed(rows)
     assert sorted(scores) == sorted(reach) == ["e1", "e3", "e4"]
     assert (scores.to_numpy() == cross_table(rows).to_numpy())[~np.eye(3, dtype=bool)].all()
@@ -133,7 +133,7 @@ def test_the_ends_of_a_chart_are_told_in_words():
     assert "standard: e3 +" in lab.ratings_in_words(table, "evaluator")
 
 
-ELO = work_through(play_pair, pairs(["alpha_beta:e3:2", "alpha_beta:e1:2"], openings=4))
+ELO = run_all(play_pair, pairs(["alpha_beta:e3:2", "alpha_beta:e1:2"], openings=4))
 
 
 def test_every_mean_has_its_mark_and_panel():

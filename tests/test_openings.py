@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from kalahlab.data import data_file
-from kalahlab.engine.solver.exact import open_judge
+from kalahlab.engine.solver.exact import open_solver
 from kalahlab.games import Game
 from kalahlab.games.betsy import Betsy
 from kalahlab.games.cards import Cards
@@ -89,7 +89,7 @@ def test_openings_are_the_seeds_candidates_in_their_order(rules: str) -> None:
 @pytest.mark.parametrize("rules", PRESETS)
 def test_an_opening_is_a_draw_under_perfect_play(rules: str, tmp_path: Path) -> None:
     """Solved anew, the one with the fewest stones in play: the others take long."""
-    with open_judge(6, PRESETS[rules], database_stones=10, folder=tmp_path) as judge:
+    with open_solver(6, PRESETS[rules], database_stones=10, folder=tmp_path) as judge:
         state = min(fair_openings(rules), key=lambda state: in_play(state.board))
         assert is_drawn(judge, state)
         assert judge.value(state) == 0

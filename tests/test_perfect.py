@@ -12,7 +12,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
 
-from kalahlab.engine.solver.exact import open_judge
+from kalahlab.engine.solver.exact import open_solver
 from kalahlab.engine.solver.solve import solve
 from kalahlab.engine.solver.solved_table import boards, read, solved_rows, write
 from kalahlab.games.kalah import EMPTY_CAPTURE, PRESETS, SOUTH, STANDARD, Kalah
@@ -82,7 +82,7 @@ def test_the_table_is_read_as_it_was_written(tmp_path):
 def test_what_is_given_up_is_what_the_margin_lacks(rules, folder):
     """The final margin is the first value, less what South gave up, plus what North did."""
     game = Kalah(4, 3, rules)
-    with open_judge(4, rules, database_stones=10, workers=1, folder=folder) as judge:
+    with open_solver(4, rules, database_stones=10, workers=1, folder=folder) as judge:
         value = judge.value(game.start())
         for seed in range(12):
             log = play_game(game, random_player(seed), random_player(seed + 100))
@@ -101,7 +101,7 @@ def test_a_perfect_line_gives_nothing_up(folder):
         pits[state.player].append(pit)
         state = game.play(state, pit)
     log = play_game(game, *map(scripted_player, pits))
-    with open_judge(4, database_stones=10, workers=1, folder=folder) as judge:
+    with open_solver(4, database_stones=10, workers=1, folder=folder) as judge:
         rows = list(perfect.given_up(judge, log.choices, most=12))
     assert rows
     assert all(row["given_up"] == 0 and row["in_play"] <= 12 for row in rows)

@@ -13,7 +13,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
 
-from kalahlab.engine.solver.exact import open_judge
+from kalahlab.engine.solver.exact import open_solver
 from kalahlab.evaluators.kalah import e4, store_difference
 from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, in_play
 from kalahlab.judging import judged, regret
@@ -37,7 +37,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def small(request: pytest.FixtureRequest, folder: Path) -> list[Judged]:
     """Judged positions of a board that plain minimax can play out."""
     states = judged.drawn(Sample(positions=60, **SMALL), request.param)
-    with open_judge(3, PRESETS[request.param], database_stones=6, folder=folder) as judge:
+    with open_solver(3, PRESETS[request.param], database_stones=6, folder=folder) as judge:
         return list(judged.judged(judge, states, request.param))
 
 
@@ -108,7 +108,7 @@ def test_the_kept_positions_are_the_sample_that_the_defaults_draw(rules: str) ->
 @pytest.mark.parametrize("rules", PRESETS)
 def test_the_kept_values_come_out_again(rules: str, folder: Path) -> None:
     kept = [row for row in KEPT if row.rules == rules and in_play(row.state.board) <= 24][:60]
-    with open_judge(6, PRESETS[rules], database_stones=9, folder=folder) as judge:
+    with open_solver(6, PRESETS[rules], database_stones=9, folder=folder) as judge:
         assert list(judged.judged(judge, (row.state for row in kept), rules)) == kept
 
 

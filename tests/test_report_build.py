@@ -14,15 +14,15 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from kalahlab.report.build.build import build
 from kalahlab.report.build.manifest import Manifest
 from kalahlab.report.build.outline import Outline
-from kalahlab.report.draw.artifacts import Shelf
+from kalahlab.report.draw.artifacts import Artifacts
 
 SHELF = """
 import matplotlib.pyplot as plt
 import pandas as pd
-from kalahlab.report.draw.artifacts import Shelf
+from kalahlab.report.draw.artifacts import Artifacts
 from kalahlab.report.draw.style import use_style
 use_style()
-shelf = Shelf(out)
+shelf = Artifacts(out)
 """
 FIGURE = """
 fig, ax = plt.subplots()
@@ -302,7 +302,7 @@ def test_a_shelf_without_a_folder_writes_nothing_and_shows_the_same(
     monkeypatch.chdir(tmp_path)
     svg = '<svg xmlns="http://www.w3.org/2000/svg"><title>Dot &amp; all</title></svg>'
     frame = pd.DataFrame({"a": [1]})
-    shown = [Shelf(None), Shelf("files")]
+    shown = [Artifacts(None), Artifacts("files")]
     assert [shelf.table("rows", frame, "Rows") is frame for shelf in shown] == [True, True]
     pictures = [shelf.svg("dot", svg) for shelf in shown]
     assert pictures[0] == pictures[1]
@@ -314,11 +314,11 @@ def test_a_shelf_without_a_folder_writes_nothing_and_shows_the_same(
 @pytest.mark.parametrize("name", ["Two Words", "../up", "", "a--b", "é"])
 def test_names_are_file_names(name: str) -> None:
     with pytest.raises(ValueError, match="is not allowed; use lower-case"):
-        Shelf(None).table(name, pd.DataFrame(), "Nothing")
+        Artifacts(None).table(name, pd.DataFrame(), "Nothing")
 
 
 def test_a_name_serves_once_and_a_picture_needs_a_description(tmp_path: Path) -> None:
-    shelf = Shelf(str(tmp_path))
+    shelf = Artifacts(str(tmp_path))
     shelf.table("rows", pd.DataFrame({"a": [1]}), "Rows")
     with pytest.raises(ValueError, match="'rows' is used twice"):
         shelf.table("rows", pd.DataFrame({"a": [2]}), "Other rows")

@@ -6,7 +6,7 @@ import pandas as pd
 
 from kalahlab.published.homework import Mancala, read_problem
 from kalahlab.report.draw import charts
-from kalahlab.report.draw.artifacts import Shelf
+from kalahlab.report.draw.artifacts import Artifacts
 from kalahlab.report.draw.tree_svg import tree_svg
 from kalahlab.studies.s09_homework import (
     Beside,
@@ -46,7 +46,7 @@ def test_a_tree_and_its_log_tell_of_the_same_nodes() -> None:
 
 def test_a_picture_and_a_text_stand_beside_each_other() -> None:
     trace, log = traversal(read_problem(CASE))
-    shown = Beside(Shelf().svg("tree", tree_svg(trace)), f"{log}<&>")
+    shown = Beside(Artifacts().svg("tree", tree_svg(trace)), f"{log}<&>")
     root = ElementTree.fromstring(shown._repr_html_())
     assert root[0][0].tag.endswith("svg")
     assert root[1].text == f"{log}<&>"

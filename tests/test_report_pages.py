@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 WIDE = "import pandas as pd\npd.DataFrame([[f'{i} stones' for i in range(60)]])"
 FIGURE = """import matplotlib.pyplot as plt
-from kalahlab.report.draw.artifacts import Shelf
+from kalahlab.report.draw.artifacts import Artifacts
 from kalahlab.report.draw.style import use_style
 use_style()
-shelf = Shelf(out)
+shelf = Artifacts(out)
 fig, ax = plt.subplots(figsize=(12, 4))
 ax.plot([1, 2, 4])
 shelf.figure("line", fig, "A line.")

@@ -19,7 +19,7 @@ from kalahlab.published import comparison
 from kalahlab.published.cs5329 import Defects
 from kalahlab.published.staged import GAME, PRINTED_LEAVES, PRINTED_MOVE, worked_position
 from kalahlab.report.draw import charts
-from kalahlab.report.draw.artifacts import Shelf
+from kalahlab.report.draw.artifacts import Artifacts
 from kalahlab.report.draw.style import use_style
 from kalahlab.report.draw.tables import table_html
 from kalahlab.search import Depth, alpha_beta
@@ -202,7 +202,7 @@ def test_an_index_is_named_and_not_repeated_and_the_caption_is_above():
         [("a", 1, "x"), ("a", 1, "y"), ("a", 2, "x"), ("b", 2, "x")], names=["one", None, "three"]
     )
     frame = pd.DataFrame([[1], [2], [3], [4]], index, pd.Index(["n"], name="above_all"))
-    Shelf().table("rows", frame, "Rows & more")
+    Artifacts().table("rows", frame, "Rows & more")
     html = table_html(frame)
     assert cells(html, "caption") == ["Rows &amp; more"]
     assert cells(html, "th") == [

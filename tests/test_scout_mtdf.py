@@ -22,8 +22,8 @@ from kalahlab.games.kalah import EMPTY_CAPTURE, SOUTH, Kalah, State, pits_of
 from kalahlab.play import parse_player
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, Quiet, alpha_beta, minimax
 from kalahlab.search.alpha_beta import value
-from kalahlab.search.contract import Line, Node, Tree
-from kalahlab.search.observe import Counter
+from kalahlab.search.model import Line, Node, Tree
+from kalahlab.search.observer import Counter
 from kalahlab.search.scout import visit
 from kalahlab.search.table import Table
 from kalahlab.trace import Entered, Expanded, Left, Recalled, Recorder, record
@@ -100,7 +100,7 @@ def in_the_best_order_scout_searches_nothing_twice(task: Task) -> None:
 
 def every_pass_asks_and_the_bounds_close_in(task: Task) -> None:
     """Each with a null window, between what is known to be the least and the most."""
-    for name in ("mtdf", "mtdf_forgetful"):
+    for name in ("mtdf", "mtdf_no_table"):
         driver, *others = run(task, name).seen
         assert all(nextafter(node.alpha, inf) == node.beta for node in others)
         least, most = -inf, inf
@@ -113,7 +113,7 @@ def every_pass_asks_and_the_bounds_close_in(task: Task) -> None:
 
 def a_pass_enters_no_node_that_alpha_beta_does_not(task: Task) -> None:
     nodes = {node.path for node in run(task, "alpha_beta").seen}
-    assert {node.path for node in run(task, "mtdf_forgetful").seen} <= nodes
+    assert {node.path for node in run(task, "mtdf_no_table").seen} <= nodes
 
 
 # The table.
@@ -235,7 +235,7 @@ def test_a_table_is_of_use() -> None:
     assert {name for name in FULL if recalled[name]} == {"alpha_beta_table", "scout_table", "mtdf"}
     assert totals["alpha_beta_table"] < totals["alpha_beta"]
     assert totals["scout_table"] < totals["scout"]
-    assert totals["mtdf"] < 0.9 * totals["mtdf_forgetful"]
+    assert totals["mtdf"] < 0.9 * totals["mtdf_no_table"]
 
 
 def test_equal_positions_at_unequal_depths_are_not_one_entry() -> None:

@@ -333,11 +333,11 @@ def test_counts_are_the_work_that_was_done(algorithm: str) -> None:
 # Uniform trees of two players in turn: Knuth & Moore's bound.
 
 
-def best_first(node: Branch) -> tuple[float, Branch]:
+def oracle_order(node: Branch) -> tuple[float, Branch]:
     """The node's value to MAX, and the tree with the best child first everywhere."""
     if not node.children:
         return node.value, node
-    pairs = sorted(map(best_first, node.children), key=lambda pair: pair[0])
+    pairs = sorted(map(oracle_order, node.children), key=lambda pair: pair[0])
     if node.player == MAX:
         pairs.reverse()
     return pairs[0][0], Branch("inner", node.player, 0, tuple(child for _, child in pairs))
@@ -356,7 +356,7 @@ def test_no_search_sees_fewer_leaves_than_the_minimal_tree_has(
     for seed in range(10):
         tree = uniform_tree(arity, depth, seed, most=9)
         assert least <= leaves_seen(algorithm, tree, depth) <= arity**depth
-        value, sorted_tree = best_first(tree)
+        value, sorted_tree = oracle_order(tree)
         assert leaves_seen(algorithm, sorted_tree, depth) == least
         result = alpha_beta(HandTree(tree), tree, written_value, Depth(depth))
         assert result.value == value

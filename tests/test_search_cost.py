@@ -21,7 +21,7 @@ from kalahlab.search import ALGORITHMS
 from kalahlab.studies import s08_pruning as search_cost
 
 ORDERS = ["worst", "pit", "killer", "history", "static", "store_first", "best"]
-NAMES = ["alpha_beta_table", "scout", "scout_table", "mtdf_forgetful", "mtdf"]
+NAMES = ["alpha_beta_table", "scout", "scout_table", "mtdf_no_table", "mtdf"]
 
 
 @pytest.fixture(autouse=True)
@@ -101,7 +101,7 @@ def test_the_answer_is_in_the_numbers(costs):
     assert f"a factor of {orders['worst'] / orders['best']:.0f}**" in told
     names = by_name[by_name["depth"] == 4].set_index("search")["visited"]
     assert f"scout {names['scout'] / names['alpha_beta']:.0%}," in told
-    assert f"{names['mtdf_forgetful'] / names['alpha_beta']:.0%} without its table" in told
+    assert f"{names['mtdf_no_table'] / names['alpha_beta']:.0%} without its table" in told
 
 
 def test_uniform_trees_are_told_exactly():

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from kalahlab.engine.endgame.database import build, database_path, open_database
-from kalahlab.engine.solver.exact import open_judge
+from kalahlab.engine.solver.exact import open_solver
 from kalahlab.engine.solver.plan import LEAST_ENTRIES, make_plan
 from kalahlab.engine.solver.provers import Prover
 from kalahlab.engine.solver.solve import solve
@@ -408,7 +408,7 @@ print(said[0], int(status.partition("VmHWM:")[2].split()[0]) * 1024)
 
 def test_a_judge_values_what_solve_does(folder):
     rng, game = random.Random(5), Kalah(4, 3, EMPTY_CAPTURE)
-    with open_judge(4, game.rules, database_stones=8, workers=2, folder=folder) as judge:
+    with open_solver(4, game.rules, database_stones=8, workers=2, folder=folder) as judge:
         state = game.start()
         while not game.over(state):
             found = solve(state, game.rules, moves=True, database_stones=8, folder=folder)

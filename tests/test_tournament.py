@@ -7,7 +7,7 @@ import pytest
 
 from kalahlab.games.kalah import PRESETS, Kalah
 from kalahlab.games.notation import format_board, parse_board
-from kalahlab.grid import Row, work_through
+from kalahlab.grid import Row, run_all
 from kalahlab.matches.openings import fair_openings
 from kalahlab.matches.tournament import (
     MEASURED,
@@ -26,7 +26,7 @@ PLAYERS = ["alpha_beta:e3:3", "alpha_beta:staged:3", "greedy:e2:1", "random:4"]
 
 @pytest.fixture(scope="module")
 def rows() -> list[Row]:
-    return work_through(play_pair, pairs(PLAYERS, openings=4))
+    return run_all(play_pair, pairs(PLAYERS, openings=4))
 
 
 def unmeasured(row: Row) -> Row:
@@ -58,7 +58,7 @@ def test_a_pair_is_two_games_with_sides_exchanged(half: str) -> None:
 
 
 def test_both_halves_play_the_same_match(rows: list[Row]) -> None:
-    others = work_through(play_pair, pairs(PLAYERS, openings=4, half="textbook"))
+    others = run_all(play_pair, pairs(PLAYERS, openings=4, half="textbook"))
     for mine, other in zip(rows, others, strict=True):
         assert unmeasured(mine) | {"half": ""} == unmeasured(other) | {"half": ""}
 
@@ -134,7 +134,7 @@ def test_a_cross_table_is_its_own_mirror(rows: list[Row]) -> None:
 
 def test_rows_do_not_depend_on_the_workers(rows: list[Row]) -> None:
     wanted = pairs(PLAYERS, openings=4)[:8]
-    again = work_through(play_pair, wanted, workers=2)
+    again = run_all(play_pair, wanted, workers=2)
     assert [unmeasured(row) for row in again] == [unmeasured(row) for row in rows[:8]]
 
 

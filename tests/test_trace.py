@@ -29,13 +29,13 @@ from kalahlab.games.hand_tree import (
 from kalahlab.games.kalah import Kalah
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, minimax
 from kalahlab.search.alpha_beta import value as value_within
-from kalahlab.search.contract import Searcher, searcher
 from kalahlab.search.minimax_a_b import visit as visit_a_b
+from kalahlab.search.model import Searcher, searcher
 from kalahlab.search.scout import visit as visit_scout
 from kalahlab.trace import Trace, Visit, number, record
 
 PRUNING = ("alpha_beta", "minimax_a_b")
-WATCHED = (*PRUNING, "scout", "alpha_beta_table", "scout_table", "mtdf", "mtdf_forgetful")
+WATCHED = (*PRUNING, "scout", "alpha_beta_table", "scout_table", "mtdf", "mtdf_no_table")
 
 
 class Recorded(NamedTuple):

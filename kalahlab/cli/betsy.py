@@ -20,7 +20,7 @@ TO_LEAVE = 0.03
 
 def size(text: str) -> int:
     """A number of columns."""
-    n = catalogue.whole(text, "n")
+    n = catalogue.parse_int(text, "n")
     check_size(n)
     return n
 

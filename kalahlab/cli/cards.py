@@ -32,7 +32,7 @@ from kalahlab.published.cards import MAX_NODE, VARIANTS, Program, by_budget
 
 def read_size(text: str) -> int:
     """The size of a board that there is."""
-    return Cards(catalogue.whole(text, "size")).size
+    return Cards(catalogue.parse_int(text, "size")).size
 
 
 @click.command()

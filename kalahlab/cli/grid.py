@@ -30,14 +30,14 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, as_json: bo
     The file is TOML: lists of algorithms, evaluators, depths and rules; openings, the number of
     fair openings (0: the start alone); and half, unit, order, pits, stones.
     """
-    from kalahlab.experiments import heaviness, read_grid, run_point
+    from kalahlab.experiments import cost_estimate, read_grid, run_point
     from kalahlab.grid import read_rows, resume
 
     points = read_grid(file)
     try:
         with cluster(scheduler) as executor:
             path = resume(
-                *(run_point, points, out, workers, executor, heaviness),
+                *(run_point, points, out, workers, executor, cost_estimate),
                 progress=sys.stderr.isatty(),
             )
     except KeyboardInterrupt:

@@ -43,7 +43,7 @@ def at_least(least: int, what: str) -> Read:
     """A whole number with a lower bound."""
 
     def read(text: str) -> int:
-        number = catalogue.whole(text, what)
+        number = catalogue.parse_int(text, what)
         if number < least:
             raise ValueError(f"{what} is {number}; use {least} or more")
         return number

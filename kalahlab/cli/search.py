@@ -21,7 +21,7 @@ from kalahlab.cli.parameters import (
 from kalahlab.cli.text import columns, tell, write
 from kalahlab.games.kalah import Rules, State
 from kalahlab.games.notation import draw_board
-from kalahlab.matches.contenders import Mind
+from kalahlab.matches.contenders import SearchSpec
 from kalahlab.search.perft import perft as read_perft
 
 
@@ -55,7 +55,7 @@ def search(
     drawn of the textbook half's search, which enters the same nodes.
     """
     game = game_of(board, rules)
-    mind = Mind(algorithm, evaluator, unit, order, half)
+    mind = SearchSpec(algorithm, evaluator, unit, order, half)
     if tree is not None:
         search = catalogue.algorithm(algorithm)
         result = draw_tree(tree, search, game, board, *mind.asked(depth))

@@ -8,7 +8,7 @@ from typing import Any, TextIO
 
 import click
 
-from kalahlab.files import written_whole
+from kalahlab.files import atomic_write
 
 
 def tell(answer: dict[str, Any], as_json: bool, readable: str) -> None:
@@ -42,7 +42,7 @@ def grid_text(rows: list[dict[str, Any]]) -> str:
 @contextmanager
 def writing(path: Path) -> Iterator[TextIO]:
     """A text to write to, which is a file once it is whole; see `kalahlab.files`."""
-    with written_whole(path) as part, part.open("w", encoding="utf-8", newline="\n") as file:
+    with atomic_write(path) as part, part.open("w", encoding="utf-8", newline="\n") as file:
         yield file
 
 

@@ -13,9 +13,9 @@ from typing import Any
 
 from kalahlab.evaluators import Evaluator
 from kalahlab.games import Game
-from kalahlab.search.contract import DeepEnough, Order, Result, Searcher, pit_order
 from kalahlab.search.deep_enough import Depth
-from kalahlab.search.observe import Observer
+from kalahlab.search.model import DeepEnough, Order, Result, Searcher, pit_order
+from kalahlab.search.observer import Observer
 
 
 def minimax(

@@ -18,10 +18,10 @@ from random import Random
 from tqdm import tqdm
 
 from kalahlab.data import data_file
-from kalahlab.engine.solver.exact import Judge, open_judge
+from kalahlab.engine.solver.exact import ExactSolver, open_solver
 from kalahlab.games.kalah import PRESETS, Kalah, State, in_play
 from kalahlab.games.notation import format_board, parse_board
-from kalahlab.play import after_chance
+from kalahlab.play import random_position
 
 COLUMNS = ("rules", "board", "moves")
 
@@ -82,7 +82,7 @@ def drawn(sample: Sample, rules: str = "standard") -> Iterator[State]:
     chance, seen = Random(sample.seed), set[str]()
     vain = 0
     while len(seen) < sample.positions:
-        state = after_chance(game, chance, chance.randint(1, sample.plies))
+        state = random_position(game, chance, chance.randint(1, sample.plies))
         text = format_board(state)
         if text in seen or in_play(state.board) > sample.most or len(game.moves(state)) < 2:
             vain += 1
@@ -94,7 +94,9 @@ def drawn(sample: Sample, rules: str = "standard") -> Iterator[State]:
         yield parse_board(text)
 
 
-def judged(judge: Judge, states: Iterable[State], rules: str = "standard") -> Iterator[Judged]:
+def judged(
+    judge: ExactSolver, states: Iterable[State], rules: str = "standard"
+) -> Iterator[Judged]:
     """Each position with what its moves are worth; `rules` names the judge's."""
     for state in states:
         worth = dict(judge.move_values(state))
@@ -144,7 +146,7 @@ def main() -> None:
         parser.error(str(error))
     rows: list[Judged] = []
     for rules, preset in PRESETS.items():
-        with open_judge(sample.pits, preset, database_stones=given.database_stones) as judge:
+        with open_solver(sample.pits, preset, database_stones=given.database_stones) as judge:
             states = tqdm(drawn(sample, rules), rules, sample.positions, unit="position")
             rows += judged(judge, states, rules)
     write(given.out, rows)

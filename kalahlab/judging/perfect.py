@@ -9,7 +9,7 @@ from kalahlab import engine
 from kalahlab.data import data_file
 from kalahlab.engine.endgame.layout import positions
 from kalahlab.engine.solver import solved_table
-from kalahlab.engine.solver.exact import Judge
+from kalahlab.engine.solver.exact import ExactSolver
 from kalahlab.engine.solver.solve import solve
 from kalahlab.engine.solver.solved_table import Row as Solved
 from kalahlab.evaluators.kalah import EVALUATORS
@@ -59,7 +59,7 @@ def solving_costs(
     return rows
 
 
-def given_up(judge: Judge, moves: Iterable[tuple[State, int]], most: int) -> Iterator[Row]:
+def given_up(judge: ExactSolver, moves: Iterable[tuple[State, int]], most: int) -> Iterator[Row]:
     """Each move from a position with at most `most` stones in play, as perfect play sees it.
 
     moves: positions and the pits (from 0) that were played there. Rows: move, its number in
@@ -114,7 +114,7 @@ def documents_games(depths: Iterable[int]) -> list[PlayedGame]:
     return games
 
 
-def judged(judge: Judge, games: Iterable[PlayedGame], most: int) -> list[Row]:
+def judged(judge: ExactSolver, games: Iterable[PlayedGame], most: int) -> list[Row]:
     """`given_up` of each game, with the `game`'s name and the `player`'s."""
     return [
         {"game": game.name, "player": game.players[NAMES.index(row["mover"])], **row}

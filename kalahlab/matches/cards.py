@@ -1,6 +1,6 @@
 """What the card game's program spends and how well it plays.
 
-    rows = work_through(play_pair, factor_pairs(budget=1000, pairs=50))
+    rows = run_all(play_pair, factor_pairs(budget=1000, pairs=50))
 
 Players meet in pairs of games: one random opening played twice, each player once on either
 side of it, so that neither gains by the opening or by who moves first. All is counted in
@@ -20,7 +20,7 @@ from kalahlab.games.cards import DECKS, Cards, State, size_of
 from kalahlab.grid import Row
 from kalahlab.matches.pairs import both_games
 from kalahlab.matches.rating import points_of
-from kalahlab.play import after_chance
+from kalahlab.play import random_position
 from kalahlab.published.cards import (
     MAX_NODE,
     VARIANTS,
@@ -114,7 +114,7 @@ def play_pair(pair: Pair) -> Row:
     either side generated in a game, on average.
     """
     game = Cards(pair.size)
-    start = after_chance(game, Random(pair.seed), pair.plies)
+    start = random_position(game, Random(pair.seed), pair.plies)
     nodes = [0, 0]
     one, other = (
         _counted(side.program(), nodes, who) for who, side in enumerate((pair.one, pair.other))
@@ -193,5 +193,5 @@ def choices(budget: int, seeds: int, plies: Iterable[int], size: int = 4) -> lis
         {"plies": ply, "seed": seed}
         | {name: game.move_name(state, program(game, state)) for name, program in programs.items()}
         for ply, seed in product(plies, range(seeds))
-        for state in [after_chance(game, Random(seed), ply)]
+        for state in [random_position(game, Random(seed), ply)]
     ]

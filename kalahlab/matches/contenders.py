@@ -20,8 +20,8 @@ from typing import Any
 from kalahlab import catalogue, engine
 from kalahlab.games.kalah import Kalah, State
 from kalahlab.play import Clock, Player, parse_player, search_player
-from kalahlab.search.contract import Result, Searcher
 from kalahlab.search.deepening import deepening
+from kalahlab.search.model import Result, Searcher
 
 Look = Callable[[Kalah, State, int], Result]
 """A search of a position to a depth."""
@@ -41,7 +41,7 @@ class Contender:
 
 
 @dataclass(frozen=True, slots=True)
-class Mind:
+class SearchSpec:
     """What a contender searches with; the names are the catalogue's."""
 
     algorithm: str
@@ -108,7 +108,7 @@ def contender(text: str, half: str = "engine", clock: Clock = time.monotonic) ->
             f"player {text!r} is not ALGORITHM:EVALUATOR:LIMIT[:UNIT[:ORDER]] or random:SEED"
         )
     evaluator, limit, unit, order = (*rest, *("sow", "pit")[len(rest) - 2 :])
-    mind = Mind(name, evaluator, unit, order, half)
+    mind = SearchSpec(name, evaluator, unit, order, half)
     number, what = _limit(text, limit)
     if what == "":
         return Contender(search_player(mind.searcher, *mind.asked(number)))
@@ -152,7 +152,7 @@ def _last(results: Callable[[Kalah, State], Iterator[Result]]) -> Player:
     return player
 
 
-def _within_nodes(mind: Mind, game: Kalah, state: State, nodes: int) -> Iterator[Result]:
+def _within_nodes(mind: SearchSpec, game: Kalah, state: State, nodes: int) -> Iterator[Result]:
     if not mind.compiled:
         # a clock that goes on by one at each node
         yield from mind.deepened(game, state, nodes, count().__next__)
@@ -165,7 +165,7 @@ def _within_nodes(mind: Mind, game: Kalah, state: State, nodes: int) -> Iterator
 
 
 def _within_time(
-    mind: Mind, game: Kalah, state: State, seconds: float, clock: Clock
+    mind: SearchSpec, game: Kalah, state: State, seconds: float, clock: Clock
 ) -> Iterator[Result]:
     began = last = clock()
     if not mind.compiled:
@@ -180,7 +180,7 @@ def _within_time(
         last = now
 
 
-def _ever_deeper(mind: Mind, game: Kalah, state: State) -> Iterator[Result]:
+def _ever_deeper(mind: SearchSpec, game: Kalah, state: State) -> Iterator[Result]:
     """Depth 1, 2, 3, ... compiled, until a deeper search finds nothing more to search."""
     before = None
     for limit in count(1):

@@ -30,12 +30,12 @@ from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games import Game
 from kalahlab.games.kalah import PRESETS, Kalah, State
 from kalahlab.games.notation import format_board, parse_board
-from kalahlab.play import after_chance, by_chance
+from kalahlab.play import by_chance, random_position
 from kalahlab.search import Depth
 from kalahlab.search.ordering import store_first
 
 if TYPE_CHECKING:
-    from kalahlab.engine.solver.exact import Judge
+    from kalahlab.engine.solver.exact import ExactSolver
 
 PITS, STONES = 6, 4
 PLIES = (5, 8)
@@ -62,7 +62,7 @@ def random_openings(
     """
     chance, seen = Random(seed), set[Any]()
     while len(seen) < number:
-        state = after_chance(game, chance, plies)
+        state = random_position(game, chance, plies)
         if state not in seen and not game.over(state) and wanted(state):
             seen.add(state)
             yield state
@@ -98,7 +98,7 @@ def looks_even(game: Kalah, state: State) -> bool:
     return abs(found.value) <= AHEAD
 
 
-def is_drawn(judge: "Judge", state: State) -> bool:
+def is_drawn(judge: "ExactSolver", state: State) -> bool:
     """Whether perfect play ends in a draw."""
     return judge.at_least(state, 0) and not judge.at_least(state, 1)
 
@@ -110,11 +110,11 @@ def made_openings(rules: str, seed: int = 0, database_stones: int = 20) -> Itera
     comes out.
     """
     from kalahlab.engine.solver.exact import (
-        open_judge,  # and with it numba, to read openings without
+        open_solver,  # and with it numba, to read openings without
     )
 
     game = Kalah(PITS, STONES, PRESETS[rules])
-    with open_judge(PITS, game.rules, database_stones=database_stones) as judge:
+    with open_solver(PITS, game.rules, database_stones=database_stones) as judge:
         for moves, state in candidates(game, seed):
             if looks_even(game, state) and is_drawn(judge, state):
                 yield {

@@ -13,7 +13,7 @@ from typing import Any
 
 from kalahlab.evaluators import Evaluator
 from kalahlab.games import Game
-from kalahlab.grid import Row, work_through
+from kalahlab.grid import Row, run_all
 from kalahlab.matches.openings import random_openings
 from kalahlab.matches.pairs import Outcome, both_games, outcome
 from kalahlab.play import search_player
@@ -69,7 +69,7 @@ def against(
     pairs = [
         Pair(game, start, rival, champion, depth) for rival in rivals.values() for start in starts
     ]
-    margins = iter(work_through(play_pair, pairs, workers))
+    margins = iter(run_all(play_pair, pairs, workers))
     return [_row(name, depth, outcome([next(margins) for _ in starts])) for name in rivals]
 
 

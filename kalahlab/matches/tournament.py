@@ -1,6 +1,6 @@
 """Matches and round robins from fair openings, sides exchanged, and how sure their outcome is.
 
-rows = work_through(play_pair, pairs(["alpha_beta:e3:4", "alpha_beta:e4:4"], openings=16))
+rows = run_all(play_pair, pairs(["alpha_beta:e3:4", "alpha_beta:e4:4"], openings=16))
 print(matches(rows), standings(rows), cross_table(rows))
 """
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.cards import published, report
 from kalahlab.games.cards import CARDS, Cards, Move, State, hand, unused
-from kalahlab.search import Depth, Result, affordable, alpha_beta
+from kalahlab.search import Depth, Result, alpha_beta, depth_for_budget
 
 MAX_NODE = 10_000_000
 """The document's budget."""
@@ -42,7 +42,7 @@ def widths_at(state: State) -> Iterator[int]:
 
 def odd_depth(budget: int, estimate: Iterable[int]) -> Depth:
     """The document's depth: what the budget affords, rounded down to an odd number."""
-    limit = affordable(budget, estimate).limit
+    limit = depth_for_budget(budget, estimate).limit
     return Depth(max(1, limit - 1 + limit % 2))
 
 

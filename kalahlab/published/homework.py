@@ -32,8 +32,8 @@ from kalahlab.games.kalah import (
     sweep,
 )
 from kalahlab.search import ALGORITHMS, Depth, Result
-from kalahlab.search.contract import Node, Tree
-from kalahlab.search.observe import INF, Observer
+from kalahlab.search.model import Node, Tree
+from kalahlab.search.observer import INF, Observer
 
 GREEDY, MINIMAX, ALPHA_BETA, COMPETITION = 1, 2, 3, 4
 

@@ -1,4 +1,4 @@
-"""The textbook searches, one a file, all under the contract in `contract`.
+"""The textbook searches, one a file, all under the contract in `model`.
 
 from kalahlab.games.kalah import Kalah
 from kalahlab.evaluators.kalah import store_difference
@@ -9,14 +9,14 @@ result = alpha_beta(game, game.start(), store_difference, Depth(6))
 """
 
 from kalahlab.search.alpha_beta import alpha_beta
-from kalahlab.search.contract import DeepEnough, Order, Result, Searcher
-from kalahlab.search.deep_enough import Depth, Quiet, affordable
+from kalahlab.search.deep_enough import Depth, Quiet, depth_for_budget
 from kalahlab.search.deepening import deepening
 from kalahlab.search.greedy import greedy
 from kalahlab.search.minimax import minimax
 from kalahlab.search.minimax_a_b import minimax_a_b
-from kalahlab.search.mtdf import mtdf, mtdf_forgetful
-from kalahlab.search.observe import Counts
+from kalahlab.search.model import DeepEnough, Order, Result, Searcher
+from kalahlab.search.mtdf import mtdf, mtdf_no_table
+from kalahlab.search.observer import Counts
 from kalahlab.search.ordering import ORDERS
 from kalahlab.search.scout import scout
 from kalahlab.search.table import alpha_beta_table, scout_table
@@ -30,7 +30,7 @@ ALGORITHMS: dict[str, Searcher] = {
     "alpha_beta_table": alpha_beta_table,
     "scout_table": scout_table,
     "mtdf": mtdf,
-    "mtdf_forgetful": mtdf_forgetful,
+    "mtdf_no_table": mtdf_no_table,
 }
 
 __all__ = [
@@ -43,15 +43,15 @@ __all__ = [
     "Quiet",
     "Result",
     "Searcher",
-    "affordable",
     "alpha_beta",
     "alpha_beta_table",
     "deepening",
+    "depth_for_budget",
     "greedy",
     "minimax",
     "minimax_a_b",
     "mtdf",
-    "mtdf_forgetful",
+    "mtdf_no_table",
     "scout",
     "scout_table",
 ]

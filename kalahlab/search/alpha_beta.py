@@ -5,8 +5,8 @@ The book calls MIN-VALUE from MAX-VALUE; here `value` asks whose turn it is. The
 fail-soft: outside its window it is a bound.
 """
 
-from kalahlab.search.contract import Line, Node, Tree, searcher
-from kalahlab.search.observe import INF, observable
+from kalahlab.search.model import Line, Node, Tree, searcher
+from kalahlab.search.observer import INF, observable
 
 
 @searcher

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from kalahlab.games import kalah
-from kalahlab.search.contract import Node
+from kalahlab.search.model import Node
 
 Unit = Literal["sow", "turn"]
 
@@ -62,7 +62,7 @@ class Quiet:
         return Depth(self.limit + self.most, self.unit)(node) or self.quiet(node.state)
 
 
-def affordable(budget: int, widths: Iterable[int]) -> Depth:
+def depth_for_budget(budget: int, widths: Iterable[int]) -> Depth:
     """The depth, in sows, at which a full tree first has more than `budget` nodes.
 
     widths: how many moves there are, or may be, at the root and at each level below. They

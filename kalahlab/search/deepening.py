@@ -10,9 +10,9 @@ from itertools import count
 
 from kalahlab.evaluators import Evaluator
 from kalahlab.games import Game, State
-from kalahlab.search.contract import Node, Order, Result, Searcher, pit_order
 from kalahlab.search.deep_enough import Depth, Unit
-from kalahlab.search.observe import Observer
+from kalahlab.search.model import Node, Order, Result, Searcher, pit_order
+from kalahlab.search.observer import Observer
 
 
 def deepening(

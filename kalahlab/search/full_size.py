@@ -5,8 +5,8 @@ from functools import cache
 from typing import Any
 
 from kalahlab.games import Game
-from kalahlab.search.contract import Node
 from kalahlab.search.deep_enough import Depth
+from kalahlab.search.model import Node
 
 
 def full_size(game: Game, depth: Depth) -> Callable[[Node], int]:

@@ -5,9 +5,9 @@ The Mancala homework defines it as minimax with the cut-off at 1, in turns or in
 
 from dataclasses import replace
 
-from kalahlab.search.contract import Line, Node, Tree, searcher
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.minimax import visit
+from kalahlab.search.model import Line, Node, Tree, searcher
 
 
 @searcher

@@ -4,8 +4,8 @@ Rich & Knight, *Artificial Intelligence*, section 12.2. The book negates the val
 level; here only where the turn passed, so that a player may move twice.
 """
 
-from kalahlab.search.contract import Line, Node, Tree, searcher
-from kalahlab.search.observe import INF, observable_from_mover
+from kalahlab.search.model import Line, Node, Tree, searcher
+from kalahlab.search.observer import INF, observable_from_mover
 
 
 @searcher

@@ -6,8 +6,8 @@ and sign. The book exchanges them at every level; here only where the turn passe
 is fail-hard: PASS-THRESH serves as the best score, so it never falls below it.
 """
 
-from kalahlab.search.contract import Line, Node, Tree, searcher
-from kalahlab.search.observe import INF, observable_from_mover
+from kalahlab.search.model import Line, Node, Tree, searcher
+from kalahlab.search.observer import INF, observable_from_mover
 
 
 @searcher

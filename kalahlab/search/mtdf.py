@@ -13,8 +13,8 @@ from dataclasses import replace
 from math import nextafter
 
 from kalahlab.search.alpha_beta import value
-from kalahlab.search.contract import Line, Node, Tree, searcher
-from kalahlab.search.observe import INF, observable
+from kalahlab.search.model import Line, Node, Tree, searcher
+from kalahlab.search.observer import INF, observable
 from kalahlab.search.table import Table
 
 
@@ -25,7 +25,7 @@ def mtdf(tree: Tree) -> Line:
 
 
 @searcher
-def mtdf_forgetful(tree: Tree) -> Line:
+def mtdf_no_table(tree: Tree) -> Line:
     """MTD(0) without its table: what the memory is worth."""
     return passes(tree, tree.root)
 

@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import Any
 
 from kalahlab.search.alpha_beta import value
-from kalahlab.search.contract import Node, Order, Tree, pit_order
-from kalahlab.search.observe import INF, Counter
+from kalahlab.search.model import Node, Order, Tree, pit_order
+from kalahlab.search.observer import INF, Counter
 from kalahlab.search.table import Table
 
 
@@ -30,7 +30,7 @@ def worst_first(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[No
     return sorted(children, key=tree.static, reverse=not node.maximizing)
 
 
-def best_first(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
+def oracle_order(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
     """The child that is best to the mover first, as a search of its own finds; ties in pit order.
 
     What no order can know without searching: a yardstick for the others.
@@ -38,7 +38,7 @@ def best_first(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Nod
     return sorted(children, key=_exact(tree), reverse=node.maximizing)
 
 
-def worst_possible(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
+def anti_oracle_order(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
     """The child that is worst to the mover first, as a search of its own finds."""
     return sorted(children, key=_exact(tree), reverse=not node.maximizing)
 
@@ -96,6 +96,6 @@ ORDERS: dict[str, Order] = {
     "worst_first": worst_first,
     "killer": Killer,
     "history": History,
-    "best": best_first,
-    "worst": worst_possible,
+    "best": oracle_order,
+    "worst": anti_oracle_order,
 }

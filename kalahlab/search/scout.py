@@ -10,8 +10,8 @@ question holds no number: it ends just above where it begins, so values may be b
 
 from math import nextafter
 
-from kalahlab.search.contract import Line, Node, Tree, searcher
-from kalahlab.search.observe import INF, observable_from_mover
+from kalahlab.search.model import Line, Node, Tree, searcher
+from kalahlab.search.observer import INF, observable_from_mover
 
 
 @searcher

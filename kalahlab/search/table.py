@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from kalahlab.search.alpha_beta import value
-from kalahlab.search.contract import Line, Node, Tree, searcher
-from kalahlab.search.observe import INF
+from kalahlab.search.model import Line, Node, Tree, searcher
+from kalahlab.search.observer import INF
 from kalahlab.search.scout import visit
 
 

@@ -135,7 +135,7 @@ def _of_algorithms(table: pd.DataFrame) -> str:
         f"{1 / share.drop('minimal tree').min():.1f}** once the order is good. At depth "
         f"{last['depth'].iloc[0]}, with the pit nearest the store first, as shares of alpha-beta's "
         f"nodes: scout {share['scout']:.0%}, scout with a table {share['scout_table']:.0%}, MTD(f) "
-        f"{share['mtdf']:.0%}, and {share['mtdf_forgetful']:.0%} without its table. Alpha-beta "
+        f"{share['mtdf']:.0%}, and {share['mtdf_no_table']:.0%} without its table. Alpha-beta "
         f"with a table visits {share['alpha_beta_table']:.1%}: the table knows {known:.2%} of its "
         "nodes, for a position has to come back at the same depth."
     )

@@ -25,7 +25,7 @@ from kalahlab.published.homework import (
 )
 from kalahlab.report.draw.artifacts import Picture
 from kalahlab.search import ALGORITHMS, DeepEnough
-from kalahlab.search.observe import Both
+from kalahlab.search.observer import Both
 from kalahlab.trace import Recorder, Trace, grow
 
 COMPARED = ("minimax", "alpha_beta")

@@ -18,7 +18,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from kalahlab.catalogue import whole
+from kalahlab.catalogue import parse_int
 from kalahlab.games.kalah import (
     NAMES,
     NORTH,
@@ -324,11 +324,11 @@ class Board(anywidget.AnyWidget):
                 state = parse_board(text)
                 self.set_up(swap_sides(state) if mover == NORTH else state)
             case {"ask": "new", "pits": str(pits), "stones": str(stones)}:
-                self.set_up(_start(whole(pits, "pits"), whole(stones, "stones")))
+                self.set_up(_start(parse_int(pits, "pits"), parse_int(stones, "stones")))
             case {"ask": "players", "south": str(south), "north": str(north)}:
                 self.set_players(south, north)
             case {"ask": "values", "values": str(values), "depth": str(depth)}:
-                self.show_values(values, whole(depth, "depth"))
+                self.show_values(values, parse_int(depth, "depth"))
             case _:
                 raise ValueError(f"{asked.get('ask')!r} is nothing that the board can be asked for")
 

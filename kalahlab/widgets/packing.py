@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kalahlab.games import kalah
-from kalahlab.search.contract import Node
+from kalahlab.search.model import Node
 from kalahlab.trace import Cut, Shown, Trace, Visit, number
 
 Column = npt.NDArray[Any]

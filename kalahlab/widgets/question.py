@@ -78,7 +78,7 @@ class Question:
             root=root,
             searches=tuple(Search(each["algorithm"], each["order"]) for each in wish["searches"]),
             evaluator=wish["evaluator"],
-            depth=catalogue.whole(str(wish["depth"]), "depth"),
+            depth=catalogue.parse_int(str(wish["depth"]), "depth"),
             unit=wish["unit"],
         )
 
@@ -120,7 +120,7 @@ class Question:
 
     def _title(self, search: Search) -> str:
         name = search.algorithm.replace("mtdf", "MTD(f)").replace("_table", " with a table")
-        name = name.replace("_forgetful", " without its table").replace("_", "-")
+        name = name.replace("_no_table", " without its table").replace("_", "-")
         ordered = "" if search.order == "pit" else f", {search.order.replace('_', ' ')} order"
         return f"{name[0].upper()}{name[1:]}, depth {self.depth}{ordered}"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from kalahlab.files import written_whole
+from kalahlab.files import atomic_write
 from kalahlab.games.kalah import State
 
 VERSION = 1
@@ -48,7 +48,7 @@ def save(checkpoint: Checkpoint, path: Path) -> None:
         "seconds": checkpoint.seconds,
     }
     text = json.dumps(header).encode() + b"\n" + checkpoint.entries.tobytes()
-    with written_whole(path) as file:
+    with atomic_write(path) as file:
         file.write_bytes(text + zlib.crc32(text).to_bytes(4, "little"))
 
 

@@ -1,6 +1,6 @@
 """The judge: exact values of positions, of their moves, and perfect lines.
 
-    with open_judge(6, STANDARD, database_stones=20) as judge:
+    with open_solver(6, STANDARD, database_stones=20) as judge:
         judge.value(state)             # the mover's final margin under perfect play
         dict(judge.move_values(state))
 
@@ -24,7 +24,7 @@ LIMITS = (1 << 12, 1 << 16, 1 << 20, 0)
 """Nodes to look for a perfect move with, in turn: it is in the table as a rule."""
 
 
-class Oracle(Protocol):
+class BoundProver(Protocol):
     """Who answers "is it at least b?": threads here, or an executor's workers."""
 
     @property
@@ -47,7 +47,7 @@ def known_margin(database: Database, game: Kalah, state: State) -> int | None:
     return database.margin(state) if in_play(state.board) <= database.stones else None
 
 
-class Judge:
+class ExactSolver:
     """What positions of a game are worth; all of it margins of the player to move there.
 
     proved: by position, the value is at least and at most. tell: called at each new bound.
@@ -57,7 +57,7 @@ class Judge:
         self,
         game: Kalah,
         database: Database,
-        oracle: Oracle,
+        oracle: BoundProver,
         proved: dict[State, Bounds],
         tell: Callable[[], object] = lambda: None,
     ) -> None:
@@ -156,7 +156,7 @@ class Judge:
 
 
 @contextmanager
-def open_judge(
+def open_solver(
     pits: int,
     rules: Rules = STANDARD,
     *,
@@ -164,7 +164,7 @@ def open_judge(
     table_bytes: int = 1 << 26,
     workers: int | None = None,
     folder: Path | None = None,
-) -> Iterator[Judge]:
+) -> Iterator[ExactSolver]:
     """A judge of many positions, with a database and a table that it keeps.
 
     table_bytes: a power of two. workers: threads, default all cores. folder: where the
@@ -173,6 +173,6 @@ def open_judge(
     database = open_database(pits, database_stones, rules, folder=folder, workers=workers)
     prover = Prover(database, table_bytes // ENTRY_BYTES, workers or cores())
     try:
-        yield Judge(Kalah(pits, 0, rules), database, prover, {})
+        yield ExactSolver(Kalah(pits, 0, rules), database, prover, {})
     finally:
         prover.close()

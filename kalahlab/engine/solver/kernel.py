@@ -28,7 +28,7 @@ WIDTH = 8
 
 OWN, OPP, BETA, BUCKET, BEST, COUNT, NEXT = range(7)
 """A frame: position, question, where the table keeps it, best value so far, how many
-children are worth searching and how many of them are begun."""
+children are worth searching and how many of them are started."""
 
 CHILD_OWN, CHILD_OPP, CHILD_GAIN, CHILD_BUCKET = range(4)
 """A child, by the byte of its pit: its position, its mover's words first, stones that the
@@ -162,14 +162,14 @@ def arrange(
 @inlined
 def pick(
     base: int,
-    begun: int,
+    started: int,
     count: int,
     children: NDArray[np.int64],
     keys: NDArray[np.int64],
     t: Tables,
 ) -> int:
-    """The most promising child not begun yet; one that another thread searches comes last."""
-    first = base + begun
+    """The most promising child not started yet; one that another thread searches comes last."""
+    first = base + started
     while True:
         at = first
         for other in range(first + 1, base + count):
@@ -177,7 +177,7 @@ def pick(
                 at = other
         key = keys[at]
         child: int = base + (key & 7)
-        if begun == 0 or key < -(PUT_OFF >> 1) or not marked(child, children, t):
+        if started == 0 or key < -(PUT_OFF >> 1) or not marked(child, children, t):
             break
         keys[at] = key - PUT_OFF
     keys[at] = keys[first]
@@ -276,17 +276,21 @@ def prove(
                 set_mark(child, children, t, False)
                 value = max(frames[depth, BEST], backed_up(value, children[child, CHILD_GAIN]))
                 frames[depth, BEST] = value
-            begun, count, beta = frames[depth, NEXT], frames[depth, COUNT], frames[depth, BETA]
-            if begun < count and value < beta:
+            started, count, beta = (
+                frames[depth, NEXT],
+                frames[depth, COUNT],
+                frames[depth, BETA],
+            )
+            if started < count and value < beta:
                 break
             own, opp = frames[depth, OWN], frames[depth, OPP]
             total = stones(own) + stones(opp)
             if total > kept_above:
                 keep(own, opp, total, value, beta, frames[depth, BUCKET], t.table)
             done = True
-        child = pick(base, begun, count, children, keys, t)
+        child = pick(base, started, count, children, keys, t)
         set_mark(child, children, t, True)
-        frames[depth, NEXT] = begun + 1
+        frames[depth, NEXT] = started + 1
         banked = children[child, CHILD_GAIN] >> 1
         extra = children[child, CHILD_GAIN] & 1
         depth += 1

@@ -24,7 +24,7 @@ from kalahlab.engine.packed import PITS, STONES, fits
 from kalahlab.engine.solver import checkpoint as disk
 from kalahlab.engine.solver.checkpoint import Bounds, Checkpoint
 from kalahlab.engine.solver.distributed import Spread
-from kalahlab.engine.solver.exact import Judge, Oracle, difference
+from kalahlab.engine.solver.exact import BoundProver, ExactSolver, difference
 from kalahlab.engine.solver.plan import Plan, make_plan
 from kalahlab.engine.solver.provers import Prover, warm_up
 from kalahlab.engine.solver.solution import Progress, Solution, Tell
@@ -126,8 +126,8 @@ class Run:
         self.move_values: dict[int, int] = {}
         self._game, self._root, self._plan, self._workers = game, root, plan, workers
         self._tell, self._began = tell, began
-        self._judge: Judge | None = None
-        self._oracle: Oracle | None = None
+        self._judge: ExactSolver | None = None
+        self._oracle: BoundProver | None = None
         self._keeper: Keeper | None = None
         self._file: Path | None = None
         self._earlier = Checkpoint(f"{format_board(root)} {preset_name(game.rules)}", {})
@@ -157,7 +157,7 @@ class Run:
             self._wait_for_file()
             self._oracle = Spread(executor, path, database, entries, self._poll)
         proved = dict(self._earlier.proved)
-        self._judge = Judge(self._game, database, self._oracle, proved, self._report)
+        self._judge = ExactSolver(self._game, database, self._oracle, proved, self._report)
         self._saved = self._searching = time.perf_counter()
 
     def find(self, moves: bool, line: bool) -> None:

@@ -22,9 +22,9 @@ from kalahlab.engine.twin.workspace import EXPANDED, LENGTHS, LINES, MOST_PLIES,
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import Kalah, Rules, State, pits_of
-from kalahlab.search.contract import DeepEnough, Node, Order, Result
 from kalahlab.search.deep_enough import Depth
-from kalahlab.search.observe import INF, Counts
+from kalahlab.search.model import DeepEnough, Node, Order, Result
+from kalahlab.search.observer import INF, Counts
 from kalahlab.search.ordering import ORDERS
 
 Found = tuple[float, tuple[int, ...], Counts]

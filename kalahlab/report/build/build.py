@@ -81,7 +81,7 @@ def plan(
     check_settings(overrides, sources, "parameters")
     stems = {source.stem for source in sources}
     wanted = [one_of("notebook", stem, sorted(stems)) for stem in only or ()] or stems
-    ground = keys.ground_key(PACKAGE)
+    ground = keys.environment_hash(PACKAGE)
     return [
         _plan(source, profile, (chosen, overrides), ground)
         for source in sources

@@ -31,7 +31,7 @@ def notebook_key(notebook: NotebookNode, parameters: Parameters, ground: str) ->
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def ground_key(package: Path) -> str:
+def environment_hash(package: Path) -> str:
     """What all notebooks stand on: the package, the data, the versions."""
     carried = package / "_data"
     data = carried if carried.is_dir() else package.parent / "data"

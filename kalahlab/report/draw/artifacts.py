@@ -62,7 +62,7 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class Moving:
+class EmbeddedWidget:
     """A widget that shows itself in a notebook, and says which page stands for it in the report."""
 
     widget: Any
@@ -80,7 +80,7 @@ class Moving:
         return {**shown, "text/plain": repr(self)}, metadata
 
 
-class Shelf:
+class Artifacts:
     """Where a notebook puts what it shows.
 
     out: the folder, or None to write nothing. Names are lower-case words joined by `-`
@@ -144,7 +144,9 @@ class Shelf:
         self._keep(Item("table", name, caption, files, *frame.shape))
         return frame
 
-    def page(self, name: str, html: str, title: str, widget: Any, height: int = 70) -> Moving:
+    def page(
+        self, name: str, html: str, title: str, widget: Any, height: int = 70
+    ) -> EmbeddedWidget:
         """Keep a page that moves by hand, and return its widget for display.
 
         html: the whole page, which must need nothing else. In the report, the page stands
@@ -153,12 +155,12 @@ class Shelf:
         """
         self._check("page", name)
         if self._folder is None:
-            return Moving(widget, title, height=height)
+            return EmbeddedWidget(widget, title, height=height)
         [file] = self._files("pages", name, "html")
         file.write_text(html, encoding="utf-8")
         files = _below(self._folder, file)
         self._keep(Item("page", name, title, files))
-        return Moving(widget, title, files[0], height)
+        return EmbeddedWidget(widget, title, files[0], height)
 
     def _check(self, kind: str, name: str) -> None:
         if not NAME.fullmatch(name):

@@ -29,7 +29,7 @@ MARKERS = {
     "alpha_beta_table": "^",
     "scout_table": "v",
     "mtdf": "P",
-    "mtdf_forgetful": "p",
+    "mtdf_no_table": "p",
     "greedy": "*",
 }
 COLOURS = {
@@ -40,7 +40,7 @@ COLOURS = {
     "alpha_beta_table": PALETTE["orange"],
     "scout_table": PALETTE["purple"],
     "mtdf": PALETTE["sky"],
-    "mtdf_forgetful": PALETTE["sky"],
+    "mtdf_no_table": PALETTE["sky"],
     "greedy": PALETTE["orange"],
 }
 

@@ -104,7 +104,7 @@ class Board {
             this.redo,
             this.reply,
             this.opener,
-            make("label", { title: label }, this.animate, " Moving stones"),
+            make("label", { title: label }, this.animate, " EmbeddedWidget stones"),
           ),
           this.build_legend(),
           make("p", { class: "kb-hint" }, this.kernel.there ? KEYS : NO_KERNEL),

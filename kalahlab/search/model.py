@@ -8,7 +8,7 @@ turns     whose turn it is says who chooses, never the parity of the level: afte
 ties      children are tried in the given order, and the first best one wins
 line      legal moves to a leaf of the value returned; each is the first best one at its node,
           but with a table or in MTD(f) only the first move promises that
-counts    see `kalahlab.search.observe.Counts`
+counts    see `kalahlab.search.observer.Counts`
 
     minimax value of the node <= value returned <= alpha     if value returned <= alpha
     beta <= value returned <= minimax value of the node      if value returned >= beta
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from kalahlab.evaluators import Evaluator
 from kalahlab.games import Game, State
-from kalahlab.search.observe import Counter, Counts, Observer, told
+from kalahlab.search.observer import Counter, Counts, Observer, told
 
 if TYPE_CHECKING:
     from kalahlab.search.table import Table
@@ -52,20 +52,20 @@ class Line(NamedTuple):
 DeepEnough = Callable[[Node], bool]
 
 
-class Sorter(Protocol):
+class MoveOrdering(Protocol):
     """Puts the children into the order in which they are tried: a permutation of `children`."""
 
     def __call__(self, tree: "Tree", node: Node, children: Sequence[Node], /) -> Sequence[Node]: ...
 
 
-class Learner(Sorter, Protocol):
+class LearnedOrdering(MoveOrdering, Protocol):
     """A sorter that learns from the search that it sorts for."""
 
     def cut(self, node: Node, move: Any, /) -> None:
         """Hear that `move` cut off the node."""
 
 
-Order = Sorter | type[Learner]
+Order = MoveOrdering | type[LearnedOrdering]
 """A move order. One that learns is given as its class: each search makes a fresh one."""
 
 
@@ -79,7 +79,7 @@ class Tree:
     game: Game
     evaluator: Evaluator
     deep_enough_at: DeepEnough
-    order: Sorter
+    order: MoveOrdering
     root: Node
     observer: Observer
     table: "Table | None" = None
@@ -173,7 +173,7 @@ def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
         order: Order = pit_order,
         observer: Observer | None = None,
     ) -> Result:
-        sorter, counter = begun(order)
+        sorter, counter = start_ordering(order)
         root = Node(state, None, maximizing=True, sows=0, turns=0)
         line = algorithm(Tree(game, evaluator, deep_enough, sorter, root, told(observer, counter)))
         # + 0 turns the -0.0 of a negated draw into 0
@@ -182,7 +182,7 @@ def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
     return search
 
 
-def begun(order: Order) -> tuple[Sorter, Counter]:
+def start_ordering(order: Order) -> tuple[MoveOrdering, Counter]:
     """What sorts and what counts in one search: a learner is told of the cut-offs counted."""
     if not isinstance(order, type):
         return order, Counter()

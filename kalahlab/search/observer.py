@@ -16,7 +16,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from kalahlab.search.contract import Line, Node, Tree
+    from kalahlab.search.model import Line, Node, Tree
 
 INF = float("inf")
 
