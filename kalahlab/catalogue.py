@@ -4,17 +4,16 @@ Names are those of the functions; `-` may stand for `_` and the other way round.
 name is a `ValueError` that lists the known ones.
 """
 
-from collections.abc import Callable, Mapping
-from typing import TypeVar
+from collections.abc import Callable
 
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.games.kalah import PRESETS, Rules
+from kalahlab.names import named as named
+from kalahlab.names import parse_int as parse_int
 from kalahlab.search import ALGORITHMS, ORDERS
 from kalahlab.search.deep_enough import Depth, Quiet
 from kalahlab.search.model import Order, Searcher
-
-T = TypeVar("T")
 
 UNITS: dict[str, Callable[[int], Depth | Quiet]] = {
     "sow": Depth,
@@ -46,19 +45,3 @@ def rules(name: str) -> Rules:
 def depth(limit: int, unit: str = "sow") -> Depth | Quiet:
     """A depth in sows or in turns, or in sows and then on to a quiet position."""
     return named("unit", unit, UNITS)(limit)
-
-
-def parse_int(text: str, what: str) -> int:
-    """The whole number that stands for `what`; `ValueError` names a text that is none."""
-    try:
-        return int(text)
-    except ValueError:
-        raise ValueError(f"{what} {text!r} is not a whole number") from None
-
-
-def named(what: str, name: str, known: Mapping[str, T]) -> T:
-    """What is known by a name, in either spelling."""
-    for spelled in (name, name.replace("-", "_"), name.replace("_", "-")):
-        if spelled in known:
-            return known[spelled]
-    raise ValueError(f"unknown {what} {name!r}; use one of {', '.join(known)}")

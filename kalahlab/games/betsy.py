@@ -21,9 +21,14 @@ from functools import cache
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+from kalahlab.names import parse_int
+
 NAMES = ("x", "o")
 LEAST, MOST = 2, 20
 """The fewest and the most columns that a board may have."""
+
+EXAMPLE = "......x.ox o 197"
+"""A position as text, on 2 columns."""
 
 Board = tuple[int, ...]
 
@@ -168,7 +173,7 @@ def winner(state: State) -> int | None:
     return None
 
 
-def columns_of(board: Sequence[float]) -> int:
+def columns_of(board: Sequence[object]) -> int:
     """The number of columns, n."""
     n = 1
     while n * (n + 3) < len(board):
@@ -211,3 +216,30 @@ def draw_board(board: Board) -> str:
     n, text = columns_of(board), format_board(board)
     rows = [" ".join(text[at : at + n]) for at in range(0, len(text), n)]
     return "\n".join((*rows[:n], "-" * (2 * n - 1), *rows[n:]))
+
+
+def parse_position(text: str, limit: int = 200) -> State:
+    """The state that `BOARD PLAYER LEFT` stands for: see `parse_board`, x or o, the moves left.
+
+    Without LEFT there are `limit` moves left. Raises `ValueError`, in one line.
+    """
+    fields = text.split()
+    if not 2 <= len(fields) <= 3 or fields[1] not in NAMES:
+        raise ValueError(
+            f"position {text!r} is not of the form BOARD PLAYER [LEFT], for example {EXAMPLE}"
+        )
+    board = parse_board(fields[0], columns_of(fields[0]))
+    left = parse_int(fields[2], "moves left") if len(fields) == 3 else limit
+    if left < 0:
+        raise ValueError(f"moves left is {left}; use 0 or more")
+    return State(board, NAMES.index(fields[1]), left)
+
+
+def format_position(state: State) -> str:
+    """The text of a state, `BOARD PLAYER LEFT`."""
+    return f"{format_board(state.board)} {NAMES[state.player]} {state.left}"
+
+
+def draw_position(state: State) -> str:
+    """The board as a player sees it, whose turn it is, and how many moves are left."""
+    return f"{draw_board(state.board)}\n{NAMES[state.player]} to move, {state.left} moves left"

@@ -1,0 +1,25 @@
+"""The evaluators by the name of their game; each game's first is its default."""
+
+from kalahlab.evaluators import Evaluator, betsy, cards, kalah
+from kalahlab.evaluators.tree import written_value
+from kalahlab.names import named
+
+EVALUATORS: dict[str, dict[str, Evaluator]] = {
+    "kalah": kalah.EVALUATORS,
+    "betsy": betsy.EVALUATORS,
+    "cards": cards.EVALUATORS,
+    "tree": {"written_value": written_value},
+}
+
+
+def evaluator(name: str | None, game: str = "kalah") -> Evaluator:
+    """A game's evaluator by its name or its import path; without a name the game's default.
+
+    `ValueError` for a name that there is not, and for a game that has none.
+    """
+    known = EVALUATORS.get(game, {})
+    if name is None and known:
+        return next(iter(known.values()))
+    if name is None:
+        raise ValueError(f"no evaluators of {game} are in EVALUATORS; give an import path")
+    return named("evaluator", name, known)

@@ -1,0 +1,156 @@
+"""The games by name: a position's text reads back, moves by their names, names from outside."""
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import SHAPES, random_betsy, random_cards, random_position
+
+from kalahlab.evaluators import registry as evaluators
+from kalahlab.games import registry
+from kalahlab.games.hand_tree import EXAMPLES, MAX, MIN, Branch, uniform_tree
+from kalahlab.games.kalah import EMPTY_CAPTURE, SOUTH, Kalah, swap_sides
+from kalahlab.games.registry import GAMES, game_type
+from kalahlab.names import named
+
+KINDS = GAMES.values()
+by_kind = pytest.mark.parametrize("kind", KINDS, ids=GAMES)
+
+
+@by_kind
+def test_the_example_and_the_start_read_back(kind):
+    game, state = kind.read(kind.example)
+    assert kind.read(kind.format(state))[1] == state
+    assert registry.of(game) is registry.of(kind.new()) is kind
+    assert game.moves(state)
+    start = kind.new().start()
+    assert kind.read(kind.format(start))[1] == start
+    assert "\n" in kind.draw(state)
+
+
+@pytest.mark.parametrize("made", [random_position, random_cards, random_betsy])
+def test_any_state_reads_back(made):
+    chance = Random(1)
+    for _ in range(100):
+        game, state = made(chance)
+        kind = registry.of(game)
+        if kind.name == "kalah" and state.player != SOUTH:
+            state = swap_sides(state)  # the mover is written as South
+        again, read = kind.parse(kind.format(state), game)
+        assert read == state
+        assert again.moves(read) == game.moves(state)
+
+
+@by_kind
+def test_moves_are_read_by_their_names(kind):
+    game, state = kind.read(kind.example)
+    for move in game.moves(state):
+        assert kind.parse_move(f" {game.move_name(state, move)} ", game, state) == move
+    with pytest.raises(ValueError, match="'no'"):
+        kind.parse_move("no", game, state)
+
+
+def test_options_say_what_the_text_does_not():
+    assert game_type("kalah").read("<1,0,0,2,2>", rules=EMPTY_CAPTURE)[0] == Kalah(
+        1, 0, EMPTY_CAPTURE
+    )
+    assert game_type("betsy").read(".......... o", limit=7)[1].left == 7
+
+
+def stripped(node: Branch) -> Branch:
+    """The tree without names, each leaf with the turn passed to it."""
+    children = (
+        stripped(c) if c.children else Branch("", 1 - node.player, c.value) for c in node.children
+    )
+    return Branch("", node.player, node.value, tuple(children))
+
+
+leaf = st.builds(Branch, st.just(""), value=st.integers(-9, 9) | st.floats(-1e9, 1e9))
+any_tree = st.recursive(
+    leaf,
+    lambda below: st.builds(
+        Branch,
+        st.just(""),
+        st.sampled_from((MAX, MIN)),
+        st.integers(-9, 9),
+        st.lists(below, min_size=1, max_size=4).map(tuple),
+    ),
+)
+
+
+@given(any_tree)
+def test_a_tree_of_any_turns_reads_back(root):
+    kind = game_type("tree")
+    read = kind.read(kind.format(root))[1]
+    assert stripped(read) == stripped(root)
+    assert kind.read(kind.format(read))[1] == read
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_textbook_tree_has_a_name_and_brackets(name):
+    kind, root = game_type("tree"), EXAMPLES[name].root
+    assert kind.format(root) == name
+    renamed = Branch("root", root.player, root.value, root.children)
+    assert stripped(kind.read(kind.format(renamed))[1]) == stripped(root)
+
+
+def test_a_tree_by_its_shape():
+    kind = game_type("tree")
+    for arity, depth in SHAPES[:12]:
+        root = uniform_tree(arity, depth, 3)
+        assert kind.read(f"uniform:{arity}x{depth}:3")[1] == root
+        assert kind.read(kind.format(root))[1] == root
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "said"),
+    [
+        ("tree", "", "too early"),
+        ("tree", "(1 2", "too early"),
+        ("tree", "(1 2))", "after its end"),
+        ("tree", "(1 2]", "']' is not a number"),
+        ("tree", "()", "nothing between"),
+        ("tree", "(1 nan)", "'nan' is not a number"),
+        ("tree", "(1 a)", "'a' is not a number"),
+        ("tree", "(" * 200 + "1" + ")" * 200, "more than 100 deep"),
+        ("tree", "uniform:9x20:1", "100,000 leaves"),
+        ("tree", "uniform:0x3:1", "1 to 100,000"),
+        ("betsy", "..........", "BOARD PLAYER"),
+        ("betsy", "......... x 3", "9 cells"),
+        ("betsy", ".......... z 3", "BOARD PLAYER"),
+        ("betsy", ".......... x y", "'y' is not a whole number"),
+        ("betsy", ".......... x -1", "0 or more"),
+        ("kalah", "<0,1,1>", "at least 1"),
+        ("cards", "x", "fields"),
+    ],
+)
+def test_no_position_is_explained_in_a_line(game, text, said):
+    with pytest.raises(ValueError, match=r"^[^\n]*$") as error:
+        game_type(game).read(text)
+    assert said in str(error.value)
+
+
+def test_names_from_outside_are_import_paths():
+    assert named("number", "math.pi", {"e": 1.0}) == pytest.approx(3.14159, abs=1e-5)
+    for path in ("no_such_package.name", "math.no_such_name", ".5"):
+        with pytest.raises(ValueError, match="unknown number"):
+            named("number", path, {"e": 1.0})
+    with pytest.raises(ValueError, match="no GameType"):
+        game_type("math.pi")
+    with pytest.raises(ValueError, match="kalah, betsy, cards, tree"):
+        game_type("chess")
+
+
+def test_evaluators_by_game():
+    assert evaluators.evaluator(None) is evaluators.evaluator("store-difference")
+    assert evaluators.evaluator(None, "tree").__name__ == "written_value"
+    with pytest.raises(ValueError, match="leaf_value"):
+        evaluators.evaluator("e3", "betsy")
+    with pytest.raises(ValueError, match="chess"):
+        evaluators.evaluator(None, "chess")
+
+
+def test_a_game_of_no_type_is_refused():
+    with pytest.raises(ValueError, match="object is the game of no GameType"):
+        registry.of(object())  # type: ignore[arg-type]
