@@ -7,16 +7,17 @@ import signal
 import socket
 import subprocess
 import sys
-import tarfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import nbformat
 import pytest
 from hypothesis import settings
 from nbformat.v4 import new_code_cell, new_notebook
+from playwright.sync_api import Browser, Page, Route, sync_playwright
 
 from kalahlab import cli
 from kalahlab.report.build.kernel import private_kernel
@@ -26,9 +27,6 @@ settings.load_profile("kalahlab")
 
 # What a shell runs in the background ignores Ctrl-C, which some tests press.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
 
 
 @pytest.fixture(scope="session")
@@ -51,61 +49,41 @@ def run(monkeypatch, capsys):
     return run
 
 
-AXE = "axe-core@4.14.1"
-
-
 @pytest.fixture(scope="session")
-def axe(request: pytest.FixtureRequest) -> str:
-    """axe-core from the npm registry, kept in pytest's cache; never part of the repository."""
-    folder = request.config.cache.mkdir("axe-core") if request.config.cache else None
-    if folder is None or not (npm := shutil.which("npm")):
-        pytest.skip("axe-core needs npm, and pytest's cache to lie in")
-    file = folder / f"{AXE}.js"
-    if not file.exists():
-        command = [npm, "pack", AXE, "--silent", "--pack-destination", str(folder)]
-        try:
-            packed = subprocess.run(
-                command, capture_output=True, text=True, timeout=120, check=True
-            )
-        except subprocess.SubprocessError as error:
-            pytest.skip(f"{AXE} could not be fetched: {error}")
-        with tarfile.open(folder / packed.stdout.split()[-1]) as archive:
-            found = archive.extractfile("package/axe.min.js")
-            assert found
-            file.write_bytes(found.read())
-    return file.read_text(encoding="utf-8")
+def axe() -> str:
+    """axe-core, which finds what is not accessible in a page that it is evaluated in."""
+    return (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
 
 
 QUIET = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 
-Opener = Callable[..., AbstractContextManager["Page"]]
+Opener = Callable[..., AbstractContextManager[Page]]
 
 
 @pytest.fixture(scope="module")
-def browser() -> "Iterator[Browser]":
-    """Debian's Chromium. Tests that want it are skipped where it or playwright is missing."""
+def browser() -> Iterator[Browser]:
+    """The Chromium on the path, which a machine that runs the tests must have."""
     names = ("chromium", "chromium-browser", "google-chrome")
     if not (chromium := next(filter(None, map(shutil.which, names)), None)):
-        pytest.skip("no Chromium on the path")
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with sync_api.sync_playwright() as playwright:
+        pytest.fail("the browser tests need Chromium on the path; .ci/run installs it on Debian")
+    with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=chromium, args=QUIET)
         yield launched
         launched.close()
 
 
 @pytest.fixture(scope="module")
-def opened(browser: "Browser") -> Opener:
+def opened(browser: Browser) -> Opener:
     """Opens a page that may load files only, and must neither try more nor complain."""
 
     @contextmanager
-    def opened(**options: Any) -> "Iterator[Page]":
+    def opened(**options: Any) -> Iterator[Page]:
         context = browser.new_context(**options)
         page = context.new_page()
         elsewhere: list[str] = []
         complaints: list[str] = []
 
-        def only_files(route: "Route") -> None:
+        def only_files(route: Route) -> None:
             if route.request.url.startswith(("file:", "data:", "blob:")):
                 return route.continue_()
             elsewhere.append(route.request.url)

@@ -7,15 +7,11 @@ from typing import Any
 
 import pytest
 from conftest import Lab
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from kalahlab.games.kalah import EMPTY_CAPTURE, State, drops, sow
 from kalahlab.games.notation import parse_board
 from kalahlab.widgets.board import Board
-
-sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-
-Page = "sync_api.Page"
-expect = sync_api.expect
 
 LIVE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Board</title>
 <link rel="icon" href="data:,"><style>:root {{ color-scheme: light dark }} {css}</style></head>
@@ -88,13 +84,13 @@ def open_exported(page: Page, board: Board, folder: Path) -> None:
 
 
 @pytest.fixture
-def visit(browser: "sync_api.Browser") -> Iterator[Callable[..., Page]]:
+def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
     """Pages that may load nothing from elsewhere, and must neither try to nor complain."""
     elsewhere: list[str] = []
     complaints: list[str] = []
     contexts = []
 
-    def local(route: "sync_api.Route") -> None:
+    def local(route: Route) -> None:
         if route.request.url.startswith(("file:", "data:", "blob:")):
             return route.continue_()
         elsewhere.append(route.request.url)
@@ -121,7 +117,7 @@ def page(visit: Callable[..., Page]) -> Page:
     return visit()
 
 
-def pit(page: Page, name: str) -> "sync_api.Locator":
+def pit(page: Page, name: str) -> Locator:
     """A pit by its label: `1 of South`."""
     return page.get_by_role("button", name=f"pit {name},")
 
@@ -498,7 +494,7 @@ LAB = (
 )
 
 
-def test_in_jupyterlab_from_running_all_to_a_move(browser: "sync_api.Browser", lab: Lab) -> None:
+def test_in_jupyterlab_from_running_all_to_a_move(browser: Browser, lab: Lab) -> None:
     elsewhere, complaints = [], []
     page = browser.new_context(viewport={"width": 1200, "height": 900}).new_page()
     page.on("request", lambda request: elsewhere.append(request.url))

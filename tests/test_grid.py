@@ -17,6 +17,7 @@ from typing import Any
 
 import psutil
 import pytest
+from distributed import LocalCluster
 
 from kalahlab import files
 from kalahlab import grid as laboratory
@@ -343,8 +344,7 @@ def run_with(workers: int, folder: Path) -> list[Row]:
 
 def run_on_cluster(folder: Path) -> list[Row]:
     """By the command line, on two worker processes."""
-    distributed = pytest.importorskip("distributed", reason="the extra 'cluster' is not there")
-    with distributed.LocalCluster(
+    with LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
     ) as cluster:
         driver = start(folder, "--scheduler", cluster.scheduler_address, "--json")
