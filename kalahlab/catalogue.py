@@ -8,17 +8,17 @@ from collections.abc import Callable
 
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.kalah import EVALUATORS
-from kalahlab.games.kalah import PRESETS, Rules
+from kalahlab.games.kalah import PRESETS, Kalah, Rules
 from kalahlab.names import named as named
 from kalahlab.names import parse_int as parse_int
 from kalahlab.search import ALGORITHMS, ORDERS
-from kalahlab.search.deep_enough import Depth, Quiet
-from kalahlab.search.model import Order, Searcher
+from kalahlab.search.deep_enough import Depth, Quiescence
+from kalahlab.search.tree import Order, Searcher
 
-UNITS: dict[str, Callable[[int], Depth | Quiet]] = {
+UNITS: dict[str, Callable[[int], Depth | Quiescence]] = {
     "sow": Depth,
     "turn": lambda limit: Depth(limit, "turn"),
-    "quiet": Quiet,
+    "quiet": lambda limit: Quiescence(Kalah().quiet, limit),
 }
 
 
@@ -42,6 +42,6 @@ def rules(name: str) -> Rules:
     return named("rules", name, PRESETS)
 
 
-def depth(limit: int, unit: str = "sow") -> Depth | Quiet:
+def depth(limit: int, unit: str = "sow") -> Depth | Quiescence:
     """A depth in sows or in turns, or in sows and then on to a quiet position."""
     return named("unit", unit, UNITS)(limit)

@@ -11,7 +11,8 @@ from kalahlab.evaluators import Evaluator
 from kalahlab.games import Game
 from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, State, sow, stores
 from kalahlab.games.notation import draw_board
-from kalahlab.search.model import DeepEnough, Order, Result, Searcher, pit_order
+from kalahlab.search.model import DeepEnough, Result
+from kalahlab.search.tree import Order, Searcher, pit_order
 
 Player = Callable[[Kalah, State], int]
 AnyPlayer = Callable[[Any, Any], Any]

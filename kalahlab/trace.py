@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from kalahlab.evaluators import Evaluator
 from kalahlab.games import Game, State
-from kalahlab.search.model import DeepEnough, Node, Order, Result, Searcher, pit_order
-from kalahlab.search.observer import Counts
+from kalahlab.search.model import Counts, DeepEnough, Node, Result
+from kalahlab.search.tree import Order, Searcher, pit_order
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,16 +56,16 @@ Event = Entered | Expanded | Recalled | Left
 
 @dataclass(slots=True)
 class Recorder:
-    """The observer that writes the events down, of up to `most` nodes (else `ValueError`)."""
+    """The observer that writes the events down, of up to `max_nodes` nodes (else `ValueError`)."""
 
     events: list[Event] = field(default_factory=list)
-    most: float = math.inf
+    max_nodes: float = math.inf
     entered: int = 0
 
     def enter(self, node: Node, alpha: float, beta: float) -> None:
         self.entered += 1
-        if self.entered > self.most:
-            raise ValueError(f"the search has more than {self.most:,} nodes; search less deep")
+        if self.entered > self.max_nodes:
+            raise ValueError(f"the search has more than {self.max_nodes:,} nodes; search less deep")
         self.events.append(Entered(node, alpha + 0, beta + 0))  # no -0.0, as in Result
 
     def expand(self, node: Node, children: Sequence[Node]) -> None:
@@ -441,12 +441,12 @@ def record(
     evaluator: Evaluator,
     deep_enough: DeepEnough,
     order: Order = pit_order,
-    most: float = math.inf,
+    max_nodes: float = math.inf,
 ) -> Trace:
     """Run a search and keep all of it: memory grows with the number of nodes.
 
-    `ValueError` if it has more than `most`.
+    `ValueError` if it has more than `max_nodes`.
     """
-    recorder = Recorder(most=most)
+    recorder = Recorder(max_nodes=max_nodes)
     result = search(game, state, evaluator, deep_enough, order, recorder)
     return Trace(result, grow(game, recorder.events))

@@ -12,6 +12,8 @@ from kalahlab.trace import Entered, Event, Expanded, Left, Recalled, Recorder
 
 PRUNING = ("alpha_beta", "minimax_a_b")
 FULL = tuple(name for name in ALGORITHMS if name != "greedy")
+LINE_OF_MINIMAX = ("minimax", *PRUNING, "scout")
+"""The searches whose whole line is minimax's, not its first move only."""
 LEARNED = ("killer", "history")
 """The orders that depend on what was cut off before."""
 
@@ -82,8 +84,8 @@ def tried(task: Task, state: Any, sows: int, turns: int) -> list[Any]:
         "store_first": lambda: moves[::-1],
         "static": lambda: sorted(moves, key=lambda move: -look(move)),
         "worst_first": lambda: sorted(moves, key=look),
-        "best": lambda: sorted(moves, key=lambda move: -worth(move)),
-        "worst": lambda: sorted(moves, key=worth),
+        "oracle": lambda: sorted(moves, key=lambda move: -worth(move)),
+        "anti_oracle": lambda: sorted(moves, key=worth),
     }[task.order]()
 
 

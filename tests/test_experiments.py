@@ -215,12 +215,12 @@ def test_search_costs_are_the_searches_counts() -> None:
 
 
 def test_uniform_costs_are_of_one_tree_a_depth() -> None:
-    rows = uniform_costs(3, ["minimax", "alpha_beta"], [2, 4], ["pit", "best"], seed=7)
+    rows = uniform_costs(3, ["minimax", "alpha_beta"], [2, 4], ["pit", "oracle"], seed=7)
     assert [(row["depth"], row["algorithm"], row["order"]) for row in rows] == [
         (depth, name, order)
         for depth in (2, 4)
         for name in ("minimax", "alpha_beta")
-        for order in ("pit", "best")
+        for order in ("pit", "oracle")
     ]
     for depth in (2, 4):
         tree = uniform_tree(3, depth, seed=7)

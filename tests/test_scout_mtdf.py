@@ -11,7 +11,21 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle import ASKED, FULL, LEARNED, Run, Task, below, hashed, oracle, run, size
+from oracle import (
+    ASKED,
+    FULL,
+    LEARNED,
+    LINE_OF_MINIMAX,
+    Run,
+    Solved,
+    Task,
+    at,
+    below,
+    hashed,
+    oracle,
+    run,
+    size,
+)
 from strategies import SHAPES, random_position, trees
 
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
@@ -20,12 +34,12 @@ from kalahlab.experiments import Point, run_point
 from kalahlab.games.hand_tree import MAX, MIN, Branch, HandTree, uniform_tree
 from kalahlab.games.kalah import EMPTY_CAPTURE, SOUTH, Kalah, State, pits_of
 from kalahlab.play import parse_player
-from kalahlab.search import ALGORITHMS, ORDERS, Depth, Quiet, alpha_beta, minimax
-from kalahlab.search.alpha_beta import value
-from kalahlab.search.model import Line, Node, Tree
-from kalahlab.search.observer import Counter
-from kalahlab.search.scout import visit
+from kalahlab.search import ALGORITHMS, ORDERS, Depth, Quiescence, alpha_beta, minimax
+from kalahlab.search.alpha_beta_table import value
+from kalahlab.search.model import Line, Node
+from kalahlab.search.scout_table import visit
 from kalahlab.search.table import Table
+from kalahlab.search.tree import Tree
 from kalahlab.trace import Entered, Expanded, Left, Recalled, Recorder, record
 
 UNLEARNED = [name for name in ORDERS if name not in LEARNED]
@@ -90,7 +104,7 @@ def scout_enters_no_node_that_alpha_beta_does_not(task: Task) -> None:
 
 def in_the_best_order_scout_searches_nothing_twice(task: Task) -> None:
     """Each node that alpha-beta enters, once, in the same order: every question is answered no."""
-    one, other = (run(task._replace(order="best"), name) for name in ("alpha_beta", "scout"))
+    one, other = (run(task._replace(order="oracle"), name) for name in ("alpha_beta", "scout"))
     assert [node.path for node in one.seen] == [node.path for node in other.seen]
     assert one.result == other.result
 
@@ -180,13 +194,13 @@ def value_from_max(task: Task, table: Table) -> Line:
 
 def value_from_mover(task: Task, table: Table) -> Line:
     tree = tree_of(task, table)
-    return visit(tree, tree.root, inf, -inf)
+    return visit(tree, tree.root, -inf, inf)
 
 
 def tree_of(task: Task, table: Table) -> Tree:
     root = Node(task.state, None, maximizing=True, sows=0, turns=0)
     order: Any = ORDERS[task.order]
-    return Tree(task.game, task.evaluator, task.depth, order, root, Counter(), table)
+    return Tree(task.game, task.evaluator, task.depth, order, root, table=table)
 
 
 def leaf_value(task: Task, state: Any, sows: int, turns: int, line: Line) -> float:
@@ -262,14 +276,36 @@ def broken(board: Any, player: int) -> float:
     return hashed(board, player) / 700
 
 
-@pytest.mark.parametrize("evaluator", [certain, broken])
+def lost(board: Any, player: int) -> float:
+    """Nothing but minus infinity."""
+    return -inf
+
+
+def won(board: Any, player: int) -> float:
+    """Nothing but infinity."""
+    return inf
+
+
+def first_best_line(solved: Solved) -> tuple[Any, ...]:
+    """The moves that the oracle takes, to a leaf."""
+    if not solved.below:
+        return ()
+    return (solved.move, *first_best_line(solved.below[solved.move]))
+
+
+@pytest.mark.parametrize("evaluator", [certain, broken, lost, won])
 def test_values_may_be_infinite_or_broken(evaluator: Any) -> None:
+    """There is a move, and a line to a leaf of the value, even if every move is lost."""
     for task in kalah_tasks(("pit", "store_first")):
         asked = task._replace(evaluator=evaluator)
-        expected = run(asked, "minimax").result
+        solved = oracle(asked, asked.state)
         for name in FULL:
             found = run(asked, name).result
-            assert (found.value, found.move) == (expected.value, expected.move), (name, asked)
+            assert (found.value, found.move) == (solved.value, solved.move), (name, asked)
+            leaf = at(solved, found.line)
+            assert (leaf.value, leaf.below) == (solved.value, {}), (name, asked)
+            if name in LINE_OF_MINIMAX:
+                assert found.line == first_best_line(solved), (name, asked)
 
 
 # Orders that learn.
@@ -368,7 +404,7 @@ def test_the_best_order_gives_the_minimal_tree(algorithm: str, arity: int, depth
     for seed in range(5):
         tree = uniform_tree(arity, depth, seed, most=9)
         search = ALGORITHMS[algorithm]
-        found = search(HandTree(tree), tree, written_value, Depth(depth), ORDERS["best"])
+        found = search(HandTree(tree), tree, written_value, Depth(depth), ORDERS["oracle"])
         critical = [arity ** ((d + 1) // 2) + arity ** (d // 2) - 1 for d in range(depth + 1)]
         assert found.counts.evaluated == critical[-1]
         assert found.counts.visited == sum(critical)
@@ -381,8 +417,8 @@ def test_what_orders_are_worth_in_kalah() -> None:
         name: alpha_beta(game, game.start(), store_difference, Depth(6), order).counts.visited
         for name, order in ORDERS.items()
     }
-    assert min(visited, key=visited.__getitem__) == "best"
-    assert max(visited, key=visited.__getitem__) == "worst"
+    assert min(visited, key=visited.__getitem__) == "oracle"
+    assert max(visited, key=visited.__getitem__) == "anti_oracle"
     assert visited["killer"] < visited["pit"]
     assert visited["history"] < visited["pit"]
 
@@ -406,13 +442,13 @@ def is_quiet(state: State) -> bool:
     return True
 
 
-def quiet_value(task: Task, quiet: Quiet, state: State, depth: int = 0) -> float:
+def quiet_value(task: Task, quiet: Quiescence, state: State, depth: int = 0) -> float:
     """Plain recursion: on past the limit while it is not quiet, and no further than allowed."""
     game, me = task.game, task.state.player
     if game.over(state):
         return game.margin(state, me)
     stop = depth >= quiet.limit and is_quiet(state)
-    if stop or depth >= quiet.limit + quiet.most:
+    if stop or depth >= quiet.limit + quiet.max_extension:
         return task.evaluator(state.board, me)
     values = []
     for move in game.moves(state):
@@ -428,7 +464,7 @@ def test_a_search_stops_where_it_is_quiet(unit: Any) -> None:
     for task in kalah_tasks(("pit", "store_first")):
         if size(task._replace(depth=Depth(4, unit)), task.state, 2000) > 2000:
             continue
-        quiet = Quiet(chance.randint(0, 2), unit, chance.randint(0, 2))
+        quiet = Quiescence(Kalah().quiet, chance.randint(0, 2), unit, chance.randint(0, 2))
         asked = task._replace(depth=quiet)
         expected = quiet_value(task, quiet, task.state)
         for name in FULL:
@@ -441,7 +477,8 @@ def test_a_search_stops_where_it_is_quiet(unit: Any) -> None:
 
 def test_quiet_leaves() -> None:
     """No leaf above the limit or below what is allowed, and between them only quiet ones."""
-    game, quiet = Kalah(4, 3, EMPTY_CAPTURE), Quiet(3, most=2)
+    game = Kalah(4, 3, EMPTY_CAPTURE)
+    quiet = Quiescence(game.quiet, 3, max_extension=2)
     trace = record(minimax, game, game.start(), store_difference, quiet)
     for each in trace.visited():
         sows = each.node.sows
@@ -455,7 +492,7 @@ def test_quiet_leaves() -> None:
 def test_another_game_says_itself_what_is_quiet() -> None:
     root = Branch("a", MAX, 0, (Branch("b", MIN, 5, (Branch("c", MAX, 7),)),))
     for name, expected in (("b", 5), ("c", 7)):
-        quiet = Quiet(1, quiet=lambda state, name=name: state.name == name)
+        quiet = Quiescence(lambda state, name=name: state.name == name, 1)
         assert alpha_beta(HandTree(root), root, written_value, quiet).value == expected
 
 
@@ -463,13 +500,13 @@ def test_another_game_says_itself_what_is_quiet() -> None:
     ("wrong", "told"),
     [
         ({"limit": -1}, "depth is -1"),
-        ({"most": -1}, "most is -1"),
+        ({"max_extension": -1}, "max_extension is -1"),
         ({"unit": "ply"}, "unit is 'ply'"),
     ],
 )
 def test_a_bad_quiet_depth_is_named(wrong: Any, told: str) -> None:
     with pytest.raises(ValueError, match=rf"^{told}; use [^\n]*$"):
-        replace(Quiet(2), **wrong)
+        replace(Quiescence(Kalah().quiet, 2), **wrong)
 
 
 # By name.
@@ -481,7 +518,7 @@ def test_a_player_is_named_with_all_of_it(algorithm: str) -> None:
     state = game.play(game.start(), 2)
     for order in ORDERS:
         move = parse_player(f"{algorithm}:e2:2:quiet:{order}")(game, state)
-        asked = (game, state, EVALUATORS["e2"], Quiet(2), ORDERS[order])
+        asked = (game, state, EVALUATORS["e2"], Quiescence(game.quiet, 2), ORDERS[order])
         assert move == ALGORITHMS[algorithm](*asked).move
 
 

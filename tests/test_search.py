@@ -17,6 +17,7 @@ from oracle import (
     ASKED,
     FULL,
     LEARNED,
+    LINE_OF_MINIMAX,
     PRUNING,
     Run,
     Solved,
@@ -39,9 +40,6 @@ from kalahlab.games import Game
 from kalahlab.games.hand_tree import MAX, MIN, Branch, HandTree, uniform_tree
 from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, Kalah, State
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, alpha_beta, minimax
-
-LINE_OF_MINIMAX = ("minimax", *PRUNING, "scout")
-"""The searches whose whole line is minimax's, not its first move only."""
 
 
 class Sample(NamedTuple):
@@ -221,7 +219,7 @@ def cases(request: pytest.FixtureRequest) -> list[Case]:
     sample, chance = SAMPLES[name], Random(f"{unit} {limit}")
     tasks = []
     for order, evaluator in product(ORDERS, sample.evaluators):
-        most = sample.searched if order in ("best", "worst") else sample.nodes
+        most = sample.searched if order in ("oracle", "anti_oracle") else sample.nodes
         while True:
             game, state = sample.position(chance)
             task = Task(game, state, evaluator, Depth(limit, unit), order)

@@ -20,7 +20,7 @@ from kalahlab.report.draw.style import use_style
 from kalahlab.search import ALGORITHMS
 from kalahlab.studies import s08_pruning as search_cost
 
-ORDERS = ["worst", "pit", "killer", "history", "static", "store_first", "best"]
+ORDERS = ["anti_oracle", "pit", "killer", "history", "static", "store_first", "oracle"]
 NAMES = ["alpha_beta_table", "scout", "scout_table", "mtdf_no_table", "mtdf"]
 
 
@@ -69,7 +69,7 @@ def test_costs_by_depth_are_means_over_the_positions(costs):
     table = search_cost.by_depth(costs, ["order"])
     rows = table.set_index(["search", "depth"])
     here = costs[(costs["depth"] == 3) & (costs["algorithm"] == "alpha_beta")]
-    for order in ("worst", "best"):
+    for order in ("anti_oracle", "oracle"):
         own = here[here["order"] == order]
         assert len(own) == 3
         assert rows.loc[(order, 3), "visited"] == own["visited"].sum() / 3
@@ -98,7 +98,7 @@ def test_the_answer_is_in_the_numbers(costs):
     by_name = search_cost.by_depth(named, ["algorithm"]).query("depth <= 4")
     told = search_cost.answer(by_order, by_name)
     orders = by_order[by_order["depth"] == 4].set_index("search")["visited"]
-    assert f"a factor of {orders['worst'] / orders['best']:.0f}**" in told
+    assert f"a factor of {orders['anti_oracle'] / orders['oracle']:.0f}**" in told
     names = by_name[by_name["depth"] == 4].set_index("search")["visited"]
     assert f"scout {names['scout'] / names['alpha_beta']:.0%}," in told
     assert f"{names['mtdf_no_table'] / names['alpha_beta']:.0%} without its table" in told
@@ -106,10 +106,12 @@ def test_the_answer_is_in_the_numbers(costs):
 
 def test_uniform_trees_are_told_exactly():
     rows = uniform_costs(3, ["minimax"], range(1, 5))
-    rows += uniform_costs(3, ["alpha_beta"], range(1, 5), ["worst", "pit", "killer", "history"])
-    for order, exact in (("best", True), ("pit", False)):
+    rows += uniform_costs(
+        3, ["alpha_beta"], range(1, 5), ["anti_oracle", "pit", "killer", "history"]
+    )
+    for order, exact in (("oracle", True), ("pit", False)):
         best = uniform_costs(3, ["alpha_beta"], range(1, 5), [order])
-        named = [row | {"order": "best"} for row in best]
+        named = [row | {"order": "oracle"} for row in best]
         table = search_cost.by_depth(pd.DataFrame(rows + named), ["order"])
         assert f"leaf for leaf: **{exact}**" in search_cost.on_uniform_trees(table)
         assert search_cost.leaves(table).loc["minimal tree"].tolist() == [3, 5, 11, 17]

@@ -20,7 +20,7 @@ from kalahlab.report.draw.mini_board import mini_board
 from kalahlab.report.draw.tree_layout import fitting_depth, value_text
 from kalahlab.report.draw.tree_svg import tree_svg
 from kalahlab.search import Depth, alpha_beta, minimax, minimax_a_b, mtdf, scout, scout_table
-from kalahlab.search.model import Searcher
+from kalahlab.search.tree import Searcher
 from kalahlab.trace import Trace, record
 
 SVG = "{http://www.w3.org/2000/svg}"

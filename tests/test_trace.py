@@ -30,8 +30,8 @@ from kalahlab.games.kalah import Kalah
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, minimax
 from kalahlab.search.alpha_beta import value as value_within
 from kalahlab.search.minimax_a_b import visit as visit_a_b
-from kalahlab.search.model import Searcher, searcher
 from kalahlab.search.scout import visit as visit_scout
+from kalahlab.search.tree import Searcher, searcher
 from kalahlab.trace import Trace, Visit, number, record
 
 PRUNING = ("alpha_beta", "minimax_a_b")
@@ -415,8 +415,8 @@ def within(alpha: float, beta: float) -> dict[str, Searcher]:
     """The searches with windows, asked within (alpha, beta) as MAX sees it."""
     return {
         "alpha_beta": searcher(lambda tree: value_within(tree, tree.root, alpha, beta)),
-        "minimax_a_b": searcher(lambda tree: visit_a_b(tree, tree.root, beta, alpha)),
-        "scout": searcher(lambda tree: visit_scout(tree, tree.root, beta, alpha)),
+        "minimax_a_b": searcher(lambda tree: visit_a_b(tree, tree.root, alpha, beta)),
+        "scout": searcher(lambda tree: visit_scout(tree, tree.root, alpha, beta)),
     }
 
 
@@ -643,9 +643,9 @@ def test_a_trace_file_that_is_none_says_so() -> None:
 
 def test_a_search_that_is_too_large_to_keep_is_refused() -> None:
     asked = (AIMA_5_2, AIMA_5_2.root, written_value, Depth(9))
-    assert len(list(record(minimax, *asked, most=13).visited())) == 13
+    assert len(list(record(minimax, *asked, max_nodes=13).visited())) == 13
     with pytest.raises(ValueError, match="more than 12 nodes"):
-        record(minimax, *asked, most=12)
+        record(minimax, *asked, max_nodes=12)
 
 
 def test_greedy_and_minimax_have_no_cuts() -> None:

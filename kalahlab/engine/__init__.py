@@ -14,8 +14,9 @@ from typing import Any
 from kalahlab.evaluators import Evaluator
 from kalahlab.games import Game
 from kalahlab.search.deep_enough import Depth
-from kalahlab.search.model import DeepEnough, Order, Result, Searcher, pit_order
+from kalahlab.search.model import DeepEnough, Result
 from kalahlab.search.observer import Observer
+from kalahlab.search.tree import Order, Searcher, pit_order
 
 
 def minimax(

@@ -224,6 +224,20 @@ class Kalah:
             return stores(sweep(state.board, self.rules.rest_to))
         return stores(state.board)
 
+    def quiet(self, state: State) -> bool:
+        """Whether no move earns another turn or captures the opponent's stones.
+
+        The same under all rules: that a lone stone may be banked disturbs nothing.
+        """
+        board, player = state
+        store = player * (len(board) // 2) + pits_of(board)
+        sown = (
+            sow(board, player, pit, capture_empty=False)
+            for pit, stones in enumerate(side(board, player))
+            if stones
+        )
+        return not any(each.captured or each.last == store for each in sown)
+
     def _ran_out(self, state: State) -> bool:
         board = state.board
         half = len(board) // 2
@@ -242,21 +256,6 @@ class Kalah:
 def decided(board: Board) -> bool:
     """Whether one store holds more than half of all stones."""
     return 2 * max(stores(board)) > sum(board)
-
-
-def quiet(state: State) -> bool:
-    """Whether no move of the player to move earns another turn or captures the opponent's stones.
-
-    The same under all rules: that a lone stone may be banked disturbs nothing.
-    """
-    board, player = state
-    store = player * (len(board) // 2) + pits_of(board)
-    sown = (
-        sow(board, player, pit, capture_empty=False)
-        for pit, stones in enumerate(side(board, player))
-        if stones
-    )
-    return not any(each.captured or each.last == store for each in sown)
 
 
 def swap_sides(state: State) -> State:

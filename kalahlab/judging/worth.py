@@ -8,7 +8,7 @@ from kalahlab.games.kalah import NAMES, Kalah, State, in_play, pits_of
 from kalahlab.play import GameLog
 from kalahlab.search.alpha_beta import alpha_beta
 from kalahlab.search.deep_enough import Depth
-from kalahlab.search.model import Searcher
+from kalahlab.search.tree import Searcher
 
 if TYPE_CHECKING:
     from kalahlab.engine.solver.solution import Progress, Solution, Tell

@@ -21,7 +21,8 @@ from kalahlab import catalogue, engine
 from kalahlab.games.kalah import Kalah, State
 from kalahlab.play import Clock, Player, parse_player, search_player
 from kalahlab.search.deepening import deepening
-from kalahlab.search.model import Result, Searcher
+from kalahlab.search.model import Result
+from kalahlab.search.tree import Searcher
 
 Look = Callable[[Kalah, State, int], Result]
 """A search of a position to a depth."""

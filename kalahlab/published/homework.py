@@ -32,8 +32,9 @@ from kalahlab.games.kalah import (
     sweep,
 )
 from kalahlab.search import ALGORITHMS, Depth, Result
-from kalahlab.search.model import Node, Tree
-from kalahlab.search.observer import INF, Observer
+from kalahlab.search.model import INF, Node
+from kalahlab.search.observer import Observer
+from kalahlab.search.tree import Tree
 
 GREEDY, MINIMAX, ALPHA_BETA, COMPETITION = 1, 2, 3, 4
 

@@ -9,17 +9,18 @@ result = alpha_beta(game, game.start(), store_difference, Depth(6))
 """
 
 from kalahlab.search.alpha_beta import alpha_beta
-from kalahlab.search.deep_enough import Depth, Quiet, depth_for_budget
+from kalahlab.search.alpha_beta_table import alpha_beta_table
+from kalahlab.search.deep_enough import Depth, Quiescence, depth_for_budget
 from kalahlab.search.deepening import deepening
 from kalahlab.search.greedy import greedy
 from kalahlab.search.minimax import minimax
 from kalahlab.search.minimax_a_b import minimax_a_b
-from kalahlab.search.model import DeepEnough, Order, Result, Searcher
+from kalahlab.search.model import Counts, DeepEnough, Result
 from kalahlab.search.mtdf import mtdf, mtdf_no_table
-from kalahlab.search.observer import Counts
 from kalahlab.search.ordering import ORDERS
 from kalahlab.search.scout import scout
-from kalahlab.search.table import alpha_beta_table, scout_table
+from kalahlab.search.scout_table import scout_table
+from kalahlab.search.tree import Order, Searcher
 
 ALGORITHMS: dict[str, Searcher] = {
     "greedy": greedy,
@@ -40,7 +41,7 @@ __all__ = [
     "DeepEnough",
     "Depth",
     "Order",
-    "Quiet",
+    "Quiescence",
     "Result",
     "Searcher",
     "alpha_beta",

@@ -5,8 +5,8 @@ The book calls MIN-VALUE from MAX-VALUE; here `value` asks whose turn it is. The
 fail-soft: outside its window it is a bound.
 """
 
-from kalahlab.search.model import Line, Node, Tree, searcher
-from kalahlab.search.observer import INF, observable
+from kalahlab.search.model import INF, Line, Node
+from kalahlab.search.tree import Tree, observable, searcher
 
 
 @searcher
@@ -28,7 +28,7 @@ def max_value(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
     best = Line(-INF)
     for child in tree.successors(node):
         v, path = value(tree, child, alpha, beta)
-        if v > best.value:
+        if v > best.value or not best.path:
             best = Line(v, (child.move, *path))
         if best.value >= beta:
             return best
@@ -41,7 +41,7 @@ def min_value(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
     best = Line(INF)
     for child in tree.successors(node):
         v, path = value(tree, child, alpha, beta)
-        if v < best.value:
+        if v < best.value or not best.path:
             best = Line(v, (child.move, *path))
         if best.value <= alpha:
             return best

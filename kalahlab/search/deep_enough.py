@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from kalahlab.games import kalah
 from kalahlab.search.model import Node
 
 Unit = Literal["sow", "turn"]
@@ -37,29 +36,29 @@ class Depth:
 
 
 @dataclass(frozen=True, slots=True)
-class Quiet:
-    """Stop at a depth where the position is quiet, elsewhere search on, `most` further at most.
+class Quiescence:
+    """Stop at a depth where the position is quiet, elsewhere search on, to a limit beyond it.
 
     Rich & Knight, section 12.4.1, waiting for quiescence: a value is not to be trusted where the
-    next move changes it. In Kalah a position is quiet if no move earns another turn or captures
-    the opponent's stones; another game brings its own `quiet`. `most` counts what `limit` does.
-    Raises `ValueError` as `Depth` does, and for a negative `most`.
+    next move changes it. quiet: says of a state whether it is quiet; a game that can tell has it
+    as a method, as `Kalah.quiet`. max_extension: how much deeper than `limit`, in its unit.
+    Raises `ValueError` as `Depth` does, and for a negative `max_extension`.
     """
 
+    quiet: Callable[[Any], bool]
     limit: int
     unit: Unit = "sow"
-    most: int = 4
-    quiet: Callable[[Any], bool] = kalah.quiet
+    max_extension: int = 4
 
     def __post_init__(self) -> None:
         Depth(self.limit, self.unit)
-        if self.most < 0:
-            raise ValueError(f"most is {self.most}; use 0 or more")
+        if self.max_extension < 0:
+            raise ValueError(f"max_extension is {self.max_extension}; use 0 or more")
 
     def __call__(self, node: Node) -> bool:
         if not Depth(self.limit, self.unit)(node):
             return False
-        return Depth(self.limit + self.most, self.unit)(node) or self.quiet(node.state)
+        return Depth(self.limit + self.max_extension, self.unit)(node) or self.quiet(node.state)
 
 
 def depth_for_budget(budget: int, widths: Iterable[int]) -> Depth:

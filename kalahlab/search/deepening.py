@@ -11,8 +11,9 @@ from itertools import count
 from kalahlab.evaluators import Evaluator
 from kalahlab.games import Game, State
 from kalahlab.search.deep_enough import Depth, Unit
-from kalahlab.search.model import Node, Order, Result, Searcher, pit_order
+from kalahlab.search.model import Node, Result
 from kalahlab.search.observer import Observer
+from kalahlab.search.tree import Order, Searcher, pit_order
 
 
 def deepening(

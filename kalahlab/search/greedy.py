@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.minimax import visit
-from kalahlab.search.model import Line, Node, Tree, searcher
+from kalahlab.search.model import Line, Node
+from kalahlab.search.tree import Tree, searcher
 
 
 @searcher

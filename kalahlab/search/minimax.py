@@ -4,8 +4,8 @@ Rich & Knight, *Artificial Intelligence*, section 12.2. The book negates the val
 level; here only where the turn passed, so that a player may move twice.
 """
 
-from kalahlab.search.model import Line, Node, Tree, searcher
-from kalahlab.search.observer import INF, observable_from_mover
+from kalahlab.search.model import INF, Line, Node
+from kalahlab.search.tree import Tree, observable_from_mover, searcher
 
 
 @searcher
@@ -24,6 +24,6 @@ def visit(tree: Tree, node: Node) -> Line:
     for child in tree.successors(node):
         value, path = visit(tree, child)
         value = value if child.maximizing == node.maximizing else -value
-        if value > best.value:
+        if value > best.value or not best.path:
             best = Line(value, (child.move, *path))
     return best

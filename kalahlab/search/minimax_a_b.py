@@ -1,23 +1,24 @@
 """MINIMAX-A-B(Position, Depth, Player, Use-Thresh, Pass-Thresh).
 
 Rich & Knight, *Artificial Intelligence*, section 12.3. Use-Thresh is what the mover's value
-is cut off against, Pass-Thresh the best the mover has; one level down they change places
-and sign. The book exchanges them at every level; here only where the turn passed. The value
-is fail-hard: PASS-THRESH serves as the best score, so it never falls below it.
+is cut off against, Pass-Thresh the best the mover has: beta and alpha, and given here in the
+order in which all searches give them, Pass-Thresh first. One level down they change places
+and sign; in the book at every level, here only where the turn passed. The value is fail-hard:
+PASS-THRESH serves as the best score, so it never falls below it.
 """
 
-from kalahlab.search.model import Line, Node, Tree, searcher
-from kalahlab.search.observer import INF, observable_from_mover
+from kalahlab.search.model import INF, Line, Node
+from kalahlab.search.tree import Tree, observable_from_mover, searcher
 
 
 @searcher
 def minimax_a_b(tree: Tree) -> Line:
     """Alpha-beta pruning, both thresholds as the mover sees them."""
-    return visit(tree, tree.root, INF, -INF)
+    return visit(tree, tree.root, -INF, INF)
 
 
 @observable_from_mover
-def visit(tree: Tree, node: Node, use_thresh: float, pass_thresh: float) -> Line:
+def visit(tree: Tree, node: Node, pass_thresh: float, use_thresh: float) -> Line:
     """VALUE and PATH for the player to move at the node."""
     sign = 1 if node.maximizing else -1
     if tree.deep_enough(node):
@@ -25,12 +26,13 @@ def visit(tree: Tree, node: Node, use_thresh: float, pass_thresh: float) -> Line
     best_path: tuple[object, ...] = ()
     for child in tree.successors(node):
         if child.maximizing == node.maximizing:
-            new_value, path = visit(tree, child, use_thresh, pass_thresh)
+            new_value, path = visit(tree, child, pass_thresh, use_thresh)
         else:
-            value, path = visit(tree, child, -pass_thresh, -use_thresh)
+            value, path = visit(tree, child, -use_thresh, -pass_thresh)
             new_value = -value
-        if new_value > pass_thresh:
-            pass_thresh, best_path = new_value, (child.move, *path)
+        if new_value > pass_thresh or not best_path:
+            best_path = (child.move, *path)
+            pass_thresh = max(pass_thresh, new_value)
         if pass_thresh >= use_thresh:
             return Line(pass_thresh, best_path)
     return Line(pass_thresh, best_path)

@@ -6,30 +6,29 @@ turns     whose turn it is says who chooses, never the parity of the level: afte
           turn the same player chooses again, and in negamax notation the value is negated
           and the window exchanged if and only if the turn passed
 ties      children are tried in the given order, and the first best one wins
-line      legal moves to a leaf of the value returned; each is the first best one at its node,
-          but with a table or in MTD(f) only the first move promises that
-counts    see `kalahlab.search.observer.Counts`
+line      legal moves to a leaf of the value returned, none at a leaf only; at each node the
+          first child tried, until one is strictly better, whether values are finite or not
+          (so there is a move even if every move is worth minus infinity); with a table or in
+          MTD(f) only the first move promises to be the first best one
+counts    see `Counts`
 
     minimax value of the node <= value returned <= alpha     if value returned <= alpha
     beta <= value returned <= minimax value of the node      if value returned >= beta
     value returned = minimax value of the node               in between
+
+Windows are given as `alpha, beta` everywhere.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import wraps
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
-from kalahlab.evaluators import Evaluator
-from kalahlab.games import Game, State
-from kalahlab.search.observer import Counter, Counts, Observer, told
-
-if TYPE_CHECKING:
-    from kalahlab.search.table import Table
+INF = float("inf")
 
 
-class Node(NamedTuple):
-    """A position in a search.
+@dataclass(slots=True)
+class Node:
+    """A position in a search. Never changed; to freeze it would triple what making one costs.
 
     move: what led here (None at the root). maximizing: whether MAX moves. sows: moves
     below the root. turns: how often the turn has passed since the root.
@@ -48,81 +47,47 @@ class Line(NamedTuple):
     value: float
     path: tuple[Any, ...] = ()
 
+    @property
+    def is_leaf(self) -> bool:
+        """Whether it is a leaf's: no move leads on."""
+        return not self.path
+
 
 DeepEnough = Callable[[Node], bool]
 
 
-class MoveOrdering(Protocol):
-    """Puts the children into the order in which they are tried: a permutation of `children`."""
-
-    def __call__(self, tree: "Tree", node: Node, children: Sequence[Node], /) -> Sequence[Node]: ...
-
-
-class LearnedOrdering(MoveOrdering, Protocol):
-    """A sorter that learns from the search that it sorts for."""
-
-    def cut(self, node: Node, move: Any, /) -> None:
-        """Hear that `move` cut off the node."""
-
-
-Order = MoveOrdering | type[LearnedOrdering]
-"""A move order. One that learns is given as its class: each search makes a fresh one."""
-
-
 @dataclass(frozen=True, slots=True)
-class Tree:
-    """The tree that a search walks: Rich & Knight's STATIC, DEEP-ENOUGH and MOVE-GEN.
+class Counts:
+    """What a search cost, in nodes. A node that is entered again is counted again.
 
-    table: what is known of it, for a search that keeps one.
+    generated: children made; a node's children are made all at once, when it is expanded,
+        as MOVE-GEN does, so generated + 1 - visited were made but never visited, in a search
+        that enters no node twice.
+    expanded: nodes whose children were made.
+    evaluated: leaves that were given a value, by the evaluator or by the rules.
+    cutoffs: nodes that were left while they had children never visited.
+    recalled: nodes that were answered from a table.
     """
 
-    game: Game
-    evaluator: Evaluator
-    deep_enough_at: DeepEnough
-    order: MoveOrdering
-    root: Node
-    observer: Observer
-    table: "Table | None" = None
+    generated: int = 0
+    expanded: int = 0
+    evaluated: int = 0
+    cutoffs: int = 0
+    recalled: int = 0
 
-    def deep_enough(self, node: Node) -> bool:
-        """Whether the node is a leaf: cut off there, or the game is over."""
-        return self.deep_enough_at(node) or self.game.over(node.state)
+    @property
+    def visited(self) -> int:
+        """Nodes entered."""
+        return self.expanded + self.evaluated + self.recalled
 
-    def static(self, node: Node) -> float:
-        """What a leaf is worth to MAX."""
-        max_player = self.root.state.player
-        if self.game.over(node.state):
-            return self.game.margin(node.state, max_player)
-        return self.evaluator(node.state.board, max_player)
-
-    def successors(self, node: Node) -> Sequence[Node]:
-        """The children, made and put into the order in which they are to be tried."""
-        children = self.order(self, node, [self._child(node, m) for m in self._moves(node)])
-        self.observer.expand(node, children)
-        return children
-
-    def known(self, node: Node, alpha: float, beta: float) -> Line | None:
-        """The table's answer to a search of the node with a window, if it has one."""
-        if self.table is None:
-            return None
-        line = self.table.answer(node, alpha, beta)
-        if line is not None:
-            self.observer.recall(node)
-        return line
-
-    def keep(self, node: Node, alpha: float, beta: float, line: Line) -> None:
-        """Put what a search of the node with a window found into the table."""
-        if self.table is not None:
-            self.table.keep(node, alpha, beta, line)
-
-    def _moves(self, node: Node) -> Sequence[Any]:
-        return self.game.moves(node.state)
-
-    def _child(self, node: Node, move: Any) -> Node:
-        state = self.game.play(node.state, move)
-        if state.player == node.state.player:
-            return Node(state, move, node.maximizing, node.sows + 1, node.turns)
-        return Node(state, move, not node.maximizing, node.sows + 1, node.turns + 1)
+    def __add__(self, other: "Counts") -> "Counts":
+        return Counts(
+            self.generated + other.generated,
+            self.expanded + other.expanded,
+            self.evaluated + other.evaluated,
+            self.cutoffs + other.cutoffs,
+            self.recalled + other.recalled,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,51 +105,3 @@ class Result:
     @property
     def move(self) -> Any:
         return self.line[0] if self.line else None
-
-
-class Searcher(Protocol):
-    """A search as its users call it; what `@searcher` makes of an algorithm."""
-
-    def __call__(
-        self,
-        game: Game,
-        state: State,
-        evaluator: Evaluator,
-        deep_enough: DeepEnough,
-        order: Order = ...,
-        observer: Observer | None = None,
-    ) -> Result: ...
-
-
-def pit_order(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
-    """As the game lists the moves: in Kalah, pits from the mover's left."""
-    return children
-
-
-def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
-    """Make an algorithm over a `Tree` callable on a game and a state, and count it."""
-
-    @wraps(algorithm)
-    def search(
-        game: Game,
-        state: State,
-        evaluator: Evaluator,
-        deep_enough: DeepEnough,
-        order: Order = pit_order,
-        observer: Observer | None = None,
-    ) -> Result:
-        sorter, counter = start_ordering(order)
-        root = Node(state, None, maximizing=True, sows=0, turns=0)
-        line = algorithm(Tree(game, evaluator, deep_enough, sorter, root, told(observer, counter)))
-        # + 0 turns the -0.0 of a negated draw into 0
-        return Result(line.value + 0, line.path, counter.counts())
-
-    return search
-
-
-def start_ordering(order: Order) -> tuple[MoveOrdering, Counter]:
-    """What sorts and what counts in one search: a learner is told of the cut-offs counted."""
-    if not isinstance(order, type):
-        return order, Counter()
-    learner = order()
-    return learner, Counter(learner.cut)

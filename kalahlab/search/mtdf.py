@@ -9,37 +9,36 @@ The value is exact and the first best move wins: the last pass to be answered wi
 the first move that is worth so much. The replies after it need not be the best ones.
 """
 
-from dataclasses import replace
 from math import nextafter
 
 from kalahlab.search.alpha_beta import value
-from kalahlab.search.model import Line, Node, Tree, searcher
-from kalahlab.search.observer import INF, observable
-from kalahlab.search.table import Table
+from kalahlab.search.alpha_beta_table import value as value_with_table
+from kalahlab.search.model import INF, Line, Node
+from kalahlab.search.tree import Search, Tree, observable, searcher
 
 
 @searcher
 def mtdf(tree: Tree) -> Line:
     """MTD(0): alpha-beta with a table, driven by null windows."""
-    return passes(replace(tree, table=Table()), tree.root)
+    return passes(tree, tree.root, -INF, INF, value_with_table)
 
 
 @searcher
 def mtdf_no_table(tree: Tree) -> Line:
     """MTD(0) without its table: what the memory is worth."""
-    return passes(tree, tree.root)
+    return passes(tree, tree.root, -INF, INF, value)
 
 
 @observable
-def passes(tree: Tree, node: Node) -> Line:
+def passes(tree: Tree, node: Node, lower: float, upper: float, search: Search) -> Line:
     """Ask until what the node is worth at least and at most is the same."""
-    best, upper, guess = Line(-INF), INF, 0.0
-    while best.value < upper:
-        beta = nextafter(guess, INF) if guess == best.value else guess
-        found = value(tree, node, nextafter(beta, -INF), beta)
+    best, guess = Line(lower), 0.0
+    while lower < upper:
+        beta = nextafter(guess, INF) if guess == lower else guess
+        found = search(tree, node, nextafter(beta, -INF), beta)
         guess = found.value
-        if guess >= beta:
-            best = found
-        else:
+        if guess < beta:
             upper = guess
+        if guess >= beta or guess == -INF:  # no question about minus infinity is answered yes
+            best, lower = found, guess
     return best

@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from kalahlab.search.alpha_beta import value
-from kalahlab.search.model import Node, Order, Tree, pit_order
-from kalahlab.search.observer import INF, Counter
+from kalahlab.search.alpha_beta_table import value
+from kalahlab.search.model import INF, Node
 from kalahlab.search.table import Table
+from kalahlab.search.tree import Counter, Order, Tree, pit_order
 
 
 def store_first(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
@@ -22,12 +22,12 @@ def store_first(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[No
 
 def by_static_value(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
     """The child that looks best to the mover first; ties in pit order."""
-    return sorted(children, key=tree.static, reverse=node.maximizing)
+    return sorted(children, key=tree.look, reverse=node.maximizing)
 
 
 def worst_first(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
     """The child that looks worst to the mover first; ties in pit order."""
-    return sorted(children, key=tree.static, reverse=not node.maximizing)
+    return sorted(children, key=tree.look, reverse=not node.maximizing)
 
 
 def oracle_order(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
@@ -45,7 +45,7 @@ def anti_oracle_order(tree: Tree, node: Node, children: Sequence[Node]) -> Seque
 
 def _exact(tree: Tree) -> Callable[[Node], float]:
     """What a child is worth to MAX at the depth of the tree."""
-    aside = replace(tree, order=store_first, observer=Counter(), table=Table())
+    aside = replace(tree, order=store_first, observer=None, counter=Counter(), table=Table())
     return lambda child: value(aside, child, -INF, INF).value
 
 
@@ -64,7 +64,7 @@ class Killer:
         first = [child for move in killers for child in children if child.move == move]
         return [*first, *(child for child in children if child.move not in killers)]
 
-    def cut(self, node: Node, move: Any) -> None:
+    def on_cutoff(self, node: Node, move: Any) -> None:
         killers = self._killers[node.sows, node.maximizing]
         killers[:] = [move, *(other for other in killers if other != move)][:2]
 
@@ -85,7 +85,7 @@ class History:
         weights = self._weights
         return sorted(children, key=lambda child: -weights[node.maximizing, child.move])
 
-    def cut(self, node: Node, move: Any) -> None:
+    def on_cutoff(self, node: Node, move: Any) -> None:
         self._weights[node.maximizing, move] += 0.5**node.sows
 
 
@@ -96,6 +96,6 @@ ORDERS: dict[str, Order] = {
     "worst_first": worst_first,
     "killer": Killer,
     "history": History,
-    "best": oracle_order,
-    "worst": anti_oracle_order,
+    "oracle": oracle_order,
+    "anti_oracle": anti_oracle_order,
 }

@@ -10,29 +10,29 @@ question holds no number: it ends just above where it begins, so values may be b
 
 from math import nextafter
 
-from kalahlab.search.model import Line, Node, Tree, searcher
-from kalahlab.search.observer import INF, observable_from_mover
+from kalahlab.search.model import INF, Line, Node
+from kalahlab.search.tree import Search, Tree, observable_from_mover, searcher
 
 
 @searcher
 def scout(tree: Tree) -> Line:
     """Principal-variation search, both bounds as the mover sees them."""
-    return visit(tree, tree.root, INF, -INF)
+    return visit(tree, tree.root, -INF, INF)
 
 
 @observable_from_mover
-def visit(tree: Tree, node: Node, beta: float, alpha: float) -> Line:
+def visit(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
     """VALUE and PATH for the player to move at the node, exact inside (alpha, beta)."""
     sign = 1 if node.maximizing else -1
     if tree.deep_enough(node):
         return Line(sign * tree.static(node))
     best, above = Line(-INF), beta
     for child in tree.successors(node):
-        value, path = seen_from(node, tree, child, above, alpha)
-        if above <= value < beta and path:
-            value, path = seen_from(node, tree, child, beta, alpha)
-        if value > best.value:
-            best = Line(value, (child.move, *path))
+        line = from_parent(visit, tree, node, child, alpha, above)
+        if above <= line.value < beta and not line.is_leaf:
+            line = from_parent(visit, tree, node, child, alpha, beta)
+        if line.value > best.value or not best.path:
+            best = Line(line.value, (child.move, *line.path))
         if best.value >= beta:
             return best
         alpha = max(alpha, best.value)
@@ -40,9 +40,11 @@ def visit(tree: Tree, node: Node, beta: float, alpha: float) -> Line:
     return best
 
 
-def seen_from(node: Node, tree: Tree, child: Node, beta: float, alpha: float) -> Line:
-    """The child for the player to move at its parent."""
+def from_parent(
+    visit: Search, tree: Tree, node: Node, child: Node, alpha: float, beta: float
+) -> Line:
+    """A child searched by `visit`, for the player to move at its parent."""
     if child.maximizing == node.maximizing:
-        return visit(tree, child, beta, alpha)
-    value, path = visit(tree, child, -alpha, -beta)
+        return visit(tree, child, alpha, beta)
+    value, path = visit(tree, child, -beta, -alpha)
     return Line(-value, path)

@@ -99,13 +99,13 @@ def shown(table: pd.DataFrame) -> pd.DataFrame:
 def on_uniform_trees(table: pd.DataFrame) -> str:
     """What random uniform trees show, in words. table: `by_depth`, of orders."""
     read = leaves(table)
-    exact = bool((read.loc["best"] == read.loc["minimal tree"]).all())
+    exact = bool((read.loc["oracle"] == read.loc["minimal tree"]).all())
     times = deepest(table).set_index("search")["times minimal"]
     return (
         f"In the best order alpha-beta reads the least at every depth, leaf for leaf: **{exact}**. "
         f"At depth {read.columns[-1]} it visits {times['pit']:.1f} times the nodes of the "
-        f"minimal tree without any order and {times['worst']:.1f} times in the worst one. The "
-        "branches of a random tree have nothing in common that could be learned: "
+        f"minimal tree without any order and {times['anti_oracle']:.1f} times in the worst one. "
+        "The branches of a random tree have nothing in common that could be learned: "
         f"killer {times['killer']:.1f}, history {times['history']:.1f}."
     )
 
@@ -117,12 +117,13 @@ def answer(orders: pd.DataFrame, algorithms: pd.DataFrame) -> str:
 
 def _of_orders(last: pd.DataFrame) -> str:
     near = last.set_index("search")["times minimal"]
+    factor = near["anti_oracle"] / near["oracle"]
     listed = ", ".join(f"{name} {times:.1f}" for name, times in near.drop("minimal tree").items())
     return (
-        f"**The order of the moves is worth a factor of {near['worst'] / near['best']:.0f}**, from "
-        f"the worst to the best. Nodes at depth {last['depth'].iloc[0]}, as multiples of the "
-        f"minimal tree's: {listed}. The formula is a yardstick here and no bound, since the trees "
-        "of Kalah are not uniform, and extra turns put nodes of one player below one another."
+        f"**The order of the moves is worth a factor of {factor:.0f}**, from the worst to the best."
+        f" Nodes at depth {last['depth'].iloc[0]}, as multiples of the minimal tree's: {listed}. "
+        "The formula is a yardstick here and no bound, since the trees of Kalah are not uniform, "
+        "and extra turns put nodes of one player below one another."
     )
 
 

@@ -25,7 +25,7 @@ from kalahlab.published.homework import (
 )
 from kalahlab.report.draw.artifacts import Picture
 from kalahlab.search import ALGORITHMS, DeepEnough
-from kalahlab.search.observer import Both
+from kalahlab.search.observer import CompositeObserver
 from kalahlab.trace import Recorder, Trace, grow
 
 COMPARED = ("minimax", "alpha_beta")
@@ -73,7 +73,7 @@ def beside_print() -> pd.DataFrame:
 def traversal(problem: Problem) -> tuple[Trace, str]:
     """One search as a tree, and as the log that the homework asks for."""
     recorder, log = Recorder(), StringIO()
-    result = solve(problem, Both(recorder, TraversalLog(problem, log.write)))
+    result = solve(problem, CompositeObserver(recorder, TraversalLog(problem, log.write)))
     return Trace(result, grow(problem.game, recorder.events)), log.getvalue()
 
 

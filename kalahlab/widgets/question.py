@@ -14,7 +14,7 @@ from kalahlab.games.hand_tree import HandTree, with_branch_at, with_leaf
 from kalahlab.games.kalah import STANDARD, Kalah, Rules, State
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.search import ALGORITHMS, ORDERS, greedy
-from kalahlab.search.deep_enough import Depth, Quiet
+from kalahlab.search.deep_enough import Depth, Quiescence
 from kalahlab.search.full_size import full_size
 from kalahlab.trace import record
 from kalahlab.widgets.packing import pack
@@ -101,15 +101,15 @@ class Question:
         game, state, evaluator = self._setting()
         depth = self._depth()
         order = catalogue.order(search.order)
-        trace = record(algorithm, game, state, evaluator, depth, order, most=MOST_NODES)
+        trace = record(algorithm, game, state, evaluator, depth, order, max_nodes=MOST_NODES)
         if not isinstance(depth, Depth):
             return pack(trace, self._title(search))
         searched = Depth(min(depth.limit, 1), depth.unit) if algorithm is greedy else depth
         return pack(trace, self._title(search), full_size(game, searched))
 
-    def _depth(self) -> Depth | Quiet:
+    def _depth(self) -> Depth | Quiescence:
         depth = catalogue.depth(self.depth, self.unit)
-        if isinstance(depth, Quiet) and isinstance(self.root, HandTree):
+        if isinstance(depth, Quiescence) and isinstance(self.root, HandTree):
             raise ValueError(f"unit is {self.unit!r}, which is Kalah's; use 'sow' or 'turn'")
         return depth
 

@@ -23,9 +23,9 @@ from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import Kalah, Rules, State, pits_of
 from kalahlab.search.deep_enough import Depth
-from kalahlab.search.model import DeepEnough, Node, Order, Result
-from kalahlab.search.observer import INF, Counts
+from kalahlab.search.model import INF, Counts, DeepEnough, Node, Result
 from kalahlab.search.ordering import ORDERS
+from kalahlab.search.tree import Order
 
 Found = tuple[float, tuple[int, ...], Counts]
 """The value, the line and the counts."""

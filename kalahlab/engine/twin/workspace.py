@@ -16,7 +16,7 @@ from kalahlab.games.kalah import SOUTH, Kalah, State, in_play, pits_of, sowing_p
 Slate = NDArray[np.int64]
 
 EXPANDED, GENERATED, EVALUATED, CUTOFFS = range(4)
-"""The counts, as `kalahlab.search.observer.Counts` defines them."""
+"""The counts, as `kalahlab.search.model.Counts` defines them."""
 
 PITS, CAPTURE_EMPTY, TO_FINISHER, MOVER_ENDS, MAJORITY = range(4, 9)
 """The rules. A store above `MAJORITY` ends the game."""

@@ -1,0 +1,55 @@
+"""Alpha-beta with memory: alpha-beta that keeps a transposition table.
+
+Plaat, Schaeffer, Pijls & de Bruin, "Best-first fixed-depth minimax algorithms", *Artificial
+Intelligence* 87 (1996), pages 255-293. A node is looked up before it is searched; what was found
+is stored as a bound from below, from above, or both. Moves are tried in the order given, not with
+the table's first: so the first best one still wins.
+"""
+
+from kalahlab.search.model import INF, Line, Node
+from kalahlab.search.tree import Tree, observable, searcher
+
+
+@searcher
+def alpha_beta_table(tree: Tree) -> Line:
+    """ALPHA-BETA-SEARCH with a table."""
+    return value(tree, tree.root, -INF, INF)
+
+
+@observable
+def value(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
+    """The node's value to MAX and the path to it, exact inside (alpha, beta)."""
+    known = tree.probe(node, alpha, beta)
+    if known is not None:
+        return known
+    if tree.deep_enough(node):
+        return Line(tree.static(node))
+    best = (max_value if node.maximizing else min_value)(tree, node, alpha, beta)
+    tree.table.store(node, alpha, beta, best)
+    return best
+
+
+def max_value(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
+    """MAX-VALUE, as in `alpha_beta`."""
+    best = Line(-INF)
+    for child in tree.successors(node):
+        v, path = value(tree, child, alpha, beta)
+        if v > best.value or not best.path:
+            best = Line(v, (child.move, *path))
+        if best.value >= beta:
+            return best
+        alpha = max(alpha, best.value)
+    return best
+
+
+def min_value(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
+    """MIN-VALUE, as in `alpha_beta`."""
+    best = Line(INF)
+    for child in tree.successors(node):
+        v, path = value(tree, child, alpha, beta)
+        if v < best.value or not best.path:
+            best = Line(v, (child.move, *path))
+        if best.value <= alpha:
+            return best
+        beta = min(beta, best.value)
+    return best

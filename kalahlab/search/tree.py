@@ -1,0 +1,214 @@
+"""The tree that a search walks, and what makes a search of an algorithm that walks it.
+
+All counting and telling is done here: of children, leaves and answers from the table as they are
+made, of visits by `@observable`, which wraps an algorithm's recursive function.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import wraps
+from typing import Any, Protocol
+
+from kalahlab.evaluators import Evaluator
+from kalahlab.games import Game, State
+from kalahlab.search.model import INF, Counts, DeepEnough, Line, Node, Result
+from kalahlab.search.observer import Observer
+from kalahlab.search.table import Table
+
+
+class MoveOrdering(Protocol):
+    """Puts the children into the order in which they are tried: a permutation of `children`."""
+
+    def __call__(self, tree: "Tree", node: Node, children: Sequence[Node], /) -> Sequence[Node]: ...
+
+
+class LearnedOrdering(MoveOrdering, Protocol):
+    """An ordering that learns from the search that it sorts for."""
+
+    def on_cutoff(self, node: Node, move: Any, /) -> None:
+        """Hear that `move` cut off the node."""
+
+
+Order = MoveOrdering | type[LearnedOrdering]
+"""A move order. One that learns is given as its class: each search makes a fresh one."""
+
+
+def pit_order(tree: "Tree", node: Node, children: Sequence[Node]) -> Sequence[Node]:
+    """As the game lists the moves: in Kalah, pits from the mover's left."""
+    return children
+
+
+def ignore_cutoff(node: Node, move: Any) -> None:
+    """What an order that does not learn makes of a cutoff."""
+
+
+NO_CHILDREN: Sequence[Node] = ()
+
+
+@dataclass(slots=True)
+class Counter:
+    """The counts of a running search, as `Counts` defines them.
+
+    on_cutoff: is told of each cutoff and the move that made it. children: of the node that is
+    being searched, none before it is expanded. latest: the child that was left last.
+    """
+
+    on_cutoff: Callable[[Node, Any], None] = ignore_cutoff
+    generated: int = 0
+    expanded: int = 0
+    evaluated: int = 0
+    cutoffs: int = 0
+    recalled: int = 0
+    children: Sequence[Node] = NO_CHILDREN
+    latest: Node | None = None
+
+    def cut(self, node: Node) -> None:
+        """Count the node if its last child was never visited."""
+        if self.latest is not None and self.latest is not self.children[-1]:
+            self.cutoffs += 1
+            self.on_cutoff(node, self.latest.move)
+
+    def counts(self) -> Counts:
+        return Counts(self.generated, self.expanded, self.evaluated, self.cutoffs, self.recalled)
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """The tree that a search walks: Rich & Knight's STATIC, DEEP-ENOUGH and MOVE-GEN.
+
+    table: for the searches that keep one.
+    """
+
+    game: Game
+    evaluator: Evaluator
+    deep_enough_at: DeepEnough
+    order: MoveOrdering
+    root: Node
+    observer: Observer | None = None
+    counter: Counter = field(default_factory=Counter)
+    table: Table = field(default_factory=Table)
+
+    def deep_enough(self, node: Node) -> bool:
+        """Whether the node is a leaf: cut off there, or the game is over."""
+        return self.deep_enough_at(node) or self.game.over(node.state)
+
+    def static(self, node: Node) -> float:
+        """What a leaf is worth to MAX."""
+        self.counter.evaluated += 1
+        return self.look(node)
+
+    def look(self, node: Node) -> float:
+        """As `static`, uncounted: what an order sees in a child."""
+        max_player = self.root.state.player
+        if self.game.over(node.state):
+            return self.game.margin(node.state, max_player)
+        return self.evaluator(node.state.board, max_player)
+
+    def successors(self, node: Node) -> Sequence[Node]:
+        """The children, made and put into the order in which they are to be tried."""
+        children = self.order(self, node, self._children(node))
+        counter = self.counter
+        counter.children, counter.latest = children, None
+        counter.expanded += 1
+        counter.generated += len(children)
+        if self.observer is not None:
+            self.observer.expand(node, children)
+        return children
+
+    def probe(self, node: Node, alpha: float, beta: float) -> Line | None:
+        """The table's answer to a search of the node with a window, if it has one."""
+        known = self.table.probe(node, alpha, beta)
+        if known is not None:
+            self.counter.recalled += 1
+            if self.observer is not None:
+                self.observer.recall(node)
+        return known
+
+    def _children(self, node: Node) -> list[Node]:
+        state, play = node.state, self.game.play
+        player, maximizing, sows, turns = state.player, node.maximizing, node.sows + 1, node.turns
+        children = []
+        for move in self.game.moves(state):
+            after = play(state, move)
+            passed = after.player != player
+            children.append(Node(after, move, maximizing != passed, sows, turns + passed))
+        return children
+
+
+Search = Callable[..., Line]
+
+
+def observable(search: Search) -> Search:
+    """Count and tell the visits of a search from MAX's side: (tree, node[, alpha, beta])."""
+    return _observable(search, from_mover=False)
+
+
+def observable_from_mover(search: Search) -> Search:
+    """Count and tell the visits of a search in negamax notation: (tree, node[, alpha, beta]).
+
+    The window is the mover's; MIN's is MAX's negated and exchanged.
+    """
+    return _observable(search, from_mover=True)
+
+
+def _observable(search: Search, from_mover: bool) -> Search:
+    @wraps(search)
+    def visit(tree: Tree, node: Node, *args: Any) -> Line:
+        counter, observer = tree.counter, tree.observer
+        negated = from_mover and not node.maximizing
+        if observer is not None:
+            alpha, beta = args[:2] or (-INF, INF)
+            observer.enter(node, *((-beta, -alpha) if negated else (alpha, beta)))
+        siblings, counter.children = counter.children, NO_CHILDREN
+        line = search(tree, node, *args)
+        if counter.children:
+            counter.cut(node)
+        counter.children, counter.latest = siblings, node
+        if observer is not None:
+            observer.leave(node, -line.value if negated else line.value)
+        return line
+
+    return visit
+
+
+class Searcher(Protocol):
+    """A search as its users call it; what `@searcher` makes of an algorithm."""
+
+    def __call__(
+        self,
+        game: Game,
+        state: State,
+        evaluator: Evaluator,
+        deep_enough: DeepEnough,
+        order: Order = ...,
+        observer: Observer | None = None,
+    ) -> Result: ...
+
+
+def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
+    """Make an algorithm over a `Tree` callable on a game and a state, and count it."""
+
+    @wraps(algorithm)
+    def search(
+        game: Game,
+        state: State,
+        evaluator: Evaluator,
+        deep_enough: DeepEnough,
+        order: Order = pit_order,
+        observer: Observer | None = None,
+    ) -> Result:
+        ordering, counter = start_ordering(order)
+        root = Node(state, None, maximizing=True, sows=0, turns=0)
+        line = algorithm(Tree(game, evaluator, deep_enough, ordering, root, observer, counter))
+        # + 0 turns the -0.0 of a negated draw into 0
+        return Result(line.value + 0, line.path, counter.counts())
+
+    return search
+
+
+def start_ordering(order: Order) -> tuple[MoveOrdering, Counter]:
+    """What sorts and what counts in one search: one that learns is told of the cutoffs counted."""
+    if not isinstance(order, type):
+        return order, Counter()
+    learned = order()
+    return learned, Counter(learned.on_cutoff)
