@@ -79,11 +79,10 @@ def test_every_picture_is_described(notebook: NotebookNode) -> None:
                 assert metadata[kind].get("alt", "").strip()
 
 
-def test_no_output_is_of_this_machine_or_of_this_moment(notebook: NotebookNode) -> None:
+def test_no_output_is_of_this_moment(notebook: NotebookNode) -> None:
     for output in outputs(notebook):
         data = {"text": output.get("text", ""), **output.get("data", {})}
         for text in (str(said) for kind, said in data.items() if kind != "image/png"):
-            assert not re.search(r"(?<![\w<])/(home|work|tmp|usr|root|var|Users)/", text)
             heads = re.findall(r"<th[^>]*>(.*?)</th>", text)
             assert not {name.replace("_", " ") for name in MEASURED} & set(heads)
 

@@ -1,0 +1,40 @@
+"""What holds of every file here. Which module may import which is for import-linter to say."""
+
+import ast
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = [file for file in (ROOT / "kalahlab").rglob("*.*") if "__pycache__" not in file.parts]
+SHOWN = [file for folder in ("app", "docs", "notebooks") for file in (ROOT / folder).rglob("*.*")]
+TEXTS = [
+    *PACKAGE,
+    *SHOWN,
+    *ROOT.glob("*.md"),
+    *ROOT.glob("*.t*t"),
+    *(ROOT / "data").glob("*.[cjm]*"),
+]
+
+MACHINE = re.compile(r"(?<![\w<.])/(?:home|work|tmp|usr|root|var|Users|opt|mnt|srv)/")
+HOST = re.compile(r"\bhttps?://([^\s/\"'<>)\\]+)")
+HOSTS = {"keepachangelog.com", "semver.org", "www.w3.org"}
+"""Those that may be named: none is asked for anything."""
+
+
+def test_no_file_names_a_path_of_a_machine_or_a_host_to_load_from() -> None:
+    assert len(TEXTS) > 150
+    for file in TEXTS:
+        text = file.read_bytes().decode("utf-8", errors="ignore")
+        assert not MACHINE.search(text.replace(r"\n", "\n")), file
+        assert set(HOST.findall(text)) <= HOSTS, file
+
+
+def test_no_function_is_longer_than_50_lines() -> None:
+    lengths = {
+        (file.name, node.name): (node.end_lineno or 0) - node.lineno + 1
+        for file in PACKAGE
+        if file.suffix == ".py"
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+    assert {name: lines for name, lines in lengths.items() if lines > 50} == {}
