@@ -20,18 +20,16 @@ from functools import reduce
 from itertools import islice, product
 from operator import add
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from kalahlab import catalogue
-from kalahlab.evaluators import Evaluator
-from kalahlab.evaluators.tree import written_value
+from kalahlab.backends import SearchSpec
 from kalahlab.games import Game
 from kalahlab.games.hand_tree import HandTree, uniform_tree
-from kalahlab.games.kalah import Kalah, Rules, State
+from kalahlab.games.kalah import PRESETS, RULES_VERSION, Kalah, Rules, State
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.grid import Row, run_all
-from kalahlab.matches.contenders import SearchSpec
 from kalahlab.matches.openings import PITS, STONES, fair_openings
+from kalahlab.names import named
 from kalahlab.play import GameLog, play_game, random_player, random_position, search_player
 from kalahlab.search import Counts, Result
 from kalahlab.search.perft import perft
@@ -47,44 +45,45 @@ MEASURED = ("seconds", "peak_kib")
 class Point:
     """One game of a search against itself.
 
-    From the start of Kalah(pits, stones), or from an opening, a board text. half: who searches,
-    the compiled `engine` where it can, or the `textbook`; both give the same row, but for
-    what is measured. The names are the catalogue's; an unknown one is a `ValueError`.
+    From the start of Kalah(pits, stones), or from an opening, a board text. The names are those of
+    `kalahlab.backends`; an unknown one is a `ValueError`. Both backends give the same row, but for
+    what is measured.
     """
 
     algorithm: str
     evaluator: str
     depth: int
     rules: str = "standard"
-    unit: str = "sow"
+    leaf: str = "sow"
     order: str = "pit"
     pits: int = 6
     stones: int = 6
     opening: str = ""
-    half: str = "engine"
+    backend: str = "engine"
+
+    VERSION: ClassVar[int] = RULES_VERSION
 
     def __post_init__(self) -> None:
-        _ = self.mind
-        self.game()
-        if catalogue.depth(self.depth, self.unit).limit == 0:
+        self.spec.search_args(self.game(), self.depth)
+        if self.depth == 0:
             raise ValueError("depth is 0; to find a move to play use 1 or more")
         if len(self.start().board) != 2 * self.pits + 2:
             raise ValueError(f"opening {self.opening!r} has not {self.pits} pits a side")
 
     @property
-    def mind(self) -> SearchSpec:
+    def spec(self) -> SearchSpec:
         """What searches."""
-        return SearchSpec(self.algorithm, self.evaluator, self.unit, self.order, self.half)
+        return SearchSpec(self.algorithm, self.evaluator, self.leaf, self.order, self.backend)
 
     def game(self) -> Kalah:
-        return Kalah(self.pits, self.stones, catalogue.rules(self.rules))
+        return Kalah(self.pits, self.stones, named("rules", self.rules, PRESETS))
 
     def start(self) -> State:
         return parse_board(self.opening) if self.opening else self.game().start()
 
     def search(self, game: Kalah, state: Any) -> Result:
         """This point's search of one position."""
-        return self.mind.look(game, state, self.depth)
+        return self.spec.search(game, state, self.depth)
 
 
 def grid(
@@ -117,13 +116,13 @@ def _boards(rules: str, openings: int) -> list[str]:
 
 LISTS = {"algorithms": str, "evaluators": str, "depths": int, "rules": str}
 SINGLE = {
-    "openings": int, "unit": str, "order": str, "pits": int, "stones": int, "half": str,
+    "openings": int, "leaf": str, "order": str, "pits": int, "stones": int, "backend": str,
 }  # fmt: skip
 """What a grid file may set, and of which type: lists, and what is the same in all points."""
 
 
 def read_grid(path: Path) -> list[Point]:
-    """The points of a grid file: TOML with the arguments of `grid`, and `half`, `unit` and so on.
+    """The points of a grid file: TOML with the arguments of `grid` and the fields of `Point`.
 
     Raises `ValueError`, in one line, for what is not TOML, a key that is unknown or missing,
     and a value of another type, and what `Point` raises.
@@ -161,22 +160,22 @@ def cost_estimate(point: Point) -> float:
 def run_point(point: Point) -> Row:
     """Play the point's game.
 
-    half: which it was. path: sows of the game. generated .. cutoffs: over all searches of the
+    backend: which it was. path: sows of the game. generated .. cutoffs: over all searches of the
     game. margin: in stones, of who moves first, who is South. seconds: wall time of the game.
     peak_kib: the most memory that the search of the first position held at a time, in KiB of
     Python's allocations, measured in a search of its own.
     """
-    game, start, mind = point.game(), point.start(), point.mind
+    game, start, spec = point.game(), point.start(), point.spec
     results: list[Result] = []
-    evaluator, deep_enough, order = mind.asked(point.depth)
-    player = search_player(mind.searcher, evaluator, deep_enough, order, results.append)
+    args = spec.search_args(game, point.depth)
+    player = search_player(spec.searcher, *args, on_result=results.append)
     began = time.perf_counter()
     log = play_game(game, player, player, start)
     seconds = time.perf_counter() - began
     south, north = log.stores
     return {
         **asdict(point),
-        "half": "engine" if mind.compiled else "textbook",
+        "backend": "engine" if spec.compiled else "textbook",
         "path": len(log.moves),
         **asdict(reduce(add, (result.counts for result in results), Counts())),
         "winner": log.winner,
@@ -212,10 +211,10 @@ def run_grid(
     points: Iterable[Point],
     workers: int = 1,
     executor: Executor | None = None,
-    tell: Callable[[Row], object] = lambda row: None,
+    on_result: Callable[[Row], object] | None = None,
 ) -> list[Row]:
     """The rows of all points; see `kalahlab.grid.run_all`."""
-    return run_all(run_point, points, workers, executor, tell)
+    return run_all(run_point, points, workers, executor, on_result)
 
 
 def frame(rows: Sequence[Row]) -> "pd.DataFrame":
@@ -264,12 +263,13 @@ def all_search_costs(
     depths: Sequence[int],
     orders: Sequence[str],
     evaluator: str,
+    backend: str = "textbook",
 ) -> list[Row]:
     """The `search_costs` of several positions."""
     return [
         row
         for state in states
-        for row in search_costs(state, algorithms, depths, orders, evaluator)
+        for row in search_costs(state, algorithms, depths, orders, evaluator, backend)
     ]
 
 
@@ -279,15 +279,19 @@ def search_costs(
     depths: Iterable[int],
     orders: Iterable[str] = ("pit",),
     evaluator: str = "store_difference",
-    rules: str = "standard",
+    backend: str = "textbook",
 ) -> list[Row]:
     """One position searched by each algorithm in each order at each depth, one row a search.
 
-    depths in sows. `move` and `line` are numbered from 1; `visited` is the number of nodes
-    entered.
+    Under standard rules, depths in sows. `move` and `line` are numbered from 1; `visited` is
+    the number of nodes entered.
     """
-    game, judge = Kalah(rules=catalogue.rules(rules)), catalogue.evaluator(evaluator)
-    return [_cost(game, state, judge, *named) for named in product(algorithms, orders, depths)]
+    return [
+        search_cost(
+            Kalah(), state, SearchSpec(algorithm, evaluator, order=order, backend=backend), depth
+        )
+        for algorithm, order, depth in product(algorithms, orders, depths)
+    ]
 
 
 def uniform_costs(
@@ -302,10 +306,12 @@ def uniform_costs(
     Columns as in `search_costs`; moves are numbered from 1.
     """
     return [
-        _cost(HandTree(tree), tree, written_value, *named, depth)
+        search_cost(
+            HandTree(tree), tree, SearchSpec(name, "written_value", order=order, game="tree"), depth
+        )
         for depth in depths
         for tree in [uniform_tree(arity, depth, seed)]
-        for named in product(algorithms, orders)
+        for name, order in product(algorithms, orders)
     ]
 
 
@@ -324,17 +330,14 @@ def sampled_positions(
     return found
 
 
-def _cost(
-    game: Game, state: Any, evaluator: Evaluator, algorithm: str, order: str, depth: int
-) -> Row:
-    search = catalogue.algorithm(algorithm)
-    result = search(game, state, evaluator, catalogue.depth(depth), catalogue.order(order))
-    return {"algorithm": algorithm, "order": order, "depth": depth, **_found(result)}
-
-
-def _found(result: Result) -> Row:
+def search_cost(game: Game, state: Any, spec: SearchSpec, depth: int) -> Row:
+    """What one search found and cost; a row of `search_costs`."""
+    result = spec.search(game, state, depth)
     line = [move + 1 for move in result.line]
     return {
+        "algorithm": spec.algorithm,
+        "order": spec.order,
+        "depth": depth,
         "value": result.value,
         "move": line[0] if line else None,
         "line": " ".join(map(str, line)),

@@ -9,8 +9,8 @@ partial of one, makes it a row. What is kept in the folder:
     points/KEY.json    a finished point and its row, written whole or not at all
     rows.parquet       all rows, in the order of the points, written at the end
 
-KEY is made of the point's values, of the version of the rules and of `SCHEMA`. A point whose
-file is there and whole is not worked on again, whoever wrote it.
+KEY is made of the point's values, of its class's VERSION, if it has one, and of `SCHEMA`. A
+point whose file is there and whole is not worked on again, whoever wrote it.
 """
 
 import hashlib
@@ -29,7 +29,6 @@ from threading import Thread
 from typing import Any, TypeVar
 
 from kalahlab.files import atomic_write
-from kalahlab.games.kalah import RULES_VERSION
 
 P = TypeVar("P")
 R = TypeVar("R")
@@ -38,10 +37,10 @@ Row = dict[str, Any]
 SCHEMA = 2
 """To be raised when a row of the same point would be another: a column, a count, an evaluator."""
 
-AHEAD = 64
+MAX_IN_FLIGHT = 64
 """How many points are with the executor at a time: what is held in memory does not grow."""
 
-TOGETHER = 1000
+CHUNK = 1000
 """How many rows are held in memory at a time when the file of all rows is written."""
 
 
@@ -50,7 +49,7 @@ def key(point: Any) -> str:
     named = {
         "kind": type(point).__name__,
         "point": asdict(point),
-        "rules": RULES_VERSION,
+        "version": getattr(point, "VERSION", None),
         "schema": SCHEMA,
     }
     text = json.dumps(named, sort_keys=True, separators=(",", ":"), allow_nan=False)
@@ -62,25 +61,22 @@ def run_all(
     points: Iterable[P],
     workers: int = 1,
     executor: Executor | None = None,
-    tell: Callable[[R], object] = lambda row: None,
+    on_result: Callable[[R], object] | None = None,
 ) -> list[R]:
-    """What `work` makes of all points, in their order; `tell` hears each as it comes in.
+    """What `work` makes of all points, in their order; `on_result` is called with each in turn.
 
     Runs on the given executor, or on `workers` processes of its own (1: in this one). What
     `work` raises ends it.
     """
-    points = list(points)
-    if executor is not None:
-        return [_told(made, tell) for made in executor.map(work, points)]
-    if workers == 1:
-        return [_told(work(point), tell) for point in points]
-    with processes(workers) as pool:
-        return run_all(work, points, executor=pool, tell=tell)
-
-
-def _told(made: R, tell: Callable[[R], object]) -> R:
-    tell(made)
-    return made
+    if executor is None and workers > 1:
+        with processes(workers) as pool:
+            return run_all(work, points, executor=pool, on_result=on_result)
+    results = []
+    for result in map(work, points) if executor is None else executor.map(work, points):
+        results.append(result)
+        if on_result is not None:
+            on_result(result)
+    return results
 
 
 def resume(
@@ -125,7 +121,7 @@ def rows_of(
     """
     if folder is None:
         with _bar(len(points), 0, progress) as step:
-            return run_all(work, points, workers, tell=lambda row: step())
+            return run_all(work, points, workers, on_result=lambda row: step())
     path = resume(work, points, Path(folder), workers, weight=weight, progress=progress)
     rows = read_rows(path)
     wrong = [row["error"] for row in rows if row["error"]]
@@ -162,7 +158,7 @@ class Store:
 
         def parts() -> Iterator[list[Row]]:
             kept = (row for name in names if (row := self.row(name)) is not None)
-            return iter(lambda: list(islice(kept, TOGETHER)), [])
+            return iter(lambda: list(islice(kept, CHUNK)), [])
 
         found = [pyarrow.schema([]), *(_table(part).schema for part in parts())]
         schema = pyarrow.unify_schemas(found, promote_options="permissive")
@@ -210,7 +206,7 @@ def _finished(
         return
     waiting, running = iter(names), dict[Future[Row], str]()
     while True:
-        for name in islice(waiting, AHEAD - len(running)):
+        for name in islice(waiting, MAX_IN_FLIGHT - len(running)):
             running[executor.submit(careful, made[name])] = name
         if not running:
             return

@@ -2,23 +2,27 @@
 
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from types import MappingProxyType
 from typing import Any
 
-from kalahlab import catalogue
+from kalahlab.backends import Clock, Limit, SearchSpec, parse_limit, search_within
 from kalahlab.evaluators import Evaluator
 from kalahlab.games import Game
 from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, State, sow, stores
 from kalahlab.games.notation import draw_board
+from kalahlab.games.registry import game_type
+from kalahlab.names import parse_int
 from kalahlab.search.model import DeepEnough, Result
 from kalahlab.search.tree import Order, Searcher, pit_order
 
-Player = Callable[[Kalah, State], int]
-AnyPlayer = Callable[[Any, Any], Any]
-"""A player of any game."""
-Clock = Callable[[], float]
-"""The time now, in seconds."""
+Player = Callable[[Any, Any], Any]
+"""A player of any game: of a game and a state, a legal move."""
+
+GRAMMAR = "ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][@BACKEND], random:SEED or script:MOVE,MOVE,.."
+"""How a player is written; see `parse_player`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +113,7 @@ def play_game(game: Kalah, south: Player, north: Player, start: State | None = N
     return GameLog(game, first, tuple(moves))
 
 
-def play_out(game: Game, players: Sequence[AnyPlayer], start: Any) -> list[Any]:
+def play_out(game: Game, players: Sequence[Player], start: Any) -> list[Any]:
     """The states of any game from `start` to its end; players[p] moves for player p."""
     states = [start]
     while not game.over(state := states[-1]):
@@ -132,19 +136,49 @@ def search_player(
     evaluator: Evaluator,
     deep_enough: DeepEnough,
     order: Order = pit_order,
-    tell: Callable[[Result], object] = lambda result: None,
-) -> AnyPlayer:
-    """The player that plays the move a search finds, and tells the search's result.
+    on_result: Callable[[Result], object] | None = None,
+) -> Player:
+    """The player of the move that a search finds; `on_result` is called with all that it found.
 
     Raises `ValueError` when asked to move on a search of depth 0, which finds none.
     """
+    return partial(_searched, search, (evaluator, deep_enough, order), on_result)
+
+
+def _searched(
+    search: Searcher,
+    args: tuple[Evaluator, DeepEnough, Order],
+    on_result: Callable[[Result], object] | None,
+    game: Game,
+    state: Any,
+) -> Any:
+    result = search(game, state, *args)
+    if on_result is not None:
+        on_result(result)
+    if result.move is None:
+        raise ValueError("a search of depth 0 finds no move to play; use depth 1 or more")
+    return result.move
+
+
+def limited_player(spec: SearchSpec, limit: Limit, clock: Clock = time.monotonic) -> Player:
+    """The player of the best move that a search finds within a limit, or else of the first legal.
+
+    What a search on a clock needs compiled is compiled here. Raises `ValueError` for a limit
+    that the search cannot keep.
+    """
+    if limit.unit and spec.algorithm == "greedy":
+        raise ValueError("greedy looks one ply ahead; give it the depth 1")
+    if limit.unit and spec.leaf == "quiescence":
+        raise ValueError("with quiescence give a depth; under nodes or a clock use sow or turn")
+    if limit.unit == "ms" and spec.compiled:
+        for depth in (1, 4):
+            spec.search(Kalah(), Kalah().start(), depth)
 
     def player(game: Game, state: Any) -> Any:
-        result = search(game, state, evaluator, deep_enough, order)
-        tell(result)
-        if result.move is None:
-            raise ValueError("a search of depth 0 finds no move to play; use depth 1 or more")
-        return result.move
+        move = game.moves(state)[0]
+        for result in search_within(spec, limit, game, state, clock):
+            move = result.move
+        return move
 
     return player
 
@@ -153,30 +187,30 @@ class OutOfTime(Exception):
     """A player took longer for a move than it has; the argument is its seat."""
 
 
-def on_clock(player: AnyPlayer, seconds: float, clock: Clock = time.monotonic) -> AnyPlayer:
+def on_clock(player: Player, seconds: float, clock: Clock = time.monotonic) -> Player:
     """The player, which raises `OutOfTime` if a move takes it longer than it has."""
+    return partial(_timed, player, seconds, clock)
 
-    def timed(game: Game, state: Any) -> Any:
-        began = clock()
-        move = player(game, state)
-        if clock() - began > seconds:
-            raise OutOfTime(state.player)
-        return move
 
-    return timed
+def _timed(player: Player, seconds: float, clock: Clock, game: Game, state: Any) -> Any:
+    began = clock()
+    move = player(game, state)
+    if clock() - began > seconds:
+        raise OutOfTime(state.player)
+    return move
 
 
 def random_player(seed: int) -> Player:
     """The player that picks a legal move at random, the same ones for the same seed."""
     chance = random.Random(seed)
 
-    def player(game: Kalah, state: State) -> int:
+    def player(game: Game, state: Any) -> Any:
         return chance.choice(game.moves(state))
 
     return player
 
 
-def by_chance(game: Game, chance: random.Random, plies: int) -> tuple[list[Any], Any]:
+def random_line(game: Game, chance: random.Random, plies: int) -> tuple[list[Any], Any]:
     """So many random moves from the start, fewer if the game ends, and what they lead to."""
     line: list[Any] = []
     state = game.start()
@@ -188,49 +222,63 @@ def by_chance(game: Game, chance: random.Random, plies: int) -> tuple[list[Any],
 
 def random_position(game: Game, chance: random.Random, plies: int) -> Any:
     """The state after so many random moves, or the end of the game."""
-    return by_chance(game, chance, plies)[1]
+    return random_line(game, chance, plies)[1]
 
 
-def scripted_player(pits: Sequence[int]) -> Player:
-    """The player that plays the given pits (from 0), one after the other.
+def scripted_player(moves: Sequence[Any], game: str | None = None) -> Player:
+    """The player of the given moves (in Kalah, pits from 0), one after the other.
 
-    Raises `ValueError` when asked for more.
+    game: its name, if the moves are texts in its notation. Raises `ValueError` when asked for
+    more moves, and for a text that is no move.
     """
-    script = iter(pits)
+    script = iter(moves)
 
-    def player(game: Kalah, state: State) -> int:
-        pit = next(script, None)
-        if pit is None:
-            raise ValueError(f"the script of {len(pits)} moves ends before the game does")
-        return pit
+    def player(rules: Game, state: Any) -> Any:
+        for move in script:
+            return game_type(game).parse_move(move, rules, state) if game else move
+        raise ValueError(f"the script of {len(moves)} moves ends before the game does")
 
     return player
 
 
-def parse_player(text: str) -> Player:
-    """A player as it is written.
+def parse_player(
+    text: str,
+    game: str = "kalah",
+    backend: str = "textbook",
+    others: Mapping[str, Player] = MappingProxyType({}),
+    clock: Clock = time.monotonic,
+    strict: bool = False,
+) -> Player:
+    """A player of a game, as it is written.
 
-    `ALGORITHM:EVALUATOR:DEPTH[:UNIT[:ORDER]]`, `random:SEED`, or `script:6,2,1` for pits
-    numbered from 1. Raises `ValueError`, in one line, naming what is wrong and what is allowed.
+    alpha_beta:e3:6               searches to a depth
+    alpha_beta:e3:5000n:turn      as deep as 5,000 nodes a move go, the depth in turns
+    alpha_beta:e3:1000ms@engine   as deep as a second a move goes, by this backend
+    random:7                      plays at random, by a seed
+    script:6,2,1                  plays these moves, in the game's notation
+
+    A search is ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]]: names of `kalahlab.backends`, and a
+    limit of `search_within`. backend: of a search that names none. others: the caller's own
+    players by the text that stands for them, as `person`. strict: a search that takes longer
+    than its limit raises `OutOfTime`. Raises `ValueError`, in one line, naming what is wrong
+    and what is allowed.
     """
+    if text in others:
+        return others[text]
     name, *rest = text.split(":")
     if name == "script" and len(rest) == 1:
-        pits = [catalogue.parse_int(pit, "pit") - 1 for pit in rest[0].split(",")]
-        return scripted_player(pits)
+        return scripted_player(rest[0].split(","), game)
     if name == "random" and len(rest) <= 1:
-        return random_player(catalogue.parse_int(rest[0] if rest else "0", "seed"))
+        return random_player(parse_int(rest[0] if rest else "0", "seed"))
+    spec, limit = _parse_search(text, game, backend)
+    player = limited_player(spec, limit, clock)
+    return on_clock(player, limit.seconds, clock) if strict else player
+
+
+def _parse_search(text: str, game: str, backend: str) -> tuple[SearchSpec, Limit]:
+    search, _, at = text.partition("@")
+    name, *rest = search.split(":")
     if not 2 <= len(rest) <= 4:
-        raise ValueError(
-            f"player {text!r} is not ALGORITHM:EVALUATOR:DEPTH[:UNIT[:ORDER]], random:SEED "
-            "or script:PIT,PIT,..."
-        )
-    evaluator, depth, unit, order = (*rest, *("sow", "pit")[len(rest) - 2 :])
-    limit = catalogue.depth(catalogue.parse_int(depth, "depth"), unit)
-    if limit.limit == 0:
-        raise ValueError(f"player {text!r} has depth 0; to find a move use depth 1 or more")
-    return search_player(
-        catalogue.algorithm(name),
-        catalogue.evaluator(evaluator),
-        limit,
-        catalogue.order(order),
-    )
+        raise ValueError(f"player {text!r} is not {GRAMMAR}")
+    evaluator, limit, leaf, order = (*rest, *("sow", "pit")[len(rest) - 2 :])
+    return SearchSpec(name, evaluator, leaf, order, at or backend, game), parse_limit(limit)

@@ -55,14 +55,14 @@ from kalahlab.games.cards_notation import (
 from kalahlab.grid import run_all
 from kalahlab.matches.cards import (
     FACTORS,
-    Pair,
+    Meeting,
     Side,
     choices,
     depth_costs,
     depth_pairs,
     depth_table,
     factor_pairs,
-    play_pair,
+    play_meeting,
     variant_pairs,
 )
 from kalahlab.play import play_out, random_player, random_position
@@ -538,20 +538,20 @@ def test_a_program_plays_by_the_games_rules_whatever_it_supposes(
 def test_a_player_against_itself_scores_a_half() -> None:
     """Whoever moves first and whatever the opening, the sides being swapped."""
     for seed in range(5):
-        row = play_pair(Pair(Side(budget=100), Side(budget=100), seed))
+        row = play_meeting(Meeting(Side(budget=100), Side(budget=100), seed))
         assert (row["score"], row["nodes"]) == (0.5, row["other_nodes"])
 
 
 def test_n1_never_changes_a_game() -> None:
-    rows = run_all(play_pair, factor_pairs(1000, 4, ["n1"]))
+    rows = run_all(play_meeting, factor_pairs(1000, 4, ["n1"]))
     assert [row["score"] for row in rows] == [0.5] * 4
     assert all(row["nodes"] == row["other_nodes"] for row in rows)
 
 
 def test_rows_do_not_depend_on_the_workers() -> None:
     pairs = factor_pairs(60, 3) + depth_pairs([60, 1000], [1], 2) + variant_pairs(60, 2)
-    rows = run_all(play_pair, pairs, workers=2)
-    assert rows == run_all(play_pair, pairs)
+    rows = run_all(play_meeting, pairs, workers=2)
+    assert rows == run_all(play_meeting, pairs)
     assert [(row["off"], row["seed"]) for row in rows[:18]] == [*product(FACTORS, range(3))]
     assert {(row["budget"], row["depth"]) for row in rows[18:22]} == {(60, 1), (1000, 1)}
     assert [row["variant"] for row in rows] == ["report"] * 22 + ["published"] * 2
@@ -561,20 +561,22 @@ def test_a_pair_is_scored_from_the_first_sides_view() -> None:
     """The deeper search against the shallower one, and the other way round."""
     deep, shallow = Side(depth=2), Side(depth=1)
     for seed in range(4):
-        one, other = (play_pair(Pair(*sides, seed)) for sides in ((deep, shallow), (shallow, deep)))
+        one, other = (
+            play_meeting(Meeting(*sides, seed)) for sides in ((deep, shallow), (shallow, deep))
+        )
         assert one["score"] + other["score"] == 1
         assert one["nodes"] == other["other_nodes"] > one["other_nodes"] == other["nodes"]
 
 
 def test_a_pairs_games_are_the_ones_that_its_players_play() -> None:
-    pair = Pair(Side(depth=1), Side(off="s2", depth=1), seed=3)
+    meeting = Meeting(Side(depth=1), Side(off="s2", depth=1), seed=3)
     game = Cards()
     start = random_position(game, Random(3), 2)
-    one, other = (side.program() for side in (pair.one, pair.other))
+    one, other = (side.program() for side in (meeting.one, meeting.other))
     finals = [play_out(game, players, start)[-1] for players in ((one, other), (other, one))]
     margins = [game.margin(final, me) for me, final in enumerate(finals)]
     points = [(margin > 0) + (margin == 0) / 2 for margin in margins]
-    assert play_pair(pair)["score"] == sum(points) / 2
+    assert play_meeting(meeting)["score"] == sum(points) / 2
 
 
 def test_the_depth_table_is_the_oracles(folder: Path) -> None:

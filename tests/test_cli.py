@@ -14,6 +14,7 @@ import psutil
 import pytest
 
 from kalahlab import cli
+from kalahlab.backends import BACKENDS
 from kalahlab.evaluators.kalah import EVALUATORS, staged
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
 from kalahlab.games.notation import format_board, parse_board
@@ -29,7 +30,7 @@ EMPTY = "." * 10
 def test_search_prints_what_the_package_finds(run):
     status, out, _ = run(
         *("search", START, "--algorithm", "minimax", "--evaluator", "staged", "--depth", "3"),
-        *("--unit", "turn", "--rules", "empty-capture", "--json"),
+        *("--leaf", "turn", "--rules", "empty-capture", "--json"),
     )
     game = Kalah(6, 4, EMPTY_CAPTURE)
     result = minimax(game, game.start(), staged, Depth(3, "turn"))
@@ -45,17 +46,16 @@ def test_search_prints_what_the_package_finds(run):
 
 
 @pytest.mark.parametrize("command", ["search", "perft"])
-def test_both_halves_answer_the_same(run, command):
+def test_both_backends_answer_the_same(run, command):
     read, compiled = (
-        run(command, START, "--depth", "5", "--half", half, "--json")
-        for half in ("textbook", "engine")
+        run(command, START, "--depth", "5", "--backend", backend, "--json") for backend in BACKENDS
     )
     assert read == compiled
 
 
 def test_ctrl_c_ends_a_compiled_search():
     command = [sys.executable, "-m", "kalahlab", "search", START, "--depth", "40"]
-    process = subprocess.Popen([*command, "--half", "engine"])
+    process = subprocess.Popen([*command, "--backend", "engine"])
     while psutil.Process(process.pid).cpu_times().user < 2:  # it searches by then
         assert process.poll() is None
     process.send_signal(signal.SIGINT)
@@ -178,7 +178,7 @@ BAD = {
     ),
     "unknown evaluator": (["search", SMALL, "--depth", "2", "--evaluator", "e9"], "'e9'", "e4"),
     "unknown order": (["search", SMALL, "--depth", "2", "--order", "up"], "'up'", "store_first"),
-    "unknown unit": (["search", SMALL, "--depth", "2", "--unit", "day"], "'day'", "turn"),
+    "unknown leaf": (["search", SMALL, "--depth", "2", "--leaf", "day"], "'day'", "turn"),
     "unknown rules": (["perft", SMALL, "--depth", "2", "--rules", "oware"], "'oware'", "standard"),
     "negative depth": (["search", SMALL, "--depth", "-1"], "-1", "0 or more"),
     "depth no number": (["search", SMALL, "--depth", "deep"], "'deep'", "whole number"),
@@ -207,8 +207,8 @@ BAD = {
         "65",
         "1 to 64",
     ),
-    "an unknown half": (
-        ["match", "random:1", "random:2", "--half", "third"],
+    "an unknown backend": (
+        ["match", "random:1", "random:2", "--backend", "third"],
         "'third'",
         "textbook",
     ),

@@ -55,7 +55,7 @@ def test_the_grid_is_every_combination_once() -> None:
 
 def test_rows_are_the_same_for_one_worker_and_two(rows: list[Row]) -> None:
     heard: list[Row] = []
-    others = run_grid(POINTS, workers=2, tell=heard.append)
+    others = run_grid(POINTS, workers=2, on_result=heard.append)
     assert unmeasured(others) == unmeasured(rows)
     assert heard == others
 
@@ -111,7 +111,7 @@ def test_what_is_measured_is_measured(rows: list[Row]) -> None:
 
 def test_a_deeper_search_costs_more_memory() -> None:
     shallow, deep = (
-        run_point(Point("minimax", "e2", depth, stones=2, half="textbook")) for depth in (1, 4)
+        run_point(Point("minimax", "e2", depth, stones=2, backend="textbook")) for depth in (1, 4)
     )
     assert deep["peak_kib"] > shallow["peak_kib"]
 
@@ -138,7 +138,7 @@ def test_names_may_be_spelled_with_either_dash(rows: list[Row]) -> None:
         ("evaluator", "e5", EVALUATORS),
         ("order", "random", ORDERS),
         ("rules", "house", PRESETS),
-        ("unit", "ply", ["sow", "turn", "quiet"]),
+        ("leaf", "ply", ["sow", "turn", "quiescence"]),
     ],
 )
 def test_an_unknown_name_is_answered_with_the_known_ones(

@@ -58,9 +58,11 @@ def test_what_was_visited_and_what_was_not_make_up_the_full_search(tree, limit, 
 
 
 def test_a_quiet_depth_is_kalahs_and_has_no_full_size():
-    assert explore(Kalah(3, 2).start(), unit="quiet", depth=2).traces[0]["full"] == 0
-    with pytest.raises(ValueError, match="unit is 'quiet'"):
-        explore(AIMA_5_2, unit="quiet")
+    assert explore(Kalah(3, 2).start(), leaf="quiescence", depth=2).traces[0]["full"] == 0
+    with pytest.raises(
+        ValueError, match="HandTree has no quiet positions; use"
+    ):
+        explore(AIMA_5_2, leaf="quiescence")
 
 
 # The packed trace, read back by another reader.
@@ -327,7 +329,7 @@ FORM = {
     "position": "<3,0,0,2,2,2,2,2,2>",
     "evaluator": "staged",
     "depth": 3,
-    "unit": "turn",
+    "leaf": "turn",
     "searches": [
         {"algorithm": "minimax_a_b", "order": "store_first"},
         {"algorithm": "greedy", "order": "pit"},
@@ -362,7 +364,7 @@ def test_the_form_asks_for_another_search():
         ({"evaluator": "best"}, "unknown evaluator 'best'"),
         ({"searches": [{"algorithm": "guess", "order": "pit"}]}, "unknown algorithm 'guess'"),
         ({"searches": [{"algorithm": "minimax"}]}, "order"),
-        ({"unit": "year"}, "unknown unit 'year'"),
+        ({"leaf": "year"}, "unknown leaf 'year'"),
     ],
 )
 def test_what_cannot_be_searched_is_said_and_changes_nothing(change, complaint):

@@ -756,7 +756,7 @@ def live(opened: Opener, tmp_path: Path) -> Show:
     return live
 
 
-FORM = {"evaluator": "store_difference", "depth": 9, "unit": "sow"}
+FORM = {"evaluator": "store_difference", "depth": 9, "leaf": "sow"}
 
 
 def settled(shown: "Page") -> None:

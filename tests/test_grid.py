@@ -21,6 +21,7 @@ from distributed import LocalCluster
 
 from kalahlab import files
 from kalahlab import grid as laboratory
+from kalahlab.backends import BACKENDS
 from kalahlab.experiments import (
     MEASURED,
     Point,
@@ -31,6 +32,7 @@ from kalahlab.experiments import (
     run_grid,
     run_point,
 )
+from kalahlab.games.kalah import PRESETS
 from kalahlab.grid import Row, key, read_rows, resume
 
 POINTS = grid(["minimax", "alpha_beta"], ["e3", "staged"], [1, 2], ["standard"], openings=2)
@@ -93,7 +95,7 @@ def test_a_key_tells_points_apart_and_is_the_same_everywhere() -> None:
         replace(point, rules="empty-capture"),
         replace(point, stones=4),
         replace(point, opening=POINTS[0].opening),
-        replace(point, half="textbook"),
+        replace(point, backend="textbook"),
     ]
     assert len({key(each) for each in (point, *others)}) == 8
     code = "from kalahlab.experiments import Point; from kalahlab.grid import key; "
@@ -105,11 +107,13 @@ def test_a_key_tells_points_apart_and_is_the_same_everywhere() -> None:
     assert other.stdout.strip() == key(point)
 
 
-@pytest.mark.parametrize("name", ["SCHEMA", "RULES_VERSION"])
-def test_another_version_is_another_key(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = key(NUMBERS[0])
-    monkeypatch.setattr(laboratory, name, 99)
-    assert key(NUMBERS[0]) != before
+def test_another_version_is_another_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    point = Point("alpha_beta", "e3", 2)
+    keys = [key(point)]
+    monkeypatch.setattr(Point, "VERSION", 99)
+    keys.append(key(point))
+    monkeypatch.setattr(laboratory, "SCHEMA", 99)
+    assert len({*keys, key(point)}) == 3
 
 
 def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
@@ -182,7 +186,7 @@ def test_rows_written_in_parts_are_the_rows(
 ) -> None:
     columns = {"value": None, "share": None, "error": None, "name": None}
     for together in (1, 2, 7, 1000):
-        monkeypatch.setattr(laboratory, "TOGETHER", together)
+        monkeypatch.setattr(laboratory, "CHUNK", together)
         found = read_rows(resume(various, NUMBERS, tmp_path))
         assert found == [columns | various(point) for point in NUMBERS]
     assert read_rows(resume(various, [], tmp_path)) == []
@@ -214,7 +218,7 @@ def test_an_executor_holds_no_more_points_than_is_said(tmp_path: Path) -> None:
     with Counting(2) as pool:
         resume(square, [Number(value) for value in range(200)], tmp_path, executor=pool)
     assert len(held) == 200
-    assert max(held) <= laboratory.AHEAD
+    assert max(held) <= laboratory.MAX_IN_FLIGHT
 
 
 # --- killed ----------------------------------------------------------------------------
@@ -364,19 +368,17 @@ def test_rows_and_figures_do_not_depend_on_who_works(
     assert picture(found, tmp_path / "one") == picture(rows, tmp_path / "other")
 
 
-@pytest.mark.parametrize("unit", ["sow", "turn"])
-def test_both_halves_have_the_same_rows(unit: str) -> None:
-    asked: dict[str, Any] = {"openings": 1, "unit": unit, "order": "store_first"}
+@pytest.mark.parametrize("leaf", ["sow", "turn"])
+def test_both_backends_have_the_same_rows(leaf: str) -> None:
+    asked: dict[str, Any] = {"openings": 1, "leaf": leaf, "order": "store_first"}
     names = ["greedy", "minimax", "alpha_beta", "minimax_a_b"]
     compiled, read = (
-        run_grid(
-            grid(names, ["e1", "staged"], [2], ["standard", "empty-capture"], half=half, **asked)
-        )
-        for half in ("engine", "textbook")
+        run_grid(grid(names, ["e1", "staged"], [2], [*PRESETS], backend=backend, **asked))
+        for backend in BACKENDS
     )
-    assert {row["half"] for row in compiled} == {"engine"}
-    assert [row | {"half": ""} for row in unmeasured(compiled)] == [
-        row | {"half": ""} for row in unmeasured(read)
+    assert {row["backend"] for row in compiled} == {"engine"}
+    assert [row | {"backend": ""} for row in unmeasured(compiled)] == [
+        row | {"backend": ""} for row in unmeasured(read)
     ]
 
 
@@ -399,7 +401,7 @@ def test_a_grid_file_is_its_points(tmp_path: Path) -> None:
         (GRID.replace("[1, 2]", "[1.5]"), "depths is [1.5]", "whole number"),
         (GRID.replace("= 2", "= [2]"), "openings is [2]", "a whole number"),
         (GRID.replace("e3", "e9"), "'e9'", "e4"),
-        (GRID + 'half = "third"', "'third'", "textbook"),
+        (GRID + 'backend = "third"', "'third'", "textbook"),
         (GRID.replace("[1, 2]", "[0]"), "depth is 0", "1 or more"),
         ("depths = [", "not TOML", "grid.toml"),
     ],

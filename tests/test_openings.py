@@ -23,21 +23,21 @@ from kalahlab.matches.openings import (
     looks_even,
     random_openings,
 )
-from kalahlab.play import by_chance
+from kalahlab.play import random_line
 
 
 @pytest.mark.parametrize("game", [Kalah(3, 3), Betsy(3, 40), Cards(6)])
 @pytest.mark.parametrize("plies", [0, 3, 200])
-def test_a_line_by_chance_is_a_game_as_far_as_it_goes(game: Game, plies: int) -> None:
+def test_a_line_random_line_is_a_game_as_far_as_it_goes(game: Game, plies: int) -> None:
     for seed in range(20):
-        line, reached = by_chance(game, Random(seed), plies)
+        line, reached = random_line(game, Random(seed), plies)
         assert len(line) == plies or (game.over(reached) and len(line) < plies)
         state = game.start()
         for move in line:
             assert move in game.moves(state)
             state = game.play(state, move)
         assert state == reached
-        assert (line, reached) == by_chance(game, Random(seed), plies)
+        assert (line, reached) == random_line(game, Random(seed), plies)
 
 
 @pytest.mark.parametrize("game", [Kalah(3, 3), Betsy(3, 40), Cards(6)])

@@ -12,6 +12,7 @@ from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.kalah import e3, store_difference
 from kalahlab.games.kalah import EMPTY_CAPTURE, NAMES, NORTH, SOUTH, Kalah, Rules, State, stores
 from kalahlab.games.notation import draw_board, parse_board
+from kalahlab.games.registry import GAMES
 from kalahlab.play import (
     GameLog,
     Player,
@@ -225,18 +226,42 @@ def test_written_random_and_scripted_players() -> None:
         ("alpha_beta:e3:two", "'two'"),
         ("alpha_beta:e3:2.5", "'2.5'"),
         ("alpha_beta:e3:-1", "-1"),
-        ("alpha_beta:e3:0", "depth 0"),
+        ("alpha_beta:e3:0", "limit 0"),
         ("alpha_beta:e3:2:ply", "'ply'; use one of sow, turn"),
         ("alpha_beta:e3:2:sow:up", "'up'; use one of pit, store_first, static, worst_first"),
         ("random:x", "'x'"),
         ("random:1:2", "'1'|'random:1:2'|'random'"),
-        ("script:", "''"),
-        ("script:1,x", "'x'"),
     ],
 )
 def test_a_bad_player_is_named_in_one_line(text: str, named: str) -> None:
     with pytest.raises(ValueError, match=rf"^[^\n]*({named})[^\n]*$"):
         parse_player(text)
+
+
+@pytest.mark.parametrize(("text", "named"), [("script:", "''"), ("script:3,x", "'x'")])
+def test_a_scripts_bad_move_is_named_when_it_comes_to_it(text: str, named: str) -> None:
+    with pytest.raises(
+        ValueError, match=rf"^move {named} cannot be played; use one of 1, 2[^\n]*$"
+    ):
+        play_game(Kalah(6, 4), parse_player(text), random_player(0))
+
+
+def test_a_script_of_any_game_is_in_its_notation() -> None:
+    game, state = GAMES["cards"].read(GAMES["cards"].example)
+    moves = [game.move_name(state, move) for move in game.moves(state)]
+    assert parse_player(f"script:{moves[-1]}", "cards")(game, state) == game.moves(state)[-1]
+    assert parse_player("alpha_beta:report:1", "cards")(game, state) in game.moves(state)
+    with pytest.raises(ValueError, match="'e3'; use one of report, published"):
+        parse_player("alpha_beta:e3:1", "cards")
+
+
+def test_a_caller_has_players_of_its_own() -> None:
+    def last(game: Kalah, state: State) -> int:
+        return game.moves(state)[-1]
+
+    assert parse_player("person", others={"person": last}) is last
+    with pytest.raises(ValueError, match="'person' is not ALGORITHM"):
+        parse_player("person")
 
 
 @pytest.mark.parametrize("pit", [-1, 2, 7])

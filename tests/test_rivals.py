@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.betsy import (
     HEURISTICS,
     PRINTED_WEIGHTS,
@@ -20,9 +21,10 @@ from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games import Game
 from kalahlab.games.betsy import Betsy
 from kalahlab.games.kalah import Kalah
+from kalahlab.matches.pairs import Pair, play_pair
 from kalahlab.matches.rating import points_of, score
-from kalahlab.matches.rivals import Pair, against, nothing, openings, play_pair
-from kalahlab.play import play_out
+from kalahlab.matches.rivals import against, nothing, openings
+from kalahlab.play import play_out, search_player
 from kalahlab.published.betsy import (
     CHOICES,
     answers,
@@ -103,6 +105,13 @@ def test_playing_out_goes_from_the_start_to_the_end_by_the_players_moves() -> No
     assert GAME.over(states[-1])
 
 
+def margins(start: Any, one: Evaluator, other: Evaluator) -> tuple[float, float]:
+    """Of `one` as player 0 and as player 1, both searching one move deep."""
+    players = [search_player(alpha_beta, each, Depth(1)) for each in (one, other)]
+    row = play_pair(Pair(*players, start, GAME))
+    return row["margin_1"], row["margin_2"]
+
+
 @pytest.mark.parametrize("start", STARTS)
 def test_a_pairs_margins_are_those_of_two_games(start: Any) -> None:
     def margin(sides: tuple[Any, Any]) -> float:
@@ -115,10 +124,10 @@ def test_a_pairs_margins_are_those_of_two_games(start: Any) -> None:
 
     one, other = leaf_value, check_rows
     expected = (margin((one, other)), -margin((other, one)))
-    assert play_pair(Pair(GAME, start, one, other, 1)) == expected
-    a, b = play_pair(Pair(GAME, start, other, one, 1))
+    assert margins(start, one, other) == expected
+    a, b = margins(start, other, one)
     assert (-b, -a) == expected
-    assert sum(play_pair(Pair(GAME, start, one, one, 1))) == 0
+    assert sum(margins(start, one, one)) == 0
 
 
 def test_who_wants_stones_beats_who_gives_them_away() -> None:
@@ -135,7 +144,7 @@ def test_rows_are_the_same_whatever_the_workers() -> None:
     assert rows == against(GAME, field, leaf_value, 1, STARTS, workers=2)
     assert [row["rival"] for row in rows] == [*field]
     for row, rival in zip(rows, field.values(), strict=True):
-        pairs = [play_pair(Pair(GAME, start, rival, leaf_value, 1)) for start in STARTS]
+        pairs = [margins(start, rival, leaf_value) for start in STARTS]
         points = [fmean(map(points_of, pair)) for pair in pairs]
         assert (row["share"], row["low"], row["high"]) == score(points)
         assert row["draws"] == fmean(margin == 0 for pair in pairs for margin in pair)

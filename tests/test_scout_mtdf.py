@@ -517,7 +517,7 @@ def test_a_player_is_named_with_all_of_it(algorithm: str) -> None:
     game = Kalah(4, 3)
     state = game.play(game.start(), 2)
     for order in ORDERS:
-        move = parse_player(f"{algorithm}:e2:2:quiet:{order}")(game, state)
+        move = parse_player(f"{algorithm}:e2:2:quiescence:{order}")(game, state)
         asked = (game, state, EVALUATORS["e2"], Quiescence(game.quiet, 2), ORDERS[order])
         assert move == ALGORITHMS[algorithm](*asked).move
 
@@ -525,7 +525,7 @@ def test_a_player_is_named_with_all_of_it(algorithm: str) -> None:
 def test_a_point_is_named_with_all_of_it() -> None:
     """MTD(f) plays minimax's game, since its first best move wins too."""
     plain, asking = (
-        run_point(Point(name, "e2", 3, unit="quiet", order="store_first", pits=3, stones=2))
+        run_point(Point(name, "e2", 3, leaf="quiescence", order="store_first", pits=3, stones=2))
         for name in ("minimax", "mtdf")
     )
     assert asking["moves"] == plain["moves"]

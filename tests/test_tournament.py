@@ -5,18 +5,17 @@ from statistics import fmean
 
 import pytest
 
+from kalahlab.backends import BACKENDS
 from kalahlab.games.kalah import PRESETS, Kalah
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.grid import Row, run_all
 from kalahlab.matches.openings import fair_openings
+from kalahlab.matches.pairs import MEASURED, Pair, play_pair
 from kalahlab.matches.tournament import (
-    MEASURED,
-    Pair,
     at_equal_depth,
     cross_table,
     matches,
-    pairs,
-    play_pair,
+    round_robin,
     standings,
 )
 from kalahlab.play import parse_player, play_game
@@ -26,7 +25,7 @@ PLAYERS = ["alpha_beta:e3:3", "alpha_beta:staged:3", "greedy:e2:1", "random:4"]
 
 @pytest.fixture(scope="module")
 def rows() -> list[Row]:
-    return run_all(play_pair, pairs(PLAYERS, openings=4))
+    return run_all(play_pair, round_robin(PLAYERS, openings=4))
 
 
 def unmeasured(row: Row) -> Row:
@@ -37,17 +36,17 @@ def unmeasured(row: Row) -> Row:
 
 
 def test_a_round_robin_is_every_two_players_from_every_opening() -> None:
-    wanted = pairs(PLAYERS, "empty-capture", 3)
+    wanted = round_robin(PLAYERS, "empty-capture", 3)
     assert len(set(wanted)) == len(wanted) == 6 * 3
     assert {(pair.one, pair.other) for pair in wanted} == set(combinations(PLAYERS, 2))
     boards = {format_board(state) for state in fair_openings("empty-capture", 3)}
     assert {pair.opening for pair in wanted} == boards
 
 
-@pytest.mark.parametrize("half", ["engine", "textbook"])
-def test_a_pair_is_two_games_with_sides_exchanged(half: str) -> None:
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_pair_is_two_games_with_sides_exchanged(backend: str) -> None:
     board = format_board(fair_openings("standard", 1)[0])
-    row = play_pair(Pair(*PLAYERS[:2], board, half=half))
+    row = play_pair(Pair(*PLAYERS[:2], board, backend=backend))
     game, start = Kalah(), parse_board(board)
     one, other = (parse_player(name) for name in PLAYERS[:2])
     first, second = play_game(game, one, other, start), play_game(game, other, one, start)
@@ -57,10 +56,10 @@ def test_a_pair_is_two_games_with_sides_exchanged(half: str) -> None:
     assert row["late_1"] is row["late_2"] is None
 
 
-def test_both_halves_play_the_same_match(rows: list[Row]) -> None:
-    others = run_all(play_pair, pairs(PLAYERS, openings=4, half="textbook"))
+def test_both_backends_play_the_same_match(rows: list[Row]) -> None:
+    others = run_all(play_pair, round_robin(PLAYERS, openings=4, backend="textbook"))
     for mine, other in zip(rows, others, strict=True):
-        assert unmeasured(mine) | {"half": ""} == unmeasured(other) | {"half": ""}
+        assert unmeasured(mine) | {"backend": ""} == unmeasured(other) | {"backend": ""}
 
 
 def test_exchanging_the_players_exchanges_everything() -> None:
@@ -76,7 +75,7 @@ def test_a_loss_on_time_is_recorded_as_one(order: int, loser: str, points: float
     """Ten seconds pass between any two readings, and only one of the two minds."""
     names = ["alpha_beta:e3:1000ms", "alpha_beta:e3:2"][::order]
     board = format_board(fair_openings("standard", 1)[0])
-    row = play_pair(Pair(*names, board, half="textbook"), count(0, 10).__next__)
+    row = play_pair(Pair(*names, board, backend="textbook"), count(0, 10).__next__)
     assert (row["late_1"], row["late_2"]) == (loser, loser)
     assert row["margin_1"] is row["margin_2"] is None
     assert row["points"] == points
@@ -133,7 +132,7 @@ def test_a_cross_table_is_its_own_mirror(rows: list[Row]) -> None:
 
 
 def test_rows_do_not_depend_on_the_workers(rows: list[Row]) -> None:
-    wanted = pairs(PLAYERS, openings=4)[:8]
+    wanted = round_robin(PLAYERS, openings=4)[:8]
     again = run_all(play_pair, wanted, workers=2)
     assert [unmeasured(row) for row in again] == [unmeasured(row) for row in rows[:8]]
 
@@ -148,4 +147,4 @@ def test_rows_do_not_depend_on_the_workers(rows: list[Row]) -> None:
 )
 def test_what_is_no_round_robin_is_refused(players: list[str], named: str) -> None:
     with pytest.raises(ValueError, match=named):
-        pairs(players)
+        round_robin(players)

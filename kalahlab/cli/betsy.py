@@ -8,10 +8,10 @@ from typing import Any
 
 import click
 
-from kalahlab import catalogue
 from kalahlab.cli.parameters import Read, at_least
 from kalahlab.evaluators.betsy import EVALUATORS, HEURISTICS, Weighted
 from kalahlab.games.betsy import NAMES, Betsy, State, check_size, format_board, parse_board, winner
+from kalahlab.names import named, parse_int
 from kalahlab.search import alpha_beta, deepening
 
 TO_LEAVE = 0.03
@@ -20,7 +20,7 @@ TO_LEAVE = 0.03
 
 def size(text: str) -> int:
     """A number of columns."""
-    n = catalogue.parse_int(text, "n")
+    n = parse_int(text, "n")
     check_size(n)
     return n
 
@@ -42,7 +42,7 @@ def seconds(text: str) -> float:
 
 def evaluator(text: str) -> Any:
     """An evaluator of Betsy by its name."""
-    return catalogue.named("evaluator", text, EVALUATORS)
+    return named("evaluator", text, EVALUATORS)
 
 
 def weights(text: str) -> Weighted:

@@ -5,7 +5,6 @@ from typing import Any
 
 import click
 
-from kalahlab import catalogue
 from kalahlab.cli.parameters import Read, as_json, at_least
 from kalahlab.cli.text import columns, grid_text, tell
 from kalahlab.evaluators.cards import factors
@@ -27,12 +26,13 @@ from kalahlab.games.cards_notation import (
     parse_move,
     parse_position,
 )
+from kalahlab.names import parse_int
 from kalahlab.published.cards import MAX_NODE, VARIANTS, Program, by_budget
 
 
 def read_size(text: str) -> int:
     """The size of a board that there is."""
-    return Cards(catalogue.parse_int(text, "size")).size
+    return Cards(parse_int(text, "size")).size
 
 
 @click.command()

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from kalahlab import catalogue
+from kalahlab import backends
 from kalahlab.cli.parameters import (
     BOARD,
     as_json,
@@ -25,12 +25,12 @@ from kalahlab.games.kalah import State
 @rules_option
 @click.option(
     "--beside",
-    type=known("algorithm", catalogue.algorithm),
+    type=known("algorithm", backends.algorithm),
     help="Show a second search by this algorithm on the same clock,",
 )
 @click.option(
     "--beside-order",
-    type=known("order", catalogue.order),
+    type=known("order", backends.order),
     help="or one in this order.",
 )
 @click.option(

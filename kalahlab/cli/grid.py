@@ -28,7 +28,7 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, as_json: bo
     """Play every game of a grid FILE, and keep a row of each.
 
     The file is TOML: lists of algorithms, evaluators, depths and rules; openings, the number of
-    fair openings (0: the start alone); and half, unit, order, pits, stones.
+    fair openings (0: the start alone); and backend, leaf, order, pits, stones.
     """
     from kalahlab.experiments import cost_estimate, read_grid, run_point
     from kalahlab.grid import read_rows, resume

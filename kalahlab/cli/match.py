@@ -7,9 +7,10 @@ from typing import Any
 
 import click
 
-from kalahlab.catalogue import rules as rules_named
 from kalahlab.cli.parameters import as_json, at_least, known
 from kalahlab.cli.text import grid_text, tell
+from kalahlab.games.kalah import PRESETS
+from kalahlab.names import named
 
 
 def shared(command: Any) -> Any:
@@ -23,12 +24,16 @@ def shared(command: Any) -> Any:
                 show_default=True,
                 help="How many fair openings, each played twice with sides exchanged.",
             ),
-            click.option("--rules", type=known("rules", rules_named), default="standard"),
             click.option(
-                "--half",
+                "--rules",
+                type=known("rules", lambda name: named("rules", name, PRESETS)),
+                default="standard",
+            ),
+            click.option(
+                "--backend",
                 default="engine",
                 show_default=True,
-                help="engine, where it can search so, or textbook.",
+                help="engine, where it can search so, or textbook, for players without @BACKEND.",
             ),
             click.option("--workers", type=at_least(1, "workers"), default="1", show_default=True),
             click.option(
@@ -50,8 +55,8 @@ def shared(command: Any) -> Any:
 def match(one: str, other: str, as_json: bool, **options: Any) -> None:
     """Play a match of two players from fair openings of Kalah(6,4).
 
-    A player is ALGORITHM:EVALUATOR:LIMIT[:UNIT[:ORDER]] or random:SEED; LIMIT is a depth, nodes
-    a move (5000n) or milliseconds a move (1000ms). The score has a 95 % interval.
+    A player is ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][@BACKEND] or random:SEED; LIMIT is a
+    depth, nodes a move (5000n) or milliseconds a move (1000ms). The score has a 95 % interval.
     """
     from kalahlab.matches.tournament import matches
 
@@ -85,13 +90,14 @@ def crossed(table: Any) -> list[dict[str, Any]]:
 
 
 def play(
-    players: Sequence[str], rules: str, openings: int, half: str, workers: int, out: Path | None
+    players: Sequence[str], rules: str, openings: int, backend: str, workers: int, out: Path | None
 ) -> list[dict[str, Any]]:
     """The pairs of a match or a round robin."""
     from kalahlab.grid import rows_of
-    from kalahlab.matches.tournament import pairs, play_pair
+    from kalahlab.matches.pairs import play_pair
+    from kalahlab.matches.tournament import round_robin
 
-    wanted = pairs(players, rules, openings, half)
+    wanted = round_robin(players, rules, openings, backend)
     return rows_of(play_pair, wanted, workers, out, progress=sys.stderr.isatty())
 
 

@@ -5,11 +5,13 @@ from typing import Any
 
 import click
 
-from kalahlab import catalogue
+from kalahlab import backends
+from kalahlab.backends import BACKENDS, LEAVES
 from kalahlab.evaluators.kalah import EVALUATORS
+from kalahlab.evaluators.registry import evaluator
 from kalahlab.games.kalah import PRESETS, Kalah, Rules, State
 from kalahlab.games.notation import parse_board
-from kalahlab.matches.contenders import HALVES
+from kalahlab.names import named, parse_int
 from kalahlab.search import ALGORITHMS, ORDERS
 
 
@@ -30,7 +32,7 @@ class Read(click.ParamType[Any]):
 
 
 def known(name: str, look_up: Callable[[str], Any]) -> Read:
-    """A name of the catalogue, kept as it was written."""
+    """A name that can be looked up, kept as it was written."""
 
     def read(text: str) -> str:
         look_up(text)
@@ -43,7 +45,7 @@ def at_least(least: int, what: str) -> Read:
     """A whole number with a lower bound."""
 
     def read(text: str) -> int:
-        number = catalogue.parse_int(text, what)
+        number = parse_int(text, what)
         if number < least:
             raise ValueError(f"{what} is {number}; use {least} or more")
         return number
@@ -64,46 +66,46 @@ def seconds(text: str) -> float:
 
 BOARD = Read("board", parse_board)
 SECONDS = Read("seconds", seconds)
-RULES = Read("rules", catalogue.rules)
+RULES = Read("rules", lambda name: named("rules", name, PRESETS))
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for machines.")
 rules_option = click.option(
     "--rules", type=RULES, default="standard", show_default=True, help=" or ".join(PRESETS) + "."
 )
-half_option = click.option(
-    "--half",
-    type=click.Choice(HALVES),
+backend_option = click.option(
+    "--backend",
+    type=click.Choice(BACKENDS),
     default="textbook",
     show_default=True,
-    help="Which half searches: the textbook's, which is quick to start, or the compiled engine, "
-    "some thousand times as fast once it has. The answer is the same.",
+    help="What searches: the textbook, which is quick to start, or the compiled engine, some "
+    "thousand times as fast once it has. The answer is the same.",
 )
 
 _SEARCH = (
     click.option(
         "--algorithm",
-        type=known("algorithm", catalogue.algorithm),
+        type=known("algorithm", backends.algorithm),
         default="alpha_beta",
         show_default=True,
         help=f"One of {', '.join(ALGORITHMS)}.",
     ),
     click.option(
         "--evaluator",
-        type=known("evaluator", catalogue.evaluator),
+        type=known("evaluator", evaluator),
         default="store_difference",
         show_default=True,
         help=f"One of {', '.join(EVALUATORS)}.",
     ),
     click.option(
-        "--unit",
-        type=known("unit", lambda name: catalogue.depth(0, name)),
+        "--leaf",
+        type=known("leaf", backends.leaf_policy),
         default="sow",
         show_default=True,
-        help="What depth counts: every sow, or turns (extra turns are free), or sows and then on "
-        "to a quiet position.",
+        help=f"What the depth counts and where a search stops: {', '.join(LEAVES)}. In turns, "
+        "extra turns are free; quiescence goes on, after so many sows, to a quiet position.",
     ),
     click.option(
         "--order",
-        type=known("order", catalogue.order),
+        type=known("order", backends.order),
         default="pit",
         show_default=True,
         help=f"Which move is tried first: {', '.join(ORDERS)}.",

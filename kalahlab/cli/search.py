@@ -8,20 +8,21 @@ from typing import Any
 
 import click
 
-from kalahlab import catalogue, engine
+from kalahlab import engine
+from kalahlab.backends import SearchSpec
+from kalahlab.backends import algorithm as textbook_algorithm
 from kalahlab.cli.parameters import (
     BOARD,
     as_json,
     at_least,
+    backend_option,
     game_of,
-    half_option,
     rules_option,
     search_options,
 )
 from kalahlab.cli.text import columns, tell, write
 from kalahlab.games.kalah import Rules, State
 from kalahlab.games.notation import draw_board
-from kalahlab.matches.contenders import SearchSpec
 from kalahlab.search.perft import perft as read_perft
 
 
@@ -35,33 +36,33 @@ from kalahlab.search.perft import perft as read_perft
     type=click.Path(path_type=Path),
     help="Draw the search tree to an SVG, as deep as fits.",
 )
-@half_option
+@backend_option
 @as_json
 def search(
     board: State,
     algorithm: str,
     evaluator: str,
     depth: int,
-    unit: str,
+    leaf: str,
     order: str,
     rules: Rules,
     tree: Path | None,
-    half: str,
+    backend: str,
     as_json: bool,
 ) -> None:
     """Search a BOARD for its value and best move.
 
     Prints the value for the mover, the principal variation and what the search cost. A tree is
-    drawn of the textbook half's search, which enters the same nodes.
+    drawn of the textbook's search, which enters the same nodes.
     """
     game = game_of(board, rules)
-    mind = SearchSpec(algorithm, evaluator, unit, order, half)
+    spec = SearchSpec(algorithm, evaluator, leaf, order, backend)
     if tree is not None:
-        search = catalogue.algorithm(algorithm)
-        result = draw_tree(tree, search, game, board, *mind.asked(depth))
+        search = textbook_algorithm(algorithm)
+        result = draw_tree(tree, search, game, board, *spec.search_args(game, depth))
     else:
-        with ended_by_ctrl_c(half):
-            result = mind.look(game, board, depth)
+        with ended_by_ctrl_c(backend):
+            result = spec.search(game, board, depth)
     from kalahlab.trace import writable
 
     line = [move + 1 for move in result.line]
@@ -83,25 +84,25 @@ def search(
 @click.argument("board", type=BOARD)
 @click.option("--depth", type=at_least(0, "depth"), required=True, help="The greatest depth.")
 @rules_option
-@half_option
+@backend_option
 @as_json
-def perft(board: State, depth: int, rules: Rules, half: str, as_json: bool) -> None:
+def perft(board: State, depth: int, rules: Rules, backend: str, as_json: bool) -> None:
     """Count the lines of play from a BOARD.
 
     One number a depth, from 1: the check of a move generator.
     """
-    count = engine.perft if half == "engine" else read_perft
-    with ended_by_ctrl_c(half):
+    count = engine.perft if backend == "engine" else read_perft
+    with ended_by_ctrl_c(backend):
         leaves = count(game_of(board, rules), board, depth)
     readable = "\n".join(f"{ply:>5} {count:>15,}" for ply, count in enumerate(leaves, start=1))
     tell({"leaves": leaves}, as_json, f"depth          leaves\n{readable}")
 
 
 @contextmanager
-def ended_by_ctrl_c(half: str) -> Iterator[None]:
+def ended_by_ctrl_c(backend: str) -> Iterator[None]:
     """Let Ctrl-C end the process at once; compiled, a search would not hear of it from Python."""
     before = signal.getsignal(signal.SIGINT)
-    if half == "engine":
+    if backend == "engine":
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         yield

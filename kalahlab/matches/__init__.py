@@ -1,6 +1,6 @@
 """Players against each other.
 
-`openings` is from where, `contenders` who plays, by name, `competition` a player of whole turns in
-a stated time, `rating` how sure a score is, `pairs` both games of an opening, sides exchanged, and
-what they come to. Matches are `rivals`, evaluators of any game, `cards` and `tournament`.
+`openings` is from where, `pairs` plays both games of an opening, sides exchanged, in any game, and
+counts what they come to, `rating` says how sure a score is, `tournament` pairs players of Kalah,
+and `competition` is a player of whole turns in a stated time.
 """

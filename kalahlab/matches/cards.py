@@ -1,6 +1,6 @@
 """What the card game's program spends and how well it plays.
 
-    rows = run_all(play_pair, factor_pairs(budget=1000, pairs=50))
+    rows = run_all(play_meeting, factor_pairs(budget=1000, pairs=50))
 
 Players meet in pairs of games: one random opening played twice, each player once on either
 side of it, so that neither gains by the opening or by who moves first. All is counted in
@@ -12,14 +12,12 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, product
 from operator import mul
 from random import Random
-from statistics import fmean
 from typing import Any
 
 from kalahlab.evaluators.cards import WEIGHTS, Factors, report, weighted
 from kalahlab.games.cards import DECKS, Cards, State, size_of
 from kalahlab.grid import Row
-from kalahlab.matches.pairs import both_games
-from kalahlab.matches.rating import points_of
+from kalahlab.matches.pairs import Pair, play_pair
 from kalahlab.play import random_position
 from kalahlab.published.cards import (
     MAX_NODE,
@@ -67,7 +65,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class Meeting:
     """Two games of `one` against `other` from the opening that the seed draws.
 
     plies: moves of the opening. size: of the board.
@@ -82,51 +80,48 @@ class Pair:
 
 def factor_pairs(
     budget: int, pairs: int, factors: Iterable[str] = FACTORS, **fixed: Any
-) -> list[Pair]:
+) -> list[Meeting]:
     """F as it is against F without each of the factors, the same openings for all."""
     return [
-        Pair(Side(budget=budget), Side(off=factor, budget=budget), seed, **fixed)
+        Meeting(Side(budget=budget), Side(off=factor, budget=budget), seed, **fixed)
         for factor, seed in product(factors, range(pairs))
     ]
 
 
-def variant_pairs(budget: int, pairs: int, **fixed: Any) -> list[Pair]:
+def variant_pairs(budget: int, pairs: int, **fixed: Any) -> list[Meeting]:
     """The program as its report has it against the published one."""
     described, programmed = (Side(name, budget=budget) for name in ("report", "published"))
-    return [Pair(described, programmed, seed, **fixed) for seed in range(pairs)]
+    return [Meeting(described, programmed, seed, **fixed) for seed in range(pairs)]
 
 
 def depth_pairs(
     budgets: Iterable[int], depths: Iterable[int], pairs: int, **fixed: Any
-) -> list[Pair]:
+) -> list[Meeting]:
     """Each dynamic depth against each fixed one, the same openings for all."""
     return [
-        Pair(Side(budget=budget), Side(depth=depth), seed, **fixed)
+        Meeting(Side(budget=budget), Side(depth=depth), seed, **fixed)
         for depth, budget, seed in product(depths, budgets, range(pairs))
     ]
 
 
-def play_pair(pair: Pair) -> Row:
+def play_meeting(meeting: Meeting) -> Row:
     """Play the two games.
 
     variant, off, depth: of the other side. budget: of the first. score: of the first side,
     from 0 to 1: the mean of the games, a draw being half a win. nodes, other_nodes: what
     either side generated in a game, on average.
     """
-    game = Cards(pair.size)
-    start = random_position(game, Random(pair.seed), pair.plies)
+    game, one, other = Cards(meeting.size), meeting.one, meeting.other
+    start = random_position(game, Random(meeting.seed), meeting.plies)
     nodes = [0, 0]
-    one, other = (
-        _counted(side.program(), nodes, who) for who, side in enumerate((pair.one, pair.other))
-    )
-    margins = both_games(game, one, other, start)
+    first, second = (_counted(side.program(), nodes, who) for who, side in enumerate((one, other)))
     return {
-        "variant": pair.other.variant,
-        "off": pair.other.off,
-        "budget": pair.one.budget,
-        "depth": pair.other.depth,
-        "seed": pair.seed,
-        "score": fmean(map(points_of, margins)),
+        "variant": other.variant,
+        "off": other.off,
+        "budget": one.budget,
+        "depth": other.depth,
+        "seed": meeting.seed,
+        "score": play_pair(Pair(first, second, start, game))["points"],
         "nodes": nodes[0] / 2,
         "other_nodes": nodes[1] / 2,
     }

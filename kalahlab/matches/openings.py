@@ -24,13 +24,14 @@ from typing import TYPE_CHECKING, Any
 
 from tqdm import tqdm
 
-from kalahlab import catalogue, engine
+from kalahlab import engine
 from kalahlab.data import data_file
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games import Game
 from kalahlab.games.kalah import PRESETS, Kalah, State
 from kalahlab.games.notation import format_board, parse_board
-from kalahlab.play import by_chance, random_position
+from kalahlab.names import named
+from kalahlab.play import random_line, random_position
 from kalahlab.search import Depth
 from kalahlab.search.ordering import store_first
 
@@ -73,7 +74,7 @@ def fair_openings(rules: str, number: int = NUMBER) -> list[State]:
 
     Raises `ValueError` if there are not so many.
     """
-    asked = catalogue.rules(rules)
+    asked = named("rules", rules, PRESETS)
     with data_file("openings.csv").open(encoding="utf-8") as file:
         boards = [row["board"] for row in csv.DictReader(file) if PRESETS[row["rules"]] == asked]
     if not 1 <= number <= len(boards):
@@ -85,7 +86,7 @@ def candidates(game: Kalah, seed: int) -> Iterator[tuple[tuple[int, ...], State]
     """The pits played and the position of ever more random games, no position twice."""
     chance, seen = Random(seed), set[str]()
     while True:
-        moves, state = by_chance(game, chance, chance.randint(*PLIES))
+        moves, state = random_line(game, chance, chance.randint(*PLIES))
         board = format_board(state)
         if board not in seen and not game.over(state):
             seen.add(board)

@@ -1,43 +1,136 @@
-"""Two players from the same openings, each once on either side: a pair of games an opening."""
+"""Two players from the same openings, each once on either side: a pair of games an opening.
+
+rows = run_all(play_pair, [Pair("alpha_beta:e3:4", "random:1", board) for board in boards])
+print(tally(rows))
+"""
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import product
-from math import inf, isfinite, nan
+from math import inf, nan
 from statistics import fmean
-from typing import Any
+from typing import Any, ClassVar
 
 from kalahlab import engine
+from kalahlab.backends import Clock
 from kalahlab.evaluators import Evaluator
 from kalahlab.games import Game
-from kalahlab.games.kalah import Kalah, State
+from kalahlab.games.kalah import PRESETS, RULES_VERSION, Kalah, State
+from kalahlab.games.notation import parse_board
 from kalahlab.grid import Row
 from kalahlab.matches.rating import Interval, points_of, score
+from kalahlab.names import named
 from kalahlab.play import (
-    AnyPlayer,
-    Clock,
     OutOfTime,
     Player,
     on_clock,
+    parse_player,
     play_game,
     play_out,
     search_player,
 )
 from kalahlab.search import Depth
 
-Pair = tuple[float, float]
-"""One player's margins, as player 0 and as player 1; infinite if won or lost on time."""
+MEASURED = ("seconds",)
+"""The columns that are measured and so differ from run to run."""
+
+GAMES = ("1", "2")
+"""The games of a pair: `one` moves first, `other` moves first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two games from one opening with sides exchanged.
+
+    one, other: players, as `parse_player` reads them or as they are. rules: a preset of Kalah's,
+    and then the opening is a board text; or any game, and then it is a state. backend: of the
+    searches that name none.
+    """
+
+    one: str | Player
+    other: str | Player
+    opening: Any
+    rules: str | Game = "standard"
+    backend: str = "engine"
+
+    VERSION: ClassVar[int] = RULES_VERSION
+
+
+def play_pair(pair: Pair, clock: Clock = time.monotonic) -> Row:
+    """Play the two games.
+
+    Rows: the pair's values. margin_1, margin_2: in stones, of `one`, who is player 0 in game 1;
+    None if the game was lost on time, and then late_1, late_2 say whether `one` or `other` lost
+    it. points: of `one`, the mean of both games, a draw being 1/2. seconds: wall time of both.
+    """
+    began, row = time.perf_counter(), asdict(pair)
+    game, start = pair.rules, pair.opening
+    if isinstance(game, str):
+        game, start = Kalah(rules=named("rules", game, PRESETS)), parse_board(start)
+    for number, sides in zip(GAMES, (("one", "other"), ("other", "one")), strict=True):
+        seats = [_player(getattr(pair, side), pair.backend, clock) for side in sides]
+        row[f"margin_{number}"], row[f"late_{number}"] = None, None
+        try:
+            final = play_out(game, seats, start)[-1]
+            row[f"margin_{number}"] = game.margin(final, sides.index("one"))
+        except OutOfTime as late:
+            row[f"late_{number}"] = sides[late.args[0]]
+    row["points"] = fmean(_points(row, number) for number in GAMES)
+    return row | {"seconds": time.perf_counter() - began}
+
+
+def _player(written: str | Player, backend: str, clock: Clock) -> Player:
+    if isinstance(written, str):
+        return parse_player(written, backend=backend, clock=clock, strict=True)
+    return written
+
+
+def _points(row: Row, number: str) -> float:
+    """What `one` gets for one of the games."""
+    loser = row[f"late_{number}"]
+    return float(loser == "other") if loser else points_of(row[f"margin_{number}"])
+
+
+def tally(rows: Iterable[Row]) -> Row:
+    """What `one` did in its pairs. `ValueError` if there is none.
+
+    pairs, and the games of both: wins, draws, losses, of which lost_on_time. margin: in stones,
+    the mean of the games that ended on the board, None if none did. score, low, high: see
+    `rating.score`.
+    """
+    rows = list(rows)
+    points = [_points(row, number) for row in rows for number in GAMES]
+    margins = [row[f"margin_{number}"] for row in rows for number in GAMES]
+    finished = [margin for margin in margins if margin is not None]
+    share = score([row["points"] for row in rows])
+    return {
+        "pairs": len(rows),
+        "wins": points.count(1),
+        "draws": points.count(0.5),
+        "losses": points.count(0),
+        "lost_on_time": sum(row[f"late_{number}"] == "one" for row in rows for number in GAMES),
+        "margin": fmean(finished) if finished else None,
+        "score": share.mean,
+        "low": share.low,
+        "high": share.high,
+    }
+
+
+def other_side(row: Row) -> Row:
+    """The same pair with `one` and `other` exchanged."""
+    swapped = {"one": row["other"], "other": row["one"], "points": 1 - row["points"]}
+    loser: dict[Any, Any] = {"one": "other", "other": "one"}
+    for number in GAMES:
+        margin = row[f"margin_{number}"]
+        swapped[f"margin_{number}"] = None if margin is None else -margin
+        swapped[f"late_{number}"] = loser.get(row[f"late_{number}"])
+    return swapped
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Games as the first player sees them.
-
-    score: the mean of 1 for a win, a half for a draw and 0 for a loss, with its interval, see
-    `rating.score`. margin: in stones, the mean of the games that ended on the board, NaN if none
-    did; timed_out: how many did not, because a player lost on time.
-    """
+    """Games as `one` sees them; see `tally`. timed_out: games that either player lost on time."""
 
     wins: int
     draws: int
@@ -45,54 +138,6 @@ class Outcome:
     score: Interval
     margin: float
     timed_out: int = 0
-
-    @property
-    def better(self) -> bool:
-        """Whether the whole interval is above an even score."""
-        return self.score.low > 0.5
-
-
-def both_games(game: Game, one: AnyPlayer, other: AnyPlayer, opening: Any) -> Pair:
-    """The margins of `one` in the two games from an opening, as player 0 and as player 1."""
-    return _margin(game, (one, other), opening, 0), _margin(game, (other, one), opening, 1)
-
-
-def play_pairs(
-    game: Game,
-    one: AnyPlayer,
-    other: AnyPlayer,
-    openings: Iterable[Any],
-    seconds: float = inf,
-    clock: Clock = time.process_time,
-) -> list[Pair]:
-    """Both games of each opening; who takes longer for a move than `seconds` loses.
-
-    By default the clock is the processor's: what else the machine does costs nobody a game.
-    """
-    one, other = (on_clock(player, seconds, clock) for player in (one, other))
-    return [both_games(game, one, other, opening) for opening in openings]
-
-
-def _margin(game: Game, players: Sequence[AnyPlayer], opening: Any, player: int) -> float:
-    try:
-        return game.margin(play_out(game, players, opening)[-1], player)
-    except OutOfTime as late:
-        return -inf if late.args[0] == player else inf
-
-
-def outcome(pairs: Sequence[Pair]) -> Outcome:
-    """What the pairs come to. `ValueError` if there is none."""
-    margins = [margin for pair in pairs for margin in pair]
-    wins, draws = sum(margin > 0 for margin in margins), margins.count(0)
-    finished = [margin for margin in margins if isfinite(margin)]
-    return Outcome(
-        wins,
-        draws,
-        len(margins) - wins - draws,
-        score([fmean(map(points_of, pair)) for pair in pairs]),
-        fmean(finished) if finished else nan,
-        len(margins) - len(finished),
-    )
 
 
 def rivals(
@@ -105,22 +150,32 @@ def rivals(
 ) -> dict[tuple[int, str], Outcome]:
     """An evaluator against others at equal depths, in sows, by depth and by the other's name.
 
-    Moves by the engine's alpha-beta, with `seconds` for each; see `play_pairs`.
+    Moves by the engine's alpha-beta. Who takes longer for a move than `seconds` of the
+    processor's time loses: what else the machine does costs nobody a game.
     """
 
     def player(looks: Evaluator, depth: int) -> Player:
         found = search_player(engine.alpha_beta, looks, Depth(depth))
         found(game, game.start())  # what is compiled now is not compiled on the clock
-        return found
+        return on_clock(found, seconds, time.process_time)
 
     return {
-        (depth, name): outcome(
-            play_pairs(
-                game, player(evaluator, depth), player(others[name], depth), openings, seconds
-            )
-        )
-        for depth, name in product(depths, others)
+        (depth, name): _outcome(player(evaluator, depth), player(other, depth), game, openings)
+        for depth, (name, other) in product(depths, others.items())
     }
+
+
+def _outcome(one: Player, other: Player, game: Game, openings: Sequence[State]) -> Outcome:
+    rows = [play_pair(Pair(one, other, opening, game)) for opening in openings]
+    found = tally(rows)
+    return Outcome(
+        found["wins"],
+        found["draws"],
+        found["losses"],
+        Interval(found["score"], found["low"], found["high"]),
+        nan if found["margin"] is None else found["margin"],
+        sum(row[f"late_{number}"] is not None for row in rows for number in GAMES),
+    )
 
 
 def move_costs(game: Kalah, one: Evaluator, other: Evaluator, depth: int) -> list[Row]:

@@ -8,15 +8,15 @@ number of workers.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from kalahlab.evaluators import Evaluator
 from kalahlab.games import Game
 from kalahlab.grid import Row, run_all
 from kalahlab.matches.openings import random_openings
-from kalahlab.matches.pairs import Outcome, both_games, outcome
-from kalahlab.play import search_player
+from kalahlab.matches.pairs import Pair, play_pair, tally
+from kalahlab.play import Player, search_player
 from kalahlab.search import Depth, alpha_beta
 
 
@@ -34,26 +34,6 @@ def nothing(board: Sequence[float], player: int) -> float:
     return 0
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two games from one opening, in which two evaluators change sides; depth in sows."""
-
-    game: Game
-    opening: Any
-    one: Evaluator
-    other: Evaluator
-    depth: int
-
-
-def play_pair(pair: Pair) -> tuple[float, float]:
-    """The margins of `one` as player 0 and as player 1."""
-    one, other = (
-        search_player(alpha_beta, evaluator, Depth(pair.depth))
-        for evaluator in (pair.one, pair.other)
-    )
-    return both_games(pair.game, one, other, pair.opening)
-
-
 def against(
     game: Game,
     rivals: Mapping[str, Evaluator],
@@ -66,21 +46,26 @@ def against(
 
     share, low, high: the rival's points, see `rating.score`. draws: the share of drawn games.
     """
+
+    def player(evaluator: Evaluator) -> Player:
+        return search_player(alpha_beta, evaluator, Depth(depth))
+
     pairs = [
-        Pair(game, start, rival, champion, depth) for rival in rivals.values() for start in starts
+        Pair(player(rival), player(champion), start, game)
+        for rival in rivals.values()
+        for start in starts
     ]
-    margins = iter(run_all(play_pair, pairs, workers))
-    return [_row(name, depth, outcome([next(margins) for _ in starts])) for name in rivals]
+    played = iter(run_all(play_pair, pairs, workers))
+    return [_row(name, depth, tally(islice(played, len(starts)))) for name in rivals]
 
 
-def _row(name: str, depth: int, found: Outcome) -> Row:
-    games = found.wins + found.draws + found.losses
+def _row(name: str, depth: int, found: Row) -> Row:
     return {
         "rival": name,
         "depth": depth,
-        "share": found.score.mean,
-        "low": found.score.low,
-        "high": found.score.high,
-        "draws": found.draws / games,
-        "pairs": games // 2,
+        "share": found["score"],
+        "low": found["low"],
+        "high": found["high"],
+        "draws": found["draws"] / (2 * found["pairs"]),
+        "pairs": found["pairs"],
     }

@@ -6,10 +6,10 @@ from html import escape
 from io import StringIO
 from itertools import product
 from random import Random
+from typing import get_args
 
 import pandas as pd
 
-from kalahlab import catalogue
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import NAMES, State
 from kalahlab.published.homework import (
@@ -24,7 +24,8 @@ from kalahlab.published.homework import (
     whole_turn,
 )
 from kalahlab.report.draw.artifacts import Picture
-from kalahlab.search import ALGORITHMS, DeepEnough
+from kalahlab.search import ALGORITHMS, DeepEnough, Depth
+from kalahlab.search.deep_enough import Unit
 from kalahlab.search.observer import CompositeObserver
 from kalahlab.trace import Recorder, Trace, grow
 
@@ -105,9 +106,9 @@ def unit_costs(
     """
     return pd.DataFrame(
         {"pits": pits, "board": number, "algorithm": name, "depth in": f"{unit}s"}
-        | _cost(name, random_state(pits, number, most, seed), catalogue.depth(cutoff, unit))
+        | _cost(name, random_state(pits, number, most, seed), Depth(cutoff, unit))
         for pits, number in product(sizes, range(boards))
-        for name, unit in product(COMPARED, ("sow", "turn"))
+        for name, unit in product(COMPARED, get_args(Unit))
     )
 
 

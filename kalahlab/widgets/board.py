@@ -18,7 +18,6 @@ from typing import Any
 import anywidget
 import traitlets
 
-from kalahlab.catalogue import parse_int
 from kalahlab.games.kalah import (
     NAMES,
     NORTH,
@@ -33,6 +32,7 @@ from kalahlab.games.kalah import (
 )
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.judging.worth import exact_values, perfect_player, search_values
+from kalahlab.names import parse_int
 from kalahlab.play import GameLog, Played, Player, make_move, parse_player
 from kalahlab.search import ALGORITHMS
 from kalahlab.trace import number

@@ -117,7 +117,7 @@ def explore(
     algorithm: str = "alpha_beta",
     evaluator: str = "store_difference",
     depth: int = 4,
-    unit: str = "sow",
+    leaf: str = "sow",
     order: str = "pit",
     rules: Rules = STANDARD,
     beside: str | None = None,
@@ -134,7 +134,7 @@ def explore(
     if beside or beside_order:
         searches.append(_search(beside or algorithm, beside_order or order))
     position = parse_board(root) if isinstance(root, str) else root
-    question = Question(position, tuple(searches), _as_listed(evaluator), depth, unit, rules)
+    question = Question(position, tuple(searches), _as_listed(evaluator), depth, leaf, rules)
     return Explorer(question=question, **traits)
 
 
@@ -143,5 +143,5 @@ def _search(algorithm: str, order: str) -> Search:
 
 
 def _as_listed(name: str) -> str:
-    """A name as the form lists it: the catalogue takes hyphens for underscores."""
+    """A name as the form lists it: names may have hyphens for underscores."""
     return name.replace("-", "_")

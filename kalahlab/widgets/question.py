@@ -5,16 +5,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kalahlab import catalogue
+from kalahlab.backends import LEAVES, algorithm, leaf_policy, order
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.kalah import EVALUATORS
+from kalahlab.evaluators.registry import evaluator
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games import Game
 from kalahlab.games.hand_tree import HandTree, with_branch_at, with_leaf
 from kalahlab.games.kalah import STANDARD, Kalah, Rules, State
 from kalahlab.games.notation import format_board, parse_board
+from kalahlab.names import parse_int
 from kalahlab.search import ALGORITHMS, ORDERS, greedy
-from kalahlab.search.deep_enough import Depth, Quiescence
+from kalahlab.search.deep_enough import Depth
 from kalahlab.search.full_size import full_size
 from kalahlab.trace import record
 from kalahlab.widgets.packing import pack
@@ -26,7 +28,7 @@ CHOICES: dict[str, list[str]] = {
     "algorithms": list(ALGORITHMS),
     "evaluators": list(EVALUATORS),
     "orders": list(ORDERS),
-    "units": list(catalogue.UNITS),
+    "leaves": list(LEAVES),
 }
 
 
@@ -49,7 +51,7 @@ class Question:
     searches: tuple[Search, ...] = (Search(),)
     evaluator: str = "store_difference"
     depth: int = 4
-    unit: str = "sow"
+    leaf: str = "sow"
     rules: Rules = STANDARD
 
     def packed(self) -> list[dict[str, Any]]:
@@ -64,7 +66,7 @@ class Question:
             "position": None if isinstance(self.root, HandTree) else format_board(self.root),
             "evaluator": self.evaluator,
             "depth": self.depth,
-            "unit": self.unit,
+            "leaf": self.leaf,
             "searches": [vars(search) for search in self.searches],
         }
 
@@ -78,8 +80,8 @@ class Question:
             root=root,
             searches=tuple(Search(each["algorithm"], each["order"]) for each in wish["searches"]),
             evaluator=wish["evaluator"],
-            depth=catalogue.parse_int(str(wish["depth"]), "depth"),
-            unit=wish["unit"],
+            depth=parse_int(str(wish["depth"]), "depth"),
+            leaf=wish["leaf"],
         )
 
     def edited(self, edit: Mapping[str, Any]) -> "Question":
@@ -97,26 +99,19 @@ class Question:
         return replace(self, root=HandTree(with_branch_at(root, path, edit["branch"], edit["to"])))
 
     def _packed(self, search: Search) -> dict[str, Any]:
-        algorithm = catalogue.algorithm(search.algorithm)
-        game, state, evaluator = self._setting()
-        depth = self._depth()
-        order = catalogue.order(search.order)
-        trace = record(algorithm, game, state, evaluator, depth, order, max_nodes=MOST_NODES)
+        searcher, sorting = algorithm(search.algorithm), order(search.order)
+        game, state, looks = self._setting()
+        depth = leaf_policy(self.leaf)(game, self.depth)
+        trace = record(searcher, game, state, looks, depth, sorting, max_nodes=MOST_NODES)
         if not isinstance(depth, Depth):
             return pack(trace, self._title(search))
-        searched = Depth(min(depth.limit, 1), depth.unit) if algorithm is greedy else depth
+        searched = Depth(min(depth.limit, 1), depth.unit) if searcher is greedy else depth
         return pack(trace, self._title(search), full_size(game, searched))
-
-    def _depth(self) -> Depth | Quiescence:
-        depth = catalogue.depth(self.depth, self.unit)
-        if isinstance(depth, Quiescence) and isinstance(self.root, HandTree):
-            raise ValueError(f"unit is {self.unit!r}, which is Kalah's; use 'sow' or 'turn'")
-        return depth
 
     def _setting(self) -> tuple[Game, Any, Evaluator]:
         if isinstance(self.root, HandTree):
             return self.root, self.root.start(), written_value
-        return Kalah(rules=self.rules), self.root, catalogue.evaluator(self.evaluator)
+        return Kalah(rules=self.rules), self.root, evaluator(self.evaluator)
 
     def _title(self, search: Search) -> str:
         name = search.algorithm.replace("mtdf", "MTD(f)").replace("_table", " with a table")

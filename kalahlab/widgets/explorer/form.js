@@ -11,7 +11,7 @@ export function makeForm(asked, choices, ask) {
     : h("input", { type: "text", value: asked.position, size: 34, spellcheck: "false", name: "position" });
   const depth = h("input", { type: "number", value: asked.depth, min: 0, max: 99, name: "depth" });
   const evaluator = choice("Evaluator", named(choices.evaluators), asked.evaluator);
-  const unit = choice("Depth in", named(choices.units), asked.unit);
+  const leaf = choice("Depth in", named(choices.leaves), asked.leaf);
   const left = searchFields("", first, choices);
   const right = searchFields("Beside it: ", second ?? { algorithm: "" }, choices, true);
   const file = h("input", { type: "file", accept: ".json,application/json", onchange: openFile });
@@ -19,7 +19,7 @@ export function makeForm(asked, choices, ask) {
   function wish() {
     return {
       position: position?.value ?? null, evaluator: evaluator.select.value,
-      depth: Number(depth.value), unit: unit.select.value,
+      depth: Number(depth.value), leaf: leaf.select.value,
       searches: [left.value(), right.value()].filter((each) => each.algorithm),
     };
   }
@@ -33,7 +33,7 @@ export function makeForm(asked, choices, ask) {
   const form = h(
     "form", { onsubmit: (event) => (event.preventDefault(), ask({ search: wish() })) },
     position ? field("Position", position) : null,
-    left.elements, position ? evaluator.element : null, field("Depth", depth), unit.element,
+    left.elements, position ? evaluator.element : null, field("Depth", depth), leaf.element,
     right.elements,
     h("button", { class: "kx-button primary" }, "Search"),
     h("label", { class: "kx-field" }, "Or open a trace file", file),

@@ -1,17 +1,17 @@
-"""Players that think for so many nodes or so long, on clocks that go as the test says."""
+"""Searches by name and backend, and players within limits, on clocks that go as the test says."""
 
 from itertools import count
-from math import inf
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import random_position
 
+from kalahlab.backends import BACKENDS, SearchSpec, parse_limit
 from kalahlab.evaluators.kalah import EVALUATORS, e3
 from kalahlab.games.kalah import Kalah, State
-from kalahlab.matches.contenders import Contender, SearchSpec, contender
 from kalahlab.matches.openings import fair_openings
 from kalahlab.play import parse_player, play_game, random_player
 from kalahlab.search import ALGORITHMS, Depth, alpha_beta
@@ -29,8 +29,8 @@ class Ticking:
         return next(self.readings) * self.step
 
 
-def move(text: str, half: str, state: State = START, step: float = 0.0) -> int:
-    return contender(text, half, Ticking(step)).player(Kalah(), state)
+def move(text: str, backend: str, state: State = START, step: float = 0.0) -> Any:
+    return parse_player(text, backend=backend, clock=Ticking(step))(Kalah(), state)
 
 
 @given(
@@ -41,40 +41,40 @@ def move(text: str, half: str, state: State = START, step: float = 0.0) -> int:
     st.sampled_from(["sow", "turn"]),
 )
 @settings(max_examples=40)
-def test_both_halves_play_the_same_under_nodes(
+def test_both_backends_play_the_same_under_nodes(
     seed: int, algorithm: str, evaluator: str, nodes: int, unit: str
 ) -> None:
     game, state = random_position(Random(seed), stones=4)
     if game.over(state):
         return
     text = f"{algorithm}:{evaluator}:{nodes}n:{unit}"
-    compiled, read = (contender(text, half).player(game, state) for half in ("engine", "textbook"))
+    compiled, read = (parse_player(text, backend=each)(game, state) for each in BACKENDS)
     assert compiled == read
 
 
-@pytest.mark.parametrize("half", ["engine", "textbook"])
-def test_under_nodes_it_plays_the_deepest_search_that_they_allow(half: str) -> None:
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_under_nodes_it_plays_the_deepest_search_that_they_allow(backend: str) -> None:
     state = fair_openings("standard", 2)[1]
     spent, chosen = 0, []
     for depth in range(1, 6):
         found = alpha_beta(Kalah(), state, e3, Depth(depth))
         spent += found.counts.expanded + found.counts.evaluated
         chosen.append(found.move)
-        assert move(f"alpha_beta:e3:{spent}n", half, state) == chosen[-1]
-        assert move(f"alpha_beta:e3:{spent - 1}n", half, state) == ([0, *chosen[:-1]])[-1]
+        assert move(f"alpha_beta:e3:{spent}n", backend, state) == chosen[-1]
+        assert move(f"alpha_beta:e3:{spent - 1}n", backend, state) == ([0, *chosen[:-1]])[-1]
     assert len(set(chosen)) > 1, "the position tells depths apart"
 
 
-@pytest.mark.parametrize("half", ["engine", "textbook"])
-def test_a_clock_that_stands_lets_it_think_to_the_end(half: str) -> None:
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_clock_that_stands_lets_it_think_to_the_end(backend: str) -> None:
     state = State((0, 0, 0, 1, 2, 0, 20, 0, 0, 0, 0, 0, 2, 23), 0)
     best = alpha_beta(Kalah(), state, e3, Depth(30)).move
-    assert move("alpha_beta:e3:1000ms", half, state) == best
+    assert move("alpha_beta:e3:1000ms", backend, state) == best
 
 
-def test_the_textbook_half_thinks_nine_tenths_of_its_time() -> None:
+def test_the_textbook_thinks_nine_tenths_of_its_time() -> None:
     clock = Ticking(0.001)
-    player = contender("alpha_beta:e3:1000ms", "textbook", clock).player
+    player = parse_player("alpha_beta:e3:1000ms", backend="textbook", clock=clock)
     began = clock()
     player(Kalah(), START)
     assert clock() - began == pytest.approx(0.9, abs=0.003)
@@ -83,7 +83,7 @@ def test_the_textbook_half_thinks_nine_tenths_of_its_time() -> None:
 def test_the_engine_begins_no_search_that_might_not_end_in_time() -> None:
     """Two readings a search, so that each takes 10 ms: it needs room for 60 more."""
     clock = Ticking(0.01)
-    player = contender("alpha_beta:e3:200ms", "engine", clock).player
+    player = parse_player("alpha_beta:e3:200ms", backend="engine", clock=clock)
     began = clock()
     player(Kalah(), START)
     assert 0.1 <= clock() - began <= 0.18
@@ -95,27 +95,30 @@ def test_with_no_time_at_all_it_plays_the_first_legal_move() -> None:
 
 
 @pytest.mark.parametrize("algorithm", ["alpha_beta", "alpha-beta", "minimax_a_b"])
-def test_a_contender_of_a_depth_is_the_player_of_that_depth(algorithm: str) -> None:
-    text = f"{algorithm}:e3:3:turn:store-first"
-    game = Kalah(6, 4)
-    for half in ("engine", "textbook"):
-        mine = contender(text, half)
-        assert mine.seconds == inf
-        assert play_game(game, mine.player, random_player(1)) == play_game(
-            game, parse_player(text), random_player(1)
+def test_a_player_of_a_depth_is_the_same_by_either_backend(algorithm: str) -> None:
+    text, game = f"{algorithm}:e3:3:turn:store-first", Kalah(6, 4)
+    logs = [
+        play_game(game, player, random_player(1))
+        for player in (
+            *(parse_player(text, backend=backend) for backend in BACKENDS),
+            *(parse_player(f"{text}@{backend}") for backend in BACKENDS),
         )
+    ]
+    assert logs == [logs[0]] * 4
 
 
 def test_only_what_the_engine_can_is_compiled() -> None:
     assert SearchSpec("alpha-beta", "e3", order="store-first").compiled
-    assert not SearchSpec("alpha_beta", "e3", half="textbook").compiled
-    assert SearchSpec("alpha_beta", "e3", half="textbook").searcher is ALGORITHMS["alpha_beta"]
-    assert SearchSpec("alpha_beta", "e3", unit="quiet").searcher is ALGORITHMS["alpha_beta"]
+    assert not SearchSpec("alpha_beta", "e3", backend="textbook").compiled
+    assert SearchSpec("alpha_beta", "e3", backend="textbook").searcher is ALGORITHMS["alpha_beta"]
+    assert SearchSpec("alpha_beta", "e3", leaf="quiescence").searcher is ALGORITHMS["alpha_beta"]
 
 
-def test_a_contenders_time_is_what_it_says() -> None:
-    assert contender("alpha_beta:e3:250ms", "textbook").seconds == 0.25
-    assert isinstance(contender("random:3"), Contender)
+def test_a_limit_is_a_depth_nodes_or_a_time() -> None:
+    assert parse_limit("6") == (6, "")
+    assert parse_limit("5000n") == (5000, "n")
+    assert parse_limit("250ms").seconds == 0.25
+    assert parse_limit("6").seconds == parse_limit("6n").seconds == float("inf")
 
 
 @pytest.mark.parametrize(
@@ -132,17 +135,17 @@ def test_a_contenders_time_is_what_it_says() -> None:
         ("alpha_beta:e3:3:day", "'day'", "turn"),
         ("alpha_beta:e3:3:sow:up", "'up'", "store_first"),
         ("greedy:e3:100n", "greedy", "depth 1"),
-        ("alpha_beta:e3:100n:quiet", "quiet", "sow or turn"),
-        ("random:x", "'x'", "whole number"),
+        ("alpha_beta:e3:100n:quiescence", "quiescence", "sow or turn"),
+        ("alpha_beta:e3:3@third", "'third'", "textbook"),
     ],
 )
-def test_what_is_no_contender_is_named(text: str, named: str, allowed: str) -> None:
+def test_what_is_no_player_is_named(text: str, named: str, allowed: str) -> None:
     with pytest.raises(ValueError, match=r"^[^\n]*$") as error:
-        contender(text)
+        parse_player(text)
     assert named in str(error.value)
     assert allowed in str(error.value)
 
 
-def test_an_unknown_half_is_named() -> None:
+def test_an_unknown_backend_is_named() -> None:
     with pytest.raises(ValueError, match="'third'; use one of engine, textbook"):
-        SearchSpec("alpha_beta", "e3", half="third")
+        SearchSpec("alpha_beta", "e3", backend="third")
