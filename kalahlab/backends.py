@@ -76,10 +76,13 @@ def check_backend(name: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SearchSpec:
-    """A search by the names of its parts. `ValueError` for a name that is none."""
+    """A search by the names of its parts; an evaluator of None is the game's default.
+
+    `ValueError` for a name that is none.
+    """
 
     algorithm: str
-    evaluator: str
+    evaluator: str | None
     leaf: str = "sow"
     order: str = "pit"
     backend: str = "engine"

@@ -1,4 +1,4 @@
-"""What is asked for by name, and whole numbers as text.
+"""What is asked for by name, and numbers as text.
 
 An unknown name is a `ValueError` in one line that lists the known ones.
 """
@@ -37,3 +37,11 @@ def parse_int(text: str, what: str) -> int:
         return int(text)
     except ValueError:
         raise ValueError(f"{what} {text!r} is not a whole number") from None
+
+
+def parse_float(text: str, what: str) -> float:
+    """The number that stands for `what`; `ValueError` names a text that is none."""
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f"{what} {text!r} is not a number") from None

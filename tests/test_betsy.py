@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 from strategies import random_betsy
 
 from kalahlab import cli
-from kalahlab.cli.betsy import age, betsy
+from kalahlab.cli.betsy import betsy
 from kalahlab.engine.twin import general_kernel
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.betsy import (
@@ -531,15 +531,6 @@ def test_a_process_knows_its_age() -> None:
         asked = time.monotonic()
         told = float(process.communicate("\n")[0])
     assert asked - started - 0.01 <= told <= time.monotonic() - before + 0.01
-
-
-def test_where_no_kernel_tells_its_cpu_time_is_its_age(monkeypatch: pytest.MonkeyPatch) -> None:
-    def nowhere(path: Path) -> str:
-        raise FileNotFoundError(path)
-
-    monkeypatch.setattr(Path, "read_text", nowhere)
-    before = time.process_time()
-    assert before <= age() <= time.process_time()
 
 
 def test_killed_it_has_printed_a_legal_move() -> None:

@@ -18,7 +18,9 @@ from kalahlab.backends import BACKENDS
 from kalahlab.evaluators.kalah import EVALUATORS, staged
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
 from kalahlab.games.notation import format_board, parse_board
+from kalahlab.games.registry import GAMES
 from kalahlab.search import Depth, alpha_beta, minimax
+from kalahlab.search.perft import perft
 from kalahlab.trace import record
 
 START = format_board(Kalah(6, 4).start())
@@ -68,10 +70,62 @@ def test_hyphens_and_underscores_name_the_same(run, name):
     assert (status, json.loads(out)["value"]) == (0, 1)
 
 
+@pytest.mark.parametrize(
+    ("game", "board", "answer"),
+    [
+        ("tree", "aima-5.2", {"value": 3, "move": "B", "pv": ["B", "b1"], "evaluated": 7}),
+        ("tree", "((3 12 8) (2 4 6) (14 5 2))", {"value": 3, "pv": ["1", "1.1"], "evaluated": 7}),
+        ("betsy", "x.x...o.o. x 9", {"value": 29, "pv": ["+2"]}),
+        ("cards", "2u,.,2p,./.,.,.,./xp,xp,xp,xu/xu,xu,xu,. - 13 program", {"move": "13b1"}),
+    ],
+)
+def test_other_games_are_searched_in_their_notation(run, game, board, answer):
+    words = (board, "--game", game, "--depth", "9")
+    status, out, _ = run("search", *words, "--json")
+    assert status == 0
+    assert json.loads(out).items() >= answer.items()
+    kind = GAMES[game]
+    state = kind.read(board)[1]
+    assert run("search", *words)[1].startswith(kind.draw(state))
+    leaves = json.loads(run("perft", *words[:-1], "2", "--json")[1])["leaves"]
+    assert leaves == perft(*kind.read(board), 2)
+
+
+@pytest.mark.parametrize("game", ["betsy", "cards"])
+def test_other_games_are_played(run, game):
+    words = (*TWO, "--game", game, "--size", "4")
+    log = json.loads(run(*words, "--json")[1])
+    rules, kind = GAMES[game].new(size=4), GAMES[game]
+    state = rules.start()
+    for move, mover in zip(log["moves"], log["movers"], strict=True):
+        assert mover == kind.players[state.player]
+        state = rules.play(state, kind.parse_move(move, rules, state))
+    assert rules.over(state)
+    assert log["margin"] == rules.margin(state, 0)
+    assert log["winner"] == ("draw" if not log["margin"] else kind.players[log["margin"] < 0])
+    assert kind.draw(state) in run(*words)[1]
+
+
+def test_a_game_goes_on_from_a_board(run):
+    script = ("--south", "script:1", "--north", "script:1")
+    answer = json.loads(run("play", "<1,3,0,1,1>", *script, "--json")[1])
+    assert (answer["moves"], answer["stores"]) == ([1], [4, 1])
+
+
+def test_a_person_is_asked(run, monkeypatch):
+    typed = iter(["9", "1"])
+    monkeypatch.setattr("builtins.input", lambda: next(typed))
+    status, out, err = run("play", "<1,3,0,1,1>", "--south", "person", "--north", "random:1")
+    assert (status, err.count("Your move:")) == (0, 2)
+    assert "move '9' cannot be played; use one of 1" in err
+    assert out.endswith("South wins, 4 to 1")
+
+
 def test_a_finished_board_has_a_value_and_no_move(run):
     _, out, _ = run("search", "<2,0,5,0,0,1,1>", "--depth", "3", "--json")
     answer = json.loads(out)
     assert (answer["value"], answer["move"], answer["pv"]) == (-7, None, [])
+    assert "The game is over." in run("search", "<2,0,5,0,0,1,1>", "--depth", "3")[1]
 
 
 def test_search_draws_its_tree(run, tmp_path):
@@ -167,6 +221,7 @@ def test_a_match_and_a_tournament_have_their_tallies(run, tmp_path):
     assert " 1." in run(*words)[1]
 
 
+TWO = ("play", "--south", "random:1", "--north", "random:2")
 BAD = {
     "a wrong count": (["search", "<2,0,0,1,1,1>", "--depth", "2"], "4", "lists 3 pits"),
     "negative stones": (["search", "<2,0,0,-1,1,1,1>", "--depth", "2"], "-1", "0 or more"),
@@ -179,16 +234,32 @@ BAD = {
     "unknown evaluator": (["search", SMALL, "--depth", "2", "--evaluator", "e9"], "'e9'", "e4"),
     "unknown order": (["search", SMALL, "--depth", "2", "--order", "up"], "'up'", "store_first"),
     "unknown leaf": (["search", SMALL, "--depth", "2", "--leaf", "day"], "'day'", "turn"),
+    "unknown game": (["search", SMALL, "--depth", "2", "--game", "oware"], "'oware'", "kalah"),
+    "another game's rules": (
+        ["perft", "((1 2) 3)", "--depth", "2", "--game", "tree", "--rules", "standard"],
+        "--rules",
+        "game tree",
+    ),
+    "another game's pits": (
+        [*TWO, "--game", "cards", "--pits", "4"],
+        "--pits",
+        "game cards",
+    ),
+    "a tree's end": (
+        ["perft", "((1 2) 3", "--depth", "2", "--game", "tree"],
+        "'((1 2) 3'",
+        "early",
+    ),
     "unknown rules": (["perft", SMALL, "--depth", "2", "--rules", "oware"], "'oware'", "standard"),
     "negative depth": (["search", SMALL, "--depth", "-1"], "-1", "0 or more"),
     "depth no number": (["search", SMALL, "--depth", "deep"], "'deep'", "whole number"),
     "no depth": (["search", SMALL], "--depth", "Missing"),
     "an empty pit": (
         ["play", "--south", "script:1,1", "--north", "script:1", "--pits", "6", "--stones", "6"],
-        "pit 1",
-        "pits with stones: [2, 3, 4, 5, 6]",
+        "'1'",
+        "2, 3, 4, 5, 6",
     ),
-    "no such pit": (["play", "--south", "script:9", "--north", "random:1"], "pit 9", "[1, 2"),
+    "no such pit": (["play", "--south", "script:9", "--north", "random:1"], "'9'", "1, 2"),
     "a player unknown": (["play", "--south", "me", "--north", "random:1"], "'me'", "ALGORITHM:"),
     "a player of depth 0": (
         ["play", "--south", "minimax:e2:0", "--north", "random:1"],
@@ -215,14 +286,14 @@ BAD = {
     "an unknown defect": (["published", "--off", "typo"], "'typo'", "wrong-mover"),
     "a board too narrow": (["betsy", "1", "x", "....", "1"], "1", "2 to 20"),
     "a board too wide": (["betsy", "21", "x", "." * 504, "1"], "21", "2 to 20"),
-    "no such player": (["betsy", "2", "z", EMPTY, "1"], "'z'", "x nor o"),
+    "no such player": (["betsy", "2", "z", EMPTY, "1"], "'z'", "x, o"),
     "a board of another length": (["betsy", "2", "x", "....", "1"], "4 cells", "10"),
     "an unknown pebble": (["betsy", "2", "x", ".........X", "1"], "'X'", "x, o"),
     "too many pebbles": (["betsy", "2", "x", "....xxxxxx", "1"], "6 pebbles of x", "5"),
     "a floating pebble": (["betsy", "2", "x", "..x.......", "1"], "column 1", "empty cell"),
-    "no time": (["betsy", "2", "x", EMPTY, "0"], "0", "above 0"),
-    "less than no time": (["betsy", "2", "x", EMPTY, "-1"], "-1", "above 0"),
-    "all the time there is": (["betsy", "2", "x", EMPTY, "inf"], "inf", "finite"),
+    "no time": (["betsy", "2", "x", EMPTY, "0"], "0", "more than 0"),
+    "less than no time": (["betsy", "2", "x", EMPTY, "-1"], "-1", "more than 0"),
+    "all the time there is": (["betsy", "2", "x", EMPTY, "inf"], "inf", "86400"),
     "time no number": (["betsy", "2", "x", EMPTY, "soon"], "'soon'", "number"),
     "a game already won": (["betsy", "2", "x", "x.x.o.x.o.", "1"], "x.x.o.x.o.", "x has filled"),
     "an evaluator of Kalah": (

@@ -59,9 +59,7 @@ def test_what_was_visited_and_what_was_not_make_up_the_full_search(tree, limit, 
 
 def test_a_quiet_depth_is_kalahs_and_has_no_full_size():
     assert explore(Kalah(3, 2).start(), leaf="quiescence", depth=2).traces[0]["full"] == 0
-    with pytest.raises(
-        ValueError, match="HandTree has no quiet positions; use"
-    ):
+    with pytest.raises(ValueError, match="HandTree has no quiet positions; use"):
         explore(AIMA_5_2, leaf="quiescence")
 
 

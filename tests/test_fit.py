@@ -12,7 +12,7 @@ from strategies import Position, positions
 
 from kalahlab import engine, search
 from kalahlab.data import data_file
-from kalahlab.evaluators.fitted import FEATURES, FIT, PITS, fitted, linear
+from kalahlab.evaluators.fitted import FEATURES, FIT, WEIGHTED_PITS, fitted, linear
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.games.kalah import SOUTH, Board, Kalah, side, sow, sowing_path, stores
 from kalahlab.judging import fit, judged
@@ -39,8 +39,8 @@ def by_sowing(board: Board, player: int) -> list[int]:
     }
     return [
         stores(board)[player],
-        *(own[pits - d] if d <= pits else 0 for d in range(1, PITS)),
-        sum(own[: max(0, pits - PITS + 1)]),
+        *(own[pits - d] if d <= pits else 0 for d in range(1, WEIGHTED_PITS)),
+        sum(own[: max(0, pits - WEIGHTED_PITS + 1)]),
         len(sown),
         sum(each.last == store for each in sown.values()),
         sum(own[pit] > before + 1 for pit, before in reached.items()),

@@ -320,7 +320,7 @@ def test_a_bad_file_is_one_line_and_writes_nothing(work, text, line: str, fix: s
         (("--seconds", "0"), "seconds is 0", "more than 0"),
         (("--seconds", "-1"), "seconds is -1", "more than 0"),
         (("--seconds", "nan"), "seconds is nan", "more than 0"),
-        (("--seconds", "soon"), "'soon'", "use a number"),
+        (("--seconds", "soon"), "'soon'", "not a number"),
         (("--optional", "maybe"), "'maybe'", "'leave-out'"),
     ],
 )

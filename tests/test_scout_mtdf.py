@@ -402,7 +402,7 @@ def test_nothing_is_learned_from_one_search_for_the_next(order: str) -> None:
 def test_the_best_order_gives_the_minimal_tree(algorithm: str, arity: int, depth: int) -> None:
     """Of every uniform tree, leaf for leaf and node for node: Knuth & Moore (1975), theorem 1."""
     for seed in range(5):
-        tree = uniform_tree(arity, depth, seed, most=9)
+        tree = uniform_tree(arity, depth, seed, max_value=9)
         search = ALGORITHMS[algorithm]
         found = search(HandTree(tree), tree, written_value, Depth(depth), ORDERS["oracle"])
         critical = [arity ** ((d + 1) // 2) + arity ** (d // 2) - 1 for d in range(depth + 1)]

@@ -352,7 +352,7 @@ def test_no_search_sees_fewer_leaves_than_the_minimal_tree_has(
     """
     least = arity ** (-(-depth // 2)) + arity ** (depth // 2) - 1
     for seed in range(10):
-        tree = uniform_tree(arity, depth, seed, most=9)
+        tree = uniform_tree(arity, depth, seed, max_value=9)
         assert least <= leaves_seen(algorithm, tree, depth) <= arity**depth
         value, sorted_tree = oracle_order(tree)
         assert leaves_seen(algorithm, sorted_tree, depth) == least

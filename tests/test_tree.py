@@ -161,7 +161,7 @@ def test_the_roots_mover_is_max_even_if_the_tree_calls_it_min() -> None:
 @pytest.mark.parametrize(("arity", "depth"), SHAPES)
 def test_a_uniform_tree_is_uniform(arity: int, depth: int) -> None:
     """All leaves at one depth, players in turn, names unique, values of the seed's."""
-    level, player, names = [uniform_tree(arity, depth, 5, most=3)], MAX, []
+    level, player, names = [uniform_tree(arity, depth, 5, max_value=3)], MAX, []
     for _ in range(depth):
         assert {(node.player, len(node.children)) for node in level} == {(player, arity)}
         names += [node.name for node in level]

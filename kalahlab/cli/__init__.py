@@ -4,6 +4,7 @@ Every command prints something to read, or with `--json` one JSON object. Bad in
 line on stderr and exit status 2. Heavy modules are imported by the command that needs them.
 """
 
+import os
 import sys
 from typing import NoReturn
 
@@ -28,7 +29,8 @@ def cli() -> None:
     """Game-tree search in Kalah: an executable report.
 
     Boards are Kalah Game Protocol text, <m,S,N,s1..sm,n1..nm> with the mover as South;
-    quote them. Moves are numbered 1..m from the mover's left.
+    quote them. Moves are numbered 1..m from the mover's left. Other games, and your own, have
+    texts of their own: --game.
     """
 
 
@@ -53,6 +55,7 @@ for command in COMMANDS:
 
 def main() -> NoReturn:
     """Run the command line and exit; bad input is one line and status 2."""
+    sys.path.append(os.getcwd())  # games and evaluators by their import paths, see kalahlab.names
     try:
         sys.exit(cli.main(prog_name="kalahlab", standalone_mode=False))
     except click.exceptions.NoArgsIsHelpError as error:

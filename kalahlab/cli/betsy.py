@@ -1,71 +1,35 @@
 """`kalahlab betsy`."""
 
-import math
-import os
 import time
-from pathlib import Path
-from typing import Any
+from functools import partial
 
 import click
 
-from kalahlab.cli.parameters import Read, at_least
+from kalahlab.cli.parameters import SECONDS, Read, at_least
+from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.betsy import EVALUATORS, HEURISTICS, Weighted
-from kalahlab.games.betsy import NAMES, Betsy, State, check_size, format_board, parse_board, winner
-from kalahlab.names import named, parse_int
+from kalahlab.evaluators.registry import evaluator as evaluator_named
+from kalahlab.games.betsy import NAMES, Betsy, State, format_board, parse_board, winner
+from kalahlab.names import named, parse_float
 from kalahlab.search import alpha_beta, deepening
 
 TO_LEAVE = 0.03
 """Seconds that are kept back for printing the last answer and ending the process."""
 
 
-def size(text: str) -> int:
-    """A number of columns."""
-    n = parse_int(text, "n")
-    check_size(n)
-    return n
-
-
-def player(text: str) -> int:
-    """x or o, as 0 or 1."""
-    if text not in NAMES:
-        raise ValueError(f"player {text!r} is neither x nor o")
-    return NAMES.index(text)
-
-
-def seconds(text: str) -> float:
-    """A time above 0."""
-    given = number(text, "seconds")
-    if not 0 < given < math.inf:
-        raise ValueError(f"seconds is {text}; use a number above 0, and a finite one")
-    return given
-
-
-def evaluator(text: str) -> Any:
-    """An evaluator of Betsy by its name."""
-    return named("evaluator", text, EVALUATORS)
-
-
 def weights(text: str) -> Weighted:
     """A weight for each heuristic, with commas between them."""
-    return Weighted(tuple(number(weight, "weight") for weight in text.split(",")))
-
-
-def number(text: str, what: str) -> float:
-    """The number that stands for `what`; `ValueError` names a text that is none."""
-    try:
-        return float(text)
-    except ValueError:
-        raise ValueError(f"{what} {text!r} is not a number") from None
+    return Weighted(tuple(parse_float(weight, "weight") for weight in text.split(",")))
 
 
 @click.command(context_settings={"ignore_unknown_options": True})  # SECONDS may be below 0
-@click.argument("n", type=Read("n", size))
-@click.argument("player", type=Read("player", player))
+@click.argument("n", type=at_least(1, "n"))
+@click.argument("player", type=Read("player", partial(named, "player", known={"x": 0, "o": 1})))
 @click.argument("board")
-@click.argument("seconds", type=Read("seconds", seconds))
+@click.argument("seconds", type=SECONDS)
 @click.option(
     "--evaluator",
-    type=Read("evaluator", evaluator),
+    type=Read("evaluator", partial(evaluator_named, game="betsy")),
     default="leaf_value",
     show_default=True,
     help=f"One of {', '.join(EVALUATORS)}.",
@@ -88,7 +52,7 @@ def betsy(
     player: int,
     board: str,
     seconds: float,
-    evaluator: Any,
+    evaluator: Evaluator,
     weights: Weighted | None,
     limit: int,
 ) -> None:
@@ -99,7 +63,8 @@ def betsy(
     depth that is searched to the end: the last line is the answer. MOVE is c to drop a
     pebble on column c, -c to rotate it.
     """
-    until = time.monotonic() - age() + seconds - TO_LEAVE
+    lived = age()
+    until = time.monotonic() - lived + seconds - TO_LEAVE
     game, state = Betsy(n, limit), State(parse_board(board, n), player, limit)
     won = winner(state)
     if won is not None:
@@ -115,9 +80,11 @@ def answer(game: Betsy, state: State, move: int) -> None:
 
 
 def age() -> float:
-    """Seconds since this process was started, to 10 ms; its CPU time if Linux doesn't tell."""
-    try:
-        started = Path("/proc/self/stat").read_text().rpartition(")")[2].split()[19]
-        return time.clock_gettime(time.CLOCK_BOOTTIME) - int(started) / os.sysconf("SC_CLK_TCK")
-    except (OSError, AttributeError):
-        return time.process_time()
+    """Seconds since this process was started, to 10 ms; setting the clock changes nothing."""
+    import psutil
+
+    started = psutil.Process().create_time()
+    if not hasattr(time, "CLOCK_BOOTTIME"):
+        return time.time() - started
+    # Both of psutil's times count from the same second, in which the machine was started.
+    return time.clock_gettime(time.CLOCK_BOOTTIME) - (started - psutil.boot_time())

@@ -6,14 +6,13 @@ from typing import Any
 import click
 
 from kalahlab.cli.parameters import Read, as_json, at_least
-from kalahlab.cli.text import columns, grid_text, tell
+from kalahlab.cli.text import ask_move, columns, grid_text, tell
 from kalahlab.evaluators.cards import factors
 from kalahlab.games.cards import (
     NAMES,
     PROGRAM,
     USER,
     Cards,
-    Move,
     State,
     cell_name,
     removed,
@@ -114,7 +113,7 @@ def converse(game: Cards, program: Program, state: State) -> None:
         click.echo(f"{draw_position(state)}\n")
         if state.player == USER:
             try:
-                move = ask(game, state)
+                move = ask_move("Your card and its cell, as 5b3:", game, state)
             except EOFError:
                 click.echo("\nNo more input: the game is left here.")
                 return
@@ -130,19 +129,6 @@ def converse(game: Cards, program: Program, state: State) -> None:
             click.echo(f"removed: {', '.join(cell_name(game.size, cell) for cell in gone)}")
         click.echo()
     click.echo(f"{draw_position(state)}\n\n{outcome(game, state)}")
-
-
-def ask(game: Cards, state: State) -> Move:
-    """A legal move from the input; what is none is explained, and asked for again."""
-    while True:
-        click.echo("Your card and its cell, as 5b3:")
-        try:
-            move = parse_move(input(), state)
-            game.play(state, move)
-        except ValueError as error:
-            click.echo(f"{error}\n")
-        else:
-            return move
 
 
 def outcome(game: Cards, state: State) -> str:

@@ -5,34 +5,18 @@ from typing import Any
 
 import click
 
-from kalahlab import backends
-from kalahlab.cli.parameters import (
-    BOARD,
-    as_json,
-    at_least,
-    known,
-    rules_option,
-    search_options,
-)
+from kalahlab.cli.parameters import as_json, at_least, position, search_options
 from kalahlab.cli.text import tell, write
-from kalahlab.games.kalah import State
+from kalahlab.games.kalah import Rules
+from kalahlab.games.registry import GameType
 
 
 @click.command()
-@click.argument("board", type=BOARD, required=False)
+@click.argument("board", required=False)
 @search_options
 @click.option("--depth", type=at_least(0, "depth"), default="4", show_default=True)
-@rules_option
-@click.option(
-    "--beside",
-    type=known("algorithm", backends.algorithm),
-    help="Show a second search by this algorithm on the same clock,",
-)
-@click.option(
-    "--beside-order",
-    type=known("order", backends.order),
-    help="or one in this order.",
-)
+@click.option("--beside", help="Show a second search by this algorithm on the same clock,")
+@click.option("--beside-order", help="or one in this order.")
 @click.option(
     "--trace",
     type=click.Path(path_type=Path),
@@ -42,7 +26,14 @@ from kalahlab.games.kalah import State
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="The page to write.")
 @as_json
 def explore(
-    board: State | None, trace: Path | None, title: str, out: Path, as_json: bool, **search: Any
+    board: str | None,
+    kind: GameType,
+    rules: Rules | None,
+    trace: Path | None,
+    title: str,
+    out: Path,
+    as_json: bool,
+    **search: Any,
 ) -> None:
     """Write the search of a BOARD as a page to step through.
 
@@ -50,12 +41,13 @@ def explore(
     """
     from kalahlab.trace import Trace
     from kalahlab.widgets.explorer import Explorer
-    from kalahlab.widgets.explorer import explore as look
+    from kalahlab.widgets.explorer import explore as searched
 
     if trace is not None and board is None:
         shown = Explorer(Trace.from_json(trace.read_text(encoding="utf-8")), titles=[trace.stem])
     elif board is not None and trace is None:
-        shown = look(board, **search)
+        game, state = position(kind, board, rules=rules)
+        shown = searched(state, game=game, **search)
     else:
         raise click.UsageError("give a BOARD, or --trace and a file, and not both")
     write(out, shown.page(title))

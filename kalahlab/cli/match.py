@@ -7,10 +7,9 @@ from typing import Any
 
 import click
 
-from kalahlab.cli.parameters import as_json, at_least, known
+from kalahlab.cli.parameters import as_json, at_least
 from kalahlab.cli.text import grid_text, tell
 from kalahlab.games.kalah import PRESETS
-from kalahlab.names import named
 
 
 def shared(command: Any) -> Any:
@@ -24,11 +23,7 @@ def shared(command: Any) -> Any:
                 show_default=True,
                 help="How many fair openings, each played twice with sides exchanged.",
             ),
-            click.option(
-                "--rules",
-                type=known("rules", lambda name: named("rules", name, PRESETS)),
-                default="standard",
-            ),
+            click.option("--rules", type=click.Choice([*PRESETS]), default="standard"),
             click.option(
                 "--backend",
                 default="engine",

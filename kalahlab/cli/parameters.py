@@ -1,17 +1,17 @@
 """Parameters that commands share, read by functions that explain what is wrong."""
 
+import inspect
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import click
 
-from kalahlab import backends
 from kalahlab.backends import BACKENDS, LEAVES
-from kalahlab.evaluators.kalah import EVALUATORS
-from kalahlab.evaluators.registry import evaluator
-from kalahlab.games.kalah import PRESETS, Kalah, Rules, State
-from kalahlab.games.notation import parse_board
-from kalahlab.names import named, parse_int
+from kalahlab.evaluators.registry import EVALUATORS
+from kalahlab.games.kalah import PRESETS
+from kalahlab.games.registry import GAMES, GameType, game_type
+from kalahlab.names import named, parse_float, parse_int
 from kalahlab.search import ALGORITHMS, ORDERS
 
 
@@ -31,16 +31,6 @@ class Read(click.ParamType[Any]):
             self.fail(str(error), param, ctx)
 
 
-def known(name: str, look_up: Callable[[str], Any]) -> Read:
-    """A name that can be looked up, kept as it was written."""
-
-    def read(text: str) -> str:
-        look_up(text)
-        return text
-
-    return Read(name, read)
-
-
 def at_least(least: int, what: str) -> Read:
     """A whole number with a lower bound."""
 
@@ -55,21 +45,27 @@ def at_least(least: int, what: str) -> Read:
 
 def seconds(text: str) -> float:
     """A time to think, up to a day."""
-    try:
-        number = float(text)
-    except ValueError:
-        raise ValueError(f"seconds is {text!r}; use a number") from None
+    number = parse_float(text, "seconds")
     if not 0 < number <= 86400:
         raise ValueError(f"seconds is {text}; use more than 0 and no more than 86400")
     return number
 
 
-BOARD = Read("board", parse_board)
 SECONDS = Read("seconds", seconds)
-RULES = Read("rules", lambda name: named("rules", name, PRESETS))
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for machines.")
+game_option = click.option(
+    "--game",
+    "kind",
+    type=Read("game", game_type),
+    default="kalah",
+    show_default=True,
+    help=f"{', '.join(GAMES)}, or the import path of a GameType.",
+)
 rules_option = click.option(
-    "--rules", type=RULES, default="standard", show_default=True, help=" or ".join(PRESETS) + "."
+    "--rules",
+    type=Read("rules", partial(named, "rules", known=PRESETS)),
+    show_default="standard",
+    help=f"Of Kalah: {' or '.join(PRESETS)}.",
 )
 backend_option = click.option(
     "--backend",
@@ -81,23 +77,20 @@ backend_option = click.option(
 )
 
 _SEARCH = (
+    game_option,
     click.option(
         "--algorithm",
-        type=known("algorithm", backends.algorithm),
         default="alpha_beta",
         show_default=True,
-        help=f"One of {', '.join(ALGORITHMS)}.",
+        help=f"One of {', '.join(ALGORITHMS)}; or an import path, as for evaluator and order.",
     ),
     click.option(
         "--evaluator",
-        type=known("evaluator", evaluator),
-        default="store_difference",
-        show_default=True,
-        help=f"One of {', '.join(EVALUATORS)}.",
+        show_default="the game's first",
+        help="; ".join(f"{game}: {', '.join(known)}" for game, known in EVALUATORS.items()) + ".",
     ),
     click.option(
         "--leaf",
-        type=known("leaf", backends.leaf_policy),
         default="sow",
         show_default=True,
         help=f"What the depth counts and where a search stops: {', '.join(LEAVES)}. In turns, "
@@ -105,21 +98,31 @@ _SEARCH = (
     ),
     click.option(
         "--order",
-        type=known("order", backends.order),
         default="pit",
         show_default=True,
         help=f"Which move is tried first: {', '.join(ORDERS)}.",
     ),
+    rules_option,
 )
 
 
 def search_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that say how to search; each command says itself how deep."""
+    """The options that say what to search and how; each command says itself how deep."""
     for option in reversed(_SEARCH):
         command = option(command)
     return command
 
 
-def game_of(board: State, rules: Rules) -> Kalah:
-    """The game that a board belongs to; its own start plays no part."""
-    return Kalah(len(board.board) // 2 - 1, 0, rules)
+def new_game(kind: GameType, **options: Any) -> Any:
+    """A game with those of the options that were given; `UsageError` for one that it has not."""
+    given = {name: value for name, value in options.items() if value is not None}
+    for name in given:
+        if name not in inspect.signature(kind.new).parameters:
+            raise click.UsageError(f"--{name} says nothing about the game {kind.name}")
+    return kind.new(**given)
+
+
+def position(kind: GameType, text: str, **options: Any) -> tuple[Any, Any]:
+    """The game with the options that were given, and the state that a text stands for."""
+    game, state = kind.parse(text, new_game(kind, **options))
+    return game, state

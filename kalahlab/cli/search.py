@@ -8,29 +8,27 @@ from typing import Any
 
 import click
 
-from kalahlab import engine
+from kalahlab import backends, engine
 from kalahlab.backends import SearchSpec
-from kalahlab.backends import algorithm as textbook_algorithm
 from kalahlab.cli.parameters import (
-    BOARD,
     as_json,
     at_least,
     backend_option,
-    game_of,
+    game_option,
+    position,
     rules_option,
     search_options,
 )
-from kalahlab.cli.text import columns, tell, write
-from kalahlab.games.kalah import Rules, State
-from kalahlab.games.notation import draw_board
-from kalahlab.search.perft import perft as read_perft
+from kalahlab.cli.text import columns, move_names, tell, write
+from kalahlab.games.kalah import Rules
+from kalahlab.games.registry import GameType
+from kalahlab.search.perft import perft as textbook_perft
 
 
 @click.command()
-@click.argument("board", type=BOARD)
+@click.argument("board")
 @search_options
 @click.option("--depth", type=at_least(0, "depth"), required=True, help="Where to cut off.")
-@rules_option
 @click.option(
     "--tree",
     type=click.Path(path_type=Path),
@@ -39,34 +37,32 @@ from kalahlab.search.perft import perft as read_perft
 @backend_option
 @as_json
 def search(
-    board: State,
-    algorithm: str,
-    evaluator: str,
+    board: str,
+    kind: GameType,
     depth: int,
-    leaf: str,
-    order: str,
-    rules: Rules,
+    rules: Rules | None,
     tree: Path | None,
     backend: str,
     as_json: bool,
+    **search: str,
 ) -> None:
     """Search a BOARD for its value and best move.
 
     Prints the value for the mover, the principal variation and what the search cost. A tree is
     drawn of the textbook's search, which enters the same nodes.
     """
-    game = game_of(board, rules)
-    spec = SearchSpec(algorithm, evaluator, leaf, order, backend)
+    game, state = position(kind, board, rules=rules)
+    spec = SearchSpec(**search, backend=backend, game=kind.name)
     if tree is not None:
-        search = textbook_algorithm(algorithm)
-        result = draw_tree(tree, search, game, board, *spec.search_args(game, depth))
+        algorithm = backends.algorithm(spec.algorithm)
+        result = draw_tree(tree, algorithm, game, state, *spec.search_args(game, depth))
     else:
         with ended_by_ctrl_c(backend):
-            result = spec.search(game, board, depth)
+            result = spec.search(game, state, depth)
     from kalahlab.trace import writable
 
-    line = [move + 1 for move in result.line]
-    counts = result.counts
+    names, counts = move_names(game, state, result.line), result.counts
+    line = [int(name) for name in names] if all(map(str.isdigit, names)) else names
     answer = {
         "value": writable(result.value),
         "move": line[0] if line else None,
@@ -77,23 +73,27 @@ def search(
         "cutoffs": counts.cutoffs,
         "recalled": counts.recalled,
     }
-    tell(answer, as_json, f"{draw_board(board)}\n\n{columns(answer)}")
+    over = "\nThe game is over." if game.over(state) else ""
+    tell(answer, as_json, f"{kind.draw(state)}{over}\n\n{columns(answer)}")
 
 
 @click.command()
-@click.argument("board", type=BOARD)
+@click.argument("board")
+@game_option
 @click.option("--depth", type=at_least(0, "depth"), required=True, help="The greatest depth.")
 @rules_option
 @backend_option
 @as_json
-def perft(board: State, depth: int, rules: Rules, backend: str, as_json: bool) -> None:
+def perft(
+    board: str, kind: GameType, depth: int, rules: Rules | None, backend: str, as_json: bool
+) -> None:
     """Count the lines of play from a BOARD.
 
     One number a depth, from 1: the check of a move generator.
     """
-    count = engine.perft if backend == "engine" else read_perft
+    count = engine.perft if backend == "engine" else textbook_perft
     with ended_by_ctrl_c(backend):
-        leaves = count(game_of(board, rules), board, depth)
+        leaves = count(*position(kind, board, rules=rules), depth)
     readable = "\n".join(f"{ply:>5} {count:>15,}" for ply, count in enumerate(leaves, start=1))
     tell({"leaves": leaves}, as_json, f"depth          leaves\n{readable}")
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import click
 
-from kalahlab.cli.parameters import BOARD, Read, as_json, at_least, rules_option
+from kalahlab.cli.parameters import Read, as_json, at_least, rules_option
 from kalahlab.cli.text import columns, tell
-from kalahlab.games.kalah import Kalah, Rules, State
-from kalahlab.games.notation import draw_board
+from kalahlab.games.kalah import STANDARD, Kalah, Rules, State
+from kalahlab.games.notation import draw_board, parse_board
 
 UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
 
@@ -29,7 +29,7 @@ SIZE = Read("size", size)
 
 
 @click.command()
-@click.argument("board", type=BOARD, required=False)
+@click.argument("board", type=Read("board", parse_board), required=False)
 @click.option("--pits", type=at_least(1, "pits"), help="The start of a board of so many pits,")
 @click.option("--stones", type=at_least(0, "stones"), help="with so many stones in each.")
 @click.option("--moves", is_flag=True, help="Value each move, too.")
@@ -58,7 +58,7 @@ def solve(
     pits: int | None,
     stones: int | None,
     moves: bool,
-    rules: Rules,
+    rules: Rules | None,
     checkpoint: Path | None,
     memory: int | None,
     table: int | None,
@@ -80,7 +80,7 @@ def solve(
     with progress() as show:
         found = find(
             state,
-            rules,
+            rules or STANDARD,
             moves=moves,
             database_stones=database_stones,
             table_bytes=table,

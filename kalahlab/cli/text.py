@@ -1,7 +1,7 @@
-"""Answers for a machine or for a person, and files written whole."""
+"""Answers for a machine or for a person, questions to a person, and files written whole."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
@@ -9,11 +9,38 @@ from typing import Any, TextIO
 import click
 
 from kalahlab.files import atomic_write
+from kalahlab.games import Game
+from kalahlab.games.registry import of
 
 
 def tell(answer: dict[str, Any], as_json: bool, readable: str) -> None:
     """Print the answer for a machine or for a person."""
     click.echo(json.dumps(answer) if as_json else readable)
+
+
+def ask_move(question: str, game: Game, state: Any, err: bool = False) -> Any:
+    """A legal move that a person types; what is none is explained, and asked for again.
+
+    err: whether to ask on stderr. `EOFError` at the end of the input.
+    """
+    while True:
+        click.echo(question, err=err)
+        try:
+            move = of(game).parse_move(input(), game, state)
+            game.play(state, move)
+        except ValueError as error:
+            click.echo(f"{error}\n", err=err)
+        else:
+            return move
+
+
+def move_names(game: Game, state: Any, line: Iterable[Any]) -> list[str]:
+    """The moves of a line of play by their names."""
+    names = []
+    for move in line:
+        names.append(game.move_name(state, move))
+        state = game.play(state, move)
+    return names
 
 
 def columns(answer: dict[str, Any]) -> str:

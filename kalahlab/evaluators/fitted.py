@@ -19,19 +19,21 @@ from typing import Any
 from kalahlab.data import data_file
 from kalahlab.evaluators import Evaluator
 
-PITS = 6
+WEIGHTED_PITS = 6
 """Pits that have a weight of their own, counted from the store; those beyond share the last."""
 
 FEATURES = (
     "store",  # stones in the store
-    *(f"stones_{distance}" for distance in range(1, PITS + 1)),  # so many sows from the store
+    *(
+        f"stones_{distance}" for distance in range(1, WEIGHTED_PITS + 1)
+    ),  # so many sows from the store
     "mobility",  # pits with stones
     "extra_turns",  # pits whose sow ends in the store
     "spills",  # pits whose sow goes on beyond it, to the opponent's side
     "capture",  # the most stones that one sow captures, the capturing stone included
 )
 
-MOBILITY, EXTRA_TURNS, SPILLS, CAPTURE = range(PITS + 1, PITS + 5)
+MOBILITY, EXTRA_TURNS, SPILLS, CAPTURE = range(WEIGHTED_PITS + 1, WEIGHTED_PITS + 5)
 
 
 def side_worth(board: Sequence[float], player: int, weights: Sequence[float]) -> float:
@@ -48,7 +50,7 @@ def side_worth(board: Sequence[float], player: int, weights: Sequence[float]) ->
         count = board[own + pit]
         if count == 0:
             continue
-        worth += weights[min(pits - pit, PITS)] * count + weights[MOBILITY]
+        worth += weights[min(pits - pit, WEIGHTED_PITS)] * count + weights[MOBILITY]
         if pit + count > pits:
             worth += weights[SPILLS]
         last = int(pit + count) % around

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 from kalahlab.names import parse_int
 
 NAMES = ("x", "o")
-LEAST, MOST = 2, 20
+MIN_COLUMNS, MAX_COLUMNS = 2, 20
 """The fewest and the most columns that a board may have."""
 
 EXAMPLE = "......x.ox o 197"
@@ -48,7 +48,7 @@ class Betsy:
     limit: 200 by default; the longest recorded game broke off after 127. idle: whether a
     rotation that changes nothing may be played, as the rules have it; the published program
     never tries one. Without it, it may still be if there is no other move.
-    Raises `ValueError` for an `n` outside `LEAST` to `MOST` and for a limit below 1.
+    Raises `ValueError` for an `n` outside `MIN_COLUMNS` to `MAX_COLUMNS` and for a limit below 1.
     """
 
     n: int = 5
@@ -125,8 +125,8 @@ class Betsy:
 
 def check_size(n: int) -> None:
     """Raise `ValueError` unless a board may have `n` columns."""
-    if not LEAST <= n <= MOST:
-        raise ValueError(f"n is {n}; a board has {LEAST} to {MOST} columns")
+    if not MIN_COLUMNS <= n <= MAX_COLUMNS:
+        raise ValueError(f"n is {n}; a board has {MIN_COLUMNS} to {MAX_COLUMNS} columns")
 
 
 def mark(player: int) -> int:

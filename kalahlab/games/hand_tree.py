@@ -88,10 +88,10 @@ def with_branch_at(node: Branch, path: Sequence[int], branch: int, to: int) -> B
     return replace(node, children=tuple(children))
 
 
-def uniform_tree(arity: int, depth: int, seed: int, most: int = 99) -> Branch:
+def uniform_tree(arity: int, depth: int, seed: int, max_value: int = 99) -> Branch:
     """Two players in turn, `arity` branches at each node and all leaves at one depth.
 
-    Leaves are worth 0 to `most` by chance, the same for the same seed. A node is named by the
+    Leaves are worth 0 to `max_value` by chance, the same for the same seed. A node is named by the
     places of the branches that lead to it, so that no two are equal.
     """
     chance = Random(seed)
@@ -99,7 +99,7 @@ def uniform_tree(arity: int, depth: int, seed: int, most: int = 99) -> Branch:
     def grown(path: str, left: int) -> Branch:
         player = (MAX, MIN)[(depth - left) % 2]
         if left == 0:
-            return Branch(path, player, chance.randint(0, most))
+            return Branch(path, player, chance.randint(0, max_value))
         places = (f"{path}.{place}" if path else str(place) for place in range(1, arity + 1))
         return Branch(path, player, 0, tuple(grown(place, left - 1) for place in places))
 

@@ -12,8 +12,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kalahlab.games import Game, betsy, cards, cards_notation, hand_tree, kalah, notation
-from kalahlab.games import tree_notation as tree
+from kalahlab.games import (
+    Game,
+    betsy,
+    cards,
+    cards_notation,
+    hand_tree,
+    kalah,
+    notation,
+    tree_notation,
+)
 from kalahlab.names import named
 
 
@@ -30,15 +38,21 @@ def move_by_name(text: str, game: Game, state: Any) -> Any:
 class GameType:
     """A game by name.
 
-    rules: the class of the game's values, a `Game`. new: makes one, from options that all have
-    a default. parse: the state that a text stands for, and the game that it belongs to, which
-    is the given one but for what the text says (the size of the board); `ValueError`, in one
-    line, for a text that is none. format: the text of a state, which `parse` reads. draw: the
-    state in characters, of several lines. example: a text to show. parse_move: the move that a
-    text stands for; `ValueError`, in one line, for none and, if it knows, for an illegal one.
+    players: what players 0 and 1 are called.
+    rules: the class of the game's values, a `Game`.
+    new: makes such a value, from options that all have a default.
+    parse: the state that a text stands for, and the game that it belongs to, which is the
+        given one but for what the text says, as the size of the board. `ValueError`, in one
+        line, for a text that is none.
+    format: the text of a state, which `parse` reads.
+    draw: a state in characters, of several lines.
+    example: a text to show to people.
+    parse_move: the move that a text stands for. `ValueError`, in one line, for none and, if
+        it knows, for an illegal one.
     """
 
     name: str
+    players: tuple[str, str]
     rules: type[Any]
     new: Callable[..., Any]
     parse: Callable[[str, Any], tuple[Any, Any]]
@@ -52,52 +66,71 @@ class GameType:
         return self.parse(text, self.new(**options))
 
 
-def _kalah(text: str, game: kalah.Kalah) -> tuple[kalah.Kalah, kalah.State]:
+def _parse_kalah(text: str, game: kalah.Kalah) -> tuple[kalah.Kalah, kalah.State]:
     state = notation.parse_board(text)
     return replace(game, pits=kalah.pits_of(state.board), stones=0), state
 
 
-def _betsy(text: str, game: betsy.Betsy) -> tuple[betsy.Betsy, betsy.State]:
+def _parse_betsy(text: str, game: betsy.Betsy) -> tuple[betsy.Betsy, betsy.State]:
     state = betsy.parse_position(text, game.limit)
     return replace(game, n=betsy.columns_of(state.board)), state
 
 
-def _cards(text: str, game: cards.Cards) -> tuple[cards.Cards, cards.State]:
+def _parse_cards(text: str, game: cards.Cards) -> tuple[cards.Cards, cards.State]:
     state = cards_notation.parse_position(text)
     return replace(game, size=cards.size_of(state.board)), state
 
 
-def _tree(text: str, game: object = None) -> tuple[hand_tree.HandTree, hand_tree.Branch]:
-    root = tree.parse_tree(text)
+def _parse_tree(text: str, game: object) -> tuple[hand_tree.HandTree, hand_tree.Branch]:
+    root = tree_notation.parse_tree(text)
     return hand_tree.HandTree(root), root
 
 
-def _new_tree(position: str = "aima-5.2") -> hand_tree.HandTree:
-    return hand_tree.HandTree(tree.parse_tree(position))
+_KINDS = (
+    GameType(
+        name="kalah",
+        players=kalah.NAMES,
+        rules=kalah.Kalah,
+        new=kalah.Kalah,
+        parse=_parse_kalah,
+        format=notation.format_board,
+        draw=notation.draw_board,
+        example="<2,0,0,3,3,3,3>",
+    ),
+    GameType(
+        name="betsy",
+        players=betsy.NAMES,
+        rules=betsy.Betsy,
+        new=lambda size=5, limit=200: betsy.Betsy(size, limit),
+        parse=_parse_betsy,
+        format=betsy.format_position,
+        draw=betsy.draw_position,
+        example=betsy.EXAMPLE,
+    ),
+    GameType(
+        name="cards",
+        players=cards.NAMES,
+        rules=cards.Cards,
+        new=cards.Cards,
+        parse=_parse_cards,
+        format=cards_notation.format_position,
+        draw=cards_notation.draw_position,
+        example=cards_notation.EXAMPLE,
+        parse_move=lambda text, game, state: cards_notation.parse_move(text, state),
+    ),
+    GameType(
+        name="tree",
+        players=("MAX", "MIN"),
+        rules=hand_tree.HandTree,
+        new=lambda: hand_tree.AIMA_5_2,
+        parse=_parse_tree,
+        format=tree_notation.format_tree,
+        draw=tree_notation.draw_tree,
+        example=tree_notation.EXAMPLE,
+    ),
+)
 
-
-GAMES: dict[str, GameType] = {
-    kind.name: kind
-    for kind in (
-        GameType(
-            *("kalah", kalah.Kalah, kalah.Kalah, _kalah),
-            *(notation.format_board, notation.draw_board, "<2,0,0,3,3,3,3>"),
-        ),
-        GameType(
-            *("betsy", betsy.Betsy, betsy.Betsy, _betsy),
-            *(betsy.format_position, betsy.draw_position, betsy.EXAMPLE),
-        ),
-        GameType(
-            *("cards", cards.Cards, cards.Cards, _cards, cards_notation.format_position),
-            *(cards_notation.draw_position, cards_notation.EXAMPLE),
-            parse_move=lambda text, game, state: cards_notation.parse_move(text, state),
-        ),
-        GameType(
-            *("tree", hand_tree.HandTree, _new_tree, _tree),
-            *(tree.format_tree, tree.draw_tree, tree.EXAMPLE),
-        ),
-    )
-}
+GAMES: dict[str, GameType] = {kind.name: kind for kind in _KINDS}
 
 
 def game_type(name: str) -> GameType:

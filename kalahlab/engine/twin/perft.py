@@ -16,7 +16,7 @@ from kalahlab.engine.twin import array_position as rows
 from kalahlab.engine.twin import packed_position as words
 from kalahlab.engine.twin.general_kernel import Position
 from kalahlab.engine.twin.workspace import PITS, PLIES, Slate, Walk, new_slate
-from kalahlab.games.kalah import State, pits_of
+from kalahlab.games.kalah import Kalah, State, pits_of
 
 # What kind of position, unless the kernel is compiled with something else in its place.
 HOLDS: Callable[[Any, int, Slate], int] = words.holds
@@ -28,6 +28,8 @@ def count(game: Any, state: State, depth: int) -> list[int]:
     """The leaves at depths 1 to `depth`. Raises `ValueError` for a negative depth."""
     if depth < 0:
         raise ValueError(f"depth is {depth}; use 0 or more")
+    if not isinstance(game, Kalah):
+        raise ValueError(f"the engine plays Kalah, not {type(game).__name__}")
     if game.over(state):
         return [1] * depth
     boards = words if fits(state) else rows
