@@ -49,6 +49,19 @@ def run(monkeypatch, capsys):
     return run
 
 
+@pytest.fixture
+def figures() -> Iterator[None]:
+    """Figures in the report's style, drawn in memory and closed afterwards."""
+    import matplotlib.pyplot as plt
+
+    from kalahlab.report.draw.style import use_style
+
+    plt.switch_backend("agg")
+    use_style()
+    yield
+    plt.close("all")
+
+
 @pytest.fixture(scope="session")
 def axe() -> str:
     """axe-core, which finds what is not accessible in a page that it is evaluated in."""

@@ -879,8 +879,8 @@ def test_leaves_are_edited_and_moves_put_in_another_order(live):
 
 def test_a_page_of_the_report_carries_the_working_explorer(opened, tmp_path):
     explorer, title = middle(), 'A <title> & "more"'
-    shelf = Artifacts(str(tmp_path / "01_moving"))
-    data, metadata = shelf.page("it", explorer.page(title), title, explorer)._repr_mimebundle_()
+    artifacts = Artifacts(str(tmp_path / "01_moving"))
+    data, metadata = artifacts.page("it", explorer.page(title), title, explorer)._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in data
     cell = new_code_cell("it")
     cell.outputs = [new_output("display_data", data, metadata=metadata)]

@@ -332,13 +332,10 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path, rows: l
 
 def picture(found: list[Row], folder: Path) -> bytes:
     """What a notebook would keep of the rows as a picture."""
-    from kalahlab.report.draw import charts
     from kalahlab.report.draw.artifacts import Artifacts
-    from kalahlab.studies import s05_grid as lab
+    from kalahlab.studies import s05_grid as study
 
-    means = lab.over_openings(frame(found), "generated")
-    figure = charts.spread(means, "evaluator", "nodes")
-    Artifacts(str(folder)).figure("grid", figure, "Nodes by depth.")
+    Artifacts(str(folder)).figure("grid", study.draw_nodes(frame(found)))
     return (folder / "figures" / "grid.svg").read_bytes()
 
 

@@ -65,7 +65,7 @@ def test_its_cells_are_short(notebook: NotebookNode) -> None:
 
 def test_a_figure_is_shown_at_the_end_of_its_cell(notebook: NotebookNode) -> None:
     for cell in code(notebook):
-        if "shelf.figure(" not in cell.source or "if out is not None" in cell.source:
+        if "artifacts.figure(" not in cell.source or "if out is not None" in cell.source:
             continue
         assert cell.source.splitlines()[-1].strip() == "plt.show()"
         assert any("image/png" in output.data for output in cell.outputs), cell.source

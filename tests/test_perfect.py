@@ -1,14 +1,7 @@
 """Perfect play as the judge: the table of solved games, costs, and what players give up."""
 
-import random
-from dataclasses import replace
 from math import comb
 
-import matplotlib as mpl
-
-mpl.use("agg")
-
-import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
 
@@ -18,9 +11,6 @@ from kalahlab.engine.solver.solved_table import boards, read, solved_rows, write
 from kalahlab.games.kalah import EMPTY_CAPTURE, PRESETS, SOUTH, STANDARD, Kalah
 from kalahlab.judging import perfect
 from kalahlab.play import play_game, random_player, scripted_player
-from kalahlab.report.draw import charts
-from kalahlab.report.draw.style import use_style
-from kalahlab.studies import s04_solved as solved
 
 OPENINGS = perfect.solved_openings()
 QUICK = [row for row in OPENINGS if row.move_nodes < 300_000]
@@ -48,17 +38,6 @@ def test_an_opening_is_worth_its_best_move():
 def test_rawlings_values_of_the_standard_rule():
     values = {(row.pits, row.stones): row.value for row in OPENINGS if row.rules == "standard"}
     assert (values[6, 4], values[6, 5]) == (8, 10)
-
-
-def test_all_boards_agree_with_what_was_published():
-    table = solved.beside(solved.by_rules(OPENINGS))
-    assert len(table) == 35
-    assert table["agrees"].all()
-    wrong = [replace(row, value=-row.value) for row in OPENINGS]
-    drawn = {row.value for row in OPENINGS if row.rules == "empty-capture" and not row.value}
-    assert drawn == {0}
-    disagree = solved.beside(solved.by_rules(wrong))
-    assert (disagree["agrees"] == (disagree["empty-capture"] == 0)).all()
 
 
 @pytest.mark.parametrize("row", QUICK, ids=lambda row: f"{row.pits}-{row.stones}-{row.rules}")
@@ -127,40 +106,3 @@ def test_costs_are_counted():
     assert (rows["nodes"] > 0).all()
     again = pd.DataFrame(perfect.solving_costs([(4, 2), (4, 3)], [4, 6]))
     assert rows.equals(again)
-
-
-def test_growth_is_the_ratio_of_a_geometric_series():
-    frame = pd.DataFrame({"stones": [2, 4, 6, 8], "nodes": [5 * 3.0**n for n in (2, 4, 6, 8)]})
-    assert solved.growth(frame, "stones", "nodes") == pytest.approx(3)
-
-
-def test_the_openings_are_counted_by_hand():
-    rows = [row for row in OPENINGS if row.pits > 1 and row.rules == "standard"]
-    table = solved.tempting(solved.by_rules(OPENINGS)).loc["standard"]
-    lost = [row.value - value for row in rows for value in row.moves]
-    assert table["openings"] == len(lost) == 6 * (2 + 3 + 4 + 5 + 6) - 6
-    assert table["best"] == lost.count(0)
-    assert table["worst"] == max(lost)
-    assert table["mean"] == pytest.approx(sum(lost) / len(lost))
-
-
-def test_the_charts_show_every_value():
-    use_style()
-    rng = random.Random(1)
-    figure = charts.solved(solved.by_rules(OPENINGS))
-    shown = [text.get_text() for ax in figure.axes for text in ax.texts]
-    assert sorted(shown) == sorted(f"{row.value:+d}" for row in OPENINGS)
-    given = pd.DataFrame(
-        [
-            {"game": game, "player": player, "move": move, "given_up": rng.randrange(5)}
-            for game in ("one", "two", "three")
-            for player in ("a", "b")
-            for move in range(5)
-        ]
-    )
-    figure = charts.given_up(given)
-    assert [ax.get_title(loc="left") for ax in figure.axes] == ["one", "two", "three"]
-    last = figure.axes[1].lines[0].get_ydata()[-1]
-    two = given[(given["game"] == "two") & (given["player"] == "a")]
-    assert last == two["given_up"].sum() == solved.summed_up(given).loc[("two", "a"), "given_up"]
-    plt.close("all")

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from kalahlab.matches.rating import elo, mean_of, score
+from kalahlab.matches.rating import Interval, elo, mean_of, score
 
 MATCHES = 1000
 
@@ -149,3 +149,15 @@ def test_nothing_to_go_by_is_an_error() -> None:
         elo(["a"], [("a", "a", 0.5)])
     with pytest.raises(ValueError, match="two players"):
         elo(["a", "b"], [])
+
+
+def test_an_interval_writes_itself_and_says_where_it_lies() -> None:
+    row = {"elo": 12.4, "low": -3.0, "high": 28.0}
+    interval = Interval.of(row, "elo")
+    assert f"{interval:+.0f}" == "+12 (-3 to +28)"
+    assert [interval.verdict(value) for value in (-4, -3, 28, 29)] == [
+        "better",
+        "not told apart",
+        "not told apart",
+        "worse",
+    ]

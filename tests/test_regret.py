@@ -2,15 +2,8 @@
 
 from functools import cache
 from itertools import combinations, islice
-from math import sqrt
 from pathlib import Path
 
-import matplotlib as mpl
-
-mpl.use("agg")
-
-import matplotlib.pyplot as plt
-import pandas as pd
 import pytest
 
 from kalahlab.engine.solver.exact import open_solver
@@ -18,11 +11,6 @@ from kalahlab.evaluators.kalah import e4, store_difference
 from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, in_play
 from kalahlab.judging import judged, regret
 from kalahlab.judging.judged import Judged, Sample
-from kalahlab.matches.pairs import Outcome, move_costs
-from kalahlab.matches.rating import Interval
-from kalahlab.published.staged import printed_results, printed_seconds
-from kalahlab.report.draw import charts
-from kalahlab.studies import s07_perfect_play as tables
 
 KEPT = judged.read()
 SMALL = {"plies": 12, "pits": 3, "stones": 2, "most": 10}
@@ -159,102 +147,3 @@ def test_an_order_is_as_good_as_the_pairs_it_has_right() -> None:
 def shuffle(value: float) -> float:
     """Different numbers for different values of a game of 48 stones, in another order."""
     return 40 * value % 97
-
-
-def test_a_summary_worked_by_hand() -> None:
-    rows = [
-        {"evaluator": "e", "depth": 1, "position": n, "regret": lost, "nodes": nodes}
-        for n, (lost, nodes) in enumerate([(0, 10), (4, 10), (0, 20), (4, 0)])
-    ]
-    table = tables.summary(pd.DataFrame(rows)).loc[("e", 1)]
-    assert (table["nodes"], table["regret"], table["optimal"]) == (10, 2, 0.5)
-    within = 3.182 * sqrt(16 / 3) / sqrt(4)  # Student's t at 3 degrees of freedom, of a table
-    assert (table["low"], table["high"]) == pytest.approx((2 - within, 2 + within), abs=1e-3)
-
-
-def test_a_budget_lies_between_depths_by_the_logarithm_of_nodes() -> None:
-    index = pd.MultiIndex.from_product([["e", "f"], [1, 2]], names=["evaluator", "depth"])
-    table = pd.DataFrame({"nodes": [10, 1000, 10, 50], "regret": [5, 1, 3, 2]}, index)
-    found = tables.at_nodes(table, [10, 100, 1001])
-    assert found.loc["e"].tolist()[:2] == pytest.approx([5, 3])
-    assert found.loc["f"].isna().tolist() == [False, True, True]
-    assert found.isna().loc["e"].tolist() == [False, False, True]
-
-
-def test_matches_beside_print() -> None:
-    played = {
-        (3, "plain"): Outcome(6, 1, 3, Interval(0.65, 0.55, 0.75), 2.0),
-        (5, "plain"): Outcome(9, 1, 0, Interval(0.95, 0.85, 1.0), 9.0),
-    }
-    met = tables.matches(played)
-    assert met[["score", "low", "high"]].values.tolist() == [[0.65, 0.55, 0.75], [0.95, 0.85, 1]]
-    assert tables.verdict(met).startswith("2 of 2 intervals lie above 1/2. The lowest is that")
-    assert "against plain at depth 3: 0.65 (0.55 to 0.75)" in tables.verdict(met)
-    assert tables.on_time(met, 0.5) == "With 500 ms for a move, 0 of 20 games were lost on time."
-    table = tables.beside_printed(pd.DataFrame(printed_results()), met)
-    assert table["staged against plain, here"].tolist() == ["6-3-1", "9-0-1"]
-    assert table["staged, printed"].tolist() == ["3-1-1", "4-1-0"]
-    assert table["plain, printed"].tolist() == ["0-4-1", "2-3-0"]
-
-
-def about(score: float, within: float) -> Interval:
-    return Interval(score, score - within, score + within)
-
-
-def test_what_is_decided_is_told_from_what_is_not() -> None:
-    """Scores 0.1 apart, of which an interval of 0.15 either way leaves 1/2 out of three."""
-    scores = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
-    played = {
-        (depth, "it"): Outcome(0, 0, 0, about(score, 0.15), 0, timed_out=1)
-        for depth, score in enumerate(scores, start=1)
-    }
-    said = tables.verdict(tables.matches(played))
-    assert said.startswith("2 of 6 intervals lie above 1/2, 1 below it; 1/2 lies within")
-    assert "it at depth 2: 0.40 (0.25 to 0.55); it at depth 3" in said
-    assert said.endswith("The lowest is that against it at depth 1: 0.30 (0.15 to 0.45).")
-    many = {key: each for key, each in played.items() if key[0] in (2, 3, 4)}
-    many |= {(9, name): played[3, "it"] for name in "ab"}
-    assert ", and 5 hold it. The lowest" in tables.verdict(tables.matches(many))
-
-
-def test_the_answer_names_the_variants_that_beat_the_whole() -> None:
-    head = tables.matches({(3, "plain"): Outcome(0, 0, 0, about(0.5, 0.1), 0)})
-    variants = {"a": 0.3, "b": 0.5, "c": 0.7}
-    met = tables.matches(
-        {(3, name): Outcome(0, 0, 0, about(score, 0.1), 0) for name, score in variants.items()}
-    )
-    rows = [
-        {"evaluator": name, "depth": depth, "position": n, "regret": lost, "nodes": 9}
-        for name, lost in (("staged", 2), ("store_difference", 1))
-        for depth in (2, 4)
-        for n in range(2)
-    ]
-    said = tables.heuristics_answer(head, met, tables.summary(pd.DataFrame(rows)))
-    assert "the interval leaves out 1/2 in 2: it loses to itself a at depth 3: 0.30" in said
-    assert "it wins against itself c at depth 3: 0.70 (0.60 to 0.80)." in said
-    assert "at depth 4 a move of the staged heuristic gives up 2.00 (2.00 to 2.00)" in said
-    decided = met.drop(index=[(3, "a"), (3, "c")])
-    assert "leaves out 1/2 in 0." in tables.heuristics_answer(
-        head, decided, tables.summary(pd.DataFrame(rows))
-    )
-
-
-def test_the_printed_games_are_five_a_depth() -> None:
-    rows = printed_results()
-    assert [row["wins"] + row["losses"] + row["draws"] for row in rows] == [5] * 6
-    seconds = pd.DataFrame(printed_seconds())
-    assert seconds.groupby("depth").size().to_dict() == {3: 16, 5: 15, 7: 11}
-    assert seconds["seconds"].between(0.001, 1).all()
-
-
-def test_the_charts_show_what_the_tables_say(small: list[Judged]) -> None:
-    rows = regret.regrets(small, {"e4": e4, "stores": store_difference}, [1, 2])
-    table = tables.summary(pd.DataFrame(rows))
-    ax = charts.regret(table, chance=3)
-    assert ax.lines[0].get_ydata().tolist() == table.loc["e4", "regret"].tolist()
-    costs = pd.DataFrame(move_costs(Kalah(3, 3), e4, store_difference, 3))
-    assert (costs["nodes"] > 0).all()
-    assert costs["move"].tolist() == [*range(1, len(costs) + 1)]
-    figure = charts.over_the_game(pd.DataFrame(printed_seconds()), costs, "nodes", "nodes")
-    assert figure.axes[1].lines[0].get_ydata().tolist() == costs["nodes"].tolist()
-    plt.close("all")

@@ -16,27 +16,27 @@ from kalahlab.report.build.manifest import Manifest
 from kalahlab.report.build.outline import Outline
 from kalahlab.report.draw.artifacts import Artifacts
 
-SHELF = """
+ARTIFACTS = """
 import matplotlib.pyplot as plt
 import pandas as pd
 from kalahlab.report.draw.artifacts import Artifacts
 from kalahlab.report.draw.style import use_style
 use_style()
-shelf = Artifacts(out)
+artifacts = Artifacts(out)
 """
 FIGURE = """
 fig, ax = plt.subplots()
 ax.plot(range(depth))
-shelf.figure("line", ax, 'A line that rises & "stops".')
+artifacts.figure("line", ax, 'A line that rises & "stops".')
 plt.show()
 """
 PICTURE = """
 circle = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="4"/></svg>'
-shelf.svg("dot", circle, "A quarter of a <dot>.")
+artifacts.svg("dot", circle, "A quarter of a <dot>.")
 """
 TABLE = """
 rows = pd.DataFrame({"nodes": [1, 2], "share_%": [0.5, 0.123456789]})
-shelf.table("rows", rows, "Nodes & shares, in %")
+artifacts.table("rows", rows, "Nodes & shares, in %")
 """
 INTERPRETER = "import sys; print(sys.executable)"
 
@@ -66,8 +66,8 @@ def notebooks(tmp_path: Path) -> Path:
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Manifest, list[str]]:
     """A report of three notebooks, of which the second fails after its figure."""
     folder = tmp_path_factory.mktemp("built")
-    write(folder, "01_good", SHELF, FIGURE, PICTURE, TABLE, INTERPRETER)
-    write(folder, "02_bad", SHELF, FIGURE, "1 / 0", "print('never')")
+    write(folder, "01_good", ARTIFACTS, FIGURE, PICTURE, TABLE, INTERPRETER)
+    write(folder, "02_bad", ARTIFACTS, FIGURE, "1 / 0", "print('never')")
     write(folder, "03_plain", "print('plain')")
     told: list[str] = []
     return folder, build(out=folder / "out", notebooks=folder, progress=told.append), told
@@ -195,16 +195,16 @@ def test_two_builds_give_the_same_figures_and_a_rerun_replaces_them(
     built: tuple[Path, Manifest, list[str]], notebooks: Path, tmp_path: Path
 ) -> None:
     first, out = built[0] / "out" / "01_good", tmp_path / "out"
-    write(notebooks, "01_good", SHELF, FIGURE, PICTURE, TABLE)
+    write(notebooks, "01_good", ARTIFACTS, FIGURE, PICTURE, TABLE)
     build(out=out, notebooks=notebooks)
     files = [path.relative_to(first) for path in first.rglob("*.*")]
     assert len(files) >= 7
     for file in files:
         assert (out / "01_good" / file).read_bytes() == (first / file).read_bytes(), file
 
-    write(notebooks, "01_good", SHELF, PICTURE.replace('"dot"', '"disc"'))
+    write(notebooks, "01_good", ARTIFACTS, PICTURE.replace('"dot"', '"disc"'))
     build(out=out, notebooks=notebooks)
-    assert {path.stem for path in (out / "01_good").rglob("*.*")} == {"disc", "shelf"}
+    assert {path.stem for path in (out / "01_good").rglob("*.*")} == {"disc", "artifacts"}
 
 
 def test_profiles_set_parameters_and_the_user_overrides_them(
@@ -296,15 +296,15 @@ def test_a_page_that_would_load_from_elsewhere_fails_and_loses_its_outputs(
     assert Outline((tmp_path / "out" / "01_one.html").read_text()).remote == []
 
 
-def test_a_shelf_without_a_folder_writes_nothing_and_shows_the_same(
+def test_artifacts_without_a_folder_writes_nothing_and_shows_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     svg = '<svg xmlns="http://www.w3.org/2000/svg"><title>Dot &amp; all</title></svg>'
     frame = pd.DataFrame({"a": [1]})
     shown = [Artifacts(None), Artifacts("files")]
-    assert [shelf.table("rows", frame, "Rows") is frame for shelf in shown] == [True, True]
-    pictures = [shelf.svg("dot", svg) for shelf in shown]
+    assert [each.table("rows", frame, "Rows") is frame for each in shown] == [True, True]
+    pictures = [each.svg("dot", svg) for each in shown]
     assert pictures[0] == pictures[1]
     assert repr(pictures[0]) == "<picture: Dot & all>"
     assert 'role="img" aria-label="Dot &amp; all"' in pictures[0].svg
@@ -318,13 +318,13 @@ def test_names_are_file_names(name: str) -> None:
 
 
 def test_a_name_serves_once_and_a_picture_needs_a_description(tmp_path: Path) -> None:
-    shelf = Artifacts(str(tmp_path))
-    shelf.table("rows", pd.DataFrame({"a": [1]}), "Rows")
+    artifacts = Artifacts(str(tmp_path))
+    artifacts.table("rows", pd.DataFrame({"a": [1]}), "Rows")
     with pytest.raises(ValueError, match="'rows' is used twice"):
-        shelf.table("rows", pd.DataFrame({"a": [2]}), "Other rows")
+        artifacts.table("rows", pd.DataFrame({"a": [2]}), "Other rows")
     with pytest.raises(ValueError, match="has no description"):
-        shelf.svg("dot", '<svg xmlns="http://www.w3.org/2000/svg"/>')
+        artifacts.svg("dot", '<svg xmlns="http://www.w3.org/2000/svg"/>')
     with pytest.raises(ValueError, match="not well-formed"):
-        shelf.svg("dot", "<svg", "A dot.")
+        artifacts.svg("dot", "<svg", "A dot.")
     with pytest.raises(ValueError, match="alt text is empty"):
-        shelf.figure("line", Figure(), " ")
+        artifacts.figure("line", Figure(), " ")

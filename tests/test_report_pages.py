@@ -19,10 +19,10 @@ FIGURE = """import matplotlib.pyplot as plt
 from kalahlab.report.draw.artifacts import Artifacts
 from kalahlab.report.draw.style import use_style
 use_style()
-shelf = Artifacts(out)
+artifacts = Artifacts(out)
 fig, ax = plt.subplots(figsize=(12, 4))
 ax.plot([1, 2, 4])
-shelf.figure("line", fig, "A line.")
+artifacts.figure("line", fig, "A line.")
 plt.show()"""
 
 

@@ -6,7 +6,7 @@ points are the share won of its two games, a draw being half a win: 0, 1/4, 1/2,
 """
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from math import log, sqrt
 from statistics import fmean, stdev
@@ -18,17 +18,36 @@ CERTAINTY = 0.95
 ELO = 400 / log(10)
 """Elo points to a unit of log odds: 400 more win ten times as often as they lose."""
 
+VERDICTS = ("worse", "not told apart", "better")
+"""What an interval says of a score beside a value."""
 
 ADDED = 0.1
 """The weight of the drawn pair that is added between two players."""
 
 
 class Interval(NamedTuple):
-    """An estimate and the interval in which the truth lies, `CERTAINTY` of the time."""
+    """An estimate and the interval in which the truth lies, `CERTAINTY` of the time.
+
+    A format is that of its numbers: `f"{interval:.2f}"` is `0.65 (0.61 to 0.69)`.
+    """
 
     mean: float
     low: float
     high: float
+
+    @classmethod
+    def of(
+        cls, row: Mapping[Any, Any], name: str = "score", ends: tuple[str, str] = ("low", "high")
+    ) -> "Interval":
+        """The interval that a table's row has in three of its columns."""
+        return cls(*(row[column] for column in (name, *ends)))
+
+    def __format__(self, form: str) -> str:
+        return f"{self.mean:{form}} ({self.low:{form}} to {self.high:{form}})"
+
+    def verdict(self, value: float = 0.5) -> str:
+        """Where the interval lies, of `VERDICTS`: below the value, around it, or above it."""
+        return VERDICTS[1 + (self.low > value) - (self.high < value)]
 
 
 def student(freedom: int) -> float:

@@ -1,8 +1,12 @@
-"""What the choices of the rules do to a game, as tables."""
+"""What the choices of the rules do to a game."""
 
 import pandas as pd
+import seaborn as sns
+from matplotlib.figure import Figure
 
 from kalahlab.games.kalah import SOUTH, Kalah, Rules, State, pits_of
+from kalahlab.report.draw import axes
+from kalahlab.report.draw.style import alt
 
 VARIATIONS = {
     "standard": Rules(),
@@ -43,6 +47,26 @@ def against_standard(rows: pd.DataFrame) -> pd.DataFrame:
     for column, outcomes in (("other margin", margins), ("other winner", winners)):
         summary[column] = outcomes.ne(outcomes["standard"], axis=0).mean()
     return summary
+
+
+def draw_margins(rows: pd.DataFrame) -> Figure:
+    """Margins of random games under each set of rules, one strip above the other."""
+    figure, [[ax]] = axes.panels(1, 1, (8, 3.6))
+    marks = {"marker": "D", "markerfacecolor": "white", "markeredgecolor": "black"}
+    sns.boxplot(
+        rows, x="margin", y="rules", hue="rules", ax=ax, legend=False, width=0.55, fliersize=2,
+        showmeans=True, meanprops=marks,
+    )  # fmt: skip
+    ax.axvline(0, color="black", linewidth=1)
+    ax.set_xlabel("margin of the first player, in stones (box: the middle half; diamond: mean)")
+    ax.set_ylabel("")
+    return alt(figure, "Box plots of the margins of random games under five rule sets.")
+
+
+def draw_growth(leaves: pd.DataFrame) -> Figure:
+    """The lines of play against depth, one line for each set of rules."""
+    text = "Lines of play against depth on a log scale; both rules nearly agree."
+    return axes.draw_growth(leaves, "leaves", "rules", "lines of play", text)
 
 
 def per_ply(leaves: pd.DataFrame) -> float:

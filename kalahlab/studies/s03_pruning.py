@@ -1,20 +1,18 @@
-"""What a recorded search left out, as tables and as a walk."""
+"""What a recorded search left out, and what the order of the moves does to it."""
 
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
+from matplotlib.figure import Figure
 
+from kalahlab.report.draw import axes
+from kalahlab.report.draw.style import PALETTE, alt
 from kalahlab.trace import Trace, number
 
 
 def walk(trace: Trace) -> list[tuple[list[str], float, float]]:
     """The visited nodes in order: the path to each, and the window it was entered with."""
     return [(trace.path(visit.id), visit.alpha, visit.beta) for visit in trace.visited()]
-
-
-def reasons(trace: Trace) -> str:
-    """Why each cut was made, as a list in Markdown."""
-    return "\n".join(f"- {trace.why(cut)}" for cut in trace.cuts)
 
 
 def leaf_values(trace: Trace) -> dict[int, tuple[float, ...]]:
@@ -36,6 +34,33 @@ def beside_print(printed: Mapping[int, Sequence[float]], trace: Trace) -> pd.Dat
         (f"B{move}", values, found[move], values == found[move]) for move, values in printed.items()
     ]
     return pd.DataFrame(rows, columns=["after", "printed leaves", "recomputed leaves", "equal"])
+
+
+def draw_orders(orders: pd.DataFrame, minimax: int, depth: int) -> Figure:
+    """Nodes visited by alpha-beta under each order, beside those of minimax."""
+    figure, [[ax]] = axes.panels(1, 1, (8, 3))
+    ax.barh(orders["order"], orders["visited"], color=PALETTE["blue"])
+    for order, visited in zip(orders["order"], orders["visited"], strict=True):
+        ax.annotate(
+            f"{visited:,} ({visited / minimax:.0%})", (visited, order), xytext=(5, 0),
+            textcoords="offset points", va="center",
+        )  # fmt: skip
+    ax.axvline(minimax, color=PALETTE["vermilion"], linestyle="--")
+    ax.annotate(
+        f"minimax: {minimax:,}", (minimax, 1), xytext=(0, 4), xycoords=ax.get_xaxis_transform(),
+        textcoords="offset points", ha="right", color=PALETTE["vermilion"],
+    )  # fmt: skip
+    ax.set(xlabel="nodes visited", ylabel="move order", xlim=(0, minimax * 1.05))
+    axes.plain_numbers(ax.xaxis)
+    ax.invert_yaxis()
+    return alt(figure, f"Nodes visited at depth {depth} under four orders, beside minimax.")
+
+
+def draw_growth(costs: pd.DataFrame) -> Figure:
+    """Nodes against depth, a line an algorithm and order."""
+    named = costs.assign(search=costs["algorithm"] + ", " + costs["order"] + " order")
+    text = "Nodes visited against depth: minimax, and alpha-beta by order."
+    return axes.draw_growth(named, "visited", "search", "nodes visited", text)
 
 
 def conclusion(costs: pd.DataFrame, orders: pd.DataFrame, depth: int) -> str:

@@ -1,13 +1,20 @@
-"""The tables of perfect play: solved games beside what was published, and their cost."""
+"""Solved games beside what was published, what solving costs, and who plays perfectly."""
 
 from collections.abc import Iterable
 from dataclasses import asdict
-from math import log10
 
+import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+from scipy.stats import linregress
 
 from kalahlab.engine.solver.solved_table import Row as Solved
 from kalahlab.published.comparison import solved_published
+from kalahlab.report.draw.axes import panels, whole_numbers
+from kalahlab.report.draw.heat_map import margin_maps
+from kalahlab.report.draw.style import PALETTE, alt
 
 BOARD = ["pits", "stones"]
 
@@ -77,12 +84,10 @@ def tempting(solved: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def growth(frame: pd.DataFrame, by: str, column: str) -> float:
-    """By how much a cost is multiplied for one more of `by`: a least-squares fit of its log."""
-    x = frame[by].astype(float)
-    y = frame[column].astype(float).map(log10)
-    slope = ((x - x.mean()) * (y - y.mean())).sum() / ((x - x.mean()) ** 2).sum()
-    return float(10**slope)
+def log_fit(frame: pd.DataFrame, by: str, column: str) -> tuple[float, "pd.Series[float]"]:
+    """A least-squares fit of a cost's logarithm: the factor for one more of `by`, and the costs."""
+    line = linregress(frame[by], np.log10(frame[column]))
+    return float(10**line.slope), 10 ** (line.intercept + line.slope * frame[by])
 
 
 def summed_up(given: pd.DataFrame) -> pd.DataFrame:
@@ -103,17 +108,82 @@ def costs(by_stones: pd.DataFrame, by_database: pd.DataFrame) -> str:
     """The fitted growth of nodes and of the database, in words."""
     fits = [
         f"on {pits} pits a side a stone more in play multiplies the nodes by "
-        f"{growth(rows, 'in_play', 'nodes'):.2f}"
+        f"{log_fit(rows, 'in_play', 'nodes')[0]:.2f}"
         for pits, rows in by_stones.groupby("pits")
         if len(rows) > 1
     ]
     searched = by_database[by_database["nodes"] > 0]
-    larger = growth(by_database, "database_stones", "positions")
-    fewer = 1 / growth(searched, "database_stones", "nodes")
+    larger, _ = log_fit(by_database, "database_stones", "positions")
+    fewer, _ = log_fit(searched, "database_stones", "nodes")
     return (
         f"Fitted: {'; '.join(fits)}. A stone more in the database multiplies its positions by "
-        f"{larger:.2f} and divides the nodes by {fewer:.2f}."
+        f"{larger:.2f} and divides the nodes by {1 / fewer:.2f}."
     )
+
+
+def draw_values(solved: pd.DataFrame) -> Figure:
+    """The value of each solved game: pits against stones, a panel a rule set."""
+    figure = margin_maps(
+        solved, "pits", "stones", "value", down="pits a side", across="stones a pit"
+    )
+    return alt(figure, "The first player's margin by pits and stones, under both rules.")
+
+
+def draw_costs(by_stones: pd.DataFrame, by_database: pd.DataFrame) -> Figure:
+    """What solving costs: nodes as boards grow, and nodes against the database's size.
+
+    by_stones: rows of `in_play`, `pits` and `nodes`, all with one database; by_database:
+    rows of one board by `database_stones`, with `positions` and `nodes`.
+    """
+    figure, [[left, right]] = panels(1, 2, (9, 3.8))
+    for (pits, rows), colour in zip(by_stones.groupby("pits"), PALETTE.values(), strict=False):
+        left.plot(rows["in_play"], rows["nodes"], "o", color=colour, label=f"{pits} pits a side")
+        if len(rows) > 1:
+            _, fit = log_fit(rows, "in_play", "nodes")
+            left.plot(rows["in_play"], fit, "--", color=colour, linewidth=1.2)
+    left.set(yscale="log", xlabel="stones in play (dashed: the fit)", ylabel="nodes searched")
+    left.legend()
+    for column, style, what in (
+        ("positions", "s-", "positions in the database"),
+        ("nodes", "o-", "nodes searched"),
+    ):
+        right.plot(by_database["database_stones"], by_database[column], style, label=what)
+    right.set(yscale="log", xlabel="stones of the database", ylabel="how many")
+    whole_numbers(right.xaxis)
+    right.legend()
+    return alt(figure, "Nodes by stones in play with a fit, and against the database's size.")
+
+
+def draw_given_up(given: pd.DataFrame) -> Figure:
+    """A panel a game: stones that either player has given up so far, move by move.
+
+    given: rows of `kalahlab.judging.perfect.judged`.
+    """
+    games = list(given["game"].unique())
+    rows = -(-len(games) // 2)
+    figure, axes = panels(rows, 2, (8, 1.0 + 1.6 * rows), sharex=True, sharey=True)
+    for ax in axes.flat[len(games) :]:
+        ax.remove()
+    for ax, game in zip(axes.flat, games, strict=False):
+        _draw_game(ax, given[given["game"] == game])
+        ax.set_title(game, fontsize="medium")
+        ax.legend(loc="upper left", fontsize="small", ncols=2)
+    most = max(1, given.groupby(["game", "player"])["given_up"].sum().max())
+    axes[0][0].set_ylim(-0.05 * most, 1.5 * most)  # room for the legends
+    whole_numbers(axes[0][0].xaxis)
+    axes[0][0].yaxis.set_major_locator(MaxNLocator(4, integer=True))
+    figure.supxlabel("move of the game", fontsize="medium")
+    figure.supylabel("stones given up so far", fontsize="medium")
+    return alt(figure, "Stones given up so far by either player, a panel a game.")
+
+
+def _draw_game(ax: Axes, rows: pd.DataFrame) -> None:
+    looks = (("o", PALETTE["blue"]), ("x", PALETTE["vermilion"]))
+    for (player, moves), (marker, colour) in zip(rows.groupby("player"), looks, strict=False):
+        ax.step(
+            moves["move"], moves["given_up"].cumsum(), where="post", marker=marker, markersize=4,
+            color=colour, linewidth=1.4, label=str(player),
+        )  # fmt: skip
 
 
 def conclusion(solved: pd.DataFrame, beside: pd.DataFrame, summary: pd.DataFrame) -> str:

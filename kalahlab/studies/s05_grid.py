@@ -1,15 +1,24 @@
-"""The tables of the laboratory: rows of grids and matches in, what a reader compares out."""
+"""The grid: costs over openings, and who plays how well, of rows of games and of matches."""
 
 from collections.abc import Mapping, Sequence
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from kalahlab.grid import Row
-from kalahlab.matches.rating import mean_of
+from kalahlab.matches.rating import Interval, mean_of
 from kalahlab.matches.tournament import cross_table, matches
+from kalahlab.report.draw.axes import legend_above, panels, plain_numbers
+from kalahlab.report.draw.forest import forest, looks
+from kalahlab.report.draw.heat_map import heat_map
+from kalahlab.report.draw.style import PALETTE, alt
 
 BY = ["rules", "algorithm", "evaluator", "depth"]
+
+ELO_ENDS = ("elo_low", "elo_high")
 
 
 def over_openings(rows: pd.DataFrame, column: str) -> pd.DataFrame:
@@ -55,6 +64,34 @@ def by_algorithm(costs: pd.DataFrame) -> pd.DataFrame:
     last = costs[costs["algorithm"] == names[-1]].set_index(keys)
     table.columns = pd.Index([name.replace("_", "-") for name in names])
     return table.assign(moves=last["path"])
+
+
+def draw_nodes(rows: pd.DataFrame) -> Figure:
+    """Mean nodes of a game with intervals on a log scale, a panel a rule set and algorithm."""
+    means = over_openings(rows, "generated")
+    rules, algorithms, names, depths = (list(means[column].unique()) for column in BY)
+    grid = [
+        [means[(means["rules"] == rule) & (means["algorithm"] == each)] for each in algorithms]
+        for rule in rules
+    ]
+    size = (9, 0.8 + len(rules) * (0.5 + 0.3 * len(names)))
+    marks = looks(depths, "depth {}", linewidth=1.5)
+    columns = ("mean", "low", "high")
+    figure, axes = forest(
+        grid, names, "evaluator", ("depth", marks), size, columns=columns, sharex=True
+    )
+    for ax in axes.flat:
+        ax.set(xscale="log")
+        ax.tick_params(axis="x", labelsize="small")
+        plain_numbers(ax.xaxis)
+    for ax, algorithm in zip(axes[0], algorithms, strict=True):
+        ax.set_title(algorithm)
+    for ax, rule in zip(axes[:, 0], rules, strict=True):
+        ax.set_ylabel(f"{rule} rules")
+    label = "nodes generated in a game, mean over the openings (bar: 95 %)"
+    figure.supxlabel(label, fontsize="medium")
+    legend_above(figure, axes[0][0])
+    return alt(figure, range_in_words(means))
 
 
 def range_in_words(means: pd.DataFrame) -> str:
@@ -123,18 +160,31 @@ def readable_standings(table: pd.DataFrame, by: str) -> pd.DataFrame:
     """Standings with each interval behind its estimate."""
     shown = table[["rules", by, "wins", "draws", "losses"]].copy()
     shown["margin"] = table["margin"].map("{:+.1f}".format)
-    shown["score"] = _with_interval(table, "score", ("low", "high"), ".3f")
-    shown["Elo"] = _with_interval(table, "elo", ("elo_low", "elo_high"), "+.0f")
+    rows = table.to_dict("records")
+    shown["score"] = [f"{Interval.of(row):.3f}" for row in rows]
+    shown["Elo"] = [f"{Interval.of(row, 'elo', ELO_ENDS):+.0f}" for row in rows]
     return shown
 
 
-def _with_interval(
-    table: pd.DataFrame, column: str, bounds: tuple[str, str], form: str
-) -> list[str]:
-    return [
-        f"{mean:{form}} ({low:{form}} to {high:{form}})"
-        for mean, low, high in zip(table[column], table[bounds[0]], table[bounds[1]], strict=True)
-    ]
+def draw_ratings(table: pd.DataFrame, by: str, label: str) -> Figure:
+    """Elo with its interval, a panel a rule set; the best of the first on top.
+
+    table: `places`. by: what tells the players apart, a column of it; label: what that is.
+    """
+    parts = [part for _, part in table.groupby("rules", sort=False)]
+    names = list(parts[0][by])
+    look = {rules: {"fmt": "o", "color": PALETTE["blue"]} for rules in table["rules"].unique()}
+    figure, axes = forest(
+        [parts], names, by, ("rules", look), (9, 0.9 + 0.36 * len(names)),
+        columns=("elo", *ELO_ENDS), line={"x": 0}, sharex=True,
+    )  # fmt: skip
+    for ax, rules in zip(axes[0], look, strict=True):
+        ax.set(title=rules, xlabel="Elo about the mean of all (bar: 95 %)")
+        ax.xaxis.set_major_locator(MaxNLocator(5))
+    axes[0][0].set_ylabel(label)
+    axes[0][0].autoscale(axis="y")
+    axes[0][0].invert_yaxis()
+    return alt(figure, ratings_in_words(table, by))
 
 
 def ratings_in_words(table: pd.DataFrame, by: str) -> str:
@@ -160,22 +210,19 @@ def crossed(rows: Sequence[Row]) -> tuple[pd.DataFrame, pd.DataFrame]:
     )
 
 
-def met(rows: Sequence[Row]) -> pd.DataFrame:
-    """Matches of one evaluator at equal depths, a row each: rules, depth, and against whom.
-
-    rows: those of `tournament.at_equal_depth`, played. low, high: of the score, 95 %.
-    """
-    parts = dict.fromkeys(row["rules"] for row in rows)
-    table = pd.DataFrame(
-        {"rules": rules} | match
-        for rules in parts
-        for match in matches([row for row in rows if row["rules"] == rules])
-    )
-    named = table["other"].str.split(":", expand=True)
-    table.insert(1, "depth", named[2].astype(int))
-    table.insert(2, "against", named[1])
-    shown = ["wins", "draws", "losses", "margin", "score", "low", "high"]
-    return table.set_index(["rules", "depth", "against"])[shown]
+def draw_cross(rows: Sequence[Row], rules: str) -> Figure:
+    """A cross table as a heat map: the score of the player at the left against the one below."""
+    scores, reach = crossed(rows)
+    figure, [[ax]] = panels(1, 1, (8.5, 1.4 + 0.55 * len(scores)))
+    texts = scores.map("{:.2f}".format) + "\n± " + reach.map("{:.2f}".format)
+    heat_map(
+        ax, scores, annot=texts, fmt="", annot_kws={"fontsize": 9}, cmap="PuOr_r", center=0.5,
+        vmin=0, vmax=1, cbar_kws={"label": "score, ± its 95 % interval"},
+    )  # fmt: skip
+    plt.setp(ax.get_xticklabels(), rotation=30, ha="right")
+    ax.grid(visible=False)
+    ax.set(xlabel="against", title=f"{rules} rules")
+    return alt(figure, f"Scores of every two evaluators, {rules} rules.")
 
 
 def leaders(table: pd.DataFrame, by: str) -> str:
@@ -184,12 +231,11 @@ def leaders(table: pd.DataFrame, by: str) -> str:
     for rules, rows in table.groupby("rules", sort=False):
         first = rows.iloc[0]
         close = rows.iloc[1:].loc[rows.iloc[1:]["elo_high"] >= first["elo_low"], by]
-        text = f"under {rules} rules **{first[by]}** leads ({_interval(first)})"
+        elo, low, high = Interval.of(dict(first), "elo", ELO_ENDS)
+        text = (
+            f"under {rules} rules **{first[by]}** leads (Elo {elo:+.0f}, {low:+.0f} to {high:+.0f})"
+        )
         if len(close):
             text += f", not told apart from {', '.join(map(str, close))}"
         said.append(text)
     return "; ".join(said)
-
-
-def _interval(row: "pd.Series[float]") -> str:
-    return f"Elo {row['elo']:+.0f}, {row['elo_low']:+.0f} to {row['elo_high']:+.0f}"

@@ -1,31 +1,17 @@
-"""Tables and words of what players give up against perfect play, and of their matches."""
+"""What evaluators give up against perfect play, and the matches of the fitted one."""
 
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import asdict
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 
-from kalahlab.matches.pairs import Outcome
-from kalahlab.matches.rating import mean_of
-
-NAMED = 3
-"""So many undecided matches are named; more are counted."""
-
-
-def summary(regrets: pd.DataFrame) -> pd.DataFrame:
-    """Rows of `kalahlab.judging.regret.regrets` by evaluator and depth.
-
-    nodes: entered, the mean of a move; regret: its mean, in stones; low, high: the 95 %
-    interval of that mean; optimal: the share of moves that give nothing up.
-    """
-    groups = regrets.assign(optimal=regrets["regret"] == 0).groupby(
-        ["evaluator", "depth"], sort=False
-    )
-    table = groups[["nodes", "regret", "optimal"]].mean()
-    table[["low", "high"]] = [mean_of([*group])[1:] for _, group in groups["regret"]]
-    return table[["nodes", "regret", "low", "high", "optimal"]]
+from kalahlab.grid import Row
+from kalahlab.matches.rating import Interval
+from kalahlab.matches.tournament import matches
+from kalahlab.report.draw.axes import LOOKS, panels, plain_numbers
+from kalahlab.report.draw.style import alt
+from kalahlab.studies import strength
 
 
 def regret_in_words(table: pd.DataFrame) -> str:
@@ -36,6 +22,30 @@ def regret_in_words(table: pd.DataFrame) -> str:
         for row in deepest.sort_values("regret").to_dict("records")
     )
     return f"At the greatest depth, in stones: {', '.join(said)}."
+
+
+def draw_regret(table: pd.DataFrame, chance: float) -> Figure:
+    """Mean regret against nodes, a line an evaluator with its 95 % band, a mark a depth.
+
+    table: a `summary`. chance: the mean regret of a move at random.
+    """
+    figure, [[ax]] = panels(1, 1, (9, 5))
+    for (name, rows), (marker, colour) in zip(
+        table.groupby("evaluator", sort=False), LOOKS, strict=False
+    ):
+        ax.plot(rows["nodes"], rows["regret"], color=colour, marker=marker, label=str(name))
+        ax.fill_between(rows["nodes"], rows["low"], rows["high"], color=colour, alpha=0.15, lw=0)
+    ax.axhline(chance, color="black", linestyle="--", linewidth=1)
+    ax.annotate(
+        "a move at random", (1, chance), xycoords=("axes fraction", "data"), xytext=(-4, -4),
+        textcoords="offset points", va="top", ha="right",
+    )  # fmt: skip
+    label = "stones given up by a move (band: 95 %)"
+    ax.set(xscale="log", xlabel="nodes entered for a move", ylabel=label)
+    ax.set_ylim(bottom=0)
+    plain_numbers(ax.xaxis)
+    ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+    return alt(figure, f"Stones given up against nodes. {regret_in_words(table)}")
 
 
 def at_nodes(table: pd.DataFrame, budgets: Sequence[int]) -> pd.DataFrame:
@@ -54,56 +64,27 @@ def at_nodes(table: pd.DataFrame, budgets: Sequence[int]) -> pd.DataFrame:
     return pd.DataFrame.from_dict(found, "index", columns=columns).sort_values(columns[-1])
 
 
-def matches(outcomes: Mapping[tuple[int, str], Outcome]) -> pd.DataFrame:
-    """A row a match, by depth and by whom it was against.
+def met(rows: Sequence[Row]) -> pd.DataFrame:
+    """Matches of one evaluator at equal depths, a row each: rules, depth, and against whom.
 
-    low, high: of the score, 95 %; timed_out: games that either player lost on time.
+    rows: those of `tournament.at_equal_depth`, played. low, high: of the score, 95 %.
     """
-    table = pd.DataFrame([asdict(each) for each in outcomes.values()])
-    table[["score", "low", "high"]] = [each.score for each in outcomes.values()]
-    table.index = pd.MultiIndex.from_tuples(outcomes, names=["depth", "against"])
-    return table[["wins", "draws", "losses", "margin", "score", "low", "high", "timed_out"]]
-
-
-def verdict(table: pd.DataFrame) -> str:
-    """How many of the matches are decided, in words: those whose interval leaves out 1/2.
-
-    table: `matches`, or those of `kalahlab.studies.s05_grid.met`.
-    """
-    rows = table.reset_index().to_dict("records")
-    above = sum(row["low"] > 0.5 for row in rows)
-    below = sum(row["high"] < 0.5 for row in rows)
-    said = f"{above} of {len(rows)} intervals lie above 1/2"
-    if below:
-        said += f", {below} below it"
-    undecided = [_score_of(row) for row in rows if row["low"] <= 0.5 <= row["high"]]
-    if len(undecided) > NAMED:
-        said += f", and {len(undecided)} hold it"
-    elif undecided:
-        said += f"; 1/2 lies within that of the match against {'; '.join(undecided)}"
-    return f"{said}. The lowest is that against {_score_of(min(rows, key=_low))}."
-
-
-def on_time(table: pd.DataFrame, seconds: float) -> str:
-    """How many games of the `matches` were lost on time, in words."""
-    games = int(table[["wins", "draws", "losses"]].to_numpy().sum())
-    return (
-        f"With {1000 * seconds:,.0f} ms for a move, {int(table['timed_out'].sum())} of {games:,} "
-        "games were lost on time."
+    parts = dict.fromkeys(row["rules"] for row in rows)
+    table = pd.DataFrame(
+        {"rules": rules} | match
+        for rules in parts
+        for match in matches([row for row in rows if row["rules"] == rules])
     )
+    named = table["other"].str.split(":", expand=True)
+    table.insert(1, "depth", named[2].astype(int))
+    table.insert(2, "against", named[1])
+    shown = ["wins", "draws", "losses", "margin", "score", "low", "high"]
+    return table.set_index(["rules", "depth", "against"])[shown]
 
 
-def _low(row: Mapping[Hashable, float]) -> float:
-    return row["low"]
-
-
-def _score_of(row: Mapping[Hashable, Any]) -> str:
-    under = f", {row['rules']} rules" if "rules" in row else ""
-    return f"{row['against']} at depth {row['depth']}{under}: {_interval(row, 'score')}"
-
-
-def _interval(row: Mapping[Hashable, Any], column: str) -> str:
-    return f"{row[column]:.2f} ({row['low']:.2f} to {row['high']:.2f})"
+def draw_scores(table: pd.DataFrame) -> Figure:
+    """The score of each match that was `met`, with its interval."""
+    return strength.draw_scores(table, "score of the fitted evaluator, 95 % interval")
 
 
 def answer(
@@ -123,63 +104,10 @@ def answer(
             f"{budget.loc[first, column]:.2f} stones on the mean; {second}, the next, "
             f"{budget.loc[second, column]:.2f}; a move at random {chance[0]:.2f}.",
             f"- **Nobody is perfect**: the best of all, {best['evaluator']} at depth "
-            f"{best['depth']}, still gives up {_interval(best, 'regret')} stones a move, and "
+            f"{best['depth']}, still gives up {Interval.of(best, 'regret'):.2f} stones a move, and "
             "finds a best move "
             f"{best['optimal']:.0%} of the time; chance does {chance[1]:.0%} of the time.",
             f"- **Who orders positions best is {leader}** (Spearman's ρ {at[leader]:.2f}; the "
             f"store difference {at['store_difference']:.2f}).",
         )
-    )
-
-
-def beside_printed(printed: pd.DataFrame, head: pd.DataFrame) -> pd.DataFrame:
-    """Printed wins, losses and draws of the staged heuristic and of the plain one, and ours.
-
-    head: `matches` of the staged heuristic against the plain one. A row a depth.
-    """
-
-    names = {"complex": "staged, printed", "simple": "plain, printed"}
-    said = printed.assign(record=_records(printed), heuristic=printed["heuristic"].map(names))
-    table = said.pivot(index="depth", columns="heuristic", values="record")[[*names.values()]]
-    table.columns.name = None
-    ours = head.droplevel("against")
-    table["staged against plain, here"] = pd.Series(_records(ours), ours.index)
-    scores = [_interval(row, "score") for row in ours.to_dict("records")]
-    table["score, 95 % interval"] = pd.Series(scores, ours.index)
-    return table.join(ours[["margin", "timed_out"]], how="right")
-
-
-def _records(table: pd.DataFrame) -> list[str]:
-    columns = (table["wins"], table["losses"], table["draws"])
-    return [f"{won}-{lost}-{drawn}" for won, lost, drawn in zip(*columns, strict=True)]
-
-
-def heuristics_answer(head: pd.DataFrame, met: pd.DataFrame, lost: pd.DataFrame) -> str:
-    """What the notebook on the staged heuristic found: its matches, its terms, its regret."""
-    depths = lost.index.get_level_values("depth")
-    regret = lost[depths == depths.max()].droplevel("depth").to_dict("index")
-    met_by = head.droplevel("against").reset_index().to_dict("records")
-    return "\n".join(
-        (
-            "- **Against the plain store difference** it scores "
-            + "; ".join(f"{_interval(row, 'score')} at depth {row['depth']}" for row in met_by)
-            + ". Where the interval holds 1/2 nothing is decided, and five games decide less.",
-            f"- **Its terms.** {_of_terms(met)}",
-            f"- **Against perfect play**, at depth {depths.max()} a move of the staged heuristic "
-            f"gives up {_interval(regret['staged'], 'regret')} stones, one of the store "
-            f"difference {_interval(regret['store_difference'], 'regret')}.",
-        )
-    )
-
-
-def _of_terms(met: pd.DataFrame) -> str:
-    """Which variants the heuristic beats, and which beat it."""
-    rows = met.reset_index().to_dict("records")
-    worse = [_score_of(row) for row in rows if row["high"] < 0.5]
-    better = [_score_of(row) for row in rows if row["low"] > 0.5]
-    parts = [f"it loses to itself {'; '.join(worse)}"] if worse else []
-    parts += [f"it wins against itself {'; '.join(better)}"] if better else []
-    return (
-        f"Of {len(rows)} matches with a variant of itself the interval leaves out 1/2 in "
-        f"{len(worse) + len(better)}{': ' if parts else ''}{'. And '.join(parts)}."
     )

@@ -5,8 +5,17 @@ The minimal tree: Knuth & Moore, "An analysis of alpha-beta pruning", *Artificia
 """
 
 from collections.abc import Sequence
+from itertools import cycle
+from statistics import mean
+from typing import NamedTuple
 
 import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from scipy.optimize import brentq
+
+from kalahlab.report.draw.axes import panels, plain_numbers
+from kalahlab.report.draw.style import PALETTE, alt
 
 COSTS = ["evaluated", "recalled", "visited"]
 
@@ -26,13 +35,8 @@ def effective_branching(nodes: float, depth: int) -> float:
 
     Russell & Norvig, 3rd edition, section 3.6.1: the x of 1 + x + ... + x^depth = nodes.
     """
-    low, high = 0.0, nodes
-    while (middle := (low + high) / 2) not in (low, high):
-        if sum(middle**level for level in range(depth + 1)) < nodes:
-            low = middle
-        else:
-            high = middle
-    return high
+    root = brentq(lambda x: sum(x**level for level in range(depth + 1)) - nodes, 0, nodes)
+    return float(root)
 
 
 def branching(rows: pd.DataFrame) -> float:
@@ -94,6 +98,124 @@ def shown(table: pd.DataFrame) -> pd.DataFrame:
     whole = table[COSTS].round().astype(int)
     factors = table[["times minimal", "effective branching"]].round(2)
     return pd.concat([table["search"], whole, factors], axis=1).reset_index(drop=True)
+
+
+def draw_uniform(table: pd.DataFrame, arity: int) -> Figure:
+    """The leaves that alpha-beta evaluates in random uniform trees, by order."""
+    figure = _against_depth(table, "evaluated", "leaves evaluated", unit="moves")
+    return alt(figure, f"Leaves against depth in random trees of {arity} moves a node.")
+
+
+def draw_orders(table: pd.DataFrame) -> Figure:
+    """The nodes of Kalah's trees, by order."""
+    figure = _against_depth(table, "visited", "nodes visited")
+    return alt(figure, "Nodes visited against depth: minimax, and alpha-beta in each order.")
+
+
+def draw_algorithms(table: pd.DataFrame) -> Figure:
+    """The nodes of Kalah's trees beside the minimal tree's, by algorithm."""
+    label = "nodes visited, as multiples of the minimal tree's"
+    figure = _against_depth(table, "times minimal", label, log=False)
+    return alt(figure, "Nodes as multiples of the minimal tree against depth, by search.")
+
+
+def _against_depth(
+    frame: pd.DataFrame, column: str, label: str, log: bool = True, unit: str = "sows"
+) -> Figure:
+    """A cost against depth, a line a search, each named at its end.
+
+    frame: rows of `by_depth`. The minimal tree and minimax, between which the others lie, are
+    grey; dashes let a line be seen that lies below another.
+    """
+    figure, [[ax]] = panels(1, 1, (8, 5.2))
+    hues, marks, ends = cycle(PALETTE.values()), cycle("osD^vPX<>*h"), list[End]()
+    for name, rows in frame.groupby("search", sort=False):
+        grey = name in ("minimax", "minimal tree")
+        hue = "#767676" if grey else next(hues)
+        ax.plot(
+            rows["depth"], rows[column], marker=next(marks), color=hue,
+            linestyle=(0, (4, 1.5)) if len(ends) % 2 else "-", zorder=1 if grey else 2,
+        )  # fmt: skip
+        ends.append(End(str(name), max(zip(rows["depth"], rows[column], strict=True)), hue))
+    ax.set(xlabel=f"depth in {unit}", ylabel=label, yscale="log" if log else "linear")
+    if log:
+        plain_numbers(ax.yaxis)
+    ax.set_xticks(sorted(frame["depth"].unique()))
+    _name_the_ends(ax, ends)
+    return figure
+
+
+class End(NamedTuple):
+    """Where a line ends, and what it is called there."""
+
+    name: str
+    at: tuple[float, float]
+    hue: str
+
+
+def _name_the_ends(ax: Axes, ends: Sequence[End]) -> None:
+    """Write each line's name to the right of all lines, tied to where its line ends."""
+    first, last = ax.get_xlim()
+    ax.set(xlim=(first, last + 0.3 * (last - first)), ylim=ax.get_ylim())
+    places = (ax.transData + ax.transAxes.inverted()).transform([end.at for end in ends])
+    for end, level in zip(ends, apart([float(y) for _, y in places], 0.047), strict=True):
+        ax.annotate(
+            end.name,
+            end.at,
+            (1.03 / 1.3, level),
+            textcoords=ax.transAxes,
+            va="center",
+            arrowprops={"arrowstyle": "-", "color": end.hue, "lw": 0.8, "relpos": (0, 0.5)},
+        )
+
+
+def apart(wanted: Sequence[float], gap: float) -> list[float]:
+    """The numbers, in their order, moved until any two are `gap` apart.
+
+    Those that would touch stand in a row, its middle where theirs was.
+    """
+    rows: list[list[int]] = []
+    for index in sorted(range(len(wanted)), key=wanted.__getitem__):
+        rows.append([index])
+        while len(rows) > 1 and _begin(rows[-1], wanted, gap) < _end(rows[-2], wanted, gap) + gap:
+            rows[-2:] = [rows[-2] + rows[-1]]
+    placed = list(wanted)
+    for row in rows:
+        for place, index in enumerate(row):
+            placed[index] = _begin(row, wanted, gap) + gap * place
+    return placed
+
+
+def _begin(row: Sequence[int], wanted: Sequence[float], gap: float) -> float:
+    return mean(wanted[index] for index in row) - gap * (len(row) - 1) / 2
+
+
+def _end(row: Sequence[int], wanted: Sequence[float], gap: float) -> float:
+    return _begin(row, wanted, gap) + gap * (len(row) - 1)
+
+
+def draw_branching(frame: pd.DataFrame, moves: float) -> Figure:
+    """The effective branching factor of each search, beside the moves at a node and their root.
+
+    frame: rows of `deepest`.
+    """
+    figure, [[ax]] = panels(1, 1, (8, 0.8 + 0.34 * len(frame)))
+    ax.plot(frame["effective branching"], frame["search"], "o", color=PALETTE["blue"])
+    for name, value in zip(frame["search"], frame["effective branching"], strict=True):
+        ax.annotate(
+            f"{value:.2f}", (value, name), (8, 0), textcoords="offset points", va="center",
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
+        )  # fmt: skip
+    for at, text in ((moves, "b, the moves at a node"), (moves**0.5, "√b")):
+        ax.axvline(at, color=PALETTE["vermilion"], linestyle="--", linewidth=1.2)
+        ax.annotate(
+            f"{text} = {at:.2f}", (at, 1), (-4, 4), xycoords=ax.get_xaxis_transform(),
+            textcoords="offset points", ha="right" if at == moves else "center",
+            color=PALETTE["vermilion"],
+        )  # fmt: skip
+    ax.set(xlabel="effective branching factor", xlim=(1, frame["effective branching"].max() + 0.5))
+    ax.invert_yaxis()
+    return alt(figure, "The effective branching factor of each search.")
 
 
 def on_uniform_trees(table: pd.DataFrame) -> str:

@@ -9,6 +9,7 @@ from random import Random
 from typing import get_args
 
 import pandas as pd
+from matplotlib.figure import Figure
 
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import NAMES, State
@@ -24,6 +25,8 @@ from kalahlab.published.homework import (
     whole_turn,
 )
 from kalahlab.report.draw.artifacts import Picture
+from kalahlab.report.draw.axes import panels, plain_numbers, whole_numbers
+from kalahlab.report.draw.style import PALETTE, alt
 from kalahlab.search import ALGORITHMS, DeepEnough, Depth
 from kalahlab.search.deep_enough import Unit
 from kalahlab.search.observer import CompositeObserver
@@ -147,6 +150,32 @@ def unit_summary(costs: pd.DataFrame) -> pd.DataFrame:
     return (
         pd.DataFrame(ratios | saved).groupby("pits").median().assign(**{"other first sow": other})
     )
+
+
+def draw_units(costs: pd.DataFrame) -> Figure:
+    """Nodes against pits a side on a log scale: medians, and bars for the middle half of boards.
+
+    One line for each algorithm and unit of depth, set side by side a little.
+    """
+    figure, [[ax]] = panels(1, 1, (8.0, 4.5))
+    looks = product(
+        zip(costs["algorithm"].unique(), PALETTE.values(), strict=False),
+        zip(costs["depth in"].unique(), ("o-", "X--"), strict=False),
+    )
+    for place, ((name, hue), (unit, line)) in enumerate(looks):
+        rows = costs[(costs["algorithm"] == name) & (costs["depth in"] == unit)]
+        visited = rows.groupby("pits")["visited"]
+        low, middle, high = (visited.quantile(part) for part in (0.25, 0.5, 0.75))
+        ax.errorbar(
+            middle.index + 0.08 * (place - 1.5), middle, yerr=(middle - low, high - middle),
+            fmt=line, color=hue, capsize=3, elinewidth=1.2, markersize=7,
+            label=f"{name}, depth in {unit}",
+        )  # fmt: skip
+    ax.set(yscale="log", xlabel="pits a side", ylabel="nodes visited")
+    whole_numbers(ax.xaxis)
+    plain_numbers(ax.yaxis)
+    ax.legend(loc="upper left", handlelength=4)
+    return alt(figure, "Nodes visited against pits a side: two searches, two units of depth.")
 
 
 def conclusion(costs: pd.DataFrame, summary: pd.DataFrame, cutoff: int) -> str:

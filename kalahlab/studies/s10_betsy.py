@@ -1,18 +1,28 @@
-"""Rows of matches as tables, and what they say."""
+"""Betsy: the printed combination of heuristics against its rivals."""
 
 from collections.abc import Sequence
 
 import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import PercentFormatter
 
 from kalahlab.grid import Row
-from kalahlab.report.draw.charts import VERDICTS
+from kalahlab.matches.rating import VERDICTS, Interval
+from kalahlab.report.draw.forest import Look, forest
+from kalahlab.report.draw.style import PALETTE, alt
+
+LOOKS: dict[str, Look] = {
+    "worse": {"fmt": "<", "color": PALETTE["vermilion"], "linewidth": 1.5},
+    "not told apart": {"fmt": "o", "color": PALETTE["black"], "linewidth": 1.5},
+    "better": {"fmt": ">", "color": PALETTE["blue"], "linewidth": 1.5},
+}
+"""How the interval of each of `VERDICTS` is drawn."""
 
 
 def judged(rows: Sequence[Row]) -> pd.DataFrame:
     """The rows as a table, one a rival and depth, with one of `VERDICTS` for each."""
-    frame = pd.DataFrame(rows)
-    above = (frame["low"] > 0.5).map({True: "better", False: "not told apart"})
-    return frame.assign(verdict=above.mask(frame["high"] < 0.5, "worse"))
+    return pd.DataFrame(rows).assign(verdict=[Interval.of(row, "share").verdict() for row in rows])
 
 
 def tally(frame: pd.DataFrame) -> pd.DataFrame:
@@ -29,9 +39,39 @@ def best(frame: pd.DataFrame, number: int) -> list[str]:
 def says(frame: pd.DataFrame, rival: str) -> str:
     """A rival's shares with their intervals, in words."""
     return ", ".join(
-        f"{row.share:.0%} ({row.low:.0%} to {row.high:.0%}) at depth {row.depth}"
-        for row in frame[frame["rival"] == rival].itertuples()
+        f"{Interval.of(row, 'share'):.0%} at depth {row['depth']}"
+        for row in frame[frame["rival"] == rival].to_dict("records")
     )
+
+
+def draw_rivals(matches: pd.DataFrame) -> Figure:
+    """The shares of the points of all rivals of the printed combination."""
+    return alt(_shares(matches), "Each rival's share of the points, with intervals, by depth.")
+
+
+def draw_final(matches: pd.DataFrame) -> Figure:
+    """The shares of the points of the best, from fresh openings."""
+    return alt(_shares(matches), "The best rivals' share of the points from fresh openings.")
+
+
+def _shares(frame: pd.DataFrame) -> Figure:
+    """Each rival's share with its interval, a panel for each depth. frame: `judged`."""
+    depths, rivals = sorted(frame["depth"].unique()), list(dict.fromkeys(frame["rival"]))
+    figure, axes = forest(
+        [[frame[frame["depth"] == depth] for depth in depths]], rivals, "rival",
+        ("verdict", LOOKS), (8, 1.3 + 0.28 * len(rivals)), columns=("share", "low", "high"),
+        line={"x": 0.5, "linestyle": "--"}, sharex=True,
+    )  # fmt: skip
+    for ax, depth in zip(axes[0], depths, strict=True):
+        ax.set(title=f"depth {depth}", xlim=(0, 1), xticks=(0, 0.25, 0.5, 0.75))
+        ax.xaxis.set_major_formatter(PercentFormatter(1))
+    marks = [
+        Line2D([], [], color=look["color"], marker=look["fmt"], linestyle="")
+        for look in LOOKS.values()
+    ]
+    figure.legend(marks, VERDICTS, loc="outside upper right", ncols=len(VERDICTS))
+    figure.supxlabel("share of the points, with its 95 % interval", fontsize="medium")
+    return figure
 
 
 def on_betsy(matches: pd.DataFrame, final: pd.DataFrame, columns: int, fresh: int) -> str:

@@ -55,7 +55,7 @@ def read_page(record: Record, out: Path) -> Page:
 
 
 def embed(notebook: NotebookNode, folder: Path) -> None:
-    """Put the pages of the shelf in `folder` where their widgets stood, frame and all.
+    """Put the pages of the artifacts in `folder` where their widgets stood, frame and all.
 
     A widget that has none needs a kernel, and is left out.
     """

@@ -1,10 +1,10 @@
-"""The shelf on which a notebook puts its figures and tables, as files.
+"""A notebook's figures, tables and pages, as files.
 
 A notebook's parameter `out` names the folder; without one nothing is written, so a
 notebook reads and runs the same with and without files. The folder holds
 
     figures/NAME.svg, NAME.pdf    tables/NAME.csv, NAME.tex, NAME.html    pages/NAME.html
-    shelf.json    what lies here, in the order in which it was put
+    artifacts.json    what there is, in the order in which it was made
 
 Files are written byte for byte alike when their content is alike.
 """
@@ -93,9 +93,14 @@ class Artifacts:
         self._folder = None if out is None else Path(out)
         self._items: list[Item] = []
 
-    def figure(self, name: str, figure: Figure | Axes, alt: str) -> None:
-        """Describe a figure and keep it as SVG and PDF; `plt.show()` then shows it."""
+    def figure(self, name: str, figure: Figure | Axes, alt: str = "") -> None:
+        """Keep a figure as SVG and PDF; `plt.show()` then shows it.
+
+        alt: its description, if it does not have one already (`kalahlab.report.draw.style.alt`).
+        `ValueError` if there is no description at all.
+        """
         self._check("figure", name)
+        alt = alt or str(style.figure_of(figure).get_label())
         described = style.alt(figure, alt)
         if self._folder is None:
             return

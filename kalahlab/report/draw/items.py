@@ -1,20 +1,20 @@
-"""The list of what lies on a shelf: read by the builder, which draws nothing itself."""
+"""The list of a notebook's artifacts: read by the builder, which draws nothing itself."""
 
 import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-CONTENTS = "shelf.json"
+CONTENTS = "artifacts.json"
 Kind = Literal["figure", "table", "page"]
 
 
 @dataclass(frozen=True)
 class Item:
-    """One thing on the shelf.
+    """One artifact.
 
     text: a figure's description, a table's caption or a page's title. files: paths below
-    the shelf. rows, columns: a table's shape, None for anything else.
+    the notebook's folder. rows, columns: a table's shape, None for anything else.
     """
 
     kind: Kind
@@ -26,7 +26,7 @@ class Item:
 
 
 def contents(folder: Path) -> list[Item]:
-    """What lies on the shelf in `folder`, in order; nothing if it has no shelf."""
+    """The artifacts in `folder`, in order; none if it has no list of them."""
     file = folder / CONTENTS
     if not file.exists():
         return []

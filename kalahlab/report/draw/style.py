@@ -87,12 +87,12 @@ def alt(figure: Figure | Axes, text: str) -> Figure:
     """
     if not text.strip():
         raise ValueError("alt text is empty; say in a sentence what the figure shows")
-    owner = whole(figure)
+    owner = figure_of(figure)
     owner.set_label(text)
     return owner
 
 
-def whole(figure: Figure | Axes) -> Figure:
+def figure_of(figure: Figure | Axes) -> Figure:
     """The figure itself, whether it or one of its axes is given."""
     if isinstance(figure, Figure):
         return figure

@@ -343,5 +343,10 @@ def describe(part: Part) -> str:
     return " ".join(said)
 
 
+def reasons(trace: Trace) -> str:
+    """Why each cut was made, as a list in Markdown."""
+    return "\n".join(f"- {trace.why(cut)}" for cut in trace.cuts)
+
+
 def _nodes(count: int) -> str:
     return f"{count} {'node' if count == 1 else 'nodes'}"

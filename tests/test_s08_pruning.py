@@ -2,11 +2,6 @@
 
 from itertools import combinations, pairwise, product
 
-import matplotlib as mpl
-
-mpl.use("agg")
-
-import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
 from hypothesis import given
@@ -15,20 +10,13 @@ from matplotlib.text import Text
 
 from kalahlab.experiments import sampled_positions, search_costs, uniform_costs
 from kalahlab.games.kalah import Kalah
-from kalahlab.report.draw import charts
-from kalahlab.report.draw.style import use_style
-from kalahlab.search import ALGORITHMS
-from kalahlab.studies import s08_pruning as search_cost
+from kalahlab.studies import s08_pruning as study
 
 ORDERS = ["anti_oracle", "pit", "killer", "history", "static", "store_first", "oracle"]
 NAMES = ["alpha_beta_table", "scout", "scout_table", "mtdf_no_table", "mtdf"]
 
 
-@pytest.fixture(autouse=True)
-def figures():
-    use_style()
-    yield
-    plt.close("all")
+pytestmark = pytest.mark.usefixtures("figures")
 
 
 @pytest.fixture(scope="module")
@@ -49,24 +37,24 @@ def test_the_minimal_tree_has_the_critical_positions(arity, depth):
         return not any(path[::2]) or not any(path[1::2])
 
     levels = [sum(map(critical, product(range(arity), repeat=d))) for d in range(depth + 1)]
-    assert [search_cost.minimal_leaves(arity, d) for d in range(depth + 1)] == levels
-    assert search_cost.minimal_nodes(arity, depth) == sum(levels)
+    assert [study.minimal_leaves(arity, d) for d in range(depth + 1)] == levels
+    assert study.minimal_nodes(arity, depth) == sum(levels)
 
 
 @pytest.mark.parametrize("branching", [0.5, 1, 1.7, 3, 6])
 @pytest.mark.parametrize("depth", [1, 2, 5, 9])
 def test_the_effective_branching_of_a_uniform_tree_is_its_own(branching, depth):
     nodes = sum(branching**level for level in range(depth + 1))
-    assert search_cost.effective_branching(nodes, depth) == pytest.approx(branching, rel=1e-9)
+    assert study.effective_branching(nodes, depth) == pytest.approx(branching, rel=1e-9)
 
 
 def test_russell_and_norvigs_example_of_effective_branching():
     """Section 3.6.1: a solution at depth 5 with 52 nodes generated has 1.92."""
-    assert round(search_cost.effective_branching(1 + 52, 5), 2) == 1.92
+    assert round(study.effective_branching(1 + 52, 5), 2) == 1.92
 
 
 def test_costs_by_depth_are_means_over_the_positions(costs):
-    table = search_cost.by_depth(costs, ["order"])
+    table = study.by_depth(costs, ["order"])
     rows = table.set_index(["search", "depth"])
     here = costs[(costs["depth"] == 3) & (costs["algorithm"] == "alpha_beta")]
     for order in ("anti_oracle", "oracle"):
@@ -76,27 +64,27 @@ def test_costs_by_depth_are_means_over_the_positions(costs):
         times = rows.loc[(order, 3), "visited"] / rows.loc[("minimal tree", 3), "visited"]
         assert rows.loc[(order, 3), "times minimal"] == pytest.approx(times)
     full = costs[(costs["algorithm"] == "minimax") & (costs["depth"] == 4)]
-    moves = search_cost.branching(costs)
+    moves = study.branching(costs)
     assert moves == full["generated"].sum() / full["expanded"].sum()
     assert rows.loc[("minimal tree", 4), "evaluated"] == pytest.approx(2 * moves**2 - 1)
     assert set(table["search"]) == {"minimax", "minimal tree", *ORDERS}
 
 
 def test_the_deepest_rows_are_those_that_all_have(costs):
-    table = search_cost.by_depth(costs, ["algorithm", "order"])
-    last = search_cost.deepest(table)
+    table = study.by_depth(costs, ["algorithm", "order"])
+    last = study.deepest(table)
     assert set(last["depth"]) == {4}
     assert last["visited"].is_monotonic_decreasing
     assert set(last["search"]) == set(table["search"])
-    shown = search_cost.shown(last)
+    shown = study.shown(last)
     assert shown["visited"].tolist() == [round(visited) for visited in last["visited"]]
 
 
 def test_the_answer_is_in_the_numbers(costs):
-    by_order = search_cost.by_depth(costs[costs["algorithm"] != "scout"], ["order"])
+    by_order = study.by_depth(costs[costs["algorithm"] != "scout"], ["order"])
     named = costs[(costs["order"] == "store_first") | (costs["algorithm"] == "minimax")]
-    by_name = search_cost.by_depth(named, ["algorithm"]).query("depth <= 4")
-    told = search_cost.answer(by_order, by_name)
+    by_name = study.by_depth(named, ["algorithm"]).query("depth <= 4")
+    told = study.answer(by_order, by_name)
     orders = by_order[by_order["depth"] == 4].set_index("search")["visited"]
     assert f"a factor of {orders['anti_oracle'] / orders['oracle']:.0f}**" in told
     names = by_name[by_name["depth"] == 4].set_index("search")["visited"]
@@ -112,19 +100,14 @@ def test_uniform_trees_are_told_exactly():
     for order, exact in (("oracle", True), ("pit", False)):
         best = uniform_costs(3, ["alpha_beta"], range(1, 5), [order])
         named = [row | {"order": "oracle"} for row in best]
-        table = search_cost.by_depth(pd.DataFrame(rows + named), ["order"])
-        assert f"leaf for leaf: **{exact}**" in search_cost.on_uniform_trees(table)
-        assert search_cost.leaves(table).loc["minimal tree"].tolist() == [3, 5, 11, 17]
-
-
-def test_every_search_has_a_mark_and_a_colour():
-    assert {*charts.MARKERS} == {*charts.COLOURS} == {*ALGORITHMS}
-    assert len({*charts.MARKERS.values()}) == len(ALGORITHMS)
+        table = study.by_depth(pd.DataFrame(rows + named), ["order"])
+        assert f"leaf for leaf: **{exact}**" in study.on_uniform_trees(table)
+        assert study.leaves(table).loc["minimal tree"].tolist() == [3, 5, 11, 17]
 
 
 def test_lines_are_named_at_their_ends(costs):
-    table = search_cost.by_depth(costs, ["algorithm", "order"])
-    ax = charts.against_depth(table, "visited", "nodes")
+    table = study.by_depth(costs, ["algorithm", "order"])
+    [ax] = study.draw_orders(table).axes
     ax.figure.draw_without_rendering()
     assert [text.get_text() for text in ax.texts] == list(table["search"].unique())
     ends = {text.get_text(): text.xy for text in ax.texts}
@@ -139,19 +122,19 @@ def test_lines_are_named_at_their_ends(costs):
 
 @given(st.lists(st.floats(-1, 2), max_size=12), st.floats(0, 0.2))
 def test_names_are_moved_apart_and_no_further(wanted, gap):
-    placed = charts.apart(wanted, gap)
+    placed = study.apart(wanted, gap)
     order = sorted(range(len(wanted)), key=wanted.__getitem__)
     for one, other in pairwise(order):
         assert placed[other] - placed[one] >= gap - 1e-9
     assert sum(placed) == pytest.approx(sum(wanted), abs=1e-6)
     if all(wanted[b] - wanted[a] > gap for a, b in pairwise(order)):
         assert placed == pytest.approx(wanted)
-    assert charts.apart(placed, gap) == pytest.approx(placed, abs=1e-6)
+    assert study.apart(placed, gap) == pytest.approx(placed, abs=1e-6)
 
 
 def test_the_chart_of_branching_factors_says_each(costs):
-    last = search_cost.deepest(search_cost.by_depth(costs, ["algorithm", "order"]))
-    ax = charts.effective(last, search_cost.branching(costs))
+    last = study.deepest(study.by_depth(costs, ["algorithm", "order"]))
+    [ax] = study.draw_branching(last, study.branching(costs)).axes
     said = [text.get_text() for text in ax.texts]
     assert said[: len(last)] == [f"{value:.2f}" for value in last["effective branching"]]
     assert [label.get_text() for label in ax.get_yticklabels()] == list(last["search"])

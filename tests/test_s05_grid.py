@@ -1,10 +1,5 @@
-"""The laboratory's tables, against what scipy makes of the same numbers."""
+"""The grid's tables, against what scipy makes of the same numbers."""
 
-import matplotlib as mpl
-
-mpl.use("agg")
-
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from scipy import stats
@@ -12,21 +7,20 @@ from scipy import stats
 from kalahlab.experiments import frame, grid, run_grid
 from kalahlab.grid import run_all
 from kalahlab.matches.tournament import (
-    at_equal_depth,
     cross_table,
     pairs,
     play_pair,
     standings,
 )
-from kalahlab.report.draw import charts
-from kalahlab.report.draw.style import use_style
-from kalahlab.studies import s05_grid as lab
+from kalahlab.studies import s05_grid as study
+
+pytestmark = pytest.mark.usefixtures("figures")
 
 ROWS = frame(run_grid(grid(["minimax", "alpha_beta", "minimax_a_b"], ["e3"], [1, 3], openings=4)))
 
 
 def test_means_over_openings_are_geometric_with_students_interval():
-    table = lab.over_openings(ROWS, "generated")
+    table = study.over_openings(ROWS, "generated")
     assert len(table) == 6
     for _, row in table.iterrows():
         chosen = (ROWS["algorithm"] == row["algorithm"]) & (ROWS["depth"] == row["depth"])
@@ -38,38 +32,38 @@ def test_means_over_openings_are_geometric_with_students_interval():
 
 def test_one_opening_alone_has_no_interval():
     one = ROWS[ROWS["opening"] == ROWS["opening"].iloc[0]]
-    assert lab.over_openings(one, "generated")[["low", "high"]].isna().all(axis=None)
-    assert lab.costs(one, ["path"])["path"].iloc[0] == str(one["path"].iloc[0])
+    assert study.over_openings(one, "generated")[["low", "high"]].isna().all(axis=None)
+    assert study.costs(one, ["path"])["path"].iloc[0] == str(one["path"].iloc[0])
 
 
 def test_a_cost_is_a_mean_and_the_factor_to_either_end_of_its_interval():
-    means = lab.over_openings(ROWS, "generated").iloc[0]
-    mean, factor = lab.costs(ROWS, ["generated"])["generated"].iloc[0].split(" ×÷ ")
+    means = study.over_openings(ROWS, "generated").iloc[0]
+    mean, factor = study.costs(ROWS, ["generated"])["generated"].iloc[0].split(" ×÷ ")
     assert float(mean) == round(means["mean"])
     assert float(factor) == round(means["high"] / means["mean"], 2)
     assert float(factor) == round(means["mean"] / means["low"], 2)
 
 
 def test_games_are_alike_where_all_columns_are():
-    assert lab.alike(ROWS, "alpha_beta", "minimax_a_b", ["generated", "moves"]) == (8, 8)
-    assert lab.alike(ROWS, "minimax", "alpha_beta", ["moves"]) == (8, 8)
-    same, of = lab.alike(ROWS, "minimax", "alpha_beta", ["generated"])
+    assert study.alike(ROWS, "alpha_beta", "minimax_a_b", ["generated", "moves"]) == (8, 8)
+    assert study.alike(ROWS, "minimax", "alpha_beta", ["moves"]) == (8, 8)
+    same, of = study.alike(ROWS, "minimax", "alpha_beta", ["generated"])
     assert (same, of) == (4, 8), "only at depth 1, where there is nothing to prune"
 
 
 def test_the_leader_is_told_from_those_it_leads_or_not():
     players = ["alpha_beta:e2:5", "alpha_beta:e2:1", "alpha_beta:store_difference:5"]
-    table = lab.placed(standings(run_all(play_pair, pairs(players, openings=12))), "standard")
+    table = study.placed(standings(run_all(play_pair, pairs(players, openings=12))), "standard")
     assert list(table["depth"])[-1] == 1
-    said = lab.leaders(table, "evaluator")
+    said = study.leaders(table, "evaluator")
     assert said.startswith(f"under standard rules **{table['evaluator'].iloc[0]}** leads")
     assert f"not told apart from {table['evaluator'].iloc[1]}" in said
-    assert lab.readable_standings(table, "depth")["wins"].sum() == table["losses"].sum()
+    assert study.readable_standings(table, "depth")["wins"].sum() == table["losses"].sum()
 
 
 def test_algorithms_side_by_side_are_the_costs_of_each():
-    costs = lab.costs(ROWS, ["generated", "path"])
-    table = lab.by_algorithm(costs)
+    costs = study.costs(ROWS, ["generated", "path"])
+    table = study.by_algorithm(costs)
     assert list(table.columns) == ["minimax", "alpha-beta", "minimax-a-b", "moves"]
     for row in costs.to_dict("records"):
         beside = table.loc[(row["rules"], row["evaluator"], row["depth"])]
@@ -80,7 +74,7 @@ def test_algorithms_side_by_side_are_the_costs_of_each():
 
 
 def test_the_first_players_points_are_means_over_the_openings():
-    table = lab.first_player(ROWS)
+    table = study.first_player(ROWS)
     for (rules, depth), row in table.iterrows():
         part = ROWS[(ROWS["rules"] == rules) & (ROWS["depth"] == depth)]
         games = np.sign(part["margin"]) / 2 + 0.5
@@ -91,54 +85,33 @@ def test_the_first_players_points_are_means_over_the_openings():
         assert row["margin"] == pytest.approx(part["margin"].mean())
 
 
-def test_a_match_of_an_evaluator_is_found_by_rules_depth_and_rival():
-    points = at_equal_depth("fitted", ["e1", "e3"], [1, 2], ["standard", "empty-capture"], 4)
-    rows = run_all(play_pair, points)
-    table = lab.met(rows)
-    assert len(table) == 8
-    for (rules, depth, rival), row in table.iterrows():
-        names = (f"alpha_beta:fitted:{depth}", f"alpha_beta:{rival}:{depth}", rules)
-        part = [each for each in rows if (each["one"], each["other"], each["rules"]) == names]
-        assert row["score"] == np.mean([each["points"] for each in part])
-        assert row["wins"] + row["draws"] + row["losses"] == 2 * len(part) == 8
-    use_style()
-    figure = charts.scores(table, "score")
-    assert [ax.get_title(loc="left") for ax in figure.axes] == ["standard", "empty-capture"]
-    for ax in figure.axes:
-        drawn = sorted(x for bar in ax.containers for x, _ in bar[0].get_xydata())
-        assert drawn == sorted(table.xs(ax.get_title(loc="left"), level="rules")["score"])
-    plt.close("all")
-
-
 def test_a_cross_table_has_an_interval_beside_each_score():
     players = [f"alpha_beta:{name}:1" for name in ("e1", "e3", "e4")]
     rows = run_all(play_pair, pairs(players, openings=6))
-    scores, reach = lab.crossed(rows)
+    scores, reach = study.crossed(rows)
     assert sorted(scores) == sorted(reach) == ["e1", "e3", "e4"]
     assert (scores.to_numpy() == cross_table(rows).to_numpy())[~np.eye(3, dtype=bool)].all()
     assert reach.equals(reach.T)
-    texts = [text.get_text() for text in charts.cross(scores, reach).texts]
+    texts = [text.get_text() for text in study.draw_cross(rows, "standard").axes[0].texts]
     assert sorted(texts) == sorted(
         f"{scores.loc[a, b]:.2f}\n± {reach.loc[a, b]:.2f}" for a in scores for b in scores if a != b
     )
-    plt.close("all")
 
 
 def test_the_ends_of_a_chart_are_told_in_words():
-    means = lab.over_openings(ROWS, "generated")
-    said = lab.range_in_words(means)
+    means = study.over_openings(ROWS, "generated")
+    said = study.range_in_words(means)
     assert f"from {means['mean'].min():,.0f} (1, e3, " in said
     assert f"to {means['mean'].max():,.0f} (3, e3, minimax, standard)." in said
-    table = lab.places({"standard": standings(ELO)})
-    assert "standard: e3 +" in lab.ratings_in_words(table, "evaluator")
+    table = study.places({"standard": standings(ELO)})
+    assert "standard: e3 +" in study.ratings_in_words(table, "evaluator")
 
 
 ELO = run_all(play_pair, pairs(["alpha_beta:e3:2", "alpha_beta:e1:2"], openings=4))
 
 
 def test_every_mean_has_its_mark_and_panel():
-    means = lab.over_openings(ROWS, "generated")
-    figure = charts.spread(means, "evaluator", "nodes")
+    means = study.over_openings(ROWS, "generated")
+    figure = study.draw_nodes(ROWS)
     drawn = sorted(x for ax in figure.axes for bar in ax.containers for x, _ in bar[0].get_xydata())
     assert drawn == sorted(means["mean"])
-    plt.close("all")

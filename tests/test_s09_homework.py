@@ -3,9 +3,9 @@
 from xml.etree import ElementTree
 
 import pandas as pd
+import pytest
 
 from kalahlab.published.homework import Mancala, read_problem
-from kalahlab.report.draw import charts
 from kalahlab.report.draw.artifacts import Artifacts
 from kalahlab.report.draw.tree_svg import tree_svg
 from kalahlab.studies.s09_homework import (
@@ -13,6 +13,7 @@ from kalahlab.studies.s09_homework import (
     beside_print,
     by_task,
     conclusion,
+    draw_units,
     random_state,
     traversal,
     unit_costs,
@@ -62,6 +63,7 @@ def test_the_three_tasks_on_a_board() -> None:
     assert list(table["cutoffs"] > 0) == [False, False, True]
 
 
+@pytest.mark.usefixtures("figures")
 def test_a_search_in_turns_sees_all_that_one_in_sows_sees() -> None:
     costs = unit_costs([3, 4], boards=10, cutoff=2)
     assert len(costs) == 2 * 10 * 4
@@ -72,7 +74,7 @@ def test_a_search_in_turns_sees_all_that_one_in_sows_sees() -> None:
     assert (minimax["turns"] >= minimax["sows"]).all()
     assert (minimax >= alpha_beta).all(axis=None)
     pd.testing.assert_frame_equal(costs, unit_costs([3, 4], boards=10, cutoff=2))
-    ax = charts.by_size(costs, "visited", "algorithm", "depth in", "nodes visited")
+    [ax] = draw_units(costs).axes
     assert len(ax.get_lines()) >= 4
 
 

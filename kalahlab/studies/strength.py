@@ -1,0 +1,84 @@
+"""How strong players are, for several notebooks: what they give up, and what they score."""
+
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from kalahlab.matches.rating import Interval, mean_of
+from kalahlab.report.draw.axes import legend_above
+from kalahlab.report.draw.forest import forest, looks
+from kalahlab.report.draw.style import alt
+
+NAMED = 3
+"""So many undecided matches are named; more are counted."""
+
+Rows = list[dict[Hashable, Any]]
+
+
+def summary(regrets: pd.DataFrame) -> pd.DataFrame:
+    """Rows of `kalahlab.judging.regret.regrets` by evaluator and depth.
+
+    nodes: entered, the mean of a move; regret: its mean, in stones; low, high: the 95 %
+    interval of that mean; optimal: the share of moves that give nothing up.
+    """
+    groups = regrets.assign(optimal=regrets["regret"] == 0).groupby(
+        ["evaluator", "depth"], sort=False
+    )
+    table = groups[["nodes", "regret", "optimal"]].mean()
+    table[["low", "high"]] = [mean_of([*group])[1:] for _, group in groups["regret"]]
+    return table[["nodes", "regret", "low", "high", "optimal"]]
+
+
+def by_verdict(table: pd.DataFrame) -> dict[str, Rows]:
+    """The matches of a table whose score, beside 1/2, is worse, not told apart and better."""
+    found: dict[str, Rows] = {}
+    for row in table.reset_index().to_dict("records"):
+        found.setdefault(Interval.of(row).verdict(), []).append(row)
+    return found
+
+
+def verdict(table: pd.DataFrame) -> str:
+    """How many of the matches are decided, in words: those whose interval leaves out 1/2.
+
+    table: `against`, `depth`, `score`, `low` and `high`, as columns or in the index.
+    """
+    found = by_verdict(table)
+    said = f"{len(found.get('better', ()))} of {len(table)} intervals lie above 1/2"
+    if "worse" in found:
+        said += f", {len(found['worse'])} below it"
+    undecided = found.get("not told apart", [])
+    if len(undecided) > NAMED:
+        said += f", and {len(undecided)} hold it"
+    elif undecided:
+        named = "; ".join(map(score_of, undecided))
+        said += f"; 1/2 lies within that of the match against {named}"
+    lowest = table.reset_index().sort_values("low", kind="stable").head(1).to_dict("records")
+    return f"{said}. The lowest is that against {score_of(lowest[0])}."
+
+
+def score_of(row: Mapping[Any, Any]) -> str:
+    """A match and its score, in words."""
+    under = f", {row['rules']} rules" if "rules" in row else ""
+    return f"{row['against']} at depth {row['depth']}{under}: {Interval.of(row):.2f}"
+
+
+def draw_scores(table: pd.DataFrame, label: str) -> Figure:
+    """The score of each match with its interval, a row each; colours and marks say the depth.
+
+    table: as for `verdict`; a panel for each set of `rules`, if it has them.
+    """
+    rows = table.reset_index()
+    rows = rows if "rules" in rows else rows.assign(rules="")
+    rules, names, depths = (list(rows[column].unique()) for column in ("rules", "against", "depth"))
+    figure, axes = forest(
+        [[rows[rows["rules"] == rule] for rule in rules]], names, "against",
+        ("depth", looks(depths, "depth {}")), (8, 1.4 + 0.18 * (len(depths) + 1) * len(names)),
+        apart=0.22, line={"x": 0.5},
+    )  # fmt: skip
+    for ax, rule in zip(axes[0], rules, strict=True):
+        ax.set(title=rule, xlim=(-0.03, 1.03))
+    figure.supxlabel(label, fontsize="medium")
+    legend_above(figure, axes[0][0])
+    return alt(figure, f"Forest plot. {verdict(table)}")

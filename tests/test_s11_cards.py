@@ -1,0 +1,112 @@
+"""The card game's tables and sentences, by hand."""
+
+import pandas as pd
+import pytest
+
+from kalahlab.games.cards_notation import parse_position
+from kalahlab.studies import s11_cards as cards
+
+pytestmark = pytest.mark.usefixtures("figures")
+
+
+@pytest.fixture
+def matches() -> pd.DataFrame:
+    """Pairs by hand: at either budget S2 helps, M1 harms and N1 does nothing."""
+    points = {"s2": [1, 0.5, 1, 1] * 3, "m1": [0, 0.5, 0, 0] * 3, "n1": [0, 1] * 6}
+    nodes = {"nodes": 30.0, "other_nodes": 20.0}
+    return pd.DataFrame(
+        {"budget": budget, "off": off, "score": score, **nodes}
+        for budget in (10, 1000)
+        for off, scores in points.items()
+        for score in scores
+    )
+
+
+def test_a_score_has_its_interval(matches):
+    """Of 1, 0.5, 1, 1 thrice: error 0.0653; Student's t at 11 degrees of freedom is 2.201."""
+    table = cards.scores(matches, ["budget", "off"])
+    row = table.iloc[0]
+    assert (row["budget"], row["off"], row["pairs"], row["score"]) == (10, "s2", 12, 0.875)
+    assert (row["low"], row["high"]) == (0.731, 1)
+    assert list(table["off"]) == ["s2", "m1", "n1"] * 2
+    doubtful = table[table["off"] == "n1"]
+    assert ((doubtful["low"] < 0.5) & (doubtful["high"] > 0.5)).all()
+
+
+def test_factors_are_named_by_what_their_interval_shows(matches):
+    said = cards.on_factors(cards.scores(matches, ["budget", "off"])).splitlines()
+    assert said == [
+        f"- With {budget} nodes F plays better with S2 and worse with M1; "
+        "of N1 no difference is shown."
+        for budget in ("10", "1,000")
+    ]
+
+
+def test_a_mark_a_factor_and_a_line_a_budget(matches):
+    table = cards.scores(matches, ["budget", "off"])
+    [ax] = cards.draw_factors(table).axes
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["S2", "M1", "N1"]
+    drawn = [bars.lines[0].get_xdata().tolist() for bars in ax.containers]
+    assert drawn == [[0.875, 0.125, 0.5]] * 2
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["10 nodes", "1,000 nodes"]
+
+
+@pytest.fixture
+def dynamic() -> pd.DataFrame:
+    columns = ["depth", "budget", "score", "low", "high", "nodes", "other_nodes"]
+    return pd.DataFrame(
+        [
+            (2, 300, 0.25, 0.2, 0.3, 50.0, 100.0),
+            (2, 1000, 0.5, 0.4, 0.6, 90.0, 100.0),
+            (2, 3000, 0.75, 0.7, 0.8, 112.0, 100.0),
+            (3, 300, 0.25, 0.2, 0.3, 50.0, 900.0),
+            (3, 3000, 0.375, 0.25, 0.45, 1800.0, 900.0),
+        ],
+        columns=columns,
+    )
+
+
+def test_the_nearest_in_nodes_is_nearest_by_ratio(dynamic):
+    """90 of 100 is nearer than 112, as 100/90 is less than 112/100."""
+    said = cards.on_depths(dynamic).splitlines()
+    assert said == [
+        "- Against depth 2 a budget of 1,000 costs most nearly as much, 0.90 times its nodes, "
+        "and scores 0.50 (0.40 to 0.60): no difference is shown.",
+        "- Against depth 3 a budget of 3,000 costs most nearly as much, 2.00 times its nodes, "
+        "and scores 0.38 (0.25 to 0.45): it plays worse.",
+    ]
+
+
+def test_a_panel_a_fixed_depth_and_its_nodes_as_a_line(dynamic):
+    two, three = cards.draw_depths(dynamic).axes
+    assert [ax.get_title(loc="left") for ax in (two, three)] == [
+        "against fixed depth 2",
+        "against fixed depth 3",
+    ]
+    assert [text.get_text() for text in two.texts] == ["300", "1,000", "3,000"]
+    assert two.containers[0].lines[0].get_xdata().tolist() == [50, 90, 112]
+    assert three.lines[-1].get_xdata() == [900, 900]
+
+
+def test_moves_that_differ_are_counted_by_the_length_of_the_opening():
+    chosen = [(0, "2a1", "2a1", "2a1"), (0, "2a1", "3a1", "2a1"), (4, "5b2", "2a1", "8b2")]
+    rows = pd.DataFrame(chosen, columns=["plies", "report", "published", "knowing"])
+    table = cards.differing(rows)
+    assert table.index.tolist() == [0, 4]
+    assert table.to_numpy().tolist() == [[1, 0, 2], [1, 1, 1]]
+
+
+def test_the_variants_in_a_sentence():
+    row = {"score": 0.441, "low": 0.3, "high": 0.55, "nodes": 300.0, "other_nodes": 150.0}
+    assert cards.on_variants(pd.DataFrame([row])) == (
+        "As described it scores 0.44 (0.30 to 0.55) against itself as programmed, and generates "
+        "2.0 times the nodes."
+    )
+
+
+def test_a_factor_table_has_a_row_a_player():
+    position = ".,13u,.,./.,.,.,./.,.,xp,./.,.,.,. 2,3,5,8 2,3,8,13 program"
+    table = cards.factor_table(parse_position(position).board)
+    assert table.loc["user"].tolist() == [13, 18, 13, 8, 4, 0]
+    assert table.loc["program"].tolist() == [0, 26, 0, 13, 4, 1]
+    assert list(table.columns) == ["S1", "S2", "M1", "M2", "N1", "N2"]
