@@ -176,14 +176,13 @@ def draw_ratings(table: pd.DataFrame, by: str, label: str) -> Figure:
     look = {rules: {"fmt": "o", "color": PALETTE["blue"]} for rules in table["rules"].unique()}
     figure, axes = forest(
         [parts], names, by, ("rules", look), (9, 0.9 + 0.36 * len(names)),
-        columns=("elo", *ELO_ENDS), line={"x": 0}, sharex=True,
+        columns=("elo", *ELO_ENDS), line={"x": 0}, margin=0.05 * (len(names) - 1),
+        sharex=True,
     )  # fmt: skip
     for ax, rules in zip(axes[0], look, strict=True):
         ax.set(title=rules, xlabel="Elo about the mean of all (bar: 95 %)")
         ax.xaxis.set_major_locator(MaxNLocator(5))
     axes[0][0].set_ylabel(label)
-    axes[0][0].autoscale(axis="y")
-    axes[0][0].invert_yaxis()
     return alt(figure, ratings_in_words(table, by))
 
 

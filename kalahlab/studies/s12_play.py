@@ -15,8 +15,9 @@ def by_player(rows: Iterable[Row]) -> pd.DataFrame:
 
 def costliest(rows: Iterable[Row], player: str) -> int:
     """The number in the game, from 1, of the first move by which the player lost most."""
-    moves = pd.DataFrame(rows)
-    return int(moves[moves["player"] == player].set_index("move")["lost"].idxmax())
+    mine = (row for row in rows if row["player"] == player)
+    move: int = max(mine, key=lambda row: row["lost"])["move"]
+    return move
 
 
 def conclusion(lost: pd.DataFrame, opponent: str, worst: int, judge: int, outcome: str) -> str:

@@ -12,7 +12,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
 from kalahlab.report.draw.style import PALETTE, alt
 
-LOOKS = list(zip("osD^vX*P", PALETTE.values(), strict=True))
+LOOKS = list(zip("osD^vXP*", PALETTE.values(), strict=True))
 """A marker and a colour for each line, told apart without the colour too."""
 
 

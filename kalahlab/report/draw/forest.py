@@ -32,6 +32,7 @@ def forest(
     *,
     columns: tuple[str, str, str] = SCORE,
     apart: float = 0,
+    margin: float = 0.5,
     line: Look | None = None,
     sharex: bool = False,
 ) -> tuple[Figure, Any]:
@@ -39,7 +40,7 @@ def forest(
 
     names: of the rows from above, values of the column `by`. series: a column, and for each of
     its values what `errorbar` takes; series stand `apart` of a row's height. line: draws an
-    upright line, `x` says where.
+    upright line, `x` says where. margin: in rows, above the first and below the last.
     """
     figure, axes = panels(len(grid), len(grid[0]), size, sharex=sharex, sharey=True)
     places = {name: place for place, name in enumerate(names)}
@@ -55,5 +56,5 @@ def forest(
         if line is not None:
             ax.axvline(**{"color": "black", "linewidth": 1} | line)
     axes[0][0].set_yticks(range(len(names)), [str(name) for name in names])
-    axes[0][0].set_ylim(len(names) - 0.5, -0.5)
+    axes[0][0].set_ylim(len(names) - 1 + margin, -margin)
     return figure, axes
