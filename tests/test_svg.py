@@ -306,10 +306,23 @@ def test_boards_at_the_nodes() -> None:
         visited = sum(1 for _ in trace.visited())
         root = parsed(tree_svg(trace, boards=True))
         assert sum(len(groups(node, "board")) for node in groups(root, "node")) == visited
-    with pytest.raises(ValueError, match="this game has no boards"):
+    with pytest.raises(ValueError, match="give a function from a state to its text"):
         tree_svg(hand(AIMA_5_2), boards=True)
     with pytest.raises(ValueError, match="at most 10 pits a side, not 11"):
         tree_svg(kalah(11, 1, 1), boards=True)
+
+
+def test_a_board_in_characters_keeps_its_lines_and_spaces() -> None:
+    trace = hand(AIMA_5_2)
+    visited = sum(1 for _ in trace.visited())
+    root = parsed(tree_svg(trace, boards=lambda state: f" <{state.player}>\n--"))
+    boards = [board for node in groups(root, "node") for board in groups(node, "board")]
+    assert len(boards) == visited
+    for board in boards:
+        first, second = (text.text or "" for text in board.iter(SVG + "text"))
+        assert first in ("\N{NO-BREAK SPACE}<0>", "\N{NO-BREAK SPACE}<1>")
+        assert second == "--"
+    assert_readable(root)
 
 
 def test_a_small_board_of_betsy_shows_its_pebbles_where_they_lie() -> None:

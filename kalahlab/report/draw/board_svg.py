@@ -297,13 +297,19 @@ def _draw_wood(board: Board, x: float, y: float) -> str:
     return svg.box(x - width / 2, y, width, WOOD_HEIGHT, rx=22, fill=WOOD, stroke=RIM)
 
 
-def spot(board: Board, index: int) -> tuple[float, float]:
-    """The middle of a pit or store, right of and below the middle of the board."""
+def pit_place(board: Board, index: int) -> tuple[float, float]:
+    """A pit or store, in pits to the right of the middle of the board, and in rows below it."""
     pits = pits_of(board)
     owner, pit = divmod(index, pits + 1)
-    across = (pits + 1) * PITCH / 2 + 4 if pit == pits else (pit - (pits - 1) / 2) * PITCH
-    down = 0 if pit == pits else PITCH / 2
+    across, down = ((pits + 1) / 2, 0.0) if pit == pits else (pit - (pits - 1) / 2, 0.5)
     return (across, down) if owner == SOUTH else (-across, -down)
+
+
+def spot(board: Board, index: int) -> tuple[float, float]:
+    """The middle of a pit or store in pixels, right of and below the middle of the board."""
+    across, down = pit_place(board, index)
+    beside = 0 if down else math.copysign(4, across)
+    return across * PITCH + beside, down * PITCH
 
 
 def _draw_places(view: BoardView, x: float, wood: float) -> list[str]:

@@ -1,25 +1,31 @@
-"""Positions drawn small, to stand at the nodes of a search tree: one drawing a game.
+"""Positions drawn small, to stand at the nodes of a search tree.
 
     mini_board(state).draw(x, y)
+    text_board(text).draw(x, y)
 
-A game whose `State` has no drawing registered here has no small boards.
+A game brings its drawing with `mini_board.register`, for its class of states; one that has none
+is drawn by its text in characters.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import singledispatch
+from itertools import count
 from typing import Any
 
 from kalahlab.games import betsy, kalah
 from kalahlab.games.kalah import SOUTH, pits_of
 from kalahlab.report.draw import svg
-from kalahlab.report.draw.board_svg import HOLLOW, RIM
+from kalahlab.report.draw.board_svg import HOLLOW, RIM, pit_place
 
 COUNT = 10
 """Size of the counts on a small board of Kalah."""
 
 MOST_PITS = 10
 """The most pits a side of a small board of Kalah."""
+
+TEXT = 9
+"""Size of the characters of a board in text."""
 
 CELL = 9
 """Size of a cell of Betsy."""
@@ -41,10 +47,37 @@ class MiniBoard:
     words: str
 
 
+def text_board(text: str) -> MiniBoard:
+    """A position in characters, line by line, none closer than the others."""
+    lines = text.splitlines()
+    width = 0.61 * TEXT * max(map(len, lines), default=0) + 10
+    return MiniBoard(
+        width,
+        12.0 * len(lines) + 8,
+        lambda x, y: _draw_text(lines, width, x, y),
+        lambda x, y: _draw_text(["ab", "cd"], 20, x + 8, y - 1),
+        "position",
+    )
+
+
+def _draw_text(lines: list[str], width: float, x: float, y: float) -> str:
+    rim = svg.box(x, y, width, 12.0 * len(lines) + 8, rx=4, fill=HOLLOW, stroke=RIM)
+    look = {"font_size": TEXT, "font_family": "'DejaVu Sans Mono', monospace", "fill": svg.INK}
+    drawn = (
+        # a space at the left would be left out
+        svg.tag("text", svg.escape(line.replace(" ", "\N{NO-BREAK SPACE}")), x=x + 5, y=at, **look)
+        for at, line in zip(count(y + 13, 12.0), lines, strict=False)
+    )
+    return svg.tag("g", rim, *drawn, class_="board")
+
+
 @singledispatch
 def mini_board(state: Any) -> MiniBoard:
     """The small board of a position; `ValueError` if it cannot be drawn."""
-    raise ValueError("boards=True needs positions that can be drawn; this game has no boards")
+    raise ValueError(
+        "boards=True needs positions that can be drawn; for this game give a function from a "
+        "state to its text"
+    )
 
 
 @mini_board.register
@@ -63,18 +96,17 @@ def _(state: kalah.State) -> MiniBoard:
 
 
 def _pitch(state: kalah.State) -> float:
-    return max(14.0, *(svg.width_of(str(count), COUNT, bold=True) + 4 for count in state.board))
+    return max(14.0, *(svg.width_of(str(stones), COUNT, bold=True) + 4 for stones in state.board))
 
 
 def _draw_kalah(state: kalah.State, x: float, y: float) -> str:
-    board, pits, pitch, parts = state.board, pits_of(state.board), _pitch(state), []
-    width = (pits + 2) * pitch
-    for index, count in enumerate(board):
-        owner, pit = divmod(index, pits + 1)
-        across, down = (pits + 1) / 2 if pit == pits else pit - (pits - 1) / 2, pit < pits
-        turned = 1 if owner == SOUTH else -1
-        at = (x + width / 2 + turned * across * pitch, y + 15 + turned * 7 * down + 3.6)
-        parts.append(svg.words(*at, str(count), COUNT, bold=owner == state.player and pit < pits))
+    pitch, parts = _pitch(state), []
+    width = (pits_of(state.board) + 2) * pitch
+    for index, stones in enumerate(state.board):
+        across, down = pit_place(state.board, index)
+        at = (x + width / 2 + across * pitch, y + 15 + 14 * down + 3.6)
+        moving = down != 0 and (down > 0) == (state.player == SOUTH)
+        parts.append(svg.words(*at, str(stones), COUNT, bold=moving))
     rim = svg.box(x, y, width, 30.0, rx=6, fill=HOLLOW, stroke=RIM)
     return svg.tag("g", rim, *parts, class_="board")
 
