@@ -6,12 +6,8 @@ from scipy import stats
 
 from kalahlab.experiments import frame, grid, run_grid
 from kalahlab.grid import run_all
-from kalahlab.matches.tournament import (
-    cross_table,
-    pairs,
-    play_pair,
-    standings,
-)
+from kalahlab.matches.pairs import play_pair
+from kalahlab.matches.tournament import cross_table, round_robin, standings
 from kalahlab.studies import s05_grid as study
 
 pytestmark = pytest.mark.usefixtures("figures")
@@ -53,7 +49,9 @@ def test_games_are_alike_where_all_columns_are():
 
 def test_the_leader_is_told_from_those_it_leads_or_not():
     players = ["alpha_beta:e2:5", "alpha_beta:e2:1", "alpha_beta:store_difference:5"]
-    table = study.placed(standings(run_all(play_pair, pairs(players, openings=12))), "standard")
+    table = study.placed(
+        standings(run_all(play_pair, round_robin(players, openings=12))), "standard"
+    )
     assert list(table["depth"])[-1] == 1
     said = study.leaders(table, "evaluator")
     assert said.startswith(f"under standard rules **{table['evaluator'].iloc[0]}** leads")
@@ -87,7 +85,7 @@ def test_the_first_players_points_are_means_over_the_openings():
 
 def test_a_cross_table_has_an_interval_beside_each_score():
     players = [f"alpha_beta:{name}:1" for name in ("e1", "e3", "e4")]
-    rows = run_all(play_pair, pairs(players, openings=6))
+    rows = run_all(play_pair, round_robin(players, openings=6))
     scores, reach = study.crossed(rows)
     assert sorted(scores) == sorted(reach) == ["e1", "e3", "e4"]
     assert (scores.to_numpy() == cross_table(rows).to_numpy())[~np.eye(3, dtype=bool)].all()
@@ -107,7 +105,7 @@ def test_the_ends_of_a_chart_are_told_in_words():
     assert "standard: e3 +" in study.ratings_in_words(table, "evaluator")
 
 
-ELO = run_all(play_pair, pairs(["alpha_beta:e3:2", "alpha_beta:e1:2"], openings=4))
+ELO = run_all(play_pair, round_robin(["alpha_beta:e3:2", "alpha_beta:e1:2"], openings=4))
 
 
 def test_every_mean_has_its_mark_and_panel():

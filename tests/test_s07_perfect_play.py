@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 from kalahlab.grid import run_all
-from kalahlab.matches.tournament import at_equal_depth, play_pair
+from kalahlab.matches.pairs import play_pair
+from kalahlab.matches.tournament import at_equal_depth
 from kalahlab.studies import s07_perfect_play as study
 from kalahlab.studies.strength import summary
 

@@ -16,7 +16,7 @@ from kalahlab.games.hand_tree import AIMA_5_2, RICH_KNIGHT_12_3, RICH_KNIGHT_12_
 from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, Kalah, State
 from kalahlab.report.draw import svg
 from kalahlab.report.draw.board_svg import BoardView, board_svg, boards_svg, move_views, outlook
-from kalahlab.report.draw.mini_board import mini_board
+from kalahlab.report.draw.mini_board import mini_board, text_board
 from kalahlab.report.draw.tree_layout import fitting_depth, value_text
 from kalahlab.report.draw.tree_svg import tree_svg
 from kalahlab.search import Depth, alpha_beta, minimax, minimax_a_b, mtdf, scout, scout_table
@@ -302,27 +302,21 @@ def test_too_large_a_tree_is_refused_with_a_way_out() -> None:
 
 
 def test_boards_at_the_nodes() -> None:
-    for trace in (kalah(3, 2, 2), betsy("....xoxoox", 2, 2)):
+    for trace in (kalah(3, 2, 2), betsy("....xoxoox", 2, 2), hand(AIMA_5_2)):
         visited = sum(1 for _ in trace.visited())
         root = parsed(tree_svg(trace, boards=True))
         assert sum(len(groups(node, "board")) for node in groups(root, "node")) == visited
-    with pytest.raises(ValueError, match="give a function from a state to its text"):
-        tree_svg(hand(AIMA_5_2), boards=True)
+    with pytest.raises(ValueError, match="object is a state of no GameType in GAMES"):
+        mini_board(object())
     with pytest.raises(ValueError, match="at most 10 pits a side, not 11"):
         tree_svg(kalah(11, 1, 1), boards=True)
 
 
 def test_a_board_in_characters_keeps_its_lines_and_spaces() -> None:
-    trace = hand(AIMA_5_2)
-    visited = sum(1 for _ in trace.visited())
-    root = parsed(tree_svg(trace, boards=lambda state: f" <{state.player}>\n--"))
-    boards = [board for node in groups(root, "node") for board in groups(node, "board")]
-    assert len(boards) == visited
-    for board in boards:
-        first, second = (text.text or "" for text in board.iter(SVG + "text"))
-        assert first in ("\N{NO-BREAK SPACE}<0>", "\N{NO-BREAK SPACE}<1>")
-        assert second == "--"
-    assert_readable(root)
+    small = text_board(" <0>\n--")
+    drawn = ET.fromstring(small.draw(0, 0))
+    assert [text.text for text in drawn.iter("text")] == ["\N{NO-BREAK SPACE}<0>", "--"]
+    assert max(float(text.get("y", "")) for text in drawn.iter("text")) < small.height
 
 
 def test_a_small_board_of_betsy_shows_its_pebbles_where_they_lie() -> None:

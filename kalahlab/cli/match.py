@@ -98,10 +98,12 @@ def play(
 
 def readable(row: dict[str, Any]) -> dict[str, Any]:
     """A row for a person: each interval behind its estimate, figures rounded."""
+    from kalahlab.matches.rating import Interval
+
     kept = {name: value for name, value in row.items() if "low" not in name and "high" not in name}
-    kept["score"] = f"{row['score']:.3f} ({row['low']:.3f} to {row['high']:.3f})"
+    kept["score"] = f"{Interval.of(row):.3f}"
     if row["margin"] is not None:
         kept["margin"] = f"{row['margin']:+.1f}"
     if "elo" in row:
-        kept["elo"] = f"{row['elo']:+.0f} ({row['elo_low']:+.0f} to {row['elo_high']:+.0f})"
+        kept["elo"] = f"{Interval.of(row, 'elo', ('elo_low', 'elo_high')):+.0f}"
     return kept

@@ -147,3 +147,11 @@ def of(game: Game) -> GameType:
         if isinstance(game, kind.rules):
             return kind
     raise ValueError(f"{type(game).__name__} is the game of no GameType in GAMES")
+
+
+def of_state(state: Any) -> GameType:
+    """The type of the game that has such states; `ValueError` if it is not in `GAMES`."""
+    for kind in GAMES.values():
+        if type(kind.read(kind.example)[1]) is type(state):
+            return kind
+    raise ValueError(f"{type(state).__name__} is a state of no GameType in GAMES")

@@ -1,10 +1,9 @@
 """Positions drawn small, to stand at the nodes of a search tree.
 
     mini_board(state).draw(x, y)
-    text_board(text).draw(x, y)
 
 A game brings its drawing with `mini_board.register`, for its class of states; one that has none
-is drawn by its text in characters.
+is drawn in characters, as the registry of games has it.
 """
 
 from collections.abc import Callable
@@ -13,7 +12,7 @@ from functools import singledispatch
 from itertools import count
 from typing import Any
 
-from kalahlab.games import betsy, kalah
+from kalahlab.games import betsy, kalah, registry
 from kalahlab.games.kalah import SOUTH, pits_of
 from kalahlab.report.draw import svg
 from kalahlab.report.draw.board_svg import HOLLOW, RIM, pit_place
@@ -73,11 +72,11 @@ def _draw_text(lines: list[str], width: float, x: float, y: float) -> str:
 
 @singledispatch
 def mini_board(state: Any) -> MiniBoard:
-    """The small board of a position; `ValueError` if it cannot be drawn."""
-    raise ValueError(
-        "boards=True needs positions that can be drawn; for this game give a function from a "
-        "state to its text"
-    )
+    """The small board of a position, its game's text if it has no drawing here.
+
+    `ValueError` if it cannot be drawn, or if its game is not in the registry.
+    """
+    return text_board(registry.of_state(state).draw(state))
 
 
 @mini_board.register

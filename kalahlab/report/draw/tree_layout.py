@@ -4,15 +4,15 @@ Leaves stand side by side, or in a column under their parent; parents stand midw
 their children, and every subtree has a strip of its own. Lengths are in pixels.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, groupby
 from math import isinf
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from kalahlab.report.draw import svg
-from kalahlab.report.draw.mini_board import MiniBoard, mini_board, text_board
+from kalahlab.report.draw.mini_board import mini_board
 from kalahlab.trace import Cut, Trace, Visit, number
 
 VALUE, NAME, SMALL = 13, 12, 11
@@ -34,22 +34,17 @@ MAX_NODES = 400
 """The most nodes that are drawn unless more are asked for."""
 
 
-Boards = bool | Callable[[Any], str]
-"""Whether positions are drawn, or the function that gives their text."""
-
-
 @dataclass(frozen=True)
 class Part:
     """What is drawn of a trace.
 
     shown: for each drawn node its drawn children. below: for each node whose children are
-    left out, the number of visited nodes below it. boards: as `tree_svg` takes it.
+    left out, the number of visited nodes below it.
     """
 
     trace: Trace
     shown: dict[int, list[int]]
     below: dict[int, int]
-    boards: Boards = False
 
     @cached_property
     def principal(self) -> set[int]:
@@ -75,16 +70,11 @@ class Part:
         """Whether nothing hangs below the node, in the picture or beyond it."""
         return not self.shown[id] and id not in self.below
 
-    def board(self, visit: Visit) -> MiniBoard:
-        """The position at a node, small; `ValueError` if it cannot be drawn."""
-        state = visit.node.state
-        return text_board(self.boards(state)) if callable(self.boards) else mini_board(state)
-
     def kinds(self) -> set[str]:
         return {visit.kind for visit in self.visits()}
 
 
-def choose(trace: Trace, depth: int | None, max_nodes: int, boards: Boards) -> Part:
+def choose(trace: Trace, depth: int | None, max_nodes: int) -> Part:
     """The levels down to `depth`; `ValueError` if they have more than `max_nodes` nodes."""
     if depth is not None and depth < 0:
         raise ValueError(f"depth is {depth}; use 0 or more")
@@ -102,7 +92,7 @@ def choose(trace: Trace, depth: int | None, max_nodes: int, boards: Boards) -> P
         if depths[visit.id] <= last:
             shown[visit.id] = visit.children if depths[visit.id] < last else []
     hidden = {id: below[id] for id in shown if trace.nodes[id].children and not shown[id]}
-    return Part(trace, shown, hidden, boards)
+    return Part(trace, shown, hidden)
 
 
 def _levels(trace: Trace) -> list[int]:
@@ -212,7 +202,7 @@ class Sizes:
     columns: bool
 
     @classmethod
-    def of(cls, part: Part, columns: bool) -> "Sizes":
+    def of(cls, part: Part, boards: bool, columns: bool) -> "Sizes":
         inner = [v for v in part.visits() if not part.childless(v.id)]
         outer = [v for v in part.visits() if part.childless(v.id)]
         widest = max((_value_width(v) for v in inner), default=0)
@@ -221,7 +211,7 @@ class Sizes:
             name=max((svg.width_of(name_text(v), NAME) for v in outer), default=0),
             value=max((_value_width(v) for v in outer), default=0),
             windows=part.windows,
-            board=_board_size(part) if part.boards else (0.0, 0.0),
+            board=_board_size(part) if boards else (0.0, 0.0),
             columns=columns,
         )
 
@@ -254,7 +244,7 @@ def _value_width(visit: Visit) -> float:
 
 
 def _board_size(part: Part) -> tuple[float, float]:
-    boards = [part.board(v) for v in part.visits() if v.kind != "unvisited"]
+    boards = [mini_board(v.node.state) for v in part.visits() if v.kind != "unvisited"]
     return max(board.width for board in boards), max(board.height for board in boards)
 
 

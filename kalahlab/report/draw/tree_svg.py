@@ -11,6 +11,7 @@ its id in the trace as `data-id`.
 from collections.abc import Sequence
 
 from kalahlab.report.draw import svg
+from kalahlab.report.draw.mini_board import mini_board
 from kalahlab.report.draw.tree_layout import (
     MARGIN,
     MAX_NODES,
@@ -22,7 +23,6 @@ from kalahlab.report.draw.tree_layout import (
     TALL,
     VALUE,
     Bar,
-    Boards,
     Part,
     Place,
     Planner,
@@ -46,24 +46,23 @@ ROW_LIMIT = 1000
 def tree_svg(
     trace: Trace,
     *,
-    boards: Boards = False,
+    boards: bool = False,
     title: str | None = None,
     depth: int | None = None,
     max_nodes: int = MAX_NODES,
 ) -> str:
     """A recorded search as one SVG picture.
 
-    boards: draw the position at each visited node, if its game has a `mini_board`; for any
-    other game a function from a state to its text, which is drawn instead. depth: draw that
-    many levels below the root, and say how many visited nodes lie below. max_nodes: the most
-    that are drawn, unvisited ones included. Raises `ValueError` if there are more, for a
-    negative depth, and for boards that cannot be drawn.
+    boards: draw the position at each visited node, as a `mini_board`. depth:
+    draw that many levels below the root, and say how many visited nodes lie below.
+    max_nodes: the most that are drawn, unvisited ones included. Raises `ValueError` if
+    there are more, for a negative depth, and for boards that cannot be drawn.
 
     A value is marked ≤ or ≥ where it is only a bound, because it is outside the window
     that the node was entered with; windows are left out if no node had a bound.
     """
-    part = choose(trace, depth, max_nodes, boards)
-    rows, columns = (Planner(part, Sizes.of(part, stacked)) for stacked in (False, True))
+    part = choose(trace, depth, max_nodes)
+    rows, columns = (Planner(part, Sizes.of(part, boards, stacked)) for stacked in (False, True))
     wide = rows.width > max(ROW_LIMIT, columns.width)
     return _draw(part, columns if wide else rows, title)
 
@@ -173,7 +172,7 @@ def _inner(part: Part, visit: Visit, place: Place, sizes: Sizes) -> list[str]:
         drawn.append(svg.words(x, y + 12, window_text(visit), SMALL, fill=svg.MUTED))
         y += 16
     if sizes.board[0]:
-        drawn.append(_board(part, visit, x, y + 2))
+        drawn.append(_board(visit, x, y + 2))
     if visit.id in part.below:
         drawn += _stub(x, place.y + sizes.node, f"+{part.below[visit.id]}")
     return drawn
@@ -192,9 +191,9 @@ def _triangle(x: float, y: float, base: float, tall: float, maximizing: bool, th
     )
 
 
-def _board(part: Part, visit: Visit, x: float, y: float) -> str:
+def _board(visit: Visit, x: float, y: float) -> str:
     """The position, x in the middle."""
-    board = part.board(visit)
+    board = mini_board(visit.node.state)
     return board.draw(x - board.width / 2, y)
 
 
@@ -212,7 +211,7 @@ def _leaf(part: Part, visit: Visit, place: Place, sizes: Sizes) -> list[str]:
     drawn = _pill(part, visit, x - sizes.pill / 2, y, sizes.pill, PILL)
     drawn.append(svg.words(x, y + PILL - 7.3, value_text(visit), VALUE, bold=True))
     if sizes.board[0]:
-        drawn.append(_board(part, visit, x, y + PILL + 4))
+        drawn.append(_board(visit, x, y + PILL + 4))
     return drawn
 
 
@@ -228,7 +227,7 @@ def _row(part: Part, visit: Visit, place: Place, sizes: Sizes) -> list[str]:
     at = (x + sizes.row - 7, y + tall - 5)
     drawn += [name, svg.words(*at, value_text(visit), VALUE, anchor="end", bold=True)]
     if sizes.board[0]:
-        drawn.append(part.board(visit).draw(x + sizes.row + 6, place.y + 3))
+        drawn.append(mini_board(visit.node.state).draw(x + sizes.row + 6, place.y + 3))
     return drawn
 
 
@@ -282,7 +281,7 @@ def _legend(part: Part, planner: Planner) -> list[tuple[str, str]]:
         ("+n", "n visited nodes below", bool(part.below)),
     ]
     if planner.sizes.board[0]:
-        entries.append(("board", part.board(part.trace.nodes[0]).words, True))
+        entries.append(("board", mini_board(part.trace.nodes[0].node.state).words, True))
     return [(sample, text) for sample, text, occurs in entries if occurs]
 
 
@@ -313,7 +312,7 @@ def _sample(part: Part, name: str, x: float, y: float) -> list[str]:
                 _dashed("circle", cx=x + 25, cy=y, r=5),
             ]
         case "board":
-            return [part.board(part.trace.nodes[0]).sample(x - 6, y - 15)]
+            return [mini_board(part.trace.nodes[0].node.state).sample(x - 6, y - 15)]
         case _:
             return [svg.words(x + 15, y + 4, name, NAME)]
 
