@@ -194,8 +194,12 @@ def test_positions_their_factors_f_and_depth(folder: Path) -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_programs_moves(folder: Path, variant: str) -> None:
-    """All 50, at the document's depth: a minute and a half for what the report describes."""
-    for case in jsonl(folder / "moves.jsonl"):
+    """At the document's depth. The report's search of a board with one card takes some 20 s."""
+    cases = jsonl(folder / "moves.jsonl")
+    if variant == "report":
+        early = [case for case in cases if len(case["moves"]) == 1]
+        cases = [case for case in cases if case not in early] + early[::4]
+    for case in cases:
         depth, result = VARIANTS[variant].think(Cards(case["size"]), state_of(case, PROGRAM))
         assert depth.limit == case["depth"]
         assert result.move == move_of(case["size"], *case[f"ai_move_{variant}"]), case

@@ -22,6 +22,7 @@ from kalahlab.games.registry import GAMES
 from kalahlab.search import Depth, alpha_beta, minimax
 from kalahlab.search.perft import perft
 from kalahlab.trace import record
+from kalahlab.widgets import question
 
 START = format_board(Kalah(6, 4).start())
 SMALL = "<2,0,0,1,0,1,1>"
@@ -435,7 +436,8 @@ def test_values_that_no_bound_exceeds_are_told(run, tmp_path, monkeypatch):
     assert run("explore", "--trace", str(file), "--out", str(page))[0] == 0
 
 
-def test_explore_shows_a_trace_file_and_says_what_is_wrong_with_one(run, tmp_path):
+def test_explore_shows_a_trace_file_and_says_what_is_wrong_with_one(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(question, "MOST_NODES", 4000)
     game, page = Kalah(3, 2), tmp_path / "page.html"
     trace = record(minimax, game, game.start(), staged, Depth(2))
     file = tmp_path / "mine.json"
@@ -450,7 +452,7 @@ def test_explore_shows_a_trace_file_and_says_what_is_wrong_with_one(run, tmp_pat
         ([], "give a BOARD, or --trace"),
         ([START, "--trace", str(file)], "give a BOARD, or --trace"),
         ([START, "--beside", "guess"], "unknown algorithm 'guess'"),
-        ([START, "--depth", "40", "--algorithm", "minimax"], "more than 400,000 nodes"),
+        ([START, "--depth", "40", "--algorithm", "minimax"], "more than 4,000 nodes"),
     ):
         status, out, err = run("explore", *words, "--out", str(page))
         assert (status, out, err.count("\n")) == (2, "", 1)

@@ -24,7 +24,7 @@ from kalahlab.search import ALGORITHMS, ORDERS, Depth, alpha_beta, minimax
 from kalahlab.search.full_size import full_size
 from kalahlab.search.model import Node
 from kalahlab.trace import Trace, number, record
-from kalahlab.widgets import modules, packing
+from kalahlab.widgets import modules, packing, question
 from kalahlab.widgets.explorer import FOLDER, Explorer, explore
 from kalahlab.widgets.packing import brief, pack
 from kalahlab.widgets.page import page
@@ -358,14 +358,15 @@ def test_the_form_asks_for_another_search():
         ({"position": "six stones"}, "is not of the form"),
         ({"depth": "deep"}, "'deep' is not a whole number"),
         ({"depth": -1}, "depth is -1"),
-        ({"depth": 60, "position": START}, "more than 400,000 nodes"),
+        ({"depth": 60, "position": START}, "more than 4,000 nodes"),
         ({"evaluator": "best"}, "unknown evaluator 'best'"),
         ({"searches": [{"algorithm": "guess", "order": "pit"}]}, "unknown algorithm 'guess'"),
         ({"searches": [{"algorithm": "minimax"}]}, "order"),
         ({"leaf": "year"}, "unknown leaf 'year'"),
     ],
 )
-def test_what_cannot_be_searched_is_said_and_changes_nothing(change, complaint):
+def test_what_cannot_be_searched_is_said_and_changes_nothing(change, complaint, monkeypatch):
+    monkeypatch.setattr(question, "MOST_NODES", 4000)
     shown = explore("<2,0,0,1,1,1,1>", depth=2)
     before = shown.traces, shown.asked
     assert complaint in wish(shown, search={**FORM, **change})["error"]
