@@ -16,6 +16,7 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from kalahlab import engine
+from kalahlab.engine.twin.algorithms import ORDERS as COMPILED_ORDERS
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.registry import evaluator
 from kalahlab.games import Game
@@ -102,8 +103,6 @@ class SearchSpec:
             return False
         if self.algorithm.replace("-", "_") not in engine.ALGORITHMS:
             return False
-        from kalahlab.engine.twin.general_kernel import ORDERS as COMPILED_ORDERS
-
         return self.order.replace("-", "_") in COMPILED_ORDERS
 
     @property

@@ -17,19 +17,21 @@ import pytest
 
 from kalahlab import engine, search
 from kalahlab.engine import compiled
-from kalahlab.engine.packed import PITS, ROW, STONES, again, fits, pack, sowings, step, unpack
-from kalahlab.engine.twin import (
-    array_position as rows,
+from kalahlab.engine.packed import (
+    MAX_PITS,
+    MAX_STONES,
+    ROW,
+    again,
+    fits,
+    pack,
+    sowings,
+    step,
+    unpack,
 )
-from kalahlab.engine.twin import (
-    general_kernel as walk,
-)
-from kalahlab.engine.twin import (
-    packed_position as words,
-)
+from kalahlab.engine.twin import algorithms, array_position, general_kernel, packed_position
 from kalahlab.engine.twin.search import task, transcribe
 from kalahlab.engine.twin.transcript import Transcript
-from kalahlab.engine.twin.workspace import MOST_PLIES
+from kalahlab.engine.twin.workspace import MAX_PLIES
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.games.hand_tree import AIMA_5_2
 from kalahlab.games.kalah import PRESETS, Kalah, Rules, State, sow
@@ -40,8 +42,10 @@ RULES = tuple(
     for choice in product((False, True), ("owner", "finisher"), ("either", "mover"), (False, True))
 )
 
+NAMES = tuple(engine.ALGORITHMS)
+
 SMALL, LARGE = 2000, 25000
-"""Nodes that may be expected of the next depth of a position; every tenth may cost more."""
+"""Nodes that may be expected of the next depth of a position; every twentieth may cost more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +70,8 @@ class Case:
         )
 
     def transcribed(self, depth: Depth, keep: int = 0) -> tuple[search.Result, int, list[Any]]:
-        if self.algorithm == "greedy":
-            depth = Depth(min(1, depth.limit), depth.unit)
-        asked = task(
-            *(self.game, self.state, EVALUATORS[self.evaluator], depth, ORDERS[self.order]),
-            prune=self.algorithm in ("alpha_beta", "minimax_a_b"),
-        )
+        evaluator, order = EVALUATORS[self.evaluator], ORDERS[self.order]
+        asked = task(self.game, self.state, evaluator, depth, order, self.algorithm)
         return transcribe(asked, keep)
 
 
@@ -131,9 +131,9 @@ def cases(number: int, seed: int, pits: int, stones: int) -> list[Case]:
             Case(
                 game,
                 state,
-                chance.choice(tuple(engine.ALGORITHMS)),
+                chance.choice(NAMES),
                 chance.choice(tuple(EVALUATORS)),
-                chance.choice(walk.ORDERS),
+                chance.choice(algorithms.ORDERS),
                 "turn" if chance.random() < 0.2 else "sow",
             )
         )
@@ -145,7 +145,7 @@ def test_every_search_walks_the_textbook_tree() -> None:
     pairs: dict[tuple[str, str], set[tuple[Any, Any]]] = {}
     compared: Counter[int] = Counter()
     for index, case in enumerate(drawn):
-        compared += compare(case, SMALL if index % 10 else LARGE)
+        compared += compare(case, SMALL if index % 20 else LARGE)
         chosen = {
             "algorithm": case.algorithm,
             "evaluator": case.evaluator,
@@ -158,7 +158,7 @@ def test_every_search_walks_the_textbook_tree() -> None:
         for one, other in combinations(chosen, 2):
             pairs.setdefault((one, other), set()).add((chosen[one], chosen[other]))
     choices = {
-        "algorithm": 4,
+        "algorithm": len(NAMES),
         "evaluator": len(EVALUATORS),
         "order": 4,
         "unit": 2,
@@ -185,6 +185,19 @@ def test_the_general_path_walks_the_textbook_tree(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("kalahlab.engine.twin.search.fits", lambda state: False)
     for case in cases(300, 3, pits=7, stones=12):
         compare(case, SMALL)
+
+
+def test_a_table_that_fills_up_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kalahlab.engine.twin.search.FIRST_ENTRIES", 2)
+    chance = Random(10)
+    recalled = 0
+    for index, name in enumerate(("alpha_beta_table", "scout_table", "mtdf") * 20):
+        game, state = position(chance, 4, 4, chance.choice(RULES))
+        unit = ("sow", "turn")[index % 2]
+        case = Case(game, state, name, "store_difference", "pit", unit)
+        compare(case, SMALL)
+        recalled += case.compiled(Depth(5)).counts.recalled
+    assert recalled > 1000
 
 
 def test_boards_that_cannot_be_packed() -> None:
@@ -219,15 +232,21 @@ def test_an_evaluator_of_ones_own_with_many_ties(monkeypatch: pytest.MonkeyPatch
         for index in range(60):
             game, state = position(chance, 6, 6, chance.choice(RULES))
             algorithm = tuple(engine.ALGORITHMS)[index % 4]
-            compare(Case(game, state, algorithm, "bits", walk.ORDERS[index // 4 % 4]), SMALL)
+            compare(Case(game, state, algorithm, "bits", algorithms.ORDERS[index // 4 % 4]), SMALL)
 
 
 def test_an_evaluator_may_be_infinite(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(EVALUATORS, "certain", certain)
+    monkeypatch.setitem(EVALUATORS, "lost", lost)
     chance = Random(9)
     for index in range(100):
         game, state = position(chance, 4, 4, chance.choice(RULES))
-        compare(Case(game, state, tuple(engine.ALGORITHMS)[index % 4], "certain", "pit"), SMALL)
+        compare(Case(game, state, NAMES[index % 9], ("certain", "lost")[index % 2], "pit"), SMALL)
+
+
+def lost(board: Any, player: int) -> float:
+    """Minus infinity everywhere, seen by MAX."""
+    return -math.inf
 
 
 def certain(board: Any, player: int) -> float:
@@ -251,15 +270,19 @@ def overflowing(board: Any, player: int) -> float:
 
 def test_sowing_tables_do_what_the_rules_say() -> None:
     chance = Random(7)
-    for m, capture_empty in product(range(1, PITS + 1), (False, True)):
-        for places in (tuple(range(m)), tuple(range(m))[::-1], tuple(range(PITS - m, PITS))):
+    for m, capture_empty in product(range(1, MAX_PITS + 1), (False, True)):
+        for places in (
+            tuple(range(m)),
+            tuple(range(m))[::-1],
+            tuple(range(MAX_PITS - m, MAX_PITS)),
+        ):
             for _ in range(40):
                 counts = [
                     chance.choice((0, 0, 1, 2, chance.randint(0, 8))) for _ in range(2 * m + 2)
                 ]
                 player, pit = chance.randint(0, 1), chance.randrange(m)
                 counts[player * (m + 1) + pit] = chance.choice(
-                    (1, chance.randint(1, STONES - sum(counts)), 2 * m + 1)
+                    (1, chance.randint(1, MAX_STONES - sum(counts)), 2 * m + 1)
                 )
                 state = State(tuple(counts), player)
                 packed = pack(state, places)
@@ -383,9 +406,9 @@ def test_a_line_longer_than_the_engine_follows_is_refused() -> None:
     asked = (store_difference, Depth(1, "turn"), ORDERS["store_first"])
     result = engine.alpha_beta(game, chain_of_extra_turns(70, 40), *asked)
     assert (result.value, len(result.line)) == (39, 40)
-    state = chain_of_extra_turns(70, MOST_PLIES + 1)
+    state = chain_of_extra_turns(70, MAX_PLIES + 1)
     for depth in (Depth(1, "turn"), Depth(10_000)):
-        with pytest.raises(RecursionError, match=str(MOST_PLIES)):
+        with pytest.raises(RecursionError, match=str(MAX_PLIES)):
             engine.alpha_beta(game, state, store_difference, depth, ORDERS["store_first"])
 
 
@@ -394,7 +417,9 @@ def test_a_fingerprint_sees_whatever_a_kernel_freezes(monkeypatch: pytest.Monkey
     assert compiled.fingerprint(bits_of_the_board) == before
     monkeypatch.setitem(globals(), "SALT", 9)
     assert compiled.fingerprint(bits_of_the_board) != before
-    assert compiled.fingerprint(words.played) != compiled.fingerprint(rows.played)
+    assert compiled.fingerprint(packed_position.played) != compiled.fingerprint(
+        array_position.played
+    )
 
 
 def test_without_a_folder_to_cache_in_it_compiles_all_the_same(
@@ -402,7 +427,7 @@ def test_without_a_folder_to_cache_in_it_compiles_all_the_same(
 ) -> None:
     monkeypatch.setattr("numba.core.caching.CacheImpl._locator_classes", [])
     board = np.arange(8)
-    assert walk.compiled(nothing)(board, 1) == nothing(board, 1)
+    assert general_kernel.compiled(nothing)(board, 1) == nothing(board, 1)
 
 
 def nothing(board: Any, player: int) -> float:

@@ -26,13 +26,13 @@ from numpy.typing import NDArray
 from kalahlab.engine.compiled import inlined
 from kalahlab.games.kalah import SOUTH, State, in_play, pits_of, side, sow, stores
 
-PITS, STONES = 7, 127
+MAX_PITS, MAX_STONES = 7, 127
 """The most pits a side, and the most stones in the pits, that fit."""
 
-ROW = STONES + 1
+ROW = MAX_STONES + 1
 """Table entry of the pit in byte b with n stones: b * ROW + n."""
 
-TABLE = PITS * ROW
+TABLE_SIZE = MAX_PITS * ROW
 """The entries of a table."""
 
 NOWHERE = 56
@@ -69,7 +69,7 @@ class Sowings(NamedTuple):
 
 def fits(state: State) -> bool:
     """Whether a position can be packed."""
-    return pits_of(state.board) <= PITS and in_play(state.board) <= STONES
+    return pits_of(state.board) <= MAX_PITS and in_play(state.board) <= MAX_STONES
 
 
 def pack(state: State, places: Sequence[int] | None = None) -> Packed:
@@ -94,9 +94,9 @@ def unpack(packed: Packed, player: int, places: Sequence[int]) -> State:
 
 @cache
 def sowings(pits: int, places: tuple[int, ...] | None = None) -> Sowings:
-    """The tables of all pits with 1 to `STONES` stones."""
+    """The tables of all pits with 1 to `MAX_STONES` stones."""
     places = places or tuple(range(pits))
-    tables = Sowings(*np.zeros((3, TABLE), np.int64))
+    tables = Sowings(*np.zeros((3, TABLE_SIZE), np.int64))
     for pit in range(pits):
         for count in range(1, ROW):
             entry = places[pit] * ROW + count

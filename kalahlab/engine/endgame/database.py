@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from kalahlab.engine.endgame.layout import Layout, layout, look_up, places, positions
 from kalahlab.engine.endgame.retrograde import fill_blocks, half_tables, halves_bytes
 from kalahlab.engine.memory import available_bytes, cores, in_units
-from kalahlab.engine.packed import PITS, STONES, pack, sowings
+from kalahlab.engine.packed import MAX_PITS, MAX_STONES, pack, sowings
 from kalahlab.games.kalah import PRESETS, STANDARD, Rules, State
 
 VERSION = 1
@@ -91,17 +91,17 @@ def build_bytes(pits: int, count: int) -> int:
 def largest_stones(pits: int, room: int) -> int:
     """The most stones whose database can be built in `room` bytes; -1 if not even of 0."""
     count = -1
-    while count < STONES and build_bytes(pits, count + 1) <= room:
+    while count < MAX_STONES and build_bytes(pits, count + 1) <= room:
         count += 1
     return count
 
 
 def check_wanted(pits: int, count: int, room: int | None = None) -> None:
     """`ValueError` if there is no such database, or no room (bytes) for it."""
-    if not 1 <= pits <= PITS:
-        raise ValueError(f"the endgame database is for 1 to {PITS} pits a side, not {pits}")
-    if not 0 <= count <= STONES:
-        raise ValueError(f"database stones are {count}; use 0 to {STONES}")
+    if not 1 <= pits <= MAX_PITS:
+        raise ValueError(f"the endgame database is for 1 to {MAX_PITS} pits a side, not {pits}")
+    if not 0 <= count <= MAX_STONES:
+        raise ValueError(f"database stones are {count}; use 0 to {MAX_STONES}")
     room = available_bytes() if room is None else room
     if build_bytes(pits, count) > room:
         raise ValueError(

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kalahlab.engine.compiled import inlined, kernel
-from kalahlab.engine.packed import PITS, ROW, stones
+from kalahlab.engine.packed import MAX_PITS, ROW, stones
 
 ONES = 0x0101010101010101
 
@@ -44,7 +44,7 @@ class Layout(NamedTuple):
 
 def places(pits: int) -> tuple[int, ...]:
     """The byte that each pit is packed into."""
-    return tuple(range(PITS - pits, PITS))
+    return tuple(range(MAX_PITS - pits, MAX_PITS))
 
 
 def positions(pits: int, stones: int) -> int:
@@ -59,7 +59,7 @@ def half_boards(pits: int, stones: int) -> int:
 
 @cache
 def layout(pits: int, stones: int) -> Layout:
-    """The layout for 1 to `PITS` pits; see `Layout`."""
+    """The layout for 1 to `MAX_PITS` pits; see `Layout`."""
     halves = [comb(count + pits - 1, pits - 1) for count in range(stones + 1)]
     blocks = np.zeros((stones + 1, stones + 1), np.int64)
     begin = 0
@@ -71,10 +71,10 @@ def layout(pits: int, stones: int) -> Layout:
 
 
 def _rank_terms(pits: int) -> NDArray[np.int64]:
-    terms = np.zeros((PITS - 1) * ROW, np.int64)
+    terms = np.zeros((MAX_PITS - 1) * ROW, np.int64)
     for nth in range(1, pits):
         for count in range(1, ROW):
-            terms[(PITS - pits + nth - 1) * ROW + count] = comb(count + nth - 1, nth)
+            terms[(MAX_PITS - pits + nth - 1) * ROW + count] = comb(count + nth - 1, nth)
     return terms
 
 
@@ -83,7 +83,7 @@ def rank(word: int, ranks: NDArray[np.int64]) -> int:
     """A half-board's rank among those with as many stones."""
     prefixes = word * ONES
     number = 0
-    for byte in range(PITS - 1):
+    for byte in range(MAX_PITS - 1):
         number += ranks[byte * ROW + (prefixes >> 8 * byte & 127)]
     return number
 

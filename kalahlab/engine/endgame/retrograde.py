@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 from kalahlab.engine.compiled import inlined, kernel
 from kalahlab.engine.endgame.layout import Layout, half_boards, places, rank, strides
 from kalahlab.engine.packed import (
+    MAX_PITS,
     NOWHERE,
-    PITS,
     ROW,
     Sowings,
     again,
@@ -107,13 +107,13 @@ def open_classes(
 @kernel()
 def list_words(count: int, layout: Layout, tables: Halves) -> None:
     """Put each half-board of `count` stones where its rank says."""
-    first, begin = PITS - layout.pits, tables.begin[count]
+    first, begin = MAX_PITS - layout.pits, tables.begin[count]
     word, used = 0, 0
     while True:  # an odometer over all pits but the last, which holds the rest
-        whole = word + (count - used << 8 * (PITS - 1))
+        whole = word + (count - used << 8 * (MAX_PITS - 1))
         tables.words[begin + rank(whole, layout.ranks)] = whole
         place = first
-        while place < PITS - 1:
+        while place < MAX_PITS - 1:
             if used < count:
                 word += 1 << 8 * place
                 used += 1
@@ -122,7 +122,7 @@ def list_words(count: int, layout: Layout, tables: Halves) -> None:
             word -= digit << 8 * place
             used -= digit
             place += 1
-        if place == PITS - 1:
+        if place == MAX_PITS - 1:
             return
 
 
@@ -130,7 +130,7 @@ def list_words(count: int, layout: Layout, tables: Halves) -> None:
 def list_changes(count: int, layout: Layout, tables: Halves) -> None:
     """What the opponent's moves do to half-boards of `count` stones."""
     pits, boards, begin = layout.pits, layout.halves[count], tables.begin[count]
-    first = PITS - pits
+    first = MAX_PITS - pits
     for index in range(boards):
         word = tables.words[begin + index]
         for passed in range(layout.stones - count + 1):
@@ -150,13 +150,13 @@ def list_moves(count: int, layout: Layout, tables: Halves, sowing: Sowings) -> N
     """Sort the moves of half-boards of `count` stones into classes."""
     begin, boards = tables.begin[count], layout.halves[count]
     base = count + 1
-    cursor = np.zeros((LONE + PITS) * base * base, np.int64)
+    cursor = np.zeros((LONE + MAX_PITS) * base * base, np.int64)
     for filling in range(2):
         if filling:
             open_classes(cursor, base, begin * layout.pits, tables.classes[count])
         for index in range(boards):
             word = tables.words[begin + index]
-            for place in range(PITS - layout.pits, PITS):
+            for place in range(MAX_PITS - layout.pits, MAX_PITS):
                 held = word >> 8 * place & 127
                 if held == 0:
                     continue
@@ -286,7 +286,7 @@ def low_moves(
     """Raise the row to what the moves of its half-board x are worth against each y."""
     columns = layout.halves[more]
     word = tables.words[tables.begin[fewer] + x]
-    for place in range(PITS - layout.pits, PITS):
+    for place in range(MAX_PITS - layout.pits, MAX_PITS):
         held = word >> 8 * place & 127
         if held == 0:
             continue
@@ -305,7 +305,7 @@ def low_moves(
         if end < LONE:
             raise_row(best, banked, end != AGAIN, source, stride, target, passed == 0)
             continue
-        facing = PITS - 1 - (end - LONE)
+        facing = MAX_PITS - 1 - (end - LONE)
         emptied = tables.emptied[tables.begin[theirs] * layout.pits :]
         emptied = emptied[facing * layout.halves[theirs] :]
         alone = rank(after - (1 << 8 * (end - LONE)), layout.ranks)
@@ -339,7 +339,7 @@ def high_moves(
         mine, theirs = more - banked - passed, fewer + passed
         row = np.int64(tables.spread[tables.spread_begin[fewer, passed] + x])
         if end >= LONE:
-            facing = PITS - 1 - (end - LONE)
+            facing = MAX_PITS - 1 - (end - LONE)
             boards = layout.halves[theirs]
             place = tables.begin[theirs] * layout.pits + facing * boards + row
             entry = np.int64(tables.emptied[place])

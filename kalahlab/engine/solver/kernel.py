@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from kalahlab.engine.compiled import inlined, kernel
 from kalahlab.engine.endgame.layout import Layout, address
-from kalahlab.engine.packed import PITS, ROW, Sowings, again, step, stones
+from kalahlab.engine.packed import MAX_PITS, ROW, Sowings, again, step, stones
 from kalahlab.engine.solver.ordering import promise
 from kalahlab.engine.solver.prefetch import prefetch
 from kalahlab.engine.solver.table import ENTRIES, bucket_of, keep, probe
@@ -90,7 +90,7 @@ def settle(
     """
     best, count, waiting = LOWEST, 0, 0
     total = stones(own) + stones(opp)
-    for place in range(PITS - 1, t.first - 1, -1):
+    for place in range(MAX_PITS - 1, t.first - 1, -1):
         held = own >> 8 * place & 127
         if held == 0:
             continue

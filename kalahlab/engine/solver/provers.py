@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from kalahlab.engine.endgame.database import Database, build
 from kalahlab.engine.endgame.layout import places
-from kalahlab.engine.packed import PITS, pack, sowings
+from kalahlab.engine.packed import MAX_PITS, pack, sowings
 from kalahlab.engine.solver.kernel import (
     LOWEST,
     MARKS,
@@ -74,7 +74,7 @@ class Prover:
         self._stacks = [Stack.of(0) for _ in range(workers)]
         self._threads = ThreadPoolExecutor(workers)
         self._tables = Tables(
-            PITS - database.pits,
+            MAX_PITS - database.pits,
             database.stones,
             database.rules.capture_empty,
             sowings(database.pits, self._places),

@@ -20,7 +20,7 @@ from kalahlab.engine.endgame.database import (
     stored_stones,
 )
 from kalahlab.engine.memory import cores, in_units, resident_bytes
-from kalahlab.engine.packed import PITS, STONES, fits
+from kalahlab.engine.packed import MAX_PITS, MAX_STONES, fits
 from kalahlab.engine.solver import checkpoint as disk
 from kalahlab.engine.solver.checkpoint import Bounds, Checkpoint
 from kalahlab.engine.solver.distributed import Spread
@@ -111,7 +111,7 @@ def check_position(state: State) -> None:
     if not fits(state):
         raise ValueError(
             f"{in_play(board)} stones in play on {pits_of(board)} pits a side are too many to "
-            f"solve; at most {STONES} on at most {PITS}"
+            f"solve; at most {MAX_STONES} on at most {MAX_PITS}"
         )
 
 

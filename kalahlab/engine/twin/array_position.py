@@ -1,7 +1,9 @@
-"""Positions of any size, as `walk` plays them: (player, row).
+"""Positions of any size, as the general kernel plays them: (player, row).
 
-The board lies in the slate, a row a ply, because its size is not known to the compiler.
+The board lies in the workspace, a row a ply, because its size is not known to the compiler.
 """
+
+import numpy as np
 
 from kalahlab.engine.twin.workspace import (
     BOARDS,
@@ -11,74 +13,86 @@ from kalahlab.engine.twin.workspace import (
     PITS,
     SOWING,
     TO_FINISHER,
-    Slate,
-    paths,
+    Workspace,
 )
-from kalahlab.games.kalah import State
+from kalahlab.games.kalah import SOUTH, State, sowing_path
 
 Position = tuple[int, int]
 NUMBERS = 2
 
 
-def first(state: State) -> Position:
-    """The position to start from: the board that new slate holds."""
+def start(state: State) -> Position:
+    """The position to start from: a new workspace holds its board in row 0."""
     return state.player, 0
 
 
-sowing = paths
+def sowing(pits: int) -> Workspace:
+    """The paths of South's pits one after the other, 2m + 1 ring indices each."""
+    return np.array([sowing_path(pits, SOUTH, pit) for pit in range(pits)], np.int64).ravel()
 
 
-def board_of(row: int, slate: Slate) -> Slate:
-    """A row of the slate."""
-    width = 2 * slate[PITS] + 2
-    start = slate[BOARDS] + row * width
-    return slate[start : start + width]
+def key_words(pits: int) -> int:
+    """The words of `key`: the board."""
+    return 2 * pits + 2
 
 
-def holds(position: Position, pit: int, slate: Slate) -> int:
+def key(position: Position, workspace: Workspace) -> int:
+    """Where the words start that, with the player, tell the position from others."""
+    at: int = workspace[BOARDS] + position[1] * (2 * workspace[PITS] + 2)
+    return at
+
+
+def row_of(row: int, workspace: Workspace) -> Workspace:
+    """A row of the workspace."""
+    width = 2 * workspace[PITS] + 2
+    start = workspace[BOARDS] + row * width
+    return workspace[start : start + width]
+
+
+def stones_in(position: Position, pit: int, workspace: Workspace) -> int:
     """The stones in a pit of the mover."""
-    count: int = board_of(position[1], slate)[position[0] * (slate[PITS] + 1) + pit]
+    count: int = row_of(position[1], workspace)[position[0] * (workspace[PITS] + 1) + pit]
     return count
 
 
-def played(position: Position, pit: int, ply: int, slate: Slate) -> Position:
+def played(position: Position, pit: int, ply: int, workspace: Workspace) -> Position:
     """The position after a sow, swept if it ended the game: the row of the next ply."""
-    player, pits = position[0], slate[PITS]
-    half, path = pits + 1, slate[SOWING] + pit * (2 * pits + 1)
+    player, pits = position[0], workspace[PITS]
+    half, path = pits + 1, workspace[SOWING] + pit * (2 * pits + 1)
     turned = player * half
-    board, before = board_of(ply + 1, slate), board_of(position[1], slate)
+    board, before = row_of(ply + 1, workspace), row_of(position[1], workspace)
     for index in range(2 * half):
         board[index] = before[index]
     count = board[turned + pit]
     laps, rest = count // (2 * pits + 1), count % (2 * pits + 1)
     board[turned + pit] = 0
     for step in range(2 * pits + 1):
-        board[(slate[path + step] + turned) % (2 * half)] += laps + (step < rest)
-    last = slate[path + (rest - 1) % (2 * pits + 1)]
-    capture(board, player, last, slate)
+        board[(workspace[path + step] + turned) % (2 * half)] += laps + (step < rest)
+    last = workspace[path + (rest - 1) % (2 * pits + 1)]
+    capture(board, player, last, workspace)
     if last != pits:
         player = 1 - player
     if is_empty(board, player, pits) or (
-        slate[MOVER_ENDS] == 0 and is_empty(board, 1 - player, pits)
+        workspace[MOVER_ENDS] == 0 and is_empty(board, 1 - player, pits)
     ):
-        sweep(board, slate)
+        sweep(board, workspace)
     return player, ply + 1
 
 
-def capture(board: Slate, player: int, last: int, slate: Slate) -> None:
+def capture(board: Workspace, player: int, last: int, workspace: Workspace) -> None:
     """Capture if the last stone earns it; `last` counts from the player's first pit."""
-    pits = slate[PITS]
+    pits = workspace[PITS]
     half = pits + 1
     turned = player * half
     if last >= pits or board[turned + last] != 1:
         return
     opposite = (2 * pits - last + turned) % (2 * half)
-    if slate[CAPTURE_EMPTY] != 0 or board[opposite] != 0:
+    if workspace[CAPTURE_EMPTY] != 0 or board[opposite] != 0:
         board[turned + pits] += 1 + board[opposite]
         board[turned + last] = board[opposite] = 0
 
 
-def is_empty(board: Slate, player: int, pits: int) -> bool:
+def is_empty(board: Workspace, player: int, pits: int) -> bool:
     """Whether a side has no stones."""
     start, left = player * (pits + 1), 0
     for index in range(start, start + pits):
@@ -86,25 +100,27 @@ def is_empty(board: Slate, player: int, pits: int) -> bool:
     return left == 0
 
 
-def sweep(board: Slate, slate: Slate) -> None:
+def sweep(board: Workspace, workspace: Workspace) -> None:
     """Put the stones left in the pits into the stores."""
-    half = slate[PITS] + 1
+    half = workspace[PITS] + 1
     for side in range(2):
         store = side * half + half - 1
-        if slate[TO_FINISHER] != 0:
+        if workspace[TO_FINISHER] != 0:
             store = (1 - side) * half + half - 1
         for index in range(side * half, side * half + half - 1):
             board[store] += board[index]
             board[index] = 0
 
 
-def ended(position: Position, slate: Slate) -> bool:
+def ended(position: Position, workspace: Workspace) -> bool:
     """Whether the game is over. A side that counts is not empty before it is swept."""
-    player, pits = position[0], slate[PITS]
-    board = board_of(position[1], slate)
-    return is_empty(board, player, pits) or max(board[pits], board[2 * pits + 1]) > slate[MAJORITY]
+    player, pits = position[0], workspace[PITS]
+    board = row_of(position[1], workspace)
+    return (
+        is_empty(board, player, pits) or max(board[pits], board[2 * pits + 1]) > workspace[MAJORITY]
+    )
 
 
-def shown(position: Position, slate: Slate) -> Slate:
+def board_of(position: Position, workspace: Workspace) -> Workspace:
     """The board as an evaluator sees it."""
-    return board_of(position[1], slate)
+    return row_of(position[1], workspace)

@@ -1,8 +1,9 @@
-"""The node loop for every evaluator, move order, unit of depth and set of rules.
+"""The node loop for every algorithm, evaluator, move order, unit of depth and set of rules.
 
-A position is a small tuple whose first four functions are put in when the kernel is compiled,
-so that the same loop walks packed boards (`words`) and boards of any size (`rows`); with
-them come the evaluator and, for a transcript, the function that tells of a node.
+Negamax: a node's value and window are its mover's. A position is a small tuple whose functions
+are put in when the kernel is compiled, so that the same loop searches packed boards
+(`packed_position`) and boards of any size (`array_position`); so is the function that logs a
+node. What algorithms differ in is read from the workspace.
 """
 
 from collections.abc import Callable
@@ -15,169 +16,214 @@ from numba.core.errors import NumbaError
 
 from kalahlab.engine.compiled import fingerprint, specialise
 from kalahlab.engine.packed import words_at
-from kalahlab.engine.twin import packed_position as words
-from kalahlab.engine.twin.transcript import BOARD, ROW, fold
+from kalahlab.engine.twin import packed_position
+from kalahlab.engine.twin.algorithms import ORDERS
+from kalahlab.engine.twin.table import NONE, find, probe, recall, store
+from kalahlab.engine.twin.transcript import ROW_BOARD, fold
 from kalahlab.engine.twin.workspace import (
     BY_TURN,
     CUTOFFS,
+    ENTRIES,
     EVALUATED,
     EXPANDED,
     GENERATED,
     LENGTHS,
+    LIMIT,
     LINES,
-    LOOKS,
     MAX_PLAYER,
     MOVES,
+    NULL_WINDOWS,
     ORDER,
+    ORDER_SCORES,
     PITS,
     PLIES,
     PRUNE,
-    Slate,
+    Workspace,
 )
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.kalah import store_difference
 
-ORDERS = ("pit", "store_first", "static", "worst_first")
-"""Those of `kalahlab.search.ordering` that are compiled."""
-
-PIT, STORE_FIRST, STATIC, WORST_FIRST = range(4)
+PIT, STORE_FIRST, STATIC, WORST_FIRST = range(len(ORDERS))
 
 EVALUATION = "float64(int64[::1], int64)"
 
 Position = tuple[int, ...]
-Looks = Callable[[Slate, int], float]
-Visit = Callable[[Position, int, int, float, float, Looks, int, Any], float]
+CompiledEvaluator = Callable[[Workspace, int], float]
+Visit = Callable[[Position, int, int, float, float, CompiledEvaluator, int, Any], float]
 
 # What kind of position, unless the kernel is compiled with something else in its place.
-HOLDS: Callable[[Any, int, Slate], int] = words.holds
-PLAYED: Callable[[Any, int, int, Slate], Any] = words.played
-ENDED: Callable[[Any, Slate], bool] = words.ended
-SHOWN: Callable[[Any, Slate], Slate] = words.shown
+STONES_IN: Callable[[Any, int, Workspace], int] = packed_position.stones_in
+PLAYED: Callable[[Any, int, int, Workspace], Any] = packed_position.played
+ENDED: Callable[[Any, Workspace], bool] = packed_position.ended
+BOARD_OF: Callable[[Any, Workspace], Workspace] = packed_position.board_of
+KEY: Callable[[Any, Workspace], int] = packed_position.key
 
 EVALUATOR: Any = store_difference
 
 
-def silent(
-    log: Any, position: Position, sows: int, alpha: float, beta: float, slate: Slate
+def no_log(
+    log: Any,
+    position: Position,
+    ply: int,
+    alpha: float,
+    beta: float,
+    mover: int,
+    workspace: Workspace,
 ) -> None:
-    """Tell nobody that a node is entered."""
+    """Log nothing."""
 
 
-def told(log: Any, position: Position, sows: int, alpha: float, beta: float, slate: Slate) -> None:
-    """Write a node into the log, from which it goes into the checksum."""
-    board = SHOWN(position, slate)
-    log[ROW + BOARD : ROW + BOARD + len(board)] = board
-    fold(log, position[0], sows, alpha, beta)
+def log_node(
+    log: Any,
+    position: Position,
+    ply: int,
+    alpha: float,
+    beta: float,
+    mover: int,
+    workspace: Workspace,
+) -> None:
+    """Fold a node into the log's checksum. mover: whose window it is."""
+    board = BOARD_OF(position, workspace)
+    log[ROW_BOARD : ROW_BOARD + len(board)] = board
+    low, high = turned(alpha, beta, mover == workspace[MAX_PLAYER])
+    fold(log, position[0], ply, low, high)
 
 
-def valued(position: Position, evaluator: Looks, slate: Slate) -> float:
-    """What a leaf is worth to MAX: the outcome of a finished game, else what it looks like."""
-    board, player = SHOWN(position, slate), slate[MAX_PLAYER]
-    if ENDED(position, slate):
-        half = slate[PITS] + 1
+def turned(alpha: float, beta: float, same_player: bool) -> tuple[float, float]:
+    """A window as the same player or as the other one sees it."""
+    return (alpha, beta) if same_player else (-beta, -alpha)
+
+
+def is_leaf(position: Position, ply: int, turns: int, workspace: Workspace) -> bool:
+    """Whether a node is a leaf: as deep as the limit, or the game is over."""
+    depth = turns if workspace[BY_TURN] != 0 else ply
+    return depth >= workspace[LIMIT] or ENDED(position, workspace)
+
+
+def leaf_value(
+    position: Position, player: int, evaluator: CompiledEvaluator, workspace: Workspace
+) -> float:
+    """What a leaf is worth to a player: a finished game its outcome, else what MAX sees in it."""
+    board, max_player = BOARD_OF(position, workspace), workspace[MAX_PLAYER]
+    if ENDED(position, workspace):
+        half = workspace[PITS] + 1
         lead = board[half - 1] - board[2 * half - 1]
         return float(lead if player == 0 else -lead)
-    return evaluator(board, player)
+    value = evaluator(board, max_player)
+    return value if player == max_player else -value
 
 
-def ordered(position: Position, ply: int, evaluator: Looks, slate: Slate) -> int:
+def expand(position: Position, ply: int, evaluator: CompiledEvaluator, workspace: Workspace) -> int:
     """Write the moves in the order in which they are to be tried; how many there are."""
-    pits, order = slate[PITS], slate[ORDER]
-    moves = slate[slate[MOVES] + ply * pits :]
-    looks = slate[slate[LOOKS] :].view(np.float64)
+    if ply >= workspace[PLIES]:
+        raise RecursionError("a line of play is longer than 512 sows; use a smaller depth")
+    pits, order = workspace[PITS], workspace[ORDER]
+    moves = workspace[workspace[MOVES] + ply * pits :]
+    scores = workspace[workspace[ORDER_SCORES] :].view(np.float64)
     count = 0
     for step in range(pits):
         pit = pits - 1 - step if order == STORE_FIRST else step
-        if HOLDS(position, pit, slate) == 0:
+        if STONES_IN(position, pit, workspace) == 0:
             continue
         at = count
         if order >= STATIC:
-            look = valued(PLAYED(position, pit, ply, slate), evaluator, slate)
-            if (position[0] == slate[MAX_PLAYER]) == (order == STATIC):
-                look = -look
-            while at > 0 and looks[at - 1] > look:
-                moves[at], looks[at] = moves[at - 1], looks[at - 1]
+            child = PLAYED(position, pit, ply, workspace)
+            score = leaf_value(child, position[0], evaluator, workspace)
+            if order == WORST_FIRST:
+                score = -score
+            while at > 0 and scores[at - 1] < score:
+                moves[at], scores[at] = moves[at - 1], scores[at - 1]
                 at -= 1
-            looks[at] = look
+            scores[at] = score
         moves[at] = pit
         count += 1
+    workspace[EXPANDED] += 1
+    workspace[GENERATED] += count
     return count
 
 
-def remembered(ply: int, pit: int, slate: Slate) -> None:
+def update_pv(ply: int, pit: int, workspace: Workspace) -> None:
     """Make a move and the best line after it the best line from here."""
-    plies = slate[PLIES]
-    length = slate[slate[LENGTHS] + ply + 1]
-    line = slate[LINES] + ply * plies
-    slate[line] = pit
+    plies = workspace[PLIES]
+    length = workspace[workspace[LENGTHS] + ply + 1]
+    line = workspace[LINES] + ply * plies
+    workspace[line] = pit
     for index in range(length):
-        slate[line + 1 + index] = slate[line + plies + index]
-    slate[slate[LENGTHS] + ply] = length + 1
+        workspace[line + 1 + index] = workspace[line + plies + index]
+    workspace[workspace[LENGTHS] + ply] = length + 1
 
 
-TOLD: Callable[..., None] = silent
+LOG_NODE: Callable[..., None] = no_log
+
+PLAIN = True
+"""Whether a kernel does without null windows and table, which is a third faster."""
 
 
 def visit(
     position: Position,
     ply: int,
-    left: int,
+    turns: int,
     alpha: float,
     beta: float,
-    evaluator: Looks,
+    evaluator: CompiledEvaluator,
     address: int,
     log: Any,
 ) -> float:
-    """The value to MAX of a node that is no leaf, `left` sows or turns above them."""
-    slate = words_at(address)
-    if ply >= slate[PLIES]:
-        raise RecursionError("a line of play is longer than 512 sows; use a smaller depth")
-    TOLD(log, position, ply, alpha, beta, slate)
-    maximizing = position[0] == slate[MAX_PLAYER]
-    best = -np.inf if maximizing else np.inf
-    slate[slate[LENGTHS] + ply] = 0
-    count = ordered(position, ply, evaluator, slate)
-    slate[EXPANDED] += 1
-    slate[GENERATED] += count
+    """The value of an inner node to its mover, exact inside its mover's (alpha, beta)."""
+    workspace, player = words_at(address), position[0]
+    LOG_NODE(log, position, ply, alpha, beta, player, workspace)
+    entry = 0
+    if not PLAIN and workspace[ENTRIES] != 0:
+        entry = find(player, KEY(position, workspace), ply, turns, workspace)
+        bound = probe(entry, alpha, beta, player, workspace)
+        if bound != NONE:
+            return recall(entry, bound, ply, workspace)
+    best, low, high = -np.inf, alpha, beta
+    count = expand(position, ply, evaluator, workspace)
     for tried in range(count):
-        pit = slate[slate[MOVES] + ply * slate[PITS] + tried]
-        child = PLAYED(position, pit, ply, slate)
-        below = left - 1
-        if slate[BY_TURN] != 0 and child[0] == position[0]:
-            below = left
-        if below == 0 or ENDED(child, slate):
-            TOLD(log, child, ply + 1, alpha, beta, slate)
-            value = valued(child, evaluator, slate)
-            slate[EVALUATED] += 1
-            slate[slate[LENGTHS] + ply + 1] = 0
+        pit = workspace[workspace[MOVES] + ply * workspace[PITS] + tried]
+        child = PLAYED(position, pit, ply, workspace)
+        same = child[0] == player
+        passed, sign = (turns, 1) if same else (turns + 1, -1)
+        if is_leaf(child, ply + 1, passed, workspace):
+            LOG_NODE(log, child, ply + 1, low, high, player, workspace)
+            value = leaf_value(child, player, evaluator, workspace)
+            workspace[EVALUATED] += 1
+            workspace[workspace[LENGTHS] + ply + 1] = 0
         else:
-            value = visit(child, ply + 1, below, alpha, beta, evaluator, address, log)
-        if value > best if maximizing else value < best:
+            while True:
+                x, y = turned(low, high, same)
+                value = sign * visit(child, ply + 1, passed, x, y, evaluator, address, log)
+                if not high <= value < beta:
+                    break
+                high = beta  # better than the null window: search for its value
+        if tried == 0 or value > best:
             best = value
-            remembered(ply, pit, slate)
-        if slate[PRUNE] != 0:
-            if best >= beta if maximizing else best <= alpha:
-                slate[CUTOFFS] += tried + 1 < count
+            update_pv(ply, pit, workspace)
+        if workspace[PRUNE] != 0:
+            if best >= beta:
+                workspace[CUTOFFS] += tried + 1 < count
                 break
-            if maximizing:
-                alpha = max(alpha, best)
-            else:
-                beta = min(beta, best)
+            low = max(low, best)
+            null = not PLAIN and workspace[NULL_WINDOWS] != 0
+            high = np.nextafter(low, np.inf) if null else beta
+    if entry != 0:
+        store(entry, ply, best, alpha, beta, workspace)
     return best
 
 
-def evaluated(board: Slate, player: int) -> float:
+def evaluated(board: Workspace, player: int) -> float:
     """What an evaluator says, as a float."""
     return float(EVALUATOR(board, player))
 
 
-def compiled(evaluator: Evaluator) -> Looks:
+def compiled(evaluator: Evaluator) -> CompiledEvaluator:
     """An evaluator as a kernel calls it. Raises `ValueError` if it can't be compiled."""
     return _compiled(evaluator, fingerprint(evaluator))
 
 
 @cache
-def _compiled(evaluator: Evaluator, mark: str) -> Looks:
+def _compiled(evaluator: Evaluator, mark: str) -> CompiledEvaluator:
     try:
         return specialise(evaluated, EVALUATION, EVALUATOR=evaluator)
     except NumbaError as error:
@@ -187,20 +233,23 @@ def _compiled(evaluator: Evaluator, mark: str) -> Looks:
 
 
 @cache
-def kernel(boards: ModuleType, tell: bool) -> Visit:
-    """The kernel over `words` or `rows`; compiled when needed.
+def kernel(representation: ModuleType, plain: bool, logged: bool) -> Visit:
+    """The kernel over `packed_position` or `array_position`; compiled when needed.
 
-    tell: into a log, which is the last argument then, and else ().
+    plain: for minimax and alpha-beta only. logged: into a log, which is the last argument then,
+    and else ().
     """
     replaced: dict[str, Any] = {
-        "HOLDS": boards.holds,
-        "PLAYED": boards.played,
-        "ENDED": boards.ended,
-        "SHOWN": boards.shown,
-        "TOLD": told if tell else silent,
+        "STONES_IN": representation.stones_in,
+        "PLAYED": representation.played,
+        "ENDED": representation.ended,
+        "BOARD_OF": representation.board_of,
+        "KEY": representation.key,
+        "PLAIN": plain,
+        "LOG_NODE": log_node if logged else no_log,
     }
     signature = (
-        f"float64(UniTuple(int64, {boards.NUMBERS}), int64, int64, float64, float64, "
-        f"FunctionType({EVALUATION}), int64, {'int64[::1]' if tell else 'Tuple(())'})"
+        f"float64(UniTuple(int64, {representation.NUMBERS}), int64, int64, float64, float64, "
+        f"FunctionType({EVALUATION}), int64, {'int64[::1]' if logged else 'Tuple(())'})"
     )
     return specialise(visit, signature, **replaced)

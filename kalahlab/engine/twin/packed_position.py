@@ -1,21 +1,20 @@
-"""Packed positions, as `walk` plays them: (player, own, opp, own store, opp store).
+"""Packed positions, as the general kernel plays them: (player, own, opp, own store, opp store).
 
 `own` is the mover's side; see `kalahlab.engine.packed`.
 """
 
 import numpy as np
 
-from kalahlab.engine.packed import PITS as MOST_PITS
-from kalahlab.engine.packed import ROW, TABLE, again, pack, sowings, step, stones
+from kalahlab.engine.packed import MAX_PITS, ROW, TABLE_SIZE, again, pack, sowings, step, stones
 from kalahlab.engine.twin.workspace import (
+    BOARD,
     CAPTURE_EMPTY,
     MAJORITY,
     MOVER_ENDS,
     PITS,
-    SHOWN,
     SOWING,
     TO_FINISHER,
-    Slate,
+    Workspace,
 )
 from kalahlab.games.kalah import State
 
@@ -23,47 +22,64 @@ Position = tuple[int, int, int, int, int]
 NUMBERS = 5
 
 
-def first(state: State) -> Position:
+def start(state: State) -> Position:
     """The position to start from."""
     return (state.player, *pack(state))
 
 
-def sowing(pits: int) -> Slate:
+def sowing(pits: int) -> Workspace:
     """The tables, one after the other."""
     return np.concatenate(sowings(pits))
 
 
-def holds(position: Position, pit: int, slate: Slate) -> int:
+def key_words(pits: int) -> int:
+    """The words of `key`: the pits and a store; the other store has what is left."""
+    return 3
+
+
+def key(position: Position, workspace: Workspace) -> int:
+    """Where the words start that, with the player, tell the position from others."""
+    at: int = workspace[BOARD]
+    workspace[at], workspace[at + 1], workspace[at + 2] = position[1:4]
+    return at
+
+
+def stones_in(position: Position, pit: int, workspace: Workspace) -> int:
     """The stones in a pit of the mover."""
     return position[1] >> 8 * pit & 255
 
 
-def played(position: Position, pit: int, ply: int, slate: Slate) -> Position:
+def played(position: Position, pit: int, ply: int, workspace: Workspace) -> Position:
     """The position after a sow, swept if it ended the game."""
     player, own, opp, own_store, opp_store = position
-    sown = slate[SOWING] + pit * ROW + (own >> 8 * pit & 255)
-    effect = slate[sown + 2 * TABLE]
+    sown = workspace[SOWING] + pit * ROW + (own >> 8 * pit & 255)
+    effect = workspace[sown + 2 * TABLE_SIZE]
     own, opp, banked = step(
-        own, opp, slate[sown], slate[sown + TABLE], effect, slate[CAPTURE_EMPTY] != 0
+        own,
+        opp,
+        workspace[sown],
+        workspace[sown + TABLE_SIZE],
+        effect,
+        workspace[CAPTURE_EMPTY] != 0,
     )
     own_store += banked
     if not again(effect):
         player = 1 - player
         own, opp, own_store, opp_store = opp, own, opp_store, own_store
-    if own == 0 or (opp == 0 and slate[MOVER_ENDS] == 0):
+    if own == 0 or (opp == 0 and workspace[MOVER_ENDS] == 0):
         rest, other = stones(own), stones(opp)
-        if slate[TO_FINISHER] != 0:
+        if workspace[TO_FINISHER] != 0:
             rest, other = other, rest
         return player, 0, 0, own_store + rest, opp_store + other
     return player, own, opp, own_store, opp_store
 
 
-def ended(position: Position, slate: Slate) -> bool:
+def ended(position: Position, workspace: Workspace) -> bool:
     """Whether the game is over. A side that counts is not empty before it is swept."""
-    return position[1] == 0 or max(position[3], position[4]) > slate[MAJORITY]
+    return position[1] == 0 or max(position[3], position[4]) > workspace[MAJORITY]
 
 
-def shown(position: Position, slate: Slate) -> Slate:
+def board_of(position: Position, workspace: Workspace) -> Workspace:
     """The board as an evaluator sees it, South's side first; written over by the next.
 
     All seven bytes are written, which the compiler does at a stroke; what is too much is
@@ -72,12 +88,12 @@ def shown(position: Position, slate: Slate) -> Slate:
     player, own, opp, own_store, opp_store = position
     if player != 0:
         own, opp, own_store, opp_store = opp, own, opp_store, own_store
-    pits = slate[PITS]
-    start, middle = slate[SHOWN], slate[SHOWN] + pits + 1
-    for pit in range(MOST_PITS):
-        slate[start + pit] = own >> 8 * pit & 255
-    slate[middle - 1] = own_store
-    for pit in range(MOST_PITS):
-        slate[middle + pit] = opp >> 8 * pit & 255
-    slate[middle + pits] = opp_store
-    return slate[start : start + 2 * pits + 2]
+    pits = workspace[PITS]
+    start, middle = workspace[BOARD], workspace[BOARD] + pits + 1
+    for pit in range(MAX_PITS):
+        workspace[start + pit] = own >> 8 * pit & 255
+    workspace[middle - 1] = own_store
+    for pit in range(MAX_PITS):
+        workspace[middle + pit] = opp >> 8 * pit & 255
+    workspace[middle + pits] = opp_store
+    return workspace[start : start + 2 * pits + 2]

@@ -2,33 +2,49 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from math import nextafter
+from types import ModuleType
 from typing import Any
 
 from kalahlab.engine.packed import fits, pack
-from kalahlab.engine.twin import (
-    array_position as rows,
+from kalahlab.engine.twin import array_position, general_kernel, packed_position
+from kalahlab.engine.twin import store_difference_kernel as fast
+from kalahlab.engine.twin.algorithms import ALGORITHMS, ALPHA_BETA, MINIMAX, Algorithm
+from kalahlab.engine.twin.algorithms import ORDERS as COMPILED_ORDERS
+from kalahlab.engine.twin.table import TableFull
+from kalahlab.engine.twin.transcript import (
+    KEPT,
+    REVERSED,
+    Entered,
+    Log,
+    Transcript,
+    log_root,
+    new_log,
+    read_log,
 )
-from kalahlab.engine.twin import (
-    general_kernel as walk,
+from kalahlab.engine.twin.workspace import (
+    GENERATED,
+    LENGTHS,
+    LINES,
+    RECALLED,
+    SearchSettings,
+    new_workspace,
 )
-from kalahlab.engine.twin import (
-    packed_position as words,
-)
-from kalahlab.engine.twin import (
-    store_difference_kernel as difference,
-)
-from kalahlab.engine.twin.transcript import REVERSED, Entered, Log, Transcript, new_log, read_log
-from kalahlab.engine.twin.workspace import EXPANDED, LENGTHS, LINES, MOST_PLIES, Walk, new_slate
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import Kalah, Rules, State, pits_of
+from kalahlab.search import ALGORITHMS as TEXTBOOK
 from kalahlab.search.deep_enough import Depth
-from kalahlab.search.model import INF, Counts, DeepEnough, Node, Result
+from kalahlab.search.model import INF, Counts, DeepEnough, Result
 from kalahlab.search.ordering import ORDERS
 from kalahlab.search.tree import Order
 
-Found = tuple[float, tuple[int, ...], Counts]
-"""The value, the line and the counts."""
+Line = tuple[int, ...]
+Found = tuple[float, Line, Counts]
+Search = Callable[["Task", Log | None], Found]
+
+FIRST_ENTRIES = 1 << 14
+"""The entries of the first table that a search tries, a power of 2."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,36 +56,44 @@ class Task:
     evaluator: Evaluator
     depth: Depth
     order: str
-    prune: bool
+    name: str
+
+    @property
+    def algorithm(self) -> Algorithm:
+        """How it searches."""
+        return ALGORITHMS[self.name]
 
 
 def task(
-    game: Any, state: State, evaluator: Evaluator, depth: DeepEnough, order: Order, prune: bool
+    game: Any, state: State, evaluator: Evaluator, depth: DeepEnough, order: Order, name: str
 ) -> Task:
     """The search asked for; `ValueError` names what only the textbook half can do."""
     if not isinstance(game, Kalah):
         raise ValueError(f"the engine plays Kalah, not {type(game).__name__}")
     if not isinstance(depth, Depth):
         raise ValueError(f"the engine searches to a fixed Depth, not {depth!r}")
-    for name in walk.ORDERS:
-        if order is ORDERS[name]:
-            return Task(game, state, evaluator, depth, name, prune)
-    raise ValueError(f"the engine knows no order {order!r}; use one of {', '.join(walk.ORDERS)}")
+    if name == "greedy":
+        depth = Depth(min(1, depth.limit), depth.unit)
+    for known in COMPILED_ORDERS:
+        if order is ORDERS[known]:
+            return Task(game, state, evaluator, depth, known, name)
+    raise ValueError(
+        f"the engine knows no order {order!r}; use one of {', '.join(COMPILED_ORDERS)}"
+    )
 
 
 def run(asked: Task) -> Result:
-    """Do a search."""
-    if is_leaf(asked):
-        return Result(worth(asked, asked.state) + 0, (), Counts(evaluated=1))
-    return result(asked, *kernel_of(asked)(asked, None))
+    """Do a search. A root that is a leaf is left to the textbook half."""
+    return (
+        textbook(asked, None) if is_leaf(asked) else result(asked, *kernel_of(asked)(asked, None))
+    )
 
 
 def transcribe(asked: Task, keep: int = 0) -> tuple[Result, int, list[Entered]]:
-    """Do a search and tell which nodes it entered: their checksum, and the first `keep`."""
+    """Do a search and say which nodes it entered: their checksum, and the first `keep`."""
     if is_leaf(asked):
-        root = Transcript(keep)
-        root.enter(Node(asked.state, None, maximizing=True, sows=0, turns=0), -INF, INF)
-        return run(asked), root.checksum, root.kept
+        nodes = Transcript(keep)
+        return textbook(asked, nodes), nodes.checksum, nodes.kept
     log = new_log(asked.state, asked.depth.limit, keep)
     found = kernel_of(asked)(asked, log)
     return result(asked, *found), *read_log(log)
@@ -80,10 +104,16 @@ def is_leaf(asked: Task) -> bool:
     return asked.depth.limit == 0 or asked.game.over(asked.state)
 
 
-def result(asked: Task, value: float, line: tuple[int, ...], counts: Counts) -> Result:
+def textbook(asked: Task, observer: Transcript | None) -> Result:
+    """The same search by the textbook half."""
+    order = ORDERS[asked.order]
+    search = TEXTBOOK[asked.name]
+    return search(asked.game, asked.state, asked.evaluator, asked.depth, order, observer)
+
+
+def result(asked: Task, value: float, line: Line, counts: Counts) -> Result:
     """The result, its value taken from the end of the line as the textbook half takes it.
 
-    An infinite value ends no line, for nothing is better than what a search starts from.
     Raises `ArithmeticError` if that is not what the kernel found: then the evaluator does not
     mean the same in Python and compiled.
     """
@@ -107,69 +137,100 @@ def worth(asked: Task, leaf: State) -> float:
     return asked.evaluator(leaf.board, player)
 
 
-def kernel_of(asked: Task) -> Callable[[Task, Log | None], Found]:
+def kernel_of(asked: Task) -> Search:
     """The fastest kernel that can do it."""
     if not fits(asked.state):
-        return on_rows
+        return on_arrays
     rules = replace(asked.game.rules, capture_empty=False)
     made_for_speed = (
         asked.evaluator is store_difference
+        and asked.algorithm in (MINIMAX, ALPHA_BETA)
         and rules == Rules()
         and asked.depth.unit == "sow"
-        and difference.LEVELS <= asked.depth.limit <= difference.MOVES
+        and fast.LEVELS <= asked.depth.limit <= fast.MAX_MOVES
         and asked.order in ("pit", "store_first")
     )
-    return by_difference if made_for_speed else on_words
+    return by_store_difference if made_for_speed else on_packed_boards
 
 
-def by_difference(asked: Task, log: Log | None) -> Found:
+def by_store_difference(asked: Task, log: Log | None) -> Found:
     """Search the store difference."""
-    way = difference.Way(
+    settings = fast.Settings(
         pits_of(asked.state.board),
         asked.game.rules.capture_empty,
         asked.order == "store_first",
-        asked.prune,
+        asked.algorithm,
     )
-    telling: Any = ()
+    logged: Any = ()
     if log is not None:
-        log[REVERSED] = way.store_first
-        telling = log, asked.state.player
-    packed, tables = pack(asked.state, way.places), difference.tables(way)
-    value, line, expanded, generated, evaluated, cutoffs = difference.kernel(log is not None)(
+        log[REVERSED] = settings.store_first
+        logged = log, asked.state.player
+    packed, tables = pack(asked.state, settings.places), fast.tables(settings)
+    value, line, expanded, generated, evaluated, cutoffs = fast.kernel(log is not None)(
         *(packed.own, packed.opp, packed.difference, asked.depth.limit),
-        *(-difference.INFINITE, difference.INFINITE),
-        *(tables.ctypes.data, telling),
+        *(-fast.INFINITE, fast.INFINITE),
+        *(tables.ctypes.data, logged),
     )
-    pits = tuple(way.places.index(place) for place in difference.line_places(line))
+    pits = tuple(settings.places.index(place) for place in fast.line_places(line))
     return value, pits, Counts(generated, expanded, evaluated, cutoffs)
 
 
-def on_words(asked: Task, log: Log | None) -> Found:
-    """Walk packed boards."""
-    return by_walk(words, asked, log)
+def on_packed_boards(asked: Task, log: Log | None) -> Found:
+    """Search packed boards."""
+    return in_general(packed_position, asked, log)
 
 
-def on_rows(asked: Task, log: Log | None) -> Found:
-    """Walk boards of any size."""
-    return by_walk(rows, asked, log)
+def on_arrays(asked: Task, log: Log | None) -> Found:
+    """Search boards of any size."""
+    return in_general(array_position, asked, log)
 
 
-def by_walk(boards: Any, asked: Task, log: Log | None) -> Found:
-    """Walk with any evaluator."""
-    kernel, evaluator = walk.kernel(boards, log is not None), walk.compiled(asked.evaluator)
-    way = Walk(
-        min(asked.depth.limit, MOST_PLIES),
-        asked.depth.unit == "turn",
-        asked.prune,
-        walk.ORDERS.index(asked.order),
-    )
-    slate = new_slate(asked.game, asked.state, way, boards.sowing(pits_of(asked.state.board)))
-    telling = () if log is None else log
-    value = kernel(
-        *(boards.first(asked.state), 0, asked.depth.limit, -INF, INF),
-        *(evaluator, slate.ctypes.data, telling),
-    )
-    start, length = slate[LINES], slate[slate[LENGTHS]]
-    line = tuple(int(pit) for pit in slate[start : start + length])
-    expanded, generated, evaluated, cutoffs = slate[EXPANDED : EXPANDED + 4].tolist()
-    return value, line, Counts(generated, expanded, evaluated, cutoffs)
+def in_general(representation: ModuleType, asked: Task, log: Log | None) -> Found:
+    """Search with any algorithm and evaluator: anew with a larger table if one was too small."""
+    entries = FIRST_ENTRIES * asked.algorithm.table
+    while True:
+        try:
+            return with_table(representation, asked, log, entries)
+        except TableFull:
+            entries *= 4
+            if log is not None:
+                log[:KEPT] = 0  # nothing entered yet
+
+
+def with_table(representation: ModuleType, asked: Task, log: Log | None, entries: int) -> Found:
+    """Search with a transposition table of so many entries. Raises `TableFull`."""
+    kernel = general_kernel.kernel(representation, asked.algorithm.plain, log is not None)
+    evaluator = general_kernel.compiled(asked.evaluator)
+    order = COMPILED_ORDERS.index(asked.order)
+    by_turn = asked.depth.unit == "turn"
+    settings = SearchSettings(asked.depth.limit, by_turn, asked.algorithm, order)
+    pits = pits_of(asked.state.board)
+    sowing, key_words = representation.sowing(pits), representation.key_words(pits)
+    workspace = new_workspace(asked.game, asked.state, settings, sowing, key_words, entries)
+    root, logged = representation.start(asked.state), () if log is None else log
+
+    def search(alpha: float, beta: float) -> tuple[float, Line]:
+        value = kernel(root, 0, 0, alpha, beta, evaluator, workspace.ctypes.data, logged)
+        start, length = workspace[LINES], workspace[workspace[LENGTHS]]
+        return value, tuple(workspace[start : start + length].tolist())
+
+    if asked.algorithm.passes:
+        if log is not None:
+            log_root(log, asked.state)
+        value, line = passes(search)
+    else:
+        value, line = search(-INF, INF)
+    return value, line, Counts(*workspace[GENERATED : RECALLED + 1].tolist())
+
+
+def passes(search: Callable[[float, float], tuple[float, Line]]) -> tuple[float, Line]:
+    """MTD(0), as `kalahlab.search.mtdf`: null windows until the bounds are the same."""
+    lower, upper, guess, line = -INF, INF, 0.0, Line()
+    while lower < upper:
+        beta = nextafter(guess, INF) if guess == lower else guess
+        guess, found = search(nextafter(beta, -INF), beta)
+        if guess < beta:
+            upper = guess
+        if guess >= beta or guess == -INF:
+            lower, line = guess, found
+    return lower, line

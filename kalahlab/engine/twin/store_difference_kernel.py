@@ -25,7 +25,7 @@ import numpy as np
 
 from kalahlab.engine.compiled import ITSELF, piece, specialise
 from kalahlab.engine.packed import (
-    TABLE,
+    TABLE_SIZE,
     Words,
     again,
     count_bits,
@@ -37,6 +37,7 @@ from kalahlab.engine.packed import (
     stones,
     words_at,
 )
+from kalahlab.engine.twin.algorithms import Algorithm
 from kalahlab.engine.twin.transcript import (
     BOARD,
     LIMIT,
@@ -49,26 +50,26 @@ from kalahlab.engine.twin.transcript import (
 )
 
 INFINITE = 1 << 62
-MOVES = 21
+MAX_MOVES = 21
 LEVELS = 3
 """The levels that are compiled into each other: the least depth to search."""
 
 CAPTURE_EMPTY = 1 << 25
 """The bit of each effect that says whether empty pits are captured."""
 
-CEILING = 3 * TABLE
+CEILING = 3 * TABLE_SIZE
 """Where the tables say how far a mover's value may narrow the window."""
 
 Answer = tuple[int, int, int, int, int, int]
 
 
-class Way(NamedTuple):
-    """What the tables hold. prune: alpha-beta, else minimax."""
+class Settings(NamedTuple):
+    """What the tables hold."""
 
     pits: int
     capture_empty: bool
     store_first: bool
-    prune: bool
+    algorithm: Algorithm
 
     @property
     def places(self) -> tuple[int, ...]:
@@ -77,11 +78,11 @@ class Way(NamedTuple):
 
 
 @cache
-def tables(way: Way) -> Words:
+def tables(settings: Settings) -> Words:
     """What sowing does, for `step`, and the ceiling."""
-    own, opp, effect = sowings(way.pits, way.places)
-    effect = effect | CAPTURE_EMPTY * way.capture_empty
-    return np.concatenate((own, opp, effect, [INFINITE if way.prune else -INFINITE]))
+    own, opp, effect = sowings(settings.pits, settings.places)
+    effect = effect | CAPTURE_EMPTY * settings.capture_empty
+    return np.concatenate((own, opp, effect, [INFINITE if settings.algorithm.prune else -INFINITE]))
 
 
 def line_places(line: int) -> Iterator[int]:
@@ -91,11 +92,11 @@ def line_places(line: int) -> Iterator[int]:
         line >>= 3
 
 
-def silent(log: Any, own: int, opp: int, ahead: int, depth: int, alpha: int, beta: int) -> None:
-    """Tell nobody that a node is entered."""
+def no_log(log: Any, own: int, opp: int, ahead: int, depth: int, alpha: int, beta: int) -> None:
+    """Log nothing."""
 
 
-def told(log: Any, own: int, opp: int, ahead: int, depth: int, alpha: int, beta: int) -> None:
+def log_node(log: Any, own: int, opp: int, ahead: int, depth: int, alpha: int, beta: int) -> None:
     """Write a node into the log, from which it goes into the checksum."""
     into, player = log
     in_stores = into[TOTAL] - stones(own) - stones(opp)
@@ -115,46 +116,46 @@ def told(log: Any, own: int, opp: int, ahead: int, depth: int, alpha: int, beta:
     fold(into, player, into[LIMIT] - depth, low, high)
 
 
-def same(log: Any) -> Any:
-    """The log of a child at which the other player moves, when nothing is told."""
+def same_log(log: Any) -> Any:
+    """The log of a child at which the other player moves, when nothing is logged."""
     return log
 
 
-def passed(log: Any) -> Any:
+def switch_player(log: Any) -> Any:
     """The log of a child at which the other player moves."""
     into, player = log
     return into, 1 - player
 
 
-# What is told, unless the kernel is compiled with something else in its place.
-TOLD: Callable[..., None] = silent
-PASSED: Callable[[Any], Any] = same
+# What logs, unless the kernel is compiled with something else in its place.
+LOG_NODE: Callable[..., None] = no_log
+SWITCH_PLAYER: Callable[[Any], Any] = same_log
 
 
-def told_child(
+def log_leaf(
     log: Any, own: int, opp: int, ahead: int, extra: bool, depth: int, alpha: int, beta: int
 ) -> None:
-    """Tell of a child that is a leaf, given what its parent's mover sees."""
+    """Log a child that is a leaf, given what its parent's mover sees."""
     if extra:
-        TOLD(log, own, opp, ahead, depth, alpha, beta)
+        LOG_NODE(log, own, opp, ahead, depth, alpha, beta)
     else:
-        TOLD(PASSED(log), opp, own, -ahead, depth, -beta, -alpha)
+        LOG_NODE(SWITCH_PLAYER(log), opp, own, -ahead, depth, -beta, -alpha)
 
 
-def sown(own: int, opp: int, bit: int, table: int) -> tuple[int, int, int, bool]:
+def sown(own: int, opp: int, bit: int, sowing: int) -> tuple[int, int, int, bool]:
     """(own, opp, stones banked, whether the mover moves again) after sowing a pit."""
-    words, at = words_at(table), entry(own, bit)
-    effect = words[at + 2 * TABLE]
+    words, at = words_at(sowing), entry(own, bit)
+    effect = words[at + 2 * TABLE_SIZE]
     own, opp, banked = step(
-        *(own, opp, words[at], words[at + TABLE], effect),
+        *(own, opp, words[at], words[at + TABLE_SIZE], effect),
         effect & CAPTURE_EMPTY != 0,
     )
     return own, opp, banked, again(effect)
 
 
-def narrowed(alpha: int, best: int, table: int) -> int:
+def narrowed(alpha: int, best: int, sowing: int) -> int:
     """The window's lower end once the mover has `best`: raised in alpha-beta only."""
-    ceiling: int = words_at(table)[CEILING]
+    ceiling: int = words_at(sowing)[CEILING]
     return max(alpha, min(best, ceiling))
 
 
@@ -167,20 +168,20 @@ def leaf(
     depth: int,
     alpha: int,
     beta: int,
-    table: int,
+    sowing: int,
     log: Any,
 ) -> int:
     """The value of a child that is a leaf, to its parent's mover."""
-    own, opp, banked, extra = sown(own, opp, bit, table)
+    own, opp, banked, extra = sown(own, opp, bit, sowing)
     value = ahead + banked
     if may_end and (own == 0 or opp == 0):
         value += stones(own) - stones(opp)
         own = opp = 0
-    told_child(log, own, opp, value, extra, depth, alpha, beta)
+    log_leaf(log, own, opp, value, extra, depth, alpha, beta)
     return value
 
 
-def tried(
+def frontier_search(
     own: int,
     opp: int,
     ahead: int,
@@ -188,7 +189,7 @@ def tried(
     depth: int,
     alpha: int,
     beta: int,
-    table: int,
+    sowing: int,
     log: Any,
 ) -> Answer:
     """The answer of a node whose children are leaves, the children tried one by one."""
@@ -198,18 +199,18 @@ def tried(
     while untried != 0:
         bit = lowest_bit(untried)
         untried &= untried - 1
-        value = leaf(own, opp, ahead, bit, may_end, depth - 1, alpha, beta, table, log)
+        value = leaf(own, opp, ahead, bit, may_end, depth - 1, alpha, beta, sowing, log)
         if value > best:
             best, line = value, (bit >> 3) + 1
             if best >= beta:
                 break
-            alpha = narrowed(alpha, best, table)
+            alpha = narrowed(alpha, best, sowing)
     left = count_bits(untried)
     return best, line, 1, generated, generated - left, 1 if left != 0 else 0
 
 
 def leaves(
-    own: int, opp: int, ahead: int, depth: int, alpha: int, beta: int, table: int, log: Any
+    own: int, opp: int, ahead: int, depth: int, alpha: int, beta: int, sowing: int, log: Any
 ) -> Answer:
     """The answer of a node whose children are leaves.
 
@@ -217,14 +218,14 @@ def leaves(
     less than `ahead`, for a sow takes nothing out of the mover's store; so if that is enough
     for a cut, the first child makes it, whatever it is worth.
     """
-    TOLD(log, own, opp, ahead, depth, alpha, beta)
+    LOG_NODE(log, own, opp, ahead, depth, alpha, beta)
     mine, theirs = filled(own), filled(opp)
     if mine & mine - 1 == 0 or theirs & theirs - 1 == 0:
-        return tried(own, opp, ahead, True, depth, alpha, beta, table, log)
+        return frontier_search(own, opp, ahead, True, depth, alpha, beta, sowing, log)
     if ahead >= beta:
-        leaf(own, opp, ahead, lowest_bit(mine), False, depth - 1, alpha, beta, table, log)
+        leaf(own, opp, ahead, lowest_bit(mine), False, depth - 1, alpha, beta, sowing, log)
         return ahead, 0, 1, count_bits(mine), 1, 1
-    return tried(own, opp, ahead, False, depth, alpha, beta, table, log)
+    return frontier_search(own, opp, ahead, False, depth, alpha, beta, sowing, log)
 
 
 # `node` is compiled three times, each time over another one of these.
@@ -234,30 +235,30 @@ BOTTOM = 0
 
 
 def node(
-    own: int, opp: int, ahead: int, depth: int, alpha: int, beta: int, table: int, log: Any
+    own: int, opp: int, ahead: int, depth: int, alpha: int, beta: int, sowing: int, log: Any
 ) -> Answer:
     """The answer of a node two or more plies above the leaves."""
     if BELOW is not None and depth == BOTTOM:
-        return BELOW(own, opp, ahead, depth, alpha, beta, table, log)
-    TOLD(log, own, opp, ahead, depth, alpha, beta)
+        return BELOW(own, opp, ahead, depth, alpha, beta, sowing, log)
+    LOG_NODE(log, own, opp, ahead, depth, alpha, beta)
     best, line = -INFINITE, 0
     untried = filled(own)
     expanded, generated, evaluated, cutoffs = 1, count_bits(untried), 0, 0
     while untried != 0:
         bit = lowest_bit(untried)
         untried &= untried - 1
-        x, y, banked, extra = sown(own, opp, bit, table)
+        x, y, banked, extra = sown(own, opp, bit, sowing)
         value, rest = ahead + banked, 0
         if x == 0 or y == 0:
             value += stones(x) - stones(y)
-            told_child(log, 0, 0, value, extra, depth - 1, alpha, beta)
+            log_leaf(log, 0, 0, value, extra, depth - 1, alpha, beta)
             evaluated += 1
         else:
             if extra:
-                value, rest, n, g, e, c = CHILD(x, y, value, depth - 1, alpha, beta, table, log)
+                value, rest, n, g, e, c = CHILD(x, y, value, depth - 1, alpha, beta, sowing, log)
             else:
                 value, rest, n, g, e, c = CHILD(
-                    y, x, -value, depth - 1, -beta, -alpha, table, PASSED(log)
+                    y, x, -value, depth - 1, -beta, -alpha, sowing, SWITCH_PLAYER(log)
                 )
                 value = -value
             expanded += n
@@ -268,21 +269,21 @@ def node(
             best, line = value, rest << 3 | (bit >> 3) + 1
             if best >= beta:
                 break
-            alpha = narrowed(alpha, best, table)
+            alpha = narrowed(alpha, best, sowing)
     cutoffs += 1 if untried != 0 else 0
     return best, line, expanded, generated, evaluated, cutoffs
 
 
 @cache
-def kernel(tell: bool) -> Callable[..., Answer]:
+def kernel(logged: bool) -> Callable[..., Answer]:
     """The kernel; compiled when needed.
 
-    Its arguments are those of `node`: `table` is the address of `tables`, and `log` is
-    (log, player) for a kernel that tells of each node, else ().
+    Its arguments are those of `node`: `sowing` is the address of `tables`, and `log` is
+    (log, player) for a kernel that logs each node, else ().
     """
-    told_by: dict[str, Any] = {"TOLD": told, "PASSED": passed} if tell else {}
-    second = piece(node, inline=False, **told_by)
-    third = piece(node, CHILD=second, **told_by)
-    log = "Tuple((int64[::1], int64))" if tell else "Tuple(())"
+    logs: dict[str, Any] = {"LOG_NODE": log_node, "SWITCH_PLAYER": switch_player} if logged else {}
+    second = piece(node, inline=False, **logs)
+    third = piece(node, CHILD=second, **logs)
+    log = "Tuple((int64[::1], int64))" if logged else "Tuple(())"
     signature = f"UniTuple(int64, 6)({'int64, ' * 7}{log})"
-    return specialise(node, signature, CHILD=ITSELF, BELOW=third, BOTTOM=LEVELS, **told_by)
+    return specialise(node, signature, CHILD=ITSELF, BELOW=third, BOTTOM=LEVELS, **logs)

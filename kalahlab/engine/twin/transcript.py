@@ -6,6 +6,7 @@ into one 64-bit checksum. On the textbook side the `Transcript` is an observer; 
 engine's side `fold` is compiled into a kernel in the place of a function that does nothing.
 """
 
+import math
 import struct
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -20,11 +21,14 @@ MULTIPLIER = 0x5851F42D4C957F2D
 MASK = (1 << 64) - 1
 
 CHECKSUM, ENTERED, KEPT, WIDTH, MAX_PLAYER, LIMIT, TOTAL, PITS, REVERSED, ROW = range(10)
-"""Where a log holds what; from `ROW` on the row being told, and then the rows kept.
+"""Where a log holds what; from `ROW` on the row being logged, and then the rows kept.
 `REVERSED`: whether the first pit is in the highest byte."""
 
 BOARD = 4
 """Where in a row the board starts."""
+
+ROW_BOARD = ROW + BOARD
+"""Where in a log the board of the row being logged starts."""
 
 Log = NDArray[np.int64]
 
@@ -56,7 +60,7 @@ class Transcript:
             self.kept.append(Entered(node.state, node.sows, alpha, beta))
 
     def expand(self, node: Any, children: Sequence[Any]) -> None:
-        """Not of interest: the children are told when they are entered."""
+        """Not of interest: the children come when they are entered."""
 
     def recall(self, node: Any) -> None:
         """Not of interest: the engine keeps no table."""
@@ -76,6 +80,12 @@ def new_log(state: State, limit: int, keep: int) -> Log:
     log = np.zeros(ROW + width * (1 + keep), np.int64)
     log[KEPT:REVERSED] = keep, width, state.player, limit, sum(state.board), pits_of(state.board)
     return log
+
+
+def log_root(log: Log, state: State) -> None:
+    """Fold a root that is entered with a full window."""
+    log[ROW_BOARD : ROW_BOARD + len(state.board)] = state.board
+    fold(log, state.player, 0, -math.inf, math.inf)
 
 
 def read_log(log: Log) -> tuple[int, list[Entered]]:

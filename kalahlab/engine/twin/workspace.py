@@ -1,4 +1,4 @@
-"""What a walk reads and writes while it runs: one array of 64-bit words.
+"""What a compiled search reads and writes while it runs: one array of 64-bit words.
 
 A recursive kernel hands each of its arguments down at every node, and an array is seven of
 them; so everything that all nodes share lies in a single one, which is handed down as its
@@ -11,75 +11,84 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kalahlab.games.kalah import SOUTH, Kalah, State, in_play, pits_of, sowing_path
+from kalahlab.engine.twin.algorithms import MINIMAX, Algorithm
+from kalahlab.games.kalah import Kalah, State, in_play, pits_of
 
-Slate = NDArray[np.int64]
+Workspace = NDArray[np.int64]
 
-EXPANDED, GENERATED, EVALUATED, CUTOFFS = range(4)
-"""The counts, as `kalahlab.search.model.Counts` defines them."""
+GENERATED, EXPANDED, EVALUATED, CUTOFFS, RECALLED = range(5)
+"""The counts, as `kalahlab.search.model.Counts` defines and orders them."""
 
-PITS, CAPTURE_EMPTY, TO_FINISHER, MOVER_ENDS, MAJORITY = range(4, 9)
+PITS, CAPTURE_EMPTY, TO_FINISHER, MOVER_ENDS, MAJORITY = range(5, 10)
 """The rules. A store above `MAJORITY` ends the game."""
 
-MAX_PLAYER, BY_TURN, PRUNE, ORDER, PLIES = range(9, 14)
-"""The search. `PLIES` is the number of sows that the regions have room for."""
+MAX_PLAYER, LIMIT, BY_TURN, ORDER, PRUNE, NULL_WINDOWS, PLIES = range(10, 17)
+"""The search. `PLIES` is the number of sows for which the regions have space."""
 
-MOVES, LOOKS, LINES, LENGTHS, BOARDS, SHOWN, SOWING = range(14, 21)
-"""Where these start: the moves of each ply in the order in which they are tried; what an
-order saw in them; the best line from each ply and its length; a board for each ply; the board
-that an evaluator is shown; and how stones are sown, which is the position's own business."""
+ENTRIES, ENTRY_WORDS, KEY_WORDS, USED = range(17, 21)
+"""The transposition table: its entries, a power of 2 or none; the words of an entry, and of
+the part of it that tells positions apart; the entries in use."""
 
-REGIONS = 21
+MOVES, ORDER_SCORES, LINES, LENGTHS, BOARDS, BOARD, SOWING, TABLE = range(21, 29)
+"""Where these start: the moves of each ply in the order in which they are tried; the scores
+they were ordered by; the best line from each ply and its length; a board for each ply; the
+board that an evaluator is given; the tables of the position's own way to sow; the
+transposition table."""
+
+REGIONS = 29
 
 NEVER = 1 << 62
 
 SLACK = 8
-"""Words that may be written behind the board that is shown."""
+"""Words that may be written behind the board that an evaluator is given."""
 
-MOST_PLIES = 512
+MAX_PLIES = 512
 """The longest line of play that is followed. The textbook half reaches about half of it."""
 
 
-class Walk(NamedTuple):
-    """How a tree is to be walked.
+class SearchSettings(NamedTuple):
+    """How a tree is searched.
 
-    limit, by_turn: the depth and whether it counts turns. prune: alpha-beta, else minimax.
-    order: an index into `kalahlab.engine.twin.general_kernel.ORDERS`.
+    limit, by_turn: the depth and whether it counts turns. order: an index into
+    `kalahlab.engine.twin.algorithms.ORDERS`.
     """
 
     limit: int
-    by_turn: bool
-    prune: bool
-    order: int
+    by_turn: bool = False
+    algorithm: Algorithm = MINIMAX
+    order: int = 0
 
 
-def new_slate(game: Kalah, state: State, walk: Walk, sowing: Slate) -> Slate:
-    """The slate for a search of `state`, whose board is the first of `BOARDS`."""
-    pits, plies, width = pits_of(state.board), most_plies(state, walk), len(state.board)
+def new_workspace(
+    game: Kalah,
+    state: State,
+    settings: SearchSettings,
+    sowing: Workspace,
+    key_words: int = 0,
+    entries: int = 0,
+) -> Workspace:
+    """The workspace for a search of `state`, whose board is the first of `BOARDS`.
+
+    entries: of the transposition table, for a search that keeps one; a power of 2.
+    """
+    pits, width = pits_of(state.board), len(state.board)
+    limit, by_turn, algorithm, order = settings
+    limit = min(limit, MAX_PLIES)
+    # each extra turn banks a stone, so they are limited too
+    plies = min(limit + in_play(state.board) * by_turn, MAX_PLIES)
+    entry_words = 3 + key_words + 2 * (plies // 4 + 1)
     sizes = (plies * pits, pits, plies * plies, plies + 1, (plies + 1) * width, width + SLACK)
-    starts = REGIONS + np.cumsum((0, *sizes))
-    slate = np.zeros(starts[-1] + sowing.size, np.int64)
+    starts = REGIONS + np.cumsum((0, *sizes, sowing.size))
+    workspace = np.zeros(starts[-1] + entries * entry_words, np.int64)
     rules = game.rules
-    slate[PITS:MAX_PLAYER] = (
-        pits,
-        rules.capture_empty,
-        rules.rest_to == "finisher",
-        rules.end == "mover",
+    workspace[PITS:REGIONS] = (
+        *(pits, rules.capture_empty, rules.rest_to == "finisher", rules.end == "mover"),
         sum(state.board) // 2 if rules.early_stop else NEVER,
+        *(state.player, limit, by_turn, order, algorithm.prune, algorithm.null_windows, plies),
+        *(entries, entry_words, key_words, 0),
+        *starts,
     )
-    slate[MAX_PLAYER:MOVES] = state.player, walk.by_turn, walk.prune, walk.order, plies
-    slate[MOVES:REGIONS] = starts
-    boards, tables = starts[BOARDS - MOVES], starts[SOWING - MOVES]
-    slate[boards : boards + width] = state.board
-    slate[tables:] = sowing
-    return slate
-
-
-def most_plies(state: State, walk: Walk) -> int:
-    """How long a line can get: each extra turn banks a stone, so they are limited too."""
-    return min(walk.limit + in_play(state.board) * walk.by_turn, MOST_PLIES)
-
-
-def paths(pits: int) -> Slate:
-    """The paths of South's pits one after the other, 2m + 1 ring indices each."""
-    return np.array([sowing_path(pits, SOUTH, pit) for pit in range(pits)], np.int64).ravel()
+    boards, tables = workspace[BOARDS], workspace[SOWING]
+    workspace[boards : boards + width] = state.board
+    workspace[tables : tables + sowing.size] = sowing
+    return workspace
