@@ -1,7 +1,7 @@
 """Experiments as grids of points: every algorithm, evaluator, depth and set of rules.
 
-    rows = run_grid(grid(algorithms=["alpha_beta"], evaluators=["e3"], depths=[2, 4]))
-    table = frame(rows)
+    points = grid(algorithms=["alpha_beta"], evaluators=["e3"], depths=[2, 4])
+    rows = run_all(run_point, points, workers=2)
 
 A point is a game of a search against itself, named by plain values, so that it can be sent to
 another process and written down. How points are worked through, and what is kept of them, is
@@ -9,33 +9,29 @@ another process and written down. How points are worked through, and what is kep
 """
 
 import gc
-import random
 import time
 import tomllib
 import tracemalloc
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import Executor
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import reduce
-from itertools import islice, product
+from itertools import product
 from operator import add
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from kalahlab.backends import SearchSpec
 from kalahlab.games import Game
-from kalahlab.games.hand_tree import HandTree, uniform_tree
-from kalahlab.games.kalah import PRESETS, RULES_VERSION, Kalah, Rules, State
+from kalahlab.games.kalah import PRESETS, RULES_VERSION, Kalah, State
 from kalahlab.games.notation import format_board, parse_board
-from kalahlab.grid import Row, run_all
+from kalahlab.grid import Row
 from kalahlab.matches.openings import PITS, STONES, fair_openings
 from kalahlab.names import named
-from kalahlab.play import GameLog, play_game, random_player, random_position, search_player
+from kalahlab.play import play_game, search_player
 from kalahlab.search import Counts, Result
-from kalahlab.search.perft import perft
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 MEASURED = ("seconds", "peak_kib")
 """The columns that are measured and so differ from run to run."""
@@ -207,77 +203,11 @@ def peak_kib(call: Callable[[], object]) -> float:
         gc.unfreeze()
 
 
-def run_grid(
-    points: Iterable[Point],
-    workers: int = 1,
-    executor: Executor | None = None,
-    on_result: Callable[[Row], object] | None = None,
-) -> list[Row]:
-    """The rows of all points; see `kalahlab.grid.run_all`."""
-    return run_all(run_point, points, workers, executor, on_result)
-
-
-def frame(rows: Sequence[Row]) -> "pd.DataFrame":
-    """The rows as a table, one a point."""
-    import pandas as pd
-
-    return pd.DataFrame(rows)
-
-
-def random_games(
-    rules: Mapping[str, Rules], games: int, seed: int = 0, pits: int = 6, stones: int = 4
-) -> list[Row]:
-    """The same random choices played out under each set of rules, one row a game.
-
-    Game k draws from seed + k under all rules, so that rows of one `game` differ only by
-    what the rules make of the same chances. `length` is in sows, `margin` in stones.
-    """
-    return [
-        {"rules": name, "game": number, "length": len(log.moves), "margin": log.margin}
-        for number in range(games)
-        for name, each in rules.items()
-        for log in [_random_game(Kalah(pits, stones, each), seed + number)]
-    ]
-
-
-def lines_of_play(
-    rules: Mapping[str, Rules], depth: int, pits: int = 6, stones: int = 4
-) -> list[Row]:
-    """How many lines of play there are at each depth, in sows, one row a depth and set of rules."""
-    return [
-        {"rules": name, "depth": ply, "leaves": count}
-        for name, each in rules.items()
-        for game in [Kalah(pits, stones, each)]
-        for ply, count in enumerate(perft(game, game.start(), depth), start=1)
-    ]
-
-
-def _random_game(game: Kalah, seed: int) -> GameLog:
-    player = random_player(seed)
-    return play_game(game, player, player)
-
-
-def all_search_costs(
-    states: Iterable[State],
-    algorithms: Sequence[str],
-    depths: Sequence[int],
-    orders: Sequence[str],
-    evaluator: str,
-    backend: str = "textbook",
-) -> list[Row]:
-    """The `search_costs` of several positions."""
-    return [
-        row
-        for state in states
-        for row in search_costs(state, algorithms, depths, orders, evaluator, backend)
-    ]
-
-
 def search_costs(
     state: State,
-    algorithms: Iterable[str],
-    depths: Iterable[int],
-    orders: Iterable[str] = ("pit",),
+    algorithms: Sequence[str],
+    depths: Sequence[int],
+    orders: Sequence[str] = ("pit",),
     evaluator: str = "store_difference",
     backend: str = "textbook",
 ) -> list[Row]:
@@ -292,42 +222,6 @@ def search_costs(
         )
         for algorithm, order, depth in product(algorithms, orders, depths)
     ]
-
-
-def uniform_costs(
-    arity: int,
-    algorithms: Sequence[str],
-    depths: Iterable[int],
-    orders: Sequence[str] = ("pit",),
-    seed: int = 0,
-) -> list[Row]:
-    """Random uniform trees searched to their leaves, one tree a depth and one row a search.
-
-    Columns as in `search_costs`; moves are numbered from 1.
-    """
-    return [
-        search_cost(
-            HandTree(tree), tree, SearchSpec(name, "written_value", order=order, game="tree"), depth
-        )
-        for depth in depths
-        for tree in [uniform_tree(arity, depth, seed)]
-        for name, order in product(algorithms, orders)
-    ]
-
-
-def sampled_positions(
-    number: int, sows: int, seed: int = 0, pits: int = 6, stones: int = 4
-) -> list[State]:
-    """Positions so many random sows after the start, each of a game that goes on.
-
-    The same ones for the same seed. `ValueError` if there are none, since all games are over.
-    """
-    game, chance = Kalah(pits, stones), random.Random(seed)
-    reached = (random_position(game, chance, sows) for _ in range(100 * number))
-    found = list(islice((state for state in reached if not game.over(state)), number))
-    if len(found) < number:
-        raise ValueError(f"sows is {sows}; by then nearly every random game is over, use less")
-    return found
 
 
 def search_cost(game: Game, state: Any, spec: SearchSpec, depth: int) -> Row:

@@ -31,7 +31,6 @@ from typing import Any, TypeVar
 from kalahlab.files import atomic_write
 
 P = TypeVar("P")
-R = TypeVar("R")
 Row = dict[str, Any]
 
 SCHEMA = 2
@@ -57,26 +56,43 @@ def key(point: Any) -> str:
 
 
 def run_all(
-    work: Callable[[P], R],
+    work: Callable[[P], Row],
     points: Iterable[P],
     workers: int = 1,
     executor: Executor | None = None,
-    on_result: Callable[[R], object] | None = None,
-) -> list[R]:
-    """What `work` makes of all points, in their order; `on_result` is called with each in turn.
+    folder: Path | str | None = None,
+    cost: Callable[[P], float] = lambda point: 0,
+    progress: bool = False,
+    on_result: Callable[[Row], object] | None = None,
+) -> list[Row]:
+    """The rows that `work` makes of all points, in their order; `on_result` gets each in turn.
 
     Runs on the given executor, or on `workers` processes of its own (1: in this one). What
-    `work` raises ends it.
+    `work` raises ends it. With a folder the rows are kept there as `resume` does, which says
+    what cost and progress are; then a `ValueError` says in the end how many points failed.
     """
+    points = list(points)
+    if folder is not None:
+        path = resume(work, points, Path(folder), workers, executor, cost, progress)
+        return _without_errors(read_rows(path))
     if executor is None and workers > 1:
         with processes(workers) as pool:
-            return run_all(work, points, executor=pool, on_result=on_result)
-    results = []
-    for result in map(work, points) if executor is None else executor.map(work, points):
-        results.append(result)
-        if on_result is not None:
-            on_result(result)
-    return results
+            return run_all(work, points, 1, pool, progress=progress, on_result=on_result)
+    rows = []
+    with _bar(len(points), 0, progress) as step:
+        for row in map(work, points) if executor is None else executor.map(work, points):
+            rows.append(row)
+            step()
+            if on_result is not None:
+                on_result(row)
+    return rows
+
+
+def _without_errors(rows: list[Row]) -> list[Row]:
+    wrong = [row["error"] for row in rows if row["error"]]
+    if wrong:
+        raise ValueError(f"{len(wrong)} of {len(rows)} points failed, the first with {wrong[0]}")
+    return rows
 
 
 def resume(
@@ -85,13 +101,13 @@ def resume(
     folder: Path,
     workers: int = 1,
     executor: Executor | None = None,
-    weight: Callable[[P], float] = lambda point: 0,
+    cost: Callable[[P], float] = lambda point: 0,
     progress: bool = False,
 ) -> Path:
     """Work on the points that `folder` does not hold yet; the file of all rows.
 
     What `work` raises is a row with an `error` (None in the others), which is kept like any
-    other; remove its file to try it again. Points of the greatest `weight` come first, so that
+    other; remove its file to try it again. Points of the greatest `cost` come first, so that
     workers end together. progress: a bar with rate and time left, in a terminal or a notebook.
     Raises `BrokenExecutor` if a worker died and `OSError` if a file cannot be written; what
     was finished is kept then, as it is after Ctrl-C.
@@ -99,35 +115,12 @@ def resume(
     made = {key(point): point for point in points}
     store = Store(folder)
     left = [name for name in made if store.row(name) is None]
-    left.sort(key=lambda name: -weight(made[name]))
+    left.sort(key=lambda name: -cost(made[name]))
     with _bar(len(made), len(made) - len(left), progress) as step:
         for name, row in _finished(work, left, made, workers, executor):
             store.keep(name, made[name], row)
             step()
     return store.compact([key(point) for point in points])
-
-
-def rows_of(
-    work: Callable[[P], Row],
-    points: Sequence[P],
-    workers: int = 1,
-    folder: Path | str | None = None,
-    weight: Callable[[P], float] = lambda point: 0,
-    progress: bool = False,
-) -> list[Row]:
-    """The rows of all points, kept in `folder` as `resume` does, if there is one.
-
-    Raises `ValueError` if a point failed.
-    """
-    if folder is None:
-        with _bar(len(points), 0, progress) as step:
-            return run_all(work, points, workers, on_result=lambda row: step())
-    path = resume(work, points, Path(folder), workers, weight=weight, progress=progress)
-    rows = read_rows(path)
-    wrong = [row["error"] for row in rows if row["error"]]
-    if wrong:
-        raise ValueError(f"{len(wrong)} of {len(rows)} points failed, the first with {wrong[0]}")
-    return rows
 
 
 class Store:

@@ -53,7 +53,11 @@ from kalahlab.games.cards_notation import (
     parse_position,
 )
 from kalahlab.grid import run_all
-from kalahlab.matches.cards import (
+from kalahlab.play import play_out, random_player, random_position
+from kalahlab.published.cards import VARIANTS, by_budget, odd_depth, widths
+from kalahlab.search import Depth, alpha_beta, depth_for_budget
+from kalahlab.search.perft import perft
+from kalahlab.studies.s11_cards import (
     FACTORS,
     Meeting,
     Side,
@@ -65,10 +69,6 @@ from kalahlab.matches.cards import (
     play_meeting,
     variant_pairs,
 )
-from kalahlab.play import play_out, random_player, random_position
-from kalahlab.published.cards import VARIANTS, by_budget, odd_depth, widths
-from kalahlab.search import Depth, alpha_beta, depth_for_budget
-from kalahlab.search.perft import perft
 
 POSITION = ".,13u,.,./.,.,.,./.,.,xp,./.,.,.,. 2,3,5,8 2,3,8,13 program"
 

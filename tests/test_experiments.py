@@ -1,29 +1,20 @@
 """The grid of games: the same rows however they are run, and right ones."""
 
 from concurrent.futures import ThreadPoolExecutor
-from itertools import product
 from typing import Any
 
 import pytest
 
 from kalahlab.evaluators.kalah import EVALUATORS, e3
-from kalahlab.evaluators.tree import written_value
 from kalahlab.experiments import (
     MEASURED,
     Point,
-    Row,
-    frame,
     grid,
-    lines_of_play,
-    random_games,
-    run_grid,
     run_point,
-    sampled_positions,
     search_costs,
-    uniform_costs,
 )
-from kalahlab.games.hand_tree import HandTree, uniform_tree
-from kalahlab.games.kalah import EMPTY_CAPTURE, PRESETS, SOUTH, STANDARD, Kalah, State
+from kalahlab.games.kalah import EMPTY_CAPTURE, PRESETS, SOUTH, Kalah
+from kalahlab.grid import Row, run_all
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, minimax
 from kalahlab.trace import Expanded, Recorder
 
@@ -43,7 +34,7 @@ def unmeasured(rows: list[Row]) -> list[Row]:
 
 @pytest.fixture(scope="module")
 def rows() -> list[Row]:
-    return run_grid(POINTS)
+    return run_all(run_point, POINTS)
 
 
 def test_the_grid_is_every_combination_once() -> None:
@@ -55,14 +46,14 @@ def test_the_grid_is_every_combination_once() -> None:
 
 def test_rows_are_the_same_for_one_worker_and_two(rows: list[Row]) -> None:
     heard: list[Row] = []
-    others = run_grid(POINTS, workers=2, on_result=heard.append)
+    others = run_all(run_point, POINTS, workers=2, on_result=heard.append)
     assert unmeasured(others) == unmeasured(rows)
     assert heard == others
 
 
 def test_rows_are_the_same_on_any_executor(rows: list[Row]) -> None:
     with ThreadPoolExecutor(1) as pool:
-        assert unmeasured(run_grid(POINTS[:6], executor=pool)) == unmeasured(rows[:6])
+        assert unmeasured(run_all(run_point, POINTS[:6], executor=pool)) == unmeasured(rows[:6])
 
 
 def test_rows_come_in_the_order_of_the_points(rows: list[Row]) -> None:
@@ -116,12 +107,6 @@ def test_a_deeper_search_costs_more_memory() -> None:
     assert deep["peak_kib"] > shallow["peak_kib"]
 
 
-def test_the_frame_has_a_row_a_point(rows: list[Row]) -> None:
-    table = frame(rows)
-    assert list(table.columns) == list(rows[0])
-    assert table.to_dict("records") == rows
-
-
 def test_names_may_be_spelled_with_either_dash(rows: list[Row]) -> None:
     one = run_point(Point("alpha-beta", "store-difference", 2, "empty_capture", pits=3, stones=3))
     other = run_point(Point("alpha_beta", "store_difference", 2, "empty-capture", pits=3, stones=3))
@@ -160,40 +145,6 @@ def test_a_number_out_of_range_is_named(field: str, value: int) -> None:
         Point(**point)
 
 
-def test_random_games_differ_by_what_the_rules_make_of_the_same_chances() -> None:
-    rules = {"one": STANDARD, "other": EMPTY_CAPTURE}
-    table = random_games(rules, 20, seed=3, pits=3, stones=2)
-    assert [(row["game"], row["rules"]) for row in table] == [
-        (game, name) for game in range(20) for name in rules
-    ]
-    assert table == random_games(rules, 20, seed=3, pits=3, stones=2)
-    assert random_games(rules, 1, seed=4, pits=3, stones=2) == [
-        row | {"game": 0} for row in table if row["game"] == 1
-    ]
-    lengths = {name: [row["length"] for row in table if row["rules"] == name] for name in rules}
-    assert lengths["one"] != lengths["other"]
-    for row in table:
-        assert abs(row["margin"]) <= 12
-        assert row["margin"] % 2 == 0
-
-
-def test_lines_of_play_are_perfts_under_each_set_of_rules() -> None:
-    rows = lines_of_play(PRESETS, 4, pits=3, stones=2)
-    assert [(row["rules"], row["depth"]) for row in rows] == [
-        *product(PRESETS, range(1, 5)),
-    ]
-    for row in rows:
-        game = Kalah(3, 2, PRESETS[row["rules"]])
-        assert row["leaves"] == leaves_below(game, game.start(), row["depth"])
-
-
-def leaves_below(game: Kalah, state: State, depth: int) -> int:
-    """The definition: positions so many sows on, or where the game ends before."""
-    if depth == 0 or game.over(state):
-        return 1
-    return sum(leaves_below(game, game.play(state, move), depth - 1) for move in game.moves(state))
-
-
 def test_search_costs_are_the_searches_counts() -> None:
     state = Kalah(3, 3).start()
     costs = search_costs(state, ["minimax", "alpha_beta"], [0, 4], evaluator="e4")
@@ -212,34 +163,3 @@ def test_search_costs_are_the_searches_counts() -> None:
         assert row["visited"] == row["expanded"] + row["evaluated"]
         assert row["generated"] == result.counts.generated
     assert costs[3]["visited"] < costs[1]["visited"]
-
-
-def test_uniform_costs_are_of_one_tree_a_depth() -> None:
-    rows = uniform_costs(3, ["minimax", "alpha_beta"], [2, 4], ["pit", "oracle"], seed=7)
-    assert [(row["depth"], row["algorithm"], row["order"]) for row in rows] == [
-        (depth, name, order)
-        for depth in (2, 4)
-        for name in ("minimax", "alpha_beta")
-        for order in ("pit", "oracle")
-    ]
-    for depth in (2, 4):
-        tree = uniform_tree(3, depth, seed=7)
-        value = minimax(HandTree(tree), tree, written_value, Depth(depth)).value
-        here = [row for row in rows if row["depth"] == depth]
-        assert {row["value"] for row in here} == {value}
-        assert [row["evaluated"] for row in here if row["algorithm"] == "minimax"] == [3**depth] * 2
-
-
-def test_sampled_positions_lie_in_games_that_go_on() -> None:
-    game, found = Kalah(3, 2), sampled_positions(20, 5, seed=1, pits=3, stones=2)
-    assert found == sampled_positions(20, 5, seed=1, pits=3, stones=2)
-    assert found != sampled_positions(20, 5, seed=2, pits=3, stones=2)
-    within = {game.start()}
-    for _ in range(5):
-        within = {game.play(state, move) for state in within for move in game.moves(state)}
-    assert {*found} <= within
-    assert len({*found}) > 5
-    assert not any(game.over(state) for state in found)
-    assert sampled_positions(0, 5) == []
-    with pytest.raises(ValueError, match=r"^sows is 99; .* use less$"):
-        sampled_positions(1, 99, pits=2, stones=1)

@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import psutil
 import pytest
 from distributed import LocalCluster
@@ -26,14 +27,12 @@ from kalahlab.experiments import (
     MEASURED,
     Point,
     cost_estimate,
-    frame,
     grid,
     read_grid,
-    run_grid,
     run_point,
 )
 from kalahlab.games.kalah import PRESETS
-from kalahlab.grid import Row, key, read_rows, resume
+from kalahlab.grid import Row, key, read_rows, resume, run_all
 
 POINTS = grid(["minimax", "alpha_beta"], ["e3", "staged"], [1, 2], ["standard"], openings=2)
 ROOT = Path(__file__).resolve().parents[1]
@@ -80,7 +79,7 @@ def unmeasured(rows: list[Row]) -> list[Row]:
 
 @pytest.fixture(scope="module")
 def rows() -> list[Row]:
-    return unmeasured(run_grid(POINTS))
+    return unmeasured(run_all(run_point, POINTS))
 
 
 # --- keys and files --------------------------------------------------------------------
@@ -148,7 +147,7 @@ def test_an_error_is_a_row_and_the_others_go_on(tmp_path: Path) -> None:
 
 def test_the_heaviest_come_first_and_rows_in_the_order_of_points(tmp_path: Path) -> None:
     work = partial(noted, tmp_path)
-    path = resume(work, NUMBERS, tmp_path, weight=lambda point: point.value % 7)
+    path = resume(work, NUMBERS, tmp_path, cost=lambda point: point.value % 7)
     assert read_rows(path) == SQUARES
     asked = [int(line) % 7 for line in (tmp_path / "asked").read_text().split()]
     assert asked == sorted(asked, reverse=True)
@@ -308,10 +307,10 @@ def test_a_grid_killed_again_and_again_is_the_grid(tmp_path: Path) -> None:
         assert before.items() <= kept_in(tmp_path).items(), "lost, or done twice"
     assert min(killed.values()) >= KILLS / 4
     before, points = kept_in(tmp_path), read_grid(tmp_path / "grid.toml")
-    path = resume(run_point, points, tmp_path, weight=cost_estimate)
+    path = resume(run_point, points, tmp_path, cost=cost_estimate)
     assert before.items() <= kept_in(tmp_path).items()
     assert len(kept_in(tmp_path)) == len(points)
-    assert unmeasured(read_rows(path)) == unmeasured(run_grid(points))
+    assert unmeasured(read_rows(path)) == unmeasured(run_all(run_point, points))
 
 
 def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path, rows: list[Row]) -> None:
@@ -335,12 +334,12 @@ def picture(found: list[Row], folder: Path) -> bytes:
     from kalahlab.report.draw.artifacts import Artifacts
     from kalahlab.studies import s05_grid as study
 
-    Artifacts(str(folder)).figure("grid", study.draw_nodes(frame(found)))
+    Artifacts(str(folder)).figure("grid", study.draw_nodes(pd.DataFrame(found)))
     return (folder / "figures" / "grid.svg").read_bytes()
 
 
 def run_with(workers: int, folder: Path) -> list[Row]:
-    return read_rows(resume(run_point, POINTS, folder, workers, weight=cost_estimate))
+    return read_rows(resume(run_point, POINTS, folder, workers, cost=cost_estimate))
 
 
 def run_on_cluster(folder: Path) -> list[Row]:
@@ -370,7 +369,7 @@ def test_both_backends_have_the_same_rows(leaf: str) -> None:
     asked: dict[str, Any] = {"openings": 1, "leaf": leaf, "order": "store_first"}
     names = ["greedy", "minimax", "alpha_beta", "minimax_a_b"]
     compiled, read = (
-        run_grid(grid(names, ["e1", "staged"], [2], [*PRESETS], backend=backend, **asked))
+        run_all(run_point, grid(names, ["e1", "staged"], [2], [*PRESETS], backend=backend, **asked))
         for backend in BACKENDS
     )
     assert {row["backend"] for row in compiled} == {"engine"}

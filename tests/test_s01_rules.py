@@ -1,11 +1,13 @@
 """What the rules do to a game: counted game by game."""
 
+from itertools import product
+
 import pandas as pd
 import pytest
 
-from kalahlab.experiments import random_games
-from kalahlab.games.kalah import Kalah, State
+from kalahlab.games.kalah import EMPTY_CAPTURE, PRESETS, STANDARD, Kalah, State
 from kalahlab.studies import s01_rules as study
+from kalahlab.studies.s01_rules import lines_of_play, random_games
 
 
 def test_endings_are_the_games_own():
@@ -37,3 +39,37 @@ def test_the_rules_conclusion_names_the_variation_that_matters_most():
     said = study.conclusion(summary, leaves, 50)
     assert "about 5.5." in said
     assert "in 10% to 40% of 50 random games, most often under *other rule*" in said
+
+
+def test_random_games_differ_by_what_the_rules_make_of_the_same_chances() -> None:
+    rules = {"one": STANDARD, "other": EMPTY_CAPTURE}
+    table = random_games(rules, 20, seed=3, pits=3, stones=2)
+    assert [(row["game"], row["rules"]) for row in table] == [
+        (game, name) for game in range(20) for name in rules
+    ]
+    assert table == random_games(rules, 20, seed=3, pits=3, stones=2)
+    assert random_games(rules, 1, seed=4, pits=3, stones=2) == [
+        row | {"game": 0} for row in table if row["game"] == 1
+    ]
+    lengths = {name: [row["length"] for row in table if row["rules"] == name] for name in rules}
+    assert lengths["one"] != lengths["other"]
+    for row in table:
+        assert abs(row["margin"]) <= 12
+        assert row["margin"] % 2 == 0
+
+
+def test_lines_of_play_are_perfts_under_each_set_of_rules() -> None:
+    rows = lines_of_play(PRESETS, 4, pits=3, stones=2)
+    assert [(row["rules"], row["depth"]) for row in rows] == [
+        *product(PRESETS, range(1, 5)),
+    ]
+    for row in rows:
+        game = Kalah(3, 2, PRESETS[row["rules"]])
+        assert row["leaves"] == leaves_below(game, game.start(), row["depth"])
+
+
+def leaves_below(game: Kalah, state: State, depth: int) -> int:
+    """The definition: positions so many sows on, or where the game ends before."""
+    if depth == 0 or game.over(state):
+        return 1
+    return sum(leaves_below(game, game.play(state, move), depth - 1) for move in game.moves(state))

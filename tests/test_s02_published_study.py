@@ -3,7 +3,8 @@
 import pandas as pd
 import pytest
 
-from kalahlab.experiments import frame, grid, run_grid
+from kalahlab.experiments import grid, run_point
+from kalahlab.grid import run_all
 from kalahlab.published import comparison
 from kalahlab.published.cs5329 import Defects
 from kalahlab.studies import s02_published_study as study
@@ -20,7 +21,9 @@ def table() -> pd.DataFrame:
 def rows() -> pd.DataFrame:
     names = ["e1", "e2", "e3", "e4"]
     points = grid(["minimax_a_b", "alpha_beta"], names, [1, 3], pits=4, stones=3)
-    return frame(run_grid(points + grid(["minimax"], names, [1, 3], pits=4, stones=3)))
+    return pd.DataFrame(
+        run_all(run_point, points + grid(["minimax"], names, [1, 3], pits=4, stones=3))
+    )
 
 
 def test_slips_are_proved_by_the_formula_alone(table):

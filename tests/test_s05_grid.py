@@ -1,10 +1,11 @@
 """The grid's tables, against what scipy makes of the same numbers."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
-from kalahlab.experiments import frame, grid, run_grid
+from kalahlab.experiments import grid, run_point
 from kalahlab.grid import run_all
 from kalahlab.matches.pairs import play_pair
 from kalahlab.matches.tournament import cross_table, round_robin, standings
@@ -12,7 +13,9 @@ from kalahlab.studies import s05_grid as study
 
 pytestmark = pytest.mark.usefixtures("figures")
 
-ROWS = frame(run_grid(grid(["minimax", "alpha_beta", "minimax_a_b"], ["e3"], [1, 3], openings=4)))
+ROWS = pd.DataFrame(
+    run_all(run_point, grid(["minimax", "alpha_beta", "minimax_a_b"], ["e3"], [1, 3], openings=4))
+)
 
 
 def test_means_over_openings_are_geometric_with_students_interval():

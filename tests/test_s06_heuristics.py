@@ -5,13 +5,21 @@ import pytest
 
 from kalahlab.evaluators.kalah import e4, store_difference
 from kalahlab.games.kalah import Kalah
-from kalahlab.matches.pairs import Outcome, move_costs
+from kalahlab.grid import Row
 from kalahlab.matches.rating import Interval
 from kalahlab.published.staged import printed_results, printed_seconds
 from kalahlab.studies import s06_heuristics as study
+from kalahlab.studies.s06_heuristics import move_costs
 from kalahlab.studies.strength import summary, verdict
 
 pytestmark = pytest.mark.usefixtures("figures")
+
+
+def match(depth: int, against: str, interval: Interval, *counts: float, late: int = 0) -> Row:
+    """A row of a match; counts: wins, draws, losses and the margin."""
+    names = ("wins", "draws", "losses", "margin")
+    row = dict(zip(names, counts or (0, 0, 0, 0), strict=True)) | interval._asdict()
+    return row | {"depth": depth, "against": against, "score": row["mean"], "timed_out": late}
 
 
 def about(score: float, within: float) -> Interval:
@@ -19,10 +27,10 @@ def about(score: float, within: float) -> Interval:
 
 
 def test_matches_beside_print() -> None:
-    played = {
-        (3, "plain"): Outcome(6, 1, 3, Interval(0.65, 0.55, 0.75), 2.0),
-        (5, "plain"): Outcome(9, 1, 0, Interval(0.95, 0.85, 1.0), 9.0),
-    }
+    played = [
+        match(3, "plain", Interval(0.65, 0.55, 0.75), 6, 1, 3, 2.0),
+        match(5, "plain", Interval(0.95, 0.85, 1.0), 9, 1, 0, 9.0),
+    ]
     met = study.matches(played)
     assert met[["score", "low", "high"]].values.tolist() == [[0.65, 0.55, 0.75], [0.95, 0.85, 1]]
     assert verdict(met).startswith("2 of 2 intervals lie above 1/2. The lowest is that")
@@ -35,11 +43,9 @@ def test_matches_beside_print() -> None:
 
 
 def test_the_answer_names_the_variants_that_beat_the_whole() -> None:
-    head = study.matches({(3, "plain"): Outcome(0, 0, 0, about(0.5, 0.1), 0)})
+    head = study.matches([match(3, "plain", about(0.5, 0.1))])
     variants = {"a": 0.3, "b": 0.5, "c": 0.7}
-    met = study.matches(
-        {(3, name): Outcome(0, 0, 0, about(score, 0.1), 0) for name, score in variants.items()}
-    )
+    met = study.matches(match(3, name, about(score, 0.1)) for name, score in variants.items())
     rows = [
         {"evaluator": name, "depth": depth, "position": n, "regret": lost, "nodes": 9}
         for name, lost in (("staged", 2), ("store_difference", 1))
@@ -65,16 +71,15 @@ def test_the_printed_games_are_five_a_depth() -> None:
 def test_what_is_decided_is_told_from_what_is_not() -> None:
     """Scores 0.1 apart, of which an interval of 0.15 either way leaves 1/2 out of three."""
     scores = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
-    played = {
-        (depth, "it"): Outcome(0, 0, 0, about(score, 0.15), 0, timed_out=1)
+    played = [
+        match(depth, "it", about(score, 0.15), late=1)
         for depth, score in enumerate(scores, start=1)
-    }
+    ]
     said = verdict(study.matches(played))
     assert said.startswith("2 of 6 intervals lie above 1/2, 1 below it; 1/2 lies within")
     assert "it at depth 2: 0.40 (0.25 to 0.55); it at depth 3" in said
     assert said.endswith("The lowest is that against it at depth 1: 0.30 (0.15 to 0.45).")
-    many = {key: each for key, each in played.items() if key[0] in (2, 3, 4)}
-    many |= {(9, name): played[3, "it"] for name in "ab"}
+    many = [*played[1:4], *(played[2] | {"depth": 9, "against": name} for name in "ab")]
     assert ", and 5 hold it. The lowest" in verdict(study.matches(many))
 
 

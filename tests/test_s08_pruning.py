@@ -8,9 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.text import Text
 
-from kalahlab.experiments import sampled_positions, search_costs, uniform_costs
+from kalahlab.evaluators.tree import written_value
+from kalahlab.experiments import search_costs
+from kalahlab.games.hand_tree import HandTree, uniform_tree
 from kalahlab.games.kalah import Kalah
+from kalahlab.search import Depth, minimax
 from kalahlab.studies import s08_pruning as study
+from kalahlab.studies.s08_pruning import sampled_positions, uniform_costs
 
 ORDERS = ["anti_oracle", "pit", "killer", "history", "static", "store_first", "oracle"]
 NAMES = ["alpha_beta_table", "scout", "scout_table", "mtdf_no_table", "mtdf"]
@@ -138,3 +142,34 @@ def test_the_chart_of_branching_factors_says_each(costs):
     said = [text.get_text() for text in ax.texts]
     assert said[: len(last)] == [f"{value:.2f}" for value in last["effective branching"]]
     assert [label.get_text() for label in ax.get_yticklabels()] == list(last["search"])
+
+
+def test_uniform_costs_are_of_one_tree_a_depth() -> None:
+    rows = uniform_costs(3, ["minimax", "alpha_beta"], [2, 4], ["pit", "oracle"], seed=7)
+    assert [(row["depth"], row["algorithm"], row["order"]) for row in rows] == [
+        (depth, name, order)
+        for depth in (2, 4)
+        for name in ("minimax", "alpha_beta")
+        for order in ("pit", "oracle")
+    ]
+    for depth in (2, 4):
+        tree = uniform_tree(3, depth, seed=7)
+        value = minimax(HandTree(tree), tree, written_value, Depth(depth)).value
+        here = [row for row in rows if row["depth"] == depth]
+        assert {row["value"] for row in here} == {value}
+        assert [row["evaluated"] for row in here if row["algorithm"] == "minimax"] == [3**depth] * 2
+
+
+def test_sampled_positions_lie_in_games_that_go_on() -> None:
+    game, found = Kalah(3, 2), sampled_positions(20, 5, seed=1, pits=3, stones=2)
+    assert found == sampled_positions(20, 5, seed=1, pits=3, stones=2)
+    assert found != sampled_positions(20, 5, seed=2, pits=3, stones=2)
+    within = {game.start()}
+    for _ in range(5):
+        within = {game.play(state, move) for state in within for move in game.moves(state)}
+    assert {*found} <= within
+    assert len({*found}) > 5
+    assert not any(game.over(state) for state in found)
+    assert sampled_positions(0, 5) == []
+    with pytest.raises(ValueError, match=r"^sows is 99; .* use less$"):
+        sampled_positions(1, 99, pits=2, stones=1)

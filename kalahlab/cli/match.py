@@ -88,12 +88,12 @@ def play(
     players: Sequence[str], rules: str, openings: int, backend: str, workers: int, out: Path | None
 ) -> list[dict[str, Any]]:
     """The pairs of a match or a round robin."""
-    from kalahlab.grid import rows_of
+    from kalahlab.grid import run_all
     from kalahlab.matches.pairs import play_pair
     from kalahlab.matches.tournament import round_robin
 
     wanted = round_robin(players, rules, openings, backend)
-    return rows_of(play_pair, wanted, workers, out, progress=sys.stderr.isatty())
+    return run_all(play_pair, wanted, workers, folder=out, progress=sys.stderr.isatty())
 
 
 def readable(row: dict[str, Any]) -> dict[str, Any]:

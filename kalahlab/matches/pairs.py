@@ -5,32 +5,24 @@ print(tally(rows))
 """
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from itertools import product
-from math import inf, nan
 from statistics import fmean
 from typing import Any, ClassVar
 
-from kalahlab import engine
 from kalahlab.backends import Clock
-from kalahlab.evaluators import Evaluator
 from kalahlab.games import Game
-from kalahlab.games.kalah import PRESETS, RULES_VERSION, Kalah, State
+from kalahlab.games.kalah import PRESETS, RULES_VERSION, Kalah
 from kalahlab.games.notation import parse_board
 from kalahlab.grid import Row
-from kalahlab.matches.rating import Interval, points_of, score
+from kalahlab.matches.rating import points_of, score
 from kalahlab.names import named
 from kalahlab.play import (
     OutOfTime,
     Player,
-    on_clock,
     parse_player,
-    play_game,
     play_out,
-    search_player,
 )
-from kalahlab.search import Depth
 
 MEASURED = ("seconds",)
 """The columns that are measured and so differ from run to run."""
@@ -126,75 +118,3 @@ def other_side(row: Row) -> Row:
         swapped[f"margin_{number}"] = None if margin is None else -margin
         swapped[f"late_{number}"] = loser.get(row[f"late_{number}"])
     return swapped
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """Games as `one` sees them; see `tally`. timed_out: games that either player lost on time."""
-
-    wins: int
-    draws: int
-    losses: int
-    score: Interval
-    margin: float
-    timed_out: int = 0
-
-
-def rivals(
-    game: Kalah,
-    evaluator: Evaluator,
-    others: Mapping[str, Evaluator],
-    depths: Iterable[int],
-    openings: Sequence[State],
-    seconds: float = inf,
-) -> dict[tuple[int, str], Outcome]:
-    """An evaluator against others at equal depths, in sows, by depth and by the other's name.
-
-    Moves by the engine's alpha-beta. Who takes longer for a move than `seconds` of the
-    processor's time loses: what else the machine does costs nobody a game.
-    """
-
-    def player(looks: Evaluator, depth: int) -> Player:
-        found = search_player(engine.alpha_beta, looks, Depth(depth))
-        found(game, game.start())  # what is compiled now is not compiled on the clock
-        return on_clock(found, seconds, time.process_time)
-
-    return {
-        (depth, name): _outcome(player(evaluator, depth), player(other, depth), game, openings)
-        for depth, (name, other) in product(depths, others.items())
-    }
-
-
-def _outcome(one: Player, other: Player, game: Game, openings: Sequence[State]) -> Outcome:
-    rows = [play_pair(Pair(one, other, opening, game)) for opening in openings]
-    found = tally(rows)
-    return Outcome(
-        found["wins"],
-        found["draws"],
-        found["losses"],
-        Interval(found["score"], found["low"], found["high"]),
-        nan if found["margin"] is None else found["margin"],
-        sum(row[f"late_{number}"] is not None for row in rows for number in GAMES),
-    )
-
-
-def move_costs(game: Kalah, one: Evaluator, other: Evaluator, depth: int) -> list[Row]:
-    """What each move of `one` costs in a game from the start, `one` first, at equal depth.
-
-    Rows: depth; move, counted from 1 among its own; nodes, entered by the search; seconds,
-    of wall time.
-    """
-    rows: list[Row] = []
-
-    def timed(game: Kalah, state: State) -> int:
-        began = time.perf_counter()
-        found = engine.alpha_beta(game, state, one, Depth(depth))
-        seconds = time.perf_counter() - began
-        nodes = found.counts.visited
-        rows.append({"depth": depth, "move": len(rows) + 1, "nodes": nodes, "seconds": seconds})
-        assert found.move is not None  # the game is not over
-        return int(found.move)
-
-    engine.alpha_beta(game, game.start(), one, Depth(1))  # compiles what there is to compile
-    play_game(game, timed, search_player(engine.alpha_beta, other, Depth(depth)))
-    return rows

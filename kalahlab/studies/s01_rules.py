@@ -1,12 +1,17 @@
 """What the choices of the rules do to a game."""
 
+from collections.abc import Mapping
+
 import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
 
 from kalahlab.games.kalah import SOUTH, Kalah, Rules, State, pits_of
+from kalahlab.grid import Row
+from kalahlab.play import GameLog, play_game, random_player
 from kalahlab.report.draw import axes
 from kalahlab.report.draw.style import alt
+from kalahlab.search.perft import perft
 
 VARIATIONS = {
     "standard": Rules(),
@@ -32,10 +37,43 @@ def endings(state: State, pit: int) -> pd.DataFrame:
     )
 
 
+def random_games(
+    rules: Mapping[str, Rules], games: int, seed: int = 0, pits: int = 6, stones: int = 4
+) -> list[Row]:
+    """The same random choices played out under each set of rules, one row a game.
+
+    Game k draws from seed + k under all rules, so that rows of one `game` differ only by
+    what the rules make of the same chances. `length` is in sows, `margin` in stones.
+    """
+    return [
+        {"rules": name, "game": number, "length": len(log.moves), "margin": log.margin}
+        for number in range(games)
+        for name, each in rules.items()
+        for log in [_random_game(Kalah(pits, stones, each), seed + number)]
+    ]
+
+
+def lines_of_play(
+    rules: Mapping[str, Rules], depth: int, pits: int = 6, stones: int = 4
+) -> list[Row]:
+    """How many lines of play there are at each depth, in sows, one row a depth and set of rules."""
+    return [
+        {"rules": name, "depth": ply, "leaves": count}
+        for name, each in rules.items()
+        for game in [Kalah(pits, stones, each)]
+        for ply, count in enumerate(perft(game, game.start(), depth), start=1)
+    ]
+
+
+def _random_game(game: Kalah, seed: int) -> GameLog:
+    player = random_player(seed)
+    return play_game(game, player, player)
+
+
 def against_standard(rows: pd.DataFrame) -> pd.DataFrame:
     """Random games by rules: means, and how often the same chances ended otherwise.
 
-    rows: `kalahlab.experiments.random_games` under rules that include `standard`. length is
+    rows: `random_games` under rules that include `standard`. length is
     in sows, margin and its spread (standard deviation) in stones; the last two columns are
     shares of games.
     """

@@ -1,27 +1,85 @@
 """The staged heuristic: its matches beside the printed ones, its terms, and its costs."""
 
-from collections.abc import Mapping
-from dataclasses import asdict
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
+from math import inf
 
 import pandas as pd
 from matplotlib.figure import Figure
 
-from kalahlab.matches.pairs import Outcome
+from kalahlab import engine
+from kalahlab.evaluators import Evaluator
+from kalahlab.games.kalah import Kalah, State
+from kalahlab.grid import Row
+from kalahlab.matches.pairs import Pair, play_pair, tally
 from kalahlab.matches.rating import Interval
+from kalahlab.play import Player, on_clock, play_game, search_player
 from kalahlab.report.draw.axes import panels, plain_numbers, whole_numbers
 from kalahlab.report.draw.style import PALETTE, alt
+from kalahlab.search import Depth
 from kalahlab.studies import strength
 
 
-def matches(outcomes: Mapping[tuple[int, str], Outcome]) -> pd.DataFrame:
-    """A row a match, by depth and by whom it was against.
+def rivals(
+    game: Kalah,
+    evaluator: Evaluator,
+    others: Mapping[str, Evaluator],
+    depths: Iterable[int],
+    openings: Sequence[State],
+    seconds: float = inf,
+) -> list[Row]:
+    """An evaluator against others at equal depths, in sows: a row a depth and a name of another.
 
-    low, high: of the score, 95 %; timed_out: games that either player lost on time.
+    Rows: depth; against; what `tally` says; timed_out, games that either lost on time. Moves by
+    the engine's alpha-beta. Who takes longer for a move than `seconds` of the processor's time
+    loses: what else the machine does costs nobody a game.
     """
-    table = pd.DataFrame([asdict(each) for each in outcomes.values()])
-    table[["score", "low", "high"]] = [each.score for each in outcomes.values()]
-    table.index = pd.MultiIndex.from_tuples(outcomes, names=["depth", "against"])
-    return table[["wins", "draws", "losses", "margin", "score", "low", "high", "timed_out"]]
+    return [
+        {"depth": depth, "against": name} | _match(one, two, openings, game)
+        for depth, (name, other) in product(depths, others.items())
+        for one, two in [[_timed(game, each, depth, seconds) for each in (evaluator, other)]]
+    ]
+
+
+def _timed(game: Kalah, evaluator: Evaluator, depth: int, seconds: float) -> Player:
+    found = search_player(engine.alpha_beta, evaluator, Depth(depth))
+    found(game, game.start())  # what is compiled now is not compiled on the clock
+    return on_clock(found, seconds, time.process_time)
+
+
+def _match(one: Player, other: Player, openings: Iterable[State], game: Kalah) -> Row:
+    rows = [play_pair(Pair(one, other, opening, game)) for opening in openings]
+    late = sum(row[name] is not None for row in rows for name in ("late_1", "late_2"))
+    return tally(rows) | {"timed_out": late}
+
+
+def move_costs(game: Kalah, one: Evaluator, other: Evaluator, depth: int) -> list[Row]:
+    """What each move of `one` costs in a game from the start, `one` first, at equal depth.
+
+    Rows: depth; move, counted from 1 among its own; nodes, entered by the search; seconds,
+    of wall time.
+    """
+    rows: list[Row] = []
+
+    def timed(game: Kalah, state: State) -> int:
+        began = time.perf_counter()
+        found = engine.alpha_beta(game, state, one, Depth(depth))
+        seconds = time.perf_counter() - began
+        nodes = found.counts.visited
+        rows.append({"depth": depth, "move": len(rows) + 1, "nodes": nodes, "seconds": seconds})
+        assert found.move is not None  # the game is not over
+        return int(found.move)
+
+    engine.alpha_beta(game, game.start(), one, Depth(1))  # compiles what there is to compile
+    play_game(game, timed, search_player(engine.alpha_beta, other, Depth(depth)))
+    return rows
+
+
+def matches(rows: Iterable[Row]) -> pd.DataFrame:
+    """The `rivals` as a table, by depth and by whom it was against; intervals are of 95 %."""
+    columns = ["wins", "draws", "losses", "margin", "score", "low", "high", "timed_out"]
+    return pd.DataFrame(rows).set_index(["depth", "against"])[columns]
 
 
 def on_time(table: pd.DataFrame, seconds: float) -> str:

@@ -4,20 +4,68 @@ The minimal tree: Knuth & Moore, "An analysis of alpha-beta pruning", *Artificia
 (1975), pages 293-326, theorem 1. It is proved for uniform trees of two players in turn.
 """
 
-from collections.abc import Sequence
-from itertools import cycle
+from collections.abc import Iterable, Sequence
+from itertools import cycle, islice, product
+from random import Random
 from statistics import mean
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from scipy.optimize import brentq
 
+from kalahlab.backends import SearchSpec
+from kalahlab.experiments import search_cost, search_costs
+from kalahlab.games.hand_tree import HandTree, uniform_tree
+from kalahlab.games.kalah import Kalah, State
+from kalahlab.grid import Row
+from kalahlab.play import random_position
 from kalahlab.report.draw.axes import panels, plain_numbers
 from kalahlab.report.draw.style import PALETTE, alt
 
 COSTS = ["evaluated", "recalled", "visited"]
+
+
+def kalah_costs(states: Iterable[State], *asked: Any, **options: Any) -> list[Row]:
+    """The `kalahlab.experiments.search_costs` of several positions."""
+    return [row for state in states for row in search_costs(state, *asked, **options)]
+
+
+def uniform_costs(
+    arity: int,
+    algorithms: Sequence[str],
+    depths: Iterable[int],
+    orders: Sequence[str] = ("pit",),
+    seed: int = 0,
+) -> list[Row]:
+    """Random uniform trees searched to their leaves, one tree a depth and one row a search.
+
+    Columns as in `search_costs`; moves are numbered from 1.
+    """
+    return [
+        search_cost(
+            HandTree(tree), tree, SearchSpec(name, "written_value", order=order, game="tree"), depth
+        )
+        for depth in depths
+        for tree in [uniform_tree(arity, depth, seed)]
+        for name, order in product(algorithms, orders)
+    ]
+
+
+def sampled_positions(
+    number: int, sows: int, seed: int = 0, pits: int = 6, stones: int = 4
+) -> list[State]:
+    """Positions so many random sows after the start, each of a game that goes on.
+
+    The same ones for the same seed. `ValueError` if there are none, since all games are over.
+    """
+    game, chance = Kalah(pits, stones), Random(seed)
+    reached = (random_position(game, chance, sows) for _ in range(100 * number))
+    found = list(islice((state for state in reached if not game.over(state)), number))
+    if len(found) < number:
+        raise ValueError(f"sows is {sows}; by then nearly every random game is over, use less")
+    return found
 
 
 def minimal_leaves(branching: float, depth: int) -> float:

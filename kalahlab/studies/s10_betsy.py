@@ -1,16 +1,25 @@
 """Betsy: the printed combination of heuristics against its rivals."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Any
 
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import PercentFormatter
 
-from kalahlab.grid import Row
+from kalahlab.evaluators import Evaluator
+from kalahlab.games import Game
+from kalahlab.grid import Row, run_all
+from kalahlab.matches import pairs
+from kalahlab.matches.openings import random_openings
+from kalahlab.matches.pairs import Pair, play_pair
 from kalahlab.matches.rating import VERDICTS, Interval
+from kalahlab.play import Player, search_player
 from kalahlab.report.draw.forest import Look, forest
 from kalahlab.report.draw.style import PALETTE, alt
+from kalahlab.search import Depth, alpha_beta
 
 LOOKS: dict[str, Look] = {
     "worse": {"fmt": "<", "color": PALETTE["vermilion"], "linewidth": 1.5},
@@ -18,6 +27,57 @@ LOOKS: dict[str, Look] = {
     "better": {"fmt": ">", "color": PALETTE["blue"], "linewidth": 1.5},
 }
 """How the interval of each of `VERDICTS` is drawn."""
+
+
+def openings(game: Game, number: int, moves: int, seed: int) -> list[Any]:
+    """Random openings, see `random_openings`, in which nobody can force a win in two moves."""
+
+    def undecided(state: Any) -> bool:
+        return alpha_beta(game, state, nothing, Depth(2)).value == 0
+
+    return [*random_openings(game, number, moves, seed, undecided)]
+
+
+def nothing(board: Sequence[float], player: int) -> float:
+    """The evaluator that knows nothing: its player sees as far as the search does."""
+    return 0
+
+
+def against(
+    game: Game,
+    rivals: Mapping[str, Evaluator],
+    champion: Evaluator,
+    depth: int,
+    starts: Sequence[Any],
+    workers: int = 1,
+) -> list[Row]:
+    """Each rival's match with the champion from the same openings, a row a rival.
+
+    share, low, high: the rival's points, see `rating.score`. draws: the share of drawn games.
+    """
+
+    def player(evaluator: Evaluator) -> Player:
+        return search_player(alpha_beta, evaluator, Depth(depth))
+
+    meetings = [
+        Pair(player(rival), player(champion), start, game)
+        for rival in rivals.values()
+        for start in starts
+    ]
+    played = iter(run_all(play_pair, meetings, workers))
+    return [_row(name, depth, pairs.tally(islice(played, len(starts)))) for name in rivals]
+
+
+def _row(name: str, depth: int, found: Row) -> Row:
+    return {
+        "rival": name,
+        "depth": depth,
+        "share": found["score"],
+        "low": found["low"],
+        "high": found["high"],
+        "draws": found["draws"] / (2 * found["pairs"]),
+        "pairs": found["pairs"],
+    }
 
 
 def judged(rows: Sequence[Row]) -> pd.DataFrame:
