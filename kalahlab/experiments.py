@@ -18,7 +18,7 @@ from functools import reduce
 from itertools import product
 from operator import add
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from kalahlab.backends import SearchSpec
 from kalahlab.games import Game
@@ -29,9 +29,6 @@ from kalahlab.matches.openings import PITS, STONES, fair_openings
 from kalahlab.names import named
 from kalahlab.play import play_game, search_player
 from kalahlab.search import Counts, Result
-
-if TYPE_CHECKING:
-    pass
 
 MEASURED = ("seconds", "peak_kib")
 """The columns that are measured and so differ from run to run."""

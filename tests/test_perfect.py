@@ -65,11 +65,11 @@ def test_what_is_given_up_is_what_the_margin_lacks(rules, folder):
         value = judge.value(game.start())
         for seed in range(12):
             log = play_game(game, random_player(seed), random_player(seed + 100))
-            rows = list(perfect.given_up(judge, log.choices, most=24))
+            rows = list(perfect.regrets(judge, log.choices, max_stones=24))
             assert [row["move"] for row in rows] == list(range(1, len(log.moves) + 1))
-            lost = [row["given_up"] * (-1 if row["mover"] == "South" else 1) for row in rows]
+            lost = [row["regret"] * (-1 if row["mover"] == "South" else 1) for row in rows]
             assert value + sum(lost) == log.margin
-            assert min(row["given_up"] for row in rows) == 0
+            assert min(row["regret"] for row in rows) == 0
 
 
 def test_a_perfect_line_gives_nothing_up(folder):
@@ -81,9 +81,9 @@ def test_a_perfect_line_gives_nothing_up(folder):
         state = game.play(state, pit)
     log = play_game(game, *map(scripted_player, pits))
     with open_solver(4, database_stones=10, workers=1, folder=folder) as judge:
-        rows = list(perfect.given_up(judge, log.choices, most=12))
+        rows = list(perfect.regrets(judge, log.choices, max_stones=12))
     assert rows
-    assert all(row["given_up"] == 0 and row["in_play"] <= 12 for row in rows)
+    assert all(row["regret"] == 0 and row["in_play"] <= 12 for row in rows)
 
 
 def test_the_documents_games_are_their_own():

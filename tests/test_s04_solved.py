@@ -47,14 +47,14 @@ def test_the_charts_show_every_value():
     assert sorted(shown) == sorted(f"{row.value:+d}" for row in OPENINGS)
     given = pd.DataFrame(
         [
-            {"game": game, "player": player, "move": move, "given_up": rng.randrange(5)}
+            {"game": game, "player": player, "move": move, "regret": rng.randrange(5)}
             for game in ("one", "two", "three")
             for player in ("a", "b")
             for move in range(5)
         ]
     )
-    figure = study.draw_given_up(given)
+    figure = study.draw_regret(given)
     assert [ax.get_title(loc="left") for ax in figure.axes] == ["one", "two", "three"]
     last = figure.axes[1].lines[0].get_ydata()[-1]
     two = given[(given["game"] == "two") & (given["player"] == "a")]
-    assert last == two["given_up"].sum() == study.summed_up(given).loc[("two", "a"), "given_up"]
+    assert last == two["regret"].sum() == study.summed_up(given).loc[("two", "a"), "regret"]

@@ -1,4 +1,4 @@
-"""Perfect play as the judge: solved openings, what solving costs, what a player gives up."""
+"""Perfect play as the judge: solved openings, what solving costs, a player's regret."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -59,15 +59,17 @@ def solving_costs(
     return rows
 
 
-def given_up(judge: ExactSolver, moves: Iterable[tuple[State, int]], most: int) -> Iterator[Row]:
-    """Each move from a position with at most `most` stones in play, as perfect play sees it.
+def regrets(
+    judge: ExactSolver, moves: Iterable[tuple[State, int]], max_stones: int
+) -> Iterator[Row]:
+    """Each move from a position with at most `max_stones` in play, as perfect play sees it.
 
     moves: positions and the pits (from 0) that were played there. Rows: move, its number in
     the game from 1; mover; in_play, stones; pit, from 1; best, what the position is worth to
-    the mover, and worth, what the move is, as final margins; given_up, the difference.
+    the mover, and worth, what the move is, as final margins; regret, the difference.
     """
     for number, (state, pit) in enumerate(moves, start=1):
-        if in_play(state.board) > most:
+        if in_play(state.board) > max_stones:
             continue
         worth = dict(judge.move_values(state))
         best = max(worth.values())
@@ -78,7 +80,7 @@ def given_up(judge: ExactSolver, moves: Iterable[tuple[State, int]], most: int) 
             "pit": pit + 1,
             "best": best,
             "worth": worth[pit],
-            "given_up": best - worth[pit],
+            "regret": best - worth[pit],
         }
 
 
@@ -114,10 +116,10 @@ def documents_games(depths: Iterable[int]) -> list[PlayedGame]:
     return games
 
 
-def judged(judge: ExactSolver, games: Iterable[PlayedGame], most: int) -> list[Row]:
-    """`given_up` of each game, with the `game`'s name and the `player`'s."""
+def judged(judge: ExactSolver, games: Iterable[PlayedGame], max_stones: int) -> list[Row]:
+    """`regrets` of each game, with the `game`'s name and the `player`'s."""
     return [
         {"game": game.name, "player": game.players[NAMES.index(row["mover"])], **row}
         for game in games
-        for row in given_up(judge, game.choices, most)
+        for row in regrets(judge, game.choices, max_stones)
     ]

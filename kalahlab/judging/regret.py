@@ -1,4 +1,4 @@
-"""What players give up where perfect play is known, and how well evaluators order positions."""
+"""What moves cost where perfect play is known, and how well evaluators order positions."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
@@ -19,17 +19,17 @@ def regrets(
     """Each position's move by alpha-beta with each evaluator to each depth, in sows.
 
     Rows: evaluator, its name; depth; position, its number in the sample; regret, the stones
-    that the move gives up; nodes, entered by the search.
+    that the move costs; nodes, entered by the search.
     """
     return [
-        {"evaluator": name, "depth": depth, "position": number, **_given_up(row, evaluator, depth)}
+        {"evaluator": name, "depth": depth, "position": number, **_regret(row, evaluator, depth)}
         for name, evaluator in evaluators.items()
         for depth in depths
         for number, row in enumerate(sample)
     ]
 
 
-def _given_up(row: Judged, evaluator: Evaluator, depth: int) -> Row:
+def _regret(row: Judged, evaluator: Evaluator, depth: int) -> Row:
     game = Kalah(rules=PRESETS[row.rules])
     found = engine.alpha_beta(game, row.state, evaluator, Depth(depth))
     assert found.move is not None  # a judged position has moves
@@ -39,13 +39,13 @@ def _given_up(row: Judged, evaluator: Evaluator, depth: int) -> Row:
 
 def chance(sample: Sequence[Judged]) -> tuple[float, float]:
     """What a move at random gives up on the mean, and the share of moves that are optimal."""
-    given_up = [
+    found = [
         [row.regret(pit) for pit, worth in enumerate(row.moves) if worth is not None]
         for row in sample
     ]
     return (
-        fmean(fmean(stones) for stones in given_up),
-        fmean(stones.count(0) / len(stones) for stones in given_up),
+        fmean(fmean(stones) for stones in found),
+        fmean(stones.count(0) / len(stones) for stones in found),
     )
 
 

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from kalahlab.engine.solver.solution import Progress, Solution, Tell
 
 TEXTBOOK_DEPTH, ENGINE_DEPTH = 8, 14
-"""How deep in sows each half searches before a reader would have to wait. Both find the same;
-the engine takes seconds to load, so it is for what the textbook half does not reach."""
+"""How deep in sows each backend searches before a reader would have to wait. Both find the same;
+the engine takes seconds to load, so it is for what the textbook does not reach."""
 
 TINY = 6
-"""Stones in play up to which the textbook half searches to the end of the game, in a second."""
+"""Stones in play up to which the textbook searches to the end of the game, in a second."""
 
 SECONDS, PATIENCE, BYTES = 20, 60, 512_000_000
 """What a position may be expected to take to be solved, in seconds on one core; after how many
@@ -54,18 +54,18 @@ def perfect_player(game: Kalah, state: State) -> int:
     return _solve(game, state, moves=False).line[0]
 
 
-def given_away(log: GameLog, depth: int) -> list[dict[str, Any]]:
-    """A row a move of a game: its number, player and pit (from 1), and what was lost by it.
+def regrets(log: GameLog, depth: int) -> list[dict[str, Any]]:
+    """A row a move of a game: its number, player and pit (from 1), and its regret.
 
-    lost: what the best move was worth less what this one was, by `search_values`.
+    regret: what the best move was worth less what this one was, by `search_values`.
     """
     rows: list[dict[str, Any]] = []
     state = log.start
     for number, played in enumerate(log.moves, start=1):
         values = search_values(log.game, state, depth)
-        lost = max(values.values()) - values[played.pit]
+        regret = max(values.values()) - values[played.pit]
         player = NAMES[played.mover]
-        rows.append({"move": number, "player": player, "pit": played.pit + 1, "lost": lost})
+        rows.append({"move": number, "player": player, "pit": played.pit + 1, "regret": regret})
         state = played.state
     return rows
 

@@ -93,13 +93,13 @@ def log_fit(frame: pd.DataFrame, by: str, column: str) -> tuple[float, "pd.Serie
 def summed_up(given: pd.DataFrame) -> pd.DataFrame:
     """For each game and player: moves judged, share of perfect ones, stones given up."""
     return (
-        given.assign(perfect=given["given_up"] == 0)
+        given.assign(perfect=given["regret"] == 0)
         .groupby(["game", "player"], sort=False)
         .agg(
             judged=("move", "size"),
             perfect=("perfect", "mean"),
-            given_up=("given_up", "sum"),
-            worst=("given_up", "max"),
+            regret=("regret", "sum"),
+            worst=("regret", "max"),
         )
     )
 
@@ -154,7 +154,7 @@ def draw_costs(by_stones: pd.DataFrame, by_database: pd.DataFrame) -> Figure:
     return alt(figure, "Nodes by stones in play with a fit, and against the database's size.")
 
 
-def draw_given_up(given: pd.DataFrame) -> Figure:
+def draw_regret(given: pd.DataFrame) -> Figure:
     """A panel a game: stones that either player has given up so far, move by move.
 
     given: rows of `kalahlab.judging.perfect.judged`.
@@ -168,7 +168,7 @@ def draw_given_up(given: pd.DataFrame) -> Figure:
         _draw_game(ax, given[given["game"] == game])
         ax.set_title(game, fontsize="medium")
         ax.legend(loc="upper left", fontsize="small", ncols=2)
-    most = max(1, given.groupby(["game", "player"])["given_up"].sum().max())
+    most = max(1, given.groupby(["game", "player"])["regret"].sum().max())
     axes[0][0].set_ylim(-0.05 * most, 1.5 * most)  # room for the legends
     whole_numbers(axes[0][0].xaxis)
     axes[0][0].yaxis.set_major_locator(MaxNLocator(4, integer=True))
@@ -181,7 +181,7 @@ def _draw_game(ax: Axes, rows: pd.DataFrame) -> None:
     looks = (("o", PALETTE["blue"]), ("x", PALETTE["vermilion"]))
     for (player, moves), (marker, colour) in zip(rows.groupby("player"), looks, strict=False):
         ax.step(
-            moves["move"], moves["given_up"].cumsum(), where="post", marker=marker, markersize=4,
+            moves["move"], moves["regret"].cumsum(), where="post", marker=marker, markersize=4,
             color=colour, linewidth=1.4, label=str(player),
         )  # fmt: skip
 
@@ -191,14 +191,14 @@ def conclusion(solved: pd.DataFrame, beside: pd.DataFrame, summary: pd.DataFrame
     wins = solved.groupby("rules", sort=False)["value"].agg(lambda values: int((values > 0).sum()))
     first = "; ".join(f"{wins[rules]} under {rules}" for rules in wins.index)
     boards = len(beside)
-    worst = summary.reset_index().sort_values("given_up").iloc[-1]
+    worst = summary.reset_index().sort_values("regret").iloc[-1]
     sentences = [
         f"**The first player wins most boards**: of {boards}, {first}. {agreement(beside)}",
         f"**The capture rule matters**: it changes {len(where_rules_differ(solved))} of {boards} "
         "values.",
         f"**Nobody here plays perfectly.** Over all judged games "
         f"{_weighted(summary):.0%} of the moves are perfect; the most is given up by "
-        f"{worst['player']} in “{worst['game']}”, {worst['given_up']} stones.",
+        f"{worst['player']} in “{worst['game']}”, {worst['regret']} stones.",
     ]
     return "\n".join(f"- {sentence}" for sentence in sentences)
 

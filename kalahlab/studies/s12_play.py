@@ -8,15 +8,15 @@ from kalahlab.grid import Row
 
 
 def by_player(rows: Iterable[Row]) -> pd.DataFrame:
-    """What each player gave away in stones. rows: `kalahlab.judging.worth.given_away`."""
-    table = pd.DataFrame(rows).groupby("player")["lost"].agg(["count", "sum", "max"])
+    """What each player gave away in stones. rows: `kalahlab.judging.worth.regrets`."""
+    table = pd.DataFrame(rows).groupby("player")["regret"].agg(["count", "sum", "max"])
     return table.set_axis(["moves", "given away in all", "in one move at most"], axis=1)
 
 
 def costliest(rows: Iterable[Row], player: str) -> int:
     """The number in the game, from 1, of the first move by which the player lost most."""
     mine = (row for row in rows if row["player"] == player)
-    move: int = max(mine, key=lambda row: row["lost"])["move"]
+    move: int = max(mine, key=lambda row: row["regret"])["move"]
     return move
 
 
