@@ -159,22 +159,17 @@ def search_within(
     if limit.unit == "":
         yield spec.search(game, state, limit.number)
     elif not spec.compiled:
-        budget, ticks = float(limit.number), _each_reading_a_tick()
-        if limit.unit == "ms":
-            budget, ticks = clock() + THINKING * limit.seconds, clock
-        looks, leaf, sorting = spec.search_args(game, 1)
+        until = clock() + THINKING * limit.seconds
+        if limit.unit == "n":  # a clock that goes on by one at each node
+            until, clock = limit.number, count().__next__
+        judge, leaf, sorting = spec.search_args(game, 1)
         yield from deepening(
-            spec.searcher, game, state, looks, budget, sorting, unit=leaf.unit, clock=ticks
+            spec.searcher, game, state, judge, until, sorting, unit=leaf.unit, clock=clock
         )
     elif limit.unit == "n":
         yield from _compiled_within_nodes(spec, limit.number, game, state)
     else:
         yield from _compiled_within_time(spec, THINKING * limit.seconds, game, state, clock)
-
-
-def _each_reading_a_tick() -> Clock:
-    """A clock for `deepening`, which reads it at every node."""
-    return count().__next__
 
 
 def _compiled_within_nodes(spec: SearchSpec, nodes: int, game: Any, state: Any) -> Iterator[Result]:

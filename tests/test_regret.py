@@ -13,7 +13,7 @@ from kalahlab.judging import judged, regret
 from kalahlab.judging.judged import Judged, Sample
 
 KEPT = judged.read()
-SMALL = {"plies": 12, "pits": 3, "stones": 2, "most": 10}
+SMALL = {"plies": 12, "pits": 3, "stones": 2, "max_stones": 10}
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +61,7 @@ def test_nobody_gains_by_leaving_perfect_play(small: list[Judged]) -> None:
 
 
 def test_a_sample_has_different_positions_with_a_choice() -> None:
-    sample = Sample(positions=200, seed=7, plies=30, most=25, pits=4, stones=3)
+    sample = Sample(positions=200, seed=7, plies=30, max_stones=25, pits=4, stones=3)
     states = list(judged.drawn(sample))
     assert len(set(states)) == 200
     assert states == list(judged.drawn(sample))

@@ -56,19 +56,19 @@ class Sample:
     """How positions are drawn: `positions` different ones, each from a game of its own.
 
     A game of Kalah(pits, stones) is played at random for 1 to `plies` sows, as many as chance
-    has it. Its last position counts if at most `most` stones are in play and there is a
+    has it. Its last position counts if at most `max_stones` are in play and there is a
     choice, of two moves or more; another game is played instead if not.
     """
 
     positions: int = 2500
     seed: int = 0
     plies: int = 40
-    most: int = 38
+    max_stones: int = 38
     pits: int = 6
     stones: int = 4
 
     def __post_init__(self) -> None:
-        for name in ("positions", "plies", "most"):
+        for name in ("positions", "plies", "max_stones"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} of a sample is {getattr(self, name)}; use 1 or more")
 
@@ -84,7 +84,7 @@ def drawn(sample: Sample, rules: str = "standard") -> Iterator[State]:
     while len(seen) < sample.positions:
         state = random_position(game, chance, chance.randint(1, sample.plies))
         text = format_board(state)
-        if text in seen or in_play(state.board) > sample.most or len(game.moves(state)) < 2:
+        if text in seen or in_play(state.board) > sample.max_stones or len(game.moves(state)) < 2:
             vain += 1
             if vain == 1000:
                 raise ValueError(f"only {len(seen)} positions found of {sample}")
@@ -137,7 +137,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("out", type=Path, help="the file, gzipped CSV")
     for name in Sample.__slots__:
-        parser.add_argument(f"--{name}", type=int, default=getattr(Sample(), name))
+        parser.add_argument(
+            f"--{name.replace('_', '-')}", type=int, default=getattr(Sample(), name)
+        )
     parser.add_argument("--database-stones", type=int, default=20)
     given = parser.parse_args()
     try:

@@ -5,7 +5,7 @@
 The text never specifies that task; this is our own reading. Alpha-beta deepens sow by sow in the
 compiled engine. A running kernel cannot be stopped, so it runs in a
 process, which can. Until the engine overtakes it (it needs most of a second to start, and some
-seconds to compile when it is first used) the textbook half deepens here, and the deepest answer
+seconds to compile when it is first used) the textbook deepens here, and the deepest answer
 counts.
 """
 
@@ -77,7 +77,7 @@ def best_turn(game: Kalah, state: State, seconds: float) -> Turn:
 
 
 def deepest_answer(game: Kalah, state: State, seconds: float) -> Answer:
-    """The greatest answer of both halves within a time."""
+    """The greatest answer of both backends within a time."""
     deadline, best = monotonic() + seconds, NO_ANSWER
     with engine_answers(game, state, seconds) as engine_says:
         for answer in textbook_answers(game, state, deadline):

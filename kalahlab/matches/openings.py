@@ -45,9 +45,9 @@ PLIES = (5, 8)
 NUMBER = 64
 """Openings under each set of rules."""
 
-LOOK = Depth(14)
-AHEAD = 2
-"""More than so many stones up after a look of that depth, and a candidate is not solved."""
+SCREENING = Depth(14)
+MAX_LEAD = 2
+"""More than so many stones up after a search of that depth, and a candidate is not solved."""
 
 
 def random_openings(
@@ -95,8 +95,8 @@ def candidates(game: Kalah, seed: int) -> Iterator[tuple[tuple[int, ...], State]
 
 def looks_even(game: Kalah, state: State) -> bool:
     """Whether a shallow search thinks that nobody is ahead, which saves most of the solving."""
-    found = engine.alpha_beta(game, state, store_difference, LOOK, store_first)
-    return abs(found.value) <= AHEAD
+    found = engine.alpha_beta(game, state, store_difference, SCREENING, store_first)
+    return abs(found.value) <= MAX_LEAD
 
 
 def is_drawn(judge: "ExactSolver", state: State) -> bool:
