@@ -1,0 +1,47 @@
+"""A search as it happened: events in, a tree out, and why each cut was made.
+
+    trace = record(alpha_beta, game, state, store_difference, Depth(4))
+    trace.result.value, trace.table(), [trace.why(cut) for cut in trace.cuts]
+
+Windows and values are from MAX's side, in every notation. A node that a search enters twice is
+visited twice: a probe, which is entered with a null window to ask a question, and the search
+of the same move after it; or the passes of a search that asks about its root again and again.
+"""
+
+import math
+
+from kalahlab.evaluators import Evaluator
+from kalahlab.games import Game, State
+from kalahlab.search.model import DeepEnough
+from kalahlab.search.tree import Order, Searcher, pit_order
+from kalahlab.trace.explain import Cut as Cut
+from kalahlab.trace.explain import Trace as Trace
+from kalahlab.trace.record import Entered as Entered
+from kalahlab.trace.record import Event as Event
+from kalahlab.trace.record import Expanded as Expanded
+from kalahlab.trace.record import Left as Left
+from kalahlab.trace.record import Recalled as Recalled
+from kalahlab.trace.record import Recorder as Recorder
+from kalahlab.trace.record import Visit as Visit
+from kalahlab.trace.record import grow as grow
+from kalahlab.trace.record import number as number
+from kalahlab.trace.serialise import Shown as Shown
+from kalahlab.trace.serialise import writable as writable
+
+
+def record(
+    search: Searcher,
+    game: Game,
+    state: State,
+    evaluator: Evaluator,
+    deep_enough: DeepEnough,
+    order: Order = pit_order,
+    max_nodes: float = math.inf,
+) -> Trace:
+    """Run a search and keep all of it: memory grows with the number of nodes.
+
+    `ValueError` if it has more than `max_nodes`.
+    """
+    recorder = Recorder(max_nodes=max_nodes)
+    result = search(game, state, evaluator, deep_enough, order, recorder)
+    return Trace(result, grow(game, recorder.events))

@@ -1,0 +1,191 @@
+"""A recorded search, with what can be asked of it: above all, why each cut was made."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from kalahlab.search.model import Result
+from kalahlab.trace import serialise
+from kalahlab.trace.record import Visit, number
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Why a node was left early.
+
+    by: the child whose value crossed the bound. value: the node's value then. bound: what
+    it crossed, beta at a MAX node and alpha at a MIN node. owner: the node that set the
+    bound. holds: the owner's child that gave it the bound; None if no child did, but the
+    window that the owner, a probe or the root, was entered with. untried: the children never
+    visited. All but the two numbers are ids.
+    """
+
+    node: int
+    by: int
+    value: float
+    bound: float
+    owner: int
+    holds: int | None
+    untried: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A recorded search. `result` is what the search returned."""
+
+    result: Result
+    nodes: tuple[Visit, ...]
+
+    @property
+    def cuts(self) -> list[Cut]:
+        """Every cut, in the order in which the cut nodes were entered."""
+        return [self._cut(visit) for visit in self.nodes if visit.kind == "cut"]
+
+    @property
+    def principal(self) -> list[int]:
+        """The ids along the principal variation, the root included.
+
+        A move that was searched twice is there with the second visit. The line ends early at
+        a node that the table knew.
+        """
+        passes = self.nodes[0].children if self.nodes[0].kind == "driver" else []
+        ids = [0, *([id for id in passes if self._answers_yes(self.nodes[id])] or passes)[-1:]]
+        for move in self.result.line:
+            children = self.nodes[ids[-1]].children
+            ids += [c for c in children if self.nodes[c].node.move == move][-1:]
+        return ids
+
+    def visited(self) -> Iterator[Visit]:
+        """The visited nodes, in the order in which they were entered."""
+        return (visit for visit in self.nodes if visit.kind != "unvisited")
+
+    def path(self, id: int) -> list[str]:
+        """The labels from the root to a node."""
+        visit = self.nodes[id]
+        return [] if visit.parent is None else [*self.path(visit.parent), visit.label]
+
+    def place(self, id: int) -> str:
+        """Where a node is, in words."""
+        path = self.path(id)
+        if not path or self.nodes[0].kind != "driver":
+            return f"after {', '.join(path)}" if path else "at the root"
+        number_of_pass, *moves = path
+        return f"in {number_of_pass}" + (f", after {', '.join(moves)}" if moves else "")
+
+    def why(self, cut: Cut) -> str:
+        """A cut in words, with both numbers and the node that owns the bound."""
+        return "".join(text for text, _ in self.reason(cut))
+
+    def reason(self, cut: Cut) -> list[tuple[str, int | None]]:
+        """`why` in pieces; with those that say where something is goes that node's id."""
+        node, by = self.nodes[cut.node], self.nodes[cut.by]
+        hold = "get" if node.player == "MAX" else "hold this to"
+        known = " (the table knows)" if by.kind == "table" else ""
+        names = ", ".join(self.nodes[id].name for id in cut.untried)
+        before, after = self._against(cut)
+        place = self.place(cut.node)
+        return [
+            (place[0].upper() + place[1:], cut.node),
+            (
+                f": {node.player} can already {hold} {number(cut.value)} by move "
+                f"{by.name}{known}; {before}",
+                None,
+            ),
+            (self.place(cut.owner), cut.owner),
+            (f"{after}: nothing below {names} can matter.", None),
+        ]
+
+    def _against(self, cut: Cut) -> tuple[str, str]:
+        """What a cut's value is held against, before and after the owner's place: what the
+        other player has there, or what is asked there."""
+        owner = self.nodes[cut.owner]
+        if cut.holds is not None:
+            holds = self.nodes[cut.holds].name
+            return f"{owner.player} has {number(cut.bound)} in hand from move {holds} ", ""
+        if owner.question:
+            question = owner.question.replace(">", "more than").replace("≥", "at least")
+            return "", f" the only question is whether MAX gets {question}"
+        ends = "ends" if self.nodes[cut.node].node.maximizing else "begins"
+        return "", f" the window itself {ends} at {number(cut.bound)}"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row a node, the unvisited ones last; `value` is missing for those."""
+        cuts = {cut.node: cut for cut in self.cuts}
+        return [self._row(visit, cuts.get(visit.id)) for visit in self.nodes]
+
+    def table(self) -> Any:
+        """The rows as a data frame of pandas."""
+        return serialise.table(self.rows())
+
+    def to_json(self) -> str:
+        """The tree and the result as JSON; infinite bounds are null, infinite values text.
+
+        A node's `mover` is whose turn it is in the game, 0 or 1; `line` is in moves, and
+        `principal` the same line in nodes.
+        """
+        return serialise.to_json(self.result, self.principal, self.rows(), self.nodes)
+
+    @classmethod
+    def from_json(cls, text: str) -> "Trace":
+        """The trace that `to_json` wrote. Its moves are their names, its states `Shown`.
+
+        Raises `ValueError` for a text that is cut short or is no trace.
+        """
+        return cls(*serialise.from_json(text))
+
+    def _row(self, visit: Visit, cut: Cut | None) -> dict[str, Any]:
+        return {
+            "id": visit.id,
+            "parent": visit.parent,
+            "path": " ".join(self.path(visit.id)),
+            "move": visit.name,
+            "player": visit.player,
+            "sows": visit.node.sows,
+            "turns": visit.node.turns,
+            "extra_turn": visit.extra_turn,
+            "probe": visit.probe,
+            "kind": visit.kind,
+            "alpha": visit.alpha if visit.kind != "unvisited" else None,
+            "beta": visit.beta if visit.kind != "unvisited" else None,
+            "value": visit.value,
+            "bound": cut.bound if cut else None,
+            "owner": cut.owner if cut else None,
+            "untried": " ".join(self.nodes[id].name for id in cut.untried) if cut else "",
+        }
+
+    def _cut(self, visit: Visit) -> Cut:
+        tried = [c for c in visit.children if self.nodes[c].kind != "unvisited"]
+        bound = visit.beta if visit.node.maximizing else visit.alpha
+        assert visit.value is not None
+        untried = tuple(c for c in visit.children if c not in tried)
+        return Cut(visit.id, tried[-1], visit.value, bound, *self._owner(visit, bound), untried)
+
+    def _owner(self, visit: Visit, bound: float) -> tuple[int, int | None]:
+        """Who set the bound that a node was cut at, and by which child, None if by its window.
+
+        The bound came down from the first node on the way that was entered with it: as what
+        the parent had in hand, or as the question that was asked there.
+        """
+
+        def given(to: Visit) -> bool:
+            return bound == (to.beta if visit.node.maximizing else to.alpha)
+
+        first = visit
+        while first.parent is not None and given(self.nodes[first.parent]):
+            first = self.nodes[first.parent]
+        if first.parent is None:
+            return first.id, None
+        above = self.nodes[first.parent]
+        if above.kind == "driver" or above.node.maximizing == visit.node.maximizing:
+            return first.id, None
+        return above.id, self._holds(above, first, bound)
+
+    def _holds(self, owner: Visit, below: Visit, bound: float) -> int:
+        """The first child that was worth the bound; of two visits of a move the second counts."""
+        elder = owner.children[: owner.children.index(below.id)]
+        latest = {self.nodes[id].node.move: id for id in elder}
+        return next(id for id in latest.values() if self.nodes[id].value == bound)
+
+    @staticmethod
+    def _answers_yes(visit: Visit) -> bool:
+        return visit.value is not None and visit.value >= visit.beta

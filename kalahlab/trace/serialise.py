@@ -1,0 +1,98 @@
+"""A recorded search as rows of a table and as JSON."""
+
+import json
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from kalahlab.search.model import Counts, Node, Result
+from kalahlab.trace.record import Visit
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+COUNTS = ("generated", "expanded", "evaluated", "cutoffs", "recalled")
+
+
+class Shown(NamedTuple):
+    """A state as a trace file shows it: the board, and whose turn it is."""
+
+    board: tuple[float, ...]
+    player: int
+
+
+def table(rows: Sequence[dict[str, Any]]) -> "pd.DataFrame":
+    """See `Trace.table`."""
+    import pandas as pd
+
+    numbers = dict.fromkeys(("alpha", "beta", "value", "bound"), "float")
+    ids = dict.fromkeys(("parent", "owner"), "Int64")
+    return pd.DataFrame(rows).astype(numbers | ids)
+
+
+def to_json(
+    result: Result,
+    principal: Sequence[int],
+    rows: Sequence[dict[str, Any]],
+    nodes: Sequence[Visit],
+) -> str:
+    """See `Trace.to_json`."""
+    counts = {name: getattr(result.counts, name) for name in COUNTS}
+    found = {"value": writable(result.value), "line": list(result.line), **counts}
+    whole = [
+        row
+        | {
+            "mover": visit.node.state.player,
+            "value": writable(visit.value),
+            "board": list(map(writable, visit.node.state.board)),
+            "children": visit.children,
+        }
+        for row, visit in zip(rows, nodes, strict=True)
+    ]
+    finite = [{key: _finite(value) for key, value in row.items()} for row in whole]
+    return json.dumps({"result": found, "principal": principal, "nodes": finite})
+
+
+def from_json(text: str) -> tuple[Result, tuple[Visit, ...]]:
+    """The result and the nodes that `to_json` wrote; see `Trace.from_json`."""
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"the trace is cut short or no JSON: {error}") from None
+    try:
+        nodes = tuple(map(_visit_of, data["nodes"]))
+        principal = [nodes[id].node for id in data["principal"]]
+        line = tuple(node.move for node in principal if node.sows)
+        counts = Counts(*(data["result"][name] for name in COUNTS))
+        return Result(_written(data["result"]["value"]), line, counts), nodes
+    except (AttributeError, IndexError, KeyError, TypeError) as error:
+        raise ValueError(f"this is no trace: {type(error).__name__}: {error}") from None
+
+
+def _visit_of(row: dict[str, Any]) -> Visit:
+    state = Shown(tuple(map(_written, row["board"])), row["mover"])
+    maximizing = row["player"] == "MAX"
+    move = row["move"] if row["sows"] else None  # the root, and the passes over it
+    node = Node(state, move, maximizing, row["sows"], row["turns"])
+    visit = Visit(row["id"], row["parent"], node, row["move"], probe=row["probe"])
+    visit.kind, visit.value = row["kind"], _written(row["value"])
+    visit.extra_turn, visit.children = row["extra_turn"], row["children"]
+    if visit.kind != "unvisited":
+        if visit.value is None:
+            raise ValueError(f"node {visit.id} is visited and has no value")
+        visit.alpha = -math.inf if row["alpha"] is None else row["alpha"]
+        visit.beta = math.inf if row["beta"] is None else row["beta"]
+    return visit
+
+
+def _finite(value: Any) -> Any:
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def writable(value: float | None) -> float | str | None:
+    """A value for JSON, which has no infinite numbers: `inf` and `-inf` are text."""
+    return str(value) if value is not None and math.isinf(value) else value
+
+
+def _written(value: Any) -> Any:
+    return float(value) if value in ("inf", "-inf") else value
