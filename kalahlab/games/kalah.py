@@ -129,26 +129,33 @@ def sow(board: Board, player: int, pit: int, capture_empty: bool) -> Sowing:
     The origin is emptied first and included when lapping, so 2m + 1 stones end in it
     and count as ending in an empty pit.
     """
+    after = [*board]
+    last, captured = _sow(after, player, pit, capture_empty)
+    return Sowing(tuple(after), last, captured)
+
+
+def _sow(board: list[int], player: int, pit: int, capture_empty: bool) -> tuple[int, int]:
+    """Sow on the board itself: where the last stone fell, and the stones captured."""
     pits = len(board) // 2 - 1
     path = sowing_path(pits, player, pit)
-    after = list(board)
-    laps, rest = divmod(after[path[-1]], len(path))
-    after[path[-1]] = 0
+    laps, rest = divmod(board[path[-1]], len(path))
+    board[path[-1]] = 0
     if laps:
         for index in path:
-            after[index] += laps
+            board[index] += laps
     for index in path[:rest]:
-        after[index] += 1
+        board[index] += 1
     last = path[rest - 1]
-    captured = 0
     base = player * (pits + 1)
-    if base <= last < base + pits and after[last] == 1:
-        opposite = 2 * pits - last
-        if capture_empty or after[opposite]:
-            captured = 1 + after[opposite]
-            after[base + pits] += captured
-            after[last] = after[opposite] = 0
-    return Sowing(tuple(after), last, captured)
+    if board[last] != 1 or not base <= last < base + pits:
+        return last, 0
+    opposite = 2 * pits - last
+    captured = 1 + board[opposite]
+    if captured == 1 and not capture_empty:
+        return last, 0
+    board[base + pits] += captured
+    board[last] = board[opposite] = 0
+    return last, captured
 
 
 def sweep(board: Board, rest_to: str) -> Board:
@@ -195,19 +202,21 @@ class Kalah:
     def play(self, state: State, move: int) -> State:
         """The state after sowing a pit, swept if that ended the game."""
         board, player = state
-        pits = len(board) // 2 - 1
-        if not 0 <= move < pits or not board[player * (pits + 1) + move] or self.over(state):
+        half = len(board) // 2
+        if not 0 <= move < half - 1 or not board[player * half + move] or self.over(state):
             raise ValueError(self._illegal(state, move))
-        sown = sow(board, player, move, self.rules.capture_empty)
-        again = sown.last == player * (pits + 1) + pits
-        after = State(sown.board, player if again else 1 - player)
-        if self._ran_out(after):
-            return State(sweep(after.board, self.rules.rest_to), after.player)
-        return after
+        sown = [*board]
+        last, _ = _sow(sown, player, move, self.rules.capture_empty)
+        mover = player if last == player * half + half - 1 else 1 - player
+        after = tuple(sown)
+        if self._ran_out(after, mover):
+            after = sweep(after, self.rules.rest_to)
+        return State(after, mover)
 
     def over(self, state: State) -> bool:
         """Whether a side that counts is empty, or a store decides under `early_stop`."""
-        return self._ran_out(state) or (self.rules.early_stop and decided(state.board))
+        board, player = state
+        return self._ran_out(board, player) or (self.rules.early_stop and decided(board))
 
     def move_name(self, state: State, move: int) -> str:
         """The pit's number as people count it, 1..m from the mover's left."""
@@ -220,7 +229,7 @@ class Kalah:
 
     def outcome(self, state: State) -> tuple[int, int]:
         """(South's, North's) stones in store, the rest of a finished game shared out."""
-        if self._ran_out(state):
+        if self._ran_out(*state):
             return stores(sweep(state.board, self.rules.rest_to))
         return stores(state.board)
 
@@ -238,13 +247,13 @@ class Kalah:
         )
         return not any(each.captured or each.last == store for each in sown)
 
-    def _ran_out(self, state: State) -> bool:
-        board = state.board
+    def _ran_out(self, board: Board, player: int) -> bool:
         half = len(board) // 2
+        if board.count(0) < half - 1:
+            return False  # fewer empty pits than an empty side has
         if self.rules.end == "mover":
-            base = state.player * half
-            return not any(board[base : base + half - 1])
-        return not any(board[: half - 1]) or not any(board[half:-1])
+            return not any(board[player * half : player * half + half - 1])
+        return not (any(board[: half - 1]) and any(board[half:-1]))
 
     def _illegal(self, state: State, move: int) -> str:
         name, legal = NAMES[state.player], [pit + 1 for pit in self.moves(state)]

@@ -20,25 +20,30 @@ from kalahlab.search.tree import Search, Tree, observable, searcher
 @searcher
 def mtdf(tree: Tree) -> Line:
     """MTD(0): alpha-beta with a table, driven by null windows."""
-    return passes(tree, tree.root, -INF, INF, value_with_table)
+    return passes(value_with_table)(tree, tree.root, -INF, INF)
 
 
 @searcher
 def mtdf_no_table(tree: Tree) -> Line:
     """MTD(0) without its table: what the memory is worth."""
-    return passes(tree, tree.root, -INF, INF, value)
+    return passes(value)(tree, tree.root, -INF, INF)
 
 
-@observable
-def passes(tree: Tree, node: Node, lower: float, upper: float, search: Search) -> Line:
-    """Ask until what the node is worth at least and at most is the same."""
-    best, guess = Line(lower), 0.0
-    while lower < upper:
-        beta = nextafter(guess, INF) if guess == lower else guess
-        found = search(tree, node, nextafter(beta, -INF), beta)
-        guess = found.value
-        if guess < beta:
-            upper = guess
-        if guess >= beta or guess == -INF:  # no question about minus infinity is answered yes
-            best, lower = found, guess
-    return best
+def passes(search: Search) -> Search:
+    """MTD(0) with `search` to answer its questions."""
+
+    @observable
+    def ask(tree: Tree, node: Node, lower: float, upper: float) -> Line:
+        """Ask until what the node is worth at least and at most is the same."""
+        best, guess = Line(lower), 0.0
+        while lower < upper:
+            beta = nextafter(guess, INF) if guess == lower else guess
+            found = search(tree, node, nextafter(beta, -INF), beta)
+            guess = found.value
+            if guess < beta:
+                upper = guess
+            if guess >= beta or guess == -INF:  # no question about minus infinity has a yes
+                best, lower = found, guess
+        return best
+
+    return ask

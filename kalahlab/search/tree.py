@@ -139,7 +139,7 @@ Search = Callable[..., Line]
 
 
 def observable(search: Search) -> Search:
-    """Count and tell the visits of a search from MAX's side: (tree, node[, alpha, beta])."""
+    """Count and tell the visits of a search from MAX's side: (tree, node, alpha, beta)."""
     return _observable(search, from_mover=False)
 
 
@@ -152,15 +152,16 @@ def observable_from_mover(search: Search) -> Search:
 
 
 def _observable(search: Search, from_mover: bool) -> Search:
+    windowless = search.__code__.co_argcount == 2  # minimax's (tree, node)
+
     @wraps(search)
-    def visit(tree: Tree, node: Node, *args: Any) -> Line:
+    def visit(tree: Tree, node: Node, alpha: float = -INF, beta: float = INF) -> Line:
         counter, observer = tree.counter, tree.observer
         negated = from_mover and not node.maximizing
         if observer is not None:
-            alpha, beta = args[:2] or (-INF, INF)
             observer.enter(node, *((-beta, -alpha) if negated else (alpha, beta)))
         siblings, counter.children = counter.children, NO_CHILDREN
-        line = search(tree, node, *args)
+        line = search(tree, node) if windowless else search(tree, node, alpha, beta)
         if counter.children:
             counter.cut(node)
         counter.children, counter.latest = siblings, node
