@@ -7,10 +7,8 @@ change anywhere is another name, and is compiled anew.
 """
 
 import hashlib
-import sys
 from collections.abc import Callable, Iterator
 from functools import cache
-from importlib import import_module
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, TypeVar, cast
 
@@ -24,24 +22,6 @@ ITSELF = "itself"
 
 PART: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """What a function that only other compiled ones call can do without."""
-
-
-def spare_scipy() -> None:
-    """Keep numba from importing scipy's linear algebra when it is first used.
-
-    It does so only to learn that it is there, which takes a quarter of the time of a start.
-    Shown a stand-in it is content, and imports the real one if it ever compiles a product.
-    """
-    name = "scipy.linalg.cython_blas"
-    if name not in sys.modules:
-        sys.modules[name] = ModuleType(name)
-        try:
-            import_module("numba.np.arraymath")
-        finally:
-            del sys.modules[name]
-
-
-spare_scipy()
 
 
 def inlined(function: F) -> F:
