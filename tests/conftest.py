@@ -28,6 +28,14 @@ settings.load_profile("kalahlab")
 # What a shell runs in the background ignores Ctrl-C, which some tests press.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+LONGEST = ["cards", "engine", "grid", "search", "explorer_browser", "board", "report_build"]
+"""Of which modules the tests take longest. They come first, so that all workers end together."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    rank = {f"test_{name}.py": place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: rank.get(item.path.name, len(rank)))
+
 
 @pytest.fixture(scope="session")
 def oracles() -> Path:
