@@ -5,6 +5,7 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from kalahlab.experiments import MEASURED
 from kalahlab.published.cs5329 import memory_by_formula
 from kalahlab.report.draw.axes import legend_above, panels, plain_numbers
 from kalahlab.report.draw.heat_map import heat_map, margin_maps
@@ -12,6 +13,10 @@ from kalahlab.report.draw.style import PALETTE, alt
 
 GAME = ["algorithm", "evaluation", "depth"]
 FIGURES = ["generated", "expanded", "path"]
+
+SETTINGS = ["rules", "algorithm", "evaluator", "depth"]
+COUNTS = ["generated", "expanded", "evaluated", "cutoffs"]
+"""The columns of the corrected study that say what was searched, and what it cost."""
 
 LOOKS = {
     "minimax": ("D", PALETTE["blue"]),
@@ -114,23 +119,7 @@ def _stores(table: pd.DataFrame) -> "pd.Series[str]":
 
 def report_columns(rows: pd.DataFrame) -> pd.DataFrame:
     """The columns that the report's own table has, and the cut-offs and margins it has not."""
-    return rows[
-        [
-            "rules",
-            "algorithm",
-            "evaluator",
-            "depth",
-            "path",
-            "generated",
-            "expanded",
-            "evaluated",
-            "cutoffs",
-            "winner",
-            "margin",
-            "seconds",
-            "peak_kib",
-        ]
-    ]
+    return rows[[*SETTINGS, "path", *COUNTS, "winner", "margin", *MEASURED]]
 
 
 def draw_nodes(rows: pd.DataFrame) -> Figure:
@@ -180,15 +169,10 @@ def _marks(ax: Axes, frame: pd.DataFrame, column: str) -> None:
         marker, colour = LOOKS[str(algorithm)]
         hollow = marker != "x"
         ax.scatter(
-            rows[column],
-            rows["evaluator"],
-            marker=marker,
-            s=90 if hollow else 40,
-            facecolors="none" if hollow else colour,
-            edgecolors=colour if hollow else None,
-            linewidths=1.8,
-            label=str(algorithm),
-        )
+            rows[column], rows["evaluator"], marker=marker, s=90 if hollow else 40,
+            facecolors="none" if hollow else colour, edgecolors=colour if hollow else None,
+            linewidths=1.8, label=str(algorithm),
+        )  # fmt: skip
 
 
 def draw_overall(rows: pd.DataFrame, depth: int) -> Figure:
@@ -273,7 +257,7 @@ def _on_the_table(table: pd.DataFrame) -> str:
 
 
 def _on_the_algorithms(rows: pd.DataFrame) -> str:
-    costs = ["path", "generated", "expanded", "evaluated", "cutoffs", "moves"]
+    costs = ["path", *COUNTS, "moves"]
     keys = ["rules", "evaluator", "depth"]
     two = [
         rows[rows["algorithm"] == name].set_index(keys)[costs]

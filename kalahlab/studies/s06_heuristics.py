@@ -168,10 +168,7 @@ def _of_terms(met: pd.DataFrame) -> str:
     found = strength.by_verdict(met)
     parts = [
         f"{said} {'; '.join(map(strength.score_of, found[verdict]))}"
-        for verdict, said in (
-            ("worse", "it loses to itself"),
-            ("better", "it wins against itself"),
-        )
+        for verdict, said in (("worse", "it loses to itself"), ("better", "it wins against itself"))
         if verdict in found
     ]
     decided = len(met) - len(found.get("not told apart", ()))

@@ -7,13 +7,13 @@ The minimal tree: Knuth & Moore, "An analysis of alpha-beta pruning", *Artificia
 from collections.abc import Iterable, Sequence
 from itertools import cycle, islice, product
 from random import Random
-from statistics import mean
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from scipy.optimize import brentq
+from scipy.optimize import brentq, isotonic_regression
 
 from kalahlab.backends import SearchSpec
 from kalahlab.experiments import search_cost, search_costs
@@ -218,28 +218,16 @@ def _name_the_ends(ax: Axes, ends: Sequence[End]) -> None:
 
 
 def apart(wanted: Sequence[float], gap: float) -> list[float]:
-    """The numbers, in their order, moved until any two are `gap` apart.
+    """The numbers, in their order, moved as little as can be until any two are `gap` apart.
 
-    Those that would touch stand in a row, its middle where theirs was.
+    As little: by the sum of squares, so that those in a row have their middle where it was.
     """
-    rows: list[list[int]] = []
-    for index in sorted(range(len(wanted)), key=wanted.__getitem__):
-        rows.append([index])
-        while len(rows) > 1 and _begin(rows[-1], wanted, gap) < _end(rows[-2], wanted, gap) + gap:
-            rows[-2:] = [rows[-2] + rows[-1]]
-    placed = list(wanted)
-    for row in rows:
-        for place, index in enumerate(row):
-            placed[index] = _begin(row, wanted, gap) + gap * place
-    return placed
-
-
-def _begin(row: Sequence[int], wanted: Sequence[float], gap: float) -> float:
-    return mean(wanted[index] for index in row) - gap * (len(row) - 1) / 2
-
-
-def _end(row: Sequence[int], wanted: Sequence[float], gap: float) -> float:
-    return _begin(row, wanted, gap) + gap * (len(row) - 1)
+    if not wanted:
+        return []
+    order, steps = np.argsort(wanted, kind="stable"), gap * np.arange(len(wanted))
+    placed = np.empty(len(wanted))
+    placed[order] = isotonic_regression(np.array(wanted)[order] - steps).x + steps
+    return [float(each) for each in placed]
 
 
 def draw_branching(frame: pd.DataFrame, moves: float) -> Figure:

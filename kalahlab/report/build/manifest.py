@@ -13,6 +13,9 @@ from kalahlab.report.draw.items import Item, Kind
 
 FILE = "manifest.json"
 
+TEXTS: dict[Kind, str] = {"figure": "alt", "table": "caption", "page": "title"}
+"""What the text of each kind of artifact is called there."""
+
 
 @dataclass(frozen=True)
 class Record:
@@ -36,20 +39,9 @@ class Record:
     title: str = ""
     question: str = ""
 
-    @property
-    def figures(self) -> list[Item]:
-        """Its figures, in the notebook's order."""
-        return [item for item in self.items if item.kind == "figure"]
-
-    @property
-    def tables(self) -> list[Item]:
-        """Its tables, in the notebook's order."""
-        return [item for item in self.items if item.kind == "table"]
-
-    @property
-    def pages(self) -> list[Item]:
-        """Its pages to move by hand, in the notebook's order."""
-        return [item for item in self.items if item.kind == "page"]
+    def made(self, kind: Kind) -> list[Item]:
+        """Its figures, tables or pages to move by hand, in the notebook's order."""
+        return [item for item in self.items if item.kind == kind]
 
     def complete(self, out: Path) -> bool:
         """Whether all the files that its run made are still there."""
@@ -101,28 +93,21 @@ def read(out: Path) -> tuple[Record, ...]:
 
 def _record_to_dict(record: Record) -> dict[str, Any]:
     row = {key: value for key, value in asdict(record).items() if key != "items"}
-    row["figures"] = [_item_to_dict(item) for item in record.figures]
-    row["tables"] = [_item_to_dict(item) for item in record.tables]
-    row["pages"] = [_item_to_dict(item) for item in record.pages]
+    for kind in TEXTS:
+        row[f"{kind}s"] = [_item_to_dict(item) for item in record.made(kind)]
     return row
 
 
 def _item_to_dict(item: Item) -> dict[str, Any]:
-    row = {"name": item.name, "files": list(item.files)}
-    if item.kind == "figure":
-        return row | {"alt": item.text}
-    if item.kind == "page":
-        return row | {"title": item.text}
-    return row | {"caption": item.text, "rows": item.rows, "columns": item.columns}
+    row = {"name": item.name, "files": list(item.files), TEXTS[item.kind]: item.text}
+    return row | ({"rows": item.rows, "columns": item.columns} if item.kind == "table" else {})
 
 
 def _record_from_dict(row: dict[str, Any]) -> Record:
-    figures = [_item_from_dict("figure", "alt", each) for each in row.pop("figures")]
-    tables = [_item_from_dict("table", "caption", each) for each in row.pop("tables")]
-    pages = [_item_from_dict("page", "title", each) for each in row.pop("pages")]
-    return Record(**row, items=(*figures, *tables, *pages))
+    items = [_item_from_dict(kind, each) for kind in TEXTS for each in row.pop(f"{kind}s")]
+    return Record(**row, items=tuple(items))
 
 
-def _item_from_dict(kind: Kind, text: str, row: dict[str, Any]) -> Item:
-    files = tuple(row["files"])
-    return Item(kind, row["name"], row[text], files, row.get("rows"), row.get("columns"))
+def _item_from_dict(kind: Kind, row: dict[str, Any]) -> Item:
+    sizes = row.get("rows"), row.get("columns")
+    return Item(kind, row["name"], row[TEXTS[kind]], tuple(row["files"]), *sizes)
