@@ -282,8 +282,8 @@ def asked(board: Board, **question: Any) -> str:
     board.send = answers.append  # type: ignore[method-assign]
     board._handle_custom_msg({"id": 7, **question}, [])
     (answer,) = answers
-    assert answer["answers"] == 7
-    return str(answer["fault"])
+    assert answer["id"] == 7
+    return str(answer["error"])
 
 
 @pytest.mark.parametrize(
@@ -293,10 +293,10 @@ def asked(board: Board, **question: Any) -> str:
         ({"ask": "play", "at": 0, "index": 8}, "the pit is North's"),
         ({"ask": "play", "at": 0, "index": 99}, "place 99 is not on the board"),
         ({"ask": "play", "at": "0", "index": 1}, "'play' is nothing"),
-        ({"ask": "set up", "text": "<b>", "mover": 0}, "board '<b>' is not of the form"),
-        ({"ask": "set up", "text": "<1,0,0,5,-1>", "mover": 0}, "holds -1 stones"),
-        ({"ask": "set up", "text": "<1,9999,0,5,1>", "mover": 0}, "there are 10005 stones"),
-        ({"ask": "set up", "text": f"<13,0,0{',1' * 26}>", "mover": 0}, "pits is 13"),
+        ({"ask": "set up", "text": "<b>", "mover": "0"}, "board '<b>' is not of the form"),
+        ({"ask": "set up", "text": "<1,0,0,5,-1>", "mover": "0"}, "holds -1 stones"),
+        ({"ask": "set up", "text": "<1,9999,0,5,1>", "mover": "0"}, "there are 10005 stones"),
+        ({"ask": "set up", "text": f"<13,0,0{',1' * 26}>", "mover": "0"}, "pits is 13"),
         ({"ask": "new", "pits": "99999999999", "stones": "1"}, "pits is 99999999999"),
         ({"ask": "new", "pits": "six", "stones": "1"}, "pits 'six' is not a whole number"),
         ({"ask": "new", "pits": "6", "stones": "-1"}, "stones is -1"),

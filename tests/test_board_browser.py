@@ -205,7 +205,7 @@ def test_stones_stay_where_motion_is_not_wanted(visit: Callable[..., Page]) -> N
     board = Board()
     page = visit(reduced_motion="no-preference")
     open_live(page, board)
-    page.get_by_label("EmbeddedWidget stones").uncheck()
+    page.get_by_label("Moving stones").uncheck()
     assert set(seen_while(page, board, pit(page, "1 of South").click)) == {board.state.board}
 
 
@@ -375,7 +375,7 @@ def test_a_kernel_that_falls_silent_is_said(page: Page) -> None:
     page.clock.run_for(9_000)
     expect(page.get_by_role("alert")).to_have_count(0)
     page.clock.run_for(2_000)
-    expect(page.get_by_role("alert")).to_contain_text("The kernel does not answer")
+    expect(page.get_by_role("alert")).to_contain_text("Python has not answered for 10 s")
     page.evaluate("window.kernel.status = 'busy'")
     pit(page, "1 of South").click()
     page.clock.run_for(11_000)

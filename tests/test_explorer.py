@@ -24,9 +24,9 @@ from kalahlab.search import ALGORITHMS, ORDERS, Depth, alpha_beta, minimax
 from kalahlab.search.full_size import full_size
 from kalahlab.search.model import Node
 from kalahlab.trace import Trace, number, record
-from kalahlab.widgets import modules, packing, question
-from kalahlab.widgets.explorer import FOLDER, Explorer, explore
-from kalahlab.widgets.packing import brief, pack
+from kalahlab.widgets import modules
+from kalahlab.widgets.explorer import Explorer, explore, packing, request
+from kalahlab.widgets.explorer.packing import brief, pack
 from kalahlab.widgets.page import page
 
 START = "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>"
@@ -100,14 +100,17 @@ class Unpacked:
 
     def board(self, id: int) -> list[int]:
         cells = 2 * self.packed["board"]["pits"] + 2
-        own = self.columns["board"][id * cells : (id + 1) * cells]
+        own = self.columns["cells"][id * cells : (id + 1) * cells]
         parent = self.parents[id]
         before = [0] * cells if parent is None else self.board(parent)
         return [count + less for count, less in zip(before, own, strict=True)]
 
-    def level(self, id: int) -> int:
-        parent = self.parents[id]
-        return 0 if parent is None else 1 + self.level(parent)
+    def at(self, id: int, level: int) -> int:
+        """The node on the way from the root to a node, at a level."""
+        path = [id]
+        while (parent := self.parents[path[-1]]) is not None:
+            path.append(parent)
+        return path[-1 - level]
 
 
 def check(trace: Trace, packed: dict[str, Any], sizes: Callable[[Node], int]) -> None:
@@ -132,7 +135,12 @@ def check(trace: Trace, packed: dict[str, Any], sizes: Callable[[Node], int]) ->
         if packed["board"]:
             assert read.board(id) == list(visit.node.state.board)
     untried = [trace.nodes[ghost] for cut in trace.cuts for ghost in cut.untried]
-    assert columns["owner"] == [read.level(cut.owner) + 1 for cut in trace.cuts]
+    inner = [id for id in range(len(visits)) if id in read.parents]
+    owners = {id: read.at(id, level) for id, level in zip(inner, columns["owner"], strict=True)}
+    held = dict(zip(inner, columns["holds"], strict=True))
+    for cut in trace.cuts:
+        children = [None, *trace.nodes[cut.owner].children]
+        assert (owners[cut.node], children[held[cut.node]]) == (cut.owner, cut.holds)
     assert columns["count"] == [len(cut.untried) for cut in trace.cuts]
     assert [packed["moves"][move][0] for move in columns["ghost"]] == [g.name for g in untried]
     again = np.unpackbits(np.array(columns["again"], "u1"), bitorder="little")[: len(untried)]
@@ -317,10 +325,14 @@ def test_what_cannot_be_joined_is_refused(tmp_path, texts, complaint):
 # What can be asked for.
 
 
-def wish(shown: Explorer, **wishes: Any) -> dict[str, Any]:
-    shown.wish = {"number": str(Random(str(wishes)).random()), **wishes}
-    assert shown.answer["number"] == shown.wish["number"]
-    return dict(shown.answer)
+def ask(shown: Explorer, **request: Any) -> dict[str, Any]:
+    """What the explorer answers; its error is empty if it did what was asked for."""
+    answers: list[dict[str, Any]] = []
+    shown.send = answers.append  # type: ignore[method-assign]
+    shown._handle_custom_msg({"id": "7", **request}, [])
+    (answer,) = answers
+    assert answer["id"] == "7"
+    return answer
 
 
 FORM = {
@@ -328,17 +340,17 @@ FORM = {
     "evaluator": "staged",
     "depth": 3,
     "leaf": "turn",
-    "searches": [
-        {"algorithm": "minimax_a_b", "order": "store_first"},
-        {"algorithm": "greedy", "order": "pit"},
-    ],
+    "algorithm": "minimax_a_b",
+    "order": "store_first",
+    "beside": "greedy",
+    "beside_order": "pit",
 }
 
 
 def test_the_form_asks_for_another_search():
     shown = explore(START, depth=2)
-    assert "error" not in wish(shown, search=FORM)
-    assert shown.asked == {"tree": False, **FORM}
+    assert ask(shown, search=FORM)["error"] == ""
+    assert (shown.form, shown.editable) == (FORM, False)
     assert [packed["title"] for packed in shown.traces] == [
         "Minimax-a-b, depth 3, store first order",
         "Greedy, depth 3",
@@ -360,28 +372,28 @@ def test_the_form_asks_for_another_search():
         ({"depth": -1}, "depth is -1"),
         ({"depth": 60, "position": START}, "more than 4,000 nodes"),
         ({"evaluator": "best"}, "unknown evaluator 'best'"),
-        ({"searches": [{"algorithm": "guess", "order": "pit"}]}, "unknown algorithm 'guess'"),
-        ({"searches": [{"algorithm": "minimax"}]}, "order"),
+        ({"algorithm": "guess"}, "unknown algorithm 'guess'"),
+        ({"beside": "minimax", "beside_order": "guess"}, "unknown order 'guess'"),
         ({"leaf": "year"}, "unknown leaf 'year'"),
     ],
 )
 def test_what_cannot_be_searched_is_said_and_changes_nothing(change, complaint, monkeypatch):
-    monkeypatch.setattr(question, "MOST_NODES", 4000)
+    monkeypatch.setattr(request, "MAX_NODES", 4000)
     shown = explore("<2,0,0,1,1,1,1>", depth=2)
-    before = shown.traces, shown.asked
-    assert complaint in wish(shown, search={**FORM, **change})["error"]
-    assert (shown.traces, shown.asked) == before
-    assert "error" not in wish(shown, search=FORM), "it goes on working"
+    before = shown.traces, shown.form
+    assert complaint in ask(shown, search={**FORM, **change})["error"]
+    assert (shown.traces, shown.form) == before
+    assert ask(shown, search=FORM)["error"] == "", "it goes on working"
 
 
 def test_a_tree_is_edited_and_searched_again():
     shown = explore(RICH_KNIGHT_12_5, depth=9)
     numbers = shown.traces[0]["numbers"]
     assert 20 not in numbers
-    assert "error" not in wish(shown, edit={"path": [1, 2], "value": "20"})
+    assert ask(shown, edit={"path": [1, 2], "value": "20"})["error"] == ""
     assert 20 in shown.traces[0]["numbers"]
     before = shown.traces[0]["data"]
-    assert "error" not in wish(shown, edit={"path": [], "branch": 1, "to": 0})
+    assert ask(shown, edit={"path": [], "branch": 1, "to": 0})["error"] == ""
     moves = shown.traces[0]["moves"]
     assert moves[1][0] == "C", "C is now tried first"
     assert shown.traces[0]["data"] != before
@@ -402,45 +414,48 @@ def test_a_tree_is_edited_and_searched_again():
 def test_an_edit_that_cannot_be_made_is_said(edit, complaint):
     shown = explore(AIMA_5_2, depth=9)
     before = shown.traces
-    assert complaint in wish(shown, edit=edit)["error"]
+    assert complaint in ask(shown, edit=edit)["error"]
     assert shown.traces == before
 
 
 def test_moves_are_put_in_order_by_hand_in_pit_order_only():
     shown = explore(AIMA_5_2, depth=9, order="static")
-    assert "'pit'" in wish(shown, edit={"path": [], "branch": 0, "to": 1})["error"]
-    assert "tree written by hand" in wish(explore(START, depth=1), edit={"path": []})["error"]
+    assert "'pit'" in ask(shown, edit={"path": [], "branch": 0, "to": 1})["error"]
+    assert "tree written by hand" in ask(explore(START, depth=1), edit={"path": []})["error"]
 
 
 def test_a_trace_file_is_opened_and_one_cut_short_is_said():
     shown = explore(START, depth=1)
     text = record(alpha_beta, AIMA_5_2, AIMA_5_2.root, written_value, Depth(9)).to_json()
-    assert "cut short" in wish(shown, trace=text[:99], name="half.json")["error"]
+    assert "cut short" in ask(shown, trace=text[:99], name="half.json")["error"]
     assert shown.traces[0]["board"]
-    assert "error" not in wish(shown, trace=text, name="whole.json")
+    assert ask(shown, trace=text, name="whole.json")["error"] == ""
     assert shown.traces[0]["title"] == "whole.json"
-    assert "error" not in wish(shown, search=FORM), "and back to a search"
+    assert ask(shown, search=FORM)["error"] == "", "and back to a search"
 
 
 def test_the_page_of_a_running_explorer_is_given_out():
     shown = explore(START, depth=1)
-    answer = wish(shown, page=True)
+    answer = ask(shown, page=True)
     assert answer["page"] == shown.page()
-    assert "another thing" not in wish(Explorer(), search=FORM)["error"]
+    assert "another thing" not in ask(Explorer(), search=FORM)["error"]
 
 
 def test_a_recorded_trace_is_shown_under_its_title():
     trace = record(alpha_beta, AIMA_5_2, AIMA_5_2.root, written_value, Depth(9))
     shown = Explorer(trace, trace, titles=["One"])
     assert [packed["title"] for packed in shown.traces] == ["One", "Search"]
-    assert "nothing else can be asked" in wish(shown, search=FORM)["error"]
+    assert "nothing else can be asked" in ask(shown, search=FORM)["error"]
 
 
 def test_names_are_taken_as_the_command_line_takes_them():
     shown = explore("<2,0,0,1,1,1,1>", algorithm="minimax-a-b", beside_order="store-first", depth=2)
-    assert shown.asked["searches"] == [
-        {"algorithm": "minimax_a_b", "order": "pit"},
-        {"algorithm": "minimax_a_b", "order": "store_first"},
+    names = ("algorithm", "order", "beside", "beside_order")
+    assert [shown.form[name] for name in names] == [
+        "minimax_a_b",
+        "pit",
+        "minimax_a_b",
+        "store_first",
     ]
     with pytest.raises(ValueError, match="unknown algorithm"):
         explore(START, algorithm="guess")
@@ -471,7 +486,7 @@ def test_a_branch_that_is_moved_there_and_back_stands_where_it_stood(tree, data)
 
 # Colours: contrast as WCAG 2.2 defines it, in both themes.
 
-STYLE = (FOLDER / "explorer.css").read_text(encoding="utf-8")
+STYLE = str(Explorer._css)
 COLOURS = {
     name: (light, dark)
     for name, light, dark in re.findall(r"--(\w+): light-dark\((#\w{6}), (#\w{6})\)", STYLE)

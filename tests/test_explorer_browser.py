@@ -5,6 +5,7 @@ import io
 import json
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -61,8 +62,8 @@ def show(opened: Opener, tmp_path: Path) -> Show:
     return show
 
 
-def middle(**wishes: Any) -> Explorer:
-    return explore(MIDDLE, depth=2, rules=EMPTY_CAPTURE, **wishes)
+def middle(**more: Any) -> Explorer:
+    return explore(MIDDLE, depth=2, rules=EMPTY_CAPTURE, **more)
 
 
 def middle_trace() -> Trace:
@@ -714,36 +715,41 @@ export default { async render(context) {
     if (typeof value?.base64 !== "string") return value;
     return new DataView(Uint8Array.from(atob(value.base64), (c) => c.charCodeAt(0)).buffer);
   };
-  model.on("change:wish", async () => {
-    const reply = await globalThis.python?.(JSON.stringify(model.get("wish")));
+  const hear = [];
+  const on = (event, run) => (event === "msg:custom" ? hear.push(run) : model.on(event, run));
+  const send = async (request) => {
+    const reply = await globalThis.python?.(JSON.stringify(request));
     if (!reply) return;
-    for (const [name, value] of Object.entries(JSON.parse(reply, revived))) model.set(name, value);
-  });
-  return render(context);
+    const { traits, answer } = JSON.parse(reply, revived);
+    for (const [name, value] of Object.entries(traits)) model.set(name, value);
+    for (const run of hear) run(answer);
+  };
+  return render({ ...context, model: { ...model, on, send } });
 } };
 """
 
 
 @pytest.fixture
 def live(opened: Opener, tmp_path: Path) -> Show:
-    """An explorer whose wishes reach Python, or no one if it is `dead`."""
+    """An explorer whose requests reach Python, or no one if it is `dead`."""
 
     @contextmanager
     def live(explorer: Explorer, dead: bool = False) -> "Iterator[Page]":
         esm, css, state = explorer.part()
-        state = {
-            **state, "live": True, "asked": explorer.asked, "choices": explorer.choices,
-            "patience": 0.3 if dead else 20,
-        }  # fmt: skip
+        state = {**state, "live": True, "patience": 0.3 if dead else 20}
         bridged = esm.replace("export default { render };", BRIDGE)
         file = tmp_path / "live.html"
         file.write_text(page("Live", [(bridged, css, state)]), encoding="utf-8")
 
-        def python(wish: str) -> str:
-            explorer.wish = json.loads(wish)
-            traits = {name: getattr(explorer, name) for name in ("asked", "traces", "answer")}
+        def python(request: str) -> str:
+            answers: list[Any] = []
+            explorer.send = answers.append  # type: ignore[method-assign]
+            explorer._handle_custom_msg(json.loads(request), [])
+            names = ("form", "choices", "editable", "traces")
+            traits = {name: getattr(explorer, name) for name in names}
             return json.dumps(
-                traits, default=lambda data: {"base64": base64.b64encode(data).decode()}
+                {"traits": traits, "answer": answers[0]},
+                default=lambda data: {"base64": base64.b64encode(data).decode()},
             )
 
         with opened(reduced_motion="reduce", viewport={"width": 1280, "height": 900}) as shown:
@@ -754,9 +760,6 @@ def live(opened: Opener, tmp_path: Path) -> Show:
             yield shown
 
     return live
-
-
-FORM = {"evaluator": "store_difference", "depth": 9, "leaf": "sow"}
 
 
 def settled(shown: "Page") -> None:
@@ -840,8 +843,7 @@ def test_leaves_are_edited_and_moves_put_in_another_order(live):
         shown.get_by_label("Value of this leaf").fill("1.5")
         press(shown, "Set")
         settled(shown)
-        everything = [{"algorithm": "minimax", "order": "pit"}]
-        full = Explorer(question=explorer.question.changed({**FORM, "searches": everything}))
+        full = Explorer(request=replace(explorer.request, algorithm="minimax"))
         assert 1.5 in full.traces[0]["numbers"], "a leaf that was cut can be changed, too"
         node(shown, 2).locator(".shape").click()
         shown.get_by_label("Value of this leaf").fill("−7")

@@ -21,7 +21,7 @@ from kalahlab.search.full_size import full_size
 from kalahlab.search.model import Node
 from kalahlab.trace import Entered, Left, Recorder, Trace, Visit, grow, number
 from kalahlab.widgets.explorer import Explorer
-from kalahlab.widgets.packing import brief, pack
+from kalahlab.widgets.explorer.packing import brief, pack
 from kalahlab.widgets.page import page
 
 # Steps through a whole search, as a reader does, and writes down what has changed in the picture.

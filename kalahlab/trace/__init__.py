@@ -12,6 +12,7 @@ import math
 
 from kalahlab.evaluators import Evaluator
 from kalahlab.games import Game, State
+from kalahlab.games.registry import GAMES
 from kalahlab.search.model import DeepEnough
 from kalahlab.search.tree import Order, Searcher, pit_order
 from kalahlab.trace.explain import Cut as Cut
@@ -44,4 +45,5 @@ def record(
     """
     recorder = Recorder(max_nodes=max_nodes)
     result = search(game, state, evaluator, deep_enough, order, recorder)
-    return Trace(result, grow(game, recorder.events))
+    names = (kind.name for kind in GAMES.values() if isinstance(game, kind.rules))
+    return Trace(result, grow(game, recorder.events), next(names, ""))

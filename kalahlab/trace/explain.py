@@ -31,10 +31,14 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A recorded search. `result` is what the search returned."""
+    """A recorded search.
+
+    result: what the search returned. game: its name in the registry, '' if it is not there.
+    """
 
     result: Result
     nodes: tuple[Visit, ...]
+    game: str = ""
 
     @property
     def cuts(self) -> list[Cut]:
@@ -120,10 +124,10 @@ class Trace:
     def to_json(self) -> str:
         """The tree and the result as JSON; infinite bounds are null, infinite values text.
 
-        A node's `mover` is whose turn it is in the game, 0 or 1; `line` is in moves, and
-        `principal` the same line in nodes.
+        A node's `mover` is whose turn it is in the game, 0 or 1, and `drawn` its position in
+        characters, if it has such; `line` is in moves, and `principal` the same line in nodes.
         """
-        return serialise.to_json(self.result, self.principal, self.rows(), self.nodes)
+        return serialise.to_json(self.game, self.result, self.principal, self.rows(), self.nodes)
 
     @classmethod
     def from_json(cls, text: str) -> "Trace":
@@ -132,6 +136,10 @@ class Trace:
         Raises `ValueError` for a text that is cut short or is no trace.
         """
         return cls(*serialise.from_json(text))
+
+    def drawn(self, visit: Visit) -> str:
+        """A position in characters, as its game draws it; '' for one that its board says all of."""
+        return serialise.drawn(self.game, visit.node.state)
 
     def _row(self, visit: Visit, cut: Cut | None) -> dict[str, Any]:
         return {
@@ -155,17 +163,19 @@ class Trace:
 
     def _cut(self, visit: Visit) -> Cut:
         tried = [c for c in visit.children if self.nodes[c].kind != "unvisited"]
-        bound = visit.beta if visit.node.maximizing else visit.alpha
         assert visit.value is not None
         untried = tuple(c for c in visit.children if c not in tried)
-        return Cut(visit.id, tried[-1], visit.value, bound, *self._owner(visit, bound), untried)
+        bound, owner = _opposing(visit), self.bound_owner(visit)
+        return Cut(visit.id, tried[-1], visit.value, bound, *owner, untried)
 
-    def _owner(self, visit: Visit, bound: float) -> tuple[int, int | None]:
-        """Who set the bound that a node was cut at, and by which child, None if by its window.
+    def bound_owner(self, visit: Visit) -> tuple[int, int | None]:
+        """Who set the bound that cuts a node, and by which child, None if by its window: ids.
 
         The bound came down from the first node on the way that was entered with it: as what
         the parent had in hand, or as the question that was asked there.
         """
+
+        bound = _opposing(visit)
 
         def given(to: Visit) -> bool:
             return bound == (to.beta if visit.node.maximizing else to.alpha)
@@ -189,3 +199,8 @@ class Trace:
     @staticmethod
     def _answers_yes(visit: Visit) -> bool:
         return visit.value is not None and visit.value >= visit.beta
+
+
+def _opposing(visit: Visit) -> float:
+    """The bound that cuts a node: beta at a MAX node, alpha at a MIN node."""
+    return visit.beta if visit.node.maximizing else visit.alpha

@@ -5,6 +5,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from kalahlab.games.registry import GAMES
 from kalahlab.search.model import Counts, Node, Result
 from kalahlab.trace.record import Visit
 
@@ -14,11 +15,23 @@ if TYPE_CHECKING:
 COUNTS = ("generated", "expanded", "evaluated", "cutoffs", "recalled")
 
 
+SHOWN_BY_BOARD = ("kalah", "tree")
+"""Games whose positions are shown by the numbers of their board, or by the tree itself."""
+
+
 class Shown(NamedTuple):
-    """A state as a trace file shows it: the board, and whose turn it is."""
+    """A state as a trace file shows it: the board, whose turn it is, the position as drawn."""
 
     board: tuple[float, ...]
     player: int
+    drawn: str = ""
+
+
+def drawn(game: str, state: Any) -> str:
+    """See `Trace.drawn`."""
+    if isinstance(state, Shown):
+        return state.drawn
+    return GAMES[game].draw(state) if game in GAMES and game not in SHOWN_BY_BOARD else ""
 
 
 def table(rows: Sequence[dict[str, Any]]) -> "pd.DataFrame":
@@ -31,6 +44,7 @@ def table(rows: Sequence[dict[str, Any]]) -> "pd.DataFrame":
 
 
 def to_json(
+    game: str,
     result: Result,
     principal: Sequence[int],
     rows: Sequence[dict[str, Any]],
@@ -47,14 +61,15 @@ def to_json(
             "board": list(map(writable, visit.node.state.board)),
             "children": visit.children,
         }
+        | ({"drawn": text} if (text := drawn(game, visit.node.state)) else {})
         for row, visit in zip(rows, nodes, strict=True)
     ]
     finite = [{key: _finite(value) for key, value in row.items()} for row in whole]
-    return json.dumps({"result": found, "principal": principal, "nodes": finite})
+    return json.dumps({"game": game, "result": found, "principal": principal, "nodes": finite})
 
 
-def from_json(text: str) -> tuple[Result, tuple[Visit, ...]]:
-    """The result and the nodes that `to_json` wrote; see `Trace.from_json`."""
+def from_json(text: str) -> tuple[Result, tuple[Visit, ...], str]:
+    """The result, the nodes and the game that `to_json` wrote; see `Trace.from_json`."""
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
@@ -64,13 +79,14 @@ def from_json(text: str) -> tuple[Result, tuple[Visit, ...]]:
         principal = [nodes[id].node for id in data["principal"]]
         line = tuple(node.move for node in principal if node.sows)
         counts = Counts(*(data["result"][name] for name in COUNTS))
-        return Result(_written(data["result"]["value"]), line, counts), nodes
+        result = Result(_written(data["result"]["value"]), line, counts)
+        return result, nodes, str(data.get("game", ""))
     except (AttributeError, IndexError, KeyError, TypeError) as error:
         raise ValueError(f"this is no trace: {type(error).__name__}: {error}") from None
 
 
 def _visit_of(row: dict[str, Any]) -> Visit:
-    state = Shown(tuple(map(_written, row["board"])), row["mover"])
+    state = Shown(tuple(map(_written, row["board"])), row["mover"], row.get("drawn", ""))
     maximizing = row["player"] == "MAX"
     move = row["move"] if row["sows"] else None  # the root, and the passes over it
     node = Node(state, move, maximizing, row["sows"], row["turns"])

@@ -1,13 +1,18 @@
 // The board as Python tells it. Nothing here knows the rules: what can be played, where each
 // stone falls and how a game ends stands in the trait `record`.
 
-import { NAMES, button, make } from "./elements.js";
-import { Kernel, NO_KERNEL } from "./kernel.js";
-import { Log } from "./log.js";
+import { button, h, observe } from "../shared/dom.js";
+import { makeKernel } from "../shared/kernel.js";
+import { MoveList } from "./move_list.js";
+import { NAMES, Pits } from "./pits.js";
 import { makeSettings } from "./settings.js";
-import { Table } from "./table.js";
 
+const PATIENCE = 10; // seconds without a word from the kernel
 const KEYS = "Arrows move between pits, Enter plays, u undoes, r redoes.";
+const NO_KERNEL =
+  "No kernel answers here, so no move can be made. This is the record of a game: " +
+  "step through it with Undo, Redo, or its list of moves.";
+const MARKS = { legal: "can be played", sown: "pit sown", last: "last stone", taken: "captured" };
 
 export default {
   render({ model, el }) {
@@ -19,32 +24,30 @@ export default {
 class Board {
   constructor(model, el) {
     this.model = model;
-    this.kernel = new Kernel(model, {
-      answered: (id, fault) => this.answered(id, fault),
-      silent: (words) => this.unanswered(words),
-      waiting: (waited) => this.wait(waited),
-    });
+    this.live = model.get("live"); // a page without a kernel says that it has none
+    const silent = (text) => this.unanswered(text);
+    this.kernel = makeKernel(model, PATIENCE, silent, (waited) => this.wait(waited));
     this.run = 0; // the number of what moves now: what has another number stops
-    this.stepping = 0; // the last question about a step, until it is answered
+    this.requests = 0;
+    this.stepping = 0; // the number of the last request for a step, until it is answered
     this.build(el);
-    this.traits = {
-      "change:record": () => this.follow(),
-      "change:at": () => this.follow(),
-      "change:thinking": () => this.think(),
-      "change:theme": () => this.dress(),
-      "change:animate": () => (this.animate.checked = model.get("animate")),
-    };
-    for (const [event, hear] of Object.entries(this.traits)) model.on(event, hear);
-    this.dress();
+    this.unobserve = observe(model, {
+      record: () => this.follow(),
+      at: () => this.follow(),
+      thinking: () => this.think(),
+      theme: () => this.setTheme(),
+      animate: () => (this.animate.checked = model.get("animate")),
+    });
+    this.setTheme();
     this.target = model.get("at");
     this.show(this.target);
-    if (this.kernel.there) this.kernel.ask({ ask: "hello" });
+    if (this.live) this.kernel.ask({ ask: "hello" });
   }
 
   close() {
     this.run++;
-    this.kernel.close();
-    for (const [event, hear] of Object.entries(this.traits)) this.model.off(event, hear);
+    this.kernel.end();
+    this.unobserve();
   }
 
   get record() {
@@ -62,71 +65,51 @@ class Board {
   // ---- what is on the page
 
   build(el) {
-    this.done = make("span");
-    this.next = make("b");
-    this.pause = make("span", { class: "kb-waiting", "aria-hidden": "true" });
-    this.fault = make("p", { class: "kb-fault", role: "alert", hidden: true });
-    this.table = new Table((index) => this.play(index));
-    this.why = make("p", { class: "kb-why" });
-    const label = "Show the stones move one by one";
-    this.animate = make("input", { type: "checkbox", onchange: () => this.set_animate() });
-    this.animate.checked = this.model.get("animate");
-    this.undo = button("Undo", () => this.step_to("back"), { "aria-keyshortcuts": "u" });
-    this.redo = button("Redo", () => this.step_to("on"), { "aria-keyshortcuts": "r" });
-    this.reply = button("", () => this.ask_at({ ask: "reply" }));
-    this.opener = button("Open in the explorer", () => this.ask_at({ ask: "open" }));
-    this.log = new Log((at) => this.go(at, false));
-    const settings = makeSettings(this.record, !this.kernel.there, (question) => this.ask(question));
-    this.fields = settings.fields;
-    this.root = make(
+    this.done = h("span");
+    this.next = h("b");
+    this.pause = h("span", { class: "kb-waiting", "aria-hidden": "true" });
+    this.fault = h("p", { class: "kb-fault", role: "alert", hidden: true });
+    this.why = h("p", { class: "kb-why" });
+    this.pits = new Pits((index) => this.play(index));
+    this.moves = new MoveList((at) => this.go(at, false));
+    this.settings = makeSettings(this.record.suggested, !this.live, (request) => this.ask(request));
+    this.root = h(
       "div",
       { class: "kalah-board", "data-lm-suppress-shortcuts": "true", onkeydown: (e) => this.key(e) },
-      make(
-        "div",
-        { class: "kb-columns" },
-        make(
-          "div",
-          { class: "kb-main" },
-          make(
-            "p",
-            { class: "kb-head" },
-            make("span", { role: "status", "aria-atomic": "false" }, this.done, " ", this.next),
-            " ",
-            this.pause,
-          ),
-          this.table.element,
-          this.why,
-          this.fault,
-          make(
-            "div",
-            { class: "kb-buttons" },
-            this.undo,
-            this.redo,
-            this.reply,
-            this.opener,
-            make("label", { title: label }, this.animate, " EmbeddedWidget stones"),
-          ),
-          this.build_legend(),
-          make("p", { class: "kb-hint" }, this.kernel.there ? KEYS : NO_KERNEL),
-          settings.element,
-        ),
-        this.log.element,
-      ),
+      h("div", { class: "kb-columns" },
+        h("div", { class: "kb-main" },
+          h("p", { class: "kb-head" },
+            h("span", { role: "status", "aria-atomic": "false" }, this.done, " ", this.next),
+            " ", this.pause),
+          this.pits.element, this.why, this.fault, this.makeButtons(),
+          h("p", { class: "kb-legend" }, Object.entries(MARKS).map(([mark, text]) =>
+            h("span", {}, h("i", { class: `kb-key kb-${mark}` }), text))),
+          h("p", { class: "kb-hint" }, this.live ? KEYS : NO_KERNEL),
+          this.settings.element),
+        this.moves.element),
     );
     el.append(this.root);
   }
 
-  build_legend() {
-    const marks = { legal: "can be played", sown: "pit sown", last: "last stone", taken: "captured" };
-    const said = Object.entries(marks).map(([mark, words]) =>
-      make("span", {}, make("i", { class: `kb-key kb-${mark}` }), words),
-    );
-    return make("p", { class: "kb-legend" }, ...said);
+  makeButtons() {
+    const changed = () => {
+      this.model.set("animate", this.animate.checked);
+      this.model.save_changes();
+    };
+    this.animate = h("input", { type: "checkbox", onchange: changed });
+    this.animate.checked = this.model.get("animate");
+    this.undo = button("Undo", () => this.stepTo("back"), { "aria-keyshortcuts": "u" });
+    this.redo = button("Redo", () => this.stepTo("on"), { "aria-keyshortcuts": "r" });
+    this.reply = button("", () => this.askHere({ ask: "reply" }));
+    this.opener = button("Open in the explorer", () => this.askHere({ ask: "open" }));
+    const title = "Show the stones move one by one";
+    return h("div", { class: "kb-buttons" }, this.undo, this.redo, this.reply, this.opener,
+      h("label", { title }, this.animate, " Moving stones"));
   }
 
   // ---- what is shown of it
 
-  dress() {
+  setTheme() {
     this.root.dataset.theme = this.model.get("theme");
   }
 
@@ -134,12 +117,14 @@ class Board {
     this.shown = at;
     const { record, step } = this;
     this.game = record.game;
-    this.table.show(step, record.values !== "off");
+    this.pits.show(step, record.values !== "off");
     this.why.textContent = this.worth(step);
     this.root.classList.remove("kb-moving");
     this.tell(step.move ? `${step.move.words}.` : "", `${step.turn}.`);
-    this.draw_buttons(step);
-    this.log.show(this.steps, at);
+    this.showButtons(step);
+    const { values, depth, players: [south, north] } = record;
+    this.settings.show({ south, north, values, depth, text: step.text });
+    this.moves.show(this.steps, at);
   }
 
   // What the bars show, or why there are none.
@@ -151,21 +136,12 @@ class Board {
     return `Bars: what each move is worth to ${NAMES[player]}, ${by}.`;
   }
 
-  draw_buttons(step) {
-    const { record } = this;
+  showButtons(step) {
     this.undo.disabled = this.shown === 0;
     this.redo.disabled = this.shown === this.steps.length - 1;
-    this.reply.hidden = !step.ours || !this.kernel.there;
+    this.reply.hidden = !step.ours || !this.live;
     this.reply.textContent = `Let ${NAMES[step.player]} move`;
-    this.opener.hidden = !record.opens || !this.kernel.there;
-    const [south, north] = record.players;
-    const { values, depth } = record;
-    const told = { south, north, values, depth, text: step.text };
-    // What a reader is typing stays until it becomes, or something else becomes, true.
-    for (const [name, value] of Object.entries(told)) {
-      if (this.told?.[name] !== value) this.fields[name].value = value;
-    }
-    this.told = told;
+    this.opener.hidden = !this.record.opens || !this.live;
   }
 
   // What was done and what comes next, each said aloud when it changes.
@@ -174,13 +150,13 @@ class Board {
     if (this.next.textContent !== next) this.next.textContent = next;
   }
 
-  complain(words) {
-    this.fault.textContent = words;
-    this.fault.hidden = words === "";
+  complain(text) {
+    this.fault.textContent = text;
+    this.fault.hidden = text === "";
   }
 
   think() {
-    this.kernel.news();
+    this.kernel.alive();
     this.wait(0);
   }
 
@@ -203,7 +179,7 @@ class Board {
 
   // Several traits change together: look once all have.
   async follow() {
-    this.kernel.news();
+    this.kernel.alive();
     await Promise.resolve();
     if (!this.stepping) this.walk(this.model.get("at"));
   }
@@ -228,7 +204,7 @@ class Board {
       this.root.classList.add("kb-moving");
       this.why.textContent = "";
       this.tell(`${move.words}.`, "");
-      await this.table.travel(this.step, move, wanted);
+      await this.pits.travel(this.step, move, wanted);
       if (!wanted()) return;
       this.show(this.shown + 1);
     }
@@ -236,21 +212,38 @@ class Board {
 
   // ---- what a reader does
 
-  ask(question) {
-    this.complain("");
-    return this.kernel.ask(question);
+  // Asks Python, and goes where the answer leads.
+  async ask(request) {
+    this.complain(this.live ? "" : NO_KERNEL);
+    if (!this.live) return;
+    const number = ++this.requests;
+    if (request.ask === "show") this.stepping = number;
+    const answer = await this.kernel.ask(request);
+    if (!answer) return;
+    this.complain(answer.error);
+    if (number < this.stepping) return; // the answer to a later step will say where to go
+    this.stepping = 0;
+    this.walk(this.model.get("at"));
+    if (this.later && !this.kernel.waits()) this.stepTo(this.later);
   }
 
-  ask_at(question) {
+  askHere(request) {
     this.finish();
-    this.ask({ ...question, at: this.shown });
+    this.ask({ ...request, at: this.shown });
+  }
+
+  unanswered(text) {
+    this.stepping = 0;
+    this.later = undefined;
+    this.pause.textContent = "";
+    this.complain(text);
   }
 
   play(index) {
-    this.table.rove(index);
+    this.pits.rove(index);
     const thinking = this.model.get("thinking");
-    if (thinking && this.kernel.open) this.complain(`${thinking}; wait for that.`);
-    else this.ask_at({ ask: "play", index });
+    if (thinking && this.kernel.waits()) this.complain(`${thinking}; wait for that.`);
+    else this.askHere({ ask: "play", index });
   }
 
   // A reader who goes on has seen enough of what moves.
@@ -261,55 +254,33 @@ class Board {
   }
 
   // A step that is asked for while a move is being made is from where the move will lead.
-  step_to(way) {
-    this.later = this.kernel.open && !this.stepping ? way : undefined;
+  stepTo(way) {
+    this.later = this.kernel.waits() && !this.stepping ? way : undefined;
     if (this.later) return;
     this.finish();
     const next = this.shown + (way === "back" ? -1 : 1);
-    const to = this.kernel.there ? this.step[way] : next;
+    const to = this.live ? this.step[way] : next;
     if (this.steps[to]) this.go(to, way === "on");
   }
 
   go(at, moving) {
     this.complain("");
-    if (this.kernel.there) this.stepping = this.kernel.ask({ ask: "show", at });
+    if (this.live) this.ask({ ask: "show", at });
     if (moving) return this.walk(at);
     this.run++;
     this.target = at;
     this.show(at);
   }
 
-  answered(id, fault) {
-    this.complain(fault);
-    if (id < this.stepping) return;
-    this.stepping = 0;
-    this.walk(this.model.get("at"));
-    if (this.later && !this.kernel.open) this.step_to(this.later);
-  }
-
-  unanswered(words) {
-    this.stepping = 0;
-    this.later = undefined;
-    this.pause.textContent = "";
-    this.complain(words);
-  }
-
-  set_animate() {
-    this.model.set("animate", this.animate.checked);
-    this.model.save_changes();
-  }
-
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest("input, select")) return;
     const act = { u: () => this.undo.click(), r: () => this.redo.click() }[event.key];
-    const next = event.target.closest(".kb-pit") ? this.table.neighbour(event.key) : undefined;
+    const next = event.target.closest(".kb-pit") ? this.pits.neighbour(event.key) : undefined;
     if (!act && next === undefined) return;
     event.preventDefault();
     if (act) return act();
-    this.table.rove(next);
-    this.table.spots[next].box.focus();
+    this.pits.rove(next);
+    this.pits.spots[next].box.focus();
   }
-
 }
-

@@ -1,63 +1,43 @@
-// Who plays, what the bars show, and from where: forms whose questions go to `ask`.
+// Who plays, what the bars show, and from where: forms whose fields go to Python as they are.
 
-import { NAMES, make } from "./elements.js";
+import { choice, field, h } from "../shared/dom.js";
 
-export function makeSettings(record, hidden, ask) {
+// `ask(request)` is told what a reader wants. `show(values)` fills in what is true now.
+export function makeSettings(suggested, hidden, ask) {
   const list = `kb-players-${Math.random().toString(36).slice(2)}`;
-  const player = () => make("input", { list, maxlength: "80", spellcheck: "false" });
-  const [south, north] = [player(), player()];
-  const options = record.suggested.map((value) => make("option", { value }));
-  const choice = (words) =>
-    make("select", {}, ...Object.entries(words).map(([value, said]) => make("option", { value }, said)));
-  const values = choice({ off: "nothing", search: "a search", exact: "perfect play" });
-  const depth = make("input", { type: "number", min: "1", max: "14" });
-  const pits = make("input", { type: "number", min: "1", max: "12", value: "6" });
-  const stones = make("input", { type: "number", min: "0", max: "99", value: "4" });
-  const mover = choice(NAMES);
-  const text = make("input", { class: "kb-text", maxlength: "300", spellcheck: "false" });
-  const fields = { south, north, values, depth, text };
-  const form = (legend, words, question, ...fields) => {
-    const onsubmit = (event) => {
+  const number = (name, min, max, value) => h("input", { type: "number", name, min, max, value });
+  const text = (name, attributes) =>
+    h("input", { name, maxlength: 80, spellcheck: "false", autocomplete: "off", ...attributes });
+  const form = (request, legend, words, ...fields) => {
+    const submit = (event) => {
       event.preventDefault();
-      ask(question());
+      ask({ ask: request, ...Object.fromEntries(new FormData(event.target)) });
     };
-    const submit = make("button", { type: "submit" }, words);
-    return make("form", { onsubmit, noValidate: true, "aria-label": legend }, ...fields, submit);
+    const done = h("button", {}, words);
+    return h("form", { onsubmit: submit, novalidate: true, "aria-label": legend }, fields, done);
   };
-  const named = (words, field) => make("label", {}, `${words} `, field);
-  const element = make(
-    "details",
-    { class: "kb-settings", hidden },
-    make("summary", {}, "Players, values, another position"),
-    make("datalist", { id: list }, ...options),
-    form(
-      "Players",
-      "Set players",
-      () => ({ ask: "players", south: south.value, north: north.value }),
-      named("South", south),
-      named("North", north),
-    ),
-    form(
-      "Values",
-      "Show",
-      () => ({ ask: "values", values: values.value, depth: depth.value }),
-      named("Values by", values),
-      named("depth", depth),
-    ),
-    form(
-      "Another position",
-      "Set up",
-      () => ({ ask: "set up", text: text.value, mover: Number(mover.value) }),
-      named("Position, the mover as South", text),
-      named("to move", mover),
-    ),
-    form(
-      "New game",
-      "New game",
-      () => ({ ask: "new", pits: pits.value, stones: stones.value }),
-      named("Pits", pits),
-      named("stones in each", stones),
-    ),
+  const bars = [["off", "nothing"], ["search", "a search"], ["exact", "perfect play"]];
+  const element = h(
+    "details", { class: "kb-settings", hidden },
+    h("summary", {}, "Players, values, another position"),
+    h("datalist", { id: list }, suggested.map((value) => h("option", { value }))),
+    form("players", "Players", "Set players",
+      field("South", text("south", { list })), field("North", text("north", { list }))),
+    form("values", "Values", "Show",
+      choice("Values by", bars, "off", null, "values"), field("depth", number("depth", 1, 14))),
+    form("set up", "Another position", "Set up",
+      field("Position, the mover as South", text("text", { class: "kb-text", maxlength: 300 })),
+      choice("to move", [["0", "South"], ["1", "North"]], "0", null, "mover")),
+    form("new", "New game", "New game",
+      field("Pits", number("pits", 1, 12, 6)), field("stones in each", number("stones", 0, 99, 4))),
   );
-  return { element, fields };
+
+  // What a reader is typing stays until it becomes, or something else becomes, true.
+  let shown = {};
+  function show(values) {
+    for (const [name, value] of Object.entries(values))
+      if (shown[name] !== value) element.querySelector(`[name=${name}]`).value = value;
+    shown = values;
+  }
+  return { element, show };
 }

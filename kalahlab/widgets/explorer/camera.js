@@ -1,5 +1,8 @@
 // Where the view looks: zoom, pan, fit, and following the search.
 
+import { EXTENT, LEVEL } from "../shared/metrics.js";
+import { include } from "./layout.js";
+
 const LEAST = 0.2, MOST = 3;
 const SMALLEST = 0.6; // at which a node can still be read
 
@@ -25,7 +28,7 @@ export function makeCamera(stage, view, moved) {
   // Where nodes stand of which a part is seen.
   camera.area = (margin) => {
     const { l, r, t, b } = camera.seen(margin);
-    return { l: l - 60, r: r + 60, t: t - 110, b: b + 60 };
+    return { l: l - EXTENT.x, r: r + EXTENT.x, t: t - LEVEL.down, b: b + EXTENT.down };
   };
 
   camera.fit = (smooth = true) => {
@@ -93,10 +96,8 @@ export function makeCamera(stage, view, moved) {
   function withAncestors(must, item, z, w, h) {
     const frame = { ...must };
     for (let up = item.up; up; up = up.up) {
-      const more = {
-        l: Math.min(frame.l, up.x - 40), r: Math.max(frame.r, up.x + 40),
-        t: Math.min(frame.t, up.y - 36), b: Math.max(frame.b, up.y + 44),
-      };
+      const more = { ...frame };
+      include(more, up);
       if ((more.r - more.l) * z > w - 40 || (more.b - more.t) * z > h - 40) break;
       Object.assign(frame, more);
     }
@@ -126,12 +127,7 @@ export function makeCamera(stage, view, moved) {
 
 function around(items) {
   const box = { l: Infinity, r: -Infinity, t: Infinity, b: -Infinity };
-  for (const { x, y } of items) {
-    box.l = Math.min(box.l, x - 34);
-    box.r = Math.max(box.r, x + 34);
-    box.t = Math.min(box.t, y - 40);
-    box.b = Math.max(box.b, y + 44);
-  }
+  for (const item of items) include(box, item);
   return box;
 }
 

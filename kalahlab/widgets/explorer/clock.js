@@ -1,11 +1,11 @@
 // The clock that all searches run on, and its controls.
 
-import { button, choice, h, s } from "./dom.js";
+import { button, choice, h, s } from "../shared/dom.js";
 import { isLeaf } from "./trace.js";
 import { below } from "./state.js";
 import { SCISSORS } from "./painter.js";
-import { colourOf } from "./strip.js";
-import { big } from "./look.js";
+import { colourOf } from "./timeline.js";
+import { big } from "./appearance.js";
 
 const SPEEDS = ["1", "2", "5", "20", "100"].map((n) => [n, `${n} a second`]);
 
@@ -80,8 +80,8 @@ export function makeClock(changed, playing) {
     timer = setInterval(tick, 1000 / speed);
   }
 
-  const control = (label, key, run, cls = "") =>
-    button(label, run, { class: `kx-button ${cls}`, title: `${label} (${key})` });
+  const control = (label, key, run, cls = null) =>
+    button(label, run, { class: cls, title: `${label} (${key})` });
   const cutButton = control(" Next cut", "C", () => clock.cut(1), "cut");
   cutButton.prepend(
     s("svg", { viewBox: "-9 -8 18 16", width: 16, height: 14, "aria-hidden": "true" },
@@ -106,7 +106,7 @@ export function makeClock(changed, playing) {
   clock.element = h(
     "div", { class: "kx-time" },
     h("div", { class: "kx-track" }, slider, marks), where,
-    choice("Speed", SPEEDS, "2", setSpeed).element,
+    choice("Speed", SPEEDS, "2", setSpeed),
   );
 
   clock.show = () => {

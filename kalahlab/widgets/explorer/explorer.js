@@ -1,28 +1,28 @@
 // The search explorer: steps through the log of a game-tree search. Python decides, and this
 // draws: boards, names, values, owners of bounds and costs all come with the trace.
 
-import { button, h } from "./dom.js";
-import { alsoIn, boardOf, isCut, sameIn, unpack } from "./trace.js";
+import { button, h, observe } from "../shared/dom.js";
+import { alsoIn, isCut, sameIn, unpack } from "./trace.js";
 import { current, phase, CLOSED } from "./state.js";
 import { makeClock } from "./clock.js";
 import { makePane } from "./pane.js";
 import { makePanel } from "./panel.js";
 import { makeQuiz } from "./quiz.js";
-import { makeKernel } from "./kernel.js";
+import { makeKernel } from "../shared/kernel.js";
 import { makeForm } from "./form.js";
-import { controls, grabbed, moveBranch } from "./edit.js";
+import { controls, grabbed, moveBranch } from "./tree_editor.js";
 import { makeLegend } from "./legend.js";
 import { listen } from "./keys.js";
-import { makeSaving, ownPage } from "./saving.js";
-import { makeCard } from "./card.js";
-import { sentence } from "./words.js";
+import { makeSaving, ownPage } from "./export.js";
+import { makeTooltip } from "./tooltip.js";
+import { sentence } from "./explanation.js";
 
 let views = 0;
 
 async function render({ model, el }) {
   const uid = `kx${++views}-`;
   const live = model.get("live");
-  const kernel = makeKernel(model);
+  const kernel = makeKernel(model, model.get("patience"), (message) => complain({ message }));
   let panes = [];
   let active = null;
   let loading = null;
@@ -34,7 +34,7 @@ async function render({ model, el }) {
   const body = h("div", { class: "kx-panes" });
   const formPlace = h("div");
   const legendPlace = h("div");
-  const card = makeCard(root, body, () => panes);
+  const tooltip = makeTooltip(root, body, () => panes);
 
   const clock = makeClock(
     (k, byUser) => {
@@ -65,7 +65,7 @@ async function render({ model, el }) {
       clock.element),
     h("div", { class: "kx-talk" }, say, quiz.element, notice),
     h("div", { class: "kx-body" }, body, panel), formPlace,
-    h("div", { class: "kx-foot" }, legendPlace, saving), card.element,
+    h("div", { class: "kx-foot" }, legendPlace, saving), tooltip.element,
   );
   el.append(root);
 
@@ -119,7 +119,7 @@ async function render({ model, el }) {
     for (const pane of panes) pane.end();
     clock.load(traces, kept.k);
     const [one, two] = traces;
-    const same = two && String(boardOf(one, 0)) === String(boardOf(two, 0));
+    const same = one.root === two?.root;
     panes = traces.map((t, place) => {
       const also = same ? alsoIn(traces[1 - place], t) : null;
       return makePane(t, `${uid}${place}-`, paneHost, also);
@@ -169,34 +169,30 @@ async function render({ model, el }) {
 
   // ---- Python
 
-  const editable = () => live && model.get("asked").tree === true;
+  const editable = () => live && model.get("editable");
 
   function showForm() {
-    const asked = model.get("asked");
+    const searched = model.get("form");
     const open = formPlace.querySelector("details")?.open;
     formPlace.replaceChildren();
-    if (!live || !asked.searches) return;
-    formPlace.append(makeForm(asked, model.get("choices"), ask));
+    if (!live || !searched.algorithm) return;
+    formPlace.append(makeForm(searched, model.get("choices"), ask));
     formPlace.firstChild.open = open;
   }
 
-  async function ask(wish) {
+  // The answer, which comes after the new search; null if there is none.
+  async function ask(request) {
     root.setAttribute("aria-busy", "true");
     notice.hidden = true;
-    try {
-      const answer = await kernel.ask(wish);
-      await loading; // the new search, which came before the answer
-      return answer;
-    } catch (error) {
-      complain(error);
-      return null;
-    } finally {
-      root.removeAttribute("aria-busy");
-    }
+    const answer = await kernel.ask(request);
+    await loading;
+    root.removeAttribute("aria-busy");
+    if (answer?.error) complain({ message: answer.error });
+    return answer;
   }
 
-  function complain(error) {
-    notice.textContent = error.message;
+  function complain({ message }) {
+    notice.textContent = message;
     notice.hidden = false;
   }
 
@@ -219,7 +215,7 @@ async function render({ model, el }) {
       draw();
     },
     unselect() {
-      card.hide();
+      tooltip.hide();
       active.focus = null;
       draw();
     },
@@ -260,8 +256,7 @@ async function render({ model, el }) {
   const reload = () => {
     loading = load().then(() => tell(clock.k));
   };
-  const changes = { "change:theme": theme, "change:step": stepped, "change:traces": reload };
-  for (const [event, hear] of Object.entries(changes)) model.on(event, hear);
+  const unobserve = observe(model, { theme, step: stepped, traces: reload });
   system.addEventListener("change", theme);
   jupyter.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light", "class"] });
   const resized = new ResizeObserver(() => {
@@ -277,7 +272,7 @@ async function render({ model, el }) {
   performance.mark("explorer-ready");
 
   return () => {
-    for (const [event, hear] of Object.entries(changes)) model.off(event, hear);
+    unobserve();
     system.removeEventListener("change", theme);
     removeEventListener("hashchange", followLink);
     jupyter.disconnect();

@@ -1,7 +1,7 @@
 // The keyboard: the tree as in the WAI-ARIA tree-view pattern, and single keys for the clock. They
 // work only while the focus is inside the explorer.
 
-import { lookOf } from "./look.js";
+import { lookOf } from "./appearance.js";
 
 export function listen(root, host) {
   root.addEventListener("keydown", (event) => {

@@ -4,11 +4,8 @@
 // parent. Large trees grow across, a column of siblings per ply; while at most one child of each
 // node is open, every column is centred on one axis, so that opening another child moves nothing.
 
+import { COLUMN, EXTENT, HALF, LEAF_STEP, LEVEL, PITCH, ROW } from "../shared/metrics.js";
 import { ghostsOf, isCut, isLeaf } from "./trace.js";
-
-const ROW = 12; // contours are kept in rows of so many pixels
-export const LEAF_STEP = 2 * ROW;
-const LEVEL = { down: 9 * ROW, across: 8 * ROW };
 
 // An item: a node, or a ghost, which is a move never tried. `hidden` says that it is closed.
 export function visibleTree(t, isOpen, across) {
@@ -40,14 +37,11 @@ export function layOut(root, t, across) {
   const spine = across && isSpine(root);
   if (spine) centre(root);
   const items = [];
-  const box = { l: -42, r: 42, t: -34, b: 46 };
+  const box = { l: 0, r: 0, t: 0, b: 0 };
   const walk = (item, x, y) => {
     [item.x, item.y] = across ? [y, x] : [x, y];
     items.push(item);
-    box.l = Math.min(box.l, item.x - 42);
-    box.r = Math.max(box.r, item.x + 42);
-    box.t = Math.min(box.t, item.y - 34);
-    box.b = Math.max(box.b, item.y + 46);
+    include(box, item);
     item.kids.forEach((kid, at) => {
       kid.up = item;
       kid.pos = at + 1;
@@ -57,17 +51,25 @@ export function layOut(root, t, across) {
   walk(root, 0, 0);
   // One frame for every step of a search, so that the camera can stay where it is.
   if (spine) {
-    const half = Math.max(t.widest * 34, box.b - 46, -box.t - 34);
-    Object.assign(box, { l: -42, r: t.plies * step + 42, t: -half - 6, b: half + 16 });
+    const half = Math.max((t.widest * PITCH.node) / 2, box.b - EXTENT.down, -box.t - EXTENT.up);
+    Object.assign(box, { r: t.plies * step + EXTENT.x, t: -half - 6, b: half + 16 });
   }
   return { items, box, across, at: new Map(items.map((item) => [item.key, item])) };
+}
+
+// Widens a box so that an item with all that is written around it is in it.
+export function include(box, { x, y }) {
+  box.l = Math.min(box.l, x - EXTENT.x);
+  box.r = Math.max(box.r, x + EXTENT.x);
+  box.t = Math.min(box.t, y - EXTENT.up);
+  box.b = Math.max(box.b, y + EXTENT.down);
 }
 
 // Reingold and Tilford, "Tidier drawings of trees" (IEEE TSE 7(2), 1981), with contours in rows,
 // so that columns of leaves and rows of nodes mix. Packing children to the left and packing them
 // to the right are both tidy, hence so is their mean, which is symmetric.
 function arrange(item, step, across) {
-  const half = across ? (item.leafy ? 13 : 33) : item.leafy ? 29 : 26;
+  const half = HALF[across ? "across" : "down"][item.leafy ? "leaf" : "node"];
   const outline = { left: [], right: [] };
   const own = (from, to, left, right) => {
     for (let row = from; row < to; row++) {
@@ -77,8 +79,8 @@ function arrange(item, step, across) {
   };
   own(0, item.kids.length ? step / ROW : 7, -half, half); // rows begin 36 pixels above the node
   if (item.column) {
-    item.kids.forEach((kid, at) => Object.assign(kid, { dx: 4, dy: 64 + at * LEAF_STEP }));
-    own(7, 8 + 2 * item.kids.length, -37, 33);
+    item.kids.forEach((kid, at) => Object.assign(kid, { dx: COLUMN.x, dy: COLUMN.y + at * LEAF_STEP }));
+    own(7, 8 + 2 * item.kids.length, -COLUMN.l, COLUMN.r);
   } else if (item.kids.length) {
     const outlines = item.kids.map((kid) => arrange(kid, step, across));
     const at = spread(outlines, across ? 2 : 8);
@@ -132,7 +134,7 @@ function isSpine(item) {
 
 // Every column on the root's axis.
 function centre(item, axis = 0) {
-  const widths = item.kids.map((kid) => (kid.leafy ? 26 : 68));
+  const widths = item.kids.map((kid) => PITCH[kid.leafy ? "leaf" : "node"]);
   let at = -widths.reduce((sum, width) => sum + width, 0) / 2;
   item.kids.forEach((kid, n) => {
     kid.dx = at + widths[n] / 2 - axis;

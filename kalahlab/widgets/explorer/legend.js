@@ -1,6 +1,6 @@
 // What the shapes and the keys mean.
 
-import { h, s } from "./dom.js";
+import { h, s } from "../shared/dom.js";
 import { isProbe, isTable } from "./trace.js";
 import { HOUSE, RULES, TRIANGLE } from "./painter.js";
 

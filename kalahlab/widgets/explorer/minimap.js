@@ -1,15 +1,15 @@
 // The whole tree in a corner, while only a part of it is seen: where that is, and a way there. For
 // the mouse and the finger; the keys move the camera by moving the focus.
 
-import { h } from "./dom.js";
+import { h } from "../shared/dom.js";
+import { MAPPED } from "../shared/metrics.js";
 import { isMax } from "./trace.js";
 import { WAITING, phase } from "./state.js";
-import { colourOf } from "./strip.js";
+import { colourOf } from "./timeline.js";
 
 const LARGEST = { w: 150, h: 180 };
 const NARROWEST = 60; // a long tree is drawn wider than it is
 const ENOUGH = 0.8; // who sees so much of the tree, across and down, needs no map
-const NODE = { w: 34, h: 26 }; // in the tree's coordinates
 
 export function makeMinimap(t, camera) {
   const canvas = h("canvas", {});
@@ -72,7 +72,7 @@ export function makeMinimap(t, camera) {
     [canvas.width, canvas.height] = [Math.ceil(w * scale.x * dense), Math.ceil(h * scale.y * dense)];
     const context = canvas.getContext("2d");
     const [max, min, rest] = ["--max", "--min", "--line"].map((name) => colourOf(frame, name));
-    const size = { w: Math.max(2, NODE.w * scale.x) * dense, h: Math.max(1, NODE.h * scale.y) * dense };
+    const size = { w: Math.max(2, MAPPED.w * scale.x) * dense, h: Math.max(1, MAPPED.h * scale.y) * dense };
     for (const { id, ghost, x, y } of items) {
       const still = ghost || phase(t, id, k) === WAITING;
       context.fillStyle = still ? rest : isMax(t, id) ? max : min;

@@ -1,17 +1,23 @@
 // The tree as SVG. Every node and edge has a key and a signature; the document is touched only
 // where a signature has changed, and large trees are painted only where the camera looks.
 
-import { s, set } from "./dom.js";
+import { s, set } from "../shared/dom.js";
 import { isCut, isExtra, isLeaf, isMax, isTable, moveName } from "./trace.js";
 import { CLOSED, phase, visitedBelow } from "./state.js";
-import { LEAF_STEP } from "./layout.js";
-import { clipped, lookOf, short, signature } from "./look.js";
-import { makeBar } from "./bar.js";
-import { spoken } from "./words.js";
+import { DOT, GHOST, LEAF, LEAF_STEP, NODE, WINDOW } from "../shared/metrics.js";
+import { clipped, lookOf, short, signature } from "./appearance.js";
+import { makeBar } from "./window_bar.js";
+import { spoken } from "./explanation.js";
 
-export const HOUSE = { max: "M-22 17V-8L0-19 22-8V17Z", min: "M-22-17V8L0 19 22 8V-17Z" };
+// Shapes that point up for MAX (1) and down for MIN (-1).
+const house = (up) => {
+  const [w, tip, eaves, base] = [NODE.w, -NODE.tip * up, -8 * up, NODE.base * up];
+  return `M${-w} ${base}V${eaves}L0 ${tip} ${w} ${eaves}V${base}Z`;
+};
+const triangle = (up) => `M0 ${-GHOST.h * up} ${GHOST.w} ${GHOST.h * up}H${-GHOST.w}Z`;
+export const HOUSE = { max: house(1), min: house(-1) };
+export const TRIANGLE = { max: triangle(1), min: triangle(-1) };
 export const RULES = "M-17.5-9V9M17.5-9V9";
-export const TRIANGLE = { max: "M0-16 22 16H-22Z", min: "M0 16 22-16H-22Z" };
 export const SCISSORS =
   "M-3-2.6 7 3.4M-3 2.6 7-3.4M-5.2-6.2a2.4 2.4 0 1 0 .1 0ZM-5.2 1.4a2.4 2.4 0 1 0 .1 0Z";
 const ALL_PAINTED = 300; // up to so many items, the whole tree is painted
@@ -69,7 +75,7 @@ export function makePainter(t, uid, label, also) {
     const again = item.ghost ? item.ghost.again : i > 0 && isExtra(t, i);
     const name = item.ghost ? t.moves[item.ghost.move][0] : i ? moveName(t, i) : "";
     const drawn = item.leafy ? leafParts(item, name, again) : innerParts(item, name, again);
-    const dot = s("circle", { class: "dot", r: 3.5, ...dotPlace(item) });
+    const dot = s("circle", { class: "dot", r: DOT.r, ...dotPlace(item) });
     const alone = !item.ghost && also && !also[i];
     const parts = [dot, drawn.shape, drawn.rules, drawn.bar?.element, drawn.move, " ", drawn.value, " ", drawn.fold];
     if (alone) parts.push(s("path", { class: "alone", d: item.leafy ? "M24-10h8v8Z" : "M12-22h12v12Z" }));
@@ -88,7 +94,7 @@ export function makePainter(t, uid, label, also) {
     const own = clipped(name, Math.max(1, Math.min(4, 7 - worth.length))) + (again ? "↻" : "");
     const tight = own.length + worth.length > 5 ? " tight" : "";
     return {
-      shape: s("rect", { class: "shape", x: -27, y: -10, width: 54, height: 20, rx: 5 }),
+      shape: s("rect", { class: "shape", x: -LEAF.w, y: -LEAF.h, width: 2 * LEAF.w, height: 2 * LEAF.h, rx: 5 }),
       tight, move: s("text", { class: `move in${tight}`, x: -22, y: 4 }, own),
       value: s("text", { class: "value", x: 22, y: 4.5, "text-anchor": "end" }),
     };
@@ -105,13 +111,13 @@ export function makePainter(t, uid, label, also) {
       value: s("text", { class: "value", x: 0, y, "text-anchor": "middle" }),
       move: name && s("text", { class: "move", ...at, "text-anchor": "end" }, (again ? "↻ " : "") + clipped(name, 8)),
       fold: item.ghost ? null : s("text", { class: "fold", x: 0, y: 41, "text-anchor": "middle" }),
-      bar: item.ghost || !t.windows ? null : makeBar(t, 44, 6, 23),
+      bar: item.ghost || !t.windows ? null : makeBar(t, WINDOW.w, WINDOW.h, WINDOW.y),
     };
   }
 
   function dotPlace(item) {
-    if (across) return { cx: item.leafy ? -27 : -21, cy: 0 };
-    return item.up?.column ? { cx: -27, cy: 0 } : { cx: 0, cy: item.leafy ? 0 : -4 };
+    if (across) return { cx: item.leafy ? -LEAF.w : 1 - NODE.w, cy: 0 };
+    return item.up?.column ? { cx: -LEAF.w, cy: 0 } : { cx: 0, cy: item.leafy ? 0 : DOT.y };
   }
 
   function paintNode(drawn, item, look, k, marks) {
@@ -172,26 +178,26 @@ export function makePainter(t, uid, label, also) {
   function edgeAcross(item, look) {
     const { x, y } = item.up;
     const turn = x + 37;
-    const end = item.x - (item.leafy ? 27 : look.kind === "wait" ? 21 : item.ghost ? 11 : 22);
+    const end = item.x - (item.leafy ? LEAF.w : look.kind === "wait" ? NODE.w - 1 : item.ghost ? GHOST.w / 2 : NODE.w);
     const dy = item.y - y;
     const r = Math.min(8, Math.abs(dy));
     const sign = Math.sign(dy);
     const corner = r < 1 ? "" : `V${item.y - sign * r}q0 ${sign * r} ${r} ${sign * r}`;
     return [
-      `M${x + 22} ${y}H${turn}${corner}H${end}`,
+      `M${x + NODE.w} ${y}H${turn}${corner}H${end}`,
       doubled(item) ? `M${turn + 9} ${item.y}H${end}` : "",
     ];
   }
 
   function edgeDown(item, look, whole) {
     const { up } = item;
-    const from = up.y + (t.windows ? 29 : 19);
+    const from = up.y + (t.windows ? WINDOW.y + WINDOW.h : NODE.tip);
     if (up.column) {
       const bend = up.y + 34;
       const trunk = whole || item.pos === 1
         ? `M${up.x} ${from}V${bend}q0 6-6 6H${up.x - 26}q-8 0-8 8V${item.y}`
         : `M${up.x - 34} ${item.y - LEAF_STEP}V${item.y}`;
-      return [`${trunk}H${item.x - 27}`, ""];
+      return [`${trunk}H${item.x - LEAF.w}`, ""];
     }
     const bus = up.y + 52;
     const dx = item.x - up.x;
@@ -207,9 +213,9 @@ export function makePainter(t, uid, label, also) {
 
   function gapAbove(item, look) {
     const leaf = !item.ghost && isLeaf(t, item.id);
-    if (look.kind === "wait") return leaf || item.leafy ? 0 : 4;
-    if (item.leafy || leaf) return 10;
-    return item.ghost ? 16 : isMax(t, item.id) ? 18 : 17;
+    if (look.kind === "wait") return leaf || item.leafy ? 0 : -DOT.y;
+    if (item.leafy || leaf) return LEAF.h;
+    return item.ghost ? GHOST.h : isMax(t, item.id) ? NODE.tip - 1 : NODE.base;
   }
 
   function scissors(view, k) {
@@ -257,7 +263,8 @@ export function makePainter(t, uid, label, also) {
   }
 
   function ring(item, cls) {
-    const [w, up, down] = item.leafy ? [30, 12.5, 12.5] : [28, 23, t.windows ? 34 : 23];
+    const [w, up] = item.leafy ? [LEAF.w + 3, LEAF.h + 2.5] : [NODE.w + 6, NODE.tip + 4];
+    const down = !item.leafy && t.windows ? WINDOW.y + WINDOW.h + 5 : up;
     return s("rect", {
       class: `ring ${cls}`, x: item.x - w, y: item.y - up,
       width: 2 * w, height: up + down, rx: item.leafy ? 7 : 11,

@@ -1,16 +1,16 @@
-// One search: its counts, its strip, its tree with a camera.
+// One search: its counts, its timeline, its tree with a camera.
 
-import { button, choice, h } from "./dom.js";
-import { asked, isCut, isMax, ownerOf, pathTo } from "./trace.js";
+import { button, choice, h } from "../shared/dom.js";
+import { asked, isCut, isHeld, isMax, ownerOf, pathTo } from "./trace.js";
 import {
-  CLOSED, best, bestLine, current, cutsMade, opposing, phase, setter, skipped, valueOf, visited,
+  CLOSED, best, bestLine, current, cutsMade, opposing, phase, skipped, valueOf, visited,
 } from "./state.js";
 import { layOut, visibleTree } from "./layout.js";
 import { gestures, makeCamera } from "./camera.js";
 import { makeMinimap } from "./minimap.js";
 import { makePainter } from "./painter.js";
-import { makeStrip } from "./strip.js";
-import { big } from "./look.js";
+import { makeTimeline } from "./timeline.js";
+import { big } from "./appearance.js";
 
 const SMALL = 160; // so many items are shown whole
 const MAP = 9000; // more than this many are not drawn at once
@@ -20,7 +20,7 @@ export function makePane(t, uid, host, also) {
   const small = t.items <= SMALL;
   const pane = { t, uid, k: 0, focus: null, show: small ? "all" : "path", asked: null };
   const painter = makePainter(t, uid, `Search tree: ${t.title}`, also);
-  const strip = makeStrip(t, host.last, host.go);
+  const timeline = makeTimeline(t, host.last, host.go);
   const counts = makeCounts(t);
   const byHand = new Map(); // what was opened or closed by hand
   let layout = null;
@@ -46,7 +46,7 @@ export function makePane(t, uid, host, also) {
       button("−", () => camera.zoom(0.8), { "aria-label": "Zoom out", title: "Zoom out (−)" }),
       button("Fit", () => camera.refit(), { title: "Fit (F)" }),
     );
-    bar.prepend(choice("Open", openings(t, small), pane.show, setShow).element);
+    bar.prepend(choice("Open", openings(t, small), pane.show, setShow));
     return bar;
   }
 
@@ -90,7 +90,7 @@ export function makePane(t, uid, host, also) {
     painter.paint(layout, k, marks, camera.area(0.5));
     minimap.update(layout, k);
     counts.update(k);
-    strip.update(k);
+    timeline.update(k);
   }
 
   function marksAt(k) {
@@ -103,17 +103,17 @@ export function makePane(t, uid, host, also) {
     return {
       current: now, focus, cutter, owner, asked: pane.asked,
       path: new Set(path),
-      blame: new Set(cutter < 0 ? [] : path.filter((i) => t.ply[i] > (owner < 0 ? 0 : t.ply[owner]))),
+      blame: new Set(cutter < 0 ? [] : path.filter((i) => t.ply[i] > t.ply[owner])),
       best: new Set(bestLine(t, k)),
-      bound: owner < 0 ? "" : boundText(cutter, owner, k),
+      bound: cutter < 0 ? "" : boundText(cutter, owner, k),
     };
   }
 
   function boundText(cutter, owner, k) {
     const bound = opposing(t, cutter);
-    const setBy = setter(t, cutter);
-    if (setBy.asked && asked(t, owner)) return `${asked(t, owner)}?`;
-    const still = setBy.asked || best(t, owner, k).value === bound;
+    const held = isHeld(t, cutter);
+    if (!held && asked(t, owner)) return `${asked(t, owner)}?`;
+    const still = !held || best(t, owner, k).value === bound;
     return `${isMax(t, cutter) ? "β" : "α"} = ${t.texts[bound]}${still ? "" : " then"}`;
   }
 
@@ -152,17 +152,17 @@ export function makePane(t, uid, host, also) {
 
   // In other colours.
   function repaint() {
-    strip.paint();
+    timeline.paint();
     if (layout) minimap.update(layout, pane.k);
   }
 
   const element = h(
     "section", { class: "kx-pane", "aria-label": t.title },
     h("div", { class: "kx-pane-head" }, h("div", { class: "kx-title" }, t.title), counts.element, counts.gauge),
-    strip.element, stage,
+    timeline.element, stage,
   );
   const watch = new ResizeObserver(() => {
-    strip.paint();
+    timeline.paint();
     if (layout) camera.resized();
   });
   watch.observe(stage);

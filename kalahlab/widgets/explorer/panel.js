@@ -1,13 +1,13 @@
 // What is known of the selected node: its board, why it was left, and the window on the way there.
 
-import { button, h, s, set } from "./dom.js";
+import { button, h, s, set } from "../shared/dom.js";
 import {
   boundKind, endsOf, ghostsOf, isCut, isExtra, isFinished, isLeaf, moveName, pathTo, side,
 } from "./trace.js";
 import { CLOSED, best, phase, valueOf, windowOf } from "./state.js";
-import { makeBoard } from "./board.js";
-import { makeBar } from "./bar.js";
-import { counted, explained, nameOf } from "./words.js";
+import { makePosition } from "./position.js";
+import { makeBar } from "./window_bar.js";
+import { counted, explained, nameOf } from "./explanation.js";
 
 const BAR = 150;
 
@@ -16,15 +16,15 @@ export function makePanel(t, pick, edit) {
   const heading = h("h2");
   const reason = h("div");
   const controls = h("div");
-  const board = makeBoard(t);
+  const position = makePosition(t);
   const ladder = t.windows ? makeLadder(t, pick) : null;
-  const parts = [heading, board?.element, reason, edit && controls, ladder?.element].filter(Boolean);
+  const parts = [heading, position?.element, reason, edit && controls, ladder?.element].filter(Boolean);
 
   function update(k, key) {
     const i = parseInt(key);
     const ghost = typeof key === "string" ? ghostsOf(t, i)[Number(key.split("/")[1])] : null;
     heading.replaceChildren(...(ghost ? ghostHeading(t, ghost) : nodeHeading(t, i, k)));
-    board?.update(i);
+    position?.update(i);
     reason.className = phase(t, i, k) === CLOSED && isCut(t, i) ? "kx-why iscut" : "kx-why";
     reason.replaceChildren(...reasonParts(t, i, k, ghost, pick));
     if (edit) controls.replaceChildren(...[edit(key)].filter(Boolean));

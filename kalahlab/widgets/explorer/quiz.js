@@ -1,9 +1,9 @@
 // The quiz: the clock stops before something is decided, and asks what will be.
 
-import { button, choice, h } from "./dom.js";
+import { button, choice, h } from "../shared/dom.js";
 import { isCut, isMax, moveName, side } from "./trace.js";
 import { CLOSED, best, finite, opposing, phase } from "./state.js";
-import { counted, nameOf, plain, placeOf, why } from "./words.js";
+import { counted, nameOf, plain, placeOf, why } from "./explanation.js";
 
 const KINDS = [
   ["cut", "whether a branch is cut"],
@@ -49,7 +49,7 @@ export function makeQuiz(host) {
     start();
   });
   const total = h("p", { class: "kx-score" });
-  const element = h("div", { class: "kx-quiz", hidden: true }, kinds.element, text, total);
+  const element = h("div", { class: "kx-quiz", hidden: true }, kinds, text, total);
   const quiz = { element, on: false, asked: null };
 
   function start() {
@@ -69,7 +69,7 @@ export function makeQuiz(host) {
     else text.replaceChildren(h("p", {}, "No more questions in this search. "), again());
   }
 
-  const again = () => button("From the start", start, { class: "kx-button primary" });
+  const again = () => button("From the start", start, { class: "primary" });
 
   function ask(t) {
     const { node } = question;
@@ -78,8 +78,8 @@ export function makeQuiz(host) {
       const now = t.texts[best(t, node, host.k()).value];
       text.replaceChildren(
         h("p", {}, `${who} now has ${now} by move ${moveName(t, question.reply)}, and moves remain. Are they cut?`),
-        button("Cut", () => answered(true), { class: "kx-button primary" }),
-        button("Search on", () => answered(false), { class: "kx-button primary" }),
+        button("Cut", () => answered(true), { class: "primary" }),
+        button("Search on", () => answered(false), { class: "primary" }),
       );
       return;
     }
@@ -92,7 +92,7 @@ export function makeQuiz(host) {
       const given = numberIn(input.value);
       if (Number.isNaN(given)) return input.setCustomValidity("Type a number"), input.reportValidity();
       answered(given);
-    } }, h("label", {}, `${what} ${when} `, input), h("button", { class: "kx-button primary" }, "Check"));
+    } }, h("label", {}, `${what} ${when} `, input), h("button", { class: "primary" }, "Check"));
     input.addEventListener("input", () => input.setCustomValidity(""));
     text.replaceChildren(form);
   }
@@ -108,7 +108,7 @@ export function makeQuiz(host) {
     const from = host.k() + 1;
     const told = h("p", {}, h("b", { class: right ? "right" : "wrong" }, right ? "✓ Right. " : "✗ No. "), reason(t));
     if (!cutting || answer) host.go(from);
-    text.replaceChildren(told, button("Next question", () => next(from), { class: "kx-button primary" }));
+    text.replaceChildren(told, button("Next question", () => next(from), { class: "primary" }));
     total.textContent = scoreText();
     text.querySelector("button").focus();
   }

@@ -84,25 +84,6 @@ export function valueOf(t, i, k) {
 export const opposing = (t, i) => (isMax(t, i) ? t.beta[i] : t.alpha[i]);
 export const finite = (t, place) => place > 0 && place < t.high;
 
-// Who set the bound that the player at i is cut against, and whether it is that node's own window.
-// It came down from the first node on the way that was entered with it: as what the parent had
-// in hand, or as what was asked there.
-export function setter(t, i) {
-  const side = isMax(t, i) ? t.beta : t.alpha;
-  let first = i;
-  while (first && side[t.parent[first]] === side[i]) first = t.parent[first];
-  const above = t.parent[first];
-  const asked = above < 0 || isDriver(t, above) || isMax(t, above) === isMax(t, i);
-  return { node: asked ? first : above, asked };
-}
-
-// The owner's child that gave it the bound.
-export function holder(t, owner, bound) {
-  for (let c = owner + 1; c < owner + t.size[owner]; c += t.size[c])
-    if (t.value[c] === bound) return c;
-  return -1;
-}
-
 export function bestLine(t, k) {
   const line = [];
   for (let i = 0; i >= 0; i = best(t, i, k).by) line.push(i);

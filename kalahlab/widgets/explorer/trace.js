@@ -11,7 +11,6 @@ export async function unpack(packed) {
   t.data = null;
   t.n = t.nodes;
   t.high = t.numbers.length - 1; // the places of minus and plus infinity are 0 and this
-  t.cells = t.board ? 2 * t.board.pits + 2 : 0;
   shape(t);
   for (let i = 1; i < t.n; i++) t.value[i] += t.value[t.parent[i]];
   scale(t);
@@ -35,7 +34,7 @@ function columnsOf(columns, buffer) {
   for (const [name, type, count] of columns) {
     const bytes = count * TYPES[type].BYTES_PER_ELEMENT;
     if (at + bytes > buffer.byteLength) throw new Error("the trace is cut short; make it again");
-    found[name === "board" ? "delta" : name] = new TYPES[type](buffer.slice(at, at + bytes));
+    found[name] = new TYPES[type](buffer.slice(at, at + bytes));
     at += bytes;
   }
   found.value = new Int32Array(found.value);
@@ -81,15 +80,17 @@ function scale(t) {
     if (number !== null && Math.abs(number) > t.span) t.span = Math.abs(number);
 }
 
-// Cuts are many: their places in the columns are kept by node, and what was cut is looked up when
-// it is asked for. They are counted in the order in which they were made, that is, in which the
-// nodes were left.
+// Cuts are many: their places in the columns are kept by node, as those of the nodes with children,
+// and what was cut is looked up when it is asked for. They are counted in the order in which they
+// were made, that is, in which the nodes were left.
 function countCuts(t) {
   const cuts = t.count.length;
   t.cutOf = new Int32Array(t.n).fill(-1);
+  t.innerOf = new Int32Array(t.n).fill(-1);
   const kids = new Uint16Array(t.n); // made, whether they were visited or not
-  for (let i = 0, c = 0; i < t.n; i++) {
+  for (let i = 0, c = 0, inner = 0; i < t.n; i++) {
     if (i) kids[t.parent[i]]++;
+    if (t.size[i] > 1) t.innerOf[i] = inner++;
     if (t.flag[i] & CUT) {
       kids[i] += t.count[c];
       t.cutOf[i] = c++;
@@ -126,13 +127,17 @@ export function ghostsOf(t, i) {
   return ghosts;
 }
 
-// The ancestor that owns the bound at which a node was cut; -1 if none does.
+// The node, it or one above it, that set the bound which cuts a node with children.
 export function ownerOf(t, i) {
-  const level = t.owner[t.cutOf[i]] - 1;
-  if (level < 0) return -1;
+  const level = t.owner[t.innerOf[i]];
   while (t.ply[i] > level) i = t.parent[i];
   return i;
 }
+
+// Whether that node has the bound from one of its moves, and from the search of which; otherwise it
+// was entered with it.
+export const isHeld = (t, i) => t.holds[t.innerOf[i]] > 0;
+export const holderOf = (t, i) => childrenOf(t, ownerOf(t, i))[t.holds[t.innerOf[i]] - 1];
 
 export const isMax = (t, i) => !(t.flag[i] & MIN);
 export const isExtra = (t, i) => (t.flag[i] & EXTRA) !== 0;
@@ -185,11 +190,13 @@ function childrenOf(t, i) {
   return children;
 }
 
-export function boardOf(t, i) {
-  const board = new Array(t.cells).fill(0);
+// The numbers of a position, as `position` in the packed trace says what they are.
+export function cellsOf(t, i) {
+  const count = t.cells.length / t.n;
+  const found = new Array(count).fill(0);
   for (; i >= 0; i = t.parent[i])
-    for (let c = 0; c < t.cells; c++) board[c] += t.delta[i * t.cells + c];
-  return board;
+    for (let c = 0; c < count; c++) found[c] += t.cells[i * count + c];
+  return found;
 }
 
 // The visits of a position that has been visited at `nodes`; passes are visits of the same one.

@@ -1,7 +1,7 @@
 // A tree written by hand: values of its leaves, and the order of its moves. Python makes the change
 // and searches again; `ask(wish)` tells it.
 
-import { button, h } from "./dom.js";
+import { button, field, h } from "../shared/dom.js";
 import { pathTo } from "./trace.js";
 import { CLOSED, phase } from "./state.js";
 
@@ -47,8 +47,8 @@ function valueForm(pane, item, ask) {
   };
   return h(
     "form", { onsubmit: submit },
-    h("label", { class: "kx-field" }, "Value of this leaf", input),
-    h("button", { class: "kx-button" }, "Set"),
+    field("Value of this leaf", input),
+    h("button", {}, "Set"),
   );
 }
 

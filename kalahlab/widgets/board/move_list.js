@@ -1,19 +1,19 @@
 // The moves of the game, to go back to and to take along.
 
-import { button, make } from "./elements.js";
+import { button, h } from "../shared/dom.js";
 
-export class Log {
+export class MoveList {
   // go(at): a reader wants to see the position after so many moves.
   constructor(go) {
     this.go = go;
     this.steps = [];
-    this.moves = make("ol", { class: "kb-moves" });
-    this.copied = make("span", { role: "status" });
+    this.moves = h("ol", { class: "kb-moves" });
+    this.copied = h("span", { role: "status" });
     const copy = button("Copy", () => this.copy());
-    this.element = make(
+    this.element = h(
       "section", { class: "kb-log", "aria-label": "Moves" },
-      make("p", {}, make("b", {}, "Moves")), this.moves,
-      make("p", { class: "kb-copy" }, copy, " ", this.copied),
+      h("p", {}, h("b", {}, "Moves")), this.moves,
+      h("p", { class: "kb-copy" }, copy, " ", this.copied),
     );
   }
 
@@ -23,7 +23,7 @@ export class Log {
       const words = step.move ? step.move.words : `Start: ${step.text}`;
       const row = button(words, () => this.go(at));
       if (at === place) row.setAttribute("aria-current", "step");
-      return make("li", { value: at, class: at ? "" : "kb-first" }, row);
+      return h("li", { value: at, class: at ? null : "kb-first" }, row);
     });
     const focus = [...this.moves.children].findIndex((row) => row.contains(document.activeElement));
     this.moves.replaceChildren(...rows);
@@ -46,7 +46,7 @@ async function written(text) {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    const area = make("textarea", { style: "position:fixed;opacity:0" });
+    const area = h("textarea", { style: "position:fixed;opacity:0" });
     area.value = text;
     document.body.append(area);
     area.select();

@@ -1,13 +1,13 @@
 // The whole search at a glance, left to right in time: a row per ply in the colour of who moves,
 // and under it the root's value so far. Click or drag to go there.
 
-import { h } from "./dom.js";
+import { h } from "../shared/dom.js";
 import { isLeaf, isMax } from "./trace.js";
 import { counts } from "./state.js";
 
 const PLY_ROW = 6, LINE_HEIGHT = 26;
 
-export function makeStrip(t, last, go) {
+export function makeTimeline(t, last, go) {
   const canvas = h("canvas", { class: "kx-strip", "aria-hidden": "true" });
   const line = h("canvas", { class: "kx-line", "aria-hidden": "true" });
   const head = h("i", { class: "kx-playhead" });

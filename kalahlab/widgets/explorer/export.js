@@ -1,7 +1,7 @@
 // What can be taken along: the picture as SVG and PNG, the table as CSV, the page itself.
 
-import { button, h, s, set } from "./dom.js";
-import { csvOf } from "./table.js";
+import { button, h, s, set } from "../shared/dom.js";
+import { csvOf } from "./csv.js";
 
 const STYLES = [
   "fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "stroke-linecap",

@@ -1,14 +1,13 @@
 // What is going on, in words. The reason of a cut is Python's sentence (packing.py), filled in.
 
 import {
-  boundKind, endsOf, ghostsOf, isCut, isDriver, isExtra, isFinished, isLeaf, isMax, isPass, isTable,
-  moveName, ownerOf, ownName, pathTo, question, side,
+  boundKind, endsOf, ghostsOf, holderOf, isCut, isDriver, isExtra, isFinished, isHeld, isLeaf,
+  isMax, isPass, isTable, moveName, ownerOf, ownName, pathTo, question, side,
 } from "./trace.js";
 import {
-  CLOSED, OPEN, WAITING, best, current, cutsMade, finite, holder, opposing, phase, setter, visited,
-  windowOf,
+  CLOSED, OPEN, WAITING, best, current, cutsMade, finite, opposing, phase, visited, windowOf,
 } from "./state.js";
-import { big } from "./look.js";
+import { big } from "./appearance.js";
 
 export const counted = (n, thing) => `${big(n)} ${thing}${n === 1 ? "" : "s"}`;
 const upper = (text) => text[0].toUpperCase() + text.slice(1);
@@ -36,7 +35,6 @@ const costOf = (t, i) => ghostsOf(t, i).reduce((sum, ghost) => sum + ghost.cost,
 export function why(t, i) {
   const owner = ownerOf(t, i);
   if (t.words.said[i]) return t.words.said[i].map(([text, node]) => ({ text, node: node ?? undefined }));
-  const bound = opposing(t, i);
   const facts = {
     Where: [upper(placeOf(t, i)), i],
     player: [side(t, i)],
@@ -44,8 +42,8 @@ export function why(t, i) {
     value: [t.texts[t.value[i]]],
     by: [ownName(t, lastChild(t, i))],
     owner: [side(t, owner)],
-    bound: [t.texts[bound]],
-    holds: [ownName(t, holder(t, owner, bound))],
+    bound: [t.texts[opposing(t, i)]],
+    holds: [ownName(t, holderOf(t, i))],
     place: [placeOf(t, owner), owner],
     untried: [ghostNames(t, i).join(", ")],
   };
@@ -124,16 +122,16 @@ export function explained(t, i, k) {
   if (!t.windows) return [say("This search looks at every move, whatever the others found.")];
   if (isDriver(t, i)) return [say("One search made of passes over the root, each of which asks one question.")];
   if (now === CLOSED) return [say(closedReason(t, i))];
-  const { node, asked } = setter(t, i);
+  const owner = ownerOf(t, i);
   const other = isMax(t, i) ? "MIN" : "MAX";
   const bound = endsOf(t, i, [t.alpha[i], t.beta[i]])[isMax(t, i) ? 1 : 0];
   if (!finite(t, opposing(t, i)))
     return [say(`${other} has nothing in hand above yet, so ${t.endless ? `only ${bound}` : "nothing"} can be cut here.`)];
   const crossed = /^[<>]/.test(bound) ? `${bound[0]} ${bound.slice(1)}` : `${isMax(t, i) ? "≥" : "≤"} ${bound}`;
-  const how = !asked ? `${other} has that in hand`
-    : question(t, node) ? "that answers the question asked" : "the window itself ends there";
+  const how = isHeld(t, i) ? `${other} has that in hand`
+    : question(t, owner) ? "that answers the question asked" : "the window itself ends there";
   return [
-    say(`A cut comes as soon as ${side(t, i)} finds ${crossed}: ${how} `), say(placeOf(t, node), node), say("."),
+    say(`A cut comes as soon as ${side(t, i)} finds ${crossed}: ${how} `), say(placeOf(t, owner), owner), say("."),
   ];
 }
 

@@ -1,13 +1,22 @@
-// A position of Kalah as a player sees it: North above, read from right to left, South below.
+// A position as a player sees it: Kalah's board drawn, any other game's in the characters that Python
+// drew it in.
 
-import { s, set } from "./dom.js";
-import { boardOf, isFinished, side } from "./trace.js";
+import { h, s, set } from "../shared/dom.js";
+import { cellsOf, isFinished, side } from "./trace.js";
 
 const STEP = 42;
 
-// The picture is made once and then told which node's board to show. null where there are none.
-export function makeBoard(t) {
-  if (!t.board) return null;
+// The element is made once and then told which node's position to show. null where there are none.
+export function makePosition(t) {
+  if (t.board) return makeBoard(t);
+  if (!t.cells.length) return null;
+  const element = h("pre", { class: "kx-text" });
+  const update = (i) => (element.textContent = String.fromCodePoint(...cellsOf(t, i)).trimEnd());
+  return { element, update };
+}
+
+// North above, read from right to left, South below.
+function makeBoard(t) {
   const { pits, south, north } = t.board;
   const width = STEP * (pits + 2);
   const cells = []; // by place on the board: its shape, its count, who owns it
@@ -39,8 +48,8 @@ export function makeBoard(t) {
   );
 
   function update(i) {
-    const board = boardOf(t, i);
-    const before = i ? boardOf(t, t.parent[i]) : board;
+    const board = cellsOf(t, i);
+    const before = i ? cellsOf(t, t.parent[i]) : board;
     const sown = i ? t.moves[t.move[i]][1] : -1;
     const mover = isFinished(t, i) ? "" : side(t, i);
     cells.forEach((cell, place) => {

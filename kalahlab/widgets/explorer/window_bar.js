@@ -1,7 +1,7 @@
 // A window as two walls that close in: alpha's from the left, beta's from the right.
 
-import { s, set } from "./dom.js";
-import { barX } from "./look.js";
+import { s, set } from "../shared/dom.js";
+import { barX } from "./appearance.js";
 import { finite } from "./state.js";
 
 export function makeBar(t, width, height, y) {

@@ -1,13 +1,4 @@
-"""The board: play Kalah by hand, against a person, a player of ours or perfect play.
-
-    board = Board(6, 4, north="alpha_beta:store_difference:6", values="search")
-    board                       # in a notebook
-    board.state, board.history      # what is shown, and how it came about
-
-Python knows the rules and tells each move as the ring indices that its stones visit; what
-draws it knows none. The trait `record` holds the whole game, so that a page without a kernel
-can step through it.
-"""
+"""The board as a widget: what a reader or a notebook may do with it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,32 +6,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import anywidget
 import traitlets
 
-from kalahlab.games.kalah import (
-    NAMES,
-    NORTH,
-    STANDARD,
-    Kalah,
-    Rules,
-    State,
-    drops,
-    pits_of,
-    sow,
-    swap_sides,
-)
+from kalahlab.games.kalah import NAMES, STANDARD, Kalah, Rules, State, pits_of, swap_sides
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.judging.worth import exact_values, perfect_player, search_values
 from kalahlab.names import parse_int
 from kalahlab.play import GameLog, Played, Player, make_move, parse_player
 from kalahlab.search import ALGORITHMS
-from kalahlab.trace import number
 from kalahlab.widgets import modules
-from kalahlab.widgets.page import Part, page
+from kalahlab.widgets.board.record import Record, bars, steps_of
+from kalahlab.widgets.widget import Widget
 
-FOLDER = Path(__file__).with_suffix("")
-MOST_PITS, MOST_STONES = 12, 9999
+FOLDER = Path(__file__).parent
+MAX_PITS, MAX_STONES = 12, 9999
 """What fits a screen: pits a side, and stones on the whole board."""
 
 VALUES = ("off", "search", "exact")
@@ -49,19 +28,17 @@ SUGGESTED = (PERSON, PERFECT, *(f"{name}:store_difference:4" for name in ALGORIT
 """Players that are offered; any other can be typed."""
 
 Opener = Callable[[Kalah, State], object]
-Said = dict[str, Any]
-"""What JavaScript is told: JSON."""
 
 
-class Board(anywidget.AnyWidget):
+class Board(Widget):
     """A game that can be played, taken back and looked at.
 
     pits, stones, rules: the start, or start: a state, or a board in Kalah Game Protocol's
     notation. moves: pits (from 0) that have been played from there. south, north: `person`,
     `perfect`, or a player as `kalahlab.play.parse_player` reads it. values: what the bars show
     for each move, nothing (`off`), a search `depth` sows deep, or the `exact` margin under
-    perfect play. animate: whether stones move one by one. theme: `light`, `dark`, or '' for
-    that of the page. Raises `ValueError` for what is none of these.
+    perfect play. animate: whether stones move one by one. Raises `ValueError` for what is none
+    of these.
 
     Traits for observers: `at`, how many moves of the record are on the board; `position`, the
     board's text with the mover as South. The rest is between Python and JavaScript.
@@ -74,8 +51,6 @@ class Board(anywidget.AnyWidget):
     position = traitlets.Unicode().tag(sync=True)
     thinking = traitlets.Unicode().tag(sync=True)
     animate = traitlets.Bool(True).tag(sync=True)
-    theme = traitlets.Enum(("", "light", "dark"), "").tag(sync=True)
-    live = traitlets.Bool(True).tag(sync=True)
 
     def __init__(
         self,
@@ -95,11 +70,10 @@ class Board(anywidget.AnyWidget):
         super().__init__(animate=animate, theme=theme)
         self._rules, self._changing, self._games = rules, False, 0
         self._openers: list[Opener] = []
-        self._known: dict[State, Said] = {}
+        self._known: dict[State, Record] = {}
         self._log = GameLog(Kalah(), Kalah().start(), ())
         self._values, self._depth = _checked(values), depth
         self._names, self._players = _players(south, north)
-        self.on_msg(self._hear)
         state = parse_board(start) if isinstance(start, str) else start
         self.set_up(_start(pits, stones) if state is None else state, moves)
 
@@ -124,7 +98,7 @@ class Board(anywidget.AnyWidget):
         """
         with self._change():
             self._append(make_move(self._log.game, self.state, pit))
-            if PERSON in self._names:
+            if not all(self._players):
                 self._take_turn()
 
     def reply(self) -> None:
@@ -154,7 +128,7 @@ class Board(anywidget.AnyWidget):
             self._games += 1
             self._players = _players(*self._names)[1]  # a script begins again, too
             self._show(GameLog(game, state, tuple(played)), len(played))
-            if PERSON in self._names:
+            if not all(self._players):
                 self._take_turn()
 
     def set_players(self, south: str, north: str) -> None:
@@ -186,13 +160,38 @@ class Board(anywidget.AnyWidget):
 
     def page(self, title: str = "Kalah") -> str:
         """The game so far as a page of HTML that needs neither kernel nor network."""
-        return page(title, [self.part()])
+        return super().page(title)
 
-    def part(self) -> Part:
-        """What a page needs of this board."""
-        kept = ("record", "at", "position", "thinking", "animate", "theme")
-        state = {name: getattr(self, name) for name in kept}
-        return self._esm, self._css, state | {"live": False}
+    def handle(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Do what a reader asks for, in the position that the reader sees."""
+        with self._change():
+            if isinstance(at := request.get("at"), int):
+                self.at = at
+            self._obey(request)
+        return {}
+
+    def _obey(self, request: Mapping[str, Any]) -> None:
+        match request:
+            case {"ask": "hello"} | {"ask": "show", "at": int()}:
+                pass
+            case {"ask": "play", "at": int(), "index": int(index)}:
+                self.play(self._pit(index))
+            case {"ask": "reply", "at": int()}:
+                self.reply()
+            case {"ask": "open", "at": int()}:
+                self.open_position()
+            case {"ask": "set up", "text": str(text), "mover": "0" | "1" as mover}:
+                state = parse_board(text)
+                self.set_up(swap_sides(state) if mover == "1" else state)
+            case {"ask": "new", "pits": str(pits), "stones": str(stones)}:
+                self.set_up(_start(parse_int(pits, "pits"), parse_int(stones, "stones")))
+            case {"ask": "players", "south": str(south), "north": str(north)}:
+                self.set_players(south, north)
+            case {"ask": "values", "values": str(values), "depth": str(depth)}:
+                self.show_values(values, parse_int(depth, "depth"))
+            case _:
+                asked = request.get("ask")
+                raise ValueError(f"{asked!r} is nothing that the board can be asked for")
 
     @contextmanager
     def _change(self) -> Iterator[None]:
@@ -228,12 +227,12 @@ class Board(anywidget.AnyWidget):
             with self._think("The moves are being valued"):
                 self._known[state] = self._find_values(state)
 
-    def _find_values(self, state: State) -> Said:
+    def _find_values(self, state: State) -> Record:
         game = self._log.game
         try:
             if self._values == "exact":
-                return {"bars": _bars(state, exact_values(game, state))}
-            return {"bars": _bars(state, search_values(game, state, self._depth))}
+                return {"bars": bars(state, exact_values(game, state))}
+            return {"bars": bars(state, search_values(game, state, self._depth))}
         except ValueError as error:
             return {"why_not": str(error)}
 
@@ -253,34 +252,17 @@ class Board(anywidget.AnyWidget):
             self.at = at
             self.position = format_board(self.state)
 
-    def _told(self) -> Said:
-        """The game, as `record` tells it."""
-        game, moves = self._log.game, self._log.moves
-        states = [self._log.start, *(played.state for played in moves)]
-        steps = [_position(game, state) | self._known.get(state, {}) for state in states]
-        for step, before, played in zip(steps[1:], states, moves, strict=False):
-            step["move"] = _move(game, before, played)
-        stops = [
-            place
-            for place, state in enumerate(states)
-            if place in (0, len(moves)) or self._awaits_reader(state)
-        ]
-        for place, step in enumerate(steps):
-            step["back"] = max((stop for stop in stops if stop < place), default=0)
-            step["on"] = min((stop for stop in stops if stop > place), default=len(moves))
-            step["ours"] = bool(self._players[states[place].player]) and not step["over"]
+    def _told(self) -> Record:
+        """The trait `record`: the game, and what the forms show."""
         return {
             "game": self._games,
-            "steps": steps,
+            "steps": steps_of(self._log, self._known, self._players),
             "players": list(self._names),
             "suggested": list(SUGGESTED),
             "values": self._values,
             "depth": self._depth,
             "opens": bool(self._openers),
         }
-
-    def _awaits_reader(self, state: State) -> bool:
-        return not self._players[state.player] or PERSON not in self._names
 
     @traitlets.validate("at")
     def _within(self, proposal: Mapping[str, Any]) -> int:
@@ -290,47 +272,6 @@ class Board(anywidget.AnyWidget):
     def _stepped(self, change: object) -> None:
         if not self._changing:
             self._value()
-
-    def _hear(self, widget: object, asked: Mapping[str, Any], buffers: object) -> None:
-        """Do what a reader asks for, and answer: with what is wrong, or with nothing."""
-        fault = "the kernel could not do that; its log says why"
-        try:
-            with self._change():
-                self._obey(asked)
-            fault = ""
-        except ValueError as error:
-            fault = str(error)
-        except KeyboardInterrupt:
-            fault = "interrupted"
-        finally:
-            self.send({"answers": asked.get("id"), "fault": fault})
-
-    def _obey(self, asked: Mapping[str, Any]) -> None:
-        match asked:
-            case {"ask": "hello"}:
-                pass
-            case {"ask": "show", "at": int(at)}:
-                self.at = at
-            case {"ask": "play", "at": int(at), "index": int(index)}:
-                self.at = at
-                self.play(self._pit(index))
-            case {"ask": "reply", "at": int(at)}:
-                self.at = at
-                self.reply()
-            case {"ask": "open", "at": int(at)}:
-                self.at = at
-                self.open_position()
-            case {"ask": "set up", "text": str(text), "mover": int(mover)}:
-                state = parse_board(text)
-                self.set_up(swap_sides(state) if mover == NORTH else state)
-            case {"ask": "new", "pits": str(pits), "stones": str(stones)}:
-                self.set_up(_start(parse_int(pits, "pits"), parse_int(stones, "stones")))
-            case {"ask": "players", "south": str(south), "north": str(north)}:
-                self.set_players(south, north)
-            case {"ask": "values", "values": str(values), "depth": str(depth)}:
-                self.show_values(values, parse_int(depth, "depth"))
-            case _:
-                raise ValueError(f"{asked.get('ask')!r} is nothing that the board can be asked for")
 
     def _pit(self, index: int) -> int:
         """The mover's pit at a ring index, if it is for the reader to play."""
@@ -345,59 +286,6 @@ class Board(anywidget.AnyWidget):
         return pit
 
 
-def _position(game: Kalah, state: State) -> Said:
-    """What is to be drawn of a position: places as ring indices."""
-    over, base = game.over(state), state.player * (len(state.board) // 2)
-    return {
-        "board": list(state.board),
-        "player": state.player,
-        "over": over,
-        "legal": [base + pit for pit in game.moves(state)],
-        "turn": _turn(game, state),
-        "text": format_board(state),
-        "move": None,
-    }
-
-
-def _turn(game: Kalah, state: State) -> str:
-    """Who moves, or how the game ended, as a sentence begins."""
-    if not game.over(state):
-        return f"{NAMES[state.player]} to move"
-    outcome = GameLog(game, state, ()).outcome
-    return outcome[0].upper() + outcome[1:]
-
-
-def _move(game: Kalah, before: State, played: Played) -> Said:
-    """A move as its stones travel: into `drops` one by one, from `emptied` into `store`."""
-    board, player = before
-    half = len(board) // 2
-    sown = sow(board, player, played.pit, game.rules.capture_empty)
-    return {
-        "mover": player,
-        "from": player * half + played.pit,
-        "drops": list(drops(board, player, played.pit)),
-        "emptied": list(sown.emptied),
-        "store": player * half + half - 1,
-        "again": played.extra_turn,
-        "words": str(played),
-    }
-
-
-def _bars(state: State, values: Mapping[int, float]) -> list[Said]:
-    """A bar for each pit that can be played: its value, and its part of the greatest."""
-    base, best = state.player * (len(state.board) // 2), max(values.values(), default=0)
-    most = max([1.0, *map(abs, values.values())])
-    return [
-        {
-            "index": base + pit,
-            "text": f"{'+' * (value > 0)}{number(value)}",
-            "part": value / most,
-            "best": value == best,
-        }
-        for pit, value in values.items()
-    ]
-
-
 def _checked(values: str) -> str:
     if values not in VALUES:
         raise ValueError(f"values are {values!r}; use one of {', '.join(VALUES)}")
@@ -405,31 +293,23 @@ def _checked(values: str) -> str:
 
 
 def _players(*texts: str) -> tuple[tuple[str, ...], tuple[Player | None, ...]]:
-    """What South and North are called, and who they are."""
-    return texts, tuple(_player(text) for text in texts)
-
-
-def _player(text: str) -> Player | None:
-    """Who plays, None for a person."""
-    if text == PERSON:
-        return None
-    if text == PERFECT:
-        return perfect_player
+    """What South and North are called, and who they are, None for a person."""
+    others = {PERFECT: perfect_player}
     try:
-        return parse_player(text)
+        return texts, tuple(None if text == PERSON else parse_player(text, others=others) for text in texts)
     except ValueError as error:
         raise ValueError(f"{error}; or {PERSON}, or {PERFECT}") from None
 
 
 def _start(pits: int, stones: int) -> State:
     """The start of a game that fits a screen."""
-    if not 1 <= pits <= MOST_PITS:
-        raise ValueError(f"pits is {pits}; the board shows 1 to {MOST_PITS} a side")
+    if not 1 <= pits <= MAX_PITS:
+        raise ValueError(f"pits is {pits}; the board shows 1 to {MAX_PITS} a side")
     return Kalah(pits, stones).start()
 
 
 def _check_size(state: State) -> None:
-    if pits_of(state.board) > MOST_PITS:
-        raise ValueError(f"pits is {pits_of(state.board)}; the board shows 1 to {MOST_PITS} a side")
-    if sum(state.board) > MOST_STONES:
-        raise ValueError(f"there are {sum(state.board)} stones; the board shows {MOST_STONES}")
+    if pits_of(state.board) > MAX_PITS:
+        raise ValueError(f"pits is {pits_of(state.board)}; the board shows 1 to {MAX_PITS} a side")
+    if sum(state.board) > MAX_STONES:
+        raise ValueError(f"there are {sum(state.board)} stones; the board shows {MAX_STONES}")

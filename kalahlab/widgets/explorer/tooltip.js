@@ -1,11 +1,11 @@
 // The node under the pointer: what it is, and its board.
 
-import { h } from "./dom.js";
-import { lookOf } from "./look.js";
-import { makeBoard } from "./board.js";
-import { nameOf, spoken } from "./words.js";
+import { h } from "../shared/dom.js";
+import { lookOf } from "./appearance.js";
+import { makePosition } from "./position.js";
+import { nameOf, spoken } from "./explanation.js";
 
-export function makeCard(root, body, panes) {
+export function makeTooltip(root, body, panes) {
   const element = h("div", { class: "kx-card", hidden: true });
   const hide = () => (element.hidden = true);
 
@@ -21,10 +21,10 @@ export function makeCard(root, body, panes) {
 
   function show(t, node, look) {
     const { item } = node;
-    const board = makeBoard(t);
-    board?.update(item.id);
+    const position = makePosition(t);
+    position?.update(item.id);
     element.replaceChildren(
-      h("b", {}, nameOf(t, item.id)), h("span", {}, spoken(t, item, look)), board?.element ?? "",
+      h("b", {}, nameOf(t, item.id)), h("span", {}, spoken(t, item, look)), position?.element ?? "",
     );
     element.hidden = false;
     const box = root.getBoundingClientRect();

@@ -1,17 +1,18 @@
 // The board itself: pits, stores, stones and the bars above and below them.
 
-import { NAMES, button, drawn, make } from "./elements.js";
+import { button, h, s } from "../shared/dom.js";
 
+export const NAMES = ["South", "North"];
 const BEADS = 20; // the most stones that are drawn one by one
 const HOP = 150; // milliseconds from pit to pit,
 const SOWING = 1800; // and for a whole sowing
 
-export class Table {
+export class Pits {
   // play(index): a reader wants to sow that pit.
   constructor(play) {
     this.play = play;
     this.spots = [];
-    this.element = make("div", { class: "kb-table", role: "group", "aria-label": "Kalah board" });
+    this.element = h("div", { class: "kb-table", role: "group", "aria-label": "Kalah board" });
   }
 
   // A position, and how it came about.
@@ -33,33 +34,33 @@ export class Table {
       const [owner, pit] = [Math.floor(index / half), index % half];
       const store = pit === pits;
       const column = store ? (owner ? 1 : pits + 2) : owner ? pits + 1 - pit : pit + 2;
-      const spot = { index, owner, pit, store, column, count: make("b", {}) };
-      spot.stones = drawn("svg", { viewBox: store ? "-26 -56 52 112" : "-30 -30 60 60" });
+      const spot = { index, owner, pit, store, column, count: h("b", {}) };
+      spot.stones = s("svg", { viewBox: store ? "-26 -56 52 112" : "-30 -30 60 60" });
       spot.stones.setAttribute("aria-hidden", "true");
       const style = `grid-column:${column};grid-row:${store ? "5 / span 2" : owner ? 5 : 6}`;
-      if (store) spot.box = make("div", { class: "kb-store", role: "img", style });
+      if (store) spot.box = h("div", { class: "kb-store", role: "img", style });
       else {
         spot.box = button("", () => this.play(index), { class: "kb-pit", style });
-        spot.number = make("span", { class: "kb-number", "aria-hidden": "true" }, String(pit + 1));
+        spot.number = h("span", { class: "kb-number", "aria-hidden": "true" }, String(pit + 1));
         spot.number.style.gridArea = `${owner ? 4 : 7} / ${column}`;
-        spot.value = make("b", { class: "kb-value", "aria-hidden": "true" });
+        spot.value = h("b", { class: "kb-value", "aria-hidden": "true" });
         spot.value.style.gridArea = `${owner ? 3 : 8} / ${column}`;
-        spot.bar = make("span", { class: "kb-bar", "aria-hidden": "true" }, make("i"));
+        spot.bar = h("span", { class: "kb-bar", "aria-hidden": "true" }, h("i"));
         spot.bar.style.gridArea = `${owner ? 2 : 9} / ${column}`;
       }
       spot.box.append(spot.stones, spot.count);
       return spot;
     });
-    this.hand = make("span", { class: "kb-hand", "aria-hidden": "true", hidden: true });
+    this.hand = h("span", { class: "kb-hand", "aria-hidden": "true", hidden: true });
     const sides = NAMES.map((name, owner) => {
-      return make("span", { class: `kb-side kb-side-${owner}` }, owner ? `← ${name}` : `${name} →`);
+      return h("span", { class: `kb-side kb-side-${owner}` }, owner ? `← ${name}` : `${name} →`);
     });
     this.sides = sides;
     this.element.style.setProperty("--pits", pits);
     this.element.classList.toggle("kb-many", pits > 8);
     const seen = [...this.spots].sort((a, b) => b.owner - a.owner || a.column - b.column);
     this.element.replaceChildren(
-      make("div", { class: "kb-wood" }),
+      h("div", { class: "kb-wood" }),
       ...seen.flatMap((spot) => [spot.bar, spot.value, spot.number, spot.box].filter(Boolean)),
       ...sides,
       this.hand,
@@ -80,7 +81,7 @@ export class Table {
     if (spot.drawn === count) return;
     spot.drawn = count;
     const places = count > BEADS ? [] : spot.store ? pile(count) : beads(count);
-    const stones = places.map(([cx, cy]) => drawn("circle", { cx, cy, r: 3 }));
+    const stones = places.map(([cx, cy]) => s("circle", { cx, cy, r: 3 }));
     spot.box.classList.toggle("kb-piled", spot.store && stones.length > 0);
     spot.stones.replaceChildren(...stones);
   }

@@ -10,17 +10,19 @@ in brief; this holds evaluators with fractions as well as stones. What the colum
     flag        per node: MIN, EXTRA, FINISHED, TABLE, LOWER, UPPER, CUT, DRIVER
     alpha, beta per node: places in `numbers`, `texts` and `brief`
     value       per node: its place, less the parent's
-    board       per node and cell: the difference from the parent's board
-    owner       per cut, in the order of the nodes: the owner's level + 1; 0 for none
+    cells       per node and cell: the difference from the parent's position, which is Kalah's
+                board, or the characters of the text in which another game is drawn
+    owner       per node with children: the level of the node that set the bound which cuts it
+    holds       the same: which of that node's children gave it the bound, from 1; 0 for none
     count       per cut: how many moves were never tried
     ghost       per move never tried: its place in `moves`
     again       per move never tried, as bits: whether the same player moves after it
     cost        per move never tried: the nodes minimax would visit there; 0 if unknown
 """
 
-import gzip
 import math
-from collections.abc import Callable, Iterable, Sequence
+import zlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -28,7 +30,7 @@ import numpy.typing as npt
 
 from kalahlab.games import kalah
 from kalahlab.search.model import Node
-from kalahlab.trace import Cut, Shown, Trace, Visit, number
+from kalahlab.trace import Cut, Trace, Visit, number
 
 Column = npt.NDArray[Any]
 Sizes = Callable[[Node], int]
@@ -49,7 +51,7 @@ def pack(trace: Trace, title: str, sizes: Sizes | None = None) -> dict[str, Any]
     visits = list(trace.visited())
     numbers = _numbers(visits)
     places = {value: place for place, value in enumerate(numbers)}
-    pits = _pits(visits)
+    pits = kalah.pits_of(visits[0].node.state.board) if trace.game == "kalah" else 0
     moves = _Moves(trace, pits)
     columns: dict[str, Column] = {
         "open": _brackets(visits),
@@ -58,7 +60,8 @@ def pack(trace: Trace, title: str, sizes: Sizes | None = None) -> dict[str, Any]
         "alpha": _narrow(places[visit.alpha] for visit in visits),
         "beta": _narrow(places[visit.beta] for visit in visits),
         "value": _differences(visits, [places[_value(visit)] for visit in visits]),
-        "board": _differences(visits, [v.node.state.board if pits else () for v in visits]),
+        "cells": _differences(visits, _cells(trace, visits)),
+        **_bounds(trace, visits),
         **_cuts(trace, moves, sizes),
     }
     return {
@@ -71,11 +74,22 @@ def pack(trace: Trace, title: str, sizes: Sizes | None = None) -> dict[str, Any]
         "brief": [brief(value) for value in numbers],
         "asks": _asks(visits, places),
         "moves": moves.rows,
+        "root": str((*visits[0].node.state.board, visits[0].node.state.player)),
         "board": _board(visits[0], pits),
         "words": {"why": WHY, "hold": HOLD, "said": _said(trace)},
         "columns": [[name, column.dtype.str[1:], len(column)] for name, column in columns.items()],
-        "data": gzip.compress(b"".join(column.tobytes() for column in columns.values()), mtime=0),
+        "data": _compressed(columns),
     }
+
+
+def _compressed(columns: Mapping[str, Column]) -> bytes:
+    """All columns as one gzip file. Each begins a new block, so that it has a code of its own."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    blocks = (
+        packer.compress(each.tobytes()) + packer.flush(zlib.Z_SYNC_FLUSH)
+        for each in columns.values()
+    )
+    return b"".join(blocks) + packer.flush()
 
 
 def brief(value: float) -> str:
@@ -166,20 +180,14 @@ def _flag(visit: Visit) -> int:
     )
 
 
-def _pits(visits: Sequence[Visit]) -> int:
-    """The pits a side, 0 if this is no Kalah.
-
-    A trace file does not name its game: counts whose sum never changes are taken for Kalah's.
-    """
+def _cells(trace: Trace, visits: Sequence[Visit]) -> Sequence[Any]:
+    """The numbers of each position: Kalah's board, or the characters of another game's text."""
     states = [visit.node.state for visit in visits]
-    if isinstance(states[0], kalah.State):
-        return kalah.pits_of(states[0].board)
-    cells = len(states[0].board)
-    if not isinstance(states[0], Shown) or cells < 4 or cells % 2:
-        return 0
-    whole = all(isinstance(count, int) for state in states for count in state.board)
-    same = len({(len(state.board), sum(state.board)) for state in states}) == 1
-    return cells // 2 - 1 if whole and same else 0
+    if trace.game == "kalah":
+        return [state.board for state in states]
+    texts = [trace.drawn(visit) for visit in visits]
+    width = max(map(len, texts))
+    return [np.frombuffer(text.ljust(width).encode("utf-32-le"), "<i4") for text in texts]
 
 
 def _board(root: Visit, pits: int) -> dict[str, Any] | None:
@@ -198,11 +206,24 @@ def _differences(visits: Sequence[Visit], rows: Sequence[Any]) -> Column:
     return _narrow((own - less).ravel().tolist(), "i")
 
 
+def _bounds(trace: Trace, visits: Sequence[Visit]) -> dict[str, Column]:
+    """Who set the bound that cuts a node, by level, and by which child."""
+    levels: dict[int | None, int] = {None: -1}
+    for visit in visits:
+        levels[visit.id] = levels[visit.parent] + 1
+    inner = [visit for visit in visits if visit.kind in ("inner", "cut", "driver")]
+    found = [trace.bound_owner(visit) for visit in inner]
+    places = [
+        0 if holds is None else 1 + trace.nodes[owner].children.index(holds)
+        for owner, holds in found
+    ]
+    return {"owner": _narrow(levels[owner] for owner, _ in found), "holds": _narrow(places)}
+
+
 def _cuts(trace: Trace, moves: _Moves, sizes: Sizes | None) -> dict[str, Column]:
     cuts = trace.cuts
     ghosts = [trace.nodes[id] for cut in cuts for id in cut.untried]
     return {
-        "owner": _narrow(_level(trace, cut.owner) + 1 for cut in cuts),
         "count": _narrow(len(cut.untried) for cut in cuts),
         "ghost": _narrow(moves.of(ghost) for ghost in ghosts),
         "again": np.packbits(np.array([g.extra_turn for g in ghosts], bool), bitorder="little"),
@@ -235,11 +256,6 @@ def _filled(trace: Trace, cut: Cut) -> str:
         place=trace.place(cut.owner),
         untried=", ".join(trace.nodes[id].name for id in cut.untried),
     )
-
-
-def _level(trace: Trace, id: int) -> int:
-    parent = trace.nodes[id].parent
-    return 0 if parent is None else 1 + _level(trace, parent)
 
 
 def _narrow(numbers: Iterable[int], sign: str = "u") -> Column:

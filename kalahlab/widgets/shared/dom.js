@@ -1,4 +1,5 @@
-// Elements. Text always becomes text nodes, never markup: what a trace says is only ever shown.
+// Elements. Text always becomes text nodes, never markup: what a trace or a player's name says is
+// only ever shown.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -23,11 +24,23 @@ export function set(element, attributes) {
 }
 
 export const button = (label, run, attributes) =>
-  h("button", { type: "button", class: "kx-button", onclick: run, ...attributes }, label);
+  h("button", { type: "button", onclick: run, ...attributes }, label);
 
-export function choice(label, options, chosen, change) {
-  const select = h("select", { onchange: () => change?.(select.value) });
+export const field = (label, input) => h("label", { class: "field" }, `${label} `, input);
+
+// A labelled list of [value, text] pairs to choose from.
+export function choice(label, options, chosen, change, name = null) {
+  const select = h("select", { name, onchange: () => change?.(select.value) });
   for (const [value, text] of options)
     select.append(h("option", { value, selected: value === chosen }, text));
-  return { select, element: h("label", { class: "kx-field" }, label, select) };
+  return field(label, select);
+}
+
+// Calls `hear` for each trait that changes, by name; gives the function that ends it.
+export function observe(model, traits) {
+  const events = Object.entries(traits).map(([name, hear]) => [`change:${name}`, hear]);
+  for (const [event, hear] of events) model.on(event, hear);
+  return () => {
+    for (const [event, hear] of events) model.off(event, hear);
+  };
 }

@@ -1,0 +1,88 @@
+"""A game as JavaScript is told it: JSON, with places as ring indices.
+
+A page without a kernel steps through it, and nothing there knows the rules.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from kalahlab.games.kalah import NAMES, Kalah, State, drops, sow
+from kalahlab.games.notation import format_board
+from kalahlab.play import GameLog, Played, Player
+from kalahlab.trace import number
+
+Record = dict[str, Any]
+
+
+def steps_of(
+    log: GameLog, values: Mapping[State, Record], players: Sequence[Player | None]
+) -> list[Record]:
+    """Each position of a game with the move that led to it, and where undo and redo go.
+
+    values: the bars of the positions that have been valued. players: None for a reader.
+    """
+    states = [log.start, *(played.state for played in log.moves)]
+    steps = [_position(log.game, state) | values.get(state, {}) for state in states]
+    for step, before, played in zip(steps[1:], states, log.moves, strict=False):
+        step["move"] = _move(log.game, before, played)
+    last = len(log.moves)
+    ours = [bool(players[state.player]) for state in states]
+    stops = [at for at in range(last + 1) if at in (0, last) or all(players) or not ours[at]]
+    for at, step in enumerate(steps):
+        step["back"] = max((stop for stop in stops if stop < at), default=0)
+        step["on"] = min((stop for stop in stops if stop > at), default=last)
+        step["ours"] = ours[at] and not step["over"]
+    return steps
+
+
+def _position(game: Kalah, state: State) -> Record:
+    """What is to be drawn of a position: places as ring indices."""
+    over, base = game.over(state), state.player * (len(state.board) // 2)
+    return {
+        "board": list(state.board),
+        "player": state.player,
+        "over": over,
+        "legal": [base + pit for pit in game.moves(state)],
+        "turn": _turn(game, state),
+        "text": format_board(state),
+        "move": None,
+    }
+
+
+def _turn(game: Kalah, state: State) -> str:
+    """Who moves, or how the game ended, as a sentence begins."""
+    if not game.over(state):
+        return f"{NAMES[state.player]} to move"
+    outcome = GameLog(game, state, ()).outcome
+    return outcome[0].upper() + outcome[1:]
+
+
+def _move(game: Kalah, before: State, played: Played) -> Record:
+    """A move as its stones travel: into `drops` one by one, from `emptied` into `store`."""
+    board, player = before
+    half = len(board) // 2
+    sown = sow(board, player, played.pit, game.rules.capture_empty)
+    return {
+        "mover": player,
+        "from": player * half + played.pit,
+        "drops": list(drops(board, player, played.pit)),
+        "emptied": list(sown.emptied),
+        "store": player * half + half - 1,
+        "again": played.extra_turn,
+        "words": str(played),
+    }
+
+
+def bars(state: State, values: Mapping[int, float]) -> list[Record]:
+    """A bar for each pit that can be played: its value, and its part of the greatest."""
+    base, best = state.player * (len(state.board) // 2), max(values.values(), default=0)
+    most = max([1.0, *map(abs, values.values())])
+    return [
+        {
+            "index": base + pit,
+            "text": f"{'+' * (value > 0)}{number(value)}",
+            "part": value / most,
+            "best": value == best,
+        }
+        for pit, value in values.items()
+    ]

@@ -1,0 +1,124 @@
+"""What the explorer searches, as a value: it can be searched again with something changed."""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kalahlab.backends import LEAVES, SearchSpec
+from kalahlab.evaluators.registry import EVALUATORS
+from kalahlab.games import Game
+from kalahlab.games.hand_tree import HandTree, with_branch_at, with_leaf
+from kalahlab.games.registry import GameType
+from kalahlab.names import parse_int
+from kalahlab.search import ALGORITHMS, ORDERS, greedy
+from kalahlab.search.deep_enough import Depth
+from kalahlab.search.full_size import full_size
+from kalahlab.trace import record
+from kalahlab.widgets.explorer.packing import pack
+
+MAX_NODES = 400_000
+"""Of a search that is asked for in the widget: it is recorded whole, in memory."""
+
+
+@dataclass(frozen=True)
+class SearchRequest:
+    """A position of a game, how deep it is searched, and by one search or by two.
+
+    The names are those that the form offers. beside, beside_order: the second search, '' for
+    none. A tree written by hand can be edited, too.
+    """
+
+    kind: GameType
+    game: Game
+    state: Any
+    depth: int
+    algorithm: str
+    order: str
+    evaluator: str
+    leaf: str
+    beside: str = ""
+    beside_order: str = ""
+
+    def traits(self) -> dict[str, Any]:
+        """What the view is given: the form, and each search recorded and packed.
+
+        Raises `ValueError` if a search has too many nodes.
+        """
+        searches = [(self.algorithm, self.order), (self.beside, self.beside_order)]
+        packed = [self._packed(*search) for search in searches if search[0]]
+        editable = isinstance(self.game, HandTree)
+        form, choices = self.form(), self.choices()
+        return {"form": form, "choices": choices, "editable": editable, "traces": packed}
+
+    def form(self) -> dict[str, Any]:
+        """The fields of the form."""
+        names = ("depth", "algorithm", "order", "evaluator", "leaf", "beside", "beside_order")
+        position = self.kind.format(self.state)
+        return {"position": position} | {name: getattr(self, name) for name in names}
+
+    def choices(self) -> dict[str, list[str]]:
+        """What the form offers, and what was asked for from elsewhere."""
+        known = EVALUATORS.get(self.kind.name, {})
+        return {
+            "algorithm": _with(ALGORITHMS, self.algorithm, self.beside),
+            "order": _with(ORDERS, self.order, self.beside_order),
+            "evaluator": _with(known, self.evaluator),
+            "leaf": [*LEAVES],
+        }
+
+    def changed(self, form: Mapping[str, Any]) -> "SearchRequest":
+        """The request of a filled-in form. `ValueError` says what is wrong with it."""
+        old = self.form()
+        changed: dict[str, Any] = {name: form[name] for name in old if name != "position"}
+        changed["depth"] = parse_int(str(form["depth"]), "depth")
+        if form["position"] != old["position"]:
+            changed["game"], changed["state"] = self.kind.parse(form["position"], self.game)
+        return replace(self, **changed)
+
+    def edited(self, edit: Mapping[str, Any]) -> "SearchRequest":
+        """The tree with a leaf's `value` changed, or a `branch` moved `to` another place.
+
+        path: the branches from the root to the leaf, or to the node that has the branch.
+        """
+        if not isinstance(self.game, HandTree):
+            raise ValueError("only a tree written by hand can be edited")
+        root, path = self.game.root, edit["path"]
+        if "value" in edit:
+            root = with_leaf(root, path, _number(edit["value"]))
+        elif {self.order, self.beside and self.beside_order} <= {"pit", ""}:
+            root = with_branch_at(root, path, edit["branch"], edit["to"])
+        else:
+            raise ValueError("moves are put in order by hand only while the order is 'pit'")
+        return replace(self, game=HandTree(root), state=root)
+
+    def _packed(self, algorithm: str, order: str) -> dict[str, Any]:
+        evaluator = self.evaluator or None
+        spec = SearchSpec(algorithm, evaluator, self.leaf, order, "textbook", self.kind.name)
+        args = spec.search_args(self.game, self.depth)
+        trace = record(spec.searcher, self.game, self.state, *args, max_nodes=MAX_NODES)
+        title, depth = self._title(algorithm, order), args[1]
+        if not isinstance(depth, Depth):
+            return pack(trace, title)
+        searched = Depth(min(depth.limit, 1), depth.unit) if spec.searcher is greedy else depth
+        return pack(trace, title, full_size(self.game, searched))
+
+    def _title(self, algorithm: str, order: str) -> str:
+        name = algorithm.replace("mtdf", "MTD(f)").replace("_no_table", " without its table")
+        name = name.replace("_table", " with a table").replace("_", "-")
+        ordered = "" if order == "pit" else f", {order.replace('_', ' ')} order"
+        return f"{name[0].upper()}{name[1:]}, depth {self.depth}{ordered}"
+
+
+def _with(known: Iterable[str], *others: str) -> list[str]:
+    return [*dict.fromkeys((*known, *filter(None, others)))]
+
+
+def _number(text: Any) -> float:
+    try:
+        number = float(str(text).replace("\N{MINUS SIGN}", "-"))
+    except ValueError:
+        raise ValueError(f"value {text!r} is not a number") from None
+    if not math.isfinite(number):
+        raise ValueError(f"value {text!r} is not finite")
+    return int(number) if number.is_integer() else number

@@ -1,0 +1,120 @@
+"""The explorer as a widget: what JavaScript is given, and what it may ask for."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import traitlets
+
+from kalahlab.evaluators.registry import EVALUATORS
+from kalahlab.games import Game, registry
+from kalahlab.games.hand_tree import HandTree
+from kalahlab.games.kalah import Rules
+from kalahlab.trace import Trace
+from kalahlab.widgets import modules
+from kalahlab.widgets.explorer.packing import pack
+from kalahlab.widgets.explorer.request import SearchRequest
+from kalahlab.widgets.widget import Widget
+
+FOLDER = Path(__file__).parent
+
+PATIENCE = 20.0
+"""Seconds that the view waits for Python before it says that it does not answer."""
+
+
+class Explorer(Widget):
+    """One search, or two on one clock.
+
+    traces: the packed searches. step: how many events are past, both ways. form, choices: the
+    fields of the form and what they offer, empty where nothing can be asked. editable: whether
+    the tree can be changed by hand. request (no trait): what is searched, None if traces were
+    given.
+    """
+
+    _esm = modules.join(FOLDER / "explorer.js")
+    _css = (FOLDER / "explorer.css").read_text(encoding="utf-8")
+
+    traces = traitlets.List(traitlets.Dict()).tag(sync=True)
+    step = traitlets.Int(0).tag(sync=True)
+    patience = traitlets.Float(PATIENCE).tag(sync=True)
+    form = traitlets.Dict().tag(sync=True)
+    choices = traitlets.Dict().tag(sync=True)
+    editable = traitlets.Bool(False).tag(sync=True)
+
+    def __init__(
+        self,
+        *searches: Trace,
+        titles: Sequence[str] = (),
+        request: SearchRequest | None = None,
+        **traits: Any,
+    ) -> None:
+        """Show recorded searches, under their titles, or what is requested."""
+        self.request = request
+        if request is not None:
+            traits |= request.traits()
+        elif searches:
+            names = [*titles, *["Search"] * len(searches)]
+            packed = [pack(each, name) for each, name in zip(searches, names, strict=False)]
+            traits |= {"traces": packed}
+        super().__init__(**traits)
+
+    def page(self, title: str = "Search explorer") -> str:
+        """This explorer as a page of HTML that needs neither kernel nor network."""
+        return super().page(title)
+
+    def handle(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Another search, a change to the tree, a trace file, or the page to save."""
+        if "page" in request:
+            return {"page": self.page()}
+        if "trace" in request:
+            self.traces = [pack(Trace.from_json(request["trace"]), request["name"])]
+        elif self.request is None:
+            raise ValueError("this search was given as a trace; nothing else can be asked here")
+        elif "edit" in request:
+            self._show(self.request.edited(request["edit"]))
+        else:
+            self._show(self.request.changed(request["search"]))
+        return {}
+
+    def _show(self, request: SearchRequest) -> None:
+        for name, value in request.traits().items():
+            setattr(self, name, value)
+        self.request = request
+
+
+def explore(
+    root: Any,
+    *,
+    game: str | Game = "kalah",
+    algorithm: str = "alpha_beta",
+    evaluator: str | None = None,
+    depth: int = 4,
+    leaf: str = "sow",
+    order: str = "pit",
+    rules: Rules | None = None,
+    beside: str | None = None,
+    beside_order: str | None = None,
+    **traits: Any,
+) -> Explorer:
+    """Search a position, or a tree written by hand, and show how it went.
+
+    root: a position as text, a state of the game, or a tree. game: a game, or its name in the
+    registry; rules: Kalah's. evaluator: the game's first by default. beside, beside_order: the
+    algorithm and the order of a second search on the same clock; either alone is enough. Raises
+    `ValueError` for what has no such name, and for a search too large to be kept.
+    """
+    if isinstance(root, Trace):
+        raise TypeError("explore searches a position; Explorer(trace) shows a recorded search")
+    if isinstance(root, HandTree):
+        game, root = root, root.start()
+    given = {} if rules is None else {"rules": rules}
+    kind = registry.game_type(game) if isinstance(game, str) else registry.of(game)
+    played: Game = kind.new(**given) if isinstance(game, str) else game
+    played, state = kind.parse(root, played) if isinstance(root, str) else (played, root)
+    evaluator = evaluator or next(iter(EVALUATORS.get(kind.name, {})), "")
+    names = {"algorithm": algorithm, "order": order, "evaluator": evaluator, "leaf": leaf}
+    if beside or beside_order:
+        names |= {"beside": beside or algorithm, "beside_order": beside_order or order}
+    listed = {each: name.replace("-", "_") for each, name in names.items()}
+    request = SearchRequest(kind, played, state, depth, **listed)
+    return Explorer(request=request, **traits)

@@ -1,0 +1,73 @@
+// Requests to Python. A request goes out with a number, and its answer carries the same number; a
+// kernel that has died, or that says nothing for too long, is waited for no longer.
+
+// patience: seconds. `silent(text)` is told why no answer comes, `waiting(milliseconds)` how long
+// the kernel has said nothing, while it is waited for. A trait `thinking` that is not empty says
+// that Python is at work.
+export function makeKernel(model, patience, silent, waiting = () => {}) {
+  const open = new Map(); // what takes the answer to each request that has none yet
+  let heard = 0; // when the kernel last gave a sign of life
+  let timer = 0;
+  let number = 0;
+
+  const hear = (message) => {
+    const take = open.get(message.id);
+    open.delete(message.id);
+    take?.(message);
+  };
+  model.on("msg:custom", hear);
+
+  // The answer: its `error` is a text, empty if all went well. null if there is none.
+  function ask(request) {
+    // Another view of the same widget counts for itself: the time makes the numbers differ.
+    const id = `${Date.now()}-${number++}`;
+    return new Promise((take) => {
+      open.set(id, take);
+      try {
+        model.send({ ...request, id });
+        alive();
+      } catch (error) {
+        giveUp(`The kernel cannot be reached (${error.message}). Run this cell again.`);
+      }
+    });
+  }
+
+  // A sign of life: the wait begins anew.
+  function alive() {
+    heard = performance.now();
+    if (open.size || model.get("thinking")) timer ||= setInterval(watch, 100);
+  }
+
+  function watch() {
+    const status = model.widget_manager?.kernel?.status;
+    const thinking = Boolean(model.get("thinking"));
+    const waited = performance.now() - heard;
+    if (!thinking && !open.size) stop();
+    else if (status === "dead" || status === "terminating")
+      giveUp("The kernel has died. Restart it and run the notebook again.");
+    else if (waited > 1000 * patience && (!thinking || status === "idle")) giveUp(silence(status));
+    else waiting(waited);
+  }
+
+  const silence = (status) => (status === "busy"
+    ? "The kernel is busy with something else; this goes on when it answers."
+    : `Python has not answered for ${patience} s. If the kernel was restarted, run this cell again.`);
+
+  function giveUp(text) {
+    stop();
+    for (const take of open.values()) take(null);
+    open.clear();
+    silent(text);
+  }
+
+  function stop() {
+    clearInterval(timer);
+    timer = 0;
+  }
+
+  const end = () => {
+    stop();
+    model.off("msg:custom", hear);
+  };
+  return { ask, alive, end, waits: () => open.size > 0 };
+}

@@ -1,0 +1,51 @@
+"""What the board and the explorer share: requests from the view, themes, a page of their own."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import anywidget
+import traitlets
+
+from kalahlab.widgets.page import Part, page
+
+
+class Widget(anywidget.AnyWidget):
+    """A widget whose view can ask for things, and that can stand in a page without a kernel.
+
+    A request is a message with an `id`. Its answer has the same `id`, an `error` in one line,
+    empty if all went well, and what `handle` gives. live: whether a kernel is there to answer.
+    theme: `light`, `dark`, or '' for that of the page.
+    """
+
+    live = traitlets.Bool(True).tag(sync=True)
+    theme = traitlets.Enum(("", "light", "dark"), "").tag(sync=True)
+
+    def __init__(self, **traits: Any) -> None:
+        super().__init__(**traits)
+        self.on_msg(self._answer)
+
+    def handle(self, request: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Do what a reader asks for. `ValueError` says what is wrong; nothing is changed then."""
+        raise NotImplementedError
+
+    def page(self, title: str) -> str:
+        """The widget as a page of HTML that needs neither kernel nor network."""
+        return page(title, [self.part()])
+
+    def part(self) -> Part:
+        """What a page needs of this widget: its code, its style, and its own traits."""
+        others = anywidget.AnyWidget.class_trait_names()
+        names = [name for name in self.trait_names(sync=True) if name not in others]
+        state = {name: getattr(self, name) for name in names if name[0] != "_"}
+        return self._esm, self._css, state | {"live": False}
+
+    def _answer(self, widget: object, request: Mapping[str, Any], buffers: object) -> None:
+        answer: Mapping[str, Any] = {"error": "the kernel could not do that; its log says why"}
+        try:
+            answer = {"error": "", **self.handle(request)}
+        except (KeyError, TypeError, ValueError, RecursionError) as error:
+            answer = {"error": " ".join(str(error).split()) or type(error).__name__}
+        except KeyboardInterrupt:
+            answer = {"error": "interrupted"}
+        finally:
+            self.send({"id": request.get("id"), **answer})
