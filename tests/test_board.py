@@ -302,6 +302,7 @@ def asked(board: Board, **question: Any) -> str:
         ({"ask": "new", "pits": "6", "stones": "-1"}, "stones is -1"),
         ({"ask": "players", "south": "me", "north": "person"}, "player 'me' is not"),
         ({"ask": "players", "south": "person", "north": "x:e1:2"}, "unknown algorithm 'x'"),
+        ({"ask": "players", "south": "os.abort:e1:2", "north": "person"}, "are set in Python"),
         ({"ask": "values", "values": "all", "depth": "1"}, "values are 'all'"),
         ({"ask": "values", "values": "search", "depth": ""}, "depth '' is not a whole number"),
         ({"ask": "<script>"}, "'<script>' is nothing that the board can be asked for"),

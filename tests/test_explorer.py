@@ -16,10 +16,12 @@ from hypothesis import strategies as st
 from strategies import positions, random_position, trees
 
 from kalahlab.evaluators.kalah import EVALUATORS
+from kalahlab.evaluators.registry import evaluator
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games.hand_tree import AIMA_5_2, RICH_KNIGHT_12_5, Branch, HandTree
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah, State, swap_sides
 from kalahlab.games.notation import format_board
+from kalahlab.games.registry import GAMES
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, alpha_beta, minimax
 from kalahlab.search.full_size import full_size
 from kalahlab.search.model import Node
@@ -98,11 +100,10 @@ class Unpacked:
         infinite = {0: -math.inf, last: math.inf}
         return infinite[place] if place in infinite else self.packed["numbers"][place]
 
-    def board(self, id: int) -> list[int]:
-        cells = 2 * self.packed["board"]["pits"] + 2
+    def cells(self, id: int, cells: int) -> list[int]:
         own = self.columns["cells"][id * cells : (id + 1) * cells]
         parent = self.parents[id]
-        before = [0] * cells if parent is None else self.board(parent)
+        before = [0] * cells if parent is None else self.cells(parent, cells)
         return [count + less for count, less in zip(before, own, strict=True)]
 
     def at(self, id: int, level: int) -> int:
@@ -133,14 +134,15 @@ def check(trace: Trace, packed: dict[str, Any], sizes: Callable[[Node], int]) ->
         assert bool(flag & packing.FINISHED) == (visit.kind == "finished")
         assert bool(flag & packing.EXTRA) == (visit.extra_turn and visit.kind != "finished")
         if packed["board"]:
-            assert read.board(id) == list(visit.node.state.board)
+            cells = 2 * packed["board"]["pits"] + 2
+            assert read.cells(id, cells) == list(visit.node.state.board)
     untried = [trace.nodes[ghost] for cut in trace.cuts for ghost in cut.untried]
     inner = [id for id in range(len(visits)) if id in read.parents]
     owners = {id: read.at(id, level) for id, level in zip(inner, columns["owner"], strict=True)}
     held = dict(zip(inner, columns["holds"], strict=True))
-    for cut in trace.cuts:
-        children = [None, *trace.nodes[cut.owner].children]
-        assert (owners[cut.node], children[held[cut.node]]) == (cut.owner, cut.holds)
+    for id in inner:
+        children = [None, *trace.nodes[owners[id]].children]
+        assert (owners[id], children[held[id]]) == trace.bound_owner(visits[id])
     assert columns["count"] == [len(cut.untried) for cut in trace.cuts]
     assert [packed["moves"][move][0] for move in columns["ghost"]] == [g.name for g in untried]
     again = np.unpackbits(np.array(columns["again"], "u1"), bitorder="little")[: len(untried)]
@@ -174,6 +176,41 @@ def test_every_tree_reads_back(tree, algorithm):
     packed = pack(trace, "", full_size(game, depth))
     check(trace, packed, full_size(game, depth))
     assert packed["board"] is None
+
+
+EXPLORED = [each for each in GAMES.values() if each.name not in ("kalah", "tree")]
+
+
+@pytest.mark.parametrize("kind", EXPLORED, ids=lambda kind: kind.name)
+def test_positions_of_another_game_read_back_as_it_draws_them(kind):
+    game, state = kind.read(kind.example)
+    shown = explore(kind.example, game=kind.name, depth=2)
+    trace = record(alpha_beta, game, state, evaluator(None, kind.name), Depth(2))
+    packed = pack(trace, "Alpha-beta, depth 2", full_size(game, Depth(2)))
+    assert shown.traces == [packed]
+    assert explore(state, game=game, depth=2).traces == shown.traces
+    read = Unpacked(packed)
+    width = len(read.columns["cells"]) // packed["nodes"]
+    for id, visit in enumerate(trace.visited()):
+        text = "".join(map(chr, read.cells(id, width)))
+        assert text.rstrip() == kind.draw(visit.node.state).rstrip()
+    again = Trace.from_json(trace.to_json())
+    assert again.game == kind.name
+    assert pack(again, packed["title"])["data"] == pack(trace, "")["data"]
+    form = {
+        **shown.form,
+        "depth": "1",
+        "position": kind.format(game.play(state, game.moves(state)[0])),
+    }
+    assert ask(shown, search=form)["error"] == ""
+    assert shown.form == {**form, "depth": 1}
+    assert "nothing" in ask(shown, search={**form, "position": "nothing"})["error"]
+
+
+def test_a_recorded_search_is_not_searched_again():
+    trace = record(alpha_beta, AIMA_5_2, AIMA_5_2.root, written_value, Depth(9))
+    with pytest.raises(TypeError, match=r"Explorer\(trace\)"):
+        explore(trace)
 
 
 def test_infinite_and_fractional_values_are_told_apart():
@@ -373,7 +410,8 @@ def test_the_form_asks_for_another_search():
         ({"depth": 60, "position": START}, "more than 4,000 nodes"),
         ({"evaluator": "best"}, "unknown evaluator 'best'"),
         ({"algorithm": "guess"}, "unknown algorithm 'guess'"),
-        ({"beside": "minimax", "beside_order": "guess"}, "unknown order 'guess'"),
+        ({"algorithm": "os.abort"}, "unknown algorithm 'os.abort'"),
+        ({"beside_order": "guess"}, "unknown beside order 'guess'"),
         ({"leaf": "year"}, "unknown leaf 'year'"),
     ],
 )

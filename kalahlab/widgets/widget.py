@@ -14,9 +14,10 @@ class Widget(anywidget.AnyWidget):
 
     A request is a message with an `id`. Its answer has the same `id`, an `error` in one line,
     empty if all went well, and what `handle` gives. live: whether a kernel is there to answer.
-    theme: `light`, `dark`, or '' for that of the page.
+    theme: `light`, `dark`, or '' for that of the page. title (no trait): its page's.
     """
 
+    title: str
     live = traitlets.Bool(True).tag(sync=True)
     theme = traitlets.Enum(("", "light", "dark"), "").tag(sync=True)
 
@@ -25,12 +26,12 @@ class Widget(anywidget.AnyWidget):
         self.on_msg(self._answer)
 
     def handle(self, request: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Do what a reader asks for. `ValueError` says what is wrong; nothing is changed then."""
+        """Do what a reader asks for. `ValueError` says what is wrong."""
         raise NotImplementedError
 
-    def page(self, title: str) -> str:
+    def page(self, title: str | None = None) -> str:
         """The widget as a page of HTML that needs neither kernel nor network."""
-        return page(title, [self.part()])
+        return page(title or self.title, [self.part()])
 
     def part(self) -> Part:
         """What a page needs of this widget: its code, its style, and its own traits."""

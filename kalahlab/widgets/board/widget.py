@@ -44,6 +44,7 @@ class Board(Widget):
     board's text with the mover as South. The rest is between Python and JavaScript.
     """
 
+    title = "Kalah"
     _esm = modules.join(FOLDER / "board.js")
     _css = (FOLDER / "board.css").read_text(encoding="utf-8")
     record = traitlets.Dict().tag(sync=True)
@@ -119,7 +120,7 @@ class Board(Widget):
 
         Raises `ValueError` for a board that does not fit a screen, or an illegal move.
         """
-        _check_size(state)
+        _check_size(pits_of(state.board), sum(state.board))
         game = Kalah(pits_of(state.board), 0, self._rules)
         played: list[Played] = []
         for pit in moves:
@@ -158,10 +159,6 @@ class Board(Widget):
         for opener in self._openers:
             opener(self._log.game, self.state)
 
-    def page(self, title: str = "Kalah") -> str:
-        """The game so far as a page of HTML that needs neither kernel nor network."""
-        return super().page(title)
-
     def handle(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """Do what a reader asks for, in the position that the reader sees."""
         with self._change():
@@ -186,6 +183,8 @@ class Board(Widget):
             case {"ask": "new", "pits": str(pits), "stones": str(stones)}:
                 self.set_up(_start(parse_int(pits, "pits"), parse_int(stones, "stones")))
             case {"ask": "players", "south": str(south), "north": str(north)}:
+                if "." in south + north:
+                    raise ValueError("players from elsewhere are set in Python, by set_players")
                 self.set_players(south, north)
             case {"ask": "values", "values": str(values), "depth": str(depth)}:
                 self.show_values(values, parse_int(depth, "depth"))
@@ -293,23 +292,26 @@ def _checked(values: str) -> str:
 
 
 def _players(*texts: str) -> tuple[tuple[str, ...], tuple[Player | None, ...]]:
-    """What South and North are called, and who they are, None for a person."""
-    others = {PERFECT: perfect_player}
+    """What South and North are called, and who they are."""
+    return texts, tuple(_player(text) for text in texts)
+
+
+def _player(text: str) -> Player | None:
+    """Who plays, None for a person."""
     try:
-        return texts, tuple(None if text == PERSON else parse_player(text, others=others) for text in texts)
+        return None if text == PERSON else parse_player(text, others={PERFECT: perfect_player})
     except ValueError as error:
         raise ValueError(f"{error}; or {PERSON}, or {PERFECT}") from None
 
 
 def _start(pits: int, stones: int) -> State:
-    """The start of a game that fits a screen."""
-    if not 1 <= pits <= MAX_PITS:
-        raise ValueError(f"pits is {pits}; the board shows 1 to {MAX_PITS} a side")
+    _check_size(pits)
     return Kalah(pits, stones).start()
 
 
-def _check_size(state: State) -> None:
-    if pits_of(state.board) > MAX_PITS:
-        raise ValueError(f"pits is {pits_of(state.board)}; the board shows 1 to {MAX_PITS} a side")
-    if sum(state.board) > MAX_STONES:
-        raise ValueError(f"there are {sum(state.board)} stones; the board shows {MAX_STONES}")
+def _check_size(pits: int, stones: int = 0) -> None:
+    """Whether a board fits a screen: its pits a side, and the stones on it."""
+    if not 1 <= pits <= MAX_PITS:
+        raise ValueError(f"pits is {pits}; the board shows 1 to {MAX_PITS} a side")
+    if stones > MAX_STONES:
+        raise ValueError(f"there are {stones} stones; the board shows {MAX_STONES}")

@@ -2,16 +2,15 @@
 
 import { choice, field, h } from "../shared/dom.js";
 
-const titled = (names) => names.map((name) => [name, name.replaceAll("_", " ")]);
+const titled = (name) => [name, name.replaceAll("_", " ") || "nothing"];
 
 // searched: the fields' values by name; choices: what the lists offer. `ask(request)` resolves when
 // the new search is there.
 export function makeForm(searched, choices, ask) {
   const input = (label, name, attributes) =>
     field(label, h("input", { name, value: searched[name], ...attributes }));
-  const list = (label, name, options = titled(choices[name])) =>
-    choice(label, options, searched[name], null, name);
-  const beside = [["", "nothing"], ...titled(choices.algorithm)];
+  const list = (label, name) =>
+    choice(label, choices[name].map(titled), searched[name], null, name);
   const file = h("input", { type: "file", accept: ".json,application/json", onchange: openFile });
 
   async function openFile() {
@@ -29,8 +28,7 @@ export function makeForm(searched, choices, ask) {
     input("Position", "position", { type: "text", size: 34, spellcheck: "false" }),
     list("Algorithm", "algorithm"), list("Order", "order"), list("Evaluator", "evaluator"),
     input("Depth", "depth", { type: "number", min: 0, max: 99 }), list("Depth in", "leaf"),
-    list("Beside it: Algorithm", "beside", beside),
-    list("Beside it: Order", "beside_order", titled(choices.order)),
+    list("Beside it: Algorithm", "beside"), list("Beside it: Order", "beside_order"),
     h("button", { class: "primary" }, "Search"), field("Or open a trace file", file),
   );
   return h("details", { class: "kx-form" }, h("summary", {}, "Change the search"), form);

@@ -25,8 +25,8 @@ MAX_NODES = 400_000
 class SearchRequest:
     """A position of a game, how deep it is searched, and by one search or by two.
 
-    The names are those that the form offers. beside, beside_order: the second search, '' for
-    none. A tree written by hand can be edited, too.
+    beside, beside_order: the second search, beside '' for none. A tree written by hand can be
+    edited, too.
     """
 
     kind: GameType
@@ -38,7 +38,7 @@ class SearchRequest:
     evaluator: str
     leaf: str
     beside: str = ""
-    beside_order: str = ""
+    beside_order: str = "pit"
 
     def traits(self) -> dict[str, Any]:
         """What the view is given: the form, and each search recorded and packed.
@@ -58,17 +58,27 @@ class SearchRequest:
         return {"position": position} | {name: getattr(self, name) for name in names}
 
     def choices(self) -> dict[str, list[str]]:
-        """What the form offers, and what was asked for from elsewhere."""
-        known = EVALUATORS.get(self.kind.name, {})
+        """What each list of the form offers: the known names, and what was asked for in Python."""
+        algorithms = _with(ALGORITHMS, self.algorithm, self.beside)
+        orders = _with(ORDERS, self.order, self.beside_order)
         return {
-            "algorithm": _with(ALGORITHMS, self.algorithm, self.beside),
-            "order": _with(ORDERS, self.order, self.beside_order),
-            "evaluator": _with(known, self.evaluator),
+            "algorithm": algorithms,
+            "order": orders,
+            "evaluator": _with(EVALUATORS.get(self.kind.name, {}), self.evaluator),
             "leaf": [*LEAVES],
+            "beside": ["", *algorithms],
+            "beside_order": orders,
         }
 
     def changed(self, form: Mapping[str, Any]) -> "SearchRequest":
-        """The request of a filled-in form. `ValueError` says what is wrong with it."""
+        """The request of a filled-in form. `ValueError` says what is wrong with it.
+
+        A name that the form does not offer is refused: it might be an import path.
+        """
+        for name, known in self.choices().items():
+            if form[name] not in known:
+                what = f"{name.replace('_', ' ')} {form[name]!r}"
+                raise ValueError(f"unknown {what}; use one of {', '.join(known)}")
         old = self.form()
         changed: dict[str, Any] = {name: form[name] for name in old if name != "position"}
         changed["depth"] = parse_int(str(form["depth"]), "depth")
@@ -86,7 +96,7 @@ class SearchRequest:
         root, path = self.game.root, edit["path"]
         if "value" in edit:
             root = with_leaf(root, path, _number(edit["value"]))
-        elif {self.order, self.beside and self.beside_order} <= {"pit", ""}:
+        elif self.order == "pit" and (not self.beside or self.beside_order == "pit"):
             root = with_branch_at(root, path, edit["branch"], edit["to"])
         else:
             raise ValueError("moves are put in order by hand only while the order is 'pit'")

@@ -31,6 +31,7 @@ class Explorer(Widget):
     given.
     """
 
+    title = "Search explorer"
     _esm = modules.join(FOLDER / "explorer.js")
     _css = (FOLDER / "explorer.css").read_text(encoding="utf-8")
 
@@ -57,10 +58,6 @@ class Explorer(Widget):
             packed = [pack(each, name) for each, name in zip(searches, names, strict=False)]
             traits |= {"traces": packed}
         super().__init__(**traits)
-
-    def page(self, title: str = "Search explorer") -> str:
-        """This explorer as a page of HTML that needs neither kernel nor network."""
-        return super().page(title)
 
     def handle(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """Another search, a change to the tree, a trace file, or the page to save."""
