@@ -20,10 +20,12 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 from PIL import Image
 
 from kalahlab.evaluators.kalah import store_difference
+from kalahlab.evaluators.registry import evaluator
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games.hand_tree import AIMA_5_2, MIN, RICH_KNIGHT_12_5, Branch, HandTree
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
 from kalahlab.games.notation import parse_board
+from kalahlab.games.registry import GAMES
 from kalahlab.report.build.manifest import Record
 from kalahlab.report.build.pages import bind, read_page
 from kalahlab.report.draw.artifacts import Artifacts
@@ -305,6 +307,20 @@ def test_the_board_is_shown_on_hover_and_for_the_selected_node(show):
         assert label in str(panel.get_attribute("aria-label"))
         counts = [int(text) for text in panel.locator(".seeds").all_text_contents()]
         assert counts == list(board)
+
+
+@pytest.mark.parametrize("kind", ["betsy", "cards"])
+def test_the_position_of_another_game_is_shown_as_it_draws_it(show, kind):
+    game, state = GAMES[kind].read(GAMES[kind].example)
+    trace = record(alpha_beta, game, state, evaluator(None, kind), Depth(2))
+    with show(explore(state, game=game, depth=2)) as shown:
+        press(shown, "Next cut")
+        cut = GAMES[kind].draw(trace.nodes[trace.cuts[0].node].node.state)
+        text = shown.locator(".kx-panel pre")
+        assert text.text_content() == cut.rstrip()
+        node(shown, trace.cuts[0].node).locator(".shape").hover()
+        assert shown.locator(".kx-card pre").text_content() == cut.rstrip()
+        assert text.evaluate("pre => pre.scrollWidth <= pre.clientWidth"), "no line is cut off"
 
 
 # The keyboard alone.
@@ -600,30 +616,29 @@ def test_themes(show, system, theme, colour):
             assert ground(shown) == DARK, "JupyterLab's own theme"
 
 
-@pytest.mark.parametrize(
-    ("kind", "colour"),
-    [
-        ("vscode-dark", DARK),
-        ("vscode-light", LIGHT),
-        ("vscode-high-contrast", DARK),
-        ("vscode-high-contrast vscode-high-contrast-light", LIGHT),
-    ],
-)
+VS_CODE = {
+    "vscode-dark": DARK,
+    "vscode-light": LIGHT,
+    "vscode-high-contrast": DARK,
+    "vscode-high-contrast vscode-high-contrast-light": LIGHT,
+}
+
+
 @pytest.mark.parametrize("system", ["light", "dark"])
-def test_vs_codes_theme_is_followed(show, kind, colour, system):
+def test_vs_codes_theme_is_followed(show, system):
     """As VS Code names it: classes of the body that the output stands in."""
+    name_body = "kind => { document.body.className = kind; }"
     with show(middle(), color_scheme=system) as shown:
         press(shown, "Next cut")
         marks = "document.querySelector('.kx-marks').toDataURL()"
-        before = shown.evaluate(marks)
-        shown.evaluate("kind => { document.body.className = kind; }", kind)
-        assert ground(shown) == colour
-        if (colour == DARK) != (system == "dark"):
-            shown.wait_for_function(f"before => {marks} !== before", arg=before)
-        else:
-            assert shown.evaluate(marks) == before
+        own = shown.evaluate(marks)
+        for kind, colour in VS_CODE.items():
+            shown.evaluate(name_body, kind)
+            assert ground(shown) == colour
+            changed = "!==" if (colour == DARK) != (system == "dark") else "==="
+            shown.wait_for_function(f"own => {marks} {changed} own", arg=own)
     with show(middle(theme="light"), color_scheme=system) as shown:
-        shown.evaluate("document.body.className = 'vscode-dark'")
+        shown.evaluate(name_body, "vscode-dark")
         assert ground(shown) == LIGHT, "the trait comes first"
 
 
@@ -633,27 +648,19 @@ def test_motion_is_reduced_where_that_is_asked(show):
         assert shown.evaluate(moving) == "0s"
 
 
-STATES: dict[str, Callable[["Page"], None]] = {
-    "start": lambda shown: None,
-    "cut": lambda shown: press(shown, "Next cut"),
-    "end": lambda shown: press(shown, "End"),
-    "quiz": lambda shown: press(shown, "Quiz"),
-}
-
-
-@pytest.mark.parametrize("state", STATES)
 @pytest.mark.parametrize(
     ("theme", "width", "beside"), [("light", 1280, None), ("dark", 800, "minimax")]
 )
-def test_axe_finds_no_violation(show, axe, state, theme, width, beside):
+def test_axe_finds_no_violation(show, axe, theme, width, beside):
     viewport = {"width": width, "height": 900}
     with show(middle(beside=beside), color_scheme=theme, viewport=viewport) as shown:
-        STATES[state](shown)
         shown.locator(".kx-help summary").click()
         shown.evaluate(axe)
-        found = shown.evaluate("axe.run(document).then((result) => result.violations)")
-        assert [(each["id"], each["impact"], each["nodes"][0]["html"]) for each in found] == []
-        assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        for state in ("Start", "Next cut", "End", "Quiz"):
+            press(shown, state)
+            found = shown.evaluate("axe.run(document).then((result) => result.violations)")
+            assert [(each["id"], each["nodes"][0]["html"]) for each in found] == [], state
+            assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 # What comes from outside.
