@@ -22,7 +22,7 @@ from kalahlab.games.registry import GAMES
 from kalahlab.search import Depth, alpha_beta, minimax
 from kalahlab.search.perft import perft
 from kalahlab.trace import record
-from kalahlab.widgets import question
+from kalahlab.widgets.explorer import request
 
 START = format_board(Kalah(6, 4).start())
 SMALL = "<2,0,0,1,0,1,1>"
@@ -438,7 +438,7 @@ def test_values_that_no_bound_exceeds_are_told(run, tmp_path, monkeypatch):
 
 
 def test_explore_shows_a_trace_file_and_says_what_is_wrong_with_one(run, tmp_path, monkeypatch):
-    monkeypatch.setattr(question, "MOST_NODES", 4000)
+    monkeypatch.setattr(request, "MAX_NODES", 4000)
     game, page = Kalah(3, 2), tmp_path / "page.html"
     trace = record(minimax, game, game.start(), staged, Depth(2))
     file = tmp_path / "mine.json"
