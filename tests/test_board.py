@@ -18,6 +18,8 @@ from kalahlab.games.kalah import (
     Rules,
     State,
     drops,
+    pits_of,
+    side,
     sow,
     swap_sides,
 )
@@ -57,10 +59,11 @@ def test_drops_make_the_board_that_sow_makes(position: Position) -> None:
     for pit in game.moves(State(board, player)):
         after = list(board)
         after[player * half + pit] = 0
-        for index in drops(board, player, pit):
+        falls = drops(pits_of(board), player, pit, side(board, player)[pit])
+        for index in falls:
             after[index] += 1
         sown = sow(board, player, pit, game.rules.capture_empty)
-        assert drops(board, player, pit)[-1] == sown.last
+        assert falls[-1] == sown.last
         for index in sown.emptied:
             after[player * half + half - 1] += after[index]
             after[index] = 0

@@ -9,7 +9,7 @@ import pytest
 from conftest import Lab
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from kalahlab.games.kalah import EMPTY_CAPTURE, State, drops, sow
+from kalahlab.games.kalah import EMPTY_CAPTURE, State, drops, pits_of, side, sow
 from kalahlab.games.notation import parse_board
 from kalahlab.widgets.board import Board
 
@@ -170,7 +170,7 @@ def frames(state: State, move: int, rules_capture_empty: bool = False) -> list[t
     counts = list(board)
     counts[player * half + move] = 0
     boards = [tuple(counts)]
-    for index in drops(board, player, move):
+    for index in drops(pits_of(board), player, move, side(board, player)[move]):
         counts[index] += 1
         boards.append(tuple(counts))
     for index in sow(board, player, move, rules_capture_empty).emptied:
@@ -192,7 +192,7 @@ def test_stones_move_pit_by_pit(visit: Callable[..., Page], text: str) -> None:
     # a reader sees each of them in turn, but what the same moment changes twice
     remaining = iter(expected)
     assert all(each in remaining for each in dict.fromkeys(seen))
-    assert len(set(seen)) > len(drops(parse_board(text).board, 0, move))
+    assert len(set(seen)) > parse_board(text).board[move]
     assert shown(page) == board.state
 
 

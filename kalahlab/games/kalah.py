@@ -13,8 +13,8 @@ Journal 23(3), 2000); the CS5329 report of 2020, section 1; the Mancala homework
 """
 
 from dataclasses import dataclass
-from functools import cache
-from itertools import cycle, islice
+from functools import cache, lru_cache
+from itertools import compress, cycle, islice
 from typing import Literal, NamedTuple
 
 RULES_VERSION = 1
@@ -117,10 +117,10 @@ def sowing_path(pits: int, player: int, pit: int) -> tuple[int, ...]:
     return tuple(index for index in around if index != skipped)
 
 
-def drops(board: Board, player: int, pit: int) -> tuple[int, ...]:
-    """Ring indices where the stones of the player's pit fall, one by one, before any capture."""
-    path = sowing_path(pits_of(board), player, pit)
-    return tuple(islice(cycle(path), board[path[-1]]))
+@lru_cache(maxsize=1 << 14)
+def drops(pits: int, player: int, pit: int, stones: int) -> tuple[int, ...]:
+    """Ring indices where so many stones of a pit fall, one by one, before any capture."""
+    return tuple(islice(cycle(sowing_path(pits, player, pit)), stones))
 
 
 def sow(board: Board, player: int, pit: int, capture_empty: bool) -> Sowing:
@@ -136,24 +136,20 @@ def sow(board: Board, player: int, pit: int, capture_empty: bool) -> Sowing:
 
 def _sow(board: list[int], player: int, pit: int, capture_empty: bool) -> tuple[int, int]:
     """Sow on the board itself: where the last stone fell, and the stones captured."""
-    pits = len(board) // 2 - 1
-    path = sowing_path(pits, player, pit)
-    laps, rest = divmod(board[path[-1]], len(path))
-    board[path[-1]] = 0
-    if laps:
-        for index in path:
-            board[index] += laps
-    for index in path[:rest]:
+    half = len(board) // 2
+    base = player * half
+    path = drops(half - 1, player, pit, board[base + pit])
+    board[base + pit] = 0
+    for index in path:
         board[index] += 1
-    last = path[rest - 1]
-    base = player * (pits + 1)
-    if board[last] != 1 or not base <= last < base + pits:
+    last = path[-1]
+    if board[last] != 1 or not base <= last < base + half - 1:
         return last, 0
-    opposite = 2 * pits - last
+    opposite = 2 * half - 2 - last
     captured = 1 + board[opposite]
     if captured == 1 and not capture_empty:
         return last, 0
-    board[base + pits] += captured
+    board[base + half - 1] += captured
     board[last] = board[opposite] = 0
     return last, captured
 
@@ -196,8 +192,7 @@ class Kalah:
         if self.over(state):
             return ()
         own = side(state.board, state.player)
-        # From a list, whose length is known: a tuple made of a generator is made twice.
-        return tuple([pit for pit, stones in enumerate(own) if stones])
+        return tuple(compress(range(len(own)), own))
 
     def play(self, state: State, move: int) -> State:
         """The state after sowing a pit, swept if that ended the game."""
@@ -209,14 +204,17 @@ class Kalah:
         last, _ = _sow(sown, player, move, self.rules.capture_empty)
         mover = player if last == player * half + half - 1 else 1 - player
         after = tuple(sown)
-        if self._ran_out(after, mover):
+        if after.count(0) >= half - 1 and self._ran_out(after, mover):
             after = sweep(after, self.rules.rest_to)
         return State(after, mover)
 
     def over(self, state: State) -> bool:
         """Whether a side that counts is empty, or a store decides under `early_stop`."""
         board, player = state
-        return self._ran_out(board, player) or (self.rules.early_stop and decided(board))
+        # Most boards have fewer empty pits than an empty side has: no need to look at the sides.
+        if board.count(0) >= len(board) // 2 - 1 and self._ran_out(board, player):
+            return True
+        return self.rules.early_stop and decided(board)
 
     def move_name(self, state: State, move: int) -> str:
         """The pit's number as people count it, 1..m from the mover's left."""
@@ -249,8 +247,6 @@ class Kalah:
 
     def _ran_out(self, board: Board, player: int) -> bool:
         half = len(board) // 2
-        if board.count(0) < half - 1:
-            return False  # fewer empty pits than an empty side has
         if self.rules.end == "mover":
             return not any(board[player * half : player * half + half - 1])
         return not (any(board[: half - 1]) and any(board[half:-1]))

@@ -6,7 +6,7 @@ A page without a kernel steps through it, and nothing there knows the rules.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kalahlab.games.kalah import NAMES, Kalah, State, drops, sow
+from kalahlab.games.kalah import NAMES, Kalah, State, drops, side, sow
 from kalahlab.games.notation import format_board
 from kalahlab.play import GameLog, Played, Player
 from kalahlab.trace import number
@@ -65,7 +65,7 @@ def _move(game: Kalah, before: State, played: Played) -> Record:
     return {
         "mover": player,
         "from": player * half + played.pit,
-        "drops": list(drops(board, player, played.pit)),
+        "drops": list(drops(half - 1, player, played.pit, side(board, player)[played.pit])),
         "emptied": list(sown.emptied),
         "store": player * half + half - 1,
         "again": played.extra_turn,
