@@ -300,7 +300,7 @@ def the_json_is_strict_and_tells_the_same(recorded: Recorded) -> None:
     for row, visit in zip(data["nodes"], trace.nodes, strict=True):
         row["value"] = row["value"] and float(row["value"])
         row["board"] = list(map(float, row["board"]))
-        drawn = trace.drawn(visit.node.state)
+        drawn = trace.drawn(visit)
         assert row.pop("drawn", "") == drawn
         assert {*row} == {*DTYPES, "mover", "board", "children"}
         assert (row["id"], row["parent"], row["children"]) == (
