@@ -223,13 +223,6 @@ def test_infinite_and_fractional_values_are_told_apart():
     check(trace, pack(trace, "", full_size(game, depth)), full_size(game, depth))
 
 
-def test_a_reason_of_another_form_goes_along_in_full(monkeypatch):
-    trace = record(alpha_beta, AIMA_5_2, AIMA_5_2.root, written_value, Depth(9))
-    assert pack(trace, "")["words"]["said"] == {}
-    monkeypatch.setattr(Trace, "reason", lambda trace, cut: [("because of", cut.owner)])
-    assert pack(trace, "")["words"]["said"] == {5: [("because of", 0)]}
-
-
 def test_the_pit_that_was_sown_is_named_as_a_cell_of_the_board():
     game = Kalah(3, 2)
     for state in (game.start(), swap_sides(game.start())):

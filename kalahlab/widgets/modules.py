@@ -16,8 +16,6 @@ DECLARED = re.compile(
 )
 INDENT = re.compile(r"^[ ]+(?=\S)|^[ ]*//.*\n", re.MULTILINE)
 
-DEFAULT = "export default"
-
 
 def join(entry: Path) -> str:
     """The module and all that it imports, those imported first, without comment lines.
@@ -34,7 +32,7 @@ def join(entry: Path) -> str:
                 raise ValueError(f"{declared} is declared in {owners[declared]} and in {file.name}")
             owners[declared] = file.name
     *imported, first = texts.items()
-    return "".join(_cut(*each) for each in imported) + _cut(*first, DEFAULT)
+    return "".join(_cut(*each) for each in imported) + _cut(*first, "export default")
 
 
 def _gather(file: Path, texts: dict[Path, str], above: tuple[Path, ...] = ()) -> None:

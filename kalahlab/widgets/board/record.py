@@ -1,7 +1,4 @@
-"""A game as JavaScript is told it: JSON, with places as ring indices.
-
-A page without a kernel steps through it, and nothing there knows the rules.
-"""
+"""A game as JavaScript is told it, which knows no rules: JSON, with places as ring indices."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -22,7 +22,11 @@ FOLDER = Path(__file__).parent
 MAX_PITS, MAX_STONES = 12, 9999
 """What fits a screen: pits a side, and stones on the whole board."""
 
-VALUES = ("off", "search", "exact")
+VALUES: dict[str, Callable[[Kalah, State, int], Mapping[int, float]]] = {
+    "off": lambda game, state, depth: {},
+    "search": search_values,
+    "exact": lambda game, state, depth: exact_values(game, state),
+}
 PERSON, PERFECT = "person", "perfect"
 SUGGESTED = (PERSON, PERFECT, *(f"{name}:store_difference:4" for name in ALGORITHMS), "random:1")
 """Players that are offered; any other can be typed."""
@@ -227,11 +231,9 @@ class Board(Widget):
                 self._known[state] = self._find_values(state)
 
     def _find_values(self, state: State) -> Record:
-        game = self._log.game
         try:
-            if self._values == "exact":
-                return {"bars": bars(state, exact_values(game, state))}
-            return {"bars": bars(state, search_values(game, state, self._depth))}
+            found = VALUES[self._values](self._log.game, state, self._depth)
+            return {"bars": bars(state, found)}
         except ValueError as error:
             return {"why_not": str(error)}
 

@@ -30,7 +30,7 @@ import numpy.typing as npt
 
 from kalahlab.games import kalah
 from kalahlab.search.model import Node
-from kalahlab.trace import Cut, Trace, Visit, number
+from kalahlab.trace import Trace, Visit, number
 
 Column = npt.NDArray[Any]
 Sizes = Callable[[Node], int]
@@ -51,11 +51,10 @@ def pack(trace: Trace, title: str, sizes: Sizes | None = None) -> dict[str, Any]
     visits = list(trace.visited())
     numbers = _numbers(visits)
     places = {value: place for place, value in enumerate(numbers)}
-    pits = kalah.pits_of(visits[0].node.state.board) if trace.game == "kalah" else 0
-    moves = _Moves(trace, pits)
+    moves: Moves = {}
     columns: dict[str, Column] = {
         "open": _brackets(visits),
-        "move": _narrow(moves.of(visit) for visit in visits),
+        "move": _narrow(_add_move(moves, trace, visit) for visit in visits),
         "flag": np.array([_flag(visit) for visit in visits], "u1"),
         "alpha": _narrow(places[visit.alpha] for visit in visits),
         "beta": _narrow(places[visit.beta] for visit in visits),
@@ -73,9 +72,9 @@ def pack(trace: Trace, title: str, sizes: Sizes | None = None) -> dict[str, Any]
         "texts": [number(value) for value in numbers],
         "brief": [brief(value) for value in numbers],
         "asks": _asks(visits, places),
-        "moves": moves.rows,
+        "moves": [list(move) for move in moves],
         "root": str((*visits[0].node.state.board, visits[0].node.state.player)),
-        "board": _board(visits[0], pits),
+        "board": _board(trace),
         "words": {"why": WHY, "hold": HOLD, "said": _said(trace)},
         "columns": [[name, column.dtype.str[1:], len(column)] for name, column in columns.items()],
         "data": _compressed(columns),
@@ -126,31 +125,17 @@ def _value(visit: Visit) -> float:
     return visit.value
 
 
-class _Moves:
-    """The moves by name and place, probes apart. The place is what the move is to the game: on
-    a Kalah board the cell that is sown, in a tree the branch's index."""
+Moves = dict[tuple[str, int, bool], int]
+"""The moves by name and place, probes apart, with their place in the table. The place of a move
+is what it is to the game: on a Kalah board the cell that is sown, in a tree the branch's index."""
 
-    def __init__(self, trace: Trace, pits: int) -> None:
-        self.rows: list[list[Any]] = []
-        self._nodes = trace.nodes
-        self._pits = pits
-        self._places: dict[tuple[str, int, bool], int] = {}
 
-    def of(self, visit: Visit) -> int:
-        key = (visit.name, self._place(visit), visit.label != visit.name)
-        if key not in self._places:
-            self._places[key] = len(self.rows)
-            self.rows.append(list(key))
-        return self._places[key]
-
-    def _place(self, visit: Visit) -> int:
-        if visit.parent is None:
-            return -1
-        if self._pits and visit.name.isdigit():
-            mover = self._nodes[visit.parent].node.state.player
-            return int(mover) * (self._pits + 1) + int(visit.name) - 1
-        move = visit.node.move
-        return move if isinstance(move, int) else -1
+def _add_move(moves: Moves, trace: Trace, visit: Visit) -> int:
+    place = visit.node.move if isinstance(visit.node.move, int) else -1
+    if visit.parent is not None and trace.game == "kalah" and visit.name.isdigit():
+        board, mover = trace.nodes[visit.parent].node.state[:2]
+        place = int(mover) * (kalah.pits_of(board) + 1) + int(visit.name) - 1
+    return moves.setdefault((visit.name, place, visit.label != visit.name), len(moves))
 
 
 def _brackets(visits: Sequence[Visit]) -> Column:
@@ -190,12 +175,13 @@ def _cells(trace: Trace, visits: Sequence[Visit]) -> Sequence[Any]:
     return [np.frombuffer(text.ljust(width).encode("utf-32-le"), "<i4") for text in texts]
 
 
-def _board(root: Visit, pits: int) -> dict[str, Any] | None:
+def _board(trace: Trace) -> dict[str, Any] | None:
     """How the boards are to be drawn, or None where there are none."""
-    if not pits:
+    if trace.game != "kalah":
         return None
-    south, north = ("MAX", "MIN") if root.node.state.player == kalah.SOUTH else ("MIN", "MAX")
-    return {"pits": pits, "south": south, "north": north}
+    board, player = trace.nodes[0].node.state[:2]
+    south, north = ("MAX", "MIN") if player == kalah.SOUTH else ("MIN", "MAX")
+    return {"pits": kalah.pits_of(board), "south": south, "north": north}
 
 
 def _differences(visits: Sequence[Visit], rows: Sequence[Any]) -> Column:
@@ -220,42 +206,21 @@ def _bounds(trace: Trace, visits: Sequence[Visit]) -> dict[str, Column]:
     return {"owner": _narrow(levels[owner] for owner, _ in found), "holds": _narrow(places)}
 
 
-def _cuts(trace: Trace, moves: _Moves, sizes: Sizes | None) -> dict[str, Column]:
+def _cuts(trace: Trace, moves: Moves, sizes: Sizes | None) -> dict[str, Column]:
     cuts = trace.cuts
     ghosts = [trace.nodes[id] for cut in cuts for id in cut.untried]
     return {
         "count": _narrow(len(cut.untried) for cut in cuts),
-        "ghost": _narrow(moves.of(ghost) for ghost in ghosts),
+        "ghost": _narrow(_add_move(moves, trace, ghost) for ghost in ghosts),
         "again": np.packbits(np.array([g.extra_turn for g in ghosts], bool), bitorder="little"),
         "cost": _narrow(sizes(ghost.node) if sizes else 0 for ghost in ghosts),
     }
 
 
 def _said(trace: Trace) -> dict[int, list[tuple[str, int | None]]]:
-    """The reasons, by node, that are not of the form `WHY`: all, if a move may be visited twice."""
-    probed = any(visit.probe for visit in trace.nodes)
-    odd = (cut for cut in trace.cuts if probed or trace.why(cut) != _filled(trace, cut))
+    """The reasons, by node, that are not of the form `WHY`."""
+    odd = (c for c in trace.cuts if c.holds is None or trace.nodes[c.by].kind == "table")
     return {cut.node: trace.reason(cut) for cut in odd}
-
-
-def _filled(trace: Trace, cut: Cut) -> str:
-    """`WHY` as the view fills it; nothing where no child holds the bound."""
-    if cut.holds is None:
-        return ""
-    node, owner = trace.nodes[cut.node], trace.nodes[cut.owner]
-    where = trace.place(cut.node)
-    return WHY.format(
-        Where=where[0].upper() + where[1:],
-        player=node.player,
-        hold=HOLD[node.player],
-        value=number(cut.value),
-        by=trace.nodes[cut.by].name,
-        owner=owner.player,
-        bound=number(cut.bound),
-        holds=trace.nodes[cut.holds].name,
-        place=trace.place(cut.owner),
-        untried=", ".join(trace.nodes[id].name for id in cut.untried),
-    )
 
 
 def _narrow(numbers: Iterable[int], sign: str = "u") -> Column:

@@ -51,13 +51,10 @@ class Explorer(Widget):
     ) -> None:
         """Show recorded searches, under their titles, or what is requested."""
         self.request = request
-        if request is not None:
-            traits |= request.traits()
-        elif searches:
-            names = [*titles, *["Search"] * len(searches)]
-            packed = [pack(each, name) for each, name in zip(searches, names, strict=False)]
-            traits |= {"traces": packed}
-        super().__init__(**traits)
+        names = [*titles, *["Search"] * len(searches)]
+        given = [pack(each, name) for each, name in zip(searches, names, strict=False)]
+        shown = request.traits() if request else {"traces": given} if searches else {}
+        super().__init__(**traits | shown)
 
     def handle(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """Another search, a change to the tree, a trace file, or the page to save."""
