@@ -40,7 +40,7 @@ async function render({ model, el }) {
     (k, byUser) => {
       if (byUser) for (const pane of panes) pane.release();
       draw();
-      tell(k);
+      syncStep(k);
       link(k);
     },
     (on) => say.setAttribute("aria-live", on ? "off" : "polite"), // too fast to be read out
@@ -69,7 +69,7 @@ async function render({ model, el }) {
   );
   el.append(root);
 
-  function tell(k) {
+  function syncStep(k) {
     model.set("step", k);
     model.save_changes();
   }
@@ -79,7 +79,7 @@ async function render({ model, el }) {
   function draw() {
     if (!active) return; // no search could be shown; the notice says why
     for (const pane of panes) {
-      pane.asked = quiz.asked;
+      pane.quizNode = quiz.node;
       pane.update(clock.k);
     }
     clock.show();
@@ -87,17 +87,17 @@ async function render({ model, el }) {
     say.textContent = quiz.on ? "" : sentence(t, k);
     const now = current(t, k);
     say.classList.toggle("iscut", k > 0 && isCut(t, now) && phase(t, now, k) === CLOSED);
-    details();
+    showDetails();
   }
 
-  let told = null; // of which trace the panel tells
-  function details() {
+  let details = null; // the panel's content, and the trace that it is of
+  function showDetails() {
     const { t, k, marks } = active;
-    if (told?.t !== t) {
-      told = { t, ...makePanel(t, pick, editable() ? (key) => controls(active, key, ask) : null) };
-      panel.replaceChildren(...told.parts);
+    if (details?.t !== t) {
+      details = { t, ...makePanel(t, pick, editable() ? (key) => controls(active, key, ask) : null) };
+      panel.replaceChildren(...details.parts);
     }
-    told.update(k, marks.focus);
+    details.update(k, marks.focus);
   }
 
   function pick(key) {
@@ -154,8 +154,8 @@ async function render({ model, el }) {
   // ---- a link to a step, in a page of its own
 
   function firstStep(last) {
-    const asked = !live && /^#step=(\d+)$/.exec(location.hash);
-    return Math.min(last, asked ? Number(asked[1]) : model.get("step") || 0);
+    const linked = !live && /^#step=(\d+)$/.exec(location.hash);
+    return Math.min(last, linked ? Number(linked[1]) : model.get("step") || 0);
   }
 
   let linking = 0;
@@ -254,7 +254,7 @@ async function render({ model, el }) {
   const jupyter = new MutationObserver(theme);
   const stepped = () => model.get("step") !== clock.k && active && clock.go(model.get("step"));
   const reload = () => {
-    loading = load().then(() => tell(clock.k));
+    loading = load().then(() => syncStep(clock.k));
   };
   const unobserve = observe(model, { theme, step: stepped, traces: reload });
   system.addEventListener("change", theme);

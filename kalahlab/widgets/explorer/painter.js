@@ -124,10 +124,10 @@ export function makePainter(t, uid, label, also) {
     const place = `translate(${item.x.toFixed(1)},${item.y})`;
     if (drawn.place !== place) set(drawn.element, { transform: (drawn.place = place) });
     const hidden = !item.ghost && item.hidden ? visitedBelow(t, item.id, k) : 0;
-    const shown = `${signature(look)}${hidden}${marks.asked === item.key}`;
+    const shown = `${signature(look)}${hidden}${marks.quizNode === item.key}`;
     if (drawn.shown !== shown) {
       drawn.shown = shown;
-      set(drawn.element, { class: classOf(look, marks.asked === item.key) });
+      set(drawn.element, { class: classOf(look, marks.quizNode === item.key) });
       drawn.value.textContent = look.text;
       const { length } = look.text;
       set(drawn.value, { class: `value${length > 5 ? " longer" : length > 4 ? " long" : ""}${drawn.tight}` });
@@ -136,9 +136,9 @@ export function makePainter(t, uid, label, also) {
     }
     const selected = marks.focus === item.key;
     const opens = !item.ghost && (item.kids.length ? "true" : item.hidden > 0 ? "false" : null);
-    const told = `${shown}${selected}${opens}${item.pos}${item.level}`;
-    if (drawn.told !== told) {
-      drawn.told = told;
+    const label = `${shown}${selected}${opens}${item.pos}${item.level}`;
+    if (drawn.label !== label) {
+      drawn.label = label;
       const text = [drawn.move?.textContent, look.text, drawn.fold?.textContent];
       const alone = drawn.alone ? ", only in this search" : "";
       set(drawn.element, {
@@ -281,9 +281,9 @@ export function makePainter(t, uid, label, also) {
   return { element, tree, camera, paint, move, painted: () => area };
 }
 
-function classOf(look, asked) {
+function classOf(look, inQuiz) {
   const { kind, finished, open, cut } = look;
-  const extra = [finished && "finished", open && "open", cut && "iscut", asked && "asked"];
+  const extra = [finished && "finished", open && "open", cut && "iscut", inQuiz && "asked"];
   return ["node", kind, ...extra].filter(Boolean).join(" ");
 }
 

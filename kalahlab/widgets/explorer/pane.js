@@ -1,7 +1,7 @@
 // One search: its counts, its timeline, its tree with a camera.
 
 import { button, choice, h } from "../shared/dom.js";
-import { asked, isCut, isHeld, isMax, ownerOf, pathTo } from "./trace.js";
+import { isCut, isHeld, isMax, ownerOf, pathTo, shortQuestion } from "./trace.js";
 import {
   CLOSED, best, bestLine, current, cutsMade, opposing, phase, skipped, valueOf, visited,
 } from "./state.js";
@@ -18,7 +18,7 @@ const MAP = 9000; // more than this many are not drawn at once
 // host: go, last, click, grab. `also` says which nodes another search visited too, or is null.
 export function makePane(t, uid, host, also) {
   const small = t.items <= SMALL;
-  const pane = { t, uid, k: 0, focus: null, show: small ? "all" : "path", asked: null };
+  const pane = { t, uid, k: 0, focus: null, show: small ? "all" : "path", quizNode: null };
   const painter = makePainter(t, uid, `Search tree: ${t.title}`, also);
   const timeline = makeTimeline(t, host.last, host.go);
   const counts = makeCounts(t);
@@ -101,7 +101,7 @@ export function makePane(t, uid, host, also) {
     const owner = cutter < 0 ? -1 : ownerOf(t, cutter);
     const path = cutter >= 0 ? pathTo(t, node) : k === t.steps ? [] : pathTo(t, now);
     return {
-      current: now, focus, cutter, owner, asked: pane.asked,
+      current: now, focus, cutter, owner, quizNode: pane.quizNode,
       path: new Set(path),
       blame: new Set(cutter < 0 ? [] : path.filter((i) => t.ply[i] > t.ply[owner])),
       best: new Set(bestLine(t, k)),
@@ -112,7 +112,7 @@ export function makePane(t, uid, host, also) {
   function boundText(cutter, owner, k) {
     const bound = opposing(t, cutter);
     const held = isHeld(t, cutter);
-    if (!held && asked(t, owner)) return `${asked(t, owner)}?`;
+    if (!held && shortQuestion(t, owner)) return `${shortQuestion(t, owner)}?`;
     const still = !held || best(t, owner, k).value === bound;
     return `${isMax(t, cutter) ? "β" : "α"} = ${t.texts[bound]}${still ? "" : " then"}`;
   }

@@ -50,7 +50,7 @@ export function makeQuiz(host) {
   });
   const total = h("p", { class: "kx-score" });
   const element = h("div", { class: "kx-quiz", hidden: true }, kinds, text, total);
-  const quiz = { element, on: false, asked: null };
+  const quiz = { element, on: false, node: null };
 
   function start() {
     score = { right: 0, asked: 0, missed: 0, superfluous: 0 };
@@ -63,7 +63,7 @@ export function makeQuiz(host) {
     let k = from;
     question = null;
     while (k < t.steps && !(question = questionAt(t, k, kind))) k++;
-    quiz.asked = question?.kind === "value" ? question.node : null;
+    quiz.node = question?.kind === "value" ? question.node : null;
     host.go(k);
     if (question) ask(t);
     else text.replaceChildren(h("p", {}, "No more questions in this search. "), again());
@@ -136,7 +136,7 @@ export function makeQuiz(host) {
   quiz.toggle = () => {
     quiz.on = !quiz.on;
     element.hidden = !quiz.on;
-    quiz.asked = null;
+    quiz.node = null;
     host.changed(quiz.on);
     if (quiz.on) start();
   };

@@ -164,7 +164,8 @@ export function question(t, i) {
   return sign === ">" ? `more than ${t.texts[t.alpha[i]]}` : `at least ${t.texts[t.beta[i]]}`;
 }
 
-export const asked = (t, i) => question(t, i).replace("more than", ">").replace("at least", "≥");
+// The same with a sign, as `> 3`.
+export const shortQuestion = (t, i) => question(t, i).replace("more than", ">").replace("at least", "≥");
 
 // A window at i as texts: `>3` or `<3` is an end that only lies next to a number.
 export function endsOf(t, i, [alpha, beta]) {
