@@ -73,7 +73,7 @@ def new_workspace(
     """
     pits, width = pits_of(state.board), len(state.board)
     limit, by_turn, algorithm, order = settings
-    limit = min(limit, MAX_PLIES)
+    limit = min(limit, MAX_PLIES + 1)  # a node there is no leaf: its line is too long
     # each extra turn banks a stone, so they are limited too
     plies = min(limit + in_play(state.board) * by_turn, MAX_PLIES)
     entry_words = 3 + key_words + 2 * (plies // 4 + 1)
