@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -155,12 +155,14 @@ def lab(tmp_path: Path) -> Iterator[Lab]:
             text=True,
         )
         servers.append(server)
-        for line in server.stderr or ():
-            if address := re.search(
-                r"http://127\.0\.0\.1:\d+/lab", line
-            ):  # another if it was taken
-                return f"{address[0]}/tree/try.ipynb"
-        return pytest.fail("JupyterLab did not start")
+        said = (re.search(r"http://127\.0\.0\.1:(\d+)/lab", line) for line in server.stderr or ())
+        if not (address := next(filter(None, said), None)):
+            pytest.fail("JupyterLab did not start")
+        while server.poll() is None:  # it names its address just before it listens there
+            there = ("127.0.0.1", int(address[1]))
+            with suppress(ConnectionRefusedError), socket.create_connection(there):
+                break
+        return f"{address[0]}/tree/try.ipynb"
 
     with private_kernel(root):
         yield lab
