@@ -16,7 +16,6 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from kalahlab import engine
-from kalahlab.engine.twin.algorithms import ORDERS as COMPILED_ORDERS
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.registry import evaluator
 from kalahlab.games import Game
@@ -103,7 +102,7 @@ class SearchSpec:
             return False
         if self.algorithm.replace("-", "_") not in engine.ALGORITHMS:
             return False
-        return self.order.replace("-", "_") in COMPILED_ORDERS
+        return self.order.replace("-", "_") in ORDERS
 
     @property
     def searcher(self) -> Searcher:

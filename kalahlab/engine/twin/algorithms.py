@@ -26,9 +26,6 @@ class Algorithm:
         return not (self.null_windows or self.table)
 
 
-ORDERS = ("pit", "store_first", "static", "worst_first")
-"""The orders of `kalahlab.search.ordering` that are compiled."""
-
 MINIMAX = Algorithm()
 ALPHA_BETA = Algorithm(prune=True)
 

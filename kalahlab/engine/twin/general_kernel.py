@@ -17,16 +17,17 @@ from numba.core.errors import NumbaError
 from kalahlab.engine.compiled import fingerprint, specialise
 from kalahlab.engine.packed import words_at
 from kalahlab.engine.twin import packed_position
-from kalahlab.engine.twin.algorithms import ORDERS
 from kalahlab.engine.twin.table import NONE, find, probe, recall, store
 from kalahlab.engine.twin.transcript import ROW_BOARD, fold
 from kalahlab.engine.twin.workspace import (
     BY_TURN,
+    COUNTS,
     CUTOFFS,
     ENTRIES,
     EVALUATED,
     EXPANDED,
     GENERATED,
+    LEARNED,
     LENGTHS,
     LIMIT,
     LINES,
@@ -43,7 +44,8 @@ from kalahlab.engine.twin.workspace import (
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.kalah import store_difference
 
-PIT, STORE_FIRST, STATIC, WORST_FIRST = range(len(ORDERS))
+PIT, STORE_FIRST, STATIC, WORST_FIRST, KILLER, HISTORY, ORACLE, ANTI_ORACLE = range(8)
+"""The order of a workspace, as `kalahlab.search.ORDERS` lists them."""
 
 EVALUATION = "float64(int64[::1], int64)"
 
@@ -59,6 +61,10 @@ BOARD_OF: Callable[[Any, Workspace], Workspace] = packed_position.board_of
 KEY: Callable[[Any, Workspace], int] = packed_position.key
 
 EVALUATOR: Any = store_difference
+
+EXACT: Any = None
+"""None in the plain kernel. In the full one the plain one, for the orders that search; only the
+full one has null windows, the table and orders that learn, too."""
 
 
 def no_log(
@@ -113,7 +119,23 @@ def leaf_value(
     return value if player == max_player else -value
 
 
-def expand(position: Position, ply: int, evaluator: CompiledEvaluator, workspace: Workspace) -> int:
+def evaluate(
+    position: Position, player: int, ply: int, evaluator: CompiledEvaluator, workspace: Workspace
+) -> float:
+    """What a leaf that is visited is worth to a player. It is counted; no line goes on from it."""
+    workspace[EVALUATED] += 1
+    workspace[workspace[LENGTHS] + ply] = 0
+    return leaf_value(position, player, evaluator, workspace)
+
+
+def expand(
+    position: Position,
+    ply: int,
+    turns: int,
+    evaluator: CompiledEvaluator,
+    address: int,
+    workspace: Workspace,
+) -> int:
     """Write the moves in the order in which they are to be tried; how many there are."""
     if ply >= workspace[PLIES]:
         raise RecursionError("a line of play is longer than 512 sows; use a smaller depth")
@@ -126,11 +148,8 @@ def expand(position: Position, ply: int, evaluator: CompiledEvaluator, workspace
         if STONES_IN(position, pit, workspace) == 0:
             continue
         at = count
-        if order >= STATIC:
-            child = PLAYED(position, pit, ply, workspace)
-            score = leaf_value(child, position[0], evaluator, workspace)
-            if order == WORST_FIRST:
-                score = -score
+        if order > STORE_FIRST:
+            score = order_score(position, pit, ply, turns, evaluator, address, workspace)
             while at > 0 and scores[at - 1] < score:
                 moves[at], scores[at] = moves[at - 1], scores[at - 1]
                 at -= 1
@@ -140,6 +159,74 @@ def expand(position: Position, ply: int, evaluator: CompiledEvaluator, workspace
     workspace[EXPANDED] += 1
     workspace[GENERATED] += count
     return count
+
+
+def order_score(
+    position: Position,
+    pit: int,
+    ply: int,
+    turns: int,
+    evaluator: CompiledEvaluator,
+    address: int,
+    workspace: Workspace,
+) -> float:
+    """How soon a move is tried: the higher, the sooner; of equals the first pit."""
+    order, player = workspace[ORDER], position[0]
+    if EXACT is not None and order in (KILLER, HISTORY):
+        return learned_score(player, pit, ply, workspace)
+    child = PLAYED(position, pit, ply, workspace)
+    turns += child[0] != player
+    if EXACT is None or order <= WORST_FIRST or is_leaf(child, ply + 1, turns, workspace):
+        score = leaf_value(child, player, evaluator, workspace)
+    else:
+        score = exact_value(child, ply + 1, turns, evaluator, address, workspace)
+        score = score if child[0] == player else -score
+    return -score if order in (WORST_FIRST, ANTI_ORACLE) else score
+
+
+def exact_value(
+    position: Position,
+    ply: int,
+    turns: int,
+    evaluator: CompiledEvaluator,
+    address: int,
+    workspace: Workspace,
+) -> float:
+    """The value of an inner node to its mover, by a search of its own that is not counted."""
+    counts, order, prune = workspace[:COUNTS].copy(), workspace[ORDER], workspace[PRUNE]
+    workspace[ORDER], workspace[PRUNE] = STORE_FIRST, 1
+    value: float = EXACT(position, ply, turns, -np.inf, np.inf, evaluator, address, ())
+    workspace[:COUNTS] = counts
+    workspace[ORDER], workspace[PRUNE] = order, prune
+    return value
+
+
+def learned_score(player: int, pit: int, ply: int, workspace: Workspace) -> float:
+    """What the killer or the history order has learned of a move; see `cut_off`."""
+    if workspace[ORDER] == HISTORY:
+        weights = workspace[workspace[LEARNED] :].view(np.float64)
+        return float(weights[player * workspace[PITS] + pit])
+    killers = workspace[LEARNED] + 4 * ply + 2 * player
+    for nth in range(2):
+        if workspace[killers + nth] == pit + 1:
+            return 2.0 - nth
+    return 0.0
+
+
+def cut_off(player: int, pit: int, ply: int, workspace: Workspace) -> None:
+    """Count a cutoff. For history its move weighs more; of the two killers it is the latest.
+
+    As in `kalahlab.search.ordering`; the killers of a ply and player are pits, counted from 1.
+    """
+    workspace[CUTOFFS] += 1
+    if EXACT is None:
+        return
+    if workspace[ORDER] == HISTORY:
+        weights = workspace[workspace[LEARNED] :].view(np.float64)
+        weights[player * workspace[PITS] + pit] += 0.5**ply
+    killers = workspace[LEARNED] + 4 * ply + 2 * player
+    if workspace[ORDER] == KILLER and workspace[killers] != pit + 1:
+        workspace[killers], workspace[killers + 1] = pit + 1, workspace[killers]
 
 
 def update_pv(ply: int, pit: int, workspace: Workspace) -> None:
@@ -154,9 +241,6 @@ def update_pv(ply: int, pit: int, workspace: Workspace) -> None:
 
 
 LOG_NODE: Callable[..., None] = no_log
-
-PLAIN = True
-"""Whether a kernel does without null windows and table, which is a third faster."""
 
 
 def visit(
@@ -173,13 +257,13 @@ def visit(
     workspace, player = words_at(address), position[0]
     LOG_NODE(log, position, ply, alpha, beta, player, workspace)
     entry = 0
-    if not PLAIN and workspace[ENTRIES] != 0:
+    if EXACT is not None and workspace[ENTRIES] != 0:
         entry = find(player, KEY(position, workspace), ply, turns, workspace)
         bound = probe(entry, alpha, beta, player, workspace)
         if bound != NONE:
             return recall(entry, bound, ply, workspace)
     best, low, high = -np.inf, alpha, beta
-    count = expand(position, ply, evaluator, workspace)
+    count = expand(position, ply, turns, evaluator, address, workspace)
     for tried in range(count):
         pit = workspace[workspace[MOVES] + ply * workspace[PITS] + tried]
         child = PLAYED(position, pit, ply, workspace)
@@ -187,9 +271,7 @@ def visit(
         passed, sign = (turns, 1) if same else (turns + 1, -1)
         if is_leaf(child, ply + 1, passed, workspace):
             LOG_NODE(log, child, ply + 1, low, high, player, workspace)
-            value = leaf_value(child, player, evaluator, workspace)
-            workspace[EVALUATED] += 1
-            workspace[workspace[LENGTHS] + ply + 1] = 0
+            value = evaluate(child, player, ply + 1, evaluator, workspace)
         else:
             while True:
                 x, y = turned(low, high, same)
@@ -202,10 +284,11 @@ def visit(
             update_pv(ply, pit, workspace)
         if workspace[PRUNE] != 0:
             if best >= beta:
-                workspace[CUTOFFS] += tried + 1 < count
+                if tried + 1 < count:
+                    cut_off(player, pit, ply, workspace)
                 break
             low = max(low, best)
-            null = not PLAIN and workspace[NULL_WINDOWS] != 0
+            null = EXACT is not None and workspace[NULL_WINDOWS] != 0
             high = np.nextafter(low, np.inf) if null else beta
     if entry != 0:
         store(entry, ply, best, alpha, beta, workspace)
@@ -236,8 +319,8 @@ def _compiled(evaluator: Evaluator, mark: str) -> CompiledEvaluator:
 def kernel(representation: ModuleType, plain: bool, logged: bool) -> Visit:
     """The kernel over `packed_position` or `array_position`; compiled when needed.
 
-    plain: for minimax and alpha-beta only. logged: into a log, which is the last argument then,
-    and else ().
+    plain: for minimax and alpha-beta in the first four orders, a third faster. logged: into a
+    log, which is the last argument then, and else ().
     """
     replaced: dict[str, Any] = {
         "STONES_IN": representation.stones_in,
@@ -245,7 +328,7 @@ def kernel(representation: ModuleType, plain: bool, logged: bool) -> Visit:
         "ENDED": representation.ended,
         "BOARD_OF": representation.board_of,
         "KEY": representation.key,
-        "PLAIN": plain,
+        "EXACT": None if plain else kernel(representation, plain=True, logged=False),
         "LOG_NODE": log_node if logged else no_log,
     }
     signature = (

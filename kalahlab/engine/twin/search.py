@@ -10,7 +10,6 @@ from kalahlab.engine.packed import fits, pack
 from kalahlab.engine.twin import array_position, general_kernel, packed_position
 from kalahlab.engine.twin import store_difference_kernel as fast
 from kalahlab.engine.twin.algorithms import ALGORITHMS, ALPHA_BETA, MINIMAX, Algorithm
-from kalahlab.engine.twin.algorithms import ORDERS as COMPILED_ORDERS
 from kalahlab.engine.twin.table import TableFull
 from kalahlab.engine.twin.transcript import (
     KEPT,
@@ -74,12 +73,10 @@ def task(
         raise ValueError(f"the engine searches to a fixed Depth, not {depth!r}")
     if name == "greedy":
         depth = Depth(min(1, depth.limit), depth.unit)
-    for known in COMPILED_ORDERS:
-        if order is ORDERS[known]:
+    for known, compiled in ORDERS.items():
+        if order is compiled:
             return Task(game, state, evaluator, depth, known, name)
-    raise ValueError(
-        f"the engine knows no order {order!r}; use one of {', '.join(COMPILED_ORDERS)}"
-    )
+    raise ValueError(f"the engine knows no order {order!r}; use one of {', '.join(ORDERS)}")
 
 
 def run(asked: Task) -> Result:
@@ -199,9 +196,10 @@ def in_general(representation: ModuleType, asked: Task, log: Log | None) -> Foun
 
 def with_table(representation: ModuleType, asked: Task, log: Log | None, entries: int) -> Found:
     """Search with a transposition table of so many entries. Raises `TableFull`."""
-    kernel = general_kernel.kernel(representation, asked.algorithm.plain, log is not None)
+    order = list(ORDERS).index(asked.order)
+    plain = asked.algorithm.plain and order <= general_kernel.WORST_FIRST
+    kernel = general_kernel.kernel(representation, plain, log is not None)
     evaluator = general_kernel.compiled(asked.evaluator)
-    order = COMPILED_ORDERS.index(asked.order)
     by_turn = asked.depth.unit == "turn"
     settings = SearchSettings(asked.depth.limit, by_turn, asked.algorithm, order)
     pits = pits_of(asked.state.board)

@@ -19,6 +19,9 @@ Workspace = NDArray[np.int64]
 GENERATED, EXPANDED, EVALUATED, CUTOFFS, RECALLED = range(5)
 """The counts, as `kalahlab.search.model.Counts` defines and orders them."""
 
+COUNTS = 5
+"""How many they are."""
+
 PITS, CAPTURE_EMPTY, TO_FINISHER, MOVER_ENDS, MAJORITY = range(5, 10)
 """The rules. A store above `MAJORITY` ends the game."""
 
@@ -29,13 +32,13 @@ ENTRIES, ENTRY_WORDS, KEY_WORDS, USED = range(17, 21)
 """The transposition table: its entries, a power of 2 or none; the words of an entry, and of
 the part of it that tells positions apart; the entries in use."""
 
-MOVES, ORDER_SCORES, LINES, LENGTHS, BOARDS, BOARD, SOWING, TABLE = range(21, 29)
+MOVES, ORDER_SCORES, LEARNED, LINES, LENGTHS, BOARDS, BOARD, SOWING, TABLE = range(21, 30)
 """Where these start: the moves of each ply in the order in which they are tried; the scores
-they were ordered by; the best line from each ply and its length; a board for each ply; the
-board that an evaluator is given; the tables of the position's own way to sow; the
-transposition table."""
+they were ordered by; what an order has learned; the best line from each ply and its length; a
+board for each ply; the board that an evaluator is given; the tables of the position's own way
+to sow; the transposition table."""
 
-REGIONS = 29
+REGIONS = 30
 
 NEVER = 1 << 62
 
@@ -49,8 +52,8 @@ MAX_PLIES = 512
 class SearchSettings(NamedTuple):
     """How a tree is searched.
 
-    limit, by_turn: the depth and whether it counts turns. order: an index into
-    `kalahlab.engine.twin.algorithms.ORDERS`.
+    limit, by_turn: the depth and whether it counts turns. order: its number in
+    `kalahlab.search.ORDERS`.
     """
 
     limit: int
@@ -77,8 +80,9 @@ def new_workspace(
     # each extra turn banks a stone, so they are limited too
     plies = min(limit + in_play(state.board) * by_turn, MAX_PLIES)
     entry_words = 3 + key_words + 2 * (plies // 4 + 1)
-    sizes = (plies * pits, pits, plies * plies, plies + 1, (plies + 1) * width, width + SLACK)
-    starts = REGIONS + np.cumsum((0, *sizes, sowing.size))
+    ordering = (plies * pits, pits, 4 * plies + 2 * pits)
+    boards = ((plies + 1) * width, width + SLACK, sowing.size)
+    starts = REGIONS + np.cumsum((0, *ordering, plies * plies, plies + 1, *boards))
     workspace = np.zeros(starts[-1] + entries * entry_words, np.int64)
     rules = game.rules
     workspace[PITS:REGIONS] = (
@@ -88,7 +92,6 @@ def new_workspace(
         *(entries, entry_words, key_words, 0),
         *starts,
     )
-    boards, tables = workspace[BOARDS], workspace[SOWING]
-    workspace[boards : boards + width] = state.board
-    workspace[tables : tables + sowing.size] = sowing
+    workspace[starts[BOARDS - MOVES] :][:width] = state.board
+    workspace[starts[SOWING - MOVES] :][: sowing.size] = sowing
     return workspace
