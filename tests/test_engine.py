@@ -44,7 +44,7 @@ RULES = tuple(
 
 NAMES = tuple(engine.ALGORITHMS)
 
-SMALL, LARGE = 2000, 25000
+SMALL, LARGE = 2000, 10000
 """Nodes that may be expected of the next depth of a position; every twentieth may cost more."""
 
 
@@ -95,6 +95,8 @@ def compare(case: Case, budget: int, deepest: int = 6) -> Counter[int]:
     """Search at depths 0, 1, 2 ... with both halves, and count the depths that were compared."""
     compared: Counter[int] = Counter()
     before = 1
+    if "oracle" in case.order:  # for each node it searches
+        budget //= 10
     for limit in range(deepest + 1):
         depth, told = Depth(limit, case.unit), Transcript()
         want = case.textbook(depth, told)
@@ -141,7 +143,7 @@ def cases(number: int, seed: int, pits: int, stones: int) -> list[Case]:
 
 
 def test_every_search_walks_the_textbook_tree() -> None:
-    drawn = cases(2000, 2, pits=7, stones=12)
+    drawn = cases(1500, 2, pits=7, stones=12)
     pairs: dict[tuple[str, str], set[tuple[Any, Any]]] = {}
     compared: Counter[int] = Counter()
     for index, case in enumerate(drawn):
@@ -168,8 +170,8 @@ def test_every_search_walks_the_textbook_tree() -> None:
     for (one, other), seen in pairs.items():
         if other != "packed":
             assert len(seen) == choices[one] * choices[other], (one, other)
-    assert compared[0] == 2000
-    assert min(compared[limit] for limit in range(7)) >= 1400, compared
+    assert compared[0] == 1500
+    assert min(compared[limit] for limit in range(7)) >= 1000, compared
 
 
 def test_the_fast_kernel_walks_the_textbook_tree() -> None:

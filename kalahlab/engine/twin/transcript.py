@@ -6,7 +6,6 @@ into one 64-bit checksum. On the textbook side the `Transcript` is an observer; 
 engine's side `fold` is compiled into a kernel in the place of a function that does nothing.
 """
 
-import math
 import struct
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -14,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kalahlab.engine.compiled import inlined
+from kalahlab.engine.compiled import inlined, kernel
 from kalahlab.games.kalah import State, pits_of
 
 MULTIPLIER = 0x5851F42D4C957F2D
@@ -85,7 +84,7 @@ def new_log(state: State, limit: int, keep: int) -> Log:
 def log_root(log: Log, state: State) -> None:
     """Fold a root that is entered with a full window."""
     log[ROW_BOARD : ROW_BOARD + len(state.board)] = state.board
-    fold(log, state.player, 0, -math.inf, math.inf)
+    fold_root(log, state.player)
 
 
 def read_log(log: Log) -> tuple[int, list[Entered]]:
@@ -121,3 +120,9 @@ def fold(log: Log, player: int, sows: int, alpha: float, beta: float) -> None:
     if log[ENTERED] <= log[KEPT]:
         start = ROW + width * log[ENTERED]
         log[start : start + width] = row
+
+
+@kernel()
+def fold_root(log: Log, player: int) -> None:
+    """Fold a root whose board has been written into the log."""
+    fold(log, player, 0, -np.inf, np.inf)
