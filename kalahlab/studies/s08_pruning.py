@@ -27,9 +27,10 @@ from kalahlab.report.draw.style import PALETTE, alt
 COSTS = ["evaluated", "recalled", "visited"]
 
 
-def kalah_costs(states: Iterable[State], *asked: Any, backend: str = "engine") -> list[Row]:
-    """The `kalahlab.experiments.search_costs` of several positions."""
-    return [row for state in states for row in search_costs(state, *asked, backend=backend)]
+def kalah_costs(states: Iterable[State], *asked: Any, **options: Any) -> list[Row]:
+    """The `kalahlab.experiments.search_costs` of several positions, by the engine unless told."""
+    options = {"backend": "engine"} | options
+    return [row for state in states for row in search_costs(state, *asked, **options)]
 
 
 def uniform_costs(
