@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 from tqdm import tqdm
 
 from kalahlab import engine
-from kalahlab.data import data_file
+from kalahlab.data import data_rows
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games import Game
 from kalahlab.games.kalah import PRESETS, Kalah, State
@@ -75,8 +75,8 @@ def fair_openings(rules: str, number: int = NUMBER) -> list[State]:
     Raises `ValueError` if there are not so many.
     """
     asked = named("rules", rules, PRESETS)
-    with data_file("openings.csv").open(encoding="utf-8") as file:
-        boards = [row["board"] for row in csv.DictReader(file) if PRESETS[row["rules"]] == asked]
+    rows = data_rows("openings.csv")
+    boards = [row["board"] for row in rows if PRESETS[row["rules"]] == asked]
     if not 1 <= number <= len(boards):
         raise ValueError(f"openings is {number}; there are 1 to {len(boards)} with {rules} rules")
     return [parse_board(board) for board in boards[:number]]

@@ -6,12 +6,11 @@
 The printed figures are read from `data/`; nothing here decides by name which of them is wrong.
 """
 
-import csv
 import json
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal, get_args
 
-from kalahlab.data import data_file
+from kalahlab.data import data_file, data_rows
 from kalahlab.games.kalah import NORTH, SOUTH, Board, side, stores
 from kalahlab.grid import Row
 from kalahlab.published.cs5329 import (
@@ -29,18 +28,9 @@ Mode = Literal["cumulative", "off-alone", "on-alone"]
 FIGURES = ("generated", "expanded", "path")
 
 
-def _csv(name: str) -> list[Row]:
-    return list(csv.DictReader(data_file(name).read_text("utf-8").splitlines()))
-
-
 def printed_table() -> list[Row]:
     """The 16 rows of section 8, in the printed order; seconds are the authors' machine's."""
-    rows = _csv("cs5329_table.csv")
-    for row in rows:
-        row["seconds"] = float(row["seconds"])
-        for name in ("evaluation", "depth", "memory_kb", *FIGURES):
-            row[name] = int(row[name])
-    return rows
+    return data_rows("cs5329_table.csv", int, algorithm=str, seconds=float)
 
 
 def table(
@@ -73,7 +63,7 @@ def _row(game: PublishedGame, printed: Row) -> Row:
         found = {
             "generated": game.generated,
             "expanded": game.expanded,
-            "path": game.path_length,
+            "path": len(game.moves),
             "memory_kb": game.memory_kb,
             "stores_a": game.stores[0],
             "stores_b": game.stores[1],
@@ -200,9 +190,10 @@ def solved_published() -> list[Row]:
     (ICGA Journal 23(3), 2000), None if not solved there; irving_margin: in stones, where
     given. Both under the empty-capture rule.
     """
-    rows = _csv("solved_published.csv")
-    for row in rows:
-        margin = row["irving_margin"]
-        row.update(pits=int(row["pits"]), stones=int(row["stones"]), irving=row["irving"] or None)
-        row["irving_margin"] = int(margin) if margin else None
-    return rows
+    return data_rows(
+        "solved_published.csv",
+        pits=int,
+        stones=int,
+        irving=lambda text: text or None,
+        irving_margin=lambda text: int(text) if text else None,
+    )

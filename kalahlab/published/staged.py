@@ -4,11 +4,10 @@ The tree is part of a search of Kalah(6, 6), three sows into the game: A has pla
 and, with the extra turn, pit 2; B is MAX. Pits are counted from 0.
 """
 
-import csv
 from collections.abc import Sequence
 from typing import Any
 
-from kalahlab.data import data_file
+from kalahlab.data import data_rows
 from kalahlab.games.kalah import Kalah, State
 
 GAME = Kalah(6, 6)
@@ -43,19 +42,9 @@ def last_two_loops(board: Sequence[float], player: int) -> float:
 
 def printed_results() -> list[dict[str, Any]]:
     """Wins, losses and draws by depth and heuristic, of five games each."""
-    return [
-        {name: text if name == "heuristic" else int(text) for name, text in row.items()}
-        for row in _rows("staged_results.csv")
-    ]
+    return data_rows("staged_results.csv", int, heuristic=str)
 
 
 def printed_seconds() -> list[dict[str, Any]]:
     """Seconds of each move of the program in one game at each depth, on the author's machine."""
-    return [
-        {"depth": int(row["depth"]), "move": int(row["move"]), "seconds": float(row["seconds"])}
-        for row in _rows("staged_seconds.csv")
-    ]
-
-
-def _rows(name: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(data_file(name).read_text("utf-8").splitlines()))
+    return data_rows("staged_seconds.csv", int, seconds=float)
