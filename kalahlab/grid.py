@@ -19,7 +19,7 @@ import os
 import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict
 from functools import partial
 from itertools import islice
@@ -27,6 +27,8 @@ from multiprocessing import active_children, get_context, parent_process
 from pathlib import Path
 from threading import Thread
 from typing import Any, TypeVar
+
+from tqdm.auto import tqdm
 
 from kalahlab.files import atomic_write
 
@@ -73,25 +75,19 @@ def run_all(
     """
     points = list(points)
     if folder is not None:
-        path = resume(work, points, Path(folder), workers, executor, cost, progress)
-        return _without_errors(read_rows(path))
-    if executor is None and workers > 1:
-        with processes(workers) as pool:
-            return run_all(work, points, 1, pool, progress=progress, on_result=on_result)
+        rows = read_rows(resume(work, points, Path(folder), workers, executor, cost, progress))
+        if wrong := [row["error"] for row in rows if row["error"]]:
+            raise ValueError(
+                f"{len(wrong)} of {len(rows)} points failed, the first with {wrong[0]}"
+            )
+        return rows
     rows = []
-    with _bar(len(points), 0, progress) as step:
-        for row in map(work, points) if executor is None else executor.map(work, points):
+    with _pool(workers, executor) as pool, _bar(len(points), 0, progress) as bar:
+        for row in map(work, points) if pool is None else pool.map(work, points):
             rows.append(row)
-            step()
+            bar.update()
             if on_result is not None:
                 on_result(row)
-    return rows
-
-
-def _without_errors(rows: list[Row]) -> list[Row]:
-    wrong = [row["error"] for row in rows if row["error"]]
-    if wrong:
-        raise ValueError(f"{len(wrong)} of {len(rows)} points failed, the first with {wrong[0]}")
     return rows
 
 
@@ -116,10 +112,10 @@ def resume(
     store = Store(folder)
     left = [name for name in made if store.row(name) is None]
     left.sort(key=lambda name: -cost(made[name]))
-    with _bar(len(made), len(made) - len(left), progress) as step:
+    with _bar(len(made), len(made) - len(left), progress) as bar:
         for name, row in _finished(work, left, made, workers, executor):
             store.keep(name, made[name], row)
-            step()
+            bar.update()
     return store.compact([key(point) for point in points])
 
 
@@ -189,31 +185,33 @@ def _finished(
     executor: Executor | None,
 ) -> Iterator[tuple[str, Row]]:
     """Each point's key and its row, as they are finished."""
-    if executor is None and workers > 1:
-        with processes(workers) as pool:
-            yield from _finished(work, names, made, workers, pool)
-        return
-    careful = partial(row_or_error, work)
-    if executor is None:
-        yield from ((name, careful(made[name])) for name in names)
-        return
-    waiting, running = iter(names), dict[Future[Row], str]()
-    while True:
-        for name in islice(waiting, MAX_IN_FLIGHT - len(running)):
-            running[executor.submit(careful, made[name])] = name
-        if not running:
+    careful = partial(_row_or_error, work)
+    with _pool(workers, executor) as pool:
+        if pool is None:
+            yield from ((name, careful(made[name])) for name in names)
             return
-        for future in wait(running, return_when=FIRST_COMPLETED).done:
-            yield running.pop(future), future.result()
+        waiting, running = iter(names), dict[Future[Row], str]()
+        while True:
+            for name in islice(waiting, MAX_IN_FLIGHT - len(running)):
+                running[pool.submit(careful, made[name])] = name
+            if not running:
+                return
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                yield running.pop(future), future.result()
 
 
-def row_or_error(work: Callable[[P], Row], point: P) -> Row:
+def _row_or_error(work: Callable[[P], Row], point: P) -> Row:
     """The point's row, with what went wrong in the column `error`."""
     try:
         return {**work(point), "error": None}
     except Exception as error:
         values: Row = asdict(point)  # type: ignore[call-overload]
         return {**values, "error": f"{type(error).__name__}: {error}"}
+
+
+def _pool(workers: int, executor: Executor | None) -> AbstractContextManager[Executor | None]:
+    """The given executor, or processes, or None for this process alone."""
+    return processes(workers) if executor is None and workers > 1 else nullcontext(executor)
 
 
 @contextmanager
@@ -245,13 +243,5 @@ def _end_with_driver() -> None:
     os._exit(1)
 
 
-@contextmanager
-def _bar(total: int, done: int, shown: bool) -> Iterator[Callable[[], object]]:
-    """Where to tell that a point is finished; shown on a terminal or in a notebook, not in logs."""
-    if not shown:
-        yield lambda: None
-        return
-    from tqdm.auto import tqdm
-
-    with tqdm(total=total, initial=done, unit="point", smoothing=0.05) as bar:
-        yield bar.update
+def _bar(total: int, done: int, shown: bool) -> Any:
+    return tqdm(total=total, initial=done, unit="point", smoothing=0.05, disable=not shown)
