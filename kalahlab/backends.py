@@ -53,21 +53,6 @@ THINKING = 0.9
 """The share of its time that a player searches; the rest is for what else a move takes."""
 
 
-def algorithm(name: str) -> Searcher:
-    """A search of the textbook, as `alpha_beta`."""
-    return named("algorithm", name, ALGORITHMS)
-
-
-def order(name: str) -> Order:
-    """A move order, as `store_first`."""
-    return named("order", name, ORDERS)
-
-
-def leaf_policy(name: str) -> Callable[[Game, int], Depth | Quiescence]:
-    """A leaf policy, as `turn`: a function of the game and the limit."""
-    return named("leaf", name, LEAVES)
-
-
 def check_backend(name: str) -> None:
     """Raise `ValueError` for a name that is no backend."""
     if name not in BACKENDS:
@@ -89,10 +74,10 @@ class SearchSpec:
     game: str = "kalah"
 
     def __post_init__(self) -> None:
-        algorithm(self.algorithm)
+        named("algorithm", self.algorithm, ALGORITHMS)
         evaluator(self.evaluator, self.game)
-        order(self.order)
-        leaf_policy(self.leaf)
+        named("order", self.order, ORDERS)
+        named("leaf", self.leaf, LEAVES)
         check_backend(self.backend)
 
     @property
@@ -106,15 +91,13 @@ class SearchSpec:
 
     @property
     def searcher(self) -> Searcher:
-        """The search."""
-        if self.compiled:
-            return engine.ALGORITHMS[self.algorithm.replace("-", "_")]
-        return algorithm(self.algorithm)
+        known = engine.ALGORITHMS if self.compiled else ALGORITHMS
+        return named("algorithm", self.algorithm, known)
 
     def search_args(self, game: Game, limit: int) -> tuple[Evaluator, Depth | Quiescence, Order]:
         """What a search of the game is given besides it and a state."""
-        leaf = leaf_policy(self.leaf)(game, limit)
-        return evaluator(self.evaluator, self.game), leaf, order(self.order)
+        leaf = named("leaf", self.leaf, LEAVES)(game, limit)
+        return evaluator(self.evaluator, self.game), leaf, named("order", self.order, ORDERS)
 
     def search(self, game: Game, state: Any, limit: int) -> Result:
         """Search a position to a limit."""
@@ -165,39 +148,25 @@ def search_within(
         yield from deepening(
             spec.searcher, game, state, judge, until, sorting, unit=leaf.unit, clock=clock
         )
-    elif limit.unit == "n":
-        yield from _compiled_within_nodes(spec, limit.number, game, state)
     else:
-        yield from _compiled_within_time(spec, THINKING * limit.seconds, game, state, clock)
+        yield from _compiled_within(spec, limit, game, state, clock)
 
 
-def _compiled_within_nodes(spec: SearchSpec, nodes: int, game: Any, state: Any) -> Iterator[Result]:
-    for result in _ever_deeper(spec, game, state):
-        nodes -= result.counts.visited
-        if nodes < 0:
-            return
-        yield result
-
-
-def _compiled_within_time(
-    spec: SearchSpec, seconds: float, game: Any, state: Any, clock: Clock
+def _compiled_within(
+    spec: SearchSpec, limit: Limit, game: Any, state: Any, clock: Clock
 ) -> Iterator[Result]:
-    began = last = clock()
-    for result in _ever_deeper(spec, game, state):
-        yield result
-        now = clock()
-        # a sow deeper costs as many times as much as there are pits, at the most
-        if now + game.pits * (now - last) >= began + seconds:
-            return
-        last = now
-
-
-def _ever_deeper(spec: SearchSpec, game: Any, state: Any) -> Iterator[Result]:
     """Depth 1, 2, 3, ... compiled, until a deeper search finds nothing more to search."""
-    before = None
-    for limit in count(1):
-        result = spec.search(game, state, limit)
+    nodes, before = 0, None
+    now = clock()
+    until = now + THINKING * limit.seconds
+    for depth in count(1):
+        result = spec.search(game, state, depth)
+        nodes += result.counts.visited
+        if limit.unit == "n" and nodes > limit.number:
+            return
         yield result
-        if result.counts == before:
+        last, now = now, clock()
+        # a sow deeper costs as many times as much as there are pits, at the most
+        if result.counts == before or now + game.pits * (now - last) >= until:
             return
         before = result.counts

@@ -3,12 +3,13 @@
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from kalahlab import backends, engine
+from kalahlab import engine
 from kalahlab.backends import SearchSpec
 from kalahlab.cli.parameters import (
     as_json,
@@ -54,7 +55,7 @@ def search(
     game, state = position(kind, board, rules=rules)
     spec = SearchSpec(**search, backend=backend, game=kind.name)
     if tree is not None:
-        algorithm = backends.algorithm(spec.algorithm)
+        algorithm = replace(spec, backend="textbook").searcher
         result = draw_tree(tree, algorithm, game, state, *spec.search_args(game, depth))
     else:
         with ended_by_ctrl_c(backend):
