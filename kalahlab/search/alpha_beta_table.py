@@ -6,6 +6,7 @@ is stored as a bound from below, from above, or both. Moves are tried in the ord
 the table's first: so the first best one still wins.
 """
 
+from kalahlab.search.alpha_beta import max_value, min_value
 from kalahlab.search.model import INF, Line, Node
 from kalahlab.search.tree import Tree, observable, searcher
 
@@ -24,32 +25,6 @@ def value(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
         return known
     if tree.deep_enough(node):
         return Line(tree.static(node))
-    best = (max_value if node.maximizing else min_value)(tree, node, alpha, beta)
+    best = (max_value if node.maximizing else min_value)(value, tree, node, alpha, beta)
     tree.table.store(node, alpha, beta, best)
-    return best
-
-
-def max_value(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
-    """MAX-VALUE, as in `alpha_beta`."""
-    best = Line(-INF)
-    for child in tree.successors(node):
-        v, path = value(tree, child, alpha, beta)
-        if v > best.value or not best.path:
-            best = Line(v, (child.move, *path))
-        if best.value >= beta:
-            return best
-        alpha = max(alpha, best.value)
-    return best
-
-
-def min_value(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
-    """MIN-VALUE, as in `alpha_beta`."""
-    best = Line(INF)
-    for child in tree.successors(node):
-        v, path = value(tree, child, alpha, beta)
-        if v < best.value or not best.path:
-            best = Line(v, (child.move, *path))
-        if best.value <= alpha:
-            return best
-        beta = min(beta, best.value)
     return best

@@ -20,7 +20,8 @@ Windows are given as `alpha, beta` everywhere.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from operator import add
 from typing import Any, NamedTuple
 
 INF = float("inf")
@@ -81,13 +82,7 @@ class Counts:
         return self.expanded + self.evaluated + self.recalled
 
     def __add__(self, other: "Counts") -> "Counts":
-        return Counts(
-            self.generated + other.generated,
-            self.expanded + other.expanded,
-            self.evaluated + other.evaluated,
-            self.cutoffs + other.cutoffs,
-            self.recalled + other.recalled,
-        )
+        return Counts(*map(add, astuple(self), astuple(other)))
 
 
 @dataclass(frozen=True, slots=True)

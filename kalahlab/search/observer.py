@@ -1,7 +1,7 @@
-"""What a search tells while it runs.
+"""What a search reports while it runs.
 
 A node is *entered* with a window, it is *expanded* into children or *recalled* from a table, it
-is *left* with a value. Windows and values are told from MAX's side, whatever notation the
+is *left* with a value. Windows and values are from MAX's side, whatever notation the
 algorithm is written in.
 
 A node may be entered again as soon as it is left, with another window (a probe and the search
@@ -16,7 +16,7 @@ from kalahlab.search.model import Node
 
 
 class Observer(Protocol):
-    """Hears a search. Nodes are told in the order in which they are visited."""
+    """Called at each event of a search, in the order in which nodes are visited."""
 
     def enter(self, node: Node, alpha: float, beta: float) -> None: ...
     def expand(self, node: Node, children: Sequence[Node]) -> None: ...
@@ -25,7 +25,7 @@ class Observer(Protocol):
 
 
 class CompositeObserver:
-    """Tells several observers the same, in the order in which they are given."""
+    """Several observers as one, called in the order in which they are given."""
 
     def __init__(self, *observers: Observer) -> None:
         self._observers = observers

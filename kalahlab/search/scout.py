@@ -26,6 +26,11 @@ def visit(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
     sign = 1 if node.maximizing else -1
     if tree.deep_enough(node):
         return Line(sign * tree.static(node))
+    return best_child(visit, tree, node, alpha, beta)
+
+
+def best_child(visit: Search, tree: Tree, node: Node, alpha: float, beta: float) -> Line:
+    """The best move, every one but the first tested before it is searched by `visit`."""
     best, above = Line(-INF), beta
     for child in tree.successors(node):
         line = from_parent(visit, tree, node, child, alpha, above)

@@ -1,9 +1,7 @@
 """Principal-variation search with a transposition table: see `scout` and `alpha_beta_table`."""
 
-from math import nextafter
-
 from kalahlab.search.model import INF, Line, Node
-from kalahlab.search.scout import from_parent
+from kalahlab.search.scout import best_child
 from kalahlab.search.tree import Tree, observable_from_mover, searcher
 
 
@@ -22,16 +20,6 @@ def visit(tree: Tree, node: Node, alpha: float, beta: float) -> Line:
     sign = 1 if node.maximizing else -1
     if tree.deep_enough(node):
         return Line(sign * tree.static(node))
-    best, a, above = Line(-INF), alpha, beta
-    for child in tree.successors(node):
-        line = from_parent(visit, tree, node, child, a, above)
-        if above <= line.value < beta and not line.is_leaf:
-            line = from_parent(visit, tree, node, child, a, beta)
-        if line.value > best.value or not best.path:
-            best = Line(line.value, (child.move, *line.path))
-        if best.value >= beta:
-            break
-        a = max(a, best.value)
-        above = nextafter(a, INF)
+    best = best_child(visit, tree, node, alpha, beta)
     tree.table.store(node, alpha, beta, best)
     return best

@@ -1,12 +1,12 @@
 """The tree that a search walks, and what makes a search of an algorithm that walks it.
 
-All counting and telling is done here: of children, leaves and answers from the table as they are
-made, of visits by `@observable`, which wraps an algorithm's recursive function.
+All counting and all calls of observers are here: of children, leaves and answers from the
+table as they are made, of visits by `@observable`, which wraps an algorithm's recursive function.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, Protocol
 
 from kalahlab.evaluators import Evaluator
@@ -26,7 +26,7 @@ class LearnedOrdering(MoveOrdering, Protocol):
     """An ordering that learns from the search that it sorts for."""
 
     def on_cutoff(self, node: Node, move: Any, /) -> None:
-        """Hear that `move` cut off the node."""
+        """Called when `move` cut off the node."""
 
 
 Order = MoveOrdering | type[LearnedOrdering]
@@ -39,7 +39,7 @@ def pit_order(tree: "Tree", node: Node, children: Sequence[Node]) -> Sequence[No
 
 
 def ignore_cutoff(node: Node, move: Any) -> None:
-    """What an order that does not learn makes of a cutoff."""
+    """No-op hook of an order that does not learn."""
 
 
 NO_CHILDREN: Sequence[Node] = ()
@@ -49,7 +49,7 @@ NO_CHILDREN: Sequence[Node] = ()
 class Counter:
     """The counts of a running search, as `Counts` defines them.
 
-    on_cutoff: is told of each cutoff and the move that made it. children: of the node that is
+    on_cutoff: called with each node cut off and the move that did it. children: of the node that is
     being searched, none before it is expanded. latest: the child that was left last.
     """
 
@@ -138,20 +138,12 @@ class Tree:
 Search = Callable[..., Line]
 
 
-def observable(search: Search) -> Search:
-    """Count and tell the visits of a search from MAX's side: (tree, node, alpha, beta)."""
-    return _observable(search, from_mover=False)
+def observable(search: Search, from_mover: bool = False) -> Search:
+    """Count the visits of a search (tree, node[, alpha, beta]) and pass them to the observer.
 
-
-def observable_from_mover(search: Search) -> Search:
-    """Count and tell the visits of a search in negamax notation: (tree, node[, alpha, beta]).
-
-    The window is the mover's; MIN's is MAX's negated and exchanged.
+    from_mover: in negamax notation, where MIN's window is MAX's negated and exchanged, and
+    MIN's value is MAX's negated.
     """
-    return _observable(search, from_mover=True)
-
-
-def _observable(search: Search, from_mover: bool) -> Search:
     windowless = search.__code__.co_argcount == 2  # minimax's (tree, node)
 
     @wraps(search)
@@ -170,6 +162,9 @@ def _observable(search: Search, from_mover: bool) -> Search:
         return line
 
     return visit
+
+
+observable_from_mover = partial(observable, from_mover=True)
 
 
 class Searcher(Protocol):
@@ -208,7 +203,7 @@ def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
 
 
 def start_ordering(order: Order) -> tuple[MoveOrdering, Counter]:
-    """What sorts and what counts in one search: one that learns is told of the cutoffs counted."""
+    """The ordering and the counter of one search; one that learns is called at each cutoff."""
     if not isinstance(order, type):
         return order, Counter()
     learned = order()
