@@ -189,15 +189,15 @@ class OutOfTime(Exception):
 
 def on_clock(player: Player, seconds: float, clock: Clock = time.monotonic) -> Player:
     """The player, which raises `OutOfTime` if a move takes it longer than it has."""
-    return partial(_timed, player, seconds, clock)
 
+    def timed(game: Game, state: Any) -> Any:
+        began = clock()
+        move = player(game, state)
+        if clock() - began > seconds:
+            raise OutOfTime(state.player)
+        return move
 
-def _timed(player: Player, seconds: float, clock: Clock, game: Game, state: Any) -> Any:
-    began = clock()
-    move = player(game, state)
-    if clock() - began > seconds:
-        raise OutOfTime(state.player)
-    return move
+    return timed
 
 
 def random_player(seed: int) -> Player:

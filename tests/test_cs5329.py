@@ -242,7 +242,7 @@ def test_totals_below_the_logs():
     for log in transcripts():
         game = play_published(log["algorithm"], log["evaluation"], log["depth"])
         printed = log["printed"]
-        assert (game.generated, game.expanded, game.path_length, game.memory_kb) == (
+        assert (game.generated, game.expanded, len(game.moves), game.memory_kb) == (
             printed["generated"],
             printed["expanded"],
             printed["path"],
@@ -264,7 +264,7 @@ def test_e1_is_not_defined_and_no_constant_gives_the_printed_rows():
         assert "never set" in game.why_not_defined
         for otherwise in (-1999, -1, 0, 0.5, 1999):
             game = play_published("MinMaxAB", 1, depth, e1_otherwise=otherwise)
-            assert (game.generated, game.expanded, game.path_length) == figures
+            assert (game.generated, game.expanded, len(game.moves)) == figures
     assert [r["verdict"] for r in table(e1_otherwise=0) if r["evaluation"] == 1] == [
         "differs",
         "differs",
@@ -290,7 +290,7 @@ def test_a_division_by_zero_is_reported():
 def test_a_tie_does_not_end_the_printed_game_and_ends_the_corrected_one():
     endless = play_published("MinMaxAB", 2, 2, Defects.without("wrong-mover"))
     assert "36-36" in endless.why_not_defined
-    assert (endless.stores, endless.winner, endless.path_length) == ((36, 36), None, 69)
+    assert (endless.stores, endless.winner, len(endless.moves)) == ((36, 36), None, 69)
     tie = play_published("MinMaxAB", 2, 2, Defects.without("wrong-mover", "endless-tie"))
     assert (tie.stores, tie.winner, tie.moves) == ((36, 36), "draw", endless.moves)
 
@@ -453,7 +453,7 @@ def test_the_last_rung_of_each_ladder():
 
 def test_boards_are_those_displayed_before_the_rest_is_swept():
     game = play_published("MinMaxAB", 3, 2)
-    assert len(game.boards) == game.path_length == 28
+    assert len(game.boards) == len(game.moves) == 28
     assert not decided(game.boards[-1])
     assert game.boards[-1] == (1, 1, 2, 0, 12, 12, 21, 0, 0, 0, 0, 0, 0, 23)
     assert game.stores == (49, 23)

@@ -60,13 +60,11 @@ def regrets(log: GameLog, depth: int) -> list[dict[str, Any]]:
     regret: what the best move was worth less what this one was, by `search_values`.
     """
     rows: list[dict[str, Any]] = []
-    state = log.start
-    for number, played in enumerate(log.moves, start=1):
+    for number, (state, pit) in enumerate(log.choices, start=1):
         values = search_values(log.game, state, depth)
-        regret = max(values.values()) - values[played.pit]
-        player = NAMES[played.mover]
-        rows.append({"move": number, "player": player, "pit": played.pit + 1, "regret": regret})
-        state = played.state
+        regret = max(values.values()) - values[pit]
+        player = NAMES[state.player]
+        rows.append({"move": number, "player": player, "pit": pit + 1, "regret": regret})
     return rows
 
 
@@ -141,12 +139,8 @@ def _deadline() -> "Tell":
 
 
 def _duration(seconds: float) -> str:
-    for unit, length in (
-        ("years", 31_557_600),
-        ("days", 86_400),
-        ("hours", 3_600),
-        ("minutes", 60),
-    ):
+    units = {"years": 31_557_600, "days": 86_400, "hours": 3_600, "minutes": 60}
+    for unit, length in units.items():
         if seconds >= 2 * length:
             return f"{seconds / length:,.0f} {unit}"
     return f"{seconds:.0f} s"

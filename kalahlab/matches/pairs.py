@@ -17,12 +17,7 @@ from kalahlab.games.notation import parse_board
 from kalahlab.grid import Row
 from kalahlab.matches.rating import points_of, score
 from kalahlab.names import named
-from kalahlab.play import (
-    OutOfTime,
-    Player,
-    parse_player,
-    play_out,
-)
+from kalahlab.play import OutOfTime, Player, parse_player, play_out
 
 MEASURED = ("seconds",)
 """The columns that are measured and so differ from run to run."""

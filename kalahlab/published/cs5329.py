@@ -116,14 +116,9 @@ class Defects:
             raise ValueError(f"defect is {unknown[0]!r}; use one of {', '.join(cls.names())}")
         return replace(cls(), **{name.replace("-", "_"): False for name in names})
 
-    @classmethod
-    def none(cls) -> "Defects":
-        """The corrected program."""
-        return cls.without(*cls.names())
-
 
 AS_PRINTED = Defects()
-CORRECTED = Defects.none()
+CORRECTED = Defects.without(*Defects.names())
 
 
 class NotDefined(Exception):
@@ -388,17 +383,13 @@ class PublishedGame:
             for board, (player, pit) in zip(boards, self.moves, strict=False)
         ]
 
-    @property
-    def path_length(self) -> int:
-        """The number of moves."""
-        return len(self.moves)
-
 
 def memory_by_formula(nodes: int) -> int:
     """The printed program's memory: 81 bytes a node, in whole KB (1024 bytes)."""
     return 81 * nodes // 1024
 
 
+@cache  # tables and ladders need the same games many times
 def play_published(
     algorithm: Algorithm,
     evaluation: int,
@@ -418,14 +409,6 @@ def play_published(
         raise ValueError(f"evaluation is {evaluation!r}; use 1, 2, 3 or 4")
     if depth < 1:
         raise ValueError(f"depth is {depth}; use 1 or more")
-    return _game(algorithm, evaluation, depth, defects, e1_otherwise)
-
-
-@cache
-def _game(
-    algorithm: Algorithm, evaluation: int, depth: int, defects: Defects, e1_otherwise: Value
-) -> PublishedGame:
-    """Kept, because the tables and ladders ask for the same games again and again."""
     program = Program(evaluation, depth, defects, e1_otherwise)
     moves: list[tuple[str, int]] = []
     boards = []

@@ -26,7 +26,6 @@ from kalahlab.trace.record import Recorder as Recorder
 from kalahlab.trace.record import Visit as Visit
 from kalahlab.trace.record import grow as grow
 from kalahlab.trace.record import number as number
-from kalahlab.trace.serialise import Shown as Shown
 from kalahlab.trace.serialise import writable as writable
 
 
