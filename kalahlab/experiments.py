@@ -74,10 +74,6 @@ class Point:
     def start(self) -> State:
         return parse_board(self.opening) if self.opening else self.game().start()
 
-    def search(self, game: Kalah, state: Any) -> Result:
-        """This point's search of one position."""
-        return self.spec.search(game, state, self.depth)
-
 
 def grid(
     algorithms: Sequence[str],
@@ -94,19 +90,18 @@ def grid(
     """
     if openings:
         fixed = {"pits": PITS, "stones": STONES} | fixed
+    boards = {
+        rule: [format_board(state) for state in fair_openings(rule, openings)] if openings else [""]
+        for rule in rules
+    }
     return [
         Point(algorithm, evaluator, depth, rule, **fixed, opening=board)
         for rule, algorithm, evaluator, depth in product(rules, algorithms, evaluators, depths)
-        for board in _boards(rule, openings)
+        for board in boards[rule]
     ]
 
 
-def _boards(rules: str, openings: int) -> list[str]:
-    if not openings:
-        return [""]
-    return [format_board(state) for state in fair_openings(rules, openings)]
-
-
+KINDS = {str: "text", int: "whole number"}
 LISTS = {"algorithms": str, "evaluators": str, "depths": int, "rules": str}
 SINGLE = {
     "openings": int, "leaf": str, "order": str, "pits": int, "stones": int, "backend": str,
@@ -131,17 +126,11 @@ def read_grid(path: Path) -> list[Point]:
     if missing:
         raise ValueError(f"{path} gives no {missing[0]}; give a list")
     for name, value in given.items():
-        _check_type(name, value)
+        what, listed = KINDS[(LISTS | SINGLE)[name]], name in LISTS
+        values = value if listed else [value]
+        if type(values) is not list or any(KINDS.get(type(each)) != what for each in values):
+            raise ValueError(f"{name} is {value!r}; use a {f'list of {what}s' if listed else what}")
     return grid(**given)
-
-
-def _check_type(name: str, value: Any) -> None:
-    kind = (LISTS | SINGLE)[name]
-    values = value if name in LISTS and isinstance(value, list) else [value]
-    if (name in LISTS) != isinstance(value, list) or any(type(each) is not kind for each in values):
-        what = "a text" if kind is str else "a whole number"
-        wanted = f"a list of {what[2:]}s" if name in LISTS else what
-        raise ValueError(f"{name} is {value!r}; use {wanted}")
 
 
 def cost_estimate(point: Point) -> float:
@@ -177,7 +166,7 @@ def run_point(point: Point) -> Row:
         "north": north,
         "moves": " ".join(str(played.pit + 1) for played in log.moves),
         "seconds": seconds,
-        "peak_kib": peak_kib(lambda: point.search(game, start)),
+        "peak_kib": peak_kib(lambda: spec.search(game, start, point.depth)),
     }
 
 

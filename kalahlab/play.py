@@ -140,7 +140,7 @@ def search_player(
 ) -> Player:
     """The player of the move that a search finds; `on_result` is called with all that it found.
 
-    Raises `ValueError` when asked to move on a search of depth 0, which finds none.
+    Its move raises `ValueError` with a search of depth 0, which finds none.
     """
     return partial(_searched, search, (evaluator, deep_enough, order), on_result)
 
@@ -203,11 +203,7 @@ def on_clock(player: Player, seconds: float, clock: Clock = time.monotonic) -> P
 def random_player(seed: int) -> Player:
     """The player that picks a legal move at random, the same ones for the same seed."""
     chance = random.Random(seed)
-
-    def player(game: Game, state: Any) -> Any:
-        return chance.choice(game.moves(state))
-
-    return player
+    return lambda game, state: chance.choice(game.moves(state))
 
 
 def random_line(game: Game, chance: random.Random, plies: int) -> tuple[list[Any], Any]:
@@ -228,8 +224,8 @@ def random_position(game: Game, chance: random.Random, plies: int) -> Any:
 def scripted_player(moves: Sequence[Any], game: str | None = None) -> Player:
     """The player of the given moves (in Kalah, pits from 0), one after the other.
 
-    game: its name, if the moves are texts in its notation. Raises `ValueError` when asked for
-    more moves, and for a text that is no move.
+    game: its name, if the moves are texts in its notation. Raises `ValueError` where
+    it has no move left, and for a text that is no move.
     """
     script = iter(moves)
 

@@ -11,7 +11,7 @@ import csv
 import gzip
 import io
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from random import Random
 
@@ -136,14 +136,12 @@ def main() -> None:
     """Draw and judge a sample under both rules."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("out", type=Path, help="the file, gzipped CSV")
-    for name in Sample.__slots__:
-        parser.add_argument(
-            f"--{name.replace('_', '-')}", type=int, default=getattr(Sample(), name)
-        )
+    for each in fields(Sample):
+        parser.add_argument(f"--{each.name.replace('_', '-')}", type=int, default=each.default)
     parser.add_argument("--database-stones", type=int, default=20)
     given = parser.parse_args()
     try:
-        sample = Sample(**{name: getattr(given, name) for name in Sample.__slots__})
+        sample = Sample(**{each.name: getattr(given, each.name) for each in fields(Sample)})
     except ValueError as error:
         parser.error(str(error))
     rows: list[Judged] = []

@@ -27,8 +27,7 @@ def solved_openings() -> list[Solved]:
 
 def solved_anew(rows: Iterable[Solved]) -> list[bool]:
     """Whether each row comes out again, to the last node, when it is solved here."""
-    again = (solved_table.solved_row((row.pits, row.stones), row.rules) for row in rows)
-    return [found == row for found, row in zip(again, rows, strict=True)]
+    return [solved_table.solved_row((row.pits, row.stones), row.rules) == row for row in rows]
 
 
 def solving_costs(

@@ -22,19 +22,19 @@ def regrets(
     that the move costs; nodes, entered by the search.
     """
     return [
-        {"evaluator": name, "depth": depth, "position": number, **_regret(row, evaluator, depth)}
+        {
+            "evaluator": name,
+            "depth": depth,
+            "position": number,
+            "regret": row.regret(found.move),
+            "nodes": found.counts.visited,
+        }
         for name, evaluator in evaluators.items()
         for depth in depths
         for number, row in enumerate(sample)
+        for game in [Kalah(rules=PRESETS[row.rules])]
+        for found in [engine.alpha_beta(game, row.state, evaluator, Depth(depth))]
     ]
-
-
-def _regret(row: Judged, evaluator: Evaluator, depth: int) -> Row:
-    game = Kalah(rules=PRESETS[row.rules])
-    found = engine.alpha_beta(game, row.state, evaluator, Depth(depth))
-    assert found.move is not None  # a judged position has moves
-    nodes = found.counts.visited
-    return {"regret": row.regret(found.move), "nodes": nodes}
 
 
 def chance(sample: Sequence[Judged]) -> tuple[float, float]:

@@ -38,13 +38,10 @@ class Answer(NamedTuple):
     that. value: for the mover, in stones; None if no search was finished.
     """
 
-    complete: bool
-    depth: int
-    value: float | None
-    line: tuple[int, ...]
-
-
-NO_ANSWER = Answer(False, 0, None, ())
+    complete: bool = False
+    depth: int = 0
+    value: float | None = None
+    line: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +75,7 @@ def best_turn(game: Kalah, state: State, seconds: float) -> Turn:
 
 def deepest_answer(game: Kalah, state: State, seconds: float) -> Answer:
     """The greatest answer of both backends within a time."""
-    deadline, best = monotonic() + seconds, NO_ANSWER
+    deadline, best = monotonic() + seconds, Answer()
     with engine_answers(game, state, seconds) as engine_says:
         for answer in textbook_answers(game, state, deadline):
             best = max(best, answer, *received(engine_says, 0))
@@ -91,7 +88,7 @@ def deepest_answer(game: Kalah, state: State, seconds: float) -> Answer:
 
 def textbook_answers(game: Kalah, state: State, deadline: float) -> Iterator[Answer]:
     """The answer of each depth; once more, as complete, if the last one cut nothing off."""
-    answer = NO_ANSWER
+    answer = Answer()
     results = deepening(
         alpha_beta, game, state, store_difference, deadline, store_first, clock=monotonic
     )
@@ -120,7 +117,7 @@ def engine_answers(game: Kalah, state: State, seconds: float) -> Iterator[Connec
 
 def send_answers(game: Kalah, state: State, seconds: float, answers: Connection) -> None:
     """Search with the engine and send each answer."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who asked hears it, and stops us
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent gets it, and kills us
     watch = Timer(seconds, os._exit, (0,))  # and if that process is gone, so are we
     watch.daemon = True
     watch.start()

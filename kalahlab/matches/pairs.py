@@ -90,7 +90,6 @@ def tally(rows: Iterable[Row]) -> Row:
     points = [_points(row, number) for row in rows for number in GAMES]
     margins = [row[f"margin_{number}"] for row in rows for number in GAMES]
     finished = [margin for margin in margins if margin is not None]
-    share = score([row["points"] for row in rows])
     return {
         "pairs": len(rows),
         "wins": points.count(1),
@@ -98,9 +97,7 @@ def tally(rows: Iterable[Row]) -> Row:
         "losses": points.count(0),
         "lost_on_time": sum(row[f"late_{number}"] == "one" for row in rows for number in GAMES),
         "margin": fmean(finished) if finished else None,
-        "score": share.mean,
-        "low": share.low,
-        "high": share.high,
+        **score([row["points"] for row in rows]).columns("score"),
     }
 
 

@@ -42,6 +42,10 @@ class Interval(NamedTuple):
         """The interval that a table's row has in three of its columns."""
         return cls(*(row[column] for column in (name, *ends)))
 
+    def columns(self, name: str, ends: tuple[str, str] = ("low", "high")) -> dict[str, float]:
+        """The three columns that `of` reads."""
+        return dict(zip((name, *ends), self, strict=True))
+
     def __format__(self, form: str) -> str:
         return f"{self.mean:{form}} ({self.low:{form}} to {self.high:{form}})"
 

@@ -86,13 +86,7 @@ def standings(rows: Sequence[Row]) -> list[Row]:
             seen.setdefault(side["one"], []).append(side)
     ratings = elo([*seen], [(row["one"], row["other"], row["points"]) for row in rows])
     table = [
-        {
-            "player": name,
-            **tally(played),
-            "elo": ratings[name].mean,
-            "elo_low": ratings[name].low,
-            "elo_high": ratings[name].high,
-        }
+        {"player": name, **tally(played), **ratings[name].columns("elo", ("elo_low", "elo_high"))}
         for name, played in seen.items()
     ]
     # who play alike have one rating, but for the last digits of the fit

@@ -47,12 +47,8 @@ def odd_depth(budget: int, estimate: Iterable[int]) -> Depth:
 
 
 def by_budget(budget: int = MAX_NODE) -> Callable[[State], Depth]:
-    """The dynamic depth of a state. Raises `ValueError`, when asked, for a budget below 1."""
-
-    def depth(state: State) -> Depth:
-        return odd_depth(budget, widths_at(state))
-
-    return depth
+    """The dynamic depth of a state. Calling it raises `ValueError` for a budget below 1."""
+    return lambda state: odd_depth(budget, widths_at(state))
 
 
 @dataclass(frozen=True, slots=True)

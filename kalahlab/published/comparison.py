@@ -7,8 +7,8 @@ The printed figures are read from `data/`; nothing here decides by name which of
 """
 
 import json
-from collections.abc import Iterator, Sequence
-from typing import Any, Literal, get_args
+from collections.abc import Sequence
+from typing import Any, Literal
 
 from kalahlab.data import data_file, data_rows
 from kalahlab.games.kalah import NORTH, SOUTH, Board, side, stores
@@ -16,7 +16,6 @@ from kalahlab.grid import Row
 from kalahlab.published.cs5329 import (
     ALGORITHMS,
     AS_PRINTED,
-    CORRECTED,
     EVALUATIONS,
     Defects,
     PublishedGame,
@@ -26,6 +25,7 @@ from kalahlab.published.cs5329 import (
 
 Mode = Literal["cumulative", "off-alone", "on-alone"]
 FIGURES = ("generated", "expanded", "path")
+RECOMPUTED = (*FIGURES, "memory_kb", "stores_a", "stores_b", "winner")
 
 
 def printed_table() -> list[Row]:
@@ -58,17 +58,9 @@ def table(
 
 def _row(game: PublishedGame, printed: Row) -> Row:
     names = (*FIGURES, "seconds", "memory_kb")
-    found: Row = dict.fromkeys((*FIGURES, "memory_kb", "stores_a", "stores_b", "winner"))
-    if game.defined:
-        found = {
-            "generated": game.generated,
-            "expanded": game.expanded,
-            "path": len(game.moves),
-            "memory_kb": game.memory_kb,
-            "stores_a": game.stores[0],
-            "stores_b": game.stores[1],
-            "winner": game.winner,
-        }
+    counts = (game.generated, game.expanded, len(game.moves), game.memory_kb)
+    figures = (*counts, *game.stores, game.winner)
+    found: Row = dict(zip(RECOMPUTED, figures if game.defined else [None] * 7, strict=True))
     return {
         "algorithm": game.algorithm,
         "evaluation": game.evaluation,
@@ -114,8 +106,15 @@ def ladder(
     turns, "" on rung 0) and `changed`: whether its figures differ from those of the rung
     before (cumulative) or of rung 0.
     """
-    rungs = [table(defects, depths, e1_otherwise) for defects in _rungs(mode)]
     names = ("", *Defects.names())
+    turned_off: dict[str, list[tuple[str, ...]]] = {
+        "cumulative": [names[1 : rung + 1] for rung in range(len(names))],
+        "off-alone": [(), *((name,) for name in names[1:])],
+        "on-alone": [tuple(other for other in names[1:] if other != name) for name in names],
+    }
+    if mode not in turned_off:
+        raise ValueError(f"mode is {mode!r}; use one of {', '.join(turned_off)}")
+    rungs = [table(Defects.without(*off), depths, e1_otherwise) for off in turned_off[mode]]
     rows: list[Row] = []
     for rung, (name, found) in enumerate(zip(names, rungs, strict=True)):
         before = rungs[max(rung - 1, 0) if mode == "cumulative" else 0]
@@ -126,22 +125,7 @@ def ladder(
 
 
 def _figures(row: Row) -> list[Any]:
-    names = (*FIGURES, "memory_kb", "stores_a", "stores_b", "winner")
-    return [row[name] for name in names] + [row["why"].partition(": ")[2]]
-
-
-def _rungs(mode: Mode) -> Iterator[Defects]:
-    if mode not in get_args(Mode):
-        raise ValueError(f"mode is {mode!r}; use one of {', '.join(get_args(Mode))}")
-    names = Defects.names()
-    yield CORRECTED if mode == "on-alone" else AS_PRINTED
-    for position, name in enumerate(names):
-        if mode == "cumulative":
-            yield Defects.without(*names[: position + 1])
-        elif mode == "off-alone":
-            yield Defects.without(name)
-        else:
-            yield Defects.without(*(other for other in names if other != name))
+    return [row[name] for name in RECOMPUTED] + [row["why"].partition(": ")[2]]
 
 
 def transcripts() -> list[Row]:

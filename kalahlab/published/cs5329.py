@@ -100,13 +100,12 @@ class Defects:
     @classmethod
     def names(cls) -> tuple[str, ...]:
         """All switches as a command line writes them, in the order of the ladder."""
-        return tuple(each.name.replace("_", "-") for each in fields(cls))
+        return tuple(cls.describe())
 
     @classmethod
     def describe(cls) -> dict[str, str]:
         """What each switch stands for, by its name."""
-        says = (each.metadata["says"] for each in fields(cls))
-        return dict(zip(cls.names(), says, strict=True))
+        return {each.name.replace("_", "-"): each.metadata["says"] for each in fields(cls)}
 
     @classmethod
     def without(cls, *names: str) -> "Defects":

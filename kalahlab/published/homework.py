@@ -123,53 +123,41 @@ def whole_turn(game: Kalah, state: State, line: Iterable[int]) -> tuple[tuple[in
 def read_problem(text: str) -> Problem:
     """The input file. Raises `ValueError`, in one line, naming the line and what it should be."""
     lines = [line.split() for line in text.splitlines()]
-    task, player = _number(lines, 1, 1, COMPETITION), _number(lines, 2, 1, 2)
-    cutoff = _number(lines, 3, 1, None)
-    north, south = _row(lines, 4), _row(lines, 5)
+    (task,), (player,) = _numbers(lines, 1, 1, COMPETITION), _numbers(lines, 2, 1, 2)
+    (cutoff,) = _numbers(lines, 3, 1, None)
+    north, south = (_numbers(lines, at, 0, STONES, row=True) for at in (4, 5))
     if len(south) != len(north):
         raise ValueError(
             f"line 5: {LINES[4]} has {len(south)} pits; use {len(north)}, as in line 4"
         )
     most = 2 * len(south) * STONES
-    board = (*south, _number(lines, 7, 0, most), *north[::-1], _number(lines, 6, 0, most))
+    board = (*south, *_numbers(lines, 7, 0, most), *north[::-1], *_numbers(lines, 6, 0, most))
     for at, words in enumerate(lines[len(LINES) :], start=len(LINES) + 1):
         if words:
             raise ValueError(f"line {at}: {_short(words)} is too much; leave it out")
     return Problem(task, cutoff, State(board, player - 1))
 
 
-def _words(lines: Sequence[Sequence[str]], at: int) -> Sequence[str]:
-    """The words of a line, of which there is at least one."""
-    if at > len(lines) or not lines[at - 1]:
+def _numbers(
+    lines: Sequence[Sequence[str]], at: int, least: int, most: int | None, row: bool = False
+) -> tuple[int, ...]:
+    """The numbers of a line, each from `least` to `most` (None: no upper limit).
+
+    row: as many as a row has pits, from left to right; else there is one.
+    """
+    words, said = lines[at - 1] if at <= len(lines) else (), f"line {at}: {LINES[at - 1]}"
+    if not words:
         raise ValueError(f"line {at} is missing: {LINES[at - 1]}")
-    return lines[at - 1]
-
-
-def _number(lines: Sequence[Sequence[str]], at: int, least: int, most: int | None) -> int:
-    """The only number of a line."""
-    words = _words(lines, at)
-    if len(words) != 1:
-        raise ValueError(f"line {at}: {LINES[at - 1]} is {_short(words)}; use one number")
-    return _whole(at, words[0], least, most)
-
-
-def _row(lines: Sequence[Sequence[str]], at: int) -> tuple[int, ...]:
-    """The pits of a row, from left to right."""
-    words = _words(lines, at)
-    if not FEWEST <= len(words) <= MOST:
-        said = f"line {at}: {LINES[at - 1]} has {len(words)} pits"
-        raise ValueError(f"{said}; use {FEWEST} to {MOST}")
-    return tuple(_whole(at, word, 0, STONES) for word in words)
-
-
-def _whole(at: int, word: str, least: int, most: int | None) -> int:
-    """A number from `least` to `most`, None if there is no upper limit."""
-    number = int(word) if re.fullmatch("[0-9]{1,18}", word) else -1
-    if number < least or (most is not None and number > most):
-        fix = f"from {least} to {most}" if most is not None else f"of {least} or more"
-        said = f"line {at}: {LINES[at - 1]} has {_short([word])}"
-        raise ValueError(f"{said}; use whole numbers {fix}")
-    return number
+    if row and not FEWEST <= len(words) <= MOST:
+        raise ValueError(f"{said} has {len(words)} pits; use {FEWEST} to {MOST}")
+    if not row and len(words) != 1:
+        raise ValueError(f"{said} is {_short(words)}; use one number")
+    for word in words:
+        number = int(word) if re.fullmatch("[0-9]{1,18}", word) else -1
+        if number < least or (most is not None and number > most):
+            fix = f"from {least} to {most}" if most is not None else f"of {least} or more"
+            raise ValueError(f"{said} has {_short([word])}; use whole numbers {fix}")
+    return tuple(map(int, words))
 
 
 def _short(words: Sequence[str]) -> str:
@@ -201,7 +189,7 @@ class _Open:
     value: float | None = None
 
     def take(self, value: float) -> None:
-        """Hear a child's value: a better one narrows the window, unless it cuts."""
+        """Take a child's value: a better one narrows the window, unless it cuts."""
         assert self.value is not None
         if self.node.maximizing:
             self.value = max(self.value, value)

@@ -6,6 +6,7 @@ when a move has to be made; what the shallower searches cost is little beside th
 
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from itertools import count
 
 from kalahlab.evaluators import Evaluator
@@ -50,12 +51,15 @@ class _TimeIsUp(Exception):
     """Raised in the middle of a search, and caught above it."""
 
 
+@dataclass(slots=True)
 class _InTime:
     """DEEP-ENOUGH at a depth, as long as there is time; notes whether it cut anything off."""
 
-    def __init__(self, game: Game, depth: Depth, until: float, clock: Callable[[], float]) -> None:
-        self.game, self.depth, self.until, self.clock = game, depth, until, clock
-        self.cut_off = False
+    game: Game
+    depth: Depth
+    until: float
+    clock: Callable[[], float]
+    cut_off: bool = False
 
     def __call__(self, node: Node) -> bool:
         if self.clock() >= self.until:

@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kalahlab.search.model import Result
 from kalahlab.trace import serialise
 from kalahlab.trace.record import Visit, number
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,9 @@ class Trace:
         a node that the table knew.
         """
         passes = self.nodes[0].children if self.nodes[0].kind == "driver" else []
-        ids = [0, *([id for id in passes if self._answers_yes(self.nodes[id])] or passes)[-1:]]
+        visits = [self.nodes[id] for id in passes]
+        high = [each.id for each in visits if each.value is not None and each.value >= each.beta]
+        ids = [0, *(high or passes)[-1:]]
         for move in self.result.line:
             children = self.nodes[ids[-1]].children
             ids += [c for c in children if self.nodes[c].node.move == move][-1:]
@@ -117,9 +122,13 @@ class Trace:
         cuts = {cut.node: cut for cut in self.cuts}
         return [self._row(visit, cuts.get(visit.id)) for visit in self.nodes]
 
-    def table(self) -> Any:
+    def table(self) -> "pd.DataFrame":
         """The rows as a data frame of pandas."""
-        return serialise.table(self.rows())
+        import pandas as pd
+
+        numbers = dict.fromkeys(("alpha", "beta", "value", "bound"), "float")
+        ids = dict.fromkeys(("parent", "owner"), "Int64")
+        return pd.DataFrame(self.rows()).astype(numbers | ids)
 
     def to_json(self) -> str:
         """The tree and the result as JSON; infinite bounds are null, infinite values text.
@@ -195,10 +204,6 @@ class Trace:
         elder = owner.children[: owner.children.index(below.id)]
         latest = {self.nodes[id].node.move: id for id in elder}
         return next(id for id in latest.values() if self.nodes[id].value == bound)
-
-    @staticmethod
-    def _answers_yes(visit: Visit) -> bool:
-        return visit.value is not None and visit.value >= visit.beta
 
 
 def _opposing(visit: Visit) -> float:

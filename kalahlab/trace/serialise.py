@@ -3,14 +3,11 @@
 import json
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from kalahlab.games.registry import GAMES
 from kalahlab.search.model import Counts, Node, Result
 from kalahlab.trace.record import Visit
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 COUNTS = ("generated", "expanded", "evaluated", "cutoffs", "recalled")
 
@@ -32,15 +29,6 @@ def drawn(game: str, state: Any) -> str:
     if isinstance(state, Shown):
         return state.drawn
     return GAMES[game].draw(state) if game in GAMES and game not in SHOWN_BY_BOARD else ""
-
-
-def table(rows: Sequence[dict[str, Any]]) -> "pd.DataFrame":
-    """See `Trace.table`."""
-    import pandas as pd
-
-    numbers = dict.fromkeys(("alpha", "beta", "value", "bound"), "float")
-    ids = dict.fromkeys(("parent", "owner"), "Int64")
-    return pd.DataFrame(rows).astype(numbers | ids)
 
 
 def to_json(
