@@ -21,52 +21,32 @@ Board = Sequence[float]
 
 def available_positions(board: Board, player: int) -> float:
     """Lines of the top that hold none of the opponent's pebbles, minus those without own ones."""
-    n, own = columns_of(board), mark(player)
-    value = 0
-    for line in range(2 * n + 2):
-        value += held(board, n, line, -own) == 0
-        value -= held(board, n, line, own) == 0
-    return value
+    n = columns_of(board)
+    return -lines_with(board, player, range(2 * n + 2), n, 0, 0)
 
 
 def check_rows(board: Board, player: int) -> float:
     """Rows of the top with at least half, rounded up, but not all own pebbles; minus theirs."""
-    n, own = columns_of(board), mark(player)
-    value = 0
-    for row in range(n):
-        value += (n + 1) // 2 <= held(board, n, row, own) < n
-        value -= (n + 1) // 2 <= held(board, n, row, -own) < n
-    return value
+    n = columns_of(board)
+    return lines_with(board, player, range(n), n, (n + 1) // 2, n - 1)
 
 
 def check_rows_in_words(board: Board, player: int) -> float:
     """Rows of the top with more than n / 2 own pebbles, minus the opponent's."""
-    n, own = columns_of(board), mark(player)
-    value = 0
-    for row in range(n):
-        value += 2 * held(board, n, row, own) > n
-        value -= 2 * held(board, n, row, -own) > n
-    return value
+    n = columns_of(board)
+    return lines_with(board, player, range(n), n, n // 2 + 1, n)
 
 
 def check_columns(board: Board, player: int) -> float:
     """Columns, bottom rows included, with (n + 4) // 2 to n - 1 own pebbles; minus theirs."""
-    n, own = columns_of(board), mark(player)
-    value = 0
-    for column in range(n):
-        value += (n + 4) // 2 <= stacked(board, n, column, own) < n
-        value -= (n + 4) // 2 <= stacked(board, n, column, -own) < n
-    return value
+    n = columns_of(board)
+    return lines_with(board, player, range(n, 2 * n), n + 3, (n + 4) // 2, n - 1)
 
 
 def check_columns_in_words(board: Board, player: int) -> float:
     """Columns with more than (n + 3) / 2 own pebbles (printed "N+3/2"), minus the opponent's."""
-    n, own = columns_of(board), mark(player)
-    value = 0
-    for column in range(n):
-        value += 2 * stacked(board, n, column, own) > n + 3
-        value -= 2 * stacked(board, n, column, -own) > n + 3
-    return value
+    n = columns_of(board)
+    return lines_with(board, player, range(n, 2 * n), n + 3, (n + 3) // 2 + 1, n + 3)
 
 
 def check_diagonals(board: Board, player: int) -> float:
@@ -77,7 +57,7 @@ def check_diagonals(board: Board, player: int) -> float:
     n, own = columns_of(board), mark(player)
     value = 0
     for line in (2 * n, 2 * n + 1):
-        value += held(board, n, line, own) - held(board, n, line, -own)
+        value += held(board, n, line, own, n) - held(board, n, line, -own, n)
     return value
 
 
@@ -128,22 +108,16 @@ def leaf_value(board: Board, player: int) -> float:
     The program divides all of it by the moves made since the root. At a fixed depth that changes
     nothing between leaves; between wins it prefers the nearer, as the game's margin does.
     """
-    decided = full_line(board, player)
-    if decided:
-        return decided
     value = available_positions(board, player) + consecutive(board, player)
     value += distance_to_row(board, player) + distance_to_column(board, player)
-    return value / columns_of(board)
+    return full_line(board, player) or value / columns_of(board)
 
 
 def leaf_value_in_words(board: Board, player: int) -> float:
     """As `leaf_value`, of the heuristics as the text has them."""
-    decided = full_line(board, player)
-    if decided:
-        return decided
     value = available_positions(board, player) + consecutive_in_words(board, player)
     value += distance_to_row_in_words(board, player) + distance_to_column_in_words(board, player)
-    return value / columns_of(board)
+    return full_line(board, player) or value / columns_of(board)
 
 
 def full_line(board: Board, player: int) -> float:
@@ -154,28 +128,32 @@ def full_line(board: Board, player: int) -> float:
     n, own = columns_of(board), mark(player)
     won = lost = 0
     for line in range(2 * n + 2):
-        won = max(won, held(board, n, line, own) == n)
-        lost = max(lost, held(board, n, line, -own) == n)
+        won = max(won, held(board, n, line, own, n) == n)
+        lost = max(lost, held(board, n, line, -own, n) == n)
     return 2 * n * (n + 3) * (won - lost)
 
 
-# What the heuristics count. `own` is 1 or -1, the pebbles that are meant; n the columns.
+# What the heuristics count. `own` is the cell that is meant, 1 or -1; n the columns.
 
 
-def held(board: Board, n: int, line: int, own: int) -> int:
-    """Such pebbles in a line of the top, numbered as in `line_at`."""
+def lines_with(
+    board: Board, player: int, lines: Sequence[int], cells: int, least: int, most: int
+) -> int:
+    """Lines with `least` to `most` own pebbles, minus those with so many of the opponent's."""
+    n, own = columns_of(board), mark(player)
+    value = 0
+    for line in lines:
+        value += least <= held(board, n, line, own, cells) <= most
+        value -= least <= held(board, n, line, -own, cells) <= most
+    return value
+
+
+def held(board: Board, n: int, line: int, own: int, cells: int) -> int:
+    """Such pebbles in a line, numbered as in `line_at`, of n cells; n + 3 for a whole column."""
     start, step = line_at(n, line)
     count = 0
-    for place in range(n):
+    for place in range(cells):
         count += board[start + place * step] == own
-    return count
-
-
-def stacked(board: Board, n: int, column: int, own: int) -> int:
-    """Such pebbles in a column, the bottom rows included."""
-    count = 0
-    for row in range(n + 3):
-        count += board[row * n + column] == own
     return count
 
 
@@ -204,18 +182,15 @@ def rotations_to_row(board: Board, own: int) -> int:
     Only rows without an empty cell count, 0 if there are none. As coded, a column without
     such a pebble costs nothing.
     """
-    n = columns_of(board)
-    fewest = -1
+    n, none = columns_of(board), len(board)
+    fewest = none
     for row in range(n):
-        total = 0
-        for column in range(n):
-            if board[row * n + column] == 0:
-                total = -1
-                break
-            total += rotations(board, n, row, column, own)
-        if total >= 0 and (fewest < 0 or total < fewest):
-            fewest = total
-    return max(fewest, 0)
+        if held(board, n, row, 0, n) == 0:
+            total = 0
+            for column in range(n):
+                total += rotations(board, n, row, column, own)
+            fewest = min(fewest, total)
+    return fewest if fewest < none else 0
 
 
 def rotations(board: Board, n: int, row: int, column: int, own: int) -> int:
@@ -237,8 +212,8 @@ def rotations_to_column(board: Board, own: int) -> int:
 
     0 if no column, read twice over, has n of them in a row. Here empty cells end a run.
     """
-    n = columns_of(board)
-    fewest = -1
+    n, none = columns_of(board), len(board)
+    fewest = none
     for column in range(n):
         run, longest, end = 0, 0, 0
         for place in range(2 * n + 6):
@@ -246,10 +221,8 @@ def rotations_to_column(board: Board, own: int) -> int:
             if run > longest:
                 longest, end = run, place + 1
         if longest >= n:
-            turns = (n - end % (n + 3)) % (n + 3)
-            if fewest < 0 or turns < fewest:
-                fewest = turns
-    return max(fewest, 0)
+            fewest = min(fewest, (n - end) % (n + 3))
+    return fewest if fewest < none else 0
 
 
 def compared(own: int, opponents: int) -> int:
