@@ -1,34 +1,29 @@
-"""What is asked for by name, and numbers as text.
+"""Things looked up by name, and numbers as text.
 
 An unknown name is a `ValueError` in one line that lists the known ones.
 """
 
 from collections.abc import Mapping
 from pkgutil import resolve_name
-from typing import Any, TypeVar
+from typing import TypeVar, cast
 
 T = TypeVar("T")
 
 
 def named(what: str, name: str, known: Mapping[str, T]) -> T:
-    """What is known by a name, in which `-` may stand for `_` and the other way round.
+    """The value of a name in `known`; in a name `-` may stand for `_` and the other way round.
 
     A name with a dot that is not known is an import path, as `mypackage.nim.NIM`.
     """
     for spelled in (name, name.replace("-", "_"), name.replace("_", "-")):
         if spelled in known:
             return known[spelled]
-    if "." in name:
-        found: T = _imported(what, name)
-        return found
-    raise ValueError(f"unknown {what} {name!r}; use one of {', '.join(known)}")
-
-
-def _imported(what: str, path: str) -> Any:
+    if "." not in name:
+        raise ValueError(f"unknown {what} {name!r}; use one of {', '.join(known)}")
     try:
-        return resolve_name(path)
+        return cast(T, resolve_name(name))
     except (ImportError, AttributeError, ValueError) as error:
-        raise ValueError(f"unknown {what} {path!r}, which is no import path: {error}") from None
+        raise ValueError(f"unknown {what} {name!r}, which is no import path: {error}") from None
 
 
 def parse_int(text: str, what: str) -> int:

@@ -41,16 +41,14 @@ from kalahlab.games.cards import (
     Cards,
     State,
     area_of,
+    draw_position,
+    format_position,
     hand,
+    parse_move,
+    parse_position,
     removed,
     score,
     size_of,
-)
-from kalahlab.games.cards_notation import (
-    draw_position,
-    format_position,
-    parse_move,
-    parse_position,
 )
 from kalahlab.grid import run_all
 from kalahlab.play import play_out, random_player, random_position

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from kalahlab.games.cards_notation import parse_position
+from kalahlab.games.cards import parse_position
 from kalahlab.studies import s11_cards as cards
 
 pytestmark = pytest.mark.usefixtures("figures")

@@ -23,7 +23,7 @@ from kalahlab.cli.search import perft, search
 from kalahlab.cli.solve import solve
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
 @click.version_option(__version__, prog_name="kalahlab")
 def cli() -> None:
     """Game-tree search in Kalah: an executable report.

@@ -31,7 +31,6 @@ def weights(text: str) -> Weighted:
     "--evaluator",
     type=Read("evaluator", partial(evaluator_named, game="betsy")),
     default="leaf_value",
-    show_default=True,
     help=f"One of {', '.join(EVALUATORS)}.",
 )
 @click.option(
@@ -44,7 +43,6 @@ def weights(text: str) -> Weighted:
     "--limit",
     type=at_least(1, "limit"),
     default="200",
-    show_default=True,
     help="The game is a draw after so many moves from here.",
 )
 def betsy(

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from kalahlab.cli.parameters import as_json, at_least, position, search_options
+from kalahlab.cli.parameters import FILE, as_json, at_least, position, search_options
 from kalahlab.cli.text import tell, write
 from kalahlab.games.kalah import Rules
 from kalahlab.games.registry import GameType
@@ -14,16 +14,12 @@ from kalahlab.games.registry import GameType
 @click.command()
 @click.argument("board", required=False)
 @search_options
-@click.option("--depth", type=at_least(0, "depth"), default="4", show_default=True)
+@click.option("--depth", type=at_least(0, "depth"), default="4")
 @click.option("--beside", help="Show a second search by this algorithm on the same clock,")
 @click.option("--beside-order", help="or one in this order.")
-@click.option(
-    "--trace",
-    type=click.Path(path_type=Path),
-    help="Show the search in a file of Trace.to_json instead.",
-)
-@click.option("--title", default="Search explorer", show_default=True, help="The page's heading.")
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="The page to write.")
+@click.option("--trace", type=FILE, help="Show the search in a file of Trace.to_json instead.")
+@click.option("--title", default="Search explorer", help="The page's heading.")
+@click.option("--out", type=FILE, required=True, help="The page to write.")
 @as_json
 def explore(
     board: str | None,

@@ -9,19 +9,19 @@ from typing import Any
 
 import click
 
-from kalahlab.cli.parameters import as_json, at_least
+from kalahlab.cli.parameters import FOLDER, INPUT, as_json, at_least
 from kalahlab.cli.text import tell
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False, exists=True))
+@click.argument("file", type=INPUT)
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FOLDER,
     required=True,
     help="The folder to keep what is finished in; a run of the same grid goes on from it.",
 )
-@click.option("--workers", type=at_least(1, "workers"), default="1", show_default=True)
+@click.option("--workers", type=at_least(1, "workers"), default="1")
 @click.option("--scheduler", metavar="ADDRESS", help="A dask.distributed cluster to run on.")
 @as_json
 def grid(file: Path, out: Path, workers: int, scheduler: str | None, as_json: bool) -> None:
@@ -40,10 +40,8 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, as_json: bo
                 *(run_point, points, out, workers, executor, cost_estimate),
                 progress=sys.stderr.isatty(),
             )
-    except KeyboardInterrupt:
-        raise Interrupted(kept("interrupted", out, points)) from None
-    except (BrokenExecutor, OSError) as error:
-        raise click.ClickException(kept(f"stopped: {error}", out, points)) from None
+    except (KeyboardInterrupt, BrokenExecutor, OSError) as error:
+        raise stopped(error, out, points) from None
     errors = [row["error"] for row in read_rows(path) if row["error"]]
     answer = {"rows": str(path), "points": len(points), "errors": len(errors)}
     readable = f"{len(points)} points in {path}"
@@ -54,20 +52,20 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, as_json: bo
 
 
 class Interrupted(click.ClickException):
-    """Ctrl-C, with a word on what is kept."""
+    """Ctrl-C."""
 
     exit_code = 130
 
 
-def kept(what: str, out: Path, points: Sequence[Any]) -> str:
-    """What happened, how much is done, and how to go on."""
+def stopped(error: BaseException, out: Path, points: Sequence[Any]) -> click.ClickException:
+    """What ended the run, how much of it is done, and how to go on."""
     from kalahlab.grid import Store, key
 
-    store = Store(out)
+    ctrl_c, store = isinstance(error, KeyboardInterrupt), Store(out)
     done = sum(store.row(key(point)) is not None for point in points)
-    return (
-        f"{what}; {done} of {len(points)} points are kept in {out}; "
-        "run the same command again to go on"
+    return (Interrupted if ctrl_c else click.ClickException)(
+        f"{'interrupted' if ctrl_c else f'stopped: {error}'}; {done} of {len(points)} points are "
+        f"kept in {out}; run the same command again to go on"
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from kalahlab.cli.parameters import SECONDS, as_json
+from kalahlab.cli.parameters import FOLDER, INPUT, SECONDS, as_json
 from kalahlab.cli.text import columns, tell, writing
 from kalahlab.games.kalah import State
 from kalahlab.published.homework import (
@@ -22,25 +22,18 @@ from kalahlab.published.homework import (
 
 
 @click.command()
-@click.argument("input", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    required=True,
-    help="The folder to write to.",
-)
+@click.argument("input", type=INPUT)
+@click.option("--out", type=FOLDER, required=True, help="The folder to write to.")
 @click.option(
     "--optional",
     type=click.Choice(("mark", "leave-out")),
     default="leave-out",
-    show_default=True,
     help="What to do with the log's lines that the grading cases call optional.",
 )
 @click.option(
     "--seconds",
     type=SECONDS,
     default="1",
-    show_default=True,
     help="Task 4's time to think; the input file has no clock.",
 )
 @as_json

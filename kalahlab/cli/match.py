@@ -7,47 +7,38 @@ from typing import Any
 
 import click
 
-from kalahlab.cli.parameters import as_json, at_least
+from kalahlab.cli.parameters import FOLDER, as_json, at_least, options
 from kalahlab.cli.text import grid_text, tell
 from kalahlab.games.kalah import PRESETS
 
-
-def shared(command: Any) -> Any:
-    """The options of both commands."""
-    for option in reversed(
-        (
-            click.option(
-                "--openings",
-                type=at_least(1, "openings"),
-                default="16",
-                show_default=True,
-                help="How many fair openings, each played twice with sides exchanged.",
-            ),
-            click.option("--rules", type=click.Choice([*PRESETS]), default="standard"),
-            click.option(
-                "--backend",
-                default="engine",
-                show_default=True,
-                help="engine, where it can search so, or textbook, for players without @BACKEND.",
-            ),
-            click.option("--workers", type=at_least(1, "workers"), default="1", show_default=True),
-            click.option(
-                "--out",
-                type=click.Path(path_type=Path, file_okay=False),
-                help="A folder to keep what is finished in; a run of the same goes on from it.",
-            ),
-            as_json,
-        )
-    ):
-        command = option(command)
-    return command
+match_options = options(
+    click.option(
+        "--openings",
+        type=at_least(1, "openings"),
+        default="16",
+        help="How many fair openings, each played twice with sides exchanged.",
+    ),
+    click.option("--rules", type=click.Choice([*PRESETS]), default="standard"),
+    click.option(
+        "--backend",
+        default="engine",
+        help="engine, where it can search so, or textbook, for players without @BACKEND.",
+    ),
+    click.option("--workers", type=at_least(1, "workers"), default="1"),
+    click.option(
+        "--out",
+        type=FOLDER,
+        help="A folder to keep what is finished in; a run of the same goes on from it.",
+    ),
+    as_json,
+)
 
 
 @click.command()
 @click.argument("one")
 @click.argument("other")
-@shared
-def match(one: str, other: str, as_json: bool, **options: Any) -> None:
+@match_options
+def match(one: str, other: str, as_json: bool, **settings: Any) -> None:
     """Play a match of two players from fair openings of Kalah(6,4).
 
     A player is ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][@BACKEND] or random:SEED; LIMIT is a
@@ -55,21 +46,21 @@ def match(one: str, other: str, as_json: bool, **options: Any) -> None:
     """
     from kalahlab.matches.tournament import matches
 
-    (row,) = matches(play([one, other], **options))
+    (row,) = matches(play([one, other], **settings))
     tell(row, as_json, grid_text([readable(row)]))
 
 
 @click.command()
 @click.argument("players", nargs=-1, required=True)
-@shared
-def tournament(players: tuple[str, ...], as_json: bool, **options: Any) -> None:
+@match_options
+def tournament(players: tuple[str, ...], as_json: bool, **settings: Any) -> None:
     """Play a round robin of PLAYERS, as `kalahlab match` plays two.
 
     Prints the standings, with Elo about a mean of 0, and the cross table.
     """
     from kalahlab.matches.tournament import cross_table, matches, standings
 
-    rows = play(players, **options)
+    rows = play(players, **settings)
     answer = {"standings": standings(rows), "matches": matches(rows)}
     places = grid_text([readable(row) for row in answer["standings"]])
     tell(answer, as_json, f"{places}\n\n{grid_text(crossed(cross_table(rows)))}")

@@ -2,7 +2,8 @@
 
 import inspect
 from collections.abc import Callable
-from functools import partial
+from functools import partial, reduce
+from pathlib import Path
 from typing import Any
 
 import click
@@ -51,14 +52,21 @@ def seconds(text: str) -> float:
     return number
 
 
+def options(*each: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Several options as one decorator; help lists them in this order."""
+    return partial(reduce, lambda command, option: option(command), each[::-1])
+
+
 SECONDS = Read("seconds", seconds)
+FILE = click.Path(path_type=Path, dir_okay=False)
+FOLDER = click.Path(path_type=Path, file_okay=False)
+INPUT = click.Path(path_type=Path, dir_okay=False, exists=True)
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for machines.")
 game_option = click.option(
     "--game",
     "kind",
     type=Read("game", game_type),
     default="kalah",
-    show_default=True,
     help=f"{', '.join(GAMES)}, or the import path of a GameType.",
 )
 rules_option = click.option(
@@ -71,17 +79,15 @@ backend_option = click.option(
     "--backend",
     type=click.Choice(BACKENDS),
     default="textbook",
-    show_default=True,
     help="What searches: the textbook, which is quick to start, or the compiled engine, some "
     "thousand times as fast once it has. The answer is the same.",
 )
 
-_SEARCH = (
+search_options = options(
     game_option,
     click.option(
         "--algorithm",
         default="alpha_beta",
-        show_default=True,
         help=f"One of {', '.join(ALGORITHMS)}; or an import path, as for evaluator and order.",
     ),
     click.option(
@@ -92,25 +98,13 @@ _SEARCH = (
     click.option(
         "--leaf",
         default="sow",
-        show_default=True,
         help=f"What the depth counts and where a search stops: {', '.join(LEAVES)}. In turns, "
         "extra turns are free; quiescence goes on, after so many sows, to a quiet position.",
     ),
-    click.option(
-        "--order",
-        default="pit",
-        show_default=True,
-        help=f"Which move is tried first: {', '.join(ORDERS)}.",
-    ),
+    click.option("--order", default="pit", help=f"Which move is tried first: {', '.join(ORDERS)}."),
     rules_option,
 )
-
-
-def search_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that say what to search and how; each command says itself how deep."""
-    for option in reversed(_SEARCH):
-        command = option(command)
-    return command
+"""What to search and how; each command says itself how deep."""
 
 
 def new_game(kind: GameType, **options: Any) -> Any:
@@ -124,5 +118,4 @@ def new_game(kind: GameType, **options: Any) -> Any:
 
 def position(kind: GameType, text: str, **options: Any) -> tuple[Any, Any]:
     """The game with the options that were given, and the state that a text stands for."""
-    game, state = kind.parse(text, new_game(kind, **options))
-    return game, state
+    return kind.parse(text, new_game(kind, **options))

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from kalahlab.cli.parameters import as_json
+from kalahlab.cli.parameters import FOLDER, as_json
 from kalahlab.cli.text import grid_text, tell
 
 
@@ -25,14 +25,8 @@ def published(off: tuple[str, ...], e1_otherwise: int | None, as_json: bool) -> 
 
 
 @click.command()
-@click.option("--profile", default="default", show_default=True, help="smoke, default or full.")
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    default="report",
-    show_default=True,
-    help="The folder to write to.",
-)
+@click.option("--profile", default="default", help="smoke, default or full.")
+@click.option("--out", type=FOLDER, default="report", help="The folder to write to.")
 @click.option("--only", multiple=True, metavar="NOTEBOOK", help="Build this notebook alone.")
 @click.option(
     "-p",
@@ -44,14 +38,7 @@ def published(off: tuple[str, ...], e1_otherwise: int | None, as_json: bool) -> 
 )
 @click.option("--force", is_flag=True, help="Run notebooks again that have not changed.")
 @as_json
-def report(
-    profile: str,
-    out: Path,
-    only: tuple[str, ...],
-    parameters: tuple[str, ...],
-    force: bool,
-    as_json: bool,
-) -> None:
+def report(profile: str, out: Path, only: tuple[str, ...], as_json: bool, **settings: Any) -> None:
     """Run the notebooks and write the report.
 
     Pages, figures, tables and an index that opens without a network. Exit status 1 if a
@@ -59,7 +46,7 @@ def report(
     """
     from kalahlab.report.build.build import build
 
-    made = build(profile, out, only or None, parameters, force=force)
+    made = build(profile, out, only or None, **settings)
     failed = [record.notebook for record in made.failed]
     readable = f"open {out / 'index.html'}"
     if failed:

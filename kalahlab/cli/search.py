@@ -3,7 +3,7 @@
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import click
 from kalahlab import engine
 from kalahlab.backends import SearchSpec
 from kalahlab.cli.parameters import (
+    FILE,
     as_json,
     at_least,
     backend_option,
@@ -30,11 +31,7 @@ from kalahlab.search.perft import perft as textbook_perft
 @click.argument("board")
 @search_options
 @click.option("--depth", type=at_least(0, "depth"), required=True, help="Where to cut off.")
-@click.option(
-    "--tree",
-    type=click.Path(path_type=Path),
-    help="Draw the search tree to an SVG, as deep as fits.",
-)
+@click.option("--tree", type=FILE, help="Draw the search tree to an SVG, as deep as fits.")
 @backend_option
 @as_json
 def search(
@@ -62,17 +59,13 @@ def search(
             result = spec.search(game, state, depth)
     from kalahlab.trace import writable
 
-    names, counts = move_names(game, state, result.line), result.counts
+    names = move_names(game, state, result.line)
     line = [int(name) for name in names] if all(map(str.isdigit, names)) else names
     answer = {
         "value": writable(result.value),
         "move": line[0] if line else None,
         "pv": line,
-        "generated": counts.generated,
-        "expanded": counts.expanded,
-        "evaluated": counts.evaluated,
-        "cutoffs": counts.cutoffs,
-        "recalled": counts.recalled,
+        **asdict(result.counts),
     }
     over = "\nThe game is over." if game.over(state) else ""
     tell(answer, as_json, f"{kind.draw(state)}{over}\n\n{columns(answer)}")
@@ -101,7 +94,7 @@ def perft(
 
 @contextmanager
 def ended_by_ctrl_c(backend: str) -> Iterator[None]:
-    """Let Ctrl-C end the process at once; compiled, a search would not hear of it from Python."""
+    """Let Ctrl-C end the process at once: Python handles it only when a compiled search returns."""
     before = signal.getsignal(signal.SIGINT)
     if backend == "engine":
         signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -4,12 +4,11 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import click
 
-from kalahlab.cli.parameters import Read, as_json, at_least, rules_option
+from kalahlab.cli.parameters import FILE, Read, as_json, at_least, rules_option
 from kalahlab.cli.text import columns, tell
 from kalahlab.games.kalah import STANDARD, Kalah, Rules, State
 from kalahlab.games.notation import draw_board, parse_board
@@ -36,15 +35,16 @@ SIZE = Read("size", size)
 @rules_option
 @click.option(
     "--checkpoint",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     help="Save to this file every minute, and go on from it if it is there.",
 )
 @click.option(
     "--memory",
+    "memory_bytes",
     type=SIZE,
     help="What database and table may take, as 500MB; default most of what is free.",
 )
-@click.option("--table", type=SIZE, help="What the transposition table takes of it.")
+@click.option("--table", "table_bytes", type=SIZE, help="What the transposition table takes of it.")
 @click.option(
     "--database-stones",
     type=at_least(0, "database stones"),
@@ -57,15 +57,9 @@ def solve(
     board: State | None,
     pits: int | None,
     stones: int | None,
-    moves: bool,
     rules: Rules | None,
-    checkpoint: Path | None,
-    memory: int | None,
-    table: int | None,
-    database_stones: int | None,
-    workers: int | None,
-    rebuild: bool,
     as_json: bool,
+    **settings: Any,
 ) -> None:
     """Find the exact value of a BOARD, or of a start.
 
@@ -78,37 +72,26 @@ def solve(
 
     state = board or Kalah(pits or 1, stones or 0).start()
     with progress() as show:
-        found = find(
-            state,
-            rules or STANDARD,
-            moves=moves,
-            database_stones=database_stones,
-            table_bytes=table,
-            memory_bytes=memory,
-            workers=workers,
-            progress=show,
-            checkpoint=checkpoint,
-            rebuild=rebuild,
-        )
+        found = find(state, rules or STANDARD, progress=show, **settings)
     tell(found.as_json(), as_json, f"{draw_board(state)}\n\n{columns(found.as_json())}")
     sys.exit(130 if found.stopped else 0)
 
 
 @contextmanager
 def progress() -> Iterator[Callable[[Any], object]]:
-    """Where to tell how far it is: one line that changes, or in a log a line for each news."""
+    """A function that shows progress: one line that changes, or in a log a line for each change."""
     if sys.stderr.isatty():
         from tqdm import tqdm
 
         with tqdm(bar_format="{desc}", leave=False) as line:
             yield lambda news: line.set_description_str(str(news))
         return
-    told: list[object] = []
+    shown = None
 
     def log(news: Any) -> None:
-        what = (news.stage, news.move, news.bounds, news.note)
-        if told[-1:] != [what]:
-            told.append(what)
+        nonlocal shown
+        last, shown = shown, (news.stage, news.move, news.bounds, news.note)
+        if shown != last:
             click.echo(news, err=True)
 
     yield log

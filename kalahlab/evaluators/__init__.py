@@ -1,7 +1,7 @@
 """Static evaluators: plain functions (board, player) -> number.
 
 `board` is the state's numbers and the answer is how good they look for `player`. An
-evaluator loops and indexes, nothing more, so that the same function object can be compiled.
+evaluator loops, indexes and sums, nothing more, so that the same function object can be compiled.
 """
 
 from collections.abc import Callable, Sequence

@@ -32,9 +32,7 @@ def e1(board: Sequence[float], player: int) -> float:
     win by itself, since the rest may go to the opponent; worth the outcome, not 2000.
     """
     half = len(board) // 2
-    south, north, total = board[half - 1], board[2 * half - 1], 0.0
-    for count in board:
-        total += count
+    south, north, total = board[half - 1], board[2 * half - 1], sum(board)
     if 2 * south <= total and 2 * north <= total:
         return 0
     difference = south - north
@@ -59,9 +57,7 @@ def e3(board: Sequence[float], player: int) -> float:
     empty, a division by zero if only the other store is. Changed: all three.
     """
     half = len(board) // 2
-    south, north, total = board[half - 1], board[2 * half - 1], 0.0
-    for count in board:
-        total += count
+    south, north, total = board[half - 1], board[2 * half - 1], sum(board)
     if south + north == 0:
         return 0
     share = (south - north) * total / (south + north)
@@ -139,12 +135,10 @@ def staged_terms(
     half = len(board) // 2
     pits = half - 1
     own, opp = player * half, (1 - player) * half
-    total, own_left, opp_left = 0.0, 0, 0
-    for count in board:
-        total += count
+    own_left, opp_left = 0, 0
     if not stages:
         value = float(board[own + pits] - board[opp + pits])
-    elif 6 * board[opp + pits] < total:
+    elif 6 * board[opp + pits] < sum(board):
         value = 0.75 * board[own + pits] - board[opp + pits]
     else:
         value = board[own + pits] - 0.6 * board[opp + pits]

@@ -16,7 +16,6 @@ from kalahlab.games import (
     Game,
     betsy,
     cards,
-    cards_notation,
     hand_tree,
     kalah,
     notation,
@@ -77,7 +76,7 @@ def _parse_betsy(text: str, game: betsy.Betsy) -> tuple[betsy.Betsy, betsy.State
 
 
 def _parse_cards(text: str, game: cards.Cards) -> tuple[cards.Cards, cards.State]:
-    state = cards_notation.parse_position(text)
+    state = cards.parse_position(text)
     return replace(game, size=cards.size_of(state.board)), state
 
 
@@ -113,10 +112,10 @@ _KINDS = (
         rules=cards.Cards,
         new=cards.Cards,
         parse=_parse_cards,
-        format=cards_notation.format_position,
-        draw=cards_notation.draw_position,
-        example=cards_notation.EXAMPLE,
-        parse_move=lambda text, game, state: cards_notation.parse_move(text, state),
+        format=cards.format_position,
+        draw=cards.draw_position,
+        example=cards.EXAMPLE,
+        parse_move=lambda text, game, state: cards.parse_move(text, state),
     ),
     GameType(
         name="tree",
