@@ -17,7 +17,6 @@ from kalahlab.games.hand_tree import (
     RICH_KNIGHT_12_5,
     Branch,
     HandTree,
-    leaves,
     uniform_tree,
     with_leaf,
 )
@@ -26,6 +25,13 @@ from kalahlab.search.deep_enough import Unit
 from kalahlab.trace import record
 
 TO_THE_END = 9
+
+
+def leaves(node: Branch) -> list[Branch]:
+    """The leaves from left to right."""
+    if not node.children:
+        return [node]
+    return [leaf for child in node.children for leaf in leaves(child)]
 
 
 def seen(tree: HandTree, algorithm: str, depth: int = TO_THE_END, unit: Unit = "sow") -> str:

@@ -23,7 +23,24 @@ from kalahlab.cli.search import perft, search
 from kalahlab.cli.solve import solve
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
+@click.group(
+    commands=[
+        search,
+        explore,
+        perft,
+        solve,
+        play,
+        match,
+        tournament,
+        grid,
+        homework,
+        betsy,
+        cards,
+        published,
+        report,
+    ],
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
+)
 @click.version_option(__version__, prog_name="kalahlab")
 def cli() -> None:
     """Game-tree search in Kalah: an executable report.
@@ -32,25 +49,6 @@ def cli() -> None:
     quote them. Moves are numbered 1..m from the mover's left. Other games, and your own, have
     texts of their own: --game.
     """
-
-
-COMMANDS = (
-    search,
-    explore,
-    perft,
-    solve,
-    play,
-    match,
-    tournament,
-    grid,
-    homework,
-    betsy,
-    cards,
-    published,
-    report,
-)
-for command in COMMANDS:
-    cli.add_command(command)
 
 
 def main() -> NoReturn:

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from kalahlab.cli.parameters import FILE, as_json, at_least, position, search_options
-from kalahlab.cli.text import tell, write
+from kalahlab.cli.text import tell, writing
 from kalahlab.games.kalah import Rules
 from kalahlab.games.registry import GameType
 
@@ -46,7 +46,8 @@ def explore(
         shown = searched(state, game=game, **search)
     else:
         raise click.UsageError("give a BOARD, or --trace and a file, and not both")
-    write(out, shown.page(title))
+    with writing(out) as file:
+        file.write(shown.page(title))
     nodes = [each["nodes"] for each in shown.traces]
     readable = f"open {out} ({' and '.join(f'{count:,}' for count in nodes)} nodes)"
     tell({"page": str(out), "nodes": nodes}, as_json, readable)

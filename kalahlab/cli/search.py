@@ -21,9 +21,11 @@ from kalahlab.cli.parameters import (
     rules_option,
     search_options,
 )
-from kalahlab.cli.text import columns, move_names, tell, write
+from kalahlab.cli.text import columns, move_names, tell, writing
+from kalahlab.games import Game
 from kalahlab.games.kalah import Rules
 from kalahlab.games.registry import GameType
+from kalahlab.search import Result
 from kalahlab.search.perft import perft as textbook_perft
 
 
@@ -52,8 +54,7 @@ def search(
     game, state = position(kind, board, rules=rules)
     spec = SearchSpec(**search, backend=backend, game=kind.name)
     if tree is not None:
-        algorithm = replace(spec, backend="textbook").searcher
-        result = draw_tree(tree, algorithm, game, state, *spec.search_args(game, depth))
+        result = draw_tree(tree, spec, game, state, depth)
     else:
         with ended_by_ctrl_c(backend):
             result = spec.search(game, state, depth)
@@ -104,12 +105,14 @@ def ended_by_ctrl_c(backend: str) -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def draw_tree(path: Path, *search: Any) -> Any:
-    """Record a search, write its tree as SVG, as deep as fits, and give its result."""
+def draw_tree(path: Path, spec: SearchSpec, game: Game, state: Any, depth: int) -> Result:
+    """Record the textbook's search, write its tree as SVG, as deep as fits, and give its result."""
     from kalahlab.report.draw.tree_layout import fitting_depth
     from kalahlab.report.draw.tree_svg import tree_svg
     from kalahlab.trace import record
 
-    trace = record(*search)
-    write(path, tree_svg(trace, depth=fitting_depth(trace)))
+    search = replace(spec, backend="textbook").searcher
+    trace = record(search, game, state, *spec.search_args(game, depth))
+    with writing(path) as file:
+        file.write(tree_svg(trace, depth=fitting_depth(trace)))
     return trace.result

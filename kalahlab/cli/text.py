@@ -71,9 +71,3 @@ def writing(path: Path) -> Iterator[TextIO]:
     """A text to write to, which is a file once it is whole; see `kalahlab.files`."""
     with atomic_write(path) as part, part.open("w", encoding="utf-8", newline="\n") as file:
         yield file
-
-
-def write(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    with writing(path) as file:
-        file.write(text)

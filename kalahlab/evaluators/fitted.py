@@ -24,9 +24,7 @@ WEIGHTED_PITS = 6
 
 FEATURES = (
     "store",  # stones in the store
-    *(
-        f"stones_{distance}" for distance in range(1, WEIGHTED_PITS + 1)
-    ),  # so many sows from the store
+    *(f"stones_{sows}" for sows in range(1, WEIGHTED_PITS + 1)),  # so far from the store
     "mobility",  # pits with stones
     "extra_turns",  # pits whose sow ends in the store
     "spills",  # pits whose sow goes on beyond it, to the opponent's side

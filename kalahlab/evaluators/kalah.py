@@ -102,10 +102,11 @@ def staged(board: Sequence[float], player: int) -> float:
     Source: the staged-heuristic report, "Definition of my heuristic". Its last two loops
     add and subtract the same stones, cancel on every board and are left out here.
     """
-    return staged_terms(board, player, True, True, True, True)
+    return staged_terms(board, player, -1)
 
 
 STAGED_TERMS = ("stages", "extra_turns", "own_empty", "opp_empty")
+STAGES, EXTRA_TURNS, OWN_EMPTY, OPP_EMPTY = range(4)
 
 
 def staged_without(term: str) -> Evaluator:
@@ -115,43 +116,36 @@ def staged_without(term: str) -> Evaluator:
     """
     if term not in STAGED_TERMS:
         raise ValueError(f"unknown term {term!r}; use one of {', '.join(STAGED_TERMS)}")
-    stages, extra_turns, own_empty, opp_empty = (term != name for name in STAGED_TERMS)
+    off = STAGED_TERMS.index(term)
 
     def without(board: Sequence[float], player: int) -> float:
-        return staged_terms(board, player, stages, extra_turns, own_empty, opp_empty)
+        return staged_terms(board, player, off)
 
     return without
 
 
-def staged_terms(
-    board: Sequence[float],
-    player: int,
-    stages: bool,
-    extra_turns: bool,
-    own_empty: bool,
-    opp_empty: bool,
-) -> float:
-    """The terms of `staged` that are switched on."""
+def staged_terms(board: Sequence[float], player: int, off: int) -> float:
+    """The terms of `staged`, but for the one that is off, by its place in `STAGED_TERMS`."""
     half = len(board) // 2
     pits = half - 1
     own, opp = player * half, (1 - player) * half
     own_left, opp_left = 0, 0
-    if not stages:
+    if off == STAGES:
         value = float(board[own + pits] - board[opp + pits])
     elif 6 * board[opp + pits] < sum(board):
         value = 0.75 * board[own + pits] - board[opp + pits]
     else:
         value = board[own + pits] - 0.6 * board[opp + pits]
     for pit in range(pits):
-        if extra_turns and board[own + pit] == pits - pit:
+        if off != EXTRA_TURNS and board[own + pit] == pits - pit:
             value += 2
-        if extra_turns and board[opp + pit] == pits - pit:
+        if off != EXTRA_TURNS and board[opp + pit] == pits - pit:
             value -= 2
         own_left += board[own + pit] != 0
         opp_left += board[opp + pit] != 0
-    if own_empty and own_left < 2:
+    if off != OWN_EMPTY and own_left < 2:
         value -= 10
-    if opp_empty and opp_left < 1:
+    if off != OPP_EMPTY and opp_left < 1:
         value += 10
     return value
 

@@ -77,7 +77,8 @@ class Betsy:
             if board[c - 1 - n]:
                 found.append(-c)
         if not self.idle:
-            found = [move for move in found if move > 0 or mixed(board[-move - 1 :: n])] or found
+            # rotating a column changes it if it has pebbles of both players
+            found = [c for c in found if c > 0 or {1, -1} <= {*board[-c - 1 :: n]}] or found
         return tuple(found)
 
     def play(self, state: State, move: int) -> State:
@@ -132,11 +133,6 @@ def check_size(n: int) -> None:
 def mark(player: int) -> int:
     """How a board shows the player's pebbles."""
     return 1 - 2 * player
-
-
-def mixed(column: Board) -> bool:
-    """Whether a column has pebbles of both, so that rotating it changes it."""
-    return 1 in column and -1 in column
 
 
 def pebbles(n: int) -> int:

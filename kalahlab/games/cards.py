@@ -303,8 +303,18 @@ def _hand(name: str, text: str) -> list[int]:
 def _check(state: State) -> None:
     """Raise `ValueError` unless a game can come to the state."""
     board, size = state.board, size_of(state.board)
-    for player in (USER, PROGRAM):
-        _check_deck(board, player)
+    for player, name in enumerate(NAMES):
+        used, held, deck = used_cells(board, player), hand(board, player), Counter(DECKS[size])
+        if len(used) + len(held) != deck.total():
+            raise ValueError(
+                f"the {name} has {len(used)} cards played and {len(held)} in hand; "
+                f"together they are {deck.total()} on this board"
+            )
+        for card, count in (Counter(used) + Counter(held)).items():
+            if card and count > deck[card]:
+                raise ValueError(
+                    f"the {name} has {count} cards of {card}; the deck has {deck[card]}"
+                )
     left = [len(hand(board, player)) for player in (state.player, 1 - state.player)]
     if left[0] - left[1] not in (0, 1):
         raise ValueError(
@@ -316,19 +326,6 @@ def _check(state: State) -> None:
             f"card {board[cell]} on {cell_name(size, cell)} makes more than {CROWD} with those "
             "around it, and would have been removed"
         )
-
-
-def _check_deck(board: Board, player: int) -> None:
-    name, deck = NAMES[player], Counter(DECKS[size_of(board)])
-    used, held = used_cells(board, player), hand(board, player)
-    if len(used) + len(held) != deck.total():
-        raise ValueError(
-            f"the {name} has {len(used)} cards played and {len(held)} in hand; "
-            f"together they are {deck.total()} on this board"
-        )
-    for card, count in (Counter(used) + Counter(held)).items():
-        if card and count > deck[card]:
-            raise ValueError(f"the {name} has {count} cards of {card}; the deck has {deck[card]}")
 
 
 def format_position(state: State) -> str:
@@ -348,9 +345,8 @@ def _grid(board: Board) -> list[list[str]]:
 def draw_position(state: State) -> str:
     """The board and both hands as players see them."""
     grid = _grid(state.board)
-    letters = [cell_name(len(grid), column)[0] for column in range(len(grid))]
-    lines = [f"{label:>2}  {_row(row)}" for label, row in enumerate([letters, *grid])]
-    lines[0] = lines[0].replace("0", " ")
+    letters = [*ascii_lowercase[: len(grid)]]
+    lines = [f"{label or '':>2}  {_row(row)}" for label, row in enumerate([letters, *grid])]
     for player, name in enumerate(NAMES):
         held = " ".join(map(str, hand(state.board, player))) or "-"
         turn = "   to move" if player == state.player else ""
@@ -372,8 +368,8 @@ def parse_move(text: str, state: State) -> Move:
     if not found:
         raise ValueError(f"move {text.strip()!r} is not a card and a cell, for example 5b3")
     size = size_of(state.board)
-    column, row = ord(found[2].lower()) - ord("a"), int(found[3]) - 1
-    if not (0 <= column < size and 0 <= row < size):
+    column, row = ascii_lowercase.index(found[2].lower()), int(found[3]) - 1
+    if not (column < size and 0 <= row < size):
         last = cell_name(size, size**2 - 1)
         raise ValueError(f"cell {found[2]}{found[3]} is not on the board; use a1 to {last}")
     return row * size + column, int(found[1])

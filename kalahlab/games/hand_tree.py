@@ -55,13 +55,6 @@ class HandTree:
         return state.value if player == MAX else -state.value
 
 
-def leaves(node: Branch) -> list[Branch]:
-    """The leaves from left to right."""
-    if not node.children:
-        return [node]
-    return [leaf for child in node.children for leaf in leaves(child)]
-
-
 def with_leaf(node: Branch, path: Sequence[int], value: float) -> Branch:
     """The tree with the leaf at the end of `path` (child indices) worth `value`."""
     if not path:

@@ -12,15 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kalahlab.games import (
-    Game,
-    betsy,
-    cards,
-    hand_tree,
-    kalah,
-    notation,
-    tree_notation,
-)
+from kalahlab.games import Game, betsy, cards, hand_tree, kalah, notation, tree_notation
 from kalahlab.names import named
 
 
@@ -38,8 +30,7 @@ class GameType:
     """A game by name.
 
     players: what players 0 and 1 are called.
-    rules: the class of the game's values, a `Game`.
-    new: makes such a value, from options that all have a default.
+    new: makes a game, a `Game`, from options that all have a default.
     parse: the state that a text stands for, and the game that it belongs to, which is the
         given one but for what the text says, as the size of the board. `ValueError`, in one
         line, for a text that is none.
@@ -52,13 +43,17 @@ class GameType:
 
     name: str
     players: tuple[str, str]
-    rules: type[Any]
     new: Callable[..., Any]
     parse: Callable[[str, Any], tuple[Any, Any]]
     format: Callable[[Any], str]
     draw: Callable[[Any], str]
     example: str
     parse_move: Callable[[str, Any, Any], Any] = move_by_name
+
+    @property
+    def rules(self) -> type[Any]:
+        """The class of the games that `new` makes."""
+        return type(self.new())
 
     def read(self, text: str, **options: Any) -> tuple[Any, Any]:
         """The game with such options, and the state that a text stands for."""
@@ -89,7 +84,6 @@ _KINDS = (
     GameType(
         name="kalah",
         players=kalah.NAMES,
-        rules=kalah.Kalah,
         new=kalah.Kalah,
         parse=_parse_kalah,
         format=notation.format_board,
@@ -99,7 +93,6 @@ _KINDS = (
     GameType(
         name="betsy",
         players=betsy.NAMES,
-        rules=betsy.Betsy,
         new=lambda size=5, limit=200: betsy.Betsy(size, limit),
         parse=_parse_betsy,
         format=betsy.format_position,
@@ -109,7 +102,6 @@ _KINDS = (
     GameType(
         name="cards",
         players=cards.NAMES,
-        rules=cards.Cards,
         new=cards.Cards,
         parse=_parse_cards,
         format=cards.format_position,
@@ -120,7 +112,6 @@ _KINDS = (
     GameType(
         name="tree",
         players=("MAX", "MIN"),
-        rules=hand_tree.HandTree,
         new=lambda: hand_tree.AIMA_5_2,
         parse=_parse_tree,
         format=tree_notation.format_tree,

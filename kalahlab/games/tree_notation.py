@@ -35,7 +35,11 @@ def parse_tree(text: str) -> Branch:
     if text in EXAMPLES:
         return EXAMPLES[text].root
     if uniform := _UNIFORM.fullmatch(text):
-        return _uniform(text, *map(int, uniform.groups()))
+        arity, depth, seed = map(int, uniform.groups())
+        if depth > MAX_LEVELS or not 0 < arity**depth <= MAX_LEAVES:
+            sizes = f"1 to {MAX_LEAVES:,} leaves and {MAX_LEVELS} levels"
+            raise ValueError(f"tree {text!r}: use {sizes}")
+        return uniform_tree(arity, depth, seed)
     tokens = _TOKEN.findall(text)[::-1]
     try:
         root = _node(tokens, MIN, ())
@@ -45,12 +49,6 @@ def parse_tree(text: str) -> Branch:
         names = ", ".join(EXAMPLES)
         raise ValueError(f"tree {text!r}: {error}; write as {EXAMPLE!r}, or {names}") from None
     return root
-
-
-def _uniform(text: str, arity: int, depth: int, seed: int) -> Branch:
-    if depth > MAX_LEVELS or not 0 < arity**depth <= MAX_LEAVES:
-        raise ValueError(f"tree {text!r}: use 1 to {MAX_LEAVES:,} leaves and {MAX_LEVELS} levels")
-    return uniform_tree(arity, depth, seed)
 
 
 def _node(tokens: list[str], above: int, path: tuple[int, ...]) -> Branch:
