@@ -61,8 +61,8 @@ def betsy(
     depth that is searched to the end: the last line is the answer. MOVE is c to drop a
     pebble on column c, -c to rotate it.
     """
-    lived = age()
-    until = time.monotonic() - lived + seconds - TO_LEAVE
+    elapsed = age()
+    until = time.monotonic() - elapsed + seconds - TO_LEAVE
     game, state = Betsy(n, limit), State(parse_board(board, n), player, limit)
     won = winner(state)
     if won is not None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import click
 
 from kalahlab.cli.parameters import Read, as_json, at_least
-from kalahlab.cli.text import ask_move, columns, grid_text, tell
+from kalahlab.cli.text import ask_move, columns, grid_text, print_answer
 from kalahlab.evaluators.cards import factors
 from kalahlab.games import cards as rules
 from kalahlab.games.cards import NAMES, PROGRAM, USER, Cards, State
@@ -79,7 +79,7 @@ def answer(game: Cards, program: Program, state: State, as_json: bool) -> None:
     table = grid_text([{"": name, **row} for name, row in six.items()])
     readable = f"{rules.draw_position(state)}\n\n{table}\n\n{columns(found)}"
     shown = {"position": rules.format_position(state), **found, "factors": six}
-    tell(shown, as_json, readable)
+    print_answer(shown, as_json, readable)
 
 
 def converse(game: Cards, program: Program, state: State) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from kalahlab.cli.parameters import FILE, as_json, at_least, position, search_options
-from kalahlab.cli.text import tell, writing
+from kalahlab.cli.text import print_answer, writing
 from kalahlab.games.kalah import Rules
 from kalahlab.games.registry import GameType
 
@@ -50,4 +50,4 @@ def explore(
         file.write(shown.page(title))
     nodes = [each["nodes"] for each in shown.traces]
     readable = f"open {out} ({' and '.join(f'{count:,}' for count in nodes)} nodes)"
-    tell({"page": str(out), "nodes": nodes}, as_json, readable)
+    print_answer({"page": str(out), "nodes": nodes}, as_json, readable)

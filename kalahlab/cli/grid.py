@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from kalahlab.cli.parameters import FOLDER, INPUT, as_json, at_least
-from kalahlab.cli.text import tell
+from kalahlab.cli.text import print_answer
 
 
 @click.command()
@@ -47,7 +47,7 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, as_json: bo
     readable = f"{len(points)} points in {path}"
     if errors:
         readable += f"; {len(errors)} failed, the first with {errors[0]}"
-    tell(answer, as_json, readable)
+    print_answer(answer, as_json, readable)
     sys.exit(1 if errors else 0)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from kalahlab.cli.parameters import FOLDER, INPUT, SECONDS, as_json
-from kalahlab.cli.text import columns, tell, writing
+from kalahlab.cli.text import columns, print_answer, writing
 from kalahlab.games.kalah import State
 from kalahlab.published.homework import (
     COMPETITION,
@@ -56,13 +56,13 @@ def homework(input: Path, out: Path, optional: str, seconds: float, as_json: boo
     except ValueError as error:
         raise ValueError(f"{input}, {error}") from None
     answer = {"turn": [problem.game.move_name(problem.state, pit) for pit in pits], **found}
-    tell(answer, as_json, f"{board_lines(problem.game, after)}\n{columns(answer)}")
+    print_answer(answer, as_json, f"{board_lines(problem.game, after)}\n{columns(answer)}")
 
 
 def solved(
     problem: Problem, out: Path, mark: bool, seconds: float
 ) -> tuple[tuple[int, ...], State, dict[str, Any]]:
-    """Our whole turn, the state after it, and what to tell of the search; writes the log."""
+    """Our whole turn, the state after it, and what to print of the search; writes the log."""
     if problem.task == COMPETITION:
         from kalahlab.matches.competition import best_turn
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from kalahlab.cli.parameters import FOLDER, as_json, at_least, options
-from kalahlab.cli.text import grid_text, tell
+from kalahlab.cli.text import grid_text, print_answer
 from kalahlab.games.kalah import PRESETS
 
 match_options = options(
@@ -47,7 +47,7 @@ def match(one: str, other: str, as_json: bool, **settings: Any) -> None:
     from kalahlab.matches.tournament import matches
 
     (row,) = matches(play([one, other], **settings))
-    tell(row, as_json, grid_text([readable(row)]))
+    print_answer(row, as_json, grid_text([readable(row)]))
 
 
 @click.command()
@@ -63,7 +63,7 @@ def tournament(players: tuple[str, ...], as_json: bool, **settings: Any) -> None
     rows = play(players, **settings)
     answer = {"standings": standings(rows), "matches": matches(rows)}
     places = grid_text([readable(row) for row in answer["standings"]])
-    tell(answer, as_json, f"{places}\n\n{grid_text(crossed(cross_table(rows)))}")
+    print_answer(answer, as_json, f"{places}\n\n{grid_text(crossed(cross_table(rows)))}")
 
 
 def crossed(table: Any) -> list[dict[str, Any]]:

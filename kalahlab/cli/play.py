@@ -14,7 +14,7 @@ from kalahlab.cli.parameters import (
     new_game,
     rules_option,
 )
-from kalahlab.cli.text import ask_move, tell
+from kalahlab.cli.text import ask_move, print_answer
 from kalahlab.games import Game
 from kalahlab.games.registry import GameType, of
 from kalahlab.play import Player, parse_player, play_game
@@ -44,7 +44,7 @@ def play(
 
     A player is ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][@BACKEND], for example
     alpha_beta:store_difference:6, where LIMIT is a depth, nodes a move (5000n) or milliseconds a
-    move (1000ms); or random:SEED, or script:6,2,1 (moves to play); or person, who is asked; or,
+    move (1000ms); or random:SEED, or script:6,2,1 (moves to play); or person, who types moves; or,
     in Kalah, perfect.
     """
     game = new_game(kind, **options)
@@ -57,7 +57,7 @@ def play(
     players = [parse_player(text, kind.name, backend, others) for text in (south, north)]
     show = show_kalah if kind.name == "kalah" else partial(show_game, kind)
     answer, readable = show(game, players, state)
-    tell(answer, as_json, readable)
+    print_answer(answer, as_json, readable)
 
 
 def show_kalah(game: Any, players: Sequence[Player], start: Any) -> tuple[dict[str, Any], str]:

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from kalahlab.cli.parameters import FOLDER, as_json
-from kalahlab.cli.text import grid_text, tell
+from kalahlab.cli.text import grid_text, print_answer
 
 
 @click.command()
@@ -21,7 +21,7 @@ def published(off: tuple[str, ...], e1_otherwise: int | None, as_json: bool) -> 
 
     names = [name for each in off for name in (Defects.names() if each == "all" else (each,))]
     rows = table(Defects.without(*names), e1_otherwise=e1_otherwise)
-    tell({"rows": rows}, as_json, grid_text([compared(row) for row in rows]))
+    print_answer({"rows": rows}, as_json, grid_text([compared(row) for row in rows]))
 
 
 @click.command()

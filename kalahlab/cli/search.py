@@ -21,7 +21,7 @@ from kalahlab.cli.parameters import (
     rules_option,
     search_options,
 )
-from kalahlab.cli.text import columns, move_names, tell, writing
+from kalahlab.cli.text import columns, move_names, print_answer, writing
 from kalahlab.games import Game
 from kalahlab.games.kalah import Rules
 from kalahlab.games.registry import GameType
@@ -69,7 +69,7 @@ def search(
         **asdict(result.counts),
     }
     over = "\nThe game is over." if game.over(state) else ""
-    tell(answer, as_json, f"{kind.draw(state)}{over}\n\n{columns(answer)}")
+    print_answer(answer, as_json, f"{kind.draw(state)}{over}\n\n{columns(answer)}")
 
 
 @click.command()
@@ -90,7 +90,7 @@ def perft(
     with ended_by_ctrl_c(backend):
         leaves = count(*position(kind, board, rules=rules), depth)
     readable = "\n".join(f"{ply:>5} {count:>15,}" for ply, count in enumerate(leaves, start=1))
-    tell({"leaves": leaves}, as_json, f"depth          leaves\n{readable}")
+    print_answer({"leaves": leaves}, as_json, f"depth          leaves\n{readable}")
 
 
 @contextmanager

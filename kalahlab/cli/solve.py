@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from kalahlab.cli.parameters import FILE, Read, as_json, at_least, rules_option
-from kalahlab.cli.text import columns, tell
+from kalahlab.cli.text import columns, print_answer
 from kalahlab.games.kalah import STANDARD, Kalah, Rules, State
 from kalahlab.games.notation import draw_board, parse_board
 
@@ -73,7 +73,7 @@ def solve(
     state = board or Kalah(pits or 1, stones or 0).start()
     with progress() as show:
         found = find(state, rules or STANDARD, progress=show, **settings)
-    tell(found.as_json(), as_json, f"{draw_board(state)}\n\n{columns(found.as_json())}")
+    print_answer(found.as_json(), as_json, f"{draw_board(state)}\n\n{columns(found.as_json())}")
     sys.exit(130 if found.stopped else 0)
 
 
@@ -84,14 +84,14 @@ def progress() -> Iterator[Callable[[Any], object]]:
         from tqdm import tqdm
 
         with tqdm(bar_format="{desc}", leave=False) as line:
-            yield lambda news: line.set_description_str(str(news))
+            yield lambda status: line.set_description_str(str(status))
         return
     shown = None
 
-    def log(news: Any) -> None:
+    def log(status: Any) -> None:
         nonlocal shown
-        last, shown = shown, (news.stage, news.move, news.bounds, news.note)
+        last, shown = shown, (status.stage, status.move, status.bounds, status.note)
         if shown != last:
-            click.echo(news, err=True)
+            click.echo(status, err=True)
 
     yield log

@@ -13,7 +13,7 @@ from kalahlab.games import Game
 from kalahlab.games.registry import of
 
 
-def tell(answer: dict[str, Any], as_json: bool, readable: str) -> None:
+def print_answer(answer: dict[str, Any], as_json: bool, readable: str) -> None:
     """Print the answer for a machine or for a person."""
     click.echo(json.dumps(answer) if as_json else readable)
 

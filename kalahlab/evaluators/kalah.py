@@ -32,17 +32,15 @@ def e1(board: Sequence[float], player: int) -> float:
     win by itself, since the rest may go to the opponent; worth the outcome, not 2000.
     """
     half = len(board) // 2
-    south, north, total = board[half - 1], board[2 * half - 1], sum(board)
-    if 2 * south <= total and 2 * north <= total:
+    if 2 * max(board[half - 1], board[2 * half - 1]) <= sum(board):
         return 0
-    difference = south - north
-    return difference if player == 0 else -difference
+    return store_difference(board, player)
 
 
 def e2(board: Sequence[float], player: int) -> float:
     """E2: own store minus the opponent's, in stones.
 
-    Printed: store A minus store B for both players. Changed: asked from the player's side.
+    Printed: store A minus store B for both players. Changed: seen from the player's side.
     """
     return store_difference(board, player)
 

@@ -117,11 +117,10 @@ class Betsy:
         return worth if won == player else -worth
 
     def _illegal(self, state: State, move: int) -> str:
-        legal = [self.move_name(state, each) for each in self.moves(state)]
+        legal = " ".join(f"{each:+d}" for each in self.moves(state))
         if not legal:
             return f"move {move:+d} cannot be played: the game is over"
-        name = NAMES[state.player]
-        return f"move {move:+d} cannot be played by {name}; legal moves: {' '.join(legal)}"
+        return f"move {move:+d} cannot be played by {NAMES[state.player]}; legal moves: {legal}"
 
 
 def check_size(n: int) -> None:

@@ -84,15 +84,15 @@ def with_branch_at(node: Branch, path: Sequence[int], branch: int, to: int) -> B
 def uniform_tree(arity: int, depth: int, seed: int, max_value: int = 99) -> Branch:
     """Two players in turn, `arity` branches at each node and all leaves at one depth.
 
-    Leaves are worth 0 to `max_value` by chance, the same for the same seed. A node is named by the
+    Leaves are worth 0 to `max_value` at random, the same for the same seed. A node is named by the
     places of the branches that lead to it, so that no two are equal.
     """
-    chance = Random(seed)
+    random = Random(seed)
 
     def grown(path: str, left: int) -> Branch:
         player = (MAX, MIN)[(depth - left) % 2]
         if left == 0:
-            return Branch(path, player, chance.randint(0, max_value))
+            return Branch(path, player, random.randint(0, max_value))
         places = (f"{path}.{place}" if path else str(place) for place in range(1, arity + 1))
         return Branch(path, player, 0, tuple(grown(place, left - 1) for place in places))
 
@@ -116,51 +116,44 @@ def _row(names: str, *values: float, player: int = MAX) -> tuple[Branch, ...]:
     return tuple(Branch(name, player, value) for name, value in pairs)
 
 
+def _node(name: str, player: int, *children: Branch, value: float = 0) -> Branch:
+    return Branch(name, player, value, children)
+
+
 AIMA_5_2 = HandTree(
-    Branch(
+    _node(
         "A",
-        children=(
-            Branch("B", MIN, children=_row("b1 b2 b3", 3, 12, 8)),
-            Branch("C", MIN, children=_row("c1 c2 c3", 2, 4, 6)),
-            Branch("D", MIN, children=_row("d1 d2 d3", 14, 5, 2)),
-        ),
+        MAX,
+        _node("B", MIN, *_row("b1 b2 b3", 3, 12, 8)),
+        _node("C", MIN, *_row("c1 c2 c3", 2, 4, 6)),
+        _node("D", MIN, *_row("d1 d2 d3", 14, 5, 2)),
     )
 )
 """Russell & Norvig, *Artificial Intelligence*, figure 5.2: value 3, and two leaves of C cut."""
 
 RICH_KNIGHT_12_3 = HandTree(
-    Branch(
+    _node(
         "A",
-        children=(
-            Branch("B", MIN, 8, _row("E F G", 9, -6, 0)),
-            Branch("C", MIN, 3, _row("H I", 0, -2)),
-            Branch("D", MIN, -2, _row("J K", -4, -3)),
-        ),
+        MAX,
+        _node("B", MIN, *_row("E F G", 9, -6, 0), value=8),
+        _node("C", MIN, *_row("H I", 0, -2), value=3),
+        _node("D", MIN, *_row("J K", -4, -3), value=-2),
     )
 )
 """Rich & Knight, *Artificial Intelligence*, figures 12.1 to 12.3: B is best one ply deep
 (its static value is 8), C two plies deep (-2)."""
 
 RICH_KNIGHT_12_5 = HandTree(
-    Branch(
+    _node(
         "A",
-        children=(
-            Branch("B", MIN, children=_row("D E", 3, 5)),
-            Branch(
-                "C",
-                MIN,
-                children=(
-                    Branch(
-                        "F",
-                        children=(
-                            Branch("I", MIN, children=_row("K L", 0, 7)),
-                            Branch("J", MIN, 5),
-                        ),
-                    ),
-                    Branch("G", children=_row("M N", 7, 8, player=MIN)),
-                    Branch("H", MAX, 4),
-                ),
-            ),
+        MAX,
+        _node("B", MIN, *_row("D E", 3, 5)),
+        _node(
+            "C",
+            MIN,
+            _node("F", MAX, _node("I", MIN, *_row("K L", 0, 7)), Branch("J", MIN, 5)),
+            _node("G", MAX, *_row("M N", 7, 8, player=MIN)),
+            Branch("H", MAX, 4),
         ),
     )
 )

@@ -47,17 +47,14 @@ def draw_board(state: State) -> str:
     """The board as a player sees it: North above, read right to left, South below."""
     south, north = stores(state.board)
     width = max(2, *(len(str(count)) for count in state.board))
-    cells = [
+    above, below = (
         " ".join(f"{count:>{width}}" for count in row)
         for row in (side(state.board, NORTH)[::-1], side(state.board, SOUTH))
-    ]
-    left, gap = f"{north:>{width}}", " " * len(cells[0])
-    blank = " " * width
+    )
+    blank, gap = " " * width, " " * len(above)
     turn = f"{NAMES[state.player]} to move"
-    return "\n".join(
-        (
-            f"{blank}  {cells[0]}  {blank}  North",
-            f"{left}  {gap}  {south:>{width}}  {turn}",
-            f"{blank}  {cells[1]}  {blank}  South",
-        )
+    return (
+        f"{blank}  {above}  {blank}  North\n"
+        f"{north:>{width}}  {gap}  {south:>{width}}  {turn}\n"
+        f"{blank}  {below}  {blank}  South"
     )
