@@ -10,6 +10,7 @@ right. Stones are always counted, and drawn as dots where they are few.
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from kalahlab.games.kalah import (
     NAMES,
@@ -58,11 +59,6 @@ class BoardView:
         _check("pit", (*sown, *self.values), pits_of(self.state.board))
         _check("ring index", (*fell, *self.captured), len(self.state.board))
 
-    @property
-    def sown(self) -> int | None:
-        """Ring index of the pit just sown."""
-        return None if self.last is None else _ring(self.state.board, *self.last)
-
 
 def _check(what: str, named: Sequence[int], limit: int) -> None:
     for index in named:
@@ -99,15 +95,20 @@ def boards_svg(
         raise ValueError(f"{len(views)} boards in {columns} columns; use at least 1 of each")
     shown = [view if isinstance(view, BoardView) else BoardView(view) for view in views]
     columns = min(columns, len(shown))
-    cell = max(_cell_width(view) for view in shown) + MARGIN
+    cell = max(_width(view) for view in shown) + MARGIN
+    caption, values = 24 * any(v.caption for v in shown), 17 * any(v.values for v in shown)
+    pitch = WOOD_HEIGHT + caption + 2 * (values + 42) + 10
     parts, top = svg.heading(title, MARGIN, columns * cell)
-    sheet = _sheet(shown, columns, cell, top - 8)
     for place, view in enumerate(shown):
-        parts += _draw_view(view, sheet, *sheet.corner(place))
-    parts += _draw_legend(sheet)
+        row, column = divmod(place, columns)
+        x, y = MARGIN + (column + 0.5) * cell, top - 8 + row * pitch
+        if view.caption:
+            parts.append(svg.words(x, y + 16, view.caption, 14, bold=True))
+        parts += _draw_board(view, x, y + caption + values + 42)
+    legend, bottom = _legend(shown, columns * cell, top - 8 + (row + 1) * pitch)
     spoken = " ".join(describe(view) for view in shown)
     name = title or (spoken if len(shown) == 1 else f"{len(shown)} Kalah boards")
-    return svg.document(sheet.width, sheet.height, name, spoken, *parts)
+    return svg.document(columns * cell + 2 * MARGIN, bottom + 8, name, spoken, *parts, *legend)
 
 
 def move_views(game: Kalah, state: State, pit: int) -> list[BoardView]:
@@ -182,35 +183,6 @@ def outlook(state: State) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sheet:
-    """Where boards stand, in pixels. Every cell is as large as the largest needs."""
-
-    columns: int
-    rows: int
-    width: float
-    cell: tuple[float, float]
-    top: float
-    above: tuple[float, float]
-    legend: tuple["_Mark", ...]
-    legend_at: tuple[tuple[float, int], ...]
-
-    @property
-    def legend_top(self) -> float:
-        return self.top + self.rows * self.cell[1]
-
-    @property
-    def height(self) -> float:
-        lines = self.legend_at[-1][1] + 1 if self.legend_at else 0
-        return self.legend_top + 24 * lines + 8
-
-    def corner(self, place: int) -> tuple[float, float]:
-        """The middle of a cell's upper edge."""
-        row, column = divmod(place, self.columns)
-        left = self.width / 2 + (column - (self.columns - 1) / 2) * self.cell[0]
-        return left, self.top + row * self.cell[1]
-
-
-@dataclass(frozen=True, slots=True)
 class _Mark:
     """How a pit is ringed, and what that says."""
 
@@ -226,53 +198,43 @@ _CAPTURED = _Mark("captured", svg.PURPLE)
 _PLAYABLE = _Mark("can be played", svg.INK, thick=1.8)
 
 
-def _sheet(views: Sequence[BoardView], columns: int, width: float, top: float) -> _Sheet:
-    caption, values = 24 * any(v.caption for v in views), 17 * any(v.values for v in views)
-    legend = tuple(mark for mark in (_SOWN, _LANDED, _CAPTURED) if _used(mark, views))
-    widths = [svg.width_of(mark.words, 12) + 44 for mark in legend]
-    return _Sheet(
-        columns=columns,
-        rows=-(-len(views) // columns),
-        width=columns * width + 2 * MARGIN,
-        cell=(width, WOOD_HEIGHT + caption + 2 * (values + 42) + 10),
-        top=top,
-        above=(caption, values),
-        legend=legend,
-        legend_at=tuple(svg.flow(widths, columns * width)),
-    )
+def _legend(views: Sequence[BoardView], width: float, top: float) -> tuple[list[str], float]:
+    """What the marks on these boards mean, and where that ends below."""
+    used = {mark for view in views for mark in _marks(view).values()}
+    marks = [mark for mark in (_SOWN, _LANDED, _CAPTURED) if mark in used]
+    places = svg.flow([svg.width_of(mark.words, 12) + 44 for mark in marks], width)
+    parts = []
+    for mark, (across, line) in zip(marks, places, strict=True):
+        x, y = MARGIN + across, top + 24 * line
+        parts.append(svg.tag("circle", cx=x + 9, cy=y + 8, r=8, fill=HOLLOW, **_ring_of(mark)))
+        parts.append(svg.words(x + 24, y + 12, mark.words, 12, anchor="start", fill=svg.MUTED))
+    return parts, top + 24 * (places[-1][1] + 1 if places else 0)
 
 
-def _cell_width(view: BoardView) -> float:
+def _width(view: BoardView) -> float:
+    """The width of a board with what is written above it."""
     said = (svg.width_of(text, 14, bold=True) for text in (view.caption, outlook(view.state)))
-    return max(wood_width(pits_of(view.state.board)), *said)
+    return max(_wood_width(view.state.board), *said)
 
 
-def wood_width(pits: int) -> float:
-    """How wide a board of so many pits a side is drawn."""
-    return pits * PITCH + 2 * STORE + 16
-
-
-def _used(mark: _Mark, views: Sequence[BoardView]) -> bool:
-    return any(mark in _marks(view).values() for view in views)
+def _wood_width(board: Board) -> float:
+    return pits_of(board) * PITCH + 2 * STORE + 16
 
 
 def _marks(view: BoardView) -> dict[int, _Mark]:
     """The mark of each ring index that has one; a later one replaces an earlier one."""
-    marks = {} if view.sown is None else {view.sown: _SOWN}
+    marks = {} if view.last is None else {_ring(view.state.board, *view.last): _SOWN}
     if view.landed is not None:
         marks[view.landed] = _LANDED
     return marks | dict.fromkeys(view.captured, _CAPTURED)
 
 
-def _draw_view(view: BoardView, sheet: _Sheet, x: float, y: float) -> list[str]:
-    """A board with all that is written around it, x in the middle, y above."""
-    caption, values = sheet.above
-    wood = y + caption + values + 42
-    parts = [svg.words(x, y + 16, view.caption, 14, bold=True)] if view.caption else []
-    parts += _draw_labels(view, x, wood)
-    parts.append(_draw_wood(view.state.board, x, wood))
-    parts += _draw_places(view, x, wood)
-    return parts + _draw_numbers(view, x, wood)
+def _draw_board(view: BoardView, x: float, wood: float) -> list[str]:
+    """A board and all that is written at it but its caption, x in the middle, wood above."""
+    width = _wood_width(view.state.board)
+    drawn = svg.box(x - width / 2, wood, width, WOOD_HEIGHT, rx=22, fill=WOOD, stroke=RIM)
+    places = _draw_places(view, x, wood)
+    return [*_draw_labels(view, x, wood), drawn, *places, *_draw_numbers(view, x, wood)]
 
 
 def _draw_labels(view: BoardView, x: float, wood: float) -> list[str]:
@@ -290,11 +252,6 @@ def _draw_labels(view: BoardView, x: float, wood: float) -> list[str]:
         at = y + beyond if player == SOUTH else y - beyond
         parts.append(svg.words(x, at, arrowed, 13, bold=bold, fill=colour))
     return parts
-
-
-def _draw_wood(board: Board, x: float, y: float) -> str:
-    width = wood_width(pits_of(board))
-    return svg.box(x - width / 2, y, width, WOOD_HEIGHT, rx=22, fill=WOOD, stroke=RIM)
 
 
 def pit_place(board: Board, index: int) -> tuple[float, float]:
@@ -319,58 +276,41 @@ def _draw_places(view: BoardView, x: float, wood: float) -> list[str]:
     for index, count in enumerate(board):
         across, down = spot(board, index)
         store = index % half == half - 1
+        playable = count and not (store or view.midway) and index // half == player
+        look = _ring_of(marks.get(index, _PLAYABLE if playable else None))
         draw = _draw_store if store else _draw_pit
-        playable = not (store or view.midway) and index // half == player
-        mark = marks.get(index, _PLAYABLE if playable and count else None)
-        parts.append(draw(x + across, wood + WOOD_HEIGHT / 2 + down, count, mark, index))
+        drawn = draw(x + across, wood + WOOD_HEIGHT / 2 + down, count, look)
+        kind = "store" if store else "pit"
+        parts.append(svg.tag("g", *drawn, class_=kind, data_index=index))
     return parts
 
 
-def _ring_of(mark: _Mark | None) -> dict[str, object]:
+def _ring_of(mark: _Mark | None) -> dict[str, Any]:
     if mark is None:
         return {"stroke": RIM, "stroke_width": 1}
     return {"stroke": mark.colour, "stroke_width": mark.thick, "stroke_dasharray": mark.dashes}
 
 
-def _draw_pit(x: float, y: float, count: int, mark: _Mark | None, index: int) -> str:
-    size = 17 if count < 1000 else 14
-    return svg.tag(
-        "g",
-        svg.tag("circle", cx=x, cy=y, r=RADIUS, fill=HOLLOW, **_ring_of(mark)),
-        *(_dot(x + dx, y + dy) for dx, dy in _beads(count)),
+def _draw_pit(x: float, y: float, count: int, look: dict[str, Any]) -> list[str]:
+    """Stones along the rim, evenly, the first at the top."""
+    size, radius = 17 if count < 1000 else 14, RADIUS - 6.5
+    angles = [2 * math.pi * stone / count for stone in range(count) if count <= PIT_DOTS]
+    return [
+        svg.tag("circle", cx=x, cy=y, r=RADIUS, fill=HOLLOW, **look),
+        *(_dot(x + radius * math.sin(each), y - radius * math.cos(each)) for each in angles),
         svg.words(x, y + 0.36 * size, str(count), size, bold=count > 0),
-        class_="pit",
-        data_index=index,
-    )
+    ]
 
 
-def _beads(count: int) -> list[tuple[float, float]]:
-    """Stones along the rim of a pit, evenly, the first at the top."""
-    if count > PIT_DOTS:
-        return []
-    angles = (2 * math.pi * stone / count for stone in range(count))
-    radius = RADIUS - 6.5
-    return [(radius * math.sin(angle), -radius * math.cos(angle)) for angle in angles]
-
-
-def _draw_store(x: float, y: float, count: int, mark: _Mark | None, index: int) -> str:
-    size = 22 if count < 1000 else 17
-    height = WOOD_HEIGHT - 20
-    return svg.tag(
-        "g",
-        svg.box(x - 26, y - height / 2, 52, height, rx=24, fill=HOLLOW, **_ring_of(mark)),
-        *(_dot(x + dx, y + dy) for dx, dy in _pile(count)),
-        svg.words(x, y + (-8 if 0 < count <= STORE_DOTS else 8), str(count), size, bold=count > 0),
-        class_="store",
-        data_index=index,
-    )
-
-
-def _pile(count: int) -> list[tuple[float, float]]:
-    """Stones in a store, in rows of four from the bottom."""
-    if count > STORE_DOTS:
-        return []
-    return [(9.0 * (stone % 4) - 13.5, 38.0 - 9 * (stone // 4)) for stone in range(count)]
+def _draw_store(x: float, y: float, count: int, look: dict[str, Any]) -> list[str]:
+    """Stones in rows of four from the bottom."""
+    size, height = 22 if count < 1000 else 17, WOOD_HEIGHT - 20
+    stones = range(count if count <= STORE_DOTS else 0)
+    return [
+        svg.box(x - 26, y - height / 2, 52, height, rx=24, fill=HOLLOW, **look),
+        *(_dot(x + 9.0 * (each % 4) - 13.5, y + 38.0 - 9 * (each // 4)) for each in stones),
+        svg.words(x, y + (-8 if stones else 8), str(count), size, bold=count > 0),
+    ]
 
 
 def _dot(x: float, y: float) -> str:
@@ -387,13 +327,4 @@ def _draw_numbers(view: BoardView, x: float, wood: float) -> list[str]:
             if player == view.state.player and pit in view.values:
                 value = number(view.values[pit])
                 parts.append(svg.words(across, far or near + 18, value, 13, bold=True))
-    return parts
-
-
-def _draw_legend(sheet: _Sheet) -> list[str]:
-    parts = []
-    for mark, (across, line) in zip(sheet.legend, sheet.legend_at, strict=True):
-        x, y = MARGIN + across, sheet.legend_top + 24 * line
-        parts.append(svg.tag("circle", cx=x + 9, cy=y + 8, r=8, fill=HOLLOW, **_ring_of(mark)))
-        parts.append(svg.words(x + 24, y + 12, mark.words, 12, anchor="start", fill=svg.MUTED))
     return parts
