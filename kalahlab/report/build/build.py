@@ -22,8 +22,6 @@ from kalahlab.report.build.run import Plan, run
 from kalahlab.report.build.sources import (
     OUT,
     PACKAGE,
-    Settings,
-    Source,
     check_settings,
     notebooks_folder,
     one_of,
@@ -68,7 +66,8 @@ def build(
             if (folder / f"{record.notebook}.ipynb").exists() and record.complete(stage.parent)
         ]
         with private_kernel(PACKAGE.parent):
-            return _build(plans, kept, stage, profile, force, progress)
+            made = _run_changed(plans, kept, stage, profile, force, progress)
+        return _bind(made, stage)
 
 
 def plan(
@@ -81,21 +80,14 @@ def plan(
     check_settings(overrides, sources, "parameters")
     stems = {source.stem for source in sources}
     wanted = [one_of("notebook", stem, sorted(stems)) for stem in only or ()] or stems
-    ground = keys.environment_hash(PACKAGE)
-    return [
-        _plan(source, profile, (chosen, overrides), ground)
-        for source in sources
-        if source.stem in wanted
-    ]
-
-
-def _plan(source: Source, profile: str, settings: Sequence[Settings], ground: str) -> Plan:
-    changes: dict[str, object] = {}
-    for each in settings:
-        changes |= each.get(source.stem, {})
-    parameters = {name: value for name, value in source.defaults.items() if name != OUT} | changes
-    key = keys.notebook_key(source.notebook, parameters, ground)
-    return Plan(source, profile, changes, parameters, key)
+    environment, plans = keys.environment_hash(PACKAGE), []
+    for source in (source for source in sources if source.stem in wanted):
+        changes = {**chosen.get(source.stem, {}), **overrides.get(source.stem, {})}
+        parameters = {**source.defaults, **changes}
+        del parameters[OUT]
+        key = keys.notebook_key(source.notebook, parameters, environment)
+        plans.append(Plan(source, profile, changes, parameters, key))
+    return plans
 
 
 @contextmanager
@@ -123,7 +115,7 @@ def staged(out: Path, notebooks: Path, plans: Sequence[Plan]) -> Iterator[Path]:
         yield Path(name)
 
 
-def _build(
+def _run_changed(
     plans: Sequence[Plan],
     kept: Sequence[Record],
     stage: Path,
@@ -131,9 +123,7 @@ def _build(
     force: bool,
     progress: Callable[[str], None],
 ) -> Manifest:
-    out = stage.parent
-    records = {record.notebook: record for record in kept}
-    ran = []
+    records, ran = {record.notebook: record for record in kept}, []
     for each in plans:
         stem = each.source.stem
         before = records.get(stem)
@@ -141,19 +131,15 @@ def _build(
             records[stem] = replace(before, profile=profile)
             progress(f"{stem}: unchanged")
             continue
-        records[stem] = run(each, stage)
+        records[stem] = made = run(each, stage)
         install(stem, stage)
         ran.append(stem)
         # Written after each notebook: what an interrupted build has finished is not lost.
         so_far = _manifest(profile, records.values(), ran)
-        replace_file(so_far.to_json(), out / manifest.FILE, stage)
-        progress(_told(records[stem]))
-    return _bind(_manifest(profile, records.values(), ran), stage)
-
-
-def _told(record: Record) -> str:
-    line = f"{record.notebook}: {record.cells} cells, {record.seconds:.1f} s"
-    return f"{line}, FAILED: {record.error}" if record.error else line
+        replace_file(so_far.to_json(), stage.parent / manifest.FILE, stage)
+        failure = f", FAILED: {made.error}" if made.error else ""
+        progress(f"{stem}: {made.cells} cells, {made.seconds:.1f} s{failure}")
+    return _manifest(profile, records.values(), ran)
 
 
 def _manifest(profile: str, records: Iterable[Record], ran: Sequence[str]) -> Manifest:

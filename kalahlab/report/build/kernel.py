@@ -10,9 +10,10 @@ import os
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from unittest.mock import patch
 
 NAME = "python3"
 
@@ -28,7 +29,7 @@ def private_kernel(package_root: Path) -> Iterator[None]:
         spec = folder / "share" / "kernels" / NAME / "kernel.json"
         spec.parent.mkdir(parents=True)
         spec.write_text(json.dumps(_spec(package_root)), encoding="utf-8")
-        with _environment(_places(folder)):
+        with patch.dict(os.environ, _places(folder)):
             yield
 
 
@@ -64,17 +65,3 @@ def _places(folder: Path) -> dict[str, str]:
         "IPYTHONDIR": str(folder / "ipython"),
         "MPLCONFIGDIR": str(folder / "matplotlib"),
     }
-
-
-@contextmanager
-def _environment(values: Mapping[str, str]) -> Iterator[None]:
-    before = {name: os.environ.get(name) for name in values}
-    os.environ.update(values)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value

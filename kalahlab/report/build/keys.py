@@ -22,21 +22,23 @@ READ = {".py", ".csv", ".json", ".toml"}
 """Endings of the package's files that can change a result; page templates cannot."""
 
 
-def notebook_key(notebook: NotebookNode, parameters: Parameters, ground: str) -> str:
-    """The key of one notebook: its cells (not their outputs), its parameters, its ground."""
+def notebook_key(notebook: NotebookNode, parameters: Parameters, environment: str) -> str:
+    """The key of one notebook: its cells (not their outputs), parameters and environment."""
     cells = [
         [cell.cell_type, cell.source, cell.metadata.get("tags", [])] for cell in notebook.cells
     ]
-    text = json.dumps([cells, dict(parameters), ground], sort_keys=True, default=repr)
+    text = json.dumps([cells, dict(parameters), environment], sort_keys=True, default=repr)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def environment_hash(package: Path) -> str:
-    """What all notebooks stand on: the package, the data, the versions."""
+    """The hash of what all notebooks depend on: the package, the data, the versions."""
     carried = package / "_data"
     data = carried if carried.is_dir() else package.parent / "data"
     digest = hashlib.sha256(json.dumps(versions()).encode())
-    for file in sorted({*_package_files(package), *_files(data)}):
+    read = (file for file in _files(package) if file.suffix in READ)
+    ours = {file for file in read if "_notebooks" not in file.parts}
+    for file in sorted({*ours, *_files(data)}):
         digest.update(f"{file.relative_to(package.parent).as_posix()}\n".encode())
         digest.update(hashlib.sha256(file.read_bytes()).digest())
     return digest.hexdigest()
@@ -60,16 +62,11 @@ def commit(package: Path) -> str | None:
         return None
     command = ["git", "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
     try:
-        told = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
+        return subprocess.check_output(
+            command, cwd=root, text=True, stderr=subprocess.DEVNULL
+        ).strip()
     except (OSError, subprocess.CalledProcessError):
         return None
-    return told.stdout.strip()
-
-
-def _package_files(package: Path) -> Iterable[Path]:
-    for file in _files(package):
-        if file.suffix in READ and "_notebooks" not in file.parts:
-            yield file
 
 
 def _files(folder: Path) -> Iterable[Path]:

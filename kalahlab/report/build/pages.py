@@ -31,7 +31,7 @@ class Page:
 
     record: Record
     body: str
-    headings: tuple[Heading, ...]
+    headings: list[Heading]
 
 
 def read_page(record: Record, out: Path) -> Page:
@@ -50,8 +50,8 @@ def read_page(record: Record, out: Path) -> Page:
         body = to_html(notebook, outputs=False)
     title = outline.title or record.notebook
     # Notebooks open with "The question."; on the index that goes without saying.
-    question = " ".join(outline.lead.split()).removeprefix("The question. ")
-    return Page(replace(record, title=title, question=question), body, tuple(outline.headings))
+    question = outline.lead.removeprefix("The question. ")
+    return Page(replace(record, title=title, question=question), body, outline.headings)
 
 
 def embed(notebook: NotebookNode, folder: Path) -> None:

@@ -15,7 +15,7 @@ from kalahlab.report.build import kernel
 from kalahlab.report.build.keys import Parameters
 from kalahlab.report.build.manifest import Record
 from kalahlab.report.build.sources import OUT, Source
-from kalahlab.report.draw.items import Item, contents
+from kalahlab.report.draw.items import contents
 
 MARKER = "papermill-error-cell-tag"
 
@@ -38,7 +38,7 @@ def run(plan: Plan, stage: Path) -> Record:
     """Run a notebook in the folder `stage`, and say how it went.
 
     Leaves `stage/STEM.ipynb`, executed as far as it came, and `stage/STEM/` with its
-    files. The notebook is told a folder relative to `stage`, its working directory, so
+    files. The notebook's parameter `out` is relative to `stage`, its working directory, so
     that no path of this machine is written into what it shows.
     """
     stem = plan.source.stem
@@ -55,7 +55,10 @@ def run(plan: Plan, stage: Path) -> Record:
         status="failed" if error else "ok",
         cells=sum(cell.cell_type == "code" for cell in plan.source.notebook.cells),
         seconds=seconds,
-        items=tuple(_placed(item, stem) for item in contents(stage / stem)),
+        items=tuple(
+            replace(item, files=tuple(f"{stem}/{file}" for file in item.files))
+            for item in contents(stage / stem)
+        ),
         error=error,
     )
 
@@ -68,8 +71,7 @@ def _execute(plan: Plan, executed: Path) -> str | None:
     try:
         papermill.execute_notebook(
             # papermill reads braces in a path as the name of a parameter.
-            str(executed).replace("{", "{{").replace("}", "}}"),
-            str(executed).replace("{", "{{").replace("}", "}}"),
+            *[str(executed).replace("{", "{{").replace("}", "}}")] * 2,
             parameters={**plan.changes, OUT: stem},
             kernel_name=kernel.NAME,
             language="python",
@@ -101,8 +103,3 @@ def _tidy(executed: Path) -> None:
         if "injected-parameters" in cell.metadata.get("tags", []):
             cell.id = "injected-parameters"
     nbformat.write(notebook, executed)
-
-
-def _placed(item: Item, stem: str) -> Item:
-    """The item with its paths below the folder of the report."""
-    return replace(item, files=tuple(f"{stem}/{file}" for file in item.files))

@@ -24,8 +24,8 @@ Settings = Mapping[str, Parameters]
 class Source:
     """A committed notebook.
 
-    defaults: the names that its cell tagged `parameters` assigns, with their values (the
-    source text of a value that is not a literal).
+    defaults: the names that its cell tagged `parameters` assigns, with their values, which are
+    literals.
     """
 
     stem: str
@@ -55,43 +55,24 @@ def read_source(path: Path) -> Source:
     except (ValueError, nbformat.ValidationError) as error:
         raise ValueError(f"{path.name} is not a notebook: {error}") from None
     cells = [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", [])]
-    defaults = assigned(cells[0].source) if cells else {}
+    try:
+        defaults = assigned(cells[0].source) if cells else {}
+    except (SyntaxError, ValueError) as error:
+        raise ValueError(f"{path.name} has a parameter that is no literal: {error}") from None
     if OUT not in defaults:
         raise ValueError(f"{path.name} has no cell tagged 'parameters' that sets 'out = None'")
     return Source(path.stem, path, notebook, defaults)
 
 
 def assigned(source: str) -> dict[str, object]:
-    """The names that a cell assigns, and their values."""
+    """The names that a cell assigns, as `a = 1` or `a, b = 1, 2`, and their values."""
     values: dict[str, object] = {}
     for statement in ast.parse(source).body:
         if isinstance(statement, ast.Assign):
-            names, value = statement.targets, statement.value
-        elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
-            names, value = [statement.target], statement.value
-        else:
-            continue
-        for name in names:
-            values |= unpacked(name, value)
+            names = ast.unparse(statement.targets[0]).strip("()").split(", ")
+            found = ast.literal_eval(statement.value)
+            values |= zip(names, found if len(names) > 1 else [found], strict=True)
     return values
-
-
-def unpacked(target: ast.expr, value: ast.expr) -> dict[str, object]:
-    """The names of one assignment: `a = 1`, or `a, b = 1, 2` pair by pair."""
-    if isinstance(target, ast.Name):
-        return {target.id: literal(value)}
-    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
-        pairs = zip(target.elts, value.elts, strict=False)
-        return {name: found for pair in pairs for name, found in unpacked(*pair).items()}
-    return {}
-
-
-def literal(value: ast.expr) -> object:
-    """What the expression means if it is a literal, else its text."""
-    try:
-        return ast.literal_eval(value)
-    except ValueError:
-        return ast.unparse(value)
 
 
 def read_profile(name: str, folder: Path, sources: Sequence[Source]) -> Settings:
@@ -142,11 +123,12 @@ def check_settings(settings: Settings, sources: Sequence[Source], where: str) ->
         defaults = known[one_of(f"{where}: notebook", stem, known)].defaults
         allowed = [name for name in defaults if name != OUT]
         for name, value in values.items():
-            one_of(f"{where}: parameter of {stem}", name, allowed)
-            if not fits(value, defaults[name]):
+            default = defaults[one_of(f"{where}: parameter of {stem}", name, allowed)]
+            words, types = KINDS.get(type(default), ("", {type(value)}))
+            if type(value) not in types:
                 raise ValueError(
                     f"{where}: {stem}.{name} is {value!r}; "
-                    f"give {kind(defaults[name])}, such as its default {defaults[name]!r}"
+                    f"give {words}, such as its default {default!r}"
                 )
 
 
@@ -158,20 +140,13 @@ def one_of(what: str, name: str, allowed: Iterable[str]) -> str:
     return name
 
 
-def fits(value: object, default: object) -> bool:
-    """Whether a value can stand where the default does; a default of None takes anything."""
-    if isinstance(default, bool):
-        return isinstance(value, bool)
-    if isinstance(default, float):
-        return isinstance(value, int | float) and not isinstance(value, bool)
-    if isinstance(default, int):
-        return isinstance(value, int) and not isinstance(value, bool)
-    if isinstance(default, list | tuple):
-        return isinstance(value, list | tuple)
-    return default is None or isinstance(value, type(default))
-
-
-def kind(value: object) -> str:
-    """A value's kind, in words."""
-    words = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
-    return words.get(type(value), "a list" if isinstance(value, list | tuple) else "a table")
+KINDS: dict[type, tuple[str, set[type]]] = {
+    bool: ("true or false", {bool}),
+    int: ("a whole number", {int}),
+    float: ("a number", {int, float}),
+    str: ("a text", {str}),
+    list: ("a list", {list, tuple}),
+    tuple: ("a list", {list, tuple}),
+    dict: ("a table", {dict}),
+}
+"""The types of parameters, in words, and what may stand for each; None may be anything."""
