@@ -70,38 +70,24 @@ class Part:
         """Whether nothing hangs below the node, in the picture or beyond it."""
         return not self.shown[id] and id not in self.below
 
-    def kinds(self) -> set[str]:
-        return {visit.kind for visit in self.visits()}
-
 
 def choose(trace: Trace, depth: int | None, max_nodes: int) -> Part:
     """The levels down to `depth`; `ValueError` if they have more than `max_nodes` nodes."""
     if depth is not None and depth < 0:
         raise ValueError(f"depth is {depth}; use 0 or more")
-    levels = _levels(trace)
-    last = len(levels) - 1 if depth is None else min(depth, len(levels) - 1)
-    drawn = sum(levels[: last + 1])
+    depths, below = _depths(trace), _below(trace)
+    last = max(depths) if depth is None else min(depth, max(depths))
+    drawn = sum(each <= last for each in depths)
     if drawn > max_nodes:
         fits = fitting_depth(trace, max_nodes)
         raise ValueError(
-            f"the tree has {drawn} nodes to draw, more than max_nodes={max_nodes}; "
-            f"use depth={fits} ({sum(levels[: fits + 1])} nodes) or raise max_nodes"
+            f"the tree has {drawn} nodes to draw, more than max_nodes={max_nodes}; use "
+            f"depth={fits} ({sum(each <= fits for each in depths)} nodes) or raise max_nodes"
         )
-    shown, below, depths = {}, _below(trace), _depths(trace)
-    for visit in trace.nodes:
-        if depths[visit.id] <= last:
-            shown[visit.id] = visit.children if depths[visit.id] < last else []
+    kept = [visit for visit in trace.nodes if depths[visit.id] <= last]
+    shown = {visit.id: visit.children if depths[visit.id] < last else [] for visit in kept}
     hidden = {id: below[id] for id in shown if trace.nodes[id].children and not shown[id]}
     return Part(trace, shown, hidden)
-
-
-def _levels(trace: Trace) -> list[int]:
-    """The number of nodes at each depth."""
-    depths = _depths(trace)
-    counts = [0] * (1 + max(depths))
-    for depth in depths:
-        counts[depth] += 1
-    return counts
 
 
 def _depths(trace: Trace) -> list[int]:
@@ -114,8 +100,8 @@ def _depths(trace: Trace) -> list[int]:
 
 def fitting_depth(trace: Trace, max_nodes: int = MAX_NODES) -> int:
     """The greatest `depth` at which `tree_svg` draws no more than so many nodes, at least 0."""
-    totals = accumulate(_levels(trace))
-    return max((depth for depth, total in enumerate(totals) if total <= max_nodes), default=0)
+    depths = sorted(_depths(trace))
+    return max(0, depths[max_nodes] - 1) if len(depths) > max_nodes else depths[-1]
 
 
 def _below(trace: Trace) -> list[int]:
@@ -317,17 +303,14 @@ class Planner:
 
     def blocks(self, id: int) -> list[Block]:
         """The children of a node as they hang on its edges."""
-        children = self.part.shown[id]
-        if not self.sizes.columns:
-            return [Block((child,), False) for child in children]
         found: list[Block] = []
-        for childless, run in groupby(children, self.part.childless):
-            ids = tuple(run)
-            found += [Block(ids, True)] if childless else [Block((id,), False) for id in ids]
+        for childless, run in groupby(self.part.shown[id], self.part.childless):
+            ids, column = tuple(run), childless and self.sizes.columns
+            found += [Block(ids, True)] if column else [Block((id,), False) for id in ids]
         return found
 
     def extent(self, id: int) -> Extent:
-        """How far a node and all below it reach; kept, since it is asked for twice."""
+        """How far a node and all below it reach; kept, since it is needed twice."""
         if id not in self.extents:
             self.extents[id] = self._extent(id)
         return self.extents[id]
@@ -339,9 +322,8 @@ class Planner:
         starts = [0.0, *accumulate(extent.left + extent.right for extent in below)]
         middles = [start + extent.left for start, extent in zip(starts, below, strict=False)]
         middle = (middles[0] + middles[-1]) / 2 if middles else 0.0
-        tips = tuple(
-            at + extent.tips[0] - middle for at, extent in zip(middles, below, strict=True)
-        )
+        ends = zip(middles, below, strict=True)
+        tips = tuple(at + extent.tips[0] - middle for at, extent in ends)
         half = self._half(id)
         reach = max(half, starts[-1] - middle, self._cut_reach(id, tips))
         return Extent(max(half, middle), reach, tips)

@@ -11,32 +11,9 @@ its id in the trace as `data-id`.
 from collections.abc import Sequence
 
 from kalahlab.report.draw import svg
+from kalahlab.report.draw import tree_layout as layout
 from kalahlab.report.draw.mini_board import mini_board
-from kalahlab.report.draw.tree_layout import (
-    MARGIN,
-    MAX_NODES,
-    NAME,
-    NAMED_AT,
-    PILL,
-    ROW,
-    SMALL,
-    TALL,
-    VALUE,
-    Bar,
-    Part,
-    Place,
-    Planner,
-    Point,
-    Sizes,
-    again,
-    bound_sign,
-    choose,
-    cut_text,
-    in_words,
-    name_text,
-    value_text,
-    window_text,
-)
+from kalahlab.report.draw.tree_layout import Bar, Part, Place, Planner, Point, Sizes
 from kalahlab.trace import Trace, Visit, number
 
 ROW_LIMIT = 1000
@@ -49,7 +26,7 @@ def tree_svg(
     boards: bool = False,
     title: str | None = None,
     depth: int | None = None,
-    max_nodes: int = MAX_NODES,
+    max_nodes: int = layout.MAX_NODES,
 ) -> str:
     """A recorded search as one SVG picture.
 
@@ -61,7 +38,7 @@ def tree_svg(
     A value is marked ≤ or ≥ where it is only a bound, because it is outside the window
     that the node was entered with; windows are left out if no node had a bound.
     """
-    part = choose(trace, depth, max_nodes)
+    part = layout.choose(trace, depth, max_nodes)
     rows, columns = (Planner(part, Sizes.of(part, boards, stacked)) for stacked in (False, True))
     wide = rows.width > max(ROW_LIMIT, columns.width)
     return _draw(part, columns if wide else rows, title)
@@ -69,30 +46,30 @@ def tree_svg(
 
 def _draw(part: Part, planner: Planner, title: str | None) -> str:
     legend = _legend(part, planner)
-    widths = [svg.width_of(text, NAME) + 54 for _, text in legend]
+    widths = [svg.width_of(text, layout.NAME) + 54 for _, text in legend]
     inner = max(planner.width, min(620.0, sum(widths)))
-    heading, top = svg.heading(title, MARGIN, inner)
-    planner.put_tree(MARGIN + (inner - planner.width) / 2, top)
+    heading, top = svg.heading(title, layout.MARGIN, inner)
+    planner.put_tree(layout.MARGIN + (inner - planner.width) / 2, top)
     parts = [*heading, *_tree(part, planner)]
     places, top = svg.flow(widths, inner), planner.bottom + 20
     for (sample, text), (x, line) in zip(legend, places, strict=True):
-        parts += _legend_entry(part, sample, text, MARGIN + x, top + 26 * line)
+        x, y = layout.MARGIN + x, top + 26 * line
+        parts += _sample(part, sample, x, y + 10)
+        parts.append(svg.words(x + 38, y + 14, text, layout.NAME, anchor="start", fill=svg.MUTED))
     height = top + 26 * (places[-1][1] + 1) + (12 if planner.sizes.board[0] else 6)
     name = title or headline(part)
-    return svg.document(inner + 2 * MARGIN, height, name, describe(part), *parts)
+    return svg.document(inner + 2 * layout.MARGIN, height, name, describe(part), *parts)
 
 
 def _tree(part: Part, planner: Planner) -> list[str]:
     """The layers from back to front: edges, the unvisited ones lowest, bars, nodes."""
     nodes = part.trace.nodes
-    below = sorted(planner.places, key=lambda id: (_layer(part, nodes[id]), id))
+    order = {id: 1 + (id in part.principal) for id in planner.places}
+    order |= {id: 0 for id in planner.places if nodes[id].kind == "unvisited"}
+    below = sorted(planner.places, key=lambda id: (order[id], id))
     edges = [_edge(part, nodes[id], planner.places[id]) for id in below if id]
     bars = [_bar(part.trace, bar) for bar in planner.bars]
     return edges + bars + [_node(part, planner, id) for id in sorted(planner.places)]
-
-
-def _layer(part: Part, visit: Visit) -> int:
-    return 0 if visit.kind == "unvisited" else 1 + (visit.id in part.principal)
 
 
 def _edge(part: Part, visit: Visit, place: Place) -> str:
@@ -101,7 +78,7 @@ def _edge(part: Part, visit: Visit, place: Place) -> str:
         return _line(place.edge, svg.EDGE, 1.3, class_="edge", stroke_dasharray="4 4")
     thick, colour = (4.5, svg.GREEN) if visit.id in part.principal else (1.5, svg.EDGE)
     drawn = _line(place.edge, colour, thick, class_="edge")
-    if again(visit):
+    if layout.again(visit):
         drawn += _double(place.edge[-2:], colour, thick)
     return drawn
 
@@ -120,15 +97,15 @@ def _line(corners: Sequence[Point], colour: str, thick: float, **attributes: obj
 
 def _bar(trace: Trace, bar: Bar) -> str:
     corners = ((bar.left, bar.y), (bar.right, bar.y))
-    text = cut_text(trace, bar.cut)
+    text = layout.cut_text(trace, bar.cut)
     at = (bar.right + 4, bar.y + 4)
-    wide = svg.width_of(text, SMALL, bold=True)
+    wide = svg.width_of(text, layout.SMALL, bold=True)
     return svg.tag(
         "g",
         svg.tag("title", svg.escape(trace.why(bar.cut))),
         svg.box(bar.right + 3, bar.y - 6, wide, 12, fill=svg.GROUND),
         _line(corners, svg.PURPLE, 4, stroke_linecap="round"),
-        svg.words(*at, text, SMALL, anchor="start", bold=True, fill=svg.PURPLE),
+        svg.words(*at, text, layout.SMALL, anchor="start", bold=True, fill=svg.PURPLE),
         class_="bar",
         data_id=bar.cut.node,
     )
@@ -142,8 +119,8 @@ def _node(part: Part, planner: Planner, id: int) -> str:
         drawn = _name_on_edge(visit, place) + _leaf(part, visit, place, planner.sizes)
     else:
         drawn = _name_on_edge(visit, place) + _inner(part, visit, place, planner.sizes)
-    told = svg.tag("title", svg.escape(in_words(part.trace, visit)))
-    return svg.tag("g", told, *drawn, class_=f"node {visit.kind}", data_id=id)
+    title = svg.tag("title", svg.escape(layout.in_words(part.trace, visit)))
+    return svg.tag("g", title, *drawn, class_=f"node {visit.kind}", data_id=id)
 
 
 def _name_on_edge(visit: Visit, place: Place) -> list[str]:
@@ -151,25 +128,26 @@ def _name_on_edge(visit: Visit, place: Place) -> list[str]:
     if not place.edge:
         return []
     (x0, y0), (x1, y1) = place.edge[0], place.edge[-1]
-    x, y, text = x0 + NAMED_AT * (x1 - x0), y0 + NAMED_AT * (y1 - y0), name_text(visit)
-    wide = svg.width_of(text, NAME) + 2
+    down, text = layout.NAMED_AT, layout.name_text(visit)
+    x, y = x0 + down * (x1 - x0), y0 + down * (y1 - y0)
+    wide = svg.width_of(text, layout.NAME) + 2
     patch = svg.box(x - wide / 2, y - 8, wide, 16, fill=svg.GROUND)
     fill = svg.MUTED if visit.kind == "unvisited" else svg.INK
-    return [patch, svg.words(x, y + 4.2, text, NAME, fill=fill)]
+    return [patch, svg.words(x, y + 4.2, text, layout.NAME, fill=fill)]
 
 
 def _inner(part: Part, visit: Visit, place: Place, sizes: Sizes) -> list[str]:
     """A node with something below it: triangle, value, window, board, stub."""
     x, y, maximizing = place.x, place.y, visit.node.maximizing
     thick = 3.2 if visit.id in part.principal else 1.8
-    baseline = y + (TALL - 6 if maximizing else 15)
+    baseline = y + (layout.TALL - 6 if maximizing else 15)
     drawn = [
-        _triangle(x, y, sizes.base, TALL, maximizing, thick),
-        svg.words(x, baseline, value_text(visit), VALUE, bold=True),
+        _triangle(x, y, sizes.base, layout.TALL, maximizing, thick),
+        svg.words(x, baseline, layout.value_text(visit), layout.VALUE, bold=True),
     ]
-    y += TALL
+    y += layout.TALL
     if sizes.windows:
-        drawn.append(svg.words(x, y + 12, window_text(visit), SMALL, fill=svg.MUTED))
+        drawn.append(svg.words(x, y + 12, layout.window_text(visit), layout.SMALL, fill=svg.MUTED))
         y += 16
     if sizes.board[0]:
         drawn.append(_board(visit, x, y + 2))
@@ -200,7 +178,7 @@ def _board(visit: Visit, x: float, y: float) -> str:
 def _stub(x: float, y: float, text: str) -> list[str]:
     """Short ends of edges, and how many nodes are not drawn."""
     ends = [_line(((x, y), (x + dx, y + 9)), svg.EDGE, 1.5) for dx in (-9, 0, 9)]
-    return [*ends, svg.words(x, y + 21, text, SMALL, fill=svg.MUTED)]
+    return [*ends, svg.words(x, y + 21, text, layout.SMALL, fill=svg.MUTED)]
 
 
 def _leaf(part: Part, visit: Visit, place: Place, sizes: Sizes) -> list[str]:
@@ -208,24 +186,29 @@ def _leaf(part: Part, visit: Visit, place: Place, sizes: Sizes) -> list[str]:
     x, y = place.x, place.y
     if visit.kind == "unvisited":
         return [_dashed("circle", cx=x, cy=y + 5, r=5)]
-    drawn = _pill(part, visit, x - sizes.pill / 2, y, sizes.pill, PILL)
-    drawn.append(svg.words(x, y + PILL - 7.3, value_text(visit), VALUE, bold=True))
+    left, principal = x - sizes.pill / 2, visit.id in part.principal
+    drawn = _outline(left, y, sizes.pill, layout.PILL, visit.kind, principal)
+    drawn.append(
+        svg.words(x, y + layout.PILL - 7.3, layout.value_text(visit), layout.VALUE, bold=True)
+    )
     if sizes.board[0]:
-        drawn.append(_board(visit, x, y + PILL + 4))
+        drawn.append(_board(visit, x, y + layout.PILL + 4))
     return drawn
 
 
 def _row(part: Part, visit: Visit, place: Place, sizes: Sizes) -> list[str]:
     """A leaf in a column: a pill with the move's name and the value, the board after it."""
-    x, y = place.x, place.y + (sizes.row_height - ROW) / 2 + 1.5
-    tall, ghost = ROW - 3, visit.kind == "unvisited"
+    x, y = place.x, place.y + (sizes.row_height - layout.ROW) / 2 + 1.5
+    tall, ghost = layout.ROW - 3, visit.kind == "unvisited"
     fill = svg.MUTED if ghost else svg.INK
-    name = svg.words(x + 7, y + tall - 5.2, name_text(visit), NAME, anchor="start", fill=fill)
+    name = svg.words(
+        x + 7, y + tall - 5.2, layout.name_text(visit), layout.NAME, anchor="start", fill=fill
+    )
     if ghost:
         return [_dashed("rect", x=x, y=y, width=sizes.row, height=tall, rx=tall / 2), name]
-    drawn = _pill(part, visit, x, y, sizes.row, tall)
+    drawn = _outline(x, y, sizes.row, tall, visit.kind, visit.id in part.principal)
     at = (x + sizes.row - 7, y + tall - 5)
-    drawn += [name, svg.words(*at, value_text(visit), VALUE, anchor="end", bold=True)]
+    drawn += [name, svg.words(*at, layout.value_text(visit), layout.VALUE, anchor="end", bold=True)]
     if sizes.board[0]:
         drawn.append(mini_board(visit.node.state).draw(x + sizes.row + 6, place.y + 3))
     return drawn
@@ -234,10 +217,6 @@ def _row(part: Part, visit: Visit, place: Place, sizes: Sizes) -> list[str]:
 def _dashed(shape: str, **attributes: object) -> str:
     line = {"stroke": svg.EDGE, "stroke_width": 1.3, "stroke_dasharray": "3 3"}
     return svg.tag(shape, fill=svg.GROUND, **line, **attributes)
-
-
-def _pill(part: Part, visit: Visit, x: float, y: float, wide: float, tall: float) -> list[str]:
-    return _outline(x, y, wide, tall, visit.kind, visit.id in part.principal)
 
 
 def _outline(x: float, y: float, wide: float, tall: float, kind: str, principal: bool) -> list[str]:
@@ -261,16 +240,17 @@ def _outline(x: float, y: float, wide: float, tall: float, kind: str, principal:
 
 def _legend(part: Part, planner: Planner) -> list[tuple[str, str]]:
     """What occurs in the picture: the name of a sample and what it means."""
-    visits, kinds = list(part.visits()), part.kinds()
+    visits = list(part.visits())
+    kinds = {visit.kind for visit in visits}
     inner = [visit for visit in visits if not part.childless(visit.id)]
-    signs = {bound_sign(visit) for visit in visits}
+    signs = {layout.bound_sign(visit) for visit in visits}
     entries = [
         ("max", "MAX to move", any(v.node.maximizing for v in inner)),
         ("min", "MIN to move", any(not v.node.maximizing for v in inner)),
         ("leaf", "leaf, valued by the evaluator", "leaf" in kinds),
         ("finished", "finished game, its true value", "finished" in kinds),
         ("table", "known from the table", "table" in kinds),
-        ("extra", "extra turn: the same player again", any(again(v) for v in visits)),
+        ("extra", "extra turn: the same player again", any(layout.again(v) for v in visits)),
         ("best", "best line", len(part.principal & part.shown.keys()) > 1),
         ("≤ ≥", "only a bound", bool(signs - {""})),
         ("[α, β]", "window on entry", planner.sizes.windows and bool(inner)),
@@ -285,11 +265,6 @@ def _legend(part: Part, planner: Planner) -> list[tuple[str, str]]:
     return [(sample, text) for sample, text, occurs in entries if occurs]
 
 
-def _legend_entry(part: Part, sample: str, text: str, x: float, y: float) -> list[str]:
-    drawn = _sample(part, sample, x, y + 10)
-    return [*drawn, svg.words(x + 38, y + 14, text, NAME, anchor="start", fill=svg.MUTED)]
-
-
 def _sample(part: Part, name: str, x: float, y: float) -> list[str]:
     """A sample 30 wide, y in the middle."""
     across = ((x, y), (x + 30, y))
@@ -300,7 +275,11 @@ def _sample(part: Part, name: str, x: float, y: float) -> list[str]:
             return _outline(x + 2, y - 8, 26, 16, name, False)
         case "extra":
             patch = svg.box(x + 9, y - 7, 12, 14, fill=svg.GROUND)
-            return [_double(across, svg.EDGE, 1.5), patch, svg.words(x + 15, y + 4, "↻", NAME)]
+            return [
+                _double(across, svg.EDGE, 1.5),
+                patch,
+                svg.words(x + 15, y + 4, "↻", layout.NAME),
+            ]
         case "best":
             return [_line(across, svg.GREEN, 4.5)]
         case "cut":
@@ -314,7 +293,7 @@ def _sample(part: Part, name: str, x: float, y: float) -> list[str]:
         case "board":
             return [mini_board(part.trace.nodes[0].node.state).sample(x - 6, y - 15)]
         case _:
-            return [svg.words(x + 15, y + 4, name, NAME)]
+            return [svg.words(x + 15, y + 4, name, layout.NAME)]
 
 
 def headline(part: Part) -> str:
