@@ -23,12 +23,18 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from kalahlab.report.draw import style
-from kalahlab.report.draw.items import CONTENTS, Item
+from kalahlab.report.draw.items import CONTENTS, Item, Kind
 from kalahlab.report.draw.pdf import svg_to_pdf
 from kalahlab.report.draw.tables import table_html
 
 NAME = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
 SVG_ROOT = "{http://www.w3.org/2000/svg}svg"
+
+LATEX = str.maketrans(
+    {char: f"\\{char}" for char in "&%$#_{}"}
+    | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
+)
+"""The characters that LaTeX would read as commands, made plain."""
 
 TABLE_PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{caption}</title>
@@ -104,11 +110,11 @@ class Artifacts:
         described = style.alt(figure, alt)
         if self._folder is None:
             return
-        svg, pdf = self._files("figures", name, "svg", "pdf")
+        files = self._files("figures", name, "svg", "pdf")
         with mpl.rc_context(style.STABLE):
-            described.savefig(svg, bbox_inches="tight", metadata={"Date": None})
-            described.savefig(pdf, bbox_inches="tight", metadata={"CreationDate": None})
-        self._keep(Item("figure", name, alt, _below(self._folder, svg, pdf)))
+            for file, date in zip(files, ("Date", "CreationDate"), strict=True):
+                described.savefig(file, bbox_inches="tight", metadata={date: None})
+        self._keep("figure", name, alt, files)
 
     def svg(self, name: str, svg: str, alt: str = "") -> Picture:
         """Keep a picture that is SVG already, and return it for display.
@@ -124,7 +130,10 @@ class Artifacts:
             raise ValueError(f"picture {name!r} has no description; give alt, in a sentence")
         picture = Picture(_labelled(svg, root, text), text)
         if self._folder is not None:
-            self._keep(Item("figure", name, text, self._write_svg(name, picture.svg)))
+            files = self._files("figures", name, "svg", "pdf")
+            files[0].write_text(picture.svg, encoding="utf-8")
+            files[1].write_bytes(svg_to_pdf(picture.svg))
+            self._keep("figure", name, text, files)
         return picture
 
     def table(self, name: str, frame: pd.DataFrame, caption: str) -> pd.DataFrame:
@@ -140,13 +149,15 @@ class Artifacts:
         if self._folder is None:
             return frame
         index = not isinstance(frame.index, pd.RangeIndex)
-        csv, tex, html = self._files("tables", name, "csv", "tex", "html")
+        csv, tex, html = files = self._files("tables", name, "csv", "tex", "html")
         frame.to_csv(csv, index=index, lineterminator="\n")
-        tex.write_text(_latex(name, frame, caption, index), encoding="utf-8")
+        frame.to_latex(
+            tex, index=index, escape=True, float_format=_rounded, na_rep="--",
+            caption=caption.translate(LATEX), label=f"tab:{name}", encoding="utf-8",
+        )  # fmt: skip
         page = TABLE_PAGE.format(caption=escape(caption), table=table_html(frame))
         html.write_text(page, encoding="utf-8")
-        files = _below(self._folder, csv, tex, html)
-        self._keep(Item("table", name, caption, files, *frame.shape))
+        self._keep("table", name, caption, files, *frame.shape)
         return frame
 
     def page(
@@ -163,11 +174,10 @@ class Artifacts:
             return EmbeddedWidget(widget, title, height=height)
         [file] = self._files("pages", name, "html")
         file.write_text(html, encoding="utf-8")
-        files = _below(self._folder, file)
-        self._keep(Item("page", name, title, files))
-        return EmbeddedWidget(widget, title, files[0], height)
+        item = self._keep("page", name, title, [file])
+        return EmbeddedWidget(widget, title, item.files[0], height)
 
-    def _check(self, kind: str, name: str) -> None:
+    def _check(self, kind: Kind, name: str) -> None:
         if not NAME.fullmatch(name):
             raise ValueError(
                 f"{kind} name {name!r} is not allowed; use lower-case letters and digits, "
@@ -182,23 +192,14 @@ class Artifacts:
         folder.mkdir(parents=True, exist_ok=True)
         return [folder / f"{name}.{ending}" for ending in endings]
 
-    def _write_svg(self, name: str, svg: str) -> tuple[str, ...]:
-        assert self._folder is not None
-        svg_file, pdf_file = self._files("figures", name, "svg", "pdf")
-        svg_file.write_text(svg, encoding="utf-8")
-        pdf_file.write_bytes(svg_to_pdf(svg))
-        return _below(self._folder, svg_file, pdf_file)
-
-    def _keep(self, item: Item) -> None:
+    def _keep(self, kind: Kind, name: str, text: str, files: list[Path], *shape: int) -> Item:
         # Written anew each time, so that a notebook that fails later keeps what it made.
         assert self._folder is not None
-        self._items.append(item)
-        text = json.dumps([asdict(each) for each in self._items], ensure_ascii=False, indent=1)
-        (self._folder / CONTENTS).write_text(text + "\n", encoding="utf-8")
-
-
-def _below(folder: Path, *files: Path) -> tuple[str, ...]:
-    return tuple(file.relative_to(folder).as_posix() for file in files)
+        places = tuple(file.relative_to(self._folder).as_posix() for file in files)
+        self._items.append(Item(kind, name, text, places, *shape))
+        rows = json.dumps([asdict(each) for each in self._items], ensure_ascii=False, indent=1)
+        (self._folder / CONTENTS).write_text(rows + "\n", encoding="utf-8")
+        return self._items[-1]
 
 
 def _parsed(name: str, svg: str) -> ElementTree.Element:
@@ -213,29 +214,9 @@ def _parsed(name: str, svg: str) -> ElementTree.Element:
 
 def _labelled(svg: str, root: ElementTree.Element, text: str) -> str:
     """The SVG with a role and a label on its root; the rest of the text stays as it is."""
-    wanted = {"role": "img", "aria-label": text}
-    added = "".join(
-        f' {key}="{escape(value)}"' for key, value in wanted.items() if root.get(key) is None
-    )
+    wanted = {"role": "img", "aria-label": escape(text)}
+    added = "".join(f' {key}="{wanted[key]}"' for key in wanted if root.get(key) is None)
     return re.sub(r"<svg\b", lambda found: found[0] + added, svg, count=1)
-
-
-def _latex(name: str, frame: pd.DataFrame, caption: str, index: bool) -> str:
-    return frame.to_latex(
-        index=index,
-        escape=True,
-        float_format=_rounded,
-        caption=_latex_text(caption),
-        label=f"tab:{name}",
-        na_rep="--",
-    )
-
-
-def _latex_text(text: str) -> str:
-    """Text with the characters that LaTeX would read as commands made plain."""
-    special = {char: f"\\{char}" for char in "&%$#_{}"}
-    special |= {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
-    return "".join(special.get(char, char) for char in text)
 
 
 def _rounded(number: float) -> str:

@@ -6,6 +6,7 @@ fpdf2 draws the plain SVG that they are made of: shapes, paths, text, style clas
 import logging
 import re
 from datetime import UTC, datetime
+from itertools import product
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -57,8 +58,6 @@ def _size(root: ElementTree.Element) -> tuple[float, float]:
 
 def _add_fonts(page: FPDF) -> None:
     fonts = Path(mpl.get_data_path()) / "fonts" / "ttf"
-    for family, file in FAMILIES.items():
-        page.add_font(family, "", fonts / f"{file}.ttf")
-        page.add_font(family, "B", fonts / f"{file}-Bold.ttf")
-        page.add_font(family, "I", fonts / f"{file}-Oblique.ttf")
-        page.add_font(family, "BI", fonts / f"{file}-BoldOblique.ttf")
+    styles = {"": "", "B": "-Bold", "I": "-Oblique", "BI": "-BoldOblique"}
+    for (family, file), (style, ending) in product(FAMILIES.items(), styles.items()):
+        page.add_font(family, style, fonts / f"{file}{ending}.ttf")
