@@ -72,7 +72,7 @@ def test_the_conclusion_does_without_minimax(table, rows):
 
 
 def test_a_panel_a_depth_and_a_mark_a_row(rows):
-    figure = study.draw_nodes(rows)
+    figure = study.draw_cost(rows, "generated")
     assert [ax.get_title(loc="left") for ax in figure.axes] == ["depth 1", "depth 3"]
     for ax, depth in zip(figure.axes, (1, 3), strict=True):
         drawn = sorted(mark for part in ax.collections for mark, _ in part.get_offsets().tolist())

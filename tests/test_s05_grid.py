@@ -52,9 +52,8 @@ def test_games_are_alike_where_all_columns_are():
 
 def test_the_leader_is_told_from_those_it_leads_or_not():
     players = ["alpha_beta:e2:5", "alpha_beta:e2:1", "alpha_beta:store_difference:5"]
-    table = study.placed(
-        standings(run_all(play_pair, round_robin(players, openings=12))), "standard"
-    )
+    played = run_all(play_pair, round_robin(players, openings=12))
+    table = study.places({"standard": standings(played)})
     assert list(table["depth"])[-1] == 1
     said = study.leaders(table, "evaluator")
     assert said.startswith(f"under standard rules **{table['evaluator'].iloc[0]}** leads")

@@ -10,7 +10,7 @@ from kalahlab.grid import run_all
 from kalahlab.matches.pairs import play_pair
 from kalahlab.matches.tournament import at_equal_depth
 from kalahlab.studies import s07_perfect_play as study
-from kalahlab.studies.strength import summary
+from kalahlab.studies.strength import draw_scores, summary
 
 pytestmark = pytest.mark.usefixtures("figures")
 
@@ -45,7 +45,7 @@ def test_a_match_of_an_evaluator_is_found_by_rules_depth_and_rival():
         part = [each for each in rows if (each["one"], each["other"], each["rules"]) == names]
         assert row["score"] == np.mean([each["points"] for each in part])
         assert row["wins"] + row["draws"] + row["losses"] == 2 * len(part) == 8
-    figure = study.draw_scores(table)
+    figure = draw_scores(table, "the fitted evaluator")
     assert [ax.get_title(loc="left") for ax in figure.axes] == ["standard", "empty-capture"]
     for ax in figure.axes:
         drawn = sorted(x for bar in ax.containers for x, _ in bar[0].get_xydata())

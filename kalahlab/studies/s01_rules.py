@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from kalahlab.games.kalah import SOUTH, Kalah, Rules, State, pits_of
 from kalahlab.grid import Row
-from kalahlab.play import GameLog, play_game, random_player
+from kalahlab.play import play_game, random_player
 from kalahlab.report.draw import axes
 from kalahlab.report.draw.style import alt
 from kalahlab.search.perft import perft
@@ -49,7 +49,8 @@ def random_games(
         {"rules": name, "game": number, "length": len(log.moves), "margin": log.margin}
         for number in range(games)
         for name, each in rules.items()
-        for log in [_random_game(Kalah(pits, stones, each), seed + number)]
+        for player in [random_player(seed + number)]
+        for log in [play_game(Kalah(pits, stones, each), player, player)]
     ]
 
 
@@ -63,11 +64,6 @@ def lines_of_play(
         for game in [Kalah(pits, stones, each)]
         for ply, count in enumerate(perft(game, game.start(), depth), start=1)
     ]
-
-
-def _random_game(game: Kalah, seed: int) -> GameLog:
-    player = random_player(seed)
-    return play_game(game, player, player)
 
 
 def against_standard(rows: pd.DataFrame) -> pd.DataFrame:
@@ -107,20 +103,12 @@ def draw_growth(leaves: pd.DataFrame) -> Figure:
     return axes.draw_growth(leaves, "leaves", "rules", "lines of play", text)
 
 
-def per_ply(leaves: pd.DataFrame) -> float:
-    """By how much the last ply multiplied the lines of play under the standard rules.
-
-    leaves: rows of `rules`, `depth` and `leaves`.
-    """
-    counts = leaves[leaves["rules"] == "standard"].sort_values("depth")["leaves"]
-    return float(counts.iloc[-1] / counts.iloc[-2])
-
-
 def conclusion(summary: pd.DataFrame, leaves: pd.DataFrame, games: int) -> str:
     """What the choices of the rules do, in words: an `against_standard` of so many games."""
     other = summary["other winner"].drop("standard")
+    *_, before, last = leaves[leaves["rules"] == "standard"].sort_values("depth")["leaves"]
     return (
-        f"Every move multiplies the lines of play by about {per_ply(leaves):.1f}. The rules of "
+        f"Every move multiplies the lines of play by about {last / before:.1f}. The rules of "
         f"capture and of the end are part of the question: the same chances gave another winner "
         f"in {other.min():.0%} to {other.max():.0%} of {games} random games, most often under "
         f"*{other.idxmax()}*. Two studies can only be compared if they play the same Kalah, so "

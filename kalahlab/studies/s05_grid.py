@@ -141,16 +141,9 @@ def alike(rows: pd.DataFrame, one: str, other: str, columns: Sequence[str]) -> t
 
 
 def places(standings: Mapping[str, Sequence[Row]]) -> pd.DataFrame:
-    """Standings by rules, one below the other; see `placed`."""
-    tables = [placed(rows, rules) for rules, rows in standings.items()]
-    return pd.concat(tables, ignore_index=True)
-
-
-def placed(standings: Sequence[Row], rules: str) -> pd.DataFrame:
-    """Standings under a set of rules, with `evaluator` and `depth` read from the players."""
-    table = pd.DataFrame(standings)
+    """Standings by rules, one below the other, with each player's `evaluator` and `depth`."""
+    table = pd.DataFrame({"rules": each} | row for each, rows in standings.items() for row in rows)
     named = table["player"].str.split(":", expand=True)
-    table.insert(0, "rules", rules)
     table.insert(1, "evaluator", named[1])
     table.insert(2, "depth", named[2].astype(int))
     return table
@@ -203,10 +196,8 @@ def crossed(rows: Sequence[Row]) -> tuple[pd.DataFrame, pd.DataFrame]:
         one, other = row["one"], row["other"]
         within = max(row["high"] - row["score"], row["score"] - row["low"])
         reach.loc[one, other] = reach.loc[other, one] = within
-    names = [name.split(":")[1] for name in scores.index]
-    return scores.set_axis(names).set_axis(names, axis=1), reach.set_axis(names).set_axis(
-        names, axis=1
-    )
+    names = {name: name.split(":")[1] for name in scores.index}
+    return scores.rename(names).rename(columns=names), reach.rename(names).rename(columns=names)
 
 
 def draw_cross(rows: Sequence[Row], rules: str) -> Figure:
@@ -231,10 +222,7 @@ def leaders(table: pd.DataFrame, by: str) -> str:
         first = rows.iloc[0]
         close = rows.iloc[1:].loc[rows.iloc[1:]["elo_high"] >= first["elo_low"], by]
         elo, low, high = Interval.of(dict(first), "elo", ELO_ENDS)
-        text = (
-            f"under {rules} rules **{first[by]}** leads (Elo {elo:+.0f}, {low:+.0f} to {high:+.0f})"
-        )
-        if len(close):
-            text += f", not told apart from {', '.join(map(str, close))}"
-        said.append(text)
+        rated = f"Elo {elo:+.0f}, {low:+.0f} to {high:+.0f}"
+        others = f", not told apart from {', '.join(map(str, close))}" if len(close) else ""
+        said.append(f"under {rules} rules **{first[by]}** leads ({rated}){others}")
     return "; ".join(said)

@@ -113,11 +113,6 @@ def _records(table: pd.DataFrame) -> list[str]:
     return [f"{won}-{lost}-{drawn}" for won, lost, drawn in zip(*columns, strict=True)]
 
 
-def draw_scores(table: pd.DataFrame) -> Figure:
-    """The score of each of the `matches`, with its interval."""
-    return strength.draw_scores(table, "score of the staged heuristic, 95 % interval")
-
-
 def draw_costs(printed: pd.DataFrame, ours: pd.DataFrame, column: str) -> Figure:
     """A cost of each move over a game, a column a depth: printed seconds above, ours below.
 

@@ -14,14 +14,10 @@ from kalahlab.report.draw.style import alt
 from kalahlab.studies import strength
 
 
-def regret_in_words(table: pd.DataFrame) -> str:
-    """What each evaluator's deepest search gives up, of a `summary`, in words."""
-    deepest = table.reset_index().sort_values("depth").groupby("evaluator", sort=False).tail(1)
-    said = (
-        f"{row['evaluator']} {row['regret']:.2f}"
-        for row in deepest.sort_values("regret").to_dict("records")
-    )
-    return f"At the greatest depth, in stones: {', '.join(said)}."
+def _deepest(table: pd.DataFrame) -> strength.Rows:
+    """Each evaluator's deepest search, of a `summary`, the one that gives up least first."""
+    last = table.reset_index().sort_values("depth").groupby("evaluator", sort=False).tail(1)
+    return last.sort_values("regret").to_dict("records")
 
 
 def draw_regret(table: pd.DataFrame, chance: float) -> Figure:
@@ -45,7 +41,9 @@ def draw_regret(table: pd.DataFrame, chance: float) -> Figure:
     ax.set_ylim(bottom=0)
     plain_numbers(ax.xaxis)
     ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
-    return alt(figure, f"Stones given up against nodes. {regret_in_words(table)}")
+    said = ", ".join(f"{row['evaluator']} {row['regret']:.2f}" for row in _deepest(table))
+    greatest = f"At the greatest depth, in stones: {said}."
+    return alt(figure, f"Stones given up against nodes. {greatest}")
 
 
 def at_nodes(table: pd.DataFrame, budgets: Sequence[int]) -> pd.DataFrame:
@@ -82,18 +80,11 @@ def met(rows: Sequence[Row]) -> pd.DataFrame:
     return table.set_index(["rules", "depth", "against"])[shown]
 
 
-def draw_scores(table: pd.DataFrame) -> Figure:
-    """The score of each match that was `met`, with its interval."""
-    return strength.draw_scores(table, "score of the fitted evaluator, 95 % interval")
-
-
 def answer(
     table: pd.DataFrame, budget: pd.DataFrame, order: pd.DataFrame, chance: tuple[float, float]
 ) -> str:
     """What the notebook found, in words: a `summary`, its `at_nodes`, rank correlations, chance."""
-    deepest = table.reset_index().sort_values("depth").groupby("evaluator", sort=False).tail(1)
-    best = deepest.sort_values("regret").to_dict("records")[0]
-    column = budget.columns[-1]
+    best, column = _deepest(table)[0], budget.columns[-1]
     first, second = budget[column].index[:2]
     ranked = order.sort_values("spearman", ascending=False)
     at = dict(zip(ranked["evaluator"], ranked["spearman"], strict=True))

@@ -7,7 +7,7 @@ The minimal tree: Knuth & Moore, "An analysis of alpha-beta pruning", *Artificia
 from collections.abc import Iterable, Sequence
 from itertools import cycle, islice, product
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -177,45 +177,34 @@ def _against_depth(
     grey; dashes let a line be seen that lies below another.
     """
     figure, [[ax]] = panels(1, 1, (8, 5.2))
-    hues, marks, ends = cycle(PALETTE.values()), cycle("osD^vPX<>*h"), list[End]()
+    hues, marks, dashes = cycle(PALETTE.values()), cycle("osD^vPX<>*h"), cycle(("-", (0, (4, 1.5))))
     for name, rows in frame.groupby("search", sort=False):
         grey = name in ("minimax", "minimal tree")
-        hue = "#767676" if grey else next(hues)
         ax.plot(
-            rows["depth"], rows[column], marker=next(marks), color=hue,
-            linestyle=(0, (4, 1.5)) if len(ends) % 2 else "-", zorder=1 if grey else 2,
+            rows["depth"], rows[column], marker=next(marks), linestyle=next(dashes),
+            color="#767676" if grey else next(hues), zorder=1 if grey else 2, label=str(name),
         )  # fmt: skip
-        ends.append(End(str(name), max(zip(rows["depth"], rows[column], strict=True)), hue))
     ax.set(xlabel=f"depth in {unit}", ylabel=label, yscale="log" if log else "linear")
     if log:
         plain_numbers(ax.yaxis)
     ax.set_xticks(sorted(frame["depth"].unique()))
-    _name_the_ends(ax, ends)
+    _name_the_ends(ax)
     return figure
 
 
-class End(NamedTuple):
-    """Where a line ends, and what it is called there."""
-
-    name: str
-    at: tuple[float, float]
-    hue: str
-
-
-def _name_the_ends(ax: Axes, ends: Sequence[End]) -> None:
+def _name_the_ends(ax: Axes) -> None:
     """Write each line's name to the right of all lines, tied to where its line ends."""
     first, last = ax.get_xlim()
     ax.set(xlim=(first, last + 0.3 * (last - first)), ylim=ax.get_ylim())
-    places = (ax.transData + ax.transAxes.inverted()).transform([end.at for end in ends])
-    for end, level in zip(ends, apart([float(y) for _, y in places], 0.047), strict=True):
+    ends = [max(np.asarray(line.get_xydata()).tolist()) for line in ax.lines]
+    places = (ax.transData + ax.transAxes.inverted()).transform(ends)
+    levels = apart([float(y) for _, y in places], 0.047)
+    for line, end, level in zip(ax.lines, ends, levels, strict=True):
+        look = {"arrowstyle": "-", "color": line.get_color(), "lw": 0.8, "relpos": (0, 0.5)}
         ax.annotate(
-            end.name,
-            end.at,
-            (1.03 / 1.3, level),
-            textcoords=ax.transAxes,
-            va="center",
-            arrowprops={"arrowstyle": "-", "color": end.hue, "lw": 0.8, "relpos": (0, 0.5)},
-        )
+            str(line.get_label()), tuple(end), (1.03 / 1.3, level), textcoords=ax.transAxes,
+            va="center", arrowprops=look,
+        )  # fmt: skip
 
 
 def apart(wanted: Sequence[float], gap: float) -> list[float]:
@@ -271,26 +260,18 @@ def on_uniform_trees(table: pd.DataFrame) -> str:
 
 def answer(orders: pd.DataFrame, algorithms: pd.DataFrame) -> str:
     """What Kalah shows, in words. Both as `by_depth` gives them, by order and by algorithm."""
-    return f"{_of_orders(deepest(orders))}\n\n{_of_algorithms(algorithms)}"
-
-
-def _of_orders(last: pd.DataFrame) -> str:
-    near = last.set_index("search")["times minimal"]
+    ordered = deepest(orders).set_index("search")
+    near = ordered["times minimal"]
     factor = near["anti_oracle"] / near["oracle"]
     listed = ", ".join(f"{name} {times:.1f}" for name, times in near.drop("minimal tree").items())
-    return (
-        f"**The order of the moves is worth a factor of {factor:.0f}**, from the worst to the best."
-        f" Nodes at depth {last['depth'].iloc[0]}, as multiples of the minimal tree's: {listed}. "
-        "The formula is a yardstick here and no bound, since the trees of Kalah are not uniform, "
-        "and extra turns put nodes of one player below one another."
-    )
-
-
-def _of_algorithms(table: pd.DataFrame) -> str:
-    last = table[table["depth"] == table["depth"].max()].set_index("search")
+    last = algorithms[algorithms["depth"] == algorithms["depth"].max()].set_index("search")
     share = last["visited"] / last.loc["alpha_beta", "visited"]
     known = last.loc["alpha_beta_table", "recalled"] / last.loc["alpha_beta_table", "visited"]
     return (
+        f"**The order of the moves is worth a factor of {factor:.0f}**, from the worst to the best."
+        f" Nodes at depth {ordered['depth'].iloc[0]}, as multiples of the minimal tree's: {listed}."
+        " The formula is a yardstick here and no bound, since the trees of Kalah are not uniform, "
+        "and extra turns put nodes of one player below one another.\n\n"
         "**Questions and memory are worth a factor of "
         f"{1 / share.drop('minimal tree').min():.1f}** once the order is good. At depth "
         f"{last['depth'].iloc[0]}, with the pit nearest the store first, as shares of alpha-beta's "

@@ -27,7 +27,7 @@ from kalahlab.published.homework import (
 from kalahlab.report.draw.artifacts import Picture
 from kalahlab.report.draw.axes import panels, plain_numbers, whole_numbers
 from kalahlab.report.draw.style import PALETTE, alt
-from kalahlab.search import ALGORITHMS, DeepEnough, Depth
+from kalahlab.search import ALGORITHMS, Depth
 from kalahlab.search.deep_enough import Unit
 from kalahlab.search.observer import CompositeObserver
 from kalahlab.trace import Recorder, Trace, grow
@@ -109,9 +109,12 @@ def unit_costs(
     """
     return pd.DataFrame(
         {"pits": pits, "board": number, "algorithm": name, "depth in": f"{unit}s"}
-        | _cost(name, random_state(pits, number, most, seed), Depth(cutoff, unit))
+        | {"first": result.move, "visited": result.counts.visited}
         for pits, number in product(sizes, range(boards))
+        for state in [random_state(pits, number, most, seed)]
         for name, unit in product(COMPARED, get_args(Unit))
+        for asked in [(Mancala(), state, store_difference, Depth(cutoff, unit), column_order)]
+        for result in [ALGORITHMS[name](*asked)]
     )
 
 
@@ -122,11 +125,6 @@ def random_state(pits: int, number: int, most: int, seed: int) -> State:
         south, north = ([chance.randint(0, most) for _ in range(pits)] for _ in NAMES)
         if any(south) and any(north):
             return State((*south, 0, *north, 0), number % 2)
-
-
-def _cost(name: str, state: State, depth: DeepEnough) -> dict[str, int]:
-    result = ALGORITHMS[name](Mancala(), state, store_difference, depth, column_order)
-    return {"first": result.move, "visited": result.counts.visited}
 
 
 def unit_summary(costs: pd.DataFrame) -> pd.DataFrame:

@@ -69,15 +69,9 @@ def against(
 
 
 def _row(name: str, depth: int, found: Row) -> Row:
-    return {
-        "rival": name,
-        "depth": depth,
-        "share": found["score"],
-        "low": found["low"],
-        "high": found["high"],
-        "draws": found["draws"] / (2 * found["pairs"]),
-        "pairs": found["pairs"],
-    }
+    share = {"share": found["score"], "low": found["low"], "high": found["high"]}
+    draws = found["draws"] / (2 * found["pairs"])
+    return {"rival": name, "depth": depth, **share, "draws": draws, "pairs": found["pairs"]}
 
 
 def judged(rows: Sequence[Row]) -> pd.DataFrame:
@@ -106,15 +100,15 @@ def says(frame: pd.DataFrame, rival: str) -> str:
 
 def draw_rivals(matches: pd.DataFrame) -> Figure:
     """The shares of the points of all rivals of the printed combination."""
-    return alt(_shares(matches), "Each rival's share of the points, with intervals, by depth.")
+    return _draw(matches, "Each rival's share of the points, with intervals, by depth.")
 
 
 def draw_final(matches: pd.DataFrame) -> Figure:
     """The shares of the points of the best, from fresh openings."""
-    return alt(_shares(matches), "The best rivals' share of the points from fresh openings.")
+    return _draw(matches, "The best rivals' share of the points from fresh openings.")
 
 
-def _shares(frame: pd.DataFrame) -> Figure:
+def _draw(frame: pd.DataFrame, text: str) -> Figure:
     """Each rival's share with its interval, a panel for each depth. frame: `judged`."""
     depths, rivals = sorted(frame["depth"].unique()), list(dict.fromkeys(frame["rival"]))
     figure, axes = forest(
@@ -131,7 +125,7 @@ def _shares(frame: pd.DataFrame) -> Figure:
     ]
     figure.legend(marks, VERDICTS, loc="outside upper right", ncols=len(VERDICTS))
     figure.supxlabel("share of the points, with its 95 % interval", fontsize="medium")
-    return figure
+    return alt(figure, text)
 
 
 def on_betsy(matches: pd.DataFrame, final: pd.DataFrame, columns: int, fresh: int) -> str:

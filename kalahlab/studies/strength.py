@@ -64,8 +64,8 @@ def score_of(row: Mapping[Any, Any]) -> str:
     return f"{row['against']} at depth {row['depth']}{under}: {Interval.of(row):.2f}"
 
 
-def draw_scores(table: pd.DataFrame, label: str) -> Figure:
-    """The score of each match with its interval, a row each; colours and marks say the depth.
+def draw_scores(table: pd.DataFrame, player: str) -> Figure:
+    """A player's score in each match with its interval; colours and marks say the depth.
 
     table: as for `verdict`; a panel for each set of `rules`, if it has them.
     """
@@ -79,6 +79,6 @@ def draw_scores(table: pd.DataFrame, label: str) -> Figure:
     )  # fmt: skip
     for ax, rule in zip(axes[0], rules, strict=True):
         ax.set(title=rule, xlim=(-0.03, 1.03))
-    figure.supxlabel(label, fontsize="medium")
+    figure.supxlabel(f"score of {player}, 95 % interval", fontsize="medium")
     legend_above(figure, axes[0][0])
     return alt(figure, f"Forest plot. {verdict(table)}")
