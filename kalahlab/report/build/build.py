@@ -83,10 +83,10 @@ def plan(
     environment, plans = keys.environment_hash(PACKAGE), []
     for source in (source for source in sources if source.stem in wanted):
         changes = {**chosen.get(source.stem, {}), **overrides.get(source.stem, {})}
-        parameters = {**source.defaults, **changes}
-        del parameters[OUT]
-        key = keys.notebook_key(source.notebook, parameters, environment)
-        plans.append(Plan(source, profile, changes, parameters, key))
+        values = {**source.defaults, **changes}
+        del values[OUT]
+        key = keys.notebook_key(source.notebook, values, environment)
+        plans.append(Plan(source, profile, changes, values, key))
     return plans
 
 

@@ -64,18 +64,15 @@ class Manifest:
         """The notebooks that stopped with an error."""
         return [record for record in self.notebooks if record.status == "failed"]
 
-    def to_dict(self) -> dict[str, Any]:
-        """The manifest as JSON holds it; figures, tables and pages are listed apart."""
-        return {
-            "profile": self.profile,
-            "commit": self.commit,
-            "versions": self.versions,
-            "notebooks": [_record_to_dict(record) for record in self.notebooks],
-        }
-
     def to_json(self) -> str:
-        """The text of `manifest.json`."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=1, default=repr) + "\n"
+        """The text of `manifest.json`, in which figures, tables and pages are listed apart."""
+        stored = asdict(self)
+        del stored["ran"]
+        for row in stored["notebooks"]:
+            items = row.pop("items")
+            for kind in TEXTS:
+                row[f"{kind}s"] = [_listed(item) for item in items if item["kind"] == kind]
+        return json.dumps(stored, ensure_ascii=False, indent=1, default=repr) + "\n"
 
 
 def read(out: Path) -> tuple[Record, ...]:
@@ -86,28 +83,21 @@ def read(out: Path) -> tuple[Record, ...]:
     """
     try:
         stored = json.loads((out / FILE).read_text(encoding="utf-8"))
-        return tuple(_record_from_dict(row) for row in stored["notebooks"])
+        return tuple(Record(items=_items(row), **row) for row in stored["notebooks"])
     except (OSError, ValueError, KeyError, TypeError):
         return ()
 
 
-def _record_to_dict(record: Record) -> dict[str, Any]:
-    row = {key: value for key, value in asdict(record).items() if key != "items"}
-    for kind in TEXTS:
-        row[f"{kind}s"] = [_item_to_dict(item) for item in record.made(kind)]
-    return row
+def _listed(item: dict[str, Any]) -> dict[str, Any]:
+    row = {"name": item["name"], "files": item["files"], TEXTS[item["kind"]]: item["text"]}
+    sizes = ("rows", "columns") if item["kind"] == "table" else ()
+    return row | {size: item[size] for size in sizes}
 
 
-def _item_to_dict(item: Item) -> dict[str, Any]:
-    row = {"name": item.name, "files": list(item.files), TEXTS[item.kind]: item.text}
-    return row | ({"rows": item.rows, "columns": item.columns} if item.kind == "table" else {})
-
-
-def _record_from_dict(row: dict[str, Any]) -> Record:
-    items = [_item_from_dict(kind, each) for kind in TEXTS for each in row.pop(f"{kind}s")]
-    return Record(**row, items=tuple(items))
-
-
-def _item_from_dict(kind: Kind, row: dict[str, Any]) -> Item:
-    sizes = row.get("rows"), row.get("columns")
-    return Item(kind, row["name"], row[TEXTS[kind]], tuple(row["files"]), *sizes)
+def _items(row: dict[str, Any]) -> tuple[Item, ...]:
+    """A notebook's figures, tables and pages, which are taken out of its row."""
+    return tuple(
+        Item(kind, each.pop("name"), each.pop(text), tuple(each.pop("files")), **each)
+        for kind, text in TEXTS.items()
+        for each in row.pop(f"{kind}s")
+    )

@@ -17,17 +17,11 @@ from kalahlab.games.kalah import SOUTH, pits_of
 from kalahlab.report.draw import svg
 from kalahlab.report.draw.board_svg import HOLLOW, RIM, pit_place
 
-COUNT = 10
-"""Size of the counts on a small board of Kalah."""
+COUNT, TEXT, CELL = 10, 9, 9
+"""Sizes of a count of Kalah, of a character of a board in text, and of a cell of Betsy."""
 
 MOST_PITS = 10
 """The most pits a side of a small board of Kalah."""
-
-TEXT = 9
-"""Size of the characters of a board in text."""
-
-CELL = 9
-"""Size of a cell of Betsy."""
 
 Draw = Callable[[float, float], str]
 

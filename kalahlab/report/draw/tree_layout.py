@@ -192,12 +192,14 @@ class Sizes:
         inner = [v for v in part.visits() if not part.childless(v.id)]
         outer = [v for v in part.visits() if part.childless(v.id)]
         widest = max((_value_width(v) for v in inner), default=0)
+        seen = (v.node.state for v in part.visits() if boards and v.kind != "unvisited")
+        drawn = [mini_board(state) for state in seen]
         return cls(
             base=max(46.0, (widest + 2) / 0.59),  # a triangle is 0.59 as wide where its text is
             name=max((svg.width_of(name_text(v), NAME) for v in outer), default=0),
             value=max((_value_width(v) for v in outer), default=0),
             windows=part.windows,
-            board=_board_size(part) if boards else (0.0, 0.0),
+            board=(max(b.width for b in drawn), max(b.height for b in drawn)) if boards else (0, 0),
             columns=columns,
         )
 
@@ -220,28 +222,16 @@ class Sizes:
         """Height of a node with all that stands under it, down to where its edges begin."""
         return TALL + 16 * self.windows + (self.board[1] + 4 if self.board[1] else 0)
 
-    @property
-    def pitch(self) -> float:
-        return self.node + DROP
-
 
 def _value_width(visit: Visit) -> float:
     return svg.width_of(value_text(visit), VALUE, bold=True)
 
 
-def _board_size(part: Part) -> tuple[float, float]:
-    boards = [mini_board(v.node.state) for v in part.visits() if v.kind != "unvisited"]
-    return max(board.width for board in boards), max(board.height for board in boards)
-
-
 Point = tuple[float, float]
 
 
-class Block(NamedTuple):
-    """Children that hang on one edge: one child, or a column of them."""
-
-    ids: tuple[int, ...]
-    column: bool
+Block = tuple[int, ...]
+"""Children that hang on one edge: one child, or a column of them."""
 
 
 class Place(NamedTuple):
@@ -285,12 +275,9 @@ class Planner:
         self.places: dict[int, Place] = {}
         self.bars: list[Bar] = []
         self.extents: dict[int, Extent] = {}
-
-    @property
-    def width(self) -> float:
-        """The width of the whole tree."""
-        root = self.extent(0)
-        return root.left + root.right
+        for id in sorted(part.shown, reverse=True):  # children have greater ids
+            self.extents[id] = self._extent(id)
+        self.width = self.extents[0].left + self.extents[0].right
 
     @property
     def bottom(self) -> float:
@@ -299,26 +286,21 @@ class Planner:
 
     def put_tree(self, left: float, top: float) -> None:
         """Place the whole tree; `places` and `bars` hold the result."""
-        self._put(0, left + self.extent(0).left, top, ())
+        self._put(0, left + self.extents[0].left, top, ())
 
-    def blocks(self, id: int) -> list[Block]:
+    def _blocks(self, id: int) -> list[Block]:
         """The children of a node as they hang on its edges."""
-        found: list[Block] = []
-        for childless, run in groupby(self.part.shown[id], self.part.childless):
-            ids, column = tuple(run), childless and self.sizes.columns
-            found += [Block(ids, True)] if column else [Block((id,), False) for id in ids]
-        return found
+        runs = groupby(self.part.shown[id], self._in_column)
+        return [block for column, run in runs for block in ([(*run,)] if column else zip(run))]
 
-    def extent(self, id: int) -> Extent:
-        """How far a node and all below it reach; kept, since it is needed twice."""
-        if id not in self.extents:
-            self.extents[id] = self._extent(id)
-        return self.extents[id]
+    def _in_column(self, id: int) -> bool:
+        return self.sizes.columns and self.part.childless(id)
 
     def _extent(self, id: int) -> Extent:
+        """How far a node and all below it reach."""
         if self.part.childless(id) and id != 0:
             return self._leaf(id)
-        below = [self._block(block) for block in self.blocks(id)]
+        below = [self._block(block) for block in self._blocks(id)]
         starts = [0.0, *accumulate(extent.left + extent.right for extent in below)]
         middles = [start + extent.left for start, extent in zip(starts, below, strict=False)]
         middle = (middles[0] + middles[-1]) / 2 if middles else 0.0
@@ -329,9 +311,8 @@ class Planner:
         return Extent(max(half, middle), reach, tips)
 
     def _block(self, block: Block) -> Extent:
-        if not block.column:
-            left, right, _ = self.extent(block.ids[0])
-            return Extent(left, right, (0.0,))
+        if not self._in_column(block[0]):
+            return self.extents[block[0]]._replace(tips=(0.0,))
         board = self.sizes.board[0] + 6 if self.sizes.board[0] else 0
         half = (TICK + self.sizes.row + board + GAP + 6) / 2
         return Extent(half, half, (GAP / 2 + 3 - half,))
@@ -361,11 +342,11 @@ class Planner:
         """Place a node and all below it."""
         self.places[id] = Place(x, y, False, edge)
         start = (x, y + self.sizes.node)
-        blocks = self.blocks(id)
-        for block, tip in zip(blocks, self.extent(id).tips, strict=True):
-            end = (x + tip, y + self.sizes.pitch)
-            if not block.column:
-                self._put(block.ids[0], *end, (start, end))
+        blocks = self._blocks(id)
+        for block, tip in zip(blocks, self.extents[id].tips, strict=True):
+            end = (x + tip, y + self.sizes.node + DROP)
+            if not self._in_column(block[0]):
+                self._put(block[0], *end, (start, end))
             elif len(blocks) > 1:
                 self._put_column(id, block, (start, end))
             else:
@@ -379,7 +360,7 @@ class Planner:
         """Place leaves under the last of the corners that the line from their parent takes."""
         spine, y = corners[-1]
         high, split = self.sizes.row_height, self._split(id, block)
-        for row, child in enumerate(block.ids):
+        for row, child in enumerate(block):
             y += SPLIT if child == split else 0
             level = y + (row + 0.5) * high
             if row and self.part.trace.nodes[child].kind == "unvisited":
@@ -390,7 +371,7 @@ class Planner:
     def _split(self, id: int, block: Block) -> int | None:
         """The first unvisited child, if it comes after a visited one in this column."""
         cut = self.cuts.get(id)
-        return cut.untried[0] if cut and {cut.by, cut.untried[0]} <= set(block.ids) else None
+        return cut.untried[0] if cut and {cut.by, cut.untried[0]} <= set(block) else None
 
     def _put_bar(self, cut: Cut, start: Point) -> None:
         first, last_tried = self.places[cut.untried[0]], self.places[cut.by]
