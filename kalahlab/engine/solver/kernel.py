@@ -7,7 +7,7 @@ same. What ends a line: a side is empty, the position is in the endgame database
 stones are left that they cannot change the answer.
 
 The stack is explicit, one frame a ply, so that a search can be stopped at any node. Several
-threads may run `prove` on one position: they share the table, and each puts off the moves
+threads may run `prove` on one position: they share the table, and each defers the moves
 that another is just searching (after T. Kerrigan's simplification of ABDADA).
 """
 
@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from kalahlab.engine.compiled import inlined, kernel
 from kalahlab.engine.endgame.layout import Layout, address
 from kalahlab.engine.packed import MAX_PITS, ROW, Sowings, again, step, stones
-from kalahlab.engine.solver.ordering import promise
+from kalahlab.engine.solver.ordering import order_score
 from kalahlab.engine.solver.prefetch import prefetch
-from kalahlab.engine.solver.table import ENTRIES, bucket_of, keep, probe
+from kalahlab.engine.solver.table import ENTRIES, bucket_of, probe, store
 
 WIDTH = 8
 """Children a frame can hold."""
@@ -34,7 +34,7 @@ CHILD_OWN, CHILD_OPP, CHILD_GAIN, CHILD_BUCKET = range(4)
 """A child, by the byte of its pit: its position, its mover's words first, stones that the
 move banks, twice, plus 1 for an extra turn, and where the table keeps it."""
 
-PUT_OFF = 1 << 40
+DEFERRED = 1 << 40
 """Taken from a child's key when another thread was found searching it."""
 
 LOWEST = -128
@@ -74,14 +74,14 @@ class Tables(NamedTuple):
 
 
 @inlined
-def settle(
+def expand(
     own: int,
     opp: int,
     beta: int,
     base: int,
     children: NDArray[np.int64],
     keys: NDArray[np.int64],
-    known: NDArray[np.int64],
+    lookups: NDArray[np.int64],
     t: Tables,
 ) -> tuple[int, int, int]:
     """Make the moves: (best value known at once, children to search, values to look up).
@@ -105,11 +105,7 @@ def settle(
         if a == 0 or b == 0:
             value = banked + stones(a) - stones(b)
         elif left <= t.stones:  # looked up later: memory takes longer than all the rest
-            known[2 * waiting] = address(
-                mover, other, t.layout.halves, t.layout.blocks, t.layout.ranks
-            )
-            known[2 * waiting + 1] = banked << 1 | extra
-            prefetch(t.values, known[2 * waiting])
+            look_up_later(mover, other, banked << 1 | extra, waiting, lookups, t)
             waiting += 1
             continue
         elif banked + left < beta:
@@ -118,8 +114,7 @@ def settle(
             value = banked - left
         else:
             child = base + place
-            children[child, CHILD_OWN] = mover
-            children[child, CHILD_OPP] = other
+            children[child, CHILD_OWN], children[child, CHILD_OPP] = mover, other
             children[child, CHILD_GAIN] = banked << 1 | extra
             keys[base + count] = place
             count += 1
@@ -129,6 +124,16 @@ def settle(
             if best >= beta:
                 return best, 0, 0
     return best, count, waiting
+
+
+@inlined
+def look_up_later(
+    own: int, opp: int, gain: int, waiting: int, lookups: NDArray[np.int64], t: Tables
+) -> None:
+    """Have a child's value in the database brought near, before it is read."""
+    where = address(own, opp, t.layout.halves, t.layout.blocks, t.layout.ranks)
+    lookups[2 * waiting], lookups[2 * waiting + 1] = where, gain
+    prefetch(t.values, where)
 
 
 @inlined
@@ -156,7 +161,7 @@ def arrange(
         children[child, CHILD_BUCKET] = bucket_of(own, opp, table)
         if total - (children[child, CHILD_GAIN] >> 1) > kept_above:
             prefetch(table, children[child, CHILD_BUCKET] * 2 * ENTRIES)
-        keys[at] = promise(own, opp, children[child, CHILD_GAIN], place, order) << 3 | place
+        keys[at] = order_score(own, opp, children[child, CHILD_GAIN], place, order) << 3 | place
 
 
 @inlined
@@ -177,9 +182,9 @@ def pick(
                 at = other
         key = keys[at]
         child: int = base + (key & 7)
-        if started == 0 or key < -(PUT_OFF >> 1) or not marked(child, children, t):
+        if started == 0 or key < -(DEFERRED >> 1) or not marked(child, children, t):
             break
-        keys[at] = key - PUT_OFF
+        keys[at] = key - DEFERRED
     keys[at] = keys[first]
     keys[first] = key
     return child
@@ -218,6 +223,68 @@ def set_mark(child: int, children: NDArray[np.int64], t: Tables, searching: bool
             t.marks[mark >> 40 & MARKS - 1] = 0
 
 
+@inlined
+def set_frame(
+    ply: int, own: int, opp: int, beta: int, bucket: int, frames: NDArray[np.int64]
+) -> None:
+    """Write the question of a ply."""
+    frames[ply, OWN], frames[ply, OPP], frames[ply, BETA] = own, opp, beta
+    frames[ply, BUCKET] = bucket
+
+
+@inlined
+def back_up(
+    ply: int,
+    value: int,
+    frames: NDArray[np.int64],
+    children: NDArray[np.int64],
+    keys: NDArray[np.int64],
+    t: Tables,
+) -> tuple[int, int]:
+    """The answered position's value, handed up to where there is a child to search: (ply, value).
+
+    The ply is -1 if the root is answered.
+    """
+    while ply > 0:
+        ply -= 1
+        base, beta = ply * WIDTH, frames[ply, BETA]
+        child = base + (keys[base + frames[ply, NEXT] - 1] & 7)
+        set_mark(child, children, t, False)
+        value = max(frames[ply, BEST], backed_up(value, children[child, CHILD_GAIN]))
+        frames[ply, BEST] = value
+        if frames[ply, NEXT] < frames[ply, COUNT] and value < beta:
+            return ply, value
+        own, opp = frames[ply, OWN], frames[ply, OPP]
+        total = stones(own) + stones(opp)
+        if total > t.stones + MARGIN:
+            store(own, opp, total, value, beta, frames[ply, BUCKET], t.table)
+    return -1, value
+
+
+@inlined
+def start_child(
+    ply: int,
+    frames: NDArray[np.int64],
+    children: NDArray[np.int64],
+    keys: NDArray[np.int64],
+    t: Tables,
+) -> None:
+    """Make the most promising child that is left the question of the next ply."""
+    started, beta = frames[ply, NEXT], frames[ply, BETA]
+    child = pick(ply * WIDTH, started, frames[ply, COUNT], children, keys, t)
+    set_mark(child, children, t, True)
+    frames[ply, NEXT] = started + 1
+    banked, extra = children[child, CHILD_GAIN] >> 1, children[child, CHILD_GAIN] & 1
+    set_frame(
+        ply + 1,
+        children[child, CHILD_OWN],
+        children[child, CHILD_OPP],
+        beta - banked if extra else banked - beta + 1,
+        children[child, CHILD_BUCKET],
+        frames,
+    )
+
+
 @kernel()
 def prove(
     own: int,
@@ -235,69 +302,40 @@ def prove(
     a ply, `deepest` plies. children, keys: `WIDTH` rows a ply. counters: this thread's; if
     it was told to stop, the answer means nothing.
     """
-    known = np.empty(2 * WIDTH, np.int64)
-    kept_above = t.stones + MARGIN
-    depth, nodes = 0, 0
-    frames[0, OWN], frames[0, OPP], frames[0, BETA] = own, opp, beta
-    frames[0, BUCKET] = bucket_of(own, opp, t.table)
+    lookups = np.empty(2 * WIDTH, np.int64)
+    ply, nodes = 0, 0
+    set_frame(0, own, opp, beta, bucket_of(own, opp, t.table), frames)
     while True:
-        own, opp, beta = frames[depth, OWN], frames[depth, OPP], frames[depth, BETA]
-        base = depth * WIDTH
-        total = stones(own) + stones(opp)
         nodes += 1
         if nodes == POLL:
             counters[NODES] += nodes
             nodes = 0
             if counters[STOP] or counters[NODES] >= counters[NODE_LIMIT]:
                 return LOWEST
-        value, count, waiting = settle(own, opp, beta, base, children, keys, known, t)
+        own, opp, beta = frames[ply, OWN], frames[ply, OPP], frames[ply, BETA]
+        base, total = ply * WIDTH, stones(own) + stones(opp)
+        value, count, waiting = expand(own, opp, beta, base, children, keys, lookups, t)
         done = count == 0 and waiting == 0
-        if count > 0 and total > kept_above:
-            lower, upper, _ = probe(own, opp, total, frames[depth, BUCKET], t.table)
+        if count > 0 and total > t.stones + MARGIN:
+            lower, upper, _ = probe(own, opp, total, frames[ply, BUCKET], t.table)
             if lower >= beta or upper < beta:
                 value, done = lower if lower >= beta else upper, True
         if not done:
-            arrange(base, count, children, keys, t.order, t.table, total, kept_above)
+            arrange(base, count, children, keys, t.order, t.table, total, t.stones + MARGIN)
             for nth in range(waiting):
-                stored = t.values[np.uint64(known[2 * nth])]
-                value = max(value, backed_up(stored, known[2 * nth + 1]))
+                stored = t.values[np.uint64(lookups[2 * nth])]
+                value = max(value, backed_up(stored, lookups[2 * nth + 1]))
                 if value >= beta:
                     break
+            frames[ply, BEST], frames[ply, COUNT], frames[ply, NEXT] = value, count, 0
             done = value >= beta or count == 0
-            frames[depth, BEST], frames[depth, COUNT], frames[depth, NEXT] = value, count, 0
-        while True:  # back up finished positions until there is a child to search
-            if done:
-                if depth == 0:
-                    counters[NODES] += nodes
-                    return value
-                depth -= 1
-                base = depth * WIDTH
-                child = base + (keys[base + frames[depth, NEXT] - 1] & 7)
-                set_mark(child, children, t, False)
-                value = max(frames[depth, BEST], backed_up(value, children[child, CHILD_GAIN]))
-                frames[depth, BEST] = value
-            started, count, beta = (
-                frames[depth, NEXT],
-                frames[depth, COUNT],
-                frames[depth, BETA],
-            )
-            if started < count and value < beta:
-                break
-            own, opp = frames[depth, OWN], frames[depth, OPP]
-            total = stones(own) + stones(opp)
-            if total > kept_above:
-                keep(own, opp, total, value, beta, frames[depth, BUCKET], t.table)
-            done = True
-        child = pick(base, started, count, children, keys, t)
-        set_mark(child, children, t, True)
-        frames[depth, NEXT] = started + 1
-        banked = children[child, CHILD_GAIN] >> 1
-        extra = children[child, CHILD_GAIN] & 1
-        depth += 1
-        frames[depth, OWN] = children[child, CHILD_OWN]
-        frames[depth, OPP] = children[child, CHILD_OPP]
-        frames[depth, BETA] = beta - banked if extra else banked - beta + 1
-        frames[depth, BUCKET] = children[child, CHILD_BUCKET]
+        if done:
+            ply, value = back_up(ply, value, frames, children, keys, t)
+            if ply < 0:
+                counters[NODES] += nodes
+                return value
+        start_child(ply, frames, children, keys, t)
+        ply += 1
 
 
 def deepest(pits: int, total: int, database_stones: int) -> int:

@@ -50,7 +50,7 @@ STONE, AGAIN = 49, 345
 
 @cache
 def preferences() -> NDArray[np.int16]:
-    """The numbers that `promise` reads: pairs of pits at a time, then gains."""
+    """The numbers that `order_score` reads: pairs of pits at a time, then gains."""
     table = np.zeros(GAIN + 256, np.int16)
     for begin, worth in ((0, OWN), (SIDE, OPP)):
         for pair in range(256 * 3):
@@ -67,7 +67,7 @@ def _of(worth: tuple[int, ...], count: int) -> int:
 
 
 @inlined
-def promise(own: int, opp: int, gain: int, place: int, order: NDArray[np.int16]) -> int:
+def order_score(own: int, opp: int, gain: int, place: int, order: NDArray[np.int16]) -> int:
     """How promising a child is for its parent's mover, in 1/16 stones or so."""
     mine, theirs = own >> 8 & 0x0F0F0F0F0F0F, opp >> 8 & 0x0F0F0F0F0F0F
     mine |= mine >> 4

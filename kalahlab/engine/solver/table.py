@@ -71,7 +71,7 @@ def probe(own: int, opp: int, total: int, bucket: int, table: Table) -> tuple[in
 
 
 @inlined
-def keep(own: int, opp: int, total: int, value: int, beta: int, bucket: int, table: Table) -> None:
+def store(own: int, opp: int, total: int, value: int, beta: int, bucket: int, table: Table) -> None:
     """Put what was proved about a position into the table, over one of fewest stones."""
     lower, upper, word = probe(own, opp, total, bucket, table)
     if value >= beta:
@@ -128,5 +128,5 @@ def put_back(table: Table, chosen: Table) -> None:
         own, opp = (first ^ scrambled(second)) >> 8, second >> 8
         bucket, total = bucket_of(own, opp, table), stones(own) + stones(opp)
         lower, upper = low_byte(first ^ scrambled(second)), low_byte(second)
-        keep(own, opp, total, lower, lower, bucket, table)
-        keep(own, opp, total, upper, upper + 1, bucket, table)
+        store(own, opp, total, lower, lower, bucket, table)
+        store(own, opp, total, upper, upper + 1, bucket, table)
