@@ -32,7 +32,14 @@ def search_values(game: Kalah, state: State, depth: int) -> dict[int, float]:
 
     Raises `ValueError` for a depth that is less than 1 or that would take too long.
     """
-    return _values(game, state, _reaching(depth), Depth(depth - 1))
+    if not 1 <= depth <= ENGINE_DEPTH:
+        raise ValueError(f"depth is {depth}; to value moves use 1 to {ENGINE_DEPTH}")
+    search = alpha_beta
+    if depth > TEXTBOOK_DEPTH:
+        from kalahlab import engine
+
+        search = engine.alpha_beta
+    return _values(game, state, search, Depth(depth - 1))
 
 
 def exact_values(game: Kalah, state: State) -> dict[int, float]:
@@ -79,18 +86,6 @@ def _values(game: Kalah, state: State, search: Searcher, below: Depth) -> dict[i
     return values
 
 
-def _reaching(depth: int) -> Searcher:
-    if depth < 1:
-        raise ValueError(f"depth is {depth}; to value moves use 1 or more")
-    if depth <= TEXTBOOK_DEPTH:
-        return alpha_beta
-    if depth > ENGINE_DEPTH:
-        raise ValueError(f"depth is {depth}; to value moves use 1 to {ENGINE_DEPTH}")
-    from kalahlab import engine
-
-    return engine.alpha_beta
-
-
 def _solve(game: Kalah, state: State, moves: bool) -> "Solution":
     """The solution of a position with more than `TINY` stones in play."""
     from kalahlab.engine.solver.solve import solve
@@ -128,14 +123,14 @@ def _room(game: Kalah, state: State, moves: bool) -> int:
 
 
 def _deadline() -> "Tell":
-    """Stops a solve as Ctrl-C does, which is heard whenever progress is told."""
+    """A progress callback that stops a solve after its time, as Ctrl-C does."""
     end = time.monotonic() + PATIENCE
 
-    def tell(news: "Progress") -> None:
+    def stop(progress: "Progress") -> None:
         if time.monotonic() > end:
             raise KeyboardInterrupt
 
-    return tell
+    return stop
 
 
 def _duration(seconds: float) -> str:

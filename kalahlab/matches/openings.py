@@ -9,9 +9,7 @@ Fair are positions near the start from which perfect play ends in a draw. They a
     python -m kalahlab.matches.openings data/openings.csv [--number N]
 
 Columns: rules; moves, the pits played from the start of Kalah(6, 4), from 1; board, what they
-lead to, with the mover as South. Candidates are random games of 5 to 8 sows, seeded. Those of
-which a shallow search thinks that somebody is ahead are dropped; the solver values the others,
-and those that are worth 0 stay.
+lead to, with the mover as South.
 """
 
 import argparse
@@ -47,7 +45,8 @@ NUMBER = 64
 
 SCREENING = Depth(14)
 MAX_LEAD = 2
-"""More than so many stones up after a search of that depth, and a candidate is not solved."""
+"""More than so many stones up after a search of that depth, and a candidate is not solved,
+which saves most of the solving."""
 
 
 def random_openings(
@@ -74,9 +73,9 @@ def fair_openings(rules: str, number: int = NUMBER) -> list[State]:
 
     Raises `ValueError` if there are not so many.
     """
-    asked = named("rules", rules, PRESETS)
+    wanted = named("rules", rules, PRESETS)
     rows = data_rows("openings.csv")
-    boards = [row["board"] for row in rows if PRESETS[row["rules"]] == asked]
+    boards = [row["board"] for row in rows if PRESETS[row["rules"]] == wanted]
     if not 1 <= number <= len(boards):
         raise ValueError(f"openings is {number}; there are 1 to {len(boards)} with {rules} rules")
     return [parse_board(board) for board in boards[:number]]
@@ -94,7 +93,7 @@ def candidates(game: Kalah, seed: int) -> Iterator[tuple[tuple[int, ...], State]
 
 
 def looks_even(game: Kalah, state: State) -> bool:
-    """Whether a shallow search thinks that nobody is ahead, which saves most of the solving."""
+    """Whether a shallow search finds nobody ahead."""
     found = engine.alpha_beta(game, state, store_difference, SCREENING, store_first)
     return abs(found.value) <= MAX_LEAD
 
@@ -110,9 +109,7 @@ def made_openings(rules: str, seed: int = 0, database_stones: int = 20) -> Itera
     database_stones: of the solver's endgame database, which changes what it costs, not what
     comes out.
     """
-    from kalahlab.engine.solver.exact import (
-        open_solver,  # and with it numba, to read openings without
-    )
+    from kalahlab.engine.solver.exact import open_solver  # here, as only it needs numba
 
     game = Kalah(PITS, STONES, PRESETS[rules])
     with open_solver(PITS, game.rules, database_stones=database_stones) as judge:

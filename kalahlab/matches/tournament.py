@@ -5,7 +5,7 @@ print(matches(rows), standings(rows), cross_table(rows))
 """
 
 from collections.abc import Iterable, Sequence
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 from typing import TYPE_CHECKING
 
 from kalahlab.backends import check_backend
@@ -49,8 +49,7 @@ def at_equal_depth(
     """
     return [
         pair
-        for preset in rules
-        for depth in depths
+        for preset, depth in product(rules, depths)
         for pair in _paired(
             [(f"alpha_beta:{evaluator}:{depth}", f"alpha_beta:{name}:{depth}") for name in others],
             preset,

@@ -13,15 +13,8 @@ from typing import Any, Literal
 from kalahlab.data import data_file, data_rows
 from kalahlab.games.kalah import NORTH, SOUTH, Board, side, stores
 from kalahlab.grid import Row
-from kalahlab.published.cs5329 import (
-    ALGORITHMS,
-    AS_PRINTED,
-    EVALUATIONS,
-    Defects,
-    PublishedGame,
-    memory_by_formula,
-    play_published,
-)
+from kalahlab.published import cs5329
+from kalahlab.published.cs5329 import ALGORITHMS, AS_PRINTED, EVALUATIONS, Defects, PublishedGame
 
 Mode = Literal["cumulative", "off-alone", "on-alone"]
 FIGURES = ("generated", "expanded", "path")
@@ -47,7 +40,7 @@ def table(
     printed = {(row["algorithm"], row["evaluation"], row["depth"]): row for row in printed_table()}
     return [
         _row(
-            play_published(algorithm, evaluation, depth, defects, e1_otherwise),
+            cs5329.play_published(algorithm, evaluation, depth, defects, e1_otherwise),
             printed.get((algorithm, evaluation, depth), {}),
         )
         for algorithm in ALGORITHMS
@@ -85,9 +78,9 @@ def _verdict(game: PublishedGame, printed: Row, found: Row) -> str:
         return "not in print"
     wrong = [name for name in FIGURES if printed[name] != found[name]]
     memory = printed["memory_kb"]
-    if memory != memory_by_formula(game.generated):
+    if memory != cs5329.memory_by_formula(game.generated):
         return "differs"
-    if wrong == ["generated"] and memory != memory_by_formula(printed["generated"]):
+    if wrong == ["generated"] and memory != cs5329.memory_by_formula(printed["generated"]):
         return "slip in print"
     return "differs" if wrong else "equal"
 
@@ -149,7 +142,7 @@ def replay_transcripts() -> list[Row]:
         {"title": log["title"], "step": step, "player": player, "pit": pit, "board": board}
         | _against(printed, player, board)
         for log in transcripts()
-        for game in [play_published(log["algorithm"], log["evaluation"], log["depth"])]
+        for game in [cs5329.play_published(log["algorithm"], log["evaluation"], log["depth"])]
         for step, (printed, (player, pit), board) in enumerate(
             zip(log["boards"], game.moves, game.boards, strict=True), start=1
         )

@@ -19,20 +19,8 @@ from functools import cache
 from typing import Any, Literal, get_args
 
 from kalahlab.evaluators.kalah import e1, e2, e3, e4
-from kalahlab.games.kalah import (
-    NORTH,
-    SOUTH,
-    Board,
-    Kalah,
-    Sowing,
-    State,
-    decided,
-    pits_of,
-    side,
-    sow,
-    stores,
-    sweep,
-)
+from kalahlab.games import kalah
+from kalahlab.games.kalah import NORTH, SOUTH, Board, Kalah, Sowing, State
 
 Algorithm = Literal["MinMaxAB", "AlphaBetaSearch"]
 ALGORITHMS: tuple[Algorithm, ...] = get_args(Algorithm)
@@ -129,7 +117,7 @@ class NotDefined(Exception):
 
 def _sown(board: Board, player: int, pit: int, defects: Defects) -> Sowing:
     """One sow; a pit without stones, which only MOVE-GEN tries, leaves the board as it is."""
-    return sow(board, player, pit, capture_empty=defects.uneven_capture and player == NORTH)
+    return kalah.sow(board, player, pit, capture_empty=defects.uneven_capture and player == NORTH)
 
 
 def _extra_turn(sown: Sowing, player: int) -> bool:
@@ -138,18 +126,18 @@ def _extra_turn(sown: Sowing, player: int) -> bool:
 
 
 def _ran_out(board: Board) -> bool:
-    return not any(side(board, SOUTH)) or not any(side(board, NORTH))
+    return not any(kalah.side(board, SOUTH)) or not any(kalah.side(board, NORTH))
 
 
 def _swept(board: Board) -> Board:
-    return sweep(board, "owner") if _ran_out(board) else board
+    return kalah.sweep(board, "owner") if _ran_out(board) else board
 
 
 def _finished(board: Board, defects: Defects) -> bool:
     """The end test, without its side effect: a store holds more than half, or a side is out."""
     if _ran_out(board):
-        return not defects.endless_tie or decided(_swept(board))
-    return decided(board)
+        return not defects.endless_tie or kalah.decided(_swept(board))
+    return kalah.decided(board)
 
 
 # --- evaluators as printed (section 7): for the player to move -------------------------
@@ -157,14 +145,14 @@ def _finished(board: Board, defects: Defects) -> bool:
 
 def printed_e1(board: Board, player: int, otherwise: Value = None) -> Value:
     """2000 if A is to move and out of stones, -2000 for B, `otherwise` elsewhere."""
-    if any(side(board, player)):
+    if any(kalah.side(board, player)):
         return otherwise
     return 2000 if player == SOUTH else -2000
 
 
 def printed_e3(board: Board, player: int) -> int:
     """Own store / the other's, truncated; -1 while the own store is empty."""
-    own, other = stores(board)[player], stores(board)[1 - player]
+    own, other = kalah.stores(board)[player], kalah.stores(board)[1 - player]
     if own == 0:
         return -1
     if other == 0:
@@ -174,7 +162,7 @@ def printed_e3(board: Board, player: int) -> int:
 
 def printed_e4(board: Board) -> int:
     """1500, 800 or 500 as A's last non-empty pit i holds i, fewer or more; 1000 without any."""
-    for pit, count in reversed(tuple(enumerate(side(board, SOUTH)))):
+    for pit, count in reversed(tuple(enumerate(kalah.side(board, SOUTH)))):
         if count:
             return 1500 if count == pit else 800 if count < pit else 500
     return 1000
@@ -211,7 +199,7 @@ class Program:
         Where extra turns count, the turn stays at the node's player if the sow, by whomever,
         ended in the sower's own store.
         """
-        if not side(node.board, node.player)[pit]:
+        if not kalah.side(node.board, node.player)[pit]:
             return None
         self.generated += 1
         mover = 1 - node.player if self.defects.wrong_mover else node.player
@@ -231,7 +219,7 @@ class Program:
         if _finished(node.board, self.defects):
             return True
         self.expanded += 1
-        node.children = [self.child(node, pit) for pit in range(pits_of(node.board))]
+        node.children = [self.child(node, pit) for pit in range(kalah.pits_of(node.board))]
         return False
 
     def evaluate(self, node: Node) -> Value:
@@ -247,7 +235,7 @@ class Program:
 
     def _value(self, node: Node) -> Value:
         board, defects = node.board, self.defects
-        if not defects.outcome_by_evaluator and (_ran_out(board) or decided(board)):
+        if not defects.outcome_by_evaluator and (_ran_out(board) or kalah.decided(board)):
             return e2(_swept(board), SOUTH)
         if self.evaluation == 1 and defects.e1_undefined:
             return printed_e1(board, node.player, self.e1_otherwise)
@@ -418,7 +406,7 @@ def play_published(
             boards.append(board)
     except NotDefined as reason:
         why = f"move {len(moves) + 1}: {reason}"
-    south, north = stores(_swept(boards[-1])) if boards else (0, 0)
+    south, north = kalah.stores(_swept(boards[-1])) if boards else (0, 0)
     return PublishedGame(
         algorithm,
         evaluation,

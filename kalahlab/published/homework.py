@@ -19,18 +19,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from kalahlab.evaluators.kalah import store_difference
-from kalahlab.games.kalah import (
-    EMPTY_CAPTURE,
-    NORTH,
-    SOUTH,
-    Kalah,
-    Rules,
-    State,
-    pits_of,
-    side,
-    stores,
-    sweep,
-)
+from kalahlab.games import kalah
+from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, Kalah, Rules, State
 from kalahlab.search import ALGORITHMS, Depth, Result
 from kalahlab.search.model import INF, Node
 from kalahlab.search.observer import Observer
@@ -70,7 +60,7 @@ class Mancala(Kalah):
         """The pit's row and column, as on the homework's figure."""
         if state.player == SOUTH:
             return f"B{move + 2}"
-        return f"A{pits_of(state.board) + 1 - move}"
+        return f"A{kalah.pits_of(state.board) + 1 - move}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +73,7 @@ class Problem:
 
     @property
     def game(self) -> Mancala:
-        return Mancala(pits_of(self.state.board), 0)
+        return Mancala(kalah.pits_of(self.state.board), 0)
 
 
 def column_order(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
@@ -168,9 +158,10 @@ def _short(words: Sequence[str]) -> str:
 
 def board_lines(game: Kalah, state: State) -> str:
     """A board as the four last lines of the input file have it, the rest of a game banked."""
-    board = sweep(state.board, game.rules.rest_to) if game.over(state) else state.board
-    south_store, north_store = stores(board)
-    rows = (side(board, NORTH)[::-1], side(board, SOUTH), (north_store,), (south_store,))
+    board = kalah.sweep(state.board, game.rules.rest_to) if game.over(state) else state.board
+    south_store, north_store = kalah.stores(board)
+    north, south = kalah.side(board, NORTH)[::-1], kalah.side(board, SOUTH)
+    rows = (north, south, (north_store,), (south_store,))
     return "".join(f"{' '.join(map(str, row))}\n" for row in rows)
 
 

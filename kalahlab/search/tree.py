@@ -193,18 +193,11 @@ def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
         order: Order = pit_order,
         observer: Observer | None = None,
     ) -> Result:
-        ordering, counter = start_ordering(order)
+        ordering = order() if isinstance(order, type) else order
+        counter = Counter(getattr(ordering, "on_cutoff", ignore_cutoff))
         root = Node(state, None, maximizing=True, sows=0, turns=0)
         line = algorithm(Tree(game, evaluator, deep_enough, ordering, root, observer, counter))
         # + 0 turns the -0.0 of a negated draw into 0
         return Result(line.value + 0, line.path, counter.counts())
 
     return search
-
-
-def start_ordering(order: Order) -> tuple[MoveOrdering, Counter]:
-    """The ordering and the counter of one search; one that learns is called at each cutoff."""
-    if not isinstance(order, type):
-        return order, Counter()
-    learned = order()
-    return learned, Counter(learned.on_cutoff)

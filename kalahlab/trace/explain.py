@@ -197,13 +197,10 @@ class Trace:
         above = self.nodes[first.parent]
         if above.kind == "driver" or above.node.maximizing == visit.node.maximizing:
             return first.id, None
-        return above.id, self._holds(above, first, bound)
-
-    def _holds(self, owner: Visit, below: Visit, bound: float) -> int:
-        """The first child that was worth the bound; of two visits of a move the second counts."""
-        elder = owner.children[: owner.children.index(below.id)]
+        # the first child that was worth the bound; of two visits of a move the second counts
+        elder = above.children[: above.children.index(first.id)]
         latest = {self.nodes[id].node.move: id for id in elder}
-        return next(id for id in latest.values() if self.nodes[id].value == bound)
+        return above.id, next(id for id in latest.values() if self.nodes[id].value == bound)
 
 
 def _opposing(visit: Visit) -> float:

@@ -122,7 +122,7 @@ def number(value: float | None) -> str:
 
 
 def grow(game: Game, events: Sequence[Event]) -> tuple[Visit, ...]:
-    """The tree that the events tell of: visited nodes in order, then the unvisited ones."""
+    """The tree that the events make: visited nodes in order, then those made and never visited."""
     visited: list[Visit] = []
     made: dict[int, list[Node]] = {}
     path: list[Visit] = []
@@ -137,19 +137,13 @@ def grow(game: Game, events: Sequence[Event]) -> tuple[Visit, ...]:
                 path[-1].kind = "table"
             case Left(value):
                 path.pop().value = value
-    return (*visited, *_ghosts(game, visited, made))
-
-
-def _ghosts(game: Game, visited: list[Visit], made: dict[int, list[Node]]) -> list[Visit]:
-    """The children that were made and never visited; marks their parents as cut."""
-    ghosts: list[Visit] = []
-    for id, children in made.items():
-        parent = visited[id]
-        tried = {visited[child].node.move for child in parent.children}
-        for node in children[len(tried) :]:
-            ghosts.append(_visit(game, len(visited) + len(ghosts), parent, node))
-            parent.kind = "cut"
-    return ghosts
+    unvisited: list[Visit] = []
+    for id, nodes in made.items():
+        tried = {visited[child].node.move for child in visited[id].children}
+        for node in nodes[len(tried) :]:
+            unvisited.append(_visit(game, len(visited) + len(unvisited), visited[id], node))
+            visited[id].kind = "cut"
+    return (*visited, *unvisited)
 
 
 def _entered(game: Game, id: int, parent: Visit | None, event: Entered) -> Visit:

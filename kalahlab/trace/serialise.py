@@ -11,7 +11,6 @@ from kalahlab.trace.record import Visit
 
 COUNTS = ("generated", "expanded", "evaluated", "cutoffs", "recalled")
 
-
 SHOWN_BY_BOARD = ("kalah", "tree")
 """Games whose positions are shown by the numbers of their board, or by the tree itself."""
 
