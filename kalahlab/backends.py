@@ -46,7 +46,7 @@ LEAVES: dict[str, Callable[[Game, int], Depth | Quiescence]] = {
 """Leaf policies: where a search of a game to a limit stops.
 
 After so many sows; after so many turns, however many sows they have; or at the first quiet
-position after so many sows, which not every game can tell (`ValueError`).
+position after so many sows, which not every game defines (`ValueError`).
 """
 
 THINKING = 0.9
@@ -82,7 +82,7 @@ class SearchSpec:
 
     @property
     def compiled(self) -> bool:
-        """Whether the engine searches: it is asked to, and can."""
+        """Whether the engine searches: it is the backend named, and can."""
         if self.backend != "engine" or self.game != "kalah" or self.leaf == "quiescence":
             return False
         if self.algorithm.replace("-", "_") not in engine.ALGORITHMS:

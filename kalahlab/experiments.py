@@ -119,11 +119,9 @@ def read_grid(path: Path) -> list[Point]:
         given = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"{path} is not TOML: {error}") from None
-    unknown = [name for name in given if name not in LISTS | SINGLE]
-    if unknown:
+    if unknown := [name for name in given if name not in LISTS | SINGLE]:
         raise ValueError(f"unknown key {unknown[0]!r}; use one of {', '.join(LISTS | SINGLE)}")
-    missing = [name for name in ("algorithms", "evaluators", "depths") if not given.get(name)]
-    if missing:
+    if missing := [name for name in ("algorithms", "evaluators", "depths") if not given.get(name)]:
         raise ValueError(f"{path} gives no {missing[0]}; give a list")
     for name, value in given.items():
         what, listed = KINDS[(LISTS | SINGLE)[name]], name in LISTS

@@ -233,14 +233,14 @@ def processes(workers: int) -> Iterator[Executor]:
 def _start_worker() -> None:
     """Leave Ctrl-C to the driver, and end with it even if it is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with_driver, daemon=True).start()
-
-
-def _end_with_driver() -> None:
     driver = parent_process()
     assert driver is not None  # a worker is started by one
-    driver.join()
-    os._exit(1)
+
+    def end_with_driver() -> None:
+        driver.join()
+        os._exit(1)
+
+    Thread(target=end_with_driver, daemon=True).start()
 
 
 def _bar(total: int, done: int, shown: bool) -> Any:

@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from types import MappingProxyType
 from typing import Any
 
 from kalahlab.backends import Clock, Limit, SearchSpec, parse_limit, search_within
@@ -42,16 +41,14 @@ class Played:
     ends: bool
 
     def __str__(self) -> str:
-        notes = [f"{NAMES[self.mover]} sows pit {self.pit + 1}"]
-        if self.captured:
-            notes.append(f"captures {self.captured}")
-        if self.extra_turn:
-            notes.append("moves again")
-        if self.ends:
-            notes.append("ends the game")
-        if self.swept:
-            notes.append(f"{self.swept} stones swept")
-        return ", ".join(notes)
+        notes = {
+            f"{NAMES[self.mover]} sows pit {self.pit + 1}": True,
+            f"captures {self.captured}": self.captured,
+            "moves again": self.extra_turn,
+            "ends the game": self.ends,
+            f"{self.swept} stones swept": self.swept,
+        }
+        return ", ".join(note for note, holds in notes.items() if holds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +238,7 @@ def parse_player(
     text: str,
     game: str = "kalah",
     backend: str = "textbook",
-    others: Mapping[str, Player] = MappingProxyType({}),
+    others: Mapping[str, Player] | None = None,
     clock: Clock = time.monotonic,
     strict: bool = False,
 ) -> Player:
@@ -259,7 +256,7 @@ def parse_player(
     than its limit raises `OutOfTime`. Raises `ValueError`, in one line, naming what is wrong
     and what is allowed.
     """
-    if text in others:
+    if others and text in others:
         return others[text]
     name, *rest = text.split(":")
     if name == "script" and len(rest) == 1:

@@ -4,7 +4,7 @@
 
 Needs the extra `fit`. An exact value moves with the store difference, stone for stone, so a
 stone in the store weighs 1 and what is fitted is the rest of the value, by least squares.
-Being to move is worth something, too. An evaluator is not told who is, and leaves it out.
+Being to move is worth something, too. An evaluator does not know who is, and leaves it out.
 """
 
 import argparse

@@ -55,8 +55,8 @@ class Judged:
 class Sample:
     """How positions are drawn: `positions` different ones, each from a game of its own.
 
-    A game of Kalah(pits, stones) is played at random for 1 to `plies` sows, as many as chance
-    has it. Its last position counts if at most `max_stones` are in play and there is a
+    A game of Kalah(pits, stones) is played at random for 1 to `plies` sows, as many as the
+    generator draws. Its last position counts if at most `max_stones` are in play and there is a
     choice, of two moves or more; another game is played instead if not.
     """
 

@@ -1,9 +1,9 @@
 """Perfect play as the judge: solved openings, what solving costs, a player's regret."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import permutations, product
 from pathlib import Path
+from typing import NamedTuple
 
 from kalahlab import engine
 from kalahlab.data import data_file
@@ -83,8 +83,7 @@ def regrets(
         }
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedGame:
+class PlayedGame(NamedTuple):
     """A game to be judged: its name, who South and North are, positions with pits played."""
 
     name: str

@@ -13,7 +13,6 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from threading import Timer
@@ -44,8 +43,7 @@ class Answer(NamedTuple):
     line: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(NamedTuple):
     """A whole turn.
 
     pits: what to sow, one after the other; none if the game is over. state: what it leads

@@ -56,7 +56,12 @@ def play_pair(pair: Pair, clock: Clock = time.monotonic) -> Row:
     if isinstance(game, str):
         game, start = Kalah(rules=named("rules", game, PRESETS)), parse_board(start)
     for number, sides in zip(GAMES, (("one", "other"), ("other", "one")), strict=True):
-        seats = [_player(getattr(pair, side), pair.backend, clock) for side in sides]
+        seats = [
+            parse_player(player, backend=pair.backend, clock=clock, strict=True)
+            if isinstance(player := getattr(pair, side), str)
+            else player
+            for side in sides
+        ]
         row[f"margin_{number}"], row[f"late_{number}"] = None, None
         try:
             final = play_out(game, seats, start)[-1]
@@ -65,12 +70,6 @@ def play_pair(pair: Pair, clock: Clock = time.monotonic) -> Row:
             row[f"late_{number}"] = sides[late.args[0]]
     row["points"] = fmean(_points(row, number) for number in GAMES)
     return row | {"seconds": time.perf_counter() - began}
-
-
-def _player(written: str | Player, backend: str, clock: Clock) -> Player:
-    if isinstance(written, str):
-        return parse_player(written, backend=backend, clock=clock, strict=True)
-    return written
 
 
 def _points(row: Row, number: str) -> float:

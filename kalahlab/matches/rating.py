@@ -78,8 +78,8 @@ def mean_of(numbers: Sequence[float]) -> Interval:
 def score(pairs: Sequence[float]) -> Interval:
     """The mean points of the pairs, with an interval within 0 and 1.
 
-    Student's, for what is asked about is a mean, and a pair has few values and no long tail:
-    at 30 pairs it holds what it says. Pairs that all came out alike tell nothing of their
+    Student's, for the quantity is a mean, and a pair has few values and no long tail:
+    at 30 pairs it holds what it says. Pairs that all came out alike show nothing of their
     spread; then it is taken as if one more had been won and one more lost (Agresti and Coull,
     1998). `ValueError` if there is no pair.
     """

@@ -29,8 +29,7 @@ def round_robin(
     """
     if len(players) < 2:
         raise ValueError(f"{len(players)} player; a match needs two")
-    twice = [name for name in players if players.count(name) > 1]
-    if twice:
+    if twice := [name for name in players if players.count(name) > 1]:
         raise ValueError(f"player {twice[0]!r} is named twice; two that play alike only draw")
     return _paired([*combinations(players, 2)], rules, openings, backend)
 

@@ -18,11 +18,8 @@ from kalahlab.evaluators.betsy import (
 from kalahlab.games.betsy import Betsy, State
 from kalahlab.search import alpha_beta, deepening
 
-DISTANCES = ("distance_to_row", "distance_to_column")
-"""The two that the report thinks best, and would like to see alone."""
-
 CHOICES = (-1, 0, 0, 1, 2)
-"""What a weight drawn by lot may be."""
+"""What a weight drawn at random may be."""
 
 
 def values(board: Sequence[float], player: int) -> list[dict[str, Any]]:
@@ -51,14 +48,14 @@ def printed(**changed: float) -> Weighted:
 def rivals() -> dict[str, Evaluator]:
     """What to try against the printed combination.
 
-    Each heuristic alone; the two distances, which the report has a feeling for; all seven
+    Each heuristic alone; the two distances, which the report thinks best; all seven
     alike; the printed four without one of them; and the text's reading of the four.
     """
     alone = {f"{name} alone": weighing(**{name: 1}) for name in HEURISTICS}
     used = [name for name, weight in zip(HEURISTICS, PRINTED_WEIGHTS, strict=True) if weight]
     return {
         **alone,
-        "the two distances": weighing(**dict.fromkeys(DISTANCES, 1)),
+        "the two distances": weighing(distance_to_row=1, distance_to_column=1),
         "all seven alike": weighing(**dict.fromkeys(HEURISTICS, 1)),
         **{f"without {name}": printed(**{name: 0}) for name in used},
         "the text's reading": leaf_value_in_words,
@@ -66,7 +63,7 @@ def rivals() -> dict[str, Evaluator]:
 
 
 def by_lot(number: int, seed: int) -> dict[str, Weighted]:
-    """So many different weights drawn by lot from `CHOICES`, each named by its weights."""
+    """So many different weights drawn at random from `CHOICES`, each named by its weights."""
     chance, found = Random(seed), dict[str, Weighted]()
     while len(found) < number:
         weights = tuple(chance.choices(CHOICES, k=len(HEURISTICS)))

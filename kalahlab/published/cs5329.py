@@ -98,8 +98,7 @@ class Defects:
     @classmethod
     def without(cls, *names: str) -> "Defects":
         """The printed program with these defects corrected; `ValueError` for unknown names."""
-        unknown = [name for name in names if name not in cls.names()]
-        if unknown:
+        if unknown := [name for name in names if name not in cls.names()]:
             raise ValueError(f"defect is {unknown[0]!r}; use one of {', '.join(cls.names())}")
         return replace(cls(), **{name.replace("-", "_"): False for name in names})
 
@@ -121,8 +120,7 @@ def _sown(board: Board, player: int, pit: int, defects: Defects) -> Sowing:
 
 
 def _extra_turn(sown: Sowing, player: int) -> bool:
-    half = len(sown.board) // 2
-    return sown.last == player * half + half - 1
+    return sown.last == (player + 1) * len(sown.board) // 2 - 1
 
 
 def _ran_out(board: Board) -> bool:

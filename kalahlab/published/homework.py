@@ -86,9 +86,9 @@ def solve(problem: Problem, observer: Observer | None = None) -> Result:
 
     Raises `ValueError` if lines of play get too long for Python's stack (some 300 sows).
     """
-    asked = (problem.game, problem.state, store_difference, Depth(problem.cutoff, "turn"))
+    args = (problem.game, problem.state, store_difference, Depth(problem.cutoff, "turn"))
     try:
-        return ALGORITHMS[TASKS[problem.task]](*asked, column_order, observer)
+        return ALGORITHMS[TASKS[problem.task]](*args, column_order, observer)
     except RecursionError:
         raise ValueError(
             f"line 3: {LINES[2]} {problem.cutoff} leads to lines of play too long to be "
@@ -221,7 +221,7 @@ class TraversalLog:
     def expand(self, node: Node, children: Sequence[Node]) -> None:
         inner = self._path[-1]
         inner.value = -INF if node.maximizing else INF
-        self._tell(inner, spelled(inner.value))
+        self._line(inner, spelled(inner.value))
 
     def recall(self, node: Node) -> None:
         """Not of interest: the homework's searches keep no table."""
@@ -230,15 +230,15 @@ class TraversalLog:
         left = self._path.pop()
         if left.value is None:
             if self._mark and self._game.over(node.state):
-                self._tell(left, "+/-Infinity", "\tOPTIONAL")
-            self._tell(left, spelled(value))
+                self._line(left, "+/-Infinity", "\tOPTIONAL")
+            self._line(left, spelled(value))
         if self._path:
             above = self._path[-1]
             above.take(value)
             assert above.value is not None
-            self._tell(above, spelled(above.value))
+            self._line(above, spelled(above.value))
 
-    def _tell(self, node: _Open, value: str, remark: str = "") -> None:
+    def _line(self, node: _Open, value: str, remark: str = "") -> None:
         window = f",{spelled(node.alpha)},{spelled(node.beta)}" if self._windows else ""
         self._write(f"{node.name},{node.depth},{value}{window}{remark}\n")
 

@@ -40,7 +40,7 @@ class Quiescence:
     """Stop at a depth where the position is quiet, elsewhere search on, to a limit beyond it.
 
     Rich & Knight, section 12.4.1, waiting for quiescence: a value is not to be trusted where the
-    next move changes it. quiet: says of a state whether it is quiet; a game that can tell has it
+    next move changes it. quiet: says of a state whether it is quiet; a game that defines it has it
     as a method, as `Kalah.quiet`. max_extension: how much deeper than `limit`, in its unit.
     Raises `ValueError` as `Depth` does, and for a negative `max_extension`.
     """

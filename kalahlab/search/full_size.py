@@ -15,9 +15,6 @@ def full_size(game: Game, depth: Depth) -> Callable[[Node], int]:
     Positions that are met again are not counted again: each is looked at once.
     """
 
-    def left(node: Node) -> int:
-        return depth.limit - (node.sows if depth.unit == "sow" else node.turns)
-
     @cache
     def size(state: Any, left: int) -> int:
         if left <= 0:
@@ -26,9 +23,10 @@ def full_size(game: Game, depth: Depth) -> Callable[[Node], int]:
         if left == 1 and depth.unit == "sow":
             return 1 + len(moves)
         after = [game.play(state, move) for move in moves]
-        return 1 + sum(size(child, left - spent(state, child)) for child in after)
+        by_sow = depth.unit == "sow"
+        return 1 + sum(size(to, left - (by_sow or to.player != state.player)) for to in after)
 
-    def spent(state: Any, child: Any) -> int:
-        return depth.unit == "sow" or child.player != state.player
+    def deep(node: Node) -> int:
+        return node.sows if depth.unit == "sow" else node.turns
 
-    return lambda node: size(node.state, left(node))
+    return lambda node: size(node.state, depth.limit - deep(node))

@@ -1,7 +1,7 @@
 """The contract that every search keeps, and the values it is stated in.
 
 value     how good the root is for MAX, the player to move at the root; an evaluator is
-          always asked from MAX's side, and a finished game is worth its true margin
+          always called from MAX's side, and a finished game is worth its true margin
 turns     whose turn it is says who chooses, never the parity of the level: after an extra
           turn the same player chooses again, and in negamax notation the value is negated
           and the window exchanged if and only if the turn passed

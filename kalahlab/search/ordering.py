@@ -75,7 +75,7 @@ class History:
     Schaeffer, "The history heuristic and alpha-beta search enhancements in practice", *IEEE
     Transactions on Pattern Analysis and Machine Intelligence* 11(11) (1989), pages 1203-1212.
     A cut-off counts half as much with each sow from the root, as his weights of 2 to the
-    remaining depth do; best moves that cut nothing off, which he counts too, are not told here.
+    remaining depth do; best moves that cut nothing off, which he counts too, are not counted here.
     """
 
     def __init__(self) -> None:

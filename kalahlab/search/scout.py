@@ -4,7 +4,7 @@ Pearl, "Scout: a simple game-searching algorithm with proven optimal properties"
 the First Annual National Conference on Artificial Intelligence* (1980), pages 143-145, where TEST
 asks and EVAL searches. In one function and fail-soft, as NegaScout: Reinefeld, "An improvement
 to the Scout tree-search algorithm", *ICCA Journal* 6(4) (1983), pages 4-14. A move that is better
-is searched again for its value, unless it is a leaf, which has told it. The window of a
+is searched again for its value, unless it is a leaf, whose value is known. The window of a
 question holds no number: it ends just above where it begins, so values may be broken.
 """
 

@@ -1,4 +1,4 @@
-"""A recorded search, with what can be asked of it: above all, why each cut was made."""
+"""A recorded search, and what follows from it: above all, why each cut was made."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -96,7 +96,7 @@ class Visit:
 
     @property
     def label(self) -> str:
-        """The name, with a question mark if it was only asked about: unique among siblings."""
+        """The name, with a question mark if the visit was a probe: unique among siblings."""
         return f"{self.name}?" if self.probe and self.node.move is not None else self.name
 
     @property
