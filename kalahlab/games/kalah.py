@@ -140,9 +140,9 @@ def _sow(board: list[int], player: int, pit: int, capture_empty: bool) -> tuple[
     base = player * half
     path = drops(half - 1, player, pit, board[base + pit])
     board[base + pit] = 0
-    for index in path:
-        board[index] += 1
-    last = path[-1]
+    last = base + pit  # of an empty pit, which the CS5329 program sows
+    for last in path:
+        board[last] += 1
     if board[last] != 1 or not base <= last < base + half - 1:
         return last, 0
     opposite = 2 * half - 2 - last
