@@ -15,13 +15,13 @@ OPENINGS = perfect.solved_openings()
 
 
 def test_all_boards_agree_with_what_was_published():
-    table = study.beside(study.by_rules(OPENINGS))
+    table = study.beside(pd.DataFrame(OPENINGS))
     assert len(table) == 35
     assert table["agrees"].all()
     wrong = [replace(row, value=-row.value) for row in OPENINGS]
     drawn = {row.value for row in OPENINGS if row.rules == "empty-capture" and not row.value}
     assert drawn == {0}
-    disagree = study.beside(study.by_rules(wrong))
+    disagree = study.beside(pd.DataFrame(wrong))
     assert (disagree["agrees"] == (disagree["empty-capture"] == 0)).all()
 
 
@@ -32,7 +32,7 @@ def test_growth_is_the_ratio_of_a_geometric_series():
 
 def test_the_openings_are_counted_by_hand():
     rows = [row for row in OPENINGS if row.pits > 1 and row.rules == "standard"]
-    table = study.tempting(study.by_rules(OPENINGS)).loc["standard"]
+    table = study.tempting(pd.DataFrame(OPENINGS)).loc["standard"]
     lost = [row.value - value for row in rows for value in row.moves]
     assert table["openings"] == len(lost) == 6 * (2 + 3 + 4 + 5 + 6) - 6
     assert table["best"] == lost.count(0)
@@ -42,7 +42,7 @@ def test_the_openings_are_counted_by_hand():
 
 def test_the_charts_show_every_value():
     rng = random.Random(1)
-    figure = study.draw_values(study.by_rules(OPENINGS))
+    figure = study.draw_values(pd.DataFrame(OPENINGS))
     shown = [text.get_text() for ax in figure.axes for text in ax.texts]
     assert sorted(shown) == sorted(f"{row.value:+d}" for row in OPENINGS)
     given = pd.DataFrame(

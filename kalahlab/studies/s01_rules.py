@@ -25,16 +25,12 @@ VARIATIONS = {
 
 def endings(state: State, pit: int) -> pd.DataFrame:
     """What playing South's pit (from 0) leads to under each variation: over or not, margin."""
-    games = {name: Kalah(pits_of(state.board), 0, rules) for name, rules in VARIATIONS.items()}
-    after = {name: (game, game.play(state, pit)) for name, game in games.items()}
-    return pd.DataFrame(
-        {
-            "over": {name: game.over(end) for name, (game, end) in after.items()},
-            "South's margin": {
-                name: game.margin(end, SOUTH) for name, (game, end) in after.items()
-            },
-        }
-    )
+    rows = {}
+    for name, rules in VARIATIONS.items():
+        game = Kalah(pits_of(state.board), 0, rules)
+        after = game.play(state, pit)
+        rows[name] = {"over": game.over(after), "South's margin": game.margin(after, SOUTH)}
+    return pd.DataFrame.from_dict(rows, "index")
 
 
 def random_games(

@@ -15,21 +15,12 @@ def walk(trace: Trace) -> list[tuple[list[str], float, float]]:
     return [(trace.path(visit.id), visit.alpha, visit.beta) for visit in trace.visited()]
 
 
-def leaf_values(trace: Trace) -> dict[int, tuple[float, ...]]:
-    """The values of the visited nodes two sows deep, by the move of the first."""
-    below = {
-        child.node.move: [trace.nodes[id].value for id in child.children]
-        for child in (trace.nodes[id] for id in trace.nodes[0].children)
-    }
-    return {
-        move: tuple(value for value in values if value is not None)
-        for move, values in below.items()
-    }
-
-
 def beside_print(printed: Mapping[int, Sequence[float]], trace: Trace) -> pd.DataFrame:
     """The printed leaf values and the recomputed ones, a row for each first move of B."""
-    found = leaf_values(trace)
+    found = {}
+    for child in (trace.nodes[id] for id in trace.nodes[0].children):
+        values = (trace.nodes[id].value for id in child.children)
+        found[child.node.move] = tuple(value for value in values if value is not None)
     rows = [
         (f"B{move}", values, found[move], values == found[move]) for move, values in printed.items()
     ]

@@ -1,8 +1,5 @@
 """Solved games beside what was published, what solving costs, and who plays perfectly."""
 
-from collections.abc import Iterable
-from dataclasses import asdict
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -10,7 +7,6 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from scipy.stats import linregress
 
-from kalahlab.engine.solver.solved_table import Row as Solved
 from kalahlab.published.comparison import solved_published
 from kalahlab.report.draw.axes import panels, whole_numbers
 from kalahlab.report.draw.heat_map import margin_maps
@@ -19,15 +15,11 @@ from kalahlab.report.draw.style import PALETTE, alt
 BOARD = ["pits", "stones"]
 
 
-def by_rules(rows: Iterable[Solved]) -> pd.DataFrame:
-    """The solved games, a row a board under each of the two rules."""
-    return pd.DataFrame([asdict(row) for row in rows])
-
-
 def beside(solved: pd.DataFrame) -> pd.DataFrame:
     """Our values and what the CS5329 report and Irving's paper print; `agrees` with both.
 
-    Both sources mean the empty-capture rule. W, L, D: the first player wins, loses, draws.
+    solved: `solver.solved_table.Row`s, one a board under each of the two rules. Both sources mean
+    the empty-capture rule. W, L, D: the first player wins, loses, draws.
     """
     ours = solved.pivot(index=BOARD, columns="rules", values="value")
     printed = pd.DataFrame(solved_published()).set_index(BOARD)
@@ -39,14 +31,9 @@ def beside(solved: pd.DataFrame) -> pd.DataFrame:
     return table.astype({"irving_margin": "Int64"})
 
 
-def verdict(value: int) -> str:
-    """W, L or D for a margin of the first player."""
-    return "W" if value > 0 else "L" if value < 0 else "D"
-
-
 def _agrees(value: int, cs5329: str, irving: str | None, margin: float | None) -> bool:
-    won = {cs5329, irving or cs5329} == {verdict(value)}
-    return won and (margin is None or pd.isna(margin) or margin == value)
+    verdict = "W" if value > 0 else "L" if value < 0 else "D"
+    return {cs5329, irving or cs5329} == {verdict} and (pd.isna(margin) or margin == value)
 
 
 def agreement(table: pd.DataFrame) -> str:
@@ -71,16 +58,13 @@ def tempting(solved: pd.DataFrame) -> pd.DataFrame:
     Boards of 2 pits and more. `worst` is the most stones that an opening move gives up.
     """
     moves = solved[solved["pits"] > 1].explode("moves", ignore_index=True)
-    lost = moves["value"] - moves["moves"].astype(int)
-    return (
-        moves.assign(lost=lost, best=lost == 0)
-        .groupby("rules", sort=False)
-        .agg(
-            openings=("best", "size"),
-            best=("best", "sum"),
-            mean=("lost", "mean"),
-            worst=("lost", "max"),
-        )
+    regret = moves["value"] - moves["moves"].astype(int)
+    groups = moves.assign(regret=regret, best=regret == 0).groupby("rules", sort=False)
+    return groups.agg(
+        openings=("best", "size"),
+        best=("best", "sum"),
+        mean=("regret", "mean"),
+        worst=("regret", "max"),
     )
 
 
@@ -92,15 +76,12 @@ def log_fit(frame: pd.DataFrame, by: str, column: str) -> tuple[float, "pd.Serie
 
 def summed_up(given: pd.DataFrame) -> pd.DataFrame:
     """For each game and player: moves judged, share of perfect ones, stones given up."""
-    return (
-        given.assign(perfect=given["regret"] == 0)
-        .groupby(["game", "player"], sort=False)
-        .agg(
-            judged=("move", "size"),
-            perfect=("perfect", "mean"),
-            regret=("regret", "sum"),
-            worst=("regret", "max"),
-        )
+    groups = given.assign(perfect=given["regret"] == 0).groupby(["game", "player"], sort=False)
+    return groups.agg(
+        judged=("move", "size"),
+        perfect=("perfect", "mean"),
+        regret=("regret", "sum"),
+        worst=("regret", "max"),
     )
 
 
@@ -192,16 +173,12 @@ def conclusion(solved: pd.DataFrame, beside: pd.DataFrame, summary: pd.DataFrame
     first = "; ".join(f"{wins[rules]} under {rules}" for rules in wins.index)
     boards = len(beside)
     worst = summary.reset_index().sort_values("regret").iloc[-1]
-    sentences = [
-        f"**The first player wins most boards**: of {boards}, {first}. {agreement(beside)}",
-        f"**The capture rule matters**: it changes {len(where_rules_differ(solved))} of {boards} "
-        "values.",
-        f"**Nobody here plays perfectly.** Over all judged games "
-        f"{_weighted(summary):.0%} of the moves are perfect; the most is given up by "
-        f"{worst['player']} in “{worst['game']}”, {worst['regret']} stones.",
-    ]
-    return "\n".join(f"- {sentence}" for sentence in sentences)
-
-
-def _weighted(summary: pd.DataFrame) -> float:
-    return float((summary["perfect"] * summary["judged"]).sum() / summary["judged"].sum())
+    perfect = (summary["perfect"] * summary["judged"]).sum() / summary["judged"].sum()
+    return (
+        f"- **The first player wins most boards**: of {boards}, {first}. {agreement(beside)}\n"
+        f"- **The capture rule matters**: it changes {len(where_rules_differ(solved))} of {boards} "
+        "values.\n"
+        f"- **Nobody here plays perfectly.** Over all judged games "
+        f"{perfect:.0%} of the moves are perfect; the most is given up by "
+        f"{worst['player']} in “{worst['game']}”, {worst['regret']} stones."
+    )

@@ -33,7 +33,7 @@ def rivals(
 
     Rows: depth; against; what `tally` says; timed_out, games that either lost on time. Moves by
     the engine's alpha-beta. Who takes longer for a move than `seconds` of the processor's time
-    loses: what else the machine does costs nobody a game.
+    loses: no game is lost to what else the machine does.
     """
     return [
         {"depth": depth, "against": name} | _match(one, two, openings, game)
@@ -145,16 +145,14 @@ def answer(head: pd.DataFrame, met: pd.DataFrame, lost: pd.DataFrame) -> str:
     depths = lost.index.get_level_values("depth")
     regret = lost[depths == depths.max()].droplevel("depth").to_dict("index")
     met_by = head.droplevel("against").reset_index().to_dict("records")
-    return "\n".join(
-        (
-            "- **Against the plain store difference** it scores "
-            + "; ".join(f"{Interval.of(row):.2f} at depth {row['depth']}" for row in met_by)
-            + ". Where the interval holds 1/2 nothing is decided, and five games decide less.",
-            f"- **Its terms.** {_of_terms(met)}",
-            f"- **Against perfect play**, at depth {depths.max()} a move of the staged heuristic "
-            f"gives up {Interval.of(regret['staged'], 'regret'):.2f} stones, one of the store "
-            f"difference {Interval.of(regret['store_difference'], 'regret'):.2f}.",
-        )
+    scores = "; ".join(f"{Interval.of(row):.2f} at depth {row['depth']}" for row in met_by)
+    return (
+        f"- **Against the plain store difference** it scores {scores}. Where the interval holds "
+        "1/2 nothing is decided, and five games decide less.\n"
+        f"- **Its terms.** {_of_terms(met)}\n"
+        f"- **Against perfect play**, at depth {depths.max()} a move of the staged heuristic "
+        f"gives up {Interval.of(regret['staged'], 'regret'):.2f} stones, one of the store "
+        f"difference {Interval.of(regret['store_difference'], 'regret'):.2f}."
     )
 
 

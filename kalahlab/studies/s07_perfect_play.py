@@ -67,10 +67,9 @@ def met(rows: Sequence[Row]) -> pd.DataFrame:
 
     rows: those of `tournament.at_equal_depth`, played. low, high: of the score, 95 %.
     """
-    parts = dict.fromkeys(row["rules"] for row in rows)
     table = pd.DataFrame(
         {"rules": rules} | match
-        for rules in parts
+        for rules in dict.fromkeys(row["rules"] for row in rows)
         for match in matches([row for row in rows if row["rules"] == rules])
     )
     named = table["other"].str.split(":", expand=True)
@@ -86,19 +85,15 @@ def answer(
     """What the notebook found, in words: a `summary`, its `at_nodes`, rank correlations, chance."""
     best, column = _deepest(table)[0], budget.columns[-1]
     first, second = budget[column].index[:2]
-    ranked = order.sort_values("spearman", ascending=False)
-    at = dict(zip(ranked["evaluator"], ranked["spearman"], strict=True))
-    leader = ranked["evaluator"].iloc[0]
-    return "\n".join(
-        (
-            f"- **Per node, {first} buys most**: at {column} a move gives up "
-            f"{budget.loc[first, column]:.2f} stones on the mean; {second}, the next, "
-            f"{budget.loc[second, column]:.2f}; a move at random {chance[0]:.2f}.",
-            f"- **Nobody is perfect**: the best of all, {best['evaluator']} at depth "
-            f"{best['depth']}, still gives up {Interval.of(best, 'regret'):.2f} stones a move, and "
-            "finds a best move "
-            f"{best['optimal']:.0%} of the time; chance does {chance[1]:.0%} of the time.",
-            f"- **Who orders positions best is {leader}** (Spearman's ρ {at[leader]:.2f}; the "
-            f"store difference {at['store_difference']:.2f}).",
-        )
+    at = order.set_index("evaluator")["spearman"]
+    leader = str(at.idxmax())
+    return (
+        f"- **Per node, {first} buys most**: at {column} a move gives up "
+        f"{budget.loc[first, column]:.2f} stones on the mean; {second}, the next, "
+        f"{budget.loc[second, column]:.2f}; a move at random {chance[0]:.2f}.\n"
+        f"- **Nobody is perfect**: the best of all, {best['evaluator']} at depth {best['depth']}, "
+        f"still gives up {Interval.of(best, 'regret'):.2f} stones a move, and finds a best move "
+        f"{best['optimal']:.0%} of the time; chance does {chance[1]:.0%} of the time.\n"
+        f"- **Who orders positions best is {leader}** (Spearman's ρ {at[leader]:.2f}; the "
+        f"store difference {at['store_difference']:.2f})."
     )

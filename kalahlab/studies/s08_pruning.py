@@ -27,10 +27,10 @@ from kalahlab.report.draw.style import PALETTE, alt
 COSTS = ["evaluated", "recalled", "visited"]
 
 
-def kalah_costs(states: Iterable[State], *asked: Any, **options: Any) -> list[Row]:
-    """The `kalahlab.experiments.search_costs` of several positions, by the engine unless told."""
+def kalah_costs(states: Iterable[State], *searches: Any, **options: Any) -> list[Row]:
+    """The `kalahlab.experiments.search_costs` of several positions, by default by the engine."""
     options = {"backend": "engine"} | options
-    return [row for state in states for row in search_costs(state, *asked, **options)]
+    return [row for state in states for row in search_costs(state, *searches, **options)]
 
 
 def uniform_costs(
@@ -105,28 +105,19 @@ def by_depth(rows: pd.DataFrame, named: Sequence[str]) -> pd.DataFrame:
     names = rows[list(named)].agg(", ".join, axis=1)
     names = names.where(rows["algorithm"] != "minimax", "minimax")
     means = rows.assign(search=names).groupby(["search", "depth"], sort=False)[COSTS].mean()
-    table = pd.concat([means.reset_index(), _minimal(rows)], ignore_index=True)
+    moves = branching(rows)
+    least = pd.DataFrame(
+        {"search": "minimal tree", "depth": depth, "recalled": 0}
+        | {"evaluated": minimal_leaves(moves, depth), "visited": minimal_nodes(moves, depth)}
+        for depth in sorted(rows["depth"].unique())
+    )
+    table = pd.concat([means.reset_index(), least], ignore_index=True)
     nodes, depths = table["visited"], table["depth"]
-    least = depths.map(lambda depth: minimal_nodes(branching(rows), depth))
-    table["times minimal"] = nodes / least
+    table["times minimal"] = nodes / depths.map(lambda depth: minimal_nodes(moves, depth))
     table["effective branching"] = [
         effective_branching(visited, depth) for visited, depth in zip(nodes, depths, strict=True)
     ]
     return table
-
-
-def _minimal(rows: pd.DataFrame) -> pd.DataFrame:
-    moves = branching(rows)
-    return pd.DataFrame(
-        {
-            "search": "minimal tree",
-            "depth": depth,
-            "evaluated": minimal_leaves(moves, depth),
-            "recalled": 0,
-            "visited": minimal_nodes(moves, depth),
-        }
-        for depth in sorted(rows["depth"].unique())
-    )
 
 
 def deepest(table: pd.DataFrame) -> pd.DataFrame:

@@ -105,7 +105,7 @@ def unit_costs(
     """Random boards searched to one cut-off, in sows and in turns: one row a search.
 
     sizes: pits a side. A pit holds 0 to `most` stones, the stores are empty, and the players
-    are asked by turns. `first` is the first sow of the best line, `visited` the nodes entered.
+    are to move by turns. `first` is the first sow of the best line, `visited` the nodes entered.
     """
     return pd.DataFrame(
         {"pits": pits, "board": number, "algorithm": name, "depth in": f"{unit}s"}
@@ -113,8 +113,8 @@ def unit_costs(
         for pits, number in product(sizes, range(boards))
         for state in [random_state(pits, number, most, seed)]
         for name, unit in product(COMPARED, get_args(Unit))
-        for asked in [(Mancala(), state, store_difference, Depth(cutoff, unit), column_order)]
-        for result in [ALGORITHMS[name](*asked)]
+        for how in [(store_difference, Depth(cutoff, unit), column_order)]
+        for result in [ALGORITHMS[name](Mancala(), state, *how)]
     )
 
 

@@ -30,7 +30,7 @@ LOOKS: dict[str, Look] = {
 
 
 def openings(game: Game, number: int, moves: int, seed: int) -> list[Any]:
-    """Random openings, see `random_openings`, in which nobody can force a win in two moves."""
+    """`random_openings` in which neither player can force a win in two moves."""
 
     def undecided(state: Any) -> bool:
         return alpha_beta(game, state, nothing, Depth(2)).value == 0
@@ -65,13 +65,13 @@ def against(
         for start in starts
     ]
     played = iter(run_all(play_pair, meetings, workers))
-    return [_row(name, depth, pairs.tally(islice(played, len(starts)))) for name in rivals]
-
-
-def _row(name: str, depth: int, found: Row) -> Row:
-    share = {"share": found["score"], "low": found["low"], "high": found["high"]}
-    draws = found["draws"] / (2 * found["pairs"])
-    return {"rival": name, "depth": depth, **share, "draws": draws, "pairs": found["pairs"]}
+    rows = []
+    for name in rivals:
+        found = pairs.tally(islice(played, len(starts)))
+        share = {"share": found["score"], "low": found["low"], "high": found["high"]}
+        draws = found["draws"] / (2 * found["pairs"])
+        rows.append({"rival": name, "depth": depth, **share, "draws": draws, "pairs": len(starts)})
+    return rows
 
 
 def judged(rows: Sequence[Row]) -> pd.DataFrame:
@@ -119,10 +119,8 @@ def _draw(frame: pd.DataFrame, text: str) -> Figure:
     for ax, depth in zip(axes[0], depths, strict=True):
         ax.set(title=f"depth {depth}", xlim=(0, 1), xticks=(0, 0.25, 0.5, 0.75))
         ax.xaxis.set_major_formatter(PercentFormatter(1))
-    marks = [
-        Line2D([], [], color=look["color"], marker=look["fmt"], linestyle="")
-        for look in LOOKS.values()
-    ]
+    looks = ({"color": look["color"], "marker": look["fmt"]} for look in LOOKS.values())
+    marks = [Line2D([], [], linestyle="", **look) for look in looks]
     figure.legend(marks, VERDICTS, loc="outside upper right", ncols=len(VERDICTS))
     figure.supxlabel("share of the points, with its 95 % interval", fontsize="medium")
     return alt(figure, text)
@@ -141,17 +139,12 @@ def on_betsy(matches: pd.DataFrame, final: pd.DataFrame, columns: int, fresh: in
         "the two distances": "The two distances alone, for which the report has a feeling",
         "nothing at all": "Knowing nothing, which leaves everything to the search",
     }
-    return "\n".join(
-        (
-            f"On {columns} columns, against the printed combination, these shares of the points:",
-            "",
-            *(
-                f"- {said}: {says(matches, rival)}; from {fresh} fresh openings "
-                f"{says(final, rival)}."
-                for rival, said in named.items()
-            ),
-            "",
-            f"Can the weights be bettered? {answer} {first}: it wins {says(final, first)} from "
-            "openings that it was not chosen on.",
-        )
+    shares = "\n".join(
+        f"- {said}: {says(matches, rival)}; from {fresh} fresh openings {says(final, rival)}."
+        for rival, said in named.items()
+    )
+    return (
+        f"On {columns} columns, against the printed combination, these shares of the points:\n\n"
+        f"{shares}\n\nCan the weights be bettered? {answer} {first}: it wins "
+        f"{says(final, first)} from openings that it was not chosen on."
     )

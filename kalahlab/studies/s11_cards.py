@@ -38,7 +38,6 @@ SAID = {
 }
 """The verdicts on a score, in words."""
 
-
 FACTORS = Factors._fields
 
 
@@ -172,12 +171,9 @@ def depth_costs(state: State, deepest: int) -> list[Row]:
     game = Cards(size_of(state.board))
     leaves = [*accumulate(widths_at(state), mul)][:deepest]
     return [
-        {
-            "depth": depth,
-            "full_tree": full,
-            "generated": alpha_beta(game, state, report, Depth(depth)).counts.generated,
-        }
+        {"depth": depth, "full_tree": full, "generated": found.counts.generated}
         for depth, full in enumerate(leaves, start=1)
+        for found in [alpha_beta(game, state, report, Depth(depth))]
     ]
 
 
@@ -260,7 +256,7 @@ def draw_depths(scores: pd.DataFrame) -> Figure:
     scores: columns `depth`, `budget`, `nodes`, `other_nodes`, `score`, `low` and `high`. The
     upright line is what the fixed depth costs: a mark on it is a match at equal nodes.
     """
-    depths = list(dict.fromkeys(scores["depth"]))
+    depths = list(scores["depth"].unique())
     figure, axes = panels(1, len(depths), (8, 3.6), sharey=True)
     for ax, depth in zip(axes[0], depths, strict=True):
         _draw_depth(ax, scores[scores["depth"] == depth].sort_values("nodes"))

@@ -47,7 +47,7 @@ def _spec(package_root: Path) -> dict[str, object]:
 
 
 def _python_path(package_root: Path) -> str:
-    """What the kernel must be told to find this package: nothing, where it is installed."""
+    """The kernel's PYTHONPATH: with this package's root, unless it is installed."""
     before = os.environ.get("PYTHONPATH", "")
     installed = {sysconfig.get_path(place) for place in ("purelib", "platlib")}
     if str(package_root) in installed:

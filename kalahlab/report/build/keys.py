@@ -5,7 +5,7 @@ import json
 import platform
 import subprocess
 from collections.abc import Iterable, Mapping
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -45,14 +45,9 @@ def environment_hash(package: Path) -> str:
 
 
 def versions() -> dict[str, str]:
-    """The versions of Python and of what the results may hang on, as far as installed."""
-    found = {"python": platform.python_version(), "kalahlab": __version__}
-    for name in PACKAGES:
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            continue
-    return found
+    """The versions of Python and of the packages that the results may depend on."""
+    own = {"python": platform.python_version(), "kalahlab": __version__}
+    return own | {name: version(name) for name in PACKAGES}
 
 
 def commit(package: Path) -> str | None:

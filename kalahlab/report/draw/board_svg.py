@@ -49,7 +49,7 @@ class BoardView:
     caption: str = ""
     last: tuple[int, int] | None = None
     landed: int | None = None
-    captured: tuple[int, ...] = ()
+    captured: Sequence[int] = ()
     values: Mapping[int, float] = field(default_factory=dict)
     midway: bool = False
 
@@ -70,18 +70,9 @@ def _ring(board: Board, player: int, pit: int) -> int:
     return player * (len(board) // 2) + pit
 
 
-def board_svg(
-    state: State,
-    *,
-    title: str | None = None,
-    last: tuple[int, int] | None = None,
-    landed: int | None = None,
-    captured: Sequence[int] = (),
-    values: Mapping[int, float] | None = None,
-) -> str:
-    """One board as SVG, with the marks of `BoardView`, whose errors it raises."""
-    view = BoardView(state, "", last, landed, tuple(captured), values or {})
-    return boards_svg([view], columns=1, title=title)
+def board_svg(state: State, *, title: str | None = None, **marks: Any) -> str:
+    """One board as SVG. marks: those of `BoardView`, by name; it raises the same errors."""
+    return boards_svg([BoardView(state, **marks)], columns=1, title=title)
 
 
 def boards_svg(
@@ -196,6 +187,7 @@ _SOWN = _Mark("pit sown", svg.BLUE, "5 4")
 _LANDED = _Mark("last stone", svg.BLUE)
 _CAPTURED = _Mark("captured", svg.PURPLE)
 _PLAYABLE = _Mark("can be played", svg.INK, thick=1.8)
+_PLAIN = _Mark("", RIM, thick=1)
 
 
 def _legend(views: Sequence[BoardView], width: float, top: float) -> tuple[list[str], float]:
@@ -240,10 +232,10 @@ def _draw_board(view: BoardView, x: float, wood: float) -> list[str]:
 def _draw_labels(view: BoardView, x: float, wood: float) -> list[str]:
     """The players' names on their sides with the way they sow, and the turn or the outcome."""
     said = "" if view.midway else outlook(view.state)
-    told = NORTH if said.startswith(NAMES[NORTH]) else SOUTH
+    subject = NORTH if said.startswith(NAMES[NORTH]) else SOUTH
     parts = []
     for player, y in ((NORTH, wood - 27), (SOUTH, wood + WOOD_HEIGHT + 36)):
-        bold = bool(said) and player == told
+        bold = bool(said) and player == subject
         arrowed = f"{NAMES[player]} →" if player == SOUTH else f"← {NAMES[player]}"
         if bold:
             arrowed = arrowed.replace(NAMES[player], said) if "move" in said else said
@@ -277,7 +269,7 @@ def _draw_places(view: BoardView, x: float, wood: float) -> list[str]:
         across, down = spot(board, index)
         store = index % half == half - 1
         playable = count and not (store or view.midway) and index // half == player
-        look = _ring_of(marks.get(index, _PLAYABLE if playable else None))
+        look = _ring_of(marks.get(index, _PLAYABLE if playable else _PLAIN))
         draw = _draw_store if store else _draw_pit
         drawn = draw(x + across, wood + WOOD_HEIGHT / 2 + down, count, look)
         kind = "store" if store else "pit"
@@ -285,9 +277,7 @@ def _draw_places(view: BoardView, x: float, wood: float) -> list[str]:
     return parts
 
 
-def _ring_of(mark: _Mark | None) -> dict[str, Any]:
-    if mark is None:
-        return {"stroke": RIM, "stroke_width": 1}
+def _ring_of(mark: _Mark) -> dict[str, Any]:
     return {"stroke": mark.colour, "stroke_width": mark.thick, "stroke_dasharray": mark.dashes}
 
 

@@ -38,13 +38,7 @@ def margin_maps(
     rules = list(frame["rules"].unique())
     figure, axes = panels(1, len(rules), (8, 3.3), sharey=True)
     widest = max(1, int(frame[values].abs().max()))
-    look: dict[str, Any] = {
-        "fmt": "+.0f",
-        "cmap": "PuOr_r",
-        "center": 0,
-        "vmin": -widest,
-        "vmax": widest,
-    }
+    look = {"fmt": "+.0f", "cmap": "PuOr_r", "center": 0, "vmin": -widest, "vmax": widest}
     for ax, rule in zip(axes[0], rules, strict=True):
         table = frame[frame["rules"] == rule].pivot(index=index, columns=columns, values=values)
         heat_map(ax, table, cbar=False, **look)

@@ -14,7 +14,7 @@ import seaborn as sns
 from IPython.core.getipython import get_ipython
 from IPython.core.pylabtools import print_figure
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure, SubFigure
+from matplotlib.figure import Figure
 from PIL import Image
 
 from kalahlab.report.draw.tables import table_html
@@ -94,9 +94,7 @@ def alt(figure: Figure | Axes, text: str) -> Figure:
 
 def figure_of(figure: Figure | Axes) -> Figure:
     """The figure itself, whether it or one of its axes is given."""
-    if isinstance(figure, Figure):
-        return figure
-    owner: Figure | SubFigure | None = figure.get_figure(root=True)
+    owner = figure.get_figure(root=True)
     if not isinstance(owner, Figure):
         raise ValueError(f"{figure!r} is in no figure")
     return owner

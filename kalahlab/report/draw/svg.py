@@ -107,10 +107,9 @@ def shortened(text: str, width: float, size: float) -> str:
     """The text, or as much of its beginning as fits with an ellipsis."""
     if width_of(text, size) <= width:
         return text
-    kept = text
-    while kept and width_of(kept + "…", size) > width:
-        kept = kept[:-1]
-    return kept.rstrip() + "…"
+    while text and width_of(text + "…", size) > width:
+        text = text[:-1]
+    return text.rstrip() + "…"
 
 
 def heading(title: str | None, margin: float, width: float) -> tuple[list[str], float]:
@@ -143,7 +142,7 @@ def flow(widths: list[float], limit: float) -> list[tuple[float, int]]:
 
 
 def document(width: float, height: float, title: str, desc: str, *content: str) -> str:
-    """A whole picture on its own ground, with its name and description for those who listen."""
+    """A whole picture on its own ground, with its name and description for screen readers."""
     w, h = round(width), round(height)
     ground = box(0.5, 0.5, w - 1, h - 1, rx=6, fill=GROUND, stroke=FAINT)
     return tag(

@@ -22,19 +22,9 @@ def table_html(frame: pd.DataFrame) -> str:
     row there only the first is written. Columns have one level.
     """
     caption = frame.attrs.get("caption")
-    return "\n".join(
-        (
-            '<table class="dataframe">',
-            *([f"<caption>{escape(caption)}</caption>"] if caption else []),
-            "<thead>",
-            *_head(frame),
-            "</thead>",
-            "<tbody>",
-            *_body(frame),
-            "</tbody>",
-            "</table>",
-        )
-    )
+    lines = [f"<caption>{escape(caption)}</caption>"] if caption else []
+    lines += ["<thead>", *_head(frame), "</thead>", "<tbody>", *_body(frame), "</tbody>"]
+    return "\n".join(['<table class="dataframe">', *lines, "</table>"])
 
 
 def _levels(frame: pd.DataFrame) -> int:

@@ -31,7 +31,7 @@ NAME_LIMIT = 90
 """The longest a move's name is drawn; a longer one is shortened."""
 
 MAX_NODES = 400
-"""The most nodes that are drawn unless more are asked for."""
+"""The most nodes that are drawn by default."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ def _brief(value: float) -> str:
 
 
 def window_text(visit: Visit) -> str:
-    """The window on entry, a null window as the question that it asks."""
+    """The window on entry; a null window as a comparison with one number."""
     if visit.question:
         return f"{visit.question}?"
     return f"[{_brief(visit.alpha)}, {_brief(visit.beta)}]"
