@@ -40,7 +40,7 @@ class Record:
     question: str = ""
 
     def made(self, kind: Kind) -> list[Item]:
-        """Its figures, tables or pages to move by hand, in the notebook's order."""
+        """Its figures, tables or interactive pages, in the notebook's order."""
         return [item for item in self.items if item.kind == kind]
 
     def complete(self, out: Path) -> bool:

@@ -163,7 +163,7 @@ class Artifacts:
     def page(
         self, name: str, html: str, title: str, widget: Any, height: int = 70
     ) -> EmbeddedWidget:
-        """Keep a page that moves by hand, and return its widget for display.
+        """Keep an interactive page, and return its widget for display.
 
         html: the whole page, which must need nothing else. In the report, the page stands
         where the widget stood, `height` lines high; a kernel that could answer it is not
