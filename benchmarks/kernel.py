@@ -1,4 +1,4 @@
-"""How fast the engine's searches are, beside C++, open_spiel, easyAI and the textbook half.
+"""How fast the engine's searches are, beside C++, open_spiel, easyAI and the textbook.
 
     python benchmarks/kernel.py [--rounds 5] [--out benchmarks/results/kernel.json]
 
@@ -291,7 +291,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         contenders = [of_package(engine, tree, "engine", 1) for tree in LARGE]
         contenders += [*cpp(Path(folder)), of_package(engine, SMALL, "engine", 200)]
-        contenders += [*open_spiel(), *easy_ai(), of_package(search, SMALL, "textbook half", 1)]
+        contenders += [*open_spiel(), *easy_ai(), of_package(search, SMALL, "textbook", 1)]
         play(contenders, asked.rounds)
     for one in contenders:
         print(f"{one.tree:27} {one.name:14} {one.nodes:>9} nodes {one.rate / 1e6:9.3f} M/s")

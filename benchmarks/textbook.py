@@ -1,4 +1,4 @@
-"""What the textbook half costs: CPU seconds of each search, as ratios within one run.
+"""What the textbook costs: CPU seconds of each search, as ratios within one run.
 
     python benchmarks/textbook.py [ROUNDS]
 

@@ -161,7 +161,7 @@ def test_a_player_of_ours_moves_until_it_is_the_readers_turn(
 
 
 def shrunk(state: State) -> State:
-    """The same places with stones in them, so few that the textbook half plays perfectly."""
+    """The same places with stones in them, so few that the textbook plays perfectly."""
     half, left, board = len(state.board) // 2, TINY, []
     for index, count in enumerate(state.board):
         kept = min(count, left, 2) if index % half != half - 1 else count

@@ -1,4 +1,4 @@
-"""The engine walks the textbook half's trees: same nodes, same windows, same answers."""
+"""The engine walks the textbook's trees: same nodes, same windows, same answers."""
 
 import csv
 import math
@@ -92,7 +92,7 @@ def position(chance: Random, pits: int, stones: int, rules: Rules) -> tuple[Kala
 
 
 def compare(case: Case, budget: int, deepest: int = 6) -> Counter[int]:
-    """Search at depths 0, 1, 2 ... with both halves, and count the depths that were compared."""
+    """Search at depths 0, 1, 2 ... with both backends, and count the depths that were compared."""
     compared: Counter[int] = Counter()
     before = 1
     if "oracle" in case.order:  # for each node it searches
@@ -118,7 +118,7 @@ def divergence(case: Case, depth: Depth, keep: int = 100_000) -> str:
     _, _, compiled = case.transcribed(depth, keep)
     for number, (one, other) in enumerate(zip_longest(textbook.kept, compiled)):
         if one != other:
-            return f"node {number} is\n  {one} in the textbook half,\n  {other} in the engine"
+            return f"node {number} is\n  {one} in the textbook,\n  {other} in the engine"
     return f"the first {keep} nodes are the same"
 
 

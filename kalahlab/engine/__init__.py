@@ -5,7 +5,7 @@
 
 The same arguments, the same tree, the same `Result` as in `kalahlab.search`, some thousand
 times faster. Games other than Kalah, depths that are no `Depth`, orders of one's own and
-observers are for the textbook half; a `ValueError` says so. Evaluators may be anything that
+observers are for the textbook; a `ValueError` says so. Evaluators may be anything that
 numba can compile. Numba is imported at the first search.
 """
 
@@ -35,7 +35,7 @@ class Twin:
         order: Order = pit_order,
         observer: Observer | None = None,
     ) -> Result:
-        """Search; `ValueError` says what only the textbook half can do."""
+        """Search; `ValueError` says what only the textbook can do."""
         from kalahlab.engine.twin.search import run, task
 
         if observer is not None:

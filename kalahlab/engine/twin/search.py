@@ -66,7 +66,7 @@ class Task:
 def task(
     game: Any, state: State, evaluator: Evaluator, depth: DeepEnough, order: Order, name: str
 ) -> Task:
-    """The search asked for; `ValueError` names what only the textbook half can do."""
+    """The search asked for; `ValueError` names what only the textbook can do."""
     if not isinstance(game, Kalah):
         raise ValueError(f"the engine plays Kalah, not {type(game).__name__}")
     if not isinstance(depth, Depth):
@@ -80,7 +80,7 @@ def task(
 
 
 def run(asked: Task) -> Result:
-    """Do a search. A root that is a leaf is left to the textbook half."""
+    """Do a search. A root that is a leaf is left to the textbook."""
     return (
         textbook(asked, None) if is_leaf(asked) else result(asked, *kernel_of(asked)(asked, None))
     )
@@ -102,14 +102,14 @@ def is_leaf(asked: Task) -> bool:
 
 
 def textbook(asked: Task, observer: Transcript | None) -> Result:
-    """The same search by the textbook half."""
+    """The same search by the textbook."""
     order = ORDERS[asked.order]
     search = TEXTBOOK[asked.name]
     return search(asked.game, asked.state, asked.evaluator, asked.depth, order, observer)
 
 
 def result(asked: Task, value: float, line: Line, counts: Counts) -> Result:
-    """The result, its value taken from the end of the line as the textbook half takes it.
+    """The result, its value taken from the end of the line as the textbook takes it.
 
     Raises `ArithmeticError` if that is not what the kernel found: then the evaluator does not
     mean the same in Python and compiled.

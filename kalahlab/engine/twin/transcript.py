@@ -1,4 +1,4 @@
-"""Which nodes a search entered, as one number that both halves can compute.
+"""Which nodes a search entered, as one number that both backends can compute.
 
 Each entered node is a row of whole numbers: the player to move, the sows below the root, the
 window as MAX sees it (the bits of two floats) and the board. All rows are folded in order

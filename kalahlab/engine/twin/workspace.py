@@ -46,7 +46,7 @@ SLACK = 8
 """Words that may be written behind the board that an evaluator is given."""
 
 MAX_PLIES = 512
-"""The longest line of play that is followed. The textbook half reaches about half of it."""
+"""The longest line of play that is followed. The textbook reaches about half of it."""
 
 
 class SearchSettings(NamedTuple):
