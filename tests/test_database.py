@@ -80,7 +80,7 @@ def test_threads_change_nothing(rules):
 
 def test_progress_ends_at_the_whole():
     heard = []
-    found = build(3, 5, tell=lambda done, of: heard.append((done, of)))
+    found = build(3, 5, on_progress=lambda done, of: heard.append((done, of)))
     assert heard[-1] == (found.values.size, found.values.size)
     assert heard == sorted(heard)
 
@@ -170,9 +170,9 @@ def test_a_database_that_cannot_be_is_refused(pits, stones, rules, says, tmp_pat
 
 
 def test_the_largest_that_fits_does_and_one_more_does_not():
-    room = 10**8
-    most = largest_stones(6, room)
-    assert build_bytes(6, most) <= room < build_bytes(6, most + 1)
+    memory = 10**8
+    most = largest_stones(6, memory)
+    assert build_bytes(6, most) <= memory < build_bytes(6, most + 1)
 
 
 def test_nothing_is_kept_where_there_is_no_room(tmp_path, monkeypatch):
@@ -201,7 +201,7 @@ def crc32(chunk, crc=zlib.crc32):  # called when the file is open and nothing is
 
 database.zlib.crc32 = crc32
 at("start")
-made = database.open_database(4, 8, folder=folder, tell=lambda done, of: at("building"))
+made = database.open_database(4, 8, folder=folder, on_progress=lambda done, of: at("building"))
 print(zlib.crc32(made.values), flush=True)
 """
 

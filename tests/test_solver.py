@@ -356,6 +356,7 @@ def test_a_damaged_database_is_refused_and_rebuilt_on_request(tmp_path):
         (State((100, 100, 0, 3, 1, 0), 0), {}, "204 stones in play on 2 pits"),
         (State((1,) * 18, 0), {}, "8 pits a side"),
         (Kalah(6, 10).start(), {}, "out of reach"),
+        (Kalah(1, 60).start(), {"database_stones": 3}, "3 stones, as asked for"),
         (Kalah(6, 4).start(), {"rules": Rules(rest_to="finisher")}, "perfect play is for"),
         (Kalah(6, 4).start(), {"database_stones": -1}, "database stones are -1"),
         (Kalah(6, 4).start(), {"database_stones": 90}, "the largest that fits"),
@@ -406,7 +407,7 @@ print(said[0], int(status.partition("VmHWM:")[2].split()[0]) * 1024)
     assert 0.9 * said <= peak <= 1.1 * said
 
 
-def test_a_judge_values_what_solve_does(folder):
+def test_an_exact_solver_values_what_solve_does(folder):
     rng, game = random.Random(5), Kalah(4, 3, EMPTY_CAPTURE)
     with open_solver(4, game.rules, database_stones=8, workers=2, folder=folder) as judge:
         state = game.start()

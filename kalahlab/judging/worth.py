@@ -11,7 +11,7 @@ from kalahlab.search.deep_enough import Depth
 from kalahlab.search.tree import Searcher
 
 if TYPE_CHECKING:
-    from kalahlab.engine.solver.solution import Progress, Solution, Tell
+    from kalahlab.engine.solver.solution import OnProgress, Progress, Solution
 
 TEXTBOOK_DEPTH, ENGINE_DEPTH = 8, 14
 """How deep in sows each backend searches before a reader would have to wait. Both find the same;
@@ -122,7 +122,7 @@ def _room(game: Kalah, state: State, moves: bool) -> int:
     return room
 
 
-def _deadline() -> "Tell":
+def _deadline() -> "OnProgress":
     """A progress callback that stops a solve after its time, as Ctrl-C does."""
     end = time.monotonic() + PATIENCE
 

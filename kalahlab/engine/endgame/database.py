@@ -1,6 +1,6 @@
 """The endgame database: built once, kept as a file, and checked whenever it is opened.
 
-It holds the exact future of every position with at most K stones in play: what the mover
+It holds the exact value of every position with at most K stones in play: what the mover
 banks from there to the end minus what the opponent does, one byte a position, laid out as
 `kalahlab.engine.endgame.layout` says.
 
@@ -48,8 +48,8 @@ _MAGIC = b"kalahlab endgame"
 _FIELDS = struct.Struct("<16sIIIIQI")
 _PAGE = 4096
 
-Tell = Callable[[int, int], object]
-"""Hears how many of how many positions are done."""
+OnProgress = Callable[[int, int], object]
+"""Called with how many of how many positions are done."""
 
 
 class DatabaseError(ValueError):
@@ -72,14 +72,14 @@ class Database:
     def stones(self) -> int:
         return self.layout.stones
 
-    def future(self, own: int, opp: int) -> int:
+    def value(self, own: int, opp: int) -> int:
         """The value of a position in words (`layout.places`), stores apart."""
         return int(look_up(self.values, own, opp, self.layout))
 
     def margin(self, state: State) -> int:
         """The mover's final store minus the opponent's, under perfect play of both."""
         packed = pack(state, places(self.pits))
-        return packed.difference + self.future(packed.own, packed.opp)
+        return packed.difference + self.value(packed.own, packed.opp)
 
 
 def build_bytes(pits: int, count: int) -> int:
@@ -88,26 +88,26 @@ def build_bytes(pits: int, count: int) -> int:
     return positions(pits, count) + halves_bytes(pits, count) + square
 
 
-def largest_stones(pits: int, room: int) -> int:
-    """The most stones whose database can be built in `room` bytes; -1 if not even of 0."""
+def largest_stones(pits: int, memory: int) -> int:
+    """The most stones whose database can be built in so many bytes; -1 if not even of 0."""
     count = -1
-    while count < MAX_STONES and build_bytes(pits, count + 1) <= room:
+    while count < MAX_STONES and build_bytes(pits, count + 1) <= memory:
         count += 1
     return count
 
 
-def check_wanted(pits: int, count: int, room: int | None = None) -> None:
-    """`ValueError` if there is no such database, or no room (bytes) for it."""
+def check_wanted(pits: int, count: int, memory: int | None = None) -> None:
+    """`ValueError` if there is no such database, or too little memory (bytes)."""
     if not 1 <= pits <= MAX_PITS:
         raise ValueError(f"the endgame database is for 1 to {MAX_PITS} pits a side, not {pits}")
     if not 0 <= count <= MAX_STONES:
         raise ValueError(f"database stones are {count}; use 0 to {MAX_STONES}")
-    room = available_bytes() if room is None else room
-    if build_bytes(pits, count) > room:
+    memory = available_bytes() if memory is None else memory
+    if build_bytes(pits, count) > memory:
         raise ValueError(
             f"an endgame database of {count} stones on {pits} pits a side needs "
-            f"{in_units(build_bytes(pits, count))}, {in_units(room)} are available; "
-            f"the largest that fits has {largest_stones(pits, room)} stones"
+            f"{in_units(build_bytes(pits, count))}, {in_units(memory)} are available; "
+            f"the largest that fits has {largest_stones(pits, memory)} stones"
         )
 
 
@@ -124,7 +124,7 @@ def build(
     count: int,
     rules: Rules = STANDARD,
     workers: int | None = None,
-    tell: Tell = lambda done, of: None,
+    on_progress: OnProgress = lambda done, of: None,
 ) -> Database:
     """Compute a database in memory, on so many threads (default: all cores).
 
@@ -141,7 +141,7 @@ def build(
     with ThreadPoolExecutor(workers or cores()) as pool:
         for total in range(count + 1):  # blocks of one total are independent; largest first
             list(pool.map(fill, [(total, fewer) for fewer in range(total // 2, -1, -1)]))
-            tell(positions(pits, total), values.size)
+            on_progress(positions(pits, total), values.size)
     return Database(rules, where, values)
 
 
@@ -153,7 +153,7 @@ def open_database(
     folder: Path | None = None,
     rebuild: bool = False,
     workers: int | None = None,
-    tell: Tell = lambda done, of: None,
+    on_progress: OnProgress = lambda done, of: None,
 ) -> Database:
     """The database from its file, or built and kept as a file if there is none.
 
@@ -164,7 +164,7 @@ def open_database(
     path = database_path(pits, count, rules, folder)
     if path.exists() and not rebuild:
         return load(path, pits, count, rules)
-    made = build(pits, count, rules, workers, tell)
+    made = build(pits, count, rules, workers, on_progress)
     save(made, path)
     return made
 
@@ -211,7 +211,7 @@ def save(database: Database, path: Path, stop: Event | None = None) -> bool:
             os.unlink(name)
 
 
-class Keeper:
+class BackgroundWriter:
     """Writes a database to its file while it is in use already."""
 
     def __init__(self, database: Database, path: Path) -> None:

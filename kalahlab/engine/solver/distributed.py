@@ -96,7 +96,7 @@ class Branch:
             yield from child.tasks()
 
 
-class Spread:
+class DistributedProver:
     """Answers as a `Prover` does, on the workers of an executor.
 
     The executor's workers must be able to read the database's file. Tasks that have become

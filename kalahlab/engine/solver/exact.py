@@ -1,8 +1,8 @@
-"""The judge: exact values of positions, of their moves, and perfect lines.
+"""The exact solver: exact values of positions, of their moves, and perfect lines.
 
-    with open_solver(6, STANDARD, database_stones=20) as judge:
-        judge.value(state)             # the mover's final margin under perfect play
-        dict(judge.move_values(state))
+    with open_solver(6, STANDARD, database_stones=20) as solver:
+        solver.value(state)             # the mover's final margin under perfect play
+        dict(solver.move_values(state))
 
 A value is found by asking "is it at least b?" with rising b until the answer is no: the easy
 questions come first, and each answer is a bound that is proved, whatever happens then.
@@ -50,19 +50,19 @@ def known_margin(database: Database, game: Kalah, state: State) -> int | None:
 class ExactSolver:
     """What positions of a game are worth; all of it margins of the player to move there.
 
-    proved: by position, the value is at least and at most. tell: called at each new bound.
+    proved: by position, the value is at least and at most. on_bound: called at each new bound.
     """
 
     def __init__(
         self,
         game: Kalah,
         database: Database,
-        oracle: BoundProver,
+        prover: BoundProver,
         proved: dict[State, Bounds],
-        tell: Callable[[], object] = lambda: None,
+        on_bound: Callable[[], object] = lambda: None,
     ) -> None:
         self.proved = proved
-        self._game, self._database, self._oracle, self._tell = game, database, oracle, tell
+        self._game, self._database, self._prover, self._on_bound = game, database, prover, on_bound
 
     def bounds(self, state: State) -> Bounds:
         """What is proved of a position; at first, that each stone goes to one of the two."""
@@ -78,21 +78,21 @@ class ExactSolver:
         even = difference(state) + in_play(state.board) % 2
         margin = min(max(even, lower + 2), upper)
         while lower < upper:
-            found = self._oracle.bound(state, margin)
+            found = self._prover.bound(state, margin)
             assert found is not None  # there was no limit
             if found >= margin:
                 lower, margin = found, found + 2
             else:
                 upper = margin = found
             self.proved[state] = (lower, upper)
-            self._tell()
+            self._on_bound()
         return lower
 
     def at_least(self, state: State, margin: int) -> bool:
         """Whether a position is worth so much, for less than its value costs."""
         lower, upper = self.bounds(state)
         if lower < margin <= upper:
-            found = self._oracle.bound(state, margin)
+            found = self._prover.bound(state, margin)
             assert found is not None  # there was no limit
             lower, upper = (found, upper) if found >= margin else (lower, found)
             self.proved[state] = (lower, upper)
@@ -151,7 +151,7 @@ class ExactSolver:
         if lower == upper:
             return (lower if again else -lower) >= value
         margin = value if again else 1 - value
-        found = self._oracle.bound(after, margin, limit)
+        found = self._prover.bound(after, margin, limit)
         return None if found is None else (found >= margin) == again
 
 
@@ -165,7 +165,7 @@ def open_solver(
     workers: int | None = None,
     folder: Path | None = None,
 ) -> Iterator[ExactSolver]:
-    """A judge of many positions, with a database and a table that it keeps.
+    """A solver of many positions, with a database and a table that it keeps.
 
     table_bytes: a power of two. workers: threads, default all cores. folder: where the
     database is kept, default the user's cache.

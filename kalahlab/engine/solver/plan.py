@@ -78,30 +78,32 @@ def make_plan(
     are. memory_bytes: to be kept to; default `SHARE` of what is available. stored: stones of
     the databases that are on disk. Raises `ValueError` if it doesn't fit.
     """
-    room = int(SHARE * available_bytes()) if memory_bytes is None else memory_bytes
+    memory = int(SHARE * available_bytes()) if memory_bytes is None else memory_bytes
     if table_bytes is not None and table_bytes < LEAST_ENTRIES * ENTRY_BYTES:
         raise ValueError(
             f"the table is given {table_bytes} bytes; it needs {LEAST_ENTRIES * ENTRY_BYTES}"
         )
     table = table_bytes or LEAST_ENTRIES * ENTRY_BYTES
+    choice = "as asked for"
     if database_stones is None:
-        most = min(stones, largest_stones(pits, room - table))
+        choice = f"the best for {in_units(max(memory, 0))} of memory"
+        most = min(stones, largest_stones(pits, memory - table))
         if most < 0:
-            raise ValueError(f"{in_units(max(room, 0))} of memory are too little to solve with")
+            raise ValueError(f"{in_units(max(memory, 0))} of memory are too little to solve with")
         database_stones = min(
             range(most + 1),
             key=lambda count: expected_seconds(pits, stones, count, moves, count in stored),
         )
     else:
-        check_wanted(pits, database_stones, room - table)
+        check_wanted(pits, database_stones, memory - table)
     nodes = expected_nodes(pits, stones, database_stones)
     if nodes > HOPELESS_NODES:
         raise ValueError(
             f"{stones} stones on {pits} pits a side are out of reach: "
             f"some {nodes:.0e} positions to search with an endgame database of "
-            f"{database_stones} stones, the best for {in_units(room)} of memory"
+            f"{database_stones} stones, {choice}"
         )
-    left = room - build_bytes(pits, database_stones)
+    left = memory - build_bytes(pits, database_stones)
     return Plan(pits, database_stones, _entries(nodes, table_bytes, left))
 
 

@@ -99,7 +99,7 @@ class Prover:
         `limit` nodes or so (0: no limit). What `poll` raises, Ctrl-C too, ends the proof.
         """
         packed = pack(state, self._places)
-        self._make_room(in_play(state.board))
+        self._make_stacks(in_play(state.board))
         self._tables.marks[:] = 0
         self._counters[:, STOP] = 0
         self._counters[:, NODE_LIMIT] = self._counters[:, NODES] + limit if limit else 1 << 62
@@ -145,7 +145,7 @@ class Prover:
                 self._poll()
         return None
 
-    def _make_room(self, total: int) -> None:
+    def _make_stacks(self, total: int) -> None:
         plies = deepest(self.database.pits, total, self.database.stones) + 1
         if len(self._stacks[0].frames) < plies:
             self._stacks = [Stack.of(plies) for _ in self._stacks]

@@ -1,4 +1,4 @@
-"""What a solve tells: how far it is, and what it found."""
+"""What a solve reports: how far it is, and what it found."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -67,4 +67,4 @@ class Progress:
         return f"{asked}: {known}; {self.nodes:,} nodes, {self.nodes_per_second:,.0f} a second"
 
 
-Tell = Callable[[Progress], object]
+OnProgress = Callable[[Progress], object]

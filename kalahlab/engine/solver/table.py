@@ -110,7 +110,7 @@ def census(table: Table) -> Table:
 
 @kernel()
 def copy_entries(table: Table, fewest: int, chosen: Table) -> int:
-    """Copy what has at least so many stones, as far as there is room; how many it was."""
+    """Copy what has at least so many stones, as far as they fit; how many it was."""
     copied = 0
     for word in range(0, table.size, 2):
         first, second = table[word], table[word + 1]
