@@ -8,25 +8,19 @@ game = Kalah(pits=6, stones=4)
 result = alpha_beta(game, game.start(), store_difference, Depth(6))
 """
 
-from kalahlab.search.alpha_beta import alpha_beta as alpha_beta
-from kalahlab.search.alpha_beta_table import alpha_beta_table as alpha_beta_table
-from kalahlab.search.deep_enough import Depth as Depth
-from kalahlab.search.deep_enough import Quiescence as Quiescence
-from kalahlab.search.deep_enough import depth_for_budget as depth_for_budget
-from kalahlab.search.deepening import deepening as deepening
-from kalahlab.search.greedy import greedy as greedy
-from kalahlab.search.minimax import minimax as minimax
-from kalahlab.search.minimax_a_b import minimax_a_b as minimax_a_b
-from kalahlab.search.model import Counts as Counts
-from kalahlab.search.model import DeepEnough as DeepEnough
-from kalahlab.search.model import Result as Result
-from kalahlab.search.mtdf import mtdf as mtdf
-from kalahlab.search.mtdf import mtdf_no_table as mtdf_no_table
-from kalahlab.search.ordering import ORDERS as ORDERS
-from kalahlab.search.scout import scout as scout
-from kalahlab.search.scout_table import scout_table as scout_table
-from kalahlab.search.tree import Order as Order
-from kalahlab.search.tree import Searcher as Searcher
+from kalahlab.search.alpha_beta import alpha_beta
+from kalahlab.search.alpha_beta_table import alpha_beta_table
+from kalahlab.search.deep_enough import Depth, Quiescence, depth_for_budget
+from kalahlab.search.deepening import deepening
+from kalahlab.search.greedy import greedy
+from kalahlab.search.minimax import minimax
+from kalahlab.search.minimax_a_b import minimax_a_b
+from kalahlab.search.model import Counts, DeepEnough, Result
+from kalahlab.search.mtdf import mtdf, mtdf_no_table
+from kalahlab.search.ordering import ORDERS
+from kalahlab.search.scout import scout
+from kalahlab.search.scout_table import scout_table
+from kalahlab.search.tree import Order, Searcher
 
 ALGORITHMS: dict[str, Searcher] = {
     "greedy": greedy,

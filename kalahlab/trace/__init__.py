@@ -15,18 +15,19 @@ from kalahlab.games import Game, State
 from kalahlab.games.registry import GAMES
 from kalahlab.search.model import DeepEnough
 from kalahlab.search.tree import Order, Searcher, pit_order
-from kalahlab.trace.explain import Cut as Cut
-from kalahlab.trace.explain import Trace as Trace
-from kalahlab.trace.record import Entered as Entered
-from kalahlab.trace.record import Event as Event
-from kalahlab.trace.record import Expanded as Expanded
-from kalahlab.trace.record import Left as Left
-from kalahlab.trace.record import Recalled as Recalled
-from kalahlab.trace.record import Recorder as Recorder
-from kalahlab.trace.record import Visit as Visit
-from kalahlab.trace.record import grow as grow
-from kalahlab.trace.record import number as number
-from kalahlab.trace.serialise import writable as writable
+from kalahlab.trace.explain import Cut, Trace
+from kalahlab.trace.record import (
+    Entered,
+    Event,
+    Expanded,
+    Left,
+    Recalled,
+    Recorder,
+    Visit,
+    grow,
+    number,
+)
+from kalahlab.trace.serialise import writable
 
 
 def record(

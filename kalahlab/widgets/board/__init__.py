@@ -10,5 +10,3 @@ can step through it.
 """
 
 from kalahlab.widgets.board.widget import PERFECT, Board
-
-__all__ = ["PERFECT", "Board"]

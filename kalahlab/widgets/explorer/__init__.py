@@ -10,5 +10,3 @@ another search, and a page without a kernel does all the rest.
 """
 
 from kalahlab.widgets.explorer.widget import Explorer, explore
-
-__all__ = ["Explorer", "explore"]
