@@ -39,7 +39,7 @@ class Twin:
         from kalahlab.engine.twin.search import run, task
 
         if observer is not None:
-            raise ValueError("the engine tells no observer; use kalahlab.search to watch a search")
+            raise ValueError("the engine has no observers; use kalahlab.search to watch a search")
         return run(task(game, state, evaluator, deep_enough, order, self.name))
 
 

@@ -101,7 +101,7 @@ class ExactSolver:
     def move_values(
         self, state: State, begin: Callable[[int], object] = lambda pit: None
     ) -> Iterator[tuple[int, int]]:
-        """Each move (pit) with what it is worth; `begin` hears of each before it is valued."""
+        """Each move (pit) with what it is worth; `begin` is called before one is valued."""
         best = self.value(state)
         for pit in self._game.moves(state):
             begin(pit)

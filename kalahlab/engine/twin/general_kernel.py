@@ -18,7 +18,7 @@ from kalahlab.engine.compiled import fingerprint, specialise
 from kalahlab.engine.packed import words_at
 from kalahlab.engine.twin import packed_position
 from kalahlab.engine.twin.table import NONE, find, probe, recall, store
-from kalahlab.engine.twin.transcript import ROW_BOARD, fold
+from kalahlab.engine.twin.transcript import LOG_BOARD, fold
 from kalahlab.engine.twin.workspace import (
     BY_TURN,
     COUNTS,
@@ -90,7 +90,7 @@ def log_node(
 ) -> None:
     """Fold a node into the log's checksum. mover: whose window it is."""
     board = BOARD_OF(position, workspace)
-    log[ROW_BOARD : ROW_BOARD + len(board)] = board
+    log[LOG_BOARD : LOG_BOARD + len(board)] = board
     low, high = turned(alpha, beta, mover == workspace[MAX_PLAYER])
     fold(log, position[0], ply, low, high)
 

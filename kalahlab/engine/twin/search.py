@@ -81,9 +81,9 @@ def task(
 
 def run(asked: Task) -> Result:
     """Do a search. A root that is a leaf is left to the textbook."""
-    return (
-        textbook(asked, None) if is_leaf(asked) else result(asked, *kernel_of(asked)(asked, None))
-    )
+    if is_leaf(asked):
+        return textbook(asked, None)
+    return result(asked, *kernel_of(asked)(asked, None))
 
 
 def transcribe(asked: Task, keep: int = 0) -> tuple[Result, int, list[Entered]]:

@@ -39,12 +39,11 @@ from kalahlab.engine.packed import (
 )
 from kalahlab.engine.twin.algorithms import Algorithm
 from kalahlab.engine.twin.transcript import (
-    BOARD,
-    LIMIT,
-    MAX_PLAYER,
-    PITS,
+    LOG_BOARD,
+    LOG_LIMIT,
+    LOG_MAX_PLAYER,
+    LOG_PITS,
     REVERSED,
-    ROW,
     TOTAL,
     fold,
 )
@@ -101,8 +100,8 @@ def log_node(log: Any, own: int, opp: int, ahead: int, depth: int, alpha: int, b
     into, player = log
     in_stores = into[TOTAL] - stones(own) - stones(opp)
     south, north, lead = (own, opp, ahead) if player == 0 else (opp, own, -ahead)
-    board = into[ROW + BOARD :]
-    half = into[PITS] + 1
+    board = into[LOG_BOARD:]
+    half = into[LOG_PITS] + 1
     for pit in range(half - 1):
         place = half - 2 - pit if into[REVERSED] != 0 else pit
         board[pit] = south >> 8 * place & 255
@@ -111,9 +110,9 @@ def log_node(log: Any, own: int, opp: int, ahead: int, depth: int, alpha: int, b
     board[2 * half - 1] = (in_stores - lead) >> 1
     low = -np.inf if alpha == -INFINITE else float(alpha)
     high = np.inf if beta == INFINITE else float(beta)
-    if player != into[MAX_PLAYER]:
+    if player != into[LOG_MAX_PLAYER]:
         low, high = -high, -low
-    fold(into, player, into[LIMIT] - depth, low, high)
+    fold(into, player, into[LOG_LIMIT] - depth, low, high)
 
 
 def same_log(log: Any) -> Any:

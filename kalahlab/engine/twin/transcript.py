@@ -19,14 +19,15 @@ from kalahlab.games.kalah import State, pits_of
 MULTIPLIER = 0x5851F42D4C957F2D
 MASK = (1 << 64) - 1
 
-CHECKSUM, ENTERED, KEPT, WIDTH, MAX_PLAYER, LIMIT, TOTAL, PITS, REVERSED, ROW = range(10)
-"""Where a log holds what; from `ROW` on the row being logged, and then the rows kept.
+CHECKSUM, ENTERED, KEPT, WIDTH, LOG_MAX_PLAYER = range(5)
+LOG_LIMIT, TOTAL, LOG_PITS, REVERSED, LOG_ROW = range(5, 10)
+"""Where a log holds what; from `LOG_ROW` on the row being logged, and then the rows kept.
 `REVERSED`: whether the first pit is in the highest byte."""
 
-BOARD = 4
+BOARD_COLUMN = 4
 """Where in a row the board starts."""
 
-ROW_BOARD = ROW + BOARD
+LOG_BOARD = LOG_ROW + BOARD_COLUMN
 """Where in a log the board of the row being logged starts."""
 
 Log = NDArray[np.int64]
@@ -75,15 +76,15 @@ def bits(number: float) -> int:
 
 def new_log(state: State, limit: int, keep: int) -> Log:
     """An empty log for a search of a position `limit` deep."""
-    width = BOARD + len(state.board)
-    log = np.zeros(ROW + width * (1 + keep), np.int64)
+    width = BOARD_COLUMN + len(state.board)
+    log = np.zeros(LOG_ROW + width * (1 + keep), np.int64)
     log[KEPT:REVERSED] = keep, width, state.player, limit, sum(state.board), pits_of(state.board)
     return log
 
 
 def log_root(log: Log, state: State) -> None:
     """Fold a root that is entered with a full window."""
-    log[ROW_BOARD : ROW_BOARD + len(state.board)] = state.board
+    log[LOG_BOARD : LOG_BOARD + len(state.board)] = state.board
     fold_root(log, state.player)
 
 
@@ -91,13 +92,13 @@ def read_log(log: Log) -> tuple[int, list[Entered]]:
     """The checksum and the nodes kept."""
     width = int(log[WIDTH])
     kept = min(int(log[ENTERED]), int(log[KEPT]))
-    rows = log[ROW + width : ROW + width * (1 + kept)].reshape(kept, width)
+    rows = log[LOG_ROW + width : LOG_ROW + width * (1 + kept)].reshape(kept, width)
     return int(log[CHECKSUM]) & MASK, [_entered(row) for row in rows]
 
 
 def _entered(row: Log) -> Entered:
-    player, sows, *board = (int(number) for number in (*row[:2], *row[BOARD:]))
-    alpha, beta = (float(bound) for bound in row[2:BOARD].view(np.float64))
+    player, sows, *board = (int(number) for number in (*row[:2], *row[BOARD_COLUMN:]))
+    alpha, beta = (float(bound) for bound in row[2:BOARD_COLUMN].view(np.float64))
     return Entered(State(tuple(board), player), sows, alpha, beta)
 
 
@@ -105,10 +106,10 @@ def _entered(row: Log) -> Entered:
 def fold(log: Log, player: int, sows: int, alpha: float, beta: float) -> None:
     """Fold the row whose board has been written into the log."""
     width = log[WIDTH]
-    row = log[ROW : ROW + width]
+    row = log[LOG_ROW : LOG_ROW + width]
     row[0] = player
     row[1] = sows
-    window = row[2:BOARD].view(np.float64)
+    window = row[2:BOARD_COLUMN].view(np.float64)
     window[0] = alpha + 0.0
     window[1] = beta + 0.0
     checksum = log[CHECKSUM]
@@ -118,7 +119,7 @@ def fold(log: Log, player: int, sows: int, alpha: float, beta: float) -> None:
     log[CHECKSUM] = checksum
     log[ENTERED] += 1
     if log[ENTERED] <= log[KEPT]:
-        start = ROW + width * log[ENTERED]
+        start = LOG_ROW + width * log[ENTERED]
         log[start : start + width] = row
 
 
