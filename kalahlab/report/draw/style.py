@@ -6,6 +6,7 @@ common colour-vision deficiencies can tell apart.
 
 import base64
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
@@ -13,6 +14,7 @@ import pandas as pd
 import seaborn as sns
 from IPython.core.getipython import get_ipython
 from IPython.core.pylabtools import print_figure
+from matplotlib import rc_params_from_file
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from PIL import Image
@@ -34,26 +36,9 @@ PALETTE = {
 STABLE: dict[Any, Any] = {"svg.hashsalt": "kalahlab", "svg.fonttype": "path", "pdf.fonttype": 42}
 """Settings under which one figure always gives the same bytes."""
 
-SIZES = {
-    "figure.figsize": (8.0, 4.5),
-    "figure.dpi": 96,
-    "font.size": 11,
-    "axes.titlesize": 13,
-    "axes.titleweight": "bold",
-    "axes.titlelocation": "left",
-    "axes.labelsize": 11,
-    "xtick.labelsize": 10,
-    "ytick.labelsize": 10,
-    "legend.fontsize": 10,
-    "legend.frameon": True,
-    "legend.framealpha": 0.9,
-    "legend.edgecolor": "none",
-    "grid.color": "#dedede",
-    "grid.linewidth": 0.8,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "lines.linewidth": 2,
-}
+LOOK: Any = rc_params_from_file(
+    Path(__file__).with_name("figures.mplstyle"), use_default_template=False
+)
 
 SHARPNESS = 2
 """Pixels of a PNG to a pixel of the page: sharp enough, and still under 100 kB."""
@@ -66,7 +51,7 @@ def use_style() -> None:
     the output's metadata, where the pages look for it, and tables are as
     `kalahlab.report.draw.tables` writes them.
     """
-    sns.set_theme(style="whitegrid", palette=list(PALETTE.values()), rc={**SIZES, **STABLE})
+    sns.set_theme(style="whitegrid", palette=list(PALETTE.values()), rc={**LOOK, **STABLE})
     pd.set_option("display.max_rows", None)  # a table of the report is shown whole
     shell = get_ipython()
     if shell is None:
