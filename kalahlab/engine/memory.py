@@ -19,8 +19,9 @@ def available_bytes() -> int:
     try:
         limit = int((_CGROUP / "memory.max").read_text())
         used = int((_CGROUP / "memory.current").read_text())
-        cached = _field((_CGROUP / "memory.stat").read_text(), "inactive_file")
-    except (OSError, ValueError):  # no such system, or no limit: "max"
+        stat = (_CGROUP / "memory.stat").read_text()
+        cached = int(dict(line.split() for line in stat.splitlines())["inactive_file"])
+    except (KeyError, OSError, ValueError):  # no such system, or no limit: "max"
         return free
     return min(free, max(0, limit - used + cached))
 
@@ -40,11 +41,3 @@ def in_units(size: int) -> str:
             number = size / scale
             return f"{number:.1f} {unit}" if number < 10 else f"{number:.0f} {unit}"
     return f"{size} bytes"
-
-
-def _field(text: str, name: str) -> int:
-    for line in text.splitlines():
-        key, _, value = line.partition(" ")
-        if key == name:
-            return int(value)
-    return 0

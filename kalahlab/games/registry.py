@@ -80,47 +80,48 @@ def _parse_tree(text: str, game: object) -> tuple[hand_tree.HandTree, hand_tree.
     return hand_tree.HandTree(root), root
 
 
-_KINDS = (
-    GameType(
-        name="kalah",
-        players=kalah.NAMES,
-        new=kalah.Kalah,
-        parse=_parse_kalah,
-        format=notation.format_board,
-        draw=notation.draw_board,
-        example="<2,0,0,3,3,3,3>",
-    ),
-    GameType(
-        name="betsy",
-        players=betsy.NAMES,
-        new=lambda size=5, limit=200: betsy.Betsy(size, limit),
-        parse=_parse_betsy,
-        format=betsy.format_position,
-        draw=betsy.draw_position,
-        example=betsy.EXAMPLE,
-    ),
-    GameType(
-        name="cards",
-        players=cards.NAMES,
-        new=cards.Cards,
-        parse=_parse_cards,
-        format=cards.format_position,
-        draw=cards.draw_position,
-        example=cards.EXAMPLE,
-        parse_move=lambda text, game, state: cards.parse_move(text, state),
-    ),
-    GameType(
-        name="tree",
-        players=("MAX", "MIN"),
-        new=lambda: hand_tree.AIMA_5_2,
-        parse=_parse_tree,
-        format=tree_notation.format_tree,
-        draw=tree_notation.draw_tree,
-        example=tree_notation.EXAMPLE,
-    ),
-)
-
-GAMES: dict[str, GameType] = {kind.name: kind for kind in _KINDS}
+GAMES: dict[str, GameType] = {
+    kind.name: kind
+    for kind in (
+        GameType(
+            name="kalah",
+            players=kalah.NAMES,
+            new=kalah.Kalah,
+            parse=_parse_kalah,
+            format=notation.format_board,
+            draw=notation.draw_board,
+            example="<2,0,0,3,3,3,3>",
+        ),
+        GameType(
+            name="betsy",
+            players=betsy.NAMES,
+            new=lambda size=5, limit=200: betsy.Betsy(size, limit),
+            parse=_parse_betsy,
+            format=betsy.format_position,
+            draw=betsy.draw_position,
+            example=betsy.EXAMPLE,
+        ),
+        GameType(
+            name="cards",
+            players=cards.NAMES,
+            new=cards.Cards,
+            parse=_parse_cards,
+            format=cards.format_position,
+            draw=cards.draw_position,
+            example=cards.EXAMPLE,
+            parse_move=lambda text, game, state: cards.parse_move(text, state),
+        ),
+        GameType(
+            name="tree",
+            players=("MAX", "MIN"),
+            new=lambda: hand_tree.AIMA_5_2,
+            parse=_parse_tree,
+            format=tree_notation.format_tree,
+            draw=tree_notation.draw_tree,
+            example=tree_notation.EXAMPLE,
+        ),
+    )
+}
 
 
 def game_type(name: str) -> GameType:

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
+import matplotlib.style
 import pandas as pd
 import seaborn as sns
 from IPython.core.getipython import get_ipython
 from IPython.core.pylabtools import print_figure
-from matplotlib import rc_params_from_file
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from PIL import Image
@@ -36,9 +36,7 @@ PALETTE = {
 STABLE: dict[Any, Any] = {"svg.hashsalt": "kalahlab", "svg.fonttype": "path", "pdf.fonttype": 42}
 """Settings under which one figure always gives the same bytes."""
 
-LOOK: Any = rc_params_from_file(
-    Path(__file__).with_name("figures.mplstyle"), use_default_template=False
-)
+LOOK = Path(__file__).with_name("figures.mplstyle")
 
 SHARPNESS = 2
 """Pixels of a PNG to a pixel of the page: sharp enough, and still under 100 kB."""
@@ -51,7 +49,8 @@ def use_style() -> None:
     the output's metadata, where the pages look for it, and tables are as
     `kalahlab.report.draw.tables` writes them.
     """
-    sns.set_theme(style="whitegrid", palette=list(PALETTE.values()), rc={**LOOK, **STABLE})
+    sns.set_theme(style="whitegrid", palette=list(PALETTE.values()), rc=STABLE)
+    mpl.style.use(LOOK)
     pd.set_option("display.max_rows", None)  # a table of the report is shown whole
     shell = get_ipython()
     if shell is None:

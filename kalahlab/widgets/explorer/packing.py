@@ -23,6 +23,7 @@ in brief; this holds evaluators with fractions as well as stones. What the colum
 import math
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -51,16 +52,20 @@ def pack(trace: Trace, title: str, sizes: Sizes | None = None) -> dict[str, Any]
     visits = list(trace.visited())
     numbers = _numbers(visits)
     places = {value: place for place, value in enumerate(numbers)}
+    asking = [visit for visit in visits if visit.question]
     moves: Moves = {}
+    levels: dict[int | None, int] = {None: -1}
+    for visit in visits:
+        levels[visit.id] = levels[visit.parent] + 1
     columns: dict[str, Column] = {
-        "open": _brackets(visits),
+        "open": _brackets([levels[visit.id] for visit in visits]),
         "move": _narrow(_add_move(moves, trace, visit) for visit in visits),
         "flag": np.array([_flag(visit) for visit in visits], "u1"),
         "alpha": _narrow(places[visit.alpha] for visit in visits),
         "beta": _narrow(places[visit.beta] for visit in visits),
         "value": _differences(visits, [places[_value(visit)] for visit in visits]),
         "cells": _differences(visits, _cells(trace, visits)),
-        **_bounds(trace, visits),
+        **_bounds(trace, visits, levels),
         **_cuts(trace, moves, sizes),
     }
     return {
@@ -71,7 +76,8 @@ def pack(trace: Trace, title: str, sizes: Sizes | None = None) -> dict[str, Any]
         "numbers": [value if math.isfinite(value) else None for value in numbers],
         "texts": [number(value) for value in numbers],
         "brief": [brief(value) for value in numbers],
-        "asks": _asks(visits, places),
+        # what null windows ask of a value, by their ends: > the lower or ≥ the upper
+        "asks": {f"{places[v.alpha]} {places[v.beta]}": v.question[0] for v in asking},
         "moves": [list(move) for move in moves],
         "root": str((*visits[0].node.state.board, visits[0].node.state.player)),
         "board": _board(trace),
@@ -111,15 +117,6 @@ def _numbers(visits: Sequence[Visit]) -> list[float]:
     return sorted(found)
 
 
-def _asks(visits: Sequence[Visit], places: dict[float, int]) -> dict[str, str]:
-    """What the null windows ask of a value, by their ends: `>` the lower or `≥` the upper."""
-    return {
-        f"{places[visit.alpha]} {places[visit.beta]}": visit.question[0]
-        for visit in visits
-        if visit.question
-    }
-
-
 def _value(visit: Visit) -> float:
     assert visit.value is not None, "a search that has ended has left all that it entered"
     return visit.value
@@ -138,16 +135,11 @@ def _add_move(moves: Moves, trace: Trace, visit: Visit) -> int:
     return moves.setdefault((visit.name, place, visit.label != visit.name), len(moves))
 
 
-def _brackets(visits: Sequence[Visit]) -> Column:
+def _brackets(levels: Sequence[int]) -> Column:
     bits: list[int] = []
-    path: list[int] = []
-    for visit in visits:
-        while path and path[-1] != visit.parent:
-            path.pop()
-            bits.append(0)
-        path.append(visit.id)
-        bits.append(1)
-    return np.packbits([*bits, *[0] * len(path)], bitorder="little")
+    for before, level in pairwise((-1, *levels)):
+        bits += [*[0] * (before + 1 - level), 1]
+    return np.packbits([*bits, *[0] * (levels[-1] + 1)], bitorder="little")
 
 
 def _flag(visit: Visit) -> int:
@@ -192,11 +184,10 @@ def _differences(visits: Sequence[Visit], rows: Sequence[Any]) -> Column:
     return _narrow((own - less).ravel().tolist(), "i")
 
 
-def _bounds(trace: Trace, visits: Sequence[Visit]) -> dict[str, Column]:
+def _bounds(
+    trace: Trace, visits: Sequence[Visit], levels: Mapping[int | None, int]
+) -> dict[str, Column]:
     """Who set the bound that cuts a node, by level, and by which child."""
-    levels: dict[int | None, int] = {None: -1}
-    for visit in visits:
-        levels[visit.id] = levels[visit.parent] + 1
     inner = [visit for visit in visits if visit.kind in ("inner", "cut", "driver")]
     found = [trace.bound_owner(visit) for visit in inner]
     places = [
