@@ -95,8 +95,8 @@ def compare(case: Case, budget: int, deepest: int = 6) -> Counter[int]:
     """Search at depths 0, 1, 2 ... with both backends, and count the depths that were compared."""
     compared: Counter[int] = Counter()
     before = 1
-    if "oracle" in case.order:  # for each node it searches
-        budget //= 10
+    if "oracle" in case.order:  # it searches for each node
+        deepest = min(4, deepest)
     for limit in range(deepest + 1):
         depth, told = Depth(limit, case.unit), Transcript()
         want = case.textbook(depth, told)
@@ -171,7 +171,7 @@ def test_every_search_walks_the_textbook_tree() -> None:
         if other != "packed":
             assert len(seen) == choices[one] * choices[other], (one, other)
     assert compared[0] == 1500
-    assert min(compared[limit] for limit in range(7)) >= 1000, compared
+    assert min(compared[limit] for limit in range(7)) >= 700, compared
 
 
 def test_the_fast_kernel_walks_the_textbook_tree() -> None:

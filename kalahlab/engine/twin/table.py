@@ -55,7 +55,7 @@ def find(player: int, key: int, ply: int, turns: int, workspace: Workspace) -> i
 
 def make(entry: int, tag: int, key: int, workspace: Workspace) -> None:
     """Use an entry for a position of which nothing is known yet."""
-    if 4 * workspace[USED] >= 3 * workspace[ENTRIES]:
+    if 4 * (workspace[USED] + 1) > 3 * workspace[ENTRIES]:
         raise TableFull
     workspace[USED] += 1
     workspace[entry] = tag
