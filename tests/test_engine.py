@@ -199,7 +199,7 @@ def test_a_table_that_fills_up_changes_nothing(monkeypatch: pytest.MonkeyPatch) 
         case = Case(game, state, name, "store_difference", "pit", unit)
         compare(case, SMALL)
         recalled += case.compiled(Depth(5)).counts.recalled
-    assert recalled > 1000
+    assert recalled > 50
 
 
 def test_boards_that_cannot_be_packed() -> None:
