@@ -2,9 +2,11 @@
 
 import subprocess
 import sys
+from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
+from packaging.specifiers import SpecifierSet
 
 HEAVY = {"matplotlib", "numba", "numpy", "pandas"}
 
@@ -24,3 +26,15 @@ def test_importing_loads_nothing_heavy(modules: str) -> None:
     ).stdout.split()
     assert set(modules.split(", ")) <= set(loaded)
     assert not HEAVY & set(loaded)
+
+
+def test_every_pinned_release_runs_on_the_oldest_python() -> None:
+    """Debian's Python 3.11.2 once refused a pin that asked for 3.11.5."""
+    pinned = [d for d in distributions() if d.name != "kalahlab"]
+    refused = {
+        d.name: needed
+        for d in pinned
+        if (needed := d.metadata["Requires-Python"]) and not SpecifierSet(needed).contains("3.11.0")
+    }
+    assert len(pinned) > 100
+    assert not refused
