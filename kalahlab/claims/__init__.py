@@ -1,0 +1,1 @@
+"""What the five source documents claim, and what becomes of each claim when it is judged."""

@@ -1,0 +1,1 @@
+"""What the document on Betsy says (notebook 10)."""

@@ -1,0 +1,1 @@
+"""What the document on the card game says (notebook 11)."""

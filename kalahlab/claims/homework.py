@@ -1,0 +1,1 @@
+"""What the homework on Mancala says (notebook 09)."""

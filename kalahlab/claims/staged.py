@@ -1,0 +1,1 @@
+"""What the report on a staged evaluator says (notebooks 03 and 06)."""
