@@ -13,6 +13,7 @@ import click
 from kalahlab import __version__
 from kalahlab.cli.betsy import betsy
 from kalahlab.cli.cards import cards
+from kalahlab.cli.claims import claims
 from kalahlab.cli.explore import explore
 from kalahlab.cli.grid import grid
 from kalahlab.cli.homework import homework
@@ -37,6 +38,7 @@ from kalahlab.cli.solve import solve
         betsy,
         cards,
         published,
+        claims,
         report,
     ],
     context_settings={"help_option_names": ["-h", "--help"], "show_default": True},

@@ -97,8 +97,9 @@ def staged(board: Sequence[float], player: int) -> float:
     then own - 0.6 opp; 2 for each own pit that ends exactly in the store, -2 for each such
     pit of the opponent; -10 if all own pits but one are empty, 10 if all the opponent's
     are. With six pits these are the printed numbers.
-    Source: the staged-heuristic report, "Definition of my heuristic". Its last two loops
-    add and subtract the same stones, cancel on every board and are left out here.
+    Source: the staged-heuristic report, "Definition of my heuristic".
+    Printed: two more loops, which add and subtract the same stones and cancel on every board.
+    Changed: they are left out.
     """
     return staged_terms(board, player, -1)
 

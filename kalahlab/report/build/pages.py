@@ -3,7 +3,8 @@
 A page holds all it needs, so that it opens from a file and without a network.
 """
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
@@ -22,6 +23,8 @@ from kalahlab.report.build.outline import Heading, Outline
 TEMPLATES = Path(__file__).parent / "templates"
 LIGHT_CODE, DARK_CODE = "xcode", "zenburn"
 """Pygments styles whose every colour has a contrast of 4.5 or more on our grounds."""
+LINK = re.compile(r'href="(\w+)\.ipynb(#[^"]*)?"')
+"""A link from a notebook to another, and to one of its cells as JupyterLab names it."""
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
@@ -90,16 +93,24 @@ def bind(pages: Sequence[Page]) -> dict[str, str]:
     """File name -> HTML of each page, with its contents and its neighbours."""
     records: list[Record | None] = [None, *(page.record for page in pages), None]
     template = _environment().get_template("notebook.html.j2")
+    bound = {page.record.notebook for page in pages}
     return {
         f"{page.record.notebook}.html": template.render(
             record=page.record,
-            body=Markup(page.body),
+            body=Markup(linked(page.body, bound)),
             headings=[each for each in page.headings if each.id and each.level in (2, 3)],
             before=before,
             after=after,
         )
         for page, before, after in zip(pages, records, records[2:], strict=False)
     }
+
+
+def linked(body: str, bound: Collection[str]) -> str:
+    """The body with its links to notebooks leading to their pages, if these are bound too."""
+    return LINK.sub(
+        lambda found: f'href="{found[1]}.html{found[2] or ""}"' if found[1] in bound else "", body
+    )
 
 
 def index(manifest: Manifest) -> str:

@@ -1,11 +1,11 @@
 """How tables look on a page: numbers for reading, and no column that merely counts the rows."""
 
 from collections.abc import Callable, Iterable, Iterator
-from html import escape
 from itertools import takewhile
 from typing import Any
 
 import pandas as pd
+from markupsafe import escape
 from pandas.api.types import is_bool_dtype, is_float_dtype, is_integer_dtype, is_scalar
 
 NONE = "–"
@@ -19,7 +19,7 @@ def table_html(frame: pd.DataFrame) -> str:
     """A table as HTML, below the caption in its `attrs`, if there is one.
 
     The index stands at the left unless it merely counts the rows; of what repeats from row to
-    row there only the first is written. Columns have one level.
+    row there only the first is written. Columns have one level. A `Markup` in it stays HTML.
     """
     caption = frame.attrs.get("caption")
     lines = [f"<caption>{escape(caption)}</caption>"] if caption else []
@@ -68,13 +68,18 @@ def _row(cells: Iterable[str]) -> str:
 
 
 def _cell(tag: str, text: Any, attributes: str = "") -> str:
-    return f"<{tag}{attributes}>{escape(str(text))}</{tag}>"
+    return f"<{tag}{attributes}>{escape(text)}</{tag}>"
 
 
 def _side(column: "pd.Series[Any]") -> str:
     """Words stand at the left of their column; numbers, in a text too, at its right."""
-    words = (isinstance(value, str) and value[:1].isalpha() for value in column.dropna())
-    return LEFT if all(words) else ""
+    return LEFT if all(map(_is_words, column.dropna())) else ""
+
+
+def _is_words(value: Any) -> bool:
+    if not isinstance(value, str):
+        return False
+    return value[:1].isalpha() or 2 * sum(map(str.isalpha, value)) > len(value)
 
 
 def _form(column: "pd.Series[Any]") -> Callable[[Any], str]:
@@ -85,7 +90,7 @@ def _form(column: "pd.Series[Any]") -> Callable[[Any], str]:
         digits = decimals(column)
         # a minus sign in place of a hyphen
         return lambda value: NONE if pd.isna(value) else f"{value:,.{digits}f}".replace("-", "−")
-    return lambda value: NONE if is_scalar(value) and pd.isna(value) else str(value)
+    return lambda value: NONE if is_scalar(value) and pd.isna(value) else escape(value)
 
 
 def decimals(column: "pd.Series[Any]") -> int:

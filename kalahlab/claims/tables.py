@@ -1,0 +1,57 @@
+"""The ledger as tables, for its page."""
+
+from collections.abc import Collection
+
+import pandas as pd
+from markupsafe import Markup
+
+from kalahlab.claims.ledger import FINDINGS, SOURCES, ledger
+
+
+def ledger_table(sources: Collection[str] = tuple(SOURCES)) -> pd.DataFrame:
+    """A row for each claim: the columns of `data/claims.csv`, verdict and why."""
+    rows = [claim._asdict() | verdict._asdict() for claim, verdict in ledger(sources)]
+    return pd.DataFrame(rows)
+
+
+def counts(table: pd.DataFrame) -> pd.DataFrame:
+    """How many claims of each document came to each verdict; the last row sums up."""
+    found = pd.crosstab(table["source"], table["verdict"])
+    sources = [name for name in SOURCES if name in found.index]
+    by_source = found.reindex(sources, columns=list(FINDINGS), fill_value=0)
+    summed = pd.concat([by_source, by_source.sum().to_frame("all").T])
+    return summed.assign(claims=summed.sum(axis=1)).rename_axis("document")
+
+
+def linked(table: pd.DataFrame, source: str) -> pd.DataFrame:
+    """One document's claims for reading, each with a link to the cell that shows it."""
+    rows = table[table["source"] == source]
+    said = Markup("“{}”<br><small>{}</small>")
+    link = Markup('<a href="{0}.ipynb#cell-id={1}">{1}</a>')
+    return pd.DataFrame(
+        {
+            "quotation": [said.format(row.quote, row.place) for row in rows.itertuples()],
+            "what it claims": rows["claim"].to_numpy(),
+            "verdict": rows["verdict"].to_numpy(),
+            "why": rows["why"].to_numpy(),
+            "cell": [link.format(row.notebook, row.cell) for row in rows.itertuples()],
+        }
+    )
+
+
+def answer(table: pd.DataFrame) -> str:
+    """How many claims were judged, what came of them, and which document fared best and worst."""
+    total = table["verdict"].value_counts().to_dict()
+    parts = [f"{total[name]} {name}" for name in FINDINGS if name in total]
+    reproduced = table["verdict"].str.startswith("reproduced")
+    means = reproduced.groupby(table["source"]).mean()
+    shares = {str(source): float(share) for source, share in means.items()}
+    said = f"**{len(table)} claims were judged**: {', '.join(parts)}."
+    ascending = sorted(shares, key=lambda name: shares[name])
+    worst, best = ascending[0], ascending[-1]
+    if shares[worst] == shares[best]:
+        return said
+    return (
+        f"{said} The document with the greatest share reproduced, with or without a slip, is "
+        f"{best} ({shares[best]:.0%}); the one with the smallest is {worst} ({shares[worst]:.0%})."
+    )
