@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from kalahlab.cli.parameters import FILE, Read, as_json, at_least, rules_option
+from kalahlab.cli.parameters import FOLDER, Read, as_json, at_least, rules_option
 from kalahlab.cli.text import columns, print_answer
 from kalahlab.games.kalah import STANDARD, Kalah, Rules, State
 from kalahlab.games.notation import draw_board, parse_board
@@ -33,10 +33,16 @@ SIZE = Read("size", size)
 @click.option("--stones", type=at_least(0, "stones"), help="with so many stones in each.")
 @click.option("--moves", is_flag=True, help="Value each move, too.")
 @rules_option
+@click.option("--guess", type=int, help="The value to ask for first; default an even game.")
 @click.option(
-    "--checkpoint",
-    type=FILE,
-    help="Save to this file every minute, and go on from it if it is there.",
+    "--ledger",
+    type=FOLDER,
+    help="Prove in pieces, keep each bound in this folder at once, and go on from it.",
+)
+@click.option(
+    "--piece-nodes",
+    type=at_least(1, "piece nodes"),
+    help="The most nodes of a piece; default a million.",
 )
 @click.option(
     "--memory",

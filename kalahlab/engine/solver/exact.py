@@ -15,10 +15,10 @@ from typing import Protocol
 
 from kalahlab.engine.endgame.database import Database, open_database
 from kalahlab.engine.memory import cores
-from kalahlab.engine.solver.checkpoint import Bounds
+from kalahlab.engine.solver.ledger import Bounds, Ledger, from_here
 from kalahlab.engine.solver.provers import Prover
-from kalahlab.engine.solver.table import ENTRY_BYTES, Table
-from kalahlab.games.kalah import SOUTH, STANDARD, Kalah, Rules, State, in_play, stores
+from kalahlab.engine.solver.table import ENTRY_BYTES
+from kalahlab.games.kalah import STANDARD, Kalah, Rules, State, in_play
 
 LIMITS = (1 << 12, 1 << 16, 1 << 20, 0)
 """Nodes to look for a perfect move with, in turn: it is in the table as a rule."""
@@ -30,14 +30,7 @@ class BoundProver(Protocol):
     @property
     def nodes(self) -> int: ...
     def bound(self, state: State, margin: int, limit: int = 0) -> int | None: ...
-    def entries(self, most: int) -> Table: ...
     def close(self) -> None: ...
-
-
-def difference(state: State) -> int:
-    """The mover's store minus the opponent's."""
-    south, north = stores(state.board)
-    return south - north if state.player == SOUTH else north - south
 
 
 def known_margin(database: Database, game: Kalah, state: State) -> int | None:
@@ -50,7 +43,7 @@ def known_margin(database: Database, game: Kalah, state: State) -> int | None:
 class ExactSolver:
     """What positions of a game are worth; all of it margins of the player to move there.
 
-    proved: by position, the value is at least and at most. on_bound: called at each new bound.
+    proved: what is known, and where it is kept. on_bound: called at each new bound.
     """
 
     def __init__(
@@ -58,7 +51,7 @@ class ExactSolver:
         game: Kalah,
         database: Database,
         prover: BoundProver,
-        proved: dict[State, Bounds],
+        proved: Ledger,
         on_bound: Callable[[], object] = lambda: None,
     ) -> None:
         self.proved = proved
@@ -69,13 +62,16 @@ class ExactSolver:
         known = known_margin(self._database, self._game, state)
         if known is not None:
             return known, known
-        stored, total = difference(state), in_play(state.board)
-        return self.proved.get(state, (stored - total, stored + total))
+        canonical, missing = from_here(state)
+        lower, upper = self.proved.bounds(canonical)
+        return lower - missing, upper - missing
 
-    def value(self, state: State) -> int:
-        """A position's value, asked for upwards from an even outcome of what is in play."""
+    def value(self, state: State, guess: int | None = None) -> int:
+        """A position's value, asked for upwards from `guess`; without, from an even outcome."""
         lower, upper = self.bounds(state)
-        even = difference(state) + in_play(state.board) % 2
+        even = in_play(state.board) % 2 - from_here(state)[1]
+        if guess is not None:  # margins of a position are all even or all odd
+            even = guess + (guess - even) % 2
         margin = min(max(even, lower + 2), upper)
         while lower < upper:
             found = self._prover.bound(state, margin)
@@ -84,7 +80,7 @@ class ExactSolver:
                 lower, margin = found, found + 2
             else:
                 upper = margin = found
-            self.proved[state] = (lower, upper)
+            self._learn(state, lower, upper)
             self._on_bound()
         return lower
 
@@ -95,7 +91,7 @@ class ExactSolver:
             found = self._prover.bound(state, margin)
             assert found is not None  # there was no limit
             lower, upper = (found, upper) if found >= margin else (lower, found)
-            self.proved[state] = (lower, upper)
+            self._learn(state, lower, upper)
         return lower >= margin
 
     def move_values(
@@ -109,9 +105,15 @@ class ExactSolver:
             again = after.player == state.player
             lower, upper = self.bounds(after)
             # no move is worth more than the best one is
-            self.proved[after] = (lower, min(upper, best)) if again else (max(lower, -best), upper)
+            self._learn(
+                after, *((lower, min(upper, best)) if again else (max(lower, -best), upper))
+            )
             value = self.value(after)
             yield pit, value if again else -value
+
+    def _learn(self, state: State, lower: int, upper: int) -> None:
+        canonical, missing = from_here(state)
+        self.proved.narrow(canonical, lower + missing, upper + missing)
 
     def move_bounds(self, state: State, pit: int) -> Bounds:
         """What is proved of a move."""
@@ -173,6 +175,6 @@ def open_solver(
     database = open_database(pits, database_stones, rules, folder=folder, workers=workers)
     prover = Prover(database, table_bytes // ENTRY_BYTES, workers or cores())
     try:
-        yield ExactSolver(Kalah(pits, 0, rules), database, prover, {})
+        yield ExactSolver(Kalah(pits, 0, rules), database, prover, Ledger())
     finally:
         prover.close()

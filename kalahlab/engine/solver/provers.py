@@ -22,7 +22,8 @@ from kalahlab.engine.solver.kernel import (
     prove,
 )
 from kalahlab.engine.solver.ordering import preferences
-from kalahlab.engine.solver.table import ENTRIES, Table, best_entries, empty_table, put_back
+from kalahlab.engine.solver.proof_tree import Answer
+from kalahlab.engine.solver.table import ENTRIES, empty_table
 from kalahlab.games.kalah import Kalah, State, in_play
 
 SHARED = 8
@@ -122,13 +123,21 @@ class Prover:
             wait(running)
         return None if answer is None else answer + packed.difference
 
-    def entries(self, most: int) -> Table:
-        """At most so many of the table's best entries, also while a proof runs."""
-        return best_entries(self.table, most)
-
-    def restore(self, entries: Table) -> None:
-        """Put saved entries back."""
-        put_back(self.table, entries)
+    def ask(self, state: State, margin: int, limit: int, counters: NDArray[np.int64]) -> "Answer":
+        """As `bound`, on the calling thread, which counts and is stopped by its own counters."""
+        packed = pack(state, self._places)
+        plies = deepest(self.database.pits, in_play(state.board), self.database.stones) + 1
+        counters[NODE_LIMIT] = limit or 1 << 62
+        found = prove(
+            packed.own,
+            packed.opp,
+            margin - packed.difference,
+            *Stack.of(plies),
+            counters,
+            self._tables,
+        )
+        bound = None if found == LOWEST else found + packed.difference
+        return Answer(bound, int(counters[NODES]))
 
     def close(self) -> None:
         """End the threads."""
@@ -155,5 +164,4 @@ def warm_up() -> None:
     """Compile all that a solve needs, or load what was compiled; a second the first time."""
     prover = Prover(build(1, 1, workers=1), ENTRIES, workers=1)
     prover.bound(Kalah(1, 2).start(), 0)
-    prover.restore(prover.entries(ENTRIES))
     prover.close()

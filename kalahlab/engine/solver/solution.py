@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from kalahlab.engine.memory import in_units
-from kalahlab.engine.solver.checkpoint import Bounds
+from kalahlab.engine.solver.ledger import Bounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class Solution:
     value: None if the solve was stopped before it was proved. moves: each pit's value, from
     the mover's left; None for an empty pit, and for one not valued when the solve was
     stopped; the whole is None unless asked for. line: pits, from 0 and from each mover's
-    left, that both play perfectly. nodes, seconds: with those of the solve that was resumed.
+    left, that both play perfectly. nodes: those of a ledger's pieces, too. seconds: of this solve.
     database_stones: of the endgame database. bounds: the value is at least and at most.
     stopped: whether Ctrl-C ended it before all was found.
     """

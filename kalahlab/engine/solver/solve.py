@@ -21,15 +21,24 @@ from kalahlab.engine.endgame.database import (
 )
 from kalahlab.engine.memory import cores, in_units, resident_bytes
 from kalahlab.engine.packed import MAX_PITS, MAX_STONES, fits
-from kalahlab.engine.solver import checkpoint as disk
-from kalahlab.engine.solver.checkpoint import Bounds, Checkpoint
-from kalahlab.engine.solver.distributed import DistributedProver
-from kalahlab.engine.solver.exact import BoundProver, ExactSolver, difference
+from kalahlab.engine.solver.exact import BoundProver, ExactSolver, known_margin
+from kalahlab.engine.solver.ledger import Bounds, Ledger, from_here
+from kalahlab.engine.solver.pieces import ExecutorWorkers, Threads, Worker
 from kalahlab.engine.solver.plan import Plan, make_plan
+from kalahlab.engine.solver.proof_tree import Pieces, ProofTree
 from kalahlab.engine.solver.provers import Prover, warm_up
 from kalahlab.engine.solver.solution import OnProgress, Progress, Solution
+from kalahlab.engine.twin.search import run as run_twin
+from kalahlab.engine.twin.search import task
+from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import STANDARD, Kalah, Rules, State, in_play, pits_of
-from kalahlab.games.notation import format_board
+from kalahlab.search import ORDERS, Depth
+
+PIECE_NODES = 1_000_000
+"""Of a piece; it takes some 0.2 seconds."""
+
+LOOK_AHEAD = 12
+"""Sows that are searched to guess what an answer costs."""
 
 REPORT_SECONDS = 0.5
 """Between two reports of progress, unless there is news."""
@@ -41,13 +50,14 @@ def solve(
     *,
     moves: bool = False,
     line: bool = True,
+    guess: int | None = None,
     database_stones: int | None = None,
     table_bytes: int | None = None,
     memory_bytes: int | None = None,
     workers: int | None = None,
     progress: OnProgress | None = None,
-    checkpoint: Path | None = None,
-    checkpoint_seconds: float = 60.0,
+    ledger: Path | None = None,
+    piece_nodes: int | None = None,
     executor: Executor | None = None,
     folder: Path | None = None,
     rebuild: bool = False,
@@ -56,11 +66,12 @@ def solve(
     """The exact value of a position under perfect play of both.
 
     rules: `STANDARD` or `EMPTY_CAPTURE`. moves: value each move, too. line: find a perfect
-    line. database_stones, table_bytes: sizes of the endgame database and the transposition
+    line. guess: the value to ask for first. database_stones, table_bytes: sizes of the endgame database and the transposition
     table; default by `make_plan` from the memory there is, or from `memory_bytes`. workers:
-    threads, default all cores. progress: called with how far it is. checkpoint: a file to save
-    to every `checkpoint_seconds`, and to go on from if it is there. executor: whose workers
-    search instead of threads, see `kalahlab.engine.solver.distributed`. folder: of databases,
+    threads, or pieces at a time, default all cores. progress: called with how far it is. ledger: a
+    folder where each proved bound is kept, and gone on from; the proof is then made in pieces of
+    `piece_nodes`, see `kalahlab.engine.solver.proof_tree`. executor: whose workers search them
+    instead of threads. folder: of databases,
     default the user's cache. rebuild: do not use a file that is there. keep: write a database
     that was built to its file; an executor's workers need it. Ctrl-C ends it with the bounds
     that are proved. Raises `ValueError`, in one line, for a position that is none or is too
@@ -76,10 +87,10 @@ def solve(
     sizes = database_stones, table_bytes, memory_bytes
     plan = make_plan(game.pits, in_play(state.board), moves, *sizes, stored)
     run = Run(game, state, plan, workers or cores(), progress or (lambda news: None), began)
-    run.save_to(checkpoint, checkpoint_seconds)
+    run.keep_in(ledger, piece_nodes or PIECE_NODES)
     try:
         run.begin(executor, folder, rebuild, keep)
-        run.find(moves, line)
+        run.find(moves, line, guess)
     except KeyboardInterrupt:
         run.stopped = True
     finally:
@@ -130,16 +141,18 @@ class Run:
         self._solver: ExactSolver | None = None
         self._prover: BoundProver | None = None
         self._writer: BackgroundWriter | None = None
-        self._file: Path | None = None
-        self._earlier = Checkpoint(f"{format_board(root)} {preset_name(game.rules)}", {})
-        self._every = self._saved = self._reported = self._searching = 0.0
+        self._ledger, self._piece_nodes = Ledger(), 0
+        self._earlier = 0
+        self._reported = self._searching = 0.0
         self._move: int | None = None  # what is being valued; None: the position
 
-    def save_to(self, file: Path | None, every: float) -> None:
-        """Go on from a checkpoint, if there is one, and save to it from now on."""
-        self._file, self._every = file, every
-        if file is not None and file.exists():
-            self._earlier = disk.load(file, self._earlier.question)
+    def keep_in(self, folder: Path | None, piece_nodes: int) -> None:
+        """Go on from a ledger, and keep each bound in it from now on."""
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+            name = f"kalah-{self._game.pits}-{preset_name(self._game.rules)}.txt"
+            self._ledger, self._piece_nodes = Ledger(folder / name), piece_nodes
+            self._earlier = self._ledger.nodes
 
     def begin(
         self, executor: Executor | None, folder: Path | None, rebuild: bool, keep: bool
@@ -149,22 +162,40 @@ class Run:
         count = self._plan.database_stones
         path = database_path(self._game.pits, count, self._game.rules, folder)
         database = self._obtain(path, rebuild, keep or executor is not None)
-        entries = self._plan.entries
+        self._prover = self._make_prover(database, path, executor)
+        self._solver = ExactSolver(self._game, database, self._prover, self._ledger, self._report)
+        self._searching = time.perf_counter()
+
+    def _make_prover(
+        self, database: Database, path: Path, executor: Executor | None
+    ) -> BoundProver:
+        """One proof by all threads, or, with a ledger or an executor, a proof in pieces."""
+        entries, workers = self._plan.entries, self._workers
+        if executor is None and not self._piece_nodes:
+            return Prover(database, entries, workers, self._poll)
+        pieces: Pieces
         if executor is None:
-            prover = Prover(database, entries, self._workers, self._poll)
-            prover.restore(self._earlier.entries)
-            self._prover = prover
+            pieces = Threads(Prover(database, entries, 1), workers)
         else:
             self._wait_for_file()
-            self._prover = DistributedProver(executor, path, database, entries, self._poll)
-        proved = dict(self._earlier.proved)
-        self._solver = ExactSolver(self._game, database, self._prover, proved, self._report)
-        self._saved = self._searching = time.perf_counter()
+            where = Worker(path, database.pits, database.stones, database.rules, entries)
+            pieces = ExecutorWorkers(executor, where, workers)
+        game = self._game
+        return ProofTree(
+            game,
+            lambda state: known_margin(database, game, state),
+            lambda state: estimate(game, state),
+            self._ledger,
+            pieces,
+            self._piece_nodes or PIECE_NODES,
+            database.stones,
+            self._poll,
+        )
 
-    def find(self, moves: bool, line: bool) -> None:
+    def find(self, moves: bool, line: bool, guess: int | None) -> None:
         """The value and, if asked for, a perfect line and what each move is worth."""
         assert self._solver is not None
-        self._solver.value(self._root)
+        self._solver.value(self._root, guess)
         if line:
             self.line = self._solver.line(self._root)
         if moves:
@@ -172,12 +203,11 @@ class Run:
             self.move_values.update(values)
 
     def end(self) -> None:
-        """Save what is known, and let go of threads."""
+        """Let go of threads."""
         if self._writer is not None:
             self._writer.wait(give_up=self.stopped)
             self._on_progress(Progress("kept", note=self._writer.error or "the database was kept"))
         if self._prover is not None:
-            self._save()
             self._prover.close()
 
     def solution(self, moves: bool) -> Solution:
@@ -197,11 +227,11 @@ class Run:
 
     @property
     def _nodes(self) -> int:
-        return self._earlier.nodes + (self._prover.nodes if self._prover else 0)
+        return self._earlier + (self._prover.nodes if self._prover else 0)
 
     @property
     def _seconds(self) -> float:
-        return self._earlier.seconds + time.perf_counter() - self._began
+        return time.perf_counter() - self._began
 
     def _announce(self) -> None:
         warm_up()  # what compiled code takes is there before it is reckoned with
@@ -239,8 +269,9 @@ class Run:
         """What is proved of the root, also before there is a solver."""
         if self._solver is not None:
             return self._solver.bounds(self._root)
-        stored, total = difference(self._root), in_play(self._root.board)
-        return self._earlier.proved.get(self._root, (stored - total, stored + total))
+        canonical, missing = from_here(self._root)
+        lower, upper = self._ledger.bounds(canonical)
+        return lower - missing, upper - missing
 
     def _begin_move(self, pit: int) -> None:
         self._move = pit
@@ -249,8 +280,6 @@ class Run:
         """Called now and then while a proof runs."""
         if self._due(REPORT_SECONDS):
             self._report()
-        if time.perf_counter() - self._saved >= self._every:
-            self._save()
 
     def _due(self, every: float) -> bool:
         """Whether it is time for a report."""
@@ -268,15 +297,10 @@ class Run:
         rate = self._prover.nodes / max(1e-9, self._reported - self._searching)
         self._on_progress(Progress("search", self._seconds, 0, 0, move, bounds, self._nodes, rate))
 
-    def _save(self) -> None:
-        if self._file is None or self._prover is None or self._solver is None:
-            return
-        known = Checkpoint(
-            self._earlier.question,
-            self._solver.proved,
-            self._nodes,
-            self._seconds,
-            self._prover.entries(disk.MOST_ENTRIES),
-        )
-        disk.save(known, self._file)
-        self._saved = time.perf_counter()
+
+def estimate(game: Kalah, state: State) -> float:
+    """About what a position is worth to its mover: a search of some sows by the stores."""
+    asked = task(
+        game, state, store_difference, Depth(LOOK_AHEAD), ORDERS["store_first"], "alpha_beta"
+    )
+    return run_twin(asked).value

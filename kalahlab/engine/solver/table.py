@@ -11,7 +11,7 @@ play, which was the least work to prove.
 import numpy as np
 from numpy.typing import NDArray
 
-from kalahlab.engine.compiled import inlined, kernel
+from kalahlab.engine.compiled import inlined
 from kalahlab.engine.packed import stones
 
 ENTRIES = 4
@@ -89,44 +89,3 @@ def store(own: int, opp: int, total: int, value: int, beta: int, bucket: int, ta
     second = opp << 8 | upper & 255
     table[word + 1] = second
     table[word] = (own << 8 | lower & 255) ^ scrambled(second)
-
-
-def best_entries(table: Table, most: int) -> Table:
-    """At most so many entries, (n, 2) words: those of positions with the most stones."""
-    count = np.cumsum(census(table)[::-1])[::-1]
-    fewest = max(1, int(np.argmax(count <= most)))
-    chosen = np.empty((int(count[fewest]), 2), np.int64)
-    return chosen[: copy_entries(table, fewest, chosen)]
-
-
-@kernel()
-def census(table: Table) -> Table:
-    """By stones in play, how many entries; torn ones may be anywhere."""
-    count = np.zeros(257, np.int64)
-    for word in range(0, table.size, 2):
-        count[entry_stones(table[word], table[word + 1]) & 255] += 1
-    return count
-
-
-@kernel()
-def copy_entries(table: Table, fewest: int, chosen: Table) -> int:
-    """Copy what has at least so many stones, as far as they fit; how many it was."""
-    copied = 0
-    for word in range(0, table.size, 2):
-        first, second = table[word], table[word + 1]
-        if entry_stones(first, second) & 255 >= fewest and copied < len(chosen):
-            chosen[copied, 0], chosen[copied, 1] = first, second
-            copied += 1
-    return copied
-
-
-@kernel()
-def put_back(table: Table, chosen: Table) -> None:
-    """Put copied entries into another table."""
-    for nth in range(len(chosen)):
-        first, second = chosen[nth]
-        own, opp = (first ^ scrambled(second)) >> 8, second >> 8
-        bucket, total = bucket_of(own, opp, table), stones(own) + stones(opp)
-        lower, upper = low_byte(first ^ scrambled(second)), low_byte(second)
-        store(own, opp, total, lower, lower, bucket, table)
-        store(own, opp, total, upper, upper + 1, bucket, table)

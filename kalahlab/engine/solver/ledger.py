@@ -1,0 +1,143 @@
+"""What was proved, bound by bound, as text that can be kept, committed and merged.
+
+A ledger is a folder with a file for each set of rules, `standard.txt`. A line of it is a bound:
+
+    <6,0,0,9,0,0,9,9,13,10,0,9,8,2,0> >= 3 132674
+
+the position in Kalah Game Protocol with empty stores, seen from its mover; what its mover gets from
+here on, minus what the other gets, at least (`>=`) or at most (`<=`); the nodes that it took, or
+`moves` if it follows from the bounds of the positions a move on. `?` in place of `>=` says that so
+many nodes did not decide whether it is at least that much.
+
+The order of lines means nothing: two ledgers are merged by putting one below the other. A line
+without an end was cut off while it was written, and is taken away.
+"""
+
+import os
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from kalahlab.games.kalah import SOUTH, State, in_play, side, stores
+from kalahlab.games.notation import format_board, parse_board
+
+Bounds = tuple[int, int]
+"""A value is at least and at most."""
+
+EXAMPLE = "<2,0,0,3,0,1,2> >= 1 57"
+
+LINE = re.compile(r"(<[\d,]+>) (>=|<=|\?) (-?\d+) (\d+|moves)")
+
+
+class Line(NamedTuple):
+    """A line: a position with empty stores, `>=`, `<=` or `?`, a margin, and nodes, 0 for moves."""
+
+    state: State
+    relation: str
+    margin: int
+    nodes: int
+
+    def __str__(self) -> str:
+        how = self.nodes or "moves"
+        return f"{format_board(self.state)} {self.relation} {self.margin} {how}"
+
+
+def parse_line(text: str) -> Line:
+    """The bound that a line says; `ValueError` if it is none."""
+    found = LINE.fullmatch(text)
+    if not found:
+        raise ValueError(f"{text!r} is not a bound such as {EXAMPLE!r}")
+    nodes = 0 if found[4] == "moves" else int(found[4])
+    return Line(parse_board(found[1]), found[2], int(found[3]), nodes)
+
+
+def from_here(state: State, margin: int = 0) -> tuple[State, int]:
+    """A position seen from its mover, its stores empty, and a margin less the store difference."""
+    own, opp = side(state.board, state.player), side(state.board, 1 - state.player)
+    banked = stores(state.board)
+    difference = banked[state.player] - banked[1 - state.player]
+    return State((*own, 0, *opp, 0), SOUTH), margin - difference
+
+
+class Ledger:
+    """Proved bounds of positions with empty stores, in memory and, if there is a file, in it.
+
+    file: read, and added to; a line is on disk before `keep` returns. `ValueError` names the line
+    of a file that is no ledger.
+    """
+
+    def __init__(self, file: Path | None = None) -> None:
+        self._bounds: dict[State, Bounds] = {}
+        self._open: dict[tuple[State, int], int] = {}
+        self._file = file
+        self.pieces: list[Line] = []
+        if file is not None and file.exists():
+            self._read(file)
+
+    @property
+    def nodes(self) -> int:
+        """What all pieces took, those left open too."""
+        return sum(line.nodes for line in self.pieces) + sum(self._open.values())
+
+    def bounds(self, state: State) -> Bounds:
+        """What is proved; at first, that each stone goes to one of the two."""
+        total = in_play(state.board)
+        return self._bounds.get(state, (-total, total))
+
+    def narrow(self, state: State, lower: int, upper: int) -> None:
+        """Remember bounds without a line."""
+        known = self.bounds(state)
+        self._bounds[state] = (max(lower, known[0]), min(upper, known[1]))
+
+    def was_open(self, state: State, margin: int, limit: int) -> bool:
+        """Whether so many nodes did not decide if a position is worth so much."""
+        return self._open.get((state, margin), 0) >= limit
+
+    def keep(self, state: State, margin: int, bound: int, nodes: int) -> None:
+        """Enter a piece's answer to "at least `margin`?": a lower bound if it is a yes."""
+        self._enter(Line(state, ">=" if bound >= margin else "<=", bound, nodes))
+
+    def keep_inferred(self, state: State, margin: int, yes: bool) -> None:
+        """Enter what follows from the moves."""
+        self._enter(Line(state, ">=" if yes else "<=", margin if yes else margin - 1, 0))
+
+    def keep_open(self, state: State, margin: int, nodes: int) -> None:
+        """Enter that a piece did not decide."""
+        self._enter(Line(state, "?", margin, nodes))
+
+    def _enter(self, line: Line) -> None:
+        self._remember(line)
+        if self._file is not None:
+            append(self._file, f"{line}\n")
+
+    def _remember(self, line: Line) -> None:
+        if line.relation == "?":
+            key = line.state, line.margin
+            self._open[key] = max(line.nodes, self._open.get(key, 0))
+            return
+        total = in_play(line.state.board)
+        at_least = line.relation == ">="
+        self.narrow(line.state, *((line.margin, total) if at_least else (-total, line.margin)))
+        if line.nodes:
+            self.pieces.append(line)
+
+    def _read(self, file: Path) -> None:
+        text = file.read_text(encoding="ascii")
+        whole = text[: text.rfind("\n") + 1]
+        if whole != text:
+            os.truncate(file, len(whole))
+        for number, line in enumerate(whole.splitlines(), start=1):
+            try:
+                self._remember(parse_line(line))
+            except ValueError as error:
+                raise ValueError(f"{file}, line {number}: {error}") from None
+
+
+def append(file: Path, text: str) -> None:
+    """Add to a file; the text is on disk when this returns."""
+    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+    try:
+        os.write(descriptor, text.encode("ascii"))
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,88 @@
+"""Where the pieces of a proof are searched: threads here, or the workers of an executor."""
+
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kalahlab.engine.endgame.database import load
+from kalahlab.engine.solver.kernel import NODES, STOP
+from kalahlab.engine.solver.proof_tree import Answer, Piece
+from kalahlab.engine.solver.provers import Prover
+from kalahlab.games.kalah import Rules, State
+
+
+@dataclass(frozen=True, slots=True)
+class StartedPiece:
+    """A piece under way; counters are those of the thread that searches it, if it is one here."""
+
+    future: Future[Answer]
+    counters: NDArray[np.int64] = field(default_factory=lambda: np.zeros(8, np.int64))
+
+    @property
+    def nodes(self) -> int:
+        return int(self.counters[NODES])
+
+    def stop(self) -> None:
+        self.future.cancel()
+        self.counters[STOP] = 1
+
+
+class Threads:
+    """Threads of this process, which share a prover's table."""
+
+    def __init__(self, prover: Prover, workers: int) -> None:
+        self.workers = workers
+        self._prover, self._threads = prover, ThreadPoolExecutor(workers)
+
+    def submit(self, state: State, margin: int, limit: int) -> Piece:
+        counters = np.zeros(8, np.int64)
+        future = self._threads.submit(self._prover.ask, state, margin, limit, counters)
+        return StartedPiece(future, counters)
+
+    def close(self) -> None:
+        self._threads.shutdown()
+
+
+class Worker(NamedTuple):
+    """What a task needs to know to find its prover: see `prover_of`."""
+
+    path: Path
+    pits: int
+    stones: int
+    rules: Rules
+    entries: int
+
+
+@cache
+def prover_of(worker: Worker) -> Prover:
+    """This process's prover, its database mapped from the file; made at the first task."""
+    database = load(worker.path, worker.pits, worker.stones, worker.rules)
+    return Prover(database, worker.entries, workers=1)
+
+
+def run_task(worker: Worker, state: State, margin: int, limit: int) -> Answer:
+    """A piece, in a worker process, which keeps its table from task to task."""
+    return prover_of(worker).ask(state, margin, limit, np.zeros(8, np.int64))
+
+
+class ExecutorWorkers:
+    """The workers of a `concurrent.futures.Executor`, a dask client's executor among them.
+
+    They must be able to read the database's file. A piece that has become needless while it was
+    running is not waited for.
+    """
+
+    def __init__(self, executor: Executor, worker: Worker, workers: int) -> None:
+        self.workers = workers
+        self._executor, self._worker = executor, worker
+
+    def submit(self, state: State, margin: int, limit: int) -> Piece:
+        return StartedPiece(self._executor.submit(run_task, self._worker, state, margin, limit))
+
+    def close(self) -> None:
+        """Nothing to do: the executor is the caller's."""

@@ -1,0 +1,282 @@
+"""A proof in pieces: a proof-number tree over the first plies, null-window proofs below it.
+
+"Is this position worth at least so much to its mover?" is asked of a tree. Its leaves are
+questions of the same kind, each put to a prover with a limit of nodes: a piece. Each node has a
+proof number and a disproof number, what a yes and what a no are expected to cost, in nodes; a
+leaf's are guessed, a yes at an inner node costs as much as its cheapest move, a no as much as all
+of them. The most promising leaf is asked first, so that a hard refutation holds up no easy
+alternative. A leaf that stays open is expanded.
+
+Allis, van der Meulen and van den Herik, "Proof-number search", *Artificial Intelligence* 66
+(1994), pages 91-124. There the leaves are positions and the numbers count them.
+"""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import dataclass, field
+from math import inf
+from typing import NamedTuple, Protocol
+
+from kalahlab.engine.solver.ledger import Bounds, Ledger, from_here
+from kalahlab.games.kalah import Kalah, State, in_play
+
+POLL_SECONDS = 0.1
+
+GROWTH, STEEPNESS = 1.45, 1.3
+"""A stone more in play, and a stone more between the estimate and the question, multiply what an
+answer is guessed to cost."""
+
+
+class Answer(NamedTuple):
+    """What a piece found: a bound of the value, None if the limit came first; and its nodes."""
+
+    bound: int | None
+    nodes: int
+
+
+class Piece(Protocol):
+    """A question that was put to a prover."""
+
+    @property
+    def future(self) -> Future[Answer]: ...
+    @property
+    def nodes(self) -> int:
+        """Searched so far."""
+
+    def stop(self) -> None:
+        """The answer is not needed any more."""
+
+
+class Pieces(Protocol):
+    """Who searches pieces."""
+
+    @property
+    def workers(self) -> int:
+        """How many at a time."""
+
+    def submit(self, state: State, margin: int, limit: int) -> Piece:
+        """Begin to search whether a position is worth so much, with at most so many nodes."""
+
+    def close(self) -> None: ...
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """Is a position worth at least `margin` to its mover?
+
+    state: with empty stores, South to move. children: each with whether the turn passes to it,
+    None before the node is expanded. proof, disproof: what a yes and a no are expected to cost, in
+    nodes; 0 and infinite once it is decided.
+    """
+
+    state: State
+    margin: int
+    proof: float = 1.0
+    disproof: float = 1.0
+    children: list[tuple["Node", bool]] | None = None
+    parents: list["Node"] = field(default_factory=list)
+    piece: Piece | None = None
+
+    def decided(self) -> bool:
+        return self.proof == 0 or self.disproof == 0
+
+    def decide(self, yes: bool) -> None:
+        self.proof, self.disproof = (0.0, inf) if yes else (inf, 0.0)
+
+    def costs(self) -> Iterator[tuple[float, float, "Node"]]:
+        """Of each child, what a yes and a no to this node's question cost by it."""
+        for child, passes in self.children or ():
+            if passes:
+                yield child.disproof, child.proof, child
+            else:
+                yield child.proof, child.disproof, child
+
+    def update(self) -> bool:
+        """Take the numbers from the children; whether they changed."""
+        before = self.proof, self.disproof
+        costs = [(yes, no) for yes, no, _ in self.costs()]
+        self.proof, self.disproof = min(yes for yes, _ in costs), sum(no for _, no in costs)
+        return before != (self.proof, self.disproof)
+
+
+class ProofTree:
+    """Answers whether positions are worth at least so much, in pieces.
+
+    known: the value of a position that needs no search, None of another; estimate: about what one
+    is worth to its mover. ledger: where bounds are looked up and kept. pieces: who searches them.
+    limit: of a piece, in nodes. stones: in the endgame database. poll: called every
+    `POLL_SECONDS`; what it raises, Ctrl-C too, ends a proof, and what was found is kept.
+    """
+
+    def __init__(
+        self,
+        game: Kalah,
+        known: Callable[[State], int | None],
+        estimate: Callable[[State], float],
+        ledger: Ledger,
+        pieces: Pieces,
+        limit: int,
+        stones: int,
+        poll: Callable[[], object] = lambda: None,
+    ) -> None:
+        self._game, self._known, self._estimate, self._ledger = game, known, estimate, ledger
+        self._pieces, self._limit, self._stones, self._poll = pieces, limit, stones, poll
+        self._nodes: dict[tuple[State, int], Node] = {}
+        self._running: dict[Future[Answer], Node] = {}
+        self._stopped: set[Future[Answer]] = set()
+        self._searched = 0
+
+    @property
+    def nodes(self) -> int:
+        """Positions searched so far, those of pieces under way included."""
+        running = (node.piece.nodes for node in self._running.values() if node.piece)
+        return self._searched + sum(running)
+
+    def bound(self, state: State, margin: int, limit: int = 0) -> int | None:
+        """A bound of the mover's final margin that says whether it is at least `margin`.
+
+        It is a lower bound if it is >= margin, an upper one otherwise. None if it takes more than
+        `limit` nodes (0: no limit).
+        """
+        root = self._node(*from_here(state, margin))
+        try:
+            while not root.decided():
+                self._start(root, limit)
+                done, _ = wait(self._running, POLL_SECONDS, FIRST_COMPLETED)
+                for future in done:
+                    self._finish(future)
+                if limit and done and not root.decided():
+                    return None
+                self._stop_needless(root)
+                self._poll()
+        finally:
+            self._stop_all()
+        lower, upper = self._bounds(root.state)
+        return (lower if root.proof == 0 else upper) + margin - root.margin
+
+    def close(self) -> None:
+        """Let go of who searches."""
+        self._pieces.close()
+
+    def _start(self, root: Node, limit: int) -> None:
+        """Put as many pieces under way as there are workers, the most promising first."""
+        while len(self._running) < (1 if limit else self._pieces.workers) and not root.decided():
+            leaf = self._most_promising(root)
+            if leaf is None:
+                return
+            if self._known_by_now(leaf):
+                continue
+            if not limit and self._ledger.was_open(leaf.state, leaf.margin, self._limit):
+                self._expand(leaf)
+                self._back_up(leaf)
+                continue
+            leaf.piece = self._pieces.submit(leaf.state, leaf.margin, limit or self._limit)
+            self._running[leaf.piece.future] = leaf
+
+    def _most_promising(self, node: Node) -> Node | None:
+        """The leaf to ask next, None if all that matter are under way."""
+        if node.children is None:
+            return node if node.piece is None else None
+        live = [costs for costs in node.costs() if not costs[2].decided()]
+        # An own yes needs one move: the cheapest first. If a no is likelier, all moves need one.
+        for _, _, child in sorted(live, key=lambda costs: costs[0]):
+            if leaf := self._most_promising(child):
+                return leaf
+        return None
+
+    def _finish(self, future: Future[Answer]) -> None:
+        leaf = self._running.pop(future)
+        leaf.piece = None
+        if future.cancelled():
+            return
+        answer = future.result()
+        self._searched += answer.nodes
+        if answer.bound is not None:
+            self._ledger.keep(leaf.state, leaf.margin, answer.bound, answer.nodes)
+            leaf.decide(answer.bound >= leaf.margin)
+        elif future not in self._stopped:
+            self._ledger.keep_open(leaf.state, leaf.margin, answer.nodes)
+            if answer.nodes >= self._limit:
+                self._expand(leaf)
+        self._back_up(leaf)
+
+    def _expand(self, node: Node) -> None:
+        node.children = []
+        for move in self._game.moves(node.state):
+            after = self._game.play(node.state, move)
+            passes = after.player != node.state.player
+            margin = 1 - node.margin if passes else node.margin
+            child = self._node(*from_here(after, margin))
+            child.parents.append(node)
+            node.children.append((child, passes))
+        self._update(node)
+
+    def _back_up(self, node: Node) -> None:
+        """Bring the numbers of all nodes above up to date."""
+        changed = [node]
+        while changed:
+            for parent in changed.pop().parents:
+                if not parent.decided() and self._update(parent):
+                    changed.append(parent)
+
+    def _update(self, node: Node) -> bool:
+        """Take a node's numbers from its children; whether they changed."""
+        changed = node.update()
+        if node.decided():
+            self._ledger.keep_inferred(node.state, node.margin, node.proof == 0)
+        return changed
+
+    def _node(self, state: State, margin: int) -> Node:
+        """The node of a question, made at the first time; a position has one, however reached."""
+        node = self._nodes.get((state, margin))
+        if node is None:
+            node = self._nodes[state, margin] = Node(state, margin)
+            if not self._known_by_now(node):
+                far = self._estimate(state) - margin
+                size = GROWTH ** (in_play(state.board) - self._stones)
+                node.proof, node.disproof = size * STEEPNESS**-far, size * STEEPNESS ** (far + 1)
+        return node
+
+    def _known_by_now(self, node: Node) -> bool:
+        """Decide a node by what is proved of its position, if that is enough."""
+        lower, upper = self._bounds(node.state)
+        if lower < node.margin <= upper:
+            return False
+        node.decide(lower >= node.margin)
+        self._back_up(node)
+        return True
+
+    def _bounds(self, state: State) -> Bounds:
+        value = self._known(state)
+        return self._ledger.bounds(state) if value is None else (value, value)
+
+    def _stop_needless(self, root: Node) -> None:
+        """Stop the pieces whose answers cannot matter any more."""
+        for leaf in self._running.values():
+            if not _needed(leaf, root):
+                self._stop(leaf)
+
+    def _stop_all(self) -> None:
+        for leaf in self._running.values():
+            self._stop(leaf)
+        wait(self._running)
+        for future in [*self._running]:
+            self._finish(future)
+
+    def _stop(self, leaf: Node) -> None:
+        assert leaf.piece is not None
+        self._stopped.add(leaf.piece.future)
+        leaf.piece.stop()
+
+
+def _needed(leaf: Node, root: Node) -> bool:
+    """Whether a path of undecided nodes leads from the root to the leaf."""
+    seen, above = {id(leaf)}, [leaf]
+    while above:
+        node = above.pop()
+        if node is root:
+            return True
+        new = [each for each in node.parents if not each.decided() and id(each) not in seen]
+        seen.update(map(id, new))
+        above += new
+    return False
