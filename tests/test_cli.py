@@ -162,7 +162,7 @@ def test_solve_gives_irvings_value(run, tmp_path, monkeypatch):
 
 
 def test_solve_goes_on_from_where_ctrl_c_ended_it(tmp_path):
-    words = "solve --pits 5 --stones 4 --database-stones 9 --moves --json --checkpoint saved"
+    words = "solve --pits 5 --stones 4 --database-stones 9 --moves --json --ledger saved"
     command = [sys.executable, "-c", "from kalahlab.cli import main; main()", *words.split()]
     where = {"cwd": tmp_path, "env": {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}}
     process = subprocess.Popen(

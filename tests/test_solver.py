@@ -16,7 +16,7 @@ from kalahlab.engine.solver.exact import open_solver
 from kalahlab.engine.solver.plan import LEAST_ENTRIES, make_plan
 from kalahlab.engine.solver.provers import Prover
 from kalahlab.engine.solver.solve import solve
-from kalahlab.engine.solver.table import ENTRY_BYTES, best_entries, empty_table, put_back
+from kalahlab.engine.solver.table import ENTRY_BYTES
 from kalahlab.games.kalah import (
     EMPTY_CAPTURE,
     NORTH,
@@ -208,23 +208,6 @@ def test_an_executor_finds_the_same(kind, folder):
     assert_perfect(spread.line, game.start(), game, 8)
 
 
-def test_the_table_keeps_what_took_most_work():
-    table, other = empty_table(1 << 12), empty_table(1 << 14)
-    prover = Prover(build(4, 6), 1 << 12, workers=1)
-    game = Kalah(4, 3)
-    assert prover.bound(game.start(), 6) == 6
-    table[:] = prover.table
-    best = best_entries(table, 100)
-    assert 0 < len(best) <= 100
-    put_back(other, best)
-    assert sorted(map(tuple, best_entries(other, 100))) == sorted(map(tuple, best))
-    before = prover.nodes
-    fresh = Prover(build(4, 6), 1 << 12, workers=1)
-    fresh.restore(prover.entries(1 << 12))
-    assert fresh.bound(game.start(), 6) == 6
-    assert fresh.nodes < before / 2
-
-
 def test_a_limited_proof_gives_up_and_an_unlimited_one_does_not():
     prover = Prover(build(6, 6), 1 << 12, workers=2)
     assert prover.bound(Kalah(6, 3).start(), 2, limit=2000) is None
@@ -285,7 +268,7 @@ def tell(news):
         print("search", news.nodes, flush=True)
 
 found = solve(Kalah(5, 4).start(), database_stones=7, moves=True, progress=tell, workers=2,
-              checkpoint=file, checkpoint_seconds=0, folder=folder)
+              ledger=file, piece_nodes=1000, folder=folder)
 print("found", found.value, found.moves, flush=True)
 """
 
@@ -310,30 +293,11 @@ def run_resumed(folder, file, lines):
 def test_a_solve_killed_ten_times_finds_the_same(folder, tmp_path):
     open_database(5, 7, folder=folder)
     undisturbed = solve(Kalah(5, 4).start(), database_stones=7, moves=True, folder=folder)
-    rng, file = random.Random(4), tmp_path / "some.checkpoint"
+    rng, file = random.Random(4), tmp_path / "ledger"
     heard = [run_resumed(folder, file, rng.randint(1, 4)) for _ in range(10)]
     assert all(line.startswith("search") for line in heard)
     last = run_resumed(folder, file, 0)
     assert last == f"found {undisturbed.value} {undisturbed.moves}\n"
-
-
-def test_a_checkpoint_of_another_position_or_a_damaged_one_is_refused(folder, tmp_path):
-    file = tmp_path / "some.checkpoint"
-    solve(Kalah(3, 3).start(), database_stones=4, checkpoint=file, folder=folder)
-    again = solve(Kalah(3, 3).start(), database_stones=4, checkpoint=file, folder=folder)
-    assert again.value == 2
-    with pytest.raises(ValueError, match="is a checkpoint of <3,0,0,3"):
-        solve(Kalah(3, 2).start(), database_stones=4, checkpoint=file, folder=folder)
-    with pytest.raises(ValueError, match="is a checkpoint of <3,0,0,3"):
-        solve(Kalah(3, 3).start(), EMPTY_CAPTURE, checkpoint=file, folder=folder)
-    whole = file.read_bytes()
-    rng = random.Random(2)
-    for place in rng.sample(range(len(whole)), 50):
-        damaged = bytearray(whole)
-        damaged[place] ^= rng.randrange(1, 256)
-        file.write_bytes(damaged)
-        with pytest.raises(ValueError, match="damaged"):
-            solve(Kalah(3, 3).start(), database_stones=4, checkpoint=file, folder=folder)
 
 
 def test_a_damaged_database_is_refused_and_rebuilt_on_request(tmp_path):

@@ -1,15 +1,14 @@
 """`kalahlab grid`."""
 
 import sys
-from collections.abc import Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor
-from contextlib import contextmanager
+from collections.abc import Sequence
+from concurrent.futures import BrokenExecutor
 from pathlib import Path
 from typing import Any
 
 import click
 
-from kalahlab.cli.parameters import FOLDER, INPUT, as_json, at_least
+from kalahlab.cli.parameters import FOLDER, INPUT, as_json, at_least, cluster
 from kalahlab.cli.text import print_answer
 
 
@@ -67,17 +66,3 @@ def stopped(error: BaseException, out: Path, points: Sequence[Any]) -> click.Cli
         f"{'interrupted' if ctrl_c else f'stopped: {error}'}; {done} of {len(points)} points are "
         f"kept in {out}; run the same command again to go on"
     )
-
-
-@contextmanager
-def cluster(address: str | None) -> Iterator[Executor | None]:
-    """The executor of a cluster, None without one."""
-    if address is None:
-        yield None
-        return
-    try:
-        from distributed import Client
-    except ImportError:
-        raise ValueError("--scheduler needs: pip install 'kalahlab[cluster]'") from None
-    with Client(address) as client:  # type: ignore[no-untyped-call]
-        yield client.get_executor()

@@ -1,7 +1,9 @@
 """Parameters that commands share, read by functions that explain what is wrong."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
 from functools import partial, reduce
 from pathlib import Path
 from typing import Any
@@ -119,3 +121,17 @@ def new_game(kind: GameType, **options: Any) -> Any:
 def position(kind: GameType, text: str, **options: Any) -> tuple[Any, Any]:
     """The game with the options that were given, and the state that a text stands for."""
     return kind.parse(text, new_game(kind, **options))
+
+
+@contextmanager
+def cluster(address: str | None) -> Iterator[Executor | None]:
+    """The executor of a cluster, None without one."""
+    if address is None:
+        yield None
+        return
+    try:
+        from distributed import Client
+    except ImportError:
+        raise ValueError("--scheduler needs: pip install 'kalahlab[cluster]'") from None
+    with Client(address) as client:  # type: ignore[no-untyped-call]
+        yield client.get_executor()

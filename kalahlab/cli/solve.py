@@ -4,11 +4,12 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from pathlib import Path
+from typing import Any, NoReturn
 
 import click
 
-from kalahlab.cli.parameters import FOLDER, Read, as_json, at_least, rules_option
+from kalahlab.cli.parameters import FOLDER, Read, as_json, at_least, cluster, rules_option
 from kalahlab.cli.text import columns, print_answer
 from kalahlab.games.kalah import STANDARD, Kalah, Rules, State
 from kalahlab.games.notation import draw_board, parse_board
@@ -56,7 +57,18 @@ SIZE = Read("size", size)
     type=at_least(0, "database stones"),
     help="The most stones of a position in the endgame database.",
 )
-@click.option("--workers", type=at_least(1, "workers"), help="Threads; default all cores.")
+@click.option(
+    "--workers",
+    type=at_least(1, "workers"),
+    help="Threads, or pieces at a time; default all cores.",
+)
+@click.option("--scheduler", metavar="ADDRESS", help="A dask cluster that searches the pieces.")
+@click.option(
+    "--verify", type=FOLDER, help="Check this ledger instead, and prove a part of it anew."
+)
+@click.option(
+    "--sample", type=at_least(0, "sample"), default="100", help="Pieces that --verify proves anew."
+)
 @click.option("--rebuild", is_flag=True, help="Do not use the endgame database that is on disk.")
 @as_json
 def solve(
@@ -64,6 +76,9 @@ def solve(
     pits: int | None,
     stones: int | None,
     rules: Rules | None,
+    scheduler: str | None,
+    verify: Path | None,
+    sample: int,
     as_json: bool,
     **settings: Any,
 ) -> None:
@@ -72,15 +87,33 @@ def solve(
     Under perfect play of both, in stones; with a line that both play perfectly.
     Ctrl-C gives the bounds proved so far, and exit status 130.
     """
+    if verify is not None:
+        check(verify, sample, settings["database_stones"], as_json)
     if (board is None) == (pits is None or stones is None):
         raise click.UsageError("give a BOARD, or --pits and --stones")
     from kalahlab.engine.solver.solve import solve as find
 
     state = board or Kalah(pits or 1, stones or 0).start()
-    with progress() as show:
-        found = find(state, rules or STANDARD, progress=show, **settings)
+    with progress() as show, cluster(scheduler) as executor:
+        found = find(state, rules or STANDARD, progress=show, executor=executor, **settings)
     print_answer(found.as_json(), as_json, f"{draw_board(state)}\n\n{columns(found.as_json())}")
     sys.exit(130 if found.stopped else 0)
+
+
+def check(folder: Path, sample: int, database_stones: int | None, as_json: bool) -> NoReturn:
+    """Verify each file of a ledger and exit, with status 1 if a claim does not hold."""
+    from tqdm import tqdm
+
+    from kalahlab.engine.solver.verify import SMALL, verify
+
+    if not (files := sorted(folder.glob("*.txt"))):
+        raise ValueError(f"no ledger in {str(folder)!r}")
+    stones = database_stones or SMALL
+    with tqdm(unit="piece", leave=False, disable=None) as bar:
+        found = [verify(file, None, sample, 1, stones, progress=bar.update) for file in files]
+    rows = [{"file": file.name, **each.as_json()} for file, each in zip(files, found, strict=True)]
+    print_answer({"ledgers": rows}, as_json, "\n\n".join(map(columns, rows)))
+    sys.exit(0 if all(each.holds for each in found) else 1)
 
 
 @contextmanager

@@ -71,6 +71,7 @@ class Ledger:
         self._open: dict[tuple[State, int], int] = {}
         self._file = file
         self.pieces: list[Line] = []
+        self.inferred: set[State] = set()
         if file is not None and file.exists():
             self._read(file)
 
@@ -120,6 +121,8 @@ class Ledger:
         self.narrow(line.state, *((line.margin, total) if at_least else (-total, line.margin)))
         if line.nodes:
             self.pieces.append(line)
+        else:
+            self.inferred.add(line.state)
 
     def _read(self, file: Path) -> None:
         text = file.read_text(encoding="ascii")

@@ -62,10 +62,12 @@ class Prover:
         entries: int,
         workers: int,
         poll: Poll = lambda: None,
+        plain: bool = False,
     ) -> None:
         """entries: of the transposition table, a power of two.
 
-        poll: called every `POLL_SECONDS` of a proof, by the thread that asked for it.
+        poll: called every `POLL_SECONDS` of a proof, by the thread that asked for it. plain: try
+        the pit nearest the store first, whatever lies on the board.
         """
         self.database = database
         self.table = empty_table(entries)
@@ -81,7 +83,7 @@ class Prover:
             sowings(database.pits, self._places),
             database.values,
             database.layout,
-            preferences(),
+            preferences() * (not plain),
             self.table,
             np.zeros(MARKS, np.int64),
             database.stones + SHARED if workers > 1 else 1 << 20,

@@ -66,16 +66,16 @@ def solve(
     """The exact value of a position under perfect play of both.
 
     rules: `STANDARD` or `EMPTY_CAPTURE`. moves: value each move, too. line: find a perfect
-    line. guess: the value to ask for first. database_stones, table_bytes: sizes of the endgame database and the transposition
-    table; default by `make_plan` from the memory there is, or from `memory_bytes`. workers:
-    threads, or pieces at a time, default all cores. progress: called with how far it is. ledger: a
-    folder where each proved bound is kept, and gone on from; the proof is then made in pieces of
-    `piece_nodes`, see `kalahlab.engine.solver.proof_tree`. executor: whose workers search them
-    instead of threads. folder: of databases,
-    default the user's cache. rebuild: do not use a file that is there. keep: write a database
-    that was built to its file; an executor's workers need it. Ctrl-C ends it with the bounds
-    that are proved. Raises `ValueError`, in one line, for a position that is none or is too
-    large, for other rules, for sizes that don't fit, and for a damaged file.
+    line. guess: the value to ask for first. database_stones, table_bytes: sizes of the endgame
+    database and the transposition table; default by `make_plan` from the memory there is, or from
+    `memory_bytes`. workers: threads, or pieces at a time, default all cores. progress: called with
+    how far it is. ledger: a folder where each proved bound is kept, and gone on from; the proof is
+    then made in pieces of `piece_nodes`, see `kalahlab.engine.solver.proof_tree`. executor: whose
+    workers search them instead of threads. folder: of databases, default the user's cache.
+    rebuild: do not use a file that is there. keep: write a database that was built to its file; an
+    executor's workers need it. Ctrl-C ends it with the bounds that are proved. Raises `ValueError`,
+    in one line, for a position that is none or is too large, for other rules, for sizes that don't
+    fit, and for a damaged file.
     """
     began = time.perf_counter()
     check_position(state)
