@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kalahlab.engine.endgame.database import load
+from kalahlab.engine.endgame.database import open_database
 from kalahlab.engine.solver.kernel import NODES, STOP
 from kalahlab.engine.solver.proof_tree import Answer, Piece
 from kalahlab.engine.solver.provers import Prover
@@ -51,18 +51,21 @@ class Threads:
 class Worker(NamedTuple):
     """What a task needs to know to find its prover: see `prover_of`."""
 
-    path: Path
     pits: int
     stones: int
     rules: Rules
     entries: int
+    folder: Path | None
 
 
 @cache
 def prover_of(worker: Worker) -> Prover:
-    """This process's prover, its database mapped from the file; made at the first task."""
-    database = load(worker.path, worker.pits, worker.stones, worker.rules)
-    return Prover(database, worker.entries, workers=1)
+    """This process's prover, made at the first task.
+
+    Its database is mapped from the file; a machine that has none builds it.
+    """
+    pits, stones, rules, entries, folder = worker
+    return Prover(open_database(pits, stones, rules, folder=folder), entries, workers=1)
 
 
 def run_task(worker: Worker, state: State, margin: int, limit: int) -> Answer:
@@ -73,8 +76,8 @@ def run_task(worker: Worker, state: State, margin: int, limit: int) -> Answer:
 class ExecutorWorkers:
     """The workers of a `concurrent.futures.Executor`, a dask client's executor among them.
 
-    They must be able to read the database's file. A piece that has become needless while it was
-    running is not waited for.
+    Each keeps a database and a table. A piece that has become needless while it was running is not
+    waited for.
     """
 
     def __init__(self, executor: Executor, worker: Worker, workers: int) -> None:

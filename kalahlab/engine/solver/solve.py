@@ -162,12 +162,12 @@ class Run:
         count = self._plan.database_stones
         path = database_path(self._game.pits, count, self._game.rules, folder)
         database = self._obtain(path, rebuild, keep or executor is not None)
-        self._prover = self._make_prover(database, path, executor)
+        self._prover = self._make_prover(database, folder, executor)
         self._solver = ExactSolver(self._game, database, self._prover, self._ledger, self._report)
         self._searching = time.perf_counter()
 
     def _make_prover(
-        self, database: Database, path: Path, executor: Executor | None
+        self, database: Database, folder: Path | None, executor: Executor | None
     ) -> BoundProver:
         """One proof by all threads, or, with a ledger or an executor, a proof in pieces."""
         entries, workers = self._plan.entries, self._workers
@@ -178,8 +178,8 @@ class Run:
             pieces = Threads(Prover(database, entries, 1), workers)
         else:
             self._wait_for_file()
-            where = Worker(path, database.pits, database.stones, database.rules, entries)
-            pieces = ExecutorWorkers(executor, where, workers)
+            worker = Worker(database.pits, database.stones, database.rules, entries, folder)
+            pieces = ExecutorWorkers(executor, worker, workers)
         game = self._game
         return ProofTree(
             game,
