@@ -128,7 +128,9 @@ def replies_in_words(choice: int, found: Mapping[int, int]) -> str:
     )
     if agree:
         return f"{said}The printed {printed} is right with {agree[0]} stones a pit."
-    return f"{said}It is never the printed {printed}, so the picture, if it is of Kalah, shows only some of them."
+    return (
+        f"{said}It is never the printed {printed}: the picture, if it is of Kalah, shows only some."
+    )
 
 
 def replies(choice: int, stones: Iterable[int], pits: int = 6) -> dict[int, int]:
