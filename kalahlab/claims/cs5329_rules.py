@@ -130,8 +130,8 @@ def which_capture(claim: Claim) -> Verdict:
         for rules in ("empty-capture", "standard")
     }
     why = (
-        f"{agree['empty-capture']} of {len(table)} printed verdicts come out under the empty capture "
-        f"of section 1, {agree['standard']} under this package's standard rule."
+        f"{agree['empty-capture']} of {len(table)} printed verdicts come out by the empty capture "
+        f"of section 1, {agree['standard']} by this package's standard rule."
     )
     return holds(agree["empty-capture"] == len(table) > agree["standard"], why)
 
@@ -247,14 +247,14 @@ def solved_row(claim: Claim) -> Verdict:
 @judges("cs5329-solved-6-6")
 def six_six(claim: Claim) -> Verdict:
     """Whether the value is known here."""
-    known = (6, 6) in solved().index
-    others = s04_solved.elsewhere()
-    sources = others[~others["source"].str.startswith("CS5329")]["source"].nunique()
+    value = solved()["empty-capture"].to_dict().get((6, 6))
+    accounts = s04_solved.elsewhere()["source"].str.partition(",")[0].unique()
+    others = [name for name in accounts if not name.startswith("CS5329")]
     why = (
         f"Kalah(6,6) is not among the {len(solved())} games solved here, and the report names no "
-        f"proof; {sources} later accounts say that the first player wins."
+        f"proof; it is said to be won by {' and '.join(others)}."
     )
-    return holds_if_decided(known, known and solved().loc[(6, 6), "empty-capture"] > 0, why)
+    return holds_if_decided(value is not None, value is not None and value > 0, why)
 
 
 @judges("cs5329-first-move-lifetime")
@@ -378,7 +378,7 @@ def further_is_better(claim: Claim) -> Verdict:
     means = ", ".join(f"{mean:.2f}" for mean in wide.mean())
     why = (
         f"With ties broken at random, depths 1 to 4 give up {means} stones a move; depth 4 saves "
-        f"{gain.mean():.2f} ± {1.96 * error:.2f} on the mean and loses more in {worse:.0%} of cases."
+        f"{gain.mean():.2f} ± {1.96 * error:.2f} on the mean and loses more in {worse:.0%}."
     )
     return holds_if_decided(abs(gain.mean()) > 1.96 * error, gain.mean() > 0, why)
 
