@@ -193,6 +193,7 @@ def draw_costs(by_stones: pd.DataFrame, by_database: pd.DataFrame) -> Figure:
     for (pits, rows), (mark, colour) in zip(by_stones.groupby("pits"), LOOKS, strict=False):
         left.plot(rows["in_play"], rows["nodes"], mark, color=colour, label=f"{pits} pits a side")
     left.set(yscale="log", xlabel="stones in play", ylabel="nodes searched")
+    whole_numbers(left.xaxis)
     left.legend()
     for column, style, what in (
         ("positions", "s", "positions in the database"),
