@@ -13,7 +13,8 @@ from kalahlab.studies.s12_play import account, by_player, conclusion, costliest
 
 def row(move: int, mover: str, best: int, regret: int) -> dict[str, int | str]:
     worth = best - regret
-    return dict(move=move, mover=mover, in_play=20, pit=3, best=best, worth=worth, regret=regret)
+    keys = ("move", "mover", "in_play", "pit", "best", "worth", "regret")
+    return dict(zip(keys, (move, mover, 20, 3, best, worth, regret), strict=True))
 
 
 @pytest.mark.parametrize("most", [18, 12])
