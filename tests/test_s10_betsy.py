@@ -22,6 +22,7 @@ from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games import Game
 from kalahlab.games.betsy import Betsy
 from kalahlab.games.kalah import Kalah
+from kalahlab.matches.family import chance
 from kalahlab.matches.pairs import Pair, play_pair
 from kalahlab.matches.rating import points_of, score
 from kalahlab.play import play_out, search_player
@@ -40,7 +41,6 @@ from kalahlab.search import Depth, alpha_beta
 from kalahlab.studies.s10_betsy import (
     against,
     best,
-    chance,
     draw_final,
     forced,
     judged,

@@ -17,9 +17,10 @@ from kalahlab.games import Game
 from kalahlab.games.betsy import Betsy, State, columns_of, pebbles
 from kalahlab.grid import Row, run_all
 from kalahlab.matches import pairs
+from kalahlab.matches.family import verdicts
 from kalahlab.matches.openings import random_openings
 from kalahlab.matches.pairs import Pair, play_pair
-from kalahlab.matches.rating import CERTAINTY, VERDICTS, Interval, mean_of
+from kalahlab.matches.rating import VERDICTS, Interval, mean_of
 from kalahlab.play import Player, random_position, search_player
 from kalahlab.report.draw.forest import Look, forest
 from kalahlab.report.draw.style import PALETTE, alt
@@ -172,33 +173,13 @@ def against(
     return rows
 
 
-def chance(points: Sequence[float]) -> float:
-    """How often a match is at least as lopsided if neither is better, by Student's t of its pairs.
-
-    Pairs that all came out alike have no spread: then as often as so many coins fall alike.
-    """
-    from scipy.stats import ttest_1samp
-
-    if len(set(points)) == 1:
-        return 1.0 if points[0] == 0.5 else 2 * 0.5 ** len(points)
-    return float(ttest_1samp(points, 0.5).pvalue)
-
-
 def judged(rows: Sequence[Row]) -> pd.DataFrame:
     """The rows as a table, one a rival and depth, with one of `VERDICTS` for each.
 
-    The verdicts are those of a family: if no rival differs from the champion, one in twenty of
-    such tables has a verdict that says so (Holm, 1979). p: `chance`, corrected so.
+    p, verdict: of all rows as one family, see `kalahlab.matches.family`.
     """
-    from statsmodels.stats.multitest import multipletests
-
-    tests = [chance(row["points"]) for row in rows]
-    shown, corrected, *_ = multipletests(tests, 1 - CERTAINTY, "holm")
-    verdicts = [
-        VERDICTS[1 + int(found) * (1 if row["share"] > 0.5 else -1)]
-        for row, found in zip(rows, shown, strict=True)
-    ]
-    return pd.DataFrame(rows).assign(p=corrected, verdict=verdicts)
+    found = verdicts([row["points"] for row in rows])
+    return pd.DataFrame(rows).assign(p=[p for p, _ in found], verdict=[said for _, said in found])
 
 
 def table(frame: pd.DataFrame) -> pd.DataFrame:
@@ -277,7 +258,7 @@ def on_betsy(matches: pd.DataFrame, final: pd.DataFrame, columns: int) -> str:
         f"On {columns} columns, against the program's combination, these shares of the points:\n\n"
         f"{shares}\n\n{on_ratios(matches)} {on_worse(matches)}\n\n"
         f"Can the weights be bettered? {on_final(final)}\n\n"
-        "Nearly all of this is at small depths on a small board, where many games are drawn at the "
+        "All of this is at small depths on a small board, where many games are drawn at the "
         "limit of moves, and equal moves go to the leftmost column. Other depths, more columns and "
         "another order were not tried."
     )
