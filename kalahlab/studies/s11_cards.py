@@ -304,7 +304,9 @@ def scores(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     table = groups[["score", "nodes", "other_nodes"]].mean()
     table[["low", "high"]] = [score([*group])[1:] for _, group in groups["score"]]
     table["pairs"] = groups.size()
-    table["p"], table["verdict"] = zip(*verdicts([[*group] for _, group in groups["score"]]), strict=True)
+    table["p"], table["verdict"] = zip(
+        *verdicts([[*group] for _, group in groups["score"]]), strict=True
+    )
     order = ["pairs", "score", "low", "high", "p", "verdict", "nodes", "other_nodes"]
     digits = {"score": 3, "low": 3, "high": 3, "p": 3, "nodes": 0, "other_nodes": 0}
     return table[order].round(digits).reset_index()
