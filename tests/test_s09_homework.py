@@ -143,11 +143,11 @@ def test_each_reading_has_the_cases_that_it_fails() -> None:
 
 
 def test_an_empty_row_ends_the_game_or_does_not() -> None:
-    table = both_endings(read_problem("3\n1\n2\n0 0 0\n3 1 3\n0\n0"))
+    table = both_endings(read_problem("3\n1\n2\n0 0 0\n0 0 4\n0\n0"))
     over, on = table.loc["either row is empty"], table.loc["who is to move cannot"]
     assert (over["our turn"], over["lines of the log"]) == ("", 1)
-    assert over["next state"] == "0 0 0 / 0 0 0 / 0 / 7"
-    assert on["our turn"]
+    assert over["next state"] == "0 0 0 / 0 0 0 / 0 / 4"
+    assert (on["our turn"], on["next state"]) == ("B4", "1 1 1 / 0 0 0 / 0 / 1")
     assert on["lines of the log"] > 1
 
 

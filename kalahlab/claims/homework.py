@@ -37,7 +37,7 @@ from kalahlab.studies import s09_homework as study
 CASE = "3\n1\n2\n0 1 3\n3 1 3\n0\n0"
 """The input of the notebook."""
 
-EMPTY_ROW = "3\n1\n2\n0 0 0\n3 1 3\n0\n0"
+EMPTY_ROW = "3\n1\n2\n0 0 0\n0 0 4\n0\n0"
 """An input in which the opponent has no stone."""
 
 
