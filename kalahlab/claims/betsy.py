@@ -1,6 +1,7 @@
 """What the document on Betsy says (notebook 10)."""
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from itertools import product
 
@@ -31,6 +32,7 @@ from kalahlab.games.betsy import (
     pebbles,
     winner,
 )
+from kalahlab.grid import Row
 from kalahlab.published import betsy
 from kalahlab.search import Depth, alpha_beta
 from kalahlab.studies import s10_betsy as study
@@ -57,15 +59,16 @@ def tree() -> Trace:
 
 
 @cache
-def rules() -> pd.DataFrame:
+def rules() -> dict[int, Row]:
     """What is said of moves and pebbles, by columns."""
-    return pd.DataFrame(study.rule_table((2, 3, 4), 120)).set_index("columns")
+    return {row["columns"]: row for row in study.rule_table((2, 3, 4), 120)}
 
 
 @cache
-def readings() -> pd.DataFrame:
-    """The share of boards on which program and text disagree, by heuristic and columns."""
-    return study.readings((3, 4), 60)
+def readings() -> dict[str, tuple[float, float]]:
+    """The share of boards on which program and text disagree, with 3 and with 4 columns."""
+    table = study.readings((3, 4), 60)
+    return {str(row[0]): (row[1], row[2]) for row in table.itertuples()}
 
 
 @cache
@@ -78,9 +81,8 @@ def largest() -> float:
 def turns_alternate(claim: Claim) -> Verdict:
     """Who moves below each node of a tree, and whose pebbles a drop adds."""
     visits = list(tree().visited())
-    by_id = {visit.id: visit for visit in visits}
-    inner = [visit for visit in visits if visit.parent is not None]
-    turned = sum(by_id[each.parent].player != each.player for each in inner)
+    inner = [(tree().nodes[each.parent], each) for each in visits if each.parent is not None]
+    turned = sum(parent.player != each.player for parent, each in inner)
     game, drops = Betsy(3), 0
     for state in sample():
         for move in (move for move in game.moves(state) if move > 0):
@@ -96,10 +98,9 @@ def turns_alternate(claim: Claim) -> Verdict:
 @judges("betsy-2n-successors")
 def at_most_two_a_column(claim: Claim) -> Verdict:
     """The most moves of random positions."""
-    table = rules()
-    seen = ", ".join(f"{row['most moves seen']} for n = {n}" for n, row in table.iterrows())
-    true = (table["most moves seen"] == table["2n"]).all()
-    return holds(bool(true), f"The most moves found in random positions are 2n: {seen}.")
+    seen = ", ".join(f"{row['most moves seen']} for n = {n}" for n, row in rules().items())
+    true = all(row["most moves seen"] == row["2n"] for row in rules().values())
+    return holds(true, f"The most moves found in random positions are 2n: {seen}.")
 
 
 @judges("betsy-full-column", "betsy-empty-column")
@@ -117,13 +118,13 @@ def full_and_empty_columns(claim: Claim) -> Verdict:
 @judges("betsy-pebbles")
 def number_of_pebbles(claim: Claim) -> Verdict:
     """The printed number, and the one that fills the board exactly."""
-    table, printed = rules(), rules()["pebbles, printed"]
-    fills = bool((2 * table["pebbles, meant"] == table["cells"]).all())
+    printed = {n: row["pebbles, printed"] for n, row in rules().items()}
+    fills = all(2 * row["pebbles, meant"] == row["cells"] for row in rules().values())
     why = (
         f"n(n - 3)/2 is {printed[2]} for n = 2 and {printed[3]} for n = 3: nobody could drop. With "
-        f"n(n + 3)/2, {pebbles(3)} for n = 3, both fill the {table.loc[3, 'cells']} cells."
+        f"n(n + 3)/2, {pebbles(3)} for n = 3, both fill the {rules()[3]['cells']} cells."
     )
-    return holds(fills, why, slip=bool((printed <= 0).any()))
+    return holds(fills, why, slip=min(printed.values()) <= 0)
 
 
 @judges("betsy-top-n-rows")
@@ -158,11 +159,8 @@ def leaves(claim: Claim) -> Verdict:
     """The leaves of a tree: finished or at the depth."""
     visits = list(tree().visited())
     parents = {visit.parent for visit in visits}
-    depths = {None: -1}
-    for visit in visits:
-        depths[visit.id] = depths[visit.parent] + 1
-    ends = [visit for visit in visits if visit.id not in parents]
-    right = sum(depths[visit.id] == 2 or Betsy(2, 60).over(visit.node.state) for visit in ends)
+    ends = [visit.node for visit in visits if visit.id not in parents]
+    right = sum(node.sows == 2 or Betsy(2, 60).over(node.state) for node in ends)
     return holds(right == len(ends), f"{right} of {len(ends)} leaves are won or at depth 2.")
 
 
@@ -176,7 +174,7 @@ def alphas_called_betas(claim: Claim) -> Verdict:
     visits = list(tree().visited())
     least, inner = 0, 0
     for node in visits:
-        values = [each.value for each in visits if each.parent == node.id]
+        values = [each.value or 0.0 for each in visits if each.parent == node.id]
         if values and node.player == "MIN":
             inner, least = inner + 1, least + (node.value == min(values))
     meant, said = DEFINITION.split()[-1], claim.quote.rstrip(".").split()[-1]
@@ -205,7 +203,7 @@ def the_greatest_child(claim: Claim) -> Verdict:
 def _value(game: Betsy, state: State) -> float:
     """One move deep, for the player to move; the leaf value is asked from the other side."""
 
-    def of_other(board: tuple[float, ...], player: int) -> float:
+    def of_other(board: Sequence[float], player: int) -> float:
         return -betsy.leaf_value(board, 1 - player)
 
     return alpha_beta(game, state, of_other, Depth(1)).value
@@ -249,7 +247,7 @@ def coded_as_worded(claim: Claim) -> Verdict:
         "betsy-distance-row": "distance_to_row",
         "betsy-distance-column": "distance_to_column",
     }[claim.id]
-    three, four = readings().loc[name, 3], readings().loc[name, 4]
+    three, four = readings()[name]
     why = (
         f"The published program computes another value than the text on {three:.0%} of random "
         f"boards with 3 columns and on {four:.0%} with 4."
@@ -266,7 +264,7 @@ def columns_over_half(claim: Claim) -> Verdict:
     can = all(least <= most for least, most in zip(meant, cells, strict=True))
     why = (
         f"Read as printed a column needs {literal} of {cells} pebbles, half of it is {meant}; the "
-        f"program counts otherwise on {readings().loc['check_columns', 3]:.0%} of boards."
+        f"program counts otherwise on {readings()['check_columns'][0]:.0%} of boards."
     )
     return holds(can, why, slip=literal != meant)
 

@@ -179,13 +179,13 @@ def depth_by_cards(claim: Claim) -> Verdict:
 @judges("cards-six-factors", "cards-f-formula")
 def six_factors(claim: Claim) -> Verdict:
     """The factors' names and F as their weighted difference, on random positions."""
-    names, weights = [name.upper() for name in Factors._fields], tuple(WEIGHTS)
+    names, weights = [name.upper() for name in Factors._fields], list(WEIGHTS)
     equal = sum(_formula(state) == report(state.board, PROGRAM) for state in positions())
     why = (
         f"{', '.join(names)} with weights {weights}: F is E of the program less E of the user on "
         f"{equal} of {len(positions())} positions."
     )
-    true = len(names) == 6 and weights == (1, 1, 1, 1, 1, -6) and equal == len(positions())
+    true = len(names) == 6 and weights == [1, 1, 1, 1, 1, -6] and equal == len(positions())
     return holds(true, why)
 
 

@@ -42,7 +42,7 @@ EMPTY_ROW = "3\n1\n2\n0 0 0\n0 0 4\n0\n0"
 
 
 @cache
-def readings() -> dict[str, dict[str, Any]]:
+def readings() -> Any:
     """The grading cases that come out, by reading."""
     return study.cases_table().to_dict("index")
 
@@ -213,9 +213,9 @@ def columns_in_order(claim: Claim) -> Verdict:
 @judges("homework-board-size", "homework-thousand-stones")
 def sizes(claim: Claim) -> Verdict:
     """Boards at the limits and beyond them."""
-    said = study.size_table()["what comes of it"]
+    said = {str(name): text for name, text in study.size_table()["what comes of it"].items()}
     searched = [name for name, text in said.items() if text.startswith("searched")]
-    refused = [name for name in said.index if name not in searched]
+    refused = [name for name in said if name not in searched]
     inside = {f"{FEWEST} pits of 4", f"{MOST} pits of 4", f"{MOST} pits of {STONES:,}"}
     why = f"Searched: {', '.join(searched)}. Refused: {', '.join(refused)}."
     return holds(set(searched) == inside, why)

@@ -301,7 +301,7 @@ def on_final(final: pd.DataFrame) -> str:
     return f"**Yes**, by {said} {on_nothing(row, final)}"
 
 
-def on_nothing(row: Row, final: pd.DataFrame) -> str:
+def on_nothing(row: Mapping[Any, Any], final: pd.DataFrame) -> str:
     """Whether a rival does better than the player that knows nothing, from the same openings."""
     if row["rival"] == "nothing at all":
         return "So what is better is to leave the heuristics out."

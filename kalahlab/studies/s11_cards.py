@@ -238,8 +238,8 @@ def kept(found: pd.DataFrame) -> pd.DataFrame:
 
 def on_endgames(found: pd.DataFrame) -> str:
     """What solved endgames say of "always win", of deeper searches and of F, in words."""
-    table, names = outcomes(found), [name for name in found.columns if name.startswith("depth_")]
-    lost, drawn = (table.loc[name, "positions"] for name in ("lost", "drawn"))
+    names = [name for name in found.columns if name.startswith("depth_")]
+    lost, drawn = (int((found["outcome"] == sign).sum()) for sign in (-1, 0))
     wins = (
         f"Of {len(found)} positions searched to the end the mover cannot win {lost + drawn}: "
         f"{lost} are lost and {drawn} drawn. So a complete tree does not always make a program win."
