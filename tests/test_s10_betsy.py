@@ -284,14 +284,15 @@ def test_who_did_worse_is_named_by_depth() -> None:
 
 def test_the_best_of_betsys_rivals_answers_the_question() -> None:
     none, poor = match("nothing at all", 2, EVEN), match("nothing at all", 2, LOST)
-    good, same = match("b", 2, WON), match("b", 2, EVEN)
-    assert on_final(judged([good, none])).startswith("**Yes**, by b, which has 88% (")
-    assert "so the weights do it, not the search alone" in on_final(judged([good, none]))
-    assert on_final(judged([same, poor])).startswith(
+    good, same, first = match("b", 2, WON), match("b", 2, EVEN), judged(ROWS)
+    assert on_final(judged([good, none]), first).startswith("**Yes**, by b, which has 88% (")
+    assert "From the first openings it had 50% (" in on_final(judged([good, none]), first)
+    assert "so the weights do it, not the search alone" in on_final(judged([good, none]), first)
+    assert on_final(judged([same, poor]), first).startswith(
         "**Not by anything tried here**: the best is b"
     )
-    best = on_final(judged([match("nothing at all", 2, WON), same]))
-    assert "So what is better is to leave the heuristics out." in best
+    said = on_final(judged([match("nothing at all", 2, WON), same]), first)
+    assert "So what is better is to leave the heuristics out." in said
     less = judged([match("b", 2, (0.75, 1) * 6), match("nothing at all", 2, (1, 0.75) * 6)])
     assert "not shown that its weights do better than none" in on_nothing(
         less.to_dict("records")[0], less

@@ -12,6 +12,7 @@ from kalahlab.claims.model import (
     holds_if_defined,
     judges,
 )
+from kalahlab.data import data_rows
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.hand_tree import AIMA_5_2
 from kalahlab.games.kalah import NORTH, SOUTH, in_play, sowing_path, stores
@@ -243,20 +244,13 @@ def textbook_figure(claim: Claim) -> Verdict:
     tree = AIMA_5_2
     found = ALGORITHMS[name](tree, tree.start(), lambda board, player: 0, Depth(9))
     leaves, wanted = found.counts.evaluated, 9 if name == "minimax" else 7
-    twice = sum("Figure 5.3" in each.quote for each in figure_claims())
+    quotes = [row["quote"] for row in data_rows("claims.csv") if row["source"] == "homework"]
+    twice = sum("Figure 5.3" in quote for quote in quotes)
     why = f"On AIMA's figure 5.2 {name} gives {found.value:g} with {leaves} leaves"
     if name == "minimax":
         return holds((found.value, leaves) == (3, wanted), f"{why}.")
     why += f"; figure 5.3 is named for {twice} different algorithms."
     return holds((found.value, leaves) == (3, wanted), why, slip=twice > 1)
-
-
-def figure_claims() -> list[Claim]:
-    """The claims that name a figure of the textbook."""
-    from kalahlab.claims.ledger import claims
-
-    ids = ("homework-minimax-figure", "homework-alpha-beta-figure")
-    return [claim for claim in claims(["homework"]) if claim.id in ids]
 
 
 @judges("homework-same-answer")

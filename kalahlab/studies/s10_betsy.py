@@ -230,7 +230,8 @@ def _draw(frame: pd.DataFrame, text: str) -> Figure:
     looks = ({"color": look["color"], "marker": look["fmt"]} for look in LOOKS.values())
     marks = [Line2D([], [], linestyle="", **look) for look in looks]
     figure.legend(marks, VERDICTS, loc="outside upper right", ncols=len(VERDICTS))
-    figure.supxlabel("share of the points, with its 95 % interval", fontsize="medium")
+    label = "share of the points, with its 95 % interval (marks: corrected for all rivals)"
+    figure.supxlabel(label, fontsize="medium")
     return alt(figure, text)
 
 
@@ -257,7 +258,7 @@ def on_betsy(matches: pd.DataFrame, final: pd.DataFrame, columns: int) -> str:
     return (
         f"On {columns} columns, against the program's combination, these shares of the points:\n\n"
         f"{shares}\n\n{on_ratios(matches)} {on_worse(matches)}\n\n"
-        f"Can the weights be bettered? {on_final(final)}\n\n"
+        f"Can the weights be bettered? {on_final(final, matches)}\n\n"
         "All of this is at small depths on a small board, where many games are drawn at the "
         "limit of moves, and equal moves go to the leftmost column. Other depths, more columns and "
         "another order were not tried."
@@ -286,8 +287,11 @@ def on_worse(matches: pd.DataFrame) -> str:
     return f"Worse than it: {listed}." if listed else "No rival is shown to be worse than it."
 
 
-def on_final(final: pd.DataFrame) -> str:
-    """Who was better again from fresh openings, and whether weights or the search did it."""
+def on_final(final: pd.DataFrame, matches: pd.DataFrame) -> str:
+    """Who was better again from fresh openings, and whether weights or the search did it.
+
+    matches: what the rivals scored from the first openings.
+    """
     better = best(final[final["verdict"] == "better"], 1)
     first = (better or best(final, 1))[0]
     row = next(row for row in final.to_dict("records") if row["rival"] == first)
@@ -296,6 +300,8 @@ def on_final(final: pd.DataFrame) -> str:
         f"in {row['pairs']} pairs from openings that it was not chosen on, with "
         f"{row['draws']:.0%} of the games drawn."
     )
+    if first in {*matches["rival"]}:
+        said += f" From the first openings it had {says(matches, first)}."
     if not better:
         return f"**Not by anything tried here**: the best is {said}"
     return f"**Yes**, by {said} {on_nothing(row, final)}"
