@@ -648,7 +648,7 @@ def one_path(claim: Claim) -> Verdict:
     rows = comparison.held_nodes()
     true = all(row["path"] == row["depth"] + 1 and row["held"] <= row["bound"] for row in rows)
     why = (
-        "At depth {depth} minimax generates {generated} nodes and holds a path of {path}, or {held} "
+        "At depth {depth} minimax generates {generated} nodes and holds a path of {path}, {held} "
         "with the siblings (at most b m + 1 = {bound})."
     )
     return holds(true, why.format(**rows[-1]))
