@@ -227,6 +227,11 @@ def held_nodes(depths: Sequence[int] = (1, 2, 3, 4)) -> list[Row]:
     return rows
 
 
+def leftmost(game: PublishedGame) -> int:
+    """The moves of a game that play the leftmost of the mover's pits that are not empty."""
+    return sum(pit == Kalah(6, 6).moves(state)[0] for state, pit in game.choices)
+
+
 def totals() -> list[Row]:
     """The totals printed below each log beside those recomputed, one row an output.
 
@@ -244,11 +249,13 @@ def totals() -> list[Row]:
             "path": len(game.moves),
             "winner": game.winner,
         }
+        stores = dict(zip(("stores_a", "stores_b"), game.stores, strict=True))
         rows.append(
             {name: log[name] for name in ("title", "algorithm", "evaluation", "depth")}
             | {f"printed_{name}": printed[name] for name in found}
             | found
             | {"seconds": printed["seconds"], "process_seconds": printed["process_seconds"]}
+            | stores
         )
     return rows
 

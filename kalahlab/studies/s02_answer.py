@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
+import numpy as np
 import pandas as pd
 
-from kalahlab.games.kalah import Kalah, State
+from kalahlab.games.kalah import State
 from kalahlab.grid import Row
 from kalahlab.published import comparison
 from kalahlab.published.cs5329 import (
@@ -40,6 +41,18 @@ def one_program(ladder: pd.DataFrame, rows: pd.DataFrame) -> str:
         f"The last step {is_it} the program of the corrected study below: {same} of {len(both)} "
         "games that both play have the same nodes and moves."
     )
+
+
+def largest_change(ladder: pd.DataFrame) -> str:
+    """The defect that changes the nodes of a game most, each of three ways."""
+    logs = ladder.assign(log=ladder["times"].astype(float).map(np.log2).abs())
+    found = {mode: logs[logs["mode"] == mode].nlargest(1, "log").iloc[0] for mode in MODES.values()}
+    names = {str(each["defect"]) for each in found.values()}
+    ways = ", ".join(f"{each['times']:.3g} times {mode}" for mode, each in found.items())
+    if len(names) == 1:
+        return f"The switch that changes the nodes of a game most is {names.pop()}: {ways}."
+    each_way = ", ".join(f"{each['defect']} {mode}" for mode, each in found.items())
+    return f"Which switch changes the nodes of a game most depends on how it is turned: {each_way}."
 
 
 def identical_rows(ladder: pd.DataFrame) -> str:
@@ -103,17 +116,12 @@ def cut_in_words(game: PublishedGame) -> str:
         f"stays at {best:g}. After the first child alpha is max({-UNSET}, {best:g}) = {alpha:g}, "
         f"which is {is_cut}. Of {made} children {read} is read and {made - read} are not. In "
         f"{_one_child(game)} of the game's {len(game.choices)} moves one child is read, and in "
-        f"{_leftmost(game)} the leftmost pit that is not empty is played."
+        f"{comparison.leftmost(game)} the leftmost pit that is not empty is played."
     )
 
 
 def _one_child(game: PublishedGame) -> int:
     return sum(children_read(game, state)[0] == 1 for state, _ in game.choices)
-
-
-def _leftmost(game: PublishedGame) -> int:
-    moves = Kalah(6, 6).moves
-    return sum(pit == moves(state)[0] for state, pit in game.choices)
 
 
 def fixed_cost(rates: Sequence[Row]) -> str:
@@ -276,12 +284,19 @@ def on_the_winner(rows: pd.DataFrame, ties: pd.DataFrame) -> str:
         f"changes with the depth, and in {by_order.sum()} of {len(by_order)} evaluator–depth cases "
         "with the order in which moves are tried."
     )
-    if by_depth.any() or by_order.any():
+    random = ties[ties["control"] == CONTROLS[2]]
+    won = (random["margin"] > 0).groupby([random["evaluator"], random["depth"]]).mean()
+    sure = (
+        f"With ties at random who moves first wins {won.min():.0%} to {won.max():.0%} of the games "
+        "of an evaluator at a depth."
+    )
+    if by_depth.any() or by_order.any() or 0 < won.mean() < 1:
         return (
-            f"**No evaluator is shown to be best.** {numbers} That takes "
-            "[many games](05_grid.ipynb) and [perfect play as the judge](07_perfect_play.ipynb)."
+            "**No evaluator is shown to be best, and the first player is not sure to win.** "
+            f"{numbers} {sure} To compare evaluators takes [many games](05_grid.ipynb) and "
+            "[perfect play as the judge](07_perfect_play.ipynb)."
         )
     return (
-        f"**The winner depends on neither depth nor order.** {numbers} It is still one game from "
-        "one position."
+        f"**The winner depends on neither depth nor order.** {numbers} {sure} It is still one game "
+        "from one position."
     )

@@ -10,7 +10,12 @@ import pandas as pd
 from kalahlab.experiments import MEASURED
 from kalahlab.published import comparison, criteria
 from kalahlab.published.comparison import Mode
-from kalahlab.published.cs5329 import EVALUATIONS, memory_by_formula
+from kalahlab.published.cs5329 import (
+    ALGORITHMS,
+    EVALUATIONS,
+    memory_by_formula,
+    play_published,
+)
 
 GAME = ["algorithm", "evaluation", "depth"]
 FIGURES = ["generated", "expanded", "path"]
@@ -61,6 +66,45 @@ def slips(table: pd.DataFrame) -> pd.DataFrame:
             "takes": wrong["generated"].astype(int).map(memory_by_formula),
             "printed memory": wrong["printed_memory_kb"].astype(int),
         }
+    )
+
+
+def e1_with_constants(constants: Sequence[float] = (-1999, 0, 1999)) -> pd.DataFrame:
+    """MinMaxAB's games with E1 if the variable that it never sets held a constant."""
+    return pd.DataFrame(
+        {
+            f"depth {depth}": {
+                str(constant): _joined(_with_constant(depth, constant), "").iloc[0]
+                for constant in constants
+            }
+            | {"in print": _joined(_with_constant(depth, 0), "printed_").iloc[0]}
+            for depth in (2, 4)
+        }
+    ).rename_axis("the variable")
+
+
+def _with_constant(depth: int, constant: float) -> pd.DataFrame:
+    return pd.DataFrame(comparison.table(depths=(depth,), e1_otherwise=constant)[:1])
+
+
+def games_played() -> pd.DataFrame:
+    """The games of the printed program: whether depth matters, and how often the leftmost pit is
+    played, of the pits that are not empty."""
+    return pd.DataFrame(
+        [
+            {
+                "algorithm": algorithm,
+                "evaluation": evaluation,
+                "moves": f"{len(two.moves)} and {len(four.moves)}",
+                "the same moves": "yes" if two.moves == four.moves else "no",
+                "leftmost pit, depth 2": f"{comparison.leftmost(two)} of {len(two.moves)}",
+                "leftmost pit, depth 4": f"{comparison.leftmost(four)} of {len(four.moves)}",
+            }
+            for algorithm in ALGORITHMS
+            for evaluation in EVALUATIONS
+            for two, four in [[play_published(algorithm, evaluation, depth) for depth in (2, 4)]]
+            if two.defined
+        ]
     )
 
 
@@ -141,11 +185,10 @@ def report_columns(rows: pd.DataFrame) -> pd.DataFrame:
 
 def rates() -> pd.DataFrame:
     """The printed table and what follows from it by division, nothing recomputed."""
-    columns = ["ms_a_move", "generated_a_move", "expanded_a_move", "ms_a_node"]
     rows = pd.DataFrame(comparison.rates())
-    return rows[[*GAME, *FIGURES, "seconds", *columns]].rename(
-        columns={"seconds": "printed_seconds"}
-    )
+    columns = ["ms_a_move", "generated_a_move", "expanded_a_move", "ms_a_node"]
+    printed = rows[[*GAME, *FIGURES]].assign(printed_seconds=rows["seconds"])
+    return printed.join(rows[columns].round(2))
 
 
 def correlations() -> pd.DataFrame:
@@ -197,6 +240,7 @@ def totals() -> pd.DataFrame:
         **{"in print": _joined(rows, "printed_"), "recomputed": _joined(rows, "")},
         **{"bytes in print": rows["printed_bytes"], "81 a node": rows["bytes"]},
         **{"log, s": rows["seconds"], "process, s": rows["process_seconds"]},
+        **{"winner, stores": rows["winner"] + ", " + _stores(rows)},
     )
     heading = {"title": "Output 4", "algorithm": "not named", "evaluation": 4, "depth": 4}
     fourth = pd.DataFrame([heading | {"in print": "heading only", "recomputed": _either_fourth()}])
