@@ -9,9 +9,8 @@ from kalahlab.experiments import grid, run_point
 from kalahlab.grid import run_all
 from kalahlab.published import comparison
 from kalahlab.published.cs5329 import Defects, play_published
-from kalahlab.studies import s02_answer as answer
-from kalahlab.studies import s02_charts as charts
-from kalahlab.studies import s02_published_study as study
+from kalahlab.studies.s02_published_study import answer, charts
+from kalahlab.studies.s02_published_study import tables as study
 
 pytestmark = pytest.mark.usefixtures("figures")
 

@@ -17,7 +17,7 @@ from kalahlab.published.cs5329 import (
     pit_of_alpha_beta_search,
 )
 from kalahlab.report.draw.board_svg import BoardView
-from kalahlab.studies.s02_published_study import CONTROLS, COUNTS, MODES
+from kalahlab.studies.s02_published_study.tables import CONTROLS, COUNTS, MODES
 
 IN_THE_PACKAGE = {"MinMaxAB": "minimax_a_b", "AlphaBetaSearch": "alpha_beta"}
 """What each algorithm of the report is called here."""

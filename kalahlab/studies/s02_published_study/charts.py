@@ -11,7 +11,7 @@ from kalahlab.published import comparison
 from kalahlab.report.draw.axes import legend_above, panels, plain_numbers
 from kalahlab.report.draw.heat_map import heat_map, margin_maps
 from kalahlab.report.draw.style import PALETTE, alt
-from kalahlab.studies.s02_published_study import MODES, SETTINGS
+from kalahlab.studies.s02_published_study.tables import MODES, SETTINGS
 
 SERIES = {
     "MinMaxAB, printed": ("o", PALETTE["vermilion"]),
@@ -146,7 +146,7 @@ def draw_outcomes(rows: pd.DataFrame) -> Figure:
 def draw_defects(ladder: pd.DataFrame) -> Figure:
     """What each defect does to the nodes of each game: defects down, games across.
 
-    ladder: of `s02_published_study.ladders`, a panel a mode. A dot is a game that changes at
+    ladder: of `tables.ladders`, a panel a mode. A dot is a game that changes at
     the same nodes, grey a game that is not defined with or without the defect.
     """
     steps = ladder[ladder["defect"] != ""]

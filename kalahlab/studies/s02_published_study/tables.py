@@ -1,7 +1,4 @@
-"""The published study's tables: printed beside recomputed, its defects turned off, done again.
-
-Its charts are in `kalahlab.studies.s02_charts`, its sentences in `kalahlab.studies.s02_answer`.
-"""
+"""Printed beside recomputed, the defects turned off and on, and the study done again."""
 
 from collections.abc import Sequence
 
