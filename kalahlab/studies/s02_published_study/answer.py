@@ -71,8 +71,8 @@ def identical_rows(ladder: pd.DataFrame) -> str:
         return f"{start}: until then each search is one line of play."
     return (
         f"With the window corrected its four rows at depth {depth} are still equal, at "
-        f"{window.pop():,.0f} nodes each, and differ as soon as {differ} is corrected too. So that "
-        "they are equal in print does not show that one line is read; the nodes a move do."
+        f"{window.pop():,.0f} nodes each, and differ as soon as {differ} is corrected too. So "
+        "their being equal in print does not show that one line is read. The nodes a move show it."
     )
 
 
@@ -135,10 +135,10 @@ def fixed_cost(rates: Sequence[Row]) -> str:
         for number in (2, 3)
     )
     time, moves = (two[name] / three[name] for name in ("seconds", "path"))
-    why = "as it has moves" if abs(time - moves) < 0.1 else "while it has moves"
+    and_ = "and" if abs(time - moves) < 0.1 else "but"
     return (
-        f"With MinMaxAB at depth 2, E2's game takes {time:.2f} times as long as E3's, {why} "
-        f"{moves:.2f} times as many: {two['path']} and {three['path']}. A move takes "
+        f"With MinMaxAB at depth 2, E2's game takes {time:.2f} times as long as E3's {and_} has "
+        f"{moves:.2f} times as many moves: {two['path']} and {three['path']}. A move takes "
         f"{two['ms_a_move']:.1f} and {three['ms_a_move']:.1f} ms."
     )
 
@@ -262,10 +262,10 @@ def on_the_cheapest(ties: pd.DataFrame) -> str:
             "however ties are broken. That is no merit: a search is cheap when its evaluator sees "
             "few differences."
         )
-    ways = "; ".join(f"{control}: {_each(found[control])}" for control in found)
+    ways = "; ".join(f"{_each(found[control])} ({control})" for control in found)
     return (
         "**No evaluator is the cheapest in every case.** Corrected, the one with the fewest nodes "
-        f"a move depends on the depth or on how ties are broken. At depths {depths} it is, {ways}."
+        f"a move depends on the depth or on how ties are broken. At depths {depths} it is {ways}."
     )
 
 
