@@ -30,6 +30,9 @@ COSTS = {
 }
 """The costs that are set side by side, in words."""
 
+MOST = 3
+"""The largest change that has a colour of its own, as a power of two; beyond, all look alike."""
+
 CHARTS = {"generated": "nodes generated", "seconds": "seconds a game", "memory": "memory, KiB"}
 """The costs that the report draws."""
 
@@ -151,13 +154,14 @@ def draw_defects(ladder: pd.DataFrame) -> Figure:
     """
     steps = ladder[ladder["defect"] != ""]
     steps = steps.assign(log=np.log2(steps["times"].astype(float)))
-    widest = float(steps["log"].abs().max())
+    widest = min(MOST, float(steps["log"].abs().max()))
     figure, axes = panels(1, len(MODES), (8, 5.2), sharey=True)
     for ax, words in zip(axes[0], MODES.values(), strict=True):
         _defect_map(ax, steps[steps["mode"] == words], widest)
         ax.set(title=words, ylabel="", xlabel="")
-    bar = figure.colorbar(axes[0][-1].collections[0], ax=axes[0], label="times the nodes generated")
-    ticks = range(-int(widest) // 2 * 2, int(widest) + 1, 2)
+    label, maps = "times the nodes generated", axes[0][-1].collections[0]
+    bar = figure.colorbar(maps, ax=axes[0], label=label, extend="both")
+    ticks = range(-int(widest), int(widest) + 1)
     bar.set_ticks(list(ticks), labels=[f"{2.0**tick:g}" for tick in ticks])
     return alt(figure, _defects_in_words(steps))
 
