@@ -1,5 +1,6 @@
 """What the CS5329 report says of rules, solved games and evaluation (notebooks 01, 04, 05, 07)."""
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from itertools import pairwise
@@ -10,6 +11,7 @@ import pandas as pd
 from scipy.stats import spearmanr
 
 from kalahlab.claims.model import Claim, Verdict, holds, holds_if_decided, holds_if_defined, judges
+from kalahlab.data import data_rows
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.games.kalah import (
     EMPTY_CAPTURE,
@@ -395,3 +397,17 @@ def one_more_ply(claim: Claim) -> Verdict:
         f"takes {told.get('captured', 0)} stones."
     )
     return holds(bool(cured), why)
+
+
+@judges("cs5329-invented-1940", "cs5329-most-popular")
+def outside_the_game(claim: Claim) -> Verdict:
+    """What is said of the world: decided only if another line of the documents bears on it."""
+    names = re.findall(r"[A-Z][a-z]{3,}|popular", claim.quote)
+    lines = [row for row in data_rows("claims.csv") if row["id"] != claim.id]
+    others = sum(any(name in row["quote"] for name in names) for row in lines)
+    return holds_if_decided(
+        others > 0,
+        True,
+        f"Nothing here can be computed, and {others} of the {len(lines)} other lines of the "
+        f"documents speak of {' or '.join(names)}.",
+    )
