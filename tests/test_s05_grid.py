@@ -82,7 +82,7 @@ def test_a_leader_under_one_way_to_break_ties_only_is_none():
     played = {("standard", "at random"): CLEAR, ("standard", "in pit order"): OTHER_WAY}
     assert study.leaders(played, "evaluator") == (
         "under standard rules who leads depends on how ties are broken (a at random, b in pit "
-        "order), so none is called the best"
+        "order), so none is called the best; behind the leader each time: c"
     )
 
 

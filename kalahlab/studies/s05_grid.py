@@ -1,7 +1,7 @@
 """The grid: costs over openings, and who plays how well, of rows of games and of matches."""
 
 from collections.abc import Mapping, Sequence
-from itertools import product
+from itertools import chain, islice, product
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -224,12 +224,19 @@ def play(
 
     ties: `endings`, of which the players are named without. how: what `run_all` takes.
     """
-    found = {}
-    for rule, (name, texts) in product(rules, ties.items()):
-        fields = [[f"{player}{text}" for player in players] for text in texts]
-        pairs = [pair for field in fields for pair in round_robin(field, rule, openings)]
-        found[rule, name] = [_without_ending(row) for row in run_all(play_pair, pairs, **how)]
-    return found
+    pairs = {
+        (rule, name): [
+            pair
+            for text in texts
+            for pair in round_robin([f"{player}{text}" for player in players], rule, openings)
+        ]
+        for rule, (name, texts) in product(rules, ties.items())
+    }
+    rows = iter(run_all(play_pair, [*chain(*pairs.values())], **how))
+    return {
+        field: [_without_ending(row) for row in islice(rows, len(each))]
+        for field, each in pairs.items()
+    }
 
 
 def _without_ending(row: Row) -> Row:
@@ -362,25 +369,27 @@ def leaders(played: Played, by: str) -> str:
 def _leader(rules: str, fields: Mapping[str, Sequence[Row]], by: str) -> str:
     ranked = {ties: standings(rows) for ties, rows in fields.items()}
     first = {ties: table[0]["player"] for ties, table in ranked.items()}
+    chances = [ahead(rows, first[ties]) for ties, rows in fields.items()]
+    others = [
+        row["player"] for row in next(iter(ranked.values())) if row["player"] not in first.values()
+    ]
+    worse = [name for name in others if all(each[name] < 1 - CERTAINTY for each in chances)]
+    behind, close = (
+        ", ".join(_short(name, by) for name in others if (name in worse) == wanted)
+        for wanted in (True, False)
+    )
     if len(set(first.values())) > 1:
         each = ", ".join(f"{_short(name, by)} {ties}" for ties, name in first.items())
-        return (
-            f"under {rules} rules who leads depends on how ties are broken ({each}), so none is "
-            "called the best"
-        )
-    [leader] = set(first.values())
-    chances = [ahead(rows, leader) for rows in fields.values()]
-    worse = [name for name in chances[0] if all(each[name] < 1 - CERTAINTY for each in chances)]
-    close = [name for name in chances[0] if name not in worse]
+        said = f"under {rules} rules who leads depends on how ties are broken ({each}), so none is "
+        said += "called the best"
+        return said + (f"; behind the leader each time: {behind}" if behind else "")
     ties, table = next(iter(ranked.items()))
     how = "however ties are broken" if len(fields) > 1 else f"with ties broken {ties}"
     beside = f" with ties broken {ties}" if len(fields) > 1 else ""
-    said = f"under {rules} rules **{_short(leader, by)}** leads {how} (Elo{beside} "
+    said = f"under {rules} rules **{_short(first[ties], by)}** leads {how} (Elo{beside} "
     said += f"{Interval.of(table[0], 'elo', ELO_ENDS):+.0f})"
-    for names, verdict in ((worse, "is better than"), (close, "is not told apart from")):
-        if names:
-            said += f", {verdict} {', '.join(_short(name, by) for name in names)}"
-    return said
+    said += f", is better than {behind}" if behind else ""
+    return said + (f", is not told apart from {close}" if close else "")
 
 
 def _short(player: str, by: str) -> str:
