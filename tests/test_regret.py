@@ -105,7 +105,7 @@ def test_what_tied_moves_cost_is_their_mean() -> None:
         if found["ties"] == sum(worth is not None for worth in row.moves):
             stones = [row.regret(pit) for pit, worth in enumerate(row.moves) if worth is not None]
             assert found["regret"] == pytest.approx(sum(stones) / len(stones))
-            assert (found["first"], found["last"]) == (stones[0], stones[-1])
+            assert (found["pit_order"], found["store_first"]) == (stones[0], stones[-1])
             assert found["optimal"] == pytest.approx(stones.count(0) / len(stones))
     assert len(open_ends) > 50
 

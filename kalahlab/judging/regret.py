@@ -23,9 +23,9 @@ def regrets(
 
     Rows: evaluator, its name; depth; position, its number in the sample; ties, the moves that the
     search holds for equally good; regret, the stones that one of them costs on the mean, and
-    optimal, the share of them that cost nothing; first and last, what the leftmost and the
-    rightmost of them costs, which a search in pit order and in store-first order plays; nodes,
-    entered in pit order.
+    optimal, the share of them that cost nothing; pit_order and store_first, what the leftmost and
+    the rightmost of them costs, which a search in pit order and in store-first order plays;
+    nodes, entered in pit order.
     """
     return [
         {"evaluator": name, "depth": depth, "position": number, **_costs(row, evaluator, depth)}
@@ -41,8 +41,8 @@ def _costs(row: Judged, evaluator: Evaluator, depth: int) -> Row:
     return {
         "ties": len(moves),
         "regret": fmean(stones),
-        "first": stones[0],
-        "last": stones[-1],
+        "pit_order": stones[0],
+        "store_first": stones[-1],
         "optimal": stones.count(0) / len(stones),
         "nodes": nodes,
     }

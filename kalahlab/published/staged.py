@@ -33,7 +33,7 @@ def _node(row: dict[str, str]) -> dict[str, Any]:
     node["leaf"] = int(row["leaf"]) if row["leaf"] else None
     for name in ("value", "alpha", "beta"):
         number = float(row[name]) if row[name] else None
-        node[name] = -inf if number == MINUS_INFINITY else number
+        node[name] = -inf if number == float(MINUS_INFINITY) else number
     return node | {"says": row["says"] or None}
 
 

@@ -20,30 +20,29 @@ def _deepest(table: pd.DataFrame) -> strength.Rows:
     return last.sort_values("regret").to_dict("records")
 
 
-def draw_regret(table: pd.DataFrame, chance: float) -> Figure:
-    """Mean regret against nodes, a line an evaluator with its 95 % band, a mark a depth.
+def draw_differences(paired: pd.DataFrame, table: pd.DataFrame, base: str) -> Figure:
+    """How much more than `base` each evaluator gives up, against nodes, with 95 % bands.
 
-    table: a `summary`. chance: the mean regret of a move at random.
+    paired: `strength.differences` from base; table: the `strength.summary` of the same rows.
     """
     figure, [[ax]] = panels(1, 1, (9, 5))
-    for (name, rows), (marker, colour) in zip(
-        table.groupby("evaluator", sort=False), LOOKS, strict=False
-    ):
-        ax.plot(rows["nodes"], rows["regret"], color=colour, marker=marker, label=str(name))
-        ax.fill_between(rows["nodes"], rows["low"], rows["high"], color=colour, alpha=0.15, lw=0)
-    ax.axhline(chance, color="black", linestyle="--", linewidth=1)
+    groups = paired.groupby("evaluator", sort=False)
+    for (name, rows), (marker, colour) in zip(groups, LOOKS, strict=False):
+        nodes = table.loc[rows.index, "nodes"]
+        ax.plot(nodes, rows["difference"], color=colour, marker=marker, label=str(name))
+        ax.fill_between(nodes, rows["low"], rows["high"], color=colour, alpha=0.15, lw=0)
+    ax.axhline(0, color="black", linestyle="--", linewidth=1)
     ax.annotate(
-        "a move at random", (1, chance), xycoords=("axes fraction", "data"), xytext=(-4, -4),
-        textcoords="offset points", va="top", ha="right",
+        base, (1, 0), xycoords=("axes fraction", "data"), xytext=(-4, 4),
+        textcoords="offset points", va="bottom", ha="right",
     )  # fmt: skip
-    label = "stones given up by a move (band: 95 %)"
+    label = f"stones given up more than\n{base} gives up (band: 95 %)"
     ax.set(xscale="log", xlabel="nodes entered for a move", ylabel=label)
-    ax.set_ylim(bottom=0)
     plain_numbers(ax.xaxis)
     ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
-    said = ", ".join(f"{row['evaluator']} {row['regret']:.2f}" for row in _deepest(table))
-    greatest = f"At the greatest depth, in stones: {said}."
-    return alt(figure, f"Stones given up against nodes. {greatest}")
+    deepest = paired.groupby("evaluator", sort=False).tail(1).reset_index()
+    said = ", ".join(f"{row.evaluator} {row.difference:+.2f}" for row in deepest.itertuples())
+    return alt(figure, f"Regret less that of {base}, against nodes. At the greatest depth: {said}.")
 
 
 def at_nodes(table: pd.DataFrame, budgets: Sequence[int]) -> pd.DataFrame:
