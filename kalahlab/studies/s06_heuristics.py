@@ -55,6 +55,18 @@ def _timed(game: Kalah, evaluator: Evaluator, depth: int, seconds: float, order:
     return on_clock(found, seconds, time.process_time)
 
 
+def points_by_opening(
+    game: Kalah, one: Evaluator, other: Evaluator, depth: int, openings: Sequence[State]
+) -> dict[str, list[float]]:
+    """The points of `one` from each opening, both sides played, by rule of ties."""
+    found = {}
+    for how, order in TIES.items():
+        first, second = (_timed(game, each, depth, inf, order) for each in (one, other))
+        pairs = [Pair(first, second, opening, game) for opening in openings]
+        found[how] = [play_pair(pair)["points"] for pair in pairs]
+    return found
+
+
 def _match(one: Player, other: Player, openings: Iterable[State], game: Kalah) -> Row:
     rows = [play_pair(Pair(one, other, opening, game)) for opening in openings]
     late = sum(row[name] is not None for row in rows for name in ("late_1", "late_2"))

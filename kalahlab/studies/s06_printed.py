@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 from scipy.stats import fisher_exact
 
-from kalahlab.evaluators.kalah import staged
+from kalahlab.evaluators.kalah import staged, staged_capture
 from kalahlab.games.kalah import SOUTH, Board, State
 from kalahlab.grid import Row
 from kalahlab.published.staged import (
@@ -91,6 +91,18 @@ def same_as_listing(states: Iterable[State]) -> tuple[int, int]:
     pairs = [(state.board, player) for state in states for player in (0, 1)]
     same = [abs(listing(*pair) - staged(*pair)) < 1e-9 for pair in pairs]
     return sum(same), len(same)
+
+
+def of_captures(states: Iterable[State]) -> str:
+    """How often the listing does not say what the text describes, in words."""
+    pairs = [(state.board, player) for state in states for player in (0, 1)]
+    other = sum(abs(listing(*pair) - staged_capture(*pair)) > 1e-9 for pair in pairs)
+    if other == 0:
+        return f"On none of {len(pairs):,} boards and sides does it differ from the listing."
+    return (
+        f"It differs from the listing on {other:,} of {len(pairs):,} boards and sides, so the "
+        "captures of the text are not in the program."
+    )
 
 
 def points(row: Mapping[str, Any]) -> float:
