@@ -13,7 +13,7 @@ from kalahlab.matches.rating import Interval
 from kalahlab.published.staged import printed_results, printed_seconds
 from kalahlab.studies import s06_heuristics as study
 from kalahlab.studies.s06_heuristics import move_costs
-from kalahlab.studies.strength import TIES, verdict
+from kalahlab.studies.strength import TIES, verdict, verdicts
 
 pytestmark = pytest.mark.usefixtures("figures")
 
@@ -26,7 +26,8 @@ def match(
     names = ("wins", "draws", "losses", "margin")
     row = dict(zip(names, counts or (0, 0, 0, 0), strict=True)) | interval._asdict()
     named = {"depth": depth, "against": against, "ties": ties, "timed_out": late}
-    return row | named | {"score": row["mean"]}
+    chance = 0.001 if interval.verdict() != "not told apart" else 0.5
+    return row | named | {"score": row["mean"], "p": chance}
 
 
 def about(score: float, within: float) -> Interval:
@@ -49,7 +50,7 @@ def test_time_and_verdicts_of_matches() -> None:
         ]
     )
     assert met[["score", "low", "high"]].values.tolist() == [[0.65, 0.55, 0.75], [0.95, 0.85, 1]]
-    assert verdict(study.at_random(met)).startswith("2 of 2 intervals lie above 1/2. The lowest")
+    assert verdict(study.at_random(met)).startswith("2 of 2 scores are above 1/2 (5 %, Holm")
     assert study.on_time(met, 0.5) == "With 500 ms for a move, 0 of 20 games were lost on time."
 
 
@@ -121,9 +122,23 @@ def test_the_answer_says_of_regret_what_its_numbers_say(difference, p, said: str
 def test_the_rules_decide_or_not() -> None:
     alike = pd.DataFrame([about(score, 0.1)._asdict() for score in (0.2, 0.3)])
     apart = pd.DataFrame([about(score, 0.1)._asdict() for score in (0.2, 0.5)])
-    alike, apart = (table.rename(columns={"mean": "score"}) for table in (alike, apart))
+    alike, apart = (
+        table.rename(columns={"mean": "score"}).assign(p=[0.001, p])
+        for table, p in ((alike, 0.001), (apart, 0.9))
+    )
     assert study.of_rules(alike).endswith("under each of the rules the verdict is the same.")
     assert study.of_rules(apart).endswith("the verdict depends on the rules.")
+
+
+def test_a_match_among_many_needs_more() -> None:
+    """One p of 0.02 is below 5 %; of three that are alike none is, after Holm's correction."""
+    one = pd.DataFrame([{"score": 0.7, "p": 0.02}])
+    assert verdicts(one) == ["better"]
+    assert verdicts(pd.concat([one] * 3)) == ["not told apart"] * 3
+    assert verdicts(pd.DataFrame([{"score": 0.3, "p": 0.001}, {"score": 0.7, "p": 0.04}])) == [
+        "worse",
+        "better",
+    ]
 
 
 def test_random_players_are_beaten() -> None:
@@ -158,11 +173,13 @@ def test_what_is_decided_is_told_from_what_is_not() -> None:
         for depth, score in enumerate(scores, start=1)
     ]
     said = verdict(study.at_random(study.matches(played)))
-    assert said.startswith("2 of 6 intervals lie above 1/2, 1 below it; 1/2 lies within")
+    assert said.startswith("2 of 6 scores are above 1/2, 1 below it; not told apart from 1/2 is")
     assert "it at depth 2: 0.40 (0.25 to 0.55); it at depth 3" in said
     assert said.endswith("The lowest is that against it at depth 1: 0.30 (0.15 to 0.45).")
     many = [*played[1:4], *(played[2] | {"depth": 9, "against": name} for name in "ab")]
-    assert ", and 5 hold it. The lowest" in verdict(study.at_random(study.matches(many)))
+    assert ", and 5 are not told apart from it (5 %" in verdict(
+        study.at_random(study.matches(many))
+    )
 
 
 def test_the_chart_of_costs_shows_each_move() -> None:

@@ -18,7 +18,7 @@ from kalahlab.evaluators.kalah import (
 from kalahlab.games.kalah import NORTH, SOUTH, Kalah, Rules, State, side, stores
 from kalahlab.grid import Row
 from kalahlab.matches.openings import random_openings
-from kalahlab.matches.rating import mean_of
+from kalahlab.matches.rating import score
 from kalahlab.published.staged import (
     GAME,
     PRINTED_MOVE,
@@ -231,14 +231,14 @@ def without_stages() -> dict[str, list[float]]:
 def defensive(claim: Claim) -> Verdict:
     """With and without its stages, ties broken in three ways, the mean of which is a number."""
     points = without_stages()
-    score = mean_of([fmean(each) for each in zip(*points.values(), strict=True)])
+    found = score([fmean(each) for each in zip(*points.values(), strict=True)])
     means = {ties: fmean(each) for ties, each in points.items()}
     sides = {mean > 0.5 for mean in means.values()}
     said = ", ".join(f"{mean:.2f} {ties}" for ties, mean in means.items())
     return holds_if_decided(
-        len(sides) == 1 and score.verdict() != "not told apart",
-        score.verdict() == "better",
-        f"At depth 3 it scores {score:.2f} against itself without stages over "
+        len(sides) == 1 and found.verdict() != "not told apart",
+        found.verdict() == "better",
+        f"At depth 3 it scores {found:.2f} against itself without stages over "
         f"{len(points['pit order'])} openings, ties broken in three ways: {said}.",
     )
 

@@ -92,13 +92,13 @@ def under_rules(
         starts = list(random_openings(game, number, plies, seed))
         [row] = rivals(game, evaluator, {name: other}, [depth], starts, ties=["at random"])
         rows.append(row | {"rules": name})
-    columns = ["wins", "draws", "losses", "margin", "score", "low", "high"]
+    columns = ["wins", "draws", "losses", "margin", "score", "low", "high", "p"]
     return pd.DataFrame(rows).set_index("rules")[columns]
 
 
 def of_rules(table: pd.DataFrame) -> str:
     """Whether the verdict depends on the rules, in words: `under_rules`."""
-    verdicts = {Interval.of(row).verdict() for row in table.to_dict("records")}
+    verdicts = set(strength.verdicts(table))
     scores = f"{table['score'].min():.2f} to {table['score'].max():.2f}"
     if len(verdicts) == 1:
         return f"The scores are {scores}: under each of the rules the verdict is the same."
@@ -149,7 +149,7 @@ def move_costs(game: Kalah, one: Evaluator, other: Evaluator, depth: int) -> lis
 
 def matches(rows: Iterable[Row]) -> pd.DataFrame:
     """The `rivals` as a table, by depth, ties and whom it was against; intervals are of 95 %."""
-    columns = ["wins", "draws", "losses", "margin", "score", "low", "high", "timed_out"]
+    columns = ["wins", "draws", "losses", "margin", "score", "low", "high", "p", "timed_out"]
     return pd.DataFrame(rows).set_index(["depth", "ties", "against"])[columns]
 
 
@@ -203,11 +203,14 @@ def scores(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def decided(table: pd.DataFrame) -> dict[tuple[int, str], str]:
-    """By depth and rival: the verdict that all rules of ties agree on, else `not told apart`."""
+    """By depth and rival: the verdict that all rules of ties agree on, else `not told apart`.
+
+    After Holm's correction for all matches with the same rule of ties.
+    """
     found: dict[tuple[int, str], set[str]] = {}
-    for row in table.reset_index().to_dict("records"):
-        verdict = Interval.of(row).verdict()
-        found.setdefault((row["depth"], row["against"]), set()).add(verdict)
+    for _, rows in table.groupby("ties", sort=False):
+        for at, verdict in zip(rows.droplevel("ties").index, strength.verdicts(rows), strict=True):
+            found.setdefault(at, set()).add(verdict)
     return {
         at: verdicts.pop() if len(verdicts) == 1 else "not told apart"
         for at, verdicts in found.items()

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -93,7 +94,7 @@ def met(rows: Sequence[Row]) -> pd.DataFrame:
     table.insert(1, "depth", named[2].astype(int))
     table.insert(2, "ties", named[3].map(endings))
     table.insert(3, "against", named[1])
-    shown = ["wins", "draws", "losses", "margin", "score", "low", "high"]
+    shown = ["wins", "draws", "losses", "margin", "score", "low", "high", "p"]
     return table.set_index(["rules", "depth", "ties", "against"])[shown]
 
 
@@ -104,10 +105,10 @@ def at_random(table: pd.DataFrame) -> pd.DataFrame:
 
 def of_orders(table: pd.DataFrame) -> str:
     """Whether the matches that were played under all rules of ties agree, in words: `met`."""
-    verdicts: dict[tuple[str, int, str], list[str]] = {}
-    for row in table.reset_index().to_dict("records"):
-        at = row["rules"], row["depth"], row["against"]
-        verdicts.setdefault(at, []).append(Interval.of(row).verdict())
+    verdicts: dict[Any, list[str]] = {}
+    for _, rows in table.groupby("ties", sort=False):
+        for at, verdict in zip(rows.droplevel("ties").index, strength.verdicts(rows), strict=True):
+            verdicts.setdefault(at, []).append(verdict)
     controlled = {at: found for at, found in verdicts.items() if len(found) == len(TIES)}
     differ = [at for at, found in controlled.items() if len(set(found)) > 1]
     if not differ:

@@ -6,9 +6,8 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 from scipy.stats import ttest_1samp
-from statsmodels.stats.multitest import multipletests
 
-from kalahlab.matches.rating import Interval, mean_of
+from kalahlab.matches.rating import Interval, holm, mean_of
 from kalahlab.report.draw.axes import legend_above
 from kalahlab.report.draw.forest import forest, looks
 from kalahlab.report.draw.style import alt
@@ -58,8 +57,7 @@ def differences(regrets: pd.DataFrame, base: str) -> pd.DataFrame:
     rows = [mean_of([*group])._asdict() for group in found.values()]
     table = pd.DataFrame(rows, pd.MultiIndex.from_tuples(found, names=["evaluator", "depth"]))
     alone = [_p_value(group) for group in found.values()]
-    corrected = multipletests(alone, method="holm")[1]
-    return table.rename(columns={"mean": "difference"}).assign(p=corrected)
+    return table.rename(columns={"mean": "difference"}).assign(p=holm(alone))
 
 
 def _p_value(differences: pd.Series) -> float:
@@ -67,31 +65,46 @@ def _p_value(differences: pd.Series) -> float:
     return float(ttest_1samp(differences, 0).pvalue) if differences.any() else 1.0
 
 
+def verdicts(table: pd.DataFrame) -> list[str]:
+    """What each match says, worse, not told apart or better, after Holm's correction for all.
+
+    table: `score` and `p`, of equals scoring so far from 1/2.
+    """
+    corrected = holm([float(p) for p in table["p"]])
+    sides = ("worse" if score < 0.5 else "better" for score in table["score"])
+    return [
+        side if p < ALPHA else "not told apart" for side, p in zip(sides, corrected, strict=True)
+    ]
+
+
 def by_verdict(table: pd.DataFrame) -> dict[str, Rows]:
-    """The matches of a table whose score, beside 1/2, is worse, not told apart and better."""
+    """The matches of a table by their `verdicts`."""
     found: dict[str, Rows] = {}
-    for row in table.reset_index().to_dict("records"):
-        found.setdefault(Interval.of(row).verdict(), []).append(row)
+    for row, said in zip(table.reset_index().to_dict("records"), verdicts(table), strict=True):
+        found.setdefault(said, []).append(row)
     return found
 
 
 def verdict(table: pd.DataFrame) -> str:
-    """How many of the matches are decided, in words: those whose interval leaves out 1/2.
+    """How many of the matches are decided, in words, after Holm's correction.
 
-    table: `against`, `depth`, `score`, `low` and `high`, as columns or in the index.
+    table: `against`, `depth`, `score`, `low`, `high` and `p`, as columns or in the index.
     """
     found = by_verdict(table)
-    said = f"{len(found.get('better', ()))} of {len(table)} intervals lie above 1/2"
+    said = f"{len(found.get('better', ()))} of {len(table)} scores are above 1/2"
     if "worse" in found:
         said += f", {len(found['worse'])} below it"
     undecided = found.get("not told apart", [])
     if len(undecided) > NAMED:
-        said += f", and {len(undecided)} hold it"
+        said += f", and {len(undecided)} are not told apart from it"
     elif undecided:
         named = "; ".join(map(score_of, undecided))
-        said += f"; 1/2 lies within that of the match against {named}"
+        said += f"; not told apart from 1/2 is the match against {named}"
     lowest = table.reset_index().sort_values("low", kind="stable").head(1).to_dict("records")
-    return f"{said}. The lowest is that against {score_of(lowest[0])}."
+    return (
+        f"{said} (5 %, Holm's correction for all {len(table)}). The lowest is that against "
+        f"{score_of(lowest[0])}."
+    )
 
 
 def score_of(row: Mapping[Any, Any]) -> str:
