@@ -183,9 +183,7 @@ def exact_pit(claim: Claim) -> Verdict:
 def empty_pits(claim: Claim) -> Verdict:
     """Five and six empty pits of one side: which of them counts."""
     own, more = "state.a" in claim.quote, int(numbers(claim.quote)[-1])
-    found = {line.name: round(line.adds, 6) for line in paper.probes()}
-    name = "{} own pits empty" if own else "{} of the opponent's pits empty"
-    below, above = (found[name.format(count)] for count in (more, more + 1))
+    below, above = (round(paper.emptied(count, own).adds, 6) for count in (more, more + 1))
     wanted = -10 if own else 10
     only = "" if own else " All six empty is the end of a game, so this line changes no game."
     said = (

@@ -59,12 +59,20 @@ def probes() -> list[Line]:
     lines = [Line(f"stores 8 and {opp}", probe(stores=(8, opp))) for opp in (0, 11, 12, 13)]
     lines += [Line("own pit ends in the store", probe(own=exact), probe(own=(0, 1, 1, 1, 1, 2)))]
     lines += [Line("opponent's pit ends in the store", probe(opp=exact), plain)]
-    for left in (2, 1, 0):
-        own = (0,) * 6 if not left else (0, 2, *(1,) * (left - 1), *(0,) * (5 - left))
-        lines.append(Line(f"{6 - left} own pits empty", probe(own=own), plain))
-    lines += [Line("5 of the opponent's pits empty", probe(opp=(9, 0, 0, 0, 0, 0)), plain)]
-    lines += [Line("6 of the opponent's pits empty", probe(opp=(0,) * 6), plain)]
+    lines += [emptied(count, own=True) for count in (4, 5, 6)]
+    lines += [emptied(count, own=False) for count in (5, 6)]
     return lines
+
+
+def emptied(count: int, own: bool) -> Line:
+    """A board on which 2 to 6 pits of a side are empty, and no other line speaks."""
+    left, plain = 6 - count, probe()
+    ones, none = (1,) * (left - 1), (0,) * (5 - left)
+    if own:
+        pits = (0, 2, *ones, *none) if left else (0,) * 6
+        return Line(f"{count} own pits empty", probe(own=pits), plain)
+    pits = (9, *ones, *none, 0) if left else (0,) * 6
+    return Line(f"{count} of the opponent's pits empty", probe(opp=pits), plain)
 
 
 def probes_table() -> pd.DataFrame:
