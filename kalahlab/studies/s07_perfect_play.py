@@ -10,6 +10,8 @@ from matplotlib.figure import Figure
 
 from kalahlab.evaluators.fitted import FEATURES, FIT
 from kalahlab.grid import Row
+from kalahlab.judging import regret
+from kalahlab.judging.judged import Judged
 from kalahlab.matches.pairs import Pair
 from kalahlab.matches.rating import Interval
 from kalahlab.matches.tournament import matches
@@ -155,6 +157,16 @@ def of_ranking(ranks: pd.DataFrame, chance: float) -> str:
 
 def _list(names: Iterable[str]) -> str:
     return ", ".join(sorted(names))
+
+
+def of_chance(sample: Sequence[Judged], held_out: Sequence[Judged], rules: str) -> str:
+    """What a move at random gives up, in the positions held out and in all, in words."""
+    (there, best), (everywhere, _) = regret.chance(held_out), regret.chance(sample)
+    return (
+        f"Of {len(sample):,} positions under the {rules} rules {len(held_out):,} were held out. "
+        f"There a move at random gives up {there:.2f} stones on the mean, and is best {best:.0%} "
+        f"of the time; in all of them it gives up {everywhere:.2f}."
+    )
 
 
 def weights_table() -> pd.DataFrame:
