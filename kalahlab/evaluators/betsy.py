@@ -80,7 +80,7 @@ def consecutive_in_words(board: Board, player: int) -> float:
 
 
 def distance_to_row(board: Board, player: int) -> float:
-    """The opponent's rotations to a full row against the own, as `compared` has it."""
+    """The opponent's rotations to a full row minus the own; turned round where one is 0."""
     own = mark(player)
     return compared(rotations_to_row(board, own), rotations_to_row(board, -own))
 
@@ -92,7 +92,7 @@ def distance_to_row_in_words(board: Board, player: int) -> float:
 
 
 def distance_to_column(board: Board, player: int) -> float:
-    """The opponent's rotations to a full column against the own, as `compared` has it."""
+    """The opponent's rotations to a full column minus the own; turned round where one is 0."""
     own = mark(player)
     return compared(rotations_to_column(board, own), rotations_to_column(board, -own))
 
