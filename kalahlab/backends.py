@@ -24,7 +24,7 @@ from kalahlab.search import ALGORITHMS, ORDERS
 from kalahlab.search.deep_enough import Depth, Quiescence
 from kalahlab.search.deepening import deepening
 from kalahlab.search.model import Result
-from kalahlab.search.tree import Order, Searcher
+from kalahlab.search.tree import Order, RandomTies, Searcher
 
 Clock = Callable[[], float]
 """The time now, in seconds."""
@@ -63,7 +63,8 @@ def check_backend(name: str) -> None:
 class SearchSpec:
     """A search by the names of its parts; an evaluator of None is the game's default.
 
-    `ValueError` for a name that is none.
+    ties: the seed by which ties at the root are broken at random; None: the first best move
+    wins. `ValueError` for a name that is none.
     """
 
     algorithm: str
@@ -72,6 +73,7 @@ class SearchSpec:
     order: str = "pit"
     backend: str = "engine"
     game: str = "kalah"
+    ties: int | None = None
 
     def __post_init__(self) -> None:
         named("algorithm", self.algorithm, ALGORITHMS)
@@ -97,7 +99,10 @@ class SearchSpec:
     def search_args(self, game: Game, limit: int) -> tuple[Evaluator, Depth | Quiescence, Order]:
         """What a search of the game is given besides it and a state."""
         leaf = named("leaf", self.leaf, LEAVES)(game, limit)
-        return evaluator(self.evaluator, self.game), leaf, named("order", self.order, ORDERS)
+        order = named("order", self.order, ORDERS)
+        if self.ties is not None:
+            order = RandomTies(order, self.ties)
+        return evaluator(self.evaluator, self.game), leaf, order
 
     def search(self, game: Game, state: Any, limit: int) -> Result:
         """Search a position to a limit."""

@@ -38,9 +38,9 @@ MEASURED = ("seconds", "peak_kib")
 class Point:
     """One game of a search against itself.
 
-    From the start of Kalah(pits, stones), or from an opening, a board text. The names are those of
-    `kalahlab.backends`; an unknown one is a `ValueError`. Both backends give the same row, but for
-    what is measured.
+    From the start of Kalah(pits, stones), or from an opening, a board text. The names, and ties,
+    are those of `kalahlab.backends`; an unknown one is a `ValueError`. Both backends give the same
+    row, but for what is measured.
     """
 
     algorithm: str
@@ -53,6 +53,7 @@ class Point:
     stones: int = 6
     opening: str = ""
     backend: str = "engine"
+    ties: int | None = None
 
     VERSION: ClassVar[int] = RULES_VERSION
 
@@ -66,7 +67,8 @@ class Point:
     @property
     def spec(self) -> SearchSpec:
         """What searches."""
-        return SearchSpec(self.algorithm, self.evaluator, self.leaf, self.order, self.backend)
+        names = self.algorithm, self.evaluator, self.leaf, self.order, self.backend
+        return SearchSpec(*names, ties=self.ties)
 
     def game(self) -> Kalah:
         return Kalah(self.pits, self.stones, named("rules", self.rules, PRESETS))
@@ -105,6 +107,7 @@ KINDS = {str: "text", int: "whole number"}
 LISTS = {"algorithms": str, "evaluators": str, "depths": int, "rules": str}
 SINGLE = {
     "openings": int, "leaf": str, "order": str, "pits": int, "stones": int, "backend": str,
+    "ties": int,
 }  # fmt: skip
 """What a grid file may set, and of which type: lists, and what is the same in all points."""
 

@@ -20,7 +20,10 @@ from kalahlab.search.tree import Order, Searcher, pit_order
 Player = Callable[[Any, Any], Any]
 """A player of any game: of a game and a state, a legal move."""
 
-GRAMMAR = "ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][@BACKEND], random:SEED or script:MOVE,MOVE,.."
+GRAMMAR = (
+    "ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED][@BACKEND], random:SEED or "
+    "script:MOVE,MOVE,.."
+)
 """How a player is written; see `parse_player`."""
 
 
@@ -247,14 +250,15 @@ def parse_player(
     alpha_beta:e3:6               searches to a depth
     alpha_beta:e3:5000n:turn      as deep as 5,000 nodes a move go, the depth in turns
     alpha_beta:e3:1000ms@engine   as deep as a second a move goes, by this backend
+    alpha_beta:e3:6:ties=7        of equally good moves plays one at random, by a seed
     random:7                      plays at random, by a seed
     script:6,2,1                  plays these moves, in the game's notation
 
-    A search is ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]]: names of `kalahlab.backends`, and a
-    limit of `search_within`. backend: of a search that names none. others: the caller's own
-    players by the text that stands for them, as `person`. strict: a search that takes longer
-    than its limit raises `OutOfTime`. Raises `ValueError`, in one line, naming what is wrong
-    and what is allowed.
+    A search is ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED]: names of
+    `kalahlab.backends`, a limit of `search_within`, and a seed of `RandomTies`. backend: of a
+    search that names none. others: the caller's own players by the text that stands for them, as
+    `person`. strict: a search that takes longer than its limit raises `OutOfTime`. Raises
+    `ValueError`, in one line, naming what is wrong and what is allowed.
     """
     if others and text in others:
         return others[text]
@@ -271,7 +275,11 @@ def parse_player(
 def _parse_search(text: str, game: str, backend: str) -> tuple[SearchSpec, Limit]:
     search, _, at = text.partition("@")
     name, *rest = search.split(":")
+    ties = None
+    if rest and rest[-1].startswith("ties="):
+        ties = parse_int(rest.pop().removeprefix("ties="), "ties")
     if not 2 <= len(rest) <= 4:
         raise ValueError(f"player {text!r} is not {GRAMMAR}")
     evaluator, limit, leaf, order = (*rest, *("sow", "pit")[len(rest) - 2 :])
-    return SearchSpec(name, evaluator, leaf, order, at or backend, game), parse_limit(limit)
+    spec = SearchSpec(name, evaluator, leaf, order, at or backend, game, ties)
+    return spec, parse_limit(limit)

@@ -29,7 +29,7 @@ from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.betsy import (
     EVALUATORS,
     HEURISTICS,
-    PRINTED_WEIGHTS,
+    PUBLISHED_WEIGHTS,
     Weighted,
     consecutive_in_words,
     full_line,
@@ -441,7 +441,7 @@ def test_no_leaf_is_worth_more_than_a_win(n: int) -> None:
 def test_the_printed_weights_make_the_leaf_value(position: Position) -> None:
     _, (board, player, _) = position
     if full_line(board, player) == 0:
-        value = Weighted(PRINTED_WEIGHTS)(board, player)
+        value = Weighted(PUBLISHED_WEIGHTS)(board, player)
         assert 4 * value == pytest.approx(leaf_value(board, player))
 
 

@@ -3,7 +3,7 @@ the package's searches."""
 
 import random
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import cache
 
 import pytest
@@ -99,9 +99,8 @@ def fits(board, printed):
     return all(printed[name] in (None, found[name]) for name in found)
 
 
-def play_corrected(search, evaluator, depth):
+def play_corrected(search, evaluator, depth, game):
     """A game of the package's search: moves, generated, expanded, final stores."""
-    game = Kalah(6, 6, Rules(early_stop=True))
     state, moves, generated, expanded = game.start(), [], 0, 0
     while not game.over(state):
         result = search(game, state, evaluator, Depth(depth))
@@ -109,11 +108,11 @@ def play_corrected(search, evaluator, depth):
         expanded += result.counts.expanded
         moves.append(("AB"[state.player], result.move))
         state = game.play(state, result.move)
-    return tuple(moves), generated, expanded, stores(state.board)
+    return tuple(moves), generated, expanded, game.outcome(state)
 
 
 def random_positions(number, seed):
-    """Positions of random games that are not over, either player to move."""
+    """Positions of random games that are not over by any rule, either player to move."""
     game, rng = Kalah(6, 6, Rules(early_stop=True)), random.Random(seed)
     while number:
         state = game.start()
@@ -332,6 +331,7 @@ OFF_ALONE = {
     "e4-last-pit": rows_named("M", "4"),
     "pit-in-value-field": set(),
     "memory-by-formula": rows_named() - rows_named("M", "1"),
+    "early-stop": rows_named("M", "4", "4"),
 }
 
 
@@ -380,13 +380,13 @@ def test_memory_by_formula():
 
 
 def test_switch_names_and_their_descriptions():
-    assert len(Defects.names()) == len(fields(Defects)) == 15
+    assert len(Defects.names()) == len(fields(Defects)) == 16
     assert all(Defects.describe().values())
     numbers = {each.metadata["number"] for each in fields(Defects)}
     assert numbers == set(range(11))  # the ten first listed, and 0 for those found later
     assert Defects.without() == AS_PRINTED
     assert not any(getattr(CORRECTED, each.name) for each in fields(Defects))
-    with pytest.raises(ValueError, match=r"defect is 'wrong'; use one of e1-undefined, .*formula$"):
+    with pytest.raises(ValueError, match=r"defect is 'wrong'; use one of e1-undefined, .*stop$"):
         Defects.without("wrong")
 
 
@@ -403,15 +403,46 @@ def test_all_defects_off_is_the_corrected_program_of_the_package(algorithm, eval
     game = play_published(algorithm, evaluation, depth, CORRECTED)
     assert game.defined
     moves, generated, expanded, final = play_corrected(
-        SEARCHES[algorithm], EVALUATORS[evaluation], depth
+        SEARCHES[algorithm], EVALUATORS[evaluation], depth, Kalah(6, 6)
     )
     assert game.moves == moves
     assert (game.generated, game.expanded, game.stores) == (generated, expanded, final)
 
 
+@pytest.mark.parametrize("evaluation", EVALUATIONS)
+def test_with_the_early_stop_alone_it_is_the_corrected_program_by_the_report_s_rule(evaluation):
+    switches = Defects.without(*(name for name in Defects.names() if name != "early-stop"))
+    game = play_published("AlphaBetaSearch", evaluation, 2, switches)
+    rules = Kalah(6, 6, Rules(early_stop=True))
+    moves, generated, _, _ = play_corrected(alpha_beta, EVALUATORS[evaluation], 2, rules)
+    assert (game.moves, game.generated) == (moves, generated)
+
+
+@pytest.mark.parametrize("switches", [AS_PRINTED, CORRECTED], ids=["printed", "corrected"])
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("evaluation", EVALUATIONS)
+def test_a_switch_that_a_search_does_not_read_changes_nothing(algorithm, evaluation, switches):
+    read = switches.read_by(algorithm, evaluation)
+    unread = [
+        each.name
+        for each in fields(Defects)
+        if each.metadata["only"] not in (None, algorithm, evaluation)
+    ]
+    for state in random_positions(15, seed=evaluation):
+        found = set()
+        for given in (read, *(replace(read, **{name: False}) for name in unread)):
+            program = Program(evaluation, 3, given, e1_otherwise=0)
+            try:
+                pit = PIT_OF[algorithm](program, Node(*state))
+            except NotDefined as reason:
+                pit = str(reason)
+            found.add((pit, program.generated, program.expanded))
+        assert len(found) == 1
+
+
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_corrected_on_random_positions_of_either_player(algorithm):
-    kalah, rng = Kalah(6, 6, Rules(early_stop=True)), random.Random(7)
+    kalah, rng = Kalah(6, 6), random.Random(7)
     for state in random_positions(200, seed=3):
         evaluation, depth = rng.choice(EVALUATIONS), rng.randint(1, 4)
         program = Program(evaluation, depth, CORRECTED)
@@ -445,7 +476,7 @@ def test_the_last_rung_of_each_ladder():
     ]
     assert {r["defect"] for r in alone[:8]} == {""}
     assert [r["generated"] for r in alone[:8]] == [r["generated"] for r in cumulative[-8:]]
-    assert len(cumulative) == len(alone) == 16 * 8
+    assert len(cumulative) == len(alone) == 17 * 8
 
 
 # --- boards, depths that are not printed, bad input ------------------------------------

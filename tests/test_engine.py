@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, product, zip_longest
 from pathlib import Path
 from random import Random
@@ -36,6 +36,7 @@ from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.games.hand_tree import AIMA_5_2
 from kalahlab.games.kalah import PRESETS, Kalah, Rules, State, sow
 from kalahlab.search import ORDERS, Depth
+from kalahlab.search.tree import Order, RandomTies
 
 RULES = tuple(
     Rules(*choice)
@@ -58,20 +59,32 @@ class Case:
     evaluator: str
     order: str
     unit: str = "sow"
+    ties: int | None = None
+
+    @property
+    def ordering(self) -> Order:
+        order = ORDERS[self.order]
+        return order if self.ties is None else RandomTies(order, self.ties)
 
     def textbook(self, depth: Depth, observer: Transcript) -> search.Result:
         return search.ALGORITHMS[self.algorithm](
-            self.game, self.state, EVALUATORS[self.evaluator], depth, ORDERS[self.order], observer
+            self.game, self.state, EVALUATORS[self.evaluator], depth, self.ordering, observer
         )
 
     def compiled(self, depth: Depth) -> search.Result:
         return engine.ALGORITHMS[self.algorithm](
-            self.game, self.state, EVALUATORS[self.evaluator], depth, ORDERS[self.order]
+            self.game, self.state, EVALUATORS[self.evaluator], depth, self.ordering
         )
 
     def transcribed(self, depth: Depth, keep: int = 0) -> tuple[search.Result, int, list[Any]]:
-        evaluator, order = EVALUATORS[self.evaluator], ORDERS[self.order]
-        asked = task(self.game, self.state, evaluator, depth, order, self.algorithm)
+        asked = task(
+            self.game,
+            self.state,
+            EVALUATORS[self.evaluator],
+            depth,
+            self.ordering,
+            self.algorithm,
+        )
         return transcribe(asked, keep)
 
 
@@ -181,6 +194,15 @@ def test_the_fast_kernel_walks_the_textbook_tree() -> None:
         algorithm = ("alpha_beta", "minimax", "minimax_a_b")[index % 3]
         order = ("pit", "store_first")[index // 3 % 2]
         compare(Case(game, state, algorithm, "store_difference", order), 1500, deepest=9)
+
+
+def test_the_same_seed_shuffles_the_root_of_the_same_tree(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(EVALUATORS, "bits", bits_of_the_board)
+    for index, case in enumerate(cases(300, 11, pits=7, stones=12)):
+        evaluator = "bits" if index % 2 else case.evaluator
+        compare(replace(case, ties=index % 5, evaluator=evaluator), SMALL)
 
 
 def test_the_general_path_walks_the_textbook_tree(monkeypatch: pytest.MonkeyPatch) -> None:

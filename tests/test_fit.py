@@ -83,6 +83,8 @@ def test_the_kept_weights_are_the_least_squares_by_another_way() -> None:
                      for r in KEPT], float)  # fmt: skip
     values = np.array([r.value for r in KEPT], float)
     seen, held = train_test_split(np.arange(len(KEPT)), test_size=0.2, random_state=SEED)
+    parts = ([KEPT[number] for number in part] for part in (seen, held))
+    assert judged.split(KEPT, SEED) == tuple(parts)
     design = np.column_stack([rows[:, 1:], np.ones(len(rows))])
     lead = rows[:, 0]
     normal = design[seen].T @ design[seen]
@@ -95,6 +97,15 @@ def test_the_kept_weights_are_the_least_squares_by_another_way() -> None:
     assert FIT["held_out"]["mean_abs_error"] == pytest.approx(abs(wrong).mean(), abs=1e-4)
     assert FIT["held_out"]["r2"] == pytest.approx(1 - wrong @ wrong / (spread @ spread), abs=1e-4)
     assert FIT["held_out"]["positions"] == len(held)
+    rest = (values - lead)[held]
+    spread_of_rest = rest - rest.mean()
+    assert FIT["held_out"]["r2_rest"] == pytest.approx(
+        1 - wrong @ wrong / (spread_of_rest @ spread_of_rest), abs=1e-4
+    )
+    missed = rest - (values - lead)[seen].mean()  # the store difference and a constant
+    assert FIT["held_out"]["r2_store"] == pytest.approx(
+        1 - missed @ missed / (spread @ spread), abs=1e-4
+    )
 
 
 def test_weights_that_made_the_values_are_found() -> None:

@@ -34,7 +34,8 @@ def test_every_pinned_release_runs_on_the_oldest_python() -> None:
     refused = {
         d.name: needed
         for d in pinned
-        if (needed := d.metadata["Requires-Python"]) and not SpecifierSet(needed).contains("3.11.0")
+        if "Requires-Python" in d.metadata
+        and not SpecifierSet(needed := d.metadata["Requires-Python"]).contains("3.11.0")
     }
     assert len(pinned) > 100
     assert not refused

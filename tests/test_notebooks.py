@@ -91,3 +91,16 @@ def test_nothing_but_the_kernel_is_noted_about_its_making(notebook: NotebookNode
     assert set(notebook.metadata) == {"kernelspec", "language_info"}
     assert set(notebook.metadata.language_info) == {"name"}
     assert not any("execution" in cell.metadata for cell in notebook.cells)
+
+
+def test_links_lead_to_notebooks_and_cells_that_there_are(notebook: NotebookNode) -> None:
+    texts = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
+    texts += [str(output.get("data", {}).get("text/html", "")) for output in outputs(notebook)]
+    for name, anchor in re.findall(r"[(\"](\w+)\.ipynb(?:#cell-id=([\w-]+))?[)\"]", "".join(texts)):
+        target = nbformat.read(FOLDER / f"{name}.ipynb", as_version=4)
+        assert not anchor or anchor in {cell.id for cell in target.cells}
+
+
+def test_it_leads_to_the_definitions(notebook: NotebookNode) -> None:
+    own = notebook.cells[0].source.startswith("# What do the report's words")
+    assert own or "(00_definitions.ipynb)" in notebook.cells[0].source

@@ -1,6 +1,7 @@
 """Pairs of games: sides swapped, and what they come to."""
 
 from itertools import count
+from typing import Any
 
 import pytest
 
@@ -14,9 +15,10 @@ from kalahlab.play import on_clock, play_game, random_player, search_player
 from kalahlab.search import Depth, alpha_beta
 
 
-def pair(*margins: float | str) -> Row:
+def pair(*margins: float | str, opening: Any = None) -> Row:
     """A row of two margins; or of `one` or `other`, who lost a game on time."""
-    row: Row = {"points": 0.0}
+    opening = margins if opening is None else opening
+    row: Row = {"points": 0.0, "opening": opening}
     for number, margin in zip("12", margins, strict=True):
         late = margin if isinstance(margin, str) else None
         row |= {f"margin_{number}": None if late else margin, f"late_{number}": late}
@@ -30,6 +32,16 @@ def test_a_tally_worked_by_hand() -> None:
     assert (found["score"], found["margin"]) == (7 / 16, -12 / 8)
     assert (found["score"], found["low"], found["high"]) == score([1, 1 / 2, 1 / 4, 0])
     assert (found["pairs"], found["lost_on_time"]) == (4, 0)
+
+
+def test_pairs_from_one_opening_are_one_unit() -> None:
+    """Twice the same games tell no more than once."""
+    rows = [pair(4, 2, opening=1), pair(6, -2, opening=2), pair(0, -8, opening=3)]
+    once, twice = tally(rows), tally(rows * 2)
+    for name in ("score", "low", "high", "p"):
+        assert twice[name] == pytest.approx(once[name])
+    apart = tally([*rows, *(row | {"opening": -row["opening"]} for row in rows)])
+    assert apart["high"] - apart["low"] < twice["high"] - twice["low"]
 
 
 def test_each_opening_is_played_from_both_sides() -> None:

@@ -7,10 +7,14 @@ from pathlib import Path
 import pytest
 
 from kalahlab.engine.solver.exact import open_solver
-from kalahlab.evaluators.kalah import e4, store_difference
-from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, in_play
+from kalahlab.evaluators import Evaluator
+from kalahlab.evaluators.kalah import e1, e4, staged, store_difference
+from kalahlab.games.kalah import PRESETS, SOUTH, Board, Kalah, State, in_play
 from kalahlab.judging import judged, regret
 from kalahlab.judging.judged import Judged, Sample
+from kalahlab.search import Depth, alpha_beta, minimax
+from kalahlab.search.ordering import store_first
+from kalahlab.trace import record
 
 KEPT = judged.read()
 SMALL = {"plies": 12, "pits": 3, "stones": 2, "max_stones": 10}
@@ -58,6 +62,52 @@ def test_nobody_gains_by_leaving_perfect_play(small: list[Judged]) -> None:
     assert min(row["regret"] for row in rows) == 0 < max(row["regret"] for row in rows)
     assert [row["position"] for row in rows] == [*range(len(small))] * 3
     assert [row["depth"] for row in rows[:: len(small)]] == [1, 2, 3]
+
+
+def valued(row: Judged, evaluator: Evaluator, depth: int) -> dict[int, float]:
+    """Each move's value by plain minimax."""
+    rules = PRESETS[row.rules]
+    root, *nodes = record(minimax, Kalah(rules=rules), row.state, evaluator, Depth(depth)).nodes
+    return {node.node.move: node.value for node in nodes if node.id in root.children}
+
+
+def coarsely_staged(board: Board, player: int) -> float:
+    return staged(board, player) // 4
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+@pytest.mark.parametrize("evaluator", [store_difference, e1, coarsely_staged])
+def test_the_best_moves_are_those_that_minimax_values_most(
+    evaluator: Evaluator, depth: int
+) -> None:
+    """Under both rules; the coarse one is not antisymmetric and ties often."""
+    ties = 0
+    for row in KEPT[::200]:
+        values = valued(row, evaluator, depth)
+        best = [pit for pit, value in values.items() if value == max(values.values())]
+        game = Kalah(rules=PRESETS[row.rules])
+        found, nodes = regret.best_moves(game, row.state, evaluator, depth)
+        assert found == best
+        args = game, row.state, evaluator, Depth(depth)
+        assert best[0] == alpha_beta(*args).move
+        assert nodes == alpha_beta(*args).counts.visited
+        assert best[-1] == alpha_beta(*args, store_first).move
+        ties += len(best) > 2
+    assert ties > 0, "no position where a move lies between the outer two"
+
+
+def test_what_tied_moves_cost_is_their_mean() -> None:
+    """E1 sees nothing one sow deep where nothing is decided: all moves tie, as chance has it."""
+    some = [row for row in KEPT[:200] if in_play(row.state.board) > 30]
+    rows = regret.regrets(some, {"nothing": lambda board, player: 0}, [1])
+    open_ends = [(row, found) for row, found in zip(some, rows, strict=True) if found["ties"] > 1]
+    for row, found in open_ends:
+        if found["ties"] == sum(worth is not None for worth in row.moves):
+            stones = [row.regret(pit) for pit, worth in enumerate(row.moves) if worth is not None]
+            assert found["regret"] == pytest.approx(sum(stones) / len(stones))
+            assert (found["pit_order"], found["store_first"]) == (stones[0], stones[-1])
+            assert found["optimal"] == pytest.approx(stones.count(0) / len(stones))
+    assert len(open_ends) > 50
 
 
 def test_a_sample_has_different_positions_with_a_choice() -> None:

@@ -14,6 +14,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from kalahlab.report.build.build import build
 from kalahlab.report.build.manifest import Manifest
 from kalahlab.report.build.outline import Outline
+from kalahlab.report.build.pages import to_html
 from kalahlab.report.draw.artifacts import Artifacts
 
 ARTIFACTS = """
@@ -294,6 +295,11 @@ def test_a_page_that_would_load_from_elsewhere_fails_and_loses_its_outputs(
     made = build(out=tmp_path / "out", notebooks=notebooks)
     assert "https://x.org/x.js" in str(made.failed[0].error)
     assert Outline((tmp_path / "out" / "01_one.html").read_text()).remote == []
+
+
+def test_tags_in_a_line_of_prose_keep_what_is_between_them() -> None:
+    bound = to_html(new_notebook(cells=[new_markdown_cell("*b*<sup>⌈*d*/2⌉</sup> leaves")]))
+    assert "<em>b</em><sup>⌈<em>d</em>/2⌉</sup> leaves" in bound
 
 
 def test_artifacts_without_a_folder_writes_nothing_and_shows_the_same(

@@ -35,10 +35,27 @@ def test_the_rules_conclusion_names_the_variation_that_matters_most():
     summary = pd.DataFrame(
         {"other winner": [0, 0.1, 0.4]}, index=["standard", "one rule", "other rule"]
     )
-    leaves = pd.DataFrame({"rules": "standard", "depth": [1, 2], "leaves": [6, 33]})
+    leaves = pd.DataFrame({"rules": "standard", "depth": [1, 2, 3], "leaves": [6, 33, 132]})
     said = study.conclusion(summary, leaves, 50)
-    assert "about 5.5." in said
+    assert "by 4.0 to 5.5, so they grow" in said
     assert "in 10% to 40% of 50 random games, most often under *other rule*" in said
+    said = study.conclusion(summary * 0, leaves.assign(leaves=6), 50)
+    assert "do not grow" in said
+    assert "No variation changed the winner in any of 50" in said
+
+
+def test_a_game_of_72_stones_is_decided_from_37_on():
+    """CS5329 report, section 1: 37 or more stones win."""
+    rows = {row["stones in the store"]: row["decided"] for row in study.decided_from(72)}
+    assert rows == {35: False, 36: False, 37: True, 38: True}
+
+
+def test_the_logs_are_counted_field_by_field():
+    """312 of the 415 printed fields can be read (data/README.md)."""
+    table = study.logs_against_rules()
+    assert table["boards"].tolist() == [28, 28, 27]
+    assert table["legible fields"].sum() == 312
+    assert table["contradicted"].sum() == 0
 
 
 def test_random_games_differ_by_what_the_rules_make_of_the_same_chances() -> None:

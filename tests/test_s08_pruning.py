@@ -14,7 +14,7 @@ from kalahlab.games.hand_tree import HandTree, uniform_tree
 from kalahlab.games.kalah import Kalah
 from kalahlab.search import Depth, minimax
 from kalahlab.studies import s08_pruning as study
-from kalahlab.studies.s08_pruning import sampled_positions, uniform_costs
+from kalahlab.studies.s08_pruning import kalah_costs, sampled_positions, uniform_costs
 
 ORDERS = ["anti_oracle", "pit", "killer", "history", "static", "store_first", "oracle"]
 NAMES = ["alpha_beta_table", "scout", "scout_table", "mtdf_no_table", "mtdf"]
@@ -25,12 +25,19 @@ pytestmark = pytest.mark.usefixtures("figures")
 
 @pytest.fixture(scope="module")
 def costs() -> pd.DataFrame:
-    rows = []
-    for state in [Kalah(4, 3).start(), *sampled_positions(2, 3, pits=4, stones=3)]:
-        rows += search_costs(state, ["minimax"], range(1, 5))
-        rows += search_costs(state, ["alpha_beta"], range(1, 5), ORDERS)
-        rows += search_costs(state, NAMES, range(1, 6), ["store_first"])
+    states = [Kalah(4, 3).start(), *sampled_positions(2, 3, pits=4, stones=3)]
+    textbook = {"backend": "textbook"}
+    rows = kalah_costs(states, ["minimax"], range(1, 5), **textbook)
+    rows += kalah_costs(states, ["alpha_beta"], range(1, 5), ORDERS, **textbook)
+    rows += kalah_costs(states, NAMES, range(1, 6), ["store_first"], **textbook)
     return pd.DataFrame(rows)
+
+
+def test_samples_are_numbered(costs):
+    assert set(costs["sample"]) == {0, 1, 2}
+    rows = search_costs(Kalah(4, 3).start(), ["minimax"], [2])
+    start = costs[(costs["sample"] == 0) & (costs["depth"] == 2)]
+    assert start.iloc[0].drop("sample").to_dict() == rows[0]
 
 
 @pytest.mark.parametrize(("arity", "depth"), [(1, 4), (2, 7), (3, 4), (4, 5), (5, 3)])
@@ -65,8 +72,10 @@ def test_costs_by_depth_are_means_over_the_positions(costs):
         own = here[here["order"] == order]
         assert len(own) == 3
         assert rows.loc[(order, 3), "visited"] == own["visited"].sum() / 3
+        ends = rows.loc[(order, 3), ["visited low", "visited high"]].tolist()
+        assert ends == [own["visited"].min(), own["visited"].max()]
         times = rows.loc[(order, 3), "visited"] / rows.loc[("minimal tree", 3), "visited"]
-        assert rows.loc[(order, 3), "times minimal"] == pytest.approx(times)
+        assert rows.loc[(order, 3), "times formula"] == pytest.approx(times)
     full = costs[(costs["algorithm"] == "minimax") & (costs["depth"] == 4)]
     moves = study.branching(costs)
     assert moves == full["generated"].sum() / full["expanded"].sum()
@@ -85,28 +94,66 @@ def test_the_deepest_rows_are_those_that_all_have(costs):
 
 
 def test_the_answer_is_in_the_numbers(costs):
-    by_order = study.by_depth(costs[costs["algorithm"] != "scout"], ["order"])
+    rows = costs[costs["algorithm"].isin(["minimax", "alpha_beta"])]
+    by_order = study.by_depth(rows, ["order"], "formula")
     named = costs[(costs["order"] == "store_first") | (costs["algorithm"] == "minimax")]
-    by_name = study.by_depth(named, ["algorithm"]).query("depth <= 4")
-    told = study.answer(by_order, by_name)
-    orders = by_order[by_order["depth"] == 4].set_index("search")["visited"]
-    assert f"a factor of {orders['anti_oracle'] / orders['oracle']:.0f}**" in told
+    by_name = study.by_depth(named, ["algorithm"], "formula").query("depth <= 4")
+    by_name = by_name[by_name["search"] != "minimax"]
+    told = study.answer(rows, by_order, by_name)
+    factors = study.order_factors(rows, "anti_oracle", "oracle")
+    at = rows[(rows["depth"] == 4) & (rows["sample"] == 1)].set_index("order")["visited"]
+    assert factors[1] == at["anti_oracle"] / at["oracle"]
+    assert f"{factors.prod() ** (1 / 3):.0f} times fewer nodes** (geometric mean" in told
     names = by_name[by_name["depth"] == 4].set_index("search")["visited"]
     assert f"scout {names['scout'] / names['alpha_beta']:.0%}," in told
-    assert f"{names['mtdf_no_table'] / names['alpha_beta']:.0%} without its table" in told
+    assert f"mtdf_no_table {names['mtdf_no_table'] / names['alpha_beta']:.0%}" in told
+
+
+def test_the_answer_says_the_opposite_of_opposite_numbers(costs):
+    rows = costs[costs["algorithm"].isin(["minimax", "alpha_beta"])]
+    turned = rows.replace({"order": {"oracle": "anti_oracle", "anti_oracle": "oracle"}})
+    by_order = study.by_depth(rows, ["order"], "formula")
+    named = costs[(costs["order"] == "store_first") & (costs["depth"] <= 4)]
+    one = pd.concat([named, costs[costs["algorithm"] == "minimax"]])
+    by_name = study.by_depth(one, ["algorithm"], "formula")
+    dear = by_name.assign(visited=by_name["visited"].where(by_name["search"] == "alpha_beta", 9e9))
+    told = study.answer(turned, by_order.assign(**{"times formula": 2.0}), dear)
+    assert "The best order is not always better" in told
+    assert "No search visits fewer nodes than the formula" in told
+    assert "save no nodes**" in told
+    small = by_name.assign(visited=by_name["visited"].where(by_name["search"] != "scout", 1))
+    below = study.answer(rows, by_order.assign(**{"times formula": 0.5}), small)
+    assert "which is therefore no bound here" in below
+    assert "of the nodes** (scout)" in below
 
 
 def test_uniform_trees_are_told_exactly():
-    rows = uniform_costs(3, ["minimax"], range(1, 5))
-    rows += uniform_costs(
-        3, ["alpha_beta"], range(1, 5), ["anti_oracle", "pit", "killer", "history"]
-    )
-    for order, exact in (("oracle", True), ("pit", False)):
-        best = uniform_costs(3, ["alpha_beta"], range(1, 5), [order])
-        named = [row | {"order": "oracle"} for row in best]
-        table = study.by_depth(pd.DataFrame(rows + named), ["order"])
-        assert f"leaf for leaf: **{exact}**" in study.on_uniform_trees(table)
+    rows = uniform_costs(3, ["minimax"], range(1, 5), seeds=(0, 1))
+    orders = ["anti_oracle", "pit", "killer", "history"]
+    rows += uniform_costs(3, ["alpha_beta"], range(1, 5), orders, (0, 1))
+    for order, said in (("oracle", "in all 8 searches"), ("pit", "2 of 8 searches")):
+        best = uniform_costs(3, ["alpha_beta"], range(1, 5), [order], (0, 1))
+        frame = pd.DataFrame(rows + [row | {"order": "oracle"} for row in best])
+        table = study.by_depth(frame, ["order"])
+        told = study.on_uniform_trees(frame, table)
+        assert said in told
         assert study.leaves(table).loc["minimal tree"].tolist() == [3, 5, 11, 17]
+    for nodes, count in ((10**9, 0), (1, 2)):
+        learned = frame["order"].isin(["killer", "history"])
+        turned = frame.assign(visited=frame["visited"].mask(learned, nodes))
+        assert f"in {count} and {count} of 2 trees" in study.on_uniform_trees(turned, table)
+
+
+def test_growth_and_one_ply_deeper_are_ratios_of_neighbours():
+    rows = uniform_costs(3, ["minimax"], range(1, 5))
+    rows += uniform_costs(3, ["alpha_beta"], range(1, 5), ["pit", "oracle"])
+    table = study.by_depth(pd.DataFrame(rows), ["order"])
+    assert study.growth(table).loc["minimax"].tolist() == [3, 3, 3]
+    nodes = table.set_index(["search", "depth"])["visited"]
+    deeper = study.one_ply_deeper(table)
+    assert deeper.loc[2, "oracle"] == round(nodes["oracle", 3] / nodes["minimax", 2], 2)
+    told = study.one_ply_deeper_in_words(pd.DataFrame({"a": [2, 0.5], "b": [1, 1]}, index=[1, 2]))
+    assert told.endswith("a from depth 2 on; b at none of these depths.")
 
 
 def test_lines_are_named_at_their_ends(costs):
@@ -144,8 +191,8 @@ def test_the_chart_of_branching_factors_says_each(costs):
     assert [label.get_text() for label in ax.get_yticklabels()] == list(last["search"])
 
 
-def test_uniform_costs_are_of_one_tree_a_depth() -> None:
-    rows = uniform_costs(3, ["minimax", "alpha_beta"], [2, 4], ["pit", "oracle"], seed=7)
+def test_uniform_costs_are_of_one_tree_a_depth_and_seed() -> None:
+    rows = uniform_costs(3, ["minimax", "alpha_beta"], [2, 4], ["pit", "oracle"], [7])
     assert [(row["depth"], row["algorithm"], row["order"]) for row in rows] == [
         (depth, name, order)
         for depth in (2, 4)

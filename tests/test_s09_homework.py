@@ -1,20 +1,27 @@
 """What the homework's notebook shows: its tables against the rules, and the tree with its log."""
 
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pandas as pd
 import pytest
 
-from kalahlab.published.homework import Mancala, read_problem
+from kalahlab.published.homework import Mancala, grading_cases, read_problem
 from kalahlab.report.draw.artifacts import Artifacts
 from kalahlab.report.draw.tree_svg import tree_svg
 from kalahlab.studies.s09_homework import (
     Beside,
     beside_print,
+    both_endings,
     by_task,
+    cases_table,
     conclusion,
     draw_units,
+    fitting_stones,
+    greedy_boards,
     random_state,
+    size_table,
+    ties,
     traversal,
     unit_costs,
     unit_summary,
@@ -102,8 +109,63 @@ def test_the_conclusion_says_what_the_searches_cost() -> None:
     turns = costs[costs["depth in"] == "turns"]
     heaviest = turns.loc[turns["algorithm"] == "minimax", "visited"].max()
     assert f"up to {summary['minimax, turns / sows'].max():.1f} times as many nodes" in said
-    assert f"the heaviest took {heaviest:,}." in said
-    assert f"with 4 pits a side it leaves out {summary.loc[4, 'saved in turns']:.0%}" in said
+    assert f"the heaviest board took {heaviest:,}." in said
+    share = summary["other first sow"].mean()
+    assert f"On {share:.0%} of the boards" in said
+    less = summary.assign(**{"saved in turns": 0.2, "saved in sows": 0.3, "other first sow": 0.0})
+    said = conclusion(costs, less, 2)
+    assert "no larger share in turns: with 4 pits a side 20% of minimax's nodes in turns" in said
+    assert "The first sow is the same on all boards." in said
+    assert "two programs" not in said
+    more = summary.assign(**{"saved in turns": 0.4, "saved in sows": 0.3})
+    assert "leaves out a larger share in turns" in conclusion(costs, more, 2)
+
+
+def test_the_figure_holds_four_stones_a_pit_if_all_hold_alike() -> None:
+    assert fitting_stones(20) == [4]
+
+
+def test_the_grading_cases_are_those_of_the_graders(oracles: Path) -> None:
+    cases = grading_cases()
+    assert [case.name for case in cases] == [f"{number:02}" for number in range(1, 16)]
+    for case in cases:
+        folder = oracles / "homework" / case.name
+        assert case.problem == read_problem((folder / "input.txt").read_text())
+        assert case.after.split() == (folder / "next_state.txt").read_text().split()
+
+
+def test_each_reading_has_the_cases_that_it_fails() -> None:
+    """In these three a row runs empty before its owner's turn."""
+    table = cases_table()
+    assert table.loc["as here", "cases met"] == 15
+    assert table.loc["the game ends only if who is to move cannot", "not met"] == "01 12 15"
+    assert (table["cases met"].drop("as here") < 15).all()
+
+
+def test_an_empty_row_ends_the_game_or_does_not() -> None:
+    table = both_endings(read_problem("3\n1\n2\n0 0 0\n0 0 4\n0\n0"))
+    over, on = table.loc["either row is empty"], table.loc["who is to move cannot"]
+    assert (over["our turn"], over["lines of the log"]) == ("", 1)
+    assert over["next state"] == "0 0 0 / 0 0 0 / 0 / 4"
+    assert (on["our turn"], on["next state"]) == ("B4", "1 1 1 / 0 0 0 / 0 / 1")
+    assert on["lines of the log"] > 1
+
+
+def test_ties_and_greedy() -> None:
+    assert (ties()["player 1"] == "B2").all()
+    assert (ties()["player 2"] == "A2").all()
+    found = greedy_boards(40)
+    assert found["as minimax"] == found["boards"] == 40
+    assert 0 < found["other first pit"] < 40
+
+
+def test_sizes_are_searched_or_refused() -> None:
+    said = size_table()["what comes of it"]
+    assert "20,000 stones after it" in said["10 pits of 1,000"]
+    assert "use 3 to 10" in said["2 pits of 4"]
+    assert "use 3 to 10" in said["11 pits of 4"]
+    assert "from 0 to 1000" in said["10 pits of 1,001"]
+    assert said["3 pits of 4"].startswith("searched")
 
 
 def test_random_boards_are_unfinished_and_the_same_again() -> None:

@@ -9,8 +9,9 @@ import pytest
 
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.betsy import (
+    EVALUATORS,
     HEURISTICS,
-    PRINTED_WEIGHTS,
+    PUBLISHED_WEIGHTS,
     Weighted,
     check_rows,
     consecutive,
@@ -21,15 +22,17 @@ from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games import Game
 from kalahlab.games.betsy import Betsy
 from kalahlab.games.kalah import Kalah
+from kalahlab.matches.family import chance
 from kalahlab.matches.pairs import Pair, play_pair
 from kalahlab.matches.rating import points_of, score
 from kalahlab.play import play_out, search_player
 from kalahlab.published.betsy import (
     CHOICES,
+    RATIOS,
     answers,
     by_lot,
     largest,
-    printed,
+    published,
     rivals,
     values,
     weighing,
@@ -39,12 +42,23 @@ from kalahlab.studies.s10_betsy import (
     against,
     best,
     draw_final,
+    forced,
     judged,
     nothing,
     on_betsy,
+    on_final,
+    on_nothing,
+    on_ratios,
+    on_worse,
     openings,
+    readings,
+    rule_table,
     says,
+    signs,
+    states,
+    table,
     tally,
+    win_table,
 )
 
 pytestmark = pytest.mark.usefixtures("figures")
@@ -165,17 +179,18 @@ def test_rows_are_the_same_whatever_the_workers() -> None:
 
 def test_rivals_are_the_weights_that_their_names_say() -> None:
     field = rivals()
-    assert len(field) == 7 + 2 + 4 + 1
+    assert len(field) == 7 + len(RATIOS) + 1 + 4 + 1
     for place, name in enumerate(HEURISTICS):
         alone = tuple(1 if each == place else 0 for each in range(7))
         assert field[f"{name} alone"] == Weighted(alone)
-        if PRINTED_WEIGHTS[place]:
-            less = tuple(w * (each != place) for each, w in enumerate(PRINTED_WEIGHTS))
+        if PUBLISHED_WEIGHTS[place]:
+            less = tuple(w * (each != place) for each, w in enumerate(PUBLISHED_WEIGHTS))
             assert field[f"without {name}"] == Weighted(less)
-    assert field["the two distances"] == Weighted((0, 0, 0, 0, 0, 1, 1))
+    assert field["distances 1:1"] == Weighted((0, 0, 0, 0, 0, 1, 1))
+    assert field["distances 3:1"] == Weighted((0, 0, 0, 0, 0, 3, 1))
     assert field["all seven alike"] == Weighted((1,) * 7)
     assert field["the text's reading"] is leaf_value_in_words
-    assert printed() == Weighted(PRINTED_WEIGHTS)
+    assert published() == Weighted(PUBLISHED_WEIGHTS)
     with pytest.raises(ValueError, match="8 weights"):
         weighing(nonsense=1)
 
@@ -216,12 +231,16 @@ def test_the_largest_leaf_value_is_of_either_side() -> None:
     assert largest(states) == max(values) > min(values)
 
 
-ROWS = [
-    {"rival": "a", "depth": 1, "share": 0.3, "low": 0.2, "high": 0.4},
-    {"rival": "b", "depth": 1, "share": 0.6, "low": 0.5, "high": 0.7},
-    {"rival": "a", "depth": 2, "share": 0.6, "low": 0.51, "high": 0.7},
-    {"rival": "b", "depth": 2, "share": 0.6, "low": 0.4, "high": 0.8},
-]
+def match(rival: str, depth: int, points: tuple[float, ...]) -> dict[str, Any]:
+    """A row of `against`, of so many points in each pair."""
+    share, low, high = score(points)
+    row = {"rival": rival, "depth": depth, "share": share, "low": low, "high": high}
+    return row | {"draws": 0.25, "pairs": len(points), "points": points}
+
+
+LOST, EVEN, WON = (0, 0.25, 0, 0.25) * 3, (0, 1, 0.5, 0.5) * 3, (1, 0.75, 1, 0.75) * 3
+"""Points in twelve pairs."""
+ROWS = [match("a", 1, LOST), match("b", 1, EVEN), match("a", 2, WON), match("b", 2, EVEN)]
 
 
 def test_verdicts_and_what_is_said_of_them() -> None:
@@ -233,19 +252,94 @@ def test_verdicts_and_what_is_said_of_them() -> None:
     assert tally(frame).to_dict() == expected.to_dict()
     assert best(frame[frame["depth"] == 2], 2) == ["a", "b"]
     assert best(frame[frame["depth"] == 1], 1) == ["b"]
-    assert says(frame, "a") == "30% (20% to 40%) at depth 1, 60% (51% to 70%) at depth 2"
+    assert says(frame, "a").startswith("12% (")
+    assert "points" not in table(frame).columns
+
+
+def test_a_verdict_among_many_takes_more_than_one_alone() -> None:
+    """Holm (1979): the least of m chances is multiplied by m, the next by m - 1, and so on."""
+    slight = match("slight", 1, (0.5, 0.75, 0.5, 0.5, 0.5, 0.75, 0.75, 0.75, 0.75, 0.75))
+    p = chance(slight["points"])
+    assert 0.025 < p < 0.05
+    assert list(judged([slight])["verdict"]) == ["better"]
+    two = judged([slight, match("even", 1, EVEN)])
+    assert list(two["verdict"]) == ["not told apart"] * 2
+    assert two["p"].tolist() == pytest.approx([2 * p, 1])
+
+
+def test_what_is_said_of_the_ratios_is_what_they_scored() -> None:
+    rows = [match("distances 1:1", 1, LOST), match("distances 3:1", 1, EVEN)]
+    said = on_ratios(judged(rows))
+    assert "Of 2 ratios none is shown to be better" in said
+    assert "0 better and 1 worse at depth 1" in said
+    assert "some are better" in on_ratios(judged([*rows, match("distances 2:1", 1, WON)]))
+
+
+def test_who_did_worse_is_named_by_depth() -> None:
+    assert on_worse(judged(ROWS)) == "Worse than it: at depth 1 a."
+    assert on_worse(judged(ROWS[1:])) == "No rival is shown to be worse than it."
 
 
 def test_the_best_of_betsys_rivals_answers_the_question() -> None:
-    names = ["the two distances", "nothing at all"]
-    rows = [
-        {"rival": name, "depth": 2, "share": share, "low": share - 0.1, "high": share + 0.1}
-        for name, share in zip(names, (0.55, 0.7), strict=True)
-    ]
-    said = on_betsy(judged(rows), judged(rows), columns=3, fresh=9)
-    assert "**Yes**, by nothing at all: it wins 70% (60% to 80%) at depth 2 from" in said
-    said = on_betsy(judged(rows), judged(rows[:1]), columns=3, fresh=9)
-    assert "**Not by anything tried here**, not even by the two distances" in said
+    none, poor = match("nothing at all", 2, EVEN), match("nothing at all", 2, LOST)
+    good, same, first = match("b", 2, WON), match("b", 2, EVEN), judged(ROWS)
+    assert on_final(judged([good, none]), first).startswith("**Yes**, by b, which has 88% (")
+    assert "From the first openings it had 50% (" in on_final(judged([good, none]), first)
+    assert "so the weights do it, not the search alone" in on_final(judged([good, none]), first)
+    assert on_final(judged([same, poor]), first).startswith(
+        "**Not by anything tried here**: the best is b"
+    )
+    said = on_final(judged([match("nothing at all", 2, WON), same]), first)
+    assert "So what is better is to leave the heuristics out." in said
+    less = judged([match("b", 2, (0.75, 1) * 6), match("nothing at all", 2, (1, 0.75) * 6)])
+    assert "not shown that its weights do better than none" in on_nothing(
+        less.to_dict("records")[0], less
+    )
+    worse = judged([match("b", 2, (0.75, 0.5) * 6), match("nothing at all", 2, (1, 0.5) * 6)])
+    assert "knowing nothing is better still" in on_nothing(worse.to_dict("records")[0], worse)
+    said = on_betsy(judged([*ROWS, none]), judged([good, none]), columns=3)
+    assert "- Knowing nothing, which leaves everything to the search: 50% (" in said
+
+
+# What the report says of moves, counts and wins.
+
+
+def test_the_printed_number_of_pebbles_lets_nobody_drop_and_the_meant_one_fills_the_board() -> None:
+    rows = {row["columns"]: row for row in rule_table((2, 3, 4))}
+    assert [row["pebbles, printed"] for row in rows.values()] == [-1, 0, 2]
+    for columns, row in rows.items():
+        assert 2 * row["pebbles, meant"] == row["cells"] == columns * (columns + 3)
+        assert row["most moves seen"] <= row["2n"]
+
+
+def test_a_win_is_worth_less_the_farther_it_is() -> None:
+    rows = win_table(3, 4, largest=12)
+    assert [row["divided by the depth"] for row in rows] == [36, 18, 12, 9]
+    assert [row["above all heuristics"] for row in rows] == ["yes", "yes", "no", "no"]
+    margins = [row["here"] for row in rows]
+    assert margins == sorted(margins, reverse=True)
+
+
+def test_readings_differ_where_both_are_computed_and_differ() -> None:
+    table = readings((3,), 40)
+    for name in ("check_rows", "distance_to_row"):
+        count = sum(
+            EVALUATORS[name](state.board, who) != EVALUATORS[f"{name}_in_words"](state.board, who)
+            for state in states(3, 40)
+            for who in (0, 1)
+        )
+        assert table.loc[name, 3] == count / 80
+
+
+def test_forced_wins_are_those_of_a_search_and_a_heuristic_is_right_by_its_sign() -> None:
+    found = forced(states(3, 12), 3)
+    for state, sign in found:
+        value = alpha_beta(Betsy(3), state, nothing, Depth(3)).value
+        assert sign == (value > 0) - (value < 0) != 0
+    table = signs(found)
+    assert (table.sum(axis=1) == len(found)).all()
+    rows = sum(check_rows(state.board, state.player) * sign > 0 for state, sign in found)
+    assert table.loc["check_rows", "right"] == rows
 
 
 def test_the_chart_has_every_share_with_its_interval_in_its_panel() -> None:
@@ -258,5 +352,5 @@ def test_the_chart_has_every_share_with_its_interval_in_its_panel() -> None:
             for x, y in container[0].get_xydata()
         }
         rows = [row for row in ROWS if row["depth"] == depth]
-        assert drawn == {(row["share"], "ab".index(row["rival"])) for row in rows}
+        assert drawn == {(round(row["share"], 2), "ab".index(row["rival"])) for row in rows}
     assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == ["a", "b"]

@@ -1,9 +1,14 @@
 """The card game's tables and sentences, by hand."""
 
+from random import Random
+
 import pandas as pd
 import pytest
 
-from kalahlab.games.cards import parse_position
+from kalahlab.evaluators.cards import report
+from kalahlab.games.cards import Cards, parse_position
+from kalahlab.play import random_position
+from kalahlab.search import Depth, minimax
 from kalahlab.studies import s11_cards as cards
 
 pytestmark = pytest.mark.usefixtures("figures")
@@ -23,11 +28,17 @@ def matches() -> pd.DataFrame:
 
 
 def test_a_score_has_its_interval(matches):
-    """Of 1, 0.5, 1, 1 thrice: error 0.0653; Student's t at 11 degrees of freedom is 2.201."""
+    """Of 1, 0.5, 1, 1 thrice, Wilson's: Student's t at 11 degrees of freedom is 2.201.
+
+    With half a won and half a lost pair the mean is 11/13 and the variance 0.0725.
+    """
     table = cards.scores(matches, ["budget", "off"])
     row = table.iloc[0]
     assert (row["budget"], row["off"], row["pairs"], row["score"]) == (10, "s2", 12, 0.875)
-    assert (row["low"], row["high"]) == (0.731, 1)
+    spread = 0.0725 / (11 / 13 * 2 / 13)
+    for end in (row["low"], row["high"]):
+        error = (spread * end * (1 - end) / 12) ** 0.5
+        assert abs(0.875 - end) == pytest.approx(2.201 * error, abs=2e-3)
     assert list(table["off"]) == ["s2", "m1", "n1"] * 2
     doubtful = table[table["off"] == "n1"]
     assert ((doubtful["low"] < 0.5) & (doubtful["high"] > 0.5)).all()
@@ -53,17 +64,18 @@ def test_a_mark_a_factor_and_a_line_a_budget(matches):
 
 @pytest.fixture
 def dynamic() -> pd.DataFrame:
-    columns = ["depth", "budget", "score", "low", "high", "nodes", "other_nodes"]
-    return pd.DataFrame(
+    columns = ["depth", "budget", "score", "low", "high", "nodes", "other_nodes", "verdict"]
+    table = pd.DataFrame(
         [
-            (2, 300, 0.25, 0.2, 0.3, 50.0, 100.0),
-            (2, 1000, 0.5, 0.4, 0.6, 90.0, 100.0),
-            (2, 3000, 0.75, 0.7, 0.8, 112.0, 100.0),
-            (3, 300, 0.25, 0.2, 0.3, 50.0, 900.0),
-            (3, 3000, 0.375, 0.25, 0.45, 1800.0, 900.0),
+            (2, 300, 0.25, 0.2, 0.3, 50.0, 100.0, "worse"),
+            (2, 1000, 0.5, 0.4, 0.6, 90.0, 100.0, "not told apart"),
+            (2, 3000, 0.75, 0.7, 0.8, 112.0, 100.0, "better"),
+            (3, 300, 0.25, 0.2, 0.3, 50.0, 900.0, "worse"),
+            (3, 3000, 0.375, 0.25, 0.45, 1800.0, 900.0, "worse"),
         ],
         columns=columns,
     )
+    return table.assign(pairs=9)
 
 
 def test_the_nearest_in_nodes_is_nearest_by_ratio(dynamic):
@@ -71,10 +83,17 @@ def test_the_nearest_in_nodes_is_nearest_by_ratio(dynamic):
     said = cards.on_depths(dynamic).splitlines()
     assert said == [
         "- Against depth 2 a budget of 1,000 costs most nearly as much, 0.90 times its nodes, "
-        "and scores 0.50 (0.40 to 0.60): no difference is shown.",
+        "and scores 0.50 (0.40 to 0.60) in 9 pairs: no difference is shown.",
         "- Against depth 3 a budget of 3,000 costs most nearly as much, 2.00 times its nodes, "
-        "and scores 0.38 (0.25 to 0.45): it plays worse.",
+        "and scores 0.38 (0.25 to 0.45) in 9 pairs: it plays worse.",
+        "- The greatest budget tried is 3,000. The program's is 10,000,000, and with it nothing "
+        "was played: whether its dynamic depth is best for accuracy and memory is open.",
     ]
+
+
+def test_with_the_programs_budget_nothing_is_open(dynamic):
+    played = dynamic.assign(budget=dynamic["budget"].replace(3000, 10_000_000))
+    assert "nothing was played" not in cards.on_depths(played)
 
 
 def test_a_panel_a_fixed_depth_and_its_nodes_as_a_line(dynamic):
@@ -110,3 +129,46 @@ def test_a_factor_table_has_a_row_a_player():
     assert table.loc["user"].tolist() == [13, 18, 13, 8, 4, 0]
     assert table.loc["program"].tolist() == [0, 26, 0, 13, 4, 1]
     assert list(table.columns) == ["S1", "S2", "M1", "M2", "N1", "N2"]
+
+
+def test_the_double_subtraction_changes_cells_where_the_user_has_a_card_less():
+    """As printed 36 - (11 - ai) - (11 - ai); as meant 36 - (11 - ai) - (11 - user)."""
+    rows = cards.cells_table((10**2, 10**7))
+    assert len(rows) == 22
+    for row in rows:
+        own, other = row["own"], row["other"]
+        assert row["cells, printed"] == 36 - (11 - own) - (11 - own)
+        assert row["cells, meant"] == 36 - (11 - own) - (11 - other)
+        assert row["cells, printed"] - row["cells, meant"] == own - other
+        assert row["depth, printed"] == row["depth, meant"]
+
+
+def test_endgames_are_those_of_a_search_to_the_end():
+    found = cards.endgames(6, left=2, depths=(1, 2))
+    game = Cards()
+    for seed, row in found.iterrows():
+        state = random_position(game, Random(seed), 8)
+        value = minimax(game, state, report, Depth(9)).value
+        assert row["outcome"] == (value > 0) - (value < 0)
+        assert 0 < row["by_chance"] <= 1
+        assert row["depth_2"] == 1, "two cards are left: it sees the end"
+    assert cards.outcomes(found)["positions"].sum() == 6
+
+
+def endgames(*rows):
+    names = ["F", "outcome", "by_chance", "depth_1", "depth_3"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def test_what_endgames_say_is_what_they_are():
+    better = [(3, 1, 0.5, 0, 1)] * 9 + [(3, 1, 0.5, 1, 1)]
+    said = cards.on_endgames(endgames(*better))
+    assert said.startswith("The mover wins all of the 10 positions.")
+    assert said.endswith("the deeper search errs less.")
+    mixed = [(3, 1, 0.5, 1, 0), (0, 0, 0.5, 0, 1), (-2, -1, 0.5, 1, 1), (-9, -1, 1, 1, 1)]
+    said = cards.on_endgames(endgames(*mixed))
+    assert "cannot win 3: 2 are lost and 1 drawn" in said
+    assert said.endswith("that the deeper search errs less is not shown.")
+    worse = [(3, 1, 0.5, 1, 0)] * 9 + [(3, 1, 0.5, 1, 1)]
+    assert cards.on_endgames(endgames(*worse)).endswith("keeps the outcome less often.")
+    assert list(cards.kept(endgames(*mixed))["share"]) == [0.625, 0.75, 0.75]

@@ -9,6 +9,7 @@ from typing import get_args
 
 from kalahlab.claims.model import JUDGES, Claim, Finding, Verdict
 from kalahlab.data import data_rows
+from kalahlab.grid import Row
 from kalahlab.names import named
 
 SOURCES = {
@@ -32,9 +33,23 @@ def claims(sources: Collection[str] = tuple(SOURCES)) -> list[Claim]:
 
 def ledger(sources: Collection[str] = tuple(SOURCES)) -> Iterator[tuple[Claim, Verdict]]:
     """Each claim and what its judge finds; `LookupError` if one has no judge."""
-    for module in (module for source in sources for module in named("source", source, SOURCES)):
-        import_module(f"kalahlab.claims.{module}")
     for claim in claims(sources):
-        if claim.id not in JUDGES:
-            raise LookupError(f"claim {claim.id!r} has no judge in `kalahlab.claims`")
-        yield claim, JUDGES[claim.id](claim)
+        yield claim, judge(claim)
+
+
+def judge(claim: Claim) -> Verdict:
+    """What a claim's judge finds; `LookupError` if it has none."""
+    for module in SOURCES[claim.source]:
+        import_module(f"kalahlab.claims.{module}")
+    if claim.id not in JUDGES:
+        raise LookupError(f"claim {claim.id!r} has no judge in `kalahlab.claims`")
+    return JUDGES[claim.id](claim)
+
+
+def judged(cell: str) -> list[Row]:
+    """The claims that a notebook's cell judges: place, quote, verdict and why."""
+    return [
+        {"place": claim.place, "quote": claim.quote, **judge(claim)._asdict()}
+        for claim in claims()
+        if claim.cell == cell
+    ]

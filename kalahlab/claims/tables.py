@@ -35,7 +35,8 @@ def linked(table: pd.DataFrame, source: str) -> pd.DataFrame:
             "verdict": rows["verdict"].to_numpy(),
             "why": rows["why"].to_numpy(),
             "cell": [link.format(row.notebook, row.cell) for row in rows.itertuples()],
-        }
+        },
+        dtype=object,  # a column of text would turn markup into text
     )
 
 

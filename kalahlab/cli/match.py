@@ -41,8 +41,9 @@ match_options = options(
 def match(one: str, other: str, as_json: bool, **settings: Any) -> None:
     """Play a match of two players from fair openings of Kalah(6,4).
 
-    A player is ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][@BACKEND] or random:SEED; LIMIT is a
-    depth, nodes a move (5000n) or milliseconds a move (1000ms). The score has a 95 % interval.
+    A player is ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED][@BACKEND] or random:SEED;
+    LIMIT is a depth, nodes a move (5000n) or milliseconds a move (1000ms). The score has a 95 %
+    interval; p is how likely equals would score so far from 1/2.
     """
     from kalahlab.matches.tournament import matches
 
@@ -92,7 +93,7 @@ def readable(row: dict[str, Any]) -> dict[str, Any]:
     from kalahlab.matches.rating import Interval
 
     kept = {name: value for name, value in row.items() if "low" not in name and "high" not in name}
-    kept["score"] = f"{Interval.of(row):.3f}"
+    kept["score"], kept["p"] = f"{Interval.of(row):.3f}", f"{row['p']:.3f}"
     if row["margin"] is not None:
         kept["margin"] = f"{row['margin']:+.1f}"
     if "elo" in row:

@@ -34,6 +34,11 @@ from kalahlab.search.perft import perft as textbook_perft
 @search_options
 @click.option("--depth", type=at_least(0, "depth"), required=True, help="Where to cut off.")
 @click.option("--tree", type=FILE, help="Draw the search tree to an SVG, as deep as fits.")
+@click.option(
+    "--ties",
+    type=int,
+    help="Of equally good moves play one at random, by this seed; not the first.",
+)
 @backend_option
 @as_json
 def search(
@@ -44,7 +49,7 @@ def search(
     tree: Path | None,
     backend: str,
     as_json: bool,
-    **search: str,
+    **search: Any,
 ) -> None:
     """Search a BOARD for its value and best move.
 

@@ -9,7 +9,7 @@ change anywhere is another name, and is compiled anew.
 import hashlib
 from collections.abc import Callable, Iterator
 from functools import cache
-from types import CodeType, FunctionType, ModuleType
+from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any, TypeVar, cast
 
 import numba
@@ -90,11 +90,17 @@ def replace(function: Callable[..., Any], replaced: dict[str, Any]) -> FunctionT
             known = replaced.keys() & reached(called) if of_a_module(called, plain) else ()
             passed_on = tuple((name, replaced[name]) for name in sorted(known))
             found[name] = callee(called, passed_on, fingerprint(called))
-    copy = FunctionType(
-        plain.__code__, found, plain.__name__, plain.__defaults__, plain.__closure__
-    )
+    cells = plain.__closure__ and tuple(map(cell_of_piece, plain.__closure__))
+    copy = FunctionType(plain.__code__, found, plain.__name__, plain.__defaults__, cells)
     copy.__qualname__ = f"{plain.__name__}_{fingerprint(copy)}"
     return copy
+
+
+def cell_of_piece(cell: CellType) -> CellType:
+    """A cell of a closure, in which a plain function is a piece."""
+    held = cell.cell_contents
+    plain = isinstance(held, FunctionType)
+    return CellType(callee(held, (), fingerprint(held))) if plain else cell
 
 
 def own_names(function: Callable[..., Any], replaced: dict[str, Any]) -> list[str]:

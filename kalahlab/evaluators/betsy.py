@@ -1,4 +1,6 @@
-"""Evaluators of Betsy: the seven heuristics of the Betsy report and their combination.
+"""Evaluators of Betsy: the seven heuristics of its program and their combination.
+
+The Betsy report describes six of the seven, all but the diagonals, and prints no weights.
 
 Each takes a board of n(n + 3) cells as `kalahlab.games.betsy` lays it out (1 for x, -1 for o,
 0 for none) and the player to whom it should look good. They are the heuristics as the program
@@ -78,7 +80,7 @@ def consecutive_in_words(board: Board, player: int) -> float:
 
 
 def distance_to_row(board: Board, player: int) -> float:
-    """The opponent's rotations to a full row against the own, as `compared` has it."""
+    """The opponent's rotations to a full row minus the own; turned round where one is 0."""
     own = mark(player)
     return compared(rotations_to_row(board, own), rotations_to_row(board, -own))
 
@@ -90,7 +92,7 @@ def distance_to_row_in_words(board: Board, player: int) -> float:
 
 
 def distance_to_column(board: Board, player: int) -> float:
-    """The opponent's rotations to a full column against the own, as `compared` has it."""
+    """The opponent's rotations to a full column minus the own; turned round where one is 0."""
     own = mark(player)
     return compared(rotations_to_column(board, own), rotations_to_column(board, -own))
 
@@ -102,7 +104,7 @@ def distance_to_column_in_words(board: Board, player: int) -> float:
 
 
 def leaf_value(board: Board, player: int) -> float:
-    """The report's leaf value: four of the heuristics added up, and 2n(n + 3) for a full line.
+    """The program's leaf value: four of the heuristics added up, and 2n(n + 3) for a full line.
 
     (available positions + consecutive + distance to row + distance to column) / n.
     The program divides all of it by the moves made since the root. At a fixed depth that changes
@@ -246,8 +248,8 @@ HEURISTICS: dict[str, Evaluator] = {
     "distance_to_column": distance_to_column,
 }
 
-PRINTED_WEIGHTS = (1, 0, 0, 0, 1, 1, 1)
-"""What `leaf_value` makes of the heuristics: three of the seven count nothing."""
+PUBLISHED_WEIGHTS = (1, 0, 0, 0, 1, 1, 1)
+"""The published program's weights: three of the seven count nothing. The report prints none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,8 +161,36 @@ RICH_KNIGHT_12_5 = HandTree(
 is worth at most 0 while A has 3; N is cut because G is worth at least 7 while C has 5. The
 values of L, N and H are ours: no search that prunes depends on the first two."""
 
+SEVEN_STEPS = HandTree(
+    _node(
+        "C",
+        MAX,
+        _node(
+            "A",
+            MIN,
+            _node("A1", MAX, *_row("a b", 2, 3, player=MIN)),
+            _node("B", MAX, *_row("c d", 5, 9, player=MIN)),
+        ),
+        _node(
+            "D",
+            MIN,
+            _node("D1", MAX, *_row("e", 0, player=MIN)),
+            _node("D2", MAX, *_row("f g", 7, 4, player=MIN)),
+        ),
+        _node(
+            "E",
+            MIN,
+            _node("E1", MAX, *_row("h i", 2, 1, player=MIN)),
+            _node("E2", MAX, *_row("j k", 5, 6, player=MIN)),
+        ),
+    )
+)
+"""The tree of the seven steps in the CS5329 report, section 5.7, whose picture is lost. Its text
+gives the leaves a, b, e and h, and that B is worth at least 3; the other leaves are ours."""
+
 EXAMPLES = {
     "aima-5.2": AIMA_5_2,
     "rich-knight-12.3": RICH_KNIGHT_12_3,
     "rich-knight-12.5": RICH_KNIGHT_12_5,
+    "cs5329-5.7": SEVEN_STEPS,
 }

@@ -19,14 +19,10 @@ import sklearn
 from numpy.typing import NDArray
 from sklearn.linear_model import LinearRegression
 from sklearn.metrics import mean_absolute_error, r2_score
-from sklearn.model_selection import train_test_split
 
 from kalahlab.evaluators.fitted import FEATURES, linear
 from kalahlab.games.notation import format_board
-from kalahlab.judging.judged import Judged, read
-
-HELD_OUT = 0.2
-"""The share of positions that the weights never see, by which they are judged."""
+from kalahlab.judging.judged import Judged, read, split
 
 STEPS = 256
 """Weights are rounded to multiples of a STEPS-th of a stone."""
@@ -37,8 +33,9 @@ SAMPLE = "judged.csv.gz"
 
 Fit = dict[str, Any]
 """weights, by feature; to_move, what being to move is worth, in stones; held_out: the number
-of positions held out, r2 and mean_abs_error (stones) there; made_from: sample, its sha256
-over boards and values, positions, seed and the version of scikit-learn."""
+of positions held out, r2 and mean_abs_error (stones) there, r2_store of the store difference and a
+constant, and r2_rest of what is fitted, the value less the store difference; made_from: sample,
+its sha256 over boards and values, positions, seed and the version of scikit-learn."""
 
 
 def features(sample: Sequence[Judged]) -> NDArray[np.float64]:
@@ -47,22 +44,30 @@ def features(sample: Sequence[Judged]) -> NDArray[np.float64]:
     return np.array([[each(*row.state) for each in alone] for row in sample])
 
 
+def worth(sample: Sequence[Judged]) -> NDArray[np.float64]:
+    """The exact value of each position."""
+    return np.array([row.value for row in sample], float)
+
+
 def fit(sample: Sequence[Judged], seed: int = 0) -> Fit:
     """Fit the weights to a sample, of which a share drawn by `seed` is held out."""
-    rows, values = features(sample), np.array([row.value for row in sample], float)
-    parts = train_test_split(rows, values, test_size=HELD_OUT, random_state=seed)
-    seen, held_out, seen_values, held_out_values = parts
-    model = LinearRegression().fit(seen[:, 1:], seen_values - seen[:, 0])
+    seen, held_out = ((features(part), worth(part)) for part in split(sample, seed))
+    (rows, values), (unseen, truth) = seen, held_out
+    model = LinearRegression().fit(rows[:, 1:], values - rows[:, 0])
     weights = np.round([1.0, *model.coef_] * np.array(STEPS)) / STEPS
-    found = held_out @ weights + model.intercept_
+    found = unseen @ weights + model.intercept_
+    store, constant = unseen[:, 0], float(np.mean(values - rows[:, 0]))
+    errors = {
+        "r2": r2_score(truth, found),
+        "r2_store": r2_score(truth, store + constant),
+        "r2_rest": r2_score(truth - store, found - store),
+        "mean_abs_error": mean_absolute_error(truth, found),
+    }
     return {
         "weights": dict(zip(FEATURES, weights.tolist(), strict=True)),
         "to_move": round(float(model.intercept_), DIGITS),
-        "held_out": {
-            "positions": len(held_out),
-            "r2": round(float(r2_score(held_out_values, found)), DIGITS),
-            "mean_abs_error": round(float(mean_absolute_error(held_out_values, found)), DIGITS),
-        },
+        "held_out": {"positions": len(truth)}
+        | {name: round(float(value), DIGITS) for name, value in errors.items()},
         "made_from": {
             "sample": SAMPLE,
             "sha256": digest(sample),

@@ -10,11 +10,13 @@ import argparse
 import csv
 import gzip
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
+from math import ceil
 from pathlib import Path
 from random import Random
 
+import numpy as np
 from tqdm import tqdm
 
 from kalahlab.data import data_file
@@ -24,6 +26,9 @@ from kalahlab.games.notation import format_board, parse_board
 from kalahlab.play import random_position
 
 COLUMNS = ("rules", "board", "moves")
+
+HELD_OUT = 0.2
+"""The share of positions that a fit never sees, by which it is judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +107,17 @@ def judged(
         worth = dict(judge.move_values(state))
         pits = range(len(state.board) // 2 - 1)
         yield Judged(rules, state, tuple(worth.get(pit) for pit in pits))
+
+
+def split(rows: Sequence[Judged], seed: int = 0) -> tuple[list[Judged], list[Judged]]:
+    """The positions that an evaluator may be fitted to, and a fifth, drawn by `seed`, held out.
+
+    As scikit-learn's `train_test_split` does it.
+    """
+    drawn = np.random.RandomState(seed).permutation(len(rows))
+    first = ceil(HELD_OUT * len(rows))
+    held_out, seen = drawn[:first], drawn[first:]
+    return [rows[number] for number in seen], [rows[number] for number in held_out]
 
 
 def write(path: Path, rows: Iterable[Judged]) -> None:

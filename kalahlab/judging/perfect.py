@@ -1,6 +1,7 @@
 """Perfect play as the judge: solved openings, what solving costs, a player's regret."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from itertools import permutations, product
 from pathlib import Path
 from typing import NamedTuple
@@ -9,11 +10,11 @@ from kalahlab import engine
 from kalahlab.data import data_file
 from kalahlab.engine.endgame.layout import positions
 from kalahlab.engine.solver import solved_table
-from kalahlab.engine.solver.exact import ExactSolver
+from kalahlab.engine.solver.exact import ExactSolver, open_solver
 from kalahlab.engine.solver.solve import solve
 from kalahlab.engine.solver.solved_table import Row as Solved
 from kalahlab.evaluators.kalah import EVALUATORS
-from kalahlab.games.kalah import NAMES, PRESETS, Kalah, State, in_play
+from kalahlab.games.kalah import NAMES, NORTH, PRESETS, SOUTH, Kalah, State, in_play
 from kalahlab.grid import Row
 from kalahlab.play import play_game, search_player
 from kalahlab.published.cs5329 import ALGORITHMS, play_published
@@ -59,16 +60,20 @@ def solving_costs(
 
 
 def regrets(
-    judge: ExactSolver, moves: Iterable[tuple[State, int]], max_stones: int
+    judge: ExactSolver,
+    moves: Iterable[tuple[State, int]],
+    max_stones: int,
+    movers: Collection[int] = (SOUTH, NORTH),
 ) -> Iterator[Row]:
     """Each move from a position with at most `max_stones` in play, as perfect play sees it.
 
-    moves: positions and the pits (from 0) that were played there. Rows: move, its number in
-    the game from 1; mover; in_play, stones; pit, from 1; best, what the position is worth to
-    the mover, and worth, what the move is, as final margins; regret, the difference.
+    moves: positions and the pits (from 0) that were played there. movers: whose moves are judged.
+    Rows: move, its number in the game from 1; mover; in_play, stones; pit, from 1; best, what the
+    position is worth to the mover, and worth, what the move is, as final margins; regret, the
+    difference.
     """
     for number, (state, pit) in enumerate(moves, start=1):
-        if in_play(state.board) > max_stones:
+        if in_play(state.board) > max_stones or state.player not in movers:
             continue
         worth = dict(judge.move_values(state))
         best = max(worth.values())
@@ -84,22 +89,27 @@ def regrets(
 
 
 class PlayedGame(NamedTuple):
-    """A game to be judged: its name, who South and North are, positions with pits played."""
+    """A game to be judged: its name, who South and North are, positions with pits played.
+
+    rules: the presets by which South and North sow, which are not the same in every program.
+    """
 
     name: str
     players: tuple[str, str]
     choices: Sequence[tuple[State, int]]
+    rules: tuple[str, str] = ("standard", "standard")
 
 
 def documents_games(depths: Iterable[int]) -> list[PlayedGame]:
     """Games of the documents' own programs, all of Kalah(6, 6).
 
-    The CS5329 program as printed, with its third evaluation function, which the report calls
-    best; then the staged heuristic against the store difference at each depth in sows, from
-    either side.
+    The CS5329 program as printed, in which A plays by the standard rule and B by empty capture,
+    with its third evaluation function, which the report calls best; then the staged heuristic
+    against the store difference at each depth in sows, from either side, by the standard rule.
     """
+    rules = ("standard", "empty-capture")
     games = [
-        PlayedGame(f"{algorithm} E3, depth {depth}", ("A", "B"), game.choices)
+        PlayedGame(f"{algorithm} E3, depth {depth}", ("A", "B"), game.choices, rules)
         for algorithm in ALGORITHMS
         for depth in (2, 4)
         for game in [play_published(algorithm, 3, depth)]
@@ -114,10 +124,27 @@ def documents_games(depths: Iterable[int]) -> list[PlayedGame]:
     return games
 
 
-def judged(judge: ExactSolver, games: Iterable[PlayedGame], max_stones: int) -> list[Row]:
-    """`regrets` of each game, with the `game`'s name and the `player`'s."""
+@contextmanager
+def judges(pits: int, database_stones: Mapping[str, int]) -> Iterator[dict[str, ExactSolver]]:
+    """A solver for each named preset, with an endgame database of so many stones; `open_solver`."""
+    with ExitStack() as stack:
+        yield {
+            name: stack.enter_context(open_solver(pits, PRESETS[name], database_stones=stones))
+            for name, stones in database_stones.items()
+        }
+
+
+def judged(
+    judges: Mapping[str, ExactSolver], games: Iterable[PlayedGame], max_stones: int
+) -> list[Row]:
+    """`regrets` of each game, with the `game`'s name, the `player`'s and the judge's `rules`.
+
+    judges: one for each set of rules. A move is judged by the rules that its player plays by, as if
+    both did.
+    """
     return [
-        {"game": game.name, "player": game.players[NAMES.index(row["mover"])], **row}
+        {"game": game.name, "player": game.players[mover], "rules": rules, **row}
         for game in games
-        for row in regrets(judge, game.choices, max_stones)
+        for mover, rules in enumerate(game.rules)
+        for row in regrets(judges[rules], game.choices, max_stones, (mover,))
     ]

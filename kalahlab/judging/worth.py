@@ -1,11 +1,10 @@
 """What each move of a position is worth: by a search, or exactly, if that takes little."""
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from kalahlab.evaluators.kalah import store_difference
-from kalahlab.games.kalah import NAMES, Kalah, State, in_play, pits_of
-from kalahlab.play import GameLog
+from kalahlab.games.kalah import Kalah, State, in_play, pits_of
 from kalahlab.search.alpha_beta import alpha_beta
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.tree import Searcher
@@ -59,20 +58,6 @@ def perfect_player(game: Kalah, state: State) -> int:
     if in_play(state.board) <= TINY:
         return int(alpha_beta(game, state, store_difference, TO_THE_END).move)
     return _solve(game, state, moves=False).line[0]
-
-
-def regrets(log: GameLog, depth: int) -> list[dict[str, Any]]:
-    """A row a move of a game: its number, player and pit (from 1), and its regret.
-
-    regret: what the best move was worth less what this one was, by `search_values`.
-    """
-    rows: list[dict[str, Any]] = []
-    for number, (state, pit) in enumerate(log.choices, start=1):
-        values = search_values(log.game, state, depth)
-        regret = max(values.values()) - values[pit]
-        player = NAMES[state.player]
-        rows.append({"move": number, "player": player, "pit": pit + 1, "regret": regret})
-    return rows
 
 
 def _values(game: Kalah, state: State, search: Searcher, below: Depth) -> dict[int, float]:

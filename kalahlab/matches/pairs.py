@@ -15,7 +15,7 @@ from kalahlab.games import Game
 from kalahlab.games.kalah import PRESETS, RULES_VERSION, Kalah
 from kalahlab.games.notation import parse_board
 from kalahlab.grid import Row
-from kalahlab.matches.rating import points_of, score
+from kalahlab.matches.rating import Interval, points_of, units
 from kalahlab.names import named
 from kalahlab.play import OutOfTime, Player, parse_player, play_out
 
@@ -83,9 +83,11 @@ def tally(rows: Iterable[Row]) -> Row:
 
     pairs, and the games of both: wins, draws, losses, of which lost_on_time. margin: in stones,
     the mean of the games that ended on the board, None if none did. score, low, high: see
-    `rating.score`.
+    `rating.score`; pairs of one `opening` are one unit. p: how likely equals would score so
+    far from 1/2.
     """
     rows = list(rows)
+    found = units([row["points"] for row in rows], [row["opening"] for row in rows])
     points = [_points(row, number) for row in rows for number in GAMES]
     margins = [row[f"margin_{number}"] for row in rows for number in GAMES]
     finished = [margin for margin in margins if margin is not None]
@@ -96,13 +98,15 @@ def tally(rows: Iterable[Row]) -> Row:
         "losses": points.count(0),
         "lost_on_time": sum(row[f"late_{number}"] == "one" for row in rows for number in GAMES),
         "margin": fmean(finished) if finished else None,
-        **score([row["points"] for row in rows]).columns("score"),
+        **Interval(found.mean, *found.interval()).columns("score"),
+        "p": found.p_value(),
     }
 
 
 def other_side(row: Row) -> Row:
     """The same pair with `one` and `other` exchanged."""
-    swapped = {"one": row["other"], "other": row["one"], "points": 1 - row["points"]}
+    swapped = {"one": row["other"], "other": row["one"], "opening": row["opening"]}
+    swapped["points"] = 1 - row["points"]
     loser: dict[Any, Any] = {"one": "other", "other": "one"}
     for number in GAMES:
         margin = row[f"margin_{number}"]

@@ -82,7 +82,8 @@ def standings(rows: Sequence[Row]) -> list[Row]:
     for row in rows:
         for side in (row, other_side(row)):
             seen.setdefault(side["one"], []).append(side)
-    ratings = elo([*seen], [(row["one"], row["other"], row["points"]) for row in rows])
+    met = [(row["one"], row["other"], row["points"], row["opening"]) for row in rows]
+    ratings = elo([*seen], met)
     table = [
         {"player": name, **tally(played), **ratings[name].columns("elo", ("elo_low", "elo_high"))}
         for name, played in seen.items()

@@ -1,4 +1,4 @@
-"""The Betsy report's heuristics beside one another, and rivals for the weights it printed."""
+"""Betsy's heuristics beside one another, and rivals for the weights of its program."""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
@@ -10,7 +10,7 @@ from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.betsy import (
     EVALUATORS,
     HEURISTICS,
-    PRINTED_WEIGHTS,
+    PUBLISHED_WEIGHTS,
     Weighted,
     leaf_value,
     leaf_value_in_words,
@@ -21,9 +21,12 @@ from kalahlab.search import alpha_beta, deepening
 CHOICES = (-1, 0, 0, 1, 2)
 """What a weight drawn at random may be."""
 
+RATIOS = ((3, 1), (2, 1), (1, 1), (1, 2), (1, 3))
+"""Weights of the distance to a row and of the distance to a column, tried without the others."""
+
 
 def values(board: Sequence[float], player: int) -> list[dict[str, Any]]:
-    """Each heuristic on a board: its printed weight, its value as coded and as worded."""
+    """Each heuristic on a board: its weight in the program, its value as coded and as worded."""
     return [
         {
             "heuristic": name,
@@ -31,7 +34,7 @@ def values(board: Sequence[float], player: int) -> list[dict[str, Any]]:
             "as coded": heuristic(board, player),
             "in words": EVALUATORS.get(f"{name}_in_words", heuristic)(board, player),
         }
-        for (name, heuristic), weight in zip(HEURISTICS.items(), PRINTED_WEIGHTS, strict=True)
+        for (name, heuristic), weight in zip(HEURISTICS.items(), PUBLISHED_WEIGHTS, strict=True)
     ]
 
 
@@ -40,24 +43,27 @@ def weighing(**weights: float) -> Weighted:
     return Weighted(tuple((dict.fromkeys(HEURISTICS, 0.0) | weights).values()))
 
 
-def printed(**changed: float) -> Weighted:
-    """The printed combination with some weights changed."""
-    return weighing(**(dict(zip(HEURISTICS, PRINTED_WEIGHTS, strict=True)) | changed))
+def published(**changed: float) -> Weighted:
+    """The program's combination with some weights changed."""
+    return weighing(**(dict(zip(HEURISTICS, PUBLISHED_WEIGHTS, strict=True)) | changed))
 
 
 def rivals() -> dict[str, Evaluator]:
-    """What to try against the printed combination.
+    """What to try against the program's combination.
 
-    Each heuristic alone; the two distances, which the report thinks best; all seven
-    alike; the printed four without one of them; and the text's reading of the four.
+    Each heuristic alone; the two distances, which the report thinks best, in several ratios;
+    all seven alike; the program's four without one of them; and the text's reading of the four.
     """
     alone = {f"{name} alone": weighing(**{name: 1}) for name in HEURISTICS}
-    used = [name for name, weight in zip(HEURISTICS, PRINTED_WEIGHTS, strict=True) if weight]
+    used = [name for name, weight in zip(HEURISTICS, PUBLISHED_WEIGHTS, strict=True) if weight]
     return {
         **alone,
-        "the two distances": weighing(distance_to_row=1, distance_to_column=1),
+        **{
+            f"distances {row}:{column}": weighing(distance_to_row=row, distance_to_column=column)
+            for row, column in RATIOS
+        },
         "all seven alike": weighing(**dict.fromkeys(HEURISTICS, 1)),
-        **{f"without {name}": printed(**{name: 0}) for name in used},
+        **{f"without {name}": published(**{name: 0}) for name in used},
         "the text's reading": leaf_value_in_words,
     }
 

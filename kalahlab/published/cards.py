@@ -1,10 +1,13 @@
 """The program of "Project 1, game search strategy", which plays the card game.
 
+The document is a report. The C++ program that was published with it (by the same author; its
+`Header.h` has `#define MAX_NODE 10000000`, and -1000 and 1000 for `MIN` and `MAX`) is not in it.
+
     program = VARIANTS["report"]
     depth, result = program.think(Cards(), state)
 
 It searches with alpha-beta, cell by cell and the smallest card first, to a depth that it
-computes from a budget of nodes. Its document describes more than the program does; the
+computes from a budget of nodes. The report describes more than the program does; the
 variant `report` is as described, `published` as programmed: F takes the opponent's S1 for
 its M1, and the search tries the smallest card of either hand alone. Both take a game with
 equal sums for a draw, where the rules look at the largest card next.
@@ -15,23 +18,34 @@ from dataclasses import dataclass, replace
 
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.cards import published, report
-from kalahlab.games.cards import CARDS, Cards, Move, State, hand, unused
+from kalahlab.games.cards import CARDS, DECKS, Cards, Move, State, hand, unused
 from kalahlab.search import Depth, Result, alpha_beta, depth_for_budget
 
 MAX_NODE = 10_000_000
-"""The document's budget."""
+"""The published program's budget, in `Header.h`; the report prints no number."""
+
+INFINITE = 1000
+"""`MAX` of the published program, the end of the root's window; -1000 is `MIN`."""
 
 
 def widths(cells: int, own: int, other: int) -> Iterator[int]:
     """The document's estimate of the moves at each level.
 
     cells: the unused ones. own, other: cards in the hands of who is to move and of the other
-    one. A hand is taken for five different cards at most. (On 6×6 the program subtracts its
-    own cards from the cells twice instead of both players'; with its budget no depth changes.)
+    one. A hand is taken for five different cards at most.
     """
     for level in range(own + other):
         cards = (other if level % 2 else own) - level // 2
         yield (cells - level) * min(cards, len(CARDS))
+
+
+def empty_cells(size: int, own: int, other: int, printed: bool) -> int:
+    """The cells left, by the cards in hand. printed: as the document has it.
+
+    There 6×6 subtracts the program's own played cards twice instead of both players'.
+    """
+    deck = len(DECKS[size])
+    return int(size**2 - (deck - own) - (deck - (own if printed and size == 6 else other)))
 
 
 def widths_at(state: State) -> Iterator[int]:

@@ -7,14 +7,19 @@ The printed figures are read from `data/`; nothing here decides by name which of
 """
 
 import json
+import struct
 from collections.abc import Sequence
+from statistics import correlation
 from typing import Any, Literal
 
 from kalahlab.data import data_file, data_rows
-from kalahlab.games.kalah import NORTH, SOUTH, Board, side, stores
+from kalahlab.evaluators.kalah import e2
+from kalahlab.games.kalah import NORTH, SOUTH, Board, Kalah, side, stores
 from kalahlab.grid import Row
 from kalahlab.published import cs5329
 from kalahlab.published.cs5329 import ALGORITHMS, AS_PRINTED, EVALUATIONS, Defects, PublishedGame
+from kalahlab.search import Depth, minimax
+from kalahlab.search.model import Node
 
 Mode = Literal["cumulative", "off-alone", "on-alone"]
 FIGURES = ("generated", "expanded", "path")
@@ -83,6 +88,176 @@ def _verdict(game: PublishedGame, printed: Row, found: Row) -> str:
     if wrong == ["generated"] and memory != cs5329.memory_by_formula(printed["generated"]):
         return "slip in print"
     return "differs" if wrong else "equal"
+
+
+GROUPS = tuple((algorithm, depth) for algorithm in ALGORITHMS for depth in (2, 4))
+"""The printed table's four groups of four rows: what only the evaluation tells apart."""
+
+
+def rates() -> list[Row]:
+    """The printed table's own figures, divided: nothing here is recomputed.
+
+    Each row is one of `printed_table` with ms_a_move, generated_a_move, expanded_a_move,
+    ms_a_node; author: whose evaluation it is, one wrote E2 and E3.
+    """
+    return [
+        row
+        | {
+            "ms_a_move": 1000 * row["seconds"] / row["path"],
+            "generated_a_move": row["generated"] / row["path"],
+            "expanded_a_move": row["expanded"] / row["path"],
+            "ms_a_node": 1000 * row["seconds"] / row["generated"],
+            "author": "E2, E3" if row["evaluation"] in (2, 3) else "E1, E4",
+        }
+        for row in printed_table()
+    ]
+
+
+def seconds_correlations() -> list[Row]:
+    """How the printed seconds go with the printed nodes and with the moves of the game.
+
+    Pearson's r over all 16 rows and over the rows of the same author; ms_a_move: least, most.
+    """
+    rows = rates()
+    parts = {"all": rows} | {
+        author: [row for row in rows if row["author"] == author] for author in ("E2, E3", "E1, E4")
+    }
+    return [
+        {
+            "rows": name,
+            "number": len(part),
+            "r_with_nodes": _r(part, "generated"),
+            "r_with_moves": _r(part, "path"),
+            "least_ms_a_move": min(row["ms_a_move"] for row in part),
+            "most_ms_a_move": max(row["ms_a_move"] for row in part),
+        }
+        for name, part in parts.items()
+    ]
+
+
+def _r(rows: Sequence[Row], column: str) -> float:
+    return correlation([row["seconds"] for row in rows], [row[column] for row in rows])
+
+
+def least(column: str) -> dict[tuple[str, int], list[int]]:
+    """In each group of the printed table, the evaluations with the least of a column.
+
+    column: of `rates`. All of those that tie are named.
+    """
+    rows = rates()
+    found: dict[tuple[str, int], list[int]] = {}
+    for group in GROUPS:
+        part = [row for row in rows if (row["algorithm"], row["depth"]) == group]
+        low = min(row[column] for row in part)
+        found[group] = [row["evaluation"] for row in part if row[column] == low]
+    return found
+
+
+def memory() -> list[Row]:
+    """The printed memory of the 16 rows beside 81 bytes times the nodes, in whole KB.
+
+    of_printed_nodes: times the nodes in print; of_recomputed_nodes: None if not defined.
+    """
+    return [
+        {name: row[name] for name in ("algorithm", "evaluation", "depth")}
+        | {
+            "printed": row["printed_memory_kb"],
+            "of_printed_nodes": cs5329.memory_by_formula(row["printed_generated"]),
+            "of_recomputed_nodes": row["memory_kb"],
+        }
+        for row in table()
+    ]
+
+
+def node_bytes() -> dict[str, int]:
+    """The size of the printed class KalahFlow, by the size of a pointer and of the gaps.
+
+    A char, a Kalah (16 int and a pointer), an int, 6 pointers and an int (sections 6 and 10);
+    the gaps are what a compiler leaves so that each member begins at a multiple of its size.
+    """
+    members = "c16i{0}i6{0}i0{0}"
+    return {
+        "32 bits, packed": struct.calcsize("=" + members.format("I")),
+        "32 bits": struct.calcsize("@" + members.format("I")),
+        "64 bits, packed": struct.calcsize("=" + members.format("Q")),
+        "64 bits": struct.calcsize("@" + members.format("Q")),
+    }
+
+
+class _Held:
+    """An observer that counts the nodes that a depth-first search holds at a time."""
+
+    def __init__(self) -> None:
+        self._children: list[int] = []
+        self.path = self.held = 0
+
+    def enter(self, node: Node, alpha: float, beta: float) -> None:
+        self._children.append(0)
+        self.path = max(self.path, len(self._children))
+
+    def expand(self, node: Node, children: Sequence[Node]) -> None:
+        self._children[-1] = len(children)
+        self.held = max(self.held, 1 + sum(self._children))
+
+    def recall(self, node: Node) -> None: ...
+
+    def leave(self, node: Node, value: float) -> None:
+        self._children.pop()
+
+
+def held_nodes(depths: Sequence[int] = (1, 2, 3, 4)) -> list[Row]:
+    """The nodes that minimax generates from the start, and those that it holds at a time.
+
+    path: the longest line of play entered, the root with it; held: that line and the siblings
+    along it; bound: six children a level and the root, O(bm) of section 5.5.
+    """
+    rows = []
+    for depth in depths:
+        observer, game = _Held(), Kalah(6, 6)
+        result = minimax(game, game.start(), e2, Depth(depth), observer=observer)
+        rows.append(
+            {
+                "depth": depth,
+                "generated": result.counts.generated,
+                "path": observer.path,
+                "held": observer.held,
+                "bound": 6 * depth + 1,
+            }
+        )
+    return rows
+
+
+def leftmost(game: PublishedGame) -> int:
+    """The moves of a game that play the leftmost of the mover's pits that are not empty."""
+    return sum(pit == Kalah(6, 6).moves(state)[0] for state, pit in game.choices)
+
+
+def totals() -> list[Row]:
+    """The totals printed below each log beside those recomputed, one row an output.
+
+    The fourth output is a heading only, which names E4 and depth 4 and no algorithm.
+    """
+    rows = []
+    for log in transcripts():
+        game = cs5329.play_published(log["algorithm"], log["evaluation"], log["depth"])
+        printed = log["printed"]
+        found = {
+            "bytes": 81 * game.generated,
+            "memory_kb": game.memory_kb,
+            "generated": game.generated,
+            "expanded": game.expanded,
+            "path": len(game.moves),
+            "winner": game.winner,
+        }
+        stores = dict(zip(("stores_a", "stores_b"), game.stores, strict=True))
+        rows.append(
+            {name: log[name] for name in ("title", "algorithm", "evaluation", "depth")}
+            | {f"printed_{name}": printed[name] for name in found}
+            | found
+            | {"seconds": printed["seconds"], "process_seconds": printed["process_seconds"]}
+            | stores
+        )
+    return rows
 
 
 def ladder(

@@ -5,7 +5,7 @@ MinMaxAB or AlphaBetaSearch, one of four evaluation functions and cut-off depth 
 its section 8 is a table of 16 such games, its section 11 the logs of three. This module
 plays the same games. It is written anew on the package's own sowing (`games.kalah`): all
 defects on is the printed program; all defects off is the corrected one, which searches as
-`search.minimax_a_b` and `search.alpha_beta` do under `Kalah(6, 6, Rules(early_stop=True))`.
+`search.minimax_a_b` and `search.alpha_beta` do under `Kalah(6, 6)`, the rules of notebook 02.
 
     game = play_published("MinMaxAB", evaluation=3, depth=2)
 
@@ -34,9 +34,12 @@ Value = float | None
 """A value, or None where the printed program reads a variable that was never set."""
 
 
-def _defect(number: int, says: str) -> Any:
-    """A switch, on by default. number: in the first list of ten, 0 if found later."""
-    return field(default=True, metadata={"number": number, "says": says})
+def _defect(number: int, says: str, only: Algorithm | int | None = None) -> Any:
+    """A switch, on by default. number: in the first list of ten, 0 if found later.
+
+    only: the algorithm or the evaluation that reads it; None if all do.
+    """
+    return field(default=True, metadata={"number": number, "says": says, "only": only})
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,25 +49,35 @@ class Defects:
     The fields stand in the order in which `ladder` turns them off. E1 comes first, so that
     every row is defined from there on; then what game is played, how AlphaBetaSearch
     searches, which tree is searched, what a leaf is worth, and what has no effect on the
-    nodes. On a command line the names are written with hyphens.
+    nodes. The last, `early_stop`, is a rule of the report and no mistake: without it the
+    game is the one that the other notebooks play. On a command line the names are written
+    with hyphens.
     """
 
-    e1_undefined: bool = _defect(6, "E1 has a value only if the mover's pits are empty")
+    e1_undefined: bool = _defect(6, "E1 has a value only if the mover's pits are empty", only=1)
     uneven_capture: bool = _defect(
         5, "B's last stone in an empty pit is banked also if the opposite pit is empty; A's is not"
     )
     endless_tie: bool = _defect(8, "the end test knows no draw: at 36-36 the game goes on")
     inverted_window: bool = _defect(
-        3, "AlphaBetaSearch starts with alpha 2000 and beta -2000: a cut after each first child"
+        3,
+        "AlphaBetaSearch starts with alpha 2000 and beta -2000: a cut after each first child",
+        only="AlphaBetaSearch",
     )
     frozen_best: bool = _defect(
-        4, "AlphaBetaSearch's best value stays -100 at A's nodes and 100 at B's"
+        4,
+        "AlphaBetaSearch's best value stays -100 at A's nodes and 100 at B's",
+        only="AlphaBetaSearch",
     )
     parents_player: bool = _defect(
-        0, "AlphaBetaSearch chooses MAX or MIN by whose turn it was one level above"
+        0,
+        "AlphaBetaSearch chooses MAX or MIN by whose turn it was one level above",
+        only="AlphaBetaSearch",
     )
     last_equal_child: bool = _defect(
-        9, "AlphaBetaSearch plays the last child whose field equals the root's, not the first"
+        9,
+        "AlphaBetaSearch plays the last child whose field equals the root's, not the first",
+        only="AlphaBetaSearch",
     )
     wrong_mover: bool = _defect(1, "MOVE-GEN makes child i by playing pit i of the opponent")
     strict_alternation: bool = _defect(2, "the search ignores extra turns")
@@ -75,15 +88,24 @@ class Defects:
         0, "a finished game is worth what the evaluator says, not its margin"
     )
     e3_integer_ratio: bool = _defect(
-        6, "E3 is own / other in whole numbers, -1 without own stones, and may divide by zero"
+        6,
+        "E3 is own / other in whole numbers, -1 without own stones, and may divide by zero",
+        only=3,
     )
     e4_last_pit: bool = _defect(
-        6, "E4 is the verdict on A's last non-empty pit, by the pit's index, for both players"
+        6,
+        "E4 is the verdict on A's last non-empty pit, by the pit's index, for both players",
+        only=4,
     )
     pit_in_value_field: bool = _defect(
-        7, "MinMaxAB keeps the chosen pit in the field that means 'already evaluated'"
+        7,
+        "MinMaxAB keeps the chosen pit in the field that means 'already evaluated'",
+        only="MinMaxAB",
     )
     memory_by_formula: bool = _defect(10, "memory is 81 bytes times nodes, not measured")
+    early_stop: bool = _defect(
+        0, "the game ends once a store holds more than half of the stones, as the report rules"
+    )
 
     @classmethod
     def names(cls) -> tuple[str, ...]:
@@ -102,6 +124,15 @@ class Defects:
             raise ValueError(f"defect is {unknown[0]!r}; use one of {', '.join(cls.names())}")
         return replace(cls(), **{name.replace("-", "_"): False for name in names})
 
+    def read_by(self, algorithm: Algorithm, evaluation: int) -> "Defects":
+        """These switches, those on that neither this algorithm nor this evaluation reads."""
+        unread = [
+            each.name
+            for each in fields(self)
+            if each.metadata["only"] not in (None, algorithm, evaluation)
+        ]
+        return replace(self, **dict.fromkeys(unread, True))
+
 
 AS_PRINTED = Defects()
 CORRECTED = Defects.without(*Defects.names())
@@ -114,13 +145,13 @@ class NotDefined(Exception):
 # --- rules -----------------------------------------------------------------------------
 
 
-def _sown(board: Board, player: int, pit: int, defects: Defects) -> Sowing:
+def sown(board: Board, player: int, pit: int, defects: Defects) -> Sowing:
     """One sow; a pit without stones, which only MOVE-GEN tries, leaves the board as it is."""
     return kalah.sow(board, player, pit, capture_empty=defects.uneven_capture and player == NORTH)
 
 
-def _extra_turn(sown: Sowing, player: int) -> bool:
-    return sown.last == (player + 1) * len(sown.board) // 2 - 1
+def _extra_turn(after: Sowing, player: int) -> bool:
+    return after.last == (player + 1) * len(after.board) // 2 - 1
 
 
 def _ran_out(board: Board) -> bool:
@@ -131,11 +162,11 @@ def _swept(board: Board) -> Board:
     return kalah.sweep(board, "owner") if _ran_out(board) else board
 
 
-def _finished(board: Board, defects: Defects) -> bool:
-    """The end test, without its side effect: a store holds more than half, or a side is out."""
+def finished(board: Board, defects: Defects) -> bool:
+    """The end test, without its side effect: a side is out, or a store holds more than half."""
     if _ran_out(board):
         return not defects.endless_tie or kalah.decided(_swept(board))
-    return kalah.decided(board)
+    return defects.early_stop and kalah.decided(board)
 
 
 # --- evaluators as printed (section 7): for the player to move -------------------------
@@ -201,9 +232,9 @@ class Program:
             return None
         self.generated += 1
         mover = 1 - node.player if self.defects.wrong_mover else node.player
-        sown = _sown(node.board, mover, pit, self.defects)
-        again = not self.defects.strict_alternation and _extra_turn(sown, mover)
-        board = sown.board if self.defects.sweeping_end_test else _swept(sown.board)
+        after = sown(node.board, mover, pit, self.defects)
+        again = not self.defects.strict_alternation and _extra_turn(after, mover)
+        board = after.board if self.defects.sweeping_end_test else _swept(after.board)
         return Node(board, node.player if again else 1 - node.player)
 
     def deep_enough(self, node: Node, depth: int) -> bool:
@@ -214,7 +245,7 @@ class Program:
             return True
         if self.defects.sweeping_end_test:
             node.board = _swept(node.board)
-        if _finished(node.board, self.defects):
+        if finished(node.board, self.defects):
             return True
         self.expanded += 1
         node.children = [self.child(node, pit) for pit in range(kalah.pits_of(node.board))]
@@ -233,7 +264,7 @@ class Program:
 
     def _value(self, node: Node) -> Value:
         board, defects = node.board, self.defects
-        if not defects.outcome_by_evaluator and (_ran_out(board) or kalah.decided(board)):
+        if not defects.outcome_by_evaluator and (_ran_out(board) or finished(board, defects)):
             return e2(_swept(board), SOUTH)
         if self.evaluation == 1 and defects.e1_undefined:
             return printed_e1(board, node.player, self.e1_otherwise)
@@ -312,8 +343,9 @@ def _pit_of_min_max_ab(program: Program, root: Node) -> int:
     return int(pit)
 
 
-def _pit_of_alpha_beta_search(program: Program, root: Node) -> int:
-    alpha, beta = (-UNSET, UNSET) if program.defects.inverted_window else (UNSET, -UNSET)
+def pit_of_alpha_beta_search(program: Program, root: Node, widest: int = -UNSET) -> int:
+    """The pit that AlphaBetaSearch plays. widest: the printed alpha, 2000, or 1000 in section 6."""
+    alpha, beta = (widest, -widest) if program.defects.inverted_window else (-widest, widest)
     alpha_beta_search(program, root, 0, root.player, alpha, beta)
     value = _known(root.field)
     pits = [
@@ -328,7 +360,7 @@ def _pit_of_alpha_beta_search(program: Program, root: Node) -> int:
 
 PIT_OF: dict[Algorithm, Callable[[Program, Node], int]] = {
     "MinMaxAB": _pit_of_min_max_ab,
-    "AlphaBetaSearch": _pit_of_alpha_beta_search,
+    "AlphaBetaSearch": pit_of_alpha_beta_search,
 }
 
 
@@ -374,7 +406,6 @@ def memory_by_formula(nodes: int) -> int:
     return 81 * nodes // 1024
 
 
-@cache  # tables and ladders need the same games many times
 def play_published(
     algorithm: Algorithm,
     evaluation: int,
@@ -394,6 +425,20 @@ def play_published(
         raise ValueError(f"evaluation is {evaluation!r}; use 1, 2, 3 or 4")
     if depth < 1:
         raise ValueError(f"depth is {depth}; use 1 or more")
+    played = _played(
+        algorithm, evaluation, depth, defects.read_by(algorithm, evaluation), e1_otherwise
+    )
+    return played if defects.memory_by_formula else replace(played, memory_kb=None)
+
+
+@cache  # tables and ladders need the same games many times
+def _played(
+    algorithm: Algorithm,
+    evaluation: int,
+    depth: int,
+    defects: Defects,
+    e1_otherwise: float | None,
+) -> PublishedGame:
     program = Program(evaluation, depth, defects, e1_otherwise)
     moves: list[tuple[str, int]] = []
     boards = []
@@ -415,7 +460,7 @@ def play_published(
         expanded=program.expanded,
         stores=(south, north),
         winner=None if why else "draw" if south == north else PLAYERS[north > south],
-        memory_kb=memory_by_formula(program.generated) if defects.memory_by_formula else None,
+        memory_kb=memory_by_formula(program.generated),
         why_not_defined=why,
     )
 
@@ -425,11 +470,11 @@ def _moves(
 ) -> Iterator[tuple[int, int, Board]]:
     """The main loop: who moved, which pit, and the board after it, unswept."""
     board, player = Kalah(6, 6).start()
-    while not _finished(board, program.defects):
+    while not finished(board, program.defects):
         if _ran_out(board):
             raise NotDefined("36-36 does not end the game, and no pit is left to choose")
         pit = choose(program, Node(board, player))
-        sown = _sown(board, player, pit, program.defects)
-        yield player, pit, sown.board
-        board = _swept(sown.board)
-        player = player if _extra_turn(sown, player) else 1 - player
+        after = sown(board, player, pit, program.defects)
+        yield player, pit, after.board
+        board = _swept(after.board)
+        player = player if _extra_turn(after, player) else 1 - player

@@ -8,20 +8,26 @@
 Player 1 is South: row B, from left to right, and the store on the right. Player 2 is North:
 row A, which it sows from right to left, and the store on the left.
 
-Source: "Homework #2: Adversarial Search". Its text leaves open the rules' details, what depth
-counts and how the log is written; these are as its published grading cases have them. A game
-ends as soon as either row is empty, the rest goes to its owner, a last stone in an own empty
-pit is banked also if the opposite pit is empty, and depth counts turns.
+Source: "Homework #2: Adversarial Search", and its published grading cases. Our copy of the text
+ends at the heading "Input", so that what is in the input file, the log and its form are the
+grading cases'. So is that depth counts turns. The text says in two places when a game ends, once
+when "one player cannot move on his or her turn", once when "all of his pits (except Mancala) are
+empty"; in the cases it ends as soon as either row is empty. The rest goes to its owner, and a last
+stone in an own empty pit is banked also if the opposite pit is empty.
 """
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import NamedTuple
 
+from kalahlab.data import data_rows
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games import kalah
 from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, Kalah, Rules, State
 from kalahlab.search import ALGORITHMS, Depth, Result
+from kalahlab.search.deep_enough import Unit
 from kalahlab.search.model import INF, Node
 from kalahlab.search.observer import Observer
 from kalahlab.search.tree import Tree
@@ -65,15 +71,20 @@ class Mancala(Kalah):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What the input file says: the task, the cut-off in turns, and who moves on which board."""
+    """What the input file says: the task, the cut-off in turns, and who moves on which board.
+
+    rules, unit: as the grading cases have them; the text leaves both open.
+    """
 
     task: int
     cutoff: int
     state: State
+    rules: Rules = EMPTY_CAPTURE
+    unit: Unit = "turn"
 
     @property
     def game(self) -> Mancala:
-        return Mancala(kalah.pits_of(self.state.board), 0)
+        return Mancala(kalah.pits_of(self.state.board), 0, self.rules)
 
 
 def column_order(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
@@ -86,7 +97,7 @@ def solve(problem: Problem, observer: Observer | None = None) -> Result:
 
     Raises `ValueError` if lines of play get too long for Python's stack (some 300 sows).
     """
-    args = (problem.game, problem.state, store_difference, Depth(problem.cutoff, "turn"))
+    args = (problem.game, problem.state, store_difference, Depth(problem.cutoff, problem.unit))
     try:
         return ALGORITHMS[TASKS[problem.task]](*args, column_order, observer)
     except RecursionError:
@@ -163,6 +174,40 @@ def board_lines(game: Kalah, state: State) -> str:
     north, south = kalah.side(board, NORTH)[::-1], kalah.side(board, SOUTH)
     rows = (north, south, (north_store,), (south_store,))
     return "".join(f"{' '.join(map(str, row))}\n" for row in rows)
+
+
+# The grading cases.
+
+
+class Case(NamedTuple):
+    """A published grading case: the input, and the board that it wants after our turn."""
+
+    name: str
+    problem: Problem
+    after: str
+
+    def met(self, rules: Rules = EMPTY_CAPTURE, unit: Unit = "turn") -> bool:
+        """Whether that board comes out under these rules, with depth in this unit.
+
+        Alpha-beta stands for minimax: it finds the same turn.
+        """
+        task = GREEDY if self.problem.task == GREEDY else ALPHA_BETA
+        problem = replace(self.problem, task=task, rules=rules, unit=unit)
+        after = whole_turn(problem.game, problem.state, solve(problem).line)[1]
+        return board_lines(problem.game, after) == self.after
+
+
+@cache
+def grading_cases() -> tuple[Case, ...]:
+    """`data/homework_cases.csv`."""
+    return tuple(
+        Case(
+            row["case"],
+            read_problem(row["input"].replace("/", "\n")),
+            row["next_state"].replace("/", "\n") + "\n",
+        )
+        for row in data_rows("homework_cases.csv")
+    )
 
 
 # The log.

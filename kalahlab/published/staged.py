@@ -1,18 +1,46 @@
-"""What the staged-heuristic report prints: a worked tree, two loops, results, seconds.
+"""What the staged-heuristic report prints: the heuristic, a worked tree, results, seconds.
 
 The tree is part of a search of Kalah(6, 6), three sows into the game: A has played pit 0
 and, with the extra turn, pit 2; B is MAX. Pits are counted from 0.
 """
 
 from collections.abc import Sequence
+from math import inf
 from typing import Any
 
 from kalahlab.data import data_rows
-from kalahlab.games.kalah import Kalah, State
+from kalahlab.games.kalah import Kalah, State, side, stores
 
 GAME = Kalah(6, 6)
 
-PRINTED_LEAVES = {0: (-1.25, -2.25, -2.25, -2.25, -2.25), 1: (-1.25, -2.25)}
+MINUS_INFINITY = -9223372036854775807
+"""What the report prints for minus infinity."""
+
+
+def printed_tree() -> list[dict[str, Any]]:
+    """The printed boards of the worked tree, a row a node, in the order of print.
+
+    after: B's pit; leaf: A's reply, None for the node itself. board: as `State.board`, A being
+    South. value, to B; alpha and beta after the leaf; says, whether it cuts. None if not given.
+    """
+    return [_node(row) for row in data_rows("staged_tree.csv")]
+
+
+def _node(row: dict[str, str]) -> dict[str, Any]:
+    pits = {name: tuple(map(int, row[name].split())) for name in "ab"}
+    board = (*pits["a"], int(row["store_a"]), *pits["b"], int(row["store_b"]))
+    node: dict[str, Any] = {"after": int(row["after"]), "board": board}
+    node["leaf"] = int(row["leaf"]) if row["leaf"] else None
+    for name in ("value", "alpha", "beta"):
+        number = float(row[name]) if row[name] else None
+        node[name] = -inf if number == float(MINUS_INFINITY) else number
+    return node | {"says": row["says"] or None}
+
+
+PRINTED_LEAVES = {
+    after: tuple(row["value"] for row in printed_tree() if row["after"] == after and row["says"])
+    for after in (0, 1)
+}
 """The leaves' values below each of B's pits that is shown; after B1 it cuts, alpha at -2.25."""
 
 PRINTED_MOVE = 0
@@ -22,6 +50,33 @@ PRINTED_MOVE = 0
 def worked_position() -> State:
     """The position that the printed search starts from, B (North) to move."""
     return GAME.play(GAME.play(GAME.start(), 0), 2)
+
+
+def listing(board: Sequence[int], player: int) -> float:
+    """The printed heuristic line by line, of boards with six pits a side.
+
+    `kalahlab.evaluators.kalah.staged` is the same without the last two loops, which cancel.
+    """
+    a, b = side(tuple(board), player), side(tuple(board), 1 - player)
+    a_fin, b_fin = stores(tuple(board))[:: 1 - 2 * player]
+    value = a_fin * 0.75 - b_fin * 1 if b_fin < 12 else a_fin * 1 - b_fin * 0.6
+    for hole_num in range(6):
+        if a[hole_num] == 6 - hole_num:
+            value += 2
+    for hole_num in range(6):
+        if b[hole_num] == 6 - hole_num:
+            value -= 2
+    if a.count(0) > 4:
+        value -= 10
+    if b.count(0) > 5:
+        value += 10
+    for hole_num in range(6):
+        value += b[5 - hole_num]
+        value += a[hole_num]
+    for hole_num in range(6):
+        value -= a[5 - hole_num]
+        value -= b[hole_num]
+    return value
 
 
 def last_two_loops(board: Sequence[float], player: int) -> float:

@@ -5,7 +5,8 @@ value     how good the root is for MAX, the player to move at the root; an evalu
 turns     whose turn it is says who chooses, never the parity of the level: after an extra
           turn the same player chooses again, and in negamax notation the value is negated
           and the window exchanged if and only if the turn passed
-ties      children are tried in the given order, and the first best one wins
+ties      children are tried in the given order, and the first best one wins; `RandomTies`
+          shuffles those of the root
 line      legal moves to a leaf of the value returned, none at a leaf only; at each node the
           first child tried, until one is strictly better, whether values are finite or not
           (so there is a move even if every move is worth minus infinity); with a table or in

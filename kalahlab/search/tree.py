@@ -5,15 +5,18 @@ table as they are made, of visits by `@observable`, which wraps an algorithm's r
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial, wraps
-from typing import Any, Protocol
+from random import Random
+from typing import Any, Protocol, TypeVar
 
 from kalahlab.evaluators import Evaluator
 from kalahlab.games import Game, State
 from kalahlab.search.model import INF, Counts, DeepEnough, Line, Node, Result
 from kalahlab.search.observer import Observer
 from kalahlab.search.table import Table
+
+T = TypeVar("T")
 
 
 class MoveOrdering(Protocol):
@@ -40,6 +43,41 @@ def pit_order(tree: "Tree", node: Node, children: Sequence[Node]) -> Sequence[No
 
 def ignore_cutoff(node: Node, move: Any) -> None:
     """No-op hook of an order that does not learn."""
+
+
+def shuffled(state: State, items: Sequence[T], seed: int) -> list[T]:
+    """The items in one of their orders, all equally likely, as the seed and the state say."""
+    mixed = [*items]
+    Random(f"{seed} {state}").shuffle(mixed)
+    return mixed
+
+
+@dataclass(frozen=True, slots=True)
+class RandomTies:
+    """An order that breaks ties at random: the moves of the root are tried in a shuffled order.
+
+    The first best move wins, so each of the equal best ones is as likely to be played, and no
+    other. Below the root `order` holds. The value is what it is without; alpha-beta's counts
+    are those of that order of the root's moves, and minimax's do not change.
+    """
+
+    order: Order
+    seed: int
+
+    def __call__(self, tree: "Tree", node: Node, children: Sequence[Node]) -> Sequence[Node]:
+        if node.sows:
+            return start_ordering(self.order)(tree, node, children)
+        return shuffled(node.state, children, self.seed)
+
+    def on_cutoff(self, node: Node, move: Any) -> None:
+        getattr(self.order, "on_cutoff", ignore_cutoff)(node, move)
+
+
+def start_ordering(order: Order) -> MoveOrdering:
+    """The ordering of a new search: what one that learns has learned is nothing."""
+    if isinstance(order, RandomTies):
+        return replace(order, order=start_ordering(order.order))
+    return order() if isinstance(order, type) else order
 
 
 NO_CHILDREN: Sequence[Node] = ()
@@ -193,7 +231,7 @@ def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
         order: Order = pit_order,
         observer: Observer | None = None,
     ) -> Result:
-        ordering = order() if isinstance(order, type) else order
+        ordering = start_ordering(order)
         counter = Counter(getattr(ordering, "on_cutoff", ignore_cutoff))
         root = Node(state, None, maximizing=True, sows=0, turns=0)
         line = algorithm(Tree(game, evaluator, deep_enough, ordering, root, observer, counter))

@@ -10,6 +10,7 @@ import pandas as pd
 
 from kalahlab.backends import SearchSpec
 from kalahlab.data import data_rows
+from kalahlab.evaluators import betsy, cards
 from kalahlab.evaluators.fitted import FEATURES, FIT
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.games.kalah import NORTH, SOUTH, Board, Kalah, side, sow, stores
@@ -89,7 +90,8 @@ def orders_table(game: Kalah, depth: int) -> pd.DataFrame:
 
 
 def _sentence(thing: Any) -> str:
-    return " ".join((inspect.getdoc(thing) or "").split("\n\n")[0].split())
+    """The first sentence of what a docstring says; none of nothing."""
+    return " ".join((inspect.getdoc(thing) or "").split("\n\n")[0].split()) if thing else ""
 
 
 def document_rules() -> pd.DataFrame:
@@ -211,3 +213,35 @@ def answer(agreement: pd.DataFrame) -> str:
         f"functions on {compared} values of random boards. The terms of this page are used by "
         "every other page."
     )
+
+
+def other_evaluators() -> pd.DataFrame:
+    """Betsy's heuristics, as the program computes them and as the text words them."""
+    known = vars(betsy)
+    rows = {
+        name: {
+            "as the program computes it": _sentence(known[name]),
+            "as the document words it": _in_words(name),
+            "weight": weight,
+        }
+        for name, weight in zip(betsy.HEURISTICS, betsy.PUBLISHED_WEIGHTS, strict=True)
+    }
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("heuristic")
+
+
+def _in_words(name: str) -> str:
+    if "no word of it" in (inspect.getdoc(vars(betsy)[name]) or ""):
+        return "not described"
+    return _sentence(vars(betsy).get(f"{name}_in_words")) or "the same"
+
+
+def card_factors() -> pd.DataFrame:
+    """The six factors of the card game's E, and their weights; F is E(own) - E(opponent's)."""
+    text = " ".join((cards.Factors.__doc__ or "").split())
+    said = dict(re.findall(r"\b([smn]\d(?:, [smn]\d)?): (.+?)(?=\.(?: |$))", text))
+    weights = {key: [cards.WEIGHTS._asdict()[each] for each in key.split(", ")] for key in said}
+    rows = {
+        key: {"what it is": said[key], "weight": ", ".join(f"{each:g}" for each in weights[key])}
+        for key in said
+    }
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("factor")

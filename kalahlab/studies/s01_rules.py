@@ -1,14 +1,16 @@
 """What the choices of the rules do to a game."""
 
 from collections.abc import Mapping
+from itertools import pairwise
 
 import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
 
-from kalahlab.games.kalah import SOUTH, Kalah, Rules, State, pits_of
+from kalahlab.games.kalah import SOUTH, Kalah, Rules, State, decided, pits_of
 from kalahlab.grid import Row
 from kalahlab.play import play_game, random_player
+from kalahlab.published.comparison import replay_transcripts
 from kalahlab.report.draw import axes
 from kalahlab.report.draw.style import alt
 from kalahlab.search.perft import perft
@@ -31,6 +33,34 @@ def endings(state: State, pit: int) -> pd.DataFrame:
         after = game.play(state, pit)
         rows[name] = {"over": game.over(after), "South's margin": game.margin(after, SOUTH)}
     return pd.DataFrame.from_dict(rows, "index")
+
+
+def decided_from(stones: int) -> list[Row]:
+    """For the stores around half of so many stones: whether `early_stop` ends the game."""
+    half = stones // 2
+    return [
+        {"stones in the store": own, "decided": decided((stones - own, own, 0, 0))}
+        for own in range(half - 1, half + 3)
+    ]
+
+
+def logs_against_rules() -> pd.DataFrame:
+    """The CS5329 report's three logs beside its program replayed by the rules, a row a log.
+
+    How many boards; fields that can be read; how many of them are contradicted, and how often the
+    announced player is.
+    """
+    rows = [
+        {
+            "log": row["title"].partition(":")[0],
+            "boards": 1,
+            "legible fields": row["legible"],
+            "contradicted": len(row["contradicts"]),
+            "turns contradicted": "player" in row["contradicts"],
+        }
+        for row in replay_transcripts()
+    ]
+    return pd.DataFrame(rows).groupby("log", sort=False).sum()
 
 
 def random_games(
@@ -101,12 +131,32 @@ def draw_growth(leaves: pd.DataFrame) -> Figure:
 
 def conclusion(summary: pd.DataFrame, leaves: pd.DataFrame, games: int) -> str:
     """What the choices of the rules do, in words: an `against_standard` of so many games."""
-    other = summary["other winner"].drop("standard")
-    *_, before, last = leaves[leaves["rules"] == "standard"].sort_values("depth")["leaves"]
+    return f"{_growth(leaves)} {_winners(summary, games)}"
+
+
+def factors(leaves: pd.DataFrame, rules: str = "standard") -> list[float]:
+    """By what factor each sow after the first multiplies the lines of play: `lines_of_play`."""
+    counts = leaves[leaves["rules"] == rules].sort_values("depth")["leaves"]
+    return [after / before for before, after in pairwise(counts)]
+
+
+def _growth(leaves: pd.DataFrame) -> str:
+    each = factors(leaves)
+    if min(each) <= 1:
+        return "The lines of play do not grow with every sow."
     return (
-        f"Every move multiplies the lines of play by about {last / before:.1f}. The rules of "
-        f"capture and of the end are part of the question: the same chances gave another winner "
-        f"in {other.min():.0%} to {other.max():.0%} of {games} random games, most often under "
-        f"*{other.idxmax()}*. Two studies can only be compared if they play the same Kalah, so "
-        "every table of this report says which one it plays."
+        f"From the second sow on each one multiplies the lines of play by {min(each):.1f} to "
+        f"{max(each):.1f}, so they grow exponentially."
+    )
+
+
+def _winners(summary: pd.DataFrame, games: int) -> str:
+    other = summary["other winner"].drop("standard")
+    if not other.any():
+        return f"No variation changed the winner in any of {games} random games."
+    return (
+        f"The rules of capture and of the end matter in random play: the same chances gave another "
+        f"winner in {other.min():.0%} to {other.max():.0%} of {games} random games, most often "
+        f"under *{other.idxmax()}*. What they do between good players is not measured here. Two "
+        "studies can only be compared if they play the same Kalah."
     )

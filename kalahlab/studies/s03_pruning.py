@@ -1,18 +1,245 @@
-"""What a recorded search left out, and what the order of the moves does to it."""
+"""What a recorded search left out, what the order of the moves does to it, and printed examples."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import pandas as pd
 from matplotlib.figure import Figure
 
+from kalahlab.data import data_rows
+from kalahlab.evaluators.tree import written_value
+from kalahlab.games.hand_tree import MAX, MIN, Branch, HandTree
+from kalahlab.games.kalah import Board, Kalah, State, sow
+from kalahlab.grid import Row
+from kalahlab.judging.judged import Judged
+from kalahlab.judging.worth import search_values
+from kalahlab.published.cs5329 import AS_PRINTED, Node, Program
 from kalahlab.report.draw import axes
 from kalahlab.report.draw.style import PALETTE, alt
-from kalahlab.trace import Trace, number
+from kalahlab.search import Depth, alpha_beta
+from kalahlab.trace import Trace, number, record
+
+OUR_ANSWERS = {
+    "Has one side won?": "a finished game is always a leaf",
+    "How many plies have we already explored?": "Depth, in sows or in turns",
+    "How promising is this path?": "",
+    "How much time is left?": "deepening, until a clock says so",
+    "How stable is this configuration?": "Quiescence: no capture and no extra turn to be had",
+}
+"""The five questions for DEEP-ENOUGH that section 5.4 of the CS5329 report prints, and what of
+this package asks each."""
 
 
 def walk(trace: Trace) -> list[tuple[list[str], float, float]]:
     """The visited nodes in order: the path to each, and the window it was entered with."""
     return [(trace.path(visit.id), visit.alpha, visit.beta) for visit in trace.visited()]
+
+
+def printed_examples() -> dict[tuple[str, str, str], int]:
+    """Numbers of the CS5329 report's worked examples, by example, place and what is printed."""
+    rows = data_rows("cs5329_examples.csv", value=int)
+    return {(row["example"], row["place"], row["printed"]): row["value"] for row in rows}
+
+
+def without_sign(node: Branch, depth: int) -> tuple[float, str]:
+    """MINIMAX as section 5.2 of the CS5329 report prints it: value, and the name of the move.
+
+    Its step 4(b) sets NEW-VALUE to VALUE(RESULT-SUCC), where Rich & Knight negate it. STATIC is
+    from the side of the player to move.
+    """
+    if depth == 0 or not node.children:
+        return written_value(node.board, node.player), ""
+    values = [(without_sign(child, depth - 1)[0], child.name) for child in node.children]
+    return max(values, key=lambda value: value[0])
+
+
+def seven_steps(trace: Trace) -> pd.DataFrame:
+    """The seven steps of section 5.7 beside what a recorded alpha-beta has there.
+
+    trace: of a tree with the shape of `hand_tree.SEVEN_STEPS`. `found` is None for a cut that
+    was not made. `equal`: whether it is what is printed; step 6 prints two numbers.
+    """
+    nodes = {visit.name: visit for visit in trace.nodes}
+    cuts = {trace.nodes[cut.node].name: cut for cut in trace.cuts}
+    bound = {name: cut.bound for name, cut in cuts.items()}
+    value = {name: cut.value for name, cut in cuts.items()}
+    found = {
+        "value of the parent of the leaves 2 and 3": nodes["A1"].value,
+        "beta of A": nodes["B"].beta,
+        "bound that cuts B": bound.get("B"),
+        "alpha of C": nodes["D"].alpha,
+        "value at which D is cut": value.get("D"),
+        "value at which E is cut": value.get("E"),
+        "alpha that cuts E": bound.get("E"),
+        "value of C": trace.result.value,
+    }
+    rows = [
+        {
+            "step": place.removeprefix("step "),
+            "what": what,
+            "printed": printed,
+            "found": found[what],
+        }
+        for (example, place, what), printed in printed_examples().items()
+        if example == "seven steps"
+    ]
+    return pd.DataFrame(rows).assign(equal=lambda table: table["printed"] == table["found"])
+
+
+def two_plies_in_words(one: Trace, two: Trace, literal: tuple[float, str]) -> str:
+    """The moves of one ply and of two, and of the steps as printed: see `without_sign`."""
+    moves = [trace.nodes[trace.principal[1]].name for trace in (one, two)]
+    said = (
+        f"One ply deep the move is {moves[0]}, worth {number(one.result.value)}; two plies deep it "
+        f"is {moves[1]}, worth {number(two.result.value)}. "
+    )
+    value, move = literal
+    if (value, move) == (two.result.value, moves[1]):
+        return f"{said}The printed step 4(b) without its sign comes to the same here."
+    return (
+        f"{said}In step 4(b) of MINIMAX (section 5.2) the report has no minus sign before "
+        "VALUE(RESULT-SUCC); its MINIMAX-A-B (section 5.12) has it. Taken by the letter, the "
+        f"printed steps play {move}, worth {number(value)}: each player then takes the opponent's "
+        "gain for its own."
+    )
+
+
+def bounds_of_six() -> pd.DataFrame:
+    """Below a bound of 6: whether a node that finds 5, 6 or 7 is cut. Section 5.7's two rules."""
+    rows = []
+    for below, above in (("MIN", MAX), ("MAX", MIN)):
+        for found in (5, 6, 7):
+            leaves = tuple(Branch(name, above, found) for name in ("first", "second"))
+            children = (Branch("sure", 1 - above, 6), Branch("other", 1 - above, 0, leaves))
+            root = Branch("root", above, 0, children)
+            # a search begins with MAX, so MIN's root gets one above it
+            tree = HandTree(root if above == MAX else Branch("top", MAX, 0, (root,)))
+            trace = record(alpha_beta, tree, tree.start(), written_value, Depth(9))
+            rows.append({"below": below, "finds": found, "cut": len(trace.cuts) > 0})
+    return pd.DataFrame(rows)
+
+
+def replies_in_words(choice: int, found: Mapping[int, int]) -> str:
+    """What `replies` finds, beside the printed number of choices."""
+    printed = printed_examples()["game tree", "section 4.2", "replies after choice 3"]
+    agree = [count for count, moves in found.items() if moves == printed]
+    said = (
+        f"After choice {choice} the second player has {min(found.values())} to "
+        f"{max(found.values())} moves, with {min(found)} to {max(found)} stones a pit at first. "
+    )
+    if agree:
+        return f"{said}The printed {printed} is right with {agree[0]} stones a pit."
+    return (
+        f"{said}It is never the printed {printed}: the picture, if it is of Kalah, shows only some."
+    )
+
+
+def replies(choice: int, stones: Iterable[int], pits: int = 6) -> dict[int, int]:
+    """How many moves the second player has after an opening sow that passes the turn.
+
+    choice: the pit sown, from 1. Keys are the stones in each pit at the start.
+    """
+    after = {}
+    for count in stones:
+        game = Kalah(pits, count)
+        state = game.play(game.start(), choice - 1)
+        if state.player != game.start().player:
+            after[count] = len(game.moves(state))
+    return after
+
+
+def one_ply_more(sample: Iterable[Judged]) -> Iterator[Row]:
+    """Where one ply plays into a capture, and two plies play another move.
+
+    By the store difference, under standard rules, in positions where either depth has a single
+    best move, so that no order decides. Rows: state; one, two: the pits played (from 0); reply: the
+    opponent's best pit after `one`, a capture of so many stones (`captured`); lost_one, lost_two:
+    the stones that either move gives up by perfect play.
+    """
+    game = Kalah()
+    for row in sample:
+        one, two = (_single_best(search_values(game, row.state, depth)) for depth in (1, 2))
+        if one is None or two is None or one == two:
+            continue
+        after = game.play(row.state, one)
+        if after.player == row.state.player or game.over(after):
+            continue
+        values = search_values(game, after, 1)
+        reply = max(values, key=values.__getitem__)
+        if captured := sow(after.board, after.player, reply, capture_empty=False).captured:
+            yield {
+                "state": row.state, "one": one, "two": two, "reply": reply, "captured": captured,
+                "lost_one": row.regret(one), "lost_two": row.regret(two),
+            }  # fmt: skip
+
+
+def _single_best(values: Mapping[int, float]) -> int | None:
+    """The pit of the highest value; None if several have it."""
+    best = [pit for pit, value in values.items() if value == max(values.values())]
+    return best[0] if len(best) == 1 else None
+
+
+def telling(rows: Iterable[Row]) -> Row:
+    """Of `one_ply_more`, the greatest capture where two plies give up nothing and one ply does."""
+    cured = (row for row in rows if row["lost_one"] > row["lost_two"] == 0)
+    return max(cured, key=lambda row: row["captured"])
+
+
+def one_ply_more_in_words(rows: Sequence[Row]) -> str:
+    """How often the second ply gave up fewer stones than the first, in words: `one_ply_more`."""
+    better = sum(row["lost_two"] < row["lost_one"] for row in rows)
+    worse = sum(row["lost_two"] > row["lost_one"] for row in rows)
+    verdict = (
+        "So one ply more helps more often than it harms, and not always."
+        if better > worse > 0
+        else "So one ply more never harms here."
+        if better > worse
+        else "So one ply more does not help here."
+    )
+    return (
+        f"In {len(rows)} positions of the sample one ply plays into a capture and two plies play "
+        f"another move. By perfect play the move of two plies gives up fewer stones in {better} of "
+        f"them, more in {worse}. {verdict}"
+    )
+
+
+def by_plies(state: State, depths: Sequence[int] = (1, 2)) -> pd.DataFrame:
+    """What each pit (from 1) is worth to the mover by the store difference, so many plies deep."""
+    columns = {f"depth {depth}": search_values(Kalah(), state, depth) for depth in depths}
+    return pd.DataFrame(columns).rename(index=lambda pit: pit + 1).rename_axis("pit")
+
+
+def asked_by_their_program() -> set[str]:
+    """Which of the five questions change what the CS5329 program's DEEP-ENOUGH answers.
+
+    It is given the node and the depth, so it can ask neither a clock nor a window.
+    """
+    game = Kalah(6, 6)
+    start, finished = game.start().board, (0,) * 6 + (72,) + (0,) * 7
+    extra_turn = (1, 0, 0, 0, 0, 1, 35, 0, 0, 0, 0, 0, 1, 34)
+    quiet, loud = (game.quiet(State(board, 0)) for board in (start, extra_turn))
+
+    def stops(board: Board, depth: int) -> bool:
+        return Program(evaluation=2, depth=2, defects=AS_PRINTED).deep_enough(Node(board, 0), depth)
+
+    won, plies, _, _, stable = OUR_ANSWERS
+    changes = {
+        won: stops(finished, 0) != stops(start, 0),
+        plies: stops(start, 2) != stops(start, 0),
+        stable: quiet != loud and stops(start, 2) != stops(extra_turn, 2),
+    }
+    return {question for question, changed in changes.items() if changed}
+
+
+def questions(asked: Collection[str]) -> pd.DataFrame:
+    """The printed questions for DEEP-ENOUGH, what asks each here, and whether the program does.
+
+    asked: the questions of `OUR_ANSWERS` that the report's program asks.
+    """
+    rows = [
+        {"question": question, "here": here or "not offered", "in their program": question in asked}
+        for question, here in OUR_ANSWERS.items()
+    ]
+    return pd.DataFrame(rows)
 
 
 def beside_print(printed: Mapping[int, Sequence[float]], trace: Trace) -> pd.DataFrame:
@@ -54,19 +281,90 @@ def draw_growth(costs: pd.DataFrame) -> Figure:
     return axes.draw_growth(named, "visited", "search", "nodes visited", text)
 
 
-def conclusion(costs: pd.DataFrame, orders: pd.DataFrame, depth: int) -> str:
-    """What was left out and by which order, in words: one position at one depth.
-
-    costs: a row an algorithm; orders: a row an order of alpha-beta.
-    """
-    visited = dict(zip(orders["order"], orders["visited"], strict=True))
-    found = costs.set_index("algorithm").to_dict("index")
+def counted(row: Mapping[str, int]) -> str:
+    """The counts of one search in words, each by its name: a row of `search_costs`."""
+    visited, made = row["visited"], row["generated"]
+    rest = made + 1 - visited
+    unread = f"{rest:,} were made and never entered" if rest else "every child was entered"
     return (
-        "A branch may be left unread when each side already has something better elsewhere: the "
-        f"two numbers of every cut above say so. At depth {depth} alpha-beta visits "
-        f"{visited['pit']:,} of minimax's {found['minimax']['visited']:,} nodes in pit order and "
-        f"finds the same value ({number(found['alpha_beta']['value'])}); with the pit nearest the "
-        f"store first it is {visited['store_first']:,}, with the worst-looking move first "
-        f"{visited['worst_first']:,}. The order of the moves decides how much is cut, never what "
-        "is found."
+        f"It *generated* {made:,} nodes (children made) and *visited* {visited:,} (nodes entered, "
+        f"the root included): {row['expanded']:,} *expanded* and {row['evaluated']:,} *evaluated*. "
+        f"So {unread}."
+    )
+
+
+def safety(traces: Iterable[Trace]) -> str:
+    """Whether each cut is paid for by one alternative of the other player, in words."""
+    pairs = [(trace.nodes[cut.node].player, cut) for trace in traces for cut in trace.cuts]
+    paid = sum(
+        cut.value <= cut.bound if player == "MIN" else cut.value >= cut.bound
+        for player, cut in pairs
+    )
+    rule = (
+        "A branch may be left unread as soon as one player, higher up, has an alternative that is "
+        "at least as good for that player as what can still come of the branch."
+    )
+    if paid == len(pairs):
+        return f"{rule} All {paid} cuts in the trees of this page name such an alternative."
+    return (
+        f"{len(pairs) - paid} of {len(pairs)} cuts in the trees of this page have no such reason."
+    )
+
+
+def same_value(rows: pd.DataFrame) -> str:
+    """Whether all searches of a position found one value at each depth, in words."""
+    values = rows.groupby("depth")["value"].unique()
+    differ = [str(depth) for depth, found in values.items() if len(found) > 1]
+    if differ:
+        return f"At depth {', '.join(differ)} the searches find different values."
+    return (
+        f"Minimax and alpha-beta find the same value in every order, at each of {len(values)} "
+        "depths."
+    )
+
+
+def moves_by_order(rows: pd.DataFrame) -> str:
+    """Whether the order changes the move that alpha-beta plays, in words."""
+    asked = rows[rows["algorithm"] == "alpha_beta"]
+    table = asked.pivot(index="depth", columns="order", values="move")
+    differ = table[table.nunique(axis="columns") > 1]
+    if differ.empty:
+        return f"All {table.shape[1]} orders play the same move at each depth."
+    depth, moves = differ.index[-1], differ.iloc[-1]
+    played = ", ".join(f"pit {move} in the order {order}" for order, move in moves.items())
+    tied = asked[asked["depth"].isin(differ.index)].groupby("depth")["value"].nunique().eq(1).all()
+    why = " Of moves of one value the first one that is tried is played." if tied else ""
+    return (
+        f"The move played does depend on the order: at {len(differ)} of {len(table)} depths the "
+        f"orders play different moves. At depth {depth} it is {played}.{why}"
+    )
+
+
+def saved(costs: pd.DataFrame, orders: pd.DataFrame, depth: int) -> str:
+    """What alpha-beta leaves out of minimax's nodes, and what the order adds, in words."""
+    full = costs.loc[costs["algorithm"] == "minimax", "visited"].item()
+    by_order = orders.set_index("order")["visited"].sort_values(kind="stable")
+    least, most = by_order.iloc[0], by_order.iloc[-1]
+    nodes = ", ".join(f"{count:,} ({name})" for name, count in by_order.items())
+    said = f"At depth {depth} minimax visits {full:,} nodes and alpha-beta, by order, {nodes}."
+    if least == most:
+        return f"{said} Here the order makes no difference to the number."
+    return f"{said} The order makes a difference of a factor of {most / least:.1f}."
+
+
+def conclusion(
+    traces: Iterable[Trace], costs: pd.DataFrame, orders: pd.DataFrame, curves: pd.DataFrame
+) -> str:
+    """What was left out, why, and what the order does to it, in words.
+
+    traces: the searches drawn. costs: a row an algorithm, and orders: a row an order of
+    alpha-beta, of one position at one depth. curves: the same at several depths.
+    """
+    return " ".join(
+        (
+            safety(traces),
+            saved(costs, orders, int(orders["depth"].iloc[0])),
+            same_value(curves),
+            moves_by_order(curves),
+        )
     )

@@ -1,25 +1,38 @@
 """Solved games beside what was published, what solving costs, and who plays perfectly."""
 
-import numpy as np
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from itertools import pairwise
+
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
-from scipy.stats import linregress
 
+from kalahlab.data import data_rows
+from kalahlab.engine.solver.solved_table import Row as Solved
+from kalahlab.evaluators.kalah import store_difference
+from kalahlab.games.kalah import PRESETS, SOUTH, Kalah
+from kalahlab.judging.worth import TO_THE_END
 from kalahlab.published.comparison import solved_published
-from kalahlab.report.draw.axes import panels, whole_numbers
+from kalahlab.report.draw.axes import LOOKS, panels, whole_numbers
 from kalahlab.report.draw.heat_map import margin_maps
 from kalahlab.report.draw.style import PALETTE, alt
+from kalahlab.search import minimax
 
 BOARD = ["pits", "stones"]
+
+
+def verdict(value: float) -> str:
+    """W, L or D: the first player wins, loses, draws with this margin."""
+    return "W" if value > 0 else "L" if value < 0 else "D"
 
 
 def beside(solved: pd.DataFrame) -> pd.DataFrame:
     """Our values and what the CS5329 report and Irving's paper print; `agrees` with both.
 
     solved: `solver.solved_table.Row`s, one a board under each of the two rules. Both sources mean
-    the empty-capture rule. W, L, D: the first player wins, loses, draws.
+    the empty-capture rule, and `agrees` is about that one. W, L, D: see `verdict`.
     """
     ours = solved.pivot(index=BOARD, columns="rules", values="value")
     printed = pd.DataFrame(solved_published()).set_index(BOARD)
@@ -32,17 +45,68 @@ def beside(solved: pd.DataFrame) -> pd.DataFrame:
 
 
 def _agrees(value: int, cs5329: str, irving: str | None, margin: float | None) -> bool:
-    verdict = "W" if value > 0 else "L" if value < 0 else "D"
-    return {cs5329, irving or cs5329} == {verdict} and (pd.isna(margin) or margin == value)
+    same = {cs5329, irving or cs5329} == {verdict(value)}
+    return same and (pd.isna(margin) or margin == value)
 
 
 def agreement(table: pd.DataFrame) -> str:
-    """How many boards agree with the printed tables, in words."""
-    margins = int(table["irving_margin"].notna().sum())
-    return (
-        f"{int(table['agrees'].sum())} of {len(table)} boards come out as both documents print "
-        f"them, {margins} of them with the margin in stones."
+    """How many boards agree with the printed tables, under which rule, in words: `beside`."""
+    margins = int((table["irving_margin"] == table["empty-capture"]).sum())
+    other = table[table["standard"].map(verdict) != table["cs5329"]]
+    listed = "; ".join(
+        f"Kalah{board} is {row['standard']:+d} and printed as {row['cs5329']}"
+        for board, row in other.iterrows()
     )
+    said = (
+        f"Under empty capture {int(table['agrees'].sum())} of {len(table)} boards come out as both "
+        f"tables print them, {margins} of them with the margin in stones. Under the standard rule "
+        f"{len(table) - len(other)} of {len(table)} do"
+    )
+    return f"{said}: {listed}." if listed else f"{said}."
+
+
+def first_player(printed: pd.DataFrame) -> str:
+    """What becomes of "the first player always wins" in the report's own table, in words.
+
+    printed: rows of `published.comparison.solved_published`.
+    """
+    count = printed["cs5329"].value_counts().reindex(["W", "D", "L"], fill_value=0)
+    others = len(printed) - count["W"]
+    said = (
+        f"Of the {len(printed)} games of the report's table the first player wins {count['W']}, "
+        f"draws {count['D']} and loses {count['L']}"
+    )
+    if others:
+        return f"{said}. So its sentence “the first player always wins” is not true of {others}."
+    return f"{said}, as its sentence “the first player always wins” says."
+
+
+def elsewhere() -> pd.DataFrame:
+    """Who is said to win Kalah(6, 6), and by whom: `data/solved_elsewhere.csv`."""
+    rows = data_rows("solved_elsewhere.csv", pits=int, stones=int)
+    return pd.DataFrame(rows).set_index(BOARD)
+
+
+def minimax_to_the_end(solved: Iterable[Solved], most_in_play: int) -> pd.DataFrame:
+    """The textbook's minimax without a depth limit, beside the table of solved games.
+
+    A row for each board with so many stones at most, under both rules: what minimax finds and how
+    many nodes it visits, the solved value, and whether the line it returns ends a game of that
+    margin.
+    """
+    rows = []
+    for row in solved:
+        if 2 * row.pits * row.stones > most_in_play:
+            continue
+        game = Kalah(row.pits, row.stones, PRESETS[row.rules])
+        found = minimax(game, game.start(), store_difference, TO_THE_END)
+        last = reduce(game.play, found.line, game.start())
+        ends = game.over(last) and game.margin(last, SOUTH) == found.value
+        rows.append(
+            {"pits": row.pits, "stones": row.stones, "rules": row.rules, "minimax": found.value}
+            | {"solved": row.value, "line ends so": ends, "visited": found.counts.visited}
+        )
+    return pd.DataFrame(rows).set_index(BOARD)
 
 
 def where_rules_differ(solved: pd.DataFrame) -> pd.DataFrame:
@@ -55,23 +119,21 @@ def where_rules_differ(solved: pd.DataFrame) -> pd.DataFrame:
 def tempting(solved: pd.DataFrame) -> pd.DataFrame:
     """For each rule: how many opening moves there are, how many are best, what the rest cost.
 
-    Boards of 2 pits and more. `worst` is the most stones that an opening move gives up.
+    Boards of 2 pits and more. The last two: the mean and the most stones that one of the others,
+    which are not best, gives up.
     """
     moves = solved[solved["pits"] > 1].explode("moves", ignore_index=True)
-    regret = moves["value"] - moves["moves"].astype(int)
-    groups = moves.assign(regret=regret, best=regret == 0).groupby("rules", sort=False)
-    return groups.agg(
-        openings=("best", "size"),
-        best=("best", "sum"),
-        mean=("regret", "mean"),
-        worst=("regret", "max"),
+    regret = (moves["value"] - moves["moves"].astype(int)).rename("regret")
+    groups = moves.assign(best=regret == 0).groupby("rules", sort=False)["best"]
+    others = regret[regret > 0].groupby(moves["rules"], sort=False)
+    return pd.DataFrame(
+        {
+            "openings": groups.size(),
+            "best": groups.sum(),
+            "mean of the others": others.mean(),
+            "worst": others.max(),
+        }
     )
-
-
-def log_fit(frame: pd.DataFrame, by: str, column: str) -> tuple[float, "pd.Series[float]"]:
-    """A least-squares fit of a cost's logarithm: the factor for one more of `by`, and the costs."""
-    line = linregress(frame[by], np.log10(frame[column]))
-    return float(10**line.slope), 10 ** (line.intercept + line.slope * frame[by])
 
 
 def summed_up(given: pd.DataFrame) -> pd.DataFrame:
@@ -85,21 +147,32 @@ def summed_up(given: pd.DataFrame) -> pd.DataFrame:
     )
 
 
+def step_factors(frame: pd.DataFrame, by: str, column: str) -> list[float]:
+    """The factor of a cost for one more of `by`, between each two neighbouring rows."""
+    rows = frame.sort_values(by)[[by, column]].itertuples(index=False)
+    return [(after / before) ** (1 / (b - a)) for (a, before), (b, after) in pairwise(rows)]
+
+
 def costs(by_stones: pd.DataFrame, by_database: pd.DataFrame) -> str:
-    """The fitted growth of nodes and of the database, in words."""
-    fits = [
-        f"on {pits} pits a side a stone more in play multiplies the nodes by "
-        f"{log_fit(rows, 'in_play', 'nodes')[0]:.2f}"
+    """By what factors the nodes and the database grow from one measured size to the next."""
+    grown = [
+        (f"{pits} pits a side", step_factors(rows, "in_play", "nodes"))
         for pits, rows in by_stones.groupby("pits")
         if len(rows) > 1
     ]
+    boards = "; ".join(f"on {name} {_from_to(factors)}" for name, factors in grown)
     searched = by_database[by_database["nodes"] > 0]
-    larger, _ = log_fit(by_database, "database_stones", "positions")
-    fewer, _ = log_fit(searched, "database_stones", "nodes")
+    larger = step_factors(by_database, "database_stones", "positions")
+    fewer = step_factors(searched, "database_stones", "nodes")
     return (
-        f"Fitted: {'; '.join(fits)}. A stone more in the database multiplies its positions by "
-        f"{larger:.2f} and divides the nodes by {1 / fewer:.2f}."
+        f"Between neighbouring points a stone more in play multiplies the nodes, {boards}. A stone "
+        f"more in the database multiplies its positions by {_from_to(larger)} and the nodes by "
+        f"{_from_to(fewer)}. Each point is one board, so nothing is fitted."
     )
+
+
+def _from_to(factors: Sequence[float]) -> str:
+    return f"{min(factors):.2f} to {max(factors):.2f}"
 
 
 def draw_values(solved: pd.DataFrame) -> Figure:
@@ -111,28 +184,26 @@ def draw_values(solved: pd.DataFrame) -> Figure:
 
 
 def draw_costs(by_stones: pd.DataFrame, by_database: pd.DataFrame) -> Figure:
-    """What solving costs: nodes as boards grow, and nodes against the database's size.
+    """What solving costs, as points: nodes as boards grow, and against the database's size.
 
     by_stones: rows of `in_play`, `pits` and `nodes`, all with one database; by_database:
     rows of one board by `database_stones`, with `positions` and `nodes`.
     """
     figure, [[left, right]] = panels(1, 2, (9, 3.8))
-    for (pits, rows), colour in zip(by_stones.groupby("pits"), PALETTE.values(), strict=False):
-        left.plot(rows["in_play"], rows["nodes"], "o", color=colour, label=f"{pits} pits a side")
-        if len(rows) > 1:
-            _, fit = log_fit(rows, "in_play", "nodes")
-            left.plot(rows["in_play"], fit, "--", color=colour, linewidth=1.2)
-    left.set(yscale="log", xlabel="stones in play (dashed: the fit)", ylabel="nodes searched")
+    for (pits, rows), (mark, colour) in zip(by_stones.groupby("pits"), LOOKS, strict=False):
+        left.plot(rows["in_play"], rows["nodes"], mark, color=colour, label=f"{pits} pits a side")
+    left.set(yscale="log", xlabel="stones in play", ylabel="nodes searched")
+    whole_numbers(left.xaxis)
     left.legend()
     for column, style, what in (
-        ("positions", "s-", "positions in the database"),
-        ("nodes", "o-", "nodes searched"),
+        ("positions", "s", "positions in the database"),
+        ("nodes", "o", "nodes searched"),
     ):
         right.plot(by_database["database_stones"], by_database[column], style, label=what)
     right.set(yscale="log", xlabel="stones of the database", ylabel="how many")
     whole_numbers(right.xaxis)
     right.legend()
-    return alt(figure, "Nodes by stones in play with a fit, and against the database's size.")
+    return alt(figure, "Nodes by stones in play, and against the database's size, as points.")
 
 
 def draw_regret(given: pd.DataFrame) -> Figure:
@@ -169,16 +240,35 @@ def _draw_game(ax: Axes, rows: pd.DataFrame) -> None:
 
 def conclusion(solved: pd.DataFrame, beside: pd.DataFrame, summary: pd.DataFrame) -> str:
     """What the notebook found, in words, from the numbers of this run."""
-    wins = solved.groupby("rules", sort=False)["value"].agg(lambda values: int((values > 0).sum()))
-    first = "; ".join(f"{wins[rules]} under {rules}" for rules in wins.index)
-    boards = len(beside)
-    worst = summary.reset_index().sort_values("regret").iloc[-1]
-    perfect = (summary["perfect"] * summary["judged"]).sum() / summary["judged"].sum()
+    changed = len(where_rules_differ(solved))
+    matters = (
+        f"**The capture rule matters**: it changes {changed} of {len(beside)} values."
+        if changed
+        else f"**The capture rule does not matter** on these {len(beside)} boards."
+    )
+    said = (_who_wins(solved), agreement(beside), matters, _how_perfect(summary))
+    return "\n".join(f"- {each}" for each in said)
+
+
+def _who_wins(solved: pd.DataFrame) -> str:
+    wins = (solved["value"] > 0).groupby(solved["rules"], sort=False)
+    listed = "; ".join(f"{count} under {rules}" for rules, count in wins.sum().items())
+    most = (wins.mean() > 0.5).sum()
+    which = "" if most == len(wins) else " under one rule only" if most else " under no rule"
+    return f"**The first player wins most boards{which}**: of {wins.size().max()}, {listed}."
+
+
+def _how_perfect(summary: pd.DataFrame) -> str:
+    """Who of the judged players plays perfectly, as far as the moves that are judged say."""
+    rows = summary.reset_index()
+    perfect = (rows["perfect"] * rows["judged"]).sum() / rows["judged"].sum()
+    moves = f"{perfect:.0%} of {rows['judged'].sum()} judged moves are best moves"
+    if not rows["regret"].any():
+        return f"**No judged move gives up a stone**: {moves}."
+    worst = rows.sort_values("regret", kind="stable").iloc[-1]
+    erring = int((rows["regret"] > 0).sum())
     return (
-        f"- **The first player wins most boards**: of {boards}, {first}. {agreement(beside)}\n"
-        f"- **The capture rule matters**: it changes {len(where_rules_differ(solved))} of {boards} "
-        "values.\n"
-        f"- **Nobody here plays perfectly.** Over all judged games "
-        f"{perfect:.0%} of the moves are perfect; the most is given up by "
-        f"{worst['player']} in “{worst['game']}”, {worst['regret']} stones."
+        f"**Stones are given up by {erring} of {len(rows)} sides of the judged games**: {moves}. "
+        f"Most is given up by {worst['player']} in “{worst['game']}”, {worst['regret']} stones in "
+        f"{worst['judged']} moves."
     )

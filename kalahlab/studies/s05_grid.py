@@ -1,6 +1,8 @@
 """The grid: costs over openings, and who plays how well, of rows of games and of matches."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain, islice, product
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -8,17 +10,25 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from kalahlab.grid import Row
-from kalahlab.matches.rating import Interval, mean_of
-from kalahlab.matches.tournament import cross_table, matches
+from kalahlab.grid import Row, run_all
+from kalahlab.matches.openings import MAX_LEAD, PITS, PLIES, SCREENING, STONES
+from kalahlab.matches.pairs import other_side, play_pair
+from kalahlab.matches.rating import CERTAINTY, Interval, holm, mean_of, units
+from kalahlab.matches.tournament import cross_table, matches, round_robin, standings
 from kalahlab.report.draw.axes import legend_above, panels, plain_numbers
 from kalahlab.report.draw.forest import forest, looks
 from kalahlab.report.draw.heat_map import heat_map
-from kalahlab.report.draw.style import PALETTE, alt
+from kalahlab.report.draw.style import alt
 
 BY = ["rules", "algorithm", "evaluator", "depth"]
 
 ELO_ENDS = ("elo_low", "elo_high")
+
+RANDOM = "at random"
+"""Ties broken at random, which is what tables show; other ways are there to compare."""
+
+Played = dict[tuple[str, str], list[Row]]
+"""Pairs of games by rules and by how ties are broken."""
 
 
 def over_openings(rows: pd.DataFrame, column: str) -> pd.DataFrame:
@@ -40,15 +50,13 @@ def over_openings(rows: pd.DataFrame, column: str) -> pd.DataFrame:
 def costs(rows: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
     """Each column's geometric mean over the openings, and the factor to its interval's ends.
 
-    As a text: `565 ×÷ 1.2` is 565, and between 565 / 1.2 and 565 * 1.2.
+    565 and, in the column ` ×÷`, 1.2 mean an interval from 565 / 1.2 to 565 * 1.2.
     """
     parts = [over_openings(rows, column) for column in columns]
     table = parts[0][BY].copy()
     for column, part in zip(columns, parts, strict=True):
-        table[column] = [
-            f"{mean:,.0f}" + ("" if pd.isna(high) else f" ×÷ {high / mean:.2f}")
-            for mean, high in zip(part["mean"], part["high"], strict=True)
-        ]
+        table[column] = part["mean"].round().astype(int)
+        table[f"{column} ×÷"] = (part["high"] / part["mean"]).round(2)
     return table
 
 
@@ -57,172 +65,334 @@ def by_algorithm(costs: pd.DataFrame) -> pd.DataFrame:
 
     costs: those of `costs`, of `generated` and `path`.
     """
-    names = list(costs["algorithm"].unique())
     keys = ["rules", "evaluator", "depth"]
-    table = costs.pivot(index=keys, columns="algorithm", values="generated")[names]
-    table = table.reindex(pd.MultiIndex.from_frame(costs[keys].drop_duplicates()))
-    last = costs[costs["algorithm"] == names[-1]].set_index(keys)
-    table.columns = pd.Index([name.replace("_", "-") for name in names])
-    return table.assign(moves=last["path"])
+    found = {
+        f"{str(name).replace('_', '-')}{of}": part.set_index(keys)[f"generated{of}"]
+        for name, part in costs.groupby("algorithm", sort=False)
+        for of in ("", " ×÷")
+    }
+    last = costs[costs["algorithm"] == costs["algorithm"].iloc[-1]].set_index(keys)
+    return pd.DataFrame(found).assign(**{f"moves{of}": last[f"path{of}"] for of in ("", " ×÷")})
 
 
-def draw_nodes(rows: pd.DataFrame) -> Figure:
-    """Mean nodes of a game with intervals on a log scale, a panel a rule set and algorithm."""
-    means = over_openings(rows, "generated")
-    rules, algorithms, names, depths = (list(means[column].unique()) for column in BY)
-    grid = [
-        [means[(means["rules"] == rule) & (means["algorithm"] == each)] for each in algorithms]
-        for rule in rules
-    ]
-    size = (9, 0.8 + len(rules) * (0.5 + 0.3 * len(names)))
-    marks = looks(depths, "depth {}", linewidth=1.5)
-    columns = ("mean", "low", "high")
-    figure, axes = forest(
-        grid, names, "evaluator", ("depth", marks), size, columns=columns, sharex=True
-    )
-    for ax in axes.flat:
-        ax.set(xscale="log")
-        ax.tick_params(axis="x", labelsize="small")
-        plain_numbers(ax.xaxis)
-    for ax, algorithm in zip(axes[0], algorithms, strict=True):
-        ax.set_title(algorithm)
-    for ax, rule in zip(axes[:, 0], rules, strict=True):
-        ax.set_ylabel(f"{rule} rules")
-    label = "nodes generated in a game, mean over the openings (bar: 95 %)"
-    figure.supxlabel(label, fontsize="medium")
+def saved(rows: pd.DataFrame) -> pd.DataFrame:
+    """Over the openings, how many times as many nodes minimax generates as alpha-beta.
+
+    As `over_openings`, whose game minimax and alpha-beta both play to its end.
+    """
+    keys = ["rules", "evaluator", "depth", "opening"]
+    both = rows.pivot(index=keys, columns="algorithm", values="generated")
+    both = both.loc[pd.MultiIndex.from_frame(rows[keys].drop_duplicates())]
+    ratio = (both["minimax"] / both["alpha_beta"]).reset_index(name="ratio")
+    return over_openings(ratio.assign(algorithm="minimax / alpha-beta"), "ratio")
+
+
+def draw_saved(rows: pd.DataFrame) -> Figure:
+    """What pruning saves by depth, on a log scale, a panel a rule set: `saved`."""
+    means = saved(rows)
+    rules, names = (list(means[column].unique()) for column in ("rules", "evaluator"))
+    figure, axes = panels(1, len(rules), (9, 3.6), sharey=True)
+    for ax, rule in zip(axes[0], rules, strict=True):
+        for nth, (name, look) in enumerate(looks(names, "{}", linewidth=1).items()):
+            part = means[(means["rules"] == rule) & (means["evaluator"] == name)]
+            reach = [part["mean"] - part["low"], part["high"] - part["mean"]]
+            shift = 0.08 * (nth - (len(names) - 1) / 2)
+            ax.errorbar(part["depth"] + shift, part["mean"], yerr=reach, capsize=2, **look)
+        ax.set(title=f"{rule} rules", xlabel="depth in sows")
+        ax.set_yscale("log", base=2)
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+        plain_numbers(ax.yaxis)
+    axes[0][0].set_ylabel("nodes of minimax / of alpha-beta")
     legend_above(figure, axes[0][0])
     return alt(figure, range_in_words(means))
 
 
 def range_in_words(means: pd.DataFrame) -> str:
-    """The ends of what a chart of `over_openings` shows, for those who cannot see it."""
+    """The ends of what a chart of `saved` shows, for those who cannot see it."""
     ascending = means.sort_values("mean").to_dict("records")
     low, high = (
-        f"{row['mean']:,.0f} ({', '.join(str(row[name]) for name in reversed(BY))})"
+        f"{row['mean']:,.1f} ({row['evaluator']}, depth {row['depth']}, {row['rules']} rules)"
         for row in (ascending[0], ascending[-1])
     )
-    return f"Means with intervals by depth, evaluator, algorithm and rules: from {low} to {high}."
+    return f"Ratios with intervals by depth, evaluator and rules: from {low} to {high}."
 
 
 def one_search(rows: pd.DataFrame) -> str:
-    """How many games the algorithms of the study play alike, and at which cost, in words."""
+    """Whether the algorithms of the study play alike, and at which cost, in words."""
     same, games = alike(rows, "minimax_a_b", "alpha_beta", ["generated", "expanded", "moves"])
     moves, _ = alike(rows, "minimax", "alpha_beta", ["moves"])
+    one = "they are one search in two notations" if same == games else "they are not one search"
+    plays = "Minimax plays" if moves == games else "Minimax does not always play"
     return (
         f"MINIMAX-A-B and ALPHA-BETA-SEARCH generate and expand as many nodes and play the same "
-        f"moves in {same} of {games} games: they are one search in two notations. Minimax plays "
-        f"those moves, too, in {moves}."
+        f"moves in {same} of {games} games: {one}. {plays} the moves of alpha-beta: it does in "
+        f"{moves} of {games}."
+    )
+
+
+def alike(
+    rows: pd.DataFrame, one: str, other: str, columns: Sequence[str], what: str = "algorithm"
+) -> tuple[int, int]:
+    """In how many games two of `what` have the same in all columns, and of how many."""
+    keys = [name for name in (*BY, "opening") if name != what]
+    parts = [rows[rows[what] == name].set_index(keys)[list(columns)] for name in (one, other)]
+    same = (parts[0] == parts[1].loc[parts[0].index]).all(axis=1)
+    return int(same.sum()), len(same)
+
+
+def duplicate(rows: pd.DataFrame, one: str, other: str) -> str:
+    """Whether an evaluator is another one under a second name, in words."""
+    same, games = alike(rows, one, other, ["generated", "moves"], "evaluator")
+    verdict = (
+        f"it is the same player under a second name, and is left out of the fields below: "
+        f"{other} stands for both"
+        if same == games
+        else "they are two players, though only one of them is in the fields below"
+    )
+    return (
+        f"{one.upper()} plays the moves of the {other.replace('_', ' ')}, with as many nodes, in "
+        f"{same} of {games} games with alpha-beta: {verdict}."
+    )
+
+
+def where_from() -> str:
+    """How the openings were chosen, in words."""
+    return (
+        f"The openings are positions of Kalah({PITS},{STONES}), {PLIES[0]} to {PLIES[1]} random "
+        "sows from the start, that our solver values at 0. To save solving, only positions were "
+        f"solved in which a search of {SCREENING.limit} sows on the store difference found nobody "
+        f"more than {MAX_LEAD} stones ahead. So positions that look lopsided to the store "
+        "difference and are even are missing, which may help or harm it against evaluators "
+        "that see more."
     )
 
 
 def first_player(rows: pd.DataFrame) -> pd.DataFrame:
     """The first player's points a game, 1/2 for a draw, and stones, by rules and depth.
 
-    Means over the openings; low, high: the 95 % interval of the points, which games from one
-    opening, not being independent, enter by their mean.
+    low, high: the 95 % interval of the points, p: of 1/2, corrected for all rows by Holm's method;
+    margin_low, margin_high: Student's interval. Games from one opening are one unit.
     """
     sides = rows.assign(points=(rows["margin"] > 0) + (rows["margin"] == 0) / 2)
-    means = sides.groupby(["rules", "depth", "opening"], sort=False)[["points", "margin"]].mean()
-    found = means.groupby(["rules", "depth"], sort=False)
-    table = pd.DataFrame({key: mean_of([*part]) for key, part in found["points"]}).T
-    table.columns, table.index.names = pd.Index(["points", "low", "high"]), ["rules", "depth"]
-    table["low"], table["high"] = table["low"].clip(lower=0), table["high"].clip(upper=1)
-    return table.assign(margin=found["margin"].mean())
+    found = []
+    for (rules, depth), part in sides.groupby(["rules", "depth"], sort=False):
+        games = units([*part["points"]], [*part["opening"]])
+        margin = mean_of([*part.groupby("opening")["margin"].mean()])
+        found.append(
+            {"rules": rules, "depth": depth, "points": games.mean}
+            | dict(zip(("low", "high"), games.interval(), strict=True))
+            | {"p": games.p_value()}
+            | margin.columns("margin", ("margin_low", "margin_high"))
+        )
+    table = pd.DataFrame(found).set_index(["rules", "depth"])
+    return table.assign(p=holm([*table["p"]]))
 
 
-def alike(rows: pd.DataFrame, one: str, other: str, columns: Sequence[str]) -> tuple[int, int]:
-    """In how many games two algorithms have the same in all columns, and of how many."""
-    keys = ["rules", "evaluator", "depth", "opening"]
-    parts = [
-        rows[rows["algorithm"] == name].set_index(keys)[list(columns)] for name in (one, other)
+def first_player_says(table: pd.DataFrame) -> str:
+    """Where the first player does better or worse than the second, in words: `first_player`."""
+    found = table[table["p"] < 1 - CERTAINTY].reset_index().to_dict("records")
+    if not found:
+        return f"In none of {len(table)} rows is the first player shown to do better or worse."
+    said = [
+        f"{'better' if row['points'] > 0.5 else 'worse'} at depth {row['depth']} under "
+        f"{row['rules']} rules ({Interval.of(row, 'points'):.2f} points)"
+        for row in found
     ]
-    same = (parts[0] == parts[1].loc[parts[0].index]).all(axis=1)
-    return int(same.sum()), len(same)
+    return (
+        f"The first player does {'; '.join(said)}; in {len(table) - len(found)} of {len(table)} "
+        "rows it is not shown to do either."
+    )
 
 
-def places(standings: Mapping[str, Sequence[Row]]) -> pd.DataFrame:
-    """Standings by rules, one below the other, with each player's `evaluator` and `depth`."""
-    table = pd.DataFrame({"rules": each} | row for each, rows in standings.items() for row in rows)
+def endings(seeds: int) -> dict[str, list[str]]:
+    """What a player's text ends with under each way to break ties; at random by so many seeds."""
+    return {
+        RANDOM: [f":ties={seed}" for seed in range(seeds)],
+        "in pit order": [""],
+        "store first": [":sow:store_first"],
+    }
+
+
+def play(
+    players: Sequence[str],
+    rules: Sequence[str],
+    openings: int,
+    ties: Mapping[str, Sequence[str]],
+    **how: Any,
+) -> Played:
+    """Round robins by rules and way to break ties, which all players of one share.
+
+    ties: `endings`, of which the players are named without. how: what `run_all` takes.
+    """
+    pairs = {
+        (rule, name): [
+            pair
+            for text in texts
+            for pair in round_robin([f"{player}{text}" for player in players], rule, openings)
+        ]
+        for rule, (name, texts) in product(rules, ties.items())
+    }
+    rows = iter(run_all(play_pair, [*chain(*pairs.values())], **how))
+    return {
+        field: [_without_ending(row) for row in islice(rows, len(each))]
+        for field, each in pairs.items()
+    }
+
+
+def _without_ending(row: Row) -> Row:
+    return row | {side: ":".join(row[side].split(":")[:3]) for side in ("one", "other")}
+
+
+def places(played: Played) -> pd.DataFrame:
+    """Standings by rules and ties, one below the other, with `evaluator` and `depth`."""
+    table = pd.DataFrame(
+        {"rules": rules, "ties": ties} | row
+        for (rules, ties), rows in played.items()
+        for row in standings(rows)
+    )
     named = table["player"].str.split(":", expand=True)
-    table.insert(1, "evaluator", named[1])
-    table.insert(2, "depth", named[2].astype(int))
+    table.insert(2, "evaluator", named[1])
+    table.insert(3, "depth", named[2].astype(int))
     return table
 
 
 def readable_standings(table: pd.DataFrame, by: str) -> pd.DataFrame:
-    """Standings with each interval behind its estimate."""
-    shown = table[["rules", by, "wins", "draws", "losses"]].copy()
-    shown["margin"] = table["margin"].map("{:+.1f}".format)
-    rows = table.to_dict("records")
-    shown["score"] = [f"{Interval.of(row):.3f}" for row in rows]
-    shown["Elo"] = [f"{Interval.of(row, 'elo', ELO_ENDS):+.0f}" for row in rows]
-    return shown
+    """Standings with ties at random: games, score and Elo, with their intervals."""
+    shown = table[table["ties"] == RANDOM].reset_index(drop=True)
+    shown = shown[
+        ["rules", by, "wins", "draws", "losses", "score", "low", "high", "elo", *ELO_ENDS]
+    ]
+    digits = {"score": 3, "low": 3, "high": 3} | dict.fromkeys(("elo", *ELO_ENDS), 0)
+    return shown.round(digits)
+
+
+def by_ties(table: pd.DataFrame, by: str) -> pd.DataFrame:
+    """Scores with their intervals under each way to break ties, side by side."""
+    parts = []
+    for ties, part in table.groupby("ties", sort=False):
+        ends = {"score": str(ties), "low": f"{ties}, low", "high": f"{ties}, high"}
+        parts.append(part.set_index(["rules", by])[[*ends]].round(3).rename(columns=ends))
+    return pd.concat(parts, axis=1)
 
 
 def draw_ratings(table: pd.DataFrame, by: str, label: str) -> Figure:
-    """Elo with its interval, a panel a rule set; the best of the first on top.
+    """Elo with its interval, a panel a rule set, a mark for each way to break ties.
 
-    table: `places`. by: what tells the players apart, a column of it; label: what that is.
+    table: `places`; the best of its first rows on top. by: what tells the players apart, a
+    column of it; label: what that is.
     """
     parts = [part for _, part in table.groupby("rules", sort=False)]
-    names = list(parts[0][by])
-    look = {rules: {"fmt": "o", "color": PALETTE["blue"]} for rules in table["rules"].unique()}
+    ties = list(table["ties"].unique())
+    names = list(parts[0].loc[parts[0]["ties"] == ties[0], by])
+    look = looks(ties, "ties {}")
     figure, axes = forest(
-        [parts], names, by, ("rules", look), (9, 0.9 + 0.36 * len(names)),
-        columns=("elo", *ELO_ENDS), line={"x": 0}, margin=0.05 * (len(names) - 1),
-        sharex=True,
+        [parts], names, by, ("ties", look), (9, 1.2 + 0.2 * (len(ties) + 1) * len(names)),
+        columns=("elo", *ELO_ENDS), apart=0.22, line={"x": 0}, sharex=True,
     )  # fmt: skip
-    for ax, rules in zip(axes[0], look, strict=True):
+    for ax, rules in zip(axes[0], table["rules"].unique(), strict=True):
         ax.set(title=rules, xlabel="Elo about the mean of all (bar: 95 %)")
         ax.xaxis.set_major_locator(MaxNLocator(5))
     axes[0][0].set_ylabel(label)
+    legend_above(figure, axes[0][0])
     return alt(figure, ratings_in_words(table, by))
 
 
 def ratings_in_words(table: pd.DataFrame, by: str) -> str:
     """What a chart of ratings shows, for those who cannot see it."""
     parts = [
-        f"{rules}: " + ", ".join(f"{row[by]} {row['elo']:+.0f}" for row in rows.to_dict("records"))
-        for rules, rows in table.groupby("rules", sort=False)
+        f"{rules}, ties {ties}: "
+        + ", ".join(f"{row[by]} {row['elo']:+.0f}" for row in rows.to_dict("records"))
+        for (rules, ties), rows in table.groupby(["rules", "ties"], sort=False)
     ]
     return f"Elo with 95 % intervals, by {by}. {'; '.join(parts)}."
 
 
 def crossed(rows: Sequence[Row]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """A round robin's scores by evaluator, and how far their intervals go to either side."""
+    """A round robin's scores by evaluator, and the ends of their intervals as text."""
     scores = cross_table(rows)
-    reach = scores.copy()
+    ends = pd.DataFrame("", scores.index, scores.columns)
     for row in matches(rows):
-        one, other = row["one"], row["other"]
-        within = max(row["high"] - row["score"], row["score"] - row["low"])
-        reach.loc[one, other] = reach.loc[other, one] = within
+        one, other, low, high = row["one"], row["other"], row["low"], row["high"]
+        ends.loc[one, other] = f"{low:.2f}-{high:.2f}"
+        ends.loc[other, one] = f"{1 - high:.2f}-{1 - low:.2f}"
     names = {name: name.split(":")[1] for name in scores.index}
-    return scores.rename(names).rename(columns=names), reach.rename(names).rename(columns=names)
+    return scores.rename(names).rename(columns=names), ends.rename(names).rename(columns=names)
 
 
-def draw_cross(rows: Sequence[Row], rules: str) -> Figure:
-    """A cross table as a heat map: the score of the player at the left against the one below."""
-    scores, reach = crossed(rows)
-    figure, [[ax]] = panels(1, 1, (8.5, 1.4 + 0.55 * len(scores)))
-    texts = scores.map("{:.2f}".format) + "\n± " + reach.map("{:.2f}".format)
-    heat_map(
-        ax, scores, annot=texts, fmt="", annot_kws={"fontsize": 9}, cmap="PuOr_r", center=0.5,
-        vmin=0, vmax=1, cbar_kws={"label": "score, ± its 95 % interval"},
-    )  # fmt: skip
-    plt.setp(ax.get_xticklabels(), rotation=30, ha="right")
-    ax.grid(visible=False)
-    ax.set(xlabel="against", title=f"{rules} rules")
-    return alt(figure, f"Scores of every two evaluators, {rules} rules.")
+def draw_cross(played: Played) -> Figure:
+    """Cross tables as heat maps, a panel a rule set: the player at the left against the one below.
+
+    Of the matches with ties at random.
+    """
+    found = {rules: crossed(rows) for (rules, ties), rows in played.items() if ties == RANDOM}
+    size = 0.8 * len(next(iter(found.values()))[0])
+    figure, axes = panels(1, len(found), (2 + size * len(found), 1.6 + 0.8 * size))
+    for ax, (rules, (scores, ends)) in zip(axes[0], found.items(), strict=True):
+        texts = scores.map("{:.2f}".format) + "\n" + ends
+        heat_map(
+            ax, scores, annot=texts, fmt="", annot_kws={"fontsize": 7.5}, cmap="PuOr_r", center=0.5,
+            vmin=0, vmax=1, cbar=False,
+        )  # fmt: skip
+        plt.setp(ax.get_xticklabels(), rotation=30, ha="right")
+        ax.set_facecolor("lightgrey")
+        ax.grid(visible=False)
+        ax.set(xlabel="against", title=f"{rules} rules")
+    shades = axes[0][0].collections[0]
+    figure.colorbar(shades, ax=list(axes[0]), label="score; below it its 95 % interval", shrink=0.8)
+    return alt(figure, f"Scores of every two evaluators, {' and '.join(found)} rules.")
 
 
-def leaders(table: pd.DataFrame, by: str) -> str:
-    """Who leads under each set of rules, and whom the intervals do not tell from it."""
-    said = []
-    for rules, rows in table.groupby("rules", sort=False):
-        first = rows.iloc[0]
-        close = rows.iloc[1:].loc[rows.iloc[1:]["elo_high"] >= first["elo_low"], by]
-        elo, low, high = Interval.of(dict(first), "elo", ELO_ENDS)
-        rated = f"Elo {elo:+.0f}, {low:+.0f} to {high:+.0f}"
-        others = f", not told apart from {', '.join(map(str, close))}" if len(close) else ""
-        said.append(f"under {rules} rules **{first[by]}** leads ({rated}){others}")
-    return "; ".join(said)
+def ahead(rows: Sequence[Row], leader: str) -> dict[str, float]:
+    """How likely each other player, if it is as good, is so far from the leader; Holm's p-values.
+
+    A player's points are compared with the leader's opening by opening.
+    """
+    sides = [side for row in rows for side in (row, other_side(row))]
+    points = pd.DataFrame(sides).pivot_table(index="opening", columns="one", values="points")
+    others = [str(name) for name in points if name != leader]
+    apart = [units([*(1 + points[leader] - points[name]) / 2]) for name in others]
+    return dict(zip(others, holm([each.p_value() for each in apart]), strict=True))
+
+
+def leaders(played: Played, by: str) -> str:
+    """Who leads under each set of rules, and whom the matches do not tell from it.
+
+    Only what holds under every way to break ties is said to be so. by: `evaluator` or `depth`.
+    """
+    rules = dict.fromkeys(rule for rule, _ in played)
+    return "; ".join(
+        _leader(rule, {ties: rows for (each, ties), rows in played.items() if each == rule}, by)
+        for rule in rules
+    )
+
+
+def _leader(rules: str, fields: Mapping[str, Sequence[Row]], by: str) -> str:
+    ranked = {ties: standings(rows) for ties, rows in fields.items()}
+    first = {ties: table[0]["player"] for ties, table in ranked.items()}
+    chances = [ahead(rows, first[ties]) for ties, rows in fields.items()]
+    others = [
+        row["player"] for row in next(iter(ranked.values())) if row["player"] not in first.values()
+    ]
+    worse = [name for name in others if all(each[name] < 1 - CERTAINTY for each in chances)]
+    behind, close = (
+        ", ".join(_short(name, by) for name in others if (name in worse) == wanted)
+        for wanted in (True, False)
+    )
+    if len(set(first.values())) > 1:
+        each = ", ".join(f"{_short(name, by)} {ties}" for ties, name in first.items())
+        said = f"under {rules} rules who leads depends on how ties are broken ({each}), so none is "
+        said += "called the best"
+        return said + (f"; behind the leader each time: {behind}" if behind else "")
+    ties, table = next(iter(ranked.items()))
+    how = "however ties are broken" if len(fields) > 1 else f"with ties broken {ties}"
+    beside = f" with ties broken {ties}" if len(fields) > 1 else ""
+    said = f"under {rules} rules **{_short(first[ties], by)}** leads {how} (Elo{beside} "
+    said += f"{Interval.of(table[0], 'elo', ELO_ENDS):+.0f})"
+    said += f", is better than {behind}" if behind else ""
+    return said + (f", is not told apart from {close}" if close else "")
+
+
+def _short(player: str, by: str) -> str:
+    """What tells a player from the others of its field."""
+    _, evaluator, depth = player.split(":")
+    return evaluator if by == "evaluator" else depth

@@ -10,15 +10,19 @@ from matplotlib.figure import Figure
 
 from kalahlab import engine
 from kalahlab.evaluators import Evaluator
-from kalahlab.games.kalah import Kalah, State
+from kalahlab.evaluators.kalah import staged, store_difference
+from kalahlab.games.kalah import Kalah, Rules, State
 from kalahlab.grid import Row
+from kalahlab.matches.openings import random_openings
 from kalahlab.matches.pairs import Pair, play_pair, tally
 from kalahlab.matches.rating import Interval
-from kalahlab.play import Player, on_clock, play_game, search_player
+from kalahlab.play import Player, on_clock, play_game, random_player, search_player
 from kalahlab.report.draw.axes import panels, plain_numbers, whole_numbers
 from kalahlab.report.draw.style import PALETTE, alt
 from kalahlab.search import Depth
+from kalahlab.search.tree import Order
 from kalahlab.studies import strength
+from kalahlab.studies.strength import ALPHA, TIES
 
 
 def rivals(
@@ -28,30 +32,97 @@ def rivals(
     depths: Iterable[int],
     openings: Sequence[State],
     seconds: float = inf,
+    ties: Iterable[str] = tuple(TIES),
 ) -> list[Row]:
-    """An evaluator against others at equal depths, in sows: a row a depth and a name of another.
+    """An evaluator against others at equal depths, in sows: a row a depth, rule of ties and other.
 
-    Rows: depth; against; what `tally` says; timed_out, games that either lost on time. Moves by
-    the engine's alpha-beta. Who takes longer for a move than `seconds` of the processor's time
-    loses: no game is lost to what else the machine does.
+    ties: of `strength.TIES`, the same for both players. Rows: depth; ties; against; what `tally`
+    says; timed_out, games that either lost on time. Moves by the engine's alpha-beta. Who takes
+    longer for a move than `seconds` of the processor's time loses: no game is lost to what else
+    the machine does.
     """
-    return [
-        {"depth": depth, "against": name} | _match(one, two, openings, game)
-        for depth, (name, other) in product(depths, others.items())
-        for one, two in [[_timed(game, each, depth, seconds) for each in (evaluator, other)]]
-    ]
+    rows = []
+    for depth, how, (name, other) in product(depths, ties, others.items()):
+        one, two = (_timed(game, each, depth, seconds, TIES[how]) for each in (evaluator, other))
+        named = {"depth": depth, "ties": how, "against": name}
+        rows.append(named | _match(one, two, openings, game))
+    return rows
 
 
-def _timed(game: Kalah, evaluator: Evaluator, depth: int, seconds: float) -> Player:
-    found = search_player(engine.alpha_beta, evaluator, Depth(depth))
+def _timed(game: Kalah, evaluator: Evaluator, depth: int, seconds: float, order: Order) -> Player:
+    found = search_player(engine.alpha_beta, evaluator, Depth(depth), order)
     found(game, game.start())  # what is compiled now is not compiled on the clock
     return on_clock(found, seconds, time.process_time)
+
+
+def points_by_opening(
+    game: Kalah, one: Evaluator, other: Evaluator, depth: int, openings: Sequence[State]
+) -> dict[str, list[float]]:
+    """The points of `one` from each opening, both sides played, by rule of ties."""
+    found = {}
+    for how, order in TIES.items():
+        first, second = (_timed(game, each, depth, inf, order) for each in (one, other))
+        pairs = [Pair(first, second, opening, game) for opening in openings]
+        found[how] = [play_pair(pair)["points"] for pair in pairs]
+    return found
 
 
 def _match(one: Player, other: Player, openings: Iterable[State], game: Kalah) -> Row:
     rows = [play_pair(Pair(one, other, opening, game)) for opening in openings]
     late = sum(row[name] is not None for row in rows for name in ("late_1", "late_2"))
     return tally(rows) | {"timed_out": late}
+
+
+RULES = {
+    "standard": Rules(),
+    "standard, over at more than 36": Rules(early_stop=True),
+    "empty capture": Rules(capture_empty=True),
+    "empty capture, over at more than 36": Rules(capture_empty=True, early_stop=True),
+}
+"""What the report's rules may be: it prints no condition of the capture, and an early end."""
+
+
+def under_rules(
+    evaluator: Evaluator, other: Evaluator, depth: int, number: int, plies: int, seed: int
+) -> pd.DataFrame:
+    """The match of two evaluators under each of `RULES`, ties broken at random."""
+    rows = []
+    for name, rules in RULES.items():
+        game = Kalah(6, 6, rules)
+        starts = list(random_openings(game, number, plies, seed))
+        [row] = rivals(game, evaluator, {name: other}, [depth], starts, ties=["at random"])
+        rows.append(row | {"rules": name})
+    columns = ["wins", "draws", "losses", "margin", "score", "low", "high", "p"]
+    return pd.DataFrame(rows).set_index("rules")[columns]
+
+
+def of_rules(table: pd.DataFrame) -> str:
+    """Whether the verdict depends on the rules, in words: `under_rules`."""
+    verdicts = set(strength.verdicts(table))
+    scores = f"{table['score'].min():.2f} to {table['score'].max():.2f}"
+    if len(verdicts) == 1:
+        return f"The scores are {scores}: under each of the rules the verdict is the same."
+    return f"The scores are {scores}: the verdict depends on the rules."
+
+
+def beats_random(evaluator: Evaluator, depth: int, games: int = 4) -> int:
+    """How many games of Kalah(6, 6) it wins against random players, moving second in each."""
+    game = Kalah(6, 6)
+    player = search_player(engine.alpha_beta, evaluator, Depth(depth))
+    logs = [play_game(game, random_player(seed), player) for seed in range(games)]
+    return sum(log.margin < 0 for log in logs)
+
+
+def of_random(depth: int, games: int = 4) -> str:
+    """How both heuristics do against random players, in words."""
+    won = {name: beats_random(each, depth, games) for name, each in BOTH.items()}
+    said = " and ".join(f"{name} wins {number} of {games}" for name, number in won.items())
+    if won["staged"] > won["store difference"]:
+        return f"Against random players, {said}: the staged heuristic does better there."
+    return f"Against random players, {said}: such games do not tell the two apart."
+
+
+BOTH = {"staged": staged, "store difference": store_difference}
 
 
 def move_costs(game: Kalah, one: Evaluator, other: Evaluator, depth: int) -> list[Row]:
@@ -77,9 +148,14 @@ def move_costs(game: Kalah, one: Evaluator, other: Evaluator, depth: int) -> lis
 
 
 def matches(rows: Iterable[Row]) -> pd.DataFrame:
-    """The `rivals` as a table, by depth and by whom it was against; intervals are of 95 %."""
-    columns = ["wins", "draws", "losses", "margin", "score", "low", "high", "timed_out"]
-    return pd.DataFrame(rows).set_index(["depth", "against"])[columns]
+    """The `rivals` as a table, by depth, ties and whom it was against; intervals are of 95 %."""
+    columns = ["wins", "draws", "losses", "margin", "score", "low", "high", "p", "timed_out"]
+    return pd.DataFrame(rows).set_index(["depth", "ties", "against"])[columns]
+
+
+def at_random(table: pd.DataFrame) -> pd.DataFrame:
+    """The `matches` with ties broken at random."""
+    return table[table.index.get_level_values("ties") == "at random"].droplevel("ties")
 
 
 def on_time(table: pd.DataFrame, seconds: float) -> str:
@@ -89,28 +165,6 @@ def on_time(table: pd.DataFrame, seconds: float) -> str:
         f"With {1000 * seconds:,.0f} ms for a move, {int(table['timed_out'].sum())} of {games:,} "
         "games were lost on time."
     )
-
-
-def beside_printed(printed: pd.DataFrame, head: pd.DataFrame) -> pd.DataFrame:
-    """Printed wins, losses and draws of the staged heuristic and of the plain one, and ours.
-
-    head: `matches` of the staged heuristic against the plain one. A row a depth.
-    """
-
-    names = {"complex": "staged, printed", "simple": "plain, printed"}
-    said = printed.assign(record=_records(printed), heuristic=printed["heuristic"].map(names))
-    table = said.pivot(index="depth", columns="heuristic", values="record")[[*names.values()]]
-    table.columns.name = None
-    ours = head.droplevel("against")
-    table["staged against plain, here"] = pd.Series(_records(ours), ours.index)
-    scores = [f"{Interval.of(row):.2f}" for row in ours.to_dict("records")]
-    table["score, 95 % interval"] = pd.Series(scores, ours.index)
-    return table.join(ours[["margin", "timed_out"]], how="right")
-
-
-def _records(table: pd.DataFrame) -> list[str]:
-    columns = (table["wins"], table["losses"], table["draws"])
-    return [f"{won}-{lost}-{drawn}" for won, lost, drawn in zip(*columns, strict=True)]
 
 
 def draw_costs(printed: pd.DataFrame, ours: pd.DataFrame, column: str) -> Figure:
@@ -140,32 +194,85 @@ def draw_costs(printed: pd.DataFrame, ours: pd.DataFrame, column: str) -> Figure
     return alt(figure, f"Printed seconds and {ours_too} of each move, a column a depth.")
 
 
-def answer(head: pd.DataFrame, met: pd.DataFrame, lost: pd.DataFrame) -> str:
-    """What the notebook on the staged heuristic found: its matches, its terms, its regret."""
-    depths = lost.index.get_level_values("depth")
-    regret = lost[depths == depths.max()].droplevel("depth").to_dict("index")
-    met_by = head.droplevel("against").reset_index().to_dict("records")
-    scores = "; ".join(f"{Interval.of(row):.2f} at depth {row['depth']}" for row in met_by)
-    return (
-        f"- **Against the plain store difference** it scores {scores}. Where the interval holds "
-        "1/2 nothing is decided, and five games decide less.\n"
-        f"- **Its terms.** {_of_terms(met)}\n"
-        f"- **Against perfect play**, at depth {depths.max()} a move of the staged heuristic "
-        f"gives up {Interval.of(regret['staged'], 'regret'):.2f} stones, one of the store "
-        f"difference {Interval.of(regret['store_difference'], 'regret'):.2f}."
+def scores(table: pd.DataFrame) -> pd.DataFrame:
+    """The `matches`' scores, a column for each rule of ties."""
+    said = pd.Series(
+        [f"{Interval.of(row):.2f}" for row in table.to_dict("records")], table.index, name="score"
     )
+    return said.unstack("ties")[[*dict.fromkeys(table.index.get_level_values("ties"))]]
+
+
+def decided(table: pd.DataFrame) -> dict[tuple[int, str], str]:
+    """By depth and rival: the verdict that all rules of ties agree on, else `not told apart`.
+
+    After Holm's correction for all matches with the same rule of ties.
+    """
+    found: dict[tuple[int, str], set[str]] = {}
+    for _, rows in table.groupby("ties", sort=False):
+        for at, verdict in zip(rows.droplevel("ties").index, strength.verdicts(rows), strict=True):
+            found.setdefault(at, set()).add(verdict)
+    return {
+        at: verdicts.pop() if len(verdicts) == 1 else "not told apart"
+        for at, verdicts in found.items()
+    }
+
+
+def answer(head: pd.DataFrame, met: pd.DataFrame, lost: pd.DataFrame) -> str:
+    """What the notebook on the staged heuristic found: its matches, its terms, its regret.
+
+    head, met: `matches` against the store difference and against the variants; lost: the
+    `strength.differences` of staged and its variants from the store difference.
+    """
+    return (
+        f"- **Against the plain store difference** {_of_matches(head)}\n"
+        f"- **Its terms.** {_of_terms(met)}\n"
+        f"- **Against perfect play.** {_of_regret(lost)}"
+    )
+
+
+def _of_matches(head: pd.DataFrame) -> str:
+    at, found = at_random(head), decided(head)
+    rows = at.reset_index().to_dict("records")
+    said = "; ".join(f"{Interval.of(row):.2f} at depth {row['depth']}" for row in rows)
+    won, lost = (
+        [str(depth) for (depth, _), each in found.items() if each == verdict]
+        for verdict in ("better", "worse")
+    )
+    parts = [
+        f"it is {verdict} at depth {', '.join(depths)} whichever way ties are broken"
+        for verdict, depths in (("better", won), ("worse", lost))
+        if depths
+    ]
+    parts = parts or ["at no depth do all three ways to break ties decide it"]
+    return f"it scores {said}, ties broken at random; {', and '.join(parts)}."
 
 
 def _of_terms(met: pd.DataFrame) -> str:
-    """Which variants the heuristic beats, and which beat it."""
-    found = strength.by_verdict(met)
-    parts = [
-        f"{said} {'; '.join(map(strength.score_of, found[verdict]))}"
-        for verdict, said in (("worse", "it loses to itself"), ("better", "it wins against itself"))
-        if verdict in found
-    ]
-    decided = len(met) - len(found.get("not told apart", ()))
+    """Which terms help and which harm, where all rules of ties agree."""
+    found, table = decided(met), at_random(met).reset_index().to_dict("records")
+    parts = []
+    for verdict, said in (("worse", "It loses to itself"), ("better", "It wins against itself")):
+        rows = [row for row in table if found[row["depth"], row["against"]] == verdict]
+        if rows:
+            parts.append(f" {said} {'; '.join(map(strength.score_of, rows))}.")
+    left = sum(each != "not told apart" for each in found.values())
     return (
-        f"Of {len(met)} matches with a variant of itself the interval leaves out 1/2 in "
-        f"{decided}{': ' if parts else ''}{'. And '.join(parts)}."
+        f"Of {len(found)} matches with a variant of itself {left} are decided alike by all three "
+        f"ways to break ties.{''.join(parts)}"
     )
+
+
+def _of_regret(lost: pd.DataFrame) -> str:
+    rows = lost.xs("staged", level="evaluator").reset_index().to_dict("records")
+    said = "; ".join(
+        f"{Interval.of(row, 'difference'):+.2f} at depth {row['depth']}" for row in rows
+    )
+    sure = [row for row in rows if row["p"] < ALPHA]
+    if not sure:
+        verdict = "No difference is left after Holm's correction."
+    else:
+        depths = ", ".join(str(row["depth"]) for row in sure)
+        worse = {row["difference"] > 0 for row in sure}
+        how = "more" if worse == {True} else "less" if worse == {False} else "more or less"
+        verdict = f"After Holm's correction it gives up {how} at depth {depths}."
+    return f"Per move it gives up so many stones more than the store difference: {said}. {verdict}"

@@ -25,12 +25,21 @@ from kalahlab.report.draw.axes import panels, plain_numbers
 from kalahlab.report.draw.style import PALETTE, alt
 
 COSTS = ["evaluated", "recalled", "visited"]
+FORMULA = ("minimal tree", "formula")
+"""What the formula is called: on uniform trees, where it is proved, and on others."""
 
 
 def kalah_costs(states: Iterable[State], *searches: Any, **options: Any) -> list[Row]:
-    """The `kalahlab.experiments.search_costs` of several positions, by default by the engine."""
+    """The `kalahlab.experiments.search_costs` of several positions, by default by the engine.
+
+    `sample` numbers the positions.
+    """
     options = {"backend": "engine"} | options
-    return [row for state in states for row in search_costs(state, *searches, **options)]
+    return [
+        row | {"sample": number}
+        for number, state in enumerate(states)
+        for row in search_costs(state, *searches, **options)
+    ]
 
 
 def uniform_costs(
@@ -38,19 +47,18 @@ def uniform_costs(
     algorithms: Sequence[str],
     depths: Iterable[int],
     orders: Sequence[str] = ("pit",),
-    seed: int = 0,
+    seeds: Iterable[int] = (0,),
 ) -> list[Row]:
-    """Random uniform trees searched to their leaves, one tree a depth and one row a search.
+    """Random uniform trees searched to their leaves, one tree a depth and seed, one row a search.
 
-    Columns as in `search_costs`; moves are numbered from 1.
+    Columns as in `search_costs`, moves numbered from 1; `sample` is the seed.
     """
     return [
-        search_cost(
-            HandTree(tree), tree, SearchSpec(name, "written_value", order=order, game="tree"), depth
-        )
-        for depth in depths
+        search_cost(HandTree(tree), tree, spec, depth) | {"sample": seed}
+        for depth, seed in product(depths, seeds)
         for tree in [uniform_tree(arity, depth, seed)]
         for name, order in product(algorithms, orders)
+        for spec in [SearchSpec(name, "written_value", order=order, game="tree")]
     ]
 
 
@@ -95,29 +103,37 @@ def branching(rows: pd.DataFrame) -> float:
     return float(deepest["generated"].sum() / deepest["expanded"].sum())
 
 
-def by_depth(rows: pd.DataFrame, named: Sequence[str]) -> pd.DataFrame:
-    """Mean costs by search and depth, and the minimal tree's beside them.
+def by_depth(rows: pd.DataFrame, named: Sequence[str], least: str = "minimal tree") -> pd.DataFrame:
+    """Mean costs by search and depth, and the formula of the minimal tree beside them.
 
-    rows: those of `kalahlab.experiments.search_costs`, of one position or several. named: the
-    columns that name the searches, of `algorithm` and `order`; minimax is always `minimax`. Adds
-    `times minimal`, the nodes as a multiple of the minimal tree's, and `effective branching`.
+    rows: those of `kalah_costs` or `uniform_costs`. named: the columns that name the searches, of
+    `algorithm` and `order`; minimax is always `minimax`. least: what to call the formula. Adds
+    `evaluated low`, `visited high` and so on, the least and the most of the samples; `times
+    formula`, the mean nodes as a multiple of the formula's; and `effective branching`.
     """
     names = rows[list(named)].agg(", ".join, axis=1)
     names = names.where(rows["algorithm"] != "minimax", "minimax")
-    means = rows.assign(search=names).groupby(["search", "depth"], sort=False)[COSTS].mean()
-    moves = branching(rows)
-    least = pd.DataFrame(
-        {"search": "minimal tree", "depth": depth, "recalled": 0}
-        | {"evaluated": minimal_leaves(moves, depth), "visited": minimal_nodes(moves, depth)}
-        for depth in sorted(rows["depth"].unique())
-    )
-    table = pd.concat([means.reset_index(), least], ignore_index=True)
+    groups = rows.assign(search=names).groupby(["search", "depth"], sort=False)[COSTS]
+    low, high = groups.min().add_suffix(" low"), groups.max().add_suffix(" high")
+    means = pd.concat([groups.mean(), low, high], axis="columns").reset_index()
+    table = pd.concat([means, formula(branching(rows), rows["depth"], least)], ignore_index=True)
     nodes, depths = table["visited"], table["depth"]
-    table["times minimal"] = nodes / depths.map(lambda depth: minimal_nodes(moves, depth))
+    table["times formula"] = nodes / depths.map(lambda d: minimal_nodes(branching(rows), d))
     table["effective branching"] = [
         effective_branching(visited, depth) for visited, depth in zip(nodes, depths, strict=True)
     ]
     return table
+
+
+def formula(moves: float, depths: Iterable[int], name: str) -> pd.DataFrame:
+    """The nodes of the minimal tree with so many moves at a node, as rows of `by_depth`."""
+    rows = []
+    for depth in sorted(set(depths)):
+        nodes = {"evaluated": minimal_leaves(moves, depth), "visited": minimal_nodes(moves, depth)}
+        costs = {"recalled": 0.0} | nodes
+        low, high = ({f"{key} {end}": costs[key] for key in costs} for end in ("low", "high"))
+        rows.append({"search": name, "depth": depth} | costs | low | high)
+    return pd.DataFrame(rows)
 
 
 def deepest(table: pd.DataFrame) -> pd.DataFrame:
@@ -128,15 +144,44 @@ def deepest(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def leaves(table: pd.DataFrame) -> pd.DataFrame:
-    """Leaves evaluated, a row a search and a column a depth; of one position each."""
-    wide = table.pivot(index="search", columns="depth", values="evaluated").astype(int)
+    """Leaves evaluated, means in whole leaves, a row a search and a column a depth."""
+    wide = table.pivot(index="search", columns="depth", values="evaluated").round().astype(int)
     return wide.reindex(table["search"].unique())
+
+
+def growth(table: pd.DataFrame) -> pd.DataFrame:
+    """By what factor a ply more raises the leaves, a row a search and a column a depth."""
+    wide = table.pivot(index="search", columns="depth", values="evaluated")
+    factors = wide.reindex(table["search"].unique())
+    return (factors / factors.shift(axis="columns")).iloc[:, 1:].round(2)
+
+
+def one_ply_deeper(table: pd.DataFrame) -> pd.DataFrame:
+    """Nodes of each order of alpha-beta at depth d + 1 over those of minimax at d, by d.
+
+    table: `by_depth`, of orders.
+    """
+    wide = table.pivot(index="depth", columns="search", values="visited")
+    deeper = wide.shift(-1).div(wide["minimax"], axis="index").dropna(how="all")
+    names = [name for name in table["search"].unique() if name not in ("minimax", *FORMULA)]
+    return deeper[names].dropna().round(2)
+
+
+def one_ply_deeper_in_words(deeper: pd.DataFrame) -> str:
+    """From which depth on pruning pays for one ply more, by order: `one_ply_deeper`."""
+    said, depths = [], [int(depth) for depth in deeper.index]
+    for name in deeper:
+        dear = [depth for depth, share in zip(depths, deeper[name], strict=True) if share >= 1]
+        since = max(dear, default=depths[0] - 1) + 1
+        never = since > depths[-1]
+        said.append(f"{name} {'at none of these depths' if never else f'from depth {since} on'}")
+    return f"Alpha-beta reaches one ply more for fewer nodes: {'; '.join(said)}."
 
 
 def shown(table: pd.DataFrame) -> pd.DataFrame:
     """The columns that a reader needs, as far as their digits say anything."""
     whole = table[COSTS].round().astype(int)
-    factors = table[["times minimal", "effective branching"]].round(2)
+    factors = table[["times formula", "effective branching"]].round(2)
     return pd.concat([table["search"], whole, factors], axis=1).reset_index(drop=True)
 
 
@@ -153,10 +198,10 @@ def draw_orders(table: pd.DataFrame) -> Figure:
 
 
 def draw_algorithms(table: pd.DataFrame) -> Figure:
-    """The nodes of Kalah's trees beside the minimal tree's, by algorithm."""
-    label = "nodes visited, as multiples of the minimal tree's"
-    figure = _against_depth(table, "times minimal", label, log=False)
-    return alt(figure, "Nodes as multiples of the minimal tree against depth, by search.")
+    """The nodes of Kalah's trees beside the formula's, by algorithm."""
+    label = "nodes visited, as multiples of the formula's"
+    figure = _against_depth(table, "times formula", label, log=False)
+    return alt(figure, "Nodes as multiples of the formula's against depth, by search.")
 
 
 def _against_depth(
@@ -164,17 +209,21 @@ def _against_depth(
 ) -> Figure:
     """A cost against depth, a line a search, each named at its end.
 
-    frame: rows of `by_depth`. The minimal tree and minimax, between which the others lie, are
-    grey; dashes let a line be seen that lies below another.
+    frame: rows of `by_depth`. The formula and minimax are grey; dashes let a line be seen that
+    lies below another. Bands reach from the least to the most of the samples.
     """
     figure, [[ax]] = panels(1, 1, (8, 5.2))
     hues, marks, dashes = cycle(PALETTE.values()), cycle("osD^vPX<>*h"), cycle(("-", (0, (4, 1.5))))
     for name, rows in frame.groupby("search", sort=False):
-        grey = name in ("minimax", "minimal tree")
+        grey = name in ("minimax", *FORMULA)
+        colour = "#767676" if grey else next(hues)
         ax.plot(
-            rows["depth"], rows[column], marker=next(marks), linestyle=next(dashes),
-            color="#767676" if grey else next(hues), zorder=1 if grey else 2, label=str(name),
+            rows["depth"], rows[column], marker=next(marks), linestyle=next(dashes), color=colour,
+            zorder=1 if grey else 2, label=str(name),
         )  # fmt: skip
+        if column in COSTS:
+            ends = (rows[f"{column} low"], rows[f"{column} high"])
+            ax.fill_between(rows["depth"], *ends, color=colour, alpha=0.15, linewidth=0)
     ax.set(xlabel=f"depth in {unit}", ylabel=label, yscale="log" if log else "linear")
     if log:
         plain_numbers(ax.yaxis)
@@ -235,39 +284,96 @@ def draw_branching(frame: pd.DataFrame, moves: float) -> Figure:
     return alt(figure, "The effective branching factor of each search.")
 
 
-def on_uniform_trees(table: pd.DataFrame) -> str:
-    """What random uniform trees show, in words. table: `by_depth`, of orders."""
-    read = leaves(table)
-    exact = bool((read.loc["oracle"] == read.loc["minimal tree"]).all())
-    times = deepest(table).set_index("search")["times minimal"]
+def on_uniform_trees(rows: pd.DataFrame, table: pd.DataFrame) -> str:
+    """What random uniform trees show, in words. rows: of orders; table: `by_depth` of them."""
+    best = rows[rows["order"] == "oracle"]
+    bounds = best["depth"].map(lambda depth: minimal_leaves(round(branching(rows)), depth))
+    equal, over = int((best["evaluated"] == bounds).sum()), best["evaluated"] > bounds
+    exact = (
+        f"In the best order alpha-beta evaluates exactly the minimum number of leaves in all "
+        f"{equal} searches."
+        if equal == len(best)
+        else f"In the best order {equal} of {len(best)} searches evaluate exactly the minimum "
+        f"number of leaves, {over.sum()} more."
+    )
+    times = deepest(table).set_index("search")["times formula"]
+    last = rows[rows["depth"] == table["depth"].max()]
+    nodes = last[last["algorithm"] == "alpha_beta"].pivot(
+        index="sample", columns="order", values="visited"
+    )
+    fewer = {name: int((nodes[name] < nodes["pit"]).sum()) for name in ("killer", "history")}
     return (
-        f"In the best order alpha-beta reads the least at every depth, leaf for leaf: **{exact}**. "
-        f"At depth {read.columns[-1]} it visits {times['pit']:.1f} times the nodes of the "
-        f"minimal tree without any order and {times['anti_oracle']:.1f} times in the worst one. "
-        "The branches of a random tree have nothing in common that could be learned: "
-        f"killer {times['killer']:.1f}, history {times['history']:.1f}."
+        f"{exact} At depth {table['depth'].max()}, as multiples of the nodes of the minimal tree, "
+        f"means of {rows['sample'].nunique()} trees: without an order {times['pit']:.1f}, in the "
+        f"worst order {times['anti_oracle']:.1f}. Orders that learn from "
+        f"cutoffs: killer {times['killer']:.1f}, history {times['history']:.1f}, with "
+        f"fewer nodes than no order in {fewer['killer']} and {fewer['history']} of {len(nodes)} "
+        "trees."
     )
 
 
-def answer(orders: pd.DataFrame, algorithms: pd.DataFrame) -> str:
-    """What Kalah shows, in words. Both as `by_depth` gives them, by order and by algorithm."""
+def order_factors(rows: pd.DataFrame, worst: str, best: str) -> "pd.Series[float]":
+    """For each sample: the nodes of alpha-beta in one order over those in another.
+
+    At the greatest depth that both were taken to.
+    """
+    asked = rows[(rows["algorithm"] == "alpha_beta") & rows["order"].isin([worst, best])]
+    common = asked.groupby("order")["depth"].max().min()
+    last = asked[asked["depth"] == common]
+    nodes = last.pivot(index="sample", columns="order", values="visited")
+    factors: pd.Series[float] = nodes[worst] / nodes[best]
+    return factors
+
+
+def answer(rows: pd.DataFrame, orders: pd.DataFrame, algorithms: pd.DataFrame) -> str:
+    """What Kalah shows, in words.
+
+    rows: of the orders; orders, algorithms: by order and by algorithm, as `by_depth` gives them.
+    """
+    return f"{_of_the_order(rows, orders)}\n\n{_of_windows_and_tables(algorithms)}"
+
+
+def _of_the_order(rows: pd.DataFrame, orders: pd.DataFrame) -> str:
+    factors = order_factors(rows, "anti_oracle", "oracle")
     ordered = deepest(orders).set_index("search")
-    near = ordered["times minimal"]
-    factor = near["anti_oracle"] / near["oracle"]
-    listed = ", ".join(f"{name} {times:.1f}" for name, times in near.drop("minimal tree").items())
+    near = ordered["times formula"].drop(list(FORMULA), errors="ignore")
+    listed = ", ".join(f"{name} {times:.1f}" for name, times in near.items())
+    mean = float(np.exp(np.log(factors).mean()))
+    spread = f"{factors.min():.0f} to {factors.max():.0f} in {len(factors)} positions"
+    first = (
+        f"**From the worst order to the best one alpha-beta visits {mean:.0f} times fewer nodes** "
+        f"(geometric mean; {spread})."
+        if factors.min() > 1
+        else f"**The best order is not always better than the worst** ({spread})."
+    )
+    below = [str(name) for name, times in near.items() if times < 1]
+    bound = (
+        f"{', '.join(below)} visits fewer nodes than the formula, which is therefore no bound here"
+        if below
+        else "No search visits fewer nodes than the formula, but here it is no bound"
+    )
+    return (
+        f"{first} Nodes at depth {ordered['depth'].iloc[0]}, as multiples of the formula's: "
+        f"{listed}. {bound}: trees of Kalah are not uniform, and after an extra turn the same "
+        "player moves."
+    )
+
+
+def _of_windows_and_tables(algorithms: pd.DataFrame) -> str:
     last = algorithms[algorithms["depth"] == algorithms["depth"].max()].set_index("search")
     share = last["visited"] / last.loc["alpha_beta", "visited"]
+    others = share.drop(["minimax", "alpha_beta", *FORMULA], errors="ignore")
     known = last.loc["alpha_beta_table", "recalled"] / last.loc["alpha_beta_table", "visited"]
+    best = others.idxmin()
+    first = (
+        f"**Null windows and a table save at most {1 - others.min():.0%} of the nodes** ({best}) "
+        "once the order is good."
+        if others.min() < 1
+        else "**Null windows and a table save no nodes** once the order is good."
+    )
+    listed = ", ".join(f"{name} {nodes:.0%}" for name, nodes in others.items())
     return (
-        f"**The order of the moves is worth a factor of {factor:.0f}**, from the worst to the best."
-        f" Nodes at depth {ordered['depth'].iloc[0]}, as multiples of the minimal tree's: {listed}."
-        " The formula is a yardstick here and no bound, since the trees of Kalah are not uniform, "
-        "and extra turns put nodes of one player below one another.\n\n"
-        "**Questions and memory are worth a factor of "
-        f"{1 / share.drop('minimal tree').min():.1f}** once the order is good. At depth "
-        f"{last['depth'].iloc[0]}, with the pit nearest the store first, as shares of alpha-beta's "
-        f"nodes: scout {share['scout']:.0%}, scout with a table {share['scout_table']:.0%}, MTD(f) "
-        f"{share['mtdf']:.0%}, and {share['mtdf_no_table']:.0%} without its table. Alpha-beta "
-        f"with a table visits {share['alpha_beta_table']:.1%}: the table knows {known:.2%} of its "
-        "nodes, for a position has to come back at the same depth."
+        f"{first} At depth {last['depth'].iloc[0]}, the pit nearest the store first, as shares of "
+        f"alpha-beta's nodes: {listed}. In alpha-beta with a table, the table answers {known:.2%} "
+        "of the nodes: a position has to come back at the same depth."
     )

@@ -1,7 +1,9 @@
-"""Betsy: the printed combination of heuristics against its rivals."""
+"""Betsy: the program's combination of heuristics against its rivals."""
 
-from collections.abc import Mapping, Sequence
-from itertools import islice
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice, product
+from random import Random
+from statistics import fmean
 from typing import Any
 
 import pandas as pd
@@ -10,13 +12,16 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import PercentFormatter
 
 from kalahlab.evaluators import Evaluator
+from kalahlab.evaluators.betsy import EVALUATORS, HEURISTICS
 from kalahlab.games import Game
+from kalahlab.games.betsy import Betsy, State, columns_of, pebbles
 from kalahlab.grid import Row, run_all
 from kalahlab.matches import pairs
+from kalahlab.matches.family import verdicts
 from kalahlab.matches.openings import random_openings
 from kalahlab.matches.pairs import Pair, play_pair
-from kalahlab.matches.rating import VERDICTS, Interval
-from kalahlab.play import Player, search_player
+from kalahlab.matches.rating import VERDICTS, Interval, mean_of
+from kalahlab.play import Player, random_position, search_player
 from kalahlab.report.draw.forest import Look, forest
 from kalahlab.report.draw.style import PALETTE, alt
 from kalahlab.search import Depth, alpha_beta
@@ -43,6 +48,97 @@ def nothing(board: Sequence[float], player: int) -> float:
     return 0
 
 
+def states(columns: int, number: int) -> list[State]:
+    """Random positions of one game each, after 0 to 3n(n + 3)/2 moves; the same each time."""
+    game, most = Betsy(columns), 3 * pebbles(columns)
+    return [
+        random_position(game, Random(f"{columns} {each}"), each * most // number)
+        for each in range(number)
+    ]
+
+
+def rule_table(sizes: Iterable[int], number: int = 300) -> list[Row]:
+    """What the report says of moves and pebbles, a row a size, beside what is found.
+
+    most moves seen: in `number` random positions, of the player to move.
+    """
+    return [
+        {
+            "columns": n,
+            "cells": n * (n + 3),
+            "pebbles, printed": n * (n - 3) // 2,
+            "pebbles, meant": pebbles(n),
+            "most moves seen": max(len(Betsy(n).moves(state)) for state in states(n, number)),
+            "2n": 2 * n,
+        }
+        for n in sizes
+    ]
+
+
+def readings(sizes: Iterable[int], number: int) -> pd.DataFrame:
+    """The share of random boards, from either side, on which program and text disagree.
+
+    A row a heuristic that has two readings, a column a size.
+    """
+    pairs = {
+        name: (heuristic, EVALUATORS[f"{name}_in_words"])
+        for name, heuristic in HEURISTICS.items()
+        if f"{name}_in_words" in EVALUATORS
+    }
+    boards = {n: [*product([state.board for state in states(n, number)], (0, 1))] for n in sizes}
+    return pd.DataFrame(
+        {
+            n: {
+                name: fmean(one(*at) != two(*at) for at in seen)
+                for name, (one, two) in pairs.items()
+            }
+            for n, seen in boards.items()
+        }
+    )
+
+
+def win_table(columns: int, farthest: int, largest: float) -> list[Row]:
+    """What a win is worth so many moves away, as the report divides it and as it is here.
+
+    largest: the farthest from 0 that the heuristics' combination was found to be.
+    """
+    game, won = Betsy(columns), 2 * columns * (columns + 3)
+    line = State((1,) * columns + (0,) * columns * (columns + 2), 1, 0)
+    return [
+        {
+            "moves away": moves,
+            "divided by the depth": won / moves,
+            "here": game.margin(line._replace(left=game.limit - moves), 0),
+            "above all heuristics": "yes" if won / moves > largest else "no",
+        }
+        for moves in range(1, farthest + 1)
+    ]
+
+
+def forced(starts: Iterable[State], depth: int) -> list[tuple[State, int]]:
+    """Positions in which a player can force a win in so many moves: 1 if the mover, -1 if not."""
+    found = []
+    for state in starts:
+        game = Betsy(columns_of(state.board))
+        if not game.over(state):
+            value = alpha_beta(game, state, nothing, Depth(depth)).value
+            found.append((state, (value > 0) - (value < 0)))
+    return [(state, sign) for state, sign in found if sign]
+
+
+def signs(found: Sequence[tuple[State, int]]) -> pd.DataFrame:
+    """How often each heuristic favours who can force a win, the other one, or neither.
+
+    found: of `forced`. A row a heuristic, from the mover's side.
+    """
+    rows = {}
+    for name, heuristic in HEURISTICS.items():
+        agree = [heuristic(state.board, state.player) * sign for state, sign in found]
+        right, wrong = sum(each > 0 for each in agree), sum(each < 0 for each in agree)
+        rows[name] = {"right": right, "wrong": wrong, "says nothing": len(agree) - right - wrong}
+    return pd.DataFrame(rows).T
+
+
 def against(
     game: Game,
     rivals: Mapping[str, Evaluator],
@@ -54,6 +150,7 @@ def against(
     """Each rival's match with the champion from the same openings, a row a rival.
 
     share, low, high: the rival's points, see `rating.score`. draws: the share of drawn games.
+    points: of each pair, in the order of the openings.
     """
 
     def player(evaluator: Evaluator) -> Player:
@@ -67,16 +164,27 @@ def against(
     played = iter(run_all(play_pair, meetings, workers))
     rows = []
     for name in rivals:
-        found = pairs.tally(islice(played, len(starts)))
+        games = [*islice(played, len(starts))]
+        found, points = pairs.tally(games), tuple(game["points"] for game in games)
         share = {"share": found["score"], "low": found["low"], "high": found["high"]}
         draws = found["draws"] / (2 * found["pairs"])
-        rows.append({"rival": name, "depth": depth, **share, "draws": draws, "pairs": len(starts)})
+        more = {"draws": draws, "pairs": len(starts), "points": points}
+        rows.append({"rival": name, "depth": depth} | share | more)
     return rows
 
 
 def judged(rows: Sequence[Row]) -> pd.DataFrame:
-    """The rows as a table, one a rival and depth, with one of `VERDICTS` for each."""
-    return pd.DataFrame(rows).assign(verdict=[Interval.of(row, "share").verdict() for row in rows])
+    """The rows as a table, one a rival and depth, with one of `VERDICTS` for each.
+
+    p, verdict: of all rows as one family, see `kalahlab.matches.family`.
+    """
+    found = verdicts([row["points"] for row in rows])
+    return pd.DataFrame(rows).assign(p=[p for p, _ in found], verdict=[said for _, said in found])
+
+
+def table(frame: pd.DataFrame) -> pd.DataFrame:
+    """`judged` as it is shown, without the points of each pair."""
+    return frame.drop(columns="points")
 
 
 def tally(frame: pd.DataFrame) -> pd.DataFrame:
@@ -99,7 +207,7 @@ def says(frame: pd.DataFrame, rival: str) -> str:
 
 
 def draw_rivals(matches: pd.DataFrame) -> Figure:
-    """The shares of the points of all rivals of the printed combination."""
+    """The shares of the points of all rivals of the program's combination."""
     return _draw(matches, "Each rival's share of the points, with intervals, by depth.")
 
 
@@ -122,29 +230,95 @@ def _draw(frame: pd.DataFrame, text: str) -> Figure:
     looks = ({"color": look["color"], "marker": look["fmt"]} for look in LOOKS.values())
     marks = [Line2D([], [], linestyle="", **look) for look in looks]
     figure.legend(marks, VERDICTS, loc="outside upper right", ncols=len(VERDICTS))
-    figure.supxlabel("share of the points, with its 95 % interval", fontsize="medium")
+    label = "share of the points, with its 95 % interval (marks: corrected for all rivals)"
+    figure.supxlabel(label, fontsize="medium")
     return alt(figure, text)
 
 
-def on_betsy(matches: pd.DataFrame, final: pd.DataFrame, columns: int, fresh: int) -> str:
-    """Whether the printed weights of Betsy's heuristics can be bettered, in words.
+NAMED = {
+    "distances 1:1": "The two distances alone, both alike",
+    "distance_to_row alone": "The distance to a row alone",
+    "distance_to_column alone": "The distance to a column alone",
+    "nothing at all": "Knowing nothing, which leaves everything to the search",
+}
+"""The rivals that the answer speaks of."""
 
-    matches: the rivals of the printed combination, `judged`; final: the best of them and those
-    named below, again, from so many fresh openings.
+
+def on_betsy(matches: pd.DataFrame, final: pd.DataFrame, columns: int) -> str:
+    """Whether the weights of Betsy's program can be bettered, in words.
+
+    matches: the rivals of the program's combination, `judged`; final: the best of them and the
+    player that knows nothing, again, from fresh openings.
+    """
+    shares = "\n".join(
+        f"- {said}: {says(matches, rival)}."
+        for rival, said in NAMED.items()
+        if rival in {*matches["rival"]}
+    )
+    return (
+        f"On {columns} columns, against the program's combination, these shares of the points:\n\n"
+        f"{shares}\n\n{on_ratios(matches)} {on_worse(matches)}\n\n"
+        f"Can the weights be bettered? {on_final(final, matches)}\n\n"
+        "All of this is at small depths on a small board, where many games are drawn at the "
+        "limit of moves, and equal moves go to the leftmost column. Other depths, more columns and "
+        "another order were not tried."
+    )
+
+
+def on_ratios(matches: pd.DataFrame) -> str:
+    """What came out of the two distances in several ratios, by depth, in a sentence."""
+    tried = matches[matches["rival"].str.startswith("distances ")]
+    counts = [
+        f"{row['better']} better and {row['worse']} worse at depth {depth}"
+        for depth, row in tally(tried).iterrows()
+    ]
+    found = "some are" if (tried["verdict"] == "better").any() else "none is shown to be"
+    return (
+        f"The report has a feeling for a good combination of the two distances. Of "
+        f"{tried['rival'].nunique()} ratios {found} better than the program's combination: "
+        f"{', '.join(counts)}; the rest are not told apart from it."
+    )
+
+
+def on_worse(matches: pd.DataFrame) -> str:
+    """Which of all rivals did worse, by depth, in a sentence."""
+    worse = matches[matches["verdict"] == "worse"].groupby("depth")["rival"].agg(", ".join)
+    listed = "; ".join(f"at depth {depth} {names}" for depth, names in worse.items())
+    return f"Worse than it: {listed}." if listed else "No rival is shown to be worse than it."
+
+
+def on_final(final: pd.DataFrame, matches: pd.DataFrame) -> str:
+    """Who was better again from fresh openings, and whether weights or the search did it.
+
+    matches: what the rivals scored from the first openings.
     """
     better = best(final[final["verdict"] == "better"], 1)
     first = (better or best(final, 1))[0]
-    answer = "**Yes**, by" if better else "**Not by anything tried here**, not even by"
-    named = {
-        "the two distances": "The two distances alone, for which the report has a feeling",
-        "nothing at all": "Knowing nothing, which leaves everything to the search",
-    }
-    shares = "\n".join(
-        f"- {said}: {says(matches, rival)}; from {fresh} fresh openings {says(final, rival)}."
-        for rival, said in named.items()
+    row = next(row for row in final.to_dict("records") if row["rival"] == first)
+    said = (
+        f"{first}, which has {Interval.of(row, 'share'):.0%} of the points at depth {row['depth']} "
+        f"in {row['pairs']} pairs from openings that it was not chosen on, with "
+        f"{row['draws']:.0%} of the games drawn."
     )
+    if first in {*matches["rival"]}:
+        said += f" From the first openings it had {says(matches, first)}."
+    if not better:
+        return f"**Not by anything tried here**: the best is {said}"
+    return f"**Yes**, by {said} {on_nothing(row, final)}"
+
+
+def on_nothing(row: Mapping[Any, Any], final: pd.DataFrame) -> str:
+    """Whether a rival does better than the player that knows nothing, from the same openings."""
+    if row["rival"] == "nothing at all":
+        return "So what is better is to leave the heuristics out."
+    (other,) = final[final["rival"] == "nothing at all"].to_dict("records")
+    more = mean_of([one - two for one, two in zip(row["points"], other["points"], strict=True)])
+    shown = {
+        "worse": "so knowing nothing is better still",
+        "not told apart": "so it is not shown that its weights do better than none at all",
+        "better": "so the weights do it, not the search alone",
+    }[more.verdict(0)]
     return (
-        f"On {columns} columns, against the printed combination, these shares of the points:\n\n"
-        f"{shares}\n\nCan the weights be bettered? {answer} {first}: it wins "
-        f"{says(final, first)} from openings that it was not chosen on."
+        f"Knowing nothing has {Interval.of(other, 'share'):.0%}; the difference from opening to "
+        f"opening is {more:.1%}: {shown}."
     )

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, product
 from operator import mul
 from random import Random
+from statistics import fmean
 from typing import Any
 
 import pandas as pd
@@ -14,14 +15,16 @@ from matplotlib.figure import Figure
 from kalahlab.evaluators.cards import WEIGHTS, Factors, factors, report, weighted
 from kalahlab.games.cards import DECKS, NAMES, Board, Cards, State, size_of
 from kalahlab.grid import Row
+from kalahlab.matches.family import verdicts
 from kalahlab.matches.pairs import Pair, play_pair
-from kalahlab.matches.rating import Interval, score
+from kalahlab.matches.rating import Interval, mean_of, score
 from kalahlab.play import random_position
 from kalahlab.published.cards import (
     MAX_NODE,
     VARIANTS,
     Program,
     by_budget,
+    empty_cells,
     odd_depth,
     widths,
     widths_at,
@@ -163,15 +166,110 @@ def depth_table(size: int, budget: int = MAX_NODE) -> list[Row]:
     ]
 
 
+def cells_table(budgets: Sequence[int] = (MAX_NODE,)) -> list[Row]:
+    """6×6 by the cards in hand: the cells left as printed and as meant, and the depths.
+
+    Each depth is a text, of each budget in turn.
+    """
+    deck = len(DECKS[6])
+    rows = []
+    for own in range(deck, 0, -1):
+        for other in (own, own - 1):
+            row: Row = {"own": own, "other": other}
+            for reading, printed in (("printed", True), ("meant", False)):
+                cells = empty_cells(6, own, other, printed)
+                depths = [odd_depth(most, widths(cells, own, other)).limit for most in budgets]
+                row[f"cells, {reading}"] = cells
+                row[f"depth, {reading}"] = " ".join(map(str, depths))
+            rows.append(row)
+    return rows
+
+
+def endgames(number: int, left: int = 4, depths: Iterable[int] = (1, 2, 3)) -> pd.DataFrame:
+    """Random positions with so many cards left, played to the end: a row a position.
+
+    F: of the mover. outcome: 1, 0 or -1, the mover's if both play perfectly. by_chance: the
+    share of its moves that keep the outcome; depth_1, ...: whether the move that F finds so
+    deep does, 1 or 0.
+    """
+    game, deck = Cards(), len(DECKS[4])
+    return pd.DataFrame(
+        _endgame(game, random_position(game, Random(seed), 2 * deck - left), depths)
+        for seed in range(number)
+    )
+
+
+def _endgame(game: Cards, state: State, depths: Iterable[int]) -> Row:
+    worth = {}
+    for move in game.moves(state):
+        after = game.play(state, move)
+        worth[move] = -alpha_beta(game, after, report, Depth(2 * len(DECKS[4]))).value
+    best = max(worth.values())
+    row: Row = {"F": report(state.board, state.player), "outcome": (best > 0) - (best < 0)}
+    row["by_chance"] = fmean(value == best for value in worth.values())
+    for depth in depths:
+        move = alpha_beta(game, state, report, Depth(depth)).move
+        row[f"depth_{depth}"] = int(worth[move] == best)
+    return row
+
+
+def outcomes(found: pd.DataFrame) -> pd.DataFrame:
+    """How the positions of `endgames` end, and the mean F of each kind."""
+    names = {1: "won", 0: "drawn", -1: "lost"}
+    table = found.groupby("outcome")["F"].agg(["size", "mean"]).reindex([*names])
+    table = table.set_axis(["positions", "mean F"], axis=1).rename(index=names)
+    return table.fillna({"positions": 0}).astype({"positions": int})
+
+
+def kept(found: pd.DataFrame) -> pd.DataFrame:
+    """The share of positions of `endgames` whose outcome a move keeps, with its interval.
+
+    A row a way to choose the move. Positions are random and each is of a game of its own.
+    """
+    ways = {"a random move": "by_chance"} | {
+        f"depth {name.removeprefix('depth_')}": name
+        for name in found.columns
+        if name.startswith("depth_")
+    }
+    return pd.DataFrame(
+        {way: score(list(found[name])).columns("share") for way, name in ways.items()}
+    ).T
+
+
+def on_endgames(found: pd.DataFrame) -> str:
+    """What solved endgames say of "always win", of deeper searches and of F, in words."""
+    names = [name for name in found.columns if name.startswith("depth_")]
+    lost, drawn = (int((found["outcome"] == sign).sum()) for sign in (-1, 0))
+    wins = (
+        f"Of {len(found)} positions searched to the end the mover cannot win {lost + drawn}: "
+        f"{lost} are lost and {drawn} drawn. So a complete tree does not always make a program win."
+        if lost + drawn
+        else f"The mover wins all of the {len(found)} positions."
+    )
+    more = mean_of([*(found[names[-1]] - found[names[0]])])
+    deeper = {
+        "worse": "the deeper search keeps the outcome less often",
+        "not told apart": "that the deeper search errs less is not shown",
+        "better": "the deeper search errs less",
+    }[more.verdict(0)]
+    return (
+        f"{wins} From depth {names[0][-1]} to depth {names[-1][-1]} the share of moves that keep "
+        f"the outcome changes by {more:.0%}: {deeper}."
+    )
+
+
 def depth_costs(state: State, deepest: int) -> list[Row]:
     """What alpha-beta generates at each depth, beside the leaves of the full tree.
 
-    From depth 1 to `deepest`, or to the end of the game.
+    From depth 1 to `deepest`, or to the end of the game. on_the_line: the most nodes that are
+    children of a node on one line, all that a search must hold that keeps no tree.
     """
     game = Cards(size_of(state.board))
+    line = [*accumulate(widths_at(state))]
     leaves = [*accumulate(widths_at(state), mul)][:deepest]
     return [
         {"depth": depth, "full_tree": full, "generated": found.counts.generated}
+        | {"on_the_line": line[depth - 1]}
         for depth, full in enumerate(leaves, start=1)
         for found in [alpha_beta(game, state, report, Depth(depth))]
     ]
@@ -198,13 +296,19 @@ def choices(budget: int, seeds: int, plies: Iterable[int], size: int = 4) -> lis
 
 
 def scores(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """The score of each group of pairs, with its 95% interval, and the nodes of a game."""
+    """The score of each group of pairs, with its 95% interval, and the nodes of a game.
+
+    p, verdict: of all groups as one family, see `kalahlab.matches.family`.
+    """
     groups = rows.groupby([*by], sort=False)
     table = groups[["score", "nodes", "other_nodes"]].mean()
     table[["low", "high"]] = [score([*group])[1:] for _, group in groups["score"]]
     table["pairs"] = groups.size()
-    order = ["pairs", "score", "low", "high", "nodes", "other_nodes"]
-    digits = {"score": 3, "low": 3, "high": 3, "nodes": 0, "other_nodes": 0}
+    table["p"], table["verdict"] = zip(
+        *verdicts([[*group] for _, group in groups["score"]]), strict=True
+    )
+    order = ["pairs", "score", "low", "high", "p", "verdict", "nodes", "other_nodes"]
+    digits = {"score": 3, "low": 3, "high": 3, "p": 3, "nodes": 0, "other_nodes": 0}
     return table[order].round(digits).reset_index()
 
 
@@ -287,7 +391,7 @@ def on_factors(scores: pd.DataFrame) -> str:
     for budget, rows in scores.groupby("budget", sort=False):
         off: dict[str, list[str]] = {verdict: [] for verdict in SAID}
         for row in rows.to_dict("records"):
-            off[Interval.of(row).verdict()].append(row["off"].upper())
+            off[row["verdict"]].append(row["off"].upper())
         worse, same, better = (", ".join(names) or "none" for names in off.values())
         said.append(
             f"- With {budget:,} nodes F plays better with {better} and worse with {worse}; of "
@@ -297,13 +401,20 @@ def on_factors(scores: pd.DataFrame) -> str:
 
 
 def on_depths(scores: pd.DataFrame) -> str:
-    """What the matches at equal nodes say, as a list in Markdown."""
-    return "\n".join(
+    """What the matches at equal nodes say, as a list in Markdown, and what they do not say."""
+    lines = [
         f"- Against depth {row['depth']} a budget of {row['budget']:,} costs most nearly as much, "
-        f"{row['ratio']:.2f} times its nodes, and scores {Interval.of(row):.2f}: "
-        f"{SAID[Interval.of(row).verdict()]}."
+        f"{row['ratio']:.2f} times its nodes, and scores {Interval.of(row):.2f} in {row['pairs']} "
+        f"pairs: {SAID[row['verdict']]}."
         for row in equal_nodes(scores).to_dict("records")
-    )
+    ]
+    most = scores["budget"].max()
+    if most < MAX_NODE:
+        lines.append(
+            f"- The greatest budget tried is {most:,}. The program's is {MAX_NODE:,}, and with it "
+            "nothing was played: whether its dynamic depth is best for accuracy and memory is open."
+        )
+    return "\n".join(lines)
 
 
 def on_variants(scores: pd.DataFrame) -> str:

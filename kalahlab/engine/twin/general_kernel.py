@@ -39,6 +39,7 @@ from kalahlab.engine.twin.workspace import (
     PITS,
     PLIES,
     PRUNE,
+    ROOT,
     Workspace,
 )
 from kalahlab.evaluators import Evaluator
@@ -142,9 +143,14 @@ def expand(
     pits, order = workspace[PITS], workspace[ORDER]
     moves = workspace[workspace[MOVES] + ply * pits :]
     scores = workspace[workspace[ORDER_SCORES] :].view(np.float64)
+    shuffled = ply == 0 and workspace[workspace[ROOT]] != 0
+    if shuffled:
+        order = PIT
     count = 0
     for step in range(pits):
         pit = pits - 1 - step if order == STORE_FIRST else step
+        if shuffled:
+            pit = workspace[workspace[ROOT] + step] - 1
         if STONES_IN(position, pit, workspace) == 0:
             continue
         at = count

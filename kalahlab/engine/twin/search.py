@@ -36,7 +36,7 @@ from kalahlab.search import ALGORITHMS as TEXTBOOK
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.model import INF, Counts, DeepEnough, Result
 from kalahlab.search.ordering import ORDERS
-from kalahlab.search.tree import Order
+from kalahlab.search.tree import Order, RandomTies, shuffled
 
 Line = tuple[int, ...]
 Found = tuple[float, Line, Counts]
@@ -56,11 +56,21 @@ class Task:
     depth: Depth
     order: str
     name: str
+    ties: int | None = None
 
     @property
     def algorithm(self) -> Algorithm:
         """How it searches."""
         return ALGORITHMS[self.name]
+
+    @property
+    def root(self) -> list[int]:
+        """The pits in the order in which the root tries them, if ties are broken at random."""
+        if self.ties is None:
+            return []
+        moves = self.game.moves(self.state)
+        empty = set(range(pits_of(self.state.board))).difference(moves)
+        return [*shuffled(self.state, moves, self.ties), *empty]
 
 
 def task(
@@ -73,9 +83,12 @@ def task(
         raise ValueError(f"the engine searches to a fixed Depth, not {depth!r}")
     if name == "greedy":
         depth = Depth(min(1, depth.limit), depth.unit)
+    ties = None
+    if isinstance(order, RandomTies):
+        ties, order = order.seed, order.order
     for known, compiled in ORDERS.items():
         if order is compiled:
-            return Task(game, state, evaluator, depth, known, name)
+            return Task(game, state, evaluator, depth, known, name, ties)
     raise ValueError(f"the engine knows no order {order!r}; use one of {', '.join(ORDERS)}")
 
 
@@ -146,6 +159,7 @@ def kernel_of(asked: Task) -> Search:
         and asked.depth.unit == "sow"
         and fast.LEVELS <= asked.depth.limit <= fast.MAX_MOVES
         and asked.order in ("pit", "store_first")
+        and asked.ties is None
     )
     return by_store_difference if made_for_speed else on_packed_boards
 
@@ -201,7 +215,7 @@ def with_table(representation: ModuleType, asked: Task, log: Log | None, entries
     kernel = general_kernel.kernel(representation, plain, log is not None)
     evaluator = general_kernel.compiled(asked.evaluator)
     by_turn = asked.depth.unit == "turn"
-    settings = SearchSettings(asked.depth.limit, by_turn, asked.algorithm, order)
+    settings = SearchSettings(asked.depth.limit, by_turn, asked.algorithm, order, asked.root)
     pits = pits_of(asked.state.board)
     sowing, key_words = representation.sowing(pits), representation.key_words(pits)
     workspace = new_workspace(asked.game, asked.state, settings, sowing, key_words, entries)

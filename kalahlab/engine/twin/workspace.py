@@ -6,6 +6,7 @@ address: first the numbers below, then the regions, each found through the numbe
 where it starts.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -32,13 +33,14 @@ ENTRIES, ENTRY_WORDS, KEY_WORDS, USED = range(17, 21)
 """The transposition table: its entries, a power of 2 or none; the words of an entry, and of
 the part of it that tells positions apart; the entries in use."""
 
-MOVES, ORDER_SCORES, LEARNED, LINES, LENGTHS, BOARDS, BOARD, SOWING, TABLE = range(21, 30)
-"""Where these start: the moves of each ply in the order in which they are tried; the scores
-they were ordered by; what an order has learned; the best line from each ply and its length; a
+ROOT, MOVES, ORDER_SCORES, LEARNED, LINES, LENGTHS, BOARDS, BOARD, SOWING, TABLE = range(21, 31)
+"""Where these start: the pits, from 1, in the order in which the root tries them, or zeros where
+`ORDER` says it; the moves of each ply in the order in which they are tried; the scores they were
+ordered by; what an order has learned; the best line from each ply and its length; a
 board for each ply; the board that an evaluator is given; the tables of the position's own way
 to sow; the transposition table."""
 
-REGIONS = 30
+REGIONS = 31
 
 NEVER = 1 << 62
 
@@ -53,13 +55,15 @@ class SearchSettings(NamedTuple):
     """How a tree is searched.
 
     limit, by_turn: the depth and whether it counts turns. order: its number in
-    `kalahlab.search.ORDERS`.
+    `kalahlab.search.ORDERS`. root: the pits in the order in which the root tries them, if it is
+    another.
     """
 
     limit: int
     by_turn: bool = False
     algorithm: Algorithm = MINIMAX
     order: int = 0
+    root: Sequence[int] = ()
 
 
 def new_workspace(
@@ -75,14 +79,14 @@ def new_workspace(
     entries: of the transposition table, for a search that keeps one; a power of 2.
     """
     pits, width = pits_of(state.board), len(state.board)
-    limit, by_turn, algorithm, order = settings
+    limit, by_turn, algorithm, order, root = settings
     limit = min(limit, MAX_PLIES + 1)  # a node there is no leaf: its line is too long
     # each extra turn banks a stone, so they are limited too
     plies = min(limit + in_play(state.board) * by_turn, MAX_PLIES)
     entry_words = 3 + key_words + 2 * (plies // 4 + 1)
     ordering = (plies * pits, pits, 4 * plies + 2 * pits)
     boards = ((plies + 1) * width, width + SLACK, sowing.size)
-    starts = REGIONS + np.cumsum((0, *ordering, plies * plies, plies + 1, *boards))
+    starts = REGIONS + np.cumsum((0, pits, *ordering, plies * plies, plies + 1, *boards))
     workspace = np.zeros(starts[-1] + entries * entry_words, np.int64)
     rules = game.rules
     workspace[PITS:REGIONS] = (
@@ -92,6 +96,7 @@ def new_workspace(
         *(entries, entry_words, key_words, 0),
         *starts,
     )
-    workspace[starts[BOARDS - MOVES] :][:width] = state.board
-    workspace[starts[SOWING - MOVES] :][: sowing.size] = sowing
+    workspace[starts[0] :][: len(root)] = [pit + 1 for pit in root]
+    workspace[starts[BOARDS - ROOT] :][:width] = state.board
+    workspace[starts[SOWING - ROOT] :][: sowing.size] = sowing
     return workspace

@@ -79,7 +79,6 @@ def to_html(notebook: NotebookNode, outputs: bool = True) -> str:
     exporter = HTMLExporter(
         template_name="basic",
         template_file=str(TEMPLATES / "cells.html.j2"),
-        embed_images=True,
         exclude_input_prompt=True,
         exclude_output_prompt=True,
         exclude_output=not outputs,

@@ -1,11 +1,12 @@
 """How tables look on a page: numbers for reading, and no column that merely counts the rows."""
 
 from collections.abc import Callable, Iterable, Iterator
+from html import escape
 from itertools import takewhile
 from typing import Any
 
 import pandas as pd
-from markupsafe import escape
+from markupsafe import Markup
 from pandas.api.types import is_bool_dtype, is_float_dtype, is_integer_dtype, is_scalar
 
 NONE = "–"
@@ -68,7 +69,8 @@ def _row(cells: Iterable[str]) -> str:
 
 
 def _cell(tag: str, text: Any, attributes: str = "") -> str:
-    return f"<{tag}{attributes}>{escape(text)}</{tag}>"
+    html = text if isinstance(text, Markup) else escape(str(text))
+    return f"<{tag}{attributes}>{html}</{tag}>"
 
 
 def _side(column: "pd.Series[Any]") -> str:
@@ -82,7 +84,7 @@ def _is_words(value: Any) -> bool:
     return value[:1].isalpha() or 2 * sum(map(str.isalpha, value)) > len(value)
 
 
-def _form(column: "pd.Series[Any]") -> Callable[[Any], str]:
+def _form(column: "pd.Series[Any]") -> Callable[[Any], Any]:
     """How a column's values are written."""
     if is_bool_dtype(column):
         return lambda value: "yes" if value else "no"
@@ -90,7 +92,7 @@ def _form(column: "pd.Series[Any]") -> Callable[[Any], str]:
         digits = decimals(column)
         # a minus sign in place of a hyphen
         return lambda value: NONE if pd.isna(value) else f"{value:,.{digits}f}".replace("-", "−")
-    return lambda value: NONE if is_scalar(value) and pd.isna(value) else escape(value)
+    return lambda value: NONE if is_scalar(value) and pd.isna(value) else value
 
 
 def decimals(column: "pd.Series[Any]") -> int:

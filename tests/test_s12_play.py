@@ -1,0 +1,57 @@
+"""The game of the last notebook: its account, and what is said of it."""
+
+from random import Random
+
+import pytest
+
+from kalahlab.engine.solver.exact import open_solver
+from kalahlab.games.kalah import Kalah
+from kalahlab.judging.perfect import regrets
+from kalahlab.play import parse_player, play_game
+from kalahlab.studies.s12_play import account, by_player, conclusion, costliest
+
+
+def row(move: int, mover: str, best: int, regret: int) -> dict[str, int | str]:
+    worth = best - regret
+    keys = ("move", "mover", "in_play", "pit", "best", "worth", "regret")
+    return dict(zip(keys, (move, mover, 20, 3, best, worth, regret), strict=True))
+
+
+@pytest.mark.parametrize("most", [18, 12])
+def test_the_value_and_all_regrets_make_the_margin(most: int) -> None:
+    """So it is by definition of a regret, whoever plays and wherever the judge begins."""
+    chance = Random(most)
+    with open_solver(3, database_stones=4) as judge:
+        for _ in range(8):
+            south, north = (parse_player(f"random:{chance.randrange(99)}") for _ in "SN")
+            log = play_game(Kalah(3, 3), south, north)
+            rows = list(regrets(judge, log.choices, most))
+            parts = account(rows, log.margin)["stones"]
+            assert parts["sum"] == parts["margin of the game"] == log.margin
+
+
+ROWS = [
+    row(4, "North", -6, 0),
+    row(5, "South", 6, 1),
+    row(6, "North", -5, 7),
+    row(7, "North", 2, 7),
+]
+
+
+def test_regrets_by_player_and_the_first_of_the_costliest_moves() -> None:
+    assert by_player(ROWS).to_numpy().tolist() == [[1, 1, 1], [3, 14, 7]]
+    assert costliest(ROWS, "North")["move"] == 6
+    assert list(account(ROWS, 19)["stones"]) == [6, 14, -1, 19, 19]
+
+
+def test_who_lost_and_who_won_is_said_by_the_numbers() -> None:
+    said = conclusion(ROWS, "random:1", 19)
+    assert "lost by 19. Before move 4 it was to lose by 6" in said
+    assert "gave away 14 stones and its opponent 1. Its costliest move is number 6" in said
+    perfect = [row(1, "South", -4, 0), row(2, "North", 4, 0)]
+    said = conclusion(perfect, "random:1", -4)
+    assert "won by 4. Before move 1 it was to win by 4" in said
+    assert "No judged move of North's gave anything away." in said
+    assert "costliest" not in said
+    even = [row(1, "South", 0, 0), row(2, "North", 0, 0)]
+    assert "drew. Before move 1 it was to draw" in conclusion(even, "random:1", 0)
