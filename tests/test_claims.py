@@ -59,7 +59,7 @@ def test_every_verdict_is_that_of_the_page(judged: list[tuple[Claim, Verdict]]) 
     )
     for claim, _ in judged:
         assert f'href="{claim.notebook}.ipynb#cell-id={claim.cell}"' in html, claim.id
-    shown = Counter({name: html.count(f">{name}</td>") for name in FINDINGS})
+    shown = Counter({name: html.count(f"<b>{name}</b>") for name in FINDINGS})
     assert shown == Counter(verdict.verdict for _, verdict in judged)
 
 

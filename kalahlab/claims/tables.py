@@ -25,16 +25,17 @@ def counts(table: pd.DataFrame) -> pd.DataFrame:
 
 def linked(table: pd.DataFrame, source: str) -> pd.DataFrame:
     """One document's claims for reading, each with a link to the cell that shows it."""
-    rows = table[table["source"] == source]
-    said = Markup("“{}”<br><small>{}</small>")
+    rows = [*table[table["source"] == source].itertuples()]
+    said = Markup("“{}”<br>{}<br><small>{}</small>")
+    found = Markup("<b>{}</b><br>{}")
     link = Markup('<a href="{0}.ipynb#cell-id={1}">{1}</a>')
     return pd.DataFrame(
         {
-            "quotation": [said.format(row.quote, row.place) for row in rows.itertuples()],
-            "what it claims": rows["claim"].to_numpy(),
-            "verdict": rows["verdict"].to_numpy(),
-            "why": rows["why"].to_numpy(),
-            "cell": [link.format(row.notebook, row.cell) for row in rows.itertuples()],
+            "quotation, and what it claims": [
+                said.format(row.quote, row.claim, row.place) for row in rows
+            ],
+            "verdict, and why": [found.format(row.verdict, row.why) for row in rows],
+            "cell": [link.format(row.notebook, row.cell) for row in rows],
         },
         dtype=object,  # a column of text would turn markup into text
     )

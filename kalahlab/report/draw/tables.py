@@ -79,8 +79,8 @@ def _side(column: "pd.Series[Any]") -> str:
 
 
 def _is_words(value: Any) -> bool:
-    if not isinstance(value, str):
-        return False
+    if not isinstance(value, str) or isinstance(value, Markup):
+        return isinstance(value, Markup)
     return value[:1].isalpha() or 2 * sum(map(str.isalpha, value)) > len(value)
 
 
