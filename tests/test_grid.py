@@ -261,7 +261,7 @@ def when_done(folder: Path, points: int) -> None:
         threading.Event().wait(0.002)
 
 
-KILLS = 20
+KILLS = 12
 LARGER = """
 algorithms = ["alpha_beta", "minimax_a_b"]
 evaluators = ["e3", "e4", "staged"]
@@ -334,7 +334,7 @@ def picture(found: list[Row], folder: Path) -> bytes:
     from kalahlab.report.draw.artifacts import Artifacts
     from kalahlab.studies import s05_grid as study
 
-    Artifacts(str(folder)).figure("grid", study.draw_nodes(pd.DataFrame(found)))
+    Artifacts(str(folder)).figure("grid", study.draw_saved(pd.DataFrame(found)))
     return (folder / "figures" / "grid.svg").read_bytes()
 
 
