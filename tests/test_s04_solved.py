@@ -111,3 +111,16 @@ def test_the_charts_show_every_value():
     last = figure.axes[1].lines[0].get_ydata()[-1]
     two = given[(given["game"] == "two") & (given["player"] == "a")]
     assert last == two["regret"].sum() == study.summed_up(given).loc[("two", "a"), "regret"]
+
+
+def test_the_largest_game_is_as_its_ledger_has_it() -> None:
+    for bounds, said in {
+        (4, 4): "**exactly +4**",
+        (-2, -2): "**exactly -2**",
+        (4, 72): "**at least +4**",
+        (2, 6): "from **+2 to +6**",
+    }.items():
+        assert said in study.largest_in_words(study.Proved(*bounds, 10, 2_000))
+    proved = study.largest()
+    assert 4 <= proved.lower <= proved.upper <= 72
+    assert f"{proved.pieces:,} pieces" in study.largest_in_words(proved)

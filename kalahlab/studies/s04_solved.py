@@ -3,16 +3,19 @@
 from collections.abc import Iterable, Sequence
 from functools import reduce
 from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
 
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from kalahlab.data import data_rows
+from kalahlab.data import data_file, data_rows
+from kalahlab.engine.solver.ledger import Ledger
 from kalahlab.engine.solver.solved_table import Row as Solved
 from kalahlab.evaluators.kalah import store_difference
-from kalahlab.games.kalah import PRESETS, SOUTH, Kalah
+from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, in_play
 from kalahlab.judging.worth import TO_THE_END
 from kalahlab.published.comparison import solved_published
 from kalahlab.report.draw.axes import LOOKS, panels, whole_numbers
@@ -81,10 +84,41 @@ def first_player(printed: pd.DataFrame) -> str:
     return f"{said}, as its sentence “the first player always wins” says."
 
 
+class Proved(NamedTuple):
+    """Bounds of a value, in stones; the pieces of the proof, and the nodes searched for it."""
+
+    lower: int
+    upper: int
+    pieces: int
+    nodes: int
+
+
 def elsewhere() -> pd.DataFrame:
     """Who is said to win Kalah(6, 6), and by whom: `data/solved_elsewhere.csv`."""
     rows = data_rows("solved_elsewhere.csv", pits=int, stones=int)
     return pd.DataFrame(rows).set_index(BOARD)
+
+
+def largest(rules: str = "standard") -> Proved:
+    """What the ledger in `data/` proves of Kalah(6, 6)."""
+    ledger = Ledger(Path(str(data_file(f"ledger/kalah-6-{rules}.txt"))))
+    nodes = sum(piece.nodes for piece in ledger.pieces)
+    return Proved(*ledger.bounds(Kalah(6, 6).start()), len(ledger.pieces), nodes)
+
+
+def largest_in_words(proved: Proved) -> str:
+    """The value of Kalah(6, 6), or the bounds that are proved, and what the proof is made of."""
+    known = f"{proved.lower:+d}"
+    if proved.lower == proved.upper:
+        said = f"The first player's margin in Kalah(6, 6) is **exactly {known}**"
+    elif proved.upper < in_play(Kalah(6, 6).start().board):
+        said = f"The first player's margin in Kalah(6, 6) is from **{known} to {proved.upper:+d}**"
+    else:
+        said = f"The first player's margin in Kalah(6, 6) is **at least {known}**"
+    return (
+        f"{said} under the standard rule. The ledger has {proved.pieces:,} pieces that proved a "
+        f"bound; they took {proved.nodes:,} nodes. Pieces that proved none are not counted."
+    )
 
 
 def minimax_to_the_end(solved: Iterable[Solved], most_in_play: int) -> pd.DataFrame:

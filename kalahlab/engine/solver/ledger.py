@@ -86,8 +86,9 @@ class Ledger:
         return self._bounds.get(state, (-total, total))
 
     def narrow(self, state: State, lower: int, upper: int) -> None:
-        """Remember bounds without a line."""
-        known = self.bounds(state)
+        """Remember bounds without a line; a margin is odd if and only if the stones in play are."""
+        known, odd = self.bounds(state), in_play(state.board) % 2
+        lower, upper = lower + (lower % 2 != odd), upper - (upper % 2 != odd)
         self._bounds[state] = (max(lower, known[0]), min(upper, known[1]))
 
     def was_open(self, state: State, margin: int, limit: int) -> bool:

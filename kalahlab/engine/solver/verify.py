@@ -126,6 +126,7 @@ class Checked:
     def decide(self, state: State, margin: int) -> bool | None:
         """Whether a position is worth at least `margin`; None if the pieces do not say."""
         state, margin = from_here(state, margin)
+        margin += (margin - in_play(state.board)) % 2  # no value lies between
         if (state, margin) not in self._decided:
             self._decided[state, margin] = self._decide(state, margin)
         return self._decided[state, margin]
