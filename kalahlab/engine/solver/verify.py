@@ -121,17 +121,22 @@ class Checked:
         self.small = 0
         self._game, self._database = game, database
         self._provers = [Prover(database, size, 1, plain=True) for size in (ENTRIES, 1 << 22)]
-        self._decided: dict[tuple[State, int], bool | None] = {}
+        self._decided: dict[tuple[State, int, bool], bool | None] = {}
 
-    def decide(self, state: State, margin: int) -> bool | None:
-        """Whether a position is worth at least `margin`; None if the pieces do not say."""
+    def decide(self, state: State, margin: int, anew: bool = True) -> bool | None:
+        """Whether a position is worth at least `margin`; None if the pieces do not say.
+
+        anew: whether a position without a line may be proved here.
+        """
         state, margin = from_here(state, margin)
         margin += (margin - in_play(state.board)) % 2  # no value lies between
-        if (state, margin) not in self._decided:
-            self._decided[state, margin] = self._decide(state, margin)
-        return self._decided[state, margin]
+        key = state, margin, anew
+        if key not in self._decided:
+            known = self._decided.get((state, margin, False)) if anew else None
+            self._decided[key] = self._decide(*key) if known is None else known
+        return self._decided[key]
 
-    def _decide(self, state: State, margin: int) -> bool | None:
+    def _decide(self, state: State, margin: int, anew: bool) -> bool | None:
         total, value = in_play(state.board), known_margin(self._database, self._game, state)
         if value is not None:
             return value >= margin
@@ -144,21 +149,23 @@ class Checked:
             if line.relation == "<=" and line.margin < margin:
                 self.used.add(line)
                 return False
-        return (
-            self._by_moves(state, margin) if state in self.inferred else self._anew(state, margin)
-        )
+        if state in self.inferred:
+            return self._by_moves(state, margin, anew)
+        return self._anew(state, margin) if anew else None
 
-    def _by_moves(self, state: State, margin: int) -> bool | None:
-        """A yes by one move, a no by all of them."""
-        all_no = True
-        for move in self._game.moves(state):
-            after = self._game.play(state, move)
-            passes = after.player != state.player
-            found = self.decide(after, 1 - margin if passes else margin)
-            if found is not None and found != passes:
-                return True
-            all_no = all_no and found is not None
-        return False if all_no else None
+    def _by_moves(self, state: State, margin: int, anew: bool) -> bool | None:
+        """A yes by one move, a no by all of them; what the lines say is looked for first."""
+        found: list[bool | None] = []
+        for proving in (False, True) if anew else (False,):
+            found = []
+            for move in self._game.moves(state):
+                after = self._game.play(state, move)
+                passes = after.player != state.player
+                answer = self.decide(after, 1 - margin if passes else margin, proving)
+                found.append(None if answer is None else answer != passes)
+                if found[-1]:
+                    return True
+        return None if None in found else False
 
     def _anew(self, state: State, margin: int) -> bool | None:
         """What was in the database of the proof, and so has no line."""
