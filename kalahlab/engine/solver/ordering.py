@@ -62,6 +62,13 @@ def preferences() -> NDArray[np.int16]:
     return table
 
 
+def gains_alone() -> NDArray[np.int16]:
+    """As `preferences`, whatever lies in the pits."""
+    table = preferences().copy()
+    table[:GAIN] = 0
+    return table
+
+
 def _of(worth: tuple[int, ...], count: int) -> int:
     return worth[min(count, len(worth) - 1)]
 

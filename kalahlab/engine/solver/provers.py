@@ -21,7 +21,7 @@ from kalahlab.engine.solver.kernel import (
     deepest,
     prove,
 )
-from kalahlab.engine.solver.ordering import preferences
+from kalahlab.engine.solver.ordering import gains_alone, preferences
 from kalahlab.engine.solver.proof_tree import Answer
 from kalahlab.engine.solver.table import ENTRIES, empty_table
 from kalahlab.games.kalah import Kalah, State, in_play
@@ -67,7 +67,7 @@ class Prover:
         """entries: of the transposition table, a power of two.
 
         poll: called every `POLL_SECONDS` of a proof, by the thread that asked for it. plain: try
-        the pit nearest the store first, whatever lies on the board.
+        moves by what they bank and extra turns alone, then the pit nearest the store.
         """
         self.database = database
         self.table = empty_table(entries)
@@ -83,7 +83,7 @@ class Prover:
             sowings(database.pits, self._places),
             database.values,
             database.layout,
-            preferences() * (not plain),
+            gains_alone() if plain else preferences(),
             self.table,
             np.zeros(MARKS, np.int64),
             database.stones + SHARED if workers > 1 else 1 << 20,

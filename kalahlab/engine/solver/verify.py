@@ -19,8 +19,8 @@ from kalahlab.games.notation import format_board
 SMALL = 12
 """Stones of the database for a check, unless it is told otherwise."""
 
-PATIENCE = 50
-"""Times the nodes that a piece took, to find it again by another path."""
+PATIENCE = (5, 200)
+"""Times the nodes that a piece took, to find it again without a table and with one."""
 
 
 @dataclass(slots=True)
@@ -65,7 +65,7 @@ def verify(
 
     state: whose bounds are the claim; default the opening, or else the position with most stones.
     sample: pieces to prove again, drawn by `seed` from those that the claim needs. Their proof is
-    another: its database has `database_stones`, it tries moves in a plain order, at first without a
+    another: its database has `database_stones`, it tries moves by what they bank, first without a
     table, then with one of its own. folder: of databases. `ValueError` for a file that is no ledger
     or holds nothing.
     """
@@ -177,13 +177,13 @@ class Checked:
         """Prove a piece by another path, and enter what came of it."""
         yes = line.relation == ">="
         margin = line.margin if yes else line.margin + 1
-        limit = PATIENCE * line.nodes + 10**6
         answers = (
-            prover.ask(line.state, margin, limit, np.zeros(8, np.int64)).bound
-            for prover in self._provers
+            prover.ask(line.state, margin, patience * line.nodes + 10**6, np.zeros(8, np.int64))
+            for patience, prover in zip(PATIENCE, self._provers, strict=True)
         )
         nth, bound = next(
-            ((nth, bound) for nth, bound in enumerate(answers) if bound is not None), (0, None)
+            ((nth, each.bound) for nth, each in enumerate(answers) if each.bound is not None),
+            (0, None),
         )
         if bound is None:
             found.left += 1
