@@ -53,6 +53,8 @@ def in_words(value: Any) -> str:
     """A value as it is printed to a person."""
     if isinstance(value, list | tuple):
         return " ".join(map(in_words, value)) or "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return "-" if value is None else f"{value:,}" if isinstance(value, int) else f"{value}"
 
 
