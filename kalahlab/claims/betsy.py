@@ -319,7 +319,7 @@ def favourable_signs(claim: Claim) -> Verdict:
 @judges("betsy-leaf-weights")
 def printed_weights(claim: Claim) -> Verdict:
     """Numbers in what is said of the weights."""
-    numbers = re.findall(r"\d+", claim.quote)
+    numbers = claim.numbers
     used = sum(map(bool, PUBLISHED_WEIGHTS))
     why = (
         f"The report prints {len(numbers)} weights for its heuristics; the published program adds "

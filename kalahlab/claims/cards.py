@@ -1,6 +1,5 @@
 """What the document on the card game says (notebook 11)."""
 
-import re
 from functools import cache
 from itertools import pairwise
 from random import Random
@@ -62,15 +61,10 @@ def depths() -> list[Any]:
     return study.depth_table(4)
 
 
-def _numbers(text: str) -> list[str]:
-    """The numbers that stand in a text."""
-    return re.findall(r"\d+", text)
-
-
 @judges("cards-max-node")
 def no_number(claim: Claim) -> Verdict:
     """Numbers in what is said of max_node."""
-    found = _numbers(claim.quote)
+    found = claim.numbers
     why = (
         f"The report prints {len(found)} numbers for max_node; the C++ program published with it "
         f"has {MAX_NODE:,} in Header.h."
@@ -133,7 +127,7 @@ def complete_trees(claim: Claim) -> Verdict:
 def first_moves(claim: Claim) -> Verdict:
     """The moves at the start of 4×4."""
     game = Cards(4, PROGRAM)
-    one, other = map(int, _numbers(claim.quote)[:2])
+    one, other = map(int, claim.numbers[:2])
     made = len(game.moves(game.start()))
     return holds(made == one * other, f"{one} * {other} = {one * other}; {made} moves are made.")
 
@@ -230,7 +224,7 @@ def worth_of_f(claim: Claim) -> Verdict:
 @judges("cards-deleted-cards")
 def no_rules(claim: Claim) -> Verdict:
     """Whether the sentence on deleted cards has the limit that deletes them."""
-    found = _numbers(claim.quote.replace("N2", ""))
+    found = claim._replace(quote=claim.quote.replace("N2", "")).numbers
     why = (
         f"{len(found)} numbers are printed for when a card is deleted; that sums over 15 are is in "
         "the assignment, as are the hands and the end of the game."

@@ -56,7 +56,7 @@ def sample() -> list[Judged]:
 
 def names_a_number(claim: Claim) -> bool:
     """Whether the words quoted hold a number to compare with."""
-    return any(letter.isdigit() for letter in claim.quote)
+    return bool(claim.numbers)
 
 
 @judges("cs5329-branching-high")

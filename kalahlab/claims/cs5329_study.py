@@ -62,7 +62,7 @@ def _verdicts(rows: list[Row], why: str) -> Verdict:
 
 
 def _number(claim: Claim) -> int:
-    return int(re.findall(r"\d+", claim.quote)[-1])
+    return int(claim.numbers[-1])
 
 
 # --- the table --------------------------------------------------------------------------

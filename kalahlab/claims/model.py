@@ -7,6 +7,7 @@ A verdict is computed from what a function finds, never written down: each funct
 the functions below with a condition and a sentence that holds the numbers.
 """
 
+import re
 from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeVar
 
@@ -35,6 +36,11 @@ class Claim(NamedTuple):
     kind: str
     notebook: str
     cell: str
+
+    @property
+    def numbers(self) -> list[str]:
+        """The whole numbers in the words quoted, in their order."""
+        return re.findall(r"\d+", self.quote)
 
 
 class Verdict(NamedTuple):

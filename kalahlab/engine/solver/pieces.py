@@ -76,8 +76,8 @@ def run_task(worker: Worker, state: State, margin: int, limit: int) -> Answer:
 class ExecutorWorkers:
     """The workers of a `concurrent.futures.Executor`, a dask client's executor among them.
 
-    Each keeps a database and a table. A piece that has become needless while it was running is not
-    waited for.
+    Each keeps a database and a table. A piece that became needless while it was running cannot be
+    stopped: the end of a proof waits for it.
     """
 
     def __init__(self, executor: Executor, worker: Worker, workers: int) -> None:

@@ -70,12 +70,10 @@ def solve(
     database and the transposition table; default by `make_plan` from the memory there is, or from
     `memory_bytes`. workers: threads, or pieces at a time, default all cores. progress: called with
     how far it is. ledger: a folder where each proved bound is kept, and gone on from; the proof is
-    then made in pieces of `piece_nodes`, see `kalahlab.engine.solver.proof_tree`. executor: whose
-    workers search them instead of threads. folder: of databases, default the user's cache.
-    rebuild: do not use a file that is there. keep: write a database that was built to its file; an
-    executor's workers need it. Ctrl-C ends it with the bounds that are proved. Raises `ValueError`,
-    in one line, for a position that is none or is too large, for other rules, for sizes that don't
-    fit, and for a damaged file.
+    then made in pieces of `piece_nodes`, see `.proof_tree`. executor: whose workers search them
+    instead of threads. folder: of databases, default the user's cache. rebuild: do not use a
+    file that is there. keep: write a database that was built to its file.
+    Ctrl-C gives the bounds proved so far. `ValueError` for what cannot be solved or does not fit.
     """
     began = time.perf_counter()
     check_position(state)
@@ -83,8 +81,8 @@ def solve(
     game = Kalah(pits_of(state.board), 0, rules)
     if game.over(state):
         return finished(game, state, moves)
-    stored = () if rebuild else stored_stones(game.pits, rules, folder)
     sizes = database_stones, table_bytes, memory_bytes
+    stored = () if rebuild else stored_stones(game.pits, rules, folder)
     plan = make_plan(game.pits, in_play(state.board), moves, *sizes, stored)
     run = Run(game, state, plan, workers or cores(), progress or (lambda news: None), began)
     run.keep_in(ledger, piece_nodes or PIECE_NODES)
