@@ -13,7 +13,13 @@ from kalahlab.report.draw.items import Item, Kind
 
 FILE = "manifest.json"
 
-TEXTS: dict[Kind, str] = {"figure": "alt", "table": "caption", "page": "title"}
+TEXTS: dict[Kind, str] = {
+    "figure": "alt",
+    "table": "caption",
+    "page": "title",
+    "listing": "caption",
+    "finding": "sentence",
+}
 """What the text of each kind of artifact is called there."""
 
 

@@ -4,6 +4,7 @@ A notebook's parameter `out` names the folder; without one nothing is written, s
 notebook reads and runs the same with and without files. The folder holds
 
     figures/NAME.svg, NAME.pdf    tables/NAME.csv, NAME.tex, NAME.html    pages/NAME.html
+    listings/NAME.py
     artifacts.json    what there is, in the order in which it was made
 
 Files are written byte for byte alike when their content is alike.
@@ -11,14 +12,18 @@ Files are written byte for byte alike when their content is alike.
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from html import escape
+from inspect import getsource
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 from xml.etree import ElementTree
 
 import matplotlib as mpl
 import pandas as pd
+from IPython.display import Markdown
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -65,6 +70,20 @@ class Picture:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> tuple[Any, Any]:
         return {"image/svg+xml": self.svg}, {"image/svg+xml": {"alt": self.alt}}
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Source text that shows itself in a notebook, coloured, below its caption."""
+
+    source: str
+    caption: str
+
+    def __repr__(self) -> str:
+        return f"<listing: {self.caption}>"
+
+    def _repr_markdown_(self) -> str:
+        return f"{self.caption}\n\n```python\n{self.source}```"
 
 
 @dataclass(frozen=True)
@@ -176,6 +195,28 @@ class Artifacts:
         file.write_text(html, encoding="utf-8")
         item = self._keep("page", name, title, [file])
         return EmbeddedWidget(widget, title, item.files[0], height)
+
+    def listing(self, name: str, source: Callable[..., object], caption: str) -> Listing:
+        """Keep the source of a function or class of the package, and return it for display."""
+        self._check("listing", name)
+        listing = Listing(dedent(getsource(source)), caption)
+        if self._folder is not None:
+            [file] = self._files("listings", name, "py")
+            file.write_text(listing.source, encoding="utf-8")
+            self._keep("listing", name, caption, [file])
+        return listing
+
+    def finding(self, cell: str, sentence: str, picture: str = "") -> Markdown:
+        """Keep what the notebook found, for the front page, and return it for display.
+
+        cell: the id of the cell that shows it. sentence: with its number and interval. picture:
+        the name of the figure that goes with it, if there is one.
+        """
+        self._check("finding", cell)
+        if self._folder is not None:
+            files = [self._folder / "figures" / f"{picture}.svg"] if picture else []
+            self._keep("finding", cell, sentence, files)
+        return Markdown(sentence)
 
     def _check(self, kind: Kind, name: str) -> None:
         if not NAME.fullmatch(name):

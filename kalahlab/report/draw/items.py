@@ -6,15 +6,17 @@ from pathlib import Path
 from typing import Literal
 
 CONTENTS = "artifacts.json"
-Kind = Literal["figure", "table", "page"]
+Kind = Literal["figure", "table", "page", "listing", "finding"]
 
 
 @dataclass(frozen=True)
 class Item:
     """One artifact.
 
-    text: a figure's description, a table's caption or a page's title. files: paths below
-    the notebook's folder. rows, columns: a table's shape, None for anything else.
+    text: a figure's description, a table's or a listing's caption, a page's title, or the sentence
+    that a notebook found. name: unique among those of its kind; a finding's is the id of the cell
+    that shows it. files: paths below the notebook's folder; a finding has its picture's. rows,
+    columns: a table's shape, None for anything else.
     """
 
     kind: Kind
