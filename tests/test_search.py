@@ -206,7 +206,6 @@ CHECKS: list[Check] = [
     rich_and_knights_values_never_leave_the_window_on_the_movers_bad_side,
     a_cut_is_made_exactly_when_a_bound_is_crossed,
 ]
-each_check = pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 
 
 # Random positions: every depth and unit with every order and evaluator.
@@ -231,7 +230,7 @@ def cases(request: pytest.FixtureRequest) -> list[Case]:
     return [case_of(task) for task in tasks]
 
 
-@each_check
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_on_random_positions(cases: list[Case], check: Check) -> None:
     for case in cases:
         check(case)
@@ -267,10 +266,11 @@ def test_the_sample_has_the_cases_that_tell_rules_apart(cases: list[Case]) -> No
 # Random trees.
 
 
-@each_check
 @given(trees(), st.integers(0, 5), st.sampled_from(("sow", "turn")), st.sampled_from([*ORDERS]))
-def test_on_random_trees(check: Check, root: Branch, limit: int, unit: Any, order: str) -> None:
-    check(case_of(Task(HandTree(root), root, written_value, Depth(limit, unit), order)))
+def test_on_random_trees(root: Branch, limit: int, unit: Any, order: str) -> None:
+    case = case_of(Task(HandTree(root), root, written_value, Depth(limit, unit), order))
+    for check in CHECKS:
+        check(case)
 
 
 # What it costs, told by others.

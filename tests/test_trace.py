@@ -345,7 +345,6 @@ CHECKS: list[Check] = [
     the_json_is_strict_and_tells_the_same,
     the_json_reads_back_as_the_same_trace,
 ]
-each_check = pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 
 
 SAMPLES = {
@@ -377,18 +376,18 @@ def traces(name: str) -> list[Recorded]:
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-@each_check
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_of_random_positions(check: Check, name: str) -> None:
     for recorded in traces(name):
         check(recorded)
 
 
-@each_check
 @given(trees(), st.integers(0, 6), st.sampled_from(WATCHED))
-def test_of_random_trees(check: Check, root: Branch, depth: int, algorithm: str) -> None:
+def test_of_random_trees(root: Branch, depth: int, algorithm: str) -> None:
     game = HandTree(root)
     trace = record(ALGORITHMS[algorithm], game, root, written_value, Depth(depth))
-    check(Recorded(game, algorithm, trace))
+    for check in CHECKS:
+        check(Recorded(game, algorithm, trace))
 
 
 # Windows that the search itself was given, and values that no bound exceeds.
@@ -405,12 +404,12 @@ OF_CUTS: list[Check] = [
 ]
 
 
-@pytest.mark.parametrize("check", OF_CUTS, ids=lambda check: check.__name__)
 @given(trees(values=ENDLESS), st.integers(0, 6), st.sampled_from(WATCHED))
-def test_of_trees_with_infinite_values(check: Check, root: Branch, depth: int, algorithm: str):
+def test_of_trees_with_infinite_values(root: Branch, depth: int, algorithm: str) -> None:
     game = HandTree(root)
     trace = record(ALGORITHMS[algorithm], game, root, written_value, Depth(depth))
-    check(Recorded(game, algorithm, trace))
+    for check in OF_CUTS:
+        check(Recorded(game, algorithm, trace))
 
 
 def within(alpha: float, beta: float) -> dict[str, Searcher]:
@@ -422,18 +421,18 @@ def within(alpha: float, beta: float) -> dict[str, Searcher]:
     }
 
 
-@pytest.mark.parametrize("check", OF_CUTS, ids=lambda check: check.__name__)
 @given(
     trees(values=ENDLESS),
     st.sampled_from(("alpha_beta", "minimax_a_b", "scout")),
     st.sampled_from([*combinations((-inf, -2, 0, 2, inf), 2), (0, nextafter(0, 1))]),
 )
 def test_of_searches_within_a_window(
-    check: Check, root: Branch, algorithm: str, window: tuple[float, float]
+    root: Branch, algorithm: str, window: tuple[float, float]
 ) -> None:
     game = HandTree(root)
     trace = record(within(*window)[algorithm], game, root, written_value, Depth(9))
-    check(Recorded(game, algorithm, trace))
+    for check in OF_CUTS:
+        check(Recorded(game, algorithm, trace))
 
 
 LOST = Branch("A", MAX, children=(
