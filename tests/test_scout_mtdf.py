@@ -223,19 +223,18 @@ CHECKS = [
     no_entry_is_wrong,
     what_is_known_is_not_searched_again_and_nothing_else,
 ]
-each_check = pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 
 
-@each_check
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_on_kalah_positions(check: Any) -> None:
     for task in kalah_tasks():
         check(task)
 
 
-@each_check
 @given(tree_tasks(UNLEARNED))
-def test_on_random_trees(check: Any, task: Task) -> None:
-    check(task)
+def test_on_random_trees(task: Task) -> None:
+    for check in CHECKS:
+        check(task)
 
 
 def test_a_table_is_of_use() -> None:
