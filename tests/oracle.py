@@ -1,12 +1,14 @@
 """The pruning-free oracle of the searches, and a search as its events tell of it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 from zlib import crc32
 
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.games import Game
+from kalahlab.games.kalah import SOUTH, Kalah, State, swap_sides
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, Result
 from kalahlab.trace import Entered, Event, Expanded, Left, Recalled, Recorder
 
@@ -87,6 +89,30 @@ def tried(task: Task, state: Any, sows: int, turns: int) -> list[Any]:
         "oracle": lambda: sorted(moves, key=lambda move: -worth(move)),
         "anti_oracle": lambda: sorted(moves, key=worth),
     }[task.order]()
+
+
+def plain_minimax(game: Kalah) -> Callable[[State], dict[int, int]]:
+    """Each move's margin from a position with empty stores and South to move."""
+
+    @cache
+    def margin(state: State) -> int:
+        return max(move_margins(state).values())
+
+    def move_margins(state: State) -> dict[int, int]:
+        worth = {}
+        for move in game.moves(state):
+            after = game.play(state, move)
+            passed = after.player != SOUTH
+            mover = swap_sides(after) if passed else after
+            value = banked = mover.board[game.pits] - mover.board[-1]
+            if not game.over(after):  # without the stores each position is looked at once
+                bare = list(mover.board)
+                bare[game.pits] = bare[-1] = 0
+                value = banked + margin(State(tuple(bare), SOUTH))
+            worth[move] = -value if passed else value
+        return worth
+
+    return move_margins
 
 
 class Seen(NamedTuple):

@@ -469,10 +469,9 @@ def test_the_list_of_moves_is_copied(visit: Callable[..., Page]) -> None:
     assert lines[1:3] == [f"{at}. {each}" for at, each in enumerate(board.history.moves, start=1)]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [400, 1200])
+@pytest.mark.parametrize(("width", "scheme"), [(400, "dark"), (1200, "light")])
 def test_axe_finds_no_violation(
-    visit: Callable[..., Page], axe: str, tmp_path: Path, scheme: str, width: int
+    visit: Callable[..., Page], axe: str, tmp_path: Path, width: int, scheme: str
 ) -> None:
     viewport = {"width": width, "height": 900}
     boards = [

@@ -139,9 +139,7 @@ def cases(number: int, seed: int, pits: int, stones: int) -> list[Case]:
     chance = Random(seed)
     drawn = []
     for _ in range(number):
-        # half of them under the rules that people play
-        pool = RULES if chance.random() < 0.5 else tuple(PRESETS.values())
-        game, state = position(chance, pits, stones, chance.choice(pool))
+        game, state = position(chance, pits, stones, chance.choice(RULES))
         drawn.append(
             Case(
                 game,
@@ -156,7 +154,7 @@ def cases(number: int, seed: int, pits: int, stones: int) -> list[Case]:
 
 
 def test_every_search_walks_the_textbook_tree() -> None:
-    drawn = cases(1500, 2, pits=7, stones=12)
+    drawn = cases(800, 2, pits=7, stones=12)
     pairs: dict[tuple[str, str], set[tuple[Any, Any]]] = {}
     compared: Counter[int] = Counter()
     for index, case in enumerate(drawn):
@@ -183,8 +181,8 @@ def test_every_search_walks_the_textbook_tree() -> None:
     for (one, other), seen in pairs.items():
         if other != "packed":
             assert len(seen) == choices[one] * choices[other], (one, other)
-    assert compared[0] == 1500
-    assert min(compared[limit] for limit in range(7)) >= 700, compared
+    assert compared[0] == 800
+    assert min(compared[limit] for limit in range(7)) >= 400, compared
 
 
 def test_the_fast_kernel_walks_the_textbook_tree() -> None:
@@ -200,14 +198,14 @@ def test_the_same_seed_shuffles_the_root_of_the_same_tree(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(EVALUATORS, "bits", bits_of_the_board)
-    for index, case in enumerate(cases(300, 11, pits=7, stones=12)):
+    for index, case in enumerate(cases(150, 11, pits=7, stones=12)):
         evaluator = "bits" if index % 2 else case.evaluator
         compare(replace(case, ties=index % 5, evaluator=evaluator), SMALL)
 
 
 def test_the_general_path_walks_the_textbook_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kalahlab.engine.twin.search.fits", lambda state: False)
-    for case in cases(300, 3, pits=7, stones=12):
+    for case in cases(150, 3, pits=7, stones=12):
         compare(case, SMALL)
 
 
@@ -226,7 +224,7 @@ def test_a_table_that_fills_up_changes_nothing(monkeypatch: pytest.MonkeyPatch) 
 
 def test_boards_that_cannot_be_packed() -> None:
     chance = Random(4)
-    for index, case in enumerate(cases(150, 5, pits=9, stones=12)):
+    for index, case in enumerate(cases(75, 5, pits=9, stones=12)):
         m = len(case.state.board) // 2 - 1
         counts = [chance.randint(0, 1000) for _ in range(2 * m + 2)]
         if index % 3 == 0:  # one full pit, the rest of the side nearly empty

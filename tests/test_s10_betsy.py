@@ -1,5 +1,6 @@
 """Betsy's matches: fair openings, points counted from both sides; what is said and drawn."""
 
+import pickle
 from itertools import pairwise
 from statistics import fmean
 from typing import Any
@@ -22,6 +23,7 @@ from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games import Game
 from kalahlab.games.betsy import Betsy
 from kalahlab.games.kalah import Kalah
+from kalahlab.grid import run_all
 from kalahlab.matches.family import chance
 from kalahlab.matches.pairs import Pair, play_pair
 from kalahlab.matches.rating import points_of, score
@@ -161,10 +163,16 @@ def test_who_wants_stones_beats_who_gives_them_away() -> None:
     assert row["rival"] == "poor"
 
 
-def test_rows_are_the_same_whatever_the_workers() -> None:
+def test_rows_are_the_same_for_matches_sent_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pickled, as to workers; that these give back what they make is a test of grids."""
     field = {"rows": check_rows, "none": nothing, "all": Weighted((1,) * 7)}
     rows = against(GAME, field, leaf_value, 1, STARTS)
-    assert rows == against(GAME, field, leaf_value, 1, STARTS, workers=2)
+
+    def sent(*asked: Any) -> Any:
+        return run_all(*pickle.loads(pickle.dumps(asked)))
+
+    monkeypatch.setattr("kalahlab.studies.s10_betsy.run_all", sent)
+    assert rows == against(GAME, field, leaf_value, 1, STARTS)
     assert [row["rival"] for row in rows] == [*field]
     for row, rival in zip(rows, field.values(), strict=True):
         pairs = [margins(start, rival, leaf_value) for start in STARTS]

@@ -4,12 +4,12 @@ import signal
 import subprocess
 import sys
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from functools import cache
 from itertools import pairwise
 from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
+from oracle import plain_minimax
 
 from kalahlab.engine.endgame.database import build, database_path, open_database
 from kalahlab.engine.solver.exact import open_solver
@@ -59,30 +59,6 @@ KNOWN = {
 def folder(tmp_path_factory):
     """Databases are kept from test to test."""
     return tmp_path_factory.mktemp("databases")
-
-
-def plain_minimax(game):
-    """Each move's margin from a position with empty stores and South to move."""
-
-    @cache
-    def margin(state):
-        return max(move_margins(state).values())
-
-    def move_margins(state):
-        worth = {}
-        for move in game.moves(state):
-            after = game.play(state, move)
-            passed = after.player != SOUTH
-            mover = swap_sides(after) if passed else after
-            value = banked = mover.board[game.pits] - mover.board[-1]
-            if not game.over(after):  # without the stores each position is looked at once
-                bare = list(mover.board)
-                bare[game.pits] = bare[-1] = 0
-                value = banked + margin(State(tuple(bare), SOUTH))
-            worth[move] = -value if passed else value
-        return worth
-
-    return move_margins
 
 
 def assert_perfect(line, state, game, value):
