@@ -22,13 +22,25 @@ from playwright.sync_api import Browser, Page, Route, sync_playwright
 from kalahlab import cli
 from kalahlab.report.build.kernel import private_kernel
 
-settings.register_profile("kalahlab", derandomize=True, deadline=None, max_examples=150)
+settings.register_profile("kalahlab", derandomize=True, deadline=None, max_examples=100)
 settings.load_profile("kalahlab")
 
 # What a shell runs in the background ignores Ctrl-C, which some tests press.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-LONGEST = ["cards", "engine", "grid", "search", "explorer_browser", "board", "report_build"]
+LONGEST = [
+    "explorer_browser",
+    "engine",
+    "solver",
+    "board_browser",
+    "search",
+    "report_build",
+    "explorer_fold",
+    "grid",
+    "trace",
+    "cards",
+    "cli",
+]
 """Of which modules the tests take longest. They come first, so that all workers end together."""
 
 

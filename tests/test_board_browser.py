@@ -124,8 +124,10 @@ def pit(page: Page, name: str) -> Locator:
 
 def shown(page: Page) -> State:
     """The position as a reader sees it."""
-    spots = page.locator(".kb-pit, .kb-store")
-    said = {spot.get_attribute("aria-label"): int(spot.inner_text()) for spot in spots.all()}
+    spots = page.locator(".kb-pit, .kb-store").evaluate_all(
+        "spots => spots.map((spot) => [spot.getAttribute('aria-label'), spot.innerText])"
+    )
+    said = {label: int(text) for label, text in spots}
     rows: dict[str, list[int]] = {"South": [], "North": []}
     for owner, row in rows.items():
         row += [count for name, count in sorted(said.items(), key=_place) if f" of {owner}" in name]
@@ -447,10 +449,14 @@ def test_every_board_fits_every_screen(visit: Callable[..., Page], width: int) -
         page = visit(viewport={"width": width, "height": 800})
         open_live(page, Board(pits, stones, values="search", depth=2))
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-        for spot in page.locator(".kb-pit, .kb-store").all():
-            box, words = spot.bounding_box(), spot.locator("b").bounding_box()
-            assert box["width"] >= 22
-            assert words["width"] <= box["width"] + 2
+        wide = "(element) => element.getBoundingClientRect().width"
+        spots = page.locator(".kb-pit, .kb-store").evaluate_all(
+            f"spots => spots.map((spot) => [spot, spot.querySelector('b')].map({wide}))"
+        )
+        assert len(spots) == 2 * pits + 2
+        for box, words in spots:
+            assert box >= 22
+            assert words <= box + 2
         page.close()
 
 
