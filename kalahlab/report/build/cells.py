@@ -100,7 +100,7 @@ def fit_tables(notebook: NotebookNode) -> None:
     for cell in notebook.cells:
         for output in cell.get("outputs", ()):
             html = output.get("data", {}).get("text/html", "")
-            if '<table class="dataframe"' in html:
+            if 'class="dataframe"' in html:
                 told = output.metadata.get("label")
                 output.data["text/html"] = tables.for_page(html, captioned=bool(told))
                 if told:
@@ -120,6 +120,8 @@ def to_html(notebook: NotebookNode, outputs: bool = True) -> str:
     # What one cell printed comes in pieces, as the kernel happened to send it.
     exporter.register_preprocessor(CoalesceStreamsPreprocessor, enabled=True)
     body = str(exporter.from_notebook_node(notebook)[0])
+    # On a phone, code is wider than its box: who has no mouse scrolls it by the keyboard.
+    body = body.replace("<pre>", '<pre tabindex="0">')
     body = GOALS.sub(r'<div class="goals">\g<0></div>', body)
     body = FOLLOWS.sub('<p class="follows">', body)
     return UNANSWERED.sub(rf"\1{HOW_TO_ANSWER}", body)
