@@ -13,7 +13,7 @@ from nbformat import NotebookNode
 from kalahlab.report.build import tables
 from kalahlab.report.build.book import Book, citations
 from kalahlab.report.build.numbering import Label
-from kalahlab.report.build.rendering import TEMPLATES
+from kalahlab.report.build.rendering import TEMPLATES, in_code
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 MARKDOWN = "text/markdown"
@@ -88,7 +88,7 @@ def _told(each: Label) -> dict[str, Any]:
         "kind": each.item.kind,
         "text": each.text,
         "id": each.anchor,
-        "caption": each.caption,
+        "caption": str(in_code(each.caption)),
         "alt": each.alt,
         "files": each.files,
         "rows": each.item.rows,

@@ -18,8 +18,9 @@ class Source:
     """One entry.
 
     key: what a citation names, `[@knuth1975, page 300]`. authors: family names and given names; a
-    group has no given name. place: in what it appeared, and where in that. code: the files here
-    that go by it.
+    group has no given name. called: what it is cited as, in place of its authors. place: in what
+    it appeared, and where in that. document: whether it is one of those that the report examines.
+    code: the files here that go by it.
     """
 
     key: str
@@ -27,6 +28,8 @@ class Source:
     year: str
     title: str
     place: str
+    called: str = ""
+    document: bool = False
     link: str = ""
     note: str = ""
     code: tuple[str, ...] = field(default=())
@@ -34,9 +37,9 @@ class Source:
     @property
     def short(self) -> str:
         """Authors and year, as a citation has them."""
-        names = [family for family, _ in self.authors] or [self.title]
+        names = [family for family, _ in self.authors]
         said = f"{names[0]} et al." if len(names) > 2 else " & ".join(names)
-        return f"{said} {self.year}".strip()
+        return f"{self.called or said} {self.year}".strip()
 
     @property
     def by(self) -> str:
@@ -49,7 +52,7 @@ class Source:
 def bibliography() -> dict[str, Source]:
     """All sources by key, in the order of their authors."""
     entries = json.loads(data_file(FILE).read_text(encoding="utf-8"))
-    sources = sorted(map(_source, entries), key=lambda each: (each.by or each.title, each.year))
+    sources = sorted(map(_source, entries), key=lambda each: (each.called or each.by, each.year))
     return {source.key: source for source in sources}
 
 
@@ -65,6 +68,8 @@ def _source(entry: dict[str, Any]) -> Source:
         year=str(entry["issued"]["date-parts"][0][0]) if "issued" in entry else "",
         title=entry["title"],
         place=_place(entry),
+        called=entry.get("title-short", ""),
+        document=entry["type"] == "report",
         link=f"https://doi.org/{doi}" if doi else entry.get("URL", ""),
         note=entry.get("note", ""),
         code=tuple(entry.get("custom", {}).get("code", ())),

@@ -1,12 +1,13 @@
 """The templates of the pages, the words they need, and their style sheet."""
 
+import re
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -24,6 +25,11 @@ def counted(things: Iterable[tuple[int, str]]) -> str:
     return ", ".join(f"{count} {thing}{'s' * (count > 1)}" for count, thing in things if count)
 
 
+def in_code(text: str) -> Markup:
+    """Plain text as HTML, in which what stands between backticks is code."""
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
+
+
 @cache
 def _environment() -> Environment:
     environment = Environment(
@@ -31,6 +37,7 @@ def _environment() -> Environment:
     )
     environment.globals["style"] = Markup(_style())
     environment.filters["counted"] = counted
+    environment.filters["in_code"] = in_code
     return environment
 
 
