@@ -121,7 +121,7 @@ def to_html(notebook: NotebookNode, outputs: bool = True) -> str:
     exporter.register_preprocessor(CoalesceStreamsPreprocessor, enabled=True)
     body = str(exporter.from_notebook_node(notebook)[0])
     # On a phone, code is wider than its box: who has no mouse scrolls it by the keyboard.
-    body = body.replace("<pre>", '<pre tabindex="0">')
+    body = body.replace("<pre>", '<pre tabindex="0">').replace("<th></th>", "<td></td>")
     body = GOALS.sub(r'<div class="goals">\g<0></div>', body)
     body = FOLLOWS.sub('<p class="follows">', body)
     return UNANSWERED.sub(rf"\1{HOW_TO_ANSWER}", body)

@@ -14,6 +14,7 @@ from kalahlab.report.build.pages import Page, linked
 from kalahlab.report.build.rendering import render
 
 GUIDE = "guide.toml"
+TITLE = "kalahlab: an executable report on game-tree search in Kalah"
 LICENCE = "Program, texts and figures may be used, changed and passed on under the MIT licence."
 
 
@@ -79,9 +80,7 @@ def _citation(manifest: Manifest) -> str:
     """How this very report is cited: title, version, commit."""
     said = f"version {manifest.versions['kalahlab']}"
     commit = f", commit {manifest.commit[:12]}" if manifest.commit else ""
-    return (
-        f"kalahlab contributors, “Game-tree search in Kalah: an executable report”, {said}{commit}."
-    )
+    return f"kalahlab contributors, “{TITLE}”, {said}{commit}."
 
 
 def cited(pages: Iterable[Page]) -> dict[str, list[Record]]:
