@@ -9,13 +9,14 @@ from pathlib import Path
 import nbformat
 import pandas as pd
 import pytest
+from bs4 import BeautifulSoup
 from matplotlib.figure import Figure
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from kalahlab.report.build.build import build
+from kalahlab.report.build.cells import to_html
 from kalahlab.report.build.manifest import Manifest
 from kalahlab.report.build.outline import Outline
-from kalahlab.report.build.pages import to_html
 from kalahlab.report.draw.artifacts import Artifacts
 
 ARTIFACTS = """
@@ -83,6 +84,7 @@ def test_the_folder_holds_pages_notebooks_figures_and_tables(
     wanted = {f"01_good/figures/line.{ending}" for ending in ("svg", "pdf")}
     wanted |= {f"01_good/tables/rows.{ending}" for ending in ("csv", "tex", "html")}
     wanted |= {"01_good/figures/dot.svg", "02_bad/figures/line.svg", "index.html", "manifest.json"}
+    wanted |= {"figures.html", "references.html"}
     wanted |= {
         f"{stem}.{e}" for stem in ("01_good", "02_bad", "03_plain") for e in ("html", "ipynb")
     }
@@ -146,11 +148,15 @@ def test_pages_load_nothing_from_elsewhere_and_describe_each_picture(
         assert Outline(html).remote == []
         assert html.count("<img") == html.count(" alt=")
         assert "No description" not in html
-    good = (built[0] / "out" / "01_good.html").read_text()
-    assert 'alt="A line that rises &amp; &quot;stops&quot;."' in good or (
-        "alt='A line that rises &amp; \"stops\".'" in good
-    )
-    assert "A quarter of a &lt;dot&gt;." in good
+    good = BeautifulSoup((built[0] / "out" / "01_good.html").read_text(), "html.parser")
+    captions = [" ".join(each.text.split()) for each in good.select("figcaption")]
+    assert captions == [
+        'Figure 1.1. A line that rises & "stops". SVG PDF',
+        "Figure 1.2. A quarter of a <dot>. SVG PDF",
+        "Table 1.1. Nodes & shares, in % CSV LaTeX HTML",
+    ]
+    # What is visible below a picture is not said again in its place.
+    assert [each["alt"] for each in good.select("img")] == ["Figure 1.1", "Figure 1.2"]
 
 
 def test_pages_lead_to_their_neighbours_and_parts(built: tuple[Path, Manifest, list[str]]) -> None:

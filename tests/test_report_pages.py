@@ -27,17 +27,41 @@ plt.show()"""
 
 
 WIDGET = "import ipywidgets\nipywidgets.Output()"
+ANSWERED = """from kalahlab.exercises.model import Exercise
+from kalahlab.search.alpha_beta import alpha_beta
+import pandas as pd
+index = pd.MultiIndex.from_product([["a", "b"], range(15)])
+rows = pd.DataFrame({"stones": range(30)}, index=index)
+artifacts.table("long", rows, "Thirty rows.")"""
+LISTING = 'artifacts.listing("source", alpha_beta, "The search.")'
+EXERCISE = 'Exercise("1.1", lambda: 2, "Count.", "It is {answer}.").check(...)'
+FINDING = 'artifacts.finding("shows", "There are **30** rows: see [Table](#long).", "line")'
+ANSWER = """from IPython.display import Markdown
+Markdown("As in [Figure](#line).\\n\\n**What follows.** [On](02_table.ipynb).")"""
+GOALS = "**After this page you can**\n\n- count rows\n- fold them\n\n"
+GUIDE = 'abstract = ["01_figure"]\n[ways."For a lesson"]\n01_figure = "rows"\n'
+PROSE = "## Sources\n\nSo [Listing](#source), after [@knuth1975, page 300], and [Figure](#line)."
+
+
+PAGES = ["index", "figures", "references", "01_figure", "02_table"]
 
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("pages")
-    for stem, cells in {"01_figure": [FIGURE], "02_table": [WIDE, WIDGET, "1 / 0"]}.items():
-        start = [new_markdown_cell(f"# Page {stem}\n\nWhy?\n\n## A part\n\n" + "Words. " * 900)]
+    shown = [FIGURE, ANSWERED, LISTING, EXERCISE, FINDING, ANSWER]
+    for stem, cells in {"01_figure": shown, "02_table": [WIDE, WIDGET, "1 / 0"]}.items():
+        start = [
+            new_markdown_cell(f"# Page {stem}\n\nWhy?\n\n{GOALS}## A part\n\n" + "Words. " * 900)
+        ]
         start += [new_code_cell("out = None", metadata={"tags": ["parameters"]})]
         notebook = new_notebook(cells=start + [new_code_cell(cell) for cell in cells])
+        if stem == "01_figure":
+            notebook.cells[3].id = "shows"
+            notebook.cells[-1:-1] = [new_markdown_cell(PROSE), new_markdown_cell("## The answer")]
         notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
         nbformat.write(notebook, folder / f"{stem}.ipynb")
+    (folder / "guide.toml").write_text(GUIDE)
     build(out=folder / "out", notebooks=folder)
     return folder / "out"
 
@@ -52,7 +76,7 @@ def page(opened: Opener, request: pytest.FixtureRequest) -> "Iterator[Page]":
 def test_from_the_index_to_a_page_and_on_to_the_next(page: "Page", report: Path) -> None:
     page.goto((report / "index.html").as_uri())
     assert page.get_by_role("heading", name="1 of 2 notebooks failed").is_visible()
-    page.get_by_role("list").get_by_role("link", name="Page 01_figure").first.click()
+    page.get_by_role("heading", level=3).get_by_role("link", name="Page 01_figure").click()
     assert page.url.endswith("01_figure.html")
     assert page.get_by_role("heading", level=1).inner_text().startswith("Page 01_figure")
     page.get_by_role("link", name="Page 02_table").first.click()
@@ -61,13 +85,14 @@ def test_from_the_index_to_a_page_and_on_to_the_next(page: "Page", report: Path)
     assert page.url.endswith("#A-part")
 
 
-@pytest.mark.parametrize("name", ["index", "01_figure", "02_table"])
+@pytest.mark.parametrize("name", PAGES)
 def test_pictures_show_and_nothing_sticks_out(page: "Page", report: Path, name: str) -> None:
     page.goto((report / f"{name}.html").as_uri())
     loaded = "images => images.map(image => [image.naturalWidth > 0, image.alt])"
+    said = {"index": "A line.", "figures": "", "01_figure": "Figure 1.1"}
     for shown, alt in page.locator("img").evaluate_all(loaded):
         assert shown
-        assert alt == "A line."
+        assert alt == said[name]
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     for landmark in ("main", "contentinfo"):
         assert page.get_by_role(landmark).count() == 1
@@ -81,3 +106,57 @@ def test_code_is_folded_and_wide_tables_scroll_by_themselves(page: "Page", repor
     assert code.locator(".highlight").is_visible()
     table = page.get_by_role("region", name="Table")
     assert table.evaluate("box => box.scrollWidth > box.clientWidth")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_axe_finds_no_violation(page: "Page", report: Path, axe: str, name: str) -> None:
+    page.goto((report / f"{name}.html").as_uri())
+    page.evaluate(axe)
+    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    nodes = {each["id"]: [node["html"] for node in each["nodes"]] for each in found["violations"]}
+    assert nodes == {}
+
+
+def test_the_finding_stands_at_the_top_and_on_the_index(page: "Page", report: Path) -> None:
+    page.goto((report / "01_figure.html").as_uri())
+    box = page.get_by_role("complementary", name="In short")
+    assert "In short. There are 30 rows: see Table 1.1." in box.inner_text()
+    assert page.get_by_text("There are 30 rows").count() == 1
+    assert page.locator("h1 ~ p + aside + .goals").count() == 1
+    box.get_by_role("link", name="The cell that shows it").click()
+    assert page.url.endswith("#cell-id=shows")
+    page.goto((report / "index.html").as_uri())
+    page.locator(".findings").get_by_role("link", name="Table 1.1").click()
+    assert page.url.endswith("01_figure.html#table-long")
+
+
+def test_references_lead_to_what_they_name(page: "Page", report: Path) -> None:
+    page.goto((report / "01_figure.html").as_uri())
+    prose = page.locator("section.prose", has_text="So Listing 1.1, after")
+    assert "after [Knuth & Moore 1975, page 300], and Figure 1.1." in prose.inner_text()
+    for name in ("Listing 1.1", "Figure 1.1"):
+        prose.get_by_role("link", name=name).click()
+        assert page.locator(":target figcaption").inner_text().startswith(name)
+    prose.get_by_role("link", name="Knuth & Moore").click()
+    assert page.locator(":target").inner_text() == "Knuth & Moore 1975"
+    page.get_by_role("link", name="Page 01_figure").last.click()
+    assert page.url.endswith("01_figure.html")
+
+
+def test_a_long_table_shows_its_first_rows_until_all_are_asked_for(
+    page: "Page", report: Path
+) -> None:
+    page.goto((report / "01_figure.html").as_uri())
+    table = page.get_by_role("region", name="Table 1.1. Thirty rows.")
+    assert table.locator("tbody tr:visible").count() == 15
+    page.get_by_role("checkbox", name="Show all 30 rows").check()
+    assert table.locator("tbody tr:visible").count() == 30
+
+
+def test_an_exercise_says_how_to_answer_and_hides_its_solution(page: "Page", report: Path) -> None:
+    page.goto((report / "01_figure.html").as_uri())
+    exercise = page.locator(".exercise")
+    assert "open this notebook in JupyterLab" in exercise.inner_text()
+    assert not exercise.get_by_text("It is 2.").is_visible()
+    exercise.get_by_text("Solution").click()
+    assert exercise.get_by_text("It is 2.").is_visible()

@@ -4,7 +4,7 @@
     [record.error for record in manifest.failed]
 
 The folder then holds, for each notebook, STEM.html, STEM.ipynb (executed), STEM/figures
-and STEM/tables, and beside them index.html and manifest.json.
+and STEM/tables, and beside them index.html, figures.html, references.html and manifest.json.
 """
 
 import os
@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from kalahlab.report.build import keys, manifest, pages
+from kalahlab.report.build import front, keys, manifest, pages
 from kalahlab.report.build.kernel import private_kernel
 from kalahlab.report.build.manifest import Manifest, Record
 from kalahlab.report.build.run import Plan, run
@@ -67,7 +67,7 @@ def build(
         ]
         with private_kernel(PACKAGE.parent):
             made = _run_changed(plans, kept, stage, profile, force, progress)
-        return _bind(made, stage)
+        return _bind(made, stage, front.read_guide(folder))
 
 
 def plan(
@@ -147,14 +147,14 @@ def _manifest(profile: str, records: Iterable[Record], ran: Sequence[str]) -> Ma
     return Manifest(profile, keys.commit(PACKAGE), keys.versions(), tuple(ordered), tuple(ran))
 
 
-def _bind(made: Manifest, stage: Path) -> Manifest:
-    """Write all pages anew, so that each knows its neighbours; then the index."""
+def _bind(made: Manifest, stage: Path, guide: front.Guide) -> Manifest:
+    """Write all pages anew, so that each knows its neighbours and what it refers to."""
     out = stage.parent
-    read = [pages.read_page(record, out) for record in made.notebooks]
+    book = pages.read_book(made.notebooks, out)
+    read = [pages.read_page(record, out, book) for record in made.notebooks]
     bound = _manifest(made.profile, [page.record for page in read], made.ran)
-    for name, html in pages.bind(read).items():
+    for name, html in (pages.bind(read) | front.bind(bound, read, book, guide)).items():
         replace_file(html, out / name, stage)
-    replace_file(pages.index(bound), out / "index.html", stage)
     replace_file(bound.to_json(), out / manifest.FILE, stage)
     return bound
 

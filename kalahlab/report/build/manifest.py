@@ -96,8 +96,8 @@ def read(out: Path) -> tuple[Record, ...]:
 
 def _listed(item: dict[str, Any]) -> dict[str, Any]:
     row = {"name": item["name"], "files": item["files"], TEXTS[item["kind"]]: item["text"]}
-    sizes = ("rows", "columns") if item["kind"] == "table" else ()
-    return row | {size: item[size] for size in sizes}
+    more = {"table": ("rows", "columns"), "figure": ("caption",)}.get(item["kind"], ())
+    return row | {key: item[key] for key in more}
 
 
 def _items(row: dict[str, Any]) -> tuple[Item, ...]:

@@ -1,103 +1,123 @@
-"""The pages of the report: each notebook as HTML, and the index.
-
-A page holds all it needs, so that it opens from a file and without a network.
-"""
+"""The page of each notebook, which holds all it needs: it opens from a file, without a network."""
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from html import escape
 from pathlib import Path
 
 import nbformat
-from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
-from nbconvert.exporters import HTMLExporter
-from nbconvert.preprocessors import CoalesceStreamsPreprocessor
+from nbconvert.filters import markdown2html
 from nbformat import NotebookNode
-from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
 
-from kalahlab.report.build.manifest import Manifest, Record
+from kalahlab.report.build import cells
+from kalahlab.report.build.book import Book
+from kalahlab.report.build.manifest import Record
+from kalahlab.report.build.numbering import number_of, numbered
 from kalahlab.report.build.outline import Heading, Outline
+from kalahlab.report.build.references import bibliography
+from kalahlab.report.build.rendering import render
+from kalahlab.report.draw.items import Item
 
-TEMPLATES = Path(__file__).parent / "templates"
-LIGHT_CODE, DARK_CODE = "xcode", "zenburn"
-"""Pygments styles whose every colour has a contrast of 4.5 or more on our grounds."""
 LINK = re.compile(r'href="(\w+)\.ipynb(#[^"]*)?"')
 """A link from a notebook to another, and to one of its cells as JupyterLab names it."""
-WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
 @dataclass(frozen=True)
 class Page:
-    """A notebook's page before it is bound: its body, and what was read from it."""
+    """A notebook's page before it is bound: its body, and what was read from it.
+
+    finding: what the notebook found, as HTML; "" if it does not say. cited: the keys of the
+    sources that it cites.
+    """
 
     record: Record
     body: str
     headings: list[Heading]
+    finding: str = ""
+    cited: tuple[str, ...] = ()
+
+    @property
+    def number(self) -> int:
+        """The notebook's number."""
+        return number_of(self.record.notebook)
+
+    @property
+    def found(self) -> Item | None:
+        """The finding as it was kept."""
+        return next(iter(self.record.made("finding")), None)
 
 
-def read_page(record: Record, out: Path) -> Page:
+def read_book(records: Sequence[Record], out: Path) -> Book:
+    """What the pages of the report in `out` may refer to."""
+    labels = (each for record in records for each in numbered(_executed(record, out), record))
+    whole = {record.notebook for record in records if record.status == "ok"}
+    return Book(tuple(labels), bibliography(), whole)
+
+
+def read_page(record: Record, out: Path, book: Book | None = None) -> Page:
     """Turn an executed notebook of the report into a page.
 
-    A page that would load something from elsewhere loses its outputs, and its record
-    says so and counts as failed.
+    book: what it may refer to; its own figures and tables, if that is not given. A page that
+    refers to what there is not, or would load something from elsewhere, is made as far as that
+    goes (the latter without its outputs), and its record says so and counts as failed.
     """
-    notebook = nbformat.read(out / f"{record.notebook}.ipynb", as_version=4)
-    embed(notebook, out / record.notebook)
-    body = to_html(notebook)
+    book = book or read_book([record], out)
+    notebook = _executed(record, out)
+    cells.label(notebook, book.of(record.notebook))
+    cells.embed(notebook, out / record.notebook)
+    cells.fit_tables(notebook)
+    cited: tuple[str, ...] = ()
+    finding = ""
+    try:
+        cited = cells.cited(notebook)
+        cells.resolve(notebook, record.notebook, book)
+        finding = _finding(record, book)
+    except ValueError as unknown:
+        record = _failed(record, str(unknown))
+    body = cells.to_html(notebook)
     outline = Outline(body)
     if outline.remote:
-        error = f"the page would load {outline.remote[0]}; it must hold all it needs"
-        record = replace(record, status="failed", error=error)
-        body = to_html(notebook, outputs=False)
-    title = outline.title or record.notebook
+        remote = outline.remote[0]
+        record = _failed(record, f"the page would load {remote}; it must hold all it needs")
+        body = cells.to_html(notebook, outputs=False)
+    return Page(_titled(record, outline), body, outline.headings, finding, cited)
+
+
+def _failed(record: Record, why: str) -> Record:
+    return replace(record, status="failed", error=record.error or why)
+
+
+def _titled(record: Record, outline: Outline) -> Record:
     # Notebooks open with "The question."; on the index that goes without saying.
     question = outline.lead.removeprefix("The question. ")
-    return Page(replace(record, title=title, question=question), body, outline.headings)
+    return replace(record, title=outline.title or record.notebook, question=question)
 
 
-def embed(notebook: NotebookNode, folder: Path) -> None:
-    """Put the pages of the artifacts in `folder` where their widgets stood, frame and all.
-
-    A widget that has none needs a kernel, and is left out.
-    """
-    for cell in notebook.cells:
-        for output in cell.get("outputs", ()):
-            metadata = output.get("metadata", {})
-            if file := metadata.get("page"):
-                html = escape((folder / file).read_text(encoding="utf-8"))
-                title, height = escape(metadata["title"]), metadata["height"]
-                frame = f'<iframe class="moving" style="height: {height}rem" title="{title}"'
-                output.data = {"text/html": f'{frame} srcdoc="{html}"></iframe>'}
-        if "outputs" in cell:
-            cell.outputs = [each for each in cell.outputs if WIDGET not in each.get("data", ())]
+def _executed(record: Record, out: Path) -> NotebookNode:
+    notebook: NotebookNode = nbformat.read(out / f"{record.notebook}.ipynb", as_version=4)
+    return notebook
 
 
-def to_html(notebook: NotebookNode, outputs: bool = True) -> str:
-    """The cells as HTML, without a page around them."""
-    exporter = HTMLExporter(
-        template_name="basic",
-        template_file=str(TEMPLATES / "cells.html.j2"),
-        exclude_input_prompt=True,
-        exclude_output_prompt=True,
-        exclude_output=not outputs,
-    )
-    # What one cell printed comes in pieces, as the kernel happened to send it.
-    exporter.register_preprocessor(CoalesceStreamsPreprocessor, enabled=True)
-    return str(exporter.from_notebook_node(notebook)[0])
+def _finding(record: Record, book: Book) -> str:
+    """The sentence that says what the notebook found, as HTML without a paragraph around it."""
+    for item in record.made("finding"):
+        html = markdown2html(book.resolved(item.text, record.notebook)).strip()
+        return str(html).removeprefix("<p>").removesuffix("</p>")
+    return ""
 
 
 def bind(pages: Sequence[Page]) -> dict[str, str]:
     """File name -> HTML of each page, with its contents and its neighbours."""
     records: list[Record | None] = [None, *(page.record for page in pages), None]
-    template = _environment().get_template("notebook.html.j2")
     bound = {page.record.notebook for page in pages}
     return {
-        f"{page.record.notebook}.html": template.render(
+        f"{page.record.notebook}.html": render(
+            "notebook.html.j2",
             record=page.record,
-            body=Markup(linked(page.body, bound)),
+            body=Markup(linked(_in_short(page), bound)),
             headings=[each for each in page.headings if each.id and each.level in (2, 3)],
+            pages=pages,
             before=before,
             after=after,
         )
@@ -105,39 +125,18 @@ def bind(pages: Sequence[Page]) -> dict[str, str]:
     }
 
 
+def _in_short(page: Page) -> str:
+    """The body, with what the notebook found below its question."""
+    answer = next((each.id for each in page.headings if each.text.startswith("The answer")), "")
+    if not page.finding:
+        return page.body
+    box = render("in_short.html.j2", found=page.found, finding=Markup(page.finding), answer=answer)
+    question, end, rest = page.body.partition("</p>")
+    return f"{question}{end}\n{box}{rest}"
+
+
 def linked(body: str, bound: Collection[str]) -> str:
     """The body with its links to notebooks leading to their pages, if these are bound too."""
     return LINK.sub(
         lambda found: f'href="{found[1]}.html{found[2] or ""}"' if found[1] in bound else "", body
     )
-
-
-def index(manifest: Manifest) -> str:
-    """The HTML of the index."""
-    template = _environment().get_template("index.html.j2")
-    return template.render(manifest=manifest, ran=manifest.ran)
-
-
-def counted(things: Iterable[tuple[int, str]]) -> str:
-    """`[(1, "figure"), (2, "table"), (0, "page")]` as "1 figure, 2 tables"."""
-    return ", ".join(f"{count} {thing}{'s' * (count > 1)}" for count, thing in things if count)
-
-
-def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True
-    )
-    environment.globals["style"] = Markup(_style())
-    environment.filters["in_words"] = lambda name: name.replace("_", " ").replace("-", " ")
-    environment.filters["counted"] = counted
-    environment.filters["ending"] = lambda file: file.rpartition(".")[2]
-    return environment
-
-
-def _style() -> str:
-    light, dark = (
-        HtmlFormatter(style=name, nobackground=True).get_style_defs(".highlight")
-        for name in (LIGHT_CODE, DARK_CODE)
-    )
-    own = (TEMPLATES / "style.css").read_text(encoding="utf-8")
-    return f"{own}\n{light}\n@media (prefers-color-scheme: dark) {{\n{dark}\n}}\n"

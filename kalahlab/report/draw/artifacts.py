@@ -60,16 +60,17 @@ thead {{ border-bottom: 1px solid }}
 
 @dataclass(frozen=True)
 class Picture:
-    """An SVG that shows itself in a notebook, with its description in the metadata."""
+    """An SVG that shows itself in a notebook, with its description and name in the metadata."""
 
     svg: str
     alt: str
+    name: str = ""
 
     def __repr__(self) -> str:
         return f"<picture: {self.alt}>"
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> tuple[Any, Any]:
-        return {"image/svg+xml": self.svg}, {"image/svg+xml": {"alt": self.alt}}
+        return {"image/svg+xml": self.svg}, {"image/svg+xml": {"alt": self.alt, "name": self.name}}
 
 
 @dataclass(frozen=True)
@@ -78,12 +79,13 @@ class Listing:
 
     source: str
     caption: str
+    name: str = ""
 
     def __repr__(self) -> str:
         return f"<listing: {self.caption}>"
 
-    def _repr_markdown_(self) -> str:
-        return f"{self.caption}\n\n```python\n{self.source}```"
+    def _repr_markdown_(self) -> tuple[str, dict[str, str]]:
+        return f"{self.caption}\n\n```python\n{self.source}```", {"name": self.name}
 
 
 @dataclass(frozen=True)
@@ -118,41 +120,43 @@ class Artifacts:
         self._folder = None if out is None else Path(out)
         self._items: list[Item] = []
 
-    def figure(self, name: str, figure: Figure | Axes, alt: str = "") -> None:
+    def figure(self, name: str, figure: Figure | Axes, alt: str = "", caption: str = "") -> None:
         """Keep a figure as SVG and PDF; `plt.show()` then shows it.
 
         alt: its description, if it does not have one already (`kalahlab.report.draw.style.alt`).
-        `ValueError` if there is no description at all.
+        caption: what is written below it on its page, if not the description. `ValueError` if
+        there is no description at all.
         """
         self._check("figure", name)
         alt = alt or str(style.figure_of(figure).get_label())
-        described = style.alt(figure, alt)
+        described = style.named(style.alt(figure, alt), name)
         if self._folder is None:
             return
         files = self._files("figures", name, "svg", "pdf")
         with mpl.rc_context(style.STABLE):
             for file, date in zip(files, ("Date", "CreationDate"), strict=True):
                 described.savefig(file, bbox_inches="tight", metadata={date: None})
-        self._keep("figure", name, alt, files)
+        self._keep("figure", name, alt, files, caption=caption)
 
-    def svg(self, name: str, svg: str, alt: str = "") -> Picture:
+    def svg(self, name: str, svg: str, alt: str = "", caption: str = "") -> Picture:
         """Keep a picture that is SVG already, and return it for display.
 
         svg: one `<svg xmlns=…>` element. alt: its description; without one, the
-        picture's own `aria-label` or `<title>` serves. `ValueError` if there is no
-        description at all or the text is not SVG.
+        picture's own `aria-label` or `<title>` serves. caption: what is written below it on its
+        page, if not the description. `ValueError` if there is no description at all or the text
+        is not SVG.
         """
         self._check("figure", name)
         root = _parsed(name, svg)
         text = alt or root.get("aria-label") or root.findtext(SVG_ROOT[:-3] + "title") or ""
         if not text.strip():
             raise ValueError(f"picture {name!r} has no description; give alt, in a sentence")
-        picture = Picture(_labelled(svg, root, text), text)
+        picture = Picture(_labelled(svg, root, text), text, name)
         if self._folder is not None:
             files = self._files("figures", name, "svg", "pdf")
             files[0].write_text(picture.svg, encoding="utf-8")
             files[1].write_bytes(svg_to_pdf(picture.svg))
-            self._keep("figure", name, text, files)
+            self._keep("figure", name, text, files, caption=caption)
         return picture
 
     def table(self, name: str, frame: pd.DataFrame, caption: str) -> pd.DataFrame:
@@ -164,7 +168,7 @@ class Artifacts:
         from what is shown: outputs that are checked hold no wall-clock numbers.
         """
         self._check("table", name)
-        frame.attrs["caption"] = caption
+        frame.attrs |= {"caption": caption, "name": name}
         if self._folder is None:
             return frame
         index = not isinstance(frame.index, pd.RangeIndex)
@@ -176,7 +180,7 @@ class Artifacts:
         )  # fmt: skip
         page = TABLE_PAGE.format(caption=escape(caption), table=table_html(frame))
         html.write_text(page, encoding="utf-8")
-        self._keep("table", name, caption, files, *frame.shape)
+        self._keep("table", name, caption, files, rows=len(frame), columns=len(frame.columns))
         return frame
 
     def page(
@@ -199,7 +203,7 @@ class Artifacts:
     def listing(self, name: str, source: Callable[..., object], caption: str) -> Listing:
         """Keep the source of a function or class of the package, and return it for display."""
         self._check("listing", name)
-        listing = Listing(dedent(getsource(source)), caption)
+        listing = Listing(dedent(getsource(source)), caption, name)
         if self._folder is not None:
             [file] = self._files("listings", name, "py")
             file.write_text(listing.source, encoding="utf-8")
@@ -216,7 +220,7 @@ class Artifacts:
         if self._folder is not None:
             files = [self._folder / "figures" / f"{picture}.svg"] if picture else []
             self._keep("finding", cell, sentence, files)
-        return Markdown(sentence)
+        return Markdown(sentence, metadata={"finding": cell})
 
     def _check(self, kind: Kind, name: str) -> None:
         if not NAME.fullmatch(name):
@@ -233,11 +237,11 @@ class Artifacts:
         folder.mkdir(parents=True, exist_ok=True)
         return [folder / f"{name}.{ending}" for ending in endings]
 
-    def _keep(self, kind: Kind, name: str, text: str, files: list[Path], *shape: int) -> Item:
+    def _keep(self, kind: Kind, name: str, text: str, files: list[Path], **more: Any) -> Item:
         # Written anew each time, so that a notebook that fails later keeps what it made.
         assert self._folder is not None
         places = tuple(file.relative_to(self._folder).as_posix() for file in files)
-        self._items.append(Item(kind, name, text, places, *shape))
+        self._items.append(Item(kind, name, text, places, **more))
         rows = json.dumps([asdict(each) for each in self._items], ensure_ascii=False, indent=1)
         (self._folder / CONTENTS).write_text(rows + "\n", encoding="utf-8")
         return self._items[-1]

@@ -16,7 +16,8 @@ class Item:
     text: a figure's description, a table's or a listing's caption, a page's title, or the sentence
     that a notebook found. name: unique among those of its kind; a finding's is the id of the cell
     that shows it. files: paths below the notebook's folder; a finding has its picture's. rows,
-    columns: a table's shape, None for anything else.
+    columns: a table's shape, None for anything else. caption: what is written below a figure, if
+    not its description.
     """
 
     kind: Kind
@@ -25,6 +26,7 @@ class Item:
     files: tuple[str, ...]
     rows: int | None = None
     columns: int | None = None
+    caption: str = ""
 
 
 def contents(folder: Path) -> list[Item]:

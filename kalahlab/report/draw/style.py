@@ -45,9 +45,9 @@ SHARPNESS = 2
 def use_style() -> None:
     """Set the report's look; each notebook's first cell calls it.
 
-    In a notebook, figures shown from then on carry their description (see `alt`) in
-    the output's metadata, where the pages look for it, and tables are as
-    `kalahlab.report.draw.tables` writes them.
+    In a notebook, figures shown from then on carry their description and name (see `alt` and
+    `named`) in the output's metadata, where the pages look for them, and so do tables, which are
+    as `kalahlab.report.draw.tables` writes them.
     """
     sns.set_theme(style="whitegrid", palette=list(PALETTE.values()), rc=STABLE)
     mpl.style.use(LOOK)
@@ -60,7 +60,7 @@ def use_style() -> None:
         import matplotlib_inline.backend_inline  # noqa: F401
     if formatter := shell.display_formatter:
         formatter.formatters["image/png"].for_type(Figure, _png)
-        formatter.formatters["text/html"].for_type(pd.DataFrame, table_html)
+        formatter.formatters["text/html"].for_type(pd.DataFrame, _table)
 
 
 def alt(figure: Figure | Axes, text: str) -> Figure:
@@ -74,6 +74,12 @@ def alt(figure: Figure | Axes, text: str) -> Figure:
     owner = figure_of(figure)
     owner.set_label(text)
     return owner
+
+
+def named(figure: Figure, name: str) -> Figure:
+    """Give a figure the name under which it is kept, and return it."""
+    figure.set_gid(name)
+    return figure
 
 
 def figure_of(figure: Figure | Axes) -> Figure:
@@ -96,4 +102,11 @@ def _png(figure: Figure) -> tuple[str, dict[str, Any]] | None:
     metadata: dict[str, Any] = {"width": round(picture.width / SHARPNESS)}
     if text := str(figure.get_label()):
         metadata["alt"] = text
+    if name := figure.get_gid():
+        metadata["name"] = name
     return base64.b64encode(small.getvalue()).decode("ascii"), metadata
+
+
+def _table(frame: pd.DataFrame) -> tuple[str, dict[str, str]]:
+    """The table as HTML, and the name under which it is kept, if it is."""
+    return table_html(frame), {key: frame.attrs[key] for key in ["name"] if key in frame.attrs}

@@ -1,0 +1,129 @@
+"""The cells of an executed notebook as HTML: captions, tables and interactive pages in place."""
+
+import re
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from nbconvert.exporters import HTMLExporter
+from nbconvert.preprocessors import CoalesceStreamsPreprocessor
+from nbformat import NotebookNode
+
+from kalahlab.report.build import tables
+from kalahlab.report.build.book import Book, citations
+from kalahlab.report.build.numbering import Label
+from kalahlab.report.build.rendering import TEMPLATES, in_code
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+MARKDOWN = "text/markdown"
+GOALS = re.compile(r"<p><strong>After this page you can.*?</ul>", re.DOTALL)
+FOLLOWS = re.compile(r"<p>(?=<strong>What follows)")
+UNANSWERED = re.compile(r'(<div class="exercise not-answered-yet">)<p>.*?</p>')
+HOW_TO_ANSWER = (
+    "<p>To answer: open this notebook in JupyterLab (<code>make lab</code>), put your answer in "
+    "place of the dots and run the cell. It says if you are right.</p>"
+)
+
+
+def prose(notebook: NotebookNode) -> list[tuple[NotebookNode, str]]:
+    """Where a notebook's Markdown is, written or computed: the node, and its key there."""
+    places = [(cell, "source") for cell in notebook.cells if cell.cell_type == "markdown"]
+    outputs = (output for cell in notebook.cells for output in cell.get("outputs", ()))
+    return places + [(each.data, MARKDOWN) for each in outputs if MARKDOWN in each.get("data", {})]
+
+
+def cited(notebook: NotebookNode) -> tuple[str, ...]:
+    """The keys of the sources that a notebook cites, each once."""
+    keys = [key for node, at in prose(notebook) for key, _ in citations(node[at])]
+    return tuple(dict.fromkeys(keys))
+
+
+def resolve(notebook: NotebookNode, stem: str, book: Book) -> None:
+    """Put numbers and links into the prose of a notebook. `ValueError` names what is missing."""
+    for node, at in prose(notebook):
+        node[at] = book.resolved(node[at], stem)
+
+
+def embed(notebook: NotebookNode, folder: Path) -> None:
+    """Put the pages of the artifacts in `folder` where their widgets stood, frame and all.
+
+    A widget that has none needs a kernel, and is left out. So is a notebook's finding, which
+    stands at the top of its page.
+    """
+    for cell in notebook.cells:
+        for output in cell.get("outputs", ()):
+            metadata = output.get("metadata", {})
+            if file := metadata.get("page"):
+                html = escape((folder / file).read_text(encoding="utf-8"))
+                title, height = escape(metadata["title"]), metadata["height"]
+                frame = f'<iframe class="moving" style="height: {height}rem" title="{title}"'
+                output.data = {"text/html": f'{frame} srcdoc="{html}"></iframe>'}
+        if "outputs" in cell:
+            cell.outputs = [each for each in cell.outputs if not _left_out(each)]
+
+
+def _left_out(output: NotebookNode) -> bool:
+    finding = output.get("metadata", {}).get(MARKDOWN, {}).get("finding")
+    return bool(finding) or WIDGET in output.get("data", ())
+
+
+def label(notebook: NotebookNode, labels: Sequence[Label]) -> None:
+    """Tell each output its number and caption, and each cell what it made only as files."""
+    for each in labels:
+        if each.cell is None:
+            continue
+        cell, told = notebook.cells[each.cell], _told(each)
+        if each.output is None:
+            cell.metadata.setdefault("kept", []).append(told)
+        else:
+            cell.outputs[each.output].metadata["label"] = told
+            if each.item.kind == "listing":
+                output = cell.outputs[each.output]
+                output.data[MARKDOWN] = output.data[MARKDOWN].removeprefix(each.item.text).lstrip()
+
+
+def _told(each: Label) -> dict[str, Any]:
+    return {
+        "kind": each.item.kind,
+        "text": each.text,
+        "id": each.anchor,
+        "caption": str(in_code(each.caption)),
+        "alt": each.alt,
+        "files": each.files,
+        "rows": each.item.rows,
+    }
+
+
+def fit_tables(notebook: NotebookNode) -> None:
+    """Make all tables fit for a page, and say which are long."""
+    for cell in notebook.cells:
+        for output in cell.get("outputs", ()):
+            html = output.get("data", {}).get("text/html", "")
+            if 'class="dataframe"' in html:
+                told = output.metadata.get("label")
+                output.data["text/html"] = tables.for_page(html, captioned=bool(told))
+                if told:
+                    told["rows"] = tables.rows_of(html)
+                    told["long"] = told["rows"] > tables.LONGEST
+
+
+def to_html(notebook: NotebookNode, outputs: bool = True) -> str:
+    """The cells as HTML, without a page around them."""
+    exporter = HTMLExporter(
+        template_name="basic",
+        template_file=str(TEMPLATES / "cells.html.j2"),
+        exclude_input_prompt=True,
+        exclude_output_prompt=True,
+        exclude_output=not outputs,
+    )
+    # What one cell printed comes in pieces, as the kernel happened to send it.
+    exporter.register_preprocessor(CoalesceStreamsPreprocessor, enabled=True)
+    body = str(exporter.from_notebook_node(notebook)[0])
+    # On a phone, code and tables in prose scroll in their box: by the keyboard, too.
+    for element in ("pre", "table"):
+        body = body.replace(f"<{element}>", f'<{element} tabindex="0">')
+    body = body.replace("<th></th>", "<td></td>")
+    body = GOALS.sub(r'<div class="goals">\g<0></div>', body)
+    body = FOLLOWS.sub('<p class="follows">', body)
+    return UNANSWERED.sub(rf"\1{HOW_TO_ANSWER}", body)

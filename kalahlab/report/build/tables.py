@@ -1,0 +1,47 @@
+"""A table of a notebook, made fit for a page: no empty header, and a long one folded."""
+
+from bs4 import BeautifulSoup, Tag
+
+LONGEST = 20
+"""A table with more rows than this shows the first `FIRST` of them, until all are asked for."""
+FIRST = 15
+
+
+def for_page(html: str, captioned: bool) -> str:
+    """The table as it stands on a page.
+
+    captioned: the page has a caption of its own for it, so that of the notebook goes. What is not
+    one table stays as it is.
+    """
+    page = BeautifulSoup(html, "html.parser", multi_valued_attributes=None)
+    tables = page.select("table")
+    if len(tables) != 1:
+        return html
+    [table] = tables
+    if captioned and table.caption:
+        table.caption.decompose()
+    for header in table.select("thead th"):
+        if not header.get_text(strip=True):
+            header.name = "td"
+            header.attrs = {}
+    _span(table)
+    return str(page)
+
+
+def rows_of(html: str) -> int:
+    """How many rows the body of a table has."""
+    return len(BeautifulSoup(html, "html.parser").select("tbody tr"))
+
+
+def _span(table: Tag) -> None:
+    """Let a row header stand for all rows below it that repeat it, and so are written empty."""
+    last: dict[int, Tag] = {}
+    for row in table.select("tbody tr"):
+        for level, header in enumerate(row.find_all("th", recursive=False)):
+            if header.get_text(strip=True) or level not in last:
+                last[level] = header
+                continue
+            above = last[level]
+            above["rowspan"] = str(int(str(above.get("rowspan", "1"))) + 1)
+            above["scope"] = "rowgroup"
+            header.decompose()
