@@ -7,7 +7,10 @@
   const body = document.body;
   sheet.media = "all";
   body.style.width = `${PAPER}px`;
+  const longest = /\S{25}/; // a word that may be broken, so that it does not squeeze its neighbours
   const tables = [...document.querySelectorAll(":is(.html-output, .prose) table")];
+  for (const cell of tables.flatMap((table) => [...table.querySelectorAll("td")]))
+    cell.classList.toggle("breakable", longest.test(cell.textContent));
   const measured = tables.map((table) => [table, table.offsetWidth, columnsOf(table)]);
   sheet.media = "print";
   body.style.width = "";
