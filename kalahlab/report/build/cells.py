@@ -49,8 +49,8 @@ def resolve(notebook: NotebookNode, stem: str, book: Book) -> None:
 def embed(notebook: NotebookNode, folder: Path) -> None:
     """Put the pages of the artifacts in `folder` where their widgets stood, frame and all.
 
-    Beside each frame is the picture that is printed in its place. A widget that has none needs a kernel, and is left out. So is a notebook's finding, which
-    stands at the top of its page.
+    Beside each frame is the picture that is printed in its place. A widget that has none needs a
+    kernel, and is left out. So is a notebook's finding, which stands at the top of its page.
     """
     for cell in notebook.cells:
         for output in cell.get("outputs", ()):

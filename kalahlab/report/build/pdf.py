@@ -12,22 +12,22 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from urllib.parse import unquote
 
 from bs4 import BeautifulSoup, Tag
-from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
 from pypdf import PdfReader, PdfWriter
 
 from kalahlab.report.build import manifest
+from kalahlab.report.build.numbering import number_of
 from kalahlab.report.build.outline import Heading
+from kalahlab.report.build.rendering import render
 
 TITLE = "Game-tree search in Kalah"
-TEMPLATES = Path(__file__).parent / "templates"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 """What Chromium and its kin are called on the path."""
 
@@ -43,19 +43,30 @@ PATIENCE = 900
 DATE = "D:20000101000000Z"
 """The date in every PDF: a real one would make its bytes differ from run to run."""
 
+ELEMENT = re.compile(rb"\(node\d{8}\)")
+"""What Chromium calls an element in the tags of a PDF, which say what is a heading or a table."""
+
 NAMING = ("id", "for", "aria-labelledby", "aria-describedby")
 """Attributes that hold the name of an element, or names of several."""
 
 
 @dataclass(frozen=True)
 class Chapter:
-    """A page of the report in the book: its name, number and title, its HTML, its headings."""
+    """A page of the report in the book.
+
+    name: that of its file. title: with its number, if it has one. headings: those that the
+    contents list, below the title.
+    """
 
     name: str
-    number: str
     title: str
     html: Markup
     headings: list[Heading]
+
+    @property
+    def in_css(self) -> Markup:
+        """The title as it is written in a string of CSS."""
+        return Markup(re.sub(r'(["\\<])', lambda found: f"\\{ord(found[1]):x} ", self.title))
 
 
 @dataclass(frozen=True)
@@ -64,17 +75,12 @@ class Book:
 
     front: Markup
     chapters: list[Chapter]
-    styles: list[Markup] = field(default_factory=list)
-    script: Markup = Markup()
+    styles: list[Markup]
+    script: Markup
 
     def html(self, numbers: Mapping[str, int]) -> str:
         """All of it. numbers: on which page each heading stands, as far as that is known."""
-        environment = Environment(
-            loader=FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True
-        )
-        environment.filters["in_css"] = lambda text: Markup(re.sub(r'(["\\])', r"\\\1", text))
-        page = environment.get_template("pdf.html.j2")
-        return page.render(title=TITLE, numbers=numbers, **vars(self))
+        return render("pdf.html.j2", title=TITLE, numbers=numbers, **vars(self))
 
 
 def to_pdf(report: Path, file: Path) -> int:
@@ -155,18 +161,23 @@ def page_numbers(pdf: Path) -> dict[str, int]:
 
 def _finish(pdf: Path, file: Path) -> int:
     """Write the PDF without its date, and without what browser printed it on what system."""
-    writer = PdfWriter(clone_from=pdf)
+    writer = PdfWriter(clone_from=BytesIO(_renumbered(pdf.read_bytes())))
     writer.metadata = {"/Title": TITLE, "/CreationDate": DATE, "/ModDate": DATE}
     writer.write(file)
     return len(writer.pages)
 
 
+def _renumbered(data: bytes) -> bytes:
+    """A PDF with its elements numbered from 1: Chromium counts on from what it made before."""
+    names = sorted(set(ELEMENT.findall(data)))
+    numbers = {name: b"(node%08d)" % number for number, name in enumerate(names, 1)}
+    return ELEMENT.sub(lambda found: numbers[found[0]], data)
+
+
 def _drawings(record: manifest.Record) -> dict[str, str]:
     """Where the SVG of each figure is, by its id on the page and by its description."""
     drawn = [(item, item.files[0]) for item in record.made("figure")]
-    return {
-        name: file for item, file in drawn for name in (f"figure-{item.name}", item.text)
-    }
+    return {name: file for item, file in drawn for name in (f"figure-{item.name}", item.text)}
 
 
 def _chapter(
@@ -182,13 +193,15 @@ def _chapter(
         known = str(figure["id"]).partition(".")[2] if figure and figure.get("id") else ""
         if file := drawings.get(known) or drawings.get(str(image.get("alt"))):
             image["src"] = f"../{file}"
-    headings = [
-        Heading(int(each.name[1]), str(each["id"]), " ".join(each.text.split()))
-        for each in main.select("h1[id], h2[id]")
+    parts = [
+        Heading(2, str(each["id"]), " ".join(each.text.split())) for each in main.select("h2[id]")
     ]
-    number = str(int(name[:2])) if name[:2].isdecimal() else ""
-    title = headings[0].text if headings else name
-    return Chapter(name, number, title, Markup(main.decode_contents()), headings)
+    first = main.select_one("h1")
+    title = " ".join(first.text.split()) if first else name
+    if first and name[0].isdecimal():
+        title = f"{number_of(name)}  {title}"
+        first.insert(0, f"{number_of(name)}  ")
+    return Chapter(name, title, Markup(main.decode_contents()), parts)
 
 
 def _rename(part: Tag, name: str, names: Collection[str]) -> None:
