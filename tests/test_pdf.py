@@ -199,6 +199,14 @@ def test_a_widget_is_its_picture(printed: Printed) -> None:
     assert "Undo" not in text
 
 
+def test_a_caption_stands_on_the_page_of_its_picture(printed: Printed) -> None:
+    [tree] = [sheet.text for sheet in printed.sheets if "A tree to step through." in sheet.text]
+    assert "Alpha-beta, depth 3" in tree
+    [game] = [sheet.text for sheet in printed.sheets if "A game to play." in sheet.text]
+    assert "Kalah" in game
+    assert "South to move" in game
+
+
 def test_the_contents_say_on_which_page_each_part_is(printed: Printed) -> None:
     text = [sheet.text for sheet in printed.sheets]
     listed = "".join(each for each in text if "Contents" in each[:60])
