@@ -18,13 +18,16 @@ export MPLCONFIGDIR       := $(CURDIR)/.venv/var/matplotlib
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help report test lab app lint bench clean distclean
+.PHONY: help report pdf test lab app lint bench clean distclean
 
 help:  ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
 
 report: .venv/.report-ready  ## recompute the report: make report PROFILE=smoke|default|full OUT=report
 	$(bin)/kalahlab report --profile $(PROFILE) --out $(OUT)
+
+pdf: report  ## print the report as one PDF; needs Chromium or Chrome
+	$(bin)/kalahlab pdf --report $(OUT)
 
 test: lint  ## lint, then every test and every notebook
 	$(bin)/pytest -n 2 --nbval tests notebooks

@@ -55,6 +55,22 @@ def report(profile: str, out: Path, only: tuple[str, ...], as_json: bool, **sett
     sys.exit(1 if failed else 0)
 
 
+@click.command()
+@click.option("--report", "folder", type=FOLDER, default="report", help="The folder of a report.")
+@click.option("--out", type=click.Path(path_type=Path), help="The file.  [default: in the folder]")
+@as_json
+def pdf(folder: Path, out: Path | None, as_json: bool) -> None:
+    """Print a report that was made as one PDF.
+
+    Its pages in order, with contents, page numbers and bookmarks. Needs Chromium or Chrome.
+    """
+    from kalahlab.report.build.pdf import to_pdf
+
+    file = out or folder / "report.pdf"
+    count = to_pdf(folder, file)
+    print_answer({"file": str(file), "pages": count}, as_json, f"open {file}: {count} pages")
+
+
 def compared(row: dict[str, Any]) -> dict[str, Any]:
     """A row of the published table as a person reads it: printed beside recomputed."""
     names = ("generated", "expanded", "path")

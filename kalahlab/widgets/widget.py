@@ -33,6 +33,10 @@ class Widget(anywidget.AnyWidget):
         """The widget as a page of HTML that needs neither kernel nor network."""
         return page(title or self.title, [self.part()])
 
+    def still(self) -> str:
+        """The picture of it, as SVG, that stands on paper."""
+        raise NotImplementedError
+
     def part(self) -> Part:
         """What a page needs of this widget: its code, its style, and its own traits."""
         others = anywidget.AnyWidget.class_trait_names()

@@ -1,6 +1,7 @@
 """The cells of an executed notebook as HTML: captions, tables and interactive pages in place."""
 
 import re
+from base64 import b64encode
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
@@ -48,8 +49,8 @@ def resolve(notebook: NotebookNode, stem: str, book: Book) -> None:
 def embed(notebook: NotebookNode, folder: Path) -> None:
     """Put the pages of the artifacts in `folder` where their widgets stood, frame and all.
 
-    A widget that has none needs a kernel, and is left out. So is a notebook's finding, which
-    stands at the top of its page.
+    Beside each frame is the picture that is printed in its place. A widget that has none needs a
+    kernel, and is left out. So is a notebook's finding, which stands at the top of its page.
     """
     for cell in notebook.cells:
         for output in cell.get("outputs", ()):
@@ -58,9 +59,15 @@ def embed(notebook: NotebookNode, folder: Path) -> None:
                 html = escape((folder / file).read_text(encoding="utf-8"))
                 title, height = escape(metadata["title"]), metadata["height"]
                 frame = f'<iframe class="moving" style="height: {height}rem" title="{title}"'
-                output.data = {"text/html": f'{frame} srcdoc="{html}"></iframe>'}
+                drawn = _still((folder / metadata["still"]).read_text(encoding="utf-8"), title)
+                output.data = {"text/html": f'{frame} srcdoc="{html}"></iframe>{drawn}'}
         if "outputs" in cell:
             cell.outputs = [each for each in cell.outputs if not _left_out(each)]
+
+
+def _still(svg: str, title: str) -> str:
+    data = b64encode(svg.encode()).decode("ascii")
+    return f'<img class="still" src="data:image/svg+xml;base64,{data}" alt="{title}">'
 
 
 def _left_out(output: NotebookNode) -> bool:

@@ -3,7 +3,7 @@
 A notebook's parameter `out` names the folder; without one nothing is written, so a
 notebook reads and runs the same with and without files. The folder holds
 
-    figures/NAME.svg, NAME.pdf    tables/NAME.csv, NAME.tex, NAME.html    pages/NAME.html
+    figures/NAME.svg, NAME.pdf    tables/NAME.csv, NAME.tex, NAME.html    pages/NAME.html, NAME.svg
     listings/NAME.py
     artifacts.json    what there is, in the order in which it was made
 
@@ -90,12 +90,16 @@ class Listing:
 
 @dataclass(frozen=True)
 class EmbeddedWidget:
-    """A widget that shows itself in a notebook, and says which page stands for it in the report."""
+    """A widget that shows itself in a notebook, and says what stands for it in the report.
+
+    file: its page; still: the picture of it that is printed.
+    """
 
     widget: Any
     title: str
     file: str = ""
     height: int = 70
+    still: str = ""
 
     def __repr__(self) -> str:
         return f"<to move by hand: {self.title}>"
@@ -103,7 +107,8 @@ class EmbeddedWidget:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> tuple[Any, Any]:
         shown = self.widget._repr_mimebundle_()
         shown = shown[0] if isinstance(shown, tuple) else shown
-        metadata = {"page": self.file, "title": self.title, "height": self.height}
+        names = ("title", "height", "still")
+        metadata = {"page": self.file} | {name: getattr(self, name) for name in names}
         return {**shown, "text/plain": repr(self)}, metadata
 
 
@@ -190,15 +195,16 @@ class Artifacts:
 
         html: the whole page, which must need nothing else. In the report, the page stands
         where the widget stood, `height` lines high; a kernel that could answer it is not
-        there any more.
+        there any more. On paper stands `widget.still()`, a picture as SVG.
         """
         self._check("page", name)
         if self._folder is None:
             return EmbeddedWidget(widget, title, height=height)
-        [file] = self._files("pages", name, "html")
-        file.write_text(html, encoding="utf-8")
-        item = self._keep("page", name, title, [file])
-        return EmbeddedWidget(widget, title, item.files[0], height)
+        page, still = self._files("pages", name, "html", "svg")
+        page.write_text(html, encoding="utf-8")
+        still.write_text(widget.still(), encoding="utf-8")
+        item = self._keep("page", name, title, [page, still])
+        return EmbeddedWidget(widget, title, item.files[0], height, item.files[1])
 
     def listing(self, name: str, source: Callable[..., object], caption: str) -> Listing:
         """Keep the source of a function or class of the package, and return it for display."""

@@ -13,6 +13,7 @@ from kalahlab.games.notation import format_board, parse_board
 from kalahlab.judging.worth import exact_values, perfect_player, search_values
 from kalahlab.names import parse_int
 from kalahlab.play import GameLog, Played, Player, make_move, parse_player
+from kalahlab.report.draw.board_svg import BoardView, board_svg, boards_svg
 from kalahlab.search import ALGORITHMS
 from kalahlab.widgets import modules
 from kalahlab.widgets.board.record import Record, bars, steps_of
@@ -30,6 +31,9 @@ VALUES: dict[str, Callable[[Kalah, State, int], Mapping[int, float]]] = {
 PERSON, PERFECT = "person", "perfect"
 SUGGESTED = (PERSON, PERFECT, *(f"{name}:store_difference:4" for name in ALGORITHMS), "random:1")
 """Players that are offered; any other can be typed."""
+
+STILLS = 6
+"""The most positions of a game that are drawn for paper."""
 
 Opener = Callable[[Kalah, State], object]
 
@@ -152,6 +156,16 @@ class Board(Widget):
         with self._change():
             for state in (self._log.start, *(played.state for played in self._log.moves)):
                 self._learn(state)
+
+    def still(self) -> str:
+        """The position, or, if moves were played, up to six positions of the game."""
+        log = self._log
+        states = [log.start, *(played.state for played in log.moves)]
+        if len(states) == 1:
+            return board_svg(log.start, title=self.title)
+        gaps = min(STILLS, len(states)) - 1
+        places = [round(part * (len(states) - 1) / gaps) for part in range(gaps + 1)]
+        return boards_svg([BoardView(states[at], _after(at)) for at in places])
 
     def on_open(self, opener: Opener) -> None:
         """Call `opener` with the game and the state when a reader asks to open a position."""
@@ -285,6 +299,11 @@ class Board(Widget):
         if owner != player and not self._log.game.over(self.state):
             raise ValueError(f"the pit is {NAMES[owner]}'s, and it is {NAMES[player]}'s turn")
         return pit
+
+
+def _after(moves: int) -> str:
+    """What stands over the position after so many moves."""
+    return f"After {moves} moves" if moves > 1 else ("The start", "After 1 move")[moves]
 
 
 def _checked(values: str) -> str:

@@ -13,7 +13,7 @@ import { makeForm } from "./form.js";
 import { controls, grabbed, moveBranch } from "./tree_editor.js";
 import { makeLegend } from "./legend.js";
 import { listen } from "./keys.js";
-import { makeSaving, ownPage } from "./export.js";
+import { makePaper, makeSaving, ownPage } from "./export.js";
 import { makeTooltip } from "./tooltip.js";
 import { sentence } from "./explanation.js";
 
@@ -264,6 +264,8 @@ async function render({ model, el }) {
     clock.paint();
   });
   resized.observe(root);
+  const paper = Object.entries(makePaper(root, clock, () => panes));
+  for (const [event, hear] of paper) addEventListener(event, hear);
 
   await load();
   theme();
@@ -275,6 +277,7 @@ async function render({ model, el }) {
     unobserve();
     system.removeEventListener("change", theme);
     removeEventListener("hashchange", followLink);
+    for (const [event, hear] of paper) removeEventListener(event, hear);
     jupyter.disconnect();
     resized.disconnect();
     clock.end();

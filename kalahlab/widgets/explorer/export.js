@@ -30,6 +30,29 @@ export function makeSaving(host) {
   return h("div", { class: "kx-save", role: "group", "aria-label": "Save" }, h("span", {}, "Save"), buttons);
 }
 
+// For paper: a picture of each tree below its stage, dark on white. At the first step there is
+// nothing to see, so the last one is printed. Gives the two listeners.
+export function makePaper(root, clock, panes) {
+  let pictures = [];
+  let before = null; // the step and the theme to go back to
+  function put() {
+    take();
+    before = { k: clock.k, theme: root.dataset.theme };
+    root.dataset.theme = "light";
+    if (!clock.k) clock.go(clock.last, false);
+    pictures = panes().map((pane) => h("div", { class: "kx-paper" }, pictureOf(pane).svg));
+    panes().forEach((pane, place) => pane.stage.after(pictures[place]));
+  }
+  function take() {
+    for (const picture of pictures) picture.remove();
+    if (!before) return;
+    root.dataset.theme = before.theme;
+    clock.go(before.k, false);
+    before = null;
+  }
+  return { beforeprint: put, afterprint: take };
+}
+
 // The tree as it is shown, all of it, with every style written out.
 function pictureOf(pane) {
   pane.paintAll();
@@ -47,7 +70,7 @@ function pictureOf(pane) {
     s("rect", { width, height, fill: ground }), copy,
   );
   pane.update(pane.k);
-  return { text: new XMLSerializer().serializeToString(svg), width, height };
+  return { svg, text: new XMLSerializer().serializeToString(svg), width, height };
 }
 
 function inline(from, to) {

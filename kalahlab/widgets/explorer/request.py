@@ -14,7 +14,7 @@ from kalahlab.names import parse_int
 from kalahlab.search import ALGORITHMS, ORDERS, greedy
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.full_size import full_size
-from kalahlab.trace import record
+from kalahlab.trace import Trace, record
 from kalahlab.widgets.explorer.packing import pack
 
 MAX_NODES = 400_000
@@ -50,6 +50,11 @@ class SearchRequest:
         editable = isinstance(self.game, HandTree)
         form, choices = self.form(), self.choices()
         return {"form": form, "choices": choices, "editable": editable, "traces": packed}
+
+    def first(self) -> tuple[Trace, str]:
+        """The first search, recorded, and its title. `ValueError` if it has too many nodes."""
+        trace, title, _ = self._recorded(self.algorithm, self.order)
+        return trace, title
 
     def form(self) -> dict[str, Any]:
         """The fields of the form."""
@@ -103,15 +108,20 @@ class SearchRequest:
         return replace(self, game=HandTree(root), state=root)
 
     def _packed(self, algorithm: str, order: str) -> dict[str, Any]:
+        trace, title, depth = self._recorded(algorithm, order)
+        return pack(trace, title, full_size(self.game, depth) if depth else None)
+
+    def _recorded(self, algorithm: str, order: str) -> tuple[Trace, str, Depth | None]:
+        """A search, its title, and the depth of its full tree if that is known."""
         evaluator = self.evaluator or None
         spec = SearchSpec(algorithm, evaluator, self.leaf, order, "textbook", self.kind.name)
         args = spec.search_args(self.game, self.depth)
         trace = record(spec.searcher, self.game, self.state, *args, max_nodes=MAX_NODES)
         title, depth = self._title(algorithm, order), args[1]
         if not isinstance(depth, Depth):
-            return pack(trace, title)
+            return trace, title, None
         searched = Depth(min(depth.limit, 1), depth.unit) if spec.searcher is greedy else depth
-        return pack(trace, title, full_size(self.game, searched))
+        return trace, title, searched
 
     def _title(self, algorithm: str, order: str) -> str:
         name = algorithm.replace("mtdf", "MTD(f)").replace("_no_table", " without its table")

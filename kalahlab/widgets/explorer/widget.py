@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import traitlets
 
@@ -10,6 +11,8 @@ from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.games import Game, registry
 from kalahlab.games.hand_tree import HandTree
 from kalahlab.games.kalah import Rules
+from kalahlab.report.draw.tree_layout import fitting_depth
+from kalahlab.report.draw.tree_svg import tree_svg
 from kalahlab.trace import Trace
 from kalahlab.widgets import modules
 from kalahlab.widgets.explorer.packing import pack
@@ -22,13 +25,17 @@ PATIENCE = 20.0
 """Seconds that the view waits for Python before it says that it does not answer."""
 
 
+PAPER_WIDTH = 1100
+"""The widest a tree is, in pixels, that can still be read on a sheet of paper."""
+
+
 class Explorer(Widget):
     """One search, or two on one clock.
 
     traces: the packed searches. step: how many events are past, both ways. form, choices: the
     fields of the form and what they offer, empty where nothing can be asked. editable: whether
     the tree can be changed by hand. request (no trait): what is searched, None if traces were
-    given.
+    given, of which the first is kept.
     """
 
     title = "Search explorer"
@@ -50,7 +57,7 @@ class Explorer(Widget):
         **traits: Any,
     ) -> None:
         """Show recorded searches, under their titles, or what is requested."""
-        self.request = request
+        self.request, self._given = request, searches[:1]
         names = [*titles, *["Search"] * len(searches)]
         given = [pack(each, name) for each, name in zip(searches, names, strict=False)]
         shown = request.traits() if request else {"traces": given} if searches else {}
@@ -69,6 +76,19 @@ class Explorer(Widget):
         else:
             self._show(self.request.changed(request["search"]))
         return {}
+
+    def still(self) -> str:
+        """The first search as it ended, its cuts marked, as many levels as paper has room for."""
+        if self.request:
+            trace, title = self.request.first()
+        else:
+            [trace], title = self._given, self.traces[0]["title"]
+        depth = fitting_depth(trace)
+        while True:
+            svg = tree_svg(trace, title=title, depth=depth)
+            if not depth or int(ElementTree.fromstring(svg).get("width", "0")) <= PAPER_WIDTH:
+                return svg
+            depth -= 1
 
     def _show(self, request: SearchRequest) -> None:
         for name, value in request.traits().items():
