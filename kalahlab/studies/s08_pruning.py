@@ -146,11 +146,8 @@ def by_depth(rows: pd.DataFrame, named: Sequence[str], least: str = "minimal tre
     names = rows[list(named)].agg(", ".join, axis=1)
     names = names.where(rows["algorithm"] != "minimax", "minimax")
     groups = rows.assign(search=names).groupby(["search", "depth"], sort=False)[COSTS]
-    ends = [
-        groups.agg(lambda column, end=end: _ends(column)[end]).add_suffix(name)
-        for end, name in enumerate((" low", " high"))
-    ]
-    means = pd.concat([groups.mean(), *ends], axis="columns").reset_index()
+    low, high = groups.agg(_low).add_suffix(" low"), groups.agg(_high).add_suffix(" high")
+    means = pd.concat([groups.mean(), low, high], axis="columns").reset_index()
     table = pd.concat([means, formula(branching(rows), rows["depth"], least)], ignore_index=True)
     nodes, depths = table["visited"], table["depth"]
     table["times formula"] = nodes / depths.map(lambda d: minimal_nodes(branching(rows), d))
@@ -160,10 +157,14 @@ def by_depth(rows: pd.DataFrame, named: Sequence[str], least: str = "minimal tre
     return table
 
 
-def _ends(costs: "pd.Series[float]") -> tuple[float, float]:
-    """The 95 % interval of the mean, as far as it lies between the least and the most."""
-    found = mean_of(list(costs))
-    return max(found.low, costs.min()), min(found.high, costs.max())
+def _low(costs: "pd.Series[float]") -> float:
+    """The lower end of the mean's 95 % interval, but no less than the least."""
+    return max(mean_of(list(costs)).low, float(costs.min()))
+
+
+def _high(costs: "pd.Series[float]") -> float:
+    """The upper end of the mean's 95 % interval, but no more than the most."""
+    return min(mean_of(list(costs)).high, float(costs.max()))
 
 
 def formula(moves: float, depths: Iterable[int], name: str) -> pd.DataFrame:
