@@ -53,10 +53,13 @@ def conclusion(rows: Sequence[Row], opponent: str, margin: int) -> str:
 def finding(rows: Sequence[Row], opponent: str, margin: int) -> str:
     """How North fared and what its moves lost, in one sentence."""
     north = by_player(rows).loc["North"]
+    moves = (
+        "1 judged move" if north["moves judged"] == 1 else f"{north['moves judged']} judged moves"
+    )
     largest = f", of which {north['largest regret']} by one move" if north["largest regret"] else ""
     return (
-        f"In the one game shown `{opponent}` {_ended(margin)}: under perfect play its "
-        f"{north['moves judged']} judged move{'s' * (north['moves judged'] != 1)} gave up {north['sum of regrets']} stones{largest}."
+        f"In the one game shown `{opponent}` {_ended(margin)}: under perfect play its {moves} gave "
+        f"up {north['sum of regrets']} stones{largest}."
     )
 
 
