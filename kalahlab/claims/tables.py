@@ -41,6 +41,20 @@ def linked(table: pd.DataFrame, source: str) -> pd.DataFrame:
     )
 
 
+def finding(table: pd.DataFrame) -> str:
+    """How many claims are reproduced and how many refuted, in one sentence."""
+    found = table["verdict"]
+    whole, slips, refuted = (
+        int((found == name).sum()) for name in ("reproduced", "reproduced with a slip", "refuted")
+    )
+    open_ones = len(found) - whole - slips - refuted
+    return (
+        f"Of {len(found)} claims {whole + slips} ({(whole + slips) / len(found):.0%}) are "
+        f"reproduced, {slips} of them with a slip; {refuted} ({refuted / len(found):.0%}) are "
+        f"refuted, and {open_ones} cannot be decided."
+    )
+
+
 def answer(table: pd.DataFrame) -> str:
     """How many claims were judged, what came of them, and which document fared best and worst."""
     total = table["verdict"].value_counts().to_dict()
@@ -54,6 +68,6 @@ def answer(table: pd.DataFrame) -> str:
     if shares[worst] == shares[best]:
         return said
     return (
-        f"{said} The document with the greatest share reproduced, with or without a slip, is "
-        f"{best} ({shares[best]:.0%}); the one with the smallest is {worst} ({shares[worst]:.0%})."
+        f"{said} Slips included, the largest share of reproduced claims is that of `{best}` "
+        f"({shares[best]:.0%}), and the smallest that of `{worst}` ({shares[worst]:.0%})."
     )

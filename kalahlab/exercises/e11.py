@@ -26,7 +26,7 @@ def same_cells(given: Any, right: Any) -> bool:
     return isinstance(given, (list, tuple, set)) and set(given) == set(right)
 
 
-def own_e() -> int:
+def own_e() -> float:
     """E of the user after the move."""
     return sum(w * f for w, f in zip(WEIGHTS, factors(AFTER.board, USER), strict=True))
 
@@ -62,7 +62,7 @@ EXERCISES = (
     Exercise(
         "11.2",
         answer=lambda: int(report(AFTER.board, USER)),
-        hint="Write down the six factors of both players. The removed card is no longer on the board.",
+        hint="Write down the six factors of both players. The removed card counts in N2 alone.",
         solution=(
             "User: 8 + 18 + 8 + 13 + 3 − 6 · 1 = 44. Program: 3 + 28 + 3 + 13 + 4 − 0 = 51. "
             "So F is 44 − 51 = **{answer}**."
@@ -79,7 +79,7 @@ EXERCISES = (
     Exercise(
         "11.3",
         answer=lambda: odd_depth(BUDGET, widths(12, 3, 3)).limit,
-        hint="Multiply 12 · 3, then 11 · 3, and so on. Stop after the product that is over the budget.",
+        hint="Multiply 12 · 3, then 11 · 3, and so on, until the product is over the budget.",
         solution=(
             "36, 36 · 33 = 1,188, and 1,188 · 20 = 23,760. The third product is over the budget, "
             "and 3 is odd: depth **{answer}**."

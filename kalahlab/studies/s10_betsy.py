@@ -208,13 +208,11 @@ def says(frame: pd.DataFrame, rival: str) -> str:
 
 def draw_rivals(matches: pd.DataFrame) -> Figure:
     """The shares of the points of all rivals of the program's combination."""
-    return _draw(
-        matches,
-        (
-            "Each rival's share of the points against the program's combination, with its 95 % "
-            "interval: one panel a depth. Right of the dashed line the rival has more than half."
-        ),
+    text = (
+        "Each rival's share of the points against the program's combination, with its 95 % "
+        "interval: one panel a depth. Right of the dashed line the rival has more than half."
     )
+    return _draw(matches, text)
 
 
 def draw_final(matches: pd.DataFrame) -> Figure:

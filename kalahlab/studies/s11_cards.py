@@ -352,13 +352,11 @@ def draw_factors(scores: pd.DataFrame) -> Figure:
     ax.set(xlabel="score of F against F without it, 95 % interval", ylabel="factor switched off")
     if len(budgets) > 1:
         ax.legend(title="budget")
-    return alt(
-        figure,
-        (
-            "Scores of F against F without each factor, with 95 % intervals. Right of the line the "
-            "factor helps."
-        ),
+    text = (
+        "Scores of F against F without each factor, with 95 % intervals. Right of the line the "
+        "factor helps."
     )
+    return alt(figure, text)
 
 
 def draw_depths(scores: pd.DataFrame) -> Figure:
@@ -377,13 +375,11 @@ def draw_depths(scores: pd.DataFrame) -> Figure:
     axes[0][0].set_ylabel("score of the dynamic depth,\n95 % interval")
     label = "nodes generated in a game (at the marks: the budget; dashed: the fixed depth's nodes)"
     figure.supxlabel(label, fontsize="medium")
-    return alt(
-        figure,
-        (
-            "Scores of dynamic depths against a fixed depth, by nodes generated in a game. A mark on "
-            "the dashed line is a match at equal nodes."
-        ),
+    text = (
+        "Scores of dynamic depths against a fixed depth, by nodes generated in a game. A mark on "
+        "the dashed line is a match at equal nodes."
     )
+    return alt(figure, text)
 
 
 def _draw_depth(ax: Axes, rows: pd.DataFrame) -> None:
@@ -449,8 +445,8 @@ def on_depths(scores: pd.DataFrame) -> str:
     most = scores["budget"].max()
     if most < MAX_NODE:
         lines.append(
-            f"- The largest budget tried is {most:,}. The program's is {MAX_NODE:,}, and no game was "
-            "played with it. Whether its dynamic depth is best for accuracy and memory is open."
+            f"- The largest budget tried is {most:,}. The program's is {MAX_NODE:,}, and no game "
+            "was played with it. Whether its dynamic depth is best for accuracy and memory is open."
         )
     return "\n".join(lines)
 
