@@ -46,6 +46,7 @@ from kalahlab.studies.s10_betsy import (
     forced,
     judged,
     nothing,
+    on_alike,
     on_betsy,
     on_final,
     on_nothing,
@@ -279,6 +280,14 @@ def test_what_is_said_of_the_ratios_is_what_they_scored() -> None:
     assert "some are better" in on_ratios(judged([*rows, match("distances 2:1", 1, WON)]))
 
 
+def test_rivals_with_the_same_points_in_every_pair_are_named() -> None:
+    rows = [match("a", 1, EVEN), match("b", 1, EVEN), match("c", 1, WON), match("a", 2, WON)]
+    assert on_alike(judged(rows)) == (
+        "These rivals have the same points in every pair: at depth 1 a, b."
+    )
+    assert on_alike(judged(rows[1:])) == "No two rivals have the same points in every pair."
+
+
 def test_who_did_worse_is_named_by_depth() -> None:
     assert on_worse(judged(ROWS)) == "Worse than it: at depth 1 a."
     assert on_worse(judged(ROWS[1:])) == "No rival is shown to be worse than it."
@@ -287,17 +296,19 @@ def test_who_did_worse_is_named_by_depth() -> None:
 def test_the_best_of_betsys_rivals_answers_the_question() -> None:
     none, poor = match("nothing at all", 2, EVEN), match("nothing at all", 2, LOST)
     good, same, first = match("b", 2, WON), match("b", 2, EVEN), judged(ROWS)
-    assert on_final(judged([good, none]), first).startswith("**Yes**, by b, which has 88% (")
+    assert on_final(judged([good, none]), first).startswith("**Yes**, by `b`, which has 88% (")
     assert "From the first openings it had 50% (" in on_final(judged([good, none]), first)
     assert "So its weights help, not the search alone." in on_final(judged([good, none]), first)
     found = finding(judged([good, none]), first, 3)
     assert found.startswith(
-        "On 3 columns the weights of Betsy's program can be improved: b has 88%"
+        "On 3 columns the weights of Betsy's program can be improved: `b` has 88%"
     )
     found = finding(judged([same, poor]), first, 3)
-    assert "nothing tried is shown to be better than Betsy's program: the best, b, has 50%" in found
+    assert (
+        "nothing tried is shown to be better than Betsy's program: the best, `b`, has 50%" in found
+    )
     assert on_final(judged([same, poor]), first).startswith(
-        "**Not by anything tried here**: the best is b"
+        "**Not by anything tried here**: the best is `b`"
     )
     said = on_final(judged([match("nothing at all", 2, WON), same]), first)
     assert "So it is better to leave the heuristics out." in said

@@ -47,10 +47,18 @@ def test_a_score_has_its_interval(matches):
 def test_factors_are_named_by_what_their_interval_shows(matches):
     said = cards.on_factors(cards.scores(matches, ["budget", "off"])).splitlines()
     assert said == [
-        f"- With a budget of {budget} nodes F plays better with S2 and worse with M1. "
+        f"- With a budget of {budget} nodes: F plays better with S2 and worse with M1. "
         "No difference is shown for N1."
         for budget in ("10", "1,000")
     ]
+
+
+def test_what_no_factor_shows_is_left_out(matches):
+    table = cards.scores(matches, ["budget", "off"]).query("budget == 10")
+    nothing = cards.on_factors(table.assign(verdict="not told apart"))
+    assert nothing == "- With a budget of 10 nodes: No difference is shown for S2, M1, N1."
+    all_help = cards.on_factors(table.assign(verdict="better"))
+    assert all_help == "- With a budget of 10 nodes: F plays better with S2, M1, N1."
 
 
 def test_the_finding_is_of_the_largest_budget(matches):

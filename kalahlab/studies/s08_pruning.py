@@ -368,12 +368,11 @@ def on_uniform_trees(rows: pd.DataFrame, table: pd.DataFrame) -> str:
     )
     fewer = {name: int((nodes[name] < nodes["pit"]).sum()) for name in ("killer", "history")}
     return (
-        f"{exact} The other orders visit more than the minimal tree. At depth "
-        f"{table['depth'].max()} their nodes are these multiples of it (means of "
-        f"{rows['sample'].nunique()} trees): pit {times['pit']:.1f}, killer "
-        f"{times['killer']:.1f}, history {times['history']:.1f}, anti_oracle "
-        f"{times['anti_oracle']:.1f}. Killer visits fewer nodes than pit in {fewer['killer']} of "
-        f"{len(nodes)} trees, and history in {fewer['history']}."
+        f"{exact} At depth {table['depth'].max()} the nodes of the other orders are these "
+        f"multiples of the minimal tree's (means of {rows['sample'].nunique()} trees): pit "
+        f"{times['pit']:.1f}, killer {times['killer']:.1f}, history {times['history']:.1f}, "
+        f"anti_oracle {times['anti_oracle']:.1f}. Killer visits fewer nodes than pit in "
+        f"{fewer['killer']} of {len(nodes)} trees, and history in {fewer['history']}."
     )
 
 

@@ -206,6 +206,19 @@ def says(frame: pd.DataFrame, rival: str) -> str:
     )
 
 
+def on_alike(matches: pd.DataFrame) -> str:
+    """Which rivals have the same points in every pair, by depth, in words."""
+    said = []
+    for depth, rows in matches.groupby("depth"):
+        groups = [list(names) for _, names in rows.groupby("points", sort=False)["rival"]]
+        same = "; ".join(", ".join(names) for names in groups if len(names) > 1)
+        if same:
+            said.append(f"at depth {depth} {same}")
+    if not said:
+        return "No two rivals have the same points in every pair."
+    return f"These rivals have the same points in every pair: {'. And '.join(said)}."
+
+
 def draw_rivals(matches: pd.DataFrame) -> Figure:
     """The shares of the points of all rivals of the program's combination."""
     text = (
@@ -285,13 +298,13 @@ def finding(final: pd.DataFrame, matches: pd.DataFrame, columns: int) -> str:
     )
     if better:
         return (
-            f"On {columns} columns the weights of Betsy's program can be improved: {first} has "
+            f"On {columns} columns the weights of Betsy's program can be improved: `{first}` has "
             f"{share}."
         )
     tried = matches["rival"].nunique()
     return (
         f"On {columns} columns nothing tried is shown to be better than Betsy's program: the best, "
-        f"{first}, has {share} ({tried} rivals and random weights were tried)."
+        f"`{first}`, has {share} ({tried} rivals and random weights were tried)."
     )
 
 
@@ -325,8 +338,9 @@ def on_final(final: pd.DataFrame, matches: pd.DataFrame) -> str:
     better = best(final[final["verdict"] == "better"], 1)
     first = (better or best(final, 1))[0]
     row = next(row for row in final.to_dict("records") if row["rival"] == first)
+    share = Interval.of(row, "share")
     said = (
-        f"{first}, which has {Interval.of(row, 'share'):.0%} of the points at depth {row['depth']} "
+        f"`{first}`, which has {share:.0%} of the points at depth {row['depth']} "
         f"in {row['pairs']} pairs of games from fresh openings. {row['draws']:.0%} of these games "
         "are drawn."
     )

@@ -401,11 +401,12 @@ def on_factors(scores: pd.DataFrame) -> str:
         off: dict[str, list[str]] = {verdict: [] for verdict in SAID}
         for row in rows.to_dict("records"):
             off[row["verdict"]].append(row["off"].upper())
-        worse, same, better = (", ".join(names) or "none" for names in off.values())
-        said.append(
-            f"- With a budget of {budget:,} nodes F plays better with {better} and worse with "
-            f"{worse}. No difference is shown for {same}."
-        )
+        worse, same, better = (", ".join(names) for names in off.values())
+        plays = [f"{how} with {names}" for how, names in (("better", better), ("worse", worse))]
+        shown = " and ".join(part for part in plays if not part.endswith("with "))
+        sentences = [f"F plays {shown}." * bool(shown), f"No difference is shown for {same}."]
+        told = " ".join(sentences[: 1 + bool(same)]).strip()
+        said.append(f"- With a budget of {budget:,} nodes: {told}")
     return "\n".join(said)
 
 
@@ -426,7 +427,7 @@ def finding(scores: pd.DataFrame) -> str:
         parts.append(f"for {rest} of its {len(rows)} factors no difference is shown")
     return (
         f"Each factor of F was switched off at a budget of {budget:,} nodes (score of F against F "
-        f"without it, 95 % interval): {', '.join(parts)}."
+        f"without it, 95 % interval): {'; '.join(parts)}."
     )
 
 
