@@ -7,6 +7,13 @@ from markupsafe import Markup
 
 from kalahlab.claims.ledger import FINDINGS, SOURCES, ledger
 
+FOLLOWS = (
+    "**What follows.** The links in the tables lead to the evidence. A reader who wants to begin "
+    "with one document can begin with [the published study](02_published_study.ipynb), [the staged "
+    "evaluator](06_heuristics.ipynb) or [the homework](09_homework.ipynb)."
+)
+"""The last paragraph of the page: where it goes on."""
+
 
 def ledger_table(sources: Collection[str] = tuple(SOURCES)) -> pd.DataFrame:
     """A row for each claim: the columns of `data/claims.csv`, verdict and why."""

@@ -27,6 +27,13 @@ from kalahlab.report.draw.style import PALETTE, alt
 from kalahlab.search.model import INF
 from kalahlab.trace import Trace, number
 
+FOLLOWS = (
+    "**What follows.** Depth was counted in sows here. [The next page](09_homework.ipynb) counts "
+    "it in turns, and shows what that costs. What a deeper search is worth in stones is on the "
+    "page of [perfect play](07_perfect_play.ipynb)."
+)
+"""The last paragraph of the page: where it goes on."""
+
 COSTS = ["evaluated", "recalled", "visited"]
 FORMULA = ("minimal tree", "formula")
 """What the formula is called: on uniform trees, where it is proved, and on others."""

@@ -39,6 +39,13 @@ from kalahlab.search.deep_enough import Unit
 from kalahlab.search.observer import CompositeObserver
 from kalahlab.trace import Recorder, Trace, grow
 
+FOLLOWS = (
+    "**What follows.** A program must say what its depth counts. The other pages of this report "
+    "count sows. What a ply more is worth is on the page of [the grid](05_grid.ipynb), and what "
+    "pruning saves is on the page of [the smallest tree](08_pruning.ipynb)."
+)
+"""The last paragraph of the page: where it goes on."""
+
 COMPARED = ("minimax", "alpha_beta")
 
 ENDS_ON_TURN = replace(EMPTY_CAPTURE, end="mover")

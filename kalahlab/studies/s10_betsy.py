@@ -26,6 +26,13 @@ from kalahlab.report.draw.forest import Look, forest
 from kalahlab.report.draw.style import PALETTE, alt
 from kalahlab.search import Depth, alpha_beta
 
+FOLLOWS = (
+    "**What follows.** Weights can also be computed from exact values instead of guessed. The page "
+    "of [perfect play](07_perfect_play.ipynb) does so for Kalah. [The next page](11_cards.ipynb) "
+    "switches off the factors of another evaluator, one at a time."
+)
+"""The last paragraph of the page: where it goes on."""
+
 LOOKS: dict[str, Look] = {
     "worse": {"fmt": "<", "color": PALETTE["vermilion"], "linewidth": 1.5},
     "not told apart": {"fmt": "o", "color": PALETTE["black"], "linewidth": 1.5},

@@ -34,6 +34,12 @@ from kalahlab.report.draw.forest import forest
 from kalahlab.report.draw.style import PALETTE, alt
 from kalahlab.search import Depth, alpha_beta
 
+FOLLOWS = (
+    "**What follows.** [The next page](12_play.ipynb) judges one game move by move. All claims of "
+    "the report on this program are in [the ledger of claims](99_claims.ipynb)."
+)
+"""The last paragraph of the page: where it goes on."""
+
 SAID = {
     "worse": "it plays worse",
     "not told apart": "no difference is shown",

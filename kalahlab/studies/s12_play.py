@@ -7,6 +7,13 @@ import pandas as pd
 from kalahlab.games.kalah import NAMES
 from kalahlab.grid import Row
 
+FOLLOWS = (
+    "**What follows.** One game is an example. How strong a player is needs many [paired "
+    "games](05_grid.ipynb), and how good its moves are needs [the exact values of many "
+    "positions](07_perfect_play.ipynb). [The last page](99_claims.ipynb) lists all claims."
+)
+"""The last paragraph of the page: where it goes on."""
+
 
 def by_player(rows: Sequence[Row]) -> pd.DataFrame:
     """Each player's regrets in stones. rows: `kalahlab.judging.perfect.regrets`."""
