@@ -80,9 +80,15 @@ def test_the_answer_names_the_best_and_the_worst_document(
     assert len(table) == sum(claim.source in ("homework", "cards") for claim in CLAIMS)
     wrong = table.assign(verdict="refuted")
     assert "refuted" in tables.answer(wrong)
-    assert "greatest share" not in tables.answer(wrong)
+    assert "largest share" not in tables.answer(wrong)
+    assert f"0 (0%) are reproduced, 0 of them with a slip; {len(wrong)} (100%)" in tables.finding(
+        wrong
+    )
+    half = table.assign(verdict=["not defined", *["reproduced with a slip"] * (len(table) - 1)])
+    assert tables.finding(half).endswith("0 (0%) are refuted, and 1 cannot be decided.")
     right = wrong.assign(verdict=wrong["verdict"].mask(wrong["source"] == "cards", "reproduced"))
-    assert "is cards (100%); the one with the smallest is homework (0%)" in tables.answer(right)
+    told = tables.answer(right)
+    assert "that of `cards` (100%), and the smallest that of `homework` (0%)" in told
     assert tables.counts(right).loc["all", "claims"] == len(right)
 
 

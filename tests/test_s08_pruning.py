@@ -10,11 +10,13 @@ from matplotlib.text import Text
 
 from kalahlab.evaluators.tree import written_value
 from kalahlab.experiments import search_costs
-from kalahlab.games.hand_tree import HandTree, uniform_tree
+from kalahlab.games.hand_tree import RICH_KNIGHT_12_5, HandTree, uniform_tree
 from kalahlab.games.kalah import Kalah
-from kalahlab.search import Depth, minimax
+from kalahlab.matches.rating import mean_of
+from kalahlab.search import Depth, minimax, mtdf
 from kalahlab.studies import s08_pruning as study
 from kalahlab.studies.s08_pruning import kalah_costs, sampled_positions, uniform_costs
+from kalahlab.trace import record
 
 ORDERS = ["anti_oracle", "pit", "killer", "history", "static", "store_first", "oracle"]
 NAMES = ["alpha_beta_table", "scout", "scout_table", "mtdf_no_table", "mtdf"]
@@ -52,6 +54,22 @@ def test_the_minimal_tree_has_the_critical_positions(arity, depth):
     assert study.minimal_nodes(arity, depth) == sum(levels)
 
 
+def test_node_types_are_those_of_the_minimal_tree():
+    """Type 0 apart, as many leaves as the formula says; the types of the root's surroundings."""
+    for arity, depth in ((2, 5), (3, 4), (4, 3)):
+        kinds = [study.node_type(path) for path in product(range(1, arity + 1), repeat=depth)]
+        assert sum(kind > 0 for kind in kinds) == study.minimal_leaves(arity, depth)
+    paths = [(), (1,), (2,), (2, 1), (2, 2), (2, 1, 2), (1, 2, 1)]
+    assert [study.node_type(path) for path in paths] == [1, 1, 2, 3, 0, 2, 3]
+
+
+def test_the_passes_of_mtdf_narrow_the_bounds_until_they_meet():
+    tree = RICH_KNIGHT_12_5
+    table = study.passes_table(record(mtdf, tree, tree.start(), written_value, Depth(9)))
+    assert table.loc["pass 1"].tolist() == ["value ≥ 0?", "yes, value ≥ 3", "3", "∞"]
+    assert table.iloc[-1].tolist() == ["value > 4?", "no, value ≤ 4", "4", "4"]
+
+
 @pytest.mark.parametrize("branching", [0.5, 1, 1.7, 3, 6])
 @pytest.mark.parametrize("depth", [1, 2, 5, 9])
 def test_the_effective_branching_of_a_uniform_tree_is_its_own(branching, depth):
@@ -73,7 +91,9 @@ def test_costs_by_depth_are_means_over_the_positions(costs):
         assert len(own) == 3
         assert rows.loc[(order, 3), "visited"] == own["visited"].sum() / 3
         ends = rows.loc[(order, 3), ["visited low", "visited high"]].tolist()
-        assert ends == [own["visited"].min(), own["visited"].max()]
+        found = mean_of(own["visited"].tolist())
+        assert ends[0] == max(found.low, own["visited"].min())
+        assert ends[1] == min(found.high, own["visited"].max())
         times = rows.loc[(order, 3), "visited"] / rows.loc[("minimal tree", 3), "visited"]
         assert rows.loc[(order, 3), "times formula"] == pytest.approx(times)
     full = costs[(costs["algorithm"] == "minimax") & (costs["depth"] == 4)]
@@ -103,7 +123,14 @@ def test_the_answer_is_in_the_numbers(costs):
     factors = study.order_factors(rows, "anti_oracle", "oracle")
     at = rows[(rows["depth"] == 4) & (rows["sample"] == 1)].set_index("order")["visited"]
     assert factors[1] == at["anti_oracle"] / at["oracle"]
-    assert f"{factors.prod() ** (1 / 3):.0f} times fewer nodes** (geometric mean" in told
+    factor = study.order_factor(rows)
+    assert factor.mean == pytest.approx(factors.prod() ** (1 / 3))
+    assert factor.low <= factors.max()
+    assert factor.high >= factors.min()
+    found = study.finding(rows, by_name)
+    for said in (told, found):
+        better = f"{factor:.0f} times fewer" in said
+        assert better == (factor.low > 1)
     names = by_name[by_name["depth"] == 4].set_index("search")["visited"]
     assert f"scout {names['scout'] / names['alpha_beta']:.0%}," in told
     assert f"mtdf_no_table {names['mtdf_no_table'] / names['alpha_beta']:.0%}" in told
@@ -118,13 +145,19 @@ def test_the_answer_says_the_opposite_of_opposite_numbers(costs):
     by_name = study.by_depth(one, ["algorithm"], "formula")
     dear = by_name.assign(visited=by_name["visited"].where(by_name["search"] == "alpha_beta", 9e9))
     told = study.answer(turned, by_order.assign(**{"times formula": 2.0}), dear)
-    assert "The best order is not always better" in told
+    assert "The best order is not shown to be better" in told
     assert "No search visits fewer nodes than the formula" in told
     assert "save no nodes**" in told
+    found = study.finding(turned, dear)
+    assert "is not shown to save nodes" in found
+    assert found.endswith("null windows and a table save nothing.")
     small = by_name.assign(visited=by_name["visited"].where(by_name["search"] != "scout", 1))
     below = study.answer(rows, by_order.assign(**{"times formula": 0.5}), small)
-    assert "which is therefore no bound here" in below
+    assert "So the formula is no bound in Kalah" in below
     assert "of the nodes** (scout)" in below
+    good = rows.assign(visited=rows["visited"].where(rows["order"] != "oracle", 1))
+    assert "times fewer nodes in the best move order" in study.finding(good, small)
+    assert study.finding(good, small).endswith("(scout).")
 
 
 def test_uniform_trees_are_told_exactly():
@@ -141,7 +174,9 @@ def test_uniform_trees_are_told_exactly():
     for nodes, count in ((10**9, 0), (1, 2)):
         learned = frame["order"].isin(["killer", "history"])
         turned = frame.assign(visited=frame["visited"].mask(learned, nodes))
-        assert f"in {count} and {count} of 2 trees" in study.on_uniform_trees(turned, table)
+        said = study.on_uniform_trees(turned, table)
+        assert f"Killer visits fewer nodes than pit in {count} of 2 trees" in said
+        assert f"and history in {count}." in said
 
 
 def test_growth_and_one_ply_deeper_are_ratios_of_neighbours():
@@ -169,6 +204,14 @@ def test_lines_are_named_at_their_ends(costs):
     for one, other in combinations(boxes, 2):
         assert not one.overlaps(other)
     assert all(box.x1 <= ax.figure.bbox.x1 for box in boxes)
+
+
+def test_searches_with_equal_costs_share_a_line():
+    rows = uniform_costs(3, ["minimax"], range(1, 5), seeds=(0, 1))
+    rows += uniform_costs(3, ["alpha_beta"], range(1, 5), ["pit", "oracle"], (0, 1))
+    [ax] = study.draw_uniform(study.by_depth(pd.DataFrame(rows), ["order"]), 3).axes
+    names = [text.get_text() for text in ax.texts]
+    assert names == ["minimax", "pit", "oracle = minimal tree"]
 
 
 @given(st.lists(st.floats(-1, 2), max_size=12), st.floats(0, 0.2))

@@ -17,6 +17,7 @@ from kalahlab.studies.s09_homework import (
     cases_table,
     conclusion,
     draw_units,
+    finding,
     fitting_stones,
     greedy_boards,
     random_state,
@@ -109,16 +110,33 @@ def test_the_conclusion_says_what_the_searches_cost() -> None:
     turns = costs[costs["depth in"] == "turns"]
     heaviest = turns.loc[turns["algorithm"] == "minimax", "visited"].max()
     assert f"up to {summary['minimax, turns / sows'].max():.1f} times as many nodes" in said
-    assert f"the heaviest board took {heaviest:,}." in said
+    assert f"the most expensive board took {heaviest:,} nodes." in said
+    assert said.startswith("**Depth in turns costs more nodes than depth in sows.**")
     share = summary["other first sow"].mean()
     assert f"On {share:.0%} of the boards" in said
     less = summary.assign(**{"saved in turns": 0.2, "saved in sows": 0.3, "other first sow": 0.0})
     said = conclusion(costs, less, 2)
-    assert "no larger share in turns: with 4 pits a side 20% of minimax's nodes in turns" in said
+    assert "leaves out no larger share of minimax's nodes in turns than in sows" in said
+    assert "with 4 pits a side 20% in turns and 30% in sows" in said
     assert "The first sow is the same on all boards." in said
     assert "two programs" not in said
     more = summary.assign(**{"saved in turns": 0.4, "saved in sows": 0.3})
-    assert "leaves out a larger share in turns" in conclusion(costs, more, 2)
+    assert "leaves out a larger share" in conclusion(costs, more, 2)
+    alike = summary.assign(**{f"{name}, turns / sows": 1.0 for name in ("minimax", "alpha_beta")})
+    assert "does not cost both searches more" in conclusion(costs, alike, 2)
+
+
+def test_the_finding_is_of_the_largest_boards_and_says_the_opposite_of_opposite_numbers() -> None:
+    costs = unit_costs([3, 4], boards=6, cutoff=2)
+    found = finding(costs, 2)
+    assert found.startswith("With 4 pits a side and cut-off 2, counting depth in turns")
+    four = costs[(costs["pits"] == 4) & (costs["algorithm"] == "minimax")]
+    wide = four.pivot(index="board", columns="depth in", values="visited")
+    mean = (wide["turns"] / wide["sows"]).prod() ** (1 / 6)
+    assert f"minimax {mean:.1f} (" in found
+    same = finding(costs.assign(visited=5, first=1), 2)
+    assert "is not shown to cost both searches more nodes: minimax 1.0 (1.0 to 1.0)" in same
+    assert same.endswith("it changes the first sow on none of the boards.")
 
 
 def test_the_figure_holds_four_stones_a_pit_if_all_hold_alike() -> None:
@@ -137,14 +155,19 @@ def test_the_grading_cases_are_those_of_the_graders(oracles: Path) -> None:
 def test_each_reading_has_the_cases_that_it_fails() -> None:
     """In these three a row runs empty before its owner's turn."""
     table = cases_table()
-    assert table.loc["as here", "cases met"] == 15
-    assert table.loc["the game ends only if who is to move cannot", "not met"] == "01 12 15"
-    assert (table["cases met"].drop("as here") < 15).all()
+    assert table.loc["as on this page", "cases met"] == 15
+    assert (
+        table.loc["the game ends only when the player to move cannot move", "not met"] == "01 12 15"
+    )
+    assert (table["cases met"].drop("as on this page") < 15).all()
 
 
 def test_an_empty_row_ends_the_game_or_does_not() -> None:
     table = both_endings(read_problem("3\n1\n2\n0 0 0\n0 0 4\n0\n0"))
-    over, on = table.loc["either row is empty"], table.loc["who is to move cannot"]
+    over, on = (
+        table.loc[f"ends when {when}"]
+        for when in ("either row is empty", "the player to move cannot move")
+    )
     assert (over["our turn"], over["lines of the log"]) == ("", 1)
     assert over["next state"] == "0 0 0 / 0 0 0 / 0 / 4"
     assert (on["our turn"], on["next state"]) == ("B4", "1 1 1 / 0 0 0 / 0 / 1")
@@ -160,7 +183,7 @@ def test_ties_and_greedy() -> None:
 
 
 def test_sizes_are_searched_or_refused() -> None:
-    said = size_table()["what comes of it"]
+    said = size_table()["result"]
     assert "20,000 stones after it" in said["10 pits of 1,000"]
     assert "use 3 to 10" in said["2 pits of 4"]
     assert "use 3 to 10" in said["11 pits of 4"]

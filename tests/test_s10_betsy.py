@@ -44,9 +44,11 @@ from kalahlab.studies.s10_betsy import (
     against,
     best,
     draw_final,
+    finding,
     forced,
     judged,
     nothing,
+    on_alike,
     on_betsy,
     on_final,
     on_nothing,
@@ -216,10 +218,13 @@ def test_the_table_of_heuristics_adds_up_to_the_leaf_value() -> None:
     for start in STARTS:
         rows = values(start.board, start.player)
         assert [row["heuristic"] for row in rows] == [*HEURISTICS]
-        for column, judge in (("as coded", leaf_value), ("in words", leaf_value_in_words)):
+        for column, judge in (
+            ("in the program", leaf_value),
+            ("in the text", leaf_value_in_words),
+        ):
             total = sum(row["weight"] * row[column] for row in rows)
             assert total / 3 == pytest.approx(judge(start.board, start.player))
-        assert rows[4]["as coded"] == consecutive(start.board, start.player)
+        assert rows[4]["in the program"] == consecutive(start.board, start.player)
 
 
 def test_answers_are_those_of_each_depth_alone() -> None:
@@ -283,6 +288,14 @@ def test_what_is_said_of_the_ratios_is_what_they_scored() -> None:
     assert "some are better" in on_ratios(judged([*rows, match("distances 2:1", 1, WON)]))
 
 
+def test_rivals_with_the_same_points_in_every_pair_are_named() -> None:
+    rows = [match("a", 1, EVEN), match("b", 1, EVEN), match("c", 1, WON), match("a", 2, WON)]
+    assert on_alike(judged(rows)) == (
+        "These rivals have the same points in every pair: at depth 1 a, b."
+    )
+    assert on_alike(judged(rows[1:])) == "No two rivals have the same points in every pair."
+
+
 def test_who_did_worse_is_named_by_depth() -> None:
     assert on_worse(judged(ROWS)) == "Worse than it: at depth 1 a."
     assert on_worse(judged(ROWS[1:])) == "No rival is shown to be worse than it."
@@ -291,22 +304,32 @@ def test_who_did_worse_is_named_by_depth() -> None:
 def test_the_best_of_betsys_rivals_answers_the_question() -> None:
     none, poor = match("nothing at all", 2, EVEN), match("nothing at all", 2, LOST)
     good, same, first = match("b", 2, WON), match("b", 2, EVEN), judged(ROWS)
-    assert on_final(judged([good, none]), first).startswith("**Yes**, by b, which has 88% (")
+    assert on_final(judged([good, none]), first).startswith("**Yes**, by `b`, which has 88% (")
     assert "From the first openings it had 50% (" in on_final(judged([good, none]), first)
-    assert "so the weights do it, not the search alone" in on_final(judged([good, none]), first)
+    assert "So its weights help, not the search alone." in on_final(judged([good, none]), first)
+    found = finding(judged([good, none]), first, 3)
+    assert found.startswith(
+        "On 3 columns the weights of Betsy's program can be improved: `b` has 88%"
+    )
+    found = finding(judged([same, poor]), first, 3)
+    assert (
+        "nothing tried is shown to be better than Betsy's program: the best, `b`, has 50%" in found
+    )
     assert on_final(judged([same, poor]), first).startswith(
-        "**Not by anything tried here**: the best is b"
+        "**Not by anything tried here**: the best is `b`"
     )
     said = on_final(judged([match("nothing at all", 2, WON), same]), first)
-    assert "So what is better is to leave the heuristics out." in said
+    assert "So it is better to leave the heuristics out." in said
     less = judged([match("b", 2, (0.75, 1) * 6), match("nothing at all", 2, (1, 0.75) * 6)])
-    assert "not shown that its weights do better than none" in on_nothing(
+    assert "not shown that its weights are better than none" in on_nothing(
         less.to_dict("records")[0], less
     )
     worse = judged([match("b", 2, (0.75, 0.5) * 6), match("nothing at all", 2, (1, 0.5) * 6)])
-    assert "knowing nothing is better still" in on_nothing(worse.to_dict("records")[0], worse)
+    assert "an evaluator that is always 0 is better still" in on_nothing(
+        worse.to_dict("records")[0], worse
+    )
     said = on_betsy(judged([*ROWS, none]), judged([good, none]), columns=3)
-    assert "- Knowing nothing, which leaves everything to the search: 50% (" in said
+    assert "- An evaluator that is always 0 (nothing at all): 50% (" in said
 
 
 # What the report says of moves, counts and wins.

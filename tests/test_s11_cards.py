@@ -47,10 +47,33 @@ def test_a_score_has_its_interval(matches):
 def test_factors_are_named_by_what_their_interval_shows(matches):
     said = cards.on_factors(cards.scores(matches, ["budget", "off"])).splitlines()
     assert said == [
-        f"- With {budget} nodes F plays better with S2 and worse with M1; "
-        "of N1 no difference is shown."
+        f"- With a budget of {budget} nodes: F plays better with S2 and worse with M1. "
+        "No difference is shown for N1."
         for budget in ("10", "1,000")
     ]
+
+
+def test_what_no_factor_shows_is_left_out(matches):
+    table = cards.scores(matches, ["budget", "off"]).query("budget == 10")
+    nothing = cards.on_factors(table.assign(verdict="not told apart"))
+    assert nothing == "- With a budget of 10 nodes: No difference is shown for S2, M1, N1."
+    all_help = cards.on_factors(table.assign(verdict="better"))
+    assert all_help == "- With a budget of 10 nodes: F plays better with S2, M1, N1."
+
+
+def test_the_finding_is_of_the_largest_budget(matches):
+    table = cards.scores(matches, ["budget", "off"])
+    found = cards.finding(table)
+    assert "at a budget of 1,000 nodes" in found
+    assert "it plays better with S2 (0.88, " in found
+    assert "it plays worse with M1 (0.12, " in found
+    assert found.endswith("for 1 of its 3 factors no difference is shown.")
+    turned = table.assign(verdict=["worse", "better", "not told apart"] * 2)
+    assert "it plays better with M1" in cards.finding(turned)
+    assert "it plays worse with S2" in cards.finding(turned)
+    same = cards.finding(table.assign(verdict="not told apart"))
+    assert same.endswith("for 3 of its 3 factors no difference is shown.")
+    assert "it plays" not in same
 
 
 def test_a_mark_a_factor_and_a_line_a_budget(matches):
@@ -82,18 +105,18 @@ def test_the_nearest_in_nodes_is_nearest_by_ratio(dynamic):
     """90 of 100 is nearer than 112, as 100/90 is less than 112/100."""
     said = cards.on_depths(dynamic).splitlines()
     assert said == [
-        "- Against depth 2 a budget of 1,000 costs most nearly as much, 0.90 times its nodes, "
-        "and scores 0.50 (0.40 to 0.60) in 9 pairs: no difference is shown.",
-        "- Against depth 3 a budget of 3,000 costs most nearly as much, 2.00 times its nodes, "
-        "and scores 0.38 (0.25 to 0.45) in 9 pairs: it plays worse.",
-        "- The greatest budget tried is 3,000. The program's is 10,000,000, and with it nothing "
-        "was played: whether its dynamic depth is best for accuracy and memory is open.",
+        "- Against depth 2 a budget of 1,000 has the most similar cost: 0.90 times its nodes. "
+        "It scores 0.50 (0.40 to 0.60) in 9 pairs: no difference is shown.",
+        "- Against depth 3 a budget of 3,000 has the most similar cost: 2.00 times its nodes. "
+        "It scores 0.38 (0.25 to 0.45) in 9 pairs: it plays worse.",
+        "- The largest budget tried is 3,000. The program's is 10,000,000, and no game was played "
+        "with it. Whether its dynamic depth is best for accuracy and memory is open.",
     ]
 
 
 def test_with_the_programs_budget_nothing_is_open(dynamic):
     played = dynamic.assign(budget=dynamic["budget"].replace(3000, 10_000_000))
-    assert "nothing was played" not in cards.on_depths(played)
+    assert "no game was played" not in cards.on_depths(played)
 
 
 def test_a_panel_a_fixed_depth_and_its_nodes_as_a_line(dynamic):
@@ -118,8 +141,8 @@ def test_moves_that_differ_are_counted_by_the_length_of_the_opening():
 def test_the_variants_in_a_sentence():
     row = {"score": 0.441, "low": 0.3, "high": 0.55, "nodes": 300.0, "other_nodes": 150.0}
     assert cards.on_variants(pd.DataFrame([row])) == (
-        "As described it scores 0.44 (0.30 to 0.55) against itself as programmed, and generates "
-        "2.0 times the nodes."
+        "As the report describes it, the program scores 0.44 (0.30 to 0.55) against the published "
+        "program. It generates 2.0 times the nodes."
     )
 
 
@@ -163,12 +186,13 @@ def endgames(*rows):
 def test_what_endgames_say_is_what_they_are():
     better = [(3, 1, 0.5, 0, 1)] * 9 + [(3, 1, 0.5, 1, 1)]
     said = cards.on_endgames(endgames(*better))
-    assert said.startswith("The mover wins all of the 10 positions.")
-    assert said.endswith("the deeper search errs less.")
+    assert said.startswith("The player to move wins all of the 10 positions.")
+    assert said.endswith("The deeper search errs less.")
     mixed = [(3, 1, 0.5, 1, 0), (0, 0, 0.5, 0, 1), (-2, -1, 0.5, 1, 1), (-9, -1, 1, 1, 1)]
     said = cards.on_endgames(endgames(*mixed))
-    assert "cannot win 3: 2 are lost and 1 drawn" in said
-    assert said.endswith("that the deeper search errs less is not shown.")
+    assert "In 3 of 4 positions" in said
+    assert "cannot win: 2 are lost and 1 drawn" in said
+    assert said.endswith("It is not shown that the deeper search errs less.")
     worse = [(3, 1, 0.5, 1, 0)] * 9 + [(3, 1, 0.5, 1, 1)]
     assert cards.on_endgames(endgames(*worse)).endswith("keeps the outcome less often.")
     assert list(cards.kept(endgames(*mixed))["share"]) == [0.625, 0.75, 0.75]

@@ -8,7 +8,7 @@ from kalahlab.engine.solver.exact import open_solver
 from kalahlab.games.kalah import Kalah
 from kalahlab.judging.perfect import regrets
 from kalahlab.play import parse_player, play_game
-from kalahlab.studies.s12_play import account, by_player, conclusion, costliest
+from kalahlab.studies.s12_play import account, by_player, conclusion, costliest, finding
 
 
 def row(move: int, mover: str, best: int, regret: int) -> dict[str, int | str]:
@@ -46,12 +46,21 @@ def test_regrets_by_player_and_the_first_of_the_costliest_moves() -> None:
 
 def test_who_lost_and_who_won_is_said_by_the_numbers() -> None:
     said = conclusion(ROWS, "random:1", 19)
-    assert "lost by 19. Before move 4 it was to lose by 6" in said
-    assert "gave away 14 stones and its opponent 1. Its costliest move is number 6" in said
+    assert "lost by 19.** With perfect play of both from move 4 on, it would lose by 6." in said
+    assert "North's regrets add up to 14 stones, and South's to 1. Its most expensive move" in said
+    assert "most expensive move is number 6" in said
+    told = finding(ROWS, "random:1", 19)
+    assert "`random:1` lost by 19: under perfect play its 3 judged moves gave up 14 stones" in told
+    assert told.endswith(", of which 7 by one move.")
     perfect = [row(1, "South", -4, 0), row(2, "North", 4, 0)]
     said = conclusion(perfect, "random:1", -4)
-    assert "won by 4. Before move 1 it was to win by 4" in said
-    assert "No judged move of North's gave anything away." in said
-    assert "costliest" not in said
+    assert "won by 4.** With perfect play of both from move 1 on, it would win by 4." in said
+    assert "No judged move of North's has a regret." in said
+    assert "most expensive" not in said
+    assert finding(perfect, "random:1", -4).endswith(
+        "won by 4: under perfect play its 1 judged move gave up 0 stones."
+    )
     even = [row(1, "South", 0, 0), row(2, "North", 0, 0)]
-    assert "drew. Before move 1 it was to draw" in conclusion(even, "random:1", 0)
+    assert "drew.** With perfect play of both from move 1 on, it would draw." in conclusion(
+        even, "random:1", 0
+    )

@@ -104,12 +104,12 @@ def rule_by_the_cases(claim: Claim) -> Verdict:
     """The grading cases under the statement and under the other reading."""
     other = {
         "homework-rule-capture": "a capture needs stones opposite",
-        "homework-rule-end-pits": "the game ends only if who is to move cannot",
-    }.get(claim.id, "as here")
+        "homework-rule-end-pits": "the game ends only when the player to move cannot move",
+    }.get(claim.id, "as on this page")
     name = (
-        "the game ends only if who is to move cannot"
+        "the game ends only when the player to move cannot move"
         if claim.id == "homework-rule-end-turn"
-        else "as here"
+        else "as on this page"
     )
     said, against = readings()[name], readings()[other]
     why = f"Read so, {_met(name)} grading cases come out; read otherwise, {_met(other)}."
@@ -124,9 +124,11 @@ def rest_to_its_owner(claim: Claim) -> Verdict:
     south, north = problem.game.outcome(problem.state)
     why = (
         f"Player 2's row is empty: player 1's {rest} stones go to player 1's store, {south} to "
-        f"{north}; {_met('as here')} grading cases agree."
+        f"{north}; {_met('as on this page')} grading cases agree."
     )
-    return holds((south, north) == (rest, 0) and readings()["as here"]["cases met"] == 15, why)
+    return holds(
+        (south, north) == (rest, 0) and readings()["as on this page"]["cases met"] == 15, why
+    )
 
 
 @judges("homework-must-move")
@@ -214,7 +216,7 @@ def columns_in_order(claim: Claim) -> Verdict:
 @judges("homework-board-size", "homework-thousand-stones")
 def sizes(claim: Claim) -> Verdict:
     """Boards at the limits and beyond them."""
-    said = {str(name): text for name, text in study.size_table()["what comes of it"].items()}
+    said = {str(name): text for name, text in study.size_table()["result"].items()}
     searched = [name for name, text in said.items() if text.startswith("searched")]
     refused = [name for name in said if name not in searched]
     inside = {f"{FEWEST} pits of 4", f"{MOST} pits of 4", f"{MOST} pits of {STONES:,}"}
@@ -268,10 +270,10 @@ def unit_of_depth(claim: Claim) -> Verdict:
     """Whether the sentences on depth name a unit, and what the grading cases say."""
     units = [word for word in ("turn", "move", "sow", "ply", "plies") if word in claim.quote]
     why = (
-        f"The sentence names no unit; with turns {_met('as here')} grading cases come out, with "
-        f"sows {_met('depth counts sows')}."
+        f"The sentence names no unit; with turns {_met('as on this page')} grading cases come out, "
+        f"with sows {_met('depth counts sows')}."
     )
-    return holds_if_defined(bool(units), readings()["as here"]["cases met"] == 15, why)
+    return holds_if_defined(bool(units), readings()["as on this page"]["cases met"] == 15, why)
 
 
 @judges("homework-input-file")

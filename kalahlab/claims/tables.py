@@ -7,6 +7,13 @@ from markupsafe import Markup
 
 from kalahlab.claims.ledger import FINDINGS, SOURCES, ledger
 
+FOLLOWS = (
+    "**What follows.** The links in the tables lead to the evidence. A reader who wants to begin "
+    "with one document can begin with [the published study](02_published_study.ipynb), [the staged "
+    "evaluator](06_heuristics.ipynb) or [the homework](09_homework.ipynb)."
+)
+"""The last paragraph of the page: where it goes on."""
+
 
 def ledger_table(sources: Collection[str] = tuple(SOURCES)) -> pd.DataFrame:
     """A row for each claim: the columns of `data/claims.csv`, verdict and why."""
@@ -41,6 +48,20 @@ def linked(table: pd.DataFrame, source: str) -> pd.DataFrame:
     )
 
 
+def finding(table: pd.DataFrame) -> str:
+    """How many claims are reproduced and how many refuted, in one sentence."""
+    found = table["verdict"]
+    whole, slips, refuted = (
+        int((found == name).sum()) for name in ("reproduced", "reproduced with a slip", "refuted")
+    )
+    open_ones = len(found) - whole - slips - refuted
+    return (
+        f"Of {len(found)} claims {whole + slips} ({(whole + slips) / len(found):.0%}) are "
+        f"reproduced, {slips} of them with a slip; {refuted} ({refuted / len(found):.0%}) are "
+        f"refuted, and {open_ones} cannot be decided."
+    )
+
+
 def answer(table: pd.DataFrame) -> str:
     """How many claims were judged, what came of them, and which document fared best and worst."""
     total = table["verdict"].value_counts().to_dict()
@@ -54,6 +75,6 @@ def answer(table: pd.DataFrame) -> str:
     if shares[worst] == shares[best]:
         return said
     return (
-        f"{said} The document with the greatest share reproduced, with or without a slip, is "
-        f"{best} ({shares[best]:.0%}); the one with the smallest is {worst} ({shares[worst]:.0%})."
+        f"{said} Slips included, the largest share of reproduced claims is that of `{best}` "
+        f"({shares[best]:.0%}), and the smallest that of `{worst}` ({shares[worst]:.0%})."
     )

@@ -26,13 +26,13 @@ RATIOS = ((3, 1), (2, 1), (1, 1), (1, 2), (1, 3))
 
 
 def values(board: Sequence[float], player: int) -> list[dict[str, Any]]:
-    """Each heuristic on a board: its weight in the program, its value as coded and as worded."""
+    """Each heuristic on a board: its weight, its value in the program and in the text."""
     return [
         {
             "heuristic": name,
             "weight": weight,
-            "as coded": heuristic(board, player),
-            "in words": EVALUATORS.get(f"{name}_in_words", heuristic)(board, player),
+            "in the program": heuristic(board, player),
+            "in the text": EVALUATORS.get(f"{name}_in_words", heuristic)(board, player),
         }
         for (name, heuristic), weight in zip(HEURISTICS.items(), PUBLISHED_WEIGHTS, strict=True)
     ]

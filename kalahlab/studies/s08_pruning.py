@@ -20,9 +20,19 @@ from kalahlab.experiments import search_cost, search_costs
 from kalahlab.games.hand_tree import HandTree, uniform_tree
 from kalahlab.games.kalah import Kalah, State
 from kalahlab.grid import Row
+from kalahlab.matches.rating import Interval, mean_of
 from kalahlab.play import random_position
 from kalahlab.report.draw.axes import panels, plain_numbers
 from kalahlab.report.draw.style import PALETTE, alt
+from kalahlab.search.model import INF
+from kalahlab.trace import Trace, number
+
+FOLLOWS = (
+    "**What follows.** Depth was counted in sows here. [The next page](09_homework.ipynb) counts "
+    "it in turns, and shows what that costs. What a deeper search is worth in stones is on the "
+    "page of [perfect play](07_perfect_play.ipynb)."
+)
+"""The last paragraph of the page: where it goes on."""
 
 COSTS = ["evaluated", "recalled", "visited"]
 FORMULA = ("minimal tree", "formula")
@@ -87,6 +97,35 @@ def minimal_nodes(branching: float, depth: int) -> float:
     return sum(minimal_leaves(branching, level) for level in range(depth + 1))
 
 
+def node_type(path: Iterable[int]) -> int:
+    """Knuth and Moore's type of a node, 1, 2 or 3; 0 for one that is not in the minimal tree.
+
+    path: the moves from the root, numbered from 1 in the order in which they are tried.
+    """
+    kind = 1
+    for move in path:
+        first, other = {0: (0, 0), 1: (1, 2), 2: (3, 0), 3: (2, 2)}[kind]
+        kind = first if move == 1 else other
+    return kind
+
+
+def passes_table(trace: Trace) -> pd.DataFrame:
+    """The passes of MTD(f), a row each: the question, the answer, and the bounds after it."""
+    lower, upper, rows = -INF, INF, {}
+    for visit in (trace.nodes[id] for id in trace.nodes[0].children):
+        assert visit.value is not None
+        yes = visit.value >= visit.beta
+        lower, upper = (visit.value, upper) if yes else (lower, visit.value)
+        sign = "≥" if yes else "≤"
+        rows[visit.name] = {
+            "question": f"value {visit.question}?",
+            "answer": f"{'yes' if yes else 'no'}, value {sign} {number(visit.value)}",
+            "lower bound": number(lower),
+            "upper bound": number(upper),
+        }
+    return pd.DataFrame(rows).T
+
+
 def effective_branching(nodes: float, depth: int) -> float:
     """The branching factor of the uniform tree of so many nodes, so deep (1 or more).
 
@@ -108,13 +147,13 @@ def by_depth(rows: pd.DataFrame, named: Sequence[str], least: str = "minimal tre
 
     rows: those of `kalah_costs` or `uniform_costs`. named: the columns that name the searches, of
     `algorithm` and `order`; minimax is always `minimax`. least: what to call the formula. Adds
-    `evaluated low`, `visited high` and so on, the least and the most of the samples; `times
-    formula`, the mean nodes as a multiple of the formula's; and `effective branching`.
+    `evaluated low`, `visited high` and so on, the 95 % interval of the mean; `times formula`, the
+    mean nodes as a multiple of the formula's; and `effective branching`.
     """
     names = rows[list(named)].agg(", ".join, axis=1)
     names = names.where(rows["algorithm"] != "minimax", "minimax")
     groups = rows.assign(search=names).groupby(["search", "depth"], sort=False)[COSTS]
-    low, high = groups.min().add_suffix(" low"), groups.max().add_suffix(" high")
+    low, high = groups.agg(_low).add_suffix(" low"), groups.agg(_high).add_suffix(" high")
     means = pd.concat([groups.mean(), low, high], axis="columns").reset_index()
     table = pd.concat([means, formula(branching(rows), rows["depth"], least)], ignore_index=True)
     nodes, depths = table["visited"], table["depth"]
@@ -123,6 +162,16 @@ def by_depth(rows: pd.DataFrame, named: Sequence[str], least: str = "minimal tre
         effective_branching(visited, depth) for visited, depth in zip(nodes, depths, strict=True)
     ]
     return table
+
+
+def _low(costs: "pd.Series[float]") -> float:
+    """The lower end of the mean's 95 % interval, but no less than the least."""
+    return max(mean_of(list(costs)).low, float(costs.min()))
+
+
+def _high(costs: "pd.Series[float]") -> float:
+    """The upper end of the mean's 95 % interval, but no more than the most."""
+    return min(mean_of(list(costs)).high, float(costs.max()))
 
 
 def formula(moves: float, depths: Iterable[int], name: str) -> pd.DataFrame:
@@ -186,22 +235,44 @@ def shown(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def draw_uniform(table: pd.DataFrame, arity: int) -> Figure:
-    """The leaves that alpha-beta evaluates in random uniform trees, by order."""
-    figure = _against_depth(table, "evaluated", "leaves evaluated", unit="moves")
-    return alt(figure, f"Leaves against depth in random trees of {arity} moves a node.")
+    """The leaves that alpha-beta evaluates in random uniform trees, by order.
+
+    Searches that evaluate as many at every depth share a line, and the line has their names.
+    """
+    figure = _against_depth(_equal_as_one(table), "evaluated", "leaves evaluated", unit="plies")
+    text = (
+        f"Leaves evaluated against depth, on a log scale, in random trees of {arity} moves a "
+        "node: one line an order, from the worst order down to the minimal tree. Bands: 95 % "
+        "intervals of the means."
+    )
+    return alt(figure, text)
+
+
+def _equal_as_one(table: pd.DataFrame) -> pd.DataFrame:
+    """The table without searches that equal an earlier one in leaves; that one has both names."""
+    names: dict[tuple[float, ...], list[str]] = {}
+    for search, rows in table.groupby("search", sort=False):
+        names.setdefault(tuple(rows.sort_values("depth")["evaluated"]), []).append(str(search))
+    joined = {first: " = ".join([first, *more]) for first, *more in names.values()}
+    return table[table["search"].isin(joined)].replace({"search": joined})
 
 
 def draw_orders(table: pd.DataFrame) -> Figure:
     """The nodes of Kalah's trees, by order."""
     figure = _against_depth(table, "visited", "nodes visited")
-    return alt(figure, "Nodes visited against depth: minimax, and alpha-beta in each order.")
+    text = (
+        "Nodes visited in Kalah against depth, on a log scale: minimax, alpha-beta in each order, "
+        "and the formula. Bands: 95 % intervals of the means."
+    )
+    return alt(figure, text)
 
 
 def draw_algorithms(table: pd.DataFrame) -> Figure:
     """The nodes of Kalah's trees beside the formula's, by algorithm."""
     label = "nodes visited, as multiples of the formula's"
     figure = _against_depth(table, "times formula", label, log=False)
-    return alt(figure, "Nodes as multiples of the formula's against depth, by search.")
+    text = "Nodes visited in Kalah as multiples of the formula's, against depth: one line a search."
+    return alt(figure, text)
 
 
 def _against_depth(
@@ -210,7 +281,7 @@ def _against_depth(
     """A cost against depth, a line a search, each named at its end.
 
     frame: rows of `by_depth`. The formula and minimax are grey; dashes let a line be seen that
-    lies below another. Bands reach from the least to the most of the samples.
+    lies below another. Bands are the 95 % intervals of the means.
     """
     figure, [[ax]] = panels(1, 1, (8, 5.2))
     hues, marks, dashes = cycle(PALETTE.values()), cycle("osD^vPX<>*h"), cycle(("-", (0, (4, 1.5))))
@@ -281,7 +352,8 @@ def draw_branching(frame: pd.DataFrame, moves: float) -> Figure:
         )  # fmt: skip
     ax.set(xlabel="effective branching factor", xlim=(1, frame["effective branching"].max() + 0.5))
     ax.invert_yaxis()
-    return alt(figure, "The effective branching factor of each search.")
+    text = "The effective branching factor of each search, with b and its square root as lines."
+    return alt(figure, text)
 
 
 def on_uniform_trees(rows: pd.DataFrame, table: pd.DataFrame) -> str:
@@ -290,11 +362,11 @@ def on_uniform_trees(rows: pd.DataFrame, table: pd.DataFrame) -> str:
     bounds = best["depth"].map(lambda depth: minimal_leaves(round(branching(rows)), depth))
     equal, over = int((best["evaluated"] == bounds).sum()), best["evaluated"] > bounds
     exact = (
-        f"In the best order alpha-beta evaluates exactly the minimum number of leaves in all "
+        f"In the order `oracle` alpha-beta evaluates exactly the minimum number of leaves in all "
         f"{equal} searches."
         if equal == len(best)
-        else f"In the best order {equal} of {len(best)} searches evaluate exactly the minimum "
-        f"number of leaves, {over.sum()} more."
+        else f"In the order `oracle` {equal} of {len(best)} searches evaluate exactly the minimum "
+        f"number of leaves. {over.sum()} evaluate more."
     )
     times = deepest(table).set_index("search")["times formula"]
     last = rows[rows["depth"] == table["depth"].max()]
@@ -303,12 +375,11 @@ def on_uniform_trees(rows: pd.DataFrame, table: pd.DataFrame) -> str:
     )
     fewer = {name: int((nodes[name] < nodes["pit"]).sum()) for name in ("killer", "history")}
     return (
-        f"{exact} At depth {table['depth'].max()}, as multiples of the nodes of the minimal tree, "
-        f"means of {rows['sample'].nunique()} trees: without an order {times['pit']:.1f}, in the "
-        f"worst order {times['anti_oracle']:.1f}. Orders that learn from "
-        f"cutoffs: killer {times['killer']:.1f}, history {times['history']:.1f}, with "
-        f"fewer nodes than no order in {fewer['killer']} and {fewer['history']} of {len(nodes)} "
-        "trees."
+        f"{exact} At depth {table['depth'].max()} the nodes of the other orders are these "
+        f"multiples of the minimal tree's (means of {rows['sample'].nunique()} trees): pit "
+        f"{times['pit']:.1f}, killer {times['killer']:.1f}, history {times['history']:.1f}, "
+        f"anti_oracle {times['anti_oracle']:.1f}. Killer visits fewer nodes than pit in "
+        f"{fewer['killer']} of {len(nodes)} trees, and history in {fewer['history']}."
     )
 
 
@@ -325,6 +396,30 @@ def order_factors(rows: pd.DataFrame, worst: str, best: str) -> "pd.Series[float
     return factors
 
 
+def order_factor(rows: pd.DataFrame) -> Interval:
+    """Nodes in the worst order over those in the best: geometric mean and 95 % interval."""
+    factors = order_factors(rows, "anti_oracle", "oracle")
+    return Interval(*(float(np.exp(log)) for log in mean_of(list(np.log(factors)))))
+
+
+def finding(rows: pd.DataFrame, algorithms: pd.DataFrame) -> str:
+    """What the page found, in one sentence. rows: of the orders; algorithms: `by_depth`."""
+    factor = order_factor(rows)
+    order = (
+        f"In Kalah alpha-beta visits {factor:.0f} times fewer nodes in the best move order than in "
+        "the worst"
+        if factor.low > 1
+        else f"In Kalah the best move order is not shown to save nodes: factor {factor:.1f}"
+    )
+    best, share = _cheapest(algorithms)
+    windows = (
+        f"with a good order, null windows and a table save at most another {1 - share:.0%} ({best})"
+        if share < 1
+        else "with a good order, null windows and a table save nothing"
+    )
+    return f"{order}; {windows}."
+
+
 def answer(rows: pd.DataFrame, orders: pd.DataFrame, algorithms: pd.DataFrame) -> str:
     """What Kalah shows, in words.
 
@@ -334,46 +429,59 @@ def answer(rows: pd.DataFrame, orders: pd.DataFrame, algorithms: pd.DataFrame) -
 
 
 def _of_the_order(rows: pd.DataFrame, orders: pd.DataFrame) -> str:
-    factors = order_factors(rows, "anti_oracle", "oracle")
+    factors, factor = order_factors(rows, "anti_oracle", "oracle"), order_factor(rows)
     ordered = deepest(orders).set_index("search")
     near = ordered["times formula"].drop(list(FORMULA), errors="ignore")
     listed = ", ".join(f"{name} {times:.1f}" for name, times in near.items())
-    mean = float(np.exp(np.log(factors).mean()))
     spread = f"{factors.min():.0f} to {factors.max():.0f} in {len(factors)} positions"
     first = (
-        f"**From the worst order to the best one alpha-beta visits {mean:.0f} times fewer nodes** "
-        f"(geometric mean; {spread})."
-        if factors.min() > 1
-        else f"**The best order is not always better than the worst** ({spread})."
+        f"**From the worst order to the best one, alpha-beta visits {factor:.0f} times fewer "
+        f"nodes** (geometric mean with its 95 % interval; {spread})."
+        if factor.low > 1
+        else f"**The best order is not shown to be better than the worst** ({spread})."
     )
     below = [str(name) for name, times in near.items() if times < 1]
     bound = (
-        f"{', '.join(below)} visits fewer nodes than the formula, which is therefore no bound here"
+        f"The search with {', '.join(below)} visits fewer nodes than the formula says. So the "
+        "formula is no bound in Kalah"
         if below
-        else "No search visits fewer nodes than the formula, but here it is no bound"
+        else "No search visits fewer nodes than the formula says, but the formula is no bound in "
+        "Kalah"
     )
     return (
-        f"{first} Nodes at depth {ordered['depth'].iloc[0]}, as multiples of the formula's: "
-        f"{listed}. {bound}: trees of Kalah are not uniform, and after an extra turn the same "
-        "player moves."
+        f"{first} At depth {ordered['depth'].iloc[0]} the nodes are these multiples of the "
+        f"formula's: {listed}. {bound}: its trees are not uniform, and after an extra turn the "
+        "same player moves."
     )
+
+
+def _shares(algorithms: pd.DataFrame) -> "pd.Series[float]":
+    """Nodes at the greatest depth as shares of alpha-beta's, by search, without minimax."""
+    last = algorithms[algorithms["depth"] == algorithms["depth"].max()].set_index("search")
+    share: pd.Series[float] = last["visited"] / last.loc["alpha_beta", "visited"]
+    return share.drop(["minimax", "alpha_beta", *FORMULA], errors="ignore")
+
+
+def _cheapest(algorithms: pd.DataFrame) -> tuple[str, float]:
+    """The search with the smallest of `_shares`, and that share."""
+    share = _shares(algorithms)
+    return str(share.idxmin()), float(share.min())
 
 
 def _of_windows_and_tables(algorithms: pd.DataFrame) -> str:
     last = algorithms[algorithms["depth"] == algorithms["depth"].max()].set_index("search")
-    share = last["visited"] / last.loc["alpha_beta", "visited"]
-    others = share.drop(["minimax", "alpha_beta", *FORMULA], errors="ignore")
+    best, share = _cheapest(algorithms)
     known = last.loc["alpha_beta_table", "recalled"] / last.loc["alpha_beta_table", "visited"]
-    best = others.idxmin()
     first = (
-        f"**Null windows and a table save at most {1 - others.min():.0%} of the nodes** ({best}) "
-        "once the order is good."
-        if others.min() < 1
+        f"**Null windows and a table save at most {1 - share:.0%} of the nodes** ({best}) once the "
+        "order is good."
+        if share < 1
         else "**Null windows and a table save no nodes** once the order is good."
     )
-    listed = ", ".join(f"{name} {nodes:.0%}" for name, nodes in others.items())
+    listed = ", ".join(f"{name} {nodes:.0%}" for name, nodes in _shares(algorithms).items())
     return (
-        f"{first} At depth {last['depth'].iloc[0]}, the pit nearest the store first, as shares of "
-        f"alpha-beta's nodes: {listed}. In alpha-beta with a table, the table answers {known:.2%} "
-        "of the nodes: a position has to come back at the same depth."
+        f"{first} At depth {last['depth'].iloc[0]}, with the pit nearest the store first, the "
+        f"nodes are these shares of alpha-beta's: {listed}. In alpha-beta with a table, "
+        f"{known:.2%} of the nodes are answered by the table. The share is small because a "
+        "position must come back at the same depth."
     )

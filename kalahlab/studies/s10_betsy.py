@@ -26,6 +26,13 @@ from kalahlab.report.draw.forest import Look, forest
 from kalahlab.report.draw.style import PALETTE, alt
 from kalahlab.search import Depth, alpha_beta
 
+FOLLOWS = (
+    "**What follows.** Weights can also be computed from exact values instead of guessed. The page "
+    "of [perfect play](07_perfect_play.ipynb) does so for Kalah. [The next page](11_cards.ipynb) "
+    "switches off the factors of another evaluator, one at a time."
+)
+"""The last paragraph of the page: where it goes on."""
+
 LOOKS: dict[str, Look] = {
     "worse": {"fmt": "<", "color": PALETTE["vermilion"], "linewidth": 1.5},
     "not told apart": {"fmt": "o", "color": PALETTE["black"], "linewidth": 1.5},
@@ -44,7 +51,7 @@ def openings(game: Game, number: int, moves: int, seed: int) -> list[Any]:
 
 
 def nothing(board: Sequence[float], player: int) -> float:
-    """The evaluator that knows nothing: its player sees as far as the search does."""
+    """The evaluator that is always 0: its player sees wins within its search, and nothing else."""
     return 0
 
 
@@ -206,14 +213,35 @@ def says(frame: pd.DataFrame, rival: str) -> str:
     )
 
 
+def on_alike(matches: pd.DataFrame) -> str:
+    """Which rivals have the same points in every pair, by depth, in words."""
+    said = []
+    for depth, rows in matches.groupby("depth"):
+        groups = [list(names) for _, names in rows.groupby("points", sort=False)["rival"]]
+        same = "; ".join(", ".join(names) for names in groups if len(names) > 1)
+        if same:
+            said.append(f"at depth {depth} {same}")
+    if not said:
+        return "No two rivals have the same points in every pair."
+    return f"These rivals have the same points in every pair: {'. And '.join(said)}."
+
+
 def draw_rivals(matches: pd.DataFrame) -> Figure:
     """The shares of the points of all rivals of the program's combination."""
-    return _draw(matches, "Each rival's share of the points, with intervals, by depth.")
+    text = (
+        "Each rival's share of the points against the program's combination, with its 95 % "
+        "interval: one panel a depth. Right of the dashed line the rival has more than half."
+    )
+    return _draw(matches, text)
 
 
 def draw_final(matches: pd.DataFrame) -> Figure:
     """The shares of the points of the best, from fresh openings."""
-    return _draw(matches, "The best rivals' share of the points from fresh openings.")
+    text = (
+        "The best rivals' share of the points against the program's combination from fresh "
+        "openings, with 95 % intervals."
+    )
+    return _draw(matches, text)
 
 
 def _draw(frame: pd.DataFrame, text: str) -> Figure:
@@ -236,10 +264,10 @@ def _draw(frame: pd.DataFrame, text: str) -> Figure:
 
 
 NAMED = {
-    "distances 1:1": "The two distances alone, both alike",
+    "distances 1:1": "The two distances alone, with equal weights",
     "distance_to_row alone": "The distance to a row alone",
     "distance_to_column alone": "The distance to a column alone",
-    "nothing at all": "Knowing nothing, which leaves everything to the search",
+    "nothing at all": "An evaluator that is always 0 (nothing at all)",
 }
 """The rivals that the answer speaks of."""
 
@@ -256,12 +284,34 @@ def on_betsy(matches: pd.DataFrame, final: pd.DataFrame, columns: int) -> str:
         if rival in {*matches["rival"]}
     )
     return (
-        f"On {columns} columns, against the program's combination, these shares of the points:\n\n"
+        f"Can better weights be found? {on_final(final, matches)}\n\n"
+        f"On {columns} columns these evaluators have these shares of the points against the "
+        f"program's combination, from the first openings:\n\n"
         f"{shares}\n\n{on_ratios(matches)} {on_worse(matches)}\n\n"
-        f"Can the weights be bettered? {on_final(final, matches)}\n\n"
-        "All of this is at small depths on a small board, where many games are drawn at the "
-        "limit of moves, and equal moves go to the leftmost column. Other depths, more columns and "
-        "another order were not tried."
+        "The depths and the board are small. Many games are drawn at the limit of moves. Of equal "
+        "moves the leftmost column is played. Other depths, more columns and another order were "
+        "not tried."
+    )
+
+
+def finding(final: pd.DataFrame, matches: pd.DataFrame, columns: int) -> str:
+    """Whether better weights were found, and the best share, in one sentence."""
+    better = best(final[final["verdict"] == "better"], 1)
+    first = (better or best(final, 1))[0]
+    row = next(row for row in final.to_dict("records") if row["rival"] == first)
+    share = (
+        f"{Interval.of(row, 'share'):.0%} of the points at depth {row['depth']} in "
+        f"{row['pairs']} pairs of games"
+    )
+    if better:
+        return (
+            f"On {columns} columns the weights of Betsy's program can be improved: `{first}` has "
+            f"{share}."
+        )
+    tried = matches["rival"].nunique()
+    return (
+        f"On {columns} columns nothing tried is shown to be better than Betsy's program: the best, "
+        f"`{first}`, has {share} ({tried} rivals and random weights were tried)."
     )
 
 
@@ -274,9 +324,9 @@ def on_ratios(matches: pd.DataFrame) -> str:
     ]
     found = "some are" if (tried["verdict"] == "better").any() else "none is shown to be"
     return (
-        f"The report has a feeling for a good combination of the two distances. Of "
+        f"The report expects much of a combination of the two distances. Of "
         f"{tried['rival'].nunique()} ratios {found} better than the program's combination: "
-        f"{', '.join(counts)}; the rest are not told apart from it."
+        f"{', '.join(counts)}. The rest are not told apart from it."
     )
 
 
@@ -295,10 +345,11 @@ def on_final(final: pd.DataFrame, matches: pd.DataFrame) -> str:
     better = best(final[final["verdict"] == "better"], 1)
     first = (better or best(final, 1))[0]
     row = next(row for row in final.to_dict("records") if row["rival"] == first)
+    share = Interval.of(row, "share")
     said = (
-        f"{first}, which has {Interval.of(row, 'share'):.0%} of the points at depth {row['depth']} "
-        f"in {row['pairs']} pairs from openings that it was not chosen on, with "
-        f"{row['draws']:.0%} of the games drawn."
+        f"`{first}`, which has {share:.0%} of the points at depth {row['depth']} "
+        f"in {row['pairs']} pairs of games from fresh openings. {row['draws']:.0%} of these games "
+        "are drawn."
     )
     if first in {*matches["rival"]}:
         said += f" From the first openings it had {says(matches, first)}."
@@ -310,15 +361,15 @@ def on_final(final: pd.DataFrame, matches: pd.DataFrame) -> str:
 def on_nothing(row: Mapping[Any, Any], final: pd.DataFrame) -> str:
     """Whether a rival does better than the player that knows nothing, from the same openings."""
     if row["rival"] == "nothing at all":
-        return "So what is better is to leave the heuristics out."
+        return "So it is better to leave the heuristics out."
     (other,) = final[final["rival"] == "nothing at all"].to_dict("records")
     more = mean_of([one - two for one, two in zip(row["points"], other["points"], strict=True)])
     shown = {
-        "worse": "so knowing nothing is better still",
-        "not told apart": "so it is not shown that its weights do better than none at all",
-        "better": "so the weights do it, not the search alone",
+        "worse": "So an evaluator that is always 0 is better still",
+        "not told apart": "So it is not shown that its weights are better than none at all",
+        "better": "So its weights help, not the search alone",
     }[more.verdict(0)]
     return (
-        f"Knowing nothing has {Interval.of(other, 'share'):.0%}; the difference from opening to "
-        f"opening is {more:.1%}: {shown}."
+        f"An evaluator that is always 0 has {Interval.of(other, 'share'):.0%}. The mean difference "
+        f"by opening is {more:.1%}. {shown}."
     )

@@ -1,6 +1,6 @@
-"""The card game: its factors, its dynamic depth, and the program as described and as coded."""
+"""The card game: its factors, its dynamic depth, and the program in the report and as published."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, product
 from operator import mul
@@ -33,6 +33,12 @@ from kalahlab.report.draw.axes import panels, plain_numbers
 from kalahlab.report.draw.forest import forest
 from kalahlab.report.draw.style import PALETTE, alt
 from kalahlab.search import Depth, alpha_beta
+
+FOLLOWS = (
+    "**What follows.** [The next page](12_play.ipynb) judges one game move by move. All claims of "
+    "the report on this program are in [the ledger of claims](99_claims.ipynb)."
+)
+"""The last paragraph of the page: where it goes on."""
 
 SAID = {
     "worse": "it plays worse",
@@ -241,20 +247,21 @@ def on_endgames(found: pd.DataFrame) -> str:
     names = [name for name in found.columns if name.startswith("depth_")]
     lost, drawn = (int((found["outcome"] == sign).sum()) for sign in (-1, 0))
     wins = (
-        f"Of {len(found)} positions searched to the end the mover cannot win {lost + drawn}: "
-        f"{lost} are lost and {drawn} drawn. So a complete tree does not always make a program win."
+        f"In {lost + drawn} of {len(found)} positions searched to the end the player to move "
+        f"cannot win: {lost} are lost and {drawn} drawn. So a complete tree does not always make a "
+        "program win."
         if lost + drawn
-        else f"The mover wins all of the {len(found)} positions."
+        else f"The player to move wins all of the {len(found)} positions."
     )
     more = mean_of([*(found[names[-1]] - found[names[0]])])
     deeper = {
-        "worse": "the deeper search keeps the outcome less often",
-        "not told apart": "that the deeper search errs less is not shown",
-        "better": "the deeper search errs less",
+        "worse": "The deeper search keeps the outcome less often",
+        "not told apart": "It is not shown that the deeper search errs less",
+        "better": "The deeper search errs less",
     }[more.verdict(0)]
     return (
         f"{wins} From depth {names[0][-1]} to depth {names[-1][-1]} the share of moves that keep "
-        f"the outcome changes by {more:.0%}: {deeper}."
+        f"the outcome changes by {more:.0%}. {deeper}."
     )
 
 
@@ -320,7 +327,7 @@ def factor_table(board: Board) -> pd.DataFrame:
 
 def differing(choices: pd.DataFrame) -> pd.DataFrame:
     """How many positions, after so many moves, get another move than by the report."""
-    others = {"published": "as programmed", "knowing": "knowing the rule of ties"}
+    others = {"published": "published program", "knowing": "with the rule of ties"}
     differs = choices[[*others]].ne(choices["report"], axis=0).groupby(choices["plies"]).sum()
     return differs.rename(columns=others).assign(positions=choices.groupby("plies").size())
 
@@ -351,7 +358,11 @@ def draw_factors(scores: pd.DataFrame) -> Figure:
     ax.set(xlabel="score of F against F without it, 95 % interval", ylabel="factor switched off")
     if len(budgets) > 1:
         ax.legend(title="budget")
-    return alt(figure, "Scores of F against F without each factor, with 95% intervals.")
+    text = (
+        "Scores of F against F without each factor, with 95 % intervals. Right of the line the "
+        "factor helps."
+    )
+    return alt(figure, text)
 
 
 def draw_depths(scores: pd.DataFrame) -> Figure:
@@ -370,7 +381,11 @@ def draw_depths(scores: pd.DataFrame) -> Figure:
     axes[0][0].set_ylabel("score of the dynamic depth,\n95 % interval")
     label = "nodes generated in a game (at the marks: the budget; dashed: the fixed depth's nodes)"
     figure.supxlabel(label, fontsize="medium")
-    return alt(figure, "Scores of dynamic depths against a fixed one, by nodes a game.")
+    text = (
+        "Scores of dynamic depths against a fixed depth, by nodes generated in a game. A mark on "
+        "the dashed line is a match at equal nodes."
+    )
+    return alt(figure, text)
 
 
 def _draw_depth(ax: Axes, rows: pd.DataFrame) -> None:
@@ -392,35 +407,61 @@ def on_factors(scores: pd.DataFrame) -> str:
         off: dict[str, list[str]] = {verdict: [] for verdict in SAID}
         for row in rows.to_dict("records"):
             off[row["verdict"]].append(row["off"].upper())
-        worse, same, better = (", ".join(names) or "none" for names in off.values())
-        said.append(
-            f"- With {budget:,} nodes F plays better with {better} and worse with {worse}; of "
-            f"{same} no difference is shown."
-        )
+        worse, same, better = (", ".join(names) for names in off.values())
+        plays = [f"{how} with {names}" for how, names in (("better", better), ("worse", worse))]
+        shown = " and ".join(part for part in plays if not part.endswith("with "))
+        sentences = [f"F plays {shown}." * bool(shown), f"No difference is shown for {same}."]
+        told = " ".join(sentences[: 1 + bool(same)]).strip()
+        said.append(f"- With a budget of {budget:,} nodes: {told}")
     return "\n".join(said)
+
+
+def finding(scores: pd.DataFrame) -> str:
+    """Which factors are shown to help, with their scores, in one sentence.
+
+    scores: of the factors; those at the greatest budget count.
+    """
+    budget = scores["budget"].max()
+    rows = scores[scores["budget"] == budget].to_dict("records")
+    parts = [
+        f"it plays {said} with {' and '.join(names)}"
+        for said in ("better", "worse")
+        if (names := [_scored(row) for row in rows if row["verdict"] == said])
+    ]
+    rest = sum(row["verdict"] == "not told apart" for row in rows)
+    if rest:
+        parts.append(f"for {rest} of its {len(rows)} factors no difference is shown")
+    return (
+        f"Each factor of F was switched off at a budget of {budget:,} nodes (score of F against F "
+        f"without it, 95 % interval): {'; '.join(parts)}."
+    )
+
+
+def _scored(row: Mapping[Any, Any]) -> str:
+    return f"{row['off'].upper()} ({row['score']:.2f}, {row['low']:.2f} to {row['high']:.2f})"
 
 
 def on_depths(scores: pd.DataFrame) -> str:
     """What the matches at equal nodes say, as a list in Markdown, and what they do not say."""
     lines = [
-        f"- Against depth {row['depth']} a budget of {row['budget']:,} costs most nearly as much, "
-        f"{row['ratio']:.2f} times its nodes, and scores {Interval.of(row):.2f} in {row['pairs']} "
+        f"- Against depth {row['depth']} a budget of {row['budget']:,} has the most similar cost: "
+        f"{row['ratio']:.2f} times its nodes. It scores {Interval.of(row):.2f} in {row['pairs']} "
         f"pairs: {SAID[row['verdict']]}."
         for row in equal_nodes(scores).to_dict("records")
     ]
     most = scores["budget"].max()
     if most < MAX_NODE:
         lines.append(
-            f"- The greatest budget tried is {most:,}. The program's is {MAX_NODE:,}, and with it "
-            "nothing was played: whether its dynamic depth is best for accuracy and memory is open."
+            f"- The largest budget tried is {most:,}. The program's is {MAX_NODE:,}, and no game "
+            "was played with it. Whether its dynamic depth is best for accuracy and memory is open."
         )
     return "\n".join(lines)
 
 
 def on_variants(scores: pd.DataFrame) -> str:
-    """What the program as described scores against itself as programmed, in a sentence."""
+    """What the report's program scores against the published program, in a sentence."""
     (row,) = scores.to_dict("records")
     return (
-        f"As described it scores {Interval.of(row):.2f} against itself as programmed, and "
-        f"generates {row['nodes'] / row['other_nodes']:.1f} times the nodes."
+        f"As the report describes it, the program scores {Interval.of(row):.2f} against the "
+        f"published program. It generates {row['nodes'] / row['other_nodes']:.1f} times the nodes."
     )

@@ -1,4 +1,4 @@
-"""A game to play: what each move of it gave away under perfect play."""
+"""A game to play: the regret of each move of it under perfect play."""
 
 from collections.abc import Sequence
 
@@ -7,32 +7,39 @@ import pandas as pd
 from kalahlab.games.kalah import NAMES
 from kalahlab.grid import Row
 
+FOLLOWS = (
+    "**What follows.** One game is an example. How strong a player is needs many [paired "
+    "games](05_grid.ipynb), and how good its moves are needs [the exact values of many "
+    "positions](07_perfect_play.ipynb). [The last page](99_claims.ipynb) lists all claims."
+)
+"""The last paragraph of the page: where it goes on."""
+
 
 def by_player(rows: Sequence[Row]) -> pd.DataFrame:
-    """What each player gave away in stones. rows: `kalahlab.judging.perfect.regrets`."""
+    """Each player's regrets in stones. rows: `kalahlab.judging.perfect.regrets`."""
     table = pd.DataFrame(rows).groupby("mover")["regret"].agg(["count", "sum", "max"])
-    columns = ["moves judged", "given away in all", "in one move at most"]
+    columns = ["moves judged", "sum of regrets", "largest regret"]
     return table.set_axis(columns, axis=1).reindex(NAMES, fill_value=0)
 
 
 def costliest(rows: Sequence[Row], player: str) -> Row:
-    """The first move by which the player lost most. `ValueError` if it has none."""
+    """The player's first move of largest regret. `ValueError` if it has none."""
     return max((row for row in rows if row["mover"] == player), key=lambda row: row["regret"])
 
 
 def account(rows: Sequence[Row], margin: int) -> pd.DataFrame:
     """How South's margin at the end comes about, in stones, a column of one row a part.
 
-    rows: as above, of all moves from the first one judged to the end. `sum` is what South has
-    under perfect play of both from there, and what North gives away, less what South does.
+    rows: as above, of all moves from the first one judged to the end. `sum` is the value for
+    South under perfect play from there, and North's regrets, less South's.
     """
-    first, given = rows[0], by_player(rows)["given away in all"]
+    first, regret = rows[0], by_player(rows)["sum of regrets"]
     value = first["best"] if first["mover"] == "South" else -first["best"]
     parts = {
         f"value for South before move {first['move']}": value,
-        "given away by North": given["North"],
-        "given away by South": -given["South"],
-        "sum": value + given["North"] - given["South"],
+        "regrets of North": regret["North"],
+        "minus regrets of South": -regret["South"],
+        "sum": value + regret["North"] - regret["South"],
         "margin of the game": margin,
     }
     return pd.DataFrame({"stones": parts})
@@ -40,23 +47,38 @@ def account(rows: Sequence[Row], margin: int) -> pd.DataFrame:
 
 def conclusion(rows: Sequence[Row], opponent: str, margin: int) -> str:
     """Whether North, the opponent, was beaten, and where it went wrong, in words."""
-    given, parts = by_player(rows)["given away in all"], account(rows, margin)["stones"]
-    ended = f"lost by {margin}" if margin > 0 else f"won by {-margin}" if margin else "drew"
-    value = parts.iloc[0]
+    regret, value = by_player(rows)["sum of regrets"], account(rows, margin)["stones"].iloc[0]
     due = f"lose by {value}" if value > 0 else f"win by {-value}" if value else "draw"
     return (
-        f"In this game `{opponent}`, who was North, {ended}. Before move {rows[0]['move']} it was "
-        f"to {due} if both played perfectly; from there it gave away {given['North']} stones and "
-        f"its opponent {given['South']}. {_worst(costliest(rows, 'North'))} One game shows what "
-        "can happen, not how strong a player is; for that see the matches of notebook 05 and the "
-        "exact values of notebook 07."
+        f"**In this game `{opponent}`, who was North, {_ended(margin)}.** With perfect play of "
+        f"both from move {rows[0]['move']} on, it would {due}. From there North's regrets add up "
+        f"to {regret['North']} stones, and South's to {regret['South']}. "
+        f"{_worst(costliest(rows, 'North'))}"
     )
+
+
+def finding(rows: Sequence[Row], opponent: str, margin: int) -> str:
+    """How North fared and what its moves lost, in one sentence."""
+    north = by_player(rows).loc["North"]
+    moves = (
+        "1 judged move" if north["moves judged"] == 1 else f"{north['moves judged']} judged moves"
+    )
+    largest = f", of which {north['largest regret']} by one move" if north["largest regret"] else ""
+    return (
+        f"In the one game shown `{opponent}` {_ended(margin)}: under perfect play its {moves} gave "
+        f"up {north['sum of regrets']} stones{largest}."
+    )
+
+
+def _ended(margin: int) -> str:
+    return f"lost by {margin}" if margin > 0 else f"won by {-margin}" if margin else "drew"
 
 
 def _worst(row: Row) -> str:
     if not row["regret"]:
-        return "No judged move of North's gave anything away."
+        return "No judged move of North's has a regret."
     return (
-        f"Its costliest move is number {row['move']}, with {row['in_play']} stones in play: pit "
-        f"{row['pit']} gave away {row['regret']}. Such moves are what there is to win from it."
+        f"Its most expensive move is number {row['move']}, with {row['in_play']} stones in play: "
+        f"pit {row['pit']} has a regret of {row['regret']}. To beat such a player, look for gains "
+        "beyond its search depth."
     )
