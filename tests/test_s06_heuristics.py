@@ -50,7 +50,7 @@ def test_time_and_verdicts_of_matches() -> None:
         ]
     )
     assert met[["score", "low", "high"]].values.tolist() == [[0.65, 0.55, 0.75], [0.95, 0.85, 1]]
-    assert verdict(study.at_random(met)).startswith("2 of 2 scores are above 1/2 (5 %, Holm")
+    assert verdict(study.at_random(met)).startswith("Of 2 scores 2 are shown to be above 1/2. (The")
     assert study.on_time(met, 0.5) == "With 500 ms for a move, 0 of 20 games were lost on time."
 
 
@@ -173,11 +173,11 @@ def test_what_is_decided_is_told_from_what_is_not() -> None:
         for depth, score in enumerate(scores, start=1)
     ]
     said = verdict(study.at_random(study.matches(played)))
-    assert said.startswith("2 of 6 scores are above 1/2, 1 below it; not told apart from 1/2 is")
-    assert "it at depth 2: 0.40 (0.25 to 0.55); it at depth 3" in said
-    assert said.endswith("The lowest is that against it at depth 1: 0.30 (0.15 to 0.45).")
+    assert said.startswith("Of 6 scores 2 are shown to be above 1/2 and 1 below it. Not told apart")
+    assert "1/2: against it at depth 2: 0.40 (0.25 to 0.55); against it at depth 3" in said
+    assert said.endswith("reaches lowest is that against it at depth 1: 0.30 (0.15 to 0.45).")
     many = [*played[1:4], *(played[2] | {"depth": 9, "against": name} for name in "ab")]
-    assert ", and 5 are not told apart from it (5 %" in verdict(
+    assert " 5 are not told apart from 1/2. (The" in verdict(
         study.at_random(study.matches(many))
     )
 

@@ -69,8 +69,8 @@ EXERCISES = (
         "4.1",
         answer=lambda: final_stores(3, 6),
         hint="The two stores hold all stones of the board, and their difference is the value.",
-        solution="There are 2 · 3 · 6 = 36 stones. The first player has *x* and the second 36 − *x*."
-        " The value is −8, so *x* − (36 − *x*) = −8 and *x* = 14: **{answer}**.",
+        solution="There are 2 · 3 · 6 = 36 stones. The first player has *x* of them, the second "
+        "36 − *x*. The value is −8, so *x* − (36 − *x*) = −8 and *x* = 14: **{answer}**.",
         mistakes=(
             Mistake(
                 lambda: final_stores(3, 6)[::-1],
