@@ -49,8 +49,8 @@ EXERCISES = (
         "5.2",
         answer=lambda: exp(mean_of([*map(log, RATIOS)]).mean),
         hint="Take the mean of the logarithms, then the exponential of that mean.",
-        solution="The geometric mean is √(2 · 8) = **{answer:.0f}**: from one opening the factor is "
-        "half of it, from the other it is twice as much.",
+        solution="The geometric mean is √(2 · 8) = **{answer:.0f}**: one factor is half of it, the "
+        "other is twice as much.",
         mistakes=(
             Mistake(
                 lambda: mean_of(RATIOS).mean,
