@@ -194,6 +194,7 @@ def test_the_chart_shows_what_the_table_says() -> None:
     rows = regrets(1, 2, 3, name="base") + regrets(2, 2, 4) + regrets(5, 1, 2, name="f")
     frame = pd.DataFrame(rows)
     paired = differences(frame, "base")
-    [ax] = study.draw_differences(paired, summary(frame), "base").axes
-    drawn = [line.get_ydata().tolist() for line in ax.lines[:2]]
+    axes = study.draw_differences(paired, summary(frame), "base").axes
+    assert [ax.get_title(loc="left") for ax in axes] == ["e", "f"]
+    drawn = [ax.lines[0].get_ydata().tolist() for ax in axes]
     assert drawn == [[pytest.approx(2 / 3)], [pytest.approx(2 / 3)]]

@@ -324,7 +324,8 @@ def without_repeats(given: pd.DataFrame) -> pd.DataFrame:
     """
     alike: dict[tuple[Any, ...], list[str]] = {}
     for game, rows in given.groupby("game", sort=False):
-        alike.setdefault(tuple(rows.drop(columns="game").itertuples(index=False)), []).append(game)
+        moves = tuple(rows.drop(columns="game").itertuples(index=False))
+        alike.setdefault(moves, []).append(str(game))
     names = {first: f"{first} (and {len(more)} more)" for first, *more in alike.values() if more}
     kept = given[given["game"].isin([first for first, *_ in alike.values()])]
     return kept.assign(game=kept["game"].replace(names))
@@ -346,6 +347,7 @@ def draw_regret(given: pd.DataFrame) -> Figure:
         ax.set_title(game, fontsize="medium")
     whole_numbers(axes[0][0].xaxis)
     axes[0][0].yaxis.set_major_locator(MaxNLocator(3, integer=True))
+    axes[0][0].set_ylim(-0.08 * max(1, given["regret"].max()))  # room for the dots
     figure.supxlabel("number of the move in its game (a dot: a best move)", fontsize="medium")
     figure.supylabel("regret of the move, in stones", fontsize="medium")
     handles = [Patch(color=colour, label=side) for side, colour in SIDES.items()]
@@ -358,13 +360,15 @@ def _draw_game(ax: Axes, rows: pd.DataFrame) -> None:
         moves = rows[rows["mover"] == mover]
         ax.bar(moves["move"], moves["regret"], width=0.9, color=colour)
         best = moves[moves["regret"] == 0]
-        ax.plot(best["move"], best["regret"], ".", color=colour, markersize=6, clip_on=False)
+        ax.plot(best["move"], best["regret"], ".", color=colour, markersize=6)
 
 
 def regret_in_words(given: pd.DataFrame) -> str:
     """What a chart of regrets shows, for those who cannot see it: the sum of each side."""
-    sums = given.groupby(["game", "player"], sort=False)["regret"].sum()
-    said = "; ".join(f"{game}: {player} {stones}" for (game, player), stones in sums.items())
+    sums = given.groupby(["game", "player"], sort=False)["regret"].sum().reset_index()
+    said = "; ".join(
+        f"{row['game']}: {row['player']} {row['regret']}" for row in sums.to_dict("records")
+    )
     return f"The regret of each judged move, a panel a game. Stones given up in all: {said}."
 
 
@@ -438,7 +442,7 @@ def _where(solved: pd.DataFrame) -> str:
 def _wins(solved: pd.DataFrame) -> str:
     wins = (solved["value"] > 0).groupby(solved["rules"], sort=False)
     found = zip(wins.sum().items(), wins.size(), strict=True)
-    return " and ".join(f"{won} of {of} under {NAMED[rules]}" for (rules, won), of in found)
+    return " and ".join(f"{won} of {of} under {NAMED[str(rules)]}" for (rules, won), of in found)
 
 
 NAMED = {"standard": "the standard rule", "empty-capture": "empty capture"}

@@ -353,11 +353,17 @@ def draw_cross(played: Played) -> Figure:
 
 def _best(found: Mapping[str, tuple[pd.DataFrame, pd.DataFrame]]) -> str:
     """The highest score of each cross table, in words."""
-    highest = {rules: scores.stack() for rules, (scores, _) in found.items()}
-    return " ".join(
-        f"Highest under {rules} rules: {' against '.join(each.idxmax())}, {each.max():.2f}."
-        for rules, each in highest.items()
-    )
+    said = []
+    for rules, (scores, _) in found.items():
+        cells = [
+            (score, one, other)
+            for one, row in scores.to_dict("index").items()
+            for other, score in row.items()
+            if one != other
+        ]
+        highest, one, other = max(cells)
+        said.append(f"Highest under {rules} rules: {one} against {other}, {highest:.2f}.")
+    return " ".join(said)
 
 
 def ahead(rows: Sequence[Row], leader: str) -> dict[str, float]:

@@ -146,8 +146,9 @@ def of_print() -> str:
     return (
         f"In print the program has {staged_:g} of {games} points with the staged heuristic and "
         f"{simple:g} with the simple one, which is {better}. If the games were independent, the "
-        f"wins {decided} (Fisher's exact test, p = {p:.3f}). But all games have the same opponent, "
-        "a person who may have learned from game to game. And nothing says who moved first. "
+        f"wins {decided} (Fisher's exact test, p = {p:.3f}). But all games seem to have the "
+        "same opponent, a person who may have learned from game to game. And nothing says who "
+        "moved first. "
         f"{depth}"
     )
 

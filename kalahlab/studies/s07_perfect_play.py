@@ -28,25 +28,22 @@ def _deepest(table: pd.DataFrame) -> strength.Rows:
 
 
 def draw_differences(paired: pd.DataFrame, table: pd.DataFrame, base: str) -> Figure:
-    """How much more than `base` each evaluator gives up, against nodes, with 95 % bands.
+    """How much more than `base` each evaluator gives up, against nodes: a panel an evaluator.
 
-    paired: `strength.differences` from base; table: the `strength.summary` of the same rows.
+    paired: `strength.differences` from base, whose intervals are the bands; table: the
+    `strength.summary` of the same rows.
     """
-    figure, [[ax]] = panels(1, 1, (9, 5))
-    groups = paired.groupby("evaluator", sort=False)
-    for (name, rows), (marker, colour) in zip(groups, LOOKS, strict=False):
+    groups = list(paired.groupby("evaluator", sort=False))
+    figure, axes = panels(1, len(groups), (9.5, 3.4), sharex=True, sharey=True)
+    for ax, (name, rows), (marker, colour) in zip(axes[0], groups, LOOKS, strict=False):
         nodes = table.loc[rows.index, "nodes"]
-        ax.plot(nodes, rows["difference"], color=colour, marker=marker, label=str(name))
-        ax.fill_between(nodes, rows["low"], rows["high"], color=colour, alpha=0.15, lw=0)
-    ax.axhline(0, color="black", linestyle="--", linewidth=1)
-    ax.annotate(
-        base, (1, 0), xycoords=("axes fraction", "data"), xytext=(-4, 4),
-        textcoords="offset points", va="bottom", ha="right",
-    )  # fmt: skip
-    label = f"regret less that of {base},\nin stones a move (band: 95 %)"
-    ax.set(xscale="log", xlabel="nodes visited for a move", ylabel=label)
-    plain_numbers(ax.xaxis)
-    ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+        ax.plot(nodes, rows["difference"], color=colour, marker=marker, markersize=5)
+        ax.fill_between(nodes, rows["low"], rows["high"], color=colour, alpha=0.2, lw=0)
+        ax.axhline(0, color="black", linestyle="--", linewidth=1)
+        ax.set(xscale="log", title=name)
+        plain_numbers(ax.xaxis)
+    axes[0][0].set_ylabel(f"regret less that of\n{base}, in stones")
+    figure.supxlabel("nodes visited for a move (band: 95 % interval)", fontsize="medium")
     deepest = paired.groupby("evaluator", sort=False).tail(1).reset_index()
     said = ", ".join(f"{row.evaluator} {row.difference:+.2f}" for row in deepest.itertuples())
     return alt(
