@@ -166,6 +166,9 @@ def test_games_that_are_the_same_are_shown_once():
     shown = study.without_repeats(given)
     assert shown["game"].unique().tolist() == ["one (and 1 more)", "three"]
     assert len(shown) == 4
+    names = ["one, depth 2", "one, depth 4", "two, depth 2", "three"]
+    given = pd.concat([one.assign(game=name) for name in names])
+    assert study.deepest(given)["game"].unique().tolist() == names[1:]
 
 
 def test_the_largest_game_is_as_its_ledger_has_it() -> None:

@@ -331,6 +331,12 @@ def without_repeats(given: pd.DataFrame) -> pd.DataFrame:
     return kept.assign(game=kept["game"].replace(names))
 
 
+def deepest(given: pd.DataFrame) -> pd.DataFrame:
+    """Of the games of the same programs at several depths, that at the greatest: the last one."""
+    programs = given["game"].str.partition(", depth")[0]
+    return given[given["game"] == given.groupby(programs, sort=False)["game"].transform("last")]
+
+
 SIDES = {"first player": PALETTE["blue"], "second player": PALETTE["vermilion"]}
 """The colour of a side's bars in `draw_regret`."""
 
