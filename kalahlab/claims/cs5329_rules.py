@@ -255,7 +255,7 @@ def six_six(claim: Claim) -> Verdict:
     why = (
         f"Under empty capture Kalah(6,6) is not among the {len(solved())} games solved here, and "
         f"the report names no proof; it is said to be won by {' and '.join(others)}. By the "
-        f"standard rule it is worth {s04_solved.largest().lower:+d} at least."
+        f"standard rule: at least {s04_solved.largest().lower:+d}."
     )
     return holds_if_decided(value is not None, value is not None and value > 0, why)
 

@@ -206,12 +206,6 @@ def scores(table: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(parts, axis=1)
 
 
-def of_scores(table: pd.DataFrame) -> str:
-    """The scores of matches, in words, for those who cannot see a chart."""
-    rows = table.reset_index().to_dict("records")
-    return f"Against {'; '.join(map(strength.score_of, rows))}."
-
-
 def decided(table: pd.DataFrame) -> dict[tuple[int, str], str]:
     """By depth and rival: the verdict that all rules of ties agree on, else `not told apart`.
 
