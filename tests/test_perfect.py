@@ -1,11 +1,14 @@
 """Perfect play as the judge: the table of solved games, costs, and what players give up."""
 
 from math import comb
+from pathlib import Path
 
 import pandas as pd
 import pytest
 
+from kalahlab.data import data_file
 from kalahlab.engine.solver.exact import open_solver
+from kalahlab.engine.solver.ledger import Ledger
 from kalahlab.engine.solver.solve import solve
 from kalahlab.engine.solver.solved_table import boards, read, solved_rows, write
 from kalahlab.games.kalah import EMPTY_CAPTURE, PRESETS, SOUTH, STANDARD, Kalah
@@ -13,7 +16,9 @@ from kalahlab.judging import perfect
 from kalahlab.play import play_game, random_player, scripted_player
 
 OPENINGS = perfect.solved_openings()
-QUICK = [row for row in OPENINGS if row.move_nodes < 300_000]
+BY_LEDGER = [row for row in OPENINGS if (row.pits, row.stones) == (6, 6)]
+WHOLE = [row for row in OPENINGS if row not in BY_LEDGER]
+QUICK = [row for row in WHOLE if row.move_nodes < 300_000]
 
 
 @pytest.fixture(scope="module")
@@ -22,14 +27,22 @@ def folder(tmp_path_factory):
 
 
 def test_the_table_holds_all_boards_under_both_rules():
-    assert [(row.pits, row.stones, row.rules) for row in OPENINGS] == [
+    assert [(row.pits, row.stones, row.rules) for row in WHOLE] == [
         (*board, rules) for rules in PRESETS for board in boards()
     ]
-    assert len(OPENINGS) == 70
+    assert len(WHOLE) == 70
+
+
+def test_the_largest_board_is_as_its_ledger_proves_it():
+    [row] = BY_LEDGER
+    proved = Ledger(Path(str(data_file(f"ledger/kalah-6-{row.rules}.txt"))))
+    assert proved.bounds(Kalah(6, 6).start()) == (row.value, row.value)
+    assert row.nodes == sum(piece.nodes for piece in proved.pieces)
+    assert row.moves is row.move_nodes is None
 
 
 def test_an_opening_is_worth_its_best_move():
-    for row in OPENINGS:
+    for row in WHOLE:
         assert row.value == max(row.moves)
         assert len(row.moves) == row.pits
         assert all(value % 2 == 0 for value in row.moves)  # an even number of stones is shared out

@@ -2,11 +2,13 @@
 
 import random
 from dataclasses import replace
+from itertools import pairwise
 
 import pandas as pd
 import pytest
 
-from kalahlab.games.kalah import PRESETS
+from kalahlab.engine.solver.solve import solve
+from kalahlab.games.kalah import EMPTY_CAPTURE, NAMES, PRESETS, Kalah
 from kalahlab.judging import perfect
 from kalahlab.studies import s04_solved as study
 
@@ -29,17 +31,24 @@ def test_all_boards_agree_with_what_was_published():
 def test_agreement_is_said_of_each_rule():
     table = study.beside(pd.DataFrame(OPENINGS))
     said = study.agreement(table)
-    assert "35 of 35 boards come out as both tables print them, 17 of them" in said
-    assert said.endswith("Under the standard rule 34 of 35 do: Kalah(5, 2) is +2 and printed as D.")
+    assert "35 of 35 boards have the winner that both tables print; 17 of them also" in said
+    assert "Under the standard rule 34 of 35 have the printed winner." in said
+    assert said.endswith("Different: Kalah(5, 2) is +2 and printed as D.")
     said = study.agreement(table.assign(standard=table["empty-capture"], agrees=False))
     assert said.startswith("Under empty capture 0 of 35")
-    assert said.endswith("Under the standard rule 35 of 35 do.")
+    assert said.endswith("Under the standard rule 35 of 35 have the printed winner.")
+
+
+def test_the_table_of_the_page_says_which_rule_agrees():
+    shown = study.readable(study.beside(pd.DataFrame(OPENINGS)))
+    assert shown["agrees, empty capture"].all()
+    assert shown.index[~shown["agrees, standard rule"]].tolist() == [(5, 2)]
 
 
 def test_the_first_player_does_not_always_win():
     printed = pd.DataFrame({"cs5329": ["W", "D", "L", "W"]})
-    assert "not true of 2." in study.first_player(printed)
-    assert study.first_player(printed[::3]).endswith("“the first player always wins” says.")
+    assert "is false for 2 of its own games" in study.first_player(printed)
+    assert study.first_player(printed[::3]).endswith("as it says: “the first player always wins”.")
 
 
 def test_six_six_is_told_under_both_rules():
@@ -69,28 +78,63 @@ def test_the_answer_says_what_its_numbers_say():
     columns = ["game", "player", "judged", "perfect", "regret", "worst"]
     some = pd.DataFrame([["g", "A", 4, 0.5, 6, 4], ["g", "B", 4, 1.0, 0, 0]], columns=columns)
     some = some.set_index(["game", "player"])
-    said = study.conclusion(solved, table, some)
-    assert "wins most boards**: of 35, 24 under standard; 23 under empty-capture" in said
-    assert "it changes 10 of 35" in said
-    assert "by 1 of 2 sides of the judged games**: 75% of 8 judged moves" in said
+    said = study.conclusion(solved, table, some, study.largest())
+    assert "wins most boards**: 25 of 36 under the standard rule and 23 of 35 under" in said
+    assert "it changes the value of 10 of 35" in said
+    assert "give up stones** on 1 of 2 sides of the judged games: 75% of 8 judged moves" in said
     none = some.assign(regret=0, perfect=1.0)
     lost = solved.assign(value=-1)
-    said = study.conclusion(lost, table, none)
+    said = study.conclusion(lost, table, none, study.Proved(2, 4, 10, 2_000))
+    assert "Kalah(6, 6) is from **+2 to +4**" in said
     assert "wins most boards under no rule**" in said
     assert "does not matter** on these 35" in said
     assert "No judged move gives up a stone**: 100%" in said
     half = solved.assign(value=[1 if rules == "standard" else -1 for rules in solved["rules"]])
-    assert "under one rule only" in study.conclusion(half, table, none)
+    assert "under one rule only" in study.conclusion(half, table, none, study.largest())
+
+
+def test_the_finding_says_what_is_proved_of_six_six():
+    solved = pd.DataFrame(OPENINGS)
+    assert "worth **exactly +4** stones" in study.finding(study.largest(), solved)
+    bounds = study.Proved(4, 72, 10, 2_000)
+    assert "worth **at least +4** stones" in study.finding(bounds, solved)
+    assert "wins 0 of 36 under the standard" in study.finding(bounds, solved.assign(value=-1))
+
+
+def test_first_moves_are_bounded_as_the_ledger_has_it():
+    moves = study.first_moves()
+    assert moves.loc["pit 1"].tolist() == [4, 4], "the move that proves the value"
+    assert (moves["at most"] == 4).all()
+    said = study.moves_in_words(moves)
+    assert said.startswith("The exact value is known of pit 1 (+4). Of the other 5 first moves")
+    assert "is known: pit 1 (+4)" in study.moves_in_words(moves[:1])
+    assert "Of no first move" in study.moves_in_words(moves[1:].fillna(0))
+
+
+def test_a_perfect_game_is_told_by_turns_and_key_boards():
+    game = Kalah(4, 3, EMPTY_CAPTURE)
+    solution = solve(game.start(), game.rules, keep=False)
+    sheet = study.score_sheet(game, game.start(), solution.line)
+    assert " ".join(sheet["pits sown"]).split() == [str(pit + 1) for pit in solution.line]
+    last = sheet.iloc[-1]
+    assert last["store of South"] - last["store of North"] == solution.value
+    assert all(one != two for one, two in pairwise(sheet["player"]))
+    views = study.key_views(game, game.start(), solution.line, 4)
+    assert len(views) == 4
+    assert [int(view.caption.partition(".")[0]) for view in views[::3]] == [1, len(solution.line)]
+    assert "wins by 8 stones" in study.of_perfect_game(game, solution.value, solution.line)
+    assert "draws. The game" in study.of_perfect_game(game, 0, solution.line)
+    assert "loses by 2 stones" in study.of_perfect_game(game, -2, solution.line)
 
 
 def test_the_openings_are_counted_by_hand():
-    rows = [row for row in OPENINGS if row.pits > 1 and row.rules == "standard"]
+    rows = [row for row in OPENINGS if row.pits > 1 and row.rules == "standard" and row.moves]
     table = study.tempting(pd.DataFrame(OPENINGS)).loc["standard"]
     lost = [row.value - value for row in rows for value in row.moves]
-    assert table["openings"] == len(lost) == 6 * (2 + 3 + 4 + 5 + 6) - 6
+    assert table["first moves"] == len(lost) == 6 * (2 + 3 + 4 + 5 + 6) - 6
     assert table["best"] == lost.count(0)
-    assert table["worst"] == max(lost)
-    assert table["mean of the others"] == pytest.approx(sum(lost) / sum(map(bool, lost)))
+    assert table["regret, most"] == max(lost)
+    assert table["regret of the others, mean"] == pytest.approx(sum(lost) / sum(map(bool, lost)))
 
 
 def test_the_charts_show_every_value():
@@ -100,17 +144,31 @@ def test_the_charts_show_every_value():
     assert sorted(shown) == sorted(f"{row.value:+d}" for row in OPENINGS)
     given = pd.DataFrame(
         [
-            {"game": game, "player": player, "move": move, "regret": rng.randrange(5)}
+            {"game": game, "player": player, "mover": mover, "move": move}
+            | {"regret": rng.randrange(5)}
             for game in ("one", "two", "three")
-            for player in ("a", "b")
+            for player, mover in zip("ab", NAMES, strict=True)
             for move in range(5)
         ]
     )
     figure = study.draw_regret(given)
     assert [ax.get_title(loc="left") for ax in figure.axes] == ["one", "two", "three"]
-    last = figure.axes[1].lines[0].get_ydata()[-1]
+    drawn = [bar.get_height() for bar in figure.axes[1].containers[0]]
     two = given[(given["game"] == "two") & (given["player"] == "a")]
-    assert last == two["regret"].sum() == study.summed_up(given).loc[("two", "a"), "regret"]
+    assert drawn == two["regret"].tolist()
+    assert sum(drawn) == study.summed_up(given).loc[("two", "a"), "regret"]
+    assert f"two: a {sum(drawn)}" in study.regret_in_words(given)
+
+
+def test_games_that_are_the_same_are_shown_once():
+    one = pd.DataFrame({"game": "one", "player": "a", "move": [1, 2], "regret": [0, 3]})
+    given = pd.concat([one, one.assign(game="two"), one.assign(game="three", regret=[0, 1])])
+    shown = study.without_repeats(given)
+    assert shown["game"].unique().tolist() == ["one (and 1 more)", "three"]
+    assert len(shown) == 4
+    names = ["one, depth 2", "one, depth 4", "two, depth 2", "three"]
+    given = pd.concat([one.assign(game=name) for name in names])
+    assert study.deepest(given)["game"].unique().tolist() == names[1:]
 
 
 def test_the_largest_game_is_as_its_ledger_has_it() -> None:

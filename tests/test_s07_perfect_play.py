@@ -84,10 +84,12 @@ def test_a_match_of_an_evaluator_is_found_by_rules_depth_ties_and_rival() -> Non
         assert row["score"] == pytest.approx(np.mean([each["points"] for each in part]))
         assert row["wins"] + row["draws"] + row["losses"] == 2 * len(part) == 8
     figure = draw_scores(study.at_random(table), "the fitted evaluator")
-    assert [ax.get_title(loc="left") for ax in figure.axes] == ["standard", "empty-capture"]
+    rules = ["standard", "empty-capture"]
+    assert [ax.get_title(loc="left") for ax in figure.axes] == [f"{name} rules" for name in rules]
     for ax in figure.axes:
         drawn = sorted(x for bar in ax.containers for x, _ in bar[0].get_xydata())
-        shown = study.at_random(table).xs(ax.get_title(loc="left"), level="rules")
+        name = ax.get_title(loc="left").removesuffix(" rules")
+        shown = study.at_random(table).xs(name, level="rules")
         assert drawn == sorted(shown["score"])
 
 
@@ -115,7 +117,7 @@ def matches_in(**scores: tuple[float, float, float]) -> pd.DataFrame:
 
 def test_matches_that_depend_on_ties_are_named() -> None:
     alike = matches_in(a=(0.7, 0.8, 0.9), b=(0.2, 0.1, 0.2))
-    assert study.of_orders(alike).endswith("all three agree.")
+    assert study.of_orders(alike).endswith("the three verdicts agree.")
     apart = matches_in(a=(0.7, 0.5, 0.9), b=(0.2, 0.1, 0.2))
     assert study.of_orders(apart).startswith("In 1 of 2 matches the verdict depends")
     assert study.of_orders(apart).endswith("against a at depth 2, standard.")
@@ -130,11 +132,11 @@ def ranks(**regret: tuple[float, float, float]) -> pd.DataFrame:
 @pytest.mark.parametrize(
     ("table", "said"),
     [
-        (ranks(a=(1, 1, 1), b=(2, 2, 2)), "All are better than a move at random (5.00) in all"),
-        (ranks(a=(1, 1, 1), b=(4, 6, 3)), "Only some of them put b below a move at random (5.00)"),
-        (ranks(a=(1, 1, 1), b=(6, 6, 6)), "Worse than a move at random (5.00) in all three: b."),
-        (ranks(a=(1, 3, 1), b=(2, 2, 2)), "The order of the evaluators is not the same"),
-        (ranks(a=(1, 1, 1), b=(2, 2, 2)), "The order of the evaluators is the same"),
+        (ranks(a=(1, 1, 1), b=(2, 2, 2)), "All are better than a move at random (5.00) under all"),
+        (ranks(a=(1, 1, 1), b=(4, 6, 3)), "not under all, b is worse than a move at random (5.00)"),
+        (ranks(a=(1, 1, 1), b=(6, 6, 6)), "Worse than a move at random (5.00) under all three: b."),
+        (ranks(a=(1, 3, 1), b=(2, 2, 2)), "The ranking of the evaluators is not the same"),
+        (ranks(a=(1, 1, 1), b=(2, 2, 2)), "The ranking of the evaluators is the same"),
     ],
 )
 def test_what_ties_decide_is_said(table: pd.DataFrame, said: str) -> None:
@@ -149,9 +151,9 @@ def test_a_fit_is_set_beside_its_baseline(r2: float, said: str) -> None:
 
 def test_the_store_is_fixed_and_pits_count_from_the_store() -> None:
     table = study.weights_table()
-    assert table.loc["store", "stones"] == 1
-    assert "(pit 6)" in table.iloc[1, 0]
-    assert table["stones"].to_dict() == FIT["weights"]
+    assert table.loc["store", "weight"] == 1
+    assert "pit 6, the nearest" in table.iloc[1, 0]
+    assert table["weight"].to_dict() == FIT["weights"]
 
 
 @pytest.mark.parametrize(
@@ -169,16 +171,30 @@ def test_the_answer_says_what_its_numbers_say(lost: tuple[float, ...], said: str
     order = pd.DataFrame({"evaluator": ["a", "store_difference"], "spearman": [0.2, 0.3]})
     found = study.answer(table, budget, paired, order, (5, 0.3))
     assert said in found
-    assert "orders positions best is that of store_difference" in found
-    assert "None is perfect" in found
-    perfect = pd.DataFrame(regrets(0, 0, name="a"))
-    assert "One is perfect here" in study.answer(summary(perfect), budget, paired, order, (5, 0.3))
+    assert "That of store_difference ranks the positions most like the exact value" in found
+    assert "No evaluator plays perfectly" in found
+    perfect = summary(pd.DataFrame(regrets(0, 0, name="a")))
+    assert "One plays perfectly here" in study.answer(perfect, budget, paired, order, (5, 0.3))
+
+
+def test_the_finding_names_the_best_beside_the_store_difference() -> None:
+    rows = regrets(1, 3, name="store_difference", depth=4)
+    better = summary(pd.DataFrame(rows + regrets(0, 1, name="a", depth=4)))
+    said = study.finding(better, 5.0)
+    assert said.startswith("At depth 4 the evaluator a gives up the fewest stones, 0.50 (")
+    assert "the plain store difference gives up 2.00 (" in said
+    worse = summary(pd.DataFrame(rows + regrets(4, 4, name="a", depth=4)))
+    assert "evaluator store_difference gives up the fewest" in study.finding(worse, 5.0)
+    assert "no other evaluator gives up fewer, and a move at random 5.00" in study.finding(
+        worse, 5.0
+    )
 
 
 def test_the_chart_shows_what_the_table_says() -> None:
     rows = regrets(1, 2, 3, name="base") + regrets(2, 2, 4) + regrets(5, 1, 2, name="f")
     frame = pd.DataFrame(rows)
     paired = differences(frame, "base")
-    [ax] = study.draw_differences(paired, summary(frame), "base").axes
-    drawn = [line.get_ydata().tolist() for line in ax.lines[:2]]
+    axes = study.draw_differences(paired, summary(frame), "base").axes
+    assert [ax.get_title(loc="left") for ax in axes] == ["e", "f"]
+    drawn = [ax.lines[0].get_ydata().tolist() for ax in axes]
     assert drawn == [[pytest.approx(2 / 3)], [pytest.approx(2 / 3)]]

@@ -44,7 +44,7 @@ def lines() -> pd.DataFrame:
 
 @cache
 def solved() -> pd.DataFrame:
-    """The 35 games solved here beside the printed verdicts."""
+    """The 35 games solved here under both rules beside the printed verdicts."""
     return s04_solved.beside(pd.DataFrame(perfect.solved_openings()))
 
 
@@ -253,8 +253,9 @@ def six_six(claim: Claim) -> Verdict:
     accounts = s04_solved.elsewhere()["source"].str.partition(",")[0].unique()
     others = [name for name in accounts if not name.startswith("CS5329")]
     why = (
-        f"Kalah(6,6) is not among the {len(solved())} games solved here, and the report names no "
-        f"proof; it is said to be won by {' and '.join(others)}."
+        f"Under empty capture Kalah(6,6) is not among the {len(solved())} games solved here, and "
+        f"the report names no proof; it is said to be won by {' and '.join(others)}. By the "
+        f"standard rule: at least {s04_solved.largest().lower:+d}."
     )
     return holds_if_decided(value is not None, value is not None and value > 0, why)
 

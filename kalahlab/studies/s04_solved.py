@@ -1,29 +1,37 @@
 """Solved games beside what was published, what solving costs, and who plays perfectly."""
 
 from collections.abc import Iterable, Sequence
-from functools import reduce
+from functools import cache, reduce
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
 from kalahlab.data import data_file, data_rows
-from kalahlab.engine.solver.ledger import Ledger
+from kalahlab.engine.solver.ledger import Ledger, from_here
 from kalahlab.engine.solver.solved_table import Row as Solved
 from kalahlab.evaluators.kalah import store_difference
-from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, in_play
+from kalahlab.games.kalah import NAMES, PRESETS, SOUTH, Kalah, State, in_play, sow, stores
 from kalahlab.judging.worth import TO_THE_END
 from kalahlab.published.comparison import solved_published
 from kalahlab.report.draw.axes import LOOKS, panels, whole_numbers
+from kalahlab.report.draw.board_svg import BoardView
 from kalahlab.report.draw.heat_map import margin_maps
 from kalahlab.report.draw.style import PALETTE, alt
 from kalahlab.search import minimax
 
 BOARD = ["pits", "stones"]
+
+FOLLOWS = (
+    "**What follows.** Exact values are a judge. [The page on perfect play](07_perfect_play.ipynb) "
+    "measures each evaluator by the stones that its moves give up."
+)
+"""What the page leads to."""
 
 
 def verdict(value: float) -> str:
@@ -34,10 +42,10 @@ def verdict(value: float) -> str:
 def beside(solved: pd.DataFrame) -> pd.DataFrame:
     """Our values and what the CS5329 report and Irving's paper print; `agrees` with both.
 
-    solved: `solver.solved_table.Row`s, one a board under each of the two rules. Both sources mean
-    the empty-capture rule, and `agrees` is about that one. W, L, D: see `verdict`.
+    solved: `solver.solved_table.Row`s; boards solved under one of the two rules only are left out.
+    Both sources mean the empty-capture rule, and `agrees` is about that one. W, L, D: `verdict`.
     """
-    ours = solved.pivot(index=BOARD, columns="rules", values="value")
+    ours = under_both(solved)
     printed = pd.DataFrame(solved_published()).set_index(BOARD)
     table = ours.join(printed, how="left")
     table["agrees"] = [
@@ -45,6 +53,25 @@ def beside(solved: pd.DataFrame) -> pd.DataFrame:
         for row in table.to_dict("records")
     ]
     return table.astype({"irving_margin": "Int64"})
+
+
+def under_both(solved: pd.DataFrame) -> pd.DataFrame:
+    """The values by board, a column a rule, of the boards that are solved under both."""
+    return solved.pivot(index=BOARD, columns="rules", values="value").dropna().astype(int)
+
+
+def readable(table: pd.DataFrame) -> pd.DataFrame:
+    """The table of `beside` with headings that say what is compared with what."""
+    named = {
+        "empty-capture": "value, empty capture",
+        "standard": "value, standard rule",
+        "cs5329": "printed, CS5329",
+        "irving": "printed, Irving",
+        "irving_margin": "margin, Irving",
+        "agrees": "agrees, empty capture",
+    }
+    standard = table["standard"].map(verdict) == table["cs5329"]
+    return table.rename(columns=named).assign(**{"agrees, standard rule": standard})
 
 
 def _agrees(value: int, cs5329: str, irving: str | None, margin: float | None) -> bool:
@@ -61,11 +88,11 @@ def agreement(table: pd.DataFrame) -> str:
         for board, row in other.iterrows()
     )
     said = (
-        f"Under empty capture {int(table['agrees'].sum())} of {len(table)} boards come out as both "
-        f"tables print them, {margins} of them with the margin in stones. Under the standard rule "
-        f"{len(table) - len(other)} of {len(table)} do"
+        f"Under empty capture {int(table['agrees'].sum())} of {len(table)} boards have the winner "
+        f"that both tables print; {margins} of them also have the printed margin. Under the "
+        f"standard rule {len(table) - len(other)} of {len(table)} have the printed winner."
     )
-    return f"{said}: {listed}." if listed else f"{said}."
+    return f"{said} Different: {listed}." if listed else said
 
 
 def first_player(printed: pd.DataFrame) -> str:
@@ -80,8 +107,8 @@ def first_player(printed: pd.DataFrame) -> str:
         f"draws {count['D']} and loses {count['L']}"
     )
     if others:
-        return f"{said}. So its sentence “the first player always wins” is not true of {others}."
-    return f"{said}, as its sentence “the first player always wins” says."
+        return f"{said}. So “the first player always wins” is false for {others} of its own games."
+    return f"{said}. So its own games are as it says: “the first player always wins”."
 
 
 class Proved(NamedTuple):
@@ -99,26 +126,66 @@ def elsewhere() -> pd.DataFrame:
     return pd.DataFrame(rows).set_index(BOARD)
 
 
-def largest(rules: str = "standard") -> Proved:
+@cache
+def ledger() -> Ledger:
+    """The ledger of Kalah(6, 6) under the standard rule, in `data/`."""
+    return Ledger(Path(str(data_file("ledger/kalah-6-standard.txt"))))
+
+
+def largest() -> Proved:
     """What the ledger in `data/` proves of Kalah(6, 6)."""
-    ledger = Ledger(Path(str(data_file(f"ledger/kalah-6-{rules}.txt"))))
-    nodes = sum(piece.nodes for piece in ledger.pieces)
-    return Proved(*ledger.bounds(Kalah(6, 6).start()), len(ledger.pieces), nodes)
+    pieces = ledger().pieces
+    nodes = sum(piece.nodes for piece in pieces)
+    return Proved(*ledger().bounds(Kalah(6, 6).start()), len(pieces), nodes)
+
+
+def first_moves() -> pd.DataFrame:
+    """What the ledger proves of each first move of Kalah(6, 6): the first player's margin.
+
+    A row a pit; at least, at most: in stones. A bound that is not proved is missing.
+    """
+    game, rows = Kalah(6, 6), []
+    for pit in game.moves(game.start()):
+        after = game.play(game.start(), pit)
+        position, missing = from_here(after)
+        lower, upper = (bound - missing for bound in ledger().bounds(position))
+        bounds = (lower, upper) if after.player == SOUTH else (-upper, -lower)
+        shown = [bound if abs(bound) < in_play(after.board) - 2 else None for bound in bounds]
+        rows.append({"first move": f"pit {pit + 1}", "at least": shown[0], "at most": shown[1]})
+    return pd.DataFrame(rows).set_index("first move").astype("Int64")
+
+
+def _margin_in_words(proved: Proved) -> str:
+    """The value of Kalah(6, 6), or the bounds that are proved."""
+    known = f"{proved.lower:+d}"
+    if proved.lower == proved.upper:
+        return f"**exactly {known}**"
+    if proved.upper < in_play(Kalah(6, 6).start().board):
+        return f"from **{known} to {proved.upper:+d}**"
+    return f"**at least {known}**"
 
 
 def largest_in_words(proved: Proved) -> str:
     """The value of Kalah(6, 6), or the bounds that are proved, and what the proof is made of."""
-    known = f"{proved.lower:+d}"
-    if proved.lower == proved.upper:
-        said = f"The first player's margin in Kalah(6, 6) is **exactly {known}**"
-    elif proved.upper < in_play(Kalah(6, 6).start().board):
-        said = f"The first player's margin in Kalah(6, 6) is from **{known} to {proved.upper:+d}**"
-    else:
-        said = f"The first player's margin in Kalah(6, 6) is **at least {known}**"
     return (
-        f"{said} under the standard rule. The ledger has {proved.pieces:,} pieces that proved a "
-        f"bound; they took {proved.nodes:,} nodes. Pieces that proved none are not counted."
+        f"Under the standard rule the first player's margin in Kalah(6, 6) is "
+        f"{_margin_in_words(proved)}. The ledger has {proved.pieces:,} pieces, each of which "
+        f"proved one bound. They took {proved.nodes:,} nodes. Searches that proved nothing are not "
+        "in the ledger, and their nodes are not counted."
     )
+
+
+def moves_in_words(moves: pd.DataFrame) -> str:
+    """Which first moves of Kalah(6, 6) are known to keep its value: `first_moves`."""
+    exact = moves[moves["at least"] == moves["at most"]]
+    named = ", ".join(f"{move} ({row['at least']:+d})" for move, row in exact.iterrows())
+    left = len(moves) - len(exact)
+    if not named:
+        return "Of no first move is the exact value known."
+    if not left:
+        return f"The exact value of each first move is known: {named}."
+    one = "The exact value is known of"
+    return f"{one} {named}. Of the other {left} first moves only bounds are proved."
 
 
 def minimax_to_the_end(solved: Iterable[Solved], most_in_play: int) -> pd.DataFrame:
@@ -145,7 +212,7 @@ def minimax_to_the_end(solved: Iterable[Solved], most_in_play: int) -> pd.DataFr
 
 def where_rules_differ(solved: pd.DataFrame) -> pd.DataFrame:
     """The boards whose value the capture rule changes, in stones."""
-    values = solved.pivot(index=BOARD, columns="rules", values="value")
+    values = under_both(solved)
     values["banking a lone stone adds"] = values["empty-capture"] - values["standard"]
     return values[values["empty-capture"] != values["standard"]]
 
@@ -153,19 +220,20 @@ def where_rules_differ(solved: pd.DataFrame) -> pd.DataFrame:
 def tempting(solved: pd.DataFrame) -> pd.DataFrame:
     """For each rule: how many opening moves there are, how many are best, what the rest cost.
 
-    Boards of 2 pits and more. The last two: the mean and the most stones that one of the others,
-    which are not best, gives up.
+    Boards of 2 pits and more, but for those whose moves are not valued. The last two: the mean and
+    the most stones that one of the others, which are not best, gives up.
     """
-    moves = solved[solved["pits"] > 1].explode("moves", ignore_index=True)
+    moves = solved[solved["pits"] > 1].dropna(subset="moves")
+    moves = moves.explode("moves", ignore_index=True)
     regret = (moves["value"] - moves["moves"].astype(int)).rename("regret")
     groups = moves.assign(best=regret == 0).groupby("rules", sort=False)["best"]
     others = regret[regret > 0].groupby(moves["rules"], sort=False)
     return pd.DataFrame(
         {
-            "openings": groups.size(),
+            "first moves": groups.size(),
             "best": groups.sum(),
-            "mean of the others": others.mean(),
-            "worst": others.max(),
+            "regret of the others, mean": others.mean(),
+            "regret, most": others.max(),
         }
     )
 
@@ -194,14 +262,15 @@ def costs(by_stones: pd.DataFrame, by_database: pd.DataFrame) -> str:
         for pits, rows in by_stones.groupby("pits")
         if len(rows) > 1
     ]
-    boards = "; ".join(f"on {name} {_from_to(factors)}" for name, factors in grown)
+    boards = "; ".join(f"on {name} by {_from_to(factors)}" for name, factors in grown)
     searched = by_database[by_database["nodes"] > 0]
     larger = step_factors(by_database, "database_stones", "positions")
     fewer = step_factors(searched, "database_stones", "nodes")
     return (
-        f"Between neighbouring points a stone more in play multiplies the nodes, {boards}. A stone "
-        f"more in the database multiplies its positions by {_from_to(larger)} and the nodes by "
-        f"{_from_to(fewer)}. Each point is one board, so nothing is fitted."
+        f"From one point to the next, one more stone in play multiplies the nodes: {boards}. One "
+        f"more stone in the database multiplies the number of its positions by {_from_to(larger)}, "
+        f"and the nodes by {_from_to(fewer)}. Each point is one board, so no line is fitted and "
+        "there is no interval."
     )
 
 
@@ -214,7 +283,11 @@ def draw_values(solved: pd.DataFrame) -> Figure:
     figure = margin_maps(
         solved, "pits", "stones", "value", down="pits a side", across="stones a pit"
     )
-    return alt(figure, "The first player's margin by pits and stones, under both rules.")
+    return alt(
+        figure,
+        "The first player's margin in stones, by pits a side and stones a pit, under both rules. "
+        f"The first player wins {_wins(solved)}.",
+    )
 
 
 def draw_costs(by_stones: pd.DataFrame, by_database: pd.DataFrame) -> Figure:
@@ -237,59 +310,157 @@ def draw_costs(by_stones: pd.DataFrame, by_database: pd.DataFrame) -> Figure:
     right.set(yscale="log", xlabel="stones of the database", ylabel="how many")
     whole_numbers(right.xaxis)
     right.legend()
-    return alt(figure, "Nodes by stones in play, and against the database's size, as points.")
+    return alt(
+        figure,
+        "Points. Left: nodes searched by stones in play. Right: nodes searched and positions of "
+        "the endgame database by its stones.",
+    )
+
+
+def without_repeats(given: pd.DataFrame) -> pd.DataFrame:
+    """Games whose judged moves are all the same are one game, named after the first of them.
+
+    given: rows of `kalahlab.judging.perfect.judged`. The name says how many others are the same.
+    """
+    alike: dict[tuple[Any, ...], list[str]] = {}
+    for game, rows in given.groupby("game", sort=False):
+        moves = tuple(rows.drop(columns="game").itertuples(index=False))
+        alike.setdefault(moves, []).append(str(game))
+    names = {first: f"{first} (and {len(more)} more)" for first, *more in alike.values() if more}
+    kept = given[given["game"].isin([first for first, *_ in alike.values()])]
+    return kept.assign(game=kept["game"].replace(names))
+
+
+def deepest(given: pd.DataFrame) -> pd.DataFrame:
+    """Of the games of the same programs at several depths, that at the greatest: the last one."""
+    programs = given["game"].str.partition(", depth")[0]
+    return given[given["game"] == given.groupby(programs, sort=False)["game"].transform("last")]
+
+
+SIDES = {"first player": PALETTE["blue"], "second player": PALETTE["vermilion"]}
+"""The colour of a side's bars in `draw_regret`."""
 
 
 def draw_regret(given: pd.DataFrame) -> Figure:
-    """A panel a game: stones that either player has given up so far, move by move.
+    """A panel a game: the regret of each judged move, as a bar, coloured by who moved.
 
-    given: rows of `kalahlab.judging.perfect.judged`.
+    given: rows of `kalahlab.judging.perfect.judged`. A dot is a move that gives nothing up.
     """
     games = list(given["game"].unique())
-    rows = -(-len(games) // 2)
-    figure, axes = panels(rows, 2, (8, 1.0 + 1.6 * rows), sharex=True, sharey=True)
-    for ax in axes.flat[len(games) :]:
-        ax.remove()
-    for ax, game in zip(axes.flat, games, strict=False):
+    figure, axes = panels(len(games), 1, (8, 1.4 + 1.05 * len(games)), sharex=True, sharey=True)
+    for ax, game in zip(axes.flat, games, strict=True):
         _draw_game(ax, given[given["game"] == game])
         ax.set_title(game, fontsize="medium")
-        ax.legend(loc="upper left", fontsize="small", ncols=2)
-    most = max(1, given.groupby(["game", "player"])["regret"].sum().max())
-    axes[0][0].set_ylim(-0.05 * most, 1.5 * most)  # room for the legends
     whole_numbers(axes[0][0].xaxis)
-    axes[0][0].yaxis.set_major_locator(MaxNLocator(4, integer=True))
-    figure.supxlabel("move of the game", fontsize="medium")
-    figure.supylabel("stones given up so far", fontsize="medium")
-    return alt(figure, "Stones given up so far by either player, a panel a game.")
+    axes[0][0].yaxis.set_major_locator(MaxNLocator(3, integer=True))
+    axes[0][0].set_ylim(-0.08 * max(1, given["regret"].max()))  # room for the dots
+    figure.supxlabel("number of the move in its game (a dot: a best move)", fontsize="medium")
+    figure.supylabel("regret of the move, in stones", fontsize="medium")
+    handles = [Patch(color=colour, label=side) for side, colour in SIDES.items()]
+    figure.legend(handles=handles, loc="outside upper right", ncols=2)
+    return alt(figure, regret_in_words(given))
 
 
 def _draw_game(ax: Axes, rows: pd.DataFrame) -> None:
-    looks = (("o", PALETTE["blue"]), ("x", PALETTE["vermilion"]))
-    for (player, moves), (marker, colour) in zip(rows.groupby("player"), looks, strict=False):
-        ax.step(
-            moves["move"], moves["regret"].cumsum(), where="post", marker=marker, markersize=4,
-            color=colour, linewidth=1.4, label=str(player),
-        )  # fmt: skip
+    for mover, colour in zip(NAMES, SIDES.values(), strict=True):
+        moves = rows[rows["mover"] == mover]
+        ax.bar(moves["move"], moves["regret"], width=0.9, color=colour)
+        best = moves[moves["regret"] == 0]
+        ax.plot(best["move"], best["regret"], ".", color=colour, markersize=6)
 
 
-def conclusion(solved: pd.DataFrame, beside: pd.DataFrame, summary: pd.DataFrame) -> str:
+def regret_in_words(given: pd.DataFrame) -> str:
+    """What a chart of regrets shows, for those who cannot see it: the sum of each side."""
+    sums = given.groupby(["game", "player"], sort=False)["regret"].sum().reset_index()
+    said = "; ".join(
+        f"{row['game']}: {row['player']} {row['regret']}" for row in sums.to_dict("records")
+    )
+    return f"The regret of each judged move, a panel a game. Stones given up in all: {said}."
+
+
+def score_sheet(game: Kalah, state: State, line: Sequence[int]) -> pd.DataFrame:
+    """A line of play (pits from 0), a row a turn: who, the pits sown, what was captured, stores."""
+    rows: list[dict[str, Any]] = []
+    for pit in line:
+        player = state.player
+        captured = sow(state.board, player, pit, game.rules.capture_empty).captured
+        if not rows or rows[-1]["player"] != NAMES[player]:
+            rows.append({"player": NAMES[player], "pits sown": "", "stones captured": 0})
+        state = game.play(state, pit)
+        row, banked = rows[-1], dict(zip(NAMES, stores(state.board), strict=True))
+        row["pits sown"] = f"{row['pits sown']} {pit + 1}".strip()
+        row["stones captured"] += captured
+        row |= {f"store of {name}": stones for name, stones in banked.items()}
+    return pd.DataFrame(rows, pd.RangeIndex(1, len(rows) + 1, name="turn"))
+
+
+def key_views(game: Kalah, state: State, line: Sequence[int], boards: int = 6) -> list[BoardView]:
+    """The boards of a line after its first move, its largest captures and its last move."""
+    found = []
+    for turn, pit in enumerate(line, start=1):
+        player = state.player
+        sown = sow(state.board, player, pit, game.rules.capture_empty)
+        state = game.play(state, pit)
+        said = f"{turn}. {NAMES[player]}: pit {pit + 1}"
+        said += f", captures {sown.captured}" if sown.captured else ""
+        view = BoardView(state, said, (player, pit), sown.last, sown.emptied)
+        found.append((sown.captured, view))
+    middle = sorted(range(1, len(found) - 1), key=lambda at: (-found[at][0], at))[: boards - 2]
+    return [found[at][1] for at in sorted({0, len(found) - 1, *middle})]
+
+
+def of_perfect_game(game: Kalah, value: int, line: Sequence[int]) -> str:
+    """How a perfect game ends, in words."""
+    won = "wins by" if value > 0 else "loses by"
+    ends = f"{won} {abs(value)} stones" if value else "draws"
+    return (
+        f"The first player of Kalah({game.pits},{game.stones}) {ends}. The game has {len(line)} "
+        f"moves."
+    )
+
+
+def conclusion(
+    solved: pd.DataFrame, beside: pd.DataFrame, summary: pd.DataFrame, proved: Proved
+) -> str:
     """What the notebook found, in words, from the numbers of this run."""
     changed = len(where_rules_differ(solved))
     matters = (
-        f"**The capture rule matters**: it changes {changed} of {len(beside)} values."
+        f"**The capture rule matters**: it changes the value of {changed} of {len(beside)} boards."
         if changed
         else f"**The capture rule does not matter** on these {len(beside)} boards."
     )
-    said = (_who_wins(solved), agreement(beside), matters, _how_perfect(summary))
+    six = f"**Kalah(6, 6)**: {largest_in_words(proved)}"
+    printed = f"**The printed tables**: {agreement(beside)}"
+    said = (six, _who_wins(solved), printed, matters, _how_perfect(summary))
     return "\n".join(f"- {each}" for each in said)
 
 
 def _who_wins(solved: pd.DataFrame) -> str:
+    return f"**The first player wins most boards{_where(solved)}**: {_wins(solved)}."
+
+
+def _where(solved: pd.DataFrame) -> str:
     wins = (solved["value"] > 0).groupby(solved["rules"], sort=False)
-    listed = "; ".join(f"{count} under {rules}" for rules, count in wins.sum().items())
     most = (wins.mean() > 0.5).sum()
-    which = "" if most == len(wins) else " under one rule only" if most else " under no rule"
-    return f"**The first player wins most boards{which}**: of {wins.size().max()}, {listed}."
+    return "" if most == len(wins) else " under one rule only" if most else " under no rule"
+
+
+def _wins(solved: pd.DataFrame) -> str:
+    wins = (solved["value"] > 0).groupby(solved["rules"], sort=False)
+    found = zip(wins.sum().items(), wins.size(), strict=True)
+    return " and ".join(f"{won} of {of} under {NAMED[str(rules)]}" for (rules, won), of in found)
+
+
+NAMED = {"standard": "the standard rule", "empty-capture": "empty capture"}
+
+
+def finding(proved: Proved, solved: pd.DataFrame) -> str:
+    """What the notebook found, in one sentence, for the front page."""
+    return (
+        f"Under the standard rule Kalah(6, 6) is worth {_margin_in_words(proved)} stones to the "
+        f"first player, which {proved.pieces:,} proved pieces show ({proved.nodes:,} nodes); of "
+        f"the starts with 1 to 6 pits and stones the first player wins {_wins(solved)}."
+    )
 
 
 def _how_perfect(summary: pd.DataFrame) -> str:
@@ -302,7 +473,7 @@ def _how_perfect(summary: pd.DataFrame) -> str:
     worst = rows.sort_values("regret", kind="stable").iloc[-1]
     erring = int((rows["regret"] > 0).sum())
     return (
-        f"**Stones are given up by {erring} of {len(rows)} sides of the judged games**: {moves}. "
-        f"Most is given up by {worst['player']} in “{worst['game']}”, {worst['regret']} stones in "
-        f"{worst['judged']} moves."
+        f"**The documents' players give up stones** on {erring} of {len(rows)} sides of the judged "
+        f"games: {moves}. Most is given up by {worst['player']} in “{worst['game']}”: "
+        f"{worst['regret']} stones in {worst['judged']} moves."
     )

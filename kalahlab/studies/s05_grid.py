@@ -48,31 +48,38 @@ def over_openings(rows: pd.DataFrame, column: str) -> pd.DataFrame:
 
 
 def costs(rows: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
-    """Each column's geometric mean over the openings, and the factor to its interval's ends.
-
-    565 and, in the column ` ×÷`, 1.2 mean an interval from 565 / 1.2 to 565 * 1.2.
-    """
+    """Each column's geometric mean over the openings, and in `, low` and `, high` its interval."""
     parts = [over_openings(rows, column) for column in columns]
     table = parts[0][BY].copy()
     for column, part in zip(columns, parts, strict=True):
-        table[column] = part["mean"].round().astype(int)
-        table[f"{column} ×÷"] = (part["high"] / part["mean"]).round(2)
+        for of, end in ENDS.items():
+            table[f"{column}{of}"] = part[end].round().astype("Int64")
     return table
 
 
-def by_algorithm(costs: pd.DataFrame) -> pd.DataFrame:
-    """The algorithms' generated nodes side by side, and the moves of the game that all play.
+ENDS = {"": "mean", ", low": "low", ", high": "high"}
+"""What the names of the columns of an estimate end in."""
 
-    costs: those of `costs`, of `generated` and `path`.
+
+def by_algorithm(costs: pd.DataFrame) -> pd.DataFrame:
+    """The nodes that minimax and alpha-beta generate side by side, and the moves of their game.
+
+    costs: those of `costs`, of `generated` and `path`. An algorithm that generates as many nodes
+    as another one everywhere is left out.
     """
     keys = ["rules", "evaluator", "depth"]
-    found = {
-        f"{str(name).replace('_', '-')}{of}": part.set_index(keys)[f"generated{of}"]
-        for name, part in costs.groupby("algorithm", sort=False)
-        for of in ("", " ×÷")
+    shown: dict[str, pd.DataFrame] = {}
+    for name, part in reversed([*costs.groupby("algorithm", sort=False)]):
+        part = part.set_index(keys)
+        if not any(part["generated"].equals(each["generated"]) for each in shown.values()):
+            shown[str(name).replace("_", "-")] = part
+    columns = {
+        f"{name}{of}": part[f"generated{of}"]
+        for name, part in reversed(shown.items())
+        for of in ENDS
     }
-    last = costs[costs["algorithm"] == costs["algorithm"].iloc[-1]].set_index(keys)
-    return pd.DataFrame(found).assign(**{f"moves{of}": last[f"path{of}"] for of in ("", " ×÷")})
+    last = next(iter(shown.values()))
+    return pd.DataFrame(columns).assign(**{f"moves{of}": last[f"path{of}"] for of in ENDS})
 
 
 def saved(rows: pd.DataFrame) -> pd.DataFrame:
@@ -102,7 +109,7 @@ def draw_saved(rows: pd.DataFrame) -> Figure:
         ax.set_yscale("log", base=2)
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
         plain_numbers(ax.yaxis)
-    axes[0][0].set_ylabel("nodes of minimax / of alpha-beta")
+    axes[0][0].set_ylabel("nodes of minimax / nodes of alpha-beta")
     legend_above(figure, axes[0][0])
     return alt(figure, range_in_words(means))
 
@@ -114,7 +121,10 @@ def range_in_words(means: pd.DataFrame) -> str:
         f"{row['mean']:,.1f} ({row['evaluator']}, depth {row['depth']}, {row['rules']} rules)"
         for row in (ascending[0], ascending[-1])
     )
-    return f"Ratios with intervals by depth, evaluator and rules: from {low} to {high}."
+    return (
+        "How many times as many nodes minimax generates as alpha-beta, with 95 % intervals, by "
+        f"depth, evaluator and rules: from {low} to {high}."
+    )
 
 
 def one_search(rows: pd.DataFrame) -> str:
@@ -124,9 +134,9 @@ def one_search(rows: pd.DataFrame) -> str:
     one = "they are one search in two notations" if same == games else "they are not one search"
     plays = "Minimax plays" if moves == games else "Minimax does not always play"
     return (
-        f"MINIMAX-A-B and ALPHA-BETA-SEARCH generate and expand as many nodes and play the same "
-        f"moves in {same} of {games} games: {one}. {plays} the moves of alpha-beta: it does in "
-        f"{moves} of {games}."
+        f"MINIMAX-A-B and ALPHA-BETA-SEARCH generate and expand the same number of nodes and play "
+        f"the same moves in {same} of {games} games: {one}. {plays} the moves of alpha-beta: it "
+        f"does so in {moves} of {games} games."
     )
 
 
@@ -144,14 +154,13 @@ def duplicate(rows: pd.DataFrame, one: str, other: str) -> str:
     """Whether an evaluator is another one under a second name, in words."""
     same, games = alike(rows, one, other, ["generated", "moves"], "evaluator")
     verdict = (
-        f"it is the same player under a second name, and is left out of the fields below: "
-        f"{other} stands for both"
+        f"it is the same player under a second name. It is left out below: {other} stands for both"
         if same == games
-        else "they are two players, though only one of them is in the fields below"
+        else "they are two players, though only one of them is used below"
     )
     return (
-        f"{one.upper()} plays the moves of the {other.replace('_', ' ')}, with as many nodes, in "
-        f"{same} of {games} games with alpha-beta: {verdict}."
+        f"{one.upper()} plays the moves of the {other.replace('_', ' ')}, with the same number of "
+        f"nodes, in {same} of {games} games with alpha-beta: {verdict}."
     )
 
 
@@ -159,11 +168,11 @@ def where_from() -> str:
     """How the openings were chosen, in words."""
     return (
         f"The openings are positions of Kalah({PITS},{STONES}), {PLIES[0]} to {PLIES[1]} random "
-        "sows from the start, that our solver values at 0. To save solving, only positions were "
-        f"solved in which a search of {SCREENING.limit} sows on the store difference found nobody "
-        f"more than {MAX_LEAD} stones ahead. So positions that look lopsided to the store "
-        "difference and are even are missing, which may help or harm it against evaluators "
-        "that see more."
+        "sows from the start. Their exact value is 0, found by our solver. Not every position was "
+        f"solved: first a search of {SCREENING.limit} sows with the store difference was made, and "
+        f"positions in which it found somebody more than {MAX_LEAD} stones ahead were left out. So "
+        "positions are missing that are even but do not look even to the store difference. This "
+        "may help or harm the store difference in matches."
     )
 
 
@@ -290,7 +299,7 @@ def draw_ratings(table: pd.DataFrame, by: str, label: str) -> Figure:
         columns=("elo", *ELO_ENDS), apart=0.22, line={"x": 0}, sharex=True,
     )  # fmt: skip
     for ax, rules in zip(axes[0], table["rules"].unique(), strict=True):
-        ax.set(title=rules, xlabel="Elo about the mean of all (bar: 95 %)")
+        ax.set(title=f"{rules} rules", xlabel="Elo; the mean of all is 0 (bar: 95 %)")
         ax.xaxis.set_major_locator(MaxNLocator(5))
     axes[0][0].set_ylabel(label)
     legend_above(figure, axes[0][0])
@@ -339,7 +348,22 @@ def draw_cross(played: Played) -> Figure:
         ax.set(xlabel="against", title=f"{rules} rules")
     shades = axes[0][0].collections[0]
     figure.colorbar(shades, ax=list(axes[0]), label="score; below it its 95 % interval", shrink=0.8)
-    return alt(figure, f"Scores of every two evaluators, {' and '.join(found)} rules.")
+    return alt(figure, f"Scores of the evaluator at the left against the one below. {_best(found)}")
+
+
+def _best(found: Mapping[str, tuple[pd.DataFrame, pd.DataFrame]]) -> str:
+    """The highest score of each cross table, in words."""
+    said = []
+    for rules, (scores, _) in found.items():
+        cells = [
+            (score, one, other)
+            for one, row in scores.to_dict("index").items()
+            for other, score in row.items()
+            if one != other
+        ]
+        highest, one, other = max(cells)
+        said.append(f"Highest under {rules} rules: {one} against {other}, {highest:.2f}.")
+    return " ".join(said)
 
 
 def ahead(rows: Sequence[Row], leader: str) -> dict[str, float]:
@@ -360,7 +384,7 @@ def leaders(played: Played, by: str) -> str:
     Only what holds under every way to break ties is said to be so. by: `evaluator` or `depth`.
     """
     rules = dict.fromkeys(rule for rule, _ in played)
-    return "; ".join(
+    return " ".join(
         _leader(rule, {ties: rows for (each, ties), rows in played.items() if each == rule}, by)
         for rule in rules
     )
@@ -380,19 +404,52 @@ def _leader(rules: str, fields: Mapping[str, Sequence[Row]], by: str) -> str:
     )
     if len(set(first.values())) > 1:
         each = ", ".join(f"{_short(name, by)} {ties}" for ties, name in first.items())
-        said = f"under {rules} rules who leads depends on how ties are broken ({each}), so none is "
-        said += "called the best"
-        return said + (f"; behind the leader each time: {behind}" if behind else "")
+        said = f"Under {rules} rules the leader depends on how ties are broken ({each}). So no "
+        said += f"{by} is called the best."
+        return said + (f" Behind the leader each time: {behind}." if behind else "")
     ties, table = next(iter(ranked.items()))
     how = "however ties are broken" if len(fields) > 1 else f"with ties broken {ties}"
     beside = f" with ties broken {ties}" if len(fields) > 1 else ""
-    said = f"under {rules} rules **{_short(first[ties], by)}** leads {how} (Elo{beside} "
-    said += f"{Interval.of(table[0], 'elo', ELO_ENDS):+.0f})"
-    said += f", is better than {behind}" if behind else ""
-    return said + (f", is not told apart from {close}" if close else "")
+    said = f"Under {rules} rules **{_short(first[ties], by)}** leads {how} (Elo{beside} "
+    said += f"{Interval.of(table[0], 'elo', ELO_ENDS):+.0f})."
+    said += f" It is better than {behind}." if behind else ""
+    return said + (f" It is not told apart from {close}." if close else "")
 
 
 def _short(player: str, by: str) -> str:
     """What tells a player from the others of its field."""
     _, evaluator, depth = player.split(":")
     return evaluator if by == "evaluator" else depth
+
+
+def finding(rows: pd.DataFrame, played: Played) -> str:
+    """What the notebook found, in one sentence: games of the grid, and the evaluators' matches.
+
+    The ratio is that of the first evaluator and rules at the greatest depth.
+    """
+    means = saved(rows)
+    first = (means[["rules", "evaluator"]] == means[["rules", "evaluator"]].iloc[0]).all(axis=1)
+    [row] = means[first & (means["depth"] == means["depth"].max())].to_dict("records")
+    moves, games = alike(rows, "minimax", "alpha_beta", ["moves"])
+    return (
+        f"With {row['evaluator']} at depth {row['depth']} minimax generates "
+        f"{Interval.of(row, 'mean'):.1f} times the nodes of alpha-beta and plays the same moves in "
+        f"{moves} of {games} games; {_led(played, str(row['rules']))}."
+    )
+
+
+def _led(played: Played, rules: str) -> str:
+    """Which evaluator leads its matches, if it does so under every way to break ties."""
+    tables = {ties: standings(rows) for (each, ties), rows in played.items() if each == rules}
+    first = {_short(table[0]["player"], "evaluator") for table in tables.values()}
+    if len(first) > 1:
+        return f"which evaluator leads under {rules} rules depends on how ties are broken"
+    score = Interval.of(tables[RANDOM][0])
+    return f"under {rules} rules {first.pop()} leads the evaluators with a score of {score:.2f}"
+
+
+FOLLOWS = (
+    "**What follows.** A match says who is better, not how good a player is. [The page on perfect "
+    "play](07_perfect_play.ipynb) measures each evaluator alone, by exact values."
+)
+"""What the page leads to."""

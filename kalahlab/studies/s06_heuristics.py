@@ -101,8 +101,8 @@ def of_rules(table: pd.DataFrame) -> str:
     verdicts = set(strength.verdicts(table))
     scores = f"{table['score'].min():.2f} to {table['score'].max():.2f}"
     if len(verdicts) == 1:
-        return f"The scores are {scores}: under each of the rules the verdict is the same."
-    return f"The scores are {scores}: the verdict depends on the rules."
+        return f"The scores are {scores}. The verdict is the same under each of the rules."
+    return f"The scores are {scores}. The verdict depends on the rules."
 
 
 def beats_random(evaluator: Evaluator, depth: int, games: int = 4) -> int:
@@ -118,8 +118,8 @@ def of_random(depth: int, games: int = 4) -> str:
     won = {name: beats_random(each, depth, games) for name, each in BOTH.items()}
     said = " and ".join(f"{name} wins {number} of {games}" for name, number in won.items())
     if won["staged"] > won["store difference"]:
-        return f"Against random players, {said}: the staged heuristic does better there."
-    return f"Against random players, {said}: such games do not tell the two apart."
+        return f"Against random players, {said}. The staged heuristic does better there."
+    return f"Against random players, {said}. Such games do not tell the two apart."
 
 
 BOTH = {"staged": staged, "store difference": store_difference}
@@ -162,44 +162,48 @@ def on_time(table: pd.DataFrame, seconds: float) -> str:
     """How many games of the `matches` were lost on time, in words."""
     games = int(table[["wins", "draws", "losses"]].to_numpy().sum())
     return (
-        f"With {1000 * seconds:,.0f} ms for a move, {int(table['timed_out'].sum())} of {games:,} "
+        f"Each move had {1000 * seconds:,.0f} ms. {int(table['timed_out'].sum())} of {games:,} "
         "games were lost on time."
     )
 
 
-def draw_costs(printed: pd.DataFrame, ours: pd.DataFrame, column: str) -> Figure:
-    """A cost of each move over a game, a column a depth: printed seconds above, ours below.
+def draw_costs(printed: pd.DataFrame, ours: pd.DataFrame) -> Figure:
+    """The cost of each move over a game, a column a depth: printed seconds, our seconds, our nodes.
 
-    printed, ours: rows of `depth` and `move`; `seconds` of printed, `column` of ours, which is
-    `nodes` or `seconds`.
+    printed, ours: rows of `depth`, `move` and `seconds`; ours have `nodes`, too.
     """
     depths = sorted(ours["depth"].unique())
-    figure, axes = panels(2, len(depths), (9, 4.6), sharex=True, sharey="row")
-    for row, frame, what, colour in (
-        (axes[0], printed, "seconds", PALETTE["vermilion"]),
-        (axes[1], ours, column, PALETTE["blue"]),
-    ):
-        for ax, depth in zip(row, depths, strict=True):
+    rows = (
+        (printed, "seconds", "printed:\nseconds", PALETTE["vermilion"]),
+        (ours, "seconds", "here:\nseconds", PALETTE["blue"]),
+        (ours, "nodes", "here:\nnodes visited", PALETTE["blue"]),
+    )
+    figure, axes = panels(len(rows), len(depths), (9, 6), sharex=True, sharey="row")
+    for at, (frame, column, label, colour) in zip(axes, rows, strict=True):
+        for ax, depth in zip(at, depths, strict=True):
             moves = frame[frame["depth"] == depth]
-            ax.plot(moves["move"], moves[what], "o-", color=colour, markersize=4)
+            ax.plot(moves["move"], moves[column], "o-", color=colour, markersize=4)
             ax.set(yscale="log")
             plain_numbers(ax.yaxis)
             whole_numbers(ax.xaxis)
+        at[0].set_ylabel(label)
     for ax, depth in zip(axes[0], depths, strict=True):
         ax.set_title(f"depth {depth}")
-    axes[0][0].set_ylabel("printed: seconds")
-    axes[1][0].set_ylabel(f"ours: {column}")
     figure.supxlabel("move of the player", fontsize="medium")
-    ours_too = "our nodes" if column == "nodes" else "ours"
-    return alt(figure, f"Printed seconds and {ours_too} of each move, a column a depth.")
+    return alt(
+        figure,
+        "The cost of each move of a game, a column a depth: the printed seconds, then the seconds "
+        "and the nodes of a game played here.",
+    )
 
 
 def scores(table: pd.DataFrame) -> pd.DataFrame:
-    """The `matches`' scores, a column for each rule of ties."""
-    said = pd.Series(
-        [f"{Interval.of(row):.2f}" for row in table.to_dict("records")], table.index, name="score"
-    )
-    return said.unstack("ties")[[*dict.fromkeys(table.index.get_level_values("ties"))]]
+    """The `matches`' scores by ties, each followed by the ends of its interval."""
+    parts = []
+    for ties, part in table.groupby("ties", sort=False):
+        named = {"score": str(ties), "low": f"{ties}, low", "high": f"{ties}, high"}
+        parts.append(part.droplevel("ties")[[*named]].rename(columns=named))
+    return pd.concat(parts, axis=1)
 
 
 def decided(table: pd.DataFrame) -> dict[tuple[int, str], str]:
@@ -230,9 +234,17 @@ def answer(head: pd.DataFrame, met: pd.DataFrame, lost: pd.DataFrame) -> str:
     )
 
 
+def finding(head: pd.DataFrame) -> str:
+    """What the notebook found, in one sentence: the `matches` against the store difference."""
+    return f"Against the plain store difference the staged heuristic {_scored(head)}."
+
+
 def _of_matches(head: pd.DataFrame) -> str:
-    at, found = at_random(head), decided(head)
-    rows = at.reset_index().to_dict("records")
+    return f"the staged heuristic {_scored(head)}."
+
+
+def _scored(head: pd.DataFrame) -> str:
+    rows, found = at_random(head).reset_index().to_dict("records"), decided(head)
     said = "; ".join(f"{Interval.of(row):.2f} at depth {row['depth']}" for row in rows)
     won, lost = (
         [str(depth) for (depth, _), each in found.items() if each == verdict]
@@ -244,21 +256,24 @@ def _of_matches(head: pd.DataFrame) -> str:
         if depths
     ]
     parts = parts or ["at no depth do all three ways to break ties decide it"]
-    return f"it scores {said}, ties broken at random; {', and '.join(parts)}."
+    return f"scores {said} (ties at random); {', and '.join(parts)}"
 
 
 def _of_terms(met: pd.DataFrame) -> str:
     """Which terms help and which harm, where all rules of ties agree."""
     found, table = decided(met), at_random(met).reset_index().to_dict("records")
     parts = []
-    for verdict, said in (("worse", "It loses to itself"), ("better", "It wins against itself")):
+    for verdict, said in (("worse", "Stronger than"), ("better", "Weaker than")):
         rows = [row for row in table if found[row["depth"], row["against"]] == verdict]
         if rows:
-            parts.append(f" {said} {'; '.join(map(strength.score_of, rows))}.")
+            parts.append(
+                f" {said} the whole heuristic is the variant "
+                f"{'; '.join(map(strength.score_of, rows))} (the score of the whole heuristic)."
+            )
     left = sum(each != "not told apart" for each in found.values())
     return (
-        f"Of {len(found)} matches with a variant of itself {left} are decided alike by all three "
-        f"ways to break ties.{''.join(parts)}"
+        f"The whole heuristic met variants of itself in {len(found)} matches. The three ways to "
+        f"break ties give the same decision in {left} of them.{''.join(parts)}"
     )
 
 
@@ -275,4 +290,12 @@ def _of_regret(lost: pd.DataFrame) -> str:
         worse = {row["difference"] > 0 for row in sure}
         how = "more" if worse == {True} else "less" if worse == {False} else "more or less"
         verdict = f"After Holm's correction it gives up {how} at depth {depths}."
-    return f"Per move it gives up so many stones more than the store difference: {said}. {verdict}"
+    return f"The regret of a move less that of the store difference, in stones: {said}. {verdict}"
+
+
+FOLLOWS = (
+    "**What follows.** The other evaluators are measured in the same way on [the page of the "
+    "grid](05_grid.ipynb), in matches, and on [the page on perfect play](07_perfect_play.ipynb), "
+    "by exact values."
+)
+"""What the page leads to."""

@@ -1,6 +1,5 @@
 """What the staged-heuristic report prints, line by line, beside what the package computes."""
 
-import inspect
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
@@ -89,11 +88,6 @@ def probes_table() -> pd.DataFrame:
     return pd.DataFrame(rows).set_index("board says").round(6)
 
 
-def source_of(function: Any) -> str:
-    """A function as it is written, as Markdown."""
-    return f"```python\n{inspect.getsource(function)}```"
-
-
 def same_as_listing(states: Iterable[State]) -> tuple[int, int]:
     """How often, and of how many times, `staged` says what the listing does, for both players."""
     pairs = [(state.board, player) for state in states for player in (0, 1)]
@@ -108,8 +102,8 @@ def of_captures(states: Iterable[State]) -> str:
     if other == 0:
         return f"On none of {len(pairs):,} boards and sides does it differ from the listing."
     return (
-        f"It differs from the listing on {other:,} of {len(pairs):,} boards and sides, so the "
-        "captures of the text are not in the program."
+        f"It differs from the listing on {other:,} of {len(pairs):,} boards and sides. So the "
+        "captures that the text describes are not in the program."
     )
 
 
@@ -142,18 +136,20 @@ def of_print() -> str:
     p = p_of_records()
     first, last = (points(records("simple")[at]) for at in (0, -1))
     depth = (
-        f"The depth matters at least as much: with the simple heuristic it goes from {first:g} to "
-        f"{last:g} of 5 points."
+        f"The depth matters at least as much: from the least depth to the greatest, the simple "
+        f"heuristic goes from {first:g} to {last:g} of 5 points."
         if last - first >= staged_ / 3 - simple / 3
         else ""
     )
-    better = "more" if staged_ > simple else "no more"
-    decided = "are more than chance explains" if p < 0.05 else "may be chance"
+    better = "more" if staged_ > simple else "not more"
+    decided = "would be more than chance explains" if p < 0.05 else "could be chance"
     return (
         f"In print the program has {staged_:g} of {games} points with the staged heuristic and "
-        f"{simple:g} with the simple one: {better}. Were the games independent, the wins {decided} "
-        f"(Fisher's exact test, p = {p:.3f}). But they have one opponent who is not a program, who "
-        f"may have learned between them, and nothing says who began. {depth}"
+        f"{simple:g} with the simple one, which is {better}. If the games were independent, the "
+        f"wins {decided} (Fisher's exact test, p = {p:.3f}). But all games seem to have the "
+        "same opponent, a person who may have learned from game to game. And nothing says who "
+        "moved first. "
+        f"{depth}"
     )
 
 
@@ -248,17 +244,17 @@ def of_worked_tree() -> str:
     values = ", ".join(sorted({number(value) for value in found.values()}))
     all_leaves, read = evaluated()
     reading = (
-        "Its depth of 3 counts the root's level too: here it is a search of 2 sows. "
+        "The report's depth of 3 counts the level of the root, too: here it is a search of 2 sows. "
         if trace.result.value == found[0] != deeper
         else "A search of 2 and one of 3 sows find the same, so its depth is not decided. "
     )
     return (
-        f"{same} of {len(rows)} printed nodes come out again, boards, values and windows. {reading}"
-        f"2 sows deep the root is worth {number(trace.result.value)}, 3 sows deep "
-        f"{number(deeper)}. The moves that are not printed: all {len(found)} of B's moves are "
-        f"worth {values}, so B{trace.result.move}, the first, is played. Alpha-beta cuts "
-        f"{len(trace.cuts)} times and evaluates {read} of minimax's {all_leaves} leaves. "
-        f"(−{-MINUS_INFINITY} stands for −∞ in print.)"
+        f"{same} of {len(rows)} printed nodes have the board, the value and the window that we "
+        f"find. {reading}With 2 sows the root is worth {number(trace.result.value)}, with 3 sows "
+        f"{number(deeper)}. The report does not print all of B's moves. All {len(found)} of them "
+        f"are worth {values}, so the first is played, which is B{trace.result.move}. Alpha-beta "
+        f"has {len(trace.cuts)} cutoffs and evaluates {read} of the {all_leaves} leaves of "
+        f"minimax. (In print −{-MINUS_INFINITY} stands for −∞.)"
     )
 
 
@@ -279,7 +275,7 @@ def of_costs(printed: pd.DataFrame, ours: pd.DataFrame) -> str:
     longest = printed["seconds"].max()
     within = "within" if longest <= 1 else "over"
     return (
-        f"The longest printed move takes {longest:.2f} s, {within} the second that is allowed: of "
-        f"{len(printed)} moves {int((printed['seconds'] > 1).sum())} take longer. {factors} "
-        "The games are others, so the factors need not be the same."
+        f"The longest printed move takes {longest:.2f} s, {within} the second that is allowed: "
+        f"{int((printed['seconds'] > 1).sum())} of {len(printed)} moves take longer. {factors} "
+        "The games are not the same ones, so the factors need not be the same."
     )

@@ -28,28 +28,29 @@ def _deepest(table: pd.DataFrame) -> strength.Rows:
 
 
 def draw_differences(paired: pd.DataFrame, table: pd.DataFrame, base: str) -> Figure:
-    """How much more than `base` each evaluator gives up, against nodes, with 95 % bands.
+    """How much more than `base` each evaluator gives up, against nodes: a panel an evaluator.
 
-    paired: `strength.differences` from base; table: the `strength.summary` of the same rows.
+    paired: `strength.differences` from base, whose intervals are the bands; table: the
+    `strength.summary` of the same rows.
     """
-    figure, [[ax]] = panels(1, 1, (9, 5))
-    groups = paired.groupby("evaluator", sort=False)
-    for (name, rows), (marker, colour) in zip(groups, LOOKS, strict=False):
+    groups = list(paired.groupby("evaluator", sort=False))
+    figure, axes = panels(1, len(groups), (9.5, 3.4), sharex=True, sharey=True)
+    for ax, (name, rows), (marker, colour) in zip(axes[0], groups, LOOKS, strict=False):
         nodes = table.loc[rows.index, "nodes"]
-        ax.plot(nodes, rows["difference"], color=colour, marker=marker, label=str(name))
-        ax.fill_between(nodes, rows["low"], rows["high"], color=colour, alpha=0.15, lw=0)
-    ax.axhline(0, color="black", linestyle="--", linewidth=1)
-    ax.annotate(
-        base, (1, 0), xycoords=("axes fraction", "data"), xytext=(-4, 4),
-        textcoords="offset points", va="bottom", ha="right",
-    )  # fmt: skip
-    label = f"stones given up more than\n{base} gives up (band: 95 %)"
-    ax.set(xscale="log", xlabel="nodes entered for a move", ylabel=label)
-    plain_numbers(ax.xaxis)
-    ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+        ax.plot(nodes, rows["difference"], color=colour, marker=marker, markersize=5)
+        ax.fill_between(nodes, rows["low"], rows["high"], color=colour, alpha=0.2, lw=0)
+        ax.axhline(0, color="black", linestyle="--", linewidth=1)
+        ax.set(xscale="log", title=name)
+        plain_numbers(ax.xaxis)
+    axes[0][0].set_ylabel(f"regret less that of\n{base}, in stones")
+    figure.supxlabel("nodes visited for a move (band: 95 % interval)", fontsize="medium")
     deepest = paired.groupby("evaluator", sort=False).tail(1).reset_index()
     said = ", ".join(f"{row.evaluator} {row.difference:+.2f}" for row in deepest.itertuples())
-    return alt(figure, f"Regret less that of {base}, against nodes. At the greatest depth: {said}.")
+    return alt(
+        figure,
+        f"The regret of each evaluator less that of {base}, in stones a move, against the nodes "
+        f"visited. Below 0 is better. At the greatest depth: {said}.",
+    )
 
 
 def at_nodes(table: pd.DataFrame, budgets: Sequence[int]) -> pd.DataFrame:
@@ -116,12 +117,12 @@ def of_orders(table: pd.DataFrame) -> str:
     if not differ:
         return (
             f"In the {len(controlled)} matches that were played under all three ways to break "
-            "ties, all three agree."
+            "ties, the three verdicts agree."
         )
     named = "; ".join(f"against {name} at depth {depth}, {rules}" for rules, depth, name in differ)
     return (
         f"In {len(differ)} of {len(controlled)} matches the verdict depends on how ties are "
-        f"broken, and nothing is concluded from those: {named}."
+        f"broken. Nothing is concluded from those: {named}."
     )
 
 
@@ -139,19 +140,19 @@ def of_ranking(ranks: pd.DataFrame, chance: float) -> str:
     same = "is the same" if len(orders) == 1 else "is not the same"
     below = [set(column.index[column >= chance]) for column in regrets.values()]
     worst = str(regrets["at random"].idxmax())
-    moved = ", ".join(f"{column[worst]:.2f} {ties}" for ties, column in regrets.items())
+    moved = ", ".join(f"{column[worst]:.2f} ({ties})" for ties, column in regrets.items())
     if always := set.intersection(*below):
-        verdict = f"Worse than a move at random ({chance:.2f}) in all three: {_list(always)}."
+        verdict = f"Worse than a move at random ({chance:.2f}) under all three: {_list(always)}."
     elif some := set.union(*below):
         verdict = (
-            f"Only some of them put {_list(some)} below a move at random ({chance:.2f}), so that "
-            "is not concluded."
+            f"Under some of the three, but not under all, {_list(some)} is worse than a move at "
+            f"random ({chance:.2f}). So that is not concluded."
         )
     else:
-        verdict = f"All are better than a move at random ({chance:.2f}) in all three."
+        verdict = f"All are better than a move at random ({chance:.2f}) under all three."
     return (
-        f"The order of the evaluators {same} under all three ways to break ties. {worst} gives up "
-        f"{moved}. {verdict}"
+        f"The ranking of the evaluators {same} under all three ways to break ties. The stones that "
+        f"{worst} gives up are {moved}. {verdict}"
     )
 
 
@@ -163,25 +164,26 @@ def of_chance(sample: Sequence[Judged], held_out: Sequence[Judged], rules: str) 
     """What a move at random gives up, in the positions held out and in all, in words."""
     (there, best), (everywhere, _) = regret.chance(held_out), regret.chance(sample)
     return (
-        f"Of {len(sample):,} positions under the {rules} rules {len(held_out):,} were held out. "
-        f"There a move at random gives up {there:.2f} stones on the mean, and is best {best:.0%} "
-        f"of the time; in all of them it gives up {everywhere:.2f}."
+        f"There are {len(sample):,} positions under the {rules} rules, and {len(held_out):,} of "
+        f"them were held out. There the mean regret of a move at random is {there:.2f} stones, and "
+        f"{best:.0%} of such moves are best. In all positions the mean is {everywhere:.2f}."
     )
 
 
 def weights_table() -> pd.DataFrame:
     """What each feature of `fitted` counts, and its weight in stones."""
-    nearest = [f"stones in the pit {n} from the store (pit {7 - n})" for n in range(1, 7)]
+    pits = [f"stones in pit {pit}" for pit in range(6, 0, -1)]
     counts = [
-        "stones in the store; fixed, not fitted",
-        *nearest,
-        "pits with stones",
+        "stones in the store (weight fixed, not fitted)",
+        f"{pits[0]}, the nearest to the store",
+        *pits[1:],
+        "pits that hold stones",
         "pits whose sow ends in the store",
         "pits whose sow goes on to the opponent's side",
         "the most stones that one sow captures",
     ]
-    rows = {"counts, own less the opponent's": counts, "stones": FIT["weights"].values()}
-    return pd.DataFrame(rows, index=FEATURES)
+    rows = {"what it counts, own less the opponent's": counts, "weight": FIT["weights"].values()}
+    return pd.DataFrame(rows, index=pd.Index(FEATURES, name="feature"))
 
 
 def of_fit(held_out: Mapping[str, float]) -> str:
@@ -190,10 +192,26 @@ def of_fit(held_out: Mapping[str, float]) -> str:
     verdict = "explains more" if gain > 0 else "explains no more"
     return (
         f"On {held_out['positions']:,} positions that the fit never saw, of both capture rules, "
-        f"R² = {held_out['r2']:.2f}; the store difference plus a constant has "
-        f"{held_out['r2_store']:.2f} there, so `fitted` {verdict}. Of the rest of the value, which "
-        f"is what the weights are fitted to, R² = {held_out['r2_rest']:.2f}. It is "
-        f"{held_out['mean_abs_error']:.2f} stones off on the mean."
+        f"`fitted` explains R² = {held_out['r2']:.2f} of the variance of the exact values. The "
+        f"store difference plus a constant explains {held_out['r2_store']:.2f}, so `fitted` "
+        f"{verdict}. What is fitted is the exact value less the store difference; of its variance "
+        f"`fitted` explains {held_out['r2_rest']:.2f}. The mean absolute error is "
+        f"{held_out['mean_abs_error']:.2f} stones."
+    )
+
+
+def finding(table: pd.DataFrame, chance: float, base: str = "store_difference") -> str:
+    """What the notebook found, in one sentence: a `summary`, and the regret of a random move."""
+    ranked = _deepest(table)
+    best, other = ranked[0], next(row for row in ranked if row["evaluator"] == base)
+    beside = (
+        f"the plain store difference gives up {Interval.of(other, 'regret'):.2f}"
+        if best is not other
+        else "no other evaluator gives up fewer"
+    )
+    return (
+        f"At depth {best['depth']} the evaluator {best['evaluator']} gives up the fewest stones, "
+        f"{Interval.of(best, 'regret'):.2f} a move; {beside}, and a move at random {chance:.2f}."
     )
 
 
@@ -209,23 +227,26 @@ def answer(
     best, column = _deepest(table)[0], budget.columns[-1]
     at = order.set_index("evaluator")["spearman"]
     leader = str(at.idxmax())
+    perfect = "No evaluator plays perfectly" if best["regret"] > 0 else "One plays perfectly here"
     return (
-        f"- **Per node**, {_of_budget(budget, column)}; a move at random {chance[0]:.2f}. "
-        f"{_of_paired(paired)}\n"
-        f"- **{'None is perfect' if best['regret'] > 0 else 'One is perfect here'}**: "
-        f"{best['evaluator']} at depth {best['depth']} gives up {Interval.of(best, 'regret'):.2f} "
-        f"stones a move, and plays a best move {best['optimal']:.0%} of the time; chance does "
-        f"{chance[1]:.0%} of the time.\n"
-        f"- **The static value that orders positions best is that of {leader}** (Spearman's ρ "
-        f"{at[leader]:.2f}; the store difference {at['store_difference']:.2f})."
+        f"- **At equal nodes** {_of_budget(budget, column)} A move at random gives up "
+        f"{chance[0]:.2f}.\n"
+        f"- **At equal depth.** {_of_paired(paired)}\n"
+        f"- **{perfect}.** {best['evaluator']} at depth {best['depth']} gives up "
+        f"{Interval.of(best, 'regret'):.2f} stones a move. It plays a best move "
+        f"{best['optimal']:.0%} of the time; a move at random is best {chance[1]:.0%} of the time."
+        f"\n- **The static value.** That of {leader} ranks the positions most like the exact value "
+        f"(Spearman's ρ {at[leader]:.2f}). The store difference has "
+        f"{at['store_difference']:.2f}."
     )
 
 
 def _of_budget(budget: pd.DataFrame, column: str) -> str:
     first, second = budget[column].index[:2]
     return (
-        f"{first} gives up least at {column}: {budget.loc[first, column]:.2f} stones a move on "
-        f"the mean; {second}, the next, {budget.loc[second, column]:.2f}"
+        f"({column} a move) {first} makes the smallest errors: its mean regret is "
+        f"{budget.loc[first, column]:.2f} stones. The next is {second} with "
+        f"{budget.loc[second, column]:.2f}."
     )
 
 
@@ -241,8 +262,17 @@ def _of_paired(paired: pd.DataFrame) -> str:
     if not parts:
         return "At the greatest depth none is told apart from the store difference."
     left = len(deepest) - len(parts)
-    rest = f"; {left} others are not told apart from it" if left else ""
+    others = "1 other evaluator is" if left == 1 else f"{left} other evaluators are"
+    rest = f" {others} not told apart from it." if left else ""
     return (
         f"At depth {deepest[0]['depth']}, in the same positions, {', '.join(parts)} than the "
-        f"store difference (Holm's correction){rest}."
+        f"store difference (after Holm's correction).{rest}"
     )
+
+
+FOLLOWS = (
+    "**What follows.** A heuristic that a document recommends can be measured in the same way: see "
+    "[the staged heuristic](06_heuristics.ipynb). How a search finds the same value with fewer "
+    "nodes is on the page of [null windows and tables](08_pruning.ipynb)."
+)
+"""What the page leads to."""

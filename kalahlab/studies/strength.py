@@ -1,6 +1,6 @@
 """How strong players are, for several notebooks: what they give up, and what they score."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
 import pandas as pd
@@ -27,7 +27,26 @@ TIES: dict[str, Order] = {
 }
 """How the equally good moves of a search are told apart: by the order that it tries moves in."""
 
+IN_WORDS = {
+    "store_difference": "own store less the opponent's",
+    "e1": "0 until one store holds more than half of all stones, then the store difference "
+    "(E1 of the CS5329 report, corrected)",
+    "e3": "the store difference, divided by the stones in both stores (E3, corrected)",
+    "e4": "for each pit, whether its stones are just enough to reach the store (E4, corrected)",
+    "staged": "weighted stores, extra turns and empty pits (the heuristic of the staged report)",
+    "staged_capture": "`staged` and the captures that the text of its report describes",
+    "fitted": "stones, mobility, extra turns and captures, with weights fitted to exact values "
+    "(of this project)",
+}
+"""Each evaluator in a phrase, for readers who come from another page."""
+
 Rows = list[dict[Hashable, Any]]
+
+
+def in_words(names: Iterable[str]) -> pd.DataFrame:
+    """What each evaluator looks at, a row each."""
+    rows = {name: {"what it looks at": IN_WORDS[name]} for name in names}
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("evaluator")
 
 
 def summary(regrets: pd.DataFrame) -> pd.DataFrame:
@@ -44,6 +63,13 @@ def summary(regrets: pd.DataFrame) -> pd.DataFrame:
     return table[["nodes", "regret", "low", "high", *columns[2:]]]
 
 
+def readable(summary: pd.DataFrame) -> pd.DataFrame:
+    """A `summary` with headings for a page."""
+    named = {"optimal": "share of best moves", "regret": "regret (ties at random)"}
+    ties = {"pit_order": "regret, pit order", "store_first": "regret, store first"}
+    return summary.rename(columns=named | ties)
+
+
 def differences(regrets: pd.DataFrame, base: str) -> pd.DataFrame:
     """How much more each evaluator gives up than `base`, at the same depth in the same positions.
 
@@ -54,7 +80,9 @@ def differences(regrets: pd.DataFrame, base: str) -> pd.DataFrame:
     less = by_position.sub(by_position[base], axis=0).drop(columns=base)
     searches = regrets[["evaluator", "depth"]].drop_duplicates().itertuples(index=False)
     found = {(name, depth): less.loc[depth, name] for name, depth in searches if name != base}
-    rows = [mean_of([*group])._asdict() for group in found.values()]
+    # without the last digits, in which a difference of nothing is not 0
+    means = [mean_of([*group]) for group in found.values()]
+    rows = [{name: round(value, 9) + 0.0 for name, value in m._asdict().items()} for m in means]
     table = pd.DataFrame(rows, pd.MultiIndex.from_tuples(found, names=["evaluator", "depth"]))
     alone = [_p_value(group) for group in found.values()]
     return table.rename(columns={"mean": "difference"}).assign(p=holm(alone))
@@ -91,19 +119,17 @@ def verdict(table: pd.DataFrame) -> str:
     table: `against`, `depth`, `score`, `low`, `high` and `p`, as columns or in the index.
     """
     found = by_verdict(table)
-    said = f"{len(found.get('better', ()))} of {len(table)} scores are above 1/2"
-    if "worse" in found:
-        said += f", {len(found['worse'])} below it"
+    said = f"Of {len(table)} scores {len(found.get('better', ()))} are shown to be above 1/2"
+    said += f" and {len(found['worse'])} below it." if "worse" in found else "."
     undecided = found.get("not told apart", [])
     if len(undecided) > NAMED:
-        said += f", and {len(undecided)} are not told apart from it"
+        said += f" {len(undecided)} are not told apart from 1/2."
     elif undecided:
-        named = "; ".join(map(score_of, undecided))
-        said += f"; not told apart from 1/2 is the match against {named}"
+        said += f" Not told apart from 1/2: against {'; against '.join(map(score_of, undecided))}."
     lowest = table.reset_index().sort_values("low", kind="stable").head(1).to_dict("records")
     return (
-        f"{said} (5 %, Holm's correction for all {len(table)}). The lowest is that against "
-        f"{score_of(lowest[0])}."
+        f"{said} (The tests are at 5 %, with Holm's correction for {len(table)} scores.) The "
+        f"interval that reaches lowest is that against {score_of(lowest[0])}."
     )
 
 
@@ -127,7 +153,9 @@ def draw_scores(table: pd.DataFrame, player: str) -> Figure:
         apart=0.22, line={"x": 0.5},
     )  # fmt: skip
     for ax, rule in zip(axes[0], rules, strict=True):
-        ax.set(title=rule, xlim=(-0.03, 1.03))
+        ax.set(title=f"{rule} rules" if rule else "", xlim=(-0.03, 1.03))
     figure.supxlabel(f"score of {player}, 95 % interval", fontsize="medium")
     legend_above(figure, axes[0][0])
-    return alt(figure, f"Forest plot. {verdict(table)}")
+    said = f"The scores are from {rows['score'].min():.2f} to {rows['score'].max():.2f}."
+    what = f"The score of {player} against each other one, with its 95 % interval."
+    return alt(figure, f"{what} {said}")

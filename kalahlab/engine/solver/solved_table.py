@@ -1,5 +1,8 @@
 """The table of solved games: every opening of 1 to 6 pits with 1 to 6 stones, but (6,6).
 
+The file also has the value of (6,6) under the standard rule, which is not made here: it is proved
+by the ledger in `data/`.
+
     python -m kalahlab.engine.solver.solved_table data/solved.csv [--values]
 
 Columns: pits, stones, rules; value, the first player's final margin under perfect play;

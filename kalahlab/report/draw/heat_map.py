@@ -43,5 +43,6 @@ def margin_maps(
         table = frame[frame["rules"] == rule].pivot(index=index, columns=columns, values=values)
         heat_map(ax, table, cbar=False, **look)
         ax.set(title=rule, xlabel=across, ylabel=down if ax is axes[0][0] else "")
+        ax.grid(visible=False)  # an empty cell stays empty
     figure.supxlabel("in the cells: the first player's margin, in stones", fontsize="medium")
     return figure
