@@ -4,7 +4,7 @@
     [record.error for record in manifest.failed]
 
 The folder then holds, for each notebook, STEM.html, STEM.ipynb (executed), STEM/figures
-and STEM/tables, and beside them index.html and manifest.json.
+and STEM/tables, and beside them index.html, manifest.json and datapackage.json.
 """
 
 import os
@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from kalahlab.report.build import keys, manifest, pages
+from kalahlab.report.build import datapackage, keys, manifest, pages
 from kalahlab.report.build.manifest import Manifest, Record
 from kalahlab.report.build.run import Plan
 from kalahlab.report.build.side_by_side import cores, run_all
@@ -165,7 +165,21 @@ def _bind(made: Manifest, stage: Path) -> Manifest:
         replace_file(html, out / name, stage)
     replace_file(pages.index(bound), out / "index.html", stage)
     replace_file(bound.to_json(), out / manifest.FILE, stage)
+    replace_file(datapackage.to_json(_tables(bound, out)), out / datapackage.FILE, stage)
     return bound
+
+
+def _tables(made: Manifest, out: Path) -> dict[str, object]:
+    """The description of the report's tables."""
+    files = [
+        datapackage.Described(file, item.text)
+        for record in made.notebooks
+        for item in record.made("table")
+        for file in item.files
+        if file.endswith(".csv")
+    ]
+    title = "The tables of kalahlab's report on game-tree search in Kalah"
+    return datapackage.data_package(out, "kalahlab-report", title, files)
 
 
 def install(stem: str, stage: Path) -> None:
