@@ -20,7 +20,7 @@ MIT = {"name": "MIT", "title": "MIT License", "path": "https://opensource.org/li
 
 TYPES = {
     "integer": re.compile(r"[-+]?(0|[1-9][0-9]*)"),
-    "number": re.compile(r"[-+]?[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?"),
+    "number": re.compile(r"[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?"),
     "boolean": re.compile(r"True|False"),
 }
 """What each value of a column must look like; otherwise it is a text."""
