@@ -312,7 +312,7 @@ def compiled(evaluator: Evaluator) -> CompiledEvaluator:
     return _compiled(evaluator, fingerprint(evaluator))
 
 
-class Addressed(WrapperAddressProtocol):  # type: ignore[misc]
+class Addressed(WrapperAddressProtocol):
     """A compiled evaluator with its type and address, which numba would find anew at each call."""
 
     def __init__(self, function: Any) -> None:
