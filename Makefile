@@ -42,9 +42,7 @@ lint: .venv/.dev-ready  ## style, types and layers
 	$(bin)/mypy
 	$(bin)/lint-imports --no-logo
 
-docs: .venv/.report-ready  ## the interface of the package as pages, in api/
-	@$(call installing,pdoc)
-	@$(install) -e '.[docs]'
+docs: .venv/.docs-ready  ## the interface of the package as pages, in api/
 	$(bin)/pdoc --no-show-source -o api kalahlab
 
 bench: .venv/.dev-ready  ## run every benchmark
@@ -68,6 +66,11 @@ distclean: clean  ## remove the environment too
 .venv/.app-ready: .venv/.report-ready
 	@$(call installing,Voilà)
 	@$(install) -e '.[app]'
+	@touch $@
+
+.venv/.docs-ready: .venv/.report-ready
+	@$(call installing,pdoc)
+	@$(install) -e '.[docs]'
 	@touch $@
 
 .venv/.dev-ready: pyproject.toml constraints.txt | $(bin)/pip
