@@ -120,8 +120,10 @@ def to_html(notebook: NotebookNode, outputs: bool = True) -> str:
     # What one cell printed comes in pieces, as the kernel happened to send it.
     exporter.register_preprocessor(CoalesceStreamsPreprocessor, enabled=True)
     body = str(exporter.from_notebook_node(notebook)[0])
-    # On a phone, code is wider than its box: who has no mouse scrolls it by the keyboard.
-    body = body.replace("<pre>", '<pre tabindex="0">').replace("<th></th>", "<td></td>")
+    # On a phone, code and tables in prose scroll in their box: by the keyboard, too.
+    for element in ("pre", "table"):
+        body = body.replace(f"<{element}>", f'<{element} tabindex="0">')
+    body = body.replace("<th></th>", "<td></td>")
     body = GOALS.sub(r'<div class="goals">\g<0></div>', body)
     body = FOLLOWS.sub('<p class="follows">', body)
     return UNANSWERED.sub(rf"\1{HOW_TO_ANSWER}", body)
