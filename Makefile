@@ -8,6 +8,7 @@ ARGS    ?=
 
 bin        := .venv/bin
 install    := $(bin)/pip install -q --disable-pip-version-check -c constraints.txt
+installing  = echo "installing $(1) into .venv, once; this takes a minute or two"
 benchmarks := $(sort $(wildcard benchmarks/*.py))
 
 # What IPython, Jupyter and matplotlib would otherwise leave in the user's home.
@@ -18,7 +19,7 @@ export MPLCONFIGDIR       := $(CURDIR)/.venv/var/matplotlib
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help report pdf test lab app lint bench clean distclean
+.PHONY: help report pdf test lab app lint docs bench clean distclean
 
 help:  ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -44,13 +45,16 @@ lint: .venv/.dev-ready  ## style, types and layers
 	$(bin)/mypy
 	$(bin)/lint-imports --no-logo
 
+docs: .venv/.docs-ready  ## the interface of the package as pages, in api/
+	$(bin)/pdoc --no-show-source -o api kalahlab
+
 bench: .venv/.dev-ready  ## run every benchmark
 	@$(install) -e '.[bench]'
 	@$(if $(benchmarks),,echo "benchmarks/ holds no benchmark")
 	@for script in $(benchmarks); do echo "== $$script"; $(bin)/python $$script || exit; done
 
 clean:  ## remove the report and all caches
-	rm -rf report dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf api report dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -path ./.venv -prune -o \( -name __pycache__ -o -name .ipynb_checkpoints \) \
 	  -prune -exec rm -rf {} +
 
@@ -58,15 +62,23 @@ distclean: clean  ## remove the environment too
 	rm -rf .venv
 
 .venv/.report-ready: pyproject.toml constraints.txt | $(bin)/pip
-	$(install) -e .
+	@$(call installing,what the report needs)
+	@$(install) -e .
 	@touch $@
 
 .venv/.app-ready: .venv/.report-ready
-	$(install) -e '.[app]'
+	@$(call installing,Voilà)
+	@$(install) -e '.[app]'
+	@touch $@
+
+.venv/.docs-ready: .venv/.report-ready
+	@$(call installing,pdoc)
+	@$(install) -e '.[docs]'
 	@touch $@
 
 .venv/.dev-ready: pyproject.toml constraints.txt | $(bin)/pip
-	$(install) -e '.[dev]'
+	@$(call installing,what the report and its tests need)
+	@$(install) -e '.[dev]'
 	@touch .venv/.report-ready $@
 
 # Kernels of this environment: no warning at each start that they talk over TCP, and no history

@@ -93,6 +93,7 @@ class SearchSpec:
 
     @property
     def searcher(self) -> Searcher:
+        """The search function of the backend that searches."""
         known = engine.ALGORITHMS if self.compiled else ALGORITHMS
         return named("algorithm", self.algorithm, known)
 

@@ -64,6 +64,7 @@ class GameLog:
 
     @property
     def final(self) -> State:
+        """The position at the end."""
         return self.moves[-1].state if self.moves else self.start
 
     @property

@@ -97,7 +97,7 @@ def test_a_row_is_the_game_that_minimax_plays(algorithm: str, order: str) -> Non
 def test_what_is_measured_is_measured(rows: list[Row]) -> None:
     for row in rows:
         assert row["seconds"] > 0
-        assert row["peak_kib"] > 0
+        assert row["peak_kib"] is None if row["backend"] == "engine" else row["peak_kib"] > 0
 
 
 def test_a_deeper_search_costs_more_memory() -> None:

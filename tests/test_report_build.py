@@ -1,6 +1,7 @@
 """The report builder, on notebooks of a few cells."""
 
 import json
+import re
 import shutil
 import sys
 from collections.abc import Callable
@@ -12,8 +13,10 @@ import pytest
 from bs4 import BeautifulSoup
 from matplotlib.figure import Figure
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from psutil import Process
 
-from kalahlab.report.build.build import build
+from kalahlab.report.build import side_by_side
+from kalahlab.report.build.build import build, plan
 from kalahlab.report.build.cells import to_html
 from kalahlab.report.build.manifest import Manifest
 from kalahlab.report.build.outline import Outline
@@ -73,7 +76,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Manifest, lis
     write(folder, "02_bad", ARTIFACTS, FIGURE, PICTURE, TABLE, "1 / 0", "print('never')")
     write(folder, "03_plain", "print('plain')")
     told: list[str] = []
-    return folder, build(out=folder / "out", notebooks=folder, progress=told.append), told
+    made = build(out=folder / "out", notebooks=folder, jobs=2, progress=told.append)
+    return folder, made, told
 
 
 def test_the_folder_holds_pages_notebooks_figures_and_tables(
@@ -98,8 +102,9 @@ def test_a_failing_notebook_is_named_and_stops_no_other(
     folder, made, told = built
     assert [record.notebook for record in made.failed] == ["02_bad"]
     assert made.failed[0].error == "ZeroDivisionError: division by zero (code cell 7)"
-    assert [line.partition(":")[0] for line in told] == ["01_good", "02_bad", "03_plain"]
-    assert "FAILED: ZeroDivisionError" in told[1]
+    ended = sorted(line for line in told if " cells, " in line)
+    assert [line.partition(":")[0] for line in ended] == ["01_good", "02_bad", "03_plain"]
+    assert "FAILED: ZeroDivisionError" in ended[1]
     index = (folder / "out" / "index.html").read_text()
     assert "1 of 3" in index
     assert "ZeroDivisionError: division by zero" in index
@@ -171,7 +176,7 @@ def test_tables_are_rounded_for_reading_and_full_for_computing(
     tables = built[0] / "out" / "01_good" / "tables"
     assert (tables / "rows.csv").read_text() == "nodes,share_%\n1,0.5\n2,0.123456789\n"
     latex = (tables / "rows.tex").read_text()
-    assert r"nodes & share\_\% \\" in latex
+    assert r"nodes & share \% \\" in latex
     assert r"2 & 0.1235 \\" in latex
     assert r"\caption{Nodes \& shares, in \%}" in latex
     assert r"\toprule" in latex
@@ -217,6 +222,62 @@ def test_a_rerun_replaces_what_was_there(
     assert build(out=folder / "out", notebooks=folder, only=["01_good"]).ran == ("01_good",)
     files = (folder / "out" / "01_good").rglob("*.*")
     assert {path.stem for path in files} == {"disc", "artifacts"}
+
+
+WAITS = """
+from pathlib import Path
+import time
+Path(f"../../{name}").touch()
+while not Path(f"../../{other}").exists():
+    time.sleep(0.05)
+"""
+
+
+def test_notebooks_run_side_by_side_and_say_how_far_they_are(
+    notebooks: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(side_by_side, "EVERY", 0.05)
+    for name, other in (("a", "b"), ("b", "a")):  # each ends only if the other runs
+        values = f"name, other = {name!r}, {other!r}\nout = None"
+        write(notebooks, f"0_{name}", WAITS, "print(name)", parameters=values)
+    told: list[str] = []
+    made = build(out=tmp_path / "out", notebooks=notebooks, jobs=2, progress=told.append)
+    assert made.ran == ("0_a", "0_b")
+    assert not made.failed
+    assert any(re.fullmatch(r"0_[ab]: cell [123] of 3, \d+ s(; 0_[ab].*)?", line) for line in told)
+
+
+def test_an_interrupt_ends_all_notebooks_and_keeps_what_was_finished(
+    notebooks: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(side_by_side, "EVERY", 0.05)
+    write(notebooks, "01_quick", "print(depth)")
+    for stem in ("02_endless", "03_endless", "04_never"):
+        write(notebooks, stem, "while True: pass")
+
+    def interrupt(line: str) -> None:
+        if "02_endless: cell 2 of 2" in line and "03_endless: cell 2 of 2" in line:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build(out=tmp_path / "out", notebooks=notebooks, jobs=2, progress=interrupt)
+    assert not [child for child in Process().children() if "ipykernel" in str(child.cmdline())]
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "01_quick",
+        "01_quick.ipynb",
+        "manifest.json",
+    ]
+
+
+def test_the_longest_come_first(notebooks: Path) -> None:
+    for stem in ("01_one", "02_two", "03_three"):
+        write(notebooks, stem, "print(depth)")
+    (notebooks / "profiles.toml").write_text('longest = ["03_three", "02_two"]\n[smoke]\n')
+    planned = plan(notebooks, "smoke", None, ())
+    assert [each.source.stem for each in planned] == ["03_three", "02_two", "01_one"]
+    (notebooks / "profiles.toml").write_text('longest = ["4"]\n[smoke]\n')
+    with pytest.raises(ValueError, match="longest is '4'; use 01_one or"):
+        plan(notebooks, "smoke", None, ())
 
 
 def test_profiles_set_parameters_and_the_user_overrides_them(

@@ -26,6 +26,7 @@ class Read(click.ParamType[Any]):
         self.read = read
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The value that a text stands for; a text that stands for none is a usage error."""
         if not isinstance(value, str):
             return value
         try:

@@ -13,6 +13,7 @@ them, are antisymmetric: what is good for one is as bad for the other.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import isfinite
 
 from kalahlab.evaluators import Evaluator
@@ -273,8 +274,13 @@ class Weighted:
         value = 0.0
         for weight, heuristic in zip(self.weights, HEURISTICS.values(), strict=True):
             if weight:
-                value += weight * heuristic(board, player)
+                value += weight * _value(heuristic, tuple(board), player)
         return value / (columns_of(board) * sum(map(abs, self.weights)))
+
+
+@lru_cache(1 << 16)  # games go round in circles, and evaluators share their heuristics
+def _value(heuristic: Evaluator, board: Board, player: int) -> float:
+    return heuristic(board, player)
 
 
 EVALUATORS: dict[str, Evaluator] = {

@@ -19,9 +19,12 @@ class State(Protocol):
     """
 
     @property
-    def player(self) -> int: ...
+    def player(self) -> int:
+        """Whose turn it is, 0 or 1."""
+
     @property
-    def board(self) -> Sequence[float]: ...
+    def board(self) -> Sequence[float]:
+        """The numbers that evaluators read."""
 
 
 class Game(Protocol):

@@ -17,7 +17,7 @@ drawn after so many moves.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -66,20 +66,7 @@ class Betsy:
 
     def moves(self, state: State) -> tuple[int, ...]:
         """Column by column from the left, the drop before the rotation."""
-        if self.over(state):
-            return ()
-        board, n = state.board, self.n
-        may_drop = board.count(mark(state.player)) < pebbles(n)
-        found = []
-        for c in range(1, n + 1):
-            if may_drop and not board[c - 1]:
-                found.append(c)
-            if board[c - 1 - n]:
-                found.append(-c)
-        if not self.idle:
-            # rotating a column changes it if it has pebbles of both players
-            found = [c for c in found if c > 0 or {1, -1} <= {*board[-c - 1 :: n]}] or found
-        return tuple(found)
+        return () if self.over(state) else _moves(self.n, self.idle, state.board, state.player)
 
     def play(self, state: State, move: int) -> State:
         """The state after a drop or a rotation."""
@@ -123,6 +110,21 @@ class Betsy:
         return f"move {move:+d} cannot be played by {NAMES[state.player]}; legal moves: {legal}"
 
 
+@lru_cache(1 << 16)
+def _moves(n: int, idle: bool, board: Board, player: int) -> tuple[int, ...]:
+    may_drop = board.count(mark(player)) < pebbles(n)
+    found = []
+    for c in range(1, n + 1):
+        if may_drop and not board[c - 1]:
+            found.append(c)
+        if board[c - 1 - n]:
+            found.append(-c)
+    if not idle:
+        # rotating a column changes it if it has pebbles of both players
+        found = [c for c in found if c > 0 or {1, -1} <= {*board[-c - 1 :: n]}] or found
+    return tuple(found)
+
+
 def check_size(n: int) -> None:
     """Raise `ValueError` unless a board may have `n` columns."""
     if not MIN_COLUMNS <= n <= MAX_COLUMNS:
@@ -160,9 +162,14 @@ def lines(n: int) -> tuple[Callable[[Board], Any], ...]:
 
 def winner(state: State) -> int | None:
     """Who has filled a line, the player who has just moved before the other; or nobody."""
-    n = columns_of(state.board)
-    filled = {line(state.board) for line in lines(n)}
-    for player in (1 - state.player, state.player):
+    return _winner(state.board, state.player)
+
+
+@lru_cache(1 << 16)  # games go round in circles
+def _winner(board: Board, to_move: int) -> int | None:
+    n = columns_of(board)
+    filled = {line(board) for line in lines(n)}
+    for player in (1 - to_move, to_move):
         if (mark(player),) * n in filled:
             return player
     return None

@@ -37,21 +37,27 @@ class HandTree:
     root: Branch
 
     def start(self) -> Branch:
+        """The root."""
         return self.root
 
     def moves(self, state: Branch) -> Sequence[int]:
+        """The numbers of a node's children, from 0; none at a leaf."""
         return range(len(state.children))
 
     def play(self, state: Branch, move: int) -> Branch:
+        """The child with this number."""
         return child_of(state, move)
 
     def over(self, state: Branch) -> bool:
+        """Whether the node is a leaf."""
         return not state.children
 
     def move_name(self, state: Branch, move: int) -> str:
+        """The name of the child that a move leads to."""
         return state.children[move].name
 
     def margin(self, state: Branch, player: int) -> float:
+        """What a leaf is worth to the player, 0 being MAX."""
         return state.value if player == MAX else -state.value
 
 

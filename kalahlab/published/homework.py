@@ -84,6 +84,7 @@ class Problem:
 
     @property
     def game(self) -> Mancala:
+        """The game by the rules of the homework."""
         return Mancala(kalah.pits_of(self.state.board), 0, self.rules)
 
 
@@ -257,6 +258,7 @@ class TraversalLog:
         write("Node,Depth,Value,Alpha,Beta\n" if self._windows else "Node,Depth,Value\n")
 
     def enter(self, node: Node, alpha: float, beta: float) -> None:
+        """Keep the node's name, depth and window for its lines."""
         name, depth = "root", 0
         if self._path:
             above = self._path[-1].node
@@ -264,6 +266,7 @@ class TraversalLog:
         self._path.append(_Open(node, name, depth, alpha, beta))
 
     def expand(self, node: Node, children: Sequence[Node]) -> None:
+        """Write the line of a node with the value that it starts with."""
         inner = self._path[-1]
         inner.value = -INF if node.maximizing else INF
         self._line(inner, spelled(inner.value))
@@ -272,6 +275,7 @@ class TraversalLog:
         """Not of interest: the homework's searches keep no table."""
 
     def leave(self, node: Node, value: float) -> None:
+        """Write the line of a leaf, and of the parent with the value that it has now."""
         left = self._path.pop()
         if left.value is None:
             if self._mark and self._game.over(node.state):

@@ -100,4 +100,5 @@ class Result:
 
     @property
     def move(self) -> Any:
+        """The first move of the line; None if there is none."""
         return self.line[0] if self.line else None

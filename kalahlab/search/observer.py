@@ -18,10 +18,17 @@ from kalahlab.search.model import Node
 class Observer(Protocol):
     """Called at each event of a search, in the order in which nodes are visited."""
 
-    def enter(self, node: Node, alpha: float, beta: float) -> None: ...
-    def expand(self, node: Node, children: Sequence[Node]) -> None: ...
-    def recall(self, node: Node) -> None: ...
-    def leave(self, node: Node, value: float) -> None: ...
+    def enter(self, node: Node, alpha: float, beta: float) -> None:
+        """A node is entered, with the window (alpha, beta) of MAX."""
+
+    def expand(self, node: Node, children: Sequence[Node]) -> None:
+        """The children of the node entered last are made, in the order in which they are tried."""
+
+    def recall(self, node: Node) -> None:
+        """The table answers for the node entered last."""
+
+    def leave(self, node: Node, value: float) -> None:
+        """A node is left with the value that was found."""
 
 
 class CompositeObserver:
@@ -31,17 +38,21 @@ class CompositeObserver:
         self._observers = observers
 
     def enter(self, node: Node, alpha: float, beta: float) -> None:
+        """Tell each observer."""
         for observer in self._observers:
             observer.enter(node, alpha, beta)
 
     def expand(self, node: Node, children: Sequence[Node]) -> None:
+        """Tell each observer."""
         for observer in self._observers:
             observer.expand(node, children)
 
     def recall(self, node: Node) -> None:
+        """Tell each observer."""
         for observer in self._observers:
             observer.recall(node)
 
     def leave(self, node: Node, value: float) -> None:
+        """Tell each observer."""
         for observer in self._observers:
             observer.leave(node, value)

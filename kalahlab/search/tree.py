@@ -70,6 +70,7 @@ class RandomTies:
         return shuffled(node.state, children, self.seed)
 
     def on_cutoff(self, node: Node, move: Any) -> None:
+        """Tell the order below the root."""
         getattr(self.order, "on_cutoff", ignore_cutoff)(node, move)
 
 
@@ -107,6 +108,7 @@ class Counter:
             self.on_cutoff(node, self.latest.move)
 
     def counts(self) -> Counts:
+        """The counts so far."""
         return Counts(self.generated, self.expanded, self.evaluated, self.cutoffs, self.recalled)
 
 

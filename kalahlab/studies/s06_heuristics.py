@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from math import inf
+from typing import Any
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -19,6 +20,7 @@ from kalahlab.matches.rating import Interval
 from kalahlab.play import Player, on_clock, play_game, random_player, search_player
 from kalahlab.report.draw.axes import panels, plain_numbers, whole_numbers
 from kalahlab.report.draw.style import PALETTE, alt
+from kalahlab.report.draw.tables import Shown
 from kalahlab.search import Depth
 from kalahlab.search.tree import Order
 from kalahlab.studies import strength
@@ -198,12 +200,14 @@ def draw_costs(printed: pd.DataFrame, ours: pd.DataFrame) -> Figure:
 
 
 def scores(table: pd.DataFrame) -> pd.DataFrame:
-    """The `matches`' scores by ties, each followed by the ends of its interval."""
-    parts = []
-    for ties, part in table.groupby("ties", sort=False):
-        named = {"score": str(ties), "low": f"{ties}, low", "high": f"{ties}, high"}
-        parts.append(part.droplevel("ties")[[*named]].rename(columns=named))
-    return pd.concat(parts, axis=1)
+    """The `matches`' scores, a column for each rule of ties."""
+    said = pd.Series([*map(_shown, table.to_dict("records"))], table.index, object, "score")
+    return said.unstack("ties")[[*dict.fromkeys(table.index.get_level_values("ties"))]]
+
+
+def _shown(row: Mapping[Any, Any]) -> Shown:
+    found = Interval.of(row)
+    return Shown(f"{found:.2f}", {"": found.mean, "low": found.low, "high": found.high})
 
 
 def decided(table: pd.DataFrame) -> dict[tuple[int, str], str]:

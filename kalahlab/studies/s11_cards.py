@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import accumulate, product
 from operator import mul
 from random import Random
@@ -131,7 +132,7 @@ def play_meeting(meeting: Meeting) -> Row:
     game, one, other = Cards(meeting.size), meeting.one, meeting.other
     start = random_position(game, Random(meeting.seed), meeting.plies)
     nodes = [0, 0]
-    first, second = (_counted(side.program(), nodes, who) for who, side in enumerate((one, other)))
+    first, second = (_counted(side, nodes, who) for who, side in enumerate((one, other)))
     return {
         "variant": other.variant,
         "off": other.off,
@@ -144,15 +145,21 @@ def play_meeting(meeting: Meeting) -> Row:
     }
 
 
-def _counted(program: Program, nodes: list[int], who: int) -> Callable[[Cards, State], Any]:
-    """The program as a player that adds what it generates to nodes[who]."""
+def _counted(side: Side, nodes: list[int], who: int) -> Callable[[Cards, State], Any]:
+    """The side as a player that adds what it generates to nodes[who]."""
 
     def player(game: Cards, state: State) -> Any:
-        result = program.think(game, state)[1]
-        nodes[who] += result.counts.generated
-        return result.move
+        move, generated = _thought(side, game, state)
+        nodes[who] += generated
+        return move
 
     return player
+
+
+@lru_cache(1 << 15)  # the same side meets others from the same openings
+def _thought(side: Side, game: Cards, state: State) -> tuple[Any, int]:
+    result = side.program().think(game, state)[1]
+    return result.move, result.counts.generated
 
 
 def depth_table(size: int, budget: int = MAX_NODE) -> list[Row]:

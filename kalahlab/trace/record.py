@@ -49,18 +49,22 @@ class Recorder:
     entered: int = 0
 
     def enter(self, node: Node, alpha: float, beta: float) -> None:
+        """Record a visit."""
         self.entered += 1
         if self.entered > self.max_nodes:
             raise ValueError(f"the search has more than {self.max_nodes:,} nodes; search less deep")
         self.events.append(Entered(node, alpha + 0, beta + 0))  # no -0.0, as in Result
 
     def expand(self, node: Node, children: Sequence[Node]) -> None:
+        """Record the children."""
         self.events.append(Expanded(tuple(children)))
 
     def recall(self, node: Node) -> None:
+        """Record that the table answered."""
         self.events.append(Recalled(node))
 
     def leave(self, node: Node, value: float) -> None:
+        """Record the value."""
         self.events.append(Left(value + 0))
 
 
@@ -92,6 +96,7 @@ class Visit:
 
     @property
     def player(self) -> str:
+        """Who moves at the node, `MAX` or `MIN`."""
         return "MAX" if self.node.maximizing else "MIN"
 
     @property

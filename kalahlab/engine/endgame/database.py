@@ -66,10 +66,12 @@ class Database:
 
     @property
     def pits(self) -> int:
+        """Pits a side."""
         return self.layout.pits
 
     @property
     def stones(self) -> int:
+        """The most stones in play of a position that it holds."""
         return self.layout.stones
 
     def value(self, own: int, opp: int) -> int:

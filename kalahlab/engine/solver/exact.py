@@ -28,9 +28,17 @@ class BoundProver(Protocol):
     """Who answers "is it at least b?": threads here, or an executor's workers."""
 
     @property
-    def nodes(self) -> int: ...
-    def bound(self, state: State, margin: int, limit: int = 0) -> int | None: ...
-    def close(self) -> None: ...
+    def nodes(self) -> int:
+        """Positions searched so far."""
+
+    def bound(self, state: State, margin: int, limit: int = 0) -> int | None:
+        """A bound of the mover's final margin that says whether it is at least `margin`.
+
+        None if that takes more than `limit` nodes or so (0: no limit).
+        """
+
+    def close(self) -> None:
+        """Let go of the table and the database."""
 
 
 def known_margin(database: Database, game: Kalah, state: State) -> int | None:

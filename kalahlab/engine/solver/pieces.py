@@ -25,9 +25,11 @@ class StartedPiece:
 
     @property
     def nodes(self) -> int:
+        """Positions searched so far."""
         return int(self.counters[NODES])
 
     def stop(self) -> None:
+        """Ask it to end; it ends soon, without an answer."""
         self.future.cancel()
         self.counters[STOP] = 1
 
@@ -40,11 +42,13 @@ class Threads:
         self._prover, self._threads = prover, ThreadPoolExecutor(workers)
 
     def submit(self, state: State, margin: int, limit: int) -> Piece:
+        """Start a piece of the proof in a thread."""
         counters = np.zeros(8, np.int64)
         future = self._threads.submit(self._prover.ask, state, margin, limit, counters)
         return StartedPiece(future, counters)
 
     def close(self) -> None:
+        """Wait for all threads to end."""
         self._threads.shutdown()
 
 
@@ -85,6 +89,7 @@ class ExecutorWorkers:
         self._executor, self._worker = executor, worker
 
     def submit(self, state: State, margin: int, limit: int) -> Piece:
+        """Start a piece of the proof on the executor."""
         return StartedPiece(self._executor.submit(run_task, self._worker, state, margin, limit))
 
     def close(self) -> None:

@@ -40,10 +40,12 @@ class Plan:
 
     @property
     def table_bytes(self) -> int:
+        """The memory of the table, in bytes."""
         return self.entries * ENTRY_BYTES
 
     @property
     def bytes(self) -> int:
+        """The memory of table and database together, in bytes."""
         return build_bytes(self.pits, self.database_stones) + self.table_bytes
 
 

@@ -38,7 +38,9 @@ class Piece(Protocol):
     """A question that was put to a prover."""
 
     @property
-    def future(self) -> Future[Answer]: ...
+    def future(self) -> Future[Answer]:
+        """The answer that it will have."""
+
     @property
     def nodes(self) -> int:
         """Searched so far."""
@@ -57,7 +59,8 @@ class Pieces(Protocol):
     def submit(self, state: State, margin: int, limit: int) -> Piece:
         """Begin to search whether a position is worth so much, with at most so many nodes."""
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Stop what is running."""
 
 
 @dataclass(slots=True, eq=False)
@@ -78,9 +81,11 @@ class Node:
     piece: Piece | None = None
 
     def decided(self) -> bool:
+        """Whether its bound is proved or refuted."""
         return self.proof == 0 or self.disproof == 0
 
     def decide(self, yes: bool) -> None:
+        """Note whether its bound holds."""
         self.proof, self.disproof = (0.0, inf) if yes else (inf, 0.0)
 
     def costs(self) -> Iterator[tuple[float, float, "Node"]]:

@@ -45,6 +45,7 @@ class Verification:
 
     @property
     def holds(self) -> bool:
+        """Whether all that was checked is proved."""
         return self.implied and not self.contradicted
 
     def as_json(self) -> dict[str, Any]:

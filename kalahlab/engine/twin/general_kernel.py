@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 from numba.core.errors import NumbaError
+from numba.core.types import FunctionType, WrapperAddressProtocol
 
 from kalahlab.engine.compiled import fingerprint, specialise
 from kalahlab.engine.packed import words_at
@@ -311,10 +312,30 @@ def compiled(evaluator: Evaluator) -> CompiledEvaluator:
     return _compiled(evaluator, fingerprint(evaluator))
 
 
+class Addressed(WrapperAddressProtocol):
+    """A compiled evaluator with its type and address, which numba would find anew at each call."""
+
+    def __init__(self, function: Any) -> None:
+        [found] = function.overloads.values()
+        self._function, self._signature = function, found.signature
+        self._address = found.library.get_pointer_to_function(found.fndesc.llvm_cfunc_wrapper_name)
+        self._numba_type_ = FunctionType(found.signature)
+
+    def __wrapper_address__(self) -> int:
+        return int(self._address)
+
+    def signature(self) -> Any:
+        """The types of its arguments and of what it says."""
+        return self._signature
+
+    def __call__(self, board: Workspace, player: int) -> float:
+        return float(self._function(board, player))
+
+
 @cache
 def _compiled(evaluator: Evaluator, mark: str) -> CompiledEvaluator:
     try:
-        return specialise(evaluated, EVALUATION, EVALUATOR=evaluator)
+        return Addressed(specialise(evaluated, EVALUATION, EVALUATOR=evaluator))
     except NumbaError as error:
         name = getattr(evaluator, "__name__", repr(evaluator))
         lines = [line for line in str(error).splitlines() if not line.startswith("Failed in")]

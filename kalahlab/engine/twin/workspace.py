@@ -7,6 +7,8 @@ where it starts.
 """
 
 from collections.abc import Sequence
+from functools import cache
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
@@ -84,9 +86,7 @@ def new_workspace(
     # each extra turn banks a stone, so they are limited too
     plies = min(limit + in_play(state.board) * by_turn, MAX_PLIES)
     entry_words = 3 + key_words + 2 * (plies // 4 + 1)
-    ordering = (plies * pits, pits, 4 * plies + 2 * pits)
-    boards = ((plies + 1) * width, width + SLACK, sowing.size)
-    starts = REGIONS + np.cumsum((0, pits, *ordering, plies * plies, plies + 1, *boards))
+    starts = _starts(pits, width, plies, sowing.size)
     workspace = np.zeros(starts[-1] + entries * entry_words, np.int64)
     rules = game.rules
     workspace[PITS:REGIONS] = (
@@ -100,3 +100,12 @@ def new_workspace(
     workspace[starts[BOARDS - ROOT] :][:width] = state.board
     workspace[starts[SOWING - ROOT] :][: sowing.size] = sowing
     return workspace
+
+
+@cache
+def _starts(pits: int, width: int, plies: int, sowing: int) -> tuple[int, ...]:
+    """Where the regions start, from `ROOT` on."""
+    ordering = (plies * pits, pits, 4 * plies + 2 * pits)
+    boards = ((plies + 1) * width, width + SLACK, sowing)
+    sizes = (REGIONS, pits, *ordering, plies * plies, plies + 1, *boards)
+    return tuple(accumulate(sizes))

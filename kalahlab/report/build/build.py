@@ -4,7 +4,8 @@
     [record.error for record in manifest.failed]
 
 The folder then holds, for each notebook, STEM.html, STEM.ipynb (executed), STEM/figures
-and STEM/tables, and beside them index.html, figures.html, references.html and manifest.json.
+and STEM/tables, and beside them index.html, figures.html, references.html, manifest.json and
+datapackage.json.
 """
 
 import os
@@ -15,14 +16,15 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from kalahlab.report.build import front, keys, manifest, pages
-from kalahlab.report.build.kernel import private_kernel
+from kalahlab.report.build import datapackage, front, keys, manifest, pages
 from kalahlab.report.build.manifest import Manifest, Record
-from kalahlab.report.build.run import Plan, run
+from kalahlab.report.build.run import Plan
+from kalahlab.report.build.side_by_side import cores, run_all
 from kalahlab.report.build.sources import (
     OUT,
     PACKAGE,
     check_settings,
+    longest_first,
     notebooks_folder,
     one_of,
     parse_overrides,
@@ -44,6 +46,7 @@ def build(
     parameters: Iterable[str] = (),
     notebooks: Path | str | None = None,
     force: bool = False,
+    jobs: int | None = None,
     progress: Callable[[str], None] = say,
 ) -> Manifest:
     """Build the report in the folder `out`, and return what was made.
@@ -51,7 +54,8 @@ def build(
     profile: a table of `profiles.toml`. only: notebooks to build, by name without ending;
     None is all of them. parameters: changes, each `NOTEBOOK.NAME=VALUE`. notebooks: the
     folder they are in, if not the package's own. force: run again what has not changed.
-    progress: gets one line a notebook.
+    jobs: so many notebooks run at a time; None is one a processor. progress: gets a line
+    when a notebook ends, and every few seconds one that says what is running.
 
     A notebook that fails stops no other: see `failed` of the result. Raises `ValueError`
     for an unknown profile, notebook or parameter, and for a folder that cannot be
@@ -65,8 +69,7 @@ def build(
             for record in manifest.read(stage.parent)
             if (folder / f"{record.notebook}.ipynb").exists() and record.complete(stage.parent)
         ]
-        with private_kernel(PACKAGE.parent):
-            made = _run_changed(plans, kept, stage, profile, force, progress)
+        made = _run_changed(plans, kept, stage, profile, force, jobs or cores(), progress)
         return _bind(made, stage, front.read_guide(folder))
 
 
@@ -81,7 +84,7 @@ def plan(
     stems = {source.stem for source in sources}
     wanted = [one_of("notebook", stem, sorted(stems)) for stem in only or ()] or stems
     environment, plans = keys.environment_hash(PACKAGE), []
-    for source in (source for source in sources if source.stem in wanted):
+    for source in (each for each in longest_first(folder, sources) if each.stem in wanted):
         changes = {**chosen.get(source.stem, {}), **overrides.get(source.stem, {})}
         values = {**source.defaults, **changes}
         del values[OUT]
@@ -121,30 +124,37 @@ def _run_changed(
     stage: Path,
     profile: str,
     force: bool,
+    jobs: int,
     progress: Callable[[str], None],
 ) -> Manifest:
-    records, ran = {record.notebook: record for record in kept}, []
+    records, ran = {record.notebook: record for record in kept}, list[str]()
+    changed = []
     for each in plans:
-        stem = each.source.stem
-        before = records.get(stem)
+        before = records.get(each.source.stem)
         if before and before.key == each.key and before.status == "ok" and not force:
-            records[stem] = replace(before, profile=profile)
-            progress(f"{stem}: unchanged")
-            continue
-        records[stem] = made = run(each, stage)
-        install(stem, stage)
-        ran.append(stem)
+            records[before.notebook] = replace(before, profile=profile)
+            progress(f"{before.notebook}: unchanged")
+        else:
+            changed.append(each)
+
+    def keep(made: Record) -> None:
+        records[made.notebook] = made
+        install(made.notebook, stage)
+        ran.append(made.notebook)
         # Written after each notebook: what an interrupted build has finished is not lost.
         so_far = _manifest(profile, records.values(), ran)
         replace_file(so_far.to_json(), stage.parent / manifest.FILE, stage)
         failure = f", FAILED: {made.error}" if made.error else ""
-        progress(f"{stem}: {made.cells} cells, {made.seconds:.1f} s{failure}")
+        progress(f"{made.notebook}: {made.cells} cells, {made.seconds:.1f} s{failure}")
+
+    run_all(changed, stage, jobs, keep, progress)
     return _manifest(profile, records.values(), ran)
 
 
 def _manifest(profile: str, records: Iterable[Record], ran: Sequence[str]) -> Manifest:
     ordered = sorted(records, key=lambda record: record.notebook)
-    return Manifest(profile, keys.commit(PACKAGE), keys.versions(), tuple(ordered), tuple(ran))
+    commit, versions = keys.commit(PACKAGE), keys.versions()
+    return Manifest(profile, commit, versions, tuple(ordered), tuple(sorted(ran)))
 
 
 def _bind(made: Manifest, stage: Path, guide: front.Guide) -> Manifest:
@@ -156,7 +166,21 @@ def _bind(made: Manifest, stage: Path, guide: front.Guide) -> Manifest:
     for name, html in (pages.bind(read) | front.bind(bound, read, book, guide)).items():
         replace_file(html, out / name, stage)
     replace_file(bound.to_json(), out / manifest.FILE, stage)
+    replace_file(datapackage.to_json(_tables(bound, out)), out / datapackage.FILE, stage)
     return bound
+
+
+def _tables(made: Manifest, out: Path) -> dict[str, object]:
+    """The description of the report's tables."""
+    files = [
+        datapackage.Described(file, item.text)
+        for record in made.notebooks
+        for item in record.made("table")
+        for file in item.files
+        if file.endswith(".csv")
+    ]
+    title = "The tables of kalahlab's report on game-tree search in Kalah"
+    return datapackage.data_package(out, "kalahlab-report", title, files)
 
 
 def install(stem: str, stage: Path) -> None:

@@ -11,18 +11,21 @@ import sys
 import sysconfig
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from unittest.mock import patch
+
+import psutil
 
 NAME = "python3"
 
 
 @contextmanager
-def private_kernel(package_root: Path) -> Iterator[None]:
+def private_kernel(package_root: Path) -> Iterator[Path]:
     """While it lasts, `python3` is this interpreter, with `package_root` importable.
 
-    It sets environment variables of this process, and puts them back.
+    It sets environment variables of this process, and puts them back. The folder that it
+    gives is named in the command of each of its kernels.
     """
     with tempfile.TemporaryDirectory(prefix="kalahlab-kernel-") as name:
         folder = Path(name)
@@ -30,7 +33,15 @@ def private_kernel(package_root: Path) -> Iterator[None]:
         spec.parent.mkdir(parents=True)
         spec.write_text(json.dumps(_spec(package_root)), encoding="utf-8")
         with patch.dict(os.environ, _places(folder)):
-            yield
+            yield folder
+
+
+def end_kernels(folder: Path) -> None:
+    """End the kernels of a `private_kernel`, whatever they are doing."""
+    for child in psutil.Process().children():
+        with suppress(psutil.Error):
+            if any(str(folder) in part for part in child.cmdline()):
+                child.kill()
 
 
 def _spec(package_root: Path) -> dict[str, object]:

@@ -2,10 +2,11 @@
 
 import logging
 import shutil
-import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import papermill
@@ -33,8 +34,17 @@ class Plan:
     parameters: Parameters
     key: str
 
+    @property
+    def cells(self) -> int:
+        """How many cells of code it has."""
+        return sum(cell.cell_type == "code" for cell in self.source.notebook.cells)
 
-def run(plan: Plan, stage: Path) -> Record:
+
+OnCell = Callable[[Any, int], None]
+"""Called with each cell of code, and its index, when it starts."""
+
+
+def run(plan: Plan, stage: Path, on_cell: OnCell) -> Record:
     """Run a notebook in the folder `stage`, and say how it went.
 
     Leaves `stage/STEM.ipynb`, executed as far as it came, and `stage/STEM/` with its
@@ -44,7 +54,7 @@ def run(plan: Plan, stage: Path) -> Record:
     stem = plan.source.stem
     executed = stage / f"{stem}.ipynb"
     started = time.perf_counter()
-    error = _execute(plan, executed)
+    error = _execute(plan, executed, on_cell)
     seconds = round(time.perf_counter() - started, 1)
     _tidy(executed)
     return Record(
@@ -53,7 +63,7 @@ def run(plan: Plan, stage: Path) -> Record:
         parameters=plan.parameters,
         key=plan.key,
         status="failed" if error else "ok",
-        cells=sum(cell.cell_type == "code" for cell in plan.source.notebook.cells),
+        cells=plan.cells,
         seconds=seconds,
         items=tuple(
             replace(item, files=tuple(f"{stem}/{file}" for file in item.files))
@@ -63,7 +73,7 @@ def run(plan: Plan, stage: Path) -> Record:
     )
 
 
-def _execute(plan: Plan, executed: Path) -> str | None:
+def _execute(plan: Plan, executed: Path, on_cell: OnCell) -> str | None:
     """Run it and write it to `executed`; the error in one line, if there was one."""
     stem = plan.source.stem
     shutil.copyfile(plan.source.path, executed)
@@ -75,8 +85,10 @@ def _execute(plan: Plan, executed: Path) -> str | None:
             parameters={**plan.changes, OUT: stem},
             kernel_name=kernel.NAME,
             language="python",
-            cwd=str(executed.parent),
-            progress_bar={"desc": stem, "leave": False} if sys.stderr.isatty() else False,
+            # Not papermill's `cwd`, which is that of this process: others run beside this one.
+            resources={"metadata": {"path": str(executed.parent)}},
+            progress_bar=False,
+            on_cell_start=on_cell,
         )
     except PapermillExecutionError as error:
         return _line(f"{error.ename}: {error.evalue} (code cell {error.exec_count})")

@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import nbformat
 
@@ -13,6 +14,10 @@ from kalahlab.report.build.keys import Parameters
 
 PACKAGE = Path(__file__).resolve().parents[2]
 PROFILES = ("smoke", "default", "full")
+PROFILES_FILE = "profiles.toml"
+LONGEST = "longest"
+"""The key, beside the profiles, of the notebooks that take longest."""
+
 OUT = "out"
 """The parameter that every notebook has: the folder for its files, or None."""
 
@@ -82,15 +87,30 @@ def read_profile(name: str, folder: Path, sources: Sequence[Source]) -> Settings
     takes an hour shows in the one that takes a minute. `ValueError` names what is wrong.
     """
     profiles: dict[str, Settings] = {key: {} for key in PROFILES}
-    file = folder / "profiles.toml"
-    if file.exists():
-        try:
-            profiles |= tomllib.loads(file.read_text(encoding="utf-8"))
-        except tomllib.TOMLDecodeError as error:
-            raise ValueError(f"{file.name} is not TOML: {error}") from None
+    profiles |= _profiles_file(folder)
+    profiles.pop(LONGEST, None)
     for profile, settings in profiles.items():
-        check_settings(settings, sources, f"{file.name}, profile {profile}")
+        check_settings(settings, sources, f"{PROFILES_FILE}, profile {profile}")
     return profiles[one_of("profile", name, profiles)]
+
+
+def longest_first(folder: Path, sources: Sequence[Source]) -> list[Source]:
+    """The notebooks in the order in which to start them when several run at a time.
+
+    First those that `profiles.toml` lists as the longest, so that all processors are busy to
+    the end; then the others. `ValueError` if it lists one that there is not.
+    """
+    stems = [source.stem for source in sources]
+    listed = [one_of(LONGEST, stem, stems) for stem in _profiles_file(folder).get(LONGEST, ())]
+    return sorted(sources, key=lambda each: [*listed, each.stem].index(each.stem))
+
+
+def _profiles_file(folder: Path) -> dict[str, Any]:
+    file = folder / PROFILES_FILE
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"{file.name} is not TOML: {error}") from None
 
 
 def parse_overrides(texts: Iterable[str]) -> Settings:

@@ -29,17 +29,12 @@ from matplotlib.figure import Figure
 
 from kalahlab.report.draw import style
 from kalahlab.report.draw.items import CONTENTS, Item, Kind
+from kalahlab.report.draw.latex import table_latex
 from kalahlab.report.draw.pdf import svg_to_pdf
-from kalahlab.report.draw.tables import table_html
+from kalahlab.report.draw.tables import as_numbers, table_html
 
 NAME = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
 SVG_ROOT = "{http://www.w3.org/2000/svg}svg"
-
-LATEX = str.maketrans(
-    {char: f"\\{char}" for char in "&%$#_{}"}
-    | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
-)
-"""The characters that LaTeX would read as commands, made plain."""
 
 TABLE_PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{caption}</title>
@@ -168,7 +163,8 @@ class Artifacts:
         """Keep a table as CSV, LaTeX (booktabs) and HTML, and return it for display.
 
         It is shown below its caption, which goes into its `attrs`. CSV has the numbers in
-        full, the other two rounded for reading. The index is
+        full, those of a `tables.Shown` in columns of their own; the other two are rounded for
+        reading. The index is
         kept unless it merely counts the rows. Leave seconds in the file, and drop them
         from what is shown: outputs that are checked hold no wall-clock numbers.
         """
@@ -178,11 +174,8 @@ class Artifacts:
             return frame
         index = not isinstance(frame.index, pd.RangeIndex)
         csv, tex, html = files = self._files("tables", name, "csv", "tex", "html")
-        frame.to_csv(csv, index=index, lineterminator="\n")
-        frame.to_latex(
-            tex, index=index, escape=True, float_format=_rounded, na_rep="--",
-            caption=caption.translate(LATEX), label=f"tab:{name}", encoding="utf-8",
-        )  # fmt: skip
+        as_numbers(frame).to_csv(csv, index=index, lineterminator="\n")
+        tex.write_text(table_latex(frame, name, caption), encoding="utf-8")
         page = TABLE_PAGE.format(caption=escape(caption), table=table_html(frame))
         html.write_text(page, encoding="utf-8")
         self._keep("table", name, caption, files, rows=len(frame), columns=len(frame.columns))
@@ -268,10 +261,3 @@ def _labelled(svg: str, root: ElementTree.Element, text: str) -> str:
     wanted = {"role": "img", "aria-label": escape(text)}
     added = "".join(f' {key}="{wanted[key]}"' for key in wanted if root.get(key) is None)
     return re.sub(r"<svg\b", lambda found: found[0] + added, svg, count=1)
-
-
-def _rounded(number: float) -> str:
-    """A number for reading: no needless zeros, and four figures if it is tiny."""
-    if number and abs(number) < 0.001:
-        return f"{number:.4g}"
-    return f"{number:.4f}".rstrip("0").rstrip(".")

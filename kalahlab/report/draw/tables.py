@@ -1,6 +1,7 @@
 """How tables look on a page: numbers for reading, and no column that merely counts the rows."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from html import escape
 from itertools import takewhile
 from typing import Any
@@ -14,6 +15,43 @@ NONE = "–"
 
 LEFT = ' style="text-align: left"'
 """Written out, for a notebook has no style sheet of ours."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """A cell that a page shows as text, and that a file holds as the numbers it is made of.
+
+    numbers: by what is added to the column's name for each, "" for nothing; None if there is
+    no such number.
+    """
+
+    text: str
+    numbers: Mapping[str, float | None]
+
+    def __str__(self) -> str:
+        return self.text
+
+    __repr__ = __str__
+
+    def __eq__(self, other: object) -> bool:
+        return self.text == str(other)
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+
+def as_numbers(frame: pd.DataFrame) -> pd.DataFrame:
+    """A table with a column for each number of its `Shown` cells, in place of theirs."""
+    columns: dict[Any, Any] = {}
+    for name, column in frame.items():
+        cells = [cell.numbers if isinstance(cell, Shown) else {} for cell in column]
+        parts = dict.fromkeys(part for cell in cells for part in cell)
+        for part in parts:
+            numbers = pd.Series([cell.get(part) for cell in cells], frame.index)
+            columns[f"{name} {part}".strip()] = numbers.convert_dtypes()
+        if not parts:
+            columns[name] = column
+    return pd.DataFrame(columns, frame.index)
 
 
 def table_html(frame: pd.DataFrame) -> str:

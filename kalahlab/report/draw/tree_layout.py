@@ -64,6 +64,7 @@ class Part:
         return any(not (isinf(v.alpha) and isinf(v.beta)) for v in visited)
 
     def visits(self) -> Iterator[Visit]:
+        """The visits that are drawn."""
         return (self.trace.nodes[id] for id in self.shown)
 
     def childless(self, id: int) -> bool:
@@ -189,6 +190,7 @@ class Sizes:
 
     @classmethod
     def of(cls, part: Part, boards: bool, columns: bool) -> "Sizes":
+        """The sizes that a part of a tree needs, in pixels."""
         inner = [v for v in part.visits() if not part.childless(v.id)]
         outer = [v for v in part.visits() if part.childless(v.id)]
         widest = max((_value_width(v) for v in inner), default=0)
@@ -215,6 +217,7 @@ class Sizes:
 
     @property
     def row_height(self) -> float:
+        """The height of a level, in pixels."""
         return max(ROW, self.board[1] + 6 if self.board[1] else 0)
 
     @property

@@ -38,9 +38,14 @@ CHARTS = {"generated": "nodes generated", "seconds": "seconds a game", "memory":
 
 
 def fastest(rows: pd.DataFrame) -> pd.DataFrame:
-    """One row a setting, with the least seconds of those that were timed more than once."""
+    """One row a setting, with the least seconds of those that were timed more than once.
+
+    No seconds where the compiled engine played.
+    """
     least = rows.groupby(SETTINGS)["seconds"].transform("min")
-    return rows.assign(seconds=least).drop_duplicates(SETTINGS, ignore_index=True)
+    return rows.assign(seconds=least.where(rows["backend"] == "textbook")).drop_duplicates(
+        SETTINGS, ignore_index=True
+    )
 
 
 def cost_points(rows: pd.DataFrame) -> pd.DataFrame:
@@ -105,11 +110,14 @@ def draw_overall(rows: pd.DataFrame, depth: int) -> Figure:
     """How many times the cheapest evaluation's cost each one has, printed and corrected.
 
     rows: of the corrected study under one set of rules, of which those of alpha-beta at
-    one depth are shown; beside them MinMaxAB's printed rows at depth 4.
+    one depth are shown, the deepest that was timed up to `depth`; beside them MinMaxAB's
+    printed rows at depth 4.
     """
     printed = pd.DataFrame(comparison.printed_table())
     printed = printed[(printed["algorithm"] == "MinMaxAB") & (printed["depth"] == 4)]
-    last = rows[(rows["depth"] == depth) & (rows["algorithm"] == "alpha_beta")]
+    timed = rows[rows["seconds"].notna() & (rows["algorithm"] == "alpha_beta")]
+    depth = min(depth, int(timed["depth"].max()))
+    last = timed[timed["depth"] == depth]
     parts = {
         "MinMaxAB, printed, depth 4": printed.rename(columns={"memory_kb": "peak_kib"}).assign(
             evaluator="E" + printed["evaluation"].astype(str)

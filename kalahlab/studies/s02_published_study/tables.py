@@ -1,10 +1,12 @@
 """Printed beside recomputed, the defects turned off and on, and the study done again."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 
-from kalahlab.experiments import MEASURED
+from kalahlab.experiments import MEASURED, Point, grid
 from kalahlab.published import comparison, criteria
 from kalahlab.published.comparison import Mode
 from kalahlab.published.cs5329 import (
@@ -13,6 +15,7 @@ from kalahlab.published.cs5329 import (
     memory_by_formula,
     play_published,
 )
+from kalahlab.report.draw.tables import Shown
 
 GAME = ["algorithm", "evaluation", "depth"]
 FIGURES = ["generated", "expanded", "path"]
@@ -28,6 +31,9 @@ MODES: dict[Mode, str] = {
 }
 """How the defects are turned, in words: see `kalahlab.published.comparison.ladder`."""
 
+TIMED = 4
+"""The deepest searches, in sows, of which seconds and memory are measured."""
+
 CONTROLS = ("pit order", "store first", "at random")
 """How ties between moves at the root are broken."""
 
@@ -39,17 +45,21 @@ def beside(table: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _joined(table: pd.DataFrame, prefix: str) -> "pd.Series[str]":
-    return _words(table[[prefix + name for name in FIGURES]], "/", "not defined")
+def _joined(table: pd.DataFrame, prefix: str) -> "pd.Series[Any]":
+    return _shown(table[[prefix + name for name in FIGURES]], FIGURES, "/", "not defined")
 
 
-def _words(numbers: pd.DataFrame, between: str, missing: str) -> "pd.Series[str]":
-    """Each row's numbers in a word, or what stands for a row with none."""
-    words = [
-        between.join(f"{number:.0f}" for number in row) if row.notna().all() else missing
-        for _, row in numbers.astype(float).iterrows()
+def _shown(
+    numbers: pd.DataFrame, names: Sequence[str], between: str, missing: str
+) -> "pd.Series[Any]":
+    """Each row's numbers in a cell, or what stands for a row with none."""
+    cells: list[Any] = [
+        Shown(between.join(map(str, whole)), dict(zip(names, whole, strict=True)))
+        if (whole := [int(number) for number in row if not pd.isna(number)])
+        else missing
+        for row in numbers.to_numpy(float)
     ]
-    return pd.Series(words, index=numbers.index)
+    return pd.Series(cells, numbers.index, object)
 
 
 def slips(table: pd.DataFrame) -> pd.DataFrame:
@@ -92,10 +102,10 @@ def games_played() -> pd.DataFrame:
             {
                 "algorithm": algorithm,
                 "evaluation": evaluation,
-                "moves": f"{len(two.moves)} and {len(four.moves)}",
+                "moves": _pair(len(two.moves), "and", len(four.moves), ("depth 2", "depth 4")),
                 "the same moves": "yes" if two.moves == four.moves else "no",
-                "leftmost pit, depth 2": f"{comparison.leftmost(two)} of {len(two.moves)}",
-                "leftmost pit, depth 4": f"{comparison.leftmost(four)} of {len(four.moves)}",
+                "leftmost pit, depth 2": _pair(comparison.leftmost(two), "of", len(two.moves)),
+                "leftmost pit, depth 4": _pair(comparison.leftmost(four), "of", len(four.moves)),
             }
             for algorithm in ALGORITHMS
             for evaluation in EVALUATIONS
@@ -103,6 +113,10 @@ def games_played() -> pd.DataFrame:
             if two.defined
         ]
     )
+
+
+def _pair(one: int, between: str, other: int, names: tuple[str, str] = ("", "of")) -> Shown:
+    return Shown(f"{one} {between} {other}", dict(zip(names, (one, other), strict=True)))
 
 
 def undefined(table: pd.DataFrame) -> pd.DataFrame:
@@ -171,8 +185,30 @@ def first_and_last(ladder: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _stores(table: pd.DataFrame) -> "pd.Series[str]":
-    return _words(table[["stores_a", "stores_b"]], "–", "–")
+def _stores(table: pd.DataFrame) -> "pd.Series[Any]":
+    return _shown(table[["stores_a", "stores_b"]], ("A", "B"), "–", "–")
+
+
+def corrected(
+    evaluators: Sequence[str],
+    depths: Sequence[int],
+    minimax_depths: Sequence[int],
+    rules: Sequence[str],
+    order: str,
+    repeats: int,
+) -> list[Point]:
+    """The games of the corrected study.
+
+    To `TIMED` sows the textbook plays them, `repeats` times, to be timed. Deeper ones are
+    compiled: they count the same nodes, and their seconds would be another program's.
+    """
+    names = {"minimax_a_b": depths, "alpha_beta": depths, "minimax": minimax_depths}
+    points = [
+        replace(point, backend="textbook" if point.depth <= TIMED else "engine")
+        for algorithm, all_depths in names.items()
+        for point in grid([algorithm], evaluators, all_depths, rules, order=order)
+    ]
+    return points + [point for point in points if point.depth <= TIMED] * (repeats - 1)
 
 
 def report_columns(rows: pd.DataFrame) -> pd.DataFrame:
@@ -237,7 +273,7 @@ def totals() -> pd.DataFrame:
         **{"in print": _joined(rows, "printed_"), "recomputed": _joined(rows, "")},
         **{"bytes in print": rows["printed_bytes"], "81 a node": rows["bytes"]},
         **{"log, s": rows["seconds"], "process, s": rows["process_seconds"]},
-        **{"winner, stores": rows["winner"] + ", " + _stores(rows)},
+        **{"winner": rows["winner"], "stores": _stores(rows)},
     )
     heading = {"title": "Output 4", "algorithm": "not named", "evaluation": 4, "depth": 4}
     fourth = pd.DataFrame([heading | {"in print": "heading only", "recomputed": _either_fourth()}])
@@ -246,7 +282,7 @@ def totals() -> pd.DataFrame:
 
 def _either_fourth() -> str:
     rows = [row for row in comparison.table() if (row["evaluation"], row["depth"]) == (4, 4)]
-    return " or ".join(_joined(pd.DataFrame(rows), ""))
+    return " or ".join(map(str, _joined(pd.DataFrame(rows), "")))
 
 
 def criteria_table() -> pd.DataFrame:
@@ -255,20 +291,23 @@ def criteria_table() -> pd.DataFrame:
     return pd.DataFrame(
         {
             "evaluation": "E" + rows["evaluation"].astype(str),
-            "has a value": rows["defined"].map("{:.0%}".format),
-            "the same for A and B": rows["same"].map(
-                lambda share: "–" if pd.isna(share) else f"{share:.0%}"
-            ),
+            "has a value": rows["defined"].map(_share),
+            "the same for A and B": rows["same"].map(_share),
             "A lost": rows["lost"].map(_span),
             "A won": rows["won"].map(_span),
-            "pairs in order": rows["ordered"].map("{:.0%}".format),
+            "pairs in order": rows["ordered"].map(_share),
             "cells read": rows["reads"].map(lambda reads: ", ".join(map(str, reads))),
         }
     )
 
 
-def _span(ends: tuple[float, float]) -> str:
-    return " to ".join(f"{end:g}" for end in dict.fromkeys(ends))
+def _share(share: float) -> Any:
+    return "–" if pd.isna(share) else Shown(f"{share:.0%}", {"": share})
+
+
+def _span(ends: tuple[float, float]) -> Shown:
+    text = " to ".join(f"{end:g}" for end in dict.fromkeys(ends))
+    return Shown(text, dict(zip(("low", "high"), ends, strict=True)))
 
 
 def controls(rows: pd.DataFrame) -> pd.DataFrame:
