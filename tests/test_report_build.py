@@ -253,7 +253,7 @@ def test_an_interrupt_ends_all_notebooks_and_keeps_what_was_finished(
     monkeypatch.setattr(side_by_side, "EVERY", 0.05)
     write(notebooks, "01_quick", "print(depth)")
     for stem in ("02_endless", "03_endless", "04_never"):
-        write(notebooks, stem, "while True: pass")
+        write(notebooks, stem, "import time; time.sleep(3600)")
 
     def interrupt(line: str) -> None:
         if "02_endless: cell 2 of 2" in line and "03_endless: cell 2 of 2" in line:

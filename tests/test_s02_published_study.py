@@ -1,5 +1,7 @@
 """The published study's tables, charts and sentences say what the rows say, counted another way."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -29,10 +31,21 @@ def ladder() -> pd.DataFrame:
 
 @pytest.fixture(scope="module")
 def rows() -> pd.DataFrame:
-    points = grid(["minimax_a_b", "alpha_beta"], NAMES, [1, 3], pits=4, stones=3)
-    return pd.DataFrame(
-        run_all(run_point, points + grid(["minimax"], NAMES, [1, 3], pits=4, stones=3))
-    )
+    names = ["minimax_a_b", "alpha_beta", "minimax"]
+    points = grid(names, NAMES, [1, 3], pits=4, stones=3, backend="textbook")
+    return pd.DataFrame(run_all(run_point, points))
+
+
+def test_deep_games_are_counted_and_not_timed():
+    points = study.corrected(["e2"], [2, study.TIMED + 1], [2], ["standard"], "pit", repeats=2)
+    backends = {point.depth: point.backend for point in points}
+    assert backends == {2: "textbook", study.TIMED + 1: "engine"}
+    assert [point.depth for point in points].count(2) == 2 * 3
+    shallow = [replace(point, pits=3, stones=2) for point in points]
+    rows = charts.fastest(pd.DataFrame(run_all(run_point, shallow)))
+    deep = rows["depth"] > study.TIMED
+    assert rows["seconds"].isna().tolist() == deep.tolist()
+    assert (rows["generated"] > 0).all()
 
 
 @pytest.fixture(scope="module")

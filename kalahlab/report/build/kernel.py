@@ -25,7 +25,7 @@ def private_kernel(package_root: Path) -> Iterator[Path]:
     """While it lasts, `python3` is this interpreter, with `package_root` importable.
 
     It sets environment variables of this process, and puts them back. The folder that it
-    gives is named in the command of each of its kernels.
+    gives is named in the environment of each of its kernels.
     """
     with tempfile.TemporaryDirectory(prefix="kalahlab-kernel-") as name:
         folder = Path(name)
@@ -40,7 +40,7 @@ def end_kernels(folder: Path) -> None:
     """End the kernels of a `private_kernel`, whatever they are doing."""
     for child in psutil.Process().children():
         with suppress(psutil.Error):
-            if any(str(folder) in part for part in child.cmdline()):
+            if child.environ().get("JUPYTER_DATA_DIR", "").startswith(str(folder)):
                 child.kill()
 
 

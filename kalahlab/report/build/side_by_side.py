@@ -65,8 +65,9 @@ def run_all(
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             # one may be starting just now
-            while wait(running, timeout=0.2).not_done:
+            while not all(future.done() for future in running):
                 end_kernels(kernels)
+                time.sleep(0.1)
             raise
 
 
