@@ -3,9 +3,9 @@
     python benchmarks/density.py [FILE ...] [--stones 17 20]
 
 FILE: databases as `kalahlab solve` keeps them. Of their highest layers, by stones in play: the
-share of values that 4 bits cannot hold. Within a layer values are all even or all odd, so that 15 codes
-hold 14 stones to both sides of a middle, which is 0 or the layer's median. Then the nodes that
-refute "at least 10" for (6,4), by the database's stones, and what the layouts hold in memory.
+share of values that 4 bits cannot hold. Within a layer values are all even or all odd, so that 15
+codes hold 14 stones to both sides of a middle, which is 0 or the layer's median. Then the nodes
+that refute "at least 10" for (6,4), by the database's stones, and what the layouts hold in memory.
 """
 
 import argparse
@@ -74,9 +74,8 @@ def main() -> None:
         before = nodes
     for stones in range(30, 36):
         whole, base = positions(6, stones) / 1e9, positions(6, WHOLE) / 1e9
-        print(
-            f"{stones} stones: {whole:.1f} GB of bytes, {base + (whole - base) / 2:.1f} GB of 4 bits"
-        )
+        halved = base + (whole - base) / 2
+        print(f"{stones} stones: {whole:.1f} GB of bytes, {halved:.1f} GB of 4 bits")
 
 
 if __name__ == "__main__":

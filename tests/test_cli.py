@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -15,7 +16,6 @@ import pytest
 
 from kalahlab import cli
 from kalahlab.backends import BACKENDS
-from kalahlab.cli import solve as cli_solve
 from kalahlab.engine.solver.solution import Progress
 from kalahlab.evaluators.kalah import EVALUATORS, staged
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
@@ -164,6 +164,7 @@ def test_solve_gives_irvings_value(run, tmp_path, monkeypatch):
 
 
 def test_a_solve_that_writes_to_a_log_says_a_line_a_minute(monkeypatch, capsys):
+    cli_solve = import_module("kalahlab.cli.solve")  # not the command of that name
     clock = [0.0]
     monkeypatch.setattr(cli_solve.time, "monotonic", lambda: clock[0])
     with cli_solve.progress() as show:
