@@ -132,7 +132,8 @@ def progress() -> Iterator[Callable[[Any], object]]:
         with tqdm(bar_format="{desc}", leave=False) as line:
             yield lambda status: line.set_description_str(str(status))
         return
-    shown, since = None, -LOG_SECONDS
+    shown: object = None
+    since = -LOG_SECONDS
 
     def log(status: Any) -> None:
         nonlocal shown, since
