@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -15,6 +16,7 @@ import pytest
 
 from kalahlab import cli
 from kalahlab.backends import BACKENDS
+from kalahlab.engine.solver.solution import Progress
 from kalahlab.evaluators.kalah import EVALUATORS, staged
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
 from kalahlab.games.notation import format_board, parse_board
@@ -159,6 +161,17 @@ def test_solve_gives_irvings_value(run, tmp_path, monkeypatch):
     again = json.loads(run("solve", board, "--rules", "empty-capture", "--json")[1])
     assert (again["value"], again["line"]) == (8, answer["line"])
     assert set(again) >= {"value", "moves", "line", "nodes", "seconds", "database_stones"}
+
+
+def test_a_solve_that_writes_to_a_log_says_a_line_a_minute(monkeypatch, capsys):
+    cli_solve = import_module("kalahlab.cli.solve")  # not the command of that name
+    clock = [0.0]
+    monkeypatch.setattr(cli_solve.time, "monotonic", lambda: clock[0])
+    with cli_solve.progress() as show:
+        for clock[0] in (0.0, 30.0, 59.0, 61.0, 100.0, 125.0):
+            show(Progress("search", bounds=(0, 4), nodes=int(clock[0])))
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.split()[4] for line in lines] == ["0", "61", "125"]
 
 
 def test_solve_goes_on_from_where_ctrl_c_ended_it(tmp_path):

@@ -1,14 +1,18 @@
 """Proofs in pieces and their ledger."""
 
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kalahlab.engine.endgame.database import open_database
+from kalahlab.engine.endgame.database import Database, build, open_database
+from kalahlab.engine.solver import proof_tree
 from kalahlab.engine.solver.ledger import Ledger, Line, from_here, parse_line
+from kalahlab.engine.solver.pieces import StartedPiece
+from kalahlab.engine.solver.proof_tree import Answer, ProofTree
+from kalahlab.engine.solver.solution import Progress
 from kalahlab.engine.solver.solve import solve
 from kalahlab.engine.solver.verify import Checked, game_of, verify
 from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, in_play
@@ -159,3 +163,52 @@ def test_without_a_piece_it_needs_a_claim_does_not_follow(
     file.write_text("".join(line for line in lines if parse_line(line.strip()).state != largest))
     found = verify(file, sample=0, database_stones=4, folder=folder)
     assert not found.implied or found.small > verify_small(proved, folder)
+
+
+class Needed:
+    """Answers what decides a yes at the start, (3, 2) with 4 asked for; all else runs for ever."""
+
+    workers = 3
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.never = 0
+
+    def submit(self, state: State, margin: int, limit: int) -> StartedPiece:
+        future: Future[Answer] = Future()
+        future.set_running_or_notify_cancel()
+        value = self.database.margin(state)
+        if in_play(state.board) == 12:
+            future.set_result(Answer(None, limit))
+        elif (value >= margin) == (margin > 0):  # margins of who moves second are negative here
+            future.set_result(Answer(value, 1))
+        else:
+            self.never += 1
+        return StartedPiece(future)
+
+    def close(self) -> None: ...
+
+
+def test_the_end_of_a_proof_waits_for_no_needless_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proof_tree, "STOP_SECONDS", 0.0)
+    pieces, game = Needed(build(3, 12)), Kalah(3, 2)
+    tree = ProofTree(game, lambda state: None, lambda state: 0.0, Ledger(), pieces, 1, 1)
+    found = tree.bound(game.start(), 4)
+    assert found is not None
+    assert found >= 4
+    assert pieces.never > 0
+
+
+def test_a_question_is_told_with_its_pieces_and_what_is_to_come(
+    folder: Path, tmp_path: Path
+) -> None:
+    heard: list[Progress] = []
+    solve(
+        Kalah(4, 4).start(), line=False, database_stones=6, workers=1, ledger=tmp_path,
+        piece_nodes=PIECE, folder=folder, moves=True, progress=heard.append,
+    )  # fmt: skip
+    asked = [news.question for news in heard if news.question]
+    assert {"at least +0", "at least +4", "at most +2"} & {each.claim for each in asked}
+    assert all(each.done >= 0 and each.open >= 0 for each in asked)
+    assert any(each.forecast is not None for each in asked)
+    assert "pieces done" in str(asked[-1])

@@ -2,6 +2,7 @@
 
 import re
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,6 +27,9 @@ def size(text: str) -> int:
 
 
 SIZE = Read("size", size)
+
+LOG_SECONDS = 60.0
+"""The longest time between two lines in a log."""
 
 
 @click.command()
@@ -118,19 +122,24 @@ def check(folder: Path, sample: int, database_stones: int | None, as_json: bool)
 
 @contextmanager
 def progress() -> Iterator[Callable[[Any], object]]:
-    """A function that shows progress: one line that changes, or in a log a line for each change."""
+    """A function that shows progress: one line that changes, or lines in a log.
+
+    In a log there is a line for each change, and one a minute.
+    """
     if sys.stderr.isatty():
         from tqdm import tqdm
 
         with tqdm(bar_format="{desc}", leave=False) as line:
             yield lambda status: line.set_description_str(str(status))
         return
-    shown = None
+    shown: object = None
+    since = -LOG_SECONDS
 
     def log(status: Any) -> None:
-        nonlocal shown
+        nonlocal shown, since
         last, shown = shown, (status.stage, status.move, status.bounds, status.note)
-        if shown != last:
+        if shown != last or time.monotonic() - since >= LOG_SECONDS:
+            since = time.monotonic()
             click.echo(status, err=True)
 
     yield log

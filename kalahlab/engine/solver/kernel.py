@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from kalahlab.engine.compiled import inlined, kernel
 from kalahlab.engine.endgame.layout import Layout, address
 from kalahlab.engine.packed import MAX_PITS, ROW, Sowings, again, step, stones
-from kalahlab.engine.solver.ordering import order_score
+from kalahlab.engine.solver.ordering import order_score, order_set
 from kalahlab.engine.solver.prefetch import prefetch
 from kalahlab.engine.solver.table import ENTRIES, bucket_of, probe, store
 
@@ -154,6 +154,7 @@ def arrange(
     kept_above: int,
 ) -> None:
     """Turn the bytes in `keys` into keys: how promising, and the byte in the low 3 bits."""
+    begin = order_set(total)
     for at in range(base, base + count):
         place = keys[at]
         child = base + place
@@ -161,7 +162,8 @@ def arrange(
         children[child, CHILD_BUCKET] = bucket_of(own, opp, table)
         if total - (children[child, CHILD_GAIN] >> 1) > kept_above:
             prefetch(table, children[child, CHILD_BUCKET] * 2 * ENTRIES)
-        keys[at] = order_score(own, opp, children[child, CHILD_GAIN], place, order) << 3 | place
+        score = order_score(own, opp, children[child, CHILD_GAIN], place, begin, order)
+        keys[at] = score << 3 | place
 
 
 @inlined

@@ -15,11 +15,15 @@ without an end was cut off while it was written, and is taken away.
 
 import os
 import re
+import time
 from pathlib import Path
 from typing import NamedTuple
 
 from kalahlab.games.kalah import SOUTH, State, in_play, side, stores
 from kalahlab.games.notation import format_board, parse_board
+
+SYNC_SECONDS = 1.0
+"""Between two waits for the disk, which take milliseconds, as long as a small piece."""
 
 Bounds = tuple[int, int]
 """A value is at least and at most."""
@@ -62,14 +66,16 @@ def from_here(state: State, margin: int = 0) -> tuple[State, int]:
 class Ledger:
     """Proved bounds of positions with empty stores, in memory and, if there is a file, in it.
 
-    file: read, and added to; a line is on disk before `keep` returns. `ValueError` names the line
-    of a file that is no ledger.
+    file: read, and added to. A line is in the file before `keep` returns, so that a process that is
+    killed has lost nothing, and on disk within `SYNC_SECONDS` or by the next line, for a machine
+    that fails. `ValueError` names the line of a file that is no ledger.
     """
 
     def __init__(self, file: Path | None = None) -> None:
         self._bounds: dict[State, Bounds] = {}
         self._open: dict[tuple[State, int], int] = {}
         self._file = file
+        self._synced = 0.0
         self.pieces: list[Line] = []
         self.inferred: set[State] = set()
         if file is not None and file.exists():
@@ -110,7 +116,9 @@ class Ledger:
     def _enter(self, line: Line) -> None:
         self._remember(line)
         if self._file is not None:
-            append(self._file, f"{line}\n")
+            due = time.monotonic() - self._synced >= SYNC_SECONDS
+            append(self._file, f"{line}\n", due)
+            self._synced = time.monotonic() if due else self._synced
 
     def _remember(self, line: Line) -> None:
         if line.relation == "?":
@@ -137,11 +145,12 @@ class Ledger:
                 raise ValueError(f"{file}, line {number}: {error}") from None
 
 
-def append(file: Path, text: str) -> None:
-    """Add to a file; the text is on disk when this returns."""
+def append(file: Path, text: str, sync: bool) -> None:
+    """Add to a file, at once; sync: and wait until the disk has it."""
     descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
     try:
         os.write(descriptor, text.encode("ascii"))
-        os.fsync(descriptor)
+        if sync:
+            os.fsync(descriptor)
     finally:
         os.close(descriptor)

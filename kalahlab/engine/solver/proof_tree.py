@@ -22,6 +22,10 @@ from kalahlab.games.kalah import Kalah, State, in_play
 
 POLL_SECONDS = 0.1
 
+STOP_SECONDS = 1.0
+"""How long the end of a proof waits for pieces that were told to stop. One that runs on, on an
+executor, is heard in the next proof."""
+
 GROWTH, STEEPNESS = 1.45, 1.3
 """A stone more in play, and a stone more between the estimate and the question, multiply what an
 answer is guessed to cost."""
@@ -47,6 +51,14 @@ class Piece(Protocol):
 
     def stop(self) -> None:
         """The answer is not needed any more."""
+
+
+class Forecast(NamedTuple):
+    """How far a proof is: pieces searched, leaves not decided, nodes to go if that is known."""
+
+    done: int
+    open: int
+    nodes: float | None
 
 
 class Pieces(Protocol):
@@ -129,7 +141,10 @@ class ProofTree:
         self._nodes: dict[tuple[State, int], Node] = {}
         self._running: dict[Future[Answer], Node] = {}
         self._stopped: set[Future[Answer]] = set()
-        self._searched = 0
+        self._searched = self._done = 0
+        self._expected = 0.0  # nodes, of the pieces that were answered
+        self._root: Node | None = None
+        self.margin: int | None = None  # of the present question
 
     @property
     def nodes(self) -> int:
@@ -143,7 +158,8 @@ class ProofTree:
         It is a lower bound if it is >= margin, an upper one otherwise. None if it takes more than
         `limit` nodes (0: no limit).
         """
-        root = self._node(*from_here(state, margin))
+        self._root = root = self._node(*from_here(state, margin))
+        self.margin = margin
         try:
             while not root.decided():
                 self._start(root, limit)
@@ -158,6 +174,18 @@ class ProofTree:
             self._stop_all()
         lower, upper = self._bounds(root.state)
         return (lower if root.proof == 0 else upper) + margin - root.margin
+
+    def forecast(self) -> Forecast:
+        """How far the present question is.
+
+        Guesses are taken times what pieces took so far, those left open too, for each node that
+        was guessed of the answered ones.
+        """
+        if self._root is None:
+            return Forecast(0, 0, None)
+        leaves = sum(node.children is None for node in _undecided(self._root))
+        cost = min(self._root.proof, self._root.disproof) * self._searched
+        return Forecast(self._done, leaves, cost / self._expected if self._expected else None)
 
     def close(self) -> None:
         """Let go of who searches."""
@@ -196,7 +224,9 @@ class ProofTree:
             return
         answer = future.result()
         self._searched += answer.nodes
+        self._done += 1
         if answer.bound is not None:
+            self._expected += leaf.proof if answer.bound >= leaf.margin else leaf.disproof
             self._ledger.keep(leaf.state, leaf.margin, answer.bound, answer.nodes)
             leaf.decide(answer.bound >= leaf.margin)
         elif future not in self._stopped:
@@ -264,14 +294,25 @@ class ProofTree:
     def _stop_all(self) -> None:
         for leaf in self._running.values():
             self._stop(leaf)
-        wait(self._running)
-        for future in [*self._running]:
+        for future in wait(self._running, STOP_SECONDS).done:
             self._finish(future)
 
     def _stop(self, leaf: Node) -> None:
         assert leaf.piece is not None
         self._stopped.add(leaf.piece.future)
         leaf.piece.stop()
+
+
+def _undecided(root: Node) -> Iterator[Node]:
+    """The nodes that a proof may yet need."""
+    seen: set[int] = set()
+    below = [root]
+    while below:
+        node = below.pop()
+        if id(node) not in seen and not node.decided():
+            seen.add(id(node))
+            below += [child for child, _ in node.children or ()]
+            yield node
 
 
 def _needed(leaf: Node, root: Node) -> bool:

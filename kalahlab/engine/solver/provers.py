@@ -83,7 +83,7 @@ class Prover:
             sowings(database.pits, self._places),
             database.values,
             database.layout,
-            gains_alone() if plain else preferences(),
+            gains_alone() if plain else preferences(database.pits),
             self.table,
             np.zeros(MARKS, np.int64),
             database.stones + SHARED if workers > 1 else 1 << 20,

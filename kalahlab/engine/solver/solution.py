@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from kalahlab.engine.memory import in_units
 from kalahlab.engine.solver.ledger import Bounds
@@ -34,6 +34,23 @@ class Solution:
         return {**asdict(self), "line": [pit + 1 for pit in self.line]}
 
 
+class Question(NamedTuple):
+    """What a proof in pieces is asked, and how far it is.
+
+    claim: such as "at least +4". done: pieces searched; open: leaves of the tree that are not
+    decided. forecast: nodes to go, None before a piece has decided anything.
+    """
+
+    claim: str
+    done: int
+    open: int
+    forecast: float | None
+
+    def __str__(self) -> str:
+        left = "" if self.forecast is None else f", about {self.forecast:,.0f} nodes to go"
+        return f"{self.claim}? {self.done:,} pieces done, {self.open:,} open{left}"
+
+
 @dataclass(frozen=True, slots=True)
 class Progress:
     """How far a solve is.
@@ -41,7 +58,7 @@ class Progress:
     stage: `memory` (bytes: what the process will hold at most), `database` (bytes of
     all_bytes are computed), `kept` (the database was written to its file, or `note` says why
     not) or `search` (bounds: of the position's value or, if `move` is given, of what that pit
-    is worth; nodes and seconds so far).
+    is worth; nodes and seconds so far; question: of a proof in pieces).
     """
 
     stage: str
@@ -53,6 +70,7 @@ class Progress:
     nodes: int = 0
     nodes_per_second: float = 0.0
     note: str = ""
+    question: Question | None = None
 
     def __str__(self) -> str:
         if self.stage == "memory":
@@ -64,7 +82,10 @@ class Progress:
         asked = "value" if self.move is None else f"move {self.move + 1}"
         lower, upper = self.bounds
         known = f"{lower:+d}" if lower == upper else f"{lower:+d} to {upper:+d}"
-        return f"{asked}: {known}; {self.nodes:,} nodes, {self.nodes_per_second:,.0f} a second"
+        rate = f"{self.nodes:,} nodes, {self.nodes_per_second:,.0f} a second"
+        return "; ".join(
+            [f"{asked}: {known}", rate, *([str(self.question)] if self.question else [])]
+        )
 
 
 OnProgress = Callable[[Progress], object]

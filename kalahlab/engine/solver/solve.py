@@ -27,7 +27,7 @@ from kalahlab.engine.solver.pieces import ExecutorWorkers, Threads, Worker
 from kalahlab.engine.solver.plan import Plan, make_plan
 from kalahlab.engine.solver.proof_tree import Pieces, ProofTree
 from kalahlab.engine.solver.provers import Prover, warm_up
-from kalahlab.engine.solver.solution import OnProgress, Progress, Solution
+from kalahlab.engine.solver.solution import OnProgress, Progress, Question, Solution
 from kalahlab.engine.twin.search import run as run_twin
 from kalahlab.engine.twin.search import task
 from kalahlab.evaluators.kalah import store_difference
@@ -293,7 +293,21 @@ class Run:
         move = self._move
         bounds = self._bounds() if move is None else self._solver.move_bounds(self._root, move)
         rate = self._prover.nodes / max(1e-9, self._reported - self._searching)
-        self._on_progress(Progress("search", self._seconds, 0, 0, move, bounds, self._nodes, rate))
+        self._on_progress(
+            Progress(
+                "search", self._seconds, 0, 0, move, bounds, self._nodes, rate,
+                question=self._question(),
+            )
+        )  # fmt: skip
+
+    def _question(self) -> Question | None:
+        """What a proof in pieces is asked now, of the position or of the move that is valued."""
+        if not isinstance(self._prover, ProofTree) or self._prover.margin is None:
+            return None
+        move, margin = self._move, self._prover.margin
+        passes = move is not None and self._game.play(self._root, move).player != self._root.player
+        claim = f"at most {-margin:+d}" if passes else f"at least {margin:+d}"
+        return Question(claim, *self._prover.forecast())
 
 
 def estimate(game: Kalah, state: State) -> float:
