@@ -1,15 +1,17 @@
 """Printed beside recomputed, the defects turned off and on, and the study done again."""
 
+import inspect
 from collections.abc import Sequence
 
 import pandas as pd
 
 from kalahlab.experiments import MEASURED
-from kalahlab.published import comparison, criteria
+from kalahlab.published import comparison, criteria, cs5329
 from kalahlab.published.comparison import Mode
 from kalahlab.published.cs5329 import (
     ALGORITHMS,
     EVALUATIONS,
+    Defects,
     memory_by_formula,
     play_published,
 )
@@ -23,8 +25,8 @@ COUNTS = ["generated", "expanded", "evaluated", "cutoffs"]
 
 MODES: dict[Mode, str] = {
     "cumulative": "in series",
-    "off-alone": "off alone",
-    "on-alone": "on alone",
+    "off-alone": "only this one off",
+    "on-alone": "only this one on",
 }
 """How the defects are turned, in words: see `kalahlab.published.comparison.ladder`."""
 
@@ -53,15 +55,15 @@ def _words(numbers: pd.DataFrame, between: str, missing: str) -> "pd.Series[str]
 
 
 def slips(table: pd.DataFrame) -> pd.DataFrame:
-    """The rows with a slip of the pen, and the memory that belongs to either number of nodes."""
+    """The rows with a misprint, and the memory that belongs to either number of nodes."""
     wrong = table[table["verdict"] == "slip in print"]
     return wrong[GAME].assign(
         **{
-            "printed nodes": wrong["printed_generated"].astype(int),
-            "would take": wrong["printed_generated"].astype(int).map(memory_by_formula),
-            "recomputed nodes": wrong["generated"].astype(int),
-            "takes": wrong["generated"].astype(int).map(memory_by_formula),
-            "printed memory": wrong["printed_memory_kb"].astype(int),
+            "nodes, printed": wrong["printed_generated"].astype(int),
+            "their memory": wrong["printed_generated"].astype(int).map(memory_by_formula),
+            "nodes, recomputed": wrong["generated"].astype(int),
+            "their memory by formula": wrong["generated"].astype(int).map(memory_by_formula),
+            "memory, printed": wrong["printed_memory_kb"].astype(int),
         }
     )
 
@@ -77,7 +79,7 @@ def e1_with_constants(constants: Sequence[float] = (-1999, 0, 1999)) -> pd.DataF
             | {"in print": _joined(_with_constant(depth, 0), "printed_").iloc[0]}
             for depth in (2, 4)
         }
-    ).rename_axis("the variable")
+    ).rename_axis("value of the variable")
 
 
 def _with_constant(depth: int, constant: float) -> pd.DataFrame:
@@ -157,6 +159,20 @@ def rungs(ladder: pd.DataFrame) -> pd.DataFrame:
     return table.rename(index={"": "(as printed)"}).rename_axis("defect")
 
 
+def defects() -> pd.DataFrame:
+    """What each defect does in the printed program, and the code of `cs5329` that asks for it."""
+    lines = [line.strip() for line in inspect.getsource(cs5329).splitlines()]
+    asked = {
+        name: [line for line in lines if f"defects.{name.replace('-', '_')}" in line]
+        for name in Defects.names()
+    }
+    rows = {
+        name: {"the printed program": says, "the switch in the package": " … ".join(asked[name])}
+        for name, says in Defects.describe().items()
+    }
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("defect")
+
+
 def first_and_last(ladder: pd.DataFrame) -> pd.DataFrame:
     """The printed figures, and those of the program as printed and corrected, recomputed.
 
@@ -185,7 +201,12 @@ def rates() -> pd.DataFrame:
     rows = pd.DataFrame(comparison.rates())
     columns = ["ms_a_move", "generated_a_move", "expanded_a_move", "ms_a_node"]
     printed = rows[[*GAME, *FIGURES]].assign(printed_seconds=rows["seconds"])
-    return printed.join(rows[columns].round(2))
+    return printed.join(rows[columns].round(2)).rename(columns=_per)
+
+
+def _per(name: str) -> str:
+    """A column's name, `ms_a_move`, as `ms_per_move`."""
+    return name.replace("_a_", "_per_")
 
 
 def correlations() -> pd.DataFrame:
@@ -199,7 +220,7 @@ def least_of_all() -> pd.DataFrame:
     rates = ["generated_a_move", "ms_a_move"]
     table = pd.DataFrame(
         {
-            name.replace("seconds", "printed_seconds"): {
+            _per(name).replace("seconds", "printed_seconds"): {
                 f"{algorithm}, depth {depth}": _names(found)
                 for (algorithm, depth), found in comparison.least(name).items()
             }
@@ -235,7 +256,7 @@ def totals() -> pd.DataFrame:
     rows = pd.DataFrame(comparison.totals())
     table = rows[["title", "algorithm", "evaluation", "depth"]].assign(
         **{"in print": _joined(rows, "printed_"), "recomputed": _joined(rows, "")},
-        **{"bytes in print": rows["printed_bytes"], "81 a node": rows["bytes"]},
+        **{"bytes in print": rows["printed_bytes"], "81 per node": rows["bytes"]},
         **{"log, s": rows["seconds"], "process, s": rows["process_seconds"]},
         **{"winner, stores": rows["winner"] + ", " + _stores(rows)},
     )
@@ -255,12 +276,12 @@ def criteria_table() -> pd.DataFrame:
     return pd.DataFrame(
         {
             "evaluation": "E" + rows["evaluation"].astype(str),
-            "has a value": rows["defined"].map("{:.0%}".format),
-            "the same for A and B": rows["same"].map(
+            "defined": rows["defined"].map("{:.0%}".format),
+            "same value for A and B": rows["same"].map(
                 lambda share: "–" if pd.isna(share) else f"{share:.0%}"
             ),
-            "A lost": rows["lost"].map(_span),
-            "A won": rows["won"].map(_span),
+            "value if A lost": rows["lost"].map(_span),
+            "value if A won": rows["won"].map(_span),
             "pairs in order": rows["ordered"].map("{:.0%}".format),
             "cells read": rows["reads"].map(lambda reads: ", ".join(map(str, reads))),
         }
