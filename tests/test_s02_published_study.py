@@ -326,7 +326,8 @@ def test_the_winner_depends_on_depth_and_order_or_not(rows, ties):
         assert "No evaluator is shown to be best" in answer.on_the_winner(of_rows, of_ties)
     deep = answer.on_the_winner(rows.assign(winner=rows["depth"].astype(str)), same)
     assert "In 4 of 4 evaluator–rule cases" in deep
-    assert "in 0 of 8" in deep
+    assert "In 0 of 8" in deep
+    assert "the first player wins 100% of the games" in deep
 
 
 # --- the claims -------------------------------------------------------------------------

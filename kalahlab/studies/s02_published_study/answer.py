@@ -325,9 +325,10 @@ def on_the_winner(rows: pd.DataFrame, ties: pd.DataFrame) -> str:
     )
     random = ties[ties["control"] == CONTROLS[2]]
     won = (random["margin"] > 0).groupby([random["evaluator"], random["depth"]]).mean()
+    shares = " to ".join(f"{share:.0%}" for share in dict.fromkeys([won.min(), won.max()]))
     sure = (
-        f"With ties broken at random, the first player wins {won.min():.0%} to {won.max():.0%} of "
-        "the games, depending on evaluator and depth."
+        f"With ties broken at random, the first player wins {shares} of the games, depending on "
+        "evaluator and depth."
     )
     if by_depth.any() or by_order.any() or 0 < won.mean() < 1:
         return (
