@@ -1,12 +1,13 @@
 """Printed beside recomputed, the defects turned off and on, and the study done again."""
 
 import inspect
+import sys
 from collections.abc import Sequence
 
 import pandas as pd
 
 from kalahlab.experiments import MEASURED
-from kalahlab.published import comparison, criteria, cs5329
+from kalahlab.published import comparison, criteria
 from kalahlab.published.comparison import Mode
 from kalahlab.published.cs5329 import (
     ALGORITHMS,
@@ -161,7 +162,9 @@ def rungs(ladder: pd.DataFrame) -> pd.DataFrame:
 
 def defects() -> pd.DataFrame:
     """What each defect does in the printed program, and the code of `cs5329` that asks for it."""
-    lines = [line.strip() for line in inspect.getsource(cs5329).splitlines()]
+    lines = [
+        line.strip() for line in inspect.getsource(sys.modules[Defects.__module__]).splitlines()
+    ]
     asked = {
         name: [line for line in lines if f"defects.{name.replace('-', '_')}" in line]
         for name in Defects.names()
@@ -256,7 +259,7 @@ def totals() -> pd.DataFrame:
     rows = pd.DataFrame(comparison.totals())
     table = rows[["title", "algorithm", "evaluation", "depth"]].assign(
         **{"in print": _joined(rows, "printed_"), "recomputed": _joined(rows, "")},
-        **{"bytes in print": rows["printed_bytes"], "81 per node": rows["bytes"]},
+        **{"bytes in print": rows["printed_bytes"], "81 a node": rows["bytes"]},
         **{"log, s": rows["seconds"], "process, s": rows["process_seconds"]},
         **{"winner, stores": rows["winner"] + ", " + _stores(rows)},
     )
@@ -276,12 +279,12 @@ def criteria_table() -> pd.DataFrame:
     return pd.DataFrame(
         {
             "evaluation": "E" + rows["evaluation"].astype(str),
-            "defined": rows["defined"].map("{:.0%}".format),
-            "same value for A and B": rows["same"].map(
+            "has a value": rows["defined"].map("{:.0%}".format),
+            "the same for A and B": rows["same"].map(
                 lambda share: "–" if pd.isna(share) else f"{share:.0%}"
             ),
-            "value if A lost": rows["lost"].map(_span),
-            "value if A won": rows["won"].map(_span),
+            "A lost": rows["lost"].map(_span),
+            "A won": rows["won"].map(_span),
             "pairs in order": rows["ordered"].map("{:.0%}".format),
             "cells read": rows["reads"].map(lambda reads: ", ".join(map(str, reads))),
         }
