@@ -174,7 +174,7 @@ def draw_growth(leaves: pd.DataFrame) -> Figure:
     for (name, column), (marker, colour) in zip(differ.items(), axes.LOOKS[1:], strict=False):
         ax.plot(column.index, column, marker=marker, color=colour, label=name)
     ax.axhline(0, color="black", linewidth=1)
-    ax.set(ylabel="difference from standard, in %", title=", ".join(differ))
+    ax.set(ylabel="difference from standard, in %", title=", ".join(map(str, differ)))
     for each in (growth, ax):
         each.set_xlabel("depth in plies")
         axes.whole_numbers(each.xaxis)
