@@ -73,6 +73,6 @@ def test_links_to_the_glossary_lead_to_its_terms(path: Path) -> None:
     cells = nbformat.read(path, as_version=4).cells
     shown = [str(output.get("data", "")) for cell in cells for output in cell.get("outputs", [])]
     texts = "\n".join([*(cell.source for cell in cells), *shown])
-    links = re.findall(r"\[(.*?)\]\(00_definitions\.ipynb#([a-z0-9-]+)\)", texts, re.DOTALL)
+    links = re.findall(r"\[([^\[\]]*)\]\(00_definitions\.ipynb#([a-z0-9-]+)\)", texts)
     terms = {name for text, name in links if text not in ("Figure", "Table", "Listing")}
     assert terms <= anchors
