@@ -4,8 +4,10 @@ from itertools import product
 
 import pandas as pd
 import pytest
+from statsmodels.stats.proportion import proportion_confint
 
 from kalahlab.games.kalah import EMPTY_CAPTURE, PRESETS, STANDARD, Kalah, State
+from kalahlab.matches.rating import score
 from kalahlab.studies import s01_rules as study
 from kalahlab.studies.s01_rules import lines_of_play, random_games
 
@@ -37,11 +39,37 @@ def test_the_rules_conclusion_names_the_variation_that_matters_most():
     )
     leaves = pd.DataFrame({"rules": "standard", "depth": [1, 2, 3], "leaves": [6, 33, 132]})
     said = study.conclusion(summary, leaves, 50)
-    assert "by 4.0 to 5.5, so they grow" in said
-    assert "in 10% to 40% of 50 random games, most often under *other rule*" in said
+    assert "multiplies the number of lines of play by 4.0 to 5.5" in said
+    assert "in 10% to 40% of 50 random games. The largest change is by *other rule*" in said
     said = study.conclusion(summary * 0, leaves.assign(leaves=6), 50)
-    assert "do not grow" in said
-    assert "No variation changed the winner in any of 50" in said
+    assert "does not grow" in said
+    assert "The rules make no difference here" in said
+    assert "No change of one rule changed the winner in any of 50" in said
+
+
+def test_the_finding_gives_the_largest_share_with_its_interval():
+    summary = pd.DataFrame(
+        {"other winner": [0, 0.1, 0.4]}, index=["standard", "one rule", "other rule"]
+    )
+    low, high = proportion_confint(20, 50, method="wilson")
+    share = score([1.0] * 20 + [0.0] * 30)
+    assert share.low == pytest.approx(low, abs=0.01)
+    assert share.high == pytest.approx(high, abs=0.01)
+    assert study.finding(summary, 50) == (
+        "Changing one rule (*other rule*) changes the winner in 40% of 50 random games (95% "
+        f"interval {share.low:.0%} to {share.high:.0%}), with the same random choices."
+    )
+
+
+def test_the_documents_are_told_apart_by_what_they_print():
+    places = study.documents()["printed as a rule in"]
+    assert set(places.index) == set(study.VARIATIONS)
+    assert places["rest to empty side"] == "no document"
+    assert places["end if no move"] == "homework, Introduction"
+    program = "CS5329, section 10 (program)"  # where A and B capture by two rules
+    assert program in places["standard"]
+    assert program in places["empty capture"]
+    assert "homework, its grading cases" not in places["standard"]
 
 
 def test_a_game_of_72_stones_is_decided_from_37_on():

@@ -66,8 +66,10 @@ def test_slips_are_proved_by_the_formula_alone(table):
     slips = study.slips(table)
     assert len(slips) == 2
     for _, row in slips.iterrows():
-        assert row["takes"] == row["printed memory"] == 81 * row["recomputed nodes"] // 1024
-        assert row["would take"] == 81 * row["printed nodes"] // 1024 != row["printed memory"]
+        right = 81 * row["nodes, recomputed"] // 1024
+        assert row["their memory by formula"] == row["memory, printed"] == right
+        wrong = 81 * row["nodes, printed"] // 1024
+        assert row["their memory"] == wrong != row["memory, printed"]
 
 
 def test_printed_and_recomputed_are_set_side_by_side(table):
@@ -171,9 +173,16 @@ def test_alpha_beta_search_plays_leftmost_always():
 def test_one_child_of_the_root_is_read():
     game = play_published("AlphaBetaSearch", 3, 2)
     captions = [view.caption for view in answer.cut_views(game, 3)]
-    assert captions[0] == "1. A: 1 of 6 children read"
+    assert captions[0] == "1. A: 1 of 6 children visited"
     assert len(captions) == 3
-    assert "max(2000, -100) = 2000, which is not below beta: a cut" in answer.cut_in_words(game)
+    assert "max(2000, -100) = 2000. This is β or more, so there" in answer.cut_in_words(game)
+
+
+def test_each_defect_is_asked_for_in_the_code_that_is_shown():
+    found = study.defects()
+    assert found.index.tolist() == [*Defects.names()]
+    for name, code in found["the switch in the package"].items():
+        assert f"defects.{name.replace('-', '_')}" in code
 
 
 # --- charts -----------------------------------------------------------------------------
@@ -216,15 +225,32 @@ def test_ratios_are_to_the_cheapest(rows):
 
 
 def test_the_conclusion_has_a_sentence_for_each_question(table, ladder, rows, ties):
-    assert len(answer.conclusion(table, ladder, rows, ties).splitlines()) == 6
+    *bullets, _, follows = answer.conclusion(table, ladder, rows, ties).splitlines()
+    assert [line[:4] for line in bullets] == ["- **"] * 6
+    assert follows.startswith("**What follows.** ")
 
 
 def test_the_table_is_or_is_not_what_the_program_does(table):
     assert "table is what" in answer.on_the_table(table)
-    assert "12 equal to the digit, 2 equal but for a slip" in answer.on_the_table(table)
+    assert "12 equal, 2 equal except for a misprint" in answer.on_the_table(table)
     other = table.assign(verdict=["differs", *table["verdict"][1:]])
     assert "table is not what" in answer.on_the_table(other)
     assert "1 different" in answer.on_the_table(other)
+
+
+def test_the_finding_counts_rows_and_pairs(table, rows, monkeypatch):
+    said = answer.finding(table, rows)
+    assert said.startswith(
+        "The printed program gives 14 of the 16 printed rows (2 with a misprint)"
+    )
+    assert "because it visits one line of play" in said
+    assert said.endswith("in 8 of 8 pairs of games.")
+    other = answer.finding(table.assign(verdict="differs"), rows.assign(path=range(len(rows))))
+    assert other.startswith("The printed program gives 0 of the 16 printed rows (0 with")
+    assert other.endswith("in 0 of 8 pairs of games.")
+    wide = [row | {"expanded_a_move": 3 * row["depth"]} for row in comparison.rates()]
+    monkeypatch.setattr(comparison, "rates", lambda: wide)
+    assert "but its AlphaBetaSearch does search" in answer.finding(table, rows)
 
 
 def test_one_line_of_play_or_a_search():
@@ -250,39 +276,39 @@ def test_the_algorithms_are_one_search_or_two(rows):
     less = rows["generated"].where(rows["algorithm"] != "alpha_beta", 1)
     other = answer.on_the_algorithms(rows.assign(generated=less))
     assert "the two algorithms differ" in other
-    assert "fewer nodes in 8" in other
+    assert "fewer nodes in 8 pairs" in other
     more = rows["generated"].where(rows["algorithm"] == "minimax", 10**9)
     assert "pruning saves no nodes" in answer.on_the_algorithms(rows.assign(generated=more))
     assert "plain minimax" not in answer.on_the_algorithms(rows[rows["algorithm"] != "minimax"])
 
 
 def test_the_four_rows_stay_equal_or_not(ladder):
-    assert "are still equal, at 766 nodes each" in answer.identical_rows(ladder)
+    assert "are still equal: 766 nodes each" in answer.identical_rows(ladder)
     window = (ladder["defect"] == "inverted-window") & (ladder["mode"] == "in series")
     other = ladder.assign(generated=ladder["generated"].where(~window, ladder["evaluation"]))
     assert "as soon as inverted-window is corrected" in answer.identical_rows(other)
 
 
 def test_the_largest_change_is_one_switch_s_or_several(ladder):
-    assert "most is inverted-window: " in answer.largest_change(ladder)
-    one = (ladder["defect"] == "wrong-mover") & (ladder["mode"] == "off alone")
+    assert "most is inverted-window. " in answer.largest_change(ladder)
+    one = (ladder["defect"] == "wrong-mover") & (ladder["mode"] == study.MODES["off-alone"])
     other = ladder.assign(times=ladder["times"].where(~one, 1e6))
-    assert "wrong-mover off alone" in answer.largest_change(other)
+    assert "wrong-mover (only this one off)" in answer.largest_change(other)
 
 
 def test_the_series_ends_with_the_corrected_study_or_not(ladder):
     study_rows = pd.DataFrame(run_all(run_point, grid(["alpha_beta"], NAMES, [2])))
-    assert "is the program" in answer.one_program(ladder, study_rows)
-    assert "4 of 4 games" in answer.one_program(ladder, study_rows)
+    assert "the program is the one of" in answer.one_program(ladder, study_rows)
+    assert "4 of the games; in 4 of them" in answer.one_program(ladder, study_rows)
     other = study_rows.assign(generated=0)
-    assert "is not the program" in answer.one_program(ladder, other)
+    assert "the program is not the one of" in answer.one_program(ladder, other)
 
 
 def test_a_fixed_cost_a_move_or_not():
     rates = comparison.rates()
-    assert "and has 1.93 times as many moves: 54 and 28" in answer.fixed_cost(rates)
+    assert "and it has 1.93 times as many moves: 54 and 28" in answer.fixed_cost(rates)
     slow = [row | {"seconds": row["seconds"] * row["evaluation"] ** 3} for row in rates]
-    assert "but has" in answer.fixed_cost(slow)
+    assert "but it has" in answer.fixed_cost(slow)
 
 
 def test_ties_are_averaged_over_the_seeds(ties):
@@ -314,7 +340,8 @@ def test_the_winner_depends_on_depth_and_order_or_not(rows, ties):
         assert "No evaluator is shown to be best" in answer.on_the_winner(of_rows, of_ties)
     deep = answer.on_the_winner(rows.assign(winner=rows["depth"].astype(str)), same)
     assert "In 4 of 4 evaluator–rule cases" in deep
-    assert "in 0 of 8" in deep
+    assert "In 0 of 8" in deep
+    assert "the first player wins 100% of the games" in deep
 
 
 # --- the claims -------------------------------------------------------------------------

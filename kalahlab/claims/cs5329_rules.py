@@ -175,7 +175,7 @@ def rest_to_finisher(claim: Claim) -> Verdict:
     board = (0, 0, 2, 7, 4, 1, 0, 4)
     table = s01_rules.endings(State(board, SOUTH), 2)["South's margin"]
     rest = sum(sow(board, SOUTH, 2, capture_empty=False).board[4:7])
-    change = int(table["rest to who ran out"] - table["standard"])
+    change = int(table["rest to empty side"] - table["standard"])
     why = (
         f"On the board shown South runs out with {rest} stones left on North's side: the margin is "
         f"{table['standard']} if North gets them and {table['rest to who ran out']} if South does."

@@ -54,57 +54,64 @@ class Defects:
     with hyphens.
     """
 
-    e1_undefined: bool = _defect(6, "E1 has a value only if the mover's pits are empty", only=1)
-    uneven_capture: bool = _defect(
-        5, "B's last stone in an empty pit is banked also if the opposite pit is empty; A's is not"
+    e1_undefined: bool = _defect(
+        6, "E1 sets its value only if all pits of the player to move are empty", only=1
     )
-    endless_tie: bool = _defect(8, "the end test knows no draw: at 36-36 the game goes on")
+    uneven_capture: bool = _defect(
+        5, "B captures its last stone even if the opposite pit is empty; A does not"
+    )
+    endless_tie: bool = _defect(8, "the end test has no draw: at 36 to 36 the game goes on")
     inverted_window: bool = _defect(
         3,
-        "AlphaBetaSearch starts with alpha 2000 and beta -2000: a cut after each first child",
+        "AlphaBetaSearch starts with alpha 2000 and beta -2000, so each first child makes a cutoff",
         only="AlphaBetaSearch",
     )
     frozen_best: bool = _defect(
         4,
-        "AlphaBetaSearch's best value stays -100 at A's nodes and 100 at B's",
+        "AlphaBetaSearch never changes its best value: -100 at A's nodes and 100 at B's",
         only="AlphaBetaSearch",
     )
     parents_player: bool = _defect(
         0,
-        "AlphaBetaSearch chooses MAX or MIN by whose turn it was one level above",
+        "AlphaBetaSearch chooses MAX or MIN by the player of the parent, not of the node",
         only="AlphaBetaSearch",
     )
     last_equal_child: bool = _defect(
         9,
-        "AlphaBetaSearch plays the last child whose field equals the root's, not the first",
+        "AlphaBetaSearch plays the last child with the value of the root, not the first",
         only="AlphaBetaSearch",
     )
-    wrong_mover: bool = _defect(1, "MOVE-GEN makes child i by playing pit i of the opponent")
+    wrong_mover: bool = _defect(
+        1, "MOVE-GEN makes a child by sowing the opponent's pit of the same number"
+    )
     strict_alternation: bool = _defect(2, "the search ignores extra turns")
     sweeping_end_test: bool = _defect(
-        8, "the end test sweeps the board it is asked about, and no leaf at the cut-off is asked"
+        8, "the end test moves the rest into the stores, and is not made at the depth limit"
     )
     outcome_by_evaluator: bool = _defect(
-        0, "a finished game is worth what the evaluator says, not its margin"
+        0, "a finished game gets the value of the evaluator, not its margin"
     )
     e3_integer_ratio: bool = _defect(
         6,
-        "E3 is own / other in whole numbers, -1 without own stones, and may divide by zero",
+        "E3 is own store / other store in whole numbers, -1 if the own store is empty, and may "
+        "divide by zero",
         only=3,
     )
     e4_last_pit: bool = _defect(
         6,
-        "E4 is the verdict on A's last non-empty pit, by the pit's index, for both players",
+        "E4 compares A's last non-empty pit with its index, whoever is to move",
         only=4,
     )
     pit_in_value_field: bool = _defect(
         7,
-        "MinMaxAB keeps the chosen pit in the field that means 'already evaluated'",
+        "MinMaxAB writes the chosen pit into the field that holds a node's value",
         only="MinMaxAB",
     )
-    memory_by_formula: bool = _defect(10, "memory is 81 bytes times nodes, not measured")
+    memory_by_formula: bool = _defect(
+        10, "memory is computed as 81 bytes times the nodes, not measured"
+    )
     early_stop: bool = _defect(
-        0, "the game ends once a store holds more than half of the stones, as the report rules"
+        0, "the game ends once a store holds more than half of the stones: a rule of the report"
     )
 
     @classmethod

@@ -4,6 +4,8 @@ import inspect
 import random
 import re
 from collections.abc import Sequence
+from html import escape
+from itertools import groupby
 from typing import Any
 
 import pandas as pd
@@ -46,6 +48,29 @@ TERMS = {
     "the sum of the stones opposite, in b",
     "worth(side)": "the sum over the features below, each times its weight",
 }
+
+
+def glossary() -> str:
+    """The terms of `data/glossary.csv` with their meanings, as HTML: a list for each subject.
+
+    Each term has an anchor, see `anchor`, so that other pages can link to it.
+    """
+    lists = groupby(data_rows("glossary.csv"), key=lambda row: row["subject"])
+    return "\n".join(
+        f'<section class="glossary"><p><strong>{escape(subject)}</strong></p>\n<dl>\n'
+        + "\n".join(_entry(row["term"], row["meaning"]) for row in rows)
+        + "\n</dl></section>"
+        for subject, rows in lists
+    )
+
+
+def _entry(term: str, meaning: str) -> str:
+    return f'<dt id="{anchor(term)}">{escape(term)}</dt>\n<dd>{escape(meaning)}</dd>'
+
+
+def anchor(term: str) -> str:
+    """What a link to a term ends in: `transposition-table` for "transposition table"."""
+    return "-".join(re.findall(r"[a-z0-9]+", term.lower()))
 
 
 def described(doc: str | None) -> dict[str, str]:
@@ -180,12 +205,6 @@ def boards_of(game: Kalah, number: int, seed: int) -> list[Board]:
     return [random_position(game, chance, chance.randrange(31)).board for _ in range(number)]
 
 
-def listing(*names: str) -> str:
-    """The source of evaluators of Kalah, as Markdown."""
-    source = "\n\n".join(inspect.getsource(EVALUATORS[name]) for name in names)
-    return f"```python\n{source}```"
-
-
 def terms_table() -> pd.DataFrame:
     """What the names in the formulas mean."""
     return pd.DataFrame(
@@ -199,19 +218,35 @@ def weights_table() -> pd.DataFrame:
     return weights.rename_axis("feature").to_frame()
 
 
-def answer(agreement: pd.DataFrame) -> str:
-    """Whether the formulas say what the program computes, and which do not."""
+def finding(agreement: pd.DataFrame) -> str:
+    """On how many values formulas and functions agree, in a sentence: see `agreement`."""
     compared = int(agreement["values compared"].iloc[0])
     wrong = agreement.index[agreement["equal"] < agreement["values compared"]]
     if len(wrong):
         return (
-            f"**Not all formulas say what the program computes.** {', '.join(wrong)} differ from "
-            f"their functions on some of {compared} values."
+            f"{len(wrong)} of the {len(agreement)} formulas on this page ({', '.join(wrong)}) do "
+            f"not always give the value that the program computes, on {compared} values of "
+            "random boards."
         )
     return (
-        f"**The formulas say what the program computes.** All {len(agreement)} are equal to their "
-        f"functions on {compared} values of random boards. The terms of this page are used by "
-        "every other page."
+        f"All {len(agreement)} formulas on this page give the value that the program computes, on "
+        f"each of {compared} values of random boards."
+    )
+
+
+def answer(agreement: pd.DataFrame) -> str:
+    """Whether the formulas say what the program computes, and what follows."""
+    wrong = (agreement["equal"] < agreement["values compared"]).any()
+    head = "Not all formulas say" if wrong else "The formulas say"
+    follows = (
+        "Results about an evaluator whose formula differs are results about its function."
+        if wrong
+        else "The other pages use these words, formulas and counts in this sense."
+    )
+    return (
+        f"**{head} what the program computes.** {finding(agreement)}\n\n"
+        f"**What follows.** {follows} The [next page](01_rules.ipynb) asks which rules of Kalah "
+        "the documents play."
     )
 
 

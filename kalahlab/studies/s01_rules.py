@@ -1,14 +1,16 @@
 """What the choices of the rules do to a game."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 
 import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
 
+from kalahlab.data import data_rows
 from kalahlab.games.kalah import SOUTH, Kalah, Rules, State, decided, pits_of
 from kalahlab.grid import Row
+from kalahlab.matches.rating import score
 from kalahlab.play import play_game, random_player
 from kalahlab.published.comparison import replay_transcripts
 from kalahlab.report.draw import axes
@@ -18,11 +20,47 @@ from kalahlab.search.perft import perft
 VARIATIONS = {
     "standard": Rules(),
     "empty capture": Rules(capture_empty=True),
-    "rest to who ran out": Rules(rest_to="finisher"),
-    "ends when stuck": Rules(end="mover"),
+    "rest to empty side": Rules(rest_to="finisher"),
+    "end if no move": Rules(end="mover"),
     "early stop": Rules(early_stop=True),
 }
 """The standard rules, and each choice that the documents name made differently."""
+
+MEANINGS = {
+    "standard": "a capture needs stones in the opposite pit; the game ends when either side is "
+    "empty; the rest goes to the owner of the pits",
+    "empty capture": "the last stone in an empty own pit goes to the store even if the opposite "
+    "pit is empty",
+    "rest to empty side": "the rest goes to the player whose side is empty",
+    "end if no move": "the game ends when the player to move has no stones in the pits",
+    "early stop": "the game ends once a store holds more than half of all stones",
+}
+"""What each of them says; the others are like `standard` but for this."""
+
+PLAYED: dict[str, Callable[[Mapping[str, str]], bool]] = {
+    "standard": lambda row: "if stones" in row["capture"] and row["end"] == "either side is empty",
+    "empty capture": lambda row: "always" in row["capture"],
+    "rest to empty side": lambda row: row["rest"] not in ("its owner", "not said"),
+    "end if no move": lambda row: row["end"] == "the mover cannot move",
+    "early stop": lambda row: row["early end"] != "none",
+}
+"""Whether a row of `data/document_rules.csv` prints such a rule."""
+
+
+def documents() -> pd.DataFrame:
+    """Each variation, what it says, and the places of the documents that print it as a rule."""
+    printed = data_rows("document_rules.csv")
+    rows = {
+        name: {
+            "what it says": MEANINGS[name],
+            "printed as a rule in": "; ".join(
+                f"{row['document']}, {row['place']}" for row in printed if prints(row)
+            )
+            or "no document",
+        }
+        for name, prints in PLAYED.items()
+    }
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("rule")
 
 
 def endings(state: State, pit: int) -> pd.DataFrame:
@@ -31,7 +69,7 @@ def endings(state: State, pit: int) -> pd.DataFrame:
     for name, rules in VARIATIONS.items():
         game = Kalah(pits_of(state.board), 0, rules)
         after = game.play(state, pit)
-        rows[name] = {"over": game.over(after), "South's margin": game.margin(after, SOUTH)}
+        rows[name] = {"game over": game.over(after), "South's margin": game.margin(after, SOUTH)}
     return pd.DataFrame.from_dict(rows, "index")
 
 
@@ -118,20 +156,34 @@ def draw_margins(rows: pd.DataFrame) -> Figure:
         showmeans=True, meanprops=marks,
     )  # fmt: skip
     ax.axvline(0, color="black", linewidth=1)
-    ax.set_xlabel("margin of the first player, in stones (box: the middle half; diamond: mean)")
+    ax.set_xlabel("margin of the first player in stones (box: middle half of games; diamond: mean)")
     ax.set_ylabel("")
-    return alt(figure, "Box plots of the margins of random games under five rule sets.")
+    number = rows["rules"].nunique()
+    return alt(figure, f"Box plots of the margins of random games under {number} sets of rules.")
 
 
 def draw_growth(leaves: pd.DataFrame) -> Figure:
-    """The lines of play against depth, one line for each set of rules."""
-    text = "Lines of play against depth on a log scale; both rules nearly agree."
-    return axes.draw_growth(leaves, "leaves", "rules", "lines of play", text)
-
-
-def conclusion(summary: pd.DataFrame, leaves: pd.DataFrame, games: int) -> str:
-    """What the choices of the rules do, in words: an `against_standard` of so many games."""
-    return f"{_growth(leaves)} {_winners(summary, games)}"
+    """The lines of play against depth under the standard rules, and how far other rules differ."""
+    figure, [[growth, ax]] = axes.panels(1, 2, (8, 3.4))
+    counts = leaves.pivot(index="depth", columns="rules", values="leaves")
+    growth.plot(counts.index, counts["standard"], marker="o")
+    growth.set(yscale="log", ylabel="lines of play", title="standard rules")
+    axes.plain_numbers(growth.yaxis)
+    others = counts.drop(columns="standard")
+    differ = 100 * others.div(counts["standard"], axis="index") - 100
+    for (name, column), (marker, colour) in zip(differ.items(), axes.LOOKS[1:], strict=False):
+        ax.plot(column.index, column, marker=marker, color=colour, label=name)
+    ax.axhline(0, color="black", linewidth=1)
+    ax.set(ylabel="difference from standard, in %", title=", ".join(map(str, differ)))
+    for each in (growth, ax):
+        each.set_xlabel("depth in plies")
+        axes.whole_numbers(each.xaxis)
+    text = (
+        f"Left: {counts['standard'].iloc[-1]:,} lines of play at depth {counts.index[-1]}, on a "
+        "logarithmic scale. Right: the difference of the other rules from the standard rules, at "
+        f"most {differ.abs().to_numpy().max():.2g}%."
+    )
+    return alt(figure, text)
 
 
 def factors(leaves: pd.DataFrame, rules: str = "standard") -> list[float]:
@@ -140,23 +192,54 @@ def factors(leaves: pd.DataFrame, rules: str = "standard") -> list[float]:
     return [after / before for before, after in pairwise(counts)]
 
 
+def finding(summary: pd.DataFrame, games: int) -> str:
+    """How often a rule changed the winner, in a sentence: an `against_standard` of so many games.
+
+    The share is of games that are independent of each other, so its interval is that of a score.
+    """
+    other = summary["other winner"].drop("standard")
+    if not other.any():
+        return f"No change of one rule changed the winner in any of {games} random games."
+    changed = round(other.max() * games)
+    share = score([1.0] * changed + [0.0] * (games - changed))
+    return (
+        f"Changing one rule (*{other.idxmax()}*) changes the winner in {share.mean:.0%} of {games} "
+        f"random games (95% interval {share.low:.0%} to {share.high:.0%}), with the same random "
+        "choices."
+    )
+
+
+def conclusion(summary: pd.DataFrame, leaves: pd.DataFrame, games: int) -> str:
+    """What the choices of the rules do, and what follows, in words.
+
+    summary: an `against_standard` of so many games.
+    """
+    follows = (
+        "**What follows.** Two studies can only be compared if they use the same rules. So each "
+        "page of this report says which rules its tables use. The "
+        "[next page](02_published_study.ipynb) tests a published study, whose two players do not "
+        "even have the same rule of capture."
+    )
+    return "\n\n".join((_winners(summary, games), _growth(leaves), follows))
+
+
 def _growth(leaves: pd.DataFrame) -> str:
     each = factors(leaves)
     if min(each) <= 1:
-        return "The lines of play do not grow with every sow."
+        return "The number of lines of play does not grow with every ply."
     return (
-        f"From the second sow on each one multiplies the lines of play by {min(each):.1f} to "
-        f"{max(each):.1f}, so they grow exponentially."
+        f"**The tree grows exponentially.** From the second ply on, each ply multiplies the number "
+        f"of lines of play by {min(each):.1f} to {max(each):.1f}."
     )
 
 
 def _winners(summary: pd.DataFrame, games: int) -> str:
     other = summary["other winner"].drop("standard")
     if not other.any():
-        return f"No variation changed the winner in any of {games} random games."
+        return f"**The rules make no difference here.** {finding(summary, games)}"
     return (
-        f"The rules of capture and of the end matter in random play: the same chances gave another "
-        f"winner in {other.min():.0%} to {other.max():.0%} of {games} random games, most often "
-        f"under *{other.idxmax()}*. What they do between good players is not measured here. Two "
-        "studies can only be compared if they play the same Kalah."
+        f"**The rules matter.** With the same random choices, a change of one rule gives another "
+        f"winner in {other.min():.0%} to {other.max():.0%} of {games} random games. The largest "
+        f"change is by *{other.idxmax()}*. These are random games. What the rules do in games of "
+        "good players is not measured here."
     )

@@ -20,10 +20,10 @@ from kalahlab.trace import Trace, number, record
 
 OUR_ANSWERS = {
     "Has one side won?": "a finished game is always a leaf",
-    "How many plies have we already explored?": "Depth, in sows or in turns",
+    "How many plies have we already explored?": "a depth limit, in plies or in turns",
     "How promising is this path?": "",
-    "How much time is left?": "deepening, until a clock says so",
-    "How stable is this configuration?": "Quiescence: no capture and no extra turn to be had",
+    "How much time is left?": "iterative deepening until the time is used up",
+    "How stable is this configuration?": "quiescence: no capture or extra turn is possible",
 }
 """The five questions for DEEP-ENOUGH that section 5.4 of the CS5329 report prints, and what of
 this package asks each."""
@@ -89,17 +89,17 @@ def two_plies_in_words(one: Trace, two: Trace, literal: tuple[float, str]) -> st
     """The moves of one ply and of two, and of the steps as printed: see `without_sign`."""
     moves = [trace.nodes[trace.principal[1]].name for trace in (one, two)]
     said = (
-        f"One ply deep the move is {moves[0]}, worth {number(one.result.value)}; two plies deep it "
-        f"is {moves[1]}, worth {number(two.result.value)}. "
+        f"At depth 1 the best move is {moves[0]}, with value {number(one.result.value)}. At depth "
+        f"2 it is {moves[1]}, with value {number(two.result.value)}. "
     )
     value, move = literal
     if (value, move) == (two.result.value, moves[1]):
-        return f"{said}The printed step 4(b) without its sign comes to the same here."
+        return f"{said}Step 4(b) as printed, without its minus sign, gives the same move here."
     return (
-        f"{said}In step 4(b) of MINIMAX (section 5.2) the report has no minus sign before "
-        "VALUE(RESULT-SUCC); its MINIMAX-A-B (section 5.12) has it. Taken by the letter, the "
-        f"printed steps play {move}, worth {number(value)}: each player then takes the opponent's "
-        "gain for its own."
+        f"{said}In the report, step 4(b) of MINIMAX (section 5.2) has no minus sign before "
+        "VALUE(RESULT-SUCC). Its MINIMAX-A-B (section 5.12) has the sign. Followed exactly, the "
+        f"printed steps play {move}, with value {number(value)}. They are wrong: without the sign "
+        "a value that is good for the opponent counts as good for the player."
     )
 
 
@@ -124,12 +124,14 @@ def replies_in_words(choice: int, found: Mapping[int, int]) -> str:
     agree = [count for count, moves in found.items() if moves == printed]
     said = (
         f"After choice {choice} the second player has {min(found.values())} to "
-        f"{max(found.values())} moves, with {min(found)} to {max(found)} stones a pit at first. "
+        f"{max(found.values())} moves, for {min(found)} to {max(found)} stones in each pit at the "
+        "start. "
     )
     if agree:
-        return f"{said}The printed {printed} is right with {agree[0]} stones a pit."
+        return f"{said}The printed {printed} is right for {agree[0]} stones in each pit."
     return (
-        f"{said}It is never the printed {printed}: the picture, if it is of Kalah, shows only some."
+        f"{said}The printed number is {printed}, and it never occurs. So the picture is not of a "
+        "game of Kalah, or it shows only some of the moves."
     )
 
 
@@ -189,16 +191,17 @@ def one_ply_more_in_words(rows: Sequence[Row]) -> str:
     better = sum(row["lost_two"] < row["lost_one"] for row in rows)
     worse = sum(row["lost_two"] > row["lost_one"] for row in rows)
     verdict = (
-        "So one ply more helps more often than it harms, and not always."
+        "So one more ply helps more often than it harms, but not always."
         if better > worse > 0
-        else "So one ply more never harms here."
+        else "So one more ply never harms here."
         if better > worse
-        else "So one ply more does not help here."
+        else "So one more ply does not help here."
     )
     return (
-        f"In {len(rows)} positions of the sample one ply plays into a capture and two plies play "
-        f"another move. By perfect play the move of two plies gives up fewer stones in {better} of "
-        f"them, more in {worse}. {verdict}"
+        "This happens in several positions of the sample: the move of depth 1 allows a capture, "
+        "and the move of depth 2 is another one. Both moves are compared with perfect play. Of "
+        f"{len(rows)} such positions, depth 2 gives up fewer stones in {better} and more stones in "
+        f"{worse}. {verdict}"
     )
 
 
@@ -236,7 +239,11 @@ def questions(asked: Collection[str]) -> pd.DataFrame:
     asked: the questions of `OUR_ANSWERS` that the report's program asks.
     """
     rows = [
-        {"question": question, "here": here or "not offered", "in their program": question in asked}
+        {
+            "question": question,
+            "in this package": here or "not asked",
+            "asked by the report's program": "yes" if question in asked else "no",
+        }
         for question, here in OUR_ANSWERS.items()
     ]
     return pd.DataFrame(rows)
@@ -249,9 +256,37 @@ def beside_print(printed: Mapping[int, Sequence[float]], trace: Trace) -> pd.Dat
         values = (trace.nodes[id].value for id in child.children)
         found[child.node.move] = tuple(value for value in values if value is not None)
     rows = [
-        (f"B{move}", values, found[move], values == found[move]) for move, values in printed.items()
+        (move + 1, f"B{move}", _list(values), _list(found[move]), values == found[move])
+        for move, values in printed.items()
     ]
-    return pd.DataFrame(rows, columns=["after", "printed leaves", "recomputed leaves", "equal"])
+    columns = ["pit", "name in the report", "leaves, printed", "leaves, recomputed", "equal"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _list(values: Iterable[float]) -> str:
+    return ", ".join(number(value) for value in values)
+
+
+def worked_tree_in_words(trace: Trace, printed: int) -> str:
+    """Whether a search chooses the printed move, a pit from 0, in words; and its first cut."""
+    move, value = int(trace.result.move), number(trace.result.value)
+    same = "The report chooses the same pit" if move == printed else "The report chooses another"
+    return (
+        f"{trace.why(trace.cuts[0])} The search chooses pit {move + 1}, with value {value}. "
+        f"{same}: it prints B{printed}, counted from 0, which is pit {printed + 1} here."
+    )
+
+
+def same_walk(one: Trace, two: Trace) -> str:
+    """Whether two searches visit the same nodes with the same windows, in words."""
+    walks = [walk(trace) for trace in (one, two)]
+    if walks[0] == walks[1]:
+        return (
+            f"Both searches visit the same {len(walks[0])} nodes, in the same order, each with "
+            "the same window."
+        )
+    counts = " and ".join(str(len(each)) for each in walks)
+    return f"The two searches are different: they visit {counts} nodes, not all of them the same."
 
 
 def draw_orders(orders: pd.DataFrame, minimax: int, depth: int) -> Figure:
@@ -271,13 +306,19 @@ def draw_orders(orders: pd.DataFrame, minimax: int, depth: int) -> Figure:
     ax.set(xlabel="nodes visited", ylabel="move order", xlim=(0, minimax * 1.05))
     axes.plain_numbers(ax.xaxis)
     ax.invert_yaxis()
-    return alt(figure, f"Nodes visited at depth {depth} under four orders, beside minimax.")
+    text = (
+        f"Bar chart: nodes visited by alpha-beta at depth {depth} in {len(orders)} move orders, "
+        "with the number for minimax as a dashed line."
+    )
+    return alt(figure, text)
 
 
 def draw_growth(costs: pd.DataFrame) -> Figure:
     """Nodes against depth, a line an algorithm and order."""
     named = costs.assign(search=costs["algorithm"] + ", " + costs["order"] + " order")
-    text = "Nodes visited against depth: minimax, and alpha-beta by order."
+    text = (
+        "Line chart: nodes visited at each depth by minimax and by alpha-beta in each move order."
+    )
     return axes.draw_growth(named, "visited", "search", "nodes visited", text)
 
 
@@ -285,29 +326,31 @@ def counted(row: Mapping[str, int]) -> str:
     """The counts of one search in words, each by its name: a row of `search_costs`."""
     visited, made = row["visited"], row["generated"]
     rest = made + 1 - visited
-    unread = f"{rest:,} were made and never entered" if rest else "every child was entered"
+    unread = f"{rest:,} of the children were never visited" if rest else "it visited every child"
     return (
-        f"It *generated* {made:,} nodes (children made) and *visited* {visited:,} (nodes entered, "
-        f"the root included): {row['expanded']:,} *expanded* and {row['evaluated']:,} *evaluated*. "
-        f"So {unread}."
+        f"Alpha-beta *generated* {made:,} children. It *visited* {visited:,} nodes, the root "
+        f"included: {row['expanded']:,} of them it *expanded*, and {row['evaluated']:,} it "
+        f"*evaluated*. So {unread}."
     )
 
 
 def safety(traces: Iterable[Trace]) -> str:
-    """Whether each cut is paid for by one alternative of the other player, in words."""
+    """Whether the other player has an alternative to each node that is cut, in words."""
     pairs = [(trace.nodes[cut.node].player, cut) for trace in traces for cut in trace.cuts]
     paid = sum(
         cut.value <= cut.bound if player == "MIN" else cut.value >= cut.bound
         for player, cut in pairs
     )
-    rule = (
-        "A branch may be left unread as soon as one player, higher up, has an alternative that is "
-        "at least as good for that player as what can still come of the branch."
-    )
-    if paid == len(pairs):
-        return f"{rule} All {paid} cuts in the trees of this page name such an alternative."
+    if paid < len(pairs):
+        return (
+            "**Not every cutoff is safe.** The opponent of the player to move has an alternative "
+            f"at least as good higher up in only {paid} of {len(pairs)} cutoffs on this page."
+        )
     return (
-        f"{len(pairs) - paid} of {len(pairs)} cuts in the trees of this page have no such reason."
+        "**Why pruning is safe.** A node may be left early when the opponent of the player to move "
+        "there already has an alternative at least as good higher up in the tree. Then the "
+        "opponent never needs to let the game come to this node. This holds for each cutoff in the "
+        f"trees of this page ({paid} of {len(pairs)})."
     )
 
 
@@ -318,8 +361,8 @@ def same_value(rows: pd.DataFrame) -> str:
     if differ:
         return f"At depth {', '.join(differ)} the searches find different values."
     return (
-        f"Minimax and alpha-beta find the same value in every order, at each of {len(values)} "
-        "depths."
+        "Minimax and alpha-beta find the same value of the root in every move order, at each depth "
+        f"from {values.index.min()} to {values.index.max()}."
     )
 
 
@@ -329,42 +372,61 @@ def moves_by_order(rows: pd.DataFrame) -> str:
     table = asked.pivot(index="depth", columns="order", values="move")
     differ = table[table.nunique(axis="columns") > 1]
     if differ.empty:
-        return f"All {table.shape[1]} orders play the same move at each depth."
+        return f"All {table.shape[1]} move orders play the same move at each depth."
     depth, moves = differ.index[-1], differ.iloc[-1]
-    played = ", ".join(f"pit {move} in the order {order}" for order, move in moves.items())
+    played = ", ".join(f"pit {move} ({order})" for order, move in moves.items())
     tied = asked[asked["depth"].isin(differ.index)].groupby("depth")["value"].nunique().eq(1).all()
-    why = " Of moves of one value the first one that is tried is played." if tied else ""
+    why = " These moves are ties: of equal values, the first one tried is played." if tied else ""
     return (
-        f"The move played does depend on the order: at {len(differ)} of {len(table)} depths the "
-        f"orders play different moves. At depth {depth} it is {played}.{why}"
+        f"But the move that is played may depend on the order. It does at {len(differ)} of "
+        f"{len(table)} depths. At depth {depth} the moves are {played}.{why}"
     )
 
 
 def saved(costs: pd.DataFrame, orders: pd.DataFrame, depth: int) -> str:
-    """What alpha-beta leaves out of minimax's nodes, and what the order adds, in words."""
+    """How many of minimax's nodes alpha-beta visits, and what the order does to it, in words."""
     full = costs.loc[costs["algorithm"] == "minimax", "visited"].item()
     by_order = orders.set_index("order")["visited"].sort_values(kind="stable")
     least, most = by_order.iloc[0], by_order.iloc[-1]
     nodes = ", ".join(f"{count:,} ({name})" for name, count in by_order.items())
-    said = f"At depth {depth} minimax visits {full:,} nodes and alpha-beta, by order, {nodes}."
+    said = (
+        f"**What it saves.** At depth {depth} minimax visits {full:,} nodes. Alpha-beta visits, by "
+        f"move order, {nodes}."
+    )
     if least == most:
-        return f"{said} Here the order makes no difference to the number."
-    return f"{said} The order makes a difference of a factor of {most / least:.1f}."
+        return f"{said} Here the order makes no difference to the number of nodes."
+    return f"{said} The worst of these orders visits {most / least:.1f} times as many as the best."
+
+
+def finding(costs: pd.DataFrame, orders: pd.DataFrame, curves: pd.DataFrame) -> str:
+    """How much of minimax's tree alpha-beta visits, and whether the value stays, in a sentence."""
+    full = costs.loc[costs["algorithm"] == "minimax", "visited"].item()
+    least, most = orders["visited"].min(), orders["visited"].max()
+    depths = curves.groupby("depth")["value"].nunique()
+    same = int((depths == 1).sum())
+    shares = " to ".join(f"{share:.0%}" for share in dict.fromkeys([least / full, most / full]))
+    where = f"each depth up to {depths.index.max()}"
+    if same < len(depths):
+        where = f"only {same} of {len(depths)} depths"
+    return (
+        f"At depth {orders['depth'].iloc[0]} alpha-beta visits {shares} of minimax's {full:,} nodes"
+        f", depending on the move order, and both find the same value at {where}."
+    )
 
 
 def conclusion(
     traces: Iterable[Trace], costs: pd.DataFrame, orders: pd.DataFrame, curves: pd.DataFrame
 ) -> str:
-    """What was left out, why, and what the order does to it, in words.
+    """What is left out, why, what the order does to it, and what follows, in words.
 
     traces: the searches drawn. costs: a row an algorithm, and orders: a row an order of
     alpha-beta, of one position at one depth. curves: the same at several depths.
     """
-    return " ".join(
-        (
-            safety(traces),
-            saved(costs, orders, int(orders["depth"].iloc[0])),
-            same_value(curves),
-            moves_by_order(curves),
-        )
+    follows = (
+        "**What follows.** A search should try good moves first. How much the move order, null "
+        "windows and a transposition table save in larger trees is on the page on "
+        "[search algorithms](08_pruning.ipynb)."
     )
+    value = f"**What the order changes.** {same_value(curves)} {moves_by_order(curves)}"
+    depth = int(orders["depth"].iloc[0])
+    return "\n\n".join((safety(traces), saved(costs, orders, depth), value, follows))

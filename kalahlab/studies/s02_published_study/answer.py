@@ -38,21 +38,27 @@ def one_program(ladder: pd.DataFrame, rows: pd.DataFrame) -> str:
     same = int((ends.loc[both] == study.loc[both]).all(axis=1).sum())
     is_it = "is" if same == len(both) else "is not"
     return (
-        f"The last step {is_it} the program of the corrected study below: {same} of {len(both)} "
-        "games that both play have the same nodes and moves."
+        f"After the last step the program {is_it} the one of the corrected study below. Both play "
+        f"{len(both)} of the games; in {same} of them the nodes and the moves are equal."
     )
 
 
 def largest_change(ladder: pd.DataFrame) -> str:
-    """The defect that changes the nodes of a game most, each of three ways."""
+    """The defect that changes the nodes of a game most, in each of three ways."""
     logs = ladder.assign(log=ladder["times"].astype(float).map(np.log2).abs())
     found = {mode: logs[logs["mode"] == mode].nlargest(1, "log").iloc[0] for mode in MODES.values()}
     names = {str(each["defect"]) for each in found.values()}
-    ways = ", ".join(f"{each['times']:.3g} times {mode}" for mode, each in found.items())
+    ways = ", ".join(f"{each['times']:.3g} ({mode})" for mode, each in found.items())
     if len(names) == 1:
-        return f"The switch that changes the nodes of a game most is {names.pop()}: {ways}."
-    each_way = ", ".join(f"{each['defect']} {mode}" for mode, each in found.items())
-    return f"Which switch changes the nodes of a game most depends on how it is turned: {each_way}."
+        return (
+            f"The defect that changes the nodes of a game most is {names.pop()}. The nodes are "
+            f"multiplied by {ways}."
+        )
+    each_way = ", ".join(f"{each['defect']} ({mode})" for mode, each in found.items())
+    return (
+        "Which defect changes the nodes of a game most depends on how it is turned off or on: "
+        f"{each_way}."
+    )
 
 
 def identical_rows(ladder: pd.DataFrame) -> str:
@@ -65,21 +71,24 @@ def identical_rows(ladder: pd.DataFrame) -> str:
     ]
     steps = {name: set(part["generated"]) for name, part in series.groupby("defect", sort=False)}
     differ = next((name for name, nodes in steps.items() if len(nodes) > 1), "nothing")
-    start = f"At depth {depth} its four rows differ as soon as {differ} is corrected"
     window = steps["inverted-window"]
     if len(window) > 1:
-        return f"{start}: until then each search is one line of play."
+        return (
+            f"The four rows of AlphaBetaSearch at depth {depth} differ as soon as {differ} is "
+            "corrected. Until then each search is one line of play."
+        )
     return (
-        f"With the window corrected its four rows at depth {depth} are still equal, at "
-        f"{window.pop():,.0f} nodes each, and differ as soon as {differ} is corrected too. So "
-        "their being equal in print does not show that one line is read. The nodes a move show it."
+        f"With the window corrected, the four rows of AlphaBetaSearch at depth {depth} are still "
+        f"equal: {window.pop():,.0f} nodes each. They differ only when {differ} is corrected too. "
+        "So equal rows do not prove that the search visits one line of play only. The nodes per "
+        "move prove it."
     )
 
 
 def cut_views(game: PublishedGame, moves: int) -> list[BoardView]:
-    """The first boards of a game of AlphaBetaSearch, with the children that it read.
+    """The first boards of a game of AlphaBetaSearch, with the children that it visits.
 
-    Each shows the pit that is played, and its caption how many children of the root were read.
+    Each shows the pit that is played, and its caption how many children of the root are visited.
     """
     return [
         BoardView(state, f"{number}. {_cut(game, state)}", last=(state.player, pit))
@@ -88,12 +97,12 @@ def cut_views(game: PublishedGame, moves: int) -> list[BoardView]:
 
 
 def _cut(game: PublishedGame, state: State) -> str:
-    read, made = children_read(game, state)
-    return f"{'AB'[state.player]}: {read} of {made} children read"
+    visited, made = children_visited(game, state)
+    return f"{'AB'[state.player]}: {visited} of {made} children visited"
 
 
-def children_read(game: PublishedGame, state: State) -> tuple[int, int]:
-    """The children of a position that AlphaBetaSearch as printed reads, and those it makes."""
+def children_visited(game: PublishedGame, state: State) -> tuple[int, int]:
+    """The children of a position that AlphaBetaSearch as printed visits, and those it makes."""
     children = [child for child in _searched(game, state).children if child]
     return sum(child.field != UNSET for child in children), len(children)
 
@@ -109,19 +118,19 @@ def cut_in_words(game: PublishedGame) -> str:
     state = game.choices[0][0]
     best = _searched(game, state).field or 0
     alpha = max(-UNSET, best)
-    read, made = children_read(game, state)
-    is_cut = "not below beta: a cut" if alpha >= UNSET else "below beta: no cut"
+    visited, made = children_visited(game, state)
+    is_cut = "β or more, so there is a cutoff" if alpha >= UNSET else "less than β: no cutoff"
     return (
-        f"At move 1 alpha starts at {-UNSET} and beta at {UNSET}. The best value of a node of A "
-        f"stays at {best:g}. After the first child alpha is max({-UNSET}, {best:g}) = {alpha:g}, "
-        f"which is {is_cut}. Of {made} children {read} is read and {made - read} are not. In "
-        f"{_one_child(game)} of the game's {len(game.choices)} moves one child is read, and in "
-        f"{comparison.leftmost(game)} the leftmost pit that is not empty is played."
+        f"At move 1, α starts at {-UNSET} and β at {UNSET}. The best value of a node of A stays at "
+        f"{best:g}. After the first child, α is max({-UNSET}, {best:g}) = {alpha:g}. This is "
+        f"{is_cut}. The search visits {visited} of {made} children. In {_one_child(game)} of the "
+        f"{len(game.choices)} moves of the game it visits one child only. In "
+        f"{comparison.leftmost(game)} of them it plays the leftmost pit that is not empty."
     )
 
 
 def _one_child(game: PublishedGame) -> int:
-    return sum(children_read(game, state)[0] == 1 for state, _ in game.choices)
+    return sum(children_visited(game, state)[0] == 1 for state, _ in game.choices)
 
 
 def fixed_cost(rates: Sequence[Row]) -> str:
@@ -137,9 +146,9 @@ def fixed_cost(rates: Sequence[Row]) -> str:
     time, moves = (two[name] / three[name] for name in ("seconds", "path"))
     and_ = "and" if abs(time - moves) < 0.1 else "but"
     return (
-        f"With MinMaxAB at depth 2, E2's game takes {time:.2f} times as long as E3's {and_} has "
-        f"{moves:.2f} times as many moves: {two['path']} and {three['path']}. A move takes "
-        f"{two['ms_a_move']:.1f} and {three['ms_a_move']:.1f} ms."
+        f"With MinMaxAB at depth 2, the game of E2 takes {time:.2f} times as long as the game of "
+        f"E3, {and_} it has {moves:.2f} times as many moves: {two['path']} and {three['path']}. "
+        f"One move takes {two['ms_a_move']:.1f} ms and {three['ms_a_move']:.1f} ms."
     )
 
 
@@ -159,14 +168,48 @@ def conclusion(
         on_the_cheapest(ties),
         on_the_winner(rows, ties),
     )
-    return "\n".join(f"- {sentence}" for sentence in sentences)
+    listed = "\n".join(f"- {sentence}" for sentence in sentences)
+    return (
+        f"{listed}\n\n**What follows.** One game from one position cannot compare evaluators. The "
+        "page on [many games](05_grid.ipynb) plays them against each other from many positions. "
+        "The page on [perfect play](07_perfect_play.ipynb) counts the stones that their moves give "
+        "up. Why alpha-beta is safe is on the [next page](03_pruning.ipynb)."
+    )
+
+
+def finding(table: pd.DataFrame, rows: pd.DataFrame) -> str:
+    """Whether the table is reproduced, and what it shows of the algorithms, in a sentence."""
+    counts = table["verdict"].value_counts()
+    slips = int(counts.get("slip in print", 0))
+    found = int(counts.get("equal", 0)) + slips
+    own = [row for row in comparison.rates() if row["algorithm"] == "AlphaBetaSearch"]
+    line = all(row["expanded_a_move"] == row["depth"] for row in own)
+    same, _, pairs = _pairs(rows)
+    save = "saves nodes only because it visits one line of play" if line else "does search"
+    return (
+        f"The printed program gives {found} of the {len(table)} printed rows ({slips} with a "
+        f"misprint), but its AlphaBetaSearch {save}, and the corrected algorithms have equal "
+        f"moves and counts in {same} of {pairs} pairs of games."
+    )
+
+
+def _pairs(rows: pd.DataFrame) -> tuple[int, int, int]:
+    """Pairs of games by both algorithms: equal ones, those where ALPHA-BETA-SEARCH generates
+    fewer nodes, all."""
+    costs, keys = ["path", *COUNTS, "moves"], ["rules", "evaluator", "depth"]
+    one, two = (
+        rows[rows["algorithm"] == name].set_index(keys)[costs]
+        for name in ("minimax_a_b", "alpha_beta")
+    )
+    fewer = int((two["generated"] < one["generated"]).sum())
+    return int((one == two).all(axis=1).sum()), fewer, len(one)
 
 
 def on_the_table(table: pd.DataFrame) -> str:
     """Whether the printed table is what the printed program does."""
     names = {
-        "equal": "equal to the digit",
-        "slip in print": "equal but for a slip of the pen",
+        "equal": "equal",
+        "slip in print": "equal except for a misprint",
         "not defined": "not defined by the program",
         "differs": "different",
     }
@@ -183,14 +226,14 @@ def on_one_line(rates: Sequence[Row]) -> str:
     one_line = sum(row["expanded_a_move"] == row["depth"] for row in own)
     if one_line == len(own):
         return (
-            "**That AlphaBetaSearch is better does not follow.** In all its printed rows the nodes "
-            "expanded a move are exactly the depth: it reads one line of play, and saves nodes by "
-            "not searching."
+            "**It does not follow that AlphaBetaSearch is better.** In all its printed rows the "
+            "nodes expanded per move are exactly the depth. So each search visits one line of play "
+            "only. It saves nodes because it does not search."
         )
     most = max(row["expanded_a_move"] / row["depth"] for row in own)
     return (
         f"**AlphaBetaSearch searches.** In {len(own) - one_line} of {len(own)} printed rows it "
-        f"expands more nodes a move than one line has, up to {most:.1f} times as many."
+        f"expands more nodes per move than one line of play has, up to {most:.1f} times as many."
     )
 
 
@@ -203,42 +246,37 @@ def on_the_seconds(parts: Sequence[Row]) -> str:
         for part in authors
     )
     numbers = (
-        f"Over the {every['number']} rows they correlate with the nodes at r = {nodes:.2f}; among "
-        f"the rows of one author with the moves of the game at r = {moves:.2f} or more. A move "
-        f"takes {spans}, at either depth and with either algorithm."
+        f"Over all {every['number']} rows their correlation with the nodes is r = {nodes:.2f}. "
+        "Among the rows of one author, their correlation with the moves of the game is "
+        f"r = {moves:.2f} or more. One move takes {spans}, at both depths and with both algorithms."
     )
     if nodes < moves:
         head = "The printed seconds do not measure the search."
-        return f"**{head}** {numbers} They decide nothing between evaluations."
+        return f"**{head}** {numbers} So they cannot compare evaluations."
     return f"**The printed seconds go with the nodes.** {numbers}"
 
 
 def on_the_algorithms(rows: pd.DataFrame) -> str:
     """Which corrected algorithm is better, and what both save against plain minimax."""
-    costs, keys = ["path", *COUNTS, "moves"], ["rules", "evaluator", "depth"]
-    one, two = (
-        rows[rows["algorithm"] == name].set_index(keys)[costs]
-        for name in ("minimax_a_b", "alpha_beta")
-    )
-    same = int((one == two).all(axis=1).sum())
-    fewer = int((two["generated"] < one["generated"]).sum())
-    head = "neither algorithm is better" if same == len(one) else "the two algorithms differ"
+    same, fewer, pairs = _pairs(rows)
+    head = "neither algorithm is better" if same == pairs else "the two algorithms differ"
     return (
-        f"**Corrected, {head}.** In {same} of {len(one)} pairs of games MINIMAX-A-B and "
-        "ALPHA-BETA-SEARCH play the same moves with the same counts; ALPHA-BETA-SEARCH generates "
-        f"fewer nodes in {fewer}.{_against_minimax(rows, keys)}"
+        f"**Corrected, {head}.** In {same} of {pairs} pairs of games MINIMAX-A-B and "
+        "ALPHA-BETA-SEARCH play the same moves with the same counts. ALPHA-BETA-SEARCH generates "
+        f"fewer nodes in {fewer} pairs.{_against_minimax(rows)}"
     )
 
 
-def _against_minimax(rows: pd.DataFrame, keys: Sequence[str]) -> str:
-    both = rows.pivot_table(index=list(keys), columns="algorithm", values="generated")
+def _against_minimax(rows: pd.DataFrame) -> str:
+    keys = ["rules", "evaluator", "depth"]
+    both = rows.pivot_table(index=keys, columns="algorithm", values="generated")
     if "minimax" not in both:
         return ""
     ratio = (both["minimax"] / both["alpha_beta"]).dropna().groupby("depth").median()
     depth, times = ratio.index[-1], ratio.iloc[-1]
     saves = "saves nodes" if times > 1 else "saves no nodes"
     return (
-        f" Against plain minimax pruning {saves}: at depth {depth} minimax generates "
+        f" Compared with plain minimax, pruning {saves}: at depth {depth} minimax generates "
         f"{times:.1f} times as many in the median game."
     )
 
@@ -258,14 +296,15 @@ def on_the_cheapest(ties: pd.DataFrame) -> str:
     if len(names) == 1:
         return (
             "**The cheapest evaluator is the same in every order.** Corrected, "
-            f"{names[0].upper()} generates the fewest nodes a move at each depth ({depths}), "
-            "however ties are broken. That is no merit: a search is cheap when its evaluator sees "
-            "few differences."
+            f"{names[0].upper()} generates the fewest nodes per move at each depth ({depths}), "
+            "however ties are broken. This does not make it a good evaluator: a search makes many "
+            "cutoffs when many positions have the same value."
         )
     ways = "; ".join(f"{_each(found[control])} ({control})" for control in found)
     return (
-        "**No evaluator is the cheapest in every case.** Corrected, the one with the fewest nodes "
-        f"a move depends on the depth or on how ties are broken. At depths {depths} it is {ways}."
+        "**No evaluator is the cheapest in every case.** Corrected, the evaluator with the fewest "
+        "nodes per move depends on the depth or on how ties are broken. At depths "
+        f"{depths} it is {ways}."
     )
 
 
@@ -280,23 +319,20 @@ def on_the_winner(rows: pd.DataFrame, ties: pd.DataFrame) -> str:
     orders = ties[ties["control"] != CONTROLS[2]]
     by_order = orders.groupby(["evaluator", "depth"])["winner"].nunique() > 1
     numbers = (
-        f"In {by_depth.sum()} of {len(by_depth)} evaluator–rule cases the winner of the game "
-        f"changes with the depth, and in {by_order.sum()} of {len(by_order)} evaluator–depth cases "
-        "with the order in which moves are tried."
+        f"In {by_depth.sum()} of {len(by_depth)} evaluator–rule cases the winner depends on the "
+        f"depth. In {by_order.sum()} of {len(by_order)} evaluator–depth cases it depends on the "
+        "move order."
     )
     random = ties[ties["control"] == CONTROLS[2]]
     won = (random["margin"] > 0).groupby([random["evaluator"], random["depth"]]).mean()
+    shares = " to ".join(f"{share:.0%}" for share in dict.fromkeys([won.min(), won.max()]))
     sure = (
-        f"With ties at random who moves first wins {won.min():.0%} to {won.max():.0%} of the games "
-        "of an evaluator at a depth."
+        f"With ties broken at random, the first player wins {shares} of the games, depending on "
+        "evaluator and depth."
     )
     if by_depth.any() or by_order.any() or 0 < won.mean() < 1:
         return (
             "**No evaluator is shown to be best, and the first player is not sure to win.** "
-            f"{numbers} {sure} To compare evaluators takes [many games](05_grid.ipynb) and "
-            "[perfect play as the judge](07_perfect_play.ipynb)."
+            f"{numbers} {sure}"
         )
-    return (
-        f"**The winner depends on neither depth nor order.** {numbers} {sure} It is still one game "
-        "from one position."
-    )
+    return f"**The winner depends on neither depth nor order.** {numbers} {sure}"

@@ -89,7 +89,10 @@ def draw_costs(points: pd.DataFrame) -> Figure:
     fullest = max(axes.flat, key=lambda ax: len(ax.get_legend_handles_labels()[1]))
     legend_above(figure, fullest)
     return alt(
-        figure, range_in_words(points, "generated", "Nodes generated, seconds and memory. Nodes")
+        figure,
+        range_in_words(
+            points, "generated", "Nodes generated, seconds and memory of each game. The nodes"
+        ),
     )
 
 
@@ -132,11 +135,13 @@ def draw_overall(rows: pd.DataFrame, depth: int) -> Figure:
         heat_map(ax, table, fmt=".1f", cmap="Blues", norm=scale, cbar=False)
         ax.set(title=title, ylabel="")
         ax.set_xticklabels(list(COSTS.values()), rotation=0, fontsize="x-small")
-    bar = figure.colorbar(axes[0][1].collections[0], ax=axes[0], label="times the cheapest")
+    bar = figure.colorbar(axes[0][1].collections[0], ax=axes[0], label="cost / smallest cost")
     bar.set_ticks([1, 2, 4, 8][: int(np.log2(widest)) + 1])
     plain_numbers(bar.ax.yaxis)
     return alt(
-        figure, "Each cost as a multiple of the cheapest evaluation's, printed and corrected."
+        figure,
+        "Heat maps of each cost divided by the smallest cost among the four evaluations: as "
+        "printed, and corrected.",
     )
 
 
@@ -148,10 +153,11 @@ def _ratios(rows: pd.DataFrame) -> pd.DataFrame:
 def draw_outcomes(rows: pd.DataFrame) -> Figure:
     """The margin of each game of alpha-beta: evaluators against depths, a panel a rule set."""
     games = rows[rows["algorithm"] == "alpha_beta"]
+    games = games.assign(evaluator=games["evaluator"].str.upper())
     figure = margin_maps(
         games, "evaluator", "depth", "margin", down="evaluator", across="depth in sows"
     )
-    return alt(figure, "Margins of the first player by evaluator and depth.")
+    return alt(figure, "Heat map of the first player's margin, by evaluator and depth.")
 
 
 def draw_defects(ladder: pd.DataFrame) -> Figure:
@@ -167,7 +173,7 @@ def draw_defects(ladder: pd.DataFrame) -> Figure:
     for ax, words in zip(axes[0], MODES.values(), strict=True):
         _defect_map(ax, steps[steps["mode"] == words], widest)
         ax.set(title=words, ylabel="", xlabel="")
-    label, maps = "times the nodes generated", axes[0][-1].collections[0]
+    label, maps = "nodes generated, after / before", axes[0][-1].collections[0]
     bar = figure.colorbar(maps, ax=axes[0], label=label, extend="both")
     ticks = range(-int(widest), int(widest) + 1)
     bar.set_ticks(list(ticks), labels=[f"{2.0**tick:g}" for tick in ticks])
@@ -196,9 +202,9 @@ def _defect_map(ax: Axes, part: pd.DataFrame, widest: float) -> None:
 def _defects_in_words(steps: pd.DataFrame) -> str:
     furthest = steps.iloc[int(steps["log"].abs().argmax())]
     return (
-        "Heat maps of the change in nodes generated, by defect and game. The largest: "
-        f"{furthest['defect']} ({furthest['mode']}), {furthest['algorithm']} with "
-        f"E{furthest['evaluation']} at depth {furthest['depth']}, {furthest['times']:.2g} times."
+        "Heat maps of the change in nodes generated, by defect and game. The largest change is "
+        f"by {furthest['defect']} ({furthest['mode']}) in the game of {furthest['algorithm']} with "
+        f"E{furthest['evaluation']} at depth {furthest['depth']}: {furthest['times']:.2g} times."
     )
 
 
@@ -209,4 +215,4 @@ def range_in_words(points: pd.DataFrame, column: str, what: str) -> str:
         f"{end[column]:,} ({end['series']}, {end['evaluator']}, depth {end['depth']})"
         for end in (ascending.iloc[0], ascending.iloc[-1])
     )
-    return f"{what} by series, evaluation and depth: from {low} to {high}."
+    return f"{what} range from {low} to {high}."

@@ -1,5 +1,7 @@
 """Printed beside recomputed, the defects turned off and on, and the study done again."""
 
+import inspect
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -12,6 +14,7 @@ from kalahlab.published.comparison import Mode
 from kalahlab.published.cs5329 import (
     ALGORITHMS,
     EVALUATIONS,
+    Defects,
     memory_by_formula,
     play_published,
 )
@@ -26,8 +29,8 @@ COUNTS = ["generated", "expanded", "evaluated", "cutoffs"]
 
 MODES: dict[Mode, str] = {
     "cumulative": "in series",
-    "off-alone": "off alone",
-    "on-alone": "on alone",
+    "off-alone": "only this one off",
+    "on-alone": "only this one on",
 }
 """How the defects are turned, in words: see `kalahlab.published.comparison.ladder`."""
 
@@ -63,15 +66,15 @@ def _shown(
 
 
 def slips(table: pd.DataFrame) -> pd.DataFrame:
-    """The rows with a slip of the pen, and the memory that belongs to either number of nodes."""
+    """The rows with a misprint, and the memory that belongs to either number of nodes."""
     wrong = table[table["verdict"] == "slip in print"]
     return wrong[GAME].assign(
         **{
-            "printed nodes": wrong["printed_generated"].astype(int),
-            "would take": wrong["printed_generated"].astype(int).map(memory_by_formula),
-            "recomputed nodes": wrong["generated"].astype(int),
-            "takes": wrong["generated"].astype(int).map(memory_by_formula),
-            "printed memory": wrong["printed_memory_kb"].astype(int),
+            "nodes, printed": wrong["printed_generated"].astype(int),
+            "their memory": wrong["printed_generated"].astype(int).map(memory_by_formula),
+            "nodes, recomputed": wrong["generated"].astype(int),
+            "their memory by formula": wrong["generated"].astype(int).map(memory_by_formula),
+            "memory, printed": wrong["printed_memory_kb"].astype(int),
         }
     )
 
@@ -87,7 +90,7 @@ def e1_with_constants(constants: Sequence[float] = (-1999, 0, 1999)) -> pd.DataF
             | {"in print": _joined(_with_constant(depth, 0), "printed_").iloc[0]}
             for depth in (2, 4)
         }
-    ).rename_axis("the variable")
+    ).rename_axis("value of the variable")
 
 
 def _with_constant(depth: int, constant: float) -> pd.DataFrame:
@@ -171,6 +174,22 @@ def rungs(ladder: pd.DataFrame) -> pd.DataFrame:
     return table.rename(index={"": "(as printed)"}).rename_axis("defect")
 
 
+def defects() -> pd.DataFrame:
+    """What each defect does in the printed program, and the code of `cs5329` that asks for it."""
+    lines = [
+        line.strip() for line in inspect.getsource(sys.modules[Defects.__module__]).splitlines()
+    ]
+    asked = {
+        name: [line for line in lines if f"defects.{name.replace('-', '_')}" in line]
+        for name in Defects.names()
+    }
+    rows = {
+        name: {"the printed program": says, "the switch in the package": " … ".join(asked[name])}
+        for name, says in Defects.describe().items()
+    }
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("defect")
+
+
 def first_and_last(ladder: pd.DataFrame) -> pd.DataFrame:
     """The printed figures, and those of the program as printed and corrected, recomputed.
 
@@ -221,7 +240,12 @@ def rates() -> pd.DataFrame:
     rows = pd.DataFrame(comparison.rates())
     columns = ["ms_a_move", "generated_a_move", "expanded_a_move", "ms_a_node"]
     printed = rows[[*GAME, *FIGURES]].assign(printed_seconds=rows["seconds"])
-    return printed.join(rows[columns].round(2))
+    return printed.join(rows[columns].round(2)).rename(columns=_per)
+
+
+def _per(name: str) -> str:
+    """A column's name, `ms_a_move`, as `ms_per_move`."""
+    return name.replace("_a_", "_per_")
 
 
 def correlations() -> pd.DataFrame:
@@ -235,7 +259,7 @@ def least_of_all() -> pd.DataFrame:
     rates = ["generated_a_move", "ms_a_move"]
     table = pd.DataFrame(
         {
-            name.replace("seconds", "printed_seconds"): {
+            _per(name).replace("seconds", "printed_seconds"): {
                 f"{algorithm}, depth {depth}": _names(found)
                 for (algorithm, depth), found in comparison.least(name).items()
             }
