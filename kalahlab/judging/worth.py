@@ -7,6 +7,7 @@ from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import Kalah, State, in_play, pits_of
 from kalahlab.search.alpha_beta import alpha_beta
 from kalahlab.search.deep_enough import Depth
+from kalahlab.search.observer import Observer
 from kalahlab.search.tree import Searcher
 
 if TYPE_CHECKING:
@@ -26,19 +27,21 @@ it is given up, as the expectation may be wrong; and the memory it may take."""
 TO_THE_END = Depth(10**9)
 
 
-def search_values(game: Kalah, state: State, depth: int) -> dict[int, float]:
+def search_values(
+    game: Kalah, state: State, depth: int, observer: Observer | None = None
+) -> dict[int, float]:
     """Pit -> the mover's value of playing it, `depth` sows deep, the store difference at leaves.
 
-    Raises `ValueError` for a depth that is less than 1 or that would take too long.
+    observer: is told of the textbook's searches. Raises `ValueError` for a depth that is less than
+    1 or that would take too long.
     """
     if not 1 <= depth <= ENGINE_DEPTH:
         raise ValueError(f"depth is {depth}; to value moves use 1 to {ENGINE_DEPTH}")
-    search = alpha_beta
-    if depth > TEXTBOOK_DEPTH:
-        from kalahlab import engine
+    if depth <= TEXTBOOK_DEPTH:
+        return _values(game, state, alpha_beta, Depth(depth - 1), observer)
+    from kalahlab import engine
 
-        search = engine.alpha_beta
-    return _values(game, state, search, Depth(depth - 1))
+    return _values(game, state, engine.alpha_beta, Depth(depth - 1))
 
 
 def exact_values(game: Kalah, state: State) -> dict[int, float]:
@@ -60,12 +63,14 @@ def perfect_player(game: Kalah, state: State) -> int:
     return _solve(game, state, moves=False).line[0]
 
 
-def _values(game: Kalah, state: State, search: Searcher, below: Depth) -> dict[int, float]:
+def _values(
+    game: Kalah, state: State, search: Searcher, below: Depth, observer: Observer | None = None
+) -> dict[int, float]:
     """Each move's value by a search of what it leads to. The store difference is antisymmetric."""
     values = {}
     for pit in game.moves(state):
         after = game.play(state, pit)
-        value = search(game, after, store_difference, below).value
+        value = search(game, after, store_difference, below, observer=observer).value
         # + 0.0 turns the -0.0 of a negated draw into 0
         values[pit] = (value if after.player == state.player else -value) + 0.0
     return values

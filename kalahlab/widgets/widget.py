@@ -6,15 +6,15 @@ from typing import Any
 import anywidget
 import traitlets
 
+from kalahlab.widgets.model import Model
 from kalahlab.widgets.page import Part, page
 
 
-class Widget(anywidget.AnyWidget):
+class Widget(Model, anywidget.AnyWidget):
     """A widget whose view can ask for things, and that can stand in a page without a kernel.
 
-    A request is a message with an `id`. Its answer has the same `id`, an `error` in one line,
-    empty if all went well, and what `handle` gives. live: whether a kernel is there to answer.
-    theme: `light`, `dark`, or '' for that of the page. title (no trait): its page's.
+    live: whether there is a Python to answer. theme: `light`, `dark`, or '' for that of the page.
+    title (no trait): its page's.
     """
 
     title: str
@@ -25,9 +25,10 @@ class Widget(anywidget.AnyWidget):
         super().__init__(**traits)
         self.on_msg(self._answer)
 
-    def handle(self, request: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Do what a reader asks for. `ValueError` says what is wrong."""
-        raise NotImplementedError
+    def publish(self, **traits: Any) -> None:
+        with self.hold_sync():
+            for name, value in traits.items():
+                setattr(self, name, value)
 
     def page(self, title: str | None = None) -> str:
         """The widget as a page of HTML that needs neither kernel nor network."""
@@ -38,15 +39,16 @@ class Widget(anywidget.AnyWidget):
         others = anywidget.AnyWidget.class_trait_names()
         names = [name for name in self.trait_names(sync=True) if name not in others]
         state = {name: getattr(self, name) for name in names if name[0] != "_"}
-        return self._esm, self._css, state | {"live": False}
+        return self._esm, self._css, state | {"live": False, "again": self.again()}
 
     def _answer(self, widget: object, request: Mapping[str, Any], buffers: object) -> None:
-        answer: Mapping[str, Any] = {"error": "the kernel could not do that; its log says why"}
+        answer: Mapping[str, Any] = {
+            "id": request.get("id"),
+            "error": "the kernel could not do that; its log says why",
+        }
         try:
-            answer = {"error": "", **self.handle(request)}
-        except (KeyError, TypeError, ValueError, RecursionError) as error:
-            answer = {"error": " ".join(str(error).split()) or type(error).__name__}
+            answer = self.answer(request)
         except KeyboardInterrupt:
-            answer = {"error": "interrupted"}
+            answer = {**answer, "error": "interrupted"}
         finally:
-            self.send({"id": request.get("id"), **answer})
+            self.send(answer)

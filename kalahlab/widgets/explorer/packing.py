@@ -40,7 +40,7 @@ class Column(NamedTuple):
     """Numbers of one type (`u1`, `i4`, `f8`: its kind and its bytes), little-endian."""
 
     kind: str
-    count: int
+    length: int
     data: bytes
 
 
@@ -90,7 +90,7 @@ def pack(trace: Trace, title: str, sizes: Sizes | None = None) -> dict[str, Any]
         "root": str((*visits[0].node.state.board, visits[0].node.state.player)),
         "board": _board(trace),
         "words": {"why": WHY, "hold": HOLD, "said": _said(trace)},
-        "columns": [[name, column.kind, column.count] for name, column in columns.items()],
+        "columns": [[name, column.kind, column.length] for name, column in columns.items()],
         "data": _compressed(columns),
     }
 
@@ -99,8 +99,7 @@ def _compressed(columns: Mapping[str, Column]) -> bytes:
     """All columns as one gzip file. Each begins a new block, so that it has a code of its own."""
     packer = zlib.compressobj(9, zlib.DEFLATED, 31)
     blocks = (
-        packer.compress(each.data) + packer.flush(zlib.Z_SYNC_FLUSH)
-        for each in columns.values()
+        packer.compress(each.data) + packer.flush(zlib.Z_SYNC_FLUSH) for each in columns.values()
     )
     return b"".join(blocks) + packer.flush()
 

@@ -1,4 +1,4 @@
-"""The explorer as a widget: what JavaScript is given, and what it may ask for."""
+"""The explorer as a widget."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,6 +12,7 @@ from kalahlab.games.hand_tree import HandTree
 from kalahlab.games.kalah import Rules
 from kalahlab.trace import Trace
 from kalahlab.widgets import modules
+from kalahlab.widgets.explorer.model import ExplorerModel
 from kalahlab.widgets.explorer.packing import pack
 from kalahlab.widgets.explorer.request import SearchRequest
 from kalahlab.widgets.widget import Widget
@@ -22,7 +23,7 @@ PATIENCE = 20.0
 """Seconds that the view waits for Python before it says that it does not answer."""
 
 
-class Explorer(Widget):
+class Explorer(ExplorerModel, Widget):
     """One search, or two on one clock.
 
     traces: the packed searches. step: how many events are past, both ways. form, choices: the
@@ -57,23 +58,8 @@ class Explorer(Widget):
         super().__init__(**traits | shown)
 
     def handle(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Another search, a change to the tree, a trace file, or the page to save."""
-        if "page" in request:
-            return {"page": self.page()}
-        if "trace" in request:
-            self.traces = [pack(Trace.from_json(request["trace"]), request["name"])]
-        elif self.request is None:
-            raise ValueError("this search was given as a trace; nothing else can be asked here")
-        elif "edit" in request:
-            self._show(self.request.edited(request["edit"]))
-        else:
-            self._show(self.request.changed(request["search"]))
-        return {}
-
-    def _show(self, request: SearchRequest) -> None:
-        for name, value in request.traits().items():
-            setattr(self, name, value)
-        self.request = request
+        """As the model, and the page to save."""
+        return {"page": self.page()} if "page" in request else super().handle(request)
 
 
 def explore(
