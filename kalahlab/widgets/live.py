@@ -6,7 +6,6 @@
 Everything goes in and out as JSON. Needs the standard library only.
 """
 
-import base64
 import json
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -14,7 +13,7 @@ from typing import Any
 from kalahlab.search.observer import Stopped
 from kalahlab.widgets.board.model import BoardModel
 from kalahlab.widgets.explorer.model import ExplorerModel
-from kalahlab.widgets.model import Model
+from kalahlab.widgets.model import Model, as_base64
 
 Tell = Callable[[str], object]
 Look = Callable[[int], bool]
@@ -64,10 +63,3 @@ def open_model(recipe: str, tell: Tell, look: Look) -> Callable[[str], str]:
             return json.dumps({"id": id, "error": error})
 
     return answer
-
-
-def as_base64(value: Any) -> dict[str, str]:
-    """Bytes as JSON; `TypeError` for anything else that JSON has no form for."""
-    if not isinstance(value, bytes | bytearray | memoryview):
-        raise TypeError(f"a trait is {type(value).__name__}, which a page cannot hold")
-    return {"base64": base64.b64encode(value).decode("ascii")}

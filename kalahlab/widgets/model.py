@@ -4,6 +4,7 @@ It is the same whether a kernel answers (`widget`) or the Python of a page (`liv
 what `games`, `search` and `trace` need, the standard library.
 """
 
+import base64
 from collections.abc import Mapping
 from typing import Any
 
@@ -51,3 +52,10 @@ class Model:
             return {"id": id, "error": " ".join(str(error).split()) or type(error).__name__}
         except Stopped as stopped:
             return {"id": id, "error": str(stopped)}
+
+
+def as_base64(value: Any) -> dict[str, str]:
+    """Bytes as JSON; `TypeError` for anything else that JSON has no form for."""
+    if not isinstance(value, bytes | bytearray | memoryview):
+        raise TypeError(f"a trait is {type(value).__name__}, which a page cannot hold")
+    return {"base64": base64.b64encode(value).decode("ascii")}

@@ -7,7 +7,8 @@ import anywidget
 import traitlets
 
 from kalahlab.widgets.model import Model
-from kalahlab.widgets.page import Part, page
+from kalahlab.widgets.page import Live, Part, page
+from kalahlab.widgets.runtime import fetched
 
 
 class Widget(Model, anywidget.AnyWidget):
@@ -30,9 +31,12 @@ class Widget(Model, anywidget.AnyWidget):
             for name, value in traits.items():
                 setattr(self, name, value)
 
-    def page(self, title: str | None = None) -> str:
-        """The widget as a page of HTML that needs neither kernel nor network."""
-        return page(title or self.title, [self.part()])
+    def page(self, title: str | None = None, live: Live | None = None) -> str:
+        """The widget as a page of HTML that needs neither kernel nor network.
+
+        live: where the page's own Python is, by default beside it if there is one.
+        """
+        return page(title or self.title, [self.part()], live or ("no", "beside")[fetched()])
 
     def part(self) -> Part:
         """What a page needs of this widget: its code, its style, and its own traits."""
