@@ -39,6 +39,8 @@ FILES = {
 PACKED = ("asm", "loader", "wasm")
 """What is compressed; the rest is already."""
 
+MISSING = "there is no Python for pages; `python -m kalahlab.widgets.runtime` fetches it"
+
 LOCK = "pyodide-lock.json"
 EPOCH = (1980, 1, 1, 0, 0, 0)
 
@@ -59,7 +61,7 @@ def fetched() -> bool:
 def runtime() -> str:
     """What a page needs to run Python, as JSON. `ValueError` if it has not been fetched."""
     if not fetched():
-        raise ValueError("there is no Python for pages; run `python -m kalahlab.widgets.runtime`")
+        raise ValueError(MISSING)
     texts = {name: _base64((FOLDER / file).read_bytes(), name) for name, file in FILES.items()}
     worker = (Path(__file__).parent / "shared" / "worker.js").read_text(encoding="utf-8")
     info = json.loads((FOLDER / LOCK).read_text(encoding="utf-8"))["info"]

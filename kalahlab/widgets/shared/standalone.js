@@ -145,6 +145,6 @@ for (const [place, { module, state }] of parts.widgets.entries()) {
   };
   await widget.initialize?.({ model });
   await start();
-  if (state.again && (parts.runtime || document.getElementById("runtime")))
+  if (state.again && (parts.runtime.length || document.getElementById("runtime")))
     el.before(invitation(model, start));
 }

@@ -17,6 +17,12 @@ self.onmessage = async ({ data }) => {
   }
 };
 
+// Pyodide refuses a classic worker, which it knows by `importScripts`. A page opened from a file
+// can make no other, and all that Pyodide needs of a module worker is `import()`, which both have.
+self.importScripts = () => {
+  throw new Error("nothing is loaded here");
+};
+
 async function boot(files, recipe) {
   const fetched = self.fetch;
   self.fetch = (url, ...rest) =>
