@@ -268,6 +268,7 @@ def asked(board: Board, **question: Any) -> str:
     answers: list[dict[str, Any]] = []
     board.send = answers.append  # type: ignore[method-assign]
     board._handle_custom_msg({"id": 7, **question}, [])
+    board.settle()
     (answer,) = answers
     assert answer["id"] == 7
     return str(answer["error"])

@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -18,6 +19,7 @@ from kalahlab.games.registry import GAMES
 from kalahlab.play import random_position
 from kalahlab.search import ALGORITHMS, ORDERS, Depth
 from kalahlab.search.observer import Stopped, Watch
+from kalahlab.widgets import widget
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import Explorer, explore
 from kalahlab.widgets.explorer.request import SearchRequest
@@ -102,9 +104,9 @@ def test_a_search_that_is_stopped_leaves_what_a_part_of_its_nodes_gives() -> Non
     answer = open_model(json.dumps(explore(START, depth=1).again()), told, lambda nodes: True)
     form = {**explore(START, depth=1).form, "depth": "9"}
     said = json.loads(answer(json.dumps({"id": 1, "search": form})))["error"]
-    assert said == "Stopped after 2,048 nodes. This is the search to depth 5."
-    assert same(told[-1]["traces"], explore(START, depth=5).traces)
-    assert told[-1]["form"]["depth"] == 5
+    assert said == "Stopped after 512 nodes. This is the search to depth 4."
+    assert same(told[-1]["traces"], explore(START, depth=4).traces)
+    assert told[-1]["form"]["depth"] == 4
 
 
 def test_an_opponent_that_is_stopped_leaves_the_move_that_was_made() -> None:
@@ -112,7 +114,7 @@ def test_an_opponent_that_is_stopped_leaves_the_move_that_was_made() -> None:
     board = Board(north="alpha_beta:store_difference:12")
     answer = open_model(json.dumps(board.again()), told, lambda nodes: True)
     said = json.loads(answer(json.dumps({"id": 1, "ask": "play", "at": 0, "index": 0})))
-    assert said["error"] == "Stopped after 2,048 nodes."
+    assert said["error"] == "Stopped after 512 nodes."
     steps = next(each["record"] for each in reversed(told) if "record" in each)["steps"]
     assert len(steps) == 2
     assert steps[1]["ours"]
@@ -130,6 +132,69 @@ def test_who_watches_a_search_changes_nothing_of_it_but_its_end() -> None:
 
     with pytest.raises(Stopped):
         ALGORITHMS["alpha_beta"](*given, observer=Watch(stop, every=10))
+
+
+# The same in a kernel: a thread answers, and a message stops it.
+
+
+def asked(widget: Board | Explorer, **request: Any) -> list[dict[str, Any]]:
+    """Ask, and do not wait; the answers come into the list."""
+    answers: list[dict[str, Any]] = []
+    widget.send = answers.append  # type: ignore[method-assign]
+    widget._handle_custom_msg({"id": 7, **request}, [])
+    return answers
+
+
+def test_a_kernel_stops_a_search_and_keeps_a_shallower_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(widget, "STOPS_WITHIN", 60)  # however busy the machine is
+    shown = explore(START, depth=1)
+    begun = Event()
+    shown.observe(lambda change: begun.set(), "progress")
+    answers = asked(shown, search={**shown.form, "depth": "30"})
+    assert begun.wait(60)
+    shown._handle_custom_msg({"stop": True}, [])
+    shown.settle()
+    (answer,) = answers
+    assert answer["error"].startswith("Stopped after ")
+    depth = shown.form["depth"]
+    assert 1 <= depth < 30
+    assert same(shown.traces, explore(START, depth=depth).traces)
+
+
+def test_a_kernel_stops_a_player_and_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(widget, "STOPS_WITHIN", 60)
+    for board in (Board(north="minimax:e3:30"), Board(6, 6, values="exact")):
+        begun = Event()
+        board.observe(lambda change, begun=begun: begun.set(), "progress")
+        answers = asked(board, ask="play", at=0, index=0)
+        if board._values == "off":
+            assert begun.wait(60)
+        board._handle_custom_msg({"stop": True}, [])
+        board.settle()
+        assert [each["id"] for each in answers] == [7]
+        assert board.at == 1
+        assert board.thinking == ""
+
+
+def test_what_cannot_be_stopped_is_left_to_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(widget, "STOPS_WITHIN", 0.01)
+    free = Event()
+    board = Board(north="random:1")
+    board._players = (None, lambda game, state: free.wait(60) and 0)
+    answers = asked(board, ask="play", at=0, index=0)
+    board._handle_custom_msg({"stop": True}, [])
+    assert answers == [{"id": 7, "error": "Stopped. The engine ends this search by itself."}]
+    left = board.record
+    board._players = (None, None)
+    board._handle_custom_msg({"id": 8, "ask": "play", "at": 1, "index": 7}, [])
+    board.settle()
+    after = board.record
+    free.set()
+    assert len(left["steps"]) == 2
+    assert len(after["steps"]) == 3
+    assert board.record == after
 
 
 # The pages. Where the npm registry could not be reached, they must be as they were without.

@@ -7,7 +7,7 @@ from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import Kalah, State, in_play, pits_of
 from kalahlab.search.alpha_beta import alpha_beta
 from kalahlab.search.deep_enough import Depth
-from kalahlab.search.observer import Observer
+from kalahlab.search.observer import Observer, Watch
 from kalahlab.search.tree import Searcher
 
 if TYPE_CHECKING:
@@ -28,39 +28,40 @@ TO_THE_END = Depth(10**9)
 
 
 def search_values(
-    game: Kalah, state: State, depth: int, observer: Observer | None = None
+    game: Kalah, state: State, depth: int, watch: Watch | None = None
 ) -> dict[int, float]:
     """Pit -> the mover's value of playing it, `depth` sows deep, the store difference at leaves.
 
-    observer: is told of the textbook's searches. Raises `ValueError` for a depth that is less than
+    watch: looks after the textbook's searches. Raises `ValueError` for a depth that is less than
     1 or that would take too long.
     """
     if not 1 <= depth <= ENGINE_DEPTH:
         raise ValueError(f"depth is {depth}; to value moves use 1 to {ENGINE_DEPTH}")
     if depth <= TEXTBOOK_DEPTH:
-        return _values(game, state, alpha_beta, Depth(depth - 1), observer)
+        return _values(game, state, alpha_beta, Depth(depth - 1), watch)
     from kalahlab import engine
 
     return _values(game, state, engine.alpha_beta, Depth(depth - 1))
 
 
-def exact_values(game: Kalah, state: State) -> dict[int, float]:
+def exact_values(game: Kalah, state: State, watch: Watch | None = None) -> dict[int, float]:
     """Pit -> the mover's margin under perfect play of both after playing it.
 
+    watch: looks after the solver, too, and may stop it.
     Raises `ValueError`, which says why, for a position that cannot be solved or that is
     expected to take more than `SECONDS` or `BYTES`.
     """
     if in_play(state.board) <= TINY or game.over(state):
         return _values(game, state, alpha_beta, TO_THE_END)
-    moves = _solve(game, state, moves=True).moves or ()
+    moves = _solve(game, state, True, watch).moves or ()
     return {pit: value for pit, value in enumerate(moves) if value is not None}
 
 
-def perfect_player(game: Kalah, state: State) -> int:
+def perfect_player(game: Kalah, state: State, watch: Watch | None = None) -> int:
     """The player that plays a perfect move. Raises what `exact_values` raises."""
     if in_play(state.board) <= TINY:
         return int(alpha_beta(game, state, store_difference, TO_THE_END).move)
-    return _solve(game, state, moves=False).line[0]
+    return _solve(game, state, False, watch).line[0]
 
 
 def _values(
@@ -76,12 +77,12 @@ def _values(
     return values
 
 
-def _solve(game: Kalah, state: State, moves: bool) -> "Solution":
+def _solve(game: Kalah, state: State, moves: bool, watch: Watch | None) -> "Solution":
     """The solution of a position with more than `TINY` stones in play."""
     from kalahlab.engine.solver.solve import solve
 
     room = _room(game, state, moves)
-    found = solve(state, game.rules, moves=moves, memory_bytes=room, progress=_deadline())
+    found = solve(state, game.rules, moves=moves, memory_bytes=room, progress=_deadline(watch))
     valued = 0 if found.moves is None else sum(value is not None for value in found.moves)
     if not found.line or (moves and valued < len(game.moves(state))):
         raise ValueError(f"not solved within {PATIENCE} s; `kalahlab solve` takes its time")
@@ -112,11 +113,13 @@ def _room(game: Kalah, state: State, moves: bool) -> int:
     return room
 
 
-def _deadline() -> "OnProgress":
+def _deadline(watch: Watch | None) -> "OnProgress":
     """A progress callback that stops a solve after its time, as Ctrl-C does."""
     end = time.monotonic() + PATIENCE
 
     def stop(progress: "Progress") -> None:
+        if watch is not None:
+            watch.look(progress.nodes)
         if time.monotonic() > end:
             raise KeyboardInterrupt
 

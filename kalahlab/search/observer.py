@@ -35,14 +35,14 @@ class Watch:
     `Stopped` for one, ends the search.
     """
 
-    def __init__(self, look: Callable[[int], object], every: int = 2048) -> None:
+    def __init__(self, look: Callable[[int], object], every: int = 512) -> None:
         self.entered = 0
-        self._look, self._every = look, every
+        self.look, self._every = look, every
 
     def enter(self, node: Node, alpha: float, beta: float) -> None:
         self.entered += 1
         if self.entered % self._every == 0:
-            self._look(self.entered)
+            self.look(self.entered)
 
     def expand(self, node: Node, children: Sequence[Node]) -> None:
         """Nothing: nodes are counted where they are entered."""

@@ -32,7 +32,7 @@ class PageModel(Model):
 
     def look(self, nodes: int) -> None:
         if self._look(nodes):
-            raise Stopped(f"Stopped after {nodes:,} nodes.")
+            raise Stopped(f"Stopped after {nodes:,} nodes." if nodes else "Stopped.")
 
 
 class PageBoard(BoardModel, PageModel):

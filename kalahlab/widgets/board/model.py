@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
+from functools import partial
 from typing import Any
 
 from kalahlab.games.kalah import NAMES, Kalah, Rules, State, pits_of, swap_sides
@@ -11,17 +12,17 @@ from kalahlab.judging.worth import exact_values, perfect_player, search_values
 from kalahlab.names import parse_int
 from kalahlab.play import GameLog, Played, Player, make_move, parse_player
 from kalahlab.search import ALGORITHMS
-from kalahlab.search.observer import Observer
+from kalahlab.search.observer import Watch
 from kalahlab.widgets.board.record import Record, bars, steps_of
 from kalahlab.widgets.model import Model
 
 MAX_PITS, MAX_STONES = 12, 9999
 """What fits a screen: pits a side, and stones on the whole board."""
 
-VALUES: dict[str, Callable[[Kalah, State, int, Observer], Mapping[int, float]]] = {
-    "off": lambda game, state, depth, observer: {},
+VALUES: dict[str, Callable[[Kalah, State, int, Watch], Mapping[int, float]]] = {
+    "off": lambda game, state, depth, watch: {},
     "search": search_values,
-    "exact": lambda game, state, depth, observer: exact_values(game, state),
+    "exact": lambda game, state, depth, watch: exact_values(game, state, watch),
 }
 PERSON, PERFECT = "person", "perfect"
 SUGGESTED = (PERSON, PERFECT, *(f"{name}:store_difference:4" for name in ALGORITHMS), "random:1")
@@ -165,6 +166,7 @@ class BoardModel(Model):
 
     def handle(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """Do what a reader asks for, in the position that the reader sees."""
+        self._changing = False  # also if the request before was left in its middle
         with self._change():
             if isinstance(at := request.get("at"), int):
                 self.publish(at=self._within(at))
@@ -218,6 +220,7 @@ class BoardModel(Model):
         while player and self.state.player == mover and not game.over(self.state):
             with self._think(f"{NAMES[mover]} is thinking"):
                 pit = player(game, self.state)
+                self.look(0)  # a compiled search has not looked whether it was stopped
             self._append(make_move(game, self.state, pit))
 
     def _value(self) -> None:
@@ -277,7 +280,9 @@ class BoardModel(Model):
 
     def _player(self, text: str) -> Player:
         try:
-            return parse_player(text, others={PERFECT: perfect_player}, observer=self.watch())
+            watch = self.watch()
+            perfect = partial(perfect_player, watch=watch)
+            return parse_player(text, others={PERFECT: perfect}, observer=watch)
         except ValueError as error:
             raise ValueError(f"{error}; or {PERSON}, or {PERFECT}") from None
 

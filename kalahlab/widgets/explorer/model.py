@@ -9,6 +9,9 @@ from kalahlab.widgets.explorer.packing import pack
 from kalahlab.widgets.explorer.request import SearchRequest
 from kalahlab.widgets.model import Model
 
+KEPT = 20_000
+"""The most nodes of the search that is shown in place of one that was stopped."""
+
 
 class ExplorerModel(Model):
     """One search, or two on one clock; see `Explorer`.
@@ -43,7 +46,7 @@ class ExplorerModel(Model):
         try:
             traits = request.traits(watch)
         except Stopped:
-            less = request.within(watch.entered)
+            less = request.within(min(watch.entered, KEPT))
             self.publish(**less.traits())
             self.request = less
             raise Stopped(
