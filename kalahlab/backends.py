@@ -24,6 +24,7 @@ from kalahlab.search import ALGORITHMS, ORDERS
 from kalahlab.search.deep_enough import Depth, Quiescence
 from kalahlab.search.deepening import deepening
 from kalahlab.search.model import Result
+from kalahlab.search.observer import Observer
 from kalahlab.search.tree import Order, RandomTies, Searcher
 
 Clock = Callable[[], float]
@@ -105,9 +106,12 @@ class SearchSpec:
             order = RandomTies(order, self.ties)
         return evaluator(self.evaluator, self.game), leaf, order
 
-    def search(self, game: Game, state: Any, limit: int) -> Result:
-        """Search a position to a limit."""
-        return self.searcher(game, state, *self.search_args(game, limit))
+    def search(
+        self, game: Game, state: Any, limit: int, observer: Observer | None = None
+    ) -> Result:
+        """Search a position to a limit. The engine has no observers: it tells none."""
+        watcher = None if self.compiled else observer
+        return self.searcher(game, state, *self.search_args(game, limit), watcher)
 
 
 class Limit(NamedTuple):
@@ -135,7 +139,12 @@ def parse_limit(text: str) -> Limit:
 
 
 def search_within(
-    spec: SearchSpec, limit: Limit, game: Any, state: Any, clock: Clock = time.monotonic
+    spec: SearchSpec,
+    limit: Limit,
+    game: Any,
+    state: Any,
+    clock: Clock = time.monotonic,
+    observer: Observer | None = None,
 ) -> Iterator[Result]:
     """What the search finds within a limit, the last result being the best.
 
@@ -145,14 +154,14 @@ def search_within(
     up in its middle; the engine cannot, and begins none that might not end in time.
     """
     if limit.unit == "":
-        yield spec.search(game, state, limit.number)
+        yield spec.search(game, state, limit.number, observer)
     elif not spec.compiled:
         until = clock() + THINKING * limit.seconds
         if limit.unit == "n":  # a clock that goes on by one at each node
             until, clock = limit.number, count().__next__
         judge, leaf, sorting = spec.search_args(game, 1)
         yield from deepening(
-            spec.searcher, game, state, judge, until, sorting, unit=leaf.unit, clock=clock
+            spec.searcher, game, state, judge, until, sorting, observer, unit=leaf.unit, clock=clock
         )
     else:
         yield from _compiled_within(spec, limit, game, state, clock)

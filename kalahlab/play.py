@@ -15,6 +15,7 @@ from kalahlab.games.notation import draw_board
 from kalahlab.games.registry import game_type
 from kalahlab.names import parse_int
 from kalahlab.search.model import DeepEnough, Result
+from kalahlab.search.observer import Observer
 from kalahlab.search.tree import Order, Searcher, pit_order
 
 Player = Callable[[Any, Any], Any]
@@ -161,7 +162,12 @@ def _searched(
     return result.move
 
 
-def limited_player(spec: SearchSpec, limit: Limit, clock: Clock = time.monotonic) -> Player:
+def limited_player(
+    spec: SearchSpec,
+    limit: Limit,
+    clock: Clock = time.monotonic,
+    observer: Observer | None = None,
+) -> Player:
     """The player of the best move that a search finds within a limit, or else of the first legal.
 
     What a search on a clock needs compiled is compiled here. Raises `ValueError` for a limit
@@ -177,7 +183,7 @@ def limited_player(spec: SearchSpec, limit: Limit, clock: Clock = time.monotonic
 
     def player(game: Game, state: Any) -> Any:
         move = game.moves(state)[0]
-        for result in search_within(spec, limit, game, state, clock):
+        for result in search_within(spec, limit, game, state, clock, observer):
             move = result.move
         return move
 
@@ -245,6 +251,7 @@ def parse_player(
     others: Mapping[str, Player] | None = None,
     clock: Clock = time.monotonic,
     strict: bool = False,
+    observer: Observer | None = None,
 ) -> Player:
     """A player of a game, as it is written.
 
@@ -258,8 +265,9 @@ def parse_player(
     A search is ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED]: names of
     `kalahlab.backends`, a limit of `search_within`, and a seed of `RandomTies`. backend: of a
     search that names none. others: the caller's own players by the text that stands for them, as
-    `person`. strict: a search that takes longer than its limit raises `OutOfTime`. Raises
-    `ValueError`, in one line, naming what is wrong and what is allowed.
+    `person`. strict: a search that takes longer than its limit raises `OutOfTime`. observer: is
+    told of the textbook's searches. Raises `ValueError`, in one line, naming what is wrong and what
+    is allowed.
     """
     if others and text in others:
         return others[text]
@@ -269,7 +277,7 @@ def parse_player(
     if name == "random" and len(rest) <= 1:
         return random_player(parse_int(rest[0] if rest else "0", "seed"))
     spec, limit = _parse_search(text, game, backend)
-    player = limited_player(spec, limit, clock)
+    player = limited_player(spec, limit, clock, observer)
     return on_clock(player, limit.seconds, clock) if strict else player
 
 

@@ -27,7 +27,8 @@ from kalahlab.games.notation import format_board, parse_board
 from kalahlab.judging import worth
 from kalahlab.judging.worth import TINY, exact_values, perfect_player, search_values
 from kalahlab.report.draw.board_svg import HOLLOW, RIM, STONE, WOOD
-from kalahlab.widgets.board import PERFECT, Board
+from kalahlab.widgets.board import Board
+from kalahlab.widgets.board.model import PERFECT
 
 choices = st.lists(st.integers(0, 99), max_size=30)
 
@@ -271,6 +272,7 @@ def asked(board: Board, **question: Any) -> str:
     answers: list[dict[str, Any]] = []
     board.send = answers.append  # type: ignore[method-assign]
     board._handle_custom_msg({"id": 7, **question}, [])
+    board.settle()
     (answer,) = answers
     assert answer["id"] == 7
     return str(answer["error"])

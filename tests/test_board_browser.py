@@ -63,6 +63,7 @@ def open_live(page: Page, board: Board) -> None:
     def python(content: dict[str, Any]) -> list[dict[str, Any]]:
         wire.sent.clear()
         board._handle_custom_msg(content, [])
+        board.settle()
         return list(wire.sent)
 
     esm, css, state = board.part()

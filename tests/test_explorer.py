@@ -361,6 +361,7 @@ def ask(shown: Explorer, **request: Any) -> dict[str, Any]:
     answers: list[dict[str, Any]] = []
     shown.send = answers.append  # type: ignore[method-assign]
     shown._handle_custom_msg({"id": "7", **request}, [])
+    shown.settle()
     (answer,) = answers
     assert answer["id"] == "7"
     return answer

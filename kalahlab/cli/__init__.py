@@ -19,6 +19,7 @@ from kalahlab.cli.grid import grid
 from kalahlab.cli.homework import homework
 from kalahlab.cli.match import match, tournament
 from kalahlab.cli.play import play
+from kalahlab.cli.playground import playground
 from kalahlab.cli.report import pdf, published, report
 from kalahlab.cli.search import perft, search
 from kalahlab.cli.solve import solve
@@ -28,6 +29,7 @@ from kalahlab.cli.solve import solve
     commands=[
         search,
         explore,
+        playground,
         perft,
         solve,
         play,

@@ -19,6 +19,7 @@ from kalahlab.games.registry import GameType
 @click.option("--beside-order", help="or one in this order.")
 @click.option("--trace", type=FILE, help="Show the search in a file of Trace.to_json instead.")
 @click.option("--title", default="Search explorer", help="The page's heading.")
+@click.option("--live", is_flag=True, help="Let the page search by itself; it has 9 MB then.")
 @click.option("--out", type=FILE, required=True, help="The page to write.")
 @as_json
 def explore(
@@ -27,6 +28,7 @@ def explore(
     rules: Rules | None,
     trace: Path | None,
     title: str,
+    live: bool,
     out: Path,
     as_json: bool,
     **search: Any,
@@ -47,7 +49,7 @@ def explore(
     else:
         raise click.UsageError("give a BOARD, or --trace and a file, and not both")
     with writing(out) as file:
-        file.write(shown.page(title))
+        file.write(shown.page(title, "inside" if live else "no"))
     nodes = [each["nodes"] for each in shown.traces]
     readable = f"open {out} ({' and '.join(f'{count:,}' for count in nodes)} nodes)"
     print_answer({"page": str(out), "nodes": nodes}, as_json, readable)

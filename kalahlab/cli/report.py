@@ -46,8 +46,14 @@ def report(profile: str, out: Path, only: tuple[str, ...], as_json: bool, **sett
     notebook failed; the others are built all the same.
     """
     from kalahlab.report.build.build import build
+    from kalahlab.widgets import runtime
+    from kalahlab.widgets.page import RUNTIME
 
     made = build(profile, out, only or None, **settings)
+    if runtime.fetched():
+        runtime.write_runtime(out / RUNTIME)
+    else:
+        click.echo(f"pages cannot search by themselves: {runtime.MISSING}", err=True)
     failed = [record.notebook for record in made.failed]
     readable = f"open {out / 'index.html'}"
     if failed:

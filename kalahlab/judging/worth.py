@@ -7,6 +7,7 @@ from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import Kalah, State, in_play, pits_of
 from kalahlab.search.alpha_beta import alpha_beta
 from kalahlab.search.deep_enough import Depth
+from kalahlab.search.observer import Observer, Watch
 from kalahlab.search.tree import Searcher
 
 if TYPE_CHECKING:
@@ -26,57 +27,62 @@ it is given up, as the expectation may be wrong; and the memory it may take."""
 TO_THE_END = Depth(10**9)
 
 
-def search_values(game: Kalah, state: State, depth: int) -> dict[int, float]:
+def search_values(
+    game: Kalah, state: State, depth: int, watch: Watch | None = None
+) -> dict[int, float]:
     """Pit -> the mover's value of playing it, `depth` sows deep, the store difference at leaves.
 
-    Raises `ValueError` for a depth that is less than 1 or that would take too long.
+    watch: looks after the textbook's searches. Raises `ValueError` for a depth that is less than
+    1 or that would take too long.
     """
     if not 1 <= depth <= ENGINE_DEPTH:
         raise ValueError(f"depth is {depth}; to value moves use 1 to {ENGINE_DEPTH}")
-    search = alpha_beta
-    if depth > TEXTBOOK_DEPTH:
-        from kalahlab import engine
+    if depth <= TEXTBOOK_DEPTH:
+        return _values(game, state, alpha_beta, Depth(depth - 1), watch)
+    from kalahlab import engine
 
-        search = engine.alpha_beta
-    return _values(game, state, search, Depth(depth - 1))
+    return _values(game, state, engine.alpha_beta, Depth(depth - 1))
 
 
-def exact_values(game: Kalah, state: State) -> dict[int, float]:
+def exact_values(game: Kalah, state: State, watch: Watch | None = None) -> dict[int, float]:
     """Pit -> the mover's margin under perfect play of both after playing it.
 
+    watch: looks after the solver, too, and may stop it.
     Raises `ValueError`, which says why, for a position that cannot be solved or that is
     expected to take more than `SECONDS` or `BYTES`.
     """
     if in_play(state.board) <= TINY or game.over(state):
         return _values(game, state, alpha_beta, TO_THE_END)
-    moves = _solve(game, state, moves=True).moves or ()
+    moves = _solve(game, state, True, watch).moves or ()
     return {pit: value for pit, value in enumerate(moves) if value is not None}
 
 
-def perfect_player(game: Kalah, state: State) -> int:
+def perfect_player(game: Kalah, state: State, watch: Watch | None = None) -> int:
     """The player that plays a perfect move. Raises what `exact_values` raises."""
     if in_play(state.board) <= TINY:
         return int(alpha_beta(game, state, store_difference, TO_THE_END).move)
-    return _solve(game, state, moves=False).line[0]
+    return _solve(game, state, False, watch).line[0]
 
 
-def _values(game: Kalah, state: State, search: Searcher, below: Depth) -> dict[int, float]:
+def _values(
+    game: Kalah, state: State, search: Searcher, below: Depth, observer: Observer | None = None
+) -> dict[int, float]:
     """Each move's value by a search of what it leads to. The store difference is antisymmetric."""
     values = {}
     for pit in game.moves(state):
         after = game.play(state, pit)
-        value = search(game, after, store_difference, below).value
+        value = search(game, after, store_difference, below, observer=observer).value
         # + 0.0 turns the -0.0 of a negated draw into 0
         values[pit] = (value if after.player == state.player else -value) + 0.0
     return values
 
 
-def _solve(game: Kalah, state: State, moves: bool) -> "Solution":
+def _solve(game: Kalah, state: State, moves: bool, watch: Watch | None) -> "Solution":
     """The solution of a position with more than `TINY` stones in play."""
     from kalahlab.engine.solver.solve import solve
 
     room = _room(game, state, moves)
-    found = solve(state, game.rules, moves=moves, memory_bytes=room, progress=_deadline())
+    found = solve(state, game.rules, moves=moves, memory_bytes=room, progress=_deadline(watch))
     valued = 0 if found.moves is None else sum(value is not None for value in found.moves)
     if not found.line or (moves and valued < len(game.moves(state))):
         raise ValueError(f"not solved within {PATIENCE} s; `kalahlab solve` takes its time")
@@ -107,11 +113,13 @@ def _room(game: Kalah, state: State, moves: bool) -> int:
     return room
 
 
-def _deadline() -> "OnProgress":
+def _deadline(watch: Watch | None) -> "OnProgress":
     """A progress callback that stops a solve after its time, as Ctrl-C does."""
     end = time.monotonic() + PATIENCE
 
     def stop(progress: "Progress") -> None:
+        if watch is not None:
+            watch.look(progress.nodes)
         if time.monotonic() > end:
             raise KeyboardInterrupt
 

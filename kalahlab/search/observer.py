@@ -9,7 +9,7 @@ after it), or below itself (a search made of several searches of its root). What
 raises ends the search and is the caller's.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from kalahlab.search.model import Node
@@ -29,6 +29,36 @@ class Observer(Protocol):
 
     def leave(self, node: Node, value: float) -> None:
         """A node is left with the value that was found."""
+
+
+class Stopped(Exception):
+    """Raised by who watches a search, to end it."""
+
+
+class Watch:
+    """The observer that calls `look` with the number of nodes entered, now and then.
+
+    every: so many nodes apart; a search enters some 100,000 in a second. What `look` raises,
+    `Stopped` for one, ends the search.
+    """
+
+    def __init__(self, look: Callable[[int], object], every: int = 512) -> None:
+        self.entered = 0
+        self.look, self._every = look, every
+
+    def enter(self, node: Node, alpha: float, beta: float) -> None:
+        self.entered += 1
+        if self.entered % self._every == 0:
+            self.look(self.entered)
+
+    def expand(self, node: Node, children: Sequence[Node]) -> None:
+        """Nothing: nodes are counted where they are entered."""
+
+    def recall(self, node: Node) -> None:
+        """Nothing, as `expand`."""
+
+    def leave(self, node: Node, value: float) -> None:
+        """Nothing, as `expand`."""
 
 
 class CompositeObserver:

@@ -9,11 +9,13 @@ of the same move after it; or the passes of a search that asks about its root ag
 """
 
 import math
+from collections.abc import Sequence
 
 from kalahlab.evaluators import Evaluator
 from kalahlab.games import Game, State
 from kalahlab.games.registry import GAMES
 from kalahlab.search.model import DeepEnough
+from kalahlab.search.observer import CompositeObserver, Observer
 from kalahlab.search.tree import Order, Searcher, pit_order
 from kalahlab.trace.explain import Cut, Trace
 from kalahlab.trace.record import (
@@ -38,12 +40,14 @@ def record(
     deep_enough: DeepEnough,
     order: Order = pit_order,
     max_nodes: float = math.inf,
+    observers: Sequence[Observer] = (),
 ) -> Trace:
     """Run a search and keep all of it: memory grows with the number of nodes.
 
-    `ValueError` if it has more than `max_nodes`.
+    observers: who else is told. `ValueError` if it has more than `max_nodes`.
     """
     recorder = Recorder(max_nodes=max_nodes)
-    result = search(game, state, evaluator, deep_enough, order, recorder)
+    observer = CompositeObserver(recorder, *observers) if observers else recorder
+    result = search(game, state, evaluator, deep_enough, order, observer)
     names = (kind.name for kind in GAMES.values() if isinstance(game, kind.rules))
     return Trace(result, grow(game, recorder.events), next(names, ""))

@@ -7,27 +7,41 @@ anything.
 
 import base64
 import gzip
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from jinja2 import Environment, FileSystemLoader
+
+from kalahlab.widgets import runtime
+from kalahlab.widgets.model import as_base64
 
 Part = tuple[str, str, Mapping[str, Any]]
 """A widget: its ES module (`_esm`), its style (`_css`), and its traits by name."""
 
+RUNTIME = "live.js"
+"""The file beside a page that holds its Python."""
+
+Live = Literal["inside", "beside", "no"]
+"""Where a page's Python is: in the page itself, in a file beside it that several pages share (in a
+report, a page of artifacts lies two folders further down), or nowhere."""
+
 POLICY = (
-    "default-src 'none'; script-src 'unsafe-inline' blob:; style-src 'unsafe-inline'; "
-    "img-src data: blob:"
+    "default-src 'none'; script-src '{script}' blob: 'wasm-unsafe-eval' 'self'; "
+    "connect-src blob:; style-src 'unsafe-inline'; img-src data: blob:"
 )
+"""Of the page's scripts, only its own, what it unpacks, and the runtime beside it may run."""
 
 FOLDER = Path(__file__).parent / "shared"
 PAGES = Environment(loader=FileSystemLoader(FOLDER), autoescape=True, keep_trailing_newline=True)
 
 
-def page(title: str, widgets: Sequence[Part]) -> str:
+def page(title: str, widgets: Sequence[Part], live: Live = "no") -> str:
     """A page that shows `widgets` below one another, under a heading.
+
+    live: where the Python is that its widgets can ask.
 
     A trait may be anything that JSON can hold; bytes reach the module as a `DataView`, as
     Jupyter gives them. Modules and styles that several widgets share are there once.
@@ -38,24 +52,22 @@ def page(title: str, widgets: Sequence[Part]) -> str:
         "widgets": [
             {"module": modules.index(module), "state": dict(state)} for module, _, state in widgets
         ],
+        "runtime": [RUNTIME, f"../../{RUNTIME}"] if live == "beside" else [],
     }
+    script = "\n" + (FOLDER / "standalone.js").read_text(encoding="utf-8")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return PAGES.get_template("page.html.j2").render(
         title=title,
-        policy=POLICY,
+        policy=POLICY.format(script=f"sha256-{digest}"),
         style="\n".join(dict.fromkeys(style for _, style, _ in widgets)),
         count=len(widgets),
         parts=_script_json(parts),
-        script=(FOLDER / "standalone.js").read_text(encoding="utf-8"),
+        script=script,
+        runtime=_script_json(json.loads(runtime.runtime())) if live == "inside" else "",
     )
 
 
 def _script_json(data: Any) -> str:
     """JSON that can stand in a `<script>`: nothing in it can end the element."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), default=_base64)
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), default=as_base64)
     return text.replace("<", "\\u003c")
-
-
-def _base64(value: Any) -> dict[str, str]:
-    if not isinstance(value, bytes | bytearray | memoryview):
-        raise TypeError(f"a trait is {type(value).__name__}, which a page cannot hold")
-    return {"base64": base64.b64encode(value).decode("ascii")}

@@ -1,37 +1,70 @@
 """What the board and the explorer share: requests from the view, themes, a page of their own."""
 
 from collections.abc import Mapping
+from contextvars import copy_context
+from dataclasses import dataclass, field
+from threading import Event, Thread, local
 from typing import Any
 
 import anywidget
 import traitlets
 
-from kalahlab.widgets.page import Part, page
+from kalahlab.search.observer import Stopped
+from kalahlab.widgets.model import Model
+from kalahlab.widgets.page import Live, Part, page
+from kalahlab.widgets.runtime import fetched
+
+STOPS_WITHIN = 2.0
+"""Seconds in which a search that looks whether it is to stop has looked."""
 
 
-class Widget(anywidget.AnyWidget):
+@dataclass(slots=True)
+class Job:
+    """A request that is being answered.
+
+    heeded: it has noticed that it is to stop, or has ended. left: nobody waits for it any more.
+    """
+
+    id: Any
+    stop: Event = field(default_factory=Event)
+    heeded: Event = field(default_factory=Event)
+    left: bool = False
+
+
+NO_JOB = Job(None)
+
+
+class Widget(Model, anywidget.AnyWidget):
     """A widget whose view can ask for things, and that can stand in a page without a kernel.
 
-    A request is a message with an `id`. Its answer has the same `id`, an `error` in one line,
-    empty if all went well, and what `handle` gives. live: whether a kernel is there to answer.
-    theme: `light`, `dark`, or '' for that of the page. title (no trait): its page's.
+    live: whether there is a Python to answer. theme: `light`, `dark`, or '' for that of the page.
+    title (no trait): its page's.
     """
 
     title: str
     live = traitlets.Bool(True).tag(sync=True)
+    progress = traitlets.Int(0).tag(sync=True)
     theme = traitlets.Enum(("", "light", "dark"), "").tag(sync=True)
 
     def __init__(self, **traits: Any) -> None:
         super().__init__(**traits)
+        self._own, self._asked = local(), NO_JOB
+        self._latest: Thread | None = None
         self.on_msg(self._answer)
 
-    def handle(self, request: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Do what a reader asks for. `ValueError` says what is wrong."""
-        raise NotImplementedError
+    def publish(self, **traits: Any) -> None:
+        if self._job.left:
+            return  # another request may have been answered since
+        with self.hold_sync():
+            for name, value in traits.items():
+                setattr(self, name, value)
 
-    def page(self, title: str | None = None) -> str:
-        """The widget as a page of HTML that needs neither kernel nor network."""
-        return page(title or self.title, [self.part()])
+    def page(self, title: str | None = None, live: Live | None = None) -> str:
+        """The widget as a page of HTML that needs neither kernel nor network.
+
+        live: where the page's own Python is, by default beside it if there is one.
+        """
+        return page(title or self.title, [self.part()], live or ("no", "beside")[fetched()])
 
     def still(self) -> str:
         """The picture of it, as SVG, that stands on paper."""
@@ -42,15 +75,60 @@ class Widget(anywidget.AnyWidget):
         others = anywidget.AnyWidget.class_trait_names()
         names = [name for name in self.trait_names(sync=True) if name not in others]
         state = {name: getattr(self, name) for name in names if name[0] != "_"}
-        return self._esm, self._css, state | {"live": False}
+        return self._esm, self._css, state | {"live": False, "again": self.again()}
+
+    def look(self, nodes: int) -> None:
+        if nodes:
+            self.publish(progress=nodes)
+        if self._job.stop.is_set():
+            self._job.heeded.set()
+            raise Stopped(f"Stopped after {nodes:,} nodes." if nodes else "Stopped.")
+
+    def settle(self) -> None:
+        """Wait until all that was asked has been answered."""
+        if self._latest:
+            self._latest.join()
 
     def _answer(self, widget: object, request: Mapping[str, Any], buffers: object) -> None:
-        answer: Mapping[str, Any] = {"error": "the kernel could not do that; its log says why"}
+        """Let a thread answer, so that a reader can stop it, and cells can run meanwhile."""
+        if request.get("stop"):
+            self._stop(self._asked)
+            return
+        job = self._asked = Job(request.get("id"))
+        todo = (self._respond, self._latest, job, request)
+        self._latest = Thread(target=copy_context().run, args=todo, daemon=True)
+        self._latest.start()
+
+    def _respond(self, before: Thread | None, job: Job, request: Mapping[str, Any]) -> None:
+        if before:
+            before.join()
+        self._own.job = job
+        answer = {"id": job.id, "error": "the kernel could not do that; its log says why"}
         try:
-            answer = {"error": "", **self.handle(request)}
-        except (KeyError, TypeError, ValueError, RecursionError) as error:
-            answer = {"error": " ".join(str(error).split()) or type(error).__name__}
+            answer = self.answer(request)
         except KeyboardInterrupt:
-            answer = {"error": "interrupted"}
+            answer["error"] = "interrupted"
+        except Exception:
+            self.log.exception("a request could not be answered")
         finally:
-            self.send({"id": request.get("id"), **answer})
+            job.heeded.set()
+            if not job.left:
+                self.send(answer)
+
+    def _stop(self, job: Job) -> None:
+        """Stop a search. The textbook and the solver look now and then whether they are to stop;
+        a compiled search does not, and is left to itself."""
+        job.stop.set()
+        if job.heeded.wait(STOPS_WITHIN) or job.left:
+            return
+        job.left = True
+        self._latest = None
+        if self.has_trait("thinking"):
+            self.publish(thinking="")
+        self.send({"id": job.id, "error": "Stopped. The engine ends this search by itself."})
+
+    @property
+    def _job(self) -> Job:
+        """What this thread answers; a cell's own calls answer nothing, and cannot be stopped."""
+        job: Job = getattr(self._own, "job", NO_JOB)
+        return job

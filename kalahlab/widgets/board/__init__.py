@@ -9,4 +9,18 @@ draws it knows none. The trait `record` holds the whole game, so that a page wit
 can step through it.
 """
 
-from kalahlab.widgets.board.widget import PERFECT, Board
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from kalahlab.widgets.board.widget import Board
+
+__all__ = ["Board"]
+
+
+def __getattr__(name: str) -> Any:
+    """The widget, which needs a notebook's packages; a page's Python has none, only the model."""
+    if name not in __all__:
+        raise AttributeError(name)
+    from kalahlab.widgets.board.widget import Board
+
+    return Board

@@ -2,7 +2,7 @@
 // stone falls and how a game ends stands in the trait `record`.
 
 import { button, h, observe } from "../shared/dom.js";
-import { makeKernel } from "../shared/kernel.js";
+import { makeBusy, makeKernel } from "../shared/kernel.js";
 import { MoveList } from "./move_list.js";
 import { NAMES, Pits } from "./pits.js";
 import { makeSettings } from "./settings.js";
@@ -24,7 +24,7 @@ export default {
 class Board {
   constructor(model, el) {
     this.model = model;
-    this.live = model.get("live"); // a page without a kernel says that it has none
+    this.live = Boolean(model.get("live")); // a page without a kernel says that it has none
     const silent = (text) => this.unanswered(text);
     this.kernel = makeKernel(model, PATIENCE, silent, (waited) => this.wait(waited));
     this.run = 0; // the number of what moves now: what has another number stops
@@ -35,6 +35,7 @@ class Board {
       record: () => this.follow(),
       at: () => this.follow(),
       thinking: () => this.think(),
+      progress: () => this.progress(),
       theme: () => this.setTheme(),
       animate: () => (this.animate.checked = model.get("animate")),
     });
@@ -68,6 +69,7 @@ class Board {
     this.done = h("span");
     this.next = h("b");
     this.pause = h("span", { class: "kb-waiting", "aria-hidden": "true" });
+    this.busy = makeBusy(() => this.model.send({ stop: true }));
     this.fault = h("p", { class: "kb-fault", role: "alert", hidden: true });
     this.why = h("p", { class: "kb-why" });
     this.pits = new Pits((index) => this.play(index));
@@ -81,7 +83,7 @@ class Board {
           h("p", { class: "kb-head" },
             h("span", { role: "status", "aria-atomic": "false" }, this.done, " ", this.next),
             " ", this.pause),
-          this.pits.element, this.why, this.fault, this.makeButtons(),
+          this.pits.element, this.why, this.busy.element, this.fault, this.makeButtons(),
           h("p", { class: "kb-legend" }, Object.entries(MARKS).map(([mark, text]) =>
             h("span", {}, h("i", { class: `kb-key kb-${mark}` }), text))),
           h("p", { class: "kb-hint" }, this.live ? KEYS : NO_KERNEL),
@@ -158,13 +160,19 @@ class Board {
   think() {
     this.kernel.alive();
     this.wait(0);
+    if (this.model.get("thinking")) this.busy.begin();
+    else this.busy.end();
+  }
+
+  progress() {
+    this.kernel.alive();
+    this.busy.tell(this.model.get("progress"));
   }
 
   wait(waited) {
     const of = this.model.get("thinking");
     const seconds = waited < 1500 ? "" : ` ${Math.round(waited / 1000)} s`;
-    const hint = waited < 60000 ? "" : "; interrupt the kernel to stop it";
-    this.pause.textContent = of && `${of} …${seconds}${hint}`;
+    this.pause.textContent = of && `${of} …${seconds}`;
   }
 
   // ---- stones that move

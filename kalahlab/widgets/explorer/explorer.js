@@ -8,7 +8,7 @@ import { makeClock } from "./clock.js";
 import { makePane } from "./pane.js";
 import { makePanel } from "./panel.js";
 import { makeQuiz } from "./quiz.js";
-import { makeKernel } from "../shared/kernel.js";
+import { makeBusy, makeKernel } from "../shared/kernel.js";
 import { makeForm } from "./form.js";
 import { controls, grabbed, moveBranch } from "./tree_editor.js";
 import { makeLegend } from "./legend.js";
@@ -21,7 +21,8 @@ let views = 0;
 
 async function render({ model, el }) {
   const uid = `kx${++views}-`;
-  const live = model.get("live");
+  const live = Boolean(model.get("live"));
+  const inPage = model.get("live") !== true; // no kernel, but perhaps a Python of the page's own
   const kernel = makeKernel(model, model.get("patience"), (message) => complain({ message }));
   let panes = [];
   let active = null;
@@ -30,6 +31,7 @@ async function render({ model, el }) {
   const root = h("div", { class: "kx", "data-lm-suppress-shortcuts": "true" });
   const say = h("p", { class: "kx-say", "aria-live": "polite" });
   const notice = h("p", { class: "kx-notice", role: "alert", hidden: true });
+  const busy = makeBusy(() => model.send({ stop: true }));
   const panel = h("aside", { class: "kx-panel", "aria-label": "The selected node" });
   const body = h("div", { class: "kx-panes" });
   const formPlace = h("div");
@@ -57,13 +59,13 @@ async function render({ model, el }) {
   const quizButton = button("Quiz", () => quiz.toggle(), { "aria-pressed": "false" });
   const saving = makeSaving({
     pane: () => active, complain,
-    page: async () => (live ? (await ask({ page: true }))?.page : ownPage()),
+    page: async () => (inPage ? ownPage() : (await ask({ page: true }))?.page),
   });
   root.append(
     h("div", { class: "kx-top" },
       h("div", { class: "kx-controls", role: "group", "aria-label": "Steps" }, clock.buttons, quizButton),
       clock.element),
-    h("div", { class: "kx-talk" }, say, quiz.element, notice),
+    h("div", { class: "kx-talk" }, say, quiz.element, busy.element, notice),
     h("div", { class: "kx-body" }, body, panel), formPlace,
     h("div", { class: "kx-foot" }, legendPlace, saving), tooltip.element,
   );
@@ -154,18 +156,18 @@ async function render({ model, el }) {
   // ---- a link to a step, in a page of its own
 
   function firstStep(last) {
-    const linked = !live && /^#step=(\d+)$/.exec(location.hash);
+    const linked = inPage && /^#step=(\d+)$/.exec(location.hash);
     return Math.min(last, linked ? Number(linked[1]) : model.get("step") || 0);
   }
 
   let linking = 0;
   function link(k) {
-    if (live || location.protocol === "about:") return;
+    if (!inPage || location.protocol === "about:") return;
     clearTimeout(linking);
     linking = setTimeout(() => history.replaceState(null, "", `#step=${k}`), 250);
   }
   const followLink = () => clock.go(firstStep(clock.last));
-  if (!live) addEventListener("hashchange", followLink);
+  if (inPage) addEventListener("hashchange", followLink);
 
   // ---- Python
 
@@ -184,8 +186,10 @@ async function render({ model, el }) {
   async function ask(request) {
     root.setAttribute("aria-busy", "true");
     notice.hidden = true;
+    busy.begin();
     const answer = await kernel.ask(request);
     await loading;
+    busy.end();
     root.removeAttribute("aria-busy");
     if (answer?.error) complain({ message: answer.error });
     return answer;
@@ -256,7 +260,11 @@ async function render({ model, el }) {
   const reload = () => {
     loading = load().then(() => syncStep(clock.k));
   };
-  const unobserve = observe(model, { theme, step: stepped, traces: reload });
+  const searching = () => {
+    kernel.alive();
+    busy.tell(model.get("progress"));
+  };
+  const unobserve = observe(model, { theme, step: stepped, traces: reload, progress: searching });
   system.addEventListener("change", theme);
   jupyter.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light", "class"] });
   const resized = new ResizeObserver(() => {

@@ -120,5 +120,6 @@ export function ownPage() {
   const copy = document.documentElement.cloneNode(true);
   const places = copy.querySelectorAll("[id^=widget-]");
   for (const place of places) place.replaceChildren();
+  for (const added of copy.querySelectorAll(".wake, script[src]")) added.remove();
   return `<!doctype html>\n${copy.outerHTML}\n`;
 }

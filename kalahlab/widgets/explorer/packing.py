@@ -21,20 +21,28 @@ in brief; this holds evaluators with fractions as well as stones. What the colum
 """
 
 import math
+import sys
 import zlib
+from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from operator import sub
+from typing import Any, NamedTuple
 
 from kalahlab.games import kalah
 from kalahlab.search.model import Node
 from kalahlab.trace import Trace, Visit, number
 
-Column = npt.NDArray[Any]
 Sizes = Callable[[Node], int]
+
+
+class Column(NamedTuple):
+    """Numbers of one type (`u1`, `i4`, `f8`: its kind and its bytes), little-endian."""
+
+    kind: str
+    length: int
+    data: bytes
+
 
 WHY = (
     "{Where}: {player} can already {hold} {value} by move {by}; {owner} has {bound} in hand "
@@ -60,10 +68,10 @@ def pack(trace: Trace, title: str, sizes: Sizes | None = None) -> dict[str, Any]
     columns: dict[str, Column] = {
         "open": _brackets([levels[visit.id] for visit in visits]),
         "move": _narrow(_add_move(moves, trace, visit) for visit in visits),
-        "flag": np.array([_flag(visit) for visit in visits], "u1"),
+        "flag": _narrow(_flag(visit) for visit in visits),
         "alpha": _narrow(places[visit.alpha] for visit in visits),
         "beta": _narrow(places[visit.beta] for visit in visits),
-        "value": _differences(visits, [places[_value(visit)] for visit in visits]),
+        "value": _differences(visits, [(places[_value(visit)],) for visit in visits]),
         "cells": _differences(visits, _cells(trace, visits)),
         **_bounds(trace, visits, levels),
         **_cuts(trace, moves, sizes),
@@ -82,7 +90,7 @@ def pack(trace: Trace, title: str, sizes: Sizes | None = None) -> dict[str, Any]
         "root": str((*visits[0].node.state.board, visits[0].node.state.player)),
         "board": _board(trace),
         "words": {"why": WHY, "hold": HOLD, "said": _said(trace)},
-        "columns": [[name, column.dtype.str[1:], len(column)] for name, column in columns.items()],
+        "columns": [[name, column.kind, column.length] for name, column in columns.items()],
         "data": _compressed(columns),
     }
 
@@ -91,8 +99,7 @@ def _compressed(columns: Mapping[str, Column]) -> bytes:
     """All columns as one gzip file. Each begins a new block, so that it has a code of its own."""
     packer = zlib.compressobj(9, zlib.DEFLATED, 31)
     blocks = (
-        packer.compress(each.tobytes()) + packer.flush(zlib.Z_SYNC_FLUSH)
-        for each in columns.values()
+        packer.compress(each.data) + packer.flush(zlib.Z_SYNC_FLUSH) for each in columns.values()
     )
     return b"".join(blocks) + packer.flush()
 
@@ -136,10 +143,8 @@ def _add_move(moves: Moves, trace: Trace, visit: Visit) -> int:
 
 
 def _brackets(levels: Sequence[int]) -> Column:
-    bits: list[int] = []
-    for before, level in pairwise((-1, *levels)):
-        bits += [*[0] * (before + 1 - level), 1]
-    return np.packbits([*bits, *[0] * (levels[-1] + 1)], bitorder="little")
+    left = (before + 1 - level for before, level in pairwise((-1, *levels)))
+    return _bits("1".join("0" * count for count in (*left, levels[-1] + 1)))
 
 
 def _flag(visit: Visit) -> int:
@@ -157,14 +162,14 @@ def _flag(visit: Visit) -> int:
     )
 
 
-def _cells(trace: Trace, visits: Sequence[Visit]) -> Sequence[Any]:
+def _cells(trace: Trace, visits: Sequence[Visit]) -> Sequence[Sequence[int]]:
     """The numbers of each position: Kalah's board, or the characters of another game's text."""
     states = [visit.node.state for visit in visits]
     if trace.game == "kalah":
         return [state.board for state in states]
     texts = [trace.drawn(visit) for visit in visits]
     width = max(map(len, texts))
-    return [np.frombuffer(text.ljust(width).encode("utf-32-le"), "<i4") for text in texts]
+    return [[*map(ord, text.ljust(width))] for text in texts]
 
 
 def _board(trace: Trace) -> dict[str, Any] | None:
@@ -176,12 +181,13 @@ def _board(trace: Trace) -> dict[str, Any] | None:
     return {"pits": kalah.pits_of(board), "south": south, "north": north}
 
 
-def _differences(visits: Sequence[Visit], rows: Sequence[Any]) -> Column:
-    """A number or a row of them per node, less the parent's; the root's own come first."""
-    own = np.array(rows, "i8")
-    less = own[[visit.parent or 0 for visit in visits]]
-    less[0] = 0
-    return _narrow((own - less).ravel().tolist(), "i")
+def _differences(visits: Sequence[Visit], rows: Sequence[Sequence[int]]) -> Column:
+    """A row of numbers per node, less the parent's; the root's own come first."""
+    found = [*rows[0]]
+    for visit, row in zip(visits[1:], rows[1:], strict=True):
+        assert visit.parent is not None, "only the root has no parent"
+        found += map(sub, row, rows[visit.parent])
+    return _narrow(found, "i")
 
 
 def _bounds(
@@ -203,7 +209,7 @@ def _cuts(trace: Trace, moves: Moves, sizes: Sizes | None) -> dict[str, Column]:
     return {
         "count": _narrow(len(cut.untried) for cut in cuts),
         "ghost": _narrow(_add_move(moves, trace, ghost) for ghost in ghosts),
-        "again": np.packbits(np.array([g.extra_turn for g in ghosts], bool), bitorder="little"),
+        "again": _bits("".join("01"[ghost.extra_turn] for ghost in ghosts)),
         "cost": _narrow(sizes(ghost.node) if sizes else 0 for ghost in ghosts),
     }
 
@@ -214,11 +220,28 @@ def _said(trace: Trace) -> dict[int, list[tuple[str, int | None]]]:
     return {cut.node: trace.reason(cut) for cut in odd}
 
 
+def _bits(text: str) -> Column:
+    """A text of 0 and 1 as bits, the first one the lowest of the first byte."""
+    count = -(-len(text) // 8)
+    return Column("u1", count, int(text[::-1] or "0", 2).to_bytes(count, "little"))
+
+
+TYPES = {"u": {1: "B", 2: "H", 4: "I"}, "i": {1: "b", 2: "h", 4: "i"}}
+"""What `array` calls whole numbers of so many bytes."""
+
+
 def _narrow(numbers: Iterable[int], sign: str = "u") -> Column:
-    """Whole numbers in the narrowest type that holds them, little-endian."""
-    found = np.fromiter(numbers, "i8")
-    for width in (1, 2, 4):
-        limits = np.iinfo(f"{sign}{width}")
-        if not found.size or (limits.min <= found.min() and found.max() <= limits.max):
-            return found.astype(f"<{sign}{width}")
-    return found.astype("<f8")  # exact up to 2^53, which no search that fits in memory exceeds
+    """Whole numbers in the narrowest type that holds them."""
+    found = [*numbers]
+    low, high = min(found, default=0), max(found, default=0)
+    for width, code in TYPES[sign].items():
+        most = 1 << (8 * width - (sign == "i"))
+        if (-most if sign == "i" else 0) <= low and high < most:
+            return _column(f"{sign}{width}", array(code, found))
+    return _column("f8", array("d", found))  # exact up to 2^53, beyond what fits in memory
+
+
+def _column(kind: str, numbers: "array[Any]") -> Column:
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return Column(kind, len(numbers), numbers.tobytes())

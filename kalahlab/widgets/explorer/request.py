@@ -1,21 +1,26 @@
 """What the explorer searches, as a value: it can be searched again with something changed."""
 
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, cast
 
 from kalahlab.backends import LEAVES, SearchSpec
 from kalahlab.evaluators.registry import EVALUATORS
-from kalahlab.games import Game
+from kalahlab.games import Game, registry
 from kalahlab.games.hand_tree import HandTree, with_branch_at, with_leaf
+from kalahlab.games.kalah import NORTH, Rules, State, swap_sides
 from kalahlab.games.registry import GameType
 from kalahlab.names import parse_int
 from kalahlab.search import ALGORITHMS, ORDERS, greedy
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.full_size import full_size
+from kalahlab.search.observer import Observer, Stopped, Watch
 from kalahlab.trace import Trace, record
 from kalahlab.widgets.explorer.packing import pack
+
+FIELDS = ("depth", "algorithm", "order", "evaluator", "leaf", "beside", "beside_order")
+"""What the form has besides the position."""
 
 MAX_NODES = 400_000
 """Of a search that is asked for in the widget: it is recorded whole, in memory."""
@@ -40,13 +45,13 @@ class SearchRequest:
     beside: str = ""
     beside_order: str = "pit"
 
-    def traits(self) -> dict[str, Any]:
+    def traits(self, *observers: Observer) -> dict[str, Any]:
         """What the view is given: the form, and each search recorded and packed.
 
-        Raises `ValueError` if a search has too many nodes.
+        observers: are told of the searches. Raises `ValueError` if one has too many nodes.
         """
         searches = [(self.algorithm, self.order), (self.beside, self.beside_order)]
-        packed = [self._packed(*search) for search in searches if search[0]]
+        packed = [self._packed(*search, observers) for search in searches if search[0]]
         editable = isinstance(self.game, HandTree)
         form, choices = self.form(), self.choices()
         return {"form": form, "choices": choices, "editable": editable, "traces": packed}
@@ -58,18 +63,17 @@ class SearchRequest:
 
     def form(self) -> dict[str, Any]:
         """The fields of the form."""
-        names = ("depth", "algorithm", "order", "evaluator", "leaf", "beside", "beside_order")
         position = self.kind.format(self.state)
-        return {"position": position} | {name: getattr(self, name) for name in names}
+        return {"position": position} | {name: getattr(self, name) for name in FIELDS}
 
-    def choices(self) -> dict[str, list[str]]:
-        """What each list of the form offers: the known names, and what was asked for in Python."""
-        algorithms = _with(ALGORITHMS, self.algorithm, self.beside)
-        orders = _with(ORDERS, self.order, self.beside_order)
+    def choices(self, given: bool = True) -> dict[str, list[str]]:
+        """What each list of the form offers: the known names, and what was `given` in Python."""
+        algorithms = _with(ALGORITHMS, *(self.algorithm, self.beside) * given)
+        orders = _with(ORDERS, *(self.order, self.beside_order) * given)
         return {
             "algorithm": algorithms,
             "order": orders,
-            "evaluator": _with(EVALUATORS.get(self.kind.name, {}), self.evaluator),
+            "evaluator": _with(EVALUATORS.get(self.kind.name, {}), *(self.evaluator,) * given),
             "leaf": [*LEAVES],
             "beside": ["", *algorithms],
             "beside_order": orders,
@@ -107,16 +111,52 @@ class SearchRequest:
             raise ValueError("moves are put in order by hand only while the order is 'pit'")
         return replace(self, game=HandTree(root), state=root)
 
-    def _packed(self, algorithm: str, order: str) -> dict[str, Any]:
-        trace, title, depth = self._recorded(algorithm, order)
+    def within(self, nodes: int) -> "SearchRequest":
+        """The same search, as deep as so many nodes go."""
+        depth = 0
+        while depth < self.depth:
+            try:
+                replace(self, depth=depth + 1).traits(Watch(_stop, every=max(1, nodes)))
+            except Stopped:
+                break
+            depth += 1
+        return replace(self, depth=depth)
+
+    def to_json(self) -> dict[str, Any] | None:
+        """The request as JSON; None if a part of it is known only where it was made."""
+        form = self.form()
+        listed = all(form[name] in known for name, known in self.choices(given=False).items())
+        if not listed or registry.GAMES.get(self.kind.name) is not self.kind:
+            return None
+        options = {} if isinstance(self.game, HandTree) else asdict(cast(Any, self.game))
+        return form | {"game": self.kind.name, "options": options, "player": self.state.player}
+
+    @classmethod
+    def from_json(cls, recipe: Mapping[str, Any]) -> "SearchRequest":
+        """The request that `to_json` wrote."""
+        kind, options = registry.GAMES[recipe["game"]], dict(recipe["options"])
+        if "rules" in options:
+            options["rules"] = Rules(**options["rules"])
+        game = kind.rules(**options) if options else kind.new()
+        game, state = kind.parse(recipe["position"], game)
+        if isinstance(state, State) and recipe["player"] == NORTH:
+            state = swap_sides(state)  # a Kalah text shows its mover as South
+        return cls(kind, game, state, **{name: recipe[name] for name in FIELDS})
+
+    def _packed(
+        self, algorithm: str, order: str, observers: Sequence[Observer] = ()
+    ) -> dict[str, Any]:
+        trace, title, depth = self._recorded(algorithm, order, observers)
         return pack(trace, title, full_size(self.game, depth) if depth else None)
 
-    def _recorded(self, algorithm: str, order: str) -> tuple[Trace, str, Depth | None]:
+    def _recorded(
+        self, algorithm: str, order: str, observers: Sequence[Observer] = ()
+    ) -> tuple[Trace, str, Depth | None]:
         """A search, its title, and the depth of its full tree if that is known."""
         evaluator = self.evaluator or None
         spec = SearchSpec(algorithm, evaluator, self.leaf, order, "textbook", self.kind.name)
         args = spec.search_args(self.game, self.depth)
-        trace = record(spec.searcher, self.game, self.state, *args, max_nodes=MAX_NODES)
+        trace = record(spec.searcher, self.game, self.state, *args, MAX_NODES, observers)
         title, depth = self._title(algorithm, order), args[1]
         if not isinstance(depth, Depth):
             return trace, title, None
@@ -132,6 +172,10 @@ class SearchRequest:
 
 def _with(known: Iterable[str], *others: str) -> list[str]:
     return [*dict.fromkeys((*known, *filter(None, others)))]
+
+
+def _stop(nodes: int) -> None:
+    raise Stopped
 
 
 def _number(text: Any) -> float:

@@ -1,4 +1,4 @@
-"""The explorer as a widget: what JavaScript is given, and what it may ask for."""
+"""The explorer as a widget."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,6 +15,7 @@ from kalahlab.report.draw.tree_layout import fitting_depth
 from kalahlab.report.draw.tree_svg import tree_svg
 from kalahlab.trace import Trace
 from kalahlab.widgets import modules
+from kalahlab.widgets.explorer.model import ExplorerModel
 from kalahlab.widgets.explorer.packing import pack
 from kalahlab.widgets.explorer.request import SearchRequest
 from kalahlab.widgets.widget import Widget
@@ -29,7 +30,7 @@ PAPER_WIDTH = 1100
 """The widest a tree is, in pixels, that can still be read on a sheet of paper."""
 
 
-class Explorer(Widget):
+class Explorer(ExplorerModel, Widget):
     """One search, or two on one clock.
 
     traces: the packed searches. step: how many events are past, both ways. form, choices: the
@@ -64,18 +65,8 @@ class Explorer(Widget):
         super().__init__(**traits | shown)
 
     def handle(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Another search, a change to the tree, a trace file, or the page to save."""
-        if "page" in request:
-            return {"page": self.page()}
-        if "trace" in request:
-            self.traces = [pack(Trace.from_json(request["trace"]), request["name"])]
-        elif self.request is None:
-            raise ValueError("this search was given as a trace; nothing else can be asked here")
-        elif "edit" in request:
-            self._show(self.request.edited(request["edit"]))
-        else:
-            self._show(self.request.changed(request["search"]))
-        return {}
+        """As the model, and the page to save."""
+        return {"page": self.page()} if "page" in request else super().handle(request)
 
     def still(self) -> str:
         """The first search as it ended, its cuts marked, as many levels as paper has room for."""
@@ -89,11 +80,6 @@ class Explorer(Widget):
             if not depth or int(ElementTree.fromstring(svg).get("width", "0")) <= PAPER_WIDTH:
                 return svg
             depth -= 1
-
-    def _show(self, request: SearchRequest) -> None:
-        for name, value in request.traits().items():
-            setattr(self, name, value)
-        self.request = request
 
 
 def explore(

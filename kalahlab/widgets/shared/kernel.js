@@ -1,3 +1,22 @@
+import { button, h } from "./dom.js";
+
+// Says that Python searches, and how far it is, with a button that stops it.
+export function makeBusy(stop) {
+  const text = h("span", { role: "status" });
+  const element = h("p", { class: "busy", hidden: true }, text, " ", button("Stop", stop));
+  const tell = (nodes) =>
+    (text.textContent = nodes ? `Searching: ${nodes.toLocaleString("en")} nodes so far.` : "Searching …");
+  return {
+    element,
+    tell,
+    begin() {
+      tell(0);
+      element.hidden = false;
+    },
+    end: () => (element.hidden = true),
+  };
+}
+
 // Requests to Python. A request goes out with a number, and its answer carries the same number; a
 // kernel that has died, or that says nothing for too long, is waited for no longer.
 

@@ -1,25 +1,37 @@
-// Shows the widgets of a page without a kernel. A model does what anywidget's does for one view;
-// what is sent goes nowhere.
+// Shows the widgets of a page without a kernel. A model does what anywidget's does for one view.
+// What is sent goes nowhere, until a reader asks for Python: then a worker answers.
 
 const parts = JSON.parse(document.getElementById("parts").textContent, revived);
 
 function revived(key, value) {
   if (typeof value?.base64 !== "string") return value;
-  const text = atob(value.base64);
+  return new DataView(bytesOf(value.base64).buffer);
+}
+
+function bytesOf(base64) {
+  const text = atob(base64);
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
-  return new DataView(bytes.buffer);
+  return bytes;
 }
 
 function modelOf(state) {
   const heard = new Map();
   const listeners = (event) => heard.get(event) ?? heard.set(event, new Set()).get(event);
+  const tell = (event, message) => [...listeners(event)].forEach((hear) => hear(message));
   return {
+    tell,
     get: (name) => state[name],
     set(name, value) {
       if (state[name] === value) return;
       state[name] = value;
-      for (const hear of [...listeners(`change:${name}`)]) hear();
+      tell(`change:${name}`);
+    },
+    // All of them are changed before any is told of.
+    take(traits) {
+      const changed = Object.keys(traits).filter((name) => state[name] !== traits[name]);
+      Object.assign(state, traits);
+      for (const name of changed) tell(`change:${name}`);
     },
     on: (event, hear) => void listeners(event).add(hear),
     off: (event, hear) => void (hear ? listeners(event).delete(hear) : heard.delete(event)),
@@ -28,10 +40,96 @@ function modelOf(state) {
   };
 }
 
+const unzipped = (packed) =>
+  new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+
 async function imported(packed) {
-  const flow = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const code = await new Response(flow).blob();
-  return import(URL.createObjectURL(new Blob([code], { type: "text/javascript" })));
+  const code = new Blob([await unzipped(packed)], { type: "text/javascript" });
+  return import(URL.createObjectURL(code));
+}
+
+// ---- Python in the page
+
+let runtime; // the promise of its files, once they are asked for
+
+// The files stand in the page itself, or in one beside it, which all pages of a report share.
+async function files() {
+  const own = document.getElementById("runtime");
+  const packed = own ? JSON.parse(own.textContent) : await beside(parts.runtime);
+  const bytes = { lock: packed.lock, worker: packed.worker };
+  for (const name of ["asm", "loader", "wasm"]) bytes[name] = await unzipped(bytesOf(packed[name]));
+  for (const name of ["stdlib", "package"]) bytes[name] = bytesOf(packed[name]).buffer;
+  return bytes;
+}
+
+async function beside(places) {
+  for (const src of places) {
+    const loaded = new Promise((done) => {
+      const script = Object.assign(document.createElement("script"), { src });
+      script.onload = () => done(true);
+      script.onerror = () => done(false);
+      document.head.append(script);
+    });
+    if ((await loaded) && globalThis.kalahlabRuntime) return globalThis.kalahlabRuntime;
+  }
+  throw new Error(`${places[0]} is not beside this page`);
+}
+
+// Connects a model to a Python of its own; `say(text)` is told how far that is.
+async function connect(model, say) {
+  say("Loading Python …");
+  const { worker: code, ...all } = await (runtime ??= files());
+  const script = new Blob([code], { type: "text/javascript" });
+  const worker = new Worker(URL.createObjectURL(script));
+  let flag = "";
+  await new Promise((done, fail) => {
+    worker.onerror = (event) => fail(new Error(event.message || "the browser allows no worker"));
+    worker.onmessage = ({ data }) => {
+      if (data.failed) fail(new Error(data.failed));
+      else if (data.up) say("Python is up; it loads the searches …");
+      else if (data.ready) done();
+    };
+    worker.postMessage({ files: all, recipe: JSON.stringify(model.get("again")) });
+  });
+  worker.onmessage = ({ data }) => {
+    if (data.traits) model.take(JSON.parse(data.traits, revived));
+    if (data.progress) model.take({ progress: data.progress });
+    if (data.answer) model.tell("msg:custom", JSON.parse(data.answer, revived));
+    if (data.failed) model.tell("msg:custom", { error: data.failed, id: model.asked });
+  };
+  model.send = (request) => {
+    if (request.stop) return URL.revokeObjectURL(flag);
+    URL.revokeObjectURL(flag);
+    flag = URL.createObjectURL(new Blob(["go on"]));
+    model.asked = request.id;
+    model.take({ progress: 0 });
+    worker.postMessage({ request: JSON.stringify(request), flag });
+  };
+  model.take({ live: "page" });
+}
+
+function invitation(model, start) {
+  const bar = document.createElement("p");
+  const button = document.createElement("button");
+  const status = document.createElement("span");
+  bar.className = "wake";
+  button.textContent = model.get("again").kind === "board" ? "Play in this page" : "Search in this page";
+  status.textContent = "This loads Python, 9 MB. Nothing leaves this computer.";
+  status.setAttribute("role", "status");
+  button.onclick = async () => {
+    button.disabled = true;
+    try {
+      await connect(model, (text) => (status.textContent = text));
+      bar.remove();
+      await start();
+    } catch (error) {
+      runtime = undefined;
+      button.disabled = false;
+      status.textContent = `Python could not be loaded: ${error.message}.`;
+    }
+  };
+  bar.append(button, " ", status);
+  return bar;
 }
 
 const modules = await Promise.all(parts.modules.map(imported));
@@ -39,6 +137,14 @@ for (const [place, { module, state }] of parts.widgets.entries()) {
   const { default: widget } = modules[module];
   const model = modelOf(state);
   const el = document.getElementById(`widget-${place}`);
+  let end;
+  const start = async () => {
+    end?.();
+    el.replaceChildren();
+    end = await widget.render({ model, el });
+  };
   await widget.initialize?.({ model });
-  await widget.render({ model, el });
+  await start();
+  if (state.again && (parts.runtime.length || document.getElementById("runtime")))
+    el.before(invitation(model, start));
 }

@@ -1,0 +1,56 @@
+"""What a reader may ask of the explorer, and what is shown of the searches."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from kalahlab.search.observer import Stopped
+from kalahlab.trace import Trace
+from kalahlab.widgets.explorer.packing import pack
+from kalahlab.widgets.explorer.request import SearchRequest
+from kalahlab.widgets.model import Model
+
+KEPT = 20_000
+"""The most nodes of the search that is shown in place of one that was stopped."""
+
+
+class ExplorerModel(Model):
+    """One search, or two on one clock; see `Explorer`.
+
+    request: what is searched, None if traces were given.
+    """
+
+    request: SearchRequest | None = None
+
+    def handle(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Another search, a change to the tree, or a trace file."""
+        if "trace" in request:
+            self.publish(traces=[pack(Trace.from_json(request["trace"]), request["name"])])
+        elif self.request is None:
+            raise ValueError("this search was given as a trace; nothing else can be asked here")
+        elif "edit" in request:
+            self._show(self.request.edited(request["edit"]))
+        else:
+            self._show(self.request.changed(request["search"]))
+        return {}
+
+    def again(self) -> dict[str, Any] | None:
+        recipe = self.request and self.request.to_json()
+        return {"kind": "explorer", **recipe} if recipe else None
+
+    def resume(self, recipe: Mapping[str, Any]) -> None:
+        self.request = SearchRequest.from_json(recipe)
+
+    def _show(self, request: SearchRequest) -> None:
+        """Search, and show what was found; what a reader stops is searched less deep."""
+        watch = self.watch()
+        try:
+            traits = request.traits(watch)
+        except Stopped:
+            less = request.within(min(watch.entered, KEPT))
+            self.publish(**less.traits())
+            self.request = less
+            raise Stopped(
+                f"Stopped after {watch.entered:,} nodes. This is the search to depth {less.depth}."
+            ) from None
+        self.publish(**traits)
+        self.request = request

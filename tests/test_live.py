@@ -1,0 +1,335 @@
+"""Pages that search by themselves: in a real browser, from a file, cut off from the network."""
+
+import base64
+import gzip
+import json
+import random
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from threading import Event
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from conftest import Opener
+
+from kalahlab.evaluators.kalah import store_difference
+from kalahlab.games.kalah import PRESETS, Kalah, State
+from kalahlab.games.registry import GAMES
+from kalahlab.play import random_position
+from kalahlab.search import ALGORITHMS, ORDERS, Depth
+from kalahlab.search.observer import Stopped, Watch
+from kalahlab.widgets import widget
+from kalahlab.widgets.board import Board
+from kalahlab.widgets.explorer import Explorer, explore
+from kalahlab.widgets.explorer.request import SearchRequest
+from kalahlab.widgets.live import open_model
+from kalahlab.widgets.page import RUNTIME
+from kalahlab.widgets.runtime import MISSING, fetched, write_runtime
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+START = "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>"
+SEARCHES = 40  # of random positions; 200 were compared once
+UP = 120_000  # milliseconds that Python may take to come up, beside other tests
+
+
+class Told(list[dict[str, Any]]):
+    """What a model has told its page."""
+
+    def __call__(self, traits: str) -> None:
+        self.append(json.loads(traits))
+
+
+def data(trace: dict[str, Any]) -> bytes:
+    """A packed trace's columns; two zlibs may compress them in two ways."""
+    packed = trace["data"]
+    if isinstance(packed, dict):
+        packed = base64.b64decode(packed["base64"])
+    return gzip.decompress(packed)
+
+
+def same(found: list[dict[str, Any]], expected: list[dict[str, Any]]) -> bool:
+    def facts(trace: dict[str, Any]) -> str:
+        return json.dumps({name: each for name, each in trace.items() if name != "data"})
+
+    return [*map(facts, found)] == [*map(facts, expected)] and [*map(data, found)] == [
+        *map(data, expected)
+    ]
+
+
+# The models, without a browser.
+
+
+@pytest.mark.parametrize("kind", GAMES)
+def test_a_search_goes_on_from_its_recipe(kind: str) -> None:
+    shown = explore(GAMES[kind].example, game=kind, depth=2, beside="scout")
+    assert shown.request
+    again = SearchRequest.from_json(json.loads(json.dumps(shown.request.to_json())))
+    assert again == shown.request
+    assert again.traits() == shown.request.traits()
+
+
+def test_a_state_of_the_other_player_goes_on_as_it_was() -> None:
+    state = State((1, 2, 0, 3, 0, 4, 1, 2), 1)
+    shown = explore(state, game=Kalah(3, 0), depth=2)
+    assert shown.request
+    recipe = shown.request.to_json()
+    assert recipe
+    assert SearchRequest.from_json(recipe).state == state
+
+
+def test_what_is_known_only_here_cannot_go_on_elsewhere() -> None:
+    shown = explore(START, evaluator="kalahlab.evaluators.kalah.e3", depth=1)
+    assert shown.again() is None
+    assert Explorer().again() is None
+    assert Board(north="kalahlab.search.minimax:e3:1").again() is None
+
+
+def test_a_page_model_answers_as_the_widget_does() -> None:
+    told = Told()
+    shown = explore(START, depth=2)
+    answer = open_model(json.dumps(shown.again()), told, lambda nodes: False)
+    form = {**shown.form, "depth": "3", "algorithm": "minimax"}
+    assert json.loads(answer(json.dumps({"id": 1, "search": form}))) == {"id": 1, "error": ""}
+    expected = explore(START, algorithm="minimax", depth=3)
+    assert same(told[-1]["traces"], expected.traces)
+    wrong = json.loads(answer(json.dumps({"id": 2, "search": {**form, "algorithm": "os.system"}})))
+    assert wrong["error"].startswith("unknown algorithm 'os.system'")
+
+
+def test_a_search_that_is_stopped_leaves_what_a_part_of_its_nodes_gives() -> None:
+    told = Told()
+    answer = open_model(json.dumps(explore(START, depth=1).again()), told, lambda nodes: True)
+    form = {**explore(START, depth=1).form, "depth": "9"}
+    said = json.loads(answer(json.dumps({"id": 1, "search": form})))["error"]
+    assert said == "Stopped after 512 nodes. This is the search to depth 4."
+    assert same(told[-1]["traces"], explore(START, depth=4).traces)
+    assert told[-1]["form"]["depth"] == 4
+
+
+def test_an_opponent_that_is_stopped_leaves_the_move_that_was_made() -> None:
+    told = Told()
+    board = Board(north="alpha_beta:store_difference:12")
+    answer = open_model(json.dumps(board.again()), told, lambda nodes: True)
+    said = json.loads(answer(json.dumps({"id": 1, "ask": "play", "at": 0, "index": 0})))
+    assert said["error"] == "Stopped after 512 nodes."
+    steps = next(each["record"] for each in reversed(told) if "record" in each)["steps"]
+    assert len(steps) == 2
+    assert steps[1]["ours"]
+
+
+def test_who_watches_a_search_changes_nothing_of_it_but_its_end() -> None:
+    game, seen = Kalah(), []
+    given = game, game.start(), store_difference, Depth(4)
+    found = ALGORITHMS["alpha_beta"](*given, observer=Watch(seen.append, every=10))
+    assert found == ALGORITHMS["alpha_beta"](*given)
+    assert seen == [*range(10, found.counts.visited + 1, 10)]
+
+    def stop(nodes: int) -> None:
+        raise Stopped
+
+    with pytest.raises(Stopped):
+        ALGORITHMS["alpha_beta"](*given, observer=Watch(stop, every=10))
+
+
+# The same in a kernel: a thread answers, and a message stops it.
+
+
+def asked(widget: Board | Explorer, **request: Any) -> list[dict[str, Any]]:
+    """Ask, and do not wait; the answers come into the list."""
+    answers: list[dict[str, Any]] = []
+    widget.send = answers.append  # type: ignore[method-assign]
+    widget._handle_custom_msg({"id": 7, **request}, [])
+    return answers
+
+
+def test_a_kernel_stops_a_search_and_keeps_a_shallower_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(widget, "STOPS_WITHIN", 60)  # however busy the machine is
+    shown = explore(START, depth=1)
+    begun = Event()
+    shown.observe(lambda change: begun.set(), "progress")
+    answers = asked(shown, search={**shown.form, "depth": "30"})
+    assert begun.wait(60)
+    shown._handle_custom_msg({"stop": True}, [])
+    shown.settle()
+    (answer,) = answers
+    assert answer["error"].startswith("Stopped after ")
+    depth = shown.form["depth"]
+    assert 1 <= depth < 30
+    assert same(shown.traces, explore(START, depth=depth).traces)
+
+
+def test_a_kernel_stops_a_player_and_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(widget, "STOPS_WITHIN", 60)
+    for board in (Board(north="minimax:e3:30"), Board(6, 6, values="exact")):
+        begun = Event()
+        board.observe(lambda change, begun=begun: begun.set(), "progress")
+        answers = asked(board, ask="play", at=0, index=0)
+        if board._values == "off":
+            assert begun.wait(60)
+        board._handle_custom_msg({"stop": True}, [])
+        board.settle()
+        assert [each["id"] for each in answers] == [7]
+        assert board.at == 1
+        assert board.thinking == ""
+
+
+def test_what_cannot_be_stopped_is_left_to_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(widget, "STOPS_WITHIN", 0.01)
+    free = Event()
+    board = Board(north="random:1")
+    board._players = (None, lambda game, state: free.wait(60) and 0)
+    answers = asked(board, ask="play", at=0, index=0)
+    board._handle_custom_msg({"stop": True}, [])
+    assert answers == [{"id": 7, "error": "Stopped. The engine ends this search by itself."}]
+    left = board.record
+    board._players = (None, None)
+    board._handle_custom_msg({"id": 8, "ask": "play", "at": 1, "index": 7}, [])
+    board.settle()
+    after = board.record
+    free.set()
+    assert len(left["steps"]) == 2
+    assert len(after["steps"]) == 3
+    assert board.record == after
+
+
+# The pages. Where the npm registry could not be reached, they must be as they were without.
+
+Live = AbstractContextManager["Page"]
+
+
+@contextmanager
+def alone(opened: Opener, file: Path, **options: Any) -> "Iterator[Page]":
+    """A page from a file, awake; it may load its runtime from beside it and nothing else."""
+    with opened(offline=True, **options) as shown:
+        requests: list[str] = []
+        shown.on("request", lambda request: requests.append(request.url))
+        shown.goto(file.as_uri())
+        yield shown
+        allowed = (file.as_uri(), (file.parent / RUNTIME).as_uri(), "blob:", "data:")
+        assert [url for url in requests if not url.startswith(allowed)] == []
+
+
+def wake(shown: "Page", name: str, ready: str) -> None:
+    shown.get_by_role("button", name=name).click()
+    shown.wait_for_selector(ready, timeout=UP)
+
+
+def test_without_a_runtime_a_page_offers_nothing(opened: Opener, tmp_path: Path) -> None:
+    file = tmp_path / "explorer.html"
+    file.write_text(explore(START, depth=2).page(live="no"), encoding="utf-8")
+    with alone(opened, file) as shown:
+        shown.wait_for_selector(".kx[data-ready]")
+        assert shown.locator(".wake").count() == 0
+
+
+def test_a_page_searches_as_python_does(opened: Opener, tmp_path: Path) -> None:
+    if not fetched():
+        with pytest.raises(ValueError, match=MISSING):
+            write_runtime(tmp_path / RUNTIME)
+        return
+    write_runtime(tmp_path / RUNTIME)
+    file = tmp_path / "explorer.html"
+    file.write_text(explore(START, depth=2).page(live="beside"), encoding="utf-8")
+    with alone(opened, file) as shown:
+        wake(shown, "Search in this page", ".kx-form")
+        shown.locator(".kx-form summary").click()
+        shown.fill("[name=depth]", "5")
+        shown.get_by_role("button", name="Search", exact=True).click()
+        shown.wait_for_selector(".kx:not([aria-busy]):has-text('Alpha-beta, depth 5')", timeout=UP)
+        nodes = "document.querySelector('.kx').explorer.panes()[0].t.nodes"
+        assert shown.evaluate(nodes) == explore(START, depth=5).traces[0]["nodes"]
+        shown.fill("[name=depth]", "14")
+        shown.get_by_role("button", name="Search", exact=True).click()
+        shown.wait_for_selector(".busy:has-text('nodes so far')", timeout=UP)
+        shown.get_by_role("button", name="Stop").click()
+        notice = shown.wait_for_selector(".kx-notice:not([hidden])", timeout=UP)
+        assert notice
+        assert notice.inner_text().startswith("Stopped after ")
+
+
+def test_the_playground_plays_and_is_one_file(run, opened: Opener, tmp_path: Path) -> None:
+    file = tmp_path / "playground.html"
+    status, _, err = run("playground", "--out", str(file))
+    if not fetched():
+        assert (status, err) == (2, f"kalahlab: {MISSING}\n")
+        return
+    assert status == 0, err
+    with alone(opened, file) as shown:
+        wake(shown, "Play in this page", ".kb-settings:not([hidden])")
+        shown.locator(".kb-pit[aria-disabled=false]").first.click()
+        shown.wait_for_selector(".kb-head:has-text('South to move')", timeout=UP)
+        board = Board(north="alpha_beta:store_difference:4")
+        board.play(0)
+        shown.wait_for_selector(".kb-settings [name=text]", state="attached")
+        moves = shown.locator(".kalah-board").inner_text()
+        assert all(str(played) in moves for played in board.history.moves)
+
+
+PROTOCOL = """async (recipe) => {
+  const packed = globalThis.kalahlabRuntime;
+  const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const unzip = (text) => new Response(new Blob([bytes(text)]).stream()
+    .pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  const files = { lock: packed.lock };
+  for (const name of ["asm", "loader", "wasm"]) files[name] = await unzip(packed[name]);
+  for (const name of ["stdlib", "package"]) files[name] = bytes(packed[name]).buffer;
+  const worker = new Worker(URL.createObjectURL(new Blob([packed.worker])));
+  const next = (kinds) => new Promise((done, fail) => {
+    let traits = null;
+    worker.onmessage = ({ data }) => {
+      if (data.failed) fail(new Error(data.failed));
+      if (data.traits) traits = data.traits;
+      if (kinds.some((kind) => data[kind])) done([traits, data.answer]);
+    };
+  });
+  worker.postMessage({ files, recipe });
+  await next(["ready"]);
+  const flag = URL.createObjectURL(new Blob(["go on"]));
+  globalThis.ask = (request) => {
+    worker.postMessage({ request, flag });
+    return next(["answer"]);
+  };
+}"""
+
+
+def random_forms(number: int) -> Iterator[tuple[dict[str, Any], State]]:
+    """Searches of random positions under the standard rules, as the explorer's form says them."""
+    chance = random.Random(15)
+    for _ in range(number):
+        game = Kalah(chance.randint(2, 6), chance.randint(1, 5), PRESETS["standard"])
+        state = random_position(game, chance, chance.randint(0, 20))
+        yield (
+            {
+                "position": GAMES["kalah"].format(state),
+                "algorithm": chance.choice([*ALGORITHMS]),
+                "order": chance.choice([*ORDERS]),
+                "evaluator": chance.choice(["store_difference", "e1", "e3", "e4", "fitted"]),
+                "leaf": chance.choice(["sow", "turn"]),
+                "depth": str(chance.randint(0, 3)),
+                "beside": "",
+                "beside_order": "pit",
+            },
+            state,
+        )
+
+
+def test_searches_in_a_browser_are_those_of_cpython(opened: Opener, tmp_path: Path) -> None:
+    if not fetched():
+        return  # said by the test above
+    write_runtime(tmp_path / RUNTIME)
+    file = tmp_path / "bare.html"
+    file.write_text(f"<!doctype html><script src={RUNTIME}></script>", encoding="utf-8")
+    base = explore(START, depth=1)
+    assert base.request
+    with alone(opened, file) as shown:
+        shown.evaluate(PROTOCOL, json.dumps(base.again()))
+        for form, _ in random_forms(SEARCHES):
+            request = json.dumps({"id": 1, "search": form})
+            traits, answer = shown.evaluate("(request) => ask(request)", request)
+            assert json.loads(answer)["error"] == "", form
+            assert same(json.loads(traits)["traces"], base.request.changed(form).traits()["traces"])
