@@ -178,7 +178,7 @@ def rest_to_finisher(claim: Claim) -> Verdict:
     change = int(table["rest to empty side"] - table["standard"])
     why = (
         f"On the board shown South runs out with {rest} stones left on North's side: the margin is "
-        f"{table['standard']} if North gets them and {table['rest to who ran out']} if South does."
+        f"{table['standard']} if North gets them and {table['rest to empty side']} if South does."
     )
     return holds(change == 2 * rest, why)
 
