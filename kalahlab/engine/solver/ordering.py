@@ -10,8 +10,7 @@ other was fitted to what it costs to try children in its order: at 93,600 cut no
 and (6,6), 24 to 33 stones in play, each child was searched; the numbers make the mean of log2(nodes
 until the cut / nodes of the cheapest child that cuts) least. It serves where it was fitted, from
 `FEWEST` to `MOST` stones on 6 pits a side: on (6,4) the two together need a quarter fewer nodes
-than the first alone, a fifth under empty capture; with fewer stones or fewer pits the first is
-better.
+than the first alone, a sixth under empty capture; with fewer stones or pits the first is better.
 """
 
 from functools import cache
