@@ -41,7 +41,7 @@ class Plan:
 
 
 OnCell = Callable[[Any, int], None]
-"""Called with each cell of code, and its index, when it starts."""
+"""Called with each cell, and its index, when it starts."""
 
 
 def run(plan: Plan, stage: Path, on_cell: OnCell) -> Record:
