@@ -77,7 +77,7 @@ def _execute(plan: Plan, executed: Path, on_cell: OnCell) -> str | None:
     """Run it and write it to `executed`; the error in one line, if there was one."""
     stem = plan.source.stem
     shutil.copyfile(plan.source.path, executed)
-    logging.getLogger("papermill").setLevel(logging.ERROR)
+    logging.getLogger("papermill").setLevel(logging.CRITICAL)  # errors are in the record
     try:
         papermill.execute_notebook(
             # papermill reads braces in a path as the name of a parameter.
