@@ -41,7 +41,7 @@ class Plan:
 
 
 OnCell = Callable[[Any, int], None]
-"""Called with each cell of code, and its index, when it starts."""
+"""Called with each cell, and its index, when it starts."""
 
 
 def run(plan: Plan, stage: Path, on_cell: OnCell) -> Record:
@@ -77,7 +77,7 @@ def _execute(plan: Plan, executed: Path, on_cell: OnCell) -> str | None:
     """Run it and write it to `executed`; the error in one line, if there was one."""
     stem = plan.source.stem
     shutil.copyfile(plan.source.path, executed)
-    logging.getLogger("papermill").setLevel(logging.ERROR)
+    logging.getLogger("papermill").setLevel(logging.CRITICAL)  # errors are in the record
     try:
         papermill.execute_notebook(
             # papermill reads braces in a path as the name of a parameter.

@@ -29,7 +29,8 @@ class Running:
         return run(self._plan, self._stage, self._on_cell)
 
     def _on_cell(self, cell: Any, cell_index: int) -> None:
-        self._cell += "injected-parameters" not in cell.metadata.get("tags", [])
+        injected = "injected-parameters" in cell.metadata.get("tags", [])
+        self._cell += cell.cell_type == "code" and not injected
 
     def __str__(self) -> str:
         if not self._began:
