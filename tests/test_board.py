@@ -70,7 +70,6 @@ def test_drops_make_the_board_that_sow_makes(position: Position) -> None:
         assert tuple(after) == sown.board
 
 
-@settings(max_examples=60)
 @given(positions(), choices)
 def test_stones_that_travel_as_told_arrive_at_the_next_position(
     position: Position, choices: list[int]
@@ -93,7 +92,6 @@ def test_stones_that_travel_as_told_arrive_at_the_next_position(
         assert sum(counts) == sum(step["board"])
 
 
-@settings(max_examples=60)
 @given(positions(), choices)
 def test_each_position_is_told_as_the_rules_have_it(position: Position, choices: list[int]) -> None:
     game, state = position
@@ -112,7 +110,6 @@ def test_each_position_is_told_as_the_rules_have_it(position: Position, choices:
     assert board.position == format_board(states[-1])
 
 
-@settings(max_examples=60)
 @given(positions(), choices, st.lists(st.sampled_from(("undo", "redo")), max_size=12))
 def test_redo_takes_back_an_undo(position: Position, choices: list[int], ways: list[str]) -> None:
     board = board_of(position, choices)
@@ -129,7 +126,6 @@ def test_redo_takes_back_an_undo(position: Position, choices: list[int], ways: l
     assert board.record == record
 
 
-@settings(max_examples=60)
 @given(positions(), choices, st.integers(0, 30), st.integers(0, 99))
 def test_a_move_after_an_undo_replaces_what_was_taken_back(
     position: Position, choices: list[int], at: int, choice: int

@@ -3,7 +3,7 @@ import random
 import signal
 import subprocess
 import sys
-from itertools import product
+from itertools import combinations_with_replacement
 from pathlib import Path
 
 import numpy as np
@@ -30,9 +30,10 @@ BOTH = pytest.mark.parametrize("rules", [STANDARD, EMPTY_CAPTURE], ids=["standar
 
 def all_positions(pits, most):
     """Every placing of at most `most` stones, South to move, stores empty."""
-    for pebbles in product(range(most + 1), repeat=2 * pits):
-        if sum(pebbles) <= most:
-            yield State((*pebbles[:pits], 0, *pebbles[pits:], 0), 0)
+    beside = 2 * pits  # where stones lie that are on no pit
+    for places in combinations_with_replacement(range(beside + 1), most):
+        pebbles = [places.count(pit) for pit in range(beside)]
+        yield State((*pebbles[:pits], 0, *pebbles[pits:], 0), 0)
 
 
 @BOTH

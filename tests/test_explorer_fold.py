@@ -305,8 +305,16 @@ def heard(text: str) -> tuple[str, str, str]:
 
 def test_the_picture_at_every_step_is_the_traces(opened: Opener, tmp_path: Path) -> None:
     chosen = [*cases()]
+    for first in range(0, len(chosen), TOGETHER):
+        look_at(chosen[first : first + TOGETHER], opened, tmp_path / "fold.html")
+
+
+TOGETHER = 60
+"""The searches of one page: a browser opens more only slowly."""
+
+
+def look_at(chosen: list[Case], opened: Opener, file: Path) -> None:
     parts = [Explorer(traces=[pack(case.trace, case.name, case.sizes)]).part() for case in chosen]
-    file = tmp_path / "fold.html"
     file.write_text(page("All of them", parts), encoding="utf-8")
     with opened(viewport={"width": 1280, "height": 800}) as shown:
         shown.goto(file.as_uri())

@@ -84,7 +84,7 @@ def test_it_holds_the_truth_where_openings_decide(pairs: int, truth: float) -> N
     assert share_of(held) >= 0.93
 
 
-@pytest.mark.parametrize("difference", [0, 350])
+@pytest.mark.parametrize("difference", [0, 200, 350])
 @pytest.mark.parametrize("pairs", [8, 48])
 def test_an_elo_interval_holds_the_truth_as_often_as_it_says(difference: float, pairs: int) -> None:
     chance, held = Random(5), []
