@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 FILE = "datapackage.json"
-MIT = {"name": "MIT", "title": "MIT License", "path": "https://opensource.org/license/mit"}
+MIT = {"name": "MIT", "title": "MIT License"}
 
 TYPES = {
     "integer": re.compile(r"[-+]?(0|[1-9][0-9]*)"),
