@@ -46,6 +46,7 @@ def test_deep_games_are_counted_and_not_timed():
     deep = rows["depth"] > study.TIMED
     assert rows["seconds"].isna().tolist() == deep.tolist()
     assert (rows["generated"] > 0).all()
+    assert charts.draw_costs(charts.cost_points(rows[rows["algorithm"] == "alpha_beta"]))
 
 
 @pytest.fixture(scope="module")
