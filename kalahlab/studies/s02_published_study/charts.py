@@ -82,6 +82,8 @@ def draw_costs(points: pd.DataFrame) -> Figure:
         for ax, depth in zip(line, depths, strict=True):
             _marks(ax, points[points["depth"] == depth], column)
             ax.set(xscale="log", xlabel=words)
+            if not ax.collections:
+                ax.text(0.5, 0.5, "not measured", ha="center", transform=ax.transAxes)
         plain_numbers(line[0].xaxis)
     for ax, depth in zip(axes[0], depths, strict=True):
         ax.set_title(f"depth {depth}")
@@ -98,7 +100,7 @@ def draw_costs(points: pd.DataFrame) -> Figure:
 
 def _marks(ax: Axes, points: pd.DataFrame, column: str) -> None:
     for series, (marker, colour) in SERIES.items():
-        part = points[points["series"] == series]
+        part = points[(points["series"] == series) & points[column].notna()]
         if part.empty:
             continue
         hollow = marker != "x"
