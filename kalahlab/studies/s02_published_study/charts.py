@@ -6,6 +6,7 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator
 
 from kalahlab.published import comparison
 from kalahlab.report.draw.axes import legend_above, panels, plain_numbers
@@ -85,6 +86,7 @@ def draw_costs(points: pd.DataFrame) -> Figure:
             if not ax.collections:
                 ax.text(0.5, 0.5, "not measured", ha="center", transform=ax.transAxes)
         plain_numbers(line[0].xaxis)
+    axes[0][0].xaxis.set_major_locator(LogLocator(100))
     for ax, depth in zip(axes[0], depths, strict=True):
         ax.set_title(f"depth {depth}")
     axes[0][0].set_ylim(points["evaluator"].nunique() - 0.5, -0.5)
