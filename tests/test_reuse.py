@@ -48,7 +48,7 @@ def test_a_file_has_the_numbers_of_a_cell_that_a_page_shows_as_text(tmp_path: Pa
 def test_whole_numbers_stay_whole() -> None:
     cells = [Shown("1/2", {"a": 1, "b": 2}), "not defined"]
     numbers = as_numbers(pd.DataFrame({"counts": cells}, index=["x", "y"]))
-    assert numbers.to_csv() == ",counts a,counts b\nx,1,2\ny,,\n"
+    assert numbers.to_csv() == "row,counts a,counts b\nx,1,2\ny,,\n"
 
 
 @pytest.mark.parametrize("rows", [2, LONG + 1])

@@ -37,15 +37,19 @@ def rows() -> pd.DataFrame:
 
 
 def test_deep_games_are_counted_and_not_timed():
-    points = study.corrected(["e2"], [2, study.TIMED + 1], [2], ["standard"], "pit", repeats=2)
+    depths = [2, study.TIMED + 1]
+    points = study.corrected(NAMES, depths, [2], ["standard"], "pit", repeats=2)
     backends = {point.depth: point.backend for point in points}
     assert backends == {2: "textbook", study.TIMED + 1: "engine"}
-    assert [point.depth for point in points].count(2) == 2 * 3
+    assert [point.depth for point in points].count(2) == 2 * 3 * len(NAMES)
     shallow = [replace(point, pits=3, stones=2) for point in points]
     rows = charts.fastest(pd.DataFrame(run_all(run_point, shallow)))
     deep = rows["depth"] > study.TIMED
     assert rows["seconds"].isna().tolist() == deep.tolist()
     assert (rows["generated"] > 0).all()
+    figure = charts.draw_costs(charts.cost_points(rows))
+    marked = [[bool(ax.collections) for ax in line] for line in np.array(figure.axes).reshape(3, 3)]
+    assert marked == [[True, True, True], [True, True, False], [True, True, False]]
 
 
 @pytest.fixture(scope="module")

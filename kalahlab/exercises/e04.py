@@ -48,6 +48,7 @@ class Asked:
         self.value, self.margins = value, list[int]()
 
     def bound(self, state: State, margin: int, limit: int = 0) -> int:
+        """A bound that just answers whether the value is at least `margin`."""
         self.margins.append(margin)
         return margin if self.value >= margin else margin - 2
 

@@ -47,6 +47,7 @@ class Watch:
         self.look, self._every = look, every
 
     def enter(self, node: Node, alpha: float, beta: float) -> None:
+        """Count the node, and call `look` if it is time."""
         self.entered += 1
         if self.entered % self._every == 0:
             self.look(self.entered)

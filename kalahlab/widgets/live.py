@@ -27,10 +27,12 @@ class PageModel(Model):
         self._tell, self._look = tell, look
 
     def publish(self, **traits: Any) -> None:
+        """Show these values on the page."""
         self.__dict__.update(traits)
         self._tell(json.dumps(traits, default=as_base64))
 
     def look(self, nodes: int) -> None:
+        """Say how many nodes were entered; raises `Stopped` if the reader has stopped it."""
         if self._look(nodes):
             raise Stopped(f"Stopped after {nodes:,} nodes." if nodes else "Stopped.")
 

@@ -53,6 +53,7 @@ class Widget(Model, anywidget.AnyWidget):
         self.on_msg(self._answer)
 
     def publish(self, **traits: Any) -> None:
+        """Show these values on the page."""
         if self._job.left:
             return  # another request may have been answered since
         with self.hold_sync():
@@ -78,6 +79,7 @@ class Widget(Model, anywidget.AnyWidget):
         return self._esm, self._css, state | {"live": False, "again": self.again()}
 
     def look(self, nodes: int) -> None:
+        """Say how many nodes were entered; raises `Stopped` if the reader has stopped it."""
         if nodes:
             self.publish(progress=nodes)
         if self._job.stop.is_set():

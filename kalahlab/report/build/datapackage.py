@@ -52,8 +52,7 @@ def resource(folder: Path, described: Described) -> dict[str, object]:
     content = path.read_bytes()
     text = (gzip.decompress(content) if path.suffix == ".gz" else content).decode()
     head, *rows = csv.reader(StringIO(text, newline=""))
-    names = [name or "row" for name in head]
-    fields = [{"name": name, **field([row[at] for row in rows])} for at, name in enumerate(names)]
+    fields = [{"name": name, **field([row[at] for row in rows])} for at, name in enumerate(head)]
     packed = {"compression": "gz"} if path.suffix == ".gz" else {}
     return {
         "profile": "tabular-data-resource",

@@ -41,7 +41,10 @@ class Shown:
 
 
 def as_numbers(frame: pd.DataFrame) -> pd.DataFrame:
-    """A table with a column for each number of its `Shown` cells, in place of theirs."""
+    """A table with a column for each number of its `Shown` cells, in place of theirs.
+
+    What names its rows has a name, too: `row`, if it has no other.
+    """
     columns: dict[Any, Any] = {}
     for name, column in frame.items():
         cells = [cell.numbers if isinstance(cell, Shown) else {} for cell in column]
@@ -51,7 +54,8 @@ def as_numbers(frame: pd.DataFrame) -> pd.DataFrame:
             columns[f"{name} {part}".strip()] = numbers.convert_dtypes()
         if not parts:
             columns[name] = column
-    return pd.DataFrame(columns, frame.index)
+    names = [name or "row" for name in frame.index.names]
+    return pd.DataFrame(columns, frame.index).set_axis(frame.index.set_names(names))
 
 
 def table_html(frame: pd.DataFrame) -> str:

@@ -6,6 +6,7 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator
 
 from kalahlab.published import comparison
 from kalahlab.report.draw.axes import legend_above, panels, plain_numbers
@@ -43,9 +44,9 @@ def fastest(rows: pd.DataFrame) -> pd.DataFrame:
     No seconds where the compiled engine played.
     """
     least = rows.groupby(SETTINGS)["seconds"].transform("min")
-    return rows.assign(seconds=least.where(rows["backend"] == "textbook")).drop_duplicates(
-        SETTINGS, ignore_index=True
-    )
+    timed = least.where(rows["backend"] == "textbook")
+    rows = rows.assign(seconds=timed, peak_kib=rows["peak_kib"].astype(float))
+    return rows.drop_duplicates(SETTINGS, ignore_index=True)
 
 
 def cost_points(rows: pd.DataFrame) -> pd.DataFrame:
@@ -82,7 +83,10 @@ def draw_costs(points: pd.DataFrame) -> Figure:
         for ax, depth in zip(line, depths, strict=True):
             _marks(ax, points[points["depth"] == depth], column)
             ax.set(xscale="log", xlabel=words)
+            if not ax.collections:
+                ax.text(0.5, 0.5, "not measured", ha="center", transform=ax.transAxes)
         plain_numbers(line[0].xaxis)
+    axes[0][0].xaxis.set_major_locator(LogLocator(100))
     for ax, depth in zip(axes[0], depths, strict=True):
         ax.set_title(f"depth {depth}")
     axes[0][0].set_ylim(points["evaluator"].nunique() - 0.5, -0.5)
@@ -98,7 +102,7 @@ def draw_costs(points: pd.DataFrame) -> Figure:
 
 def _marks(ax: Axes, points: pd.DataFrame, column: str) -> None:
     for series, (marker, colour) in SERIES.items():
-        part = points[points["series"] == series]
+        part = points[(points["series"] == series) & points[column].notna()]
         if part.empty:
             continue
         hollow = marker != "x"

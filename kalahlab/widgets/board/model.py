@@ -62,6 +62,7 @@ class BoardModel(Model):
         self.set_up(state, moves)
 
     def again(self) -> dict[str, Any] | None:
+        """What `resume` needs to show the same game; None if a player has no text."""
         log, (south, north) = self._log, self._names
         if "." in south + north:
             return None
@@ -76,6 +77,7 @@ class BoardModel(Model):
         }
 
     def resume(self, recipe: Mapping[str, Any]) -> None:
+        """Show the game that `again` described."""
         board, player = recipe["state"]
         self.begin(
             State(tuple(board), player),

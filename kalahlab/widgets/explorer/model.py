@@ -34,10 +34,12 @@ class ExplorerModel(Model):
         return {}
 
     def again(self) -> dict[str, Any] | None:
+        """What `resume` needs to ask the same; None if nothing was asked."""
         recipe = self.request and self.request.to_json()
         return {"kind": "explorer", **recipe} if recipe else None
 
     def resume(self, recipe: Mapping[str, Any]) -> None:
+        """Ask what `again` described."""
         self.request = SearchRequest.from_json(recipe)
 
     def _show(self, request: SearchRequest) -> None:
