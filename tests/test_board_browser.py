@@ -385,7 +385,7 @@ def test_a_kernel_that_falls_silent_is_said(page: Page) -> None:
     expect(page.get_by_role("alert")).to_contain_text("The kernel is busy with something else")
     page.evaluate("window.model.set('thinking', 'North is thinking')")
     page.clock.run_for(61_000)
-    expect(page.locator(".kb-head")).to_contain_text("interrupt the kernel to stop it")
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
     page.evaluate("window.kernel.status = 'dead'")
     page.clock.run_for(1_000)
     expect(page.get_by_role("alert")).to_contain_text("The kernel has died")

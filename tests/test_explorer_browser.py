@@ -752,6 +752,7 @@ def live(opened: Opener, tmp_path: Path) -> Show:
             answers: list[Any] = []
             explorer.send = answers.append  # type: ignore[method-assign]
             explorer._handle_custom_msg(json.loads(request), [])
+            explorer.settle()
             names = ("form", "choices", "editable", "traces")
             traits = {name: getattr(explorer, name) for name in names}
             return json.dumps(

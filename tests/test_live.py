@@ -245,7 +245,7 @@ def test_a_page_searches_as_python_does(opened: Opener, tmp_path: Path) -> None:
         assert shown.evaluate(nodes) == explore(START, depth=5).traces[0]["nodes"]
         shown.fill("[name=depth]", "14")
         shown.get_by_role("button", name="Search", exact=True).click()
-        shown.wait_for_selector(".busy:has-text('nodes so far')", timeout=UP)
+        shown.wait_for_selector(r"text=/Searching: \d+,\d+ nodes/", timeout=UP)
         shown.get_by_role("button", name="Stop").click()
         notice = shown.wait_for_selector(".kx-notice:not([hidden])", timeout=UP)
         assert notice
@@ -262,7 +262,7 @@ def test_the_playground_plays_and_is_one_file(run, opened: Opener, tmp_path: Pat
     with alone(opened, file) as shown:
         wake(shown, "Play in this page", ".kb-settings:not([hidden])")
         shown.locator(".kb-pit[aria-disabled=false]").first.click()
-        shown.wait_for_selector(".kb-head:has-text('South to move')", timeout=UP)
+        shown.wait_for_selector(".kb-head:has-text('North sows')", timeout=UP)
         board = Board(north="alpha_beta:store_difference:4")
         board.play(0)
         shown.wait_for_selector(".kb-settings [name=text]", state="attached")
@@ -289,9 +289,8 @@ PROTOCOL = """async (recipe) => {
   });
   worker.postMessage({ files, recipe });
   await next(["ready"]);
-  const flag = URL.createObjectURL(new Blob(["go on"]));
   globalThis.ask = (request) => {
-    worker.postMessage({ request, flag });
+    worker.postMessage({ request });
     return next(["answer"]);
   };
 }"""

@@ -81,13 +81,12 @@ async function connect(model, say) {
   const { worker: code, ...all } = await (runtime ??= files());
   const script = new Blob([code], { type: "text/javascript" });
   const worker = new Worker(URL.createObjectURL(script));
-  let flag = "";
-  await new Promise((done, fail) => {
+  const waits = await new Promise((done, fail) => {
     worker.onerror = (event) => fail(new Error(event.message || "the browser allows no worker"));
     worker.onmessage = ({ data }) => {
       if (data.failed) fail(new Error(data.failed));
       else if (data.up) say("Python is up; it loads the searches …");
-      else if (data.ready) done();
+      else if (data.ready) done(data.waits);
     };
     worker.postMessage({ files: all, recipe: JSON.stringify(model.get("again")) });
   });
@@ -98,13 +97,17 @@ async function connect(model, say) {
     if (data.failed) model.tell("msg:custom", { error: data.failed, id: model.asked });
   };
   model.send = (request) => {
-    if (request.stop) return URL.revokeObjectURL(flag);
-    URL.revokeObjectURL(flag);
-    flag = URL.createObjectURL(new Blob(["go on"]));
+    if (request.stop) return waits ? worker.postMessage(request) : end();
     model.asked = request.id;
     model.take({ progress: 0 });
-    worker.postMessage({ request: JSON.stringify(request), flag });
+    worker.postMessage({ request: JSON.stringify(request) });
   };
+  // This browser lets Python not wait for a message: the worker ends, and what it knew.
+  function end() {
+    worker.terminate();
+    const error = "Stopped. Reload the page to go on.";
+    model.tell("msg:custom", { error, id: model.asked });
+  }
   model.take({ live: "page" });
 }
 

@@ -1,16 +1,19 @@
-// Python in a web worker: the package itself on Pyodide, with no network. A request comes with a
-// `flag`, a blob's address, which the page takes back to stop the search: a worker that computes
-// hears no messages, but it can look whether the address still leads somewhere.
+// Python in a web worker: the package itself on Pyodide, with no network. While a search runs, it
+// waits a moment now and then for a message that stops it, where the browser lets Python wait
+// (JavaScript Promise Integration); elsewhere the page ends the worker.
 
 let answer;
-let flag = "";
+let stop = false;
 
 const textOf = (bytes) => URL.createObjectURL(new Blob([bytes], { type: "text/javascript" }));
+const waits = typeof WebAssembly.Suspending === "function";
 
 self.onmessage = async ({ data }) => {
-  flag = data.flag ?? "";
+  if (data.stop) return (stop = true);
+  stop = false;
   try {
     if (data.files) await boot(data.files, data.recipe);
+    else if (waits) self.postMessage({ answer: await answer.callPromising(data.request) });
     else self.postMessage({ answer: answer(data.request) });
   } catch (error) {
     self.postMessage({ failed: String(error.message ?? error) });
@@ -40,21 +43,17 @@ async function boot(files, recipe) {
   python.unpackArchive(files.package, "zip", { extractDir: "/kalahlab" });
   python.runPython("import sys; sys.path.insert(0, '/kalahlab')");
   const { open_model } = python.pyimport("kalahlab.widgets.live");
-  answer = open_model(recipe, tell, look);
-  self.postMessage({ ready: true });
+  const waiting = "from pyodide.ffi import run_sync; lambda look: lambda nodes: run_sync(look(nodes))";
+  answer = open_model(recipe, tell, waits ? python.runPython(waiting)(lookAndWait) : look);
+  self.postMessage({ ready: true, waits });
 }
 
 const tell = (traits) => self.postMessage({ traits });
 
-// Whether the search is to stop, which has entered so many nodes.
 function look(nodes) {
   self.postMessage({ progress: nodes });
-  const request = new XMLHttpRequest();
-  request.open("GET", flag, false);
-  try {
-    request.send();
-  } catch {
-    return true;
-  }
-  return request.status !== 200;
+  return stop;
 }
+
+// Whether the search is to stop, which has entered so many nodes; lets messages in.
+const lookAndWait = (nodes) => new Promise((done) => setTimeout(() => done(look(nodes))));
