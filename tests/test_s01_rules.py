@@ -4,7 +4,7 @@ from itertools import product
 
 import pandas as pd
 import pytest
-from statsmodels.stats.proportion import proportion_confint
+from scipy.stats import binomtest
 
 from kalahlab.games.kalah import EMPTY_CAPTURE, PRESETS, STANDARD, Kalah, State
 from kalahlab.matches.rating import score
@@ -51,7 +51,7 @@ def test_the_finding_gives_the_largest_share_with_its_interval():
     summary = pd.DataFrame(
         {"other winner": [0, 0.1, 0.4]}, index=["standard", "one rule", "other rule"]
     )
-    low, high = proportion_confint(20, 50, method="wilson")
+    low, high = binomtest(20, 50).proportion_ci(method="wilson")
     share = score([1.0] * 20 + [0.0] * 30)
     assert share.low == pytest.approx(low, abs=0.01)
     assert share.high == pytest.approx(high, abs=0.01)
