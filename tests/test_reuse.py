@@ -80,6 +80,26 @@ def compile_with_pdflatex(text: str, packages: str, folder: Path) -> None:
     command = ["pdflatex", "-halt-on-error", "-interaction=nonstopmode", "t.tex"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-2000:]
+    assert "Overfull" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "needs"),
+    [
+        (2, 5, "booktabs, adjustbox"),
+        (2, 20, "booktabs, adjustbox"),
+        (LONG + 1, 5, "booktabs, longtable"),
+        (LONG + 1, 12, "booktabs, longtable, pdflscape"),
+    ],
+)
+def test_a_wide_latex_table_fits_its_page(
+    rows: int, columns: int, needs: str, tmp_path: Path
+) -> None:
+    names = [f"a name of column {i}" for i in range(columns)]
+    text = table_latex(pd.DataFrame([["a cell of it"] * columns] * rows, columns=names), "w", "W")
+    assert text.startswith(f"% needs: \\usepackage{{{needs}}}\n")
+    if shutil.which("pdflatex"):
+        compile_with_pdflatex(text, needs, tmp_path)
 
 
 def test_no_character_is_left_that_pdflatex_refuses() -> None:

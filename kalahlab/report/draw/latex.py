@@ -1,5 +1,7 @@
 """Tables as LaTeX that `pdflatex` sets without further ado."""
 
+import re
+import textwrap
 import unicodedata
 from typing import Any
 
@@ -11,6 +13,12 @@ LONG = 30
 
 WIDE = 30
 """The most characters of a text in a column that is not broken into lines."""
+
+SCALED = r"\\begin{adjustbox}{max width=\\linewidth}\n\1\n\\end{adjustbox}"
+"""What replaces a tabular (group 1) that is too wide: the same, made smaller."""
+
+PAGE = 60
+"""The most characters in a line of a page of the class `article`, with two between columns."""
 
 ESCAPED = {char: f"\\{char}" for char in "&%$#_{}"} | {
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}",
@@ -56,17 +64,41 @@ def table_latex(frame: pd.DataFrame, name: str, caption: str) -> str:
     table = frame.reset_index() if index else frame
     # a copy of objects, for a column of whole numbers may have a gap that is words
     texts = table.astype(object).map(_cell)
-    texts.columns = [plain(_in_words(column)) for column in table.columns]
+    cells = [max(map(len, texts[column]), default=0) for column in table]
+    heads = [_head(column, width) for column, width in zip(table, cells, strict=True)]
+    lines = [max(width, *map(len, head)) for width, head in zip(cells, heads, strict=True)]
+    texts.columns = [_stacked(head) for head in heads]
     body = texts.to_latex(
-        index=False, escape=False, longtable=long, column_format=_format(table),
+        index=False, escape=False, longtable=long, column_format=_format(table, lines),
         caption=plain(caption), label=f"tab:{name}",
     )  # fmt: skip
-    packages = "booktabs, longtable" if long else "booktabs"
-    return f"% needs: \\usepackage{{{packages}}}\n{body}"
+    body, packages = _fitted(body, sum(min(WIDE, line) + 2 for line in lines), long)
+    return f"% needs: \\usepackage{{{', '.join(packages)}}}\n{body}"
 
 
-def _in_words(name: Any) -> str:
-    return str(name).replace("_", " ") if name is not None else ""
+def _head(column: Any, width: int) -> list[str]:
+    """A column's name, in lines that are as long as its cells, or as its longest word."""
+    name = "" if column is None else str(column).replace("_", " ")
+    return textwrap.wrap(name, max(width, 8), break_long_words=False) or [""]
+
+
+def _stacked(head: list[str]) -> str:
+    lines = r" \\ ".join(plain(line) for line in head)
+    return rf"\shortstack[l]{{{lines}}}" if len(head) > 1 else lines
+
+
+def _fitted(body: str, characters: int, long: bool) -> tuple[str, list[str]]:
+    """A table that is no wider than the page, and the packages that it needs."""
+    packages = ["booktabs", *["longtable"] * long]
+    if characters <= PAGE:
+        return body, packages
+    if not long:
+        inside = re.sub(r"(?s)(\\begin{tabular}.*\\end{tabular})", SCALED, body)
+        return inside, [*packages, "adjustbox"]
+    small = f"{{\\scriptsize\\setlength{{\\tabcolsep}}{{3pt}}\n{body}}}\n"
+    if characters <= 1.4 * PAGE:
+        return small, packages
+    return f"\\begin{{landscape}}\n{small}\\end{{landscape}}\n", [*packages, "pdflscape"]
 
 
 def _cell(value: Any) -> str:
@@ -79,15 +111,14 @@ def _cell(value: Any) -> str:
     return plain(str(value))
 
 
-def _format(table: pd.DataFrame) -> str:
-    """How each column is set: numbers at its right, long texts in lines."""
-    wide = [table[column].astype(str).str.len().max() > WIDE for column in table]
-    # lines are as long as the page leaves space for
-    broken = (
-        f"p{{{max(0.12, 0.8 / max(1, sum(wide)) - 0.05 * (len(wide) - sum(wide))):.2f}\\linewidth}}"
-    )
+def _format(table: pd.DataFrame, lines: list[int]) -> str:
+    """How each column is set: numbers at its right, long texts in lines that share what is left."""
+    left = 1 - sum(line + 2 for line in lines if line <= WIDE) / PAGE
+    least = 0.1 if len(table) > LONG else 0.15
+    share = max(least, left / max(1, sum(line > WIDE for line in lines)))
+    broken = f"p{{{share:.2f}\\linewidth}}"
     sides = ["r" if is_numeric_dtype(table[column]) else "l" for column in table]
-    return "".join(broken if long else side for long, side in zip(wide, sides, strict=True))
+    return "".join(broken if line > WIDE else side for line, side in zip(lines, sides, strict=True))
 
 
 def rounded(number: float) -> str:
