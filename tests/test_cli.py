@@ -223,6 +223,17 @@ def test_published_without_defects_prints_corrected_rows(run):
     assert counts[:half] == counts[half:]
 
 
+def test_a_sequential_match_stops_by_itself(run) -> None:
+    players = ("alpha_beta:store_difference:2", "random:1")
+    row = json.loads(run("match", *players, "--sprt", "0,100", "--json")[1])
+    assert row["verdict"] == "at least +100 stronger, rather than +0"
+    assert sum(row["outcomes"]) == row["pairs"] < 100
+    assert row["pairs"] % 16 == 0
+    code, _, error = run("match", *players, "--sprt", "5,0")
+    assert code == 2
+    assert "'5,0'; the first must be the lower one" in error
+
+
 def test_a_match_and_a_tournament_have_their_tallies(run, tmp_path):
     names = ("alpha_beta:e3:2", "greedy:e2:1")
     match = json.loads(run("match", *names, "--openings", "3", "--json")[1])

@@ -2,14 +2,19 @@
 
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from kalahlab.cli.parameters import FOLDER, as_json, at_least, options
 from kalahlab.cli.text import grid_text, print_answer
 from kalahlab.games.kalah import PRESETS
+
+MOST = 2000
+"""Openings that a sequential test may take."""
 
 match_options = options(
     click.option(
@@ -34,21 +39,74 @@ match_options = options(
 )
 
 
+class Bounds(click.ParamType[tuple[float, float]]):
+    """Two numbers with a comma between them."""
+
+    name = "LOW,HIGH"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[float, float]:
+        """The two numbers."""
+        words = str(value).split(",")
+        try:
+            low, high = map(float, words)
+        except ValueError:
+            self.fail(f"{value!r} is not LOW,HIGH; use two numbers, such as 0,20")
+        if not -1000 <= low < high <= 1000:
+            self.fail(f"{value!r}; the first must be the lower one, both from -1000 to 1000")
+        return low, high
+
+
 @click.command()
 @click.argument("one")
 @click.argument("other")
 @match_options
-def match(one: str, other: str, as_json: bool, **settings: Any) -> None:
+@click.option(
+    "--sprt",
+    type=Bounds(),
+    help="Stop as soon as ONE is shown to be LOW or HIGH points of normalized Elo stronger; "
+    "--openings is then the most openings, 2000 unless given.",
+)
+@click.pass_context
+def match(
+    context: click.Context,
+    /,
+    one: str,
+    other: str,
+    as_json: bool,
+    sprt: tuple[float, float] | None,
+    **settings: Any,
+) -> None:
     """Play a match of two players from fair openings of Kalah(6,4).
 
     A player is ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED][@BACKEND] or random:SEED;
     LIMIT is a depth, nodes a move (5000n) or milliseconds a move (1000ms). The score has a 95 %
     interval; p is how likely equals would score so far from 1/2.
+
+    With --sprt the match ends when a sequential test of pairs of games is decided; it errs in at
+    most 5 % of the matches. From the 65th on, openings are even by a shallow search only.
     """
     from kalahlab.matches.tournament import matches
 
-    (row,) = matches(play([one, other], **settings))
-    print_answer(row, as_json, grid_text([readable(row)]))
+    if sprt is None:
+        (row,) = matches(play([one, other], **settings))
+        return print_answer(row, as_json, grid_text([readable(row)]))
+    if context.get_parameter_source("openings") is ParameterSource.DEFAULT:
+        settings["openings"] = MOST
+    rows, test = sequentially([one, other], sprt, **settings)
+    (row,) = matches(rows)
+    text = f"{grid_text([readable(row)])}\n\n{lines(test)}"
+    print_answer(row | test, as_json, text)
+
+
+def lines(test: dict[str, Any]) -> str:
+    """What a sequential test found, for a person."""
+    low, high = test["sprt"]
+    return (
+        f"pairs by points 0, 1/2, 1, 3/2, 2: {', '.join(map(str, test['outcomes']))}\n"
+        f"LLR {test['llr']:+.2f} of {low:g} against {high:g}, "
+        f"decided at {test['llr_bound']:.2f} or {-test['llr_bound']:.2f}\n"
+        f"verdict in normalized Elo: {test['verdict']}"
+    )
 
 
 @click.command()
@@ -86,6 +144,34 @@ def play(
 
     wanted = round_robin(players, rules, openings, backend)
     return run_all(play_pair, wanted, workers, folder=out, progress=sys.stderr.isatty())
+
+
+def sequentially(
+    players: Sequence[str],
+    bounds: tuple[float, float],
+    rules: str,
+    openings: int,
+    backend: str,
+    workers: int,
+    out: Path | None,
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """The pairs of a match up to the batch that decides the test, and what it found."""
+    from kalahlab.grid import processes, run_all
+    from kalahlab.matches.openings import even_openings
+    from kalahlab.matches.pairs import play_pair
+    from kalahlab.matches.sequential import Sequential, played
+    from kalahlab.matches.tournament import round_robin
+
+    test = Sequential(*bounds)
+    wanted = round_robin(players, rules, openings, backend, even_openings)
+    with processes(workers) if workers > 1 else nullcontext() as executor:
+
+        def play_batch(pairs: Sequence[Any]) -> list[dict[str, Any]]:
+            if sys.stderr.isatty():
+                click.echo(f"{sum(test.counts):6} pairs, LLR {test.llr:+.2f}", err=True)
+            return run_all(play_pair, pairs, executor=executor, folder=out)
+
+        return played(test, wanted, play_batch), test.row()
 
 
 def readable(row: dict[str, Any]) -> dict[str, Any]:

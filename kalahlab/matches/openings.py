@@ -43,7 +43,7 @@ PLIES = (5, 8)
 NUMBER = 64
 """Openings under each set of rules."""
 
-SCREENING = Depth(14)
+SCREENING, QUICK = Depth(14), Depth(8)
 MAX_LEAD = 2
 """More than so many stones up after a search of that depth, and a candidate is not solved,
 which saves most of the solving."""
@@ -92,10 +92,22 @@ def candidates(game: Kalah, seed: int) -> Iterator[tuple[tuple[int, ...], State]
             yield tuple(moves), state
 
 
-def looks_even(game: Kalah, state: State) -> bool:
+def looks_even(game: Kalah, state: State, depth: Depth = SCREENING) -> bool:
     """Whether a shallow search finds nobody ahead."""
-    found = engine.alpha_beta(game, state, store_difference, SCREENING, store_first)
+    found = engine.alpha_beta(game, state, store_difference, depth, store_first)
     return abs(found.value) <= MAX_LEAD
+
+
+def even_openings(rules: str, number: int) -> list[State]:
+    """The fair openings under a preset of the rules, then ever more that look even.
+
+    Any number: what looks even is found by a shallow search instead of the solver.
+    """
+    fair = fair_openings(rules, min(number, NUMBER))
+    game, seen = Kalah(PITS, STONES, PRESETS[rules]), set(fair)
+    more = (state for _, state in candidates(game, seed=1) if state not in seen)
+    even = (state for state in more if looks_even(game, state, QUICK))
+    return [*fair, *islice(even, number - len(fair))]
 
 
 def is_drawn(judge: "ExactSolver", state: State) -> bool:

@@ -4,11 +4,12 @@ rows = run_all(play_pair, round_robin(["alpha_beta:e3:4", "alpha_beta:e4:4"], op
 print(matches(rows), standings(rows), cross_table(rows))
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, combinations, product
 from typing import TYPE_CHECKING
 
 from kalahlab.backends import check_backend
+from kalahlab.games.kalah import State
 from kalahlab.games.notation import format_board
 from kalahlab.grid import Row
 from kalahlab.matches.openings import fair_openings
@@ -21,9 +22,13 @@ if TYPE_CHECKING:
 
 
 def round_robin(
-    players: Sequence[str], rules: str = "standard", openings: int = 16, backend: str = "engine"
+    players: Sequence[str],
+    rules: str = "standard",
+    openings: int = 16,
+    backend: str = "engine",
+    find: Callable[[str, int], list[State]] = fair_openings,
 ) -> list[Pair]:
-    """Every two players from each of the first fair openings.
+    """Every two players from each of the first openings that `find` finds.
 
     Raises `ValueError` for fewer than two players, one named twice, or one that is none.
     """
@@ -31,7 +36,7 @@ def round_robin(
         raise ValueError(f"{len(players)} player; a match needs two")
     if twice := [name for name in players if players.count(name) > 1]:
         raise ValueError(f"player {twice[0]!r} is named twice; two that play alike only draw")
-    return _paired([*combinations(players, 2)], rules, openings, backend)
+    return _paired([*combinations(players, 2)], rules, find(rules, openings), backend)
 
 
 def at_equal_depth(
@@ -52,19 +57,19 @@ def at_equal_depth(
         for pair in _paired(
             [(f"alpha_beta:{evaluator}:{depth}", f"alpha_beta:{name}:{depth}") for name in others],
             preset,
-            openings,
+            fair_openings(preset, openings),
             "engine",
         )
     ]
 
 
 def _paired(
-    meetings: Sequence[tuple[str, str]], rules: str, openings: int, backend: str
+    meetings: Sequence[tuple[str, str]], rules: str, openings: Sequence[State], backend: str
 ) -> list[Pair]:
     check_backend(backend)
     for name in dict.fromkeys(chain(*meetings)):
         parse_player(name, backend="textbook")  # which compiles nothing
-    boards = [format_board(state) for state in fair_openings(rules, openings)]
+    boards = [format_board(state) for state in openings]
     return [Pair(one, other, board, rules, backend) for one, other in meetings for board in boards]
 
 

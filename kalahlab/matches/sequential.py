@@ -1,0 +1,152 @@
+"""A match that stops when it is decided: a sequential test on pairs of games.
+
+    test = Sequential(0, 30)
+    while test.verdict == "undecided":
+        test.add(points of the next pairs)
+
+Two hypotheses are compared: the first player is `low`, or `high`, points of normalized Elo
+stronger. Normalized Elo is the mean score less 1/2, in standard deviations of the score of a game,
+times 800 / ln 10; between near equals who draw seldom it is about Elo. The generalized
+log-likelihood ratio (LLR) of the hypotheses is computed from the five outcomes of a pair: each
+hypothesis is judged at the distribution over them that fits best under it. The bounds are Wald's
+(1945) for errors of 5 % on either side. `benchmarks/sequential.py` simulates how often it errs.
+
+Sources: A. Wald, "Sequential Tests of Statistical Hypotheses", Annals of Mathematical Statistics
+16 (1945), 117-186; M. Van den Bergh, "Normalized Elo" (2020), for the ratio.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from math import log, sqrt
+from operator import mul
+from typing import Any
+
+NORMALIZED = 800 / log(10)
+"""Points of normalized Elo to one standard deviation of the score of a game."""
+
+POINTS = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""What a pair of games can be worth to the first player, a share of the two games."""
+
+ERRORS = 0.05
+"""How often each of the hypotheses may be rejected though it is true."""
+
+BATCH = 16
+"""Pairs between two looks at the ratio."""
+
+ABSENT = 1e-3
+"""What stands for the count of an outcome that has not occurred, so that it stays possible."""
+
+ROUNDS, NEAR = 50, 1e-9
+"""The most steps of the fit, and the change of a probability at which it ends."""
+
+
+@dataclass
+class Sequential:
+    """The test of `low` against `high`, in normalized Elo.
+
+    counts: of the five outcomes of a pair, from both games lost to both won. Raises `ValueError`
+    unless low < high.
+    """
+
+    low: float
+    high: float
+    counts: list[int] = field(default_factory=lambda: [0] * len(POINTS))
+
+    def __post_init__(self) -> None:
+        if not self.low < self.high:
+            raise ValueError(f"bounds {self.low:g},{self.high:g}; the first must be the lower one")
+
+    def add(self, points: Iterable[float]) -> None:
+        """Count pairs by their points, each a share of its two games."""
+        for each in points:
+            self.counts[POINTS.index(each)] += 1
+
+    @property
+    def bound(self) -> float:
+        """The LLR at which `high` is accepted; at its negative `low` is."""
+        return log((1 - ERRORS) / ERRORS)
+
+    @property
+    def llr(self) -> float:
+        """The log-likelihood ratio of the pairs so far."""
+        return log_likelihood_ratio(self.counts, self.low, self.high)
+
+    def row(self) -> dict[str, Any]:
+        """Bounds, counts, LLR, the bound of its size, and the verdict in words."""
+        words = {
+            "low": f"no more than {self.low:+g} stronger, rather than {self.high:+g}",
+            "high": f"at least {self.high:+g} stronger, rather than {self.low:+g}",
+            "undecided": "undecided",
+        }
+        return {
+            "sprt": [self.low, self.high],
+            "outcomes": self.counts,
+            "llr": self.llr,
+            "llr_bound": self.bound,
+            "verdict": words[self.verdict],
+        }
+
+    @property
+    def verdict(self) -> str:
+        """`low`, `high` or `undecided`."""
+        ratio = self.llr
+        return "undecided" if abs(ratio) < self.bound else "high" if ratio > 0 else "low"
+
+
+def log_likelihood_ratio(counts: Sequence[int], low: float, high: float) -> float:
+    """By how much the counts of a pair's five outcomes speak for `high` against `low`."""
+    kept = [count or ABSENT for count in counts]
+    shares = [count / sum(kept) for count in kept]
+    # the score of a pair, the mean of two games, spreads less than that of a game by sqrt(2)
+    fits = [_best_fit(shares, sqrt(2) * elo / NORMALIZED) for elo in (low, high)]
+    ratios = (log(more / less) for less, more in zip(*fits, strict=True))
+    return sum(count * ratio for count, ratio in zip(kept, ratios, strict=True))
+
+
+def _best_fit(shares: Sequence[float], wanted: float) -> Sequence[float]:
+    """The most likely distribution whose mean is `wanted` standard deviations above 1/2.
+
+    The condition is not linear: it is replaced by its tangent at the last fit, again and again.
+    """
+    fit: Sequence[float] = [1 / len(POINTS)] * len(POINTS)
+    for _ in range(ROUNDS):
+        mean = sum(map(mul, fit, POINTS))
+        deviation = sqrt(sum(p * (x - mean) ** 2 for p, x in zip(fit, POINTS, strict=True)))
+        spread = [(1 + ((x - mean) / deviation) ** 2) / 2 for x in POINTS]
+        tangent = [x - 0.5 - wanted * deviation * s for x, s in zip(POINTS, spread, strict=True)]
+        last, fit = fit, _fit_on_line(shares, tangent)
+        if max(abs(a - b) for a, b in zip(last, fit, strict=True)) < NEAR:
+            break
+    return fit
+
+
+def _fit_on_line(shares: Sequence[float], tangent: Sequence[float]) -> Sequence[float]:
+    """The most likely distribution under which the mean of `tangent` is 0, by Lagrange."""
+    from scipy.optimize import brentq
+
+    def fit(factor: float) -> list[float]:
+        return [share / (1 + factor * t) for share, t in zip(shares, tangent, strict=True)]
+
+    least, most = -1 / max(tangent), -1 / min(tangent)
+    inside = 1e-12 * (most - least)
+    ends = least + inside, most - inside
+    return fit(brentq(lambda factor: sum(map(mul, fit(factor), tangent)), *ends, xtol=1e-14))
+
+
+def played(
+    test: Sequential,
+    pairs: Sequence[Any],
+    play: Callable[[Sequence[Any]], Sequence[dict[str, Any]]],
+) -> list[dict[str, Any]]:
+    """The rows of the pairs up to the batch that decides the test, which is fed with them.
+
+    play: makes the rows of some pairs, in their order. It gets a batch at a time, so that the
+    rows do not depend on how many are played at once.
+    """
+    rows: list[dict[str, Any]] = []
+    for start in range(0, len(pairs), BATCH):
+        rows += (found := play(pairs[start : start + BATCH]))
+        test.add(row["points"] for row in found)
+        if test.verdict != "undecided":
+            break
+    return rows
