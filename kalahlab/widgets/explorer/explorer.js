@@ -81,7 +81,8 @@ async function render({ model, el }) {
   function draw() {
     if (!active) return; // no search could be shown; the notice says why
     for (const pane of panes) {
-      pane.quizNode = quiz.node;
+      pane.quizzing = quiz.on;
+      pane.quizNode = pane.t === quiz.t() ? quiz.node : null;
       pane.update(clock.k);
     }
     clock.show();
@@ -134,14 +135,16 @@ async function render({ model, el }) {
     legendPlace.replaceChildren(makeLegend(traces, same, editable()));
     showForm();
     draw();
+    quiz.renew();
   }
 
   // Where there is not enough room beside the tree, the panel stands below it.
   const stack = () => root.classList.toggle("stacked", root.clientWidth < 600 + 300 * panes.length);
 
   // The moment and the node that were looked at, in the new search.
-  function keepView([t]) {
-    if (!active) return { k: firstStep(t.steps), focus: null };
+  function keepView(traces) {
+    const [t] = traces;
+    if (!active) return { k: firstStep(Math.max(...traces.map((each) => each.steps))), focus: null };
     const old = active.t;
     if (clock.k >= clock.last) return { k: t.steps, focus: sameNode(t) };
     if (clock.k === 0) return { k: 0, focus: sameNode(t) };
