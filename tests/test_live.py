@@ -92,8 +92,9 @@ def test_a_page_model_answers_as_the_widget_does() -> None:
     shown = explore(START, depth=2)
     answer = open_model(json.dumps(shown.again()), told, lambda nodes: False)
     form = {**shown.form, "depth": "3", "algorithm": "minimax"}
-    assert json.loads(answer(json.dumps({"id": 1, "search": form}))) == {"id": 1, "error": ""}
     expected = explore(START, algorithm="minimax", depth=3)
+    said = {"id": 1, "error": "", "again": expected.again()}
+    assert json.loads(answer(json.dumps({"id": 1, "search": form}))) == said
     assert same(told[-1]["traces"], expected.traces)
     wrong = json.loads(answer(json.dumps({"id": 2, "search": {**form, "algorithm": "os.system"}})))
     assert wrong["error"].startswith("unknown algorithm 'os.system'")

@@ -1,5 +1,6 @@
 """What readers stumbled over in the explorer, step by step, in a real browser."""
 
+import io
 import json
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -8,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from conftest import Opener
+from PIL import Image
 
 from kalahlab.games.hand_tree import AIMA_5_2
 from kalahlab.games.kalah import EMPTY_CAPTURE
@@ -25,6 +27,7 @@ PANES = "document.querySelector('.kx').explorer.panes()"
 
 REACHED = """export default { render(context) {
   globalThis.model = context.model;
+  globalThis.again = () => render(context);
   return render(context);
 } };
 """
@@ -137,3 +140,189 @@ def test_a_link_opens_the_later_search_where_the_first_has_ended(show: Show) -> 
     with show(two(), link="#step=70") as shown:
         first = shown.evaluate(f"{PANES}[0].t.steps")
         assert shown.evaluate(f"{CLOCK}.k") == 70 > first
+
+
+def test_links_that_are_no_links_open_the_page_as_it_is(show: Show) -> None:
+    for link in (
+        "#step=-5",
+        f"#step={'9' * 400}",
+        "#step=<script>alert(1)</script>",
+        "#<img src=x onerror=alert(1)>",
+        "#step=NaN&position=%00%ff",
+        "#__proto__[step]=7",
+    ):
+        with show(two(), link=link) as shown:
+            last = shown.evaluate(f"{CLOCK}.last")
+            assert shown.evaluate(f"{CLOCK}.k") == (last if "999" in link else 0)
+            assert shown.locator(".kx img, .kx script").count() == 0
+
+
+# The stage.
+
+
+def covered(shown: "Page") -> list[str]:
+    """The controls of a view that cannot be hit everywhere."""
+    return list(
+        shown.evaluate(
+            """() => [...document.querySelectorAll(".kx-view > *")].filter((control) => {
+              const { left, top, width, height } = control.getBoundingClientRect();
+              return [0.1, 0.5, 0.9].some((part) => {
+                const hit = document.elementFromPoint(left + part * width, top + height / 2);
+                return !control.contains(hit);
+              });
+            }).map((control) => control.textContent)"""
+        )
+    )
+
+
+@pytest.mark.parametrize("width", [390, 640, 1280])
+def test_the_map_covers_no_control(show: Show, width: int) -> None:
+    beside = "minimax" if width == 1280 else None
+    explorer = explore(START, depth=5, beside=beside)
+    with show(explorer, viewport={"width": width, "height": 900}) as shown:
+        press(shown, "End")
+        shown.locator(".kx-view select").first.select_option("4")
+        shown.locator(".kx-map").first.wait_for()
+        shown.locator(".kx-view").first.evaluate("bar => bar.scrollIntoView({ block: 'center' })")
+        assert covered(shown) == []
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_nothing_is_wider_than_a_phone(show: Show, width: int) -> None:
+    with show(two(), viewport={"width": width, "height": 800}) as shown:
+        for state in ("Start", "Next cut", "End", "Quiz"):
+            press(shown, state)
+            wide = shown.evaluate(
+                "[...document.querySelectorAll('.kx *')].filter((each) => !each.closest('svg') &&"
+                " each.getBoundingClientRect().right > innerWidth).map((each) => each.className)"
+            )
+            assert wide == []
+
+
+def test_one_finger_scrolls_the_page_and_two_move_the_tree(show: Show) -> None:
+    viewport = {"width": 390, "height": 700}
+    with show(two(), viewport=viewport, has_touch=True) as shown:
+        press(shown, "End")
+        shown.evaluate("scrollTo(0, 300)")
+        stage = shown.locator(".kx-stage").first.bounding_box()
+        assert stage
+        assert stage["height"] <= 450
+        camera = f"(({{x, y}}) => [x, y])({PANES}[0].camera)"
+        x, y = shown.evaluate(camera)
+        left, top = stage["x"] + 150, stage["y"] + 250
+        session = shown.context.new_cdp_session(shown)
+
+        def touch(kind: str, *fingers: tuple[float, float]) -> None:
+            points = [{"x": at[0], "y": at[1], "id": id} for id, at in enumerate(fingers)]
+            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+        touch("touchStart", (left, top))
+        for moved in (20, 60, 120):
+            touch("touchMove", (left, top - moved))
+        touch("touchEnd")
+        shown.wait_for_function("scrollY > 350")
+        assert shown.evaluate(camera) == pytest.approx([x, y])
+        shown.evaluate("scrollTo(0, 300)")
+        touch("touchStart", (left, top), (left + 60, top))
+        for moved in (10, 40):
+            touch("touchMove", (left, top - moved), (left + 60, top - moved))
+        touch("touchEnd")
+        assert shown.evaluate(camera) == pytest.approx([x, y - 40], abs=1)
+
+
+@pytest.mark.parametrize(("width", "most"), [(1280, 0), (390, 1)])
+def test_the_tree_stays_where_it_is_while_stepping(show: Show, width: int, most: int) -> None:
+    with show(explore(START, depth=4), viewport={"width": width, "height": 900}) as shown:
+        moves = shown.evaluate(
+            f"""async () => {{
+              const tops = [];
+              for (let k = 0; k < 400; k++) {{
+                {CLOCK}.go(k);
+                tops.push(document.querySelector(".kx-stage").offsetTop);
+                if (k % 20 === 0) await new Promise(requestAnimationFrame);
+              }}
+              return tops.filter((top, k) => k && top !== tops[k - 1]).length;
+            }}"""
+        )
+        assert moves <= most
+
+
+def test_the_tree_is_in_the_first_view_of_a_small_screen(show: Show) -> None:
+    with show(explore(START, depth=4), viewport={"width": 1366, "height": 650}) as shown:
+        press(shown, "End")
+        stage = shown.locator(".kx-stage").bounding_box()
+        assert stage
+        assert stage["y"] + stage["height"] <= 650
+        press(shown, "Fit")
+        low = shown.evaluate(
+            "Math.max(...[...document.querySelectorAll('.tree .node .shape')]"
+            ".map((each) => each.getBoundingClientRect().bottom))"
+        )
+        assert low <= 650
+
+
+# What is saved, and what is said.
+
+
+def saved(shown: "Page", kind: str) -> bytes:
+    with shown.expect_download() as download:
+        shown.locator(".kx-save").get_by_text(kind, exact=True).click()
+    return Path(download.value.path()).read_bytes()
+
+
+def test_a_picture_too_large_for_a_png_is_saved_smaller_and_that_is_said(show: Show) -> None:
+    with show(explore(START, depth=4, algorithm="minimax")) as shown:
+        press(shown, "End")
+        shown.locator(".kx-view select").select_option("4")
+        picture = Image.open(io.BytesIO(saved(shown, "PNG")))
+        assert max(picture.size) <= 16_000
+        notice = shown.get_by_role("alert")
+        notice.wait_for()
+        assert "too large for a PNG" in notice.inner_text()
+        press(shown, "End")
+        shown.locator(".kx-view select").select_option("1")
+        assert Image.open(io.BytesIO(saved(shown, "PNG"))).size[0] > 100
+
+
+def test_a_page_is_saved_where_it_is(show: Show, opened: Opener, tmp_path: Path) -> None:
+    again = tmp_path / "again.html"
+    with show(two()) as shown:
+        press(shown, "Next cut")
+        step = shown.evaluate(f"{CLOCK}.k")
+        change(shown, traces=explore(START, depth=3).traces)
+        shown.get_by_text("Alpha-beta, depth 3").wait_for()
+        step = shown.evaluate(f"{CLOCK}.k")
+        assert step > 0
+        again.write_bytes(saved(shown, "HTML"))
+    with opened() as page:
+        page.goto(again.as_uri())
+        page.wait_for_selector(".kx[data-ready]")
+        assert page.get_by_text("Alpha-beta, depth 3").count() == 1, "what is shown by now"
+        assert page.evaluate(f"{CLOCK}.k") == step
+        assert page.locator(".kx").count() == 1
+
+
+def test_a_late_answer_takes_back_that_there_is_none(show: Show) -> None:
+    with show(explore(START, depth=2)) as shown:
+        shown.evaluate("model.set('patience', 0.2)")
+        # As after "Search in this page", with a Python that is slow.
+        shown.evaluate(
+            """() => {
+              const box = document.getElementById("widget-0");
+              box.replaceChildren();
+              model.take({ live: "page" });
+              model.send = (request) => (globalThis.sent = request);
+              return again();
+            }"""
+        )
+        shown.wait_for_selector(".kx[data-ready]")
+        shown.locator(".kx-form summary").click()
+        press(shown, "Search")
+        busy = shown.locator(".busy")
+        assert busy.inner_text().startswith("Searching")
+        notice = shown.get_by_role("alert")
+        notice.wait_for()
+        assert "has not answered" in notice.inner_text()
+        shown.evaluate("model.tell('msg:custom', { id: sent.id, error: '' })")
+        notice.wait_for(state="hidden")
+        assert busy.is_hidden()

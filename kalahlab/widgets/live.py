@@ -51,14 +51,18 @@ KINDS: dict[str, Callable[[Tell, Look], Model]] = {"board": PageBoard, "explorer
 
 
 def open_model(recipe: str, tell: Tell, look: Look) -> Callable[[str], str]:
-    """Make a view's model; the function answers its requests."""
+    """Make a view's model; the function answers its requests.
+
+    Each answer has the recipe from which the same model would go on, for a page that is saved.
+    """
     read: Mapping[str, Any] = json.loads(recipe)
     model = KINDS[read["kind"]](tell, look)
     model.resume(read)
 
     def answer(request: str) -> str:
         try:
-            return json.dumps(model.answer(json.loads(request)), default=as_base64)
+            answer = model.answer(json.loads(request))
+            return json.dumps({**answer, "again": model.again()}, default=as_base64)
         except ImportError as missing:
             id = json.loads(request).get("id")
             error = f"this needs {missing.name}, which is not in a page; a notebook has it"

@@ -13,7 +13,7 @@ import { makeForm } from "./form.js";
 import { controls, grabbed, moveBranch } from "./tree_editor.js";
 import { makeLegend } from "./legend.js";
 import { listen } from "./keys.js";
-import { makePaper, makeSaving, ownPage } from "./export.js";
+import { makePaper, makeSaving } from "./export.js";
 import { makeTooltip } from "./tooltip.js";
 import { sentence } from "./explanation.js";
 
@@ -59,7 +59,7 @@ async function render({ model, el }) {
   const quizButton = button("Quiz", () => quiz.toggle(), { "aria-pressed": "false" });
   const saving = makeSaving({
     pane: () => active, complain,
-    page: async () => (inPage ? ownPage() : (await ask({ page: true }))?.page),
+    page: async () => (inPage ? model.page() : (await ask({ page: true }))?.page),
   });
   root.append(
     h("div", { class: "kx-top" },
@@ -200,7 +200,7 @@ async function render({ model, el }) {
 
   function complain({ message }) {
     notice.textContent = message;
-    notice.hidden = false;
+    notice.hidden = !message;
   }
 
   // ---- what the panes and the keyboard can do
@@ -261,6 +261,7 @@ async function render({ model, el }) {
   const jupyter = new MutationObserver(theme);
   const stepped = () => model.get("step") !== clock.k && active && clock.go(model.get("step"));
   const reload = () => {
+    kernel.alive();
     loading = load().then(() => syncStep(clock.k));
   };
   const searching = () => {
@@ -270,11 +271,17 @@ async function render({ model, el }) {
   const unobserve = observe(model, { theme, step: stepped, traces: reload, progress: searching });
   system.addEventListener("change", theme);
   jupyter.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light", "class"] });
+  let width = 0;
   const resized = new ResizeObserver(() => {
     stack();
     clock.paint();
+    if (width !== root.clientWidth) say.style.minHeight = "";
+    width = root.clientWidth;
   });
   resized.observe(root);
+  // A sentence of more lines than are reserved moves the tree once, and not back.
+  const grown = new ResizeObserver(() => say.offsetHeight && (say.style.minHeight = `${say.offsetHeight}px`));
+  grown.observe(say);
   const paper = Object.entries(makePaper(root, clock, () => panes));
   for (const [event, hear] of paper) addEventListener(event, hear);
 
@@ -291,6 +298,7 @@ async function render({ model, el }) {
     for (const [event, hear] of paper) removeEventListener(event, hear);
     jupyter.disconnect();
     resized.disconnect();
+    grown.disconnect();
     clock.end();
     kernel.end();
     for (const pane of panes) pane.end();

@@ -35,9 +35,30 @@ function modelOf(state) {
     },
     on: (event, hear) => void listeners(event).add(hear),
     off: (event, hear) => void (hear ? listeners(event).delete(hear) : heard.delete(event)),
+    page,
     save_changes() {},
     send() {},
   };
+}
+
+// This page as it came, without what its widgets have drawn since, but where they are by now.
+function page() {
+  const copy = document.documentElement.cloneNode(true);
+  for (const place of copy.querySelectorAll("[id^=widget-]")) place.replaceChildren();
+  for (const added of copy.querySelectorAll(".wake, script[src]")) added.remove();
+  const widgets = parts.widgets.map(({ module, state }) => ({ module, state: { ...state, ...ASLEEP } }));
+  const text = JSON.stringify({ ...parts, widgets }, (key, value) => (value instanceof DataView ? packed(value) : value));
+  copy.querySelector("#parts").textContent = text.replaceAll("<", "\\u003c");
+  return `<!doctype html>\n${copy.outerHTML}\n`;
+}
+
+const ASLEEP = { live: false, progress: 0 }; // what a page begins with, before Python is asked for
+
+function packed(view) {
+  const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+  let text = "";
+  for (let i = 0; i < bytes.length; i += 32768) text += String.fromCharCode(...bytes.subarray(i, i + 32768));
+  return { base64: btoa(text) };
 }
 
 const unzipped = (packed) =>
@@ -93,7 +114,11 @@ async function connect(model, say) {
   worker.onmessage = ({ data }) => {
     if (data.traits) model.take(JSON.parse(data.traits, revived));
     if (data.progress) model.take({ progress: data.progress });
-    if (data.answer) model.tell("msg:custom", JSON.parse(data.answer, revived));
+    if (data.answer) {
+      const { again, ...answer } = JSON.parse(data.answer, revived);
+      model.take({ again });
+      model.tell("msg:custom", answer);
+    }
     if (data.failed) model.tell("msg:custom", { error: data.failed, id: model.asked });
   };
   model.send = (request) => {
