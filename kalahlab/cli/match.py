@@ -48,7 +48,7 @@ def match(one: str, other: str, as_json: bool, **settings: Any) -> None:
     from kalahlab.matches.tournament import matches
 
     (row,) = matches(play([one, other], **settings))
-    print_answer(row, as_json, grid_text([readable(row)]))
+    print_answer(row, as_json, f"{one}\nagainst {other}\n\n{grid_text([readable(row)])}{late([row])}")
 
 
 @click.command()
@@ -63,16 +63,20 @@ def tournament(players: tuple[str, ...], as_json: bool, **settings: Any) -> None
 
     rows = play(players, **settings)
     answer = {"standings": standings(rows), "matches": matches(rows)}
-    places = grid_text([readable(row) for row in answer["standings"]])
-    print_answer(answer, as_json, f"{places}\n\n{grid_text(crossed(cross_table(rows)))}")
+    ranked = list(enumerate(answer["standings"], 1))
+    names = "\n".join(f"{place}. {row['player']}" for place, row in ranked)
+    places = grid_text([{"": f"{place}.", **readable(row)} for place, row in ranked])
+    table = f"Score against\n{grid_text(crossed(cross_table(rows)))}"
+    late_ones = late(answer["standings"])
+    print_answer(answer, as_json, f"{names}\n\n{places}{late_ones}\n\n{table}")
 
 
 def crossed(table: Any) -> list[dict[str, Any]]:
-    """The cross table, its columns known by their place."""
+    """The cross table, its rows and columns known by their place."""
     return [
-        {"score against": f"{place}. {name}"}
+        {"": f"{place}."}
         | {f"{other}.": "-" if other == place else f"{c:.3f}" for other, c in enumerate(cells, 1)}
-        for place, (name, cells) in enumerate(zip(table.index, table.to_numpy(), strict=True), 1)
+        for place, cells in enumerate(table.to_numpy(), 1)
     ]
 
 
@@ -89,13 +93,22 @@ def play(
 
 
 def readable(row: dict[str, Any]) -> dict[str, Any]:
-    """A row for a person: each interval behind its estimate, figures rounded."""
+    """A row for a person, within 80 columns: no names, each interval behind its estimate."""
     from kalahlab.matches.rating import Interval
 
-    kept = {name: value for name, value in row.items() if "low" not in name and "high" not in name}
-    kept["score"], kept["p"] = f"{Interval.of(row):.3f}", f"{row['p']:.3f}"
-    if row["margin"] is not None:
-        kept["margin"] = f"{row['margin']:+.1f}"
+    kept = {
+        "pairs": row["pairs"],
+        "w-d-l": f"{row['wins']}-{row['draws']}-{row['losses']}",
+        "margin": None if row["margin"] is None else f"{row['margin']:+.1f}",
+        "score": f"{Interval.of(row):.3f}",
+        "p": f"{row['p']:.3f}",
+    }
     if "elo" in row:
         kept["elo"] = f"{Interval.of(row, 'elo', ('elo_low', 'elo_high')):+.0f}"
     return kept
+
+
+def late(rows: Sequence[dict[str, Any]]) -> str:
+    """How many games were lost on time, if any were."""
+    lost = sum(row["lost_on_time"] for row in rows)
+    return f"\nlost on time: {lost:,}" if lost else ""
