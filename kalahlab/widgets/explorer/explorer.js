@@ -21,7 +21,7 @@ let views = 0;
 
 async function render({ model, el }) {
   const uid = `kx${++views}-`;
-  const live = Boolean(model.get("live"));
+  const live = [true, "page"].includes(model.get("live"));
   const inPage = model.get("live") !== true; // no kernel, but perhaps a Python of the page's own
   const kernel = makeKernel(model, model.get("patience"), (message) => complain({ message }));
   let panes = [];
@@ -268,7 +268,18 @@ async function render({ model, el }) {
     kernel.alive();
     busy.tell(model.get("progress"));
   };
-  const unobserve = observe(model, { theme, step: stepped, traces: reload, progress: searching });
+  // At the first cut, and where a reader looks: who opens a position from elsewhere sees it.
+  const arrive = () => {
+    clock.go(0);
+    clock.cut(1);
+    root.scrollIntoView({ block: "start" });
+  };
+  const open = async () => {
+    const position = model.get("opened");
+    const answer = position && (await ask({ search: { ...model.get("form"), position } }));
+    if (answer && !answer.error) arrive();
+  };
+  const unobserve = observe(model, { opened: open, theme, step: stepped, traces: reload, progress: searching });
   system.addEventListener("change", theme);
   jupyter.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light", "class"] });
   let width = 0;
@@ -287,6 +298,7 @@ async function render({ model, el }) {
 
   await load();
   theme();
+  if (model.get("arrives") && active) arrive();
   root.explorer = { clock, quiz, host, panes: () => panes }; // for tests and benchmarks
   root.dataset.ready = "true";
   performance.mark("explorer-ready");
