@@ -24,7 +24,7 @@ from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import Explorer, explore
 from kalahlab.widgets.explorer.request import SearchRequest
 from kalahlab.widgets.live import open_model
-from kalahlab.widgets.page import RUNTIME
+from kalahlab.widgets.page import RUNTIME, page
 from kalahlab.widgets.runtime import MISSING, fetched, write_runtime
 
 if TYPE_CHECKING:
@@ -333,3 +333,27 @@ def test_searches_in_a_browser_are_those_of_cpython(opened: Opener, tmp_path: Pa
             traits, answer = shown.evaluate("(request) => ask(request)", request)
             assert json.loads(answer)["error"] == "", form
             assert same(json.loads(traits)["traces"], base.request.changed(form).traits()["traces"])
+
+
+def test_a_board_that_shows_values_wakes_and_opens_its_position(
+    opened: Opener, tmp_path: Path
+) -> None:
+    if not fetched():
+        return  # said by a test above
+    write_runtime(tmp_path / RUNTIME)
+    board = Board(4, 3, values="search", depth=6)
+    parts = [explore(START, depth=1).part(), board.part()]
+    file = tmp_path / "both.html"
+    file.write_text(page("Both", parts, "beside"), encoding="utf-8")
+    with alone(opened, file) as shown:
+        wake(shown, "Play in this page", ".kb-settings:not([hidden])")
+        bars = [bar["text"] for bar in board.record["steps"][0]["bars"]]
+        assert [text for text in shown.locator(".kb-value").all_inner_texts() if text] == bars
+        shown.locator(".kb-pit[aria-disabled=false]").first.click()
+        board.play(0)
+        position = board.position
+        shown.wait_for_selector(f".kb-moves li:nth-child({len(board.history.moves) + 1})")
+        shown.get_by_role("button", name="Open in the explorer").click()
+        shown.wait_for_selector(".kx-form", timeout=UP)
+        shown.wait_for_function(f"document.querySelector('[name=position]').value === '{position}'")
+        shown.wait_for_function("document.querySelector('.kx').getBoundingClientRect().top >= -1")
