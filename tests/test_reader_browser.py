@@ -4,15 +4,22 @@ import io
 import json
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import nbformat
 import pytest
 from conftest import Opener
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 from PIL import Image
 
 from kalahlab.games.hand_tree import AIMA_5_2
 from kalahlab.games.kalah import EMPTY_CAPTURE
+from kalahlab.report.build.manifest import Record
+from kalahlab.report.build.pages import bind, read_page
+from kalahlab.report.draw.artifacts import Artifacts
+from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import Explorer, explore
 from kalahlab.widgets.model import as_base64
 from kalahlab.widgets.page import page
@@ -326,3 +333,112 @@ def test_a_late_answer_takes_back_that_there_is_none(show: Show) -> None:
         shown.evaluate("model.tell('msg:custom', { id: sent.id, error: '' })")
         notice.wait_for(state="hidden")
         assert busy.is_hidden()
+
+
+# In the report.
+
+
+def report_page(folder: Path, *outputs: Any) -> Path:
+    """A page of the report whose one cell has these outputs."""
+    cell = new_code_cell("it")
+    cell.outputs = [new_output("display_data", data, metadata=more) for data, more in outputs]
+    nbformat.write(new_notebook(cells=[cell]), folder / "01_moving.ipynb")
+    record = Record("01_moving", "smoke", {}, "", "ok", 1, 0.0)
+    file = folder / "01_moving.html"
+    file.write_text(bind([read_page(record, folder)])[file.name], encoding="utf-8")
+    return file
+
+
+def test_a_page_shows_its_pictures_whole_runs_only_its_own_scripts_and_prints_stills(
+    opened: Opener, tmp_path: Path
+) -> None:
+    artifacts = Artifacts(str(tmp_path / "01_moving"))
+    view = two()
+    moving = artifacts.page("it", view.page("It"), "It", view, height=30)._repr_mimebundle_()
+    evil = {"text/html": "<script>document.title = 'bad'</script><p onclick=x()>quiet</p>"}
+    file = report_page(tmp_path, moving, (evil, {}))
+    text = file.read_text(encoding="utf-8")
+    with_handler = text.replace(
+        "<main", "<img src=data:, onerror=\"document.title='bad'\"><main", 1
+    )
+    file.write_text(with_handler, encoding="utf-8")
+    with opened(viewport={"width": 1280, "height": 900}, strict=False) as shown:
+        shown.goto(file.as_uri())
+        inside = shown.frame_locator("iframe.moving")
+        inside.locator(".kx[data-ready]").wait_for()
+        assert shown.title() != "bad"
+        shown.wait_for_function(
+            """() => {
+              const frame = document.querySelector("iframe.moving");
+              const page = frame.contentDocument.documentElement;
+              return frame.clientHeight >= page.scrollHeight && page.scrollHeight > 480;
+            }"""
+        )
+        inside.get_by_text("Keys").click()
+        shown.wait_for_function(
+            """() => {
+              const frame = document.querySelector("iframe.moving");
+              return frame.clientHeight >= frame.contentDocument.documentElement.scrollHeight;
+            }"""
+        )
+        shown.emulate_media(media="print")
+        assert shown.locator("iframe.moving").is_hidden()
+        assert shown.locator("img.still").is_visible()
+
+
+def test_an_explorer_and_a_board_are_printed_whole(opened: Opener, tmp_path: Path) -> None:
+    board = Board(6, 4, moves=[2, 0, 5], values="search", depth=2)
+    file = tmp_path / "both.html"
+    file.write_text(page("Both", [two().part(), board.part()], "beside"), encoding="utf-8")
+    with opened(viewport={"width": 680, "height": 1000}) as shown:
+        shown.goto(file.as_uri())
+        shown.wait_for_selector(".kx[data-ready]")
+        press(shown, "End")
+        shown.emulate_media(media="print")
+        shown.evaluate("dispatchEvent(new Event('beforeprint'))")
+        pictures = shown.locator(".kx-paper svg")
+        assert pictures.count() == 2
+        wide = shown.evaluate(
+            "[...document.querySelectorAll('.kx-paper svg, .kb-table, .kb-moves, .kx-panel')]"
+            ".map((each) => each.getBoundingClientRect().right).filter((right) => right > innerWidth)"
+        )
+        assert wide == []
+        boxes = [
+            shown.locator(name).bounding_box()
+            for name in (
+                ".kx-say",
+                ".kx-pane >> nth=0",
+                ".kx-pane >> nth=1",
+                ".kx-panel",
+                ".kb-main",
+            )
+        ]
+        for above, below in pairwise(filter(None, boxes)):
+            assert above["y"] + above["height"] <= below["y"] + 1, (
+                "nothing is printed over the next"
+            )
+        for name in (".wake", ".kx-controls", ".kb-buttons"):
+            assert shown.locator(name).first.is_hidden()
+        shown.evaluate("dispatchEvent(new Event('afterprint'))")
+        assert shown.locator(".kx-paper").count() == 0
+
+
+# What confuses at first sight.
+
+
+def test_the_legend_names_all_that_is_drawn(show: Show) -> None:
+    with show(explore(START, depth=4)) as shown:
+        legend = shown.locator(".kx-legend").inner_text()
+        for sign in ("≥ ≤", "▸ 78", "tick", "not visited yet", "△"):
+            assert sign in legend
+        title = shown.locator(".kx-title").inner_text()
+        assert title == "Alpha-beta, depth 4 (sows, store difference)"
+
+
+def test_a_leaf_of_a_textbook_tree_has_a_value_not_a_margin(show: Show) -> None:
+    with show(explore(AIMA_5_2, depth=9)) as shown:
+        press(shown, "End")
+        shown.locator(".node.leaf .shape").first.click()
+        panel = shown.locator(".kx-panel").inner_text()
+        assert "margin" not in panel
+        assert "this is its value" in panel

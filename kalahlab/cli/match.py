@@ -48,7 +48,9 @@ def match(one: str, other: str, as_json: bool, **settings: Any) -> None:
     from kalahlab.matches.tournament import matches
 
     (row,) = matches(play([one, other], **settings))
-    print_answer(row, as_json, f"{one}\nagainst {other}\n\n{grid_text([readable(row)])}{late([row])}")
+    print_answer(
+        row, as_json, f"{one}\nagainst {other}\n\n{grid_text([readable(row)])}{late([row])}"
+    )
 
 
 @click.command()

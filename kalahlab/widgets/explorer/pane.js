@@ -46,7 +46,7 @@ export function makePane(t, uid, host, also) {
       button("−", () => camera.zoom(0.8), { "aria-label": "Zoom out", title: "Zoom out (−)" }),
       button("Fit", () => camera.refit(), { title: "Fit (F)" }),
     );
-    bar.prepend(choice("Open", openings(t, small), pane.show, setShow));
+    bar.prepend(choice("Show", openings(t, small), pane.show, setShow));
     return bar;
   }
 
@@ -213,7 +213,7 @@ function makeCounts(t) {
     h("span", {}, "value so far ", value),
   );
   const update = (k) => {
-    value.textContent = valueOf(t, 0, k) || "–";
+    value.textContent = valueOf(t, 0, k) || "none yet";
     const parts = [visited(t, k), skipped(t, k)];
     parts.push(t.full - parts[0] - parts[1]);
     [seen, cut, left].forEach((cell, place) => (cell.textContent = big(parts[place])));
