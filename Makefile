@@ -4,6 +4,7 @@
 PYTHON  ?= python3
 PROFILE ?= default
 OUT     ?= report
+SITE    ?= site
 ARGS    ?=
 
 bin        := .venv/bin
@@ -22,7 +23,7 @@ export MPLCONFIGDIR       := $(CURDIR)/.venv/var/matplotlib
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help report pdf test lab app lint docs bench clean distclean
+.PHONY: help report pdf site test lab app lint docs bench clean distclean
 
 help:  ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -32,6 +33,9 @@ report: .venv/.report-ready  ## recompute the report: make report PROFILE=smoke|
 
 pdf: report  ## print the report as one PDF; needs Chromium or Chrome
 	$(bin)/kalahlab pdf --report $(OUT)
+
+site: report docs  ## report, playground and API pages as one folder for a web server: make site SITE=site
+	$(bin)/kalahlab site --report $(OUT) --api api --out $(SITE)
 
 test: lint  ## lint, then every test and every notebook
 	$(bin)/pytest -n 2 --nbval tests notebooks
@@ -57,7 +61,7 @@ bench: .venv/.dev-ready  ## run every benchmark
 	@for script in $(benchmarks); do echo "== $$script"; $(bin)/python $$script || exit; done
 
 clean:  ## remove the report and all caches
-	rm -rf api report dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf api report site dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -path ./.venv -prune -o \( -name __pycache__ -o -name .ipynb_checkpoints \) \
 	  -prune -exec rm -rf {} +
 

@@ -1,6 +1,7 @@
 """The board in a real browser: its page talks with the Python half that a notebook would use."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -369,6 +370,44 @@ def test_another_position_other_players_other_values(page: Page) -> None:
     assert shown(page) == board.state
 
 
+def test_setting_up_what_is_shown_changes_nothing_and_a_game_left_comes_back(page: Page) -> None:
+    board = Board(4, 3, moves=[0])
+    open_live(page, board)
+    state = board.state
+    assert state.player == 1
+    page.get_by_text("Players, values, another position").click()
+    form = page.get_by_role("form", name="Another position")
+    form.get_by_role("button").click()
+    expect(page.locator(".kb-moves li")).to_have_count(1)
+    assert shown(page) == board.state == state, "as it was, with North to move"
+    page.get_by_role("form", name="New game").get_by_role("button").click()
+    expect(page.locator(".kb-pit")).to_have_count(12)
+    page.get_by_role("button", name="Back to the game before").click()
+    expect(page.locator(".kb-pit")).to_have_count(8)
+    assert shown(page) == state
+    page.get_by_role("button", name="Back to the game before").click()
+    expect(page.locator(".kb-pit")).to_have_count(12)
+
+
+def test_players_by_nodes_an_empty_depth_and_whose_stores_they_are(page: Page) -> None:
+    board = Board(start="<4,0,0,0,3,3,3,3,3,3,3>")
+    open_live(page, board)
+    pit(page, "1 of South").click(force=True)
+    expect(page.get_by_role("alert")).to_contain_text("pits with stones: 2, 3, 4")
+    page.get_by_text("Players, values, another position").click()
+    players = page.get_by_role("form", name="Players")
+    players.get_by_label("North").fill("alpha_beta:store_difference:200n")
+    players.get_by_role("button").click()
+    pit(page, "3 of South").click()
+    expect(page.get_by_role("status").first).to_contain_text("North sows")
+    values = page.get_by_role("form", name="Values")
+    values.get_by_label("depth").fill("")
+    values.get_by_role("button").click()
+    expect(page.get_by_role("alert")).to_contain_text("depth")
+    names = page.locator(".kb-number", has_text="th")
+    assert names.all_inner_texts() == ["North", "South"]
+
+
 def test_a_kernel_that_falls_silent_is_said(page: Page) -> None:
     board = Board()
     page.clock.install()
@@ -407,7 +446,7 @@ def test_a_page_without_a_kernel_steps_through_the_game(
     open_exported(page, board, tmp_path)
     ground = page.locator(".kalah-board").evaluate("box => getComputedStyle(box).backgroundColor")
     assert ground == {"light": "rgb(255, 255, 255)", "dark": "rgb(21, 25, 30)"}[scheme]
-    expect(page.get_by_text("No kernel answers here")).to_be_visible()
+    expect(page.get_by_text("This is the record of a game")).to_be_visible()
     states = [State(tuple(step["board"]), step["player"]) for step in board.record["steps"]]
     assert shown(page) == states[board.at]
     for at in reversed(range(board.at)):
@@ -417,8 +456,12 @@ def test_a_page_without_a_kernel_steps_through_the_game(
     assert shown(page) == states[1]
     page.locator(".kb-moves button").nth(2).click()
     assert shown(page) == states[2]
-    page.locator(".kb-pit.kb-legal").first.click()
-    expect(page.get_by_role("alert")).to_contain_text("no move can be made")
+    legal = page.locator(".kb-pit.kb-legal").first
+    assert legal.evaluate("pit => getComputedStyle(pit).cursor") == "default"
+    assert legal.get_attribute("aria-disabled") == "true"
+    legal.click(force=True)
+    told = re.compile("No move can be made here|press “Play in this page”")
+    expect(page.get_by_role("alert")).to_contain_text(told)
     assert shown(page) == states[2]
     assert page.get_by_text("Players, values, another position").is_hidden()
 

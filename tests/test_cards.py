@@ -734,6 +734,13 @@ def test_what_cannot_be_played_is_explained_and_asked_for_again() -> None:
     assert blocks[-1] == "\nNo more input: the game is left here.\n"
 
 
+def test_a_game_says_its_rules_and_can_be_left() -> None:
+    done = CliRunner().invoke(cards, ["--budget", "10"], input="help\nquit\n")
+    assert done.exit_code == 0
+    assert done.output.count("make more than 15") == 2, "at the start and when asked for"
+    assert done.output.endswith("The game is left here.\n")
+
+
 @pytest.mark.parametrize(
     ("position", "move", "last"),
     [

@@ -4,6 +4,7 @@ import csv
 import json
 import math
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -161,6 +162,9 @@ def test_solve_gives_irvings_value(run, tmp_path, monkeypatch):
     again = json.loads(run("solve", board, "--rules", "empty-capture", "--json")[1])
     assert (again["value"], again["line"]) == (8, answer["line"])
     assert set(again) >= {"value", "moves", "line", "nodes", "seconds", "database_stones"}
+    shown = run("solve", board, "--rules", "empty-capture")[1]
+    assert re.search(r"^seconds +\d+\.\d$", shown, re.MULTILINE)
+    assert re.search(r"^stopped +no$", shown, re.MULTILINE)
 
 
 def test_a_solve_that_writes_to_a_log_says_a_line_a_minute(monkeypatch, capsys):
@@ -244,7 +248,11 @@ def test_a_match_and_a_tournament_have_their_tallies(run, tmp_path):
     table = json.loads(run(*words, "--json")[1])
     assert {row["player"] for row in table["standings"]} == {*names, "random:3"}
     assert len(table["matches"]) == len(list((tmp_path / "points").iterdir())) // 2 == 3
-    assert " 1." in run(*words)[1]
+    shown = run(*words)[1]
+    assert " 1." in shown
+    assert all(name in shown for name in names)
+    assert max(map(len, shown.splitlines())) <= 80
+    assert max(map(len, run("match", *names, "--openings", "2")[1].splitlines())) <= 80
 
 
 TWO = ("play", "--south", "random:1", "--north", "random:2")

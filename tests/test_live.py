@@ -14,9 +14,11 @@ import pytest
 from conftest import Opener
 
 from kalahlab.evaluators.kalah import store_difference
-from kalahlab.games.kalah import PRESETS, Kalah, State
+from kalahlab.games.hand_tree import AIMA_5_2
+from kalahlab.games.kalah import EMPTY_CAPTURE, PRESETS, Kalah, State
 from kalahlab.games.registry import GAMES
 from kalahlab.play import random_position
+from kalahlab.published.homework import TASKS, read_problem, solve
 from kalahlab.search import ALGORITHMS, ORDERS, Depth
 from kalahlab.search.observer import Stopped, Watch
 from kalahlab.widgets import widget
@@ -24,7 +26,7 @@ from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import Explorer, explore
 from kalahlab.widgets.explorer.request import SearchRequest
 from kalahlab.widgets.live import open_model
-from kalahlab.widgets.page import RUNTIME
+from kalahlab.widgets.page import RUNTIME, page
 from kalahlab.widgets.runtime import MISSING, fetched, write_runtime
 
 if TYPE_CHECKING:
@@ -92,8 +94,9 @@ def test_a_page_model_answers_as_the_widget_does() -> None:
     shown = explore(START, depth=2)
     answer = open_model(json.dumps(shown.again()), told, lambda nodes: False)
     form = {**shown.form, "depth": "3", "algorithm": "minimax"}
-    assert json.loads(answer(json.dumps({"id": 1, "search": form}))) == {"id": 1, "error": ""}
     expected = explore(START, algorithm="minimax", depth=3)
+    said = {"id": 1, "error": "", "again": expected.again()}
+    assert json.loads(answer(json.dumps({"id": 1, "search": form}))) == said
     assert same(told[-1]["traces"], expected.traces)
     wrong = json.loads(answer(json.dumps({"id": 2, "search": {**form, "algorithm": "os.system"}})))
     assert wrong["error"].startswith("unknown algorithm 'os.system'")
@@ -332,3 +335,139 @@ def test_searches_in_a_browser_are_those_of_cpython(opened: Opener, tmp_path: Pa
             traits, answer = shown.evaluate("(request) => ask(request)", request)
             assert json.loads(answer)["error"] == "", form
             assert same(json.loads(traits)["traces"], base.request.changed(form).traits()["traces"])
+
+
+def test_a_board_that_shows_values_wakes_and_opens_its_position(
+    opened: Opener, tmp_path: Path
+) -> None:
+    if not fetched():
+        return  # said by a test above
+    write_runtime(tmp_path / RUNTIME)
+    board = Board(4, 3, values="search", depth=6)
+    parts = [explore(START, depth=1).part(), board.part()]
+    file = tmp_path / "both.html"
+    file.write_text(page("Both", parts, "beside"), encoding="utf-8")
+    with alone(opened, file) as shown:
+        wake(shown, "Play in this page", ".kb-settings:not([hidden])")
+        bars = [bar["text"] for bar in board.record["steps"][0]["bars"]]
+        assert [text for text in shown.locator(".kb-value").all_inner_texts() if text] == bars
+        shown.locator(".kb-pit[aria-disabled=false]").first.click()
+        board.play(0)
+        position = board.position
+        shown.wait_for_selector(f".kb-moves li:nth-child({len(board.history.moves) + 1})")
+        shown.get_by_role("button", name="Open in the explorer").click()
+        shown.wait_for_selector(".kx-form", timeout=UP)
+        shown.wait_for_function(f"document.querySelector('[name=position]').value === '{position}'")
+        shown.wait_for_function("document.querySelector('.kx').getBoundingClientRect().top >= -1")
+
+
+def homework(oracles: Path) -> Iterator[tuple[dict[str, Any], float]]:
+    """Searches of the homework's grading cases, and the value that its program finds."""
+    for file in sorted((oracles / "homework").glob("*/input.txt")):
+        problem = read_problem(file.read_text())
+        search = {"algorithm": TASKS[problem.task], "leaf": "turn", "depth": str(problem.cutoff)}
+        rest = {
+            "order": "pit",
+            "evaluator": "store_difference",
+            "beside": "",
+            "beside_order": "pit",
+        }
+        position = GAMES["kalah"].format(problem.state)
+        yield {"position": position, **search, **rest}, solve(problem).value
+
+
+def test_the_homework_in_a_browser_is_that_of_cpython(
+    opened: Opener, tmp_path: Path, oracles: Path
+) -> None:
+    if not fetched():
+        return  # said by a test above
+    write_runtime(tmp_path / RUNTIME)
+    file = tmp_path / "bare.html"
+    file.write_text(f"<!doctype html><script src={RUNTIME}></script>", encoding="utf-8")
+    base = explore(START, rules=EMPTY_CAPTURE, depth=1)
+    assert base.request
+    with alone(opened, file) as shown:
+        shown.evaluate(PROTOCOL, json.dumps(base.again()))
+        for form, value in homework(oracles):
+            request = json.dumps({"id": 1, "search": form})
+            traits, answer = shown.evaluate("(request) => ask(request)", request)
+            assert json.loads(answer)["error"] == "", form
+            expected = base.request.changed(form)
+            assert expected.first()[0].nodes[0].value == value
+            assert same(json.loads(traits)["traces"], expected.traits()["traces"])
+
+
+# What is hostile: data, and nothing else.
+
+EVIL = "<img src=x onerror=alert(1)>"
+HOSTILE = (
+    {"search": {}},
+    {"search": {"position": EVIL}},
+    {"search": None},
+    {"edit": {"path": [10**30], "value": "1e999"}},
+    {"edit": {"path": EVIL, "branch": -1, "to": {}}},
+    {"trace": "[" * 100_000, "name": EVIL},
+    {"trace": "{}", "name": EVIL},
+    {"trace": '{"nodes": 1e999}', "name": EVIL},
+    {"trace": 7, "name": []},
+    {"page": True},
+    {"ask": "play", "at": 10**30, "index": -1},
+    {},
+)
+
+
+@pytest.mark.parametrize("kind", ["explorer", "tree", "board"])
+def test_what_is_no_request_is_refused_with_a_message(kind: str) -> None:
+    views = {"explorer": explore(START, depth=1), "tree": explore(AIMA_5_2, depth=9)}
+    recipe = {**views, "board": Board(4, 3)}[kind].again()
+    answer = open_model(json.dumps(recipe), Told(), lambda nodes: False)
+    form = {**explore(START, depth=1).form, "position": START}
+    more = [
+        {"search": {**form, "position": f"<6,0,0,{'9' * 400},4,4,4,4,4,4,4,4,4,4,4>"}},
+        {"search": {**form, "position": f"<{10**9},0,0>"}},
+        {"search": {**form, "depth": "9" * 5000}},
+        {"search": {**form, "depth": ""}},
+        {"search": {**form, "algorithm": "__import__"}},
+        {"ask": "set up", "text": f"<1,0,0,{10**12},0>", "mover": "0"},
+        {"ask": "values", "values": "search", "depth": ""},
+        {"ask": "players", "south": "os.system", "north": "x" * 10_000},
+    ]
+    for number, request in enumerate([*HOSTILE, *more]):
+        said = json.loads(answer(json.dumps({"id": number, **request})))
+        assert said["id"] == number
+        assert said["error"], request
+        assert "\n" not in said["error"]
+
+
+def test_damaged_trace_files_are_refused_with_a_message() -> None:
+    whole = explore(START, depth=2)
+    assert whole.request
+    text = whole.request.first()[0].to_json()
+    answer = open_model(json.dumps(whole.again()), Told(), lambda nodes: False)
+    chance = random.Random(7)
+    refused = 0
+    for _ in range(200):
+        at, end = sorted(chance.sample(range(len(text)), 2))
+        piece = chance.choice(["", "null", "1e999", "-1", "[]", "{}", '"x"', "9" * 400, "\x00"])
+        damaged = text[:at] + piece + text[min(end, at + chance.randint(0, 30)) :]
+        said = json.loads(answer(json.dumps({"id": 1, "trace": damaged, "name": EVIL})))
+        assert "\n" not in said["error"]
+        refused += bool(said["error"])
+    assert refused > 150, "some damage is none"
+
+
+def test_a_site_is_one_folder(run, tmp_path: Path) -> None:
+    report, api, out = (tmp_path / name for name in ("report", "api", "site"))
+    status, _, error = run("site", "--report", str(report), "--api", str(api), "--out", str(out))
+    assert (status, "has no index.html" in error) == (2, True)
+    for folder in (report, api):
+        folder.mkdir()
+        (folder / "index.html").write_text("<nav></nav><nav></nav>", encoding="utf-8")
+    status, _, error = run("site", "--report", str(report), "--api", str(api), "--out", str(out))
+    assert status == 0
+    assert (out / "api" / "index.html").is_file()
+    index = (out / "index.html").read_text(encoding="utf-8")
+    assert index.count("api/index.html") == 1
+    assert (out / "playground.html").is_file() == fetched() == ("playground.html" in index)
+    assert (out / RUNTIME).is_file() == fetched()
+    assert bool(error) != fetched()

@@ -19,7 +19,7 @@ from kalahlab.cli.grid import grid
 from kalahlab.cli.homework import homework
 from kalahlab.cli.match import match, tournament
 from kalahlab.cli.play import play
-from kalahlab.cli.playground import playground
+from kalahlab.cli.playground import playground, site
 from kalahlab.cli.report import pdf, published, report
 from kalahlab.cli.search import perft, search
 from kalahlab.cli.solve import solve
@@ -43,6 +43,7 @@ from kalahlab.cli.solve import solve
         claims,
         report,
         pdf,
+        site,
     ],
     context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
 )

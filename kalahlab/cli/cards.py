@@ -1,5 +1,6 @@
 """`kalahlab cards`."""
 
+import sys
 from dataclasses import replace
 
 import click
@@ -82,13 +83,24 @@ def answer(game: Cards, program: Program, state: State, as_json: bool) -> None:
     print_answer(shown, as_json, readable)
 
 
+RULES = f"""\
+Type a card and an unused cell: 5b3 puts card 5 on column b, row 3.
+Cards that make more than {rules.CROWD} with those on the up to eight cells around them
+are removed, yours and the program's; their cells stay used. Cards come from your
+hand, which stands below the board. When both hands are empty, the larger sum of
+cards on the board wins, then the larger largest card.
+help shows this, quit ends the game.
+"""
+
+
 def converse(game: Cards, program: Program, state: State) -> None:
     """Play with a person to the end of the game, or of the input."""
+    click.echo(RULES)
     while not game.over(state):
         click.echo(f"{rules.draw_position(state)}\n")
         if state.player == USER:
             try:
-                move = ask_move("Your card and its cell, as 5b3:", game, state)
+                move = ask_move("Your card and its cell, as 5b3:", game, state, words=WORDS)
             except EOFError:
                 click.echo("\nNo more input: the game is left here.")
                 return
@@ -104,6 +116,16 @@ def converse(game: Cards, program: Program, state: State) -> None:
             click.echo(f"removed: {', '.join(rules.cell_name(game.size, cell) for cell in gone)}")
         click.echo()
     click.echo(f"{rules.draw_position(state)}\n\n{outcome(game, state)}")
+
+
+def leave() -> None:
+    """End the game here."""
+    click.echo("The game is left here.")
+    sys.exit(0)
+
+
+WORDS = {"help": lambda: click.echo(RULES), "quit": leave}
+"""What a person can type in place of a move."""
 
 
 def outcome(game: Cards, state: State) -> str:

@@ -87,22 +87,23 @@ def match(
     """
     from kalahlab.matches.tournament import matches
 
-    if sprt is None:
-        (row,) = matches(play([one, other], **settings))
-        return print_answer(row, as_json, grid_text([readable(row)]))
-    if context.get_parameter_source("openings") is ParameterSource.DEFAULT:
+    if sprt and context.get_parameter_source("openings") is ParameterSource.DEFAULT:
         settings["openings"] = MOST
-    rows, test = sequentially([one, other], sprt, **settings)
+    players, test = [one, other], {}
+    if sprt:
+        rows, test = sequentially(players, sprt, **settings)
+    else:
+        rows = play(players, **settings)
     (row,) = matches(rows)
-    text = f"{grid_text([readable(row)])}\n\n{lines(test)}"
-    print_answer(row | test, as_json, text)
+    text = f"{one}\nagainst {other}\n\n{grid_text([readable(row)])}{late([row])}"
+    print_answer(row | test, as_json, text + (lines(test) if test else ""))
 
 
 def lines(test: dict[str, Any]) -> str:
     """What a sequential test found, for a person."""
     low, high = test["sprt"]
     return (
-        f"pairs by points 0, 1/2, 1, 3/2, 2: {', '.join(map(str, test['outcomes']))}\n"
+        f"\n\npairs by points 0, 1/2, 1, 3/2, 2: {', '.join(map(str, test['outcomes']))}\n"
         f"LLR {test['llr']:+.2f} of {low:g} against {high:g}, "
         f"decided at {test['llr_bound']:.2f} or {-test['llr_bound']:.2f}\n"
         f"verdict in normalized Elo: {test['verdict']}"
@@ -121,16 +122,20 @@ def tournament(players: tuple[str, ...], as_json: bool, **settings: Any) -> None
 
     rows = play(players, **settings)
     answer = {"standings": standings(rows), "matches": matches(rows)}
-    places = grid_text([readable(row) for row in answer["standings"]])
-    print_answer(answer, as_json, f"{places}\n\n{grid_text(crossed(cross_table(rows)))}")
+    ranked = list(enumerate(answer["standings"], 1))
+    names = "\n".join(f"{place}. {row['player']}" for place, row in ranked)
+    places = grid_text([{"": f"{place}.", **readable(row)} for place, row in ranked])
+    table = f"Score against\n{grid_text(crossed(cross_table(rows)))}"
+    late_ones = late(answer["standings"])
+    print_answer(answer, as_json, f"{names}\n\n{places}{late_ones}\n\n{table}")
 
 
 def crossed(table: Any) -> list[dict[str, Any]]:
-    """The cross table, its columns known by their place."""
+    """The cross table, its rows and columns known by their place."""
     return [
-        {"score against": f"{place}. {name}"}
+        {"": f"{place}."}
         | {f"{other}.": "-" if other == place else f"{c:.3f}" for other, c in enumerate(cells, 1)}
-        for place, (name, cells) in enumerate(zip(table.index, table.to_numpy(), strict=True), 1)
+        for place, cells in enumerate(table.to_numpy(), 1)
     ]
 
 
@@ -175,13 +180,22 @@ def sequentially(
 
 
 def readable(row: dict[str, Any]) -> dict[str, Any]:
-    """A row for a person: each interval behind its estimate, figures rounded."""
+    """A row for a person, within 80 columns: no names, each interval behind its estimate."""
     from kalahlab.matches.rating import Interval
 
-    kept = {name: value for name, value in row.items() if "low" not in name and "high" not in name}
-    kept["score"], kept["p"] = f"{Interval.of(row):.3f}", f"{row['p']:.3f}"
-    if row["margin"] is not None:
-        kept["margin"] = f"{row['margin']:+.1f}"
+    kept = {
+        "pairs": row["pairs"],
+        "w-d-l": f"{row['wins']}-{row['draws']}-{row['losses']}",
+        "margin": None if row["margin"] is None else f"{row['margin']:+.1f}",
+        "score": f"{Interval.of(row):.3f}",
+        "p": f"{row['p']:.3f}",
+    }
     if "elo" in row:
         kept["elo"] = f"{Interval.of(row, 'elo', ('elo_low', 'elo_high')):+.0f}"
     return kept
+
+
+def late(rows: Sequence[dict[str, Any]]) -> str:
+    """How many games were lost on time, if any were."""
+    lost = sum(row["lost_on_time"] for row in rows)
+    return f"\nlost on time: {lost:,}" if lost else ""

@@ -1,12 +1,17 @@
-"""`kalahlab playground`."""
+"""`kalahlab playground` and `kalahlab site`."""
 
+import shutil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from kalahlab.cli.parameters import FILE
+from kalahlab.cli.parameters import FILE, FOLDER
 from kalahlab.cli.text import writing
 from kalahlab.games.registry import GameType, game_type
+
+if TYPE_CHECKING:
+    from kalahlab.widgets.page import Live
 
 OPPONENT = "alpha_beta:store_difference:4"
 
@@ -20,12 +25,47 @@ def playground(kind: GameType, north: str, out: Path) -> None:
 
     It needs no installation and no network: it carries its own Python, 9 MB of it.
     """
+    text = page_of(kind, north, "inside")
+    with writing(out) as file:
+        file.write(text)
+    click.echo(f"open {out} ({len(text) / 1e6:.1f} MB)")
+
+
+@click.command()
+@click.option("--report", type=FOLDER, default="report", help="The folder of a report.")
+@click.option("--api", type=FOLDER, default="api", help="The folder of the API pages.")
+@click.option("--out", type=FOLDER, default="site", help="The folder to write to.")
+def site(report: Path, api: Path, out: Path) -> None:
+    """Put a report, a playground and the API pages into one folder for a web server."""
+    from kalahlab.widgets import runtime
+    from kalahlab.widgets.page import RUNTIME
+
+    for folder in (report, api):
+        if not (folder / "index.html").is_file():
+            raise click.UsageError(
+                f"{str(folder)!r} has no index.html; `make site` makes all parts"
+            )
+    shutil.copytree(report, out, dirs_exist_ok=True)
+    shutil.copytree(api, out / "api", dirs_exist_ok=True)
+    links = ['<a href="api/index.html">The package</a>']
+    if runtime.fetched():
+        with writing(out / "playground.html") as file:
+            file.write(page_of(game_type("kalah"), OPPONENT, "beside"))
+        runtime.write_runtime(out / RUNTIME)
+        links.insert(0, '<a href="playground.html">Playground</a>')
+    else:
+        click.echo(f"the site has no playground: {runtime.MISSING}", err=True)
+    index = (report / "index.html").read_text(encoding="utf-8")
+    with writing(out / "index.html") as file:
+        file.write(index.replace("</nav>", "".join(links) + "</nav>", 1))
+    click.echo(f"open {out / 'index.html'}")
+
+
+def page_of(kind: GameType, north: str, live: "Live") -> str:
+    """The playground: an explorer and a board. live: where its Python is."""
     from kalahlab.widgets.board import Board
     from kalahlab.widgets.explorer import explore
     from kalahlab.widgets.page import page
 
     explorer, board = explore(kind.example, game=kind.name, depth=3), Board(north=north)
-    text = page("Game-tree search: a playground", [explorer.part(), board.part()], "inside")
-    with writing(out) as file:
-        file.write(text)
-    click.echo(f"open {out} ({len(text) / 1e6:.1f} MB)")
+    return page("Game-tree search: a playground", [explorer.part(), board.part()], live)

@@ -100,7 +100,10 @@ def solve(
     state = board or Kalah(pits or 1, stones or 0).start()
     with progress() as show, cluster(scheduler) as executor:
         found = find(state, rules or STANDARD, progress=show, executor=executor, **settings)
-    print_answer(found.as_json(), as_json, f"{draw_board(state)}\n\n{columns(found.as_json())}")
+    answer = found.as_json()
+    rounded = {name.replace("_", " "): value for name, value in answer.items()}
+    rounded["seconds"] = f"{found.seconds:,.1f}"
+    print_answer(answer, as_json, f"{draw_board(state)}\n\n{columns(rounded)}")
     sys.exit(130 if found.stopped else 0)
 
 

@@ -1,7 +1,7 @@
 """Answers for a machine or for a person, questions to a person, and files written whole."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
@@ -18,15 +18,26 @@ def print_answer(answer: dict[str, Any], as_json: bool, readable: str) -> None:
     click.echo(json.dumps(answer) if as_json else readable)
 
 
-def ask_move(question: str, game: Game, state: Any, err: bool = False) -> Any:
+def ask_move(
+    question: str,
+    game: Game,
+    state: Any,
+    err: bool = False,
+    words: Mapping[str, Callable[[], object]] | None = None,
+) -> Any:
     """A legal move that a person types; what is none is explained, and asked for again.
 
-    err: whether to ask on stderr. `EOFError` at the end of the input.
+    err: whether to ask on stderr. words: what else can be typed, and what it does. `EOFError` at
+    the end of the input.
     """
     while True:
         click.echo(question, err=err)
+        typed = input()
+        if act := (words or {}).get(typed.strip().lower()):
+            act()
+            continue
         try:
-            move = of(game).parse_move(input(), game, state)
+            move = of(game).parse_move(typed, game, state)
             game.play(state, move)
         except ValueError as error:
             click.echo(f"{error}\n", err=err)

@@ -252,7 +252,7 @@ class Kalah:
         return not (any(board[: half - 1]) and any(board[half:-1]))
 
     def _illegal(self, state: State, move: int) -> str:
-        name, legal = NAMES[state.player], [pit + 1 for pit in self.moves(state)]
+        name, legal = NAMES[state.player], ", ".join(str(pit + 1) for pit in self.moves(state))
         if not legal:
             return f"pit {move + 1} cannot be played: the game is over"
         return f"pit {move + 1} cannot be played by {name}; pits with stones: {legal}"

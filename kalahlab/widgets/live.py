@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from kalahlab.games.notation import format_board
 from kalahlab.search.observer import Stopped
 from kalahlab.widgets.board.model import BoardModel
 from kalahlab.widgets.explorer.model import ExplorerModel
@@ -51,14 +52,21 @@ KINDS: dict[str, Callable[[Tell, Look], Model]] = {"board": PageBoard, "explorer
 
 
 def open_model(recipe: str, tell: Tell, look: Look) -> Callable[[str], str]:
-    """Make a view's model; the function answers its requests."""
+    """Make a view's model; the function answers its requests.
+
+    A board whose recipe says `opens` tells a position that is to be opened as `opened`. Each answer
+    has the recipe from which the same model would go on, for a page that is saved.
+    """
     read: Mapping[str, Any] = json.loads(recipe)
     model = KINDS[read["kind"]](tell, look)
     model.resume(read)
+    if isinstance(model, PageBoard) and read.get("opens"):
+        model.on_open(lambda game, state: tell(json.dumps({"opened": format_board(state)})))
 
     def answer(request: str) -> str:
         try:
-            return json.dumps(model.answer(json.loads(request)), default=as_base64)
+            answer = model.answer(json.loads(request))
+            return json.dumps({**answer, "again": model.again()}, default=as_base64)
         except ImportError as missing:
             id = json.loads(request).get("id")
             error = f"this needs {missing.name}, which is not in a page; a notebook has it"

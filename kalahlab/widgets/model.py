@@ -48,7 +48,7 @@ class Model:
         id = request.get("id")
         try:
             return {"id": id, "error": "", **self.handle(request)}
-        except (KeyError, TypeError, ValueError, RecursionError) as error:
+        except (LookupError, ArithmeticError, TypeError, ValueError, RecursionError) as error:
             return {"id": id, "error": " ".join(str(error).split()) or type(error).__name__}
         except Stopped as stopped:
             return {"id": id, "error": str(stopped)}

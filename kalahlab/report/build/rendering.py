@@ -1,16 +1,27 @@
 """The templates of the pages, the words they need, and their style sheet."""
 
 import re
+from base64 import b64encode
 from collections.abc import Iterable
 from functools import cache
+from hashlib import sha256
+from html import unescape
 from pathlib import Path
 from typing import Any
 
+from bs4 import BeautifulSoup
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup, escape
 from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
 
 TEMPLATES = Path(__file__).parent / "templates"
+FRAME_SCRIPTS = re.compile(r"script-src ([^;\"]*);")
+SCRIPTS = {
+    name: Markup((TEMPLATES / f"{name}.js").read_text(encoding="utf-8"))
+    for name in ("print", "frames")
+}
+"""All that runs on a page; what its frames run, they say themselves."""
+
 LIGHT_CODE, DARK_CODE = "xcode", "zenburn"
 """Pygments styles whose every colour has a contrast of 4.5 or more on our grounds."""
 
@@ -30,12 +41,30 @@ def in_code(text: str) -> Markup:
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
 
 
+def policy(body: str) -> str:
+    """The security policy of a page with this body: its own scripts run, and nothing is loaded.
+
+    A frame is under its page's policy besides its own, so the page allows what its frames do.
+    """
+    hashes = (b64encode(sha256(text.encode()).digest()).decode() for text in SCRIPTS.values())
+    own = [f"'sha256-{each}'" for each in hashes]
+    frames = BeautifulSoup(body, "html.parser").select("iframe.moving")
+    theirs = (FRAME_SCRIPTS.search(unescape(str(each["srcdoc"]))) for each in frames)
+    allowed = dict.fromkeys([*own, *(word for each in theirs if each for word in each[1].split())])
+    return (
+        f"default-src 'none'; script-src {' '.join(allowed)}; style-src 'unsafe-inline'; "
+        "img-src 'self' data: blob:; connect-src blob:; base-uri 'none'; form-action 'none'"
+    )
+
+
 @cache
 def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
     environment.globals["style"] = Markup(_style())
+    environment.globals["policy"] = policy
+    environment.globals["scripts"] = SCRIPTS
     environment.filters["counted"] = counted
     environment.filters["in_code"] = in_code
     return environment

@@ -97,7 +97,7 @@ class EmbeddedWidget:
     still: str = ""
 
     def __repr__(self) -> str:
-        return f"<to move by hand: {self.title}>"
+        return f"<{self.title}: run all cells to move it by hand>"
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> tuple[Any, Any]:
         shown = self.widget._repr_mimebundle_()

@@ -9,9 +9,9 @@ import { makeSettings } from "./settings.js";
 
 const PATIENCE = 10; // seconds without a word from the kernel
 const KEYS = "Arrows move between pits, Enter plays, u undoes, r redoes.";
-const NO_KERNEL =
-  "No kernel answers here, so no move can be made. This is the record of a game: " +
-  "step through it with Undo, Redo, or its list of moves.";
+const RECORD = "This is the record of a game: step through it with Undo, Redo, or its list of moves.";
+const ASLEEP = `${RECORD} To play on from here, press “Play in this page”.`;
+const STILL = `${RECORD} No move can be made here; in the notebook it can be played.`;
 const MARKS = { legal: "can be played", sown: "pit sown", last: "last stone", taken: "captured" };
 
 export default {
@@ -24,7 +24,9 @@ export default {
 class Board {
   constructor(model, el) {
     this.model = model;
-    this.live = Boolean(model.get("live")); // a page without a kernel says that it has none
+    this.live = [true, "page"].includes(model.get("live"));
+    // What a page says that has no Python, or whose Python has not been asked for.
+    this.still = model.get("live") === "asleep" ? ASLEEP : STILL;
     const silent = (text) => this.unanswered(text);
     this.kernel = makeKernel(model, PATIENCE, silent, (waited) => this.wait(waited));
     this.run = 0; // the number of what moves now: what has another number stops
@@ -72,7 +74,7 @@ class Board {
     this.busy = makeBusy(() => this.model.send({ stop: true }));
     this.fault = h("p", { class: "kb-fault", role: "alert", hidden: true });
     this.why = h("p", { class: "kb-why" });
-    this.pits = new Pits((index) => this.play(index));
+    this.pits = new Pits((index) => this.play(index), this.live);
     this.moves = new MoveList((at) => this.go(at, false));
     this.settings = makeSettings(this.record.suggested, !this.live, (request) => this.ask(request));
     this.root = h(
@@ -86,7 +88,7 @@ class Board {
           this.pits.element, this.why, this.busy.element, this.fault, this.makeButtons(),
           h("p", { class: "kb-legend" }, Object.entries(MARKS).map(([mark, text]) =>
             h("span", {}, h("i", { class: `kb-key kb-${mark}` }), text))),
-          h("p", { class: "kb-hint" }, this.live ? KEYS : NO_KERNEL),
+          h("p", { class: "kb-hint" }, this.live ? KEYS : this.still),
           this.settings.element),
         this.moves.element),
     );
@@ -102,10 +104,12 @@ class Board {
     this.animate.checked = this.model.get("animate");
     this.undo = button("Undo", () => this.stepTo("back"), { "aria-keyshortcuts": "u" });
     this.redo = button("Redo", () => this.stepTo("on"), { "aria-keyshortcuts": "r" });
+    const old = () => this.ask({ ask: "before" });
+    this.before = button("Back to the game before", old, { hidden: true });
     this.reply = button("", () => this.askHere({ ask: "reply" }));
     this.opener = button("Open in the explorer", () => this.askHere({ ask: "open" }));
     const title = "Show the stones move one by one";
-    return h("div", { class: "kb-buttons" }, this.undo, this.redo, this.reply, this.opener,
+    return h("div", { class: "kb-buttons" }, this.undo, this.redo, this.before, this.reply, this.opener,
       h("label", { title }, this.animate, " Moving stones"));
   }
 
@@ -125,7 +129,8 @@ class Board {
     this.tell(step.move ? `${step.move.words}.` : "", `${step.turn}.`);
     this.showButtons(step);
     const { values, depth, players: [south, north] } = record;
-    this.settings.show({ south, north, values, depth, text: step.text });
+    this.settings.show({ south, north, values, depth, text: step.text, mover: String(step.player) });
+    this.before.hidden = !this.live || !record.before;
     this.moves.show(this.steps, at);
   }
 
@@ -222,7 +227,7 @@ class Board {
 
   // Asks Python, and goes where the answer leads.
   async ask(request) {
-    this.complain(this.live ? "" : NO_KERNEL);
+    this.complain(this.live ? "" : this.still);
     if (!this.live) return;
     const number = ++this.requests;
     if (request.ask === "show") this.stepping = number;

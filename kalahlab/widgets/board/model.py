@@ -57,6 +57,7 @@ class BoardModel(Model):
         self._openers: list[Opener] = []
         self._known: dict[State, Record] = {}
         self._log = GameLog(Kalah(), Kalah().start(), ())
+        self._before: tuple[GameLog, int] | None = None
         self._values, self._depth = _checked(values), depth
         self._names, self._players = players, self._parsed(*players)
         self.set_up(state, moves)
@@ -132,11 +133,21 @@ class BoardModel(Model):
         played: list[Played] = []
         for pit in moves:
             played.append(make_move(game, played[-1].state if played else state, pit))
+        self._begin_game(GameLog(game, state, tuple(played)), len(played))
+
+    def back_to_game_before(self) -> None:
+        """Show the game that was there before the last `set_up`, where it was left."""
+        if self._before is None:
+            raise ValueError("there was no game before this one")
+        self._begin_game(*self._before)
+
+    def _begin_game(self, log: GameLog, at: int) -> None:
         with self._change():
+            self._before = (self._log, self.at) if self._games else None
             self._games += 1
             self._players = self._parsed(*self._names)  # a script begins again, too
-            self._show(GameLog(game, state, tuple(played)), len(played))
-            if not all(self._players):
+            self._show(log, at)
+            if not all(self._players) and at == len(log.moves):
                 self._take_turn()
 
     def set_players(self, south: str, north: str) -> None:
@@ -190,6 +201,8 @@ class BoardModel(Model):
                 self.set_up(swap_sides(state) if mover == "1" else state)
             case {"ask": "new", "pits": str(pits), "stones": str(stones)}:
                 self.set_up(start_of(parse_int(pits, "pits"), parse_int(stones, "stones")))
+            case {"ask": "before"}:
+                self.back_to_game_before()
             case {"ask": "players", "south": str(south), "north": str(north)}:
                 if "." in south + north:
                     raise ValueError("players from elsewhere are set in Python, by set_players")
@@ -266,6 +279,7 @@ class BoardModel(Model):
             "values": self._values,
             "depth": self._depth,
             "opens": bool(self._openers),
+            "before": self._before is not None,
         }
 
     def _within(self, at: int) -> int:

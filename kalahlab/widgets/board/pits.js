@@ -8,9 +8,10 @@ const HOP = 150; // milliseconds from pit to pit,
 const SOWING = 1800; // and for a whole sowing
 
 export class Pits {
-  // play(index): a reader wants to sow that pit.
-  constructor(play) {
+  // play(index): a reader wants to sow that pit. live: whether that can be done here.
+  constructor(play, live) {
     this.play = play;
+    this.live = live;
     this.spots = [];
     this.element = h("div", { class: "kb-table", role: "group", "aria-label": "Kalah board" });
   }
@@ -38,8 +39,11 @@ export class Pits {
       spot.stones = s("svg", { viewBox: store ? "-26 -56 52 112" : "-30 -30 60 60" });
       spot.stones.setAttribute("aria-hidden", "true");
       const style = `grid-column:${column};grid-row:${store ? "5 / span 2" : owner ? 5 : 6}`;
-      if (store) spot.box = h("div", { class: "kb-store", role: "img", style });
-      else {
+      if (store) {
+        spot.box = h("div", { class: "kb-store", role: "img", style });
+        spot.number = h("span", { class: "kb-number", "aria-hidden": "true" }, NAMES[owner]);
+        spot.number.style.gridArea = `${owner ? 4 : 7} / ${column}`;
+      } else {
         spot.box = button("", () => this.play(index), { class: "kb-pit", style });
         spot.number = h("span", { class: "kb-number", "aria-hidden": "true" }, String(pit + 1));
         spot.number.style.gridArea = `${owner ? 4 : 7} / ${column}`;
@@ -109,7 +113,7 @@ export class Pits {
       if (marks.last) said.push("last stone fell here");
       if (marks.taken) said.push("captured");
       spot.box.setAttribute("aria-label", said.join(", "));
-      if (!spot.store) spot.box.setAttribute("aria-disabled", String(!marks.legal));
+      if (!spot.store) spot.box.setAttribute("aria-disabled", String(!(marks.legal && this.live)));
     }
     if (!this.element.closest(".kalah-board").contains(document.activeElement) || this.here === undefined) {
       this.rove(legal[0] ?? 0);

@@ -131,7 +131,8 @@ function around(items) {
   return box;
 }
 
-// Drag pans, two fingers pinch, the wheel zooms with Ctrl or while the tree has the focus (so
+// The mouse drags in any direction, one finger sideways (up and down it scrolls the page, by the
+// style's `touch-action`), two fingers in any direction, and they pinch; the wheel zooms with Ctrl or while the tree has the focus (so
 // that the page scrolls otherwise). A press that does not move is a click on a node.
 export function gestures(stage, camera, { click, grab }) {
   const fingers = new Map();
@@ -149,7 +150,7 @@ export function gestures(stage, camera, { click, grab }) {
     if (event.target.closest("button, select, label")) return;
     fingers.set(event.pointerId, event);
     const { clientX: x, clientY: y, target } = event;
-    from = { x, y, cx: camera.x, cy: camera.y, moved: false, target, gap: spread() };
+    from = { x, y, cx: camera.x, cy: camera.y, moved: false, target, pair: pair() };
   });
 
   stage.addEventListener("pointermove", (event) => {
@@ -169,6 +170,8 @@ export function gestures(stage, camera, { click, grab }) {
 
   const end = (event) => {
     fingers.delete(event.pointerId);
+    // The browser takes the finger to scroll the page: the tree has not moved.
+    if (from?.moved && !held && event.type === "pointercancel") camera.pan(from.cx, from.cy);
     if (from && !from.moved && event.type === "pointerup") click(from.target);
     if (held) held.drop(event.type === "pointerup");
     from = held = null;
@@ -176,19 +179,21 @@ export function gestures(stage, camera, { click, grab }) {
   stage.addEventListener("pointerup", end);
   stage.addEventListener("pointercancel", end);
 
-  function spread() {
+  // Two fingers: how far they are apart, and the middle between them.
+  function pair() {
     const [one, two] = [...fingers.values()];
-    return two ? Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY) : 0;
+    if (!two) return null;
+    const gap = Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY);
+    return { gap, x: (one.clientX + two.clientX) / 2, y: (one.clientY + two.clientY) / 2 };
   }
 
   function pinch() {
-    const [one, two] = [...fingers.values()];
     const box = stage.getBoundingClientRect();
-    const gap = spread();
+    const [before, now] = [from.pair, pair()];
     from.moved = true;
-    if (from.gap)
-      camera.zoom(gap / from.gap, (one.clientX + two.clientX) / 2 - box.left,
-        (one.clientY + two.clientY) / 2 - box.top);
-    from.gap = gap;
+    from.pair = now;
+    if (!before) return;
+    camera.pan(camera.x + now.x - before.x, camera.y + now.y - before.y);
+    camera.zoom(now.gap / before.gap, now.x - box.left, now.y - box.top);
   }
 }

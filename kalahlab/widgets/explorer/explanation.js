@@ -116,7 +116,8 @@ export function explained(t, i, k) {
   const say = (text, node) => ({ text, node });
   if (now === WAITING) return [say("Not visited yet.")];
   if (now === CLOSED && isCut(t, i)) return [...why(t, i), say(savedBy(t, i))];
-  if (isFinished(t, i)) return [say("The game is over here; the value is its true margin.")];
+  if (isFinished(t, i))
+    return [say(t.board ? "The game is over here; the value is its true margin." : "The game is over here; this is its value.")];
   if (isTable(t, i)) return [say("The value comes from the table of positions already searched.")];
   if (isLeaf(t, i)) return [say("The search stops here and asks the evaluator.")];
   if (!t.windows) return [say("This search looks at every move, whatever the others found.")];

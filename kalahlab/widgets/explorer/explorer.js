@@ -13,7 +13,7 @@ import { makeForm } from "./form.js";
 import { controls, grabbed, moveBranch } from "./tree_editor.js";
 import { makeLegend } from "./legend.js";
 import { listen } from "./keys.js";
-import { makePaper, makeSaving, ownPage } from "./export.js";
+import { makePaper, makeSaving } from "./export.js";
 import { makeTooltip } from "./tooltip.js";
 import { sentence } from "./explanation.js";
 
@@ -21,7 +21,7 @@ let views = 0;
 
 async function render({ model, el }) {
   const uid = `kx${++views}-`;
-  const live = Boolean(model.get("live"));
+  const live = [true, "page"].includes(model.get("live"));
   const inPage = model.get("live") !== true; // no kernel, but perhaps a Python of the page's own
   const kernel = makeKernel(model, model.get("patience"), (message) => complain({ message }));
   let panes = [];
@@ -59,7 +59,7 @@ async function render({ model, el }) {
   const quizButton = button("Quiz", () => quiz.toggle(), { "aria-pressed": "false" });
   const saving = makeSaving({
     pane: () => active, complain,
-    page: async () => (inPage ? ownPage() : (await ask({ page: true }))?.page),
+    page: async () => (inPage ? model.page() : (await ask({ page: true }))?.page),
   });
   root.append(
     h("div", { class: "kx-top" },
@@ -81,7 +81,8 @@ async function render({ model, el }) {
   function draw() {
     if (!active) return; // no search could be shown; the notice says why
     for (const pane of panes) {
-      pane.quizNode = quiz.node;
+      pane.quizzing = quiz.on;
+      pane.quizNode = pane.t === quiz.t() ? quiz.node : null;
       pane.update(clock.k);
     }
     clock.show();
@@ -134,14 +135,16 @@ async function render({ model, el }) {
     legendPlace.replaceChildren(makeLegend(traces, same, editable()));
     showForm();
     draw();
+    quiz.renew();
   }
 
   // Where there is not enough room beside the tree, the panel stands below it.
   const stack = () => root.classList.toggle("stacked", root.clientWidth < 600 + 300 * panes.length);
 
   // The moment and the node that were looked at, in the new search.
-  function keepView([t]) {
-    if (!active) return { k: firstStep(t.steps), focus: null };
+  function keepView(traces) {
+    const [t] = traces;
+    if (!active) return { k: firstStep(Math.max(...traces.map((each) => each.steps))), focus: null };
     const old = active.t;
     if (clock.k >= clock.last) return { k: t.steps, focus: sameNode(t) };
     if (clock.k === 0) return { k: 0, focus: sameNode(t) };
@@ -197,7 +200,7 @@ async function render({ model, el }) {
 
   function complain({ message }) {
     notice.textContent = message;
-    notice.hidden = false;
+    notice.hidden = !message;
   }
 
   // ---- what the panes and the keyboard can do
@@ -258,25 +261,44 @@ async function render({ model, el }) {
   const jupyter = new MutationObserver(theme);
   const stepped = () => model.get("step") !== clock.k && active && clock.go(model.get("step"));
   const reload = () => {
+    kernel.alive();
     loading = load().then(() => syncStep(clock.k));
   };
   const searching = () => {
     kernel.alive();
     busy.tell(model.get("progress"));
   };
-  const unobserve = observe(model, { theme, step: stepped, traces: reload, progress: searching });
+  // At the first cut, and where a reader looks: who opens a position from elsewhere sees it.
+  const arrive = () => {
+    clock.go(0);
+    clock.cut(1);
+    root.scrollIntoView({ block: "start" });
+  };
+  const open = async () => {
+    const position = model.get("opened");
+    const answer = position && (await ask({ search: { ...model.get("form"), position } }));
+    if (answer && !answer.error) arrive();
+  };
+  const unobserve = observe(model, { opened: open, theme, step: stepped, traces: reload, progress: searching });
   system.addEventListener("change", theme);
   jupyter.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light", "class"] });
+  let width = 0;
   const resized = new ResizeObserver(() => {
     stack();
     clock.paint();
+    if (width !== root.clientWidth) say.style.minHeight = "";
+    width = root.clientWidth;
   });
   resized.observe(root);
+  // A sentence of more lines than are reserved moves the tree once, and not back.
+  const grown = new ResizeObserver(() => say.offsetHeight && (say.style.minHeight = `${say.offsetHeight}px`));
+  grown.observe(say);
   const paper = Object.entries(makePaper(root, clock, () => panes));
   for (const [event, hear] of paper) addEventListener(event, hear);
 
   await load();
   theme();
+  if (model.get("arrives") && active) arrive();
   root.explorer = { clock, quiz, host, panes: () => panes }; // for tests and benchmarks
   root.dataset.ready = "true";
   performance.mark("explorer-ready");
@@ -288,6 +310,7 @@ async function render({ model, el }) {
     for (const [event, hear] of paper) removeEventListener(event, hear);
     jupyter.disconnect();
     resized.disconnect();
+    grown.disconnect();
     clock.end();
     kernel.end();
     for (const pane of panes) pane.end();

@@ -7,15 +7,21 @@ const STYLES = [
   "fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "stroke-linecap",
   "paint-order", "font-size", "font-weight", "font-family", "text-anchor",
 ];
-const MOST_PIXELS = 16_000_000;
+const MOST_PIXELS = 16_000_000, LONGEST = 16_000; // of a PNG, in all and along a side
 
 // The buttons. host: pane(), the one that is looked at; page(), the text of the page, or nothing
-// if there is none; complain(error).
+// if there is none; complain(error), for what a reader is to be told.
 export function makeSaving(host) {
   const name = (ending) => `search-step-${host.pane().k}.${ending}`;
   const save = {
     SVG: () => download(name("svg"), pictureOf(host.pane()).text, "image/svg+xml"),
-    PNG: async () => download(name("png"), await pngOf(pictureOf(host.pane())), "image/png"),
+    PNG: async () => {
+      const { png, scale } = await pngOf(pictureOf(host.pane()));
+      download(name("png"), png, "image/png");
+      const percent = Math.max(1, Math.floor(100 * scale));
+      if (scale < 1)
+        host.complain({ message: `The picture is too large for a PNG of its size: it was saved at ${percent} %. The SVG has all of it.` });
+    },
     CSV: () => download("search.csv", csvOf(host.pane().t), "text/csv"),
     HTML: async () => {
       const text = await host.page();
@@ -90,17 +96,19 @@ function inline(from, to) {
 }
 
 async function pngOf({ text, width, height }) {
-  const scale = Math.min(2, Math.sqrt(MOST_PIXELS / (width * height)));
+  const scale = Math.min(2, Math.sqrt(MOST_PIXELS / (width * height)), LONGEST / width, LONGEST / height);
   const image = new Image(width, height);
   const url = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
   try {
     image.src = url;
     await image.decode();
     const canvas = document.createElement("canvas");
-    canvas.width = Math.round(width * scale);
-    canvas.height = Math.round(height * scale);
+    canvas.width = Math.max(1, Math.round(width * scale));
+    canvas.height = Math.max(1, Math.round(height * scale));
     canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-    return await new Promise((done) => canvas.toBlob(done, "image/png"));
+    const png = await new Promise((done) => canvas.toBlob(done, "image/png"));
+    if (!png) throw new Error("The browser could not make a PNG of this picture. Save the SVG.");
+    return { png, scale };
   } finally {
     URL.revokeObjectURL(url);
   }
@@ -113,13 +121,4 @@ function download(name, content, type) {
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
-
-// The page that this widget stands in, as it came: without what the widget drew since.
-export function ownPage() {
-  const copy = document.documentElement.cloneNode(true);
-  const places = copy.querySelectorAll("[id^=widget-]");
-  for (const place of places) place.replaceChildren();
-  for (const added of copy.querySelectorAll(".wake, script[src]")) added.remove();
-  return `<!doctype html>\n${copy.outerHTML}\n`;
 }

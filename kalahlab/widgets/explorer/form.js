@@ -2,13 +2,12 @@
 
 import { choice, field, h } from "../shared/dom.js";
 
-const titled = (name) => [name, name.replaceAll("_", " ") || "nothing"];
-
 // searched: the fields' values by name; choices: what the lists offer. `ask(request)` resolves when
 // the new search is there.
 export function makeForm(searched, choices, ask) {
   const input = (label, name, attributes) =>
     field(label, h("input", { name, value: searched[name], ...attributes }));
+  const titled = (name) => [name, choices.labels?.[name] ?? name.replaceAll("_", " ")];
   const list = (label, name) =>
     choice(label, choices[name].map(titled), searched[name], null, name);
   const file = h("input", { type: "file", accept: ".json,application/json", onchange: openFile });

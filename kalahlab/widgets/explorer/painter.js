@@ -21,6 +21,7 @@ export const RULES = "M-17.5-9V9M17.5-9V9";
 export const SCISSORS =
   "M-3-2.6 7 3.4M-3 2.6 7-3.4M-5.2-6.2a2.4 2.4 0 1 0 .1 0ZM-5.2 1.4a2.4 2.4 0 1 0 .1 0Z";
 const ALL_PAINTED = 300; // up to so many items, the whole tree is painted
+const NODE_NAME = { x: -6, y: -26 }, GHOST_NAME = { x: -13, y: 0 }; // where the move's name stands
 const LAYERS = { ghost: 0, wait: 1, done: 2, best: 3, path: 4 };
 
 export function makePainter(t, uid, label, also) {
@@ -104,7 +105,7 @@ export function makePainter(t, uid, label, also) {
     const max = item.ghost ? isMax(t, item.id) === item.ghost.again : isMax(t, item.id);
     const d = (item.ghost ? TRIANGLE : HOUSE)[max ? "max" : "min"];
     const y = max ? (item.ghost ? 12 : 8) : item.ghost ? -4 : 3;
-    const at = across ? { x: -33, y: -8 } : item.ghost ? { x: -13, y: 0 } : { x: -6, y: -26 };
+    const at = across ? { x: -33, y: -8 } : NODE_NAME;
     return {
       shape: s("path", { class: "shape", d }),
       rules: !item.ghost && isTable(t, item.id) ? s("path", { class: "rules", d: RULES }) : null,
@@ -131,16 +132,17 @@ export function makePainter(t, uid, label, also) {
       drawn.value.textContent = look.text;
       const { length } = look.text;
       set(drawn.value, { class: `value${length > 5 ? " longer" : length > 4 ? " long" : ""}${drawn.tight}` });
+      if (item.ghost && !item.leafy && !across) set(drawn.move, look.kind === "ghost" ? GHOST_NAME : NODE_NAME);
       if (drawn.fold) drawn.fold.textContent = hidden ? (across ? "▸ " : "▾ ") + short(hidden) : "";
       if (drawn.bar && look.bar) drawn.bar.update(look.bar);
     }
     const selected = marks.focus === item.key;
-    const opens = !item.ghost && (item.kids.length ? "true" : item.hidden > 0 ? "false" : null);
+    const opens = !item.ghost && look.kind !== "wait" && (item.kids.length ? "true" : item.hidden > 0 ? "false" : null);
     const label = `${shown}${selected}${opens}${item.pos}${item.level}`;
     if (drawn.label !== label) {
       drawn.label = label;
       const text = [drawn.move?.textContent, look.text, drawn.fold?.textContent];
-      const alone = drawn.alone ? ", only in this search" : "";
+      const alone = drawn.alone && look.kind !== "wait" ? ", only in this search" : "";
       set(drawn.element, {
         "aria-level": item.level, "aria-posinset": item.pos,
         "aria-setsize": item.up ? item.up.kids.length : 1, "aria-selected": String(selected),
@@ -173,7 +175,7 @@ export function makePainter(t, uid, label, also) {
     element: s("g", {}, s("path"), s("path", { class: "twin" }), s("path", { class: "core" })),
   });
 
-  const doubled = (item) => !item.ghost && isExtra(t, item.id);
+  const doubled = (item, look) => (item.ghost ? look.kind === "wait" && item.ghost.again : isExtra(t, item.id));
 
   function edgeAcross(item, look) {
     const { x, y } = item.up;
@@ -185,7 +187,7 @@ export function makePainter(t, uid, label, also) {
     const corner = r < 1 ? "" : `V${item.y - sign * r}q0 ${sign * r} ${r} ${sign * r}`;
     return [
       `M${x + NODE.w} ${y}H${turn}${corner}H${end}`,
-      doubled(item) ? `M${turn + 9} ${item.y}H${end}` : "",
+      doubled(item, look) ? `M${turn + 9} ${item.y}H${end}` : "",
     ];
   }
 
@@ -207,7 +209,7 @@ export function makePainter(t, uid, label, also) {
     const corner = r < 1 ? "" : `H${item.x - sign * r}q${sign * r} 0 ${sign * r} ${r}`;
     return [
       `M${up.x} ${from}V${bus}${corner}V${end}`,
-      doubled(item) ? `M${item.x} ${bus + 9}V${end}` : "",
+      doubled(item, look) ? `M${item.x} ${bus + 9}V${end}` : "",
     ];
   }
 

@@ -3,7 +3,7 @@
 import { button, choice, h } from "../shared/dom.js";
 import { isCut, isHeld, isMax, ownerOf, pathTo, shortQuestion } from "./trace.js";
 import {
-  CLOSED, best, bestLine, current, cutsMade, opposing, phase, skipped, valueOf, visited,
+  CLOSED, WAITING, best, bestLine, current, cutsMade, opposing, phase, skipped, valueOf, visited,
 } from "./state.js";
 import { layOut, visibleTree } from "./layout.js";
 import { gestures, makeCamera } from "./camera.js";
@@ -18,7 +18,7 @@ const MAP = 9000; // more than this many are not drawn at once
 // host: go, last, click, grab. `also` says which nodes another search visited too, or is null.
 export function makePane(t, uid, host, also) {
   const small = t.items <= SMALL;
-  const pane = { t, uid, k: 0, focus: null, show: small ? "all" : "path", quizNode: null };
+  const pane = { t, uid, k: 0, focus: null, show: small ? "all" : "path", quizzing: false, quizNode: null };
   const painter = makePainter(t, uid, `Search tree: ${t.title}`, also);
   const timeline = makeTimeline(t, host.last, host.go);
   const counts = makeCounts(t);
@@ -46,7 +46,7 @@ export function makePane(t, uid, host, also) {
       button("−", () => camera.zoom(0.8), { "aria-label": "Zoom out", title: "Zoom out (−)" }),
       button("Fit", () => camera.refit(), { title: "Fit (F)" }),
     );
-    bar.prepend(choice("Open", openings(t, small), pane.show, setShow));
+    bar.prepend(choice("Show", openings(t, small), pane.show, setShow));
     return bar;
   }
 
@@ -72,9 +72,11 @@ export function makePane(t, uid, host, also) {
     }
     if (pane.show === "line") for (const i of bestLine(t, k)) keep.add(i);
     const depth = pane.show === "all" ? Infinity : Number(pane.show) || 0;
-    const key = `${pane.show} ${[...keep].join()} ${[...byHand].join(";")}`;
+    const key = `${pane.show} ${depth === Infinity ? "" : [...keep].join()} ${[...byHand].join(";")}`;
     const isOpen = (i) => byHand.get(i) ?? (t.ply[i] < depth || keep.has(i));
-    return { key: depth === Infinity ? `all ${[...byHand].join(";")}` : key, isOpen };
+    if (!pane.quizzing) return { key, isOpen };
+    // Room for what is below a node would say that it is going to be visited.
+    return { key: `${key} ${k}`, isOpen: (i) => phase(t, i, k) !== WAITING && isOpen(i) };
   }
 
   function update(k) {
@@ -211,7 +213,7 @@ function makeCounts(t) {
     h("span", {}, "value so far ", value),
   );
   const update = (k) => {
-    value.textContent = valueOf(t, 0, k) || "–";
+    value.textContent = valueOf(t, 0, k) || "none yet";
     const parts = [visited(t, k), skipped(t, k)];
     parts.push(t.full - parts[0] - parts[1]);
     [seen, cut, left].forEach((cell, place) => (cell.textContent = big(parts[place])));

@@ -4,7 +4,7 @@ import { button, h, s, set } from "../shared/dom.js";
 import {
   boundKind, endsOf, ghostsOf, isCut, isExtra, isFinished, isLeaf, moveName, pathTo, side,
 } from "./trace.js";
-import { CLOSED, best, phase, valueOf, windowOf } from "./state.js";
+import { CLOSED, OPEN, WAITING, best, phase, valueOf, windowOf } from "./state.js";
 import { makePosition } from "./position.js";
 import { makeBar } from "./window_bar.js";
 import { counted, explained, nameOf } from "./explanation.js";
@@ -23,12 +23,18 @@ export function makePanel(t, pick, edit) {
   function update(k, key) {
     const i = parseInt(key);
     const ghost = typeof key === "string" ? ghostsOf(t, i)[Number(key.split("/")[1])] : null;
-    heading.replaceChildren(...(ghost ? ghostHeading(t, ghost) : nodeHeading(t, i, k)));
-    position?.update(i);
-    reason.className = phase(t, i, k) === CLOSED && isCut(t, i) ? "kx-why iscut" : "kx-why";
-    reason.replaceChildren(...reasonParts(t, i, k, ghost, pick));
+    const known = !i && !ghost ? OPEN : phase(t, i, k); // of a ghost, its parent
+    // What has not been visited looks the same, whether it will be or not: a move at its parent.
+    const waits = ghost ? known !== CLOSED : known === WAITING;
+    const seen = waits && !ghost ? t.parent[i] : i;
+    const name = ghost ? t.moves[ghost.move][0] : moveName(t, i);
+    heading.replaceChildren(
+      ...(ghost || waits ? moveHeading(name, waits ? "not visited yet" : "never visited") : nodeHeading(t, i, k)));
+    position?.update(seen);
+    reason.className = known === CLOSED && isCut(t, i) ? "kx-why iscut" : "kx-why";
+    reason.replaceChildren(...(waits ? [] : reasonParts(t, i, k, ghost, pick)));
     if (edit) controls.replaceChildren(...[edit(key)].filter(Boolean));
-    ladder?.update(i, k);
+    ladder?.update(seen, k);
   }
 
   return { parts, update };
@@ -47,8 +53,8 @@ function nodeHeading(t, i, k) {
   ];
 }
 
-const ghostHeading = (t, ghost) =>
-  [`Move ${t.moves[ghost.move][0]}`, h("span", { class: "tag cut" }, "never visited")];
+const moveHeading = (name, state) =>
+  [`Move ${name}`, h("span", { class: state.startsWith("never") ? "tag cut" : "tag" }, state)];
 
 function reasonParts(t, i, k, ghost, pick) {
   const parts = explained(t, i, k).map(({ text, node }) =>

@@ -37,12 +37,13 @@ function cutQuestion(t, k) {
   return cut || t.node[k] !== node ? { kind: "cut", node, reply, answer: cut } : null;
 }
 
-// host: t(), k(), go(k), changed(on). The score counts cuts that were missed and cuts that
-// were made where there are none.
+// host: t(), the search that is asked about from the start on; k(), go(k), changed(on). The score
+// counts cuts that were missed and cuts that were made where there are none.
 export function makeQuiz(host) {
   let kind = "cut";
   let question = null;
   let score = null;
+  let t = null;
   const text = h("div", { class: "kx-question", "aria-live": "polite" });
   const kinds = choice("Ask for", KINDS, kind, (chosen) => {
     kind = chosen;
@@ -50,28 +51,28 @@ export function makeQuiz(host) {
   });
   const total = h("p", { class: "kx-score" });
   const element = h("div", { class: "kx-quiz", hidden: true }, kinds, text, total);
-  const quiz = { element, on: false, node: null };
+  const quiz = { element, on: false, node: null, t: () => t };
 
   function start() {
+    t = host.t();
     score = { right: 0, asked: 0, missed: 0, superfluous: 0 };
     total.textContent = "";
     next(0);
   }
 
   function next(from) {
-    const t = host.t();
     let k = from;
     question = null;
     while (k < t.steps && !(question = questionAt(t, k, kind))) k++;
     quiz.node = question?.kind === "value" ? question.node : null;
     host.go(k);
-    if (question) ask(t);
+    if (question) ask();
     else text.replaceChildren(h("p", {}, "No more questions in this search. "), again());
   }
 
   const again = () => button("From the start", start, { class: "primary" });
 
-  function ask(t) {
+  function ask() {
     const { node } = question;
     const who = `${side(t, node)} ${placeOf(t, node)}`;
     if (question.kind === "cut") {
@@ -98,22 +99,21 @@ export function makeQuiz(host) {
   }
 
   function answered(given) {
-    const t = host.t();
-    const { answer, node } = question;
+    const { answer } = question;
     const cutting = question.kind === "cut";
     const right = cutting ? given === answer : Math.abs(given - t.numbers[answer]) < 0.005;
     score.asked++;
     if (right) score.right++;
     else if (cutting) score[answer ? "missed" : "superfluous"]++;
     const from = host.k() + 1;
-    const told = h("p", {}, h("b", { class: right ? "right" : "wrong" }, right ? "✓ Right. " : "✗ No. "), reason(t));
+    const told = h("p", {}, h("b", { class: right ? "right" : "wrong" }, right ? "✓ Right. " : "✗ No. "), reason());
     if (!cutting || answer) host.go(from);
     text.replaceChildren(told, button("Next question", () => next(from), { class: "primary" }));
     total.textContent = scoreText();
     text.querySelector("button").focus();
   }
 
-  function reason(t) {
+  function reason() {
     const { node, answer, kind } = question;
     if (kind === "cut") {
       if (answer) return plain(why(t, node));
@@ -140,6 +140,8 @@ export function makeQuiz(host) {
     host.changed(quiz.on);
     if (quiz.on) start();
   };
+  // Another search is shown: its own questions.
+  quiz.renew = () => quiz.on && start();
   return quiz;
 }
 

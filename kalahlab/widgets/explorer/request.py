@@ -19,6 +19,32 @@ from kalahlab.search.observer import Observer, Stopped, Watch
 from kalahlab.trace import Trace, record
 from kalahlab.widgets.explorer.packing import pack
 
+UNITS = {
+    "sow": "sows",
+    "turn": "turns",
+    "quiescence": "sows, on to quiet positions",
+}
+"""What the depth counts, by leaf policy."""
+
+LABELS = UNITS | {
+    "": "nothing",
+    "minimax_a_b": "MINIMAX-A-B",
+    "alpha_beta": "alpha-beta",
+    "alpha_beta_table": "alpha-beta with a table",
+    "scout_table": "scout with a table",
+    "mtdf": "MTD(f)",
+    "mtdf_no_table": "MTD(f) without its table",
+    "pit": "as they are numbered",
+    "oracle": "best first, as a search found it",
+    "anti_oracle": "best last, as a search found it",
+    "e1": "E1: the store difference, once decided",
+    "e2": "E2: the store difference",
+    "e3": "E3: the ratio of the stores",
+    "e4": "E4: stones that reach the store",
+    "fitted": "fitted to exact values",
+}
+"""Names as a reader sees them; others are shown as they are."""
+
 FIELDS = ("depth", "algorithm", "order", "evaluator", "leaf", "beside", "beside_order")
 """What the form has besides the position."""
 
@@ -53,7 +79,7 @@ class SearchRequest:
         searches = [(self.algorithm, self.order), (self.beside, self.beside_order)]
         packed = [self._packed(*search, observers) for search in searches if search[0]]
         editable = isinstance(self.game, HandTree)
-        form, choices = self.form(), self.choices()
+        form, choices = self.form(), self.choices() | {"labels": LABELS}
         return {"form": form, "choices": choices, "editable": editable, "traces": packed}
 
     def first(self) -> tuple[Trace, str]:
@@ -66,7 +92,7 @@ class SearchRequest:
         position = self.kind.format(self.state)
         return {"position": position} | {name: getattr(self, name) for name in FIELDS}
 
-    def choices(self, given: bool = True) -> dict[str, list[str]]:
+    def choices(self, given: bool = True) -> dict[str, Any]:
         """What each list of the form offers: the known names, and what was `given` in Python."""
         algorithms = _with(ALGORITHMS, *(self.algorithm, self.beside) * given)
         orders = _with(ORDERS, *(self.order, self.beside_order) * given)
@@ -167,7 +193,12 @@ class SearchRequest:
         name = algorithm.replace("mtdf", "MTD(f)").replace("_no_table", " without its table")
         name = name.replace("_table", " with a table").replace("_", "-")
         ordered = "" if order == "pit" else f", {order.replace('_', ' ')} order"
-        return f"{name[0].upper()}{name[1:]}, depth {self.depth}{ordered}"
+        how = ", ".join(filter(None, [UNITS.get(self.leaf, self.leaf), self._evaluated()]))
+        basis = "" if isinstance(self.game, HandTree) else f" ({how})"
+        return f"{name[0].upper()}{name[1:]}, depth {self.depth}{ordered}{basis}"
+
+    def _evaluated(self) -> str:
+        return LABELS.get(self.evaluator, self.evaluator.replace("_", " ")).partition(":")[0]
 
 
 def _with(known: Iterable[str], *others: str) -> list[str]:

@@ -33,7 +33,8 @@ PAPER_WIDTH = 1100
 class Explorer(ExplorerModel, Widget):
     """One search, or two on one clock.
 
-    traces: the packed searches. step: how many events are past, both ways. form, choices: the
+    traces: the packed searches. step: how many events are past, both ways. arrives: whether the
+    view comes into sight, at the first cut. form, choices: the
     fields of the form and what they offer, empty where nothing can be asked. editable: whether
     the tree can be changed by hand. request (no trait): what is searched, None if traces were
     given, of which the first is kept.
@@ -45,6 +46,7 @@ class Explorer(ExplorerModel, Widget):
 
     traces = traitlets.List(traitlets.Dict()).tag(sync=True)
     step = traitlets.Int(0).tag(sync=True)
+    arrives = traitlets.Bool(False).tag(sync=True)
     patience = traitlets.Float(PATIENCE).tag(sync=True)
     form = traitlets.Dict().tag(sync=True)
     choices = traitlets.Dict().tag(sync=True)

@@ -20,7 +20,8 @@ export function makeBusy(stop) {
 // Requests to Python. A request goes out with a number, and its answer carries the same number; a
 // kernel that has died, or that says nothing for too long, is waited for no longer.
 
-// patience: seconds. `silent(text)` is told why no answer comes, `waiting(milliseconds)` how long
+// patience: seconds. `silent(text)` is told why no answer comes, and "" once there is a sign of life
+// again (or what is wrong, if the answer says that), `waiting(milliseconds)` how long
 // the kernel has said nothing, while it is waited for. A trait `thinking` that is not empty says
 // that Python is at work.
 export function makeKernel(model, patience, silent, waiting = () => {}) {
@@ -28,12 +29,19 @@ export function makeKernel(model, patience, silent, waiting = () => {}) {
   let heard = 0; // when the kernel last gave a sign of life
   let timer = 0;
   let number = 0;
+  let given = false; // up
 
   const hear = (message) => {
     const take = open.get(message.id);
     open.delete(message.id);
+    back(message.error);
     take?.(message);
   };
+
+  function back(error = "") {
+    if (given) silent(error);
+    given = false;
+  }
   model.on("msg:custom", hear);
 
   // The answer: its `error` is a text, empty if all went well. null if there is none.
@@ -44,6 +52,7 @@ export function makeKernel(model, patience, silent, waiting = () => {}) {
       open.set(id, take);
       try {
         model.send({ ...request, id });
+        given = false;
         alive();
       } catch (error) {
         giveUp(`The kernel cannot be reached (${error.message}). Run this cell again.`);
@@ -53,6 +62,7 @@ export function makeKernel(model, patience, silent, waiting = () => {}) {
 
   // A sign of life: the wait begins anew.
   function alive() {
+    back();
     heard = performance.now();
     if (open.size || model.get("thinking")) timer ||= setInterval(watch, 100);
   }
@@ -77,6 +87,7 @@ export function makeKernel(model, patience, silent, waiting = () => {}) {
     for (const take of open.values()) take(null);
     open.clear();
     silent(text);
+    given = true;
   }
 
   function stop() {

@@ -35,9 +35,30 @@ function modelOf(state) {
     },
     on: (event, hear) => void listeners(event).add(hear),
     off: (event, hear) => void (hear ? listeners(event).delete(hear) : heard.delete(event)),
+    page,
     save_changes() {},
     send() {},
   };
+}
+
+// This page as it came, without what its widgets have drawn since, but where they are by now.
+function page() {
+  const copy = document.documentElement.cloneNode(true);
+  for (const place of copy.querySelectorAll("[id^=widget-]")) place.replaceChildren();
+  for (const added of copy.querySelectorAll(".wake, script[src]")) added.remove();
+  const widgets = parts.widgets.map(({ module, state }) => ({ module, state: { ...state, ...ASLEEP } }));
+  const text = JSON.stringify({ ...parts, widgets }, (key, value) => (value instanceof DataView ? packed(value) : value));
+  copy.querySelector("#parts").textContent = text.replaceAll("<", "\\u003c");
+  return `<!doctype html>\n${copy.outerHTML}\n`;
+}
+
+const ASLEEP = { live: false, progress: 0 }; // what a page begins with, before Python is asked for
+
+function packed(view) {
+  const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+  let text = "";
+  for (let i = 0; i < bytes.length; i += 32768) text += String.fromCharCode(...bytes.subarray(i, i + 32768));
+  return { base64: btoa(text) };
 }
 
 const unzipped = (packed) =>
@@ -88,12 +109,16 @@ async function connect(model, say) {
       else if (data.up) say("Python is up; it loads the searches …");
       else if (data.ready) done(data.waits);
     };
-    worker.postMessage({ files: all, recipe: JSON.stringify(model.get("again")) });
+    worker.postMessage({ files: all, recipe: JSON.stringify({ ...model.get("again"), opens: explorers }) });
   });
   worker.onmessage = ({ data }) => {
     if (data.traits) model.take(JSON.parse(data.traits, revived));
     if (data.progress) model.take({ progress: data.progress });
-    if (data.answer) model.tell("msg:custom", JSON.parse(data.answer, revived));
+    if (data.answer) {
+      const { again, ...answer } = JSON.parse(data.answer, revived);
+      model.take({ again });
+      model.tell("msg:custom", answer);
+    }
     if (data.failed) model.tell("msg:custom", { error: data.failed, id: model.asked });
   };
   model.send = (request) => {
@@ -119,7 +144,8 @@ function invitation(model, start) {
   button.textContent = model.get("again").kind === "board" ? "Play in this page" : "Search in this page";
   status.textContent = "This loads Python, 9 MB. Nothing leaves this computer.";
   status.setAttribute("role", "status");
-  button.onclick = async () => {
+  const wake = async () => {
+    if (model.get("live") === "page") return;
     button.disabled = true;
     try {
       await connect(model, (text) => (status.textContent = text));
@@ -131,15 +157,33 @@ function invitation(model, start) {
       status.textContent = `Python could not be loaded: ${error.message}.`;
     }
   };
+  button.onclick = wake;
   bar.append(button, " ", status);
-  return bar;
+  return { bar, wake };
 }
+
+// A position that is opened on a board is searched in the page's explorer.
+async function openFrom(board) {
+  const position = board.get("opened");
+  if (!position || board.get("again").kind !== "board") return;
+  board.take({ opened: "" }); // so that the same can be opened again
+  const { model, wake } = awake.find(searchesKalah);
+  await wake();
+  model.take({ opened: "" });
+  if (model.get("live") === "page") model.take({ opened: position });
+}
+
+const awake = []; // each model that can be woken, and what wakes it
+const searchesKalah = ({ model }) => model.get("again").game === "kalah";
+const explorers = parts.widgets.some(({ state }) => state.again?.game === "kalah");
 
 const modules = await Promise.all(parts.modules.map(imported));
 for (const [place, { module, state }] of parts.widgets.entries()) {
   const { default: widget } = modules[module];
   const model = modelOf(state);
   const el = document.getElementById(`widget-${place}`);
+  const wakes = state.again && (parts.runtime.length || document.getElementById("runtime"));
+  if (wakes) state.live = "asleep";
   let end;
   const start = async () => {
     end?.();
@@ -148,6 +192,9 @@ for (const [place, { module, state }] of parts.widgets.entries()) {
   };
   await widget.initialize?.({ model });
   await start();
-  if (state.again && (parts.runtime.length || document.getElementById("runtime")))
-    el.before(invitation(model, start));
+  if (!wakes) continue;
+  const { bar, wake } = invitation(model, start);
+  el.before(bar);
+  awake.push({ model, wake });
+  model.on("change:opened", () => openFrom(model));
 }

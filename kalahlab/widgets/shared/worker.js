@@ -16,7 +16,8 @@ self.onmessage = async ({ data }) => {
     else if (waits) self.postMessage({ answer: await answer.callPromising(data.request) });
     else self.postMessage({ answer: answer(data.request) });
   } catch (error) {
-    self.postMessage({ failed: String(error.message ?? error) });
+    const lines = String(error.message ?? error).trim().split("\n"); // Python's is a traceback
+    self.postMessage({ failed: lines.at(-1) });
   }
 };
 
@@ -44,7 +45,9 @@ async function boot(files, recipe) {
   python.runPython("import sys; sys.path.insert(0, '/kalahlab')");
   const { open_model } = python.pyimport("kalahlab.widgets.live");
   const waiting = "from pyodide.ffi import run_sync; lambda look: lambda nodes: run_sync(look(nodes))";
-  answer = open_model(recipe, tell, waits ? python.runPython(waiting)(lookAndWait) : look);
+  answer = waits
+    ? await open_model.callPromising(recipe, tell, python.runPython(waiting)(lookAndWait))
+    : open_model(recipe, tell, look);
   self.postMessage({ ready: true, waits });
 }
 
