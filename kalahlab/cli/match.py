@@ -89,7 +89,7 @@ def match(
 
     if sprt and context.get_parameter_source("openings") is ParameterSource.DEFAULT:
         settings["openings"] = MOST
-    players, test = [one, other], {}
+    players, test = [one, other], dict[str, Any]()
     if sprt:
         rows, test = sequentially(players, sprt, **settings)
     else:
