@@ -134,8 +134,9 @@ class Artifacts:
             return
         files = self._files("figures", name, "svg", "pdf")
         with mpl.rc_context(style.STABLE):
+            box = style.laid_out(described)
             for file, date in zip(files, ("Date", "CreationDate"), strict=True):
-                described.savefig(file, bbox_inches="tight", metadata={date: None})
+                described.savefig(file, bbox_inches=box, metadata={date: None})
         self._keep("figure", name, alt, files, caption=caption)
 
     def svg(self, name: str, svg: str, alt: str = "", caption: str = "") -> Picture:
