@@ -442,6 +442,24 @@ def test_a_fingerprint_sees_whatever_a_kernel_freezes(monkeypatch: pytest.Monkey
     )
 
 
+def test_a_fingerprint_sees_what_changes_in_place() -> None:
+    weights, share = np.array([1.0]), 2.0
+
+    def weighed(board: Any, player: int, own: Any = weights) -> float:
+        return own[0] * share
+
+    found = {compiled.fingerprint(weighed)}
+    weights[0] = 5.0
+    found.add(compiled.fingerprint(weighed))
+    share = 3.0
+    found.add(compiled.fingerprint(weighed))
+    weighed.__defaults__ = (4.0,)
+    found.add(compiled.fingerprint(weighed))
+    weighed.__code__ = (lambda board, player, own: own * share).__code__
+    found.add(compiled.fingerprint(weighed))
+    assert len(found) == 5
+
+
 def test_without_a_folder_to_cache_in_it_compiles_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

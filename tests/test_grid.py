@@ -261,7 +261,7 @@ def when_done(folder: Path, points: int) -> None:
         threading.Event().wait(0.002)
 
 
-KILLS = 10
+KILLS = 6
 LARGER = """
 algorithms = ["alpha_beta", "minimax_a_b"]
 evaluators = ["e3", "e4", "staged"]

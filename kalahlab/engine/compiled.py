@@ -7,9 +7,10 @@ change anywhere is another name, and is compiled anew.
 """
 
 import hashlib
-from collections.abc import Callable, Iterator
-from functools import cache
-from types import CellType, CodeType, FunctionType, ModuleType
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from types import BuiltinFunctionType, CellType, CodeType, FunctionType, ModuleType, NoneType
 from typing import Any, TypeVar, cast
 
 import numba
@@ -19,6 +20,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 ITSELF = "itself"
 """Stands, among a function's replaced globals, for the function that is compiled."""
+
+UNCHANGING = (NoneType, bool, int, float, str, type, BuiltinFunctionType)
+"""What cannot change in place, beside functions, tuples and modules."""
 
 PART: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """What a function that only other compiled ones call can do without."""
@@ -125,11 +129,43 @@ def of_a_module(one: FunctionType, other: FunctionType) -> bool:
 
 
 def fingerprint(function: Callable[..., Any]) -> str:
-    """16 hex digits of a function's code and of all that it refers to, however deep."""
+    """16 hex digits of a function's code and of all that it refers to, however deep.
+
+    A search asks for its evaluator's each time. So it is kept with what was read, and made anew
+    only if a name now stands for something else, or stood for what can change in place.
+    """
+    known = _known.get(function)
+    if known is None or known.stale:
+        known = _known[function] = _read(function)
+    return known.digits
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A fingerprint, and what was read for it: how it is looked up, and what was there.
+
+    fixed: whether nothing that was read can change in place.
+    """
+
+    digits: str
+    read: Sequence[tuple[Callable[[], Any], Any]]
+    fixed: bool
+
+    @property
+    def stale(self) -> bool:
+        """Whether the fingerprint may be another by now."""
+        return not self.fixed or any(look_up() is not value for look_up, value in self.read)
+
+
+_known: dict[Callable[..., Any], Known] = {}
+
+
+def _read(function: Callable[..., Any]) -> Known:
+    reader = Reader()
     digest = hashlib.sha256()
-    for part in _parts(function, set()):
+    for part in reader.parts(function):
         digest.update(part.encode())
-    return digest.hexdigest()[:16]
+    return Known(digest.hexdigest()[:16], reader.read, reader.fixed)
 
 
 def names(code: CodeType) -> Iterator[str]:
@@ -140,28 +176,48 @@ def names(code: CodeType) -> Iterator[str]:
             yield from names(constant)
 
 
-def _parts(value: Any, seen: set[int]) -> Iterator[str]:
-    """What distinguishes a value, as text."""
-    if id(value) in seen:
-        return
-    function = getattr(value, "py_func", None) or getattr(value, "_defn", None) or value
-    if isinstance(function, FunctionType):
-        seen |= {id(value), id(function)}
-        yield from _code_parts(function.__code__)
-        yield repr(function.__defaults__)
+class Reader:
+    """Reads what distinguishes a value, and notes what it looked up for that; see `Known`."""
+
+    def __init__(self) -> None:
+        self.read: list[tuple[Callable[[], Any], Any]] = []
+        self.fixed = True
+        self._seen: set[int] = set()
+
+    def parts(self, value: Any) -> Iterator[str]:
+        """What distinguishes a value, as text."""
+        if id(value) in self._seen:
+            return
+        function = getattr(value, "py_func", None) or getattr(value, "_defn", None) or value
+        if isinstance(function, FunctionType):
+            self._seen |= {id(value), id(function)}
+            yield from self._function_parts(function)
+        elif isinstance(value, np.ndarray):
+            self.fixed = False
+            yield f"{value.dtype}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()}"
+        elif isinstance(value, tuple):
+            for item in value:
+                yield from self.parts(item)
+        elif isinstance(value, ModuleType):
+            yield value.__name__
+        else:
+            self.fixed = self.fixed and isinstance(value, UNCHANGING)
+            yield repr(value)
+
+    def _function_parts(self, function: FunctionType) -> Iterator[str]:
+        yield from _code_parts(self._looked_up(partial(getattr, function, "__code__")))
+        defaults = self._looked_up(partial(getattr, function, "__defaults__"))
+        self.fixed = self.fixed and all(isinstance(each, UNCHANGING) for each in defaults or ())
+        yield repr(defaults)
         for name in names(function.__code__):
-            yield from _parts(function.__globals__.get(name), seen)
+            yield from self.parts(self._looked_up(partial(function.__globals__.get, name)))
         for cell in function.__closure__ or ():
-            yield from _parts(cell.cell_contents, seen)
-    elif isinstance(value, np.ndarray):
-        yield f"{value.dtype}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()}"
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from _parts(item, seen)
-    elif isinstance(value, ModuleType):
-        yield value.__name__
-    else:
-        yield repr(value)
+            yield from self.parts(self._looked_up(partial(getattr, cell, "cell_contents")))
+
+    def _looked_up(self, look_up: Callable[[], Any]) -> Any:
+        value = look_up()
+        self.read.append((look_up, value))
+        return value
 
 
 def _code_parts(code: CodeType) -> Iterator[str]:

@@ -74,15 +74,18 @@ def fits(state: State) -> bool:
 
 def pack(state: State, places: Sequence[int] | None = None) -> Packed:
     """A position that fits, in words."""
-    places = places or range(pits_of(state.board))
-    south, north = (
-        sum(n << 8 * place for n, place in zip(side(state.board, player), places, strict=True))
-        for player in (0, 1)
-    )
+    south, north = (packed_side(side(state.board, player), places) for player in (0, 1))
     own_store, opp_store = stores(state.board)
     if state.player == SOUTH:
         return Packed(south, north, own_store, opp_store)
     return Packed(north, south, opp_store, own_store)
+
+
+def packed_side(counts: Sequence[int], places: Sequence[int] | None) -> int:
+    """The word of one side."""
+    if places is None:
+        return int.from_bytes(bytes(counts), "little")
+    return sum(n << 8 * place for n, place in zip(counts, places, strict=True))
 
 
 def unpack(packed: Packed, player: int, places: Sequence[int]) -> State:

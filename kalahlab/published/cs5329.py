@@ -15,7 +15,7 @@ is `defined`, or says why it is not.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Literal, get_args
 
 from kalahlab.evaluators.kalah import e1, e2, e3, e4
@@ -140,6 +140,11 @@ class Defects:
         ]
         return replace(self, **dict.fromkeys(unread, True))
 
+    def read_while_sowing(self) -> "Defects":
+        """These switches, those on that are not read where a node's children are made."""
+        read = ("wrong_mover", "uneven_capture", "strict_alternation", "sweeping_end_test")
+        return Defects(**{name: getattr(self, name) for name in read})
+
 
 AS_PRINTED = Defects()
 CORRECTED = Defects.without(*Defects.names())
@@ -162,7 +167,11 @@ def _extra_turn(after: Sowing, player: int) -> bool:
 
 
 def _ran_out(board: Board) -> bool:
-    return not any(kalah.side(board, SOUTH)) or not any(kalah.side(board, NORTH))
+    half = len(board) // 2
+    # Most boards have fewer empty pits than an empty side has: no need to look at the sides.
+    if board.count(0) < half - 1:
+        return False
+    return not (any(board[: half - 1]) and any(board[half:-1]))
 
 
 def _swept(board: Board) -> Board:
@@ -174,6 +183,24 @@ def finished(board: Board, defects: Defects) -> bool:
     if _ran_out(board):
         return not defects.endless_tie or kalah.decided(_swept(board))
     return defects.early_stop and kalah.decided(board)
+
+
+@lru_cache(maxsize=1 << 14)  # searches one after the other come to the same boards
+def _below(board: Board, player: int, defects: Defects) -> tuple[State | None, ...]:
+    """The state behind each pit, None if the player to move has no stones there.
+
+    Where extra turns count, the turn stays at the player if the sow, by whomever, ended in the
+    sower's own store.
+    """
+    mover = 1 - player if defects.wrong_mover else player
+    states: list[State | None] = [None] * kalah.pits_of(board)
+    for pit, stones in enumerate(kalah.side(board, player)):
+        if stones:
+            after = sown(board, mover, pit, defects)
+            again = not defects.strict_alternation and _extra_turn(after, mover)
+            below = after.board if defects.sweeping_end_test else _swept(after.board)
+            states[pit] = State(below, player if again else 1 - player)
+    return tuple(states)
 
 
 # --- evaluators as printed (section 7): for the player to move -------------------------
@@ -228,21 +255,16 @@ class Program:
     e1_otherwise: Value = None
     generated: int = 0
     expanded: int = 0
+    when_sowing: Defects = field(init=False)
 
-    def child(self, node: Node, pit: int) -> Node | None:
-        """The node behind a pit, None if the player to move has no stones there.
+    def __post_init__(self) -> None:
+        self.when_sowing = self.defects.read_while_sowing()
 
-        Where extra turns count, the turn stays at the node's player if the sow, by whomever,
-        ended in the sower's own store.
-        """
-        if not kalah.side(node.board, node.player)[pit]:
-            return None
-        self.generated += 1
-        mover = 1 - node.player if self.defects.wrong_mover else node.player
-        after = sown(node.board, mover, pit, self.defects)
-        again = not self.defects.strict_alternation and _extra_turn(after, mover)
-        board = after.board if self.defects.sweeping_end_test else _swept(after.board)
-        return Node(board, node.player if again else 1 - node.player)
+    def children(self, node: Node) -> list[Node | None]:
+        """The node behind each pit, None if the player to move has no stones there."""
+        states = _below(node.board, node.player, self.when_sowing)
+        self.generated += len(states) - states.count(None)
+        return [None if state is None else Node(*state) for state in states]
 
     def deep_enough(self, node: Node, depth: int) -> bool:
         """Whether the node is a leaf; if not, all its children are made."""
@@ -255,7 +277,7 @@ class Program:
         if finished(node.board, self.defects):
             return True
         self.expanded += 1
-        node.children = [self.child(node, pit) for pit in range(kalah.pits_of(node.board))]
+        node.children = self.children(node)
         return False
 
     def evaluate(self, node: Node) -> Value:
@@ -432,9 +454,8 @@ def play_published(
         raise ValueError(f"evaluation is {evaluation!r}; use 1, 2, 3 or 4")
     if depth < 1:
         raise ValueError(f"depth is {depth}; use 1 or more")
-    played = _played(
-        algorithm, evaluation, depth, defects.read_by(algorithm, evaluation), e1_otherwise
-    )
+    switches = replace(defects.read_by(algorithm, evaluation), memory_by_formula=True)
+    played = _played(algorithm, evaluation, depth, switches, e1_otherwise)
     return played if defects.memory_by_formula else replace(played, memory_kb=None)
 
 

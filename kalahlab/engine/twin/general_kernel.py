@@ -92,7 +92,8 @@ def log_node(
 ) -> None:
     """Fold a node into the log's checksum. mover: whose window it is."""
     board = BOARD_OF(position, workspace)
-    log[LOG_BOARD : LOG_BOARD + len(board)] = board
+    for place in range(len(board)):  # a loop: numba compiles a slice on the left for 3 s
+        log[LOG_BOARD + place] = board[place]
     low, high = turned(alpha, beta, mover == workspace[MAX_PLAYER])
     fold(log, position[0], ply, low, high)
 
@@ -203,7 +204,8 @@ def exact_value(
     counts, order, prune = workspace[:COUNTS].copy(), workspace[ORDER], workspace[PRUNE]
     workspace[ORDER], workspace[PRUNE] = STORE_FIRST, 1
     value: float = EXACT(position, ply, turns, -np.inf, np.inf, evaluator, address, ())
-    workspace[:COUNTS] = counts
+    for place in range(COUNTS):  # a loop: numba compiles a slice on the left for 3 s
+        workspace[place] = counts[place]
     workspace[ORDER], workspace[PRUNE] = order, prune
     return value
 

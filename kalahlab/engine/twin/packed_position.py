@@ -3,6 +3,8 @@
 `own` is the mover's side; see `kalahlab.engine.packed`.
 """
 
+from functools import cache
+
 import numpy as np
 
 from kalahlab.engine.packed import MAX_PITS, ROW, TABLE_SIZE, again, pack, sowings, step, stones
@@ -27,6 +29,7 @@ def start(state: State) -> Position:
     return (state.player, *pack(state))
 
 
+@cache
 def sowing(pits: int) -> Workspace:
     """The tables, one after the other."""
     return np.concatenate(sowings(pits))

@@ -151,11 +151,10 @@ def kernel_of(asked: Task) -> Search:
     """The fastest kernel that can do it."""
     if not fits(asked.state):
         return on_arrays
-    rules = replace(asked.game.rules, capture_empty=False)
     made_for_speed = (
         asked.evaluator is store_difference
         and asked.algorithm in (MINIMAX, ALPHA_BETA)
-        and rules == Rules()
+        and replace(asked.game.rules, capture_empty=False) == Rules()
         and asked.depth.unit == "sow"
         and fast.LEVELS <= asked.depth.limit <= fast.MAX_MOVES
         and asked.order in ("pit", "store_first")

@@ -30,7 +30,6 @@ from matplotlib.figure import Figure
 from kalahlab.report.draw import style
 from kalahlab.report.draw.items import CONTENTS, Item, Kind
 from kalahlab.report.draw.latex import table_latex
-from kalahlab.report.draw.pdf import svg_to_pdf
 from kalahlab.report.draw.tables import as_numbers, table_html
 
 NAME = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
@@ -134,8 +133,9 @@ class Artifacts:
             return
         files = self._files("figures", name, "svg", "pdf")
         with mpl.rc_context(style.STABLE):
+            box = style.laid_out(described)
             for file, date in zip(files, ("Date", "CreationDate"), strict=True):
-                described.savefig(file, bbox_inches="tight", metadata={date: None})
+                described.savefig(file, bbox_inches=box, metadata={date: None})
         self._keep("figure", name, alt, files, caption=caption)
 
     def svg(self, name: str, svg: str, alt: str = "", caption: str = "") -> Picture:
@@ -153,6 +153,8 @@ class Artifacts:
             raise ValueError(f"picture {name!r} has no description; give alt, in a sentence")
         picture = Picture(_labelled(svg, root, text), text, name)
         if self._folder is not None:
+            from kalahlab.report.draw.pdf import svg_to_pdf  # its library takes time to load
+
             files = self._files("figures", name, "svg", "pdf")
             files[0].write_text(picture.svg, encoding="utf-8")
             files[1].write_bytes(svg_to_pdf(picture.svg))

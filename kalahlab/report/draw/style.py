@@ -17,6 +17,7 @@ from IPython.core.getipython import get_ipython
 from IPython.core.pylabtools import print_figure
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.transforms import Bbox
 from PIL import Image
 
 from kalahlab.report.draw.tables import table_html
@@ -80,6 +81,16 @@ def named(figure: Figure, name: str) -> Figure:
     """Give a figure the name under which it is kept, and return it."""
     figure.set_gid(name)
     return figure
+
+
+def laid_out(figure: Figure) -> Bbox:
+    """Place all parts of a figure for good, and return what is drawn of it, in inches.
+
+    Each file would lay it out anew, which takes longer than to draw it.
+    """
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    return figure.get_tightbbox().padded(mpl.rcParams["savefig.pad_inches"])
 
 
 def figure_of(figure: Figure | Axes) -> Figure:
