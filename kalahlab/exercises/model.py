@@ -1,14 +1,42 @@
-"""An exercise: its right answer is computed, and so are the wrong ones that get their own hint."""
+"""An exercise: its right answer is computed, and so are the wrong ones that get their own hint.
 
+Its words are in `data/exercises.toml`.
+"""
+
+import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from html import escape
+from itertools import starmap
 from math import isclose
 from typing import Any, Literal, NamedTuple
 
 from nbconvert.filters import markdown2html
 
+from kalahlab.data import data_file
+
 Verdict = Literal["not answered yet", "right", "not right"]
+
+
+def alike(given: Any, right: Any) -> bool:
+    """Whether two answers are the same, in whatever form a reader writes them down.
+
+    Texts are compared without case and outer blanks; numbers to three digits.
+    """
+    if isinstance(given, str) and isinstance(right, str):
+        return given.strip().casefold() == right.strip().casefold()
+    if isinstance(right, (list, tuple)):
+        return (
+            isinstance(given, (list, tuple))
+            and len(given) == len(right)
+            and all(map(alike, given, right))
+        )
+    if isinstance(given, bool) or isinstance(right, bool):
+        return given is right
+    if isinstance(given, (int, float)) and isinstance(right, float):
+        return isclose(given, right, rel_tol=5e-3)
+    return bool(given == right)
 
 
 class Mistake(NamedTuple):
@@ -53,7 +81,7 @@ class Exercise:
     hint: str
     solution: str
     mistakes: tuple[Mistake, ...] = ()
-    same: Callable[[Any, Any], bool] = lambda given, right: alike(given, right)
+    same: Callable[[Any, Any], bool] = alike
 
     def check(self, given: Any) -> Feedback:
         """What is to be said of an answer; `...` is none yet."""
@@ -67,21 +95,19 @@ class Exercise:
         return Feedback(self.number, "not right", next(fitting, self.hint), solution)
 
 
-def alike(given: Any, right: Any) -> bool:
-    """Whether two answers are the same, in whatever form a reader writes them down.
+@cache
+def words() -> dict[str, Any]:
+    """The hint, the solution and the hints for mistakes of each exercise, by its number."""
+    return tomllib.loads(data_file("exercises.toml").read_text("utf-8"))
 
-    Texts are compared without case and outer blanks; numbers to three digits.
-    """
-    if isinstance(given, str) and isinstance(right, str):
-        return given.strip().casefold() == right.strip().casefold()
-    if isinstance(right, (list, tuple)):
-        return (
-            isinstance(given, (list, tuple))
-            and len(given) == len(right)
-            and all(map(alike, given, right))
-        )
-    if isinstance(given, bool) or isinstance(right, bool):
-        return given is right
-    if isinstance(given, (int, float)) and isinstance(right, float):
-        return isclose(given, right, rel_tol=5e-3)
-    return bool(given == right)
+
+def exercise(
+    number: str,
+    answer: Callable[[], Any],
+    *wrong: Callable[[], Any],
+    same: Callable[[Any, Any], bool] = alike,
+) -> Exercise:
+    """The exercise of that number: what is right, and the wrong answers that were foreseen."""
+    said = words()[number]
+    mistakes = tuple(starmap(Mistake, zip(wrong, said["mistakes"], strict=True)))
+    return Exercise(number, answer, said["hint"], said["solution"], mistakes, same)
