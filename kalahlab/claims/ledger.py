@@ -3,16 +3,15 @@
 for claim, verdict in ledger(sources=["staged"]): ...
 """
 
-import tomllib
 from collections.abc import Collection, Iterator
-from functools import cache
 from importlib import import_module
 from typing import get_args
 
-from kalahlab.claims.model import Claim, Finding, Sentence, Verdict
-from kalahlab.data import data_file, data_rows
+from kalahlab.claims.model import Claim, Finding, Verdict
+from kalahlab.data import data_rows
 from kalahlab.grid import Row
 from kalahlab.names import named
+from kalahlab.words import Words, tables
 
 SOURCES = ("cs5329", "staged", "homework", "betsy", "cards")
 """The documents."""
@@ -27,12 +26,6 @@ def claims(sources: Collection[str] = SOURCES) -> list[Claim]:
     return [claim for claim in rows if claim.source in sources]
 
 
-@cache
-def sentences() -> dict[str, dict[str, str]]:
-    """The sentence of each judge, by the module and the name of its function."""
-    return tomllib.loads(data_file("findings.toml").read_text("utf-8"))
-
-
 def ledger(sources: Collection[str] = SOURCES) -> Iterator[tuple[Claim, Verdict]]:
     """Each claim and what its judge finds; `LookupError` if one has no judge."""
     for claim in claims(sources):
@@ -42,10 +35,10 @@ def ledger(sources: Collection[str] = SOURCES) -> Iterator[tuple[Claim, Verdict]
 def judge(claim: Claim) -> Verdict:
     """What a claim's judge finds, in its sentence; `LookupError` if it has none."""
     module, _, name = claim.judge.partition(".")
-    if name not in sentences().get(module, {}):
-        raise LookupError(f"claim {claim.id!r} has no judge {claim.judge!r} in `findings.toml`")
+    if name not in tables("claims").get(module, {}):
+        raise LookupError(f"claim {claim.id!r} has no judge {claim.judge!r} in `words/claims.toml`")
     found = getattr(import_module(f"kalahlab.claims.{module}"), name)(claim)
-    return Verdict(found.verdict, Sentence().vformat(sentences()[module][name], (), found.facts))
+    return Verdict(found.verdict, Words("claims", module)(name, **found.facts))
 
 
 def judged(cell: str) -> list[Row]:

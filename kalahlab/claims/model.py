@@ -1,8 +1,8 @@
-"""A claim of a document, what its judge finds, and the sentence that says so.
+"""A claim of a document, and what its judge finds.
 
 To judge one more claim, add a row to `data/claims.csv`: its columns `judge` and `of` name a
 function of this room and what of the document it is to look at. A claim of a new kind needs a
-function, too, and its sentence in `data/findings.toml`:
+function, too, and its sentence in `data/words/claims.toml`:
 
     def a_clock(claim: Claim) -> Found: ...
 
@@ -12,10 +12,7 @@ and the numbers fill the fields of its sentence.
 
 import re
 from collections.abc import Iterable, Mapping
-from string import Formatter
 from typing import Any, Literal, NamedTuple
-
-from kalahlab.trace import number
 
 Finding = Literal[
     "reproduced",
@@ -100,19 +97,3 @@ def every(cases: Iterable[object], also: bool = True, slip: bool = False, **fact
     found = [*map(bool, cases)]
     right = also and bool(found) and all(found)
     return holds(right, slip, true=sum(found), cases=len(found), **facts)
-
-
-class Sentence(Formatter):
-    """Fills a judge's sentence: `{x!n}` is a number as people write it, a list has commas."""
-
-    def convert_field(self, value: Any, conversion: Any) -> Any:
-        """As `Formatter` does, and `!n`."""
-        if conversion != "n":
-            return super().convert_field(value, conversion)
-        return [*map(number, value)] if type(value) in (list, tuple) else number(value)
-
-    def format_field(self, value: Any, format_spec: str) -> str:
-        """As `Formatter` does, and the items of a list one by one."""
-        if type(value) in (list, tuple):  # what has names, as an interval, writes itself
-            return ", ".join(self.format_field(item, format_spec) for item in value)
-        return str(super().format_field(value, format_spec))

@@ -1,12 +1,10 @@
 """An exercise: its right answer is computed, and so are the wrong ones that get their own hint.
 
-Its words are in `data/exercises.toml`.
+Its words are in `data/words/exercises.toml`.
 """
 
-import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from html import escape
 from itertools import starmap
 from math import isclose
@@ -14,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from nbconvert.filters import markdown2html
 
-from kalahlab.data import data_file
+from kalahlab.words import tables
 
 Verdict = Literal["not answered yet", "right", "not right"]
 
@@ -95,12 +93,6 @@ class Exercise:
         return Feedback(self.number, "not right", next(fitting, self.hint), solution)
 
 
-@cache
-def words() -> dict[str, Any]:
-    """The hint, the solution and the hints for mistakes of each exercise, by its number."""
-    return tomllib.loads(data_file("exercises.toml").read_text("utf-8"))
-
-
 def exercise(
     number: str,
     answer: Callable[[], Any],
@@ -108,6 +100,6 @@ def exercise(
     same: Callable[[Any, Any], bool] = alike,
 ) -> Exercise:
     """The exercise of that number: what is right, and the wrong answers that were foreseen."""
-    said = words()[number]
+    said = tables("exercises")[number]
     mistakes = tuple(starmap(Mistake, zip(wrong, said["mistakes"], strict=True)))
     return Exercise(number, answer, said["hint"], said["solution"], mistakes, same)
