@@ -1,6 +1,6 @@
 """Exercises of notebook 01: sowing, capturing and the end of a game, by hand."""
 
-from kalahlab.exercises.model import exercise
+from kalahlab.exercises.model import exercises
 from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, STANDARD, Kalah, State, side, stores
 from kalahlab.search.perft import perft
 
@@ -37,29 +37,21 @@ def lines(depth: int) -> int:
     return perft(game, game.start(), depth)[-1]
 
 
-EXERCISES = (
-    exercise(
-        "1.1", lambda: extra_turns()[0], lambda: extra_turns()[0] - 1, lambda: extra_turns()[0] + 1
-    ),
-    exercise(
-        "1.2",
-        lambda: store_after(CAPTURE, 1),
-        lambda: store_after(CAPTURE, 1) - 1,
-        lambda: stores(CAPTURE.board)[SOUTH],
-        lambda: stores(CAPTURE.board)[SOUTH] + 1 + side(CAPTURE.board, NORTH)[1],
-    ),
-    exercise(
-        "1.3",
-        lambda: (store_after(EMPTY, 2), store_after(EMPTY, 2, empty_capture=True)),
-        lambda: (store_after(EMPTY, 2, empty_capture=True), store_after(EMPTY, 2)),
-        lambda: (store_after(EMPTY, 2),) * 2,
-    ),
-    exercise("1.4", margin, lambda: 8 - 6, lambda: 8 + 6 - 6, lambda: -margin()),
-    exercise(
-        "1.5",
-        lambda: lines(2),
-        lambda: lines(1) ** 2,
-        lambda: lines(1),
-        lambda: (lines(1) - 1) * lines(1),
-    ),
+EXERCISES = exercises(
+    {
+        "1.1": lambda: [extra_turns()[0], extra_turns()[0] - 1, extra_turns()[0] + 1],
+        "1.2": lambda: [
+            store_after(CAPTURE, 1),
+            store_after(CAPTURE, 1) - 1,
+            stores(CAPTURE.board)[SOUTH],
+            stores(CAPTURE.board)[SOUTH] + 1 + side(CAPTURE.board, NORTH)[1],
+        ],
+        "1.3": lambda: [
+            (store_after(EMPTY, 2), store_after(EMPTY, 2, empty_capture=True)),
+            (store_after(EMPTY, 2, empty_capture=True), store_after(EMPTY, 2)),
+            (store_after(EMPTY, 2),) * 2,
+        ],
+        "1.4": lambda: [margin(), 8 - 6, 8 + 6 - 6, -margin()],
+        "1.5": lambda: [lines(2), lines(1) ** 2, lines(1), (lines(1) - 1) * lines(1)],
+    }
 )

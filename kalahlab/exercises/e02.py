@@ -1,7 +1,7 @@
 """Exercises of notebook 02: the printed program, by hand."""
 
 from kalahlab.evaluators.tree import written_value
-from kalahlab.exercises.model import exercise
+from kalahlab.exercises.model import exercises
 from kalahlab.games.hand_tree import HandTree, uniform_tree
 from kalahlab.games.kalah import SOUTH, Board
 from kalahlab.published.cs5329 import memory_by_formula, play_published, printed_e3, printed_e4
@@ -30,25 +30,17 @@ def expanded() -> int:
     return minimax(HandTree(tree), tree, written_value, Depth(DEPTH)).counts.expanded
 
 
-EXERCISES = (
-    exercise(
-        "2.1",
-        lambda: memory_by_formula(NODES),
-        lambda: 81 * NODES // 1000,
-        lambda: 81 * NODES,
-        lambda: memory_by_formula(NODES) + 1,
-    ),
-    exercise("2.2", lambda: first_search()[0], lambda: first_search()[1], lambda: 0),
-    exercise(
-        "2.3", lambda: printed_e3(E3_BOARD, SOUTH), lambda: 7 / 2, lambda: 7 - 2, lambda: 2 // 7
-    ),
-    exercise("2.4", lambda: printed_e4(E4_BOARD), lambda: 1500, lambda: 800),
-    exercise(
-        "2.5",
-        expanded,
-        lambda: DEPTH,
-        lambda: MOVES**DEPTH,
-        lambda: 1 + MOVES + MOVES**DEPTH,
-        lambda: MOVES,
-    ),
+EXERCISES = exercises(
+    {
+        "2.1": lambda: [
+            memory_by_formula(NODES),
+            81 * NODES // 1000,
+            81 * NODES,
+            memory_by_formula(NODES) + 1,
+        ],
+        "2.2": lambda: [first_search()[0], first_search()[1], 0],
+        "2.3": lambda: [printed_e3(E3_BOARD, SOUTH), 7 / 2, 7 - 2, 2 // 7],
+        "2.4": lambda: [printed_e4(E4_BOARD), 1500, 800],
+        "2.5": lambda: [expanded(), DEPTH, MOVES**DEPTH, 1 + MOVES + MOVES**DEPTH, MOVES],
+    }
 )

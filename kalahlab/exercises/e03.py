@@ -3,7 +3,7 @@
 from math import inf
 
 from kalahlab.evaluators.tree import written_value
-from kalahlab.exercises.model import exercise
+from kalahlab.exercises.model import exercises
 from kalahlab.games.hand_tree import MAX, MIN, Branch, HandTree
 from kalahlab.search import Depth, alpha_beta, minimax
 from kalahlab.studies.s08_pruning import minimal_leaves
@@ -71,30 +71,22 @@ def value(tree: HandTree) -> float:
     return record(minimax, tree, tree.start(), written_value, Depth(2)).result.value
 
 
-EXERCISES = (
-    exercise(
-        "3.1", unvisited, lambda: unvisited(strict=True), lambda: unvisited(itself=True), lambda: []
-    ),
-    exercise(
-        "3.2",
-        lambda: node("D").alpha,
-        lambda: node("D").beta,
-        lambda: max(leaf.value for leaf in TREE.root.children[0].children),
-        lambda: node("d1").value,
-    ),
-    exercise(
-        "3.3",
-        counts,
-        lambda: counts(root=1),
-        lambda: counts(seen=-1),
-        lambda: counts(seen=len(unvisited())),
-    ),
-    exercise(
-        "3.4",
-        lambda: minimal_leaves(ARITY, DEPTH),
-        lambda: ARITY**DEPTH,
-        lambda: minimal_leaves(ARITY, DEPTH) + 1,
-        lambda: ARITY ** (DEPTH // 2),
-    ),
-    exercise("3.5", lambda: value(EXTRA_TURN), lambda: value(BY_LEVEL), lambda: 8.0, lambda: inf),
+EXERCISES = exercises(
+    {
+        "3.1": lambda: [unvisited(), unvisited(strict=True), unvisited(itself=True), []],
+        "3.2": lambda: [
+            node("D").alpha,
+            node("D").beta,
+            max(leaf.value for leaf in TREE.root.children[0].children),
+            node("d1").value,
+        ],
+        "3.3": lambda: [counts(), counts(root=1), counts(seen=-1), counts(seen=len(unvisited()))],
+        "3.4": lambda: [
+            minimal_leaves(ARITY, DEPTH),
+            ARITY**DEPTH,
+            minimal_leaves(ARITY, DEPTH) + 1,
+            ARITY ** (DEPTH // 2),
+        ],
+        "3.5": lambda: [value(EXTRA_TURN), value(BY_LEVEL), 8.0, inf],
+    }
 )

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from kalahlab.engine.solver.exact import ExactSolver
 from kalahlab.engine.solver.ledger import Ledger
-from kalahlab.exercises.model import exercise
+from kalahlab.exercises.model import exercises
 from kalahlab.games.kalah import Kalah, State
 from kalahlab.judging.perfect import Solved, solved_openings
 
@@ -65,30 +65,24 @@ def questions() -> list[int]:
     return asked.margins
 
 
-EXERCISES = (
-    exercise(
-        "4.1",
-        lambda: final_stores(3, 6),
-        lambda: final_stores(3, 6)[::-1],
-        lambda: (18 + opening(3, 6).value, 18 - opening(3, 6).value),
-    ),
-    exercise(
-        "4.2",
-        winning,
-        lambda: winning(first=0),
-        lambda: [1 + (opening(6, 4).moves or ()).index(opening(6, 4).value)],
-    ),
-    exercise(
-        "4.3",
-        lambda: opening(6, 4).value - worth(4),
-        lambda: worth(4),
-        lambda: opening(6, 4).value + worth(4),
-    ),
-    exercise(
-        "4.4",
-        questions,
-        lambda: questions()[:-1],
-        lambda: list(range(questions()[-1])),
-        lambda: [questions()[-1] - 2, questions()[-1]],
-    ),
+EXERCISES = exercises(
+    {
+        "4.1": lambda: [
+            final_stores(3, 6),
+            final_stores(3, 6)[::-1],
+            (18 + opening(3, 6).value, 18 - opening(3, 6).value),
+        ],
+        "4.2": lambda: [
+            winning(),
+            winning(first=0),
+            [1 + (opening(6, 4).moves or ()).index(opening(6, 4).value)],
+        ],
+        "4.3": lambda: [opening(6, 4).value - worth(4), worth(4), opening(6, 4).value + worth(4)],
+        "4.4": lambda: [
+            questions(),
+            questions()[:-1],
+            list(range(questions()[-1])),
+            [questions()[-1] - 2, questions()[-1]],
+        ],
+    }
 )

@@ -3,7 +3,7 @@
 from math import ceil, exp, log, log10, sqrt
 from typing import Any
 
-from kalahlab.exercises.model import exercise
+from kalahlab.exercises.model import exercises
 from kalahlab.matches.rating import ELO, Interval, mean_of
 
 SCORES = (Interval(0.55, 0.48, 0.62), Interval(0.60, 0.52, 0.68), Interval(0.41, 0.35, 0.49))
@@ -27,32 +27,30 @@ def about(given: Any, right: Any) -> bool:
     return isinstance(given, (int, float)) and abs(given - right) <= 1
 
 
-EXERCISES = (
-    exercise(
-        "5.1",
-        lambda: [score.verdict() for score in SCORES],
-        lambda: ["better" if score.mean > 0.5 else "worse" for score in SCORES],
-        lambda: ["not told apart"] * len(SCORES),
-    ),
-    exercise(
-        "5.2",
-        lambda: exp(mean_of([*map(log, RATIOS)]).mean),
-        lambda: mean_of(RATIOS).mean,
-        lambda: mean_of([*map(log, RATIOS)]).mean,
-    ),
-    exercise(
-        "5.3",
-        openings,
-        lambda: 2 * openings(),
-        lambda: openings(reach=2 * REACH),
-        lambda: ceil(NORMAL * DEVIATION / REACH),
-        same=about,
-    ),
-    exercise(
-        "5.4",
-        lambda: ELO * log(SHARE / (1 - SHARE)),
-        lambda: 400 * log(SHARE / (1 - SHARE)),
-        lambda: 400 * log10(1 / SHARE),
-        lambda: 400 * SHARE,
-    ),
+EXERCISES = exercises(
+    {
+        "5.1": lambda: [
+            [score.verdict() for score in SCORES],
+            ["better" if score.mean > 0.5 else "worse" for score in SCORES],
+            ["not told apart"] * len(SCORES),
+        ],
+        "5.2": lambda: [
+            exp(mean_of([*map(log, RATIOS)]).mean),
+            mean_of(RATIOS).mean,
+            mean_of([*map(log, RATIOS)]).mean,
+        ],
+        "5.3": lambda: [
+            openings(),
+            2 * openings(),
+            openings(reach=2 * REACH),
+            ceil(NORMAL * DEVIATION / REACH),
+        ],
+        "5.4": lambda: [
+            ELO * log(SHARE / (1 - SHARE)),
+            400 * log(SHARE / (1 - SHARE)),
+            400 * log10(1 / SHARE),
+            400 * SHARE,
+        ],
+    },
+    same={"5.3": about},
 )

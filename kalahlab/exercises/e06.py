@@ -5,7 +5,7 @@ from statistics import fmean
 from scipy.stats import binom
 
 from kalahlab.evaluators.kalah import staged
-from kalahlab.exercises.model import exercise
+from kalahlab.exercises.model import exercises
 from kalahlab.games.kalah import NORTH, SOUTH, Kalah, State, stores
 
 BOARD = (6, 0, 0, 3, 0, 2, 8, 9, 5, 9, 9, 10, 0, 11)
@@ -37,28 +37,27 @@ def own_turns() -> int:
     return len(extra_turns(SOUTH)) - len(extra_turns(NORTH))
 
 
-EXERCISES = (
-    exercise("6.1", lambda: extra_turns(SOUTH), lambda: extra_turns(SOUTH, first=0), filled),
-    exercise(
-        "6.2",
-        lambda: float(staged(BOARD, SOUTH)),
-        lambda: terms(1, 0.6, own_turns()),
-        lambda: terms(0.75, 1, len(extra_turns(SOUTH))),
-        lambda: terms(0.75, 1, 0),
-        lambda: terms(0.75, 1, own_turns()) - 10,
-    ),
-    exercise(
-        "6.3",
-        lambda: float(binom.sf(3, 5, 0.5)),
-        lambda: float(binom.pmf(4, 5, 0.5)),
-        lambda: float(binom.pmf(5, 5, 0.5)),
-        lambda: 0.5**4,
-    ),
-    exercise(
-        "6.4",
-        lambda: [fmean(REGRETS), REGRETS[0], REGRETS[-1]],
-        lambda: [fmean(REGRETS), REGRETS[-1], REGRETS[0]],
-        lambda: [REGRETS[1], REGRETS[0], REGRETS[-1]],
-        lambda: [REGRETS[-1]] * 3,
-    ),
+EXERCISES = exercises(
+    {
+        "6.1": lambda: [extra_turns(SOUTH), extra_turns(SOUTH, first=0), filled()],
+        "6.2": lambda: [
+            float(staged(BOARD, SOUTH)),
+            terms(1, 0.6, own_turns()),
+            terms(0.75, 1, len(extra_turns(SOUTH))),
+            terms(0.75, 1, 0),
+            terms(0.75, 1, own_turns()) - 10,
+        ],
+        "6.3": lambda: [
+            float(binom.sf(3, 5, 0.5)),
+            float(binom.pmf(4, 5, 0.5)),
+            float(binom.pmf(5, 5, 0.5)),
+            0.5**4,
+        ],
+        "6.4": lambda: [
+            [fmean(REGRETS), REGRETS[0], REGRETS[-1]],
+            [fmean(REGRETS), REGRETS[-1], REGRETS[0]],
+            [REGRETS[1], REGRETS[0], REGRETS[-1]],
+            [REGRETS[-1]] * 3,
+        ],
+    }
 )

@@ -4,7 +4,7 @@ from functools import cache
 from statistics import fmean
 
 from kalahlab.evaluators.fitted import FIT, fitted
-from kalahlab.exercises.model import exercise
+from kalahlab.exercises.model import exercises
 from kalahlab.games.kalah import SOUTH, Kalah, State
 from kalahlab.judging.judged import Judged, read
 from kalahlab.judging.regret import chance
@@ -44,27 +44,26 @@ def gained() -> float:
     return float(fitted(after.board, SOUTH) - fitted(BEFORE.board, SOUTH))
 
 
-EXERCISES = (
-    exercise("7.1", regrets, worths, lambda: [regret for regret in regrets() if regret]),
-    exercise(
-        "7.2",
-        lambda: chance([shown()])[0],
-        lambda: fmean(regret for regret in regrets() if regret),
-        lambda: sum(regrets()),
-        lambda: sum(regrets()) / 6,
-    ),
-    exercise(
-        "7.3",
-        lambda: mean_of(differences()).low,
-        lambda: mean_of(differences()).mean,
-        lambda: mean_of(differences()).high,
-        lambda: mean_of(OTHER).low - mean_of(ONE).low,
-    ),
-    exercise(
-        "7.4",
-        gained,
-        lambda: 1,
-        lambda: 1 - FIT["weights"]["stones_1"],
-        lambda: 1 - FIT["weights"]["stones_1"] - FIT["weights"]["mobility"],
-    ),
+EXERCISES = exercises(
+    {
+        "7.1": lambda: [regrets(), worths(), [regret for regret in regrets() if regret]],
+        "7.2": lambda: [
+            chance([shown()])[0],
+            fmean(regret for regret in regrets() if regret),
+            sum(regrets()),
+            sum(regrets()) / 6,
+        ],
+        "7.3": lambda: [
+            mean_of(differences()).low,
+            mean_of(differences()).mean,
+            mean_of(differences()).high,
+            mean_of(OTHER).low - mean_of(ONE).low,
+        ],
+        "7.4": lambda: [
+            gained(),
+            1,
+            1 - FIT["weights"]["stones_1"],
+            1 - FIT["weights"]["stones_1"] - FIT["weights"]["mobility"],
+        ],
+    }
 )

@@ -3,7 +3,7 @@
 from itertools import count, takewhile
 
 from kalahlab.evaluators.tree import written_value
-from kalahlab.exercises.model import exercise
+from kalahlab.exercises.model import exercises
 from kalahlab.games.hand_tree import RICH_KNIGHT_12_5
 from kalahlab.search import Depth, scout
 from kalahlab.studies.s08_pruning import minimal_leaves, node_type
@@ -29,25 +29,18 @@ def reach(leaves: int, arity: int) -> int:
     return max(takewhile(lambda depth: minimal_leaves(arity, depth) <= leaves, count()))
 
 
-EXERCISES = (
-    exercise(
-        "8.1",
-        lambda: int(minimal_leaves(3, 5)),
-        lambda: 3**5,
-        lambda: 3**3 + 3**2,
-        lambda: 3**2 + 3**2 - 1,
-        lambda: 3**3 + 3**3 - 1,
-    ),
-    exercise(
-        "8.2",
-        lambda: sure(5, 3),
-        lambda: "v = 5",
-        lambda: sure(3, 5).replace("3", "5"),
-        lambda: sure(4, 3),
-    ),
-    exercise("8.3", searched_again, lambda: "B"),
-    exercise(
-        "8.4", lambda: node_type((1, 3, 1)), lambda: node_type((1, 3)), lambda: node_type((1, 1))
-    ),
-    exercise("8.5", lambda: reach(4**6, 4), lambda: 2 * 6, lambda: reach(4**6, 4) + 1, lambda: 6),
+EXERCISES = exercises(
+    {
+        "8.1": lambda: [
+            int(minimal_leaves(3, 5)),
+            3**5,
+            3**3 + 3**2,
+            3**2 + 3**2 - 1,
+            3**3 + 3**3 - 1,
+        ],
+        "8.2": lambda: [sure(5, 3), "v = 5", sure(3, 5).replace("3", "5"), sure(4, 3)],
+        "8.3": lambda: [searched_again(), "B"],
+        "8.4": lambda: [node_type((1, 3, 1)), node_type((1, 3)), node_type((1, 1))],
+        "8.5": lambda: [reach(4**6, 4), 2 * 6, reach(4**6, 4) + 1, 6],
+    }
 )

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from kalahlab.exercises.model import exercise
+from kalahlab.exercises.model import exercises
 from kalahlab.games.kalah import STANDARD, Rules
 from kalahlab.published.homework import Mancala, board_lines, read_problem
 from kalahlab.studies.s09_homework import traversal
@@ -43,15 +43,11 @@ def log_line(place: int) -> str:
     return traversal(SHORT)[1].splitlines()[place]
 
 
-EXERCISES = (
-    exercise("9.1", after_b2, lambda: after_b2(STANDARD), lambda: "2 0 1 / 0 0 2 / 1 / 0"),
-    exercise("9.2", depths_after_b2, lambda: (1, 1, 1), lambda: (1, 0, 0)),
-    exercise("9.3", longest, lambda: ON_THE_PAGE.cutoff, lambda: longest() + 1),
-    exercise(
-        "9.4",
-        lambda: log_line(-1),
-        lambda: log_line(-2),
-        lambda: "root,0,3,3,Infinity",
-        lambda: "root,0,1,0,Infinity",
-    ),
+EXERCISES = exercises(
+    {
+        "9.1": lambda: [after_b2(), after_b2(STANDARD), "2 0 1 / 0 0 2 / 1 / 0"],
+        "9.2": lambda: [depths_after_b2(), (1, 1, 1), (1, 0, 0)],
+        "9.3": lambda: [longest(), ON_THE_PAGE.cutoff, longest() + 1],
+        "9.4": lambda: [log_line(-1), log_line(-2), "root,0,3,3,Infinity", "root,0,1,0,Infinity"],
+    }
 )

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from kalahlab.exercises.model import exercise
+from kalahlab.exercises.model import exercises
 from kalahlab.games.betsy import Betsy, State, parse_board, pebbles
 from kalahlab.matches.rating import holm
 from kalahlab.published.betsy import weighing
@@ -23,28 +23,18 @@ def rival(row: float, column: float) -> float:
     return float(weighing(distance_to_row=row, distance_to_column=column)(ON_THE_PAGE, 0))
 
 
-EXERCISES = (
-    exercise("10.1", lambda: pebbles(4), lambda: 4 * (4 - 3) // 2, lambda: 4 * (4 + 3)),
-    exercise(
-        "10.2",
-        lambda: list(Betsy(3).moves(FULL_COLUMN)),
-        lambda: [1, -1, 2, -2, 3, -3],
-        lambda: [1, -1, -2, 3, -3],
-        lambda: [1, -1, 2, -2, 3],
-        lambda: [1, 3],
-        same=same_moves,
-    ),
-    exercise(
-        "10.3",
-        lambda: rival(2, 1),
-        lambda: rival(1, 2),
-        lambda: 3 * rival(2, 1),
-        lambda: (2 * -2 + -3) / 9,
-    ),
-    exercise(
-        "10.4",
-        lambda: holm([SMALLEST, *[1.0] * (RIVALS - 1)])[0],
-        lambda: SMALLEST,
-        lambda: SMALLEST / RIVALS,
-    ),
+EXERCISES = exercises(
+    {
+        "10.1": lambda: [pebbles(4), 4 * (4 - 3) // 2, 4 * (4 + 3)],
+        "10.2": lambda: [
+            list(Betsy(3).moves(FULL_COLUMN)),
+            [1, -1, 2, -2, 3, -3],
+            [1, -1, -2, 3, -3],
+            [1, -1, 2, -2, 3],
+            [1, 3],
+        ],
+        "10.3": lambda: [rival(2, 1), rival(1, 2), 3 * rival(2, 1), (2 * -2 + -3) / 9],
+        "10.4": lambda: [holm([SMALLEST, *[1.0] * (RIVALS - 1)])[0], SMALLEST, SMALLEST / RIVALS],
+    },
+    same={"10.2": same_moves},
 )

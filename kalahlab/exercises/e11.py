@@ -4,7 +4,7 @@ from random import Random
 from typing import Any
 
 from kalahlab.evaluators.cards import WEIGHTS, factors, report
-from kalahlab.exercises.model import exercise
+from kalahlab.exercises.model import exercises
 from kalahlab.games.cards import PROGRAM, USER, Cards, cell_name, parse_position, removed
 from kalahlab.play import random_position
 from kalahlab.published.cards import odd_depth, widths
@@ -40,21 +40,22 @@ def more_in_hand() -> int:
     return int(own - other)
 
 
-EXERCISES = (
-    exercise("11.1", lost, lambda: ["a1", "b2", "c3"], lambda: [], lambda: ["a1"], same=same_cells),
-    exercise(
-        "11.2",
-        lambda: int(report(AFTER.board, USER)),
-        lambda: -int(report(AFTER.board, USER)),
-        own_e,
-        lambda: int(report(AFTER.board, USER)) + 6,
-    ),
-    exercise(
-        "11.3",
-        lambda: odd_depth(BUDGET, widths(12, 3, 3)).limit,
-        lambda: depth_for_budget(BUDGET, widths(12, 3, 3)).limit - 1,
-        lambda: 1,
-        lambda: odd_depth(100 * BUDGET, widths(12, 3, 3)).limit,
-    ),
-    exercise("11.4", more_in_hand, lambda: 0, lambda: 1),
+EXERCISES = exercises(
+    {
+        "11.1": lambda: [lost(), ["a1", "b2", "c3"], [], ["a1"]],
+        "11.2": lambda: [
+            int(report(AFTER.board, USER)),
+            -int(report(AFTER.board, USER)),
+            own_e(),
+            int(report(AFTER.board, USER)) + 6,
+        ],
+        "11.3": lambda: [
+            odd_depth(BUDGET, widths(12, 3, 3)).limit,
+            depth_for_budget(BUDGET, widths(12, 3, 3)).limit - 1,
+            1,
+            odd_depth(100 * BUDGET, widths(12, 3, 3)).limit,
+        ],
+        "11.4": lambda: [more_in_hand(), 0, 1],
+    },
+    same={"11.1": same_cells},
 )

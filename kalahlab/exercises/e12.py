@@ -1,7 +1,7 @@
 """Notebook 12: what a shallow search plays, and what that loses under perfect play."""
 
 from kalahlab.evaluators.kalah import store_difference
-from kalahlab.exercises.model import exercise
+from kalahlab.exercises.model import exercises
 from kalahlab.games.kalah import Kalah, State
 from kalahlab.search import Depth, alpha_beta, minimax
 
@@ -40,13 +40,10 @@ def regret() -> int:
     return int(worth()[best()] - worth()[played()])
 
 
-EXERCISES = (
-    exercise(
-        "12.1",
-        lambda: played() + 1,
-        lambda: best() + 1,
-        lambda: min(worth(), key=lambda pit: worth()[pit]) + 1,
-    ),
-    exercise("12.2", regret, lambda: -regret(), lambda: int(worth()[best()] + worth()[played()])),
-    exercise("12.3", lambda: 3 + 5 - 1, lambda: 3 + 5 + 1, lambda: 3 - 5 + 1, lambda: 5 - 1),
+EXERCISES = exercises(
+    {
+        "12.1": lambda: [played() + 1, best() + 1, min(worth(), key=lambda pit: worth()[pit]) + 1],
+        "12.2": lambda: [regret(), -regret(), int(worth()[best()] + worth()[played()])],
+        "12.3": lambda: [3 + 5 - 1, 3 + 5 + 1, 3 - 5 + 1, 5 - 1],
+    }
 )

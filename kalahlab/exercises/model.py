@@ -3,16 +3,19 @@
 Its words are in `data/words/exercises.toml`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from html import escape
-from itertools import starmap
 from math import isclose
 from typing import Any, Literal, NamedTuple
 
 from nbconvert.filters import markdown2html
 
 from kalahlab.words import tables
+
+Answers = Callable[[], Sequence[Any]]
+"""Computes the right answer to an exercise, then the wrong ones that were foreseen."""
 
 Verdict = Literal["not answered yet", "right", "not right"]
 
@@ -93,13 +96,19 @@ class Exercise:
         return Feedback(self.number, "not right", next(fitting, self.hint), solution)
 
 
-def exercise(
-    number: str,
-    answer: Callable[[], Any],
-    *wrong: Callable[[], Any],
-    same: Callable[[Any, Any], bool] = alike,
-) -> Exercise:
-    """The exercise of that number: what is right, and the wrong answers that were foreseen."""
-    said = tables("exercises")[number]
-    mistakes = tuple(starmap(Mistake, zip(wrong, said["mistakes"], strict=True)))
-    return Exercise(number, answer, said["hint"], said["solution"], mistakes, same)
+def exercises(
+    answers: Mapping[str, Answers], same: Mapping[str, Callable[[Any, Any], bool]] | None = None
+) -> tuple[Exercise, ...]:
+    """The exercises of these numbers. same: of those whose answers are not compared as `alike`."""
+    return tuple(
+        _exercise(name, each, (same or {}).get(name, alike)) for name, each in answers.items()
+    )
+
+
+def _exercise(number: str, answers: Answers, same: Callable[[Any, Any], bool]) -> Exercise:
+    said, computed = tables("exercises")[number], cache(answers)
+    mistakes = tuple(
+        Mistake(lambda place=place: computed()[place], hint)  # type: ignore[misc]
+        for place, hint in enumerate(said["mistakes"], start=1)
+    )
+    return Exercise(number, lambda: computed()[0], said["hint"], said["solution"], mistakes, same)

@@ -287,11 +287,7 @@ def draw_costs(by_stones: pd.DataFrame, by_database: pd.DataFrame) -> Figure:
     right.set(yscale="log", xlabel="stones of the database", ylabel="how many")
     whole_numbers(right.xaxis)
     right.legend()
-    return alt(
-        figure,
-        "Points. Left: nodes searched by stones in play. Right: nodes searched and positions of "
-        "the endgame database by its stones.",
-    )
+    return alt(figure, say("draw-costs"))
 
 
 def without_repeats(given: pd.DataFrame) -> pd.DataFrame:
@@ -348,8 +344,9 @@ def _draw_game(ax: Axes, rows: pd.DataFrame) -> None:
 
 def regret_in_words(given: pd.DataFrame) -> str:
     """What a chart of regrets shows, for those who cannot see it: the sum of each side."""
-    sums = given.groupby(["game", "player"], sort=False)["regret"].sum()
-    return say("regret", sums="; ".join(f"{game}: {who} {n}" for (game, who), n in sums.items()))
+    sums = given.groupby(["game", "player"], sort=False)["regret"].sum().reset_index()
+    said = (f"{row.game}: {row.player} {row.regret}" for row in sums.itertuples())
+    return say("regret", sums="; ".join(said))
 
 
 def score_sheet(game: Kalah, state: State, line: Sequence[int]) -> pd.DataFrame:

@@ -48,12 +48,8 @@ def draw_differences(paired: pd.DataFrame, table: pd.DataFrame, base: str) -> Fi
     axes[0][0].set_ylabel(f"regret less that of\n{base}, in stones")
     figure.supxlabel("nodes visited for a move (band: 95 % interval)", fontsize="medium")
     deepest = paired.groupby("evaluator", sort=False).tail(1).reset_index()
-    said = ", ".join(f"{row.evaluator} {row.difference:+.2f}" for row in deepest.itertuples())
-    return alt(
-        figure,
-        f"The regret of each evaluator less that of {base}, in stones a move, against the nodes "
-        f"visited. Below 0 is better. At the greatest depth: {said}.",
-    )
+    said = [f"{row.evaluator} {row.difference:+.2f}" for row in deepest.itertuples()]
+    return alt(figure, say("draw-differences", base=base, differences=said))
 
 
 def at_nodes(table: pd.DataFrame, budgets: Sequence[int]) -> pd.DataFrame:
