@@ -50,7 +50,7 @@ def test_each_judge_has_a_claim_and_a_sentence_that_is_filled(
         assert why.endswith("."), claim.id
         assert "\n" not in why
         assert "nan" not in why.split(), claim.id
-        assert any(map(str.isdigit, why)) or set(why) & {*'∞βBM'}, claim.id
+        assert any(map(str.isdigit, why)) or set(why) & {*"∞βBM"}, claim.id
 
 
 def test_what_becomes_of_the_claims(found: list[tuple[Claim, Verdict]]) -> None:

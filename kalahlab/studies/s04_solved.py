@@ -346,7 +346,7 @@ def regret_in_words(given: pd.DataFrame) -> str:
     """What a chart of regrets shows, for those who cannot see it: the sum of each side."""
     sums = given.groupby(["game", "player"], sort=False)["regret"].sum().reset_index()
     said = (f"{row.game}: {row.player} {row.regret}" for row in sums.itertuples())
-    return say("regret", sums="; ".join(said))
+    return say("regret-chart", sums="; ".join(said))
 
 
 def score_sheet(game: Kalah, state: State, line: Sequence[int]) -> pd.DataFrame:
