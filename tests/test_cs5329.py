@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from kalahlab.data import data_file
+from kalahlab.data import data_file, data_rows
 from kalahlab.evaluators.kalah import e1, e2, e3, e4
 from kalahlab.games.kalah import (
     EMPTY_CAPTURE,
@@ -382,7 +382,9 @@ def test_memory_by_formula():
 def test_switch_names_and_their_descriptions():
     assert len(Defects.names()) == len(fields(Defects)) == 16
     assert all(Defects.describe().values())
-    numbers = {each.metadata["number"] for each in fields(Defects)}
+    rows = data_rows("cs5329_defects.csv", number=int)
+    assert [row["defect"] for row in rows] == [each.name for each in fields(Defects)]
+    numbers = {row["number"] for row in rows}
     assert numbers == set(range(11))  # the ten first listed, and 0 for those found later
     assert Defects.without() == AS_PRINTED
     assert not any(getattr(CORRECTED, each.name) for each in fields(Defects))
@@ -423,11 +425,8 @@ def test_with_the_early_stop_alone_it_is_the_corrected_program_by_the_report_s_r
 @pytest.mark.parametrize("evaluation", EVALUATIONS)
 def test_a_switch_that_a_search_does_not_read_changes_nothing(algorithm, evaluation, switches):
     read = switches.read_by(algorithm, evaluation)
-    unread = [
-        each.name
-        for each in fields(Defects)
-        if each.metadata["only"] not in (None, algorithm, evaluation)
-    ]
+    rows = data_rows("cs5329_defects.csv")
+    unread = [row["defect"] for row in rows if row["only"] not in ("", algorithm, str(evaluation))]
     for state in random_positions(15, seed=evaluation):
         found = set()
         for given in (read, *(replace(read, **{name: False}) for name in unread)):

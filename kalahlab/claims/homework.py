@@ -4,14 +4,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from kalahlab.claims.model import (
-    Claim,
-    Verdict,
-    holds,
-    holds_if_decided,
-    holds_if_defined,
-    judges,
-)
+from kalahlab.claims.model import Claim, Found, every, holds
 from kalahlab.data import data_rows
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.hand_tree import AIMA_5_2
@@ -43,14 +36,16 @@ EMPTY_ROW = "3\n1\n2\n0 0 0\n0 0 4\n0\n0"
 
 
 @cache
-def readings() -> Any:
-    """The grading cases that come out, by reading."""
-    return study.cases_table().to_dict("index")
-
-
-def _met(name: str) -> str:
-    row = readings()[name]
-    return f"{row['cases met']} of {row['of']}"
+def readings() -> dict[str, Any]:
+    """The grading cases that come out, by reading: all of them, and how many of how many."""
+    rows = study.cases_table().to_dict("index")
+    return {
+        str(name): {
+            "all": row["cases met"] == row["of"],
+            "met": f"{row['cases met']} of {row['of']}",
+        }
+        for name, row in rows.items()
+    }
 
 
 @cache
@@ -66,25 +61,18 @@ def after(pit: str) -> Any:
     return game.play(state, moves_at_start().index(pit))
 
 
-@judges("homework-rule-sowing")
-def own_store_only(claim: Claim) -> Verdict:
+def own_store_only(claim: Claim) -> Found:
     """Which stores each pit's lap passes, from either side, on the least and the most pits."""
-    paths = [
-        (pits, player, sowing_path(pits, player, pit))
+    return every(
+        (pits if player == SOUTH else 2 * pits + 1) in path
+        and (pits if player == NORTH else 2 * pits + 1) not in path
         for pits in (FEWEST, MOST)
         for player in (SOUTH, NORTH)
-        for pit in range(pits)
-    ]
-    home = {SOUTH: lambda pits: pits, NORTH: lambda pits: 2 * pits + 1}
-    true = all(
-        home[player](pits) in path and home[1 - player](pits) not in path
-        for pits, player, path in paths
+        for path in (sowing_path(pits, player, pit) for pit in range(pits))
     )
-    return holds(true, f"In {len(paths)} laps the own store gets a stone and the other none.")
 
 
-@judges("homework-rule-extra-turn", "homework-b4-again", "homework-more-moves-a-turn")
-def goes_on(claim: Claim) -> Verdict:
+def goes_on(claim: Claim) -> Found:
     """B4 on the figure, and the turn of the notebook's case."""
     game, state = Mancala(), after(PRINTED_AGAIN)
     left = [game.move_name(state, pit) for pit in game.moves(state)]
@@ -92,71 +80,39 @@ def goes_on(claim: Claim) -> Verdict:
     problem = read_problem(CASE)
     turn, _ = whole_turn(problem.game, problem.state, solve(problem).line)
     true = state.player == SOUTH and left == others and len(turn) > 1
-    why = (
-        f"After {PRINTED_AGAIN} player 1 goes on with {', '.join(left)}; on the page's case a turn "
-        f"has {len(turn)} moves."
-    )
-    return holds(true, why)
+    return holds(true, again=PRINTED_AGAIN, left=left, moves=len(turn))
 
 
-@judges("homework-rule-capture", "homework-rule-end-turn", "homework-rule-end-pits")
-def rule_by_the_cases(claim: Claim) -> Verdict:
-    """The grading cases under the statement and under the other reading."""
-    other = {
-        "homework-rule-capture": "a capture needs stones opposite",
-        "homework-rule-end-pits": "the game ends only when the player to move cannot move",
-    }.get(claim.id, "as on this page")
-    name = (
-        "the game ends only when the player to move cannot move"
-        if claim.id == "homework-rule-end-turn"
-        else "as on this page"
-    )
-    said, against = readings()[name], readings()[other]
-    why = f"Read so, {_met(name)} grading cases come out; read otherwise, {_met(other)}."
-    return holds(said["cases met"] == said["of"] > against["cases met"], why)
+def rule_by_the_cases(claim: Claim) -> Found:
+    """The grading cases under the statement's reading and under another; of: "one / other"."""
+    said, against = (readings()[name] for name in claim.of.split(" / "))
+    return holds(said["all"] and not against["all"], said=said, against=against)
 
 
-@judges("homework-rule-rest")
-def rest_to_its_owner(claim: Claim) -> Verdict:
+def rest_to_its_owner(claim: Claim) -> Found:
     """Stones in the pits of a finished game, and where they go."""
-    problem = read_problem(EMPTY_ROW)
-    rest = in_play(problem.state.board)
-    south, north = problem.game.outcome(problem.state)
-    why = (
-        f"Player 2's row is empty: player 1's {rest} stones go to player 1's store, {south} to "
-        f"{north}; {_met('as on this page')} grading cases agree."
-    )
-    return holds(
-        (south, north) == (rest, 0) and readings()["as on this page"]["cases met"] == 15, why
-    )
+    problem, cases = read_problem(EMPTY_ROW), readings()["as on this page"]
+    rest, found = in_play(problem.state.board), problem.game.outcome(problem.state)
+    return holds((*found,) == (rest, 0) and cases["all"], rest=rest, found=found, cases=cases)
 
 
-@judges("homework-must-move")
-def must_move(claim: Claim) -> Verdict:
+def must_move(claim: Claim) -> Found:
     """Our turn on an input whose other row is empty, under both statements of the end."""
-    turns = study.both_endings(read_problem(EMPTY_ROW))["our turn"]
-    over, on = (bool(turn) for turn in turns)
-    why = (
-        f"With an empty opponent row one sentence makes us move ({turns.iloc[1]}), the other ends "
-        "the game; no grading case begins so."
-    )
-    return holds_if_decided(over == on, on, why)
+    over, on = study.both_endings(read_problem(EMPTY_ROW))["our turn"]
+    return holds(bool(on), decided=bool(over) == bool(on), turn=on)
 
 
-@judges("homework-empty-pit")
-def empty_pits(claim: Claim) -> Verdict:
+def empty_pits(claim: Claim) -> Found:
     """The moves of random boards, against their pits."""
     game, boards = Mancala(4, 0), [study.random_state(4, number, 2, 0) for number in range(200)]
-    true = all(
+    return every(
         list(game.moves(state))
         == [pit for pit in range(4) if state.board[pit + 5 * state.player] > 0]
         for state in boards
     )
-    return holds(true, f"On {len(boards)} random boards exactly the pits with stones are moves.")
 
 
-@judges("homework-names", "homework-six-moves", "homework-figure-2x6", "homework-ties-list")
-def names_of_pits(claim: Claim) -> Verdict:
+def names_of_pits(claim: Claim) -> Found:
     """The moves of both players at the start, against the names in the quotation."""
     game, state = Mancala(), Mancala().start()
     theirs = {game.move_name(state._replace(player=NORTH), pit) for pit in range(6)}
@@ -164,44 +120,36 @@ def names_of_pits(claim: Claim) -> Verdict:
     printed = claim.quote.replace("(", " ").replace(",", " ").split()
     twice = sum(printed.count(name) > 1 for name in own)
     fits = own == [f"B{at}" for at in range(2, 8)] and theirs == {f"A{at}" for at in range(2, 8)}
-    why = f"The figure's moves are {own[0]} to {own[-1]}, {len(own)} pits a side"
-    more = f"; the sentence lists {twice} of them twice." if twice else "."
-    return holds(fits, why + more, slip=bool(twice))
+    more = f"; the sentence lists {twice} of them twice" if twice else ""
+    return holds(fits, bool(twice), first=own[0], last=own[-1], pits=len(own), more=more)
 
 
-@judges("homework-e-formula", "homework-e-b5", "homework-e-b2")
-def values_of_e(claim: Claim) -> Verdict:
+def values_of_e(claim: Claim) -> Found:
     """E of the printed pits of the figure."""
     found = {pit: store_difference(after(pit).board, SOUTH) for pit in PRINTED_E}
     by_stores = {pit: stores(after(pit).board) for pit in PRINTED_E}
     differences = {pit: own - other for pit, (own, other) in by_stores.items()}
-    said = ", ".join(f"E({pit}) = {value}" for pit, value in found.items())
-    return holds(found == differences == PRINTED_E, f"With four stones a pit {said}, as printed.")
+    said = [f"E({pit}) = {value}" for pit, value in found.items()]
+    return holds(found == differences == PRINTED_E, said=said)
 
 
-@judges("homework-agent-is-max")
-def we_are_max(claim: Claim) -> Verdict:
+def we_are_max(claim: Claim) -> Found:
     """The first line of the log for either player."""
-    heads = []
-    for player in ("1", "2"):
-        text = CASE.replace("3\n1\n2", f"2\n{player}\n2")
-        heads.append(study.traversal(read_problem(text))[1].splitlines()[1])
-    true = all(head == "root,0,-Infinity" for head in heads)
-    return holds(true, f"For both players the root starts at minus infinity: {heads[0]}.")
+    heads = [
+        study.traversal(read_problem(CASE.replace("3\n1\n2", f"2\n{player}\n2")))[1].splitlines()[1]
+        for player in (1, 2)
+    ]
+    return holds({*heads} == {"root,0,-Infinity"}, head=heads[0])
 
 
-@judges("homework-ties")
-def first_of_equals(claim: Claim) -> Verdict:
+def first_of_equals(claim: Claim) -> Found:
     """What is played where all moves are worth the same."""
     table = study.ties()
-    played = sorted({*table.to_numpy().ravel()})
     true = set(table["player 1"]) == {"B2"} and set(table["player 2"]) == {"A2"}
-    why = f"Where all moves are equal the {len(table)} tasks play {' and '.join(played)}."
-    return holds(true, why)
+    return holds(true, tasks=len(table), played=" and ".join(sorted({*table.to_numpy().ravel()})))
 
 
-@judges("homework-traverse-order")
-def columns_in_order(claim: Claim) -> Verdict:
+def columns_in_order(claim: Claim) -> Found:
     """The children of the root in the order in which each player's search visits them."""
     game, named = Mancala(4, 4), []
     for player in (SOUTH, NORTH):
@@ -210,84 +158,65 @@ def columns_in_order(claim: Claim) -> Verdict:
         visits = list(trace.visited())
         named.append([each.name for each in visits if each.parent == visits[0].id])
     true = all([int(name[1:]) for name in names] == [2, 3, 4, 5] for names in named)
-    return holds(true, f"The root's branches: {' '.join(named[0])}, and {' '.join(named[1])}.")
+    return holds(true, one=" ".join(named[0]), two=" ".join(named[1]))
 
 
-@judges("homework-board-size", "homework-thousand-stones")
-def sizes(claim: Claim) -> Verdict:
+def sizes(claim: Claim) -> Found:
     """Boards at the limits and beyond them."""
     said = {str(name): text for name, text in study.size_table()["result"].items()}
     searched = [name for name, text in said.items() if text.startswith("searched")]
     refused = [name for name in said if name not in searched]
     inside = {f"{FEWEST} pits of 4", f"{MOST} pits of 4", f"{MOST} pits of {STONES:,}"}
-    why = f"Searched: {', '.join(searched)}. Refused: {', '.join(refused)}."
-    return holds(set(searched) == inside, why)
+    return holds(set(searched) == inside, searched=searched, refused=refused)
 
 
-@judges("homework-greedy", "homework-greedy-highest")
-def greedy(claim: Claim) -> Verdict:
-    """Task 1 against task 2 with cut-off 1, and against the pit of the highest E."""
+def greedy(claim: Claim) -> Found:
+    """Task 1 against task 2 with cut-off 1."""
     found = study.greedy_boards(120)
-    boards, other, same = found["boards"], found["other first pit"], found["as minimax"]
-    if claim.id == "homework-greedy":
-        why = f"Task 1 plays and values as minimax with cut-off 1 on {same} of {boards} boards."
-        return holds(same == boards, why)
-    why = (
-        f"On {other} of {boards} random boards the pit of the highest E is not task 1's first: "
-        "with extra turns the whole turn has to be followed."
-    )
-    return holds(other == 0, why)
+    return holds(found["as minimax"] == found["boards"], found=found)
 
 
-@judges("homework-minimax-figure", "homework-alpha-beta-figure")
-def textbook_figure(claim: Claim) -> Verdict:
-    """The search on AIMA's tree: its value, and the leaves that it visits."""
-    name = "minimax" if claim.id == "homework-minimax-figure" else "alpha_beta"
-    tree = AIMA_5_2
-    found = ALGORITHMS[name](tree, tree.start(), lambda board, player: 0, Depth(9))
-    leaves, wanted = found.counts.evaluated, 9 if name == "minimax" else 7
+def greedy_highest(claim: Claim) -> Found:
+    """Task 1 against the pit of the highest E."""
+    found = study.greedy_boards(120)
+    return holds(found["other first pit"] == 0, found=found)
+
+
+def textbook_figure(claim: Claim) -> Found:
+    """A search on AIMA's tree: its value, and the leaves that it visits, of so many."""
+    name, wanted = claim.parts
+    found = ALGORITHMS[name](AIMA_5_2, AIMA_5_2.start(), lambda board, player: 0, Depth(9))
+    leaves = found.counts.evaluated
     quotes = [row["quote"] for row in data_rows("claims.csv") if row["source"] == "homework"]
     twice = sum("Figure 5.3" in quote for quote in quotes)
-    why = f"On AIMA's figure 5.2 {name} gives {found.value:g} with {leaves} leaves"
-    if name == "minimax":
-        return holds((found.value, leaves) == (3, wanted), f"{why}.")
-    why += f"; figure 5.3 is named for {twice} different algorithms."
-    return holds((found.value, leaves) == (3, wanted), why, slip=twice > 1)
+    slip = name == "alpha_beta" and twice > 1
+    more = f"; figure 5.3 is named for {twice} different algorithms" * (name == "alpha_beta")
+    right = (found.value, leaves) == (3, int(wanted))
+    return holds(right, slip, name=name, value=found.value, leaves=leaves, more=more)
 
 
-@judges("homework-same-answer")
-def same_answer(claim: Claim) -> Verdict:
+def same_answer(claim: Claim) -> Found:
     """Minimax and alpha-beta at the same cut-off on random boards."""
     states = [study.random_state(4, number, 4, 1) for number in range(25)]
-    both = [[solve(Problem(task, 2, state)) for task in (MINIMAX, ALPHA_BETA)] for state in states]
-    same = sum((one.value, one.line) == (two.value, two.line) for one, two in both)
-    why = f"Cut off at 2 both give the same value and line on {same} of {len(both)} random boards."
-    return holds(same == len(both), why)
+    both = ([solve(Problem(task, 2, state)) for task in (MINIMAX, ALPHA_BETA)] for state in states)
+    return every((one.value, one.line) == (two.value, two.line) for one, two in both)
 
 
-@judges("homework-depth-unit")
-def unit_of_depth(claim: Claim) -> Verdict:
+def unit_of_depth(claim: Claim) -> Found:
     """Whether the sentences on depth name a unit, and what the grading cases say."""
     units = [word for word in ("turn", "move", "sow", "ply", "plies") if word in claim.quote]
-    why = (
-        f"The sentence names no unit; with turns {_met('as on this page')} grading cases come out, "
-        f"with sows {_met('depth counts sows')}."
-    )
-    return holds_if_defined(bool(units), readings()["as on this page"]["cases met"] == 15, why)
+    turns, sows = readings()["as on this page"], readings()["depth counts sows"]
+    return holds(turns["all"], defined=bool(units), turns=turns, sows=sows)
 
 
-@judges("homework-input-file")
-def input_file(claim: Claim) -> Verdict:
+def input_file(claim: Claim) -> Found:
     """What stands after the sentence, the last of our copy, of the seven lines of a file."""
-    said = sum(name in claim.quote for name in LINES)
-    why = f"Our copy ends here: {said} of the {len(LINES)} lines of the file are described in it."
-    return holds_if_defined(said == len(LINES), True, why)
+    said, lines = sum(name in claim.quote for name in LINES), len(LINES)
+    return holds(True, defined=said == lines, said=said, lines=lines)
 
 
-@judges("homework-competition")
-def three_tasks(claim: Claim) -> Verdict:
+def three_tasks(claim: Claim) -> Found:
     """The tasks that are asked for, each solved on the page's case."""
     problem = read_problem(CASE)
-    lines = {name: solve(replace(problem, task=task)).line for task, name in TASKS.items()}
-    why = f"{', '.join(TASKS.values())}: each of the {len(lines)} finds a turn on the page's case."
-    return holds(len(lines) == 3 and all(lines.values()), why)
+    lines = [solve(replace(problem, task=task)).line for task in TASKS]
+    return every(lines, len(lines) == 3, names=[*TASKS.values()])

@@ -7,43 +7,38 @@ from collections.abc import Collection, Iterator
 from importlib import import_module
 from typing import get_args
 
-from kalahlab.claims.model import JUDGES, Claim, Finding, Verdict
+from kalahlab.claims.model import Claim, Finding, Verdict
 from kalahlab.data import data_rows
 from kalahlab.grid import Row
 from kalahlab.names import named
+from kalahlab.words import Words, tables
 
-SOURCES = {
-    "cs5329": ("cs5329_rules", "cs5329_search", "cs5329_study"),
-    "staged": ("staged",),
-    "homework": ("homework",),
-    "betsy": ("betsy",),
-    "cards": ("cards",),
-}
-"""The documents, and the modules of this room that judge what each says."""
+SOURCES = ("cs5329", "staged", "homework", "betsy", "cards")
+"""The documents."""
 FINDINGS: tuple[str, ...] = get_args(Finding)
 
 
-def claims(sources: Collection[str] = tuple(SOURCES)) -> list[Claim]:
+def claims(sources: Collection[str] = SOURCES) -> list[Claim]:
     """The claims of these documents, in the order of the file; `ValueError` if one is unknown."""
     for source in sources:
-        named("source", source, SOURCES)
+        named("source", source, dict.fromkeys(SOURCES))
     rows = (Claim(**row) for row in data_rows("claims.csv"))
     return [claim for claim in rows if claim.source in sources]
 
 
-def ledger(sources: Collection[str] = tuple(SOURCES)) -> Iterator[tuple[Claim, Verdict]]:
+def ledger(sources: Collection[str] = SOURCES) -> Iterator[tuple[Claim, Verdict]]:
     """Each claim and what its judge finds; `LookupError` if one has no judge."""
     for claim in claims(sources):
         yield claim, judge(claim)
 
 
 def judge(claim: Claim) -> Verdict:
-    """What a claim's judge finds; `LookupError` if it has none."""
-    for module in SOURCES[claim.source]:
-        import_module(f"kalahlab.claims.{module}")
-    if claim.id not in JUDGES:
-        raise LookupError(f"claim {claim.id!r} has no judge in `kalahlab.claims`")
-    return JUDGES[claim.id](claim)
+    """What a claim's judge finds, in its sentence; `LookupError` if it has none."""
+    module, _, name = claim.judge.partition(".")
+    if name not in tables("claims").get(module, {}):
+        raise LookupError(f"claim {claim.id!r} has no judge {claim.judge!r} in `words/claims.toml`")
+    found = getattr(import_module(f"kalahlab.claims.{module}"), name)(claim)
+    return Verdict(found.verdict, Words("claims", module)(name, **found.facts))
 
 
 def judged(cell: str) -> list[Row]:

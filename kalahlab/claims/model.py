@@ -1,15 +1,18 @@
-"""A claim of a document, its verdict, and the functions that judge.
+"""A claim of a document, and what its judge finds.
 
-    @judges("staged-cpu-clock")
-    def a_clock(claim: Claim) -> Verdict: ...
+To judge one more claim, add a row to `data/claims.csv`: its columns `judge` and `of` name a
+function of this room and what of the document it is to look at. A claim of a new kind needs a
+function, too, and its sentence in `data/words/claims.toml`:
 
-A verdict is computed from what a function finds, never written down: each function calls one of
-the functions below with a condition and a sentence that holds the numbers.
+    def a_clock(claim: Claim) -> Found: ...
+
+A verdict is computed, never written down: a judge calls `holds` or `every` with what it measured,
+and the numbers fill the fields of its sentence.
 """
 
 import re
-from collections.abc import Callable
-from typing import Literal, NamedTuple, TypeVar
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, NamedTuple
 
 Finding = Literal[
     "reproduced",
@@ -25,7 +28,8 @@ class Claim(NamedTuple):
 
     source: the document; place: where in it; quote: its words, at most 25; claim: what they
     say, in ours; kind: number, table, chart, formula, example, algorithm, rule or conclusion;
-    notebook, cell: where it is judged, the cell by its id.
+    notebook, cell: where it is judged, the cell by its id; judge: the function that judges it,
+    "module.function"; of: what that function is to look at.
     """
 
     id: str
@@ -36,11 +40,23 @@ class Claim(NamedTuple):
     kind: str
     notebook: str
     cell: str
+    judge: str
+    of: str
 
     @property
     def numbers(self) -> list[str]:
         """The whole numbers in the words quoted, in their order."""
         return re.findall(r"\d+", self.quote)
+
+    @property
+    def last_number(self) -> int:
+        """The last whole number in the words quoted."""
+        return int(self.numbers[-1])
+
+    @property
+    def parts(self) -> list[str]:
+        """The words of `of`."""
+        return self.of.split()
 
 
 class Verdict(NamedTuple):
@@ -50,38 +66,34 @@ class Verdict(NamedTuple):
     why: str
 
 
-Judge = Callable[[Claim], Verdict]
-JudgeT = TypeVar("JudgeT", bound=Judge)
+class Found(NamedTuple):
+    """What a judge found, and the numbers of its sentence."""
 
-JUDGES: dict[str, Judge] = {}
-"""The function that judges each claim, by the claim's id."""
-
-
-def judges(*ids: str) -> Callable[[JudgeT], JudgeT]:
-    """Enter a function as the judge of these claims; `ValueError` if one has a judge."""
-
-    def enter(judge: JudgeT) -> JudgeT:
-        for name in ids:
-            if name in JUDGES:
-                raise ValueError(f"claim {name!r} has two judges")
-            JUDGES[name] = judge
-        return judge
-
-    return enter
+    verdict: Finding
+    facts: Mapping[str, Any]
 
 
-def holds(true: bool, why: str, slip: bool = False) -> Verdict:
-    """Reproduced if it is true, with a slip if what is printed is not quite what is meant."""
+def holds(
+    true: bool, /, slip: bool = False, decided: bool = True, defined: bool = True, **facts: Any
+) -> Found:
+    """Reproduced if it is true, with a slip if what is printed is not quite what is meant.
+
+    decided: what is printed is enough to decide it. defined: the document says what is meant, so
+    that it can be computed at all.
+    """
+    finding: Finding = "reproduced with a slip" if slip else "reproduced"
     if not true:
-        return Verdict("refuted", why)
-    return Verdict("reproduced with a slip" if slip else "reproduced", why)
+        finding = "refuted"
+    if not decided:
+        finding = "not decided by what is printed"
+    return Found(finding if defined else "not defined", facts)
 
 
-def holds_if_decided(decided: bool, true: bool, why: str) -> Verdict:
-    """As `holds`, if what the document prints is enough to decide it."""
-    return holds(true, why) if decided else Verdict("not decided by what is printed", why)
+def every(cases: Iterable[object], also: bool = True, slip: bool = False, **facts: Any) -> Found:
+    """Reproduced if it is so in all cases, of which there must be one: facts `true` and `cases`.
 
-
-def holds_if_defined(defined: bool, true: bool, why: str) -> Verdict:
-    """As `holds`, if the document says what is meant, so that it can be computed at all."""
-    return holds(true, why) if defined else Verdict("not defined", why)
+    also: what else must be so.
+    """
+    found = [*map(bool, cases)]
+    right = also and bool(found) and all(found)
+    return holds(right, slip, true=sum(found), cases=len(found), **facts)

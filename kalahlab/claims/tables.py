@@ -15,10 +15,10 @@ FOLLOWS = (
 """The last paragraph of the page: where it goes on."""
 
 
-def ledger_table(sources: Collection[str] = tuple(SOURCES)) -> pd.DataFrame:
-    """A row for each claim: the columns of `data/claims.csv`, verdict and why."""
+def ledger_table(sources: Collection[str] = SOURCES) -> pd.DataFrame:
+    """A row for each claim: the columns of `data/claims.csv` but its judge's, verdict and why."""
     rows = [claim._asdict() | verdict._asdict() for claim, verdict in ledger(sources)]
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows).drop(columns=["judge", "of"])
 
 
 def counts(table: pd.DataFrame) -> pd.DataFrame:

@@ -15,7 +15,7 @@ WIDTH = 80
 
 
 @click.command()
-@click.option("--source", "sources", multiple=True, type=click.Choice(list(SOURCES)))
+@click.option("--source", "sources", multiple=True, type=click.Choice(SOURCES))
 @click.option("--verdict", "findings", multiple=True, type=click.Choice(FINDINGS))
 @as_json
 def claims(sources: tuple[str, ...], findings: tuple[str, ...], as_json: bool) -> None:
@@ -26,7 +26,7 @@ def claims(sources: tuple[str, ...], findings: tuple[str, ...], as_json: bool) -
     """
     from tqdm import tqdm
 
-    chosen = sources or tuple(SOURCES)
+    chosen = sources or SOURCES
     judged = tqdm(ledger(chosen), total=len(claims_of(chosen)), unit="claim", disable=None)
     found = [
         (claim, verdict) for claim, verdict in judged if verdict.verdict in (findings or FINDINGS)

@@ -5,7 +5,7 @@
     check("3.1", ...)  # write your answer in place of the dots
 
 A wrong answer gets a hint; the solution is folded away until it is asked for. One module a
-notebook, `e03.py`, holds its exercises.
+notebook, `e03.py`, computes the answers of its exercises, right and wrong.
 """
 
 from importlib import import_module

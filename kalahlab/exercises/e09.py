@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from kalahlab.exercises.model import Exercise, Mistake
+from kalahlab.exercises.model import exercises
 from kalahlab.games.kalah import STANDARD, Rules
 from kalahlab.published.homework import Mancala, board_lines, read_problem
 from kalahlab.studies.s09_homework import traversal
@@ -43,82 +43,11 @@ def log_line(place: int) -> str:
     return traversal(SHORT)[1].splitlines()[place]
 
 
-EXERCISES = (
-    Exercise(
-        "9.1",
-        answer=after_b2,
-        hint="Where does the stone fall? Was that pit empty, and which rule of capture holds here?",
-        solution=(
-            "The stone falls into B3, an empty pit of player 1. A3, opposite, is empty. In the "
-            "grading cases the last stone goes to the store all the same: **{answer}**."
-        ),
-        mistakes=(
-            Mistake(
-                lambda: after_b2(STANDARD),
-                "Under this rule a capture needs stones in the opposite pit. The grading cases "
-                "have another rule.",
-            ),
-            Mistake(
-                lambda: "2 0 1 / 0 0 2 / 1 / 0",
-                "The third line is the store of player 2.",
-            ),
-        ),
-    ),
-    Exercise(
-        "9.2",
-        answer=depths_after_b2,
-        hint="Does B2 end in the store? Then the turn goes on. The log counts the first turn as 1.",
-        solution=(
-            "B2 holds 3 stones and ends in the store, so player 1 moves again. The node is 1 sow "
-            "deep, and the turn has not passed. The log prints the number of the turn that the "
-            "move belongs to: **{answer}**."
-        ),
-        mistakes=(
-            Mistake(
-                lambda: (1, 1, 1),
-                "After an extra turn the same player moves again, so the turn has not passed.",
-            ),
-            Mistake(
-                lambda: (1, 0, 0),
-                "In the log only the root has depth 0. Look at the line of B2.",
-            ),
-        ),
-    ),
-    Exercise(
-        "9.3",
-        answer=longest,
-        hint="Follow the double lines. Count the moves from the root to the deepest leaf.",
-        solution=(
-            "The longest branch is B2, B4, A2, A3, A2, A4: **{answer}** sows in two turns. B2, A2 "
-            "and A3 earn extra turns."
-        ),
-        mistakes=(
-            Mistake(lambda: ON_THE_PAGE.cutoff, "This is the number of turns. Count the sows."),
-            Mistake(lambda: longest() + 1, "This counts the nodes. The root is no sow."),
-        ),
-    ),
-    Exercise(
-        "9.4",
-        answer=lambda: log_line(-1),
-        hint=(
-            "The last line is for the root. Its value is that of the best move. B4 earns an extra "
-            "turn, and after it row B runs empty."
-        ),
-        solution=(
-            "B3 is worth 0. B4 ends in the store, and B3 then captures A4: the store has 3 "
-            "stones, row B is empty, and player 2 keeps 2. So B4 is worth 1, and the last line is "
-            "**{answer}**."
-        ),
-        mistakes=(
-            Mistake(lambda: log_line(-2), "After a child the parent has a line, too."),
-            Mistake(
-                lambda: "root,0,3,3,Infinity",
-                "The game is over there. What is left in row A belongs to player 2.",
-            ),
-            Mistake(
-                lambda: "root,0,1,0,Infinity",
-                "A better child narrows the window before the line is written.",
-            ),
-        ),
-    ),
+EXERCISES = exercises(
+    {
+        "9.1": lambda: [after_b2(), after_b2(STANDARD), "2 0 1 / 0 0 2 / 1 / 0"],
+        "9.2": lambda: [depths_after_b2(), (1, 1, 1), (1, 0, 0)],
+        "9.3": lambda: [longest(), ON_THE_PAGE.cutoff, longest() + 1],
+        "9.4": lambda: [log_line(-1), log_line(-2), "root,0,3,3,Infinity", "root,0,1,0,Infinity"],
+    }
 )

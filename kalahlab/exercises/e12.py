@@ -1,7 +1,7 @@
 """Notebook 12: what a shallow search plays, and what that loses under perfect play."""
 
 from kalahlab.evaluators.kalah import store_difference
-from kalahlab.exercises.model import Exercise, Mistake
+from kalahlab.exercises.model import exercises
 from kalahlab.games.kalah import Kalah, State
 from kalahlab.search import Depth, alpha_beta, minimax
 
@@ -40,51 +40,10 @@ def regret() -> int:
     return int(worth()[best()] - worth()[played()])
 
 
-EXERCISES = (
-    Exercise(
-        "12.1",
-        answer=lambda: played() + 1,
-        hint="For each pit, find the reply that is worst for South. Then compare the stores.",
-        solution=(
-            "Pit 3 puts a stone into South's store, and North can answer with one: 0. After pit 2 "
-            "North's pit 3 makes it −1. After pit 1 North captures three stones: −3. So the "
-            "search sows pit **{answer}**."
-        ),
-        mistakes=(
-            Mistake(
-                lambda: best() + 1,
-                "This is the move of perfect play. Two sows ahead it looks worse than another.",
-            ),
-            Mistake(
-                lambda: min(worth(), key=lambda pit: worth()[pit]) + 1,
-                "After this move North can capture. The search sees that.",
-            ),
-        ),
-    ),
-    Exercise(
-        "12.2",
-        answer=regret,
-        hint="Subtract the value of the move that was played from the value of the best move.",
-        solution="The best move is worth +4 and pit 3 is worth −2: 4 − (−2) = **{answer}** stones.",
-        mistakes=(
-            Mistake(lambda: -regret(), "A regret is never negative. Begin with the best move."),
-            Mistake(
-                lambda: int(worth()[best()] + worth()[played()]),
-                "Subtract the value from that of the best move. Minus a negative number is plus.",
-            ),
-        ),
-    ),
-    Exercise(
-        "12.3",
-        answer=lambda: 3 + 5 - 1,
-        hint="A stone that North loses goes to South's margin. What does South's own regret do?",
-        solution=(
-            "North's regrets raise South's margin and South's lower it: 3 + 5 − 1 = **{answer}**."
-        ),
-        mistakes=(
-            Mistake(lambda: 3 + 5 + 1, "South's own regret lowers South's margin."),
-            Mistake(lambda: 3 - 5 + 1, "The regrets are added on the wrong sides."),
-            Mistake(lambda: 5 - 1, "Add what the position was worth before these moves."),
-        ),
-    ),
+EXERCISES = exercises(
+    {
+        "12.1": lambda: [played() + 1, best() + 1, min(worth(), key=lambda pit: worth()[pit]) + 1],
+        "12.2": lambda: [regret(), -regret(), int(worth()[best()] + worth()[played()])],
+        "12.3": lambda: [3 + 5 - 1, 3 + 5 + 1, 3 - 5 + 1, 5 - 1],
+    }
 )

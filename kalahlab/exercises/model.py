@@ -1,14 +1,43 @@
-"""An exercise: its right answer is computed, and so are the wrong ones that get their own hint."""
+"""An exercise: its right answer is computed, and so are the wrong ones that get their own hint.
 
-from collections.abc import Callable
+Its words are in `data/words/exercises.toml`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from html import escape
 from math import isclose
 from typing import Any, Literal, NamedTuple
 
 from nbconvert.filters import markdown2html
 
+from kalahlab.words import tables
+
+Answers = Callable[[], Sequence[Any]]
+"""Computes the right answer to an exercise, then the wrong ones that were foreseen."""
+
 Verdict = Literal["not answered yet", "right", "not right"]
+
+
+def alike(given: Any, right: Any) -> bool:
+    """Whether two answers are the same, in whatever form a reader writes them down.
+
+    Texts are compared without case and outer blanks; numbers to three digits.
+    """
+    if isinstance(given, str) and isinstance(right, str):
+        return given.strip().casefold() == right.strip().casefold()
+    if isinstance(right, (list, tuple)):
+        return (
+            isinstance(given, (list, tuple))
+            and len(given) == len(right)
+            and all(map(alike, given, right))
+        )
+    if isinstance(given, bool) or isinstance(right, bool):
+        return given is right
+    if isinstance(given, (int, float)) and isinstance(right, float):
+        return isclose(given, right, rel_tol=5e-3)
+    return bool(given == right)
 
 
 class Mistake(NamedTuple):
@@ -53,7 +82,7 @@ class Exercise:
     hint: str
     solution: str
     mistakes: tuple[Mistake, ...] = ()
-    same: Callable[[Any, Any], bool] = lambda given, right: alike(given, right)
+    same: Callable[[Any, Any], bool] = alike
 
     def check(self, given: Any) -> Feedback:
         """What is to be said of an answer; `...` is none yet."""
@@ -67,21 +96,19 @@ class Exercise:
         return Feedback(self.number, "not right", next(fitting, self.hint), solution)
 
 
-def alike(given: Any, right: Any) -> bool:
-    """Whether two answers are the same, in whatever form a reader writes them down.
+def exercises(
+    answers: Mapping[str, Answers], same: Mapping[str, Callable[[Any, Any], bool]] | None = None
+) -> tuple[Exercise, ...]:
+    """The exercises of these numbers. same: of those whose answers are not compared as `alike`."""
+    return tuple(
+        _exercise(name, each, (same or {}).get(name, alike)) for name, each in answers.items()
+    )
 
-    Texts are compared without case and outer blanks; numbers to three digits.
-    """
-    if isinstance(given, str) and isinstance(right, str):
-        return given.strip().casefold() == right.strip().casefold()
-    if isinstance(right, (list, tuple)):
-        return (
-            isinstance(given, (list, tuple))
-            and len(given) == len(right)
-            and all(map(alike, given, right))
-        )
-    if isinstance(given, bool) or isinstance(right, bool):
-        return given is right
-    if isinstance(given, (int, float)) and isinstance(right, float):
-        return isclose(given, right, rel_tol=5e-3)
-    return bool(given == right)
+
+def _exercise(number: str, answers: Answers, same: Callable[[Any, Any], bool]) -> Exercise:
+    said, computed = tables("exercises")[number], cache(answers)
+    mistakes = tuple(
+        Mistake(lambda place=place: computed()[place], hint)  # type: ignore[misc]
+        for place, hint in enumerate(said["mistakes"], start=1)
+    )
+    return Exercise(number, lambda: computed()[0], said["hint"], said["solution"], mistakes, same)

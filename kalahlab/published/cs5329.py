@@ -14,10 +14,11 @@ is `defined`, or says why it is not.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
+from kalahlab.data import data_rows
 from kalahlab.evaluators.kalah import e1, e2, e3, e4
 from kalahlab.games import kalah
 from kalahlab.games.kalah import NORTH, SOUTH, Board, Kalah, Sowing, State
@@ -34,19 +35,18 @@ Value = float | None
 """A value, or None where the printed program reads a variable that was never set."""
 
 
-def _defect(number: int, says: str, only: Algorithm | int | None = None) -> Any:
-    """A switch, on by default. number: in the first list of ten, 0 if found later.
-
-    only: the algorithm or the evaluation that reads it; None if all do.
-    """
-    return field(default=True, metadata={"number": number, "says": says, "only": only})
+@cache
+def _defects() -> dict[str, dict[str, str]]:
+    """What `data/cs5329_defects.csv` says of each switch, by its name."""
+    return {row["defect"]: row for row in data_rows("cs5329_defects.csv")}
 
 
 @dataclass(frozen=True, slots=True)
 class Defects:
     """The defects of the printed program: True is as printed, False is corrected.
 
-    The fields stand in the order in which `ladder` turns them off. E1 comes first, so that
+    `data/cs5329_defects.csv` says what each one is, and which algorithm or evaluation alone reads
+    it. The fields stand in the order in which `ladder` turns them off. E1 comes first, so that
     every row is defined from there on; then what game is played, how AlphaBetaSearch
     searches, which tree is searched, what a leaf is worth, and what has no effect on the
     nodes. The last, `early_stop`, is a rule of the report and no mistake: without it the
@@ -54,65 +54,22 @@ class Defects:
     with hyphens.
     """
 
-    e1_undefined: bool = _defect(
-        6, "E1 sets its value only if all pits of the player to move are empty", only=1
-    )
-    uneven_capture: bool = _defect(
-        5, "B captures its last stone even if the opposite pit is empty; A does not"
-    )
-    endless_tie: bool = _defect(8, "the end test has no draw: at 36 to 36 the game goes on")
-    inverted_window: bool = _defect(
-        3,
-        "AlphaBetaSearch starts with alpha 2000 and beta -2000, so each first child makes a cutoff",
-        only="AlphaBetaSearch",
-    )
-    frozen_best: bool = _defect(
-        4,
-        "AlphaBetaSearch never changes its best value: -100 at A's nodes and 100 at B's",
-        only="AlphaBetaSearch",
-    )
-    parents_player: bool = _defect(
-        0,
-        "AlphaBetaSearch chooses MAX or MIN by the player of the parent, not of the node",
-        only="AlphaBetaSearch",
-    )
-    last_equal_child: bool = _defect(
-        9,
-        "AlphaBetaSearch plays the last child with the value of the root, not the first",
-        only="AlphaBetaSearch",
-    )
-    wrong_mover: bool = _defect(
-        1, "MOVE-GEN makes a child by sowing the opponent's pit of the same number"
-    )
-    strict_alternation: bool = _defect(2, "the search ignores extra turns")
-    sweeping_end_test: bool = _defect(
-        8, "the end test moves the rest into the stores, and is not made at the depth limit"
-    )
-    outcome_by_evaluator: bool = _defect(
-        0, "a finished game gets the value of the evaluator, not its margin"
-    )
-    e3_integer_ratio: bool = _defect(
-        6,
-        "E3 is own store / other store in whole numbers, -1 if the own store is empty, and may "
-        "divide by zero",
-        only=3,
-    )
-    e4_last_pit: bool = _defect(
-        6,
-        "E4 compares A's last non-empty pit with its index, whoever is to move",
-        only=4,
-    )
-    pit_in_value_field: bool = _defect(
-        7,
-        "MinMaxAB writes the chosen pit into the field that holds a node's value",
-        only="MinMaxAB",
-    )
-    memory_by_formula: bool = _defect(
-        10, "memory is computed as 81 bytes times the nodes, not measured"
-    )
-    early_stop: bool = _defect(
-        0, "the game ends once a store holds more than half of the stones: a rule of the report"
-    )
+    e1_undefined: bool = True
+    uneven_capture: bool = True
+    endless_tie: bool = True
+    inverted_window: bool = True
+    frozen_best: bool = True
+    parents_player: bool = True
+    last_equal_child: bool = True
+    wrong_mover: bool = True
+    strict_alternation: bool = True
+    sweeping_end_test: bool = True
+    outcome_by_evaluator: bool = True
+    e3_integer_ratio: bool = True
+    e4_last_pit: bool = True
+    pit_in_value_field: bool = True
+    memory_by_formula: bool = True
+    early_stop: bool = True
 
     @classmethod
     def names(cls) -> tuple[str, ...]:
@@ -122,7 +79,7 @@ class Defects:
     @classmethod
     def describe(cls) -> dict[str, str]:
         """What each switch stands for, by its name."""
-        return {each.name.replace("_", "-"): each.metadata["says"] for each in fields(cls)}
+        return {name.replace("_", "-"): row["says"] for name, row in _defects().items()}
 
     @classmethod
     def without(cls, *names: str) -> "Defects":
@@ -133,11 +90,8 @@ class Defects:
 
     def read_by(self, algorithm: Algorithm, evaluation: int) -> "Defects":
         """These switches, those on that neither this algorithm nor this evaluation reads."""
-        unread = [
-            each.name
-            for each in fields(self)
-            if each.metadata["only"] not in (None, algorithm, evaluation)
-        ]
+        read = ("", algorithm, str(evaluation))
+        unread = [name for name, row in _defects().items() if row["only"] not in read]
         return replace(self, **dict.fromkeys(unread, True))
 
     def read_while_sowing(self) -> "Defects":

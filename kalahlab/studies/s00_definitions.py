@@ -19,35 +19,14 @@ from kalahlab.games.kalah import NORTH, SOUTH, Board, Kalah, side, sow, stores
 from kalahlab.play import random_position
 from kalahlab.search import ORDERS
 from kalahlab.search.model import Counts
+from kalahlab.words import Words, tables
 
-FORMULAS = {
-    "store_difference": "own - opp",
-    "e1": "own - opp if max(own, opp) > total / 2 else 0",
-    "e2": "own - opp",
-    "e3": "total * (own - opp) / (own + opp) if own + opp else 0",
-    "e4": "(aim(own_pits) - aim(opp_pits)) / m if any_pits else own - opp",
-    "staged": "stage + 2 * (exact(own_pits) - exact(opp_pits))"
-    " - 10 * (filled(own_pits) <= 1) + 10 * (filled(opp_pits) == 0)",
-    "staged_capture": "staged + takes(own_pits, opp_pits) - takes(opp_pits, own_pits)",
-    "fitted": "worth(own_side) - worth(opp_side)",
-}
+say = Words("studies", "s00_definitions")
+
+FORMULAS: dict[str, str] = tables("studies")["formulas"]
 """Each evaluator of Kalah in the names of `TERMS`, as an expression that can be computed."""
 
-TERMS = {
-    "own, opp": "stones in the own store and in the opponent's",
-    "total": "all stones on the board and in the stores",
-    "m": "pits a side",
-    "own_pits, opp_pits": "the stones of each pit, from its owner's left",
-    "any_pits": "whether a pit holds a stone",
-    "aim(pits)": "sum over the pits: 15 for a pit whose stones are just enough to reach the store, "
-    "8 for one that has fewer, 5 for one that has more, 0 for an empty one",
-    "exact(pits)": "the number of pits whose stones are just enough to reach the store",
-    "filled(pits)": "the number of pits that hold a stone",
-    "stage": "0.75 own - opp while opp < total / 6, then own - 0.6 opp",
-    "takes(a, b)": "over all pits of a whose sow ends in an empty pit of a, before the store: "
-    "the sum of the stones opposite, in b",
-    "worth(side)": "the sum over the features below, each times its weight",
-}
+TERMS: dict[str, str] = tables("studies")["terms"]
 
 
 def glossary() -> str:
@@ -221,33 +200,15 @@ def weights_table() -> pd.DataFrame:
 def finding(agreement: pd.DataFrame) -> str:
     """On how many values formulas and functions agree, in a sentence: see `agreement`."""
     compared = int(agreement["values compared"].iloc[0])
-    wrong = agreement.index[agreement["equal"] < agreement["values compared"]]
-    if len(wrong):
-        return (
-            f"{len(wrong)} of the {len(agreement)} formulas on this page ({', '.join(wrong)}) do "
-            f"not always give the value that the program computes, on {compared} values of "
-            "random boards."
-        )
-    return (
-        f"All {len(agreement)} formulas on this page give the value that the program computes, on "
-        f"each of {compared} values of random boards."
-    )
+    wrong = [*agreement.index[agreement["equal"] < agreement["values compared"]]]
+    facts = {"formulas": len(agreement), "wrong": len(wrong), "names": wrong}
+    return say("finding-wrong" if wrong else "finding", compared=compared, **facts)
 
 
 def answer(agreement: pd.DataFrame) -> str:
     """Whether the formulas say what the program computes, and what follows."""
     wrong = (agreement["equal"] < agreement["values compared"]).any()
-    head = "Not all formulas say" if wrong else "The formulas say"
-    follows = (
-        "Results about an evaluator whose formula differs are results about its function."
-        if wrong
-        else "The other pages use these words, formulas and counts in this sense."
-    )
-    return (
-        f"**{head} what the program computes.** {finding(agreement)}\n\n"
-        f"**What follows.** {follows} The [next page](01_rules.ipynb) asks which rules of Kalah "
-        "the documents play."
-    )
+    return say("answer-wrong" if wrong else "answer", finding=finding(agreement))
 
 
 def other_evaluators() -> pd.DataFrame:

@@ -16,6 +16,9 @@ from kalahlab.published.comparison import replay_transcripts
 from kalahlab.report.draw import axes
 from kalahlab.report.draw.style import alt
 from kalahlab.search.perft import perft
+from kalahlab.words import Words, tables
+
+say = Words("studies", "s01_rules")
 
 VARIATIONS = {
     "standard": Rules(),
@@ -26,15 +29,7 @@ VARIATIONS = {
 }
 """The standard rules, and each choice that the documents name made differently."""
 
-MEANINGS = {
-    "standard": "a capture needs stones in the opposite pit; the game ends when either side is "
-    "empty; the rest goes to the owner of the pits",
-    "empty capture": "the last stone in an empty own pit goes to the store even if the opposite "
-    "pit is empty",
-    "rest to empty side": "the rest goes to the player whose side is empty",
-    "end if no move": "the game ends when the player to move has no stones in the pits",
-    "early stop": "the game ends once a store holds more than half of all stones",
-}
+MEANINGS: dict[str, str] = tables("studies")["rules"]
 """What each of them says; the others are like `standard` but for this."""
 
 PLAYED: dict[str, Callable[[Mapping[str, str]], bool]] = {
@@ -178,12 +173,8 @@ def draw_growth(leaves: pd.DataFrame) -> Figure:
     for each in (growth, ax):
         each.set_xlabel("depth in plies")
         axes.whole_numbers(each.xaxis)
-    text = (
-        f"Left: {counts['standard'].iloc[-1]:,} lines of play at depth {counts.index[-1]}, on a "
-        "logarithmic scale. Right: the difference of the other rules from the standard rules, at "
-        f"most {differ.abs().to_numpy().max():.2g}%."
-    )
-    return alt(figure, text)
+    most, last = differ.abs().to_numpy().max(), counts["standard"].iloc[-1]
+    return alt(figure, say("draw-growth", lines=last, depth=counts.index[-1], most=most))
 
 
 def factors(leaves: pd.DataFrame, rules: str = "standard") -> list[float]:
@@ -198,15 +189,10 @@ def finding(summary: pd.DataFrame, games: int) -> str:
     The share is of games that are independent of each other, so its interval is that of a score.
     """
     other = summary["other winner"].drop("standard")
-    if not other.any():
-        return f"No change of one rule changed the winner in any of {games} random games."
     changed = round(other.max() * games)
     share = score([1.0] * changed + [0.0] * (games - changed))
-    return (
-        f"Changing one rule (*{other.idxmax()}*) changes the winner in {share.mean:.0%} of {games} "
-        f"random games (95% interval {share.low:.0%} to {share.high:.0%}), with the same random "
-        "choices."
-    )
+    name = "finding" if other.any() else "finding-none"
+    return say(name, rule=other.idxmax(), share=share, games=games)
 
 
 def conclusion(summary: pd.DataFrame, leaves: pd.DataFrame, games: int) -> str:
@@ -214,32 +200,10 @@ def conclusion(summary: pd.DataFrame, leaves: pd.DataFrame, games: int) -> str:
 
     summary: an `against_standard` of so many games.
     """
-    follows = (
-        "**What follows.** Two studies can only be compared if they use the same rules. So each "
-        "page of this report says which rules its tables use. The "
-        "[next page](02_published_study.ipynb) tests a published study, whose two players do not "
-        "even have the same rule of capture."
-    )
-    return "\n\n".join((_winners(summary, games), _growth(leaves), follows))
-
-
-def _growth(leaves: pd.DataFrame) -> str:
-    each = factors(leaves)
-    if min(each) <= 1:
-        return "The number of lines of play does not grow with every ply."
-    return (
-        f"**The tree grows exponentially.** From the second ply on, each ply multiplies the number "
-        f"of lines of play by {min(each):.1f} to {max(each):.1f}."
-    )
-
-
-def _winners(summary: pd.DataFrame, games: int) -> str:
-    other = summary["other winner"].drop("standard")
+    other, each = summary["other winner"].drop("standard"), factors(leaves)
+    ends = {"least": other.min(), "most": other.max()}
+    rules = say("rules-matter", rule=other.idxmax(), games=games, **ends)
     if not other.any():
-        return f"**The rules make no difference here.** {finding(summary, games)}"
-    return (
-        f"**The rules matter.** With the same random choices, a change of one rule gives another "
-        f"winner in {other.min():.0%} to {other.max():.0%} of {games} random games. The largest "
-        f"change is by *{other.idxmax()}*. These are random games. What the rules do in games of "
-        "good players is not measured here."
-    )
+        rules = f"**The rules make no difference here.** {finding(summary, games)}"
+    growth = say("grows" if min(each) > 1 else "does-not-grow", least=min(each), most=max(each))
+    return "\n\n".join((rules, growth, say("follows")))

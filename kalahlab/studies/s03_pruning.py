@@ -17,6 +17,9 @@ from kalahlab.report.draw import axes
 from kalahlab.report.draw.style import PALETTE, alt
 from kalahlab.search import Depth, alpha_beta
 from kalahlab.trace import Trace, number, record
+from kalahlab.words import Words
+
+say = Words("studies", "s03_pruning")
 
 OUR_ANSWERS = {
     "Has one side won?": "a finished game is always a leaf",
@@ -88,19 +91,9 @@ def seven_steps(trace: Trace) -> pd.DataFrame:
 def two_plies_in_words(one: Trace, two: Trace, literal: tuple[float, str]) -> str:
     """The moves of one ply and of two, and of the steps as printed: see `without_sign`."""
     moves = [trace.nodes[trace.principal[1]].name for trace in (one, two)]
-    said = (
-        f"At depth 1 the best move is {moves[0]}, with value {number(one.result.value)}. At depth "
-        f"2 it is {moves[1]}, with value {number(two.result.value)}. "
-    )
-    value, move = literal
-    if (value, move) == (two.result.value, moves[1]):
-        return f"{said}Step 4(b) as printed, without its minus sign, gives the same move here."
-    return (
-        f"{said}In the report, step 4(b) of MINIMAX (section 5.2) has no minus sign before "
-        "VALUE(RESULT-SUCC). Its MINIMAX-A-B (section 5.12) has the sign. Followed exactly, the "
-        f"printed steps play {move}, with value {number(value)}. They are wrong: without the sign "
-        "a value that is good for the opponent counts as good for the player."
-    )
+    values, (value, move) = [one.result.value, two.result.value], literal
+    name = "steps-same" if (value, move) == (values[1], moves[1]) else "steps-differ"
+    return say("two-plies", moves=moves, values=values, steps=say(name, move=move, value=value))
 
 
 def bounds_of_six() -> pd.DataFrame:
@@ -122,17 +115,9 @@ def replies_in_words(choice: int, found: Mapping[int, int]) -> str:
     """What `replies` finds, beside the printed number of choices."""
     printed = printed_examples()["game tree", "section 4.2", "replies after choice 3"]
     agree = [count for count, moves in found.items() if moves == printed]
-    said = (
-        f"After choice {choice} the second player has {min(found.values())} to "
-        f"{max(found.values())} moves, for {min(found)} to {max(found)} stones in each pit at the "
-        "start. "
-    )
-    if agree:
-        return f"{said}The printed {printed} is right for {agree[0]} stones in each pit."
-    return (
-        f"{said}The printed number is {printed}, and it never occurs. So the picture is not of a "
-        "game of Kalah, or it shows only some of the moves."
-    )
+    beside = say("replies-right" if agree else "replies-never", printed=printed, stones=agree[:1])
+    spans = {"least": min(found.values()), "most": max(found.values())}
+    return say("replies", choice=choice, first=min(found), last=max(found), beside=beside, **spans)
 
 
 def replies(choice: int, stones: Iterable[int], pits: int = 6) -> dict[int, int]:
@@ -190,19 +175,10 @@ def one_ply_more_in_words(rows: Sequence[Row]) -> str:
     """How often the second ply gave up fewer stones than the first, in words: `one_ply_more`."""
     better = sum(row["lost_two"] < row["lost_one"] for row in rows)
     worse = sum(row["lost_two"] > row["lost_one"] for row in rows)
-    verdict = (
-        "So one more ply helps more often than it harms, but not always."
-        if better > worse > 0
-        else "So one more ply never harms here."
-        if better > worse
-        else "So one more ply does not help here."
-    )
-    return (
-        "This happens in several positions of the sample: the move of depth 1 allows a capture, "
-        "and the move of depth 2 is another one. Both moves are compared with perfect play. Of "
-        f"{len(rows)} such positions, depth 2 gives up fewer stones in {better} and more stones in "
-        f"{worse}. {verdict}"
-    )
+    how = "does not help here"
+    if better > worse:
+        how = "helps more often than it harms, but not always" if worse else "never harms here"
+    return say("one-ply-more", positions=len(rows), better=better, worse=worse, how=how)
 
 
 def by_plies(state: State, depths: Sequence[int] = (1, 2)) -> pd.DataFrame:
@@ -269,24 +245,17 @@ def _list(values: Iterable[float]) -> str:
 
 def worked_tree_in_words(trace: Trace, printed: int) -> str:
     """Whether a search chooses the printed move, a pit from 0, in words; and its first cut."""
-    move, value = int(trace.result.move), number(trace.result.value)
-    same = "The report chooses the same pit" if move == printed else "The report chooses another"
-    return (
-        f"{trace.why(trace.cuts[0])} The search chooses pit {move + 1}, with value {value}. "
-        f"{same}: it prints B{printed}, counted from 0, which is pit {printed + 1} here."
-    )
+    move, why = int(trace.result.move), trace.why(trace.cuts[0])
+    pits = {"pit": move + 1, "which": "the same pit" if move == printed else "another"}
+    value = trace.result.value
+    return say("worked-tree", why=why, value=value, printed=printed, as_here=printed + 1, **pits)
 
 
 def same_walk(one: Trace, two: Trace) -> str:
     """Whether two searches visit the same nodes with the same windows, in words."""
     walks = [walk(trace) for trace in (one, two)]
-    if walks[0] == walks[1]:
-        return (
-            f"Both searches visit the same {len(walks[0])} nodes, in the same order, each with "
-            "the same window."
-        )
-    counts = " and ".join(str(len(each)) for each in walks)
-    return f"The two searches are different: they visit {counts} nodes, not all of them the same."
+    counts = [str(len(each)) for each in walks]
+    return say("same-walk" if walks[0] == walks[1] else "other-walk", counts=counts)
 
 
 def draw_orders(orders: pd.DataFrame, minimax: int, depth: int) -> Figure:
@@ -306,32 +275,20 @@ def draw_orders(orders: pd.DataFrame, minimax: int, depth: int) -> Figure:
     ax.set(xlabel="nodes visited", ylabel="move order", xlim=(0, minimax * 1.05))
     axes.plain_numbers(ax.xaxis)
     ax.invert_yaxis()
-    text = (
-        f"Bar chart: nodes visited by alpha-beta at depth {depth} in {len(orders)} move orders, "
-        "with the number for minimax as a dashed line."
-    )
-    return alt(figure, text)
+    return alt(figure, say("draw-orders", depth=depth, orders=len(orders)))
 
 
 def draw_growth(costs: pd.DataFrame) -> Figure:
     """Nodes against depth, a line an algorithm and order."""
     named = costs.assign(search=costs["algorithm"] + ", " + costs["order"] + " order")
-    text = (
-        "Line chart: nodes visited at each depth by minimax and by alpha-beta in each move order."
-    )
-    return axes.draw_growth(named, "visited", "search", "nodes visited", text)
+    return axes.draw_growth(named, "visited", "search", "nodes visited", say("draw-growth"))
 
 
 def counted(row: Mapping[str, int]) -> str:
     """The counts of one search in words, each by its name: a row of `search_costs`."""
-    visited, made = row["visited"], row["generated"]
-    rest = made + 1 - visited
+    rest = row["generated"] + 1 - row["visited"]
     unread = f"{rest:,} of the children were never visited" if rest else "it visited every child"
-    return (
-        f"Alpha-beta *generated* {made:,} children. It *visited* {visited:,} nodes, the root "
-        f"included: {row['expanded']:,} of them it *expanded*, and {row['evaluated']:,} it "
-        f"*evaluated*. So {unread}."
-    )
+    return say("counted", row=row, unread=unread)
 
 
 def safety(traces: Iterable[Trace]) -> str:
@@ -341,29 +298,15 @@ def safety(traces: Iterable[Trace]) -> str:
         cut.value <= cut.bound if player == "MIN" else cut.value >= cut.bound
         for player, cut in pairs
     )
-    if paid < len(pairs):
-        return (
-            "**Not every cutoff is safe.** The opponent of the player to move has an alternative "
-            f"at least as good higher up in only {paid} of {len(pairs)} cutoffs on this page."
-        )
-    return (
-        "**Why pruning is safe.** A node may be left early when the opponent of the player to move "
-        "there already has an alternative at least as good higher up in the tree. Then the "
-        "opponent never needs to let the game come to this node. This holds for each cutoff in the "
-        f"trees of this page ({paid} of {len(pairs)})."
-    )
+    return say("unsafe" if paid < len(pairs) else "safe", paid=paid, cutoffs=len(pairs))
 
 
 def same_value(rows: pd.DataFrame) -> str:
     """Whether all searches of a position found one value at each depth, in words."""
     values = rows.groupby("depth")["value"].unique()
-    differ = [str(depth) for depth, found in values.items() if len(found) > 1]
-    if differ:
-        return f"At depth {', '.join(differ)} the searches find different values."
-    return (
-        "Minimax and alpha-beta find the same value of the root in every move order, at each depth "
-        f"from {values.index.min()} to {values.index.max()}."
-    )
+    differ = [depth for depth, found in values.items() if len(found) > 1]
+    ends = {"first": values.index.min(), "last": values.index.max()}
+    return say("other-value" if differ else "same-value", differ=differ, **ends)
 
 
 def moves_by_order(rows: pd.DataFrame) -> str:
@@ -372,30 +315,21 @@ def moves_by_order(rows: pd.DataFrame) -> str:
     table = asked.pivot(index="depth", columns="order", values="move")
     differ = table[table.nunique(axis="columns") > 1]
     if differ.empty:
-        return f"All {table.shape[1]} move orders play the same move at each depth."
-    depth, moves = differ.index[-1], differ.iloc[-1]
-    played = ", ".join(f"pit {move} ({order})" for order, move in moves.items())
+        return say("same-move", orders=table.shape[1])
+    played = [f"pit {move} ({order})" for order, move in differ.iloc[-1].items()]
     tied = asked[asked["depth"].isin(differ.index)].groupby("depth")["value"].nunique().eq(1).all()
-    why = " These moves are ties: of equal values, the first one tried is played." if tied else ""
-    return (
-        f"But the move that is played may depend on the order. It does at {len(differ)} of "
-        f"{len(table)} depths. At depth {depth} the moves are {played}.{why}"
-    )
+    facts = {"differ": len(differ), "of": len(table), "depth": differ.index[-1]}
+    return say("other-move", played=played, why=say("ties") if tied else "", **facts)
 
 
 def saved(costs: pd.DataFrame, orders: pd.DataFrame, depth: int) -> str:
     """How many of minimax's nodes alpha-beta visits, and what the order does to it, in words."""
     full = costs.loc[costs["algorithm"] == "minimax", "visited"].item()
     by_order = orders.set_index("order")["visited"].sort_values(kind="stable")
-    least, most = by_order.iloc[0], by_order.iloc[-1]
-    nodes = ", ".join(f"{count:,} ({name})" for name, count in by_order.items())
-    said = (
-        f"**What it saves.** At depth {depth} minimax visits {full:,} nodes. Alpha-beta visits, by "
-        f"move order, {nodes}."
-    )
-    if least == most:
-        return f"{said} Here the order makes no difference to the number of nodes."
-    return f"{said} The worst of these orders visits {most / least:.1f} times as many as the best."
+    times = by_order.iloc[-1] / by_order.iloc[0]
+    nodes = [f"{count:,} ({name})" for name, count in by_order.items()]
+    order = say("order-none" if times == 1 else "order-times", times=times)
+    return say("saved", depth=depth, full=full, nodes=nodes, order=order)
 
 
 def finding(costs: pd.DataFrame, orders: pd.DataFrame, curves: pd.DataFrame) -> str:
@@ -408,10 +342,7 @@ def finding(costs: pd.DataFrame, orders: pd.DataFrame, curves: pd.DataFrame) -> 
     where = f"each depth up to {depths.index.max()}"
     if same < len(depths):
         where = f"only {same} of {len(depths)} depths"
-    return (
-        f"At depth {orders['depth'].iloc[0]} alpha-beta visits {shares} of minimax's {full:,} nodes"
-        f", depending on the move order, and both find the same value at {where}."
-    )
+    return say("finding", depth=orders["depth"].iloc[0], shares=shares, full=full, where=where)
 
 
 def conclusion(
@@ -422,11 +353,6 @@ def conclusion(
     traces: the searches drawn. costs: a row an algorithm, and orders: a row an order of
     alpha-beta, of one position at one depth. curves: the same at several depths.
     """
-    follows = (
-        "**What follows.** A search should try good moves first. How much the move order, null "
-        "windows and a transposition table save in larger trees is on the page on "
-        "[search algorithms](08_pruning.ipynb)."
-    )
     value = f"**What the order changes.** {same_value(curves)} {moves_by_order(curves)}"
     depth = int(orders["depth"].iloc[0])
-    return "\n\n".join((safety(traces), saved(costs, orders, depth), value, follows))
+    return "\n\n".join((safety(traces), saved(costs, orders, depth), value, say("follows")))

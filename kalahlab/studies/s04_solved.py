@@ -24,13 +24,13 @@ from kalahlab.report.draw.board_svg import BoardView
 from kalahlab.report.draw.heat_map import margin_maps
 from kalahlab.report.draw.style import PALETTE, alt
 from kalahlab.search import minimax
+from kalahlab.words import Words
+
+say = Words("studies", "s04_solved")
 
 BOARD = ["pits", "stones"]
 
-FOLLOWS = (
-    "**What follows.** Exact values are a judge. [The page on perfect play](07_perfect_play.ipynb) "
-    "measures each evaluator by the stones that its moves give up."
-)
+FOLLOWS = say("follows")
 """What the page leads to."""
 
 
@@ -87,12 +87,9 @@ def agreement(table: pd.DataFrame) -> str:
         f"Kalah{board} is {row['standard']:+d} and printed as {row['cs5329']}"
         for board, row in other.iterrows()
     )
-    said = (
-        f"Under empty capture {int(table['agrees'].sum())} of {len(table)} boards have the winner "
-        f"that both tables print; {margins} of them also have the printed margin. Under the "
-        f"standard rule {len(table) - len(other)} of {len(table)} have the printed winner."
-    )
-    return f"{said} Different: {listed}." if listed else said
+    facts = {"agree": int(table["agrees"].sum()), "boards": len(table), "margins": margins}
+    different = f" Different: {listed}." if listed else ""
+    return say("agreement", standard=len(table) - len(other), different=different, **facts)
 
 
 def first_player(printed: pd.DataFrame) -> str:
@@ -102,13 +99,8 @@ def first_player(printed: pd.DataFrame) -> str:
     """
     count = printed["cs5329"].value_counts().reindex(["W", "D", "L"], fill_value=0)
     others = len(printed) - count["W"]
-    said = (
-        f"Of the {len(printed)} games of the report's table the first player wins {count['W']}, "
-        f"draws {count['D']} and loses {count['L']}"
-    )
-    if others:
-        return f"{said}. So “the first player always wins” is false for {others} of its own games."
-    return f"{said}. So its own games are as it says: “the first player always wins”."
+    so = say("first-player-not-always" if others else "first-player-always", others=others)
+    return say("first-player", games=len(printed), count=count, so=so)
 
 
 class Proved(NamedTuple):
@@ -167,12 +159,7 @@ def _margin_in_words(proved: Proved) -> str:
 
 def largest_in_words(proved: Proved) -> str:
     """The value of Kalah(6, 6), or the bounds that are proved, and what the proof is made of."""
-    return (
-        f"Under the standard rule the first player's margin in Kalah(6, 6) is "
-        f"{_margin_in_words(proved)}. The ledger has {proved.pieces:,} pieces, each of which "
-        f"proved one bound. They took {proved.nodes:,} nodes. Searches that proved nothing are not "
-        "in the ledger, and their nodes are not counted."
-    )
+    return say("largest", margin=_margin_in_words(proved), proved=proved)
 
 
 def moves_in_words(moves: pd.DataFrame) -> str:
@@ -257,21 +244,15 @@ def step_factors(frame: pd.DataFrame, by: str, column: str) -> list[float]:
 
 def costs(by_stones: pd.DataFrame, by_database: pd.DataFrame) -> str:
     """By what factors the nodes and the database grow from one measured size to the next."""
-    grown = [
-        (f"{pits} pits a side", step_factors(rows, "in_play", "nodes"))
+    boards = "; ".join(
+        f"on {pits} pits a side by {_from_to(step_factors(rows, 'in_play', 'nodes'))}"
         for pits, rows in by_stones.groupby("pits")
         if len(rows) > 1
-    ]
-    boards = "; ".join(f"on {name} by {_from_to(factors)}" for name, factors in grown)
-    searched = by_database[by_database["nodes"] > 0]
-    larger = step_factors(by_database, "database_stones", "positions")
-    fewer = step_factors(searched, "database_stones", "nodes")
-    return (
-        f"From one point to the next, one more stone in play multiplies the nodes: {boards}. One "
-        f"more stone in the database multiplies the number of its positions by {_from_to(larger)}, "
-        f"and the nodes by {_from_to(fewer)}. Each point is one board, so no line is fitted and "
-        "there is no interval."
     )
+    searched = by_database[by_database["nodes"] > 0]
+    larger = _from_to(step_factors(by_database, "database_stones", "positions"))
+    fewer = _from_to(step_factors(searched, "database_stones", "nodes"))
+    return say("costs", boards=boards, larger=larger, fewer=fewer)
 
 
 def _from_to(factors: Sequence[float]) -> str:
@@ -283,11 +264,7 @@ def draw_values(solved: pd.DataFrame) -> Figure:
     figure = margin_maps(
         solved, "pits", "stones", "value", down="pits a side", across="stones a pit"
     )
-    return alt(
-        figure,
-        "The first player's margin in stones, by pits a side and stones a pit, under both rules. "
-        f"The first player wins {_wins(solved)}.",
-    )
+    return alt(figure, say("draw-values", wins=_wins(solved)))
 
 
 def draw_costs(by_stones: pd.DataFrame, by_database: pd.DataFrame) -> Figure:
@@ -310,11 +287,7 @@ def draw_costs(by_stones: pd.DataFrame, by_database: pd.DataFrame) -> Figure:
     right.set(yscale="log", xlabel="stones of the database", ylabel="how many")
     whole_numbers(right.xaxis)
     right.legend()
-    return alt(
-        figure,
-        "Points. Left: nodes searched by stones in play. Right: nodes searched and positions of "
-        "the endgame database by its stones.",
-    )
+    return alt(figure, say("draw-costs"))
 
 
 def without_repeats(given: pd.DataFrame) -> pd.DataFrame:
@@ -372,10 +345,8 @@ def _draw_game(ax: Axes, rows: pd.DataFrame) -> None:
 def regret_in_words(given: pd.DataFrame) -> str:
     """What a chart of regrets shows, for those who cannot see it: the sum of each side."""
     sums = given.groupby(["game", "player"], sort=False)["regret"].sum().reset_index()
-    said = "; ".join(
-        f"{row['game']}: {row['player']} {row['regret']}" for row in sums.to_dict("records")
-    )
-    return f"The regret of each judged move, a panel a game. Stones given up in all: {said}."
+    said = (f"{row.game}: {row.player} {row.regret}" for row in sums.itertuples())
+    return say("regret-chart", sums="; ".join(said))
 
 
 def score_sheet(game: Kalah, state: State, line: Sequence[int]) -> pd.DataFrame:
@@ -413,10 +384,7 @@ def of_perfect_game(game: Kalah, value: int, line: Sequence[int]) -> str:
     """How a perfect game ends, in words."""
     won = "wins by" if value > 0 else "loses by"
     ends = f"{won} {abs(value)} stones" if value else "draws"
-    return (
-        f"The first player of Kalah({game.pits},{game.stones}) {ends}. The game has {len(line)} "
-        f"moves."
-    )
+    return say("perfect-game", game=game, ends=ends, moves=len(line))
 
 
 def conclusion(
@@ -424,19 +392,15 @@ def conclusion(
 ) -> str:
     """What the notebook found, in words, from the numbers of this run."""
     changed = len(where_rules_differ(solved))
-    matters = (
-        f"**The capture rule matters**: it changes the value of {changed} of {len(beside)} boards."
-        if changed
-        else f"**The capture rule does not matter** on these {len(beside)} boards."
+    matters = "capture-matters" if changed else "capture-does-not"
+    said = (
+        f"**Kalah(6, 6)**: {largest_in_words(proved)}",
+        f"**The first player wins most boards{_where(solved)}**: {_wins(solved)}.",
+        f"**The printed tables**: {agreement(beside)}",
+        say(matters, changed=changed, boards=len(beside)),
+        _how_perfect(summary),
     )
-    six = f"**Kalah(6, 6)**: {largest_in_words(proved)}"
-    printed = f"**The printed tables**: {agreement(beside)}"
-    said = (six, _who_wins(solved), printed, matters, _how_perfect(summary))
     return "\n".join(f"- {each}" for each in said)
-
-
-def _who_wins(solved: pd.DataFrame) -> str:
-    return f"**The first player wins most boards{_where(solved)}**: {_wins(solved)}."
 
 
 def _where(solved: pd.DataFrame) -> str:
@@ -456,24 +420,16 @@ NAMED = {"standard": "the standard rule", "empty-capture": "empty capture"}
 
 def finding(proved: Proved, solved: pd.DataFrame) -> str:
     """What the notebook found, in one sentence, for the front page."""
-    return (
-        f"Under the standard rule Kalah(6, 6) is worth {_margin_in_words(proved)} stones to the "
-        f"first player, which {proved.pieces:,} proved pieces show ({proved.nodes:,} nodes); of "
-        f"the starts with 1 to 6 pits and stones the first player wins {_wins(solved)}."
-    )
+    return say("finding", margin=_margin_in_words(proved), proved=proved, wins=_wins(solved))
 
 
 def _how_perfect(summary: pd.DataFrame) -> str:
     """Who of the judged players plays perfectly, as far as the moves that are judged say."""
     rows = summary.reset_index()
-    perfect = (rows["perfect"] * rows["judged"]).sum() / rows["judged"].sum()
-    moves = f"{perfect:.0%} of {rows['judged'].sum()} judged moves are best moves"
-    if not rows["regret"].any():
-        return f"**No judged move gives up a stone**: {moves}."
+    judged = rows["judged"].sum()
+    perfect = (rows["perfect"] * rows["judged"]).sum() / judged
     worst = rows.sort_values("regret", kind="stable").iloc[-1]
     erring = int((rows["regret"] > 0).sum())
-    return (
-        f"**The documents' players give up stones** on {erring} of {len(rows)} sides of the judged "
-        f"games: {moves}. Most is given up by {worst['player']} in “{worst['game']}”: "
-        f"{worst['regret']} stones in {worst['judged']} moves."
-    )
+    moves = f"{perfect:.0%} of {judged} judged moves are best moves"
+    name = "players-give-up" if rows["regret"].any() else "players-perfect"
+    return say(name, erring=erring, sides=len(rows), moves=moves, worst=worst)

@@ -19,6 +19,9 @@ from kalahlab.report.draw.axes import legend_above, panels, plain_numbers
 from kalahlab.report.draw.forest import forest, looks
 from kalahlab.report.draw.heat_map import heat_map
 from kalahlab.report.draw.style import alt
+from kalahlab.words import Words
+
+say = Words("studies", "s05_grid")
 
 BY = ["rules", "algorithm", "evaluator", "depth"]
 
@@ -117,14 +120,7 @@ def draw_saved(rows: pd.DataFrame) -> Figure:
 def range_in_words(means: pd.DataFrame) -> str:
     """The ends of what a chart of `saved` shows, for those who cannot see it."""
     ascending = means.sort_values("mean").to_dict("records")
-    low, high = (
-        f"{row['mean']:,.1f} ({row['evaluator']}, depth {row['depth']}, {row['rules']} rules)"
-        for row in (ascending[0], ascending[-1])
-    )
-    return (
-        "How many times as many nodes minimax generates as alpha-beta, with 95 % intervals, by "
-        f"depth, evaluator and rules: from {low} to {high}."
-    )
+    return say("range", low=ascending[0], high=ascending[-1])
 
 
 def one_search(rows: pd.DataFrame) -> str:
@@ -133,11 +129,7 @@ def one_search(rows: pd.DataFrame) -> str:
     moves, _ = alike(rows, "minimax", "alpha_beta", ["moves"])
     one = "they are one search in two notations" if same == games else "they are not one search"
     plays = "Minimax plays" if moves == games else "Minimax does not always play"
-    return (
-        f"MINIMAX-A-B and ALPHA-BETA-SEARCH generate and expand the same number of nodes and play "
-        f"the same moves in {same} of {games} games: {one}. {plays} the moves of alpha-beta: it "
-        f"does so in {moves} of {games} games."
-    )
+    return say("one-search", same=same, games=games, one=one, plays=plays, moves=moves)
 
 
 def alike(
@@ -153,27 +145,15 @@ def alike(
 def duplicate(rows: pd.DataFrame, one: str, other: str) -> str:
     """Whether an evaluator is another one under a second name, in words."""
     same, games = alike(rows, one, other, ["generated", "moves"], "evaluator")
-    verdict = (
-        f"it is the same player under a second name. It is left out below: {other} stands for both"
-        if same == games
-        else "they are two players, though only one of them is used below"
-    )
-    return (
-        f"{one.upper()} plays the moves of the {other.replace('_', ' ')}, with the same number of "
-        f"nodes, in {same} of {games} games with alpha-beta: {verdict}."
-    )
+    verdict = say("second-name" if same == games else "two-players", other=other)
+    names = {"one": one.upper(), "other": other.replace("_", " ")}
+    return say("duplicate", same=same, games=games, verdict=verdict, **names)
 
 
 def where_from() -> str:
     """How the openings were chosen, in words."""
-    return (
-        f"The openings are positions of Kalah({PITS},{STONES}), {PLIES[0]} to {PLIES[1]} random "
-        "sows from the start. Their exact value is 0, found by our solver. Not every position was "
-        f"solved: first a search of {SCREENING.limit} sows with the store difference was made, and "
-        f"positions in which it found somebody more than {MAX_LEAD} stones ahead were left out. So "
-        "positions are missing that are even but do not look even to the store difference. This "
-        "may help or harm the store difference in matches."
-    )
+    facts = {"pits": PITS, "stones": STONES, "plies": PLIES, "lead": MAX_LEAD}
+    return say("where-from", screening=SCREENING.limit, **facts)
 
 
 def first_player(rows: pd.DataFrame) -> pd.DataFrame:
@@ -200,17 +180,13 @@ def first_player(rows: pd.DataFrame) -> pd.DataFrame:
 def first_player_says(table: pd.DataFrame) -> str:
     """Where the first player does better or worse than the second, in words: `first_player`."""
     found = table[table["p"] < 1 - CERTAINTY].reset_index().to_dict("records")
-    if not found:
-        return f"In none of {len(table)} rows is the first player shown to do better or worse."
-    said = [
+    said = "; ".join(
         f"{'better' if row['points'] > 0.5 else 'worse'} at depth {row['depth']} under "
         f"{row['rules']} rules ({Interval.of(row, 'points'):.2f} points)"
         for row in found
-    ]
-    return (
-        f"The first player does {'; '.join(said)}; in {len(table) - len(found)} of {len(table)} "
-        "rows it is not shown to do either."
     )
+    name = "first-player" if found else "first-player-none"
+    return say(name, said=said, left=len(table) - len(found), rows=len(table))
 
 
 def endings(seeds: int) -> dict[str, list[str]]:
@@ -399,21 +375,20 @@ def _leader(rules: str, fields: Mapping[str, Sequence[Row]], by: str) -> str:
     ]
     worse = [name for name in others if all(each[name] < 1 - CERTAINTY for each in chances)]
     behind, close = (
-        ", ".join(_short(name, by) for name in others if (name in worse) == wanted)
+        [_short(name, by) for name in others if (name in worse) == wanted]
         for wanted in (True, False)
     )
     if len(set(first.values())) > 1:
-        each = ", ".join(f"{_short(name, by)} {ties}" for ties, name in first.items())
-        said = f"Under {rules} rules the leader depends on how ties are broken ({each}). So no "
-        said += f"{by} is called the best."
-        return said + (f" Behind the leader each time: {behind}." if behind else "")
+        each = [f"{_short(name, by)} {ties}" for ties, name in first.items()]
+        said = say("no-leader", rules=rules, each=each, by=by)
+        return said + (say("behind-each-time", names=behind) if behind else "")
     ties, table = next(iter(ranked.items()))
     how = "however ties are broken" if len(fields) > 1 else f"with ties broken {ties}"
     beside = f" with ties broken {ties}" if len(fields) > 1 else ""
-    said = f"Under {rules} rules **{_short(first[ties], by)}** leads {how} (Elo{beside} "
-    said += f"{Interval.of(table[0], 'elo', ELO_ENDS):+.0f})."
-    said += f" It is better than {behind}." if behind else ""
-    return said + (f" It is not told apart from {close}." if close else "")
+    elo, name = Interval.of(table[0], "elo", ELO_ENDS), _short(first[ties], by)
+    said = say("leader", rules=rules, name=name, how=how, beside=beside, elo=elo)
+    said += say("better-than", names=behind) if behind else ""
+    return said + (say("not-told-apart", names=close) if close else "")
 
 
 def _short(player: str, by: str) -> str:
@@ -431,11 +406,8 @@ def finding(rows: pd.DataFrame, played: Played) -> str:
     first = (means[["rules", "evaluator"]] == means[["rules", "evaluator"]].iloc[0]).all(axis=1)
     [row] = means[first & (means["depth"] == means["depth"].max())].to_dict("records")
     moves, games = alike(rows, "minimax", "alpha_beta", ["moves"])
-    return (
-        f"With {row['evaluator']} at depth {row['depth']} minimax generates "
-        f"{Interval.of(row, 'mean'):.1f} times the nodes of alpha-beta and plays the same moves in "
-        f"{moves} of {games} games; {_led(played, str(row['rules']))}."
-    )
+    led, times = _led(played, str(row["rules"])), Interval.of(row, "mean")
+    return say("finding", row=row, times=times, moves=moves, games=games, led=led)
 
 
 def _led(played: Played, rules: str) -> str:
@@ -448,8 +420,5 @@ def _led(played: Played, rules: str) -> str:
     return f"under {rules} rules {first.pop()} leads the evaluators with a score of {score:.2f}"
 
 
-FOLLOWS = (
-    "**What follows.** A match says who is better, not how good a player is. [The page on perfect "
-    "play](07_perfect_play.ipynb) measures each evaluator alone, by exact values."
-)
+FOLLOWS = say("follows")
 """What the page leads to."""

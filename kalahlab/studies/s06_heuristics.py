@@ -25,6 +25,9 @@ from kalahlab.search import Depth
 from kalahlab.search.tree import Order
 from kalahlab.studies import strength
 from kalahlab.studies.strength import ALPHA, TIES
+from kalahlab.words import Words
+
+say = Words("studies", "s06_heuristics")
 
 
 def rivals(
@@ -100,11 +103,9 @@ def under_rules(
 
 def of_rules(table: pd.DataFrame) -> str:
     """Whether the verdict depends on the rules, in words: `under_rules`."""
-    verdicts = set(strength.verdicts(table))
-    scores = f"{table['score'].min():.2f} to {table['score'].max():.2f}"
-    if len(verdicts) == 1:
-        return f"The scores are {scores}. The verdict is the same under each of the rules."
-    return f"The scores are {scores}. The verdict depends on the rules."
+    same = len(set(strength.verdicts(table))) == 1
+    name, scores = "rules-same" if same else "rules-differ", table["score"]
+    return say(name, least=scores.min(), most=scores.max())
 
 
 def beats_random(evaluator: Evaluator, depth: int, games: int = 4) -> int:
@@ -119,9 +120,8 @@ def of_random(depth: int, games: int = 4) -> str:
     """How both heuristics do against random players, in words."""
     won = {name: beats_random(each, depth, games) for name, each in BOTH.items()}
     said = " and ".join(f"{name} wins {number} of {games}" for name, number in won.items())
-    if won["staged"] > won["store difference"]:
-        return f"Against random players, {said}. The staged heuristic does better there."
-    return f"Against random players, {said}. Such games do not tell the two apart."
+    better = won["staged"] > won["store difference"]
+    return say("random-better" if better else "random-same", said=said)
 
 
 BOTH = {"staged": staged, "store difference": store_difference}
@@ -163,10 +163,7 @@ def at_random(table: pd.DataFrame) -> pd.DataFrame:
 def on_time(table: pd.DataFrame, seconds: float) -> str:
     """How many games of the `matches` were lost on time, in words."""
     games = int(table[["wins", "draws", "losses"]].to_numpy().sum())
-    return (
-        f"Each move had {1000 * seconds:,.0f} ms. {int(table['timed_out'].sum())} of {games:,} "
-        "games were lost on time."
-    )
+    return say("on-time", ms=1000 * seconds, late=int(table["timed_out"].sum()), games=games)
 
 
 def draw_costs(printed: pd.DataFrame, ours: pd.DataFrame) -> Figure:
@@ -192,11 +189,7 @@ def draw_costs(printed: pd.DataFrame, ours: pd.DataFrame) -> Figure:
     for ax, depth in zip(axes[0], depths, strict=True):
         ax.set_title(f"depth {depth}")
     figure.supxlabel("move of the player", fontsize="medium")
-    return alt(
-        figure,
-        "The cost of each move of a game, a column a depth: the printed seconds, then the seconds "
-        "and the nodes of a game played here.",
-    )
+    return alt(figure, say("draw-costs"))
 
 
 def scores(table: pd.DataFrame) -> pd.DataFrame:
@@ -231,20 +224,13 @@ def answer(head: pd.DataFrame, met: pd.DataFrame, lost: pd.DataFrame) -> str:
     head, met: `matches` against the store difference and against the variants; lost: the
     `strength.differences` of staged and its variants from the store difference.
     """
-    return (
-        f"- **Against the plain store difference** {_of_matches(head)}\n"
-        f"- **Its terms.** {_of_terms(met)}\n"
-        f"- **Against perfect play.** {_of_regret(lost)}"
-    )
+    scored, terms, regret = _scored(head), _of_terms(met), _of_regret(lost)
+    return say("answer", scored=scored, terms=terms, regret=regret)
 
 
 def finding(head: pd.DataFrame) -> str:
     """What the notebook found, in one sentence: the `matches` against the store difference."""
-    return f"Against the plain store difference the staged heuristic {_scored(head)}."
-
-
-def _of_matches(head: pd.DataFrame) -> str:
-    return f"the staged heuristic {_scored(head)}."
+    return say("finding", scored=_scored(head))
 
 
 def _scored(head: pd.DataFrame) -> str:
@@ -266,19 +252,13 @@ def _scored(head: pd.DataFrame) -> str:
 def _of_terms(met: pd.DataFrame) -> str:
     """Which terms help and which harm, where all rules of ties agree."""
     found, table = decided(met), at_random(met).reset_index().to_dict("records")
-    parts = []
-    for verdict, said in (("worse", "Stronger than"), ("better", "Weaker than")):
+    parts = ""
+    for verdict, than in (("worse", "Stronger than"), ("better", "Weaker than")):
         rows = [row for row in table if found[row["depth"], row["against"]] == verdict]
         if rows:
-            parts.append(
-                f" {said} the whole heuristic is the variant "
-                f"{'; '.join(map(strength.score_of, rows))} (the score of the whole heuristic)."
-            )
+            parts += say("variant", than=than, scores="; ".join(map(strength.score_of, rows)))
     left = sum(each != "not told apart" for each in found.values())
-    return (
-        f"The whole heuristic met variants of itself in {len(found)} matches. The three ways to "
-        f"break ties give the same decision in {left} of them.{''.join(parts)}"
-    )
+    return say("terms", matches=len(found), decided=left, parts=parts)
 
 
 def _of_regret(lost: pd.DataFrame) -> str:
@@ -287,19 +267,12 @@ def _of_regret(lost: pd.DataFrame) -> str:
         f"{Interval.of(row, 'difference'):+.2f} at depth {row['depth']}" for row in rows
     )
     sure = [row for row in rows if row["p"] < ALPHA]
-    if not sure:
-        verdict = "No difference is left after Holm's correction."
-    else:
-        depths = ", ".join(str(row["depth"]) for row in sure)
-        worse = {row["difference"] > 0 for row in sure}
-        how = "more" if worse == {True} else "less" if worse == {False} else "more or less"
-        verdict = f"After Holm's correction it gives up {how} at depth {depths}."
-    return f"The regret of a move less that of the store difference, in stones: {said}. {verdict}"
+    worse = {row["difference"] > 0 for row in sure}
+    how = "more" if worse == {True} else "less" if worse == {False} else "more or less"
+    depths = [row["depth"] for row in sure]
+    verdict = say("regret-differs" if sure else "regret-none", how=how, depths=depths)
+    return say("regret", said=said, verdict=verdict)
 
 
-FOLLOWS = (
-    "**What follows.** The other evaluators are measured in the same way on [the page of the "
-    "grid](05_grid.ipynb), in matches, and on [the page on perfect play](07_perfect_play.ipynb), "
-    "by exact values."
-)
+FOLLOWS = say("follows")
 """What the page leads to."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -20,6 +21,9 @@ from kalahlab.published.staged import (
 )
 from kalahlab.search import Depth, alpha_beta, minimax
 from kalahlab.trace import Trace, number, record
+from kalahlab.words import Words
+
+say = Words("studies", "s06_printed")
 
 STONES = 72
 PLAIN = (1, 1, 1, 1, 1, 0)
@@ -99,12 +103,7 @@ def of_captures(states: Iterable[State]) -> str:
     """How often the listing does not say what the text describes, in words."""
     pairs = [(state.board, player) for state in states for player in (0, 1)]
     other = sum(abs(listing(*pair) - staged_capture(*pair)) > 1e-9 for pair in pairs)
-    if other == 0:
-        return f"On none of {len(pairs):,} boards and sides does it differ from the listing."
-    return (
-        f"It differs from the listing on {other:,} of {len(pairs):,} boards and sides. So the "
-        "captures that the text describes are not in the program."
-    )
+    return say("captures-not" if other else "captures", other=other, sides=len(pairs))
 
 
 def points(row: Mapping[str, Any]) -> float:
@@ -132,25 +131,14 @@ def _games(row: Mapping[str, Any]) -> int:
 def of_print() -> str:
     """What the printed records show, in words."""
     simple, staged_ = (sum(map(points, records(name))) for name in ("simple", "complex"))
-    games = sum(map(_games, records("simple")))
-    p = p_of_records()
+    games, p = sum(map(_games, records("simple"))), p_of_records()
     first, last = (points(records("simple")[at]) for at in (0, -1))
-    depth = (
-        f"The depth matters at least as much: from the least depth to the greatest, the simple "
-        f"heuristic goes from {first:g} to {last:g} of 5 points."
-        if last - first >= staged_ / 3 - simple / 3
-        else ""
-    )
+    deeper = last - first >= staged_ / 3 - simple / 3
+    depth = say("print-depth", first=first, last=last) if deeper else ""
     better = "more" if staged_ > simple else "not more"
     decided = "would be more than chance explains" if p < 0.05 else "could be chance"
-    return (
-        f"In print the program has {staged_:g} of {games} points with the staged heuristic and "
-        f"{simple:g} with the simple one, which is {better}. If the games were independent, the "
-        f"wins {decided} (Fisher's exact test, p = {p:.3f}). But all games seem to have the "
-        "same opponent, a person who may have learned from game to game. And nothing says who "
-        "moved first. "
-        f"{depth}"
-    )
+    facts = {"staged": staged_, "simple": simple, "games": games, "p": p}
+    return say("print", better=better, decided=decided, depth=depth, **facts)
 
 
 @cache
@@ -238,24 +226,16 @@ def evaluated() -> tuple[int, int]:
 
 def of_worked_tree() -> str:
     """The worked tree in words: its nodes, its depth, its other moves, its cuts."""
-    rows, found, trace = printed_tree(), all_moves(), worked_search()
-    same = sum(map(same_node, rows))
+    rows, found, result = printed_tree(), all_moves(), worked_search().result
     deeper = worked_search(3).result.value
-    values = ", ".join(sorted({number(value) for value in found.values()}))
     all_leaves, read = evaluated()
-    reading = (
-        "The report's depth of 3 counts the level of the root, too: here it is a search of 2 sows. "
-        if trace.result.value == found[0] != deeper
-        else "A search of 2 and one of 3 sows find the same, so its depth is not decided. "
-    )
-    return (
-        f"{same} of {len(rows)} printed nodes have the board, the value and the window that we "
-        f"find. {reading}With 2 sows the root is worth {number(trace.result.value)}, with 3 sows "
-        f"{number(deeper)}. The report does not print all of B's moves. All {len(found)} of them "
-        f"are worth {values}, so the first is played, which is B{trace.result.move}. Alpha-beta "
-        f"has {len(trace.cuts)} cutoffs and evaluates {read} of the {all_leaves} leaves of "
-        f"minimax. (In print −{-MINUS_INFINITY} stands for −∞.)"
-    )
+    levels = result.value == found[0] != deeper
+    return say(
+        "worked-tree", same=sum(map(same_node, rows)), nodes=len(rows), result=result,
+        reading=say("depth-counts-root" if levels else "depth-not-decided"), deeper=deeper,
+        moves=len(found), values=sorted({number(value) for value in found.values()}),
+        cutoffs=len(worked_search().cuts), read=read, leaves=all_leaves, infinity=-MINUS_INFINITY,
+    )  # fmt: skip
 
 
 def growth(rows: pd.DataFrame, column: str) -> pd.Series:
@@ -266,16 +246,16 @@ def growth(rows: pd.DataFrame, column: str) -> pd.Series:
 def of_costs(printed: pd.DataFrame, ours: pd.DataFrame) -> str:
     """The printed seconds beside our nodes, in words: how they grow, and the longest move."""
     seconds, nodes = growth(printed, "seconds"), growth(ours, "nodes")
-    steps = list(zip(nodes.index, nodes.index[1:], strict=False))
-    factors = " ".join(
-        f"From depth {one} to {two} the mean move takes {seconds[two] / seconds[one]:.1f} times "
-        f"the printed seconds and {nodes[two] / nodes[one]:.1f} times our nodes."
-        for one, two in steps
-    )
-    longest = printed["seconds"].max()
-    within = "within" if longest <= 1 else "over"
-    return (
-        f"The longest printed move takes {longest:.2f} s, {within} the second that is allowed: "
-        f"{int((printed['seconds'] > 1).sum())} of {len(printed)} moves take longer. {factors} "
-        "The games are not the same ones, so the factors need not be the same."
-    )
+    times = [
+        {
+            "one": one,
+            "two": two,
+            "time": seconds[two] / seconds[one],
+            "nodes": nodes[two] / nodes[one],
+        }
+        for one, two in pairwise(nodes.index)
+    ]
+    factors = " ".join(say("growth", **each) for each in times)
+    longest, longer = printed["seconds"].max(), int((printed["seconds"] > 1).sum())
+    within, moves = "over" if longer else "within", len(printed)
+    return say("costs", longest=longest, within=within, longer=longer, moves=moves, factors=factors)

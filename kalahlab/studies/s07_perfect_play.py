@@ -19,6 +19,9 @@ from kalahlab.report.draw.axes import LOOKS, panels, plain_numbers
 from kalahlab.report.draw.style import alt
 from kalahlab.studies import strength
 from kalahlab.studies.strength import TIES
+from kalahlab.words import Words
+
+say = Words("studies", "s07_perfect_play")
 
 
 def _deepest(table: pd.DataFrame) -> strength.Rows:
@@ -45,12 +48,8 @@ def draw_differences(paired: pd.DataFrame, table: pd.DataFrame, base: str) -> Fi
     axes[0][0].set_ylabel(f"regret less that of\n{base}, in stones")
     figure.supxlabel("nodes visited for a move (band: 95 % interval)", fontsize="medium")
     deepest = paired.groupby("evaluator", sort=False).tail(1).reset_index()
-    said = ", ".join(f"{row.evaluator} {row.difference:+.2f}" for row in deepest.itertuples())
-    return alt(
-        figure,
-        f"The regret of each evaluator less that of {base}, in stones a move, against the nodes "
-        f"visited. Below 0 is better. At the greatest depth: {said}.",
-    )
+    said = [f"{row.evaluator} {row.difference:+.2f}" for row in deepest.itertuples()]
+    return alt(figure, say("draw-differences", base=base, differences=said))
 
 
 def at_nodes(table: pd.DataFrame, budgets: Sequence[int]) -> pd.DataFrame:
@@ -114,16 +113,9 @@ def of_orders(table: pd.DataFrame) -> str:
             verdicts.setdefault(at, []).append(verdict)
     controlled = {at: found for at, found in verdicts.items() if len(found) == len(TIES)}
     differ = [at for at, found in controlled.items() if len(set(found)) > 1]
-    if not differ:
-        return (
-            f"In the {len(controlled)} matches that were played under all three ways to break "
-            "ties, the three verdicts agree."
-        )
     named = "; ".join(f"against {name} at depth {depth}, {rules}" for rules, depth, name in differ)
-    return (
-        f"In {len(differ)} of {len(controlled)} matches the verdict depends on how ties are "
-        f"broken. Nothing is concluded from those: {named}."
-    )
+    name = "orders-differ" if differ else "orders-agree"
+    return say(name, differ=len(differ), matches=len(controlled), named=named)
 
 
 def ranking(table: pd.DataFrame, depth: int) -> pd.DataFrame:
@@ -140,34 +132,18 @@ def of_ranking(ranks: pd.DataFrame, chance: float) -> str:
     same = "is the same" if len(orders) == 1 else "is not the same"
     below = [set(column.index[column >= chance]) for column in regrets.values()]
     worst = str(regrets["at random"].idxmax())
-    moved = ", ".join(f"{column[worst]:.2f} ({ties})" for ties, column in regrets.items())
-    if always := set.intersection(*below):
-        verdict = f"Worse than a move at random ({chance:.2f}) under all three: {_list(always)}."
-    elif some := set.union(*below):
-        verdict = (
-            f"Under some of the three, but not under all, {_list(some)} is worse than a move at "
-            f"random ({chance:.2f}). So that is not concluded."
-        )
-    else:
-        verdict = f"All are better than a move at random ({chance:.2f}) under all three."
-    return (
-        f"The ranking of the evaluators {same} under all three ways to break ties. The stones that "
-        f"{worst} gives up are {moved}. {verdict}"
-    )
-
-
-def _list(names: Iterable[str]) -> str:
-    return ", ".join(sorted(names))
+    moved = [f"{column[worst]:.2f} ({ties})" for ties, column in regrets.items()]
+    always, some = set.intersection(*below), set.union(*below)
+    name = "worse-always" if always else "worse-sometimes" if some else "worse-never"
+    verdict = say(name, chance=chance, names=sorted(always or some))
+    return say("ranking", same=same, worst=worst, moved=moved, verdict=verdict)
 
 
 def of_chance(sample: Sequence[Judged], held_out: Sequence[Judged], rules: str) -> str:
     """What a move at random gives up, in the positions held out and in all, in words."""
     (there, best), (everywhere, _) = regret.chance(held_out), regret.chance(sample)
-    return (
-        f"There are {len(sample):,} positions under the {rules} rules, and {len(held_out):,} of "
-        f"them were held out. There the mean regret of a move at random is {there:.2f} stones, and "
-        f"{best:.0%} of such moves are best. In all positions the mean is {everywhere:.2f}."
-    )
+    facts = {"positions": len(sample), "held_out": len(held_out), "rules": rules}
+    return say("chance", there=there, best=best, everywhere=everywhere, **facts)
 
 
 def weights_table() -> pd.DataFrame:
@@ -189,15 +165,7 @@ def weights_table() -> pd.DataFrame:
 def of_fit(held_out: Mapping[str, float]) -> str:
     """How good the fit is where nothing was fitted, beside its baseline, in words."""
     gain = held_out["r2"] - held_out["r2_store"]
-    verdict = "explains more" if gain > 0 else "explains no more"
-    return (
-        f"On {held_out['positions']:,} positions that the fit never saw, of both capture rules, "
-        f"`fitted` explains R² = {held_out['r2']:.2f} of the variance of the exact values. The "
-        f"store difference plus a constant explains {held_out['r2_store']:.2f}, so `fitted` "
-        f"{verdict}. What is fitted is the exact value less the store difference; of its variance "
-        f"`fitted` explains {held_out['r2_rest']:.2f}. The mean absolute error is "
-        f"{held_out['mean_abs_error']:.2f} stones."
-    )
+    return say("fit", fit=held_out, verdict="explains more" if gain > 0 else "explains no more")
 
 
 def finding(table: pd.DataFrame, chance: float, base: str = "store_difference") -> str:
@@ -209,10 +177,8 @@ def finding(table: pd.DataFrame, chance: float, base: str = "store_difference") 
         if best is not other
         else "no other evaluator gives up fewer"
     )
-    return (
-        f"At depth {best['depth']} the evaluator {best['evaluator']} gives up the fewest stones, "
-        f"{Interval.of(best, 'regret'):.2f} a move; {beside}, and a move at random {chance:.2f}."
-    )
+    regret = Interval.of(best, "regret")
+    return say("finding", best=best, regret=regret, beside=beside, chance=chance)
 
 
 def answer(
@@ -224,55 +190,34 @@ def answer(
     table, paired: `summary` and `differences` from the store difference, on held-out positions;
     budget: `at_nodes` of table; order: rank correlations; chance: of a move at random.
     """
-    best, column = _deepest(table)[0], budget.columns[-1]
+    best, column = _deepest(table)[0], budget[budget.columns[-1]]
     at = order.set_index("evaluator")["spearman"]
     leader = str(at.idxmax())
     perfect = "No evaluator plays perfectly" if best["regret"] > 0 else "One plays perfectly here"
-    return (
-        f"- **At equal nodes** {_of_budget(budget, column)} A move at random gives up "
-        f"{chance[0]:.2f}.\n"
-        f"- **At equal depth.** {_of_paired(paired)}\n"
-        f"- **{perfect}.** {best['evaluator']} at depth {best['depth']} gives up "
-        f"{Interval.of(best, 'regret'):.2f} stones a move. It plays a best move "
-        f"{best['optimal']:.0%} of the time; a move at random is best {chance[1]:.0%} of the time."
-        f"\n- **The static value.** That of {leader} ranks the positions most like the exact value "
-        f"(Spearman's ρ {at[leader]:.2f}). The store difference has "
-        f"{at['store_difference']:.2f}."
-    )
-
-
-def _of_budget(budget: pd.DataFrame, column: str) -> str:
-    first, second = budget[column].index[:2]
-    return (
-        f"({column} a move) {first} makes the smallest errors: its mean regret is "
-        f"{budget.loc[first, column]:.2f} stones. The next is {second} with "
-        f"{budget.loc[second, column]:.2f}."
-    )
+    ranks = {"leader": leader, "of_leader": at[leader], "of_store": at["store_difference"]}
+    nodes = {"nodes": column.name, "first": column.index[0], "second": column.index[1]}
+    return say(
+        "answer", column=[*column], chance=chance, paired=_of_paired(paired), perfect=perfect,
+        best=best, regret=Interval.of(best, "regret"), **nodes, **ranks,
+    )  # fmt: skip
 
 
 def _of_paired(paired: pd.DataFrame) -> str:
     """Which evaluators differ from the store difference at their greatest depth."""
     deepest = paired.groupby("evaluator", sort=False).tail(1).reset_index().to_dict("records")
-    sure = [row for row in deepest if row["p"] < strength.ALPHA]
     parts = [
         f"{row['evaluator']} gives up {abs(row['difference']):.2f} stones "
         f"{'more' if row['difference'] > 0 else 'less'}"
-        for row in sure
+        for row in deepest
+        if row["p"] < strength.ALPHA
     ]
-    if not parts:
-        return "At the greatest depth none is told apart from the store difference."
     left = len(deepest) - len(parts)
     others = "1 other evaluator is" if left == 1 else f"{left} other evaluators are"
     rest = f" {others} not told apart from it." if left else ""
-    return (
-        f"At depth {deepest[0]['depth']}, in the same positions, {', '.join(parts)} than the "
-        f"store difference (after Holm's correction).{rest}"
+    return say(
+        "paired" if parts else "paired-none", depth=deepest[0]["depth"], parts=parts, rest=rest
     )
 
 
-FOLLOWS = (
-    "**What follows.** A heuristic that a document recommends can be measured in the same way: see "
-    "[the staged heuristic](06_heuristics.ipynb). How a search finds the same value with fewer "
-    "nodes is on the page of [null windows and tables](08_pruning.ipynb)."
-)
+FOLLOWS = say("follows")
 """What the page leads to."""

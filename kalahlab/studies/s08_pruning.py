@@ -26,12 +26,11 @@ from kalahlab.report.draw.axes import panels, plain_numbers
 from kalahlab.report.draw.style import PALETTE, alt
 from kalahlab.search.model import INF
 from kalahlab.trace import Trace, number
+from kalahlab.words import Words
 
-FOLLOWS = (
-    "**What follows.** Depth was counted in sows here. [The next page](09_homework.ipynb) counts "
-    "it in turns, and shows what that costs. What a deeper search is worth in stones is on the "
-    "page of [perfect play](07_perfect_play.ipynb)."
-)
+say = Words("studies", "s08_pruning")
+
+FOLLOWS = say("follows")
 """The last paragraph of the page: where it goes on."""
 
 COSTS = ["evaluated", "recalled", "visited"]
@@ -224,7 +223,7 @@ def one_ply_deeper_in_words(deeper: pd.DataFrame) -> str:
         since = max(dear, default=depths[0] - 1) + 1
         never = since > depths[-1]
         said.append(f"{name} {'at none of these depths' if never else f'from depth {since} on'}")
-    return f"Alpha-beta reaches one ply more for fewer nodes: {'; '.join(said)}."
+    return say("deeper", orders="; ".join(said))
 
 
 def shown(table: pd.DataFrame) -> pd.DataFrame:
@@ -240,12 +239,7 @@ def draw_uniform(table: pd.DataFrame, arity: int) -> Figure:
     Searches that evaluate as many at every depth share a line, and the line has their names.
     """
     figure = _against_depth(_equal_as_one(table), "evaluated", "leaves evaluated", unit="plies")
-    text = (
-        f"Leaves evaluated against depth, on a log scale, in random trees of {arity} moves a "
-        "node: one line an order, from the worst order down to the minimal tree. Bands: 95 % "
-        "intervals of the means."
-    )
-    return alt(figure, text)
+    return alt(figure, say("uniform", arity=arity))
 
 
 def _equal_as_one(table: pd.DataFrame) -> pd.DataFrame:
@@ -259,20 +253,13 @@ def _equal_as_one(table: pd.DataFrame) -> pd.DataFrame:
 
 def draw_orders(table: pd.DataFrame) -> Figure:
     """The nodes of Kalah's trees, by order."""
-    figure = _against_depth(table, "visited", "nodes visited")
-    text = (
-        "Nodes visited in Kalah against depth, on a log scale: minimax, alpha-beta in each order, "
-        "and the formula. Bands: 95 % intervals of the means."
-    )
-    return alt(figure, text)
+    return alt(_against_depth(table, "visited", "nodes visited"), say("orders"))
 
 
 def draw_algorithms(table: pd.DataFrame) -> Figure:
     """The nodes of Kalah's trees beside the formula's, by algorithm."""
     label = "nodes visited, as multiples of the formula's"
-    figure = _against_depth(table, "times formula", label, log=False)
-    text = "Nodes visited in Kalah as multiples of the formula's, against depth: one line a search."
-    return alt(figure, text)
+    return alt(_against_depth(table, "times formula", label, log=False), say("algorithms"))
 
 
 def _against_depth(
@@ -352,35 +339,23 @@ def draw_branching(frame: pd.DataFrame, moves: float) -> Figure:
         )  # fmt: skip
     ax.set(xlabel="effective branching factor", xlim=(1, frame["effective branching"].max() + 0.5))
     ax.invert_yaxis()
-    text = "The effective branching factor of each search, with b and its square root as lines."
-    return alt(figure, text)
+    return alt(figure, say("branching"))
 
 
 def on_uniform_trees(rows: pd.DataFrame, table: pd.DataFrame) -> str:
     """What random uniform trees show, in words. rows: of orders; table: `by_depth` of them."""
     best = rows[rows["order"] == "oracle"]
     bounds = best["depth"].map(lambda depth: minimal_leaves(round(branching(rows)), depth))
-    equal, over = int((best["evaluated"] == bounds).sum()), best["evaluated"] > bounds
-    exact = (
-        f"In the order `oracle` alpha-beta evaluates exactly the minimum number of leaves in all "
-        f"{equal} searches."
-        if equal == len(best)
-        else f"In the order `oracle` {equal} of {len(best)} searches evaluate exactly the minimum "
-        f"number of leaves. {over.sum()} evaluate more."
-    )
+    equal, over = int((best["evaluated"] == bounds).sum()), (best["evaluated"] > bounds).sum()
+    name = "oracle-exact" if equal == len(best) else "oracle-over"
+    exact, depth = say(name, equal=equal, of=len(best), over=over), table["depth"].max()
     times = deepest(table).set_index("search")["times formula"]
-    last = rows[rows["depth"] == table["depth"].max()]
-    nodes = last[last["algorithm"] == "alpha_beta"].pivot(
-        index="sample", columns="order", values="visited"
-    )
-    fewer = {name: int((nodes[name] < nodes["pit"]).sum()) for name in ("killer", "history")}
-    return (
-        f"{exact} At depth {table['depth'].max()} the nodes of the other orders are these "
-        f"multiples of the minimal tree's (means of {rows['sample'].nunique()} trees): pit "
-        f"{times['pit']:.1f}, killer {times['killer']:.1f}, history {times['history']:.1f}, "
-        f"anti_oracle {times['anti_oracle']:.1f}. Killer visits fewer nodes than pit in "
-        f"{fewer['killer']} of {len(nodes)} trees, and history in {fewer['history']}."
-    )
+    last = rows[(rows["depth"] == depth) & (rows["algorithm"] == "alpha_beta")]
+    nodes = last.pivot(index="sample", columns="order", values="visited")
+    killer, history = (int((nodes[name] < nodes["pit"]).sum()) for name in ("killer", "history"))
+    trees = {"samples": rows["sample"].nunique(), "trees": len(nodes)}
+    fewer = {"killer": killer, "history": history}
+    return say("on-uniform-trees", exact=exact, depth=depth, times=times, **trees, **fewer)
 
 
 def order_factors(rows: pd.DataFrame, worst: str, best: str) -> "pd.Series[float]":
@@ -405,18 +380,9 @@ def order_factor(rows: pd.DataFrame) -> Interval:
 def finding(rows: pd.DataFrame, algorithms: pd.DataFrame) -> str:
     """What the page found, in one sentence. rows: of the orders; algorithms: `by_depth`."""
     factor = order_factor(rows)
-    order = (
-        f"In Kalah alpha-beta visits {factor:.0f} times fewer nodes in the best move order than in "
-        "the worst"
-        if factor.low > 1
-        else f"In Kalah the best move order is not shown to save nodes: factor {factor:.1f}"
-    )
     best, share = _cheapest(algorithms)
-    windows = (
-        f"with a good order, null windows and a table save at most another {1 - share:.0%} ({best})"
-        if share < 1
-        else "with a good order, null windows and a table save nothing"
-    )
+    order = say("order-saves" if factor.low > 1 else "order-not-shown", factor=factor)
+    windows = say("windows-save" if share < 1 else "windows-do-not", saved=1 - share, best=best)
     return f"{order}; {windows}."
 
 
@@ -432,27 +398,13 @@ def _of_the_order(rows: pd.DataFrame, orders: pd.DataFrame) -> str:
     factors, factor = order_factors(rows, "anti_oracle", "oracle"), order_factor(rows)
     ordered = deepest(orders).set_index("search")
     near = ordered["times formula"].drop(list(FORMULA), errors="ignore")
-    listed = ", ".join(f"{name} {times:.1f}" for name, times in near.items())
+    listed = [f"{name} {times:.1f}" for name, times in near.items()]
     spread = f"{factors.min():.0f} to {factors.max():.0f} in {len(factors)} positions"
-    first = (
-        f"**From the worst order to the best one, alpha-beta visits {factor:.0f} times fewer "
-        f"nodes** (geometric mean with its 95 % interval; {spread})."
-        if factor.low > 1
-        else f"**The best order is not shown to be better than the worst** ({spread})."
-    )
+    name = "order-head" if factor.low > 1 else "order-head-not-shown"
     below = [str(name) for name, times in near.items() if times < 1]
-    bound = (
-        f"The search with {', '.join(below)} visits fewer nodes than the formula says. So the "
-        "formula is no bound in Kalah"
-        if below
-        else "No search visits fewer nodes than the formula says, but the formula is no bound in "
-        "Kalah"
-    )
-    return (
-        f"{first} At depth {ordered['depth'].iloc[0]} the nodes are these multiples of the "
-        f"formula's: {listed}. {bound}: its trees are not uniform, and after an extra turn the "
-        "same player moves."
-    )
+    bound = say("below-the-formula" if below else "not-below-the-formula", searches=below)
+    head, depth = say(name, factor=factor, spread=spread), ordered["depth"].iloc[0]
+    return say("of-the-order", head=head, depth=depth, listed=listed, bound=bound)
 
 
 def _shares(algorithms: pd.DataFrame) -> "pd.Series[float]":
@@ -472,16 +424,6 @@ def _of_windows_and_tables(algorithms: pd.DataFrame) -> str:
     last = algorithms[algorithms["depth"] == algorithms["depth"].max()].set_index("search")
     best, share = _cheapest(algorithms)
     known = last.loc["alpha_beta_table", "recalled"] / last.loc["alpha_beta_table", "visited"]
-    first = (
-        f"**Null windows and a table save at most {1 - share:.0%} of the nodes** ({best}) once the "
-        "order is good."
-        if share < 1
-        else "**Null windows and a table save no nodes** once the order is good."
-    )
-    listed = ", ".join(f"{name} {nodes:.0%}" for name, nodes in _shares(algorithms).items())
-    return (
-        f"{first} At depth {last['depth'].iloc[0]}, with the pit nearest the store first, the "
-        f"nodes are these shares of alpha-beta's: {listed}. In alpha-beta with a table, "
-        f"{known:.2%} of the nodes are answered by the table. The share is small because a "
-        "position must come back at the same depth."
-    )
+    head = say("windows-head" if share < 1 else "windows-head-none", saved=1 - share, best=best)
+    listed = [f"{name} {nodes:.0%}" for name, nodes in _shares(algorithms).items()]
+    return say("of-windows", head=head, depth=last["depth"].iloc[0], listed=listed, known=known)

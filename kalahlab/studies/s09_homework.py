@@ -38,12 +38,11 @@ from kalahlab.search import ALGORITHMS, Depth
 from kalahlab.search.deep_enough import Unit
 from kalahlab.search.observer import CompositeObserver
 from kalahlab.trace import Recorder, Trace, grow
+from kalahlab.words import Words
 
-FOLLOWS = (
-    "**What follows.** A program must say what its depth counts. The other pages of this report "
-    "count sows. What a ply more is worth is on the page of [the grid](05_grid.ipynb), and what "
-    "pruning saves is on the page of [the smallest tree](08_pruning.ipynb)."
-)
+say = Words("studies", "s09_homework")
+
+FOLLOWS = say("follows")
 """The last paragraph of the page: where it goes on."""
 
 COMPARED = ("minimax", "alpha_beta")
@@ -300,11 +299,7 @@ def draw_units(costs: pd.DataFrame) -> Figure:
     whole_numbers(ax.xaxis)
     plain_numbers(ax.yaxis)
     ax.legend(loc="upper left", handlelength=4)
-    text = (
-        "Nodes visited against pits a side, on a log scale: minimax and alpha-beta, each with "
-        "depth in sows and in turns. Bars: the middle half of the boards."
-    )
-    return alt(figure, text)
+    return alt(figure, say("draw-units"))
 
 
 def conclusion(costs: pd.DataFrame, summary: pd.DataFrame, cutoff: int) -> str:
@@ -313,67 +308,32 @@ def conclusion(costs: pd.DataFrame, summary: pd.DataFrame, cutoff: int) -> str:
     costs: `unit_costs` at a cut-off; summary: their `unit_summary`.
     """
     turns = costs[costs["depth in"] == "turns"]
-    heaviest = turns.groupby("algorithm")["visited"].max()
+    most = turns.groupby("algorithm")["visited"].max()
     dearest, last, pits = summary.max(), summary.iloc[-1], summary.index[-1]
-    changed = summary["other first sow"].mean()
-    return (
-        f"**{_dearer(dearest)}** The text does not say what depth counts; in the grading cases it "
-        f"counts turns. At cut-off {cutoff} minimax visits "
-        f"up to {dearest['minimax, turns / sows']:.1f} times as many nodes in turns as in sows on "
-        f"the median board; the most expensive board took {heaviest['minimax']:,} nodes. "
-        f"Alpha-beta visits up to {dearest['alpha_beta, turns / sows']:.1f} times as many; its "
-        f"most expensive board took {heaviest['alpha_beta']:,}. {_saved(pits, last)} "
-        f"{_other_move(changed)} The boards are random and small. They are not positions of games."
-    )
+    least = min(dearest[f"{name}, turns / sows"] for name in COMPARED)
+    dearer = say("dearer" if least > 1 else "not-dearer")
+    more = "a larger share" if last["saved in turns"] > last["saved in sows"] else "no larger share"
+    saved = say("saved", more=more, pits=pits, row=last)
+    share = summary["other first sow"].mean()
+    other = say("other-move" if share else "same-move", share=share)
+    facts = {"dearest": dearest, "most": most, "saved": saved, "other": other}
+    return say("conclusion", dearer=dearer, cutoff=cutoff, **facts)
 
 
 def finding(costs: pd.DataFrame, cutoff: int) -> str:
     """What counting turns costs on the largest boards, and how often it changes the move."""
     pits = costs["pits"].max()
-    visited = costs.pivot(
-        index=["pits", "board"], columns=["algorithm", "depth in"], values="visited"
-    )
-    first = costs.pivot(index=["pits", "board"], columns=["algorithm", "depth in"], values="first")
-    times = {name: _times(visited[name].loc[pits]) for name in COMPARED}
-    changed = (first["minimax", "sows"] != first["minimax", "turns"]).mean()
-    move = f"it changes the first sow on {changed:.0%} of the boards of all sizes"
-    if not changed:
-        move = "it changes the first sow on none of the boards"
+    wide = costs.pivot(index=["pits", "board"], columns=["algorithm", "depth in"])
+    first = wide["first"]["minimax"]
+    times = {name: _times(wide["visited"][name].loc[pits]) for name in COMPARED}
+    changed = (first["sows"] != first["turns"]).mean()
     costly = all(each.low > 1 for each in times.values())
     said = "costs" if costly else "is not shown to cost both searches more nodes:"
-    return (
-        f"With {pits} pits a side and cut-off {cutoff}, counting depth in turns instead of sows "
-        f"{said} minimax {times['minimax']:.1f} and alpha-beta {times['alpha_beta']:.1f} times the "
-        f"nodes; {move}."
-    )
+    move = say("changes" if changed else "changes-none", changed=changed)
+    return say("finding", pits=pits, cutoff=cutoff, said=said, times=times, move=move)
 
 
 def _times(visited: pd.DataFrame) -> Interval:
     """Nodes in turns over nodes in sows: geometric mean of the boards, and its 95 % interval."""
     logs = np.log(visited["turns"] / visited["sows"])
     return Interval(*(float(np.exp(each)) for each in mean_of(list(logs))))
-
-
-def _dearer(most: "pd.Series[float]") -> str:
-    """Whether turns cost more, by the largest of the medians."""
-    if most[[f"{name}, turns / sows" for name in COMPARED]].min() > 1:
-        return "Depth in turns costs more nodes than depth in sows."
-    return "Depth in turns does not cost both searches more nodes than depth in sows."
-
-
-def _saved(pits: int, row: Any) -> str:
-    turns, sows = row["saved in turns"], row["saved in sows"]
-    more = "a larger share" if turns > sows else "no larger share"
-    return (
-        f"Alpha-beta leaves out {more} of minimax's nodes in turns than in sows: with {pits} pits "
-        f"a side {turns:.0%} in turns and {sows:.0%} in sows."
-    )
-
-
-def _other_move(share: float) -> str:
-    if not share:
-        return "The first sow is the same on all boards."
-    return (
-        f"On {share:.0%} of the boards a search in turns begins with another sow. So two programs "
-        "that both follow the text can differ in cost and in the move they play."
-    )

@@ -25,12 +25,11 @@ from kalahlab.play import Player, random_position, search_player
 from kalahlab.report.draw.forest import Look, forest
 from kalahlab.report.draw.style import PALETTE, alt
 from kalahlab.search import Depth, alpha_beta
+from kalahlab.words import Words
 
-FOLLOWS = (
-    "**What follows.** Weights can also be computed from exact values instead of guessed. The page "
-    "of [perfect play](07_perfect_play.ipynb) does so for Kalah. [The next page](11_cards.ipynb) "
-    "switches off the factors of another evaluator, one at a time."
-)
+say = Words("studies", "s10_betsy")
+
+FOLLOWS = say("follows")
 """The last paragraph of the page: where it goes on."""
 
 LOOKS: dict[str, Look] = {
@@ -205,6 +204,13 @@ def best(frame: pd.DataFrame, number: int) -> list[str]:
     return list(frame.sort_values("share", ascending=False, kind="stable")["rival"].head(number))
 
 
+def _first(final: pd.DataFrame) -> tuple[Mapping[Any, Any], bool]:
+    """The first row of the best rival, of those that are better if any is; and whether one is."""
+    better = best(final[final["verdict"] == "better"], 1)
+    first = (better or best(final, 1))[0]
+    return next(row for row in final.to_dict("records") if row["rival"] == first), bool(better)
+
+
 def says(frame: pd.DataFrame, rival: str) -> str:
     """A rival's shares with their intervals, in words."""
     return ", ".join(
@@ -228,20 +234,12 @@ def on_alike(matches: pd.DataFrame) -> str:
 
 def draw_rivals(matches: pd.DataFrame) -> Figure:
     """The shares of the points of all rivals of the program's combination."""
-    text = (
-        "Each rival's share of the points against the program's combination, with its 95 % "
-        "interval: one panel a depth. Right of the dashed line the rival has more than half."
-    )
-    return _draw(matches, text)
+    return _draw(matches, say("draw-rivals"))
 
 
 def draw_final(matches: pd.DataFrame) -> Figure:
     """The shares of the points of the best, from fresh openings."""
-    text = (
-        "The best rivals' share of the points against the program's combination from fresh "
-        "openings, with 95 % intervals."
-    )
-    return _draw(matches, text)
+    return _draw(matches, say("draw-final"))
 
 
 def _draw(frame: pd.DataFrame, text: str) -> Figure:
@@ -283,36 +281,17 @@ def on_betsy(matches: pd.DataFrame, final: pd.DataFrame, columns: int) -> str:
         for rival, said in NAMED.items()
         if rival in {*matches["rival"]}
     )
-    return (
-        f"Can better weights be found? {on_final(final, matches)}\n\n"
-        f"On {columns} columns these evaluators have these shares of the points against the "
-        f"program's combination, from the first openings:\n\n"
-        f"{shares}\n\n{on_ratios(matches)} {on_worse(matches)}\n\n"
-        "The depths and the board are small. Many games are drawn at the limit of moves. Of equal "
-        "moves the leftmost column is played. Other depths, more columns and another order were "
-        "not tried."
-    )
+    found = {"ratios": on_ratios(matches), "worse": on_worse(matches)}
+    best = on_final(final, matches)
+    return say("answer", best=best, columns=columns, shares=shares, **found)
 
 
 def finding(final: pd.DataFrame, matches: pd.DataFrame, columns: int) -> str:
     """Whether better weights were found, and the best share, in one sentence."""
-    better = best(final[final["verdict"] == "better"], 1)
-    first = (better or best(final, 1))[0]
-    row = next(row for row in final.to_dict("records") if row["rival"] == first)
-    share = (
-        f"{Interval.of(row, 'share'):.0%} of the points at depth {row['depth']} in "
-        f"{row['pairs']} pairs of games"
-    )
-    if better:
-        return (
-            f"On {columns} columns the weights of Betsy's program can be improved: `{first}` has "
-            f"{share}."
-        )
-    tried = matches["rival"].nunique()
-    return (
-        f"On {columns} columns nothing tried is shown to be better than Betsy's program: the best, "
-        f"`{first}`, has {share} ({tried} rivals and random weights were tried)."
-    )
+    row, better = _first(final)
+    tried, share = matches["rival"].nunique(), Interval.of(row, "share")
+    name = "finding-better" if better else "finding-none"
+    return say(name, columns=columns, row=row, share=share, tried=tried)
 
 
 def on_ratios(matches: pd.DataFrame) -> str:
@@ -323,11 +302,7 @@ def on_ratios(matches: pd.DataFrame) -> str:
         for depth, row in tally(tried).iterrows()
     ]
     found = "some are" if (tried["verdict"] == "better").any() else "none is shown to be"
-    return (
-        f"The report expects much of a combination of the two distances. Of "
-        f"{tried['rival'].nunique()} ratios {found} better than the program's combination: "
-        f"{', '.join(counts)}. The rest are not told apart from it."
-    )
+    return say("ratios", ratios=tried["rival"].nunique(), found=found, counts=counts)
 
 
 def on_worse(matches: pd.DataFrame) -> str:
@@ -342,17 +317,11 @@ def on_final(final: pd.DataFrame, matches: pd.DataFrame) -> str:
 
     matches: what the rivals scored from the first openings.
     """
-    better = best(final[final["verdict"] == "better"], 1)
-    first = (better or best(final, 1))[0]
-    row = next(row for row in final.to_dict("records") if row["rival"] == first)
-    share = Interval.of(row, "share")
-    said = (
-        f"`{first}`, which has {share:.0%} of the points at depth {row['depth']} "
-        f"in {row['pairs']} pairs of games from fresh openings. {row['draws']:.0%} of these games "
-        "are drawn."
-    )
+    row, better = _first(final)
+    first, before = row["rival"], ""
     if first in {*matches["rival"]}:
-        said += f" From the first openings it had {says(matches, first)}."
+        before = f" From the first openings it had {says(matches, first)}."
+    said = say("final", row=row, share=Interval.of(row, "share"), before=before)
     if not better:
         return f"**Not by anything tried here**: the best is {said}"
     return f"**Yes**, by {said} {on_nothing(row, final)}"
@@ -361,15 +330,8 @@ def on_final(final: pd.DataFrame, matches: pd.DataFrame) -> str:
 def on_nothing(row: Mapping[Any, Any], final: pd.DataFrame) -> str:
     """Whether a rival does better than the player that knows nothing, from the same openings."""
     if row["rival"] == "nothing at all":
-        return "So it is better to leave the heuristics out."
+        return say("nothing-is-best")
     (other,) = final[final["rival"] == "nothing at all"].to_dict("records")
     more = mean_of([one - two for one, two in zip(row["points"], other["points"], strict=True)])
-    shown = {
-        "worse": "So an evaluator that is always 0 is better still",
-        "not told apart": "So it is not shown that its weights are better than none at all",
-        "better": "So its weights help, not the search alone",
-    }[more.verdict(0)]
-    return (
-        f"An evaluator that is always 0 has {Interval.of(other, 'share'):.0%}. The mean difference "
-        f"by opening is {more:.1%}. {shown}."
-    )
+    shown = say(f"than-nothing-{more.verdict(0).replace(' ', '-')}")
+    return say("than-nothing", share=Interval.of(other, "share"), more=more, shown=shown)

@@ -34,11 +34,11 @@ from kalahlab.report.draw.axes import panels, plain_numbers
 from kalahlab.report.draw.forest import forest
 from kalahlab.report.draw.style import PALETTE, alt
 from kalahlab.search import Depth, alpha_beta
+from kalahlab.words import Words
 
-FOLLOWS = (
-    "**What follows.** [The next page](12_play.ipynb) judges one game move by move. All claims of "
-    "the report on this program are in [the ledger of claims](99_claims.ipynb)."
-)
+say = Words("studies", "s11_cards")
+
+FOLLOWS = say("follows")
 """The last paragraph of the page: where it goes on."""
 
 SAID = {
@@ -253,23 +253,12 @@ def on_endgames(found: pd.DataFrame) -> str:
     """What solved endgames say of "always win", of deeper searches and of F, in words."""
     names = [name for name in found.columns if name.startswith("depth_")]
     lost, drawn = (int((found["outcome"] == sign).sum()) for sign in (-1, 0))
-    wins = (
-        f"In {lost + drawn} of {len(found)} positions searched to the end the player to move "
-        f"cannot win: {lost} are lost and {drawn} drawn. So a complete tree does not always make a "
-        "program win."
-        if lost + drawn
-        else f"The player to move wins all of the {len(found)} positions."
-    )
+    name = "not-always-won" if lost + drawn else "always-won"
+    wins = say(name, left=lost + drawn, positions=len(found), lost=lost, drawn=drawn)
     more = mean_of([*(found[names[-1]] - found[names[0]])])
-    deeper = {
-        "worse": "The deeper search keeps the outcome less often",
-        "not told apart": "It is not shown that the deeper search errs less",
-        "better": "The deeper search errs less",
-    }[more.verdict(0)]
-    return (
-        f"{wins} From depth {names[0][-1]} to depth {names[-1][-1]} the share of moves that keep "
-        f"the outcome changes by {more:.0%}. {deeper}."
-    )
+    deeper = say(f"deeper-{more.verdict(0).replace(' ', '-')}")
+    ends = {"first": names[0][-1], "last": names[-1][-1]}
+    return say("endgames", wins=wins, more=more, deeper=deeper, **ends)
 
 
 def depth_costs(state: State, deepest: int) -> list[Row]:
@@ -365,11 +354,7 @@ def draw_factors(scores: pd.DataFrame) -> Figure:
     ax.set(xlabel="score of F against F without it, 95 % interval", ylabel="factor switched off")
     if len(budgets) > 1:
         ax.legend(title="budget")
-    text = (
-        "Scores of F against F without each factor, with 95 % intervals. Right of the line the "
-        "factor helps."
-    )
-    return alt(figure, text)
+    return alt(figure, say("draw-factors"))
 
 
 def draw_depths(scores: pd.DataFrame) -> Figure:
@@ -388,11 +373,7 @@ def draw_depths(scores: pd.DataFrame) -> Figure:
     axes[0][0].set_ylabel("score of the dynamic depth,\n95 % interval")
     label = "nodes generated in a game (at the marks: the budget; dashed: the fixed depth's nodes)"
     figure.supxlabel(label, fontsize="medium")
-    text = (
-        "Scores of dynamic depths against a fixed depth, by nodes generated in a game. A mark on "
-        "the dashed line is a match at equal nodes."
-    )
-    return alt(figure, text)
+    return alt(figure, say("draw-depths"))
 
 
 def _draw_depth(ax: Axes, rows: pd.DataFrame) -> None:
@@ -438,10 +419,7 @@ def finding(scores: pd.DataFrame) -> str:
     rest = sum(row["verdict"] == "not told apart" for row in rows)
     if rest:
         parts.append(f"for {rest} of its {len(rows)} factors no difference is shown")
-    return (
-        f"Each factor of F was switched off at a budget of {budget:,} nodes (score of F against F "
-        f"without it, 95 % interval): {'; '.join(parts)}."
-    )
+    return say("finding", budget=budget, parts="; ".join(parts))
 
 
 def _scored(row: Mapping[Any, Any]) -> str:
@@ -451,24 +429,16 @@ def _scored(row: Mapping[Any, Any]) -> str:
 def on_depths(scores: pd.DataFrame) -> str:
     """What the matches at equal nodes say, as a list in Markdown, and what they do not say."""
     lines = [
-        f"- Against depth {row['depth']} a budget of {row['budget']:,} has the most similar cost: "
-        f"{row['ratio']:.2f} times its nodes. It scores {Interval.of(row):.2f} in {row['pairs']} "
-        f"pairs: {SAID[row['verdict']]}."
+        say("depths", row=row, score=Interval.of(row), said=SAID[row["verdict"]])
         for row in equal_nodes(scores).to_dict("records")
     ]
     most = scores["budget"].max()
     if most < MAX_NODE:
-        lines.append(
-            f"- The largest budget tried is {most:,}. The program's is {MAX_NODE:,}, and no game "
-            "was played with it. Whether its dynamic depth is best for accuracy and memory is open."
-        )
+        lines.append(say("largest-budget", most=most, budget=MAX_NODE))
     return "\n".join(lines)
 
 
 def on_variants(scores: pd.DataFrame) -> str:
     """What the report's program scores against the published program, in a sentence."""
     (row,) = scores.to_dict("records")
-    return (
-        f"As the report describes it, the program scores {Interval.of(row):.2f} against the "
-        f"published program. It generates {row['nodes'] / row['other_nodes']:.1f} times the nodes."
-    )
+    return say("variants", score=Interval.of(row), times=row["nodes"] / row["other_nodes"])

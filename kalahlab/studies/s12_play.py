@@ -6,12 +6,11 @@ import pandas as pd
 
 from kalahlab.games.kalah import NAMES
 from kalahlab.grid import Row
+from kalahlab.words import Words
 
-FOLLOWS = (
-    "**What follows.** One game is an example. How strong a player is needs many [paired "
-    "games](05_grid.ipynb), and how good its moves are needs [the exact values of many "
-    "positions](07_perfect_play.ipynb). [The last page](99_claims.ipynb) lists all claims."
-)
+say = Words("studies", "s12_play")
+
+FOLLOWS = say("follows")
 """The last paragraph of the page: where it goes on."""
 
 
@@ -49,36 +48,21 @@ def conclusion(rows: Sequence[Row], opponent: str, margin: int) -> str:
     """Whether North, the opponent, was beaten, and where it went wrong, in words."""
     regret, value = by_player(rows)["sum of regrets"], account(rows, margin)["stones"].iloc[0]
     due = f"lose by {value}" if value > 0 else f"win by {-value}" if value else "draw"
-    return (
-        f"**In this game `{opponent}`, who was North, {_ended(margin)}.** With perfect play of "
-        f"both from move {rows[0]['move']} on, it would {due}. From there North's regrets add up "
-        f"to {regret['North']} stones, and South's to {regret['South']}. "
-        f"{_worst(costliest(rows, 'North'))}"
-    )
+    row = costliest(rows, "North")
+    worst = say("worst" if row["regret"] else "no-regret", row=row)
+    move, facts = rows[0]["move"], {"due": due, "regret": regret, "worst": worst}
+    return say("conclusion", opponent=opponent, ended=_ended(margin), move=move, **facts)
 
 
 def finding(rows: Sequence[Row], opponent: str, margin: int) -> str:
     """How North fared and what its moves lost, in one sentence."""
     north = by_player(rows).loc["North"]
-    moves = (
-        "1 judged move" if north["moves judged"] == 1 else f"{north['moves judged']} judged moves"
-    )
-    largest = f", of which {north['largest regret']} by one move" if north["largest regret"] else ""
-    return (
-        f"In the one game shown `{opponent}` {_ended(margin)}: under perfect play its {moves} gave "
-        f"up {north['sum of regrets']} stones{largest}."
-    )
+    judged, most = north["moves judged"], north["largest regret"]
+    moves = f"{judged} judged move{'' if judged == 1 else 's'}"
+    largest = f", of which {most} by one move" if most else ""
+    facts = {"moves": moves, "lost": north["sum of regrets"], "largest": largest}
+    return say("finding", opponent=opponent, ended=_ended(margin), **facts)
 
 
 def _ended(margin: int) -> str:
     return f"lost by {margin}" if margin > 0 else f"won by {-margin}" if margin else "drew"
-
-
-def _worst(row: Row) -> str:
-    if not row["regret"]:
-        return "No judged move of North's has a regret."
-    return (
-        f"Its most expensive move is number {row['move']}, with {row['in_play']} stones in play: "
-        f"pit {row['pit']} has a regret of {row['regret']}. To beat such a player, look for gains "
-        "beyond its search depth."
-    )

@@ -13,6 +13,9 @@ from kalahlab.report.draw.forest import forest, looks
 from kalahlab.report.draw.style import alt
 from kalahlab.search.ordering import store_first
 from kalahlab.search.tree import Order, RandomTies, pit_order
+from kalahlab.words import Words, tables
+
+say = Words("studies", "strength")
 
 NAMED = 3
 """So many undecided matches are named; more are counted."""
@@ -27,17 +30,7 @@ TIES: dict[str, Order] = {
 }
 """How the equally good moves of a search are told apart: by the order that it tries moves in."""
 
-IN_WORDS = {
-    "store_difference": "own store less the opponent's",
-    "e1": "0 until one store holds more than half of all stones, then the store difference "
-    "(E1 of the CS5329 report, corrected)",
-    "e3": "the store difference, divided by the stones in both stores (E3, corrected)",
-    "e4": "for each pit, whether its stones are just enough to reach the store (E4, corrected)",
-    "staged": "weighted stores, extra turns and empty pits (the heuristic of the staged report)",
-    "staged_capture": "`staged` and the captures that the text of its report describes",
-    "fitted": "stones, mobility, extra turns and captures, with weights fitted to exact values "
-    "(of this project)",
-}
+IN_WORDS: dict[str, str] = tables("studies")["evaluators"]
 """Each evaluator in a phrase, for readers who come from another page."""
 
 Rows = list[dict[Hashable, Any]]
@@ -119,18 +112,15 @@ def verdict(table: pd.DataFrame) -> str:
     table: `against`, `depth`, `score`, `low`, `high` and `p`, as columns or in the index.
     """
     found = by_verdict(table)
-    said = f"Of {len(table)} scores {len(found.get('better', ()))} are shown to be above 1/2"
-    said += f" and {len(found['worse'])} below it." if "worse" in found else "."
+    better, worse = (len(found.get(name, ())) for name in ("better", "worse"))
     undecided = found.get("not told apart", [])
-    if len(undecided) > NAMED:
-        said += f" {len(undecided)} are not told apart from 1/2."
-    elif undecided:
-        said += f" Not told apart from 1/2: against {'; against '.join(map(score_of, undecided))}."
+    named = "; against ".join(map(score_of, undecided))
+    name = "many" if len(undecided) > NAMED else "few" if undecided else "none"
+    rest = say(f"undecided-{name}", number=len(undecided), named=named)
     lowest = table.reset_index().sort_values("low", kind="stable").head(1).to_dict("records")
-    return (
-        f"{said} (The tests are at 5 %, with Holm's correction for {len(table)} scores.) The "
-        f"interval that reaches lowest is that against {score_of(lowest[0])}."
-    )
+    below = f" and {worse} below it" if worse else ""
+    facts = {"better": better, "below": below, "rest": rest, "lowest": score_of(lowest[0])}
+    return say("verdict", scores=len(table), **facts)
 
 
 def score_of(row: Mapping[Any, Any]) -> str:
@@ -156,6 +146,5 @@ def draw_scores(table: pd.DataFrame, player: str) -> Figure:
         ax.set(title=f"{rule} rules" if rule else "", xlim=(-0.03, 1.03))
     figure.supxlabel(f"score of {player}, 95 % interval", fontsize="medium")
     legend_above(figure, axes[0][0])
-    said = f"The scores are from {rows['score'].min():.2f} to {rows['score'].max():.2f}."
-    what = f"The score of {player} against each other one, with its 95 % interval."
-    return alt(figure, f"{what} {said}")
+    least, most = rows["score"].min(), rows["score"].max()
+    return alt(figure, say("draw-scores", player=player, least=least, most=most))

@@ -13,6 +13,9 @@ from kalahlab.report.draw.axes import legend_above, panels, plain_numbers
 from kalahlab.report.draw.heat_map import heat_map, margin_maps
 from kalahlab.report.draw.style import PALETTE, alt
 from kalahlab.studies.s02_published_study.tables import MODES, SETTINGS
+from kalahlab.words import Words
+
+say = Words("studies", "s02_published_study")
 
 SERIES = {
     "MinMaxAB, printed": ("o", PALETTE["vermilion"]),
@@ -92,12 +95,7 @@ def draw_costs(points: pd.DataFrame) -> Figure:
     axes[0][0].set_ylim(points["evaluator"].nunique() - 0.5, -0.5)
     fullest = max(axes.flat, key=lambda ax: len(ax.get_legend_handles_labels()[1]))
     legend_above(figure, fullest)
-    return alt(
-        figure,
-        range_in_words(
-            points, "generated", "Nodes generated, seconds and memory of each game. The nodes"
-        ),
-    )
+    return alt(figure, range_in_words(points, "generated", say("draw-costs")))
 
 
 def _marks(ax: Axes, points: pd.DataFrame, column: str) -> None:
@@ -142,11 +140,7 @@ def draw_overall(rows: pd.DataFrame, depth: int) -> Figure:
     bar = figure.colorbar(axes[0][1].collections[0], ax=axes[0], label="cost / smallest cost")
     bar.set_ticks([1, 2, 4, 8][: int(np.log2(widest)) + 1])
     plain_numbers(bar.ax.yaxis)
-    return alt(
-        figure,
-        "Heat maps of each cost divided by the smallest cost among the four evaluations: as "
-        "printed, and corrected.",
-    )
+    return alt(figure, say("draw-overall"))
 
 
 def _ratios(rows: pd.DataFrame) -> pd.DataFrame:
@@ -205,11 +199,7 @@ def _defect_map(ax: Axes, part: pd.DataFrame, widest: float) -> None:
 
 def _defects_in_words(steps: pd.DataFrame) -> str:
     furthest = steps.iloc[int(steps["log"].abs().argmax())]
-    return (
-        "Heat maps of the change in nodes generated, by defect and game. The largest change is "
-        f"by {furthest['defect']} ({furthest['mode']}) in the game of {furthest['algorithm']} with "
-        f"E{furthest['evaluation']} at depth {furthest['depth']}: {furthest['times']:.2g} times."
-    )
+    return say("draw-defects", step=furthest)
 
 
 def range_in_words(points: pd.DataFrame, column: str, what: str) -> str:
