@@ -38,8 +38,8 @@ REACHED = """export default { render(context) {
   return render(context);
 } };
 """
-REVIVED = """(text) => model.take(JSON.parse(text, (key, value) => (typeof value?.base64 === "string"
-  ? new DataView(Uint8Array.from(atob(value.base64), (c) => c.charCodeAt(0)).buffer) : value)))"""
+REVIVED = """(text) => model.take(JSON.parse(text, (key, value) => (
+  typeof value?.base64 === "string" ? new DataView(Uint8Array.from(atob(value.base64), (c) => c.charCodeAt(0)).buffer) : value)))"""
 
 Show = Callable[..., AbstractContextManager["Page"]]
 
@@ -400,7 +400,8 @@ def test_an_explorer_and_a_board_are_printed_whole(opened: Opener, tmp_path: Pat
         assert pictures.count() == 2
         wide = shown.evaluate(
             "[...document.querySelectorAll('.kx-paper svg, .kb-table, .kb-moves, .kx-panel')]"
-            ".map((each) => each.getBoundingClientRect().right).filter((right) => right > innerWidth)"
+            ".map((each) => each.getBoundingClientRect().right)"
+            ".filter((right) => right > innerWidth)"
         )
         assert wide == []
         boxes = [
