@@ -39,7 +39,9 @@ REACHED = """export default { render(context) {
 } };
 """
 REVIVED = """(text) => model.take(JSON.parse(text, (key, value) => (
-  typeof value?.base64 === "string" ? new DataView(Uint8Array.from(atob(value.base64), (c) => c.charCodeAt(0)).buffer) : value)))"""
+  typeof value?.base64 === "string"
+    ? new DataView(Uint8Array.from(atob(value.base64), (c) => c.charCodeAt(0)).buffer)
+    : value)))"""
 
 Show = Callable[..., AbstractContextManager["Page"]]
 
