@@ -6,12 +6,11 @@ import pandas as pd
 from markupsafe import Markup
 
 from kalahlab.claims.ledger import FINDINGS, SOURCES, ledger
+from kalahlab.words import Words
 
-FOLLOWS = (
-    "**What follows.** The links in the tables lead to the evidence. A reader who wants to begin "
-    "with one document can begin with [the published study](02_published_study.ipynb), [the staged "
-    "evaluator](06_heuristics.ipynb) or [the homework](09_homework.ipynb)."
-)
+say = Words("claims", "tables")
+
+FOLLOWS = say("follows")
 """The last paragraph of the page: where it goes on."""
 
 
@@ -54,11 +53,11 @@ def finding(table: pd.DataFrame) -> str:
     whole, slips, refuted = (
         int((found == name).sum()) for name in ("reproduced", "reproduced with a slip", "refuted")
     )
-    open_ones = len(found) - whole - slips - refuted
-    return (
-        f"Of {len(found)} claims {whole + slips} ({(whole + slips) / len(found):.0%}) are "
-        f"reproduced, {slips} of them with a slip; {refuted} ({refuted / len(found):.0%}) are "
-        f"refuted, and {open_ones} cannot be decided."
+    all_, right = len(found), whole + slips
+    shares = {"share": right / all_, "refuted_share": refuted / all_}
+    open_ones = all_ - right - refuted
+    return say(
+        "finding", all=all_, right=right, slips=slips, refuted=refuted, open=open_ones, **shares
     )
 
 
@@ -69,12 +68,9 @@ def answer(table: pd.DataFrame) -> str:
     reproduced = table["verdict"].str.startswith("reproduced")
     means = reproduced.groupby(table["source"]).mean()
     shares = {str(source): float(share) for source, share in means.items()}
-    said = f"**{len(table)} claims were judged**: {', '.join(parts)}."
-    ascending = sorted(shares, key=lambda name: shares[name])
-    worst, best = ascending[0], ascending[-1]
+    said = say("judged", all=len(table), parts=parts)
+    worst, best = (end(shares, key=lambda name: shares[name]) for end in (min, max))
     if shares[worst] == shares[best]:
         return said
-    return (
-        f"{said} Slips included, the largest share of reproduced claims is that of `{best}` "
-        f"({shares[best]:.0%}), and the smallest that of `{worst}` ({shares[worst]:.0%})."
-    )
+    most, least = shares[best], shares[worst]
+    return f"{said} {say('shares', best=best, most=most, worst=worst, least=least)}"

@@ -17,17 +17,11 @@ from kalahlab.report.draw import axes
 from kalahlab.report.draw.style import PALETTE, alt
 from kalahlab.search import Depth, alpha_beta
 from kalahlab.trace import Trace, number, record
-from kalahlab.words import Words
+from kalahlab.words import Words, tables
 
 say = Words("studies", "s03_pruning")
 
-OUR_ANSWERS = {
-    "Has one side won?": "a finished game is always a leaf",
-    "How many plies have we already explored?": "a depth limit, in plies or in turns",
-    "How promising is this path?": "",
-    "How much time is left?": "iterative deepening until the time is used up",
-    "How stable is this configuration?": "quiescence: no capture or extra turn is possible",
-}
+OUR_ANSWERS: dict[str, str] = tables("studies")["questions"]
 """The five questions for DEEP-ENOUGH that section 5.4 of the CS5329 report prints, and what of
 this package asks each."""
 

@@ -19,7 +19,7 @@ from kalahlab.report.draw.axes import LOOKS, panels, plain_numbers
 from kalahlab.report.draw.style import alt
 from kalahlab.studies import strength
 from kalahlab.studies.strength import TIES
-from kalahlab.words import Words
+from kalahlab.words import Words, tables
 
 say = Words("studies", "s07_perfect_play")
 
@@ -148,16 +148,7 @@ def of_chance(sample: Sequence[Judged], held_out: Sequence[Judged], rules: str) 
 
 def weights_table() -> pd.DataFrame:
     """What each feature of `fitted` counts, and its weight in stones."""
-    pits = [f"stones in pit {pit}" for pit in range(6, 0, -1)]
-    counts = [
-        "stones in the store (weight fixed, not fitted)",
-        f"{pits[0]}, the nearest to the store",
-        *pits[1:],
-        "pits that hold stones",
-        "pits whose sow ends in the store",
-        "pits whose sow goes on to the opponent's side",
-        "the most stones that one sow captures",
-    ]
+    counts = tables("studies")["features"].values()
     rows = {"what it counts, own less the opponent's": counts, "weight": FIT["weights"].values()}
     return pd.DataFrame(rows, index=pd.Index(FEATURES, name="feature"))
 

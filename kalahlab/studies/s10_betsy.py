@@ -25,7 +25,7 @@ from kalahlab.play import Player, random_position, search_player
 from kalahlab.report.draw.forest import Look, forest
 from kalahlab.report.draw.style import PALETTE, alt
 from kalahlab.search import Depth, alpha_beta
-from kalahlab.words import Words
+from kalahlab.words import Words, tables
 
 say = Words("studies", "s10_betsy")
 
@@ -261,12 +261,7 @@ def _draw(frame: pd.DataFrame, text: str) -> Figure:
     return alt(figure, text)
 
 
-NAMED = {
-    "distances 1:1": "The two distances alone, with equal weights",
-    "distance_to_row alone": "The distance to a row alone",
-    "distance_to_column alone": "The distance to a column alone",
-    "nothing at all": "An evaluator that is always 0 (nothing at all)",
-}
+NAMED: dict[str, str] = tables("studies")["rivals"]
 """The rivals that the answer speaks of."""
 
 
