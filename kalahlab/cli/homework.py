@@ -1,17 +1,23 @@
 """`kalahlab homework`."""
 
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
+from textwrap import fill, indent
 from typing import Any
 
 import click
 
-from kalahlab.cli.parameters import FOLDER, INPUT, SECONDS, as_json
+from kalahlab.cli.parameters import INPUT, SECONDS, as_json
 from kalahlab.cli.text import columns, print_answer, writing
 from kalahlab.games.kalah import State
+from kalahlab.games.notation import format_board
+from kalahlab.published.doctor import LOG, NEXT_STATE, Difference, Files, Report, check
 from kalahlab.published.homework import (
     COMPETITION,
     GREEDY,
+    TASKS,
     Problem,
     TraversalLog,
     board_lines,
@@ -20,10 +26,25 @@ from kalahlab.published.homework import (
     whole_turn,
 )
 
+WIDTH, MAX_NODES = 79, 100_000
+
 
 @click.command()
 @click.argument("input", type=INPUT)
-@click.option("--out", type=FOLDER, required=True, help="The folder to write to.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help="The folder to write to; with --check, a page to write, the search stopped where the "
+    "logs differ.",
+)
+@click.option(
+    "--check",
+    "student",
+    type=click.Path(path_type=Path, exists=True),
+    multiple=True,
+    help="A folder with a student's next_state.txt and traverse_log.txt, or one of these files; "
+    "write nothing, but say where they differ from ours, and why.",
+)
 @click.option(
     "--optional",
     type=click.Choice(("mark", "leave-out")),
@@ -37,8 +58,15 @@ from kalahlab.published.homework import (
     help="Task 4's time to think; the input file has no clock.",
 )
 @as_json
-def homework(input: Path, out: Path, optional: str, seconds: float, as_json: bool) -> None:
-    """Solve a Mancala homework's INPUT file.
+def homework(
+    input: Path,
+    out: Path | None,
+    student: tuple[Path, ...],
+    optional: str,
+    seconds: float,
+    as_json: bool,
+) -> int:
+    """Solve a Mancala homework's INPUT file, or check a student's files for it.
 
     Writes next_state.txt, the board after our whole turn; for tasks 2 (minimax) and 3
     (alpha-beta) traverse_log.txt, too.
@@ -46,17 +74,44 @@ def homework(input: Path, out: Path, optional: str, seconds: float, as_json: boo
     Task 4, "Competition", is never specified. Our own reading: the best turn found within
     --seconds, whatever the cut-off, by iterative deepening with the compiled engine (give
     it ten seconds once, to compile) and till that runs with the textbook search.
+
+    With --check, shows the first line that differs and what the search does there, and names
+    each mistake that leads to the same files. The exit status is 1 if they differ.
+
+    \b
+    kalahlab homework input.txt --out ours
+    kalahlab homework input.txt --check student
+    kalahlab homework input.txt --check next_state.txt --check traverse_log.txt
     """
-    try:
-        problem = read_problem(input.read_bytes().decode("utf-8-sig", errors="replace"))
+    if student:
+        with naming(input):
+            problem = read_input(input)
+        return checked(problem, files_of(student), out, as_json)
+    if out is None:
+        raise click.UsageError("give --out and a folder, or --check and a student's files")
+    with naming(input):
+        problem = read_input(input)
         out.mkdir(parents=True, exist_ok=True)
-        with writing(out / "next_state.txt") as board:
+        with writing(out / NEXT_STATE) as board:
             pits, after, found = solved(problem, out, optional == "mark", seconds)
             board.write(board_lines(problem.game, after))
-    except ValueError as error:
-        raise ValueError(f"{input}, {error}") from None
     answer = {"turn": [problem.game.move_name(problem.state, pit) for pit in pits], **found}
     print_answer(answer, as_json, f"{board_lines(problem.game, after)}\n{columns(answer)}")
+    return 0
+
+
+@contextmanager
+def naming(input: Path) -> Iterator[None]:
+    """Begin what is wrong with an input file with its name."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"{input}, {error}") from None
+
+
+def read_input(input: Path) -> Problem:
+    """What an input file says."""
+    return read_problem(input.read_bytes().decode("utf-8-sig", errors="replace"))
 
 
 def solved(
@@ -71,7 +126,119 @@ def solved(
     if problem.task == GREEDY:
         result = solve(problem)
     else:
-        with writing(out / "traverse_log.txt") as log:
+        with writing(out / LOG) as log:
             result = solve(problem, TraversalLog(problem, log.write, mark))
     pits, after = whole_turn(problem.game, problem.state, result.line)
     return pits, after, {"value": result.value, **asdict(result.counts)}
+
+
+# --check
+
+
+def files_of(paths: Iterable[Path]) -> Files:
+    """The student's files among those given; `ValueError` for none and for two of one kind."""
+    named: dict[str, Path] = {}
+    for path in paths:
+        known = [path / name for name in (NEXT_STATE, LOG) if (path / name).is_file()]
+        if path.is_dir() and not known:
+            raise ValueError(f"{path} has no {NEXT_STATE} and no {LOG}")
+        for file in known if path.is_dir() else [path]:
+            kind = LOG if file.name == LOG else NEXT_STATE if file.name == NEXT_STATE else ""
+            kind = kind or (LOG if "," in file.open(errors="replace").readline() else NEXT_STATE)
+            if kind in named:
+                raise ValueError(f"{named[kind]} and {file} are both a {kind}; give one")
+            named[kind] = file
+    return Files(named.get(NEXT_STATE), named.get(LOG))
+
+
+def checked(problem: Problem, files: Files, page: Path | None, as_json: bool) -> int:
+    """Print how the files differ from ours and why; 1 if they do."""
+    if as_json:
+        report = check(problem, files)
+        print_answer(as_answer(problem, files, report), True, "")
+    else:
+        report = check(problem, files, lambda difference: click.echo(in_text(difference)))
+        click.echo(diagnosis(files, report))
+    at = next((each.step for each in report.differences if each.step), 0)
+    if page is not None:
+        write_page(problem, at, page)
+        click.echo(f"open {page}", err=as_json)
+    return int(bool(report.differences))
+
+
+def as_answer(problem: Problem, files: Files, report: Report) -> dict[str, Any]:
+    """The report for a machine."""
+    return {
+        "board": format_board(problem.state),
+        "rules": "empty-capture",
+        "algorithm": TASKS[problem.task],
+        "depth": problem.cutoff,
+        "unit": problem.unit,
+        "files": [str(file) for file in (files.board, files.log) if file is not None],
+        "same": not report.differences,
+        "differences": [each._asdict() for each in report.differences],
+        "causes": [
+            {"name": each.name, "says": each.says, "remedy": each.remedy} for each in report.causes
+        ],
+        "nearest": [{"name": cause.name, "line": line} for cause, line in report.nearest],
+        "tolerated": list(report.notes),
+    }
+
+
+def in_text(difference: Difference) -> str:
+    """A difference for a person."""
+    shown = {
+        f"yours, line {difference.line}": difference.yours or "(your file has ended)",
+        "ours": difference.ours or "(our file has ended)",
+    }
+    width = max(map(len, shown))
+    lines = [f"{difference.file} differs first in line {difference.line}.", ""]
+    lines += [f"  {name:<{width}}  {printable(line)}" for name, line in shown.items()]
+    if difference.place:
+        lines += ["", f"The node of our line is {difference.place}. The board there:", ""]
+        lines += [indent(difference.board.rstrip(), "  ")]
+    return "\n".join([*lines, "", fill(difference.why, WIDTH), ""])
+
+
+def printable(line: str) -> str:
+    """A student's line as far as it fits the terminal, without what would control it."""
+    text = "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in line)
+    return text if len(text) <= 56 else f"{text[:56]}…"
+
+
+def diagnosis(files: Files, report: Report) -> str:
+    """The causes for a person."""
+    notes = f"Not counted as differences: {', '.join(report.notes)}." if report.notes else ""
+    return "\n".join(fill(line, WIDTH) for line in [*causes(files, report), notes] if line)
+
+
+def causes(files: Files, report: Report) -> list[str]:
+    """What leads to the student's files, in sentences."""
+    if not report.differences:
+        names = " and ".join(str(each) for each in (files.board, files.log) if each is not None)
+        return [f"No difference: {names}."]
+    if len(report.causes) == 1:
+        [cause] = report.causes
+        return [f"The likely cause: {cause.says}. {cause.remedy}"]
+    if report.causes:
+        said = [f"- {each.says}. {each.remedy}" for each in report.causes]
+        return [f"The likely cause is one of {len(said)}; each leads to these same files.", *said]
+    near = [
+        f"Nearest: {cause.says}. It explains "
+        + (f"the log up to line {line - 1}." if line else "the whole log, but not the board.")
+        for cause, line in report.nearest
+    ]
+    return ["None of the mistakes that we know leads to these files.", *near]
+
+
+def write_page(problem: Problem, step: int, page: Path) -> None:
+    """Write our search as a page to step through, which opens at a step."""
+    from kalahlab.trace import Recorder, Trace, grow
+    from kalahlab.widgets.explorer import Explorer
+
+    recorder = Recorder(max_nodes=MAX_NODES)
+    result = solve(problem, recorder)
+    trace = Trace(result, grow(problem.game, recorder.events))
+    title = f"{TASKS[problem.task]}, cut-off {problem.cutoff} turns"
+    with writing(page) as file:
+        file.write(Explorer(trace, titles=[title], step=step).page("Our search", "no"))

@@ -102,10 +102,15 @@ def solve(problem: Problem, observer: Observer | None = None) -> Result:
     try:
         return ALGORITHMS[TASKS[problem.task]](*args, column_order, observer)
     except RecursionError:
-        raise ValueError(
-            f"line 3: {LINES[2]} {problem.cutoff} leads to lines of play too long to be "
-            "followed; use a smaller one"
-        ) from None
+        raise too_deep(problem) from None
+
+
+def too_deep(problem: Problem) -> ValueError:
+    """The error for a cut-off that leads to lines of play which Python's stack does not hold."""
+    return ValueError(
+        f"line 3: {LINES[2]} {problem.cutoff} leads to lines of play too long to be "
+        "followed; use a smaller one"
+    )
 
 
 def whole_turn(game: Kalah, state: State, line: Iterable[int]) -> tuple[tuple[int, ...], State]:

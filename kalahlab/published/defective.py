@@ -1,0 +1,405 @@
+"""A homework program with a defect: what can be wrong with it, and the log that it then writes.
+
+program = Program(problem, Defects(depth="sows"), lambda line, optional: print(line))
+next_state = program.run()
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import cycle, islice
+from typing import Literal, NamedTuple
+
+from kalahlab.evaluators.kalah import store_difference
+from kalahlab.games.kalah import (
+    EMPTY_CAPTURE,
+    NORTH,
+    STANDARD,
+    Rules,
+    State,
+    pits_of,
+    sowing_path,
+    sweep,
+)
+from kalahlab.published.homework import (
+    ALPHA_BETA,
+    GREEDY,
+    Mancala,
+    Problem,
+    board_lines,
+    spelled,
+    too_deep,
+    whole_turn,
+)
+from kalahlab.search.model import INF
+
+
+@dataclass(frozen=True, slots=True)
+class Defects:
+    """How a homework program goes wrong; the defaults are a right program.
+
+    rules: when the game ends, who gets the rest, what a lone last stone captures.
+    origin_skipped: a long sow passes over the pit that it started from.
+    captures_on: on whose side a last stone in an empty pit captures.
+    depth: counted in `turns` or in `sows`; `stop`: in turns, but no node is searched on that
+        an extra turn led to at the cut-off.
+    by_level: MAX and MIN change at each level, also after an extra turn.
+    negated: a value changes its sign also after an extra turn.
+    extra_window: what an extra turn does to the window (alpha, beta) of MAX.
+    order: pits by `column`; as their player has them, from the left (`pit`); or `reversed`.
+    last_of_equals: the last of equally good moves is played.
+    cut: a node is left when it reaches the bound of the other player (`at`), only when it
+        is better than that (`beyond`), or when it reaches the bound of its own player (`own`).
+    window_kept: alpha and beta are shared by all nodes, so that a branch's go on to the next.
+    cut_line: whether the line of a node that is cut off is written.
+    one_sow: the next state is the board after the first move of the turn.
+    """
+
+    rules: Rules = EMPTY_CAPTURE
+    origin_skipped: bool = False
+    captures_on: Literal["own", "other", "both"] = "own"
+    depth: Literal["turns", "sows", "stop"] = "turns"
+    by_level: bool = False
+    negated: bool = False
+    extra_window: Literal["kept", "exchanged", "negated"] = "kept"
+    order: Literal["column", "pit", "reversed"] = "column"
+    last_of_equals: bool = False
+    cut: Literal["at", "beyond", "own"] = "at"
+    window_kept: bool = False
+    cut_line: bool = True
+    one_sow: bool = False
+
+
+class Cause(NamedTuple):
+    """A defect that may be in a program. only_alpha_beta: whether task 3 alone can show it."""
+
+    name: str
+    says: str
+    remedy: str
+    defects: Defects
+    only_alpha_beta: bool = False
+
+
+_EXTRA_WINDOW = "Whose turn it is says who chooses: pass alpha and beta on as they are."
+_EXTRA_SIGN = "Negate the value only if the turn passed to the other player."
+_CAPTURE = "Only a last stone in an empty pit of the player who sows captures."
+_EARLY = "MAX is left when its value is at least beta, MIN when it is at most alpha."
+
+CAUSES = (
+    Cause(
+        "depth-in-moves",
+        "depth counts moves, not turns",
+        "A move after an extra turn has the depth of the move before it.",
+        Defects(depth="sows"),
+    ),
+    Cause(
+        "extra-turn-not-searched",
+        "a node at the cut-off depth is a leaf also after an extra turn",
+        "Search on till the turn passes to the other player.",
+        Defects(depth="stop"),
+    ),
+    Cause(
+        "window-exchanged",
+        "alpha and beta are exchanged on an extra turn",
+        _EXTRA_WINDOW,
+        Defects(extra_window="exchanged"),
+        True,
+    ),
+    Cause(
+        "window-negated",
+        "alpha and beta are exchanged and negated on an extra turn",
+        _EXTRA_WINDOW,
+        Defects(extra_window="negated"),
+        True,
+    ),
+    Cause(
+        "no-cut-at-equality",
+        "a node is not cut off when its value equals the bound",
+        "Compare with >= beta and <= alpha.",
+        Defects(cut="beyond"),
+        True,
+    ),
+    Cause(
+        "window-kept",
+        "a cut too early: alpha and beta of one branch are used in the next one",
+        "Each node has its own alpha and beta; a call must not change those of its caller.",
+        Defects(window_kept=True),
+        True,
+    ),
+    Cause(
+        "cut-by-own-bound",
+        "a cut too early: MAX is compared with alpha, and MIN with beta",
+        _EARLY,
+        Defects(cut="own"),
+        True,
+    ),
+    Cause(
+        "last-of-equals",
+        "of equally good moves the last one is played",
+        "Take a move only if it is better than the best so far, not if it is equal.",
+        Defects(last_of_equals=True),
+    ),
+    Cause(
+        "origin-skipped",
+        "a long sow passes over the pit that it started from",
+        "Sow into each own pit, into the pit that the stones came from, too.",
+        Defects(origin_skipped=True),
+    ),
+    Cause(
+        "capture-other-side",
+        "a last stone captures in an empty pit of the opponent, not in an own one",
+        _CAPTURE,
+        Defects(captures_on="other"),
+    ),
+    Cause(
+        "capture-both-sides",
+        "a last stone captures in any empty pit, also on the opponent's side",
+        _CAPTURE,
+        Defects(captures_on="both"),
+    ),
+    Cause(
+        "capture-needs-stones",
+        "a last stone in an own empty pit stays there if the opposite pit is empty",
+        "It goes to the store also if it captures nothing else.",
+        Defects(rules=STANDARD),
+    ),
+    Cause(
+        "rest-to-the-other",
+        "at the end, the rest goes to the wrong player",
+        "The stones left go to the store of the player in whose row they lie.",
+        Defects(rules=Rules(capture_empty=True, rest_to="finisher")),
+    ),
+    Cause(
+        "end-when-mover-is-out",
+        "the game ends only when the player to move cannot move",
+        "It ends as soon as either row is empty.",
+        Defects(rules=Rules(capture_empty=True, end="mover")),
+    ),
+    Cause(
+        "value-negated",
+        "the value is negated at each level, also after an extra turn",
+        _EXTRA_SIGN,
+        Defects(negated=True),
+    ),
+    Cause(
+        "value-and-window-negated",
+        "value and window are negated at each level, also after an extra turn",
+        _EXTRA_SIGN,
+        Defects(negated=True, extra_window="negated"),
+        True,
+    ),
+    Cause(
+        "max-min-by-level",
+        "MAX and MIN change at each level, also after an extra turn",
+        "After an extra turn the same player chooses again.",
+        Defects(by_level=True),
+    ),
+    Cause(
+        "player-2-in-pit-order",
+        "a wrong order: player 2's pits are tried from right to left",
+        "Try the pits of both players from column 2 on, from left to right.",
+        Defects(order="pit"),
+    ),
+    Cause(
+        "order-reversed",
+        "a wrong order: all pits are tried from right to left",
+        "Try the pits of both players from column 2 on, from left to right.",
+        Defects(order="reversed"),
+    ),
+    Cause(
+        "no-line-after-a-cut",
+        "the line of a node is missing from the log when the node is cut off",
+        "Write the line first, and then leave the node.",
+        Defects(cut_line=False),
+        True,
+    ),
+    Cause(
+        "first-move-only",
+        "the next state is the board after the first move of the turn",
+        "Play all moves of our turn, till it passes to the other player.",
+        Defects(one_sow=True),
+    ),
+)
+"""What is tried. Some defects that students call by one name are here in two forms."""
+
+
+@dataclass(frozen=True, slots=True)
+class DefectiveMancala(Mancala):
+    """The homework's game under a program's rules, sown as the program sows."""
+
+    defects: Defects = field(default_factory=Defects)
+
+    def play(self, state: State, move: int) -> State:
+        """The state after sowing a pit, swept if that ended the game; the move must be legal."""
+        board, player = [*state.board], state.player
+        half = len(board) // 2
+        own, store = range(player * half, player * half + half - 1), player * half + half - 1
+        path = sowing_path(half - 1, player, move)
+        path = path[:-1] if self.defects.origin_skipped else path
+        hand, board[own[move]] = board[own[move]], 0
+        last = store
+        for last in islice(cycle(path), hand):
+            board[last] += 1
+        if board[last] == 1 and self._captures(last, own, store):
+            opposite = 2 * half - 2 - last
+            if board[opposite] or self.rules.capture_empty:
+                board[store] += 1 + board[opposite]
+                board[last] = board[opposite] = 0
+        after = State(tuple(board), player if last == store else 1 - player)
+        over = self.over(after)
+        return State(sweep(after.board, self.rules.rest_to), after.player) if over else after
+
+    def _captures(self, last: int, own: range, store: int) -> bool:
+        """Whether a last stone may capture in this pit; none does in a store."""
+        side = "own" if last in own else "other"
+        return last != store and self.defects.captures_on in (side, "both")
+
+
+@dataclass(slots=True)
+class Open:
+    """A node entered and not yet left, with its best value so far and the line to it.
+
+    extra: whether an extra turn led here. depth: as the log has it. untried: moves that are left.
+    """
+
+    state: State
+    name: str
+    depth: int
+    extra: bool
+    maximizing: bool
+    alpha: float
+    beta: float
+    best: float = 0
+    line: tuple[int, ...] = ()
+    untried: Sequence[int] = ()
+
+
+Doing = Literal["begins", "leaf", "over", "takes", "cut"]
+
+Write = Callable[[str, bool], object]
+"""Is given each line of the log, without its end, and whether it is optional."""
+
+
+class Program:
+    """A homework program with defects, which writes its log as it runs.
+
+    It is the search of `solve` and `TraversalLog` in one, without counts. While a line is being
+    written, `path` are the nodes from the root to the line's, and `doing` is what it reports;
+    `child` is the node whose value was taken; `steps` are the nodes entered and those left so
+    far. If `write` raises, all stay as they are.
+    """
+
+    def __init__(
+        self, problem: Problem, defects: Defects | None = None, write: Write | None = None
+    ) -> None:
+        self.problem, self.defects = problem, defects or Defects()
+        pits, rules = pits_of(problem.state.board), self.defects.rules
+        game = DefectiveMancala(pits, 0, rules, self.defects)
+        sows_right = not self.defects.origin_skipped and self.defects.captures_on == "own"
+        self.game: Mancala = Mancala(pits, 0, rules) if sows_right else game
+        self.windows = problem.task == ALPHA_BETA
+        self.cutoff = 1 if problem.task == GREEDY else problem.cutoff
+        self.path: list[Open] = []
+        self.doing: Doing = "begins"
+        self.child: Open | None = None
+        self.steps = 0
+        self._write = write
+
+    def run(self) -> str:
+        """The text of the next state. Raises `ValueError` as `solve` does."""
+        if self._write is not None:
+            self._write("Node,Depth,Value" + (",Alpha,Beta" if self.windows else ""), False)
+        root = Open(self.problem.state, "root", 0, False, True, -INF, INF)
+        try:
+            self._visit(root)
+        except RecursionError:
+            raise too_deep(self.problem) from None
+        line = root.line[:1] if self.defects.one_sow else root.line
+        return board_lines(self.game, whole_turn(self.game, root.state, line)[1])
+
+    def _visit(self, node: Open) -> None:
+        self.path.append(node)
+        self.steps += 1
+        over = self.game.over(node.state)
+        if over or self._deep_enough(node):
+            us = self.problem.state.player
+            worth = self.game.margin(node.state, us)
+            node.best = worth if over else store_difference(node.state.board, us)
+            if over:
+                self._tell("over", value="+/-Infinity", optional=True)
+            self._tell("over" if over else "leaf")
+        else:
+            self._expand(node)
+        self.path.pop()
+        self.steps += 1
+
+    def _deep_enough(self, node: Open) -> bool:
+        going_on = node.extra and self.defects.depth == "turns"
+        return node.depth >= self.cutoff and not going_on
+
+    def _expand(self, node: Open) -> None:
+        node.best = -INF if node.maximizing else INF
+        moves = node.untried = self._ordered(node.state)
+        self._tell("begins")
+        for tried, move in enumerate(moves, start=1):
+            child = self._made(node, move)
+            self._visit(child)
+            node.untried = moves[tried:]
+            if self._take(node, move, child):
+                return
+
+    def _ordered(self, state: State) -> tuple[int, ...]:
+        moves, order = self.game.moves(state), self.defects.order
+        by_column = moves[::-1] if state.player == NORTH and order != "pit" else moves
+        return by_column[::-1] if order == "reversed" else by_column
+
+    def _made(self, node: Open, move: int) -> Open:
+        """The child of a node, with its depth and its window."""
+        after = self.game.play(node.state, move)
+        extra = after.player == node.state.player
+        alpha, beta = node.alpha, node.beta
+        if extra and self.defects.extra_window != "kept":
+            sign = -1 if self.defects.extra_window == "negated" else 1
+            alpha, beta = sign * beta, sign * alpha
+        same_depth = node.extra and self.defects.depth != "sows"
+        maximizing = after.player == self.problem.state.player
+        if self.defects.by_level:
+            maximizing = not node.maximizing
+        name = self.game.move_name(node.state, move)
+        return Open(after, name, node.depth + (not same_depth), extra, maximizing, alpha, beta)
+
+    def _take(self, node: Open, move: int, child: Open) -> bool:
+        """Take a child's value, and say whether that cuts the node off."""
+        sign = 1 if node.maximizing else -1
+        value = -child.best if child.extra and self.defects.negated else child.best
+        equal = self.defects.last_of_equals and value == node.best
+        if not node.line or sign * value > sign * node.best or equal:
+            node.best, node.line = value, (move, *child.line)
+        if self.defects.window_kept:
+            node.alpha, node.beta = child.alpha, child.beta
+        cut = self.windows and self._cuts(node, sign)
+        if not cut:
+            narrower = (max(node.alpha, node.best), node.beta)
+            if not node.maximizing:
+                narrower = (node.alpha, min(node.beta, node.best))
+            node.alpha, node.beta = narrower
+        if self.defects.cut_line or not cut:
+            self._tell("cut" if cut else "takes", child)
+        return cut
+
+    def _cuts(self, node: Open, sign: int) -> bool:
+        other, own = (node.beta, node.alpha)[::sign]
+        bound = own if self.defects.cut == "own" else other
+        above = sign * (node.best - bound)
+        return above > 0 if self.defects.cut == "beyond" else above >= 0
+
+    def _tell(
+        self, doing: Doing, child: Open | None = None, value: str = "", optional: bool = False
+    ) -> None:
+        if self._write is None:
+            return
+        self.doing, self.child = doing, child
+        node = self.path[-1]
+        line = f"{node.name},{node.depth},{value or spelled(node.best)}"
+        if self.windows:
+            line += f",{spelled(node.alpha)},{spelled(node.beta)}"
+        self._write(line, optional)

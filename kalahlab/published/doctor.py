@@ -1,0 +1,334 @@
+"""The homework doctor: where a student's files differ from ours, and which defects explain it.
+
+    report = check(problem, Files(board=Path("next_state.txt"), log=Path("traverse_log.txt")))
+    report.differences[0].why
+    [cause.says for cause in report.causes]
+
+A cause is found by trying it: a search with that one defect switched on writes the same files.
+Files are compared line by line as the searches run, so a search ends at its first difference.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from kalahlab.published.defective import CAUSES, Cause, Defects, Open, Program
+from kalahlab.published.homework import (
+    ALPHA_BETA,
+    COMPETITION,
+    GREEDY,
+    LINES,
+    Problem,
+    board_lines,
+    solve,
+    spelled,
+    whole_turn,
+)
+from kalahlab.search.model import INF
+from kalahlab.search.observer import Stopped
+
+NEXT_STATE, LOG = "next_state.txt", "traverse_log.txt"
+"""The names of the files that the homework asks for."""
+
+
+# What our search does at a line, in words.
+
+
+def place(path: Sequence[Open]) -> str:
+    """Where a node is, by the moves from the root."""
+    moves = ", ".join(node.name for node in path[1:])
+    return f"after {moves}" if moves else "at the root"
+
+
+def reason(program: Program) -> str:
+    """What a program does as it writes a line, and why."""
+    node = program.path[-1]
+    player, who = node.state.player + 1, "MAX" if node.maximizing else "MIN"
+    match program.doing:
+        case "begins":
+            again = " has an extra turn and" if node.extra else ""
+            tried = _names(program, node.untried)
+            return (
+                f"Player {player}{again} is to move, as {who}. No move has been tried yet, so the "
+                f"value is {spelled(node.best)}. The moves are tried in this order: {tried}."
+            )
+        case "leaf":
+            return (
+                f"The turn has passed and the depth is the cut-off, {program.cutoff}: a leaf. Its "
+                f"value is our store minus the other store, {spelled(node.best)}."
+            )
+        case "over":
+            return (
+                "A row is empty, so the game is over. The stones left are in the store of the "
+                "player in whose row they lay. The value is our store minus the other store, "
+                f"{spelled(node.best)}."
+            )
+    return _taken(program, node, who)
+
+
+def _taken(program: Program, node: Open, who: str) -> str:
+    """Why a node has the value that it has after a child, and why it is cut off or not."""
+    assert program.child is not None
+    kind, limit = ("largest", "beta") if node.maximizing else ("smallest", "alpha")
+    said = (
+        f"Move {program.child.name} has led to {spelled(program.child.best)}. The node is {who}'s: "
+        f"its value is the {kind} so far, {spelled(node.best)}."
+    )
+    if not program.windows:
+        return said
+    bound = spelled(node.beta if node.maximizing else node.alpha)
+    if program.doing == "cut":
+        return f"{said} {_cut(program, node, who, f'{limit}, {bound}')}"
+    if abs(float(bound)) == INF:
+        return f"{said} There is no cut: {limit} is {bound}."
+    side = "less" if node.maximizing else "more"
+    return f"{said} It is {side} than {limit}, {bound}: no cut."
+
+
+def _cut(program: Program, node: Open, who: str, limit: str) -> str:
+    """The cut, and which node has the bound in hand: the first above that found it."""
+    bound = node.beta if node.maximizing else node.alpha
+    at = next(
+        place
+        for place, above in enumerate(program.path)
+        if above.maximizing != node.maximizing and above.best == bound
+    )
+    owner, reaches = program.path[at], "at least" if node.maximizing else "at most"
+    has = program.game.move_name(owner.state, owner.line[0])
+    other = "MIN" if node.maximizing else "MAX"
+    rest = _names(program, node.untried)
+    left = f"{rest} cannot matter" if rest else "no move is left here"
+    return (
+        f"It is {reaches} {limit}: a cut. {other} has {spelled(bound)} in hand by move {has} "
+        f"{place(program.path[: at + 1])}; {left}. Alpha and beta stay as they are."
+    )
+
+
+def _names(program: Program, moves: Sequence[int]) -> str:
+    state = program.path[-1].state
+    return ", ".join(program.game.move_name(state, move) for move in moves)
+
+
+# The comparison.
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """The student's files; either may be missing."""
+
+    board: Path | None = None
+    log: Path | None = None
+
+
+class Difference(NamedTuple):
+    """The first line of a file that differs.
+
+    line: its number in the student's file, from 1. yours, ours: the two lines, '' where one
+    file has ended. place, board: the node that our line is about, if it is about one. why:
+    what our search does there. step: how many nodes it has entered or left.
+    """
+
+    file: str
+    line: int
+    yours: str
+    ours: str
+    why: str
+    place: str = ""
+    board: str = ""
+    step: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was found: notes are what was tolerated; nearest, if no cause fits.
+
+    nearest: the causes whose log agrees furthest with the student's, further than ours, and
+    the first line that they do not explain (0: the log does agree, the board does not).
+    """
+
+    differences: tuple[Difference, ...]
+    causes: tuple[Cause, ...]
+    nearest: tuple[tuple[Cause, int], ...]
+    notes: tuple[str, ...]
+
+
+class Reader:
+    """Holds the lines of a student's file against ours, one by one; `Stopped` if they differ.
+
+    line: the student's line of the moment, '' at the end of the file. number: its number.
+    Line ends, blanks at the end of a line and empty lines mean nothing, and are noted.
+    """
+
+    def __init__(self, path: Path, notes: set[str] | None = None) -> None:
+        self._notes = set() if notes is None else notes
+        self.number, self.line, self.ours = 0, "", ""
+        self._lines = self._read(path)
+        self._next()
+        if not self.line:
+            raise ValueError(f"{path} is empty")
+
+    def __call__(self, ours: str, optional: bool = False) -> None:
+        if optional:
+            if _is_optional(self.line, ours):
+                self._notes.add("lines of finished games that the grading marks as optional")
+                self._next()
+            return
+        self.ours = ours
+        if self.line != ours:
+            raise Stopped
+        self._next()
+
+    def end(self) -> None:
+        """Our file has ended."""
+        self("")
+
+    def _next(self) -> None:
+        self.number, self.line = next(self._lines)
+
+    def _read(self, path: Path) -> Iterator[tuple[int, str]]:
+        number = 0
+        with path.open(encoding="utf-8", errors="replace", newline="") as file:
+            for number, text in enumerate(file, start=1):
+                if "\0" in text or (number == 1 and text.startswith("\ufffd")):
+                    raise ValueError(f"{path}, line {number} is not text; save the file as UTF-8")
+                if line := self._plain(text, number):
+                    yield number, line
+        while True:
+            yield number + 1, ""
+
+    def _plain(self, text: str, number: int) -> str:
+        """A line without what means nothing, which is noted."""
+        body = text.rstrip("\r\n")
+        line = body.rstrip().removeprefix("\ufeff" if number == 1 else "")
+        for note, there in (
+            ("line ends of Windows (CRLF)", text.endswith("\r\n")),
+            ("no line end after the last line", body == text),
+            ("blanks at the end of lines", body != body.rstrip()),
+            ("empty lines", not line),
+            ("a byte-order mark", body.startswith("\ufeff")),
+        ):
+            if there:
+                self._notes.add(note)
+        return line
+
+
+def _is_optional(line: str, ours: str) -> bool:
+    """Whether a line is the optional one of a finished game: any sign, marked or not."""
+    unmarked = re.sub(r"\s*OPTIONAL$", "", line)
+    name, depth, value, *window = unmarked.split(",") if unmarked.count(",") >= 2 else ["", "", ""]
+    return value in ("+/-Infinity", "Infinity", "-Infinity", "+Infinity") and (
+        [name, depth, "+/-Infinity", *window] == ours.split(",")
+    )
+
+
+def check(
+    problem: Problem, files: Files, found: Callable[[Difference], object] | None = None
+) -> Report:
+    """Compare a student's files with ours, and try each cause if they differ.
+
+    found: called with each difference before the causes are tried. Raises `ValueError` for a
+    task whose files have no one right form, a file that is not text, and as `solve` does.
+    """
+    if problem.task == COMPETITION:
+        raise ValueError("task 4 has no one right answer; check tasks 1 to 3")
+    if problem.task == GREEDY and files.log is not None:
+        raise ValueError(f"task 1 asks for no log; check {NEXT_STATE} only, not {files.log}")
+    if files == Files():
+        raise ValueError(f"nothing to check; give {NEXT_STATE}, {LOG} or both")
+    notes = set[str]()
+    differences = []
+    for difference in (
+        _log_difference(problem, files, notes),
+        _board_difference(problem, files, notes),
+    ):
+        if difference is not None:
+            differences.append(difference)
+            if found is not None:
+                found(difference)
+    causes, nearest = _causes(problem, files, differences[0]) if differences else ((), ())
+    return Report(tuple(differences), causes, nearest, tuple(sorted(notes)))
+
+
+def _log_difference(problem: Problem, files: Files, notes: set[str]) -> Difference | None:
+    if files.log is None:
+        return None
+    theirs = Reader(files.log, notes)
+    program = Program(problem, write=theirs)
+    try:
+        program.run()
+        theirs.end()
+    except Stopped:
+        both = (theirs.number, theirs.line, theirs.ours)
+        if not theirs.ours:
+            return Difference(LOG, *both, "The search is over: our log has no more lines.")
+        if not program.path:
+            why = f"The first line names the columns of the log of task {problem.task}."
+            return Difference(LOG, *both, why)
+        board = board_lines(program.game, program.path[-1].state)
+        where = place(program.path)
+        return Difference(LOG, *both, reason(program), where, board, program.steps)
+    return None
+
+
+def _board_difference(problem: Problem, files: Files, notes: set[str]) -> Difference | None:
+    if files.board is None:
+        return None
+    theirs, game = Reader(files.board, notes), problem.game
+    pits, after = whole_turn(game, problem.state, solve(problem).line)
+    names, state = list[str](), problem.state
+    for pit in pits:
+        names.append(game.move_name(state, pit))
+        state = game.play(state, pit)
+    turn = f"Our turn is {', '.join(names)}." if pits else "The game is over: there is no move."
+    whats = (*LINES[3:], "the end of the file")
+    for what, line in zip(whats, (*board_lines(game, after).splitlines(), ""), strict=True):
+        try:
+            theirs(line)
+        except Stopped:
+            why = f"This is {what}. {turn}"
+            return Difference(NEXT_STATE, theirs.number, theirs.line, theirs.ours, why)
+    return None
+
+
+def _causes(
+    problem: Problem, files: Files, first: Difference
+) -> tuple[tuple[Cause, ...], tuple[tuple[Cause, int], ...]]:
+    """The causes that explain the files, and if none does, those that come nearest."""
+    agreed = {
+        cause: _agreed(problem, cause.defects, files)
+        for cause in CAUSES
+        if problem.task == ALPHA_BETA or not cause.only_alpha_beta
+    }
+    fits = tuple(cause for cause, line in agreed.items() if line is None)
+    furthest = max((line for line in agreed.values() if line is not None), default=0)
+    ours = first.line if first.file == LOG else INF
+    if fits or files.log is None or furthest <= ours:
+        return fits, ()
+    whole = 0 if furthest == INF else int(furthest)
+    return (), tuple((cause, whole) for cause, line in agreed.items() if line == furthest)
+
+
+def _agreed(problem: Problem, defects: Defects, files: Files) -> float | None:
+    """The first line of the student's log that a program with these defects writes otherwise.
+
+    Infinite if only the board differs, None if all is the same.
+    """
+    log = None if files.log is None else Reader(files.log)
+    try:
+        after = Program(problem, defects, log).run()
+        if log is not None:
+            log.end()
+    except Stopped:
+        assert log is not None
+        return log.number
+    if files.board is None:
+        return None
+    board = Reader(files.board)
+    try:
+        for line in [*after.splitlines(), ""]:
+            board(line)
+    except Stopped:
+        return INF
+    return None
