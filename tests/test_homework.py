@@ -1,13 +1,13 @@
 """The Mancala homework: its grading cases, a program of its pseudo-code, and what it refuses."""
 
 import json
-from math import inf
 from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from pseudo_code import PseudoCode
 
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.experiments import peak_kib
@@ -56,80 +56,6 @@ def test_the_grading_cases(work, oracles: Path, case: str) -> None:
     for name, content in wanted.items():
         kept = [line for line in content.splitlines(True) if not line.endswith(b"OPTIONAL\n")]
         assert plain[name] == b"".join(kept)
-
-
-class PseudoCode:
-    """The homework's pseudo-code over named cells, stone by stone.
-
-    `log` are the lines, `after` is the board after our turn.
-    """
-
-    def __init__(self, text: str, mark: bool) -> None:
-        rows = [line.split() for line in text.splitlines()]
-        (self.task,), (us,), (cutoff,), north, south, (store2,), (store1,) = rows
-        n = len(south)
-        names = [f"B{c}" for c in range(2, n + 3)] + [f"A{c}" for c in range(n + 1, 0, -1)]
-        cells = dict(zip(names, map(int, [*south, store1, *north[::-1], store2]), strict=True))
-        self.ring, self.columns = names, range(2, n + 2)
-        self.homes = {"A": "A1", "B": f"B{n + 2}"}
-        self.us, self.mark, self.log = {"1": "B", "2": "A"}[us], mark, list[str]()
-        self.cutoff = 1 if self.task == "1" else int(cutoff)
-        _, ended = self.visit(cells, self.us, "root", 0, False, -inf, inf)
-        rows = [[ended[f"{row}{c}"] for c in self.columns] for row in "AB"]
-        rows += [[ended[self.homes[row]]] for row in "AB"]
-        self.after = "".join(" ".join(map(str, row)) + "\n" for row in rows)
-
-    def swept(self, cells):
-        """Whether the game is over, and the rest then in the stores."""
-        left = {row: sum(cells[f"{row}{c}"] for c in self.columns) for row in "AB"}
-        over = not all(left.values())
-        banked = {self.homes[row]: cells[self.homes[row]] + left[row] for row in "AB"}
-        return (dict.fromkeys(cells, 0) | banked if over else cells), over
-
-    def sown(self, cells, pit):
-        cells, mover, at = dict(cells), pit[0], self.ring.index(pit)
-        hand, cells[pit] = cells[pit], 0
-        while hand:
-            at = (at + 1) % len(self.ring)
-            last = self.ring[at]
-            if last != self.homes["AB".replace(mover, "")]:
-                cells[last], hand = cells[last] + 1, hand - 1
-        if last[0] == mover and last != self.homes[mover] and cells[last] == 1:
-            facing = {"A": "B", "B": "A"}[mover] + last[1:]
-            cells[self.homes[mover]] += 1 + cells[facing]
-            cells[last] = cells[facing] = 0
-        return self.swept(cells)[0], last == self.homes[mover]
-
-    def visit(self, cells, mover, name, depth, again, alpha, beta):
-        """The value, and the board after the turn that starts here."""
-
-        def tell(value, remark=""):
-            shown = [value, alpha, beta] if self.task == "3" else [value]
-            words = [str(x).replace("inf", "Infinity") for x in [name, depth, *shown]]
-            self.log.append(",".join(words) + remark)
-
-        cells, over = self.swept(cells)
-        if over or (depth >= self.cutoff and not again):
-            if over and self.mark:
-                tell("+/-Infinity", "\tOPTIONAL")
-            value = cells[self.homes[self.us]] - cells[self.homes["AB".replace(self.us, "")]]
-            tell(value)
-            return value, cells
-        sign, best, turn = (1 if mover == self.us else -1), None, cells
-        tell(-sign * inf)
-        for pit in (p for c in self.columns if cells[p := f"{mover}{c}"]):
-            child, more = self.sown(cells, pit)
-            then = mover if more else "AB".replace(mover, "")
-            below = depth if again else depth + 1
-            v, end = self.visit(child, then, pit, below, more, alpha, beta)
-            if best is None or sign * v > sign * best:
-                best, turn = v, end if more else child
-            if self.task == "3" and (best >= beta if sign > 0 else best <= alpha):
-                tell(best)
-                break
-            alpha, beta = (max(alpha, best), beta) if sign > 0 else (alpha, min(beta, best))
-            tell(best)
-        return best, turn
 
 
 @st.composite

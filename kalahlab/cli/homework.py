@@ -26,7 +26,10 @@ from kalahlab.published.homework import (
     whole_turn,
 )
 
-WIDTH, MAX_NODES = 79, 100_000
+BOARD = "The board there, row A, row B, the store of player 2 and that of player 1"
+
+MAX_NODES = 100_000
+"""The most that a page holds."""
 
 
 @click.command()
@@ -143,12 +146,19 @@ def files_of(paths: Iterable[Path]) -> Files:
         if path.is_dir() and not known:
             raise ValueError(f"{path} has no {NEXT_STATE} and no {LOG}")
         for file in known if path.is_dir() else [path]:
-            kind = LOG if file.name == LOG else NEXT_STATE if file.name == NEXT_STATE else ""
-            kind = kind or (LOG if "," in file.open(errors="replace").readline() else NEXT_STATE)
+            kind = kind_of(file)
             if kind in named:
                 raise ValueError(f"{named[kind]} and {file} are both a {kind}; give one")
             named[kind] = file
     return Files(named.get(NEXT_STATE), named.get(LOG))
+
+
+def kind_of(file: Path) -> str:
+    """Which of the two a file is: by its name, else a log if its first line has a comma."""
+    if file.name in (NEXT_STATE, LOG):
+        return file.name
+    with file.open(errors="replace") as lines:
+        return LOG if "," in lines.readline() else NEXT_STATE
 
 
 def checked(problem: Problem, files: Files, page: Path | None, as_json: bool) -> int:
@@ -195,9 +205,14 @@ def in_text(difference: Difference) -> str:
     lines = [f"{difference.file} differs first in line {difference.line}.", ""]
     lines += [f"  {name:<{width}}  {printable(line)}" for name, line in shown.items()]
     if difference.place:
-        lines += ["", f"The node of our line is {difference.place}. The board there:", ""]
+        lines += ["", wrapped(f"The node of our line is {difference.place}. {BOARD}:"), ""]
         lines += [indent(difference.board.rstrip(), "  ")]
-    return "\n".join([*lines, "", fill(difference.why, WIDTH), ""])
+    return "\n".join([*lines, "", wrapped(difference.why), ""])
+
+
+def wrapped(text: str) -> str:
+    """A text in lines that fit a terminal."""
+    return fill(text, 79, break_long_words=False, break_on_hyphens=False)
 
 
 def printable(line: str) -> str:
@@ -209,7 +224,7 @@ def printable(line: str) -> str:
 def diagnosis(files: Files, report: Report) -> str:
     """The causes for a person."""
     notes = f"Not counted as differences: {', '.join(report.notes)}." if report.notes else ""
-    return "\n".join(fill(line, WIDTH) for line in [*causes(files, report), notes] if line)
+    return "\n".join(wrapped(line) for line in [*causes(files, report), notes] if line)
 
 
 def causes(files: Files, report: Report) -> list[str]:

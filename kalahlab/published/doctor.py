@@ -99,7 +99,7 @@ def _cut(program: Program, node: Open, who: str, limit: str) -> str:
     has = program.game.move_name(owner.state, owner.line[0])
     other = "MIN" if node.maximizing else "MAX"
     rest = _names(program, node.untried)
-    left = f"{rest} cannot matter" if rest else "no move is left here"
+    left = f"what lies below {rest} cannot matter" if rest else "no move is left here"
     return (
         f"It is {reaches} {limit}: a cut. {other} has {spelled(bound)} in hand by move {has} "
         f"{place(program.path[: at + 1])}; {left}. Alpha and beta stay as they are."
@@ -109,6 +109,26 @@ def _cut(program: Program, node: Open, who: str, limit: str) -> str:
 def _names(program: Program, moves: Sequence[int]) -> str:
     state = program.path[-1].state
     return ", ".join(program.game.move_name(state, move) for move in moves)
+
+
+def _columns(yours: str, ours: str, program: Program) -> str:
+    """Which columns differ, if the lines are of one node, and how ours come about."""
+    if "".join(yours.split()).lower() == ours.lower():
+        return " The lines differ in blanks or in capital letters only."
+    both = [line.split(",") for line in (yours, ours)]
+    if len(both[0]) != len(both[1]) or both[0][0] != both[1][0]:
+        return ""
+    names = ("name", "depth", "value", "alpha", "beta")
+    differ = [name for name, a, b in zip(names, *both, strict=False) if a != b]
+    said = f" What differs: {' and '.join(differ)}."
+    if "depth" in differ:
+        said += " The depth counts turns: moves of one turn have the same depth."
+    if {"alpha", "beta"} & {*differ}:
+        said += {
+            "takes": " MAX raises alpha to its value, MIN lowers beta to its value.",
+            "cut": "",
+        }.get(program.doing, " A node starts with alpha and beta of the node above it.")
+    return said
 
 
 # The comparison.
@@ -127,7 +147,8 @@ class Difference(NamedTuple):
 
     line: its number in the student's file, from 1. yours, ours: the two lines, '' where one
     file has ended. place, board: the node that our line is about, if it is about one. why:
-    what our search does there. step: how many nodes it has entered or left.
+    what our search does there. step: how many nodes it has entered or left, the node of a leaf
+    or a cut included.
     """
 
     file: str
@@ -268,7 +289,9 @@ def _log_difference(problem: Problem, files: Files, notes: set[str]) -> Differen
             return Difference(LOG, *both, why)
         board = board_lines(program.game, program.path[-1].state)
         where = place(program.path)
-        return Difference(LOG, *both, reason(program), where, board, program.steps)
+        why = f"{reason(program)}{_columns(theirs.line, theirs.ours, program)}"
+        step = program.steps + (program.doing in ("leaf", "over", "cut"))
+        return Difference(LOG, *both, why, where, board, step)
     return None
 
 

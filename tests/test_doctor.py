@@ -1,0 +1,329 @@
+"""The homework doctor: right files raise nothing, and programs with a defect are recognized."""
+
+import json
+from collections import Counter
+from itertools import count, islice
+from pathlib import Path
+from random import Random
+
+import pytest
+from pseudo_code import DEFECTIVE, PseudoCode
+
+from kalahlab.games.kalah import NORTH, SOUTH, State
+from kalahlab.published.defective import CAUSES, DefectiveMancala, Program
+from kalahlab.published.doctor import LOG, NEXT_STATE, Files, check, reason
+from kalahlab.published.homework import (
+    ALPHA_BETA,
+    Mancala,
+    Problem,
+    TraversalLog,
+    board_lines,
+    read_problem,
+    solve,
+    whole_turn,
+)
+from kalahlab.trace import Recorder, Trace, grow
+
+CASES = [f"{number:02}" for number in range(1, 16)]
+BY_NAME = {cause.name: cause for cause in CAUSES}
+HEADS = {"2": "Node,Depth,Value", "3": "Node,Depth,Value,Alpha,Beta"}
+
+
+def random_input(seed: int, task: int | None = None) -> str:
+    """The text of a small input file; a pit may hold a lap of stones."""
+    chance = Random(seed)
+    n = chance.randint(3, 4)
+    rows = [[chance.choice((0, 1, 2, 3, 4, 5, 2 * n + 1)) for _ in range(n)] for _ in "AB"]
+    head = [task or chance.randint(2, 3), chance.randint(1, 2), chance.randint(1, 3)]
+    lines = [*([each] for each in head), *rows, [chance.randint(0, 9)], [chance.randint(0, 9)]]
+    return "".join(" ".join(map(str, line)) + "\n" for line in lines)
+
+
+def saved(folder: Path, program: PseudoCode) -> Files:
+    """The files that a program writes."""
+    files = Files(folder / NEXT_STATE, folder / LOG)
+    files.board.write_text(program.after)
+    files.log.write_text("\n".join((HEADS[program.task], *program.log)) + "\n")
+    return files
+
+
+# Right programs.
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_right_files_raise_nothing(oracles: Path, case: str) -> None:
+    folder = oracles / "homework" / case
+    log = folder / LOG
+    files = Files(folder / NEXT_STATE, log if log.exists() else None)
+    report = check(read_problem((folder / "input.txt").read_text()), files)
+    assert (report.differences, report.causes, report.nearest) == ((), (), ())
+
+
+def both_outputs(problem: Problem) -> tuple[tuple[list[str], str], tuple[list[str], str]]:
+    """The log and the next state of our search, and of the doctor's program without a defect."""
+    ours, theirs = list[str](), list[str]()
+    result = solve(problem, TraversalLog(problem, ours.append))
+    after = board_lines(problem.game, whole_turn(problem.game, problem.state, result.line)[1])
+
+    def write(line: str, optional: bool) -> None:
+        if not optional:
+            theirs.append(f"{line}\n")
+
+    return (ours, after), (theirs, Program(problem, write=write).run())
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_without_a_defect_the_program_is_our_search(oracles: Path, case: str) -> None:
+    ours, theirs = both_outputs(
+        read_problem((oracles / "homework" / case / "input.txt").read_text())
+    )
+    assert theirs == ours
+
+
+def test_without_a_defect_the_program_is_our_search_on_random_boards() -> None:
+    for seed in range(100):
+        ours, theirs = both_outputs(read_problem(random_input(seed)))
+        assert theirs == ours
+
+
+def test_without_a_defect_the_game_is_the_homeworks() -> None:
+    chance = Random(1)
+    for _ in range(300):
+        n, player = chance.randint(1, 6), chance.choice((SOUTH, NORTH))
+        state = State(tuple(chance.randint(0, 15) for _ in range(2 * n + 2)), player)
+        for move in Mancala().moves(state):
+            assert DefectiveMancala().play(state, move) == Mancala().play(state, move)
+
+
+# Programs with a defect.
+
+
+def shown(name: str, program: type[PseudoCode], needed: int = 10):
+    """Inputs on which a program with a defect writes something else, and the program run."""
+    task = ALPHA_BETA if BY_NAME[name].only_alpha_beta else None
+    texts = (random_input(seed, task) for seed in count())
+    runs = ((text, program(text), PseudoCode(text)) for text in texts)
+    differ = (
+        (text, run) for text, run, right in runs if (run.log, run.after) != (right.log, right.after)
+    )
+    return islice(differ, needed)
+
+
+@pytest.mark.parametrize("name", DEFECTIVE)
+def test_a_defect_is_recognized(tmp_path: Path, name: str) -> None:
+    """`pytest -s` prints the confusion table, a row a test."""
+    named, alone = Counter[str](), 0
+    for text, program in shown(name, DEFECTIVE[name]):
+        report = check(read_problem(text), saved(tmp_path, program))
+        assert report.differences
+        named.update(cause.name for cause in report.causes)
+        alone += len(report.causes) == 1
+    others = ", ".join(f"{other} {times}" for other, times in named.items() if other != name)
+    print(f"\n{name:22} recognized {named[name]:2}  alone {alone:2}  also: {others or '-'}")
+    assert named[name] == 10
+
+
+@pytest.mark.parametrize("cause", CAUSES, ids=BY_NAME)
+def test_each_cause_finds_itself(tmp_path: Path, cause) -> None:
+    """Also those that no program of the tests has."""
+    for seed in count():
+        text = random_input(seed, ALPHA_BETA if cause.only_alpha_beta else None)
+        problem, lines = read_problem(text), list[str]()
+        program = Program(problem, cause.defects, lambda line, _, lines=lines: lines.append(line))
+        files = Files(tmp_path / "board", tmp_path / "log")
+        files.board.write_text(program.run())
+        files.log.write_text("\n".join(lines))
+        if (report := check(problem, files)).differences:
+            break
+    assert cause in report.causes
+
+
+class TwoDefects(DEFECTIVE["depth-in-moves"], DEFECTIVE["last-of-equals"]):  # type: ignore[misc]
+    """Each file has a defect of its own."""
+
+
+def test_two_defects_at_once_are_not_taken_for_one(tmp_path: Path) -> None:
+    """If depth in moves explains the log and not the board, that is what is said."""
+    nearest = list[tuple[str, int]]()
+    for text, program in shown("depth-in-moves", TwoDefects):
+        report = check(read_problem(text), saved(tmp_path, program))
+        if not report.causes:
+            nearest += [(cause.name, line) for cause, line in report.nearest]
+    assert ("depth-in-moves", 0) in nearest
+
+
+def test_a_log_is_left_at_its_first_wrong_line(tmp_path: Path) -> None:
+    """The searches would take years: they end where the log differs."""
+    problem = read_problem("3\n1\n40\n4 4 4 4 4 4\n4 4 4 4 4 4\n0\n0\n")
+    log = tmp_path / LOG
+    log.write_text(f"{HEADS['3']}\nroot,0,-Infinity,-Infinity,Infinity\nB2,1,0,0,0\n")
+    report = check(problem, Files(log=log))
+    assert [(each.line, each.place) for each in report.differences] == [(3, "after B2")]
+    assert report.causes == ()
+
+
+# What is said.
+
+
+def cut_reasons(problem: Problem) -> dict[tuple[str, ...], str]:
+    """The reason of each cut, by the moves to its node."""
+    said = {}
+
+    def write(line: str, optional: bool) -> None:
+        if program.doing == "cut":
+            said[tuple(node.name for node in program.path[1:])] = reason(program)
+
+    program = Program(problem, write=write)
+    program.run()
+    return said
+
+
+def test_a_cut_is_explained_as_a_trace_explains_it() -> None:
+    cuts = 0
+    for seed in range(150):
+        problem = read_problem(random_input(seed, ALPHA_BETA))
+        said, recorder = cut_reasons(problem), Recorder()
+        result = solve(problem, recorder)
+        trace = Trace(result, grow(problem.game, recorder.events))
+        for cut in trace.cuts:
+            untried = ", ".join(trace.nodes[id].name for id in cut.untried)
+            holds = trace.nodes[cut.holds].name
+            has = f"has {cut.bound} in hand by move {holds} {trace.place(cut.owner)}"
+            why = said[tuple(trace.path(cut.node))]
+            assert f"{has}; what lies below {untried} cannot matter" in why
+            cuts += 1
+    assert cuts > 300
+
+
+PROBLEM = "3\n1\n2\n0 0 2 1 1\n1 0 0 0 1\n0\n0\n"
+"""The third grading case."""
+
+
+@pytest.fixture
+def told(run, oracles: Path, tmp_path: Path, monkeypatch):
+    """Check the third case's log, changed: (status, stdout, stderr)."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "input.txt").write_text(PROBLEM)
+    right = (oracles / "homework" / "03" / LOG).read_text()
+
+    def told(old: str, new: str, *words: str) -> tuple[int, str, str]:
+        assert old in right
+        Path(LOG).write_bytes(right.replace(old, new).encode())
+        return run("homework", "input.txt", "--check", LOG, *words)
+
+    return told
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "note"),
+    [
+        ("\n", "\r\n", "Windows (CRLF)"),
+        ("\n", " \t\n", "blanks at the end"),
+        ("\n", "\n\n", "empty lines"),
+        ("Node,", "\ufeffNode,", "byte-order mark"),
+        ("0,Infinity\nroot,0,0,0,Infinity\n", "0,Infinity\nroot,0,0,0,Infinity", "last line"),
+        ("B2,1,+/-Infinity,0,Infinity\tOPTIONAL\n", "", ""),
+        ("+/-Infinity,0,Infinity\tOPTIONAL", "-Infinity,0,Infinity", "optional"),
+    ],
+)
+def test_what_means_nothing_is_tolerated_and_said(told, old, new, note: str) -> None:
+    status, out, err = told(old, new)
+    assert (status, err) == (0, "")
+    assert out.startswith("No difference: traverse_log.txt.\n")
+    assert note in " ".join(out.split())
+    assert ("Not counted" in out) == bool(note or "OPTIONAL" in Path(LOG).read_text())
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "words"),
+    [
+        ("Node,D", "Name,D", 1, ["names the columns of the log of task 3"]),
+        ("root,0,-Inf", "root,0,Inf", 2, ["at the root", "to move, as MAX", "B2, B6"]),
+        ("A4,2,0,-Inf", "A4,2,1,-Inf", 4, ["after B2, A4", "a leaf", "our store minus the other"]),
+        ("A5,2,1", "A5,1,1", 6, ["differs: depth.", "moves of one turn have the same depth"]),
+        ("A5,2,1,-Infinity,0", "A5, 2, 1, -infinity, 0", 6, ["in blanks or in capital letters"]),
+        ("A5,2,1,-Infinity,0", "A5,2,1,-Infinity,1", 6, ["beta of the node above it"]),
+        ("B2,1,0,-Infinity,0", "B2,1,0,-Infinity,Infinity", 5, ["A4 has led to 0", "no cut"]),
+        ("B2,1,-2,0,Inf", "B2,1,2,0,Inf", 13, ["game is over", "in whose row they lay"]),
+        ("B6,1,-2", "B6,1,2", 14, ["MAX", "largest so far, -2", "no cut: beta is Infinity"]),
+        ("\nB6,1,-2,0,Infinity\nroot,0,0,0,Infinity\n", "\n", 14, ["(your file has ended)"]),
+        (
+            "Infinity\nroot,0,0,0,Infinity\n",
+            "Infinity\nroot,0,0,0,Infinity\nroot\n",
+            16,
+            ["(our file has ended)"],
+        ),
+    ],
+)
+def test_a_difference_is_explained(told, old, new, line: int, words: list[str]) -> None:
+    status, out, err = told(old, new)
+    assert (status, err) == (1, "")
+    assert out.startswith(f"traverse_log.txt differs first in line {line}.\n")
+    assert all(word in " ".join(out.split()) for word in words)
+    assert max(map(len, out.splitlines())) <= 80
+    assert "None of the mistakes that we know leads to these files." in out
+
+
+def test_json_says_what_was_searched_and_what_differs(told) -> None:
+    answer = json.loads(told("B6,1,-2", "B6,1,2", "--json")[1])
+    wanted = {"rules": "empty-capture", "algorithm": "alpha_beta", "depth": 2, "unit": "turn"}
+    assert wanted.items() <= answer.items()
+    assert answer["board"] == "<5,0,0,1,0,0,0,1,1,1,2,0,0>"
+    [difference] = answer["differences"]
+    assert (difference["yours"], difference["ours"]) == ("B6,1,2,0,Infinity", "B6,1,-2,0,Infinity")
+    assert difference["place"] == "after B6"
+    assert difference["board"] == "0 0 2 1 1\n1 0 0 0 0\n0\n1\n"
+    assert not answer["same"]
+
+
+def test_the_page_opens_where_the_logs_differ(told) -> None:
+    status, out, _ = told("A5,2,1", "A5,1,1", "--out", "page.html")
+    assert (status, out.splitlines()[-1]) == (1, "open page.html")
+    # the root, B2, A4 in and out, A5 in and out
+    assert '"step":6' in Path("page.html").read_text()
+
+
+# What is refused.
+
+
+@pytest.mark.parametrize(
+    ("problem", "files", "words", "said"),
+    [
+        (PROBLEM, {}, ["student"], "student has no next_state.txt and no traverse_log.txt"),
+        (PROBLEM, {LOG: b""}, ["student"], "traverse_log.txt is empty"),
+        (PROBLEM, {LOG: "Node".encode("utf-16")}, ["student"], "line 1 is not text"),
+        (PROBLEM, {LOG: f"{HEADS['3']}\n\0".encode()}, ["student"], "line 2 is not text"),
+        (PROBLEM, {LOG: b"x", "a": b"x,y"}, ["student", "student/a"], "are both a traverse_log"),
+        (PROBLEM, {}, ["nowhere"], "'nowhere' does not exist"),
+        (f"1{PROBLEM[1:]}", {LOG: b"x"}, ["student"], "task 1 asks for no log"),
+        (f"4{PROBLEM[1:]}", {LOG: b"x"}, ["student"], "task 4 has no one right answer"),
+        (f"5{PROBLEM[1:]}", {LOG: b"x"}, ["student"], "input.txt, line 1: the task has '5'"),
+        (PROBLEM, {}, [], "give --out and a folder, or --check and a student's files"),
+    ],
+)
+def test_bad_files_are_one_line(
+    run, tmp_path: Path, monkeypatch, problem, files, words, said
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("input.txt").write_text(problem)
+    Path("student").mkdir()
+    for name, content in files.items():
+        Path("student", name).write_bytes(content)
+    status, out, err = run("homework", "input.txt", *(w for f in words for w in ("--check", f)))
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert said in err
+
+
+def test_files_are_told_by_their_content_if_not_by_their_names(run, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("input.txt").write_text(PROBLEM)
+    program = PseudoCode(PROBLEM)
+    Path("board.out").write_text(program.after)
+    Path("log.out").write_text("\n".join((HEADS["3"], *program.log)))
+    words = ("--check", "log.out", "--check", "board.out")
+    status, out, _ = run("homework", "input.txt", *words)
+    assert (status, out.splitlines()[0]) == (0, "No difference: board.out and log.out.")
+    Path("board.out").write_text(program.after.replace("0", "7", 1))
+    status, out, _ = run("homework", "input.txt", *words)
+    assert status == 1
+    assert "This is the row of player 2. Our turn is B2." in out
