@@ -29,7 +29,7 @@ BY_NAME = {cause.name: cause for cause in CAUSES}
 HEADS = {"2": "Node,Depth,Value", "3": "Node,Depth,Value,Alpha,Beta"}
 
 
-def random_input(seed: int, task: int | None = None) -> str:
+def random_input(seed: int, task: int = 0) -> str:
     """The text of a small input file; a pit may hold a lap of stones."""
     chance = Random(seed)
     n = chance.randint(3, 4)
@@ -100,7 +100,7 @@ def test_without_a_defect_the_game_is_the_homeworks() -> None:
 
 def shown(name: str, program: type[PseudoCode], needed: int = 10):
     """Inputs on which a program with a defect writes something else, and the program run."""
-    task = ALPHA_BETA if BY_NAME[name].only_alpha_beta else None
+    task = int(BY_NAME[name].task or 0)
     texts = (random_input(seed, task) for seed in count())
     runs = ((text, program(text), PseudoCode(text)) for text in texts)
     differ = (
@@ -127,7 +127,7 @@ def test_a_defect_is_recognized(tmp_path: Path, name: str) -> None:
 def test_each_cause_finds_itself(tmp_path: Path, cause) -> None:
     """Also those that no program of the tests has."""
     for seed in count():
-        text = random_input(seed, ALPHA_BETA if cause.only_alpha_beta else None)
+        text = random_input(seed, int(cause.task or 0))
         problem, lines = read_problem(text), list[str]()
         program = Program(problem, cause.defects, lambda line, _, lines=lines: lines.append(line))
         files = Files(tmp_path / "board", tmp_path / "log")

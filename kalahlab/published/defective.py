@@ -5,10 +5,11 @@ next_state = program.run()
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import cycle, islice
 from typing import Literal, NamedTuple
 
+from kalahlab.data import data_rows
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import (
     EMPTY_CAPTURE,
@@ -69,157 +70,52 @@ class Defects:
     one_sow: bool = False
 
 
+SWITCHES = {
+    "depth-in-moves": Defects(depth="sows"),
+    "extra-turn-not-searched": Defects(depth="stop"),
+    "window-exchanged": Defects(extra_window="exchanged"),
+    "window-negated": Defects(extra_window="negated"),
+    "no-cut-at-equality": Defects(cut="beyond"),
+    "window-kept": Defects(window_kept=True),
+    "cut-by-own-bound": Defects(cut="own"),
+    "last-of-equals": Defects(last_of_equals=True),
+    "origin-skipped": Defects(origin_skipped=True),
+    "capture-other-side": Defects(captures_on="other"),
+    "capture-both-sides": Defects(captures_on="both"),
+    "capture-needs-stones": Defects(rules=STANDARD),
+    "rest-to-the-other": Defects(rules=replace(EMPTY_CAPTURE, rest_to="finisher")),
+    "end-when-mover-is-out": Defects(rules=replace(EMPTY_CAPTURE, end="mover")),
+    "value-negated": Defects(negated=True),
+    "value-and-window-negated": Defects(negated=True, extra_window="negated"),
+    "max-min-by-level": Defects(by_level=True),
+    "player-2-in-pit-order": Defects(order="pit"),
+    "order-reversed": Defects(order="reversed"),
+    "no-line-after-a-cut": Defects(cut_line=False),
+    "first-move-only": Defects(one_sow=True),
+}
+"""What is tried, each by its name. What students call by one name is here in up to three forms."""
+
+
 class Cause(NamedTuple):
-    """A defect that may be in a program. only_alpha_beta: whether task 3 alone can show it."""
+    """A defect that may be in a program, as `data/homework_defects.csv` describes it.
+
+    task: the one task that can show it, '' if all can. says: what the program does. remedy: what
+    it should do.
+    """
 
     name: str
+    task: str
     says: str
     remedy: str
-    defects: Defects
-    only_alpha_beta: bool = False
+
+    @property
+    def defects(self) -> Defects:
+        """The switches of a program that has this defect only."""
+        return SWITCHES[self.name]
 
 
-_EXTRA_WINDOW = "Whose turn it is says who chooses: pass alpha and beta on as they are."
-_EXTRA_SIGN = "Negate the value only if the turn passed to the other player."
-_CAPTURE = "Only a last stone in an empty pit of the player who sows captures."
-_EARLY = "MAX is left when its value is at least beta, MIN when it is at most alpha."
-
-CAUSES = (
-    Cause(
-        "depth-in-moves",
-        "depth counts moves, not turns",
-        "A move after an extra turn has the depth of the move before it.",
-        Defects(depth="sows"),
-    ),
-    Cause(
-        "extra-turn-not-searched",
-        "a node at the cut-off depth is a leaf also after an extra turn",
-        "Search on till the turn passes to the other player.",
-        Defects(depth="stop"),
-    ),
-    Cause(
-        "window-exchanged",
-        "alpha and beta are exchanged on an extra turn",
-        _EXTRA_WINDOW,
-        Defects(extra_window="exchanged"),
-        True,
-    ),
-    Cause(
-        "window-negated",
-        "alpha and beta are exchanged and negated on an extra turn",
-        _EXTRA_WINDOW,
-        Defects(extra_window="negated"),
-        True,
-    ),
-    Cause(
-        "no-cut-at-equality",
-        "a node is not cut off when its value equals the bound",
-        "Compare with >= beta and <= alpha.",
-        Defects(cut="beyond"),
-        True,
-    ),
-    Cause(
-        "window-kept",
-        "a cut too early: alpha and beta of one branch are used in the next one",
-        "Each node has its own alpha and beta; a call must not change those of its caller.",
-        Defects(window_kept=True),
-        True,
-    ),
-    Cause(
-        "cut-by-own-bound",
-        "a cut too early: MAX is compared with alpha, and MIN with beta",
-        _EARLY,
-        Defects(cut="own"),
-        True,
-    ),
-    Cause(
-        "last-of-equals",
-        "of equally good moves the last one is played",
-        "Take a move only if it is better than the best so far, not if it is equal.",
-        Defects(last_of_equals=True),
-    ),
-    Cause(
-        "origin-skipped",
-        "a long sow passes over the pit that it started from",
-        "Sow into each own pit, into the pit that the stones came from, too.",
-        Defects(origin_skipped=True),
-    ),
-    Cause(
-        "capture-other-side",
-        "a last stone captures in an empty pit of the opponent, not in an own one",
-        _CAPTURE,
-        Defects(captures_on="other"),
-    ),
-    Cause(
-        "capture-both-sides",
-        "a last stone captures in any empty pit, also on the opponent's side",
-        _CAPTURE,
-        Defects(captures_on="both"),
-    ),
-    Cause(
-        "capture-needs-stones",
-        "a last stone in an own empty pit stays there if the opposite pit is empty",
-        "It goes to the store also if it captures nothing else.",
-        Defects(rules=STANDARD),
-    ),
-    Cause(
-        "rest-to-the-other",
-        "at the end, the rest goes to the wrong player",
-        "The stones left go to the store of the player in whose row they lie.",
-        Defects(rules=Rules(capture_empty=True, rest_to="finisher")),
-    ),
-    Cause(
-        "end-when-mover-is-out",
-        "the game ends only when the player to move cannot move",
-        "It ends as soon as either row is empty.",
-        Defects(rules=Rules(capture_empty=True, end="mover")),
-    ),
-    Cause(
-        "value-negated",
-        "the value is negated at each level, also after an extra turn",
-        _EXTRA_SIGN,
-        Defects(negated=True),
-    ),
-    Cause(
-        "value-and-window-negated",
-        "value and window are negated at each level, also after an extra turn",
-        _EXTRA_SIGN,
-        Defects(negated=True, extra_window="negated"),
-        True,
-    ),
-    Cause(
-        "max-min-by-level",
-        "MAX and MIN change at each level, also after an extra turn",
-        "After an extra turn the same player chooses again.",
-        Defects(by_level=True),
-    ),
-    Cause(
-        "player-2-in-pit-order",
-        "a wrong order: player 2's pits are tried from right to left",
-        "Try the pits of both players from column 2 on, from left to right.",
-        Defects(order="pit"),
-    ),
-    Cause(
-        "order-reversed",
-        "a wrong order: all pits are tried from right to left",
-        "Try the pits of both players from column 2 on, from left to right.",
-        Defects(order="reversed"),
-    ),
-    Cause(
-        "no-line-after-a-cut",
-        "the line of a node is missing from the log when the node is cut off",
-        "Write the line first, and then leave the node.",
-        Defects(cut_line=False),
-        True,
-    ),
-    Cause(
-        "first-move-only",
-        "the next state is the board after the first move of the turn",
-        "Play all moves of our turn, till it passes to the other player.",
-        Defects(one_sow=True),
-    ),
-)
-"""What is tried. Some defects that students call by one name are here in two forms."""
+CAUSES = tuple(Cause(*row.values()) for row in data_rows("homework_defects.csv"))
+"""All that is tried."""
 
 
 @dataclass(frozen=True, slots=True)

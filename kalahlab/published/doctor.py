@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 from kalahlab.published.defective import CAUSES, Cause, Defects, Open, Program
 from kalahlab.published.homework import (
-    ALPHA_BETA,
     COMPETITION,
     GREEDY,
     LINES,
@@ -322,7 +321,7 @@ def _causes(
     agreed = {
         cause: _agreed(problem, cause.defects, files)
         for cause in CAUSES
-        if problem.task == ALPHA_BETA or not cause.only_alpha_beta
+        if cause.task in ("", str(problem.task))
     }
     fits = tuple(cause for cause, line in agreed.items() if line is None)
     furthest = max((line for line in agreed.values() if line is not None), default=0)
