@@ -16,6 +16,7 @@ from kalahlab.studies.s09_homework import (
     by_task,
     cases_table,
     conclusion,
+    diagnoses,
     draw_units,
     finding,
     fitting_stones,
@@ -51,6 +52,21 @@ def test_a_tree_and_its_log_tell_of_the_same_nodes() -> None:
         children = [visit for visit in tried if visit.parent in {each.id for each in of_name}]
         told = [line for line in lines if line.startswith(f"{name},")]
         assert len(told) == len(of_name) + len(children)
+
+
+def test_mistakes_are_told_from_each_other() -> None:
+    table = diagnoses(read_problem(CASE))
+    assert len(table) > 10
+    assert (table["mistakes that fit"] >= 1).all()
+    row = table.loc["depth counts moves, not turns"]
+    name, depth, *_ = row["ours"].split(",")
+    assert row["with the mistake"].split(",")[:2] == [name, str(int(depth) + 1)]
+    assert row["differs first"] == f"traverse_log.txt, line {1 + _line(row['ours'])}"
+
+
+def _line(text: str) -> int:
+    """Which line of the log of the case says this first, from 0."""
+    return traversal(read_problem(CASE))[1].splitlines().index(text)
 
 
 def test_a_picture_and_a_text_stand_beside_each_other() -> None:

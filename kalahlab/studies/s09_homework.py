@@ -5,7 +5,9 @@ from dataclasses import dataclass, replace
 from html import escape
 from io import StringIO
 from itertools import product
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any, get_args
 
 import numpy as np
@@ -15,6 +17,8 @@ from matplotlib.figure import Figure
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import EMPTY_CAPTURE, NAMES, STANDARD, State
 from kalahlab.matches.rating import Interval, mean_of
+from kalahlab.published.defective import CAUSES, Defects, Program
+from kalahlab.published.doctor import LOG, NEXT_STATE, Files, check
 from kalahlab.published.homework import (
     GREEDY,
     MINIMAX,
@@ -223,6 +227,36 @@ def by_task(problem: Problem) -> pd.DataFrame:
             for name, result in found.items()
         }
     ).T
+
+
+def diagnoses(problem: Problem) -> pd.DataFrame:
+    """What `homework --check` finds in programs with one mistake each, on an input with a log.
+
+    One row a mistake that changes a file there, with the first line that differs and how many
+    mistakes lead to the same files.
+    """
+    rows = {}
+    with TemporaryDirectory() as folder:
+        for cause in CAUSES:
+            report = check(problem, mistaken_files(problem, cause.defects, Path(folder)))
+            if report.differences:
+                first = report.differences[0]
+                rows[cause.says] = {
+                    "differs first": f"{first.file}, line {first.line}",
+                    "with the mistake": first.yours,
+                    "ours": first.ours,
+                    "mistakes that fit": len(report.causes),
+                }
+    return pd.DataFrame(rows).T
+
+
+def mistaken_files(problem: Problem, defects: Defects, folder: Path) -> Files:
+    """The two files that a program with these defects writes."""
+    files, lines = Files(folder / NEXT_STATE, folder / LOG), list[str]()
+    after = Program(problem, defects, lambda line, _: lines.append(f"{line}\n")).run()
+    (folder / NEXT_STATE).write_text(after)
+    (folder / LOG).write_text("".join(lines))
+    return files
 
 
 def unit_costs(
