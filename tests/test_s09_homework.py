@@ -57,11 +57,11 @@ def test_a_tree_and_its_log_tell_of_the_same_nodes() -> None:
 def test_mistakes_are_told_from_each_other() -> None:
     table = diagnoses(read_problem(CASE))
     assert len(table) > 10
-    assert (table["mistakes that fit"] >= 1).all()
-    row = table.loc["depth counts moves, not turns"]
+    assert (table["fit"] >= 1).all()
+    row = table.loc["depth in moves"]
     name, depth, *_ = row["ours"].split(",")
     assert row["with the mistake"].split(",")[:2] == [name, str(int(depth) + 1)]
-    assert row["differs first"] == f"traverse_log.txt, line {1 + _line(row['ours'])}"
+    assert (row["in"], row["line"]) == ("log", 1 + _line(row["ours"]))
 
 
 def _line(text: str) -> int:

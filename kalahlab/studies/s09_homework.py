@@ -232,8 +232,8 @@ def by_task(problem: Problem) -> pd.DataFrame:
 def diagnoses(problem: Problem) -> pd.DataFrame:
     """What `homework --check` finds in programs with one mistake each, on an input with a log.
 
-    One row a mistake that changes a file there, with the first line that differs and how many
-    mistakes lead to the same files.
+    One row a mistake that changes a file there, with the first line that differs; `fit` are the
+    mistakes that lead to the same files.
     """
     rows = {}
     with TemporaryDirectory() as folder:
@@ -241,11 +241,12 @@ def diagnoses(problem: Problem) -> pd.DataFrame:
             report = check(problem, mistaken_files(problem, cause.defects, Path(folder)))
             if report.differences:
                 first = report.differences[0]
-                rows[cause.says] = {
-                    "differs first": f"{first.file}, line {first.line}",
+                rows[cause.name.replace("-", " ")] = {
+                    "in": "log" if first.file == LOG else "board",
+                    "line": first.line,
                     "with the mistake": first.yours,
                     "ours": first.ours,
-                    "mistakes that fit": len(report.causes),
+                    "fit": len(report.causes),
                 }
     return pd.DataFrame(rows).T
 
