@@ -42,12 +42,12 @@ LOG_SECONDS = 60.0
 @click.option(
     "--ledger",
     type=FOLDER,
-    help="Prove in pieces, keep each bound in this folder at once, and go on from it.",
+    help="Keep each proved bound in this folder at once, and go on from it.",
 )
 @click.option(
     "--piece-nodes",
     type=at_least(1, "piece nodes"),
-    help="The most nodes of a piece; default a million.",
+    help="The most nodes of a piece; default a million, no limit for one worker without a ledger.",
 )
 @click.option(
     "--memory",
@@ -64,7 +64,7 @@ LOG_SECONDS = 60.0
 @click.option(
     "--workers",
     type=at_least(1, "workers"),
-    help="Threads, or pieces at a time; default all cores.",
+    help="Pieces at a time; default all cores.",
 )
 @click.option("--scheduler", metavar="ADDRESS", help="A dask cluster that searches the pieces.")
 @click.option(

@@ -81,7 +81,8 @@ class Node:
 
     state: with empty stores, South to move. children: each with whether the turn passes to it,
     None before the node is expanded. proof, disproof: what a yes and a no are expected to cost, in
-    nodes; 0 and infinite once it is decided.
+    nodes; 0 and infinite once it is decided. new: they are not
+    guessed yet, as a root's need not be.
     """
 
     state: State
@@ -91,6 +92,7 @@ class Node:
     children: list[tuple["Node", bool]] | None = None
     parents: list["Node"] = field(default_factory=list)
     piece: Piece | None = None
+    new: bool = True
 
     def decided(self) -> bool:
         """Whether its bound is proved or refuted."""
@@ -160,14 +162,15 @@ class ProofTree:
         """
         self._root = root = self._node(*from_here(state, margin))
         self.margin = margin
+        if limit and not root.decided():
+            bound = self._in_one_piece(root, limit)
+            return None if bound is None else bound + margin - root.margin
         try:
             while not root.decided():
-                self._start(root, limit)
+                self._start(root)
                 done, _ = wait(self._running, POLL_SECONDS, FIRST_COMPLETED)
                 for future in done:
                     self._finish(future)
-                if limit and done and not root.decided():
-                    return None
                 self._stop_needless(root)
                 self._poll()
         finally:
@@ -191,19 +194,31 @@ class ProofTree:
         """Let go of who searches."""
         self._pieces.close()
 
-    def _start(self, root: Node, limit: int) -> None:
+    def _in_one_piece(self, root: Node, limit: int) -> int | None:
+        """What one piece says, which is not kept: the table remembers it as long as it matters."""
+        piece = self._pieces.submit(root.state, root.margin, limit)
+        try:
+            while not wait([piece.future], POLL_SECONDS).done:
+                self._poll()
+        finally:
+            piece.stop()
+        answer = piece.future.result()
+        self._searched += answer.nodes
+        return answer.bound
+
+    def _start(self, root: Node) -> None:
         """Put as many pieces under way as there are workers, the most promising first."""
-        while len(self._running) < (1 if limit else self._pieces.workers) and not root.decided():
+        while len(self._running) < self._pieces.workers and not root.decided():
             leaf = self._most_promising(root)
             if leaf is None:
                 return
             if self._known_by_now(leaf):
                 continue
-            if not limit and self._ledger.was_open(leaf.state, leaf.margin, self._limit):
+            if self._ledger.was_open(leaf.state, leaf.margin, self._limit):
                 self._expand(leaf)
                 self._back_up(leaf)
                 continue
-            leaf.piece = self._pieces.submit(leaf.state, leaf.margin, limit or self._limit)
+            leaf.piece = self._pieces.submit(leaf.state, leaf.margin, self._limit)
             self._running[leaf.piece.future] = leaf
 
     def _most_promising(self, node: Node) -> Node | None:
@@ -242,6 +257,8 @@ class ProofTree:
             passes = after.player != node.state.player
             margin = 1 - node.margin if passes else node.margin
             child = self._node(*from_here(after, margin))
+            if child.new and not child.decided():
+                self._guess(child)
             child.parents.append(node)
             node.children.append((child, passes))
         self._update(node)
@@ -266,11 +283,15 @@ class ProofTree:
         node = self._nodes.get((state, margin))
         if node is None:
             node = self._nodes[state, margin] = Node(state, margin)
-            if not self._known_by_now(node):
-                far = self._estimate(state) - margin
-                size = GROWTH ** (in_play(state.board) - self._stones)
-                node.proof, node.disproof = size * STEEPNESS**-far, size * STEEPNESS ** (far + 1)
+            self._known_by_now(node)
         return node
+
+    def _guess(self, node: Node) -> None:
+        """Guess what the answers to a new leaf's question cost."""
+        node.new = False
+        far = self._estimate(node.state) - node.margin
+        size = GROWTH ** (in_play(node.state.board) - self._stones)
+        node.proof, node.disproof = size * STEEPNESS**-far, size * STEEPNESS ** (far + 1)
 
     def _known_by_now(self, node: Node) -> bool:
         """Decide a node by what is proved of its position, if that is enough."""

@@ -21,7 +21,7 @@ from kalahlab.engine.endgame.database import (
 )
 from kalahlab.engine.memory import cores, in_units, resident_bytes
 from kalahlab.engine.packed import MAX_PITS, MAX_STONES, fits
-from kalahlab.engine.solver.exact import BoundProver, ExactSolver, known_margin
+from kalahlab.engine.solver.exact import ExactSolver, known_margin
 from kalahlab.engine.solver.ledger import Bounds, Ledger, from_here
 from kalahlab.engine.solver.pieces import ExecutorWorkers, Threads, Worker
 from kalahlab.engine.solver.plan import Plan, make_plan
@@ -36,6 +36,10 @@ from kalahlab.search import ORDERS, Depth
 
 PIECE_NODES = 1_000_000
 """Of a piece; it takes some 0.2 seconds."""
+
+ENDLESS = 1 << 62
+"""Nodes of the only piece of a proof on one thread that is not kept. Smaller ones waste what those
+take that are left open: (6,4) with 16 stones 59.8 M nodes, not 40.8 M."""
 
 LOOK_AHEAD = 12
 """Sows that are searched to guess what an answer costs."""
@@ -68,11 +72,12 @@ def solve(
     rules: `STANDARD` or `EMPTY_CAPTURE`. moves: value each move, too. line: find a perfect
     line. guess: the value to ask for first. database_stones, table_bytes: sizes of the endgame
     database and the transposition table; default by `make_plan` from the memory there is, or from
-    `memory_bytes`. workers: threads, or pieces at a time, default all cores. progress: called with
-    how far it is. ledger: a folder where each proved bound is kept, and gone on from; the proof is
-    then made in pieces of `piece_nodes`, see `.proof_tree`. executor: whose workers search them
-    instead of threads. folder: of databases, default the user's cache. rebuild: do not use a
-    file that is there. keep: write a database that was built to its file.
+    `memory_bytes`. workers: pieces at a time, default all cores. progress: called with how far it
+    is. ledger: a folder where each proved bound is kept, and gone on from. piece_nodes: the most
+    nodes of a piece of the proof, see `.proof_tree`; default a million, and no limit for one worker
+    without a ledger. executor: whose workers search the pieces instead of threads. folder: of
+    databases, default the user's cache. rebuild: do not use a file that is there. keep: write a
+    database that was built to its file.
     Ctrl-C gives the bounds proved so far. `ValueError` for what cannot be solved or does not fit.
     """
     began = time.perf_counter()
@@ -84,16 +89,25 @@ def solve(
     sizes = database_stones, table_bytes, memory_bytes
     stored = () if rebuild else stored_stones(game.pits, rules, folder)
     plan = make_plan(game.pits, in_play(state.board), moves, *sizes, stored)
-    run = Run(game, state, plan, workers or cores(), progress or (lambda news: None), began)
-    run.keep_in(ledger, piece_nodes or PIECE_NODES)
+    kept = Ledger(ledger_file(ledger, game) if ledger else None)
+    workers = workers or cores()
+    alone = workers == 1 and executor is None and ledger is None
+    run = Run(game, state, plan, workers, progress or (lambda news: None), began, kept)
     try:
-        run.begin(executor, folder, rebuild, keep)
+        nodes = piece_nodes or (ENDLESS if alone else PIECE_NODES)
+        run.begin(executor, folder, rebuild, keep, nodes)
         run.find(moves, line, guess)
     except KeyboardInterrupt:
         run.stopped = True
     finally:
         run.end()
     return run.solution(moves)
+
+
+def ledger_file(folder: Path, game: Kalah) -> Path:
+    """The file of a ledger that holds a game's bounds; the folder is made if it is not there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / f"kalah-{game.pits}-{preset_name(game.rules)}.txt"
 
 
 def finished(game: Kalah, state: State, moves: bool) -> Solution:
@@ -130,6 +144,7 @@ class Run:
         workers: int,
         on_progress: OnProgress,
         began: float,
+        ledger: Ledger,
     ) -> None:
         self.stopped = False
         self.line: tuple[int, ...] = ()
@@ -137,58 +152,46 @@ class Run:
         self._game, self._root, self._plan, self._workers = game, root, plan, workers
         self._on_progress, self._began = on_progress, began
         self._solver: ExactSolver | None = None
-        self._prover: BoundProver | None = None
+        self._prover: ProofTree | None = None
         self._writer: BackgroundWriter | None = None
-        self._ledger, self._piece_nodes = Ledger(), 0
-        self._earlier = 0
+        self._ledger, self._earlier = ledger, ledger.nodes
         self._reported = self._searching = 0.0
         self._move: int | None = None  # what is being valued; None: the position
 
-    def keep_in(self, folder: Path | None, piece_nodes: int) -> None:
-        """Go on from a ledger, and keep each bound in it from now on."""
-        if folder is not None:
-            folder.mkdir(parents=True, exist_ok=True)
-            name = f"kalah-{self._game.pits}-{preset_name(self._game.rules)}.txt"
-            self._ledger, self._piece_nodes = Ledger(folder / name), piece_nodes
-            self._earlier = self._ledger.nodes
-
     def begin(
-        self, executor: Executor | None, folder: Path | None, rebuild: bool, keep: bool
+        self,
+        executor: Executor | None,
+        folder: Path | None,
+        rebuild: bool,
+        keep: bool,
+        piece_nodes: int,
     ) -> None:
         """Get the database and whoever is to answer."""
         self._announce()
-        count = self._plan.database_stones
-        path = database_path(self._game.pits, count, self._game.rules, folder)
+        game, count = self._game, self._plan.database_stones
+        path = database_path(game.pits, count, game.rules, folder)
         database = self._obtain(path, rebuild, keep or executor is not None)
-        self._prover = self._make_prover(database, folder, executor)
-        self._solver = ExactSolver(self._game, database, self._prover, self._ledger, self._report)
-        self._searching = time.perf_counter()
-
-    def _make_prover(
-        self, database: Database, folder: Path | None, executor: Executor | None
-    ) -> BoundProver:
-        """One proof by all threads, or, with a ledger or an executor, a proof in pieces."""
-        entries, workers = self._plan.entries, self._workers
-        if executor is None and not self._piece_nodes:
-            return Prover(database, entries, workers, self._poll)
-        pieces: Pieces
-        if executor is None:
-            pieces = Threads(Prover(database, entries, 1), workers)
-        else:
-            self._wait_for_file()
-            worker = Worker(database.pits, database.stones, database.rules, entries, folder)
-            pieces = ExecutorWorkers(executor, worker, workers)
-        game = self._game
-        return ProofTree(
+        self._prover = ProofTree(
             game,
             lambda state: known_margin(database, game, state),
             lambda state: estimate(game, state),
             self._ledger,
-            pieces,
-            self._piece_nodes or PIECE_NODES,
+            self._pieces(database, folder, executor),
+            piece_nodes,
             database.stones,
             self._poll,
         )
+        self._solver = ExactSolver(game, database, self._prover, self._ledger, self._report)
+        self._searching = time.perf_counter()
+
+    def _pieces(self, database: Database, folder: Path | None, executor: Executor | None) -> Pieces:
+        """Who searches the pieces: threads here, or the executor's workers."""
+        entries = self._plan.entries
+        if executor is None:
+            return Threads(Prover(database, entries, 1), self._workers)
+        self._wait_for_file()
+        worker = Worker(database.pits, database.stones, database.rules, entries, folder)
+        return ExecutorWorkers(executor, worker, self._workers)
 
     def find(self, moves: bool, line: bool, guess: int | None) -> None:
         """The value and, if asked for, a perfect line and what each move is worth."""
@@ -301,8 +304,8 @@ class Run:
         )  # fmt: skip
 
     def _question(self) -> Question | None:
-        """What a proof in pieces is asked now, of the position or of the move that is valued."""
-        if not isinstance(self._prover, ProofTree) or self._prover.margin is None:
+        """What the proof is asked now, of the position or of the move that is valued."""
+        if self._prover is None or self._prover.margin is None:
             return None
         move, margin = self._move, self._prover.margin
         passes = move is not None and self._game.play(self._root, move).player != self._root.player
