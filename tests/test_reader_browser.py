@@ -204,8 +204,12 @@ def test_nothing_is_wider_than_a_phone(show: Show, width: int) -> None:
         for state in ("Start", "Next cut", "End", "Quiz"):
             press(shown, state)
             wide = shown.evaluate(
-                "[...document.querySelectorAll('.kx *')].filter((each) => !each.closest('svg') &&"
-                " each.getBoundingClientRect().right > innerWidth).map((each) => each.className)"
+                """[...document.querySelectorAll(".kx *")].filter((each) => {
+                  const { left, right, width } = each.getBoundingClientRect();
+                  const { left: from, right: to } = each.closest(".kx").getBoundingClientRect();
+                  const seen = !each.closest("svg") && width && each.checkVisibility();
+                  return seen && (left < from || right > to);
+                }).map((each) => each.outerHTML.slice(0, 80))"""
             )
             assert wide == []
 

@@ -193,7 +193,8 @@ class SearchRequest:
         name = algorithm.replace("mtdf", "MTD(f)").replace("_no_table", " without its table")
         name = name.replace("_table", " with a table").replace("_", "-")
         ordered = "" if order == "pit" else f", {order.replace('_', ' ')} order"
-        how = ", ".join(filter(None, [UNITS.get(self.leaf, self.leaf), self._evaluated()]))
+        sows = self.kind.name != "kalah" and self.leaf == "sow"  # what other games do not have
+        how = ", ".join(filter(None, ["" if sows else UNITS.get(self.leaf, ""), self._evaluated()]))
         basis = "" if isinstance(self.game, HandTree) else f" ({how})"
         return f"{name[0].upper()}{name[1:]}, depth {self.depth}{ordered}{basis}"
 
