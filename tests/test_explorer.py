@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import positions, random_position, trees
 
-from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.evaluators import registry
+from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.evaluators.registry import evaluator
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games.hand_tree import AIMA_5_2, RICH_KNIGHT_12_5, Branch, HandTree
