@@ -543,6 +543,26 @@ LAB = (
 )
 
 
+def stop_a_thinking_player(page: Page) -> None:
+    """In a notebook, while another of its cells runs."""
+    page.get_by_text("Players, values, another position").click()
+    players = page.get_by_role("form", name="Players")
+    players.get_by_label("North").fill("minimax:store_difference:30")
+    players.get_by_role("button").click()
+    pit(page, "1 of South").click()
+    searching = page.locator("p.busy")
+    expect(searching).to_contain_text(re.compile(r"Searching: [\d,]+ nodes so far"), timeout=60_000)
+    page.get_by_text("print('shown:'").click()
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("shown: 2 ")).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("alert").filter(has_text="kernel")).to_have_count(0)
+    searching.get_by_role("button", name="Stop").click()
+    alert = page.get_by_role("alert").filter(has_text="Stopped after")
+    expect(alert).to_be_visible(timeout=60_000)
+    expect(searching).to_be_hidden()
+    expect(page.get_by_role("button", name="Let North move")).to_be_visible()
+
+
 def test_in_jupyterlab_from_running_all_to_a_move(browser: Browser, lab: Lab) -> None:
     elsewhere, complaints = [], []
     page = browser.new_context(viewport={"width": 1200, "height": 900}).new_page()
@@ -568,6 +588,7 @@ def test_in_jupyterlab_from_running_all_to_a_move(browser: Browser, lab: Lab) ->
     page.get_by_text("print('shown:'").click()
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text("shown: 1 <4,1,0,2,2,0,3,2,2,2,2>")).to_be_visible()
+    stop_a_thinking_player(page)
     home = ("http://127.0.0.1", "data:", "blob:")
     assert [url for url in elsewhere if not url.startswith(home)] == []
     assert complaints == []

@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import positions, random_position, trees
 
+from kalahlab.evaluators import registry
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.evaluators.registry import evaluator
 from kalahlab.evaluators.tree import written_value
@@ -187,7 +188,8 @@ def test_positions_of_another_game_read_back_as_it_draws_them(kind):
     game, state = kind.read(kind.example)
     shown = explore(kind.example, game=kind.name, depth=2)
     trace = record(alpha_beta, game, state, evaluator(None, kind.name), Depth(2))
-    packed = pack(trace, "Alpha-beta, depth 2", full_size(game, Depth(2)))
+    name = next(iter(registry.EVALUATORS[kind.name])).replace("_", " ")
+    packed = pack(trace, f"Alpha-beta, depth 2 ({name})", full_size(game, Depth(2)))
     assert shown.traces == [packed]
     assert explore(state, game=game, depth=2).traces == shown.traces
     read = Unpacked(packed)
@@ -384,8 +386,8 @@ def test_the_form_asks_for_another_search():
     assert ask(shown, search=FORM)["error"] == ""
     assert (shown.form, shown.editable) == (FORM, False)
     assert [packed["title"] for packed in shown.traces] == [
-        "Minimax-a-b, depth 3, store first order",
-        "Greedy, depth 3",
+        "Minimax-a-b, depth 3, store first order (turns, staged)",
+        "Greedy, depth 3 (turns, staged)",
     ]
     trace = record(
         ALGORITHMS["minimax_a_b"],

@@ -55,5 +55,5 @@ const windowKey = () => h(
     s("rect", { class: "wall-low", x: -22, y: 1, width: 12, height: 6 }),
     s("rect", { class: "wall-high", x: 8, y: 1, width: 14, height: 6 }),
     s("path", { class: "tick", d: "M-1 0v8" })),
-  "window: white from α to β, where the value can still matter; the tick is the value so far",
+  "window: the empty part is from α to β, where a value can matter; the tick is the value so far",
 );

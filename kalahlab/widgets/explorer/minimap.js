@@ -64,7 +64,9 @@ export function makeMinimap(t, camera) {
     painted = true;
     const { box, items } = layout;
     const [w, h] = [box.r - box.l, box.b - box.t];
-    const whole = Math.min(LARGEST.w / w, LARGEST.h / h);
+    const seen = camera.seen();
+    const room = (seen.r - seen.l) * camera.z; // of the stage
+    const whole = Math.min(LARGEST.w / w, LARGEST.h / h, room / 3 / w);
     scale = { x: Math.max(whole, NARROWEST / w), y: Math.max(whole, NARROWEST / h) };
     const dense = devicePixelRatio || 1;
     canvas.style.width = `${w * scale.x}px`;

@@ -49,6 +49,7 @@ class ExplorerModel(Model):
             traits = request.traits(watch)
         except Stopped:
             less = request.within(min(watch.entered, KEPT))
+            self.publish(progress=0)  # so that the view knows that this goes on
             self.publish(**less.traits())
             self.request = less
             raise Stopped(

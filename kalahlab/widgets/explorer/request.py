@@ -76,8 +76,7 @@ class SearchRequest:
 
         observers: are told of the searches. Raises `ValueError` if one has too many nodes.
         """
-        searches = [(self.algorithm, self.order), (self.beside, self.beside_order)]
-        packed = [self._packed(*search, observers) for search in searches if search[0]]
+        packed = [self._packed(*search, observers) for search in self._searches()]
         editable = isinstance(self.game, HandTree)
         form, choices = self.form(), self.choices() | {"labels": LABELS}
         return {"form": form, "choices": choices, "editable": editable, "traces": packed}
@@ -142,11 +141,26 @@ class SearchRequest:
         depth = 0
         while depth < self.depth:
             try:
-                replace(self, depth=depth + 1).traits(Watch(_stop, every=max(1, nodes)))
+                replace(self, depth=depth + 1)._search(Watch(_stop, every=max(1, nodes)))
             except Stopped:
                 break
             depth += 1
         return replace(self, depth=depth)
+
+    def _search(self, observer: Observer) -> None:
+        """Search, and keep nothing."""
+        for algorithm, order in self._searches():
+            spec = self._spec(algorithm, order)
+            args = spec.search_args(self.game, self.depth)
+            spec.searcher(self.game, self.state, *args, observer=observer)
+
+    def _searches(self) -> list[tuple[str, str]]:
+        beside = [(self.beside, self.beside_order)] if self.beside else []
+        return [(self.algorithm, self.order), *beside]
+
+    def _spec(self, algorithm: str, order: str) -> SearchSpec:
+        evaluator = self.evaluator or None
+        return SearchSpec(algorithm, evaluator, self.leaf, order, "textbook", self.kind.name)
 
     def to_json(self) -> dict[str, Any] | None:
         """The request as JSON; None if a part of it is known only where it was made."""
@@ -179,8 +193,7 @@ class SearchRequest:
         self, algorithm: str, order: str, observers: Sequence[Observer] = ()
     ) -> tuple[Trace, str, Depth | None]:
         """A search, its title, and the depth of its full tree if that is known."""
-        evaluator = self.evaluator or None
-        spec = SearchSpec(algorithm, evaluator, self.leaf, order, "textbook", self.kind.name)
+        spec = self._spec(algorithm, order)
         args = spec.search_args(self.game, self.depth)
         trace = record(spec.searcher, self.game, self.state, *args, MAX_NODES, observers)
         title, depth = self._title(algorithm, order), args[1]
@@ -193,7 +206,8 @@ class SearchRequest:
         name = algorithm.replace("mtdf", "MTD(f)").replace("_no_table", " without its table")
         name = name.replace("_table", " with a table").replace("_", "-")
         ordered = "" if order == "pit" else f", {order.replace('_', ' ')} order"
-        how = ", ".join(filter(None, [UNITS.get(self.leaf, self.leaf), self._evaluated()]))
+        sows = self.kind.name != "kalah" and self.leaf == "sow"  # what other games do not have
+        how = ", ".join(filter(None, ["" if sows else UNITS.get(self.leaf, ""), self._evaluated()]))
         basis = "" if isinstance(self.game, HandTree) else f" ({how})"
         return f"{name[0].upper()}{name[1:]}, depth {self.depth}{ordered}{basis}"
 
