@@ -18,6 +18,7 @@ from kalahlab import cli
 from kalahlab.backends import BACKENDS
 from kalahlab.engine.solver.solution import Progress
 from kalahlab.evaluators.kalah import EVALUATORS, staged
+from kalahlab.games.game_text import parse_game
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.games.registry import GAMES
@@ -120,9 +121,33 @@ def test_a_person_is_asked(run, monkeypatch):
     typed = iter(["9", "1"])
     monkeypatch.setattr("builtins.input", lambda: next(typed))
     status, out, err = run("play", "<1,3,0,1,1>", "--south", "person", "--north", "random:1")
-    assert (status, err.count("Your move:")) == (0, 2)
+    assert (status, err.count("Your move (")) == (0, 2)
     assert "move '9' cannot be played; use one of 1" in err
     assert out.endswith("South wins, 4 to 1\n")
+
+
+def test_a_person_may_take_back_be_helped_and_save(run, monkeypatch, tmp_path):
+    """South plays pit 3, takes it back, and plays pit 2, which is worse, as the hint says."""
+    half, whole = tmp_path / "half.txt", tmp_path / "whole.txt"
+    typed = iter(["undo", "3", "undo", "hint", "2", f"save {half}", "1"])
+    monkeypatch.setattr("builtins.input", lambda: next(typed))
+    board = "<3,0,0,2,1,1,2,1,1>"
+    words = ("play", board, "--south", "person", "--north", "random:1", "--save", str(whole))
+    status, out, err = run(*words, "--json")
+    assert status == 0
+    assert "There is no move of yours to take back." in err
+    assert "under perfect play:\n  +4  South sows pit 3, moves again\n  -4" in err
+    moves = json.loads(out)["moves"]
+    assert [pit + 1 for pit in parse_game(half.read_text()).moves] == moves[:2]
+    saved = parse_game(whole.read_text())
+    assert [pit + 1 for pit in saved.moves] == moves
+    assert saved.players == ("person", "random:1")
+    assert saved.states[0] == parse_board(board)
+
+
+def test_only_kalah_is_saved(run, tmp_path):
+    status, _, err = run(*TWO, "--game", "betsy", "--save", str(tmp_path / "game.txt"))
+    assert (status, "games of Kalah only" in err) == (2, True)
 
 
 def test_a_finished_board_has_a_value_and_no_move(run):

@@ -1,7 +1,7 @@
 """Answers for a machine or for a person, questions to a person, and files written whole."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
@@ -18,17 +18,26 @@ def print_answer(answer: dict[str, Any], as_json: bool, readable: str) -> None:
     click.echo(json.dumps(answer) if as_json else readable)
 
 
-def ask_move(question: str, game: Game, state: Any, err: bool = False) -> Any:
+def ask_move(
+    question: str,
+    game: Game,
+    state: Any,
+    err: bool = False,
+    otherwise: Callable[[str], bool] = lambda text: False,
+) -> Any:
     """A legal move that a person types; what is none is explained, and asked for again.
 
-    err: whether to ask on stderr. `EOFError` at the end of the input.
+    err: whether to ask on stderr. otherwise: is told first what was typed, and says whether it did
+    something else with it. `EOFError` at the end of the input.
     """
     while True:
         click.echo(question, err=err)
         try:
-            move = of(game).parse_move(input(), game, state)
+            if otherwise(text := input()):
+                continue
+            move = of(game).parse_move(text, game, state)
             game.play(state, move)
-        except ValueError as error:
+        except (ValueError, OSError) as error:
             click.echo(f"{error}\n", err=err)
         else:
             return move

@@ -6,11 +6,12 @@ from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
 
+from kalahlab.games.game_text import GameRecord
 from kalahlab.games.kalah import NAMES, Kalah, Rules, State, pits_of, swap_sides
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.judging.worth import exact_values, perfect_player, search_values
 from kalahlab.names import parse_int
-from kalahlab.play import GameLog, Played, Player, make_move, parse_player
+from kalahlab.play import GameLog, Played, Player, make_move, parse_player, replay
 from kalahlab.search import ALGORITHMS
 from kalahlab.search.observer import Watch
 from kalahlab.widgets.board.record import Record, bars, steps_of
@@ -129,13 +130,11 @@ class BoardModel(Model):
         """
         _check_size(pits_of(state.board), sum(state.board))
         game = Kalah(pits_of(state.board), 0, self._rules)
-        played: list[Played] = []
-        for pit in moves:
-            played.append(make_move(game, played[-1].state if played else state, pit))
+        log = replay(GameRecord(game, state, tuple(moves)))
         with self._change():
             self._games += 1
             self._players = self._parsed(*self._names)  # a script begins again, too
-            self._show(GameLog(game, state, tuple(played)), len(played))
+            self._show(log, len(moves))
             if not all(self._players):
                 self._take_turn()
 
