@@ -150,6 +150,44 @@ def test_only_kalah_is_saved(run, tmp_path):
     assert (status, "games of Kalah only" in err) == (2, True)
 
 
+@pytest.fixture
+def played(run, tmp_path):
+    """A game in its file."""
+    file = tmp_path / "game.txt"
+    words = ("--south", "random:3", "--north", "random:4", "--pits", "4", "--stones", "3")
+    assert run("play", *words, "--save", str(file))[0] == 0
+    return file
+
+
+def test_a_game_is_reviewed(run, played, tmp_path):
+    status, out, _ = run("review", str(played), "--json", "--workers", "1")
+    assert status == 0
+    found = json.loads(out)
+    record = parse_game(played.read_text())
+    assert [move["pit"] - 1 for move in found["moves"]] == list(record.moves)
+    assert all(move["exact"] for move in found["moves"])
+    assert found["account"]["holds"]
+    assert found["account"]["margin"] == found["margin"]
+    assert (found["rules"], found["pits"], found["depth"]) == ("standard", 4, 14)
+    assert set(found["algorithm"]) == {"exact", "search"}
+    page = tmp_path / "page.html"
+    status, out, _ = run("review", str(played), "--out", str(page), "--seconds", "0")
+    assert status == 0
+    assert max(map(len, out.splitlines())) <= 80
+    assert "depth 14" in out
+    assert page.read_text().startswith("<!doctype html>")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"), [("1. ", "2. ", "line 8"), ("pits: 4", "pits: x", "line 1: pits 'x'")]
+)
+def test_a_bad_game_is_refused_by_file_and_line(run, played, old, new, said):
+    played.write_text(played.read_text().replace(old, new, 1))
+    status, out, err = run("review", str(played))
+    assert (status, out) == (2, "")
+    assert f"{played}, {said}" in err
+
+
 def test_a_finished_board_has_a_value_and_no_move(run):
     _, out, _ = run("search", "<2,0,5,0,0,1,1>", "--depth", "3", "--json")
     answer = json.loads(out)

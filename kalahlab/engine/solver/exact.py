@@ -16,7 +16,7 @@ from typing import Protocol
 from kalahlab.engine.endgame.database import Database, open_database
 from kalahlab.engine.memory import cores
 from kalahlab.engine.solver.ledger import Bounds, Ledger, from_here
-from kalahlab.engine.solver.provers import Prover
+from kalahlab.engine.solver.provers import Poll, Prover
 from kalahlab.engine.solver.table import ENTRY_BYTES
 from kalahlab.games.kalah import STANDARD, Kalah, Rules, State, in_play
 
@@ -129,11 +129,11 @@ class ExactSolver:
         lower, upper = self.bounds(after)
         return (lower, upper) if after.player == state.player else (-upper, -lower)
 
-    def line(self, state: State) -> tuple[int, ...]:
-        """A perfect move from each position to the end."""
+    def line(self, state: State, plies: int | None = None) -> tuple[int, ...]:
+        """A perfect move from each position to the end, or so many."""
         value = self.value(state)
         line: list[int] = []
-        while not self._game.over(state):
+        while not self._game.over(state) and len(line) != plies:
             line.append(self._perfect_move(state, value))
             after = self._game.play(state, line[-1])
             value = value if after.player == state.player else -value
@@ -174,14 +174,15 @@ def open_solver(
     table_bytes: int = 1 << 26,
     workers: int | None = None,
     folder: Path | None = None,
+    poll: Poll = lambda: None,
 ) -> Iterator[ExactSolver]:
     """A solver of many positions, with a database and a table that it keeps.
 
     table_bytes: a power of two. workers: threads, default all cores. folder: where the
-    database is kept, default the user's cache.
+    database is kept, default the user's cache. poll: see `Prover`.
     """
     database = open_database(pits, database_stones, rules, folder=folder, workers=workers)
-    prover = Prover(database, table_bytes // ENTRY_BYTES, workers or cores())
+    prover = Prover(database, table_bytes // ENTRY_BYTES, workers or cores(), poll)
     try:
         yield ExactSolver(Kalah(pits, 0, rules), database, prover, Ledger())
     finally:
