@@ -10,7 +10,7 @@ are valued by a search. Each move says which of the two it was.
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from kalahlab.data import data_rows
 from kalahlab.engine.endgame.database import preset_name, stored_stones
 from kalahlab.engine.memory import available_bytes
-from kalahlab.engine.packed import fits
+from kalahlab.engine.packed import MAX_STONES, fits
 from kalahlab.engine.solver.exact import ExactSolver, open_solver
 from kalahlab.engine.solver.plan import SHARE, Plan, make_plan
 from kalahlab.games.game_text import GameRecord, format_rules, format_turns
@@ -151,8 +151,8 @@ class Account(NamedTuple):
 
     def __str__(self) -> str:
         return (
-            f"value {self.value:+g} before move {self.first}, North's regrets {self.north:+g}, "
-            f"South's {0 - self.south:+g}: {self.margin:+g} at the end"
+            f"value {self.value:+g} before move {self.first}, North's regrets +{self.north:g}, "
+            f"South's -{self.south:g}: {self.margin:+g} at the end"
         )
 
 
@@ -271,20 +271,23 @@ def reviewed(
     record: GameRecord,
     seconds: float | None = None,
     depth: int = ENGINE_DEPTH,
+    max_stones: int = MAX_STONES,
     workers: int | None = None,
     progress: Progress = lambda done, of: None,
 ) -> Review:
     """Review a game.
 
-    seconds: for the proofs; None for as many as they take, 0 for searches alone. depth: of the
-    searches of what the proofs do not reach, in sows, 1 to `ENGINE_DEPTH`. workers: threads. Ctrl-C
-    ends the proofs as the time does. Raises `ValueError` for an illegal move or such a depth.
+    seconds: for the proofs; None for as many as they take, 0 for searches alone. max_stones: in
+    play, of positions to be solved. depth: of the searches of what the proofs do not reach, in
+    sows, 1 to `ENGINE_DEPTH`. workers: threads. Ctrl-C ends the proofs as the time does. Raises
+    `ValueError` for an illegal move or such a depth.
     """
     game, states = record.game, record.states
     found: dict[int, Valued] = {}
-    plan = None if seconds == 0 else _plan(game, states)
+    plan = None if seconds == 0 else _plan(game, states, max_stones)
     if plan:
-        solve_backwards(record, found, plan, seconds, workers, progress)
+        last = [at for at, state in enumerate(states) if in_play(state.board) <= max_stones]
+        solve_backwards(record, found, last[::-1], plan, seconds, workers, progress)
     if solved := _solved(record):
         found.setdefault(0, solved)
     for at, state in enumerate(states):
@@ -313,11 +316,11 @@ class TimeUp(Exception):
     """The time for the proofs is over."""
 
 
-def _plan(game: Kalah, states: list[State]) -> Plan | None:
+def _plan(game: Kalah, states: list[State], max_stones: int) -> Plan | None:
     """The memory of the solver; None if it cannot hold the game."""
     if game.rules not in PRESETS.values() or not fits(states[0]):
         return None
-    stones = min(in_play(states[0].board), MOST_PLANNED)
+    stones = min(in_play(states[0].board), MOST_PLANNED, max_stones)
     memory = min(BYTES, int(SHARE * available_bytes()))
     stored = stored_stones(game.pits, game.rules)
     return make_plan(game.pits, stones, True, memory_bytes=memory, stored=stored)
@@ -326,12 +329,13 @@ def _plan(game: Kalah, states: list[State]) -> Plan | None:
 def solve_backwards(
     record: GameRecord,
     found: dict[int, Valued],
+    wanted: Sequence[int],
     plan: Plan,
     seconds: float | None,
     workers: int | None,
     progress: Progress,
 ) -> None:
-    """Put the exact values of positions into `found`, the last one first, while there is time."""
+    """Put exact values of wanted positions into `found`, in their order, while there is time."""
     game, states = record.game, record.states
     end = None if seconds is None else time.monotonic() + seconds
 
@@ -348,20 +352,23 @@ def solve_backwards(
         poll=poll,
     ) as solver:
         try:
-            for at in reversed(range(len(states))):
+            for at in wanted:
                 if not game.over(states[at]):
-                    found[at] = _exact(solver, record, at)
+                    found[at] = _exact(solver, record, at, found.get(at + 1))
                     progress(len(found), len(states))
         except (TimeUp, KeyboardInterrupt):
             return
 
 
-def _exact(solver: ExactSolver, record: GameRecord, at: int) -> Valued:
-    """A position by the solver."""
+def _exact(solver: ExactSolver, record: GameRecord, at: int, following: Valued | None) -> Valued:
+    """A position by the solver. following: the next position of the game, if it is known."""
     state = record.states[at]
     values: dict[int, float] = dict(solver.move_values(state))
     best = _best(values, record, at)
-    below = solver.line(record.game.play(state, best), PLIES - 1)
+    if following and best == record.moves[at]:
+        below = following.line[: PLIES - 1]
+    else:
+        below = solver.line(record.game.play(state, best), PLIES - 1, limits=(0,))
     return Valued(values, (best, *below), True)
 
 

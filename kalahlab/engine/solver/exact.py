@@ -8,7 +8,7 @@ A value is found by asking "is it at least b?" with rising b until the answer is
 questions come first, and each answer is a bound that is proved, whatever happens then.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
@@ -129,21 +129,27 @@ class ExactSolver:
         lower, upper = self.bounds(after)
         return (lower, upper) if after.player == state.player else (-upper, -lower)
 
-    def line(self, state: State, plies: int | None = None) -> tuple[int, ...]:
-        """A perfect move from each position to the end, or so many."""
+    def line(
+        self, state: State, plies: int | None = None, limits: Sequence[int] = LIMITS
+    ) -> tuple[int, ...]:
+        """A perfect move from each position to the end, or so many.
+
+        limits: nodes to look for one with, in turn, the last 0 for no limit. With 0 alone it is the
+        first in pit order, the same in every run.
+        """
         value = self.value(state)
         line: list[int] = []
         while not self._game.over(state) and len(line) != plies:
-            line.append(self._perfect_move(state, value))
+            line.append(self._perfect_move(state, value, limits))
             after = self._game.play(state, line[-1])
             value = value if after.player == state.player else -value
             state = after
         return tuple(line)
 
-    def _perfect_move(self, state: State, value: int) -> int:
+    def _perfect_move(self, state: State, value: int, limits: Sequence[int]) -> int:
         """A move that is worth what the position is."""
         options = [(move, self._game.play(state, move)) for move in self._game.moves(state)]
-        for limit in LIMITS:
+        for limit in limits:
             for option in options[:]:
                 if len(options) == 1:
                     return options[0][0]
