@@ -2,7 +2,7 @@
 
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from kalahlab.backends import Clock, Limit, SearchSpec, parse_limit, search_within
 from kalahlab.evaluators import Evaluator
 from kalahlab.games import Game
+from kalahlab.games.game_text import GameRecord
 from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, State, sow, stores
 from kalahlab.games.notation import draw_board
 from kalahlab.games.registry import game_type
@@ -97,6 +98,11 @@ class GameLog:
         won = "a draw" if self.winner == "draw" else f"{self.winner} wins"
         return f"{won}, {south} to {north}"
 
+    def record(self, south: str = "", north: str = "") -> GameRecord:
+        """What is to be written of it; see `kalahlab.games.game_text`."""
+        moves = tuple(played.pit for played in self.moves)
+        return GameRecord(self.game, self.start, moves, (south, north))
+
     def __str__(self) -> str:
         lines = [draw_board(self.start)]
         for turn, played in enumerate(self.moves, start=1):
@@ -106,13 +112,23 @@ class GameLog:
 
 def play_game(game: Kalah, south: Player, north: Player, start: State | None = None) -> GameLog:
     """Play to the end of the game. Raises `ValueError` if a player's move is illegal."""
-    state = first = game.start() if start is None else start
-    moves = []
+    first = game.start() if start is None else start
+    return GameLog(game, first, tuple(played_on(game, (south, north), first)))
+
+
+def played_on(game: Kalah, players: Sequence[Player], state: State) -> Iterator[Played]:
+    """Each move of two players from a state to the end of the game."""
     while not game.over(state):
-        pit = (south, north)[state.player](game, state)
-        moves.append(make_move(game, state, pit))
-        state = moves[-1].state
-    return GameLog(game, first, tuple(moves))
+        played = make_move(game, state, players[state.player](game, state))
+        state = played.state
+        yield played
+
+
+def replay(record: GameRecord) -> GameLog:
+    """A game that was read, with what each move did. Raises `ValueError` for an illegal move."""
+    pairs = zip(record.states, record.moves, strict=False)
+    moves = tuple(make_move(record.game, state, move) for state, move in pairs)
+    return GameLog(record.game, record.start, moves)
 
 
 def play_out(game: Game, players: Sequence[Player], start: Any) -> list[Any]:

@@ -19,6 +19,7 @@ from kalahlab import cli
 from kalahlab.backends import BACKENDS
 from kalahlab.engine.solver.solution import Progress
 from kalahlab.evaluators.kalah import EVALUATORS, staged
+from kalahlab.games.game_text import parse_game
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.games.registry import GAMES
@@ -121,9 +122,71 @@ def test_a_person_is_asked(run, monkeypatch):
     typed = iter(["9", "1"])
     monkeypatch.setattr("builtins.input", lambda: next(typed))
     status, out, err = run("play", "<1,3,0,1,1>", "--south", "person", "--north", "random:1")
-    assert (status, err.count("Your move:")) == (0, 2)
+    assert (status, err.count("Your move (")) == (0, 2)
     assert "move '9' cannot be played; use one of 1" in err
     assert out.endswith("South wins, 4 to 1\n")
+
+
+def test_a_person_may_take_back_be_helped_and_save(run, monkeypatch, tmp_path):
+    """South plays pit 3, takes it back, and plays pit 2, which is worse, as the hint says."""
+    half, whole = tmp_path / "half.txt", tmp_path / "whole.txt"
+    typed = iter(["undo", "3", "undo", "hint", "2", f"save {half}", "1"])
+    monkeypatch.setattr("builtins.input", lambda: next(typed))
+    board = "<3,0,0,2,1,1,2,1,1>"
+    words = ("play", board, "--south", "person", "--north", "random:1", "--save", str(whole))
+    status, out, err = run(*words, "--json")
+    assert status == 0
+    assert "There is no move of yours to take back." in err
+    assert "under perfect play:\n  +4  South sows pit 3, moves again\n  -4" in err
+    moves = json.loads(out)["moves"]
+    assert [pit + 1 for pit in parse_game(half.read_text()).moves] == moves[:2]
+    saved = parse_game(whole.read_text())
+    assert [pit + 1 for pit in saved.moves] == moves
+    assert saved.players == ("person", "random:1")
+    assert saved.states[0] == parse_board(board)
+
+
+def test_only_kalah_is_saved(run, tmp_path):
+    status, _, err = run(*TWO, "--game", "betsy", "--save", str(tmp_path / "game.txt"))
+    assert (status, "games of Kalah only" in err) == (2, True)
+
+
+@pytest.fixture
+def played(run, tmp_path):
+    """A game in its file."""
+    file = tmp_path / "game.txt"
+    words = ("--south", "random:3", "--north", "random:4", "--pits", "4", "--stones", "3")
+    assert run("play", *words, "--save", str(file))[0] == 0
+    return file
+
+
+def test_a_game_is_reviewed(run, played, tmp_path):
+    status, out, _ = run("review", str(played), "--json", "--workers", "1")
+    assert status == 0
+    found = json.loads(out)
+    record = parse_game(played.read_text())
+    assert [move["pit"] - 1 for move in found["moves"]] == list(record.moves)
+    assert all(move["exact"] for move in found["moves"])
+    assert found["account"]["holds"]
+    assert found["account"]["margin"] == found["margin"]
+    assert (found["rules"], found["pits"], found["depth"]) == ("standard", 4, 14)
+    assert set(found["algorithm"]) == {"exact", "search"}
+    page = tmp_path / "page.html"
+    status, out, _ = run("review", str(played), "--out", str(page), "--seconds", "0")
+    assert status == 0
+    assert max(map(len, out.splitlines())) <= 80
+    assert "depth 14" in out
+    assert page.read_text().startswith("<!doctype html>")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"), [("1. ", "2. ", "line 8"), ("pits: 4", "pits: x", "line 1: pits 'x'")]
+)
+def test_a_bad_game_is_refused_by_file_and_line(run, played, old, new, said):
+    played.write_text(played.read_text().replace(old, new, 1))
+    status, out, err = run("review", str(played))
+    assert (status, out) == (2, "")
+    assert f"{played}, {said}" in err
 
 
 def test_a_finished_board_has_a_value_and_no_move(run):

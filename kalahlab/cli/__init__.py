@@ -21,6 +21,7 @@ from kalahlab.cli.match import match, tournament
 from kalahlab.cli.play import play
 from kalahlab.cli.playground import playground, site
 from kalahlab.cli.report import pdf, published, report
+from kalahlab.cli.review import review
 from kalahlab.cli.search import perft, search
 from kalahlab.cli.solve import solve
 
@@ -33,6 +34,7 @@ from kalahlab.cli.solve import solve
         perft,
         solve,
         play,
+        review,
         match,
         tournament,
         grid,

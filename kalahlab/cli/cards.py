@@ -96,11 +96,12 @@ help shows this, quit ends the game.
 def converse(game: Cards, program: Program, state: State) -> None:
     """Play with a person to the end of the game, or of the input."""
     click.echo(RULES)
+    question = "Your card and its cell, as 5b3:"
     while not game.over(state):
         click.echo(f"{rules.draw_position(state)}\n")
         if state.player == USER:
             try:
-                move = ask_move("Your card and its cell, as 5b3:", game, state, words=WORDS)
+                move = ask_move(question, game, state, otherwise=obey)
             except EOFError:
                 click.echo("\nNo more input: the game is left here.")
                 return
@@ -118,14 +119,15 @@ def converse(game: Cards, program: Program, state: State) -> None:
     click.echo(f"{rules.draw_position(state)}\n\n{outcome(game, state)}")
 
 
-def leave() -> None:
-    """End the game here."""
-    click.echo("The game is left here.")
-    sys.exit(0)
-
-
-WORDS = {"help": lambda: click.echo(RULES), "quit": leave}
-"""What a person can type in place of a move."""
+def obey(typed: str) -> bool:
+    """Do what a person asked for in place of a move; whether anything was."""
+    word = typed.strip().lower()
+    if word == "help":
+        click.echo(RULES)
+    elif word == "quit":
+        click.echo("The game is left here.")
+        sys.exit(0)
+    return word == "help"
 
 
 def outcome(game: Cards, state: State) -> str:

@@ -1,12 +1,13 @@
 """`kalahlab play`."""
 
 from collections.abc import Sequence
-from functools import partial
+from pathlib import Path
 from typing import Any
 
 import click
 
 from kalahlab.cli.parameters import (
+    FILE,
     as_json,
     at_least,
     backend_option,
@@ -14,10 +15,12 @@ from kalahlab.cli.parameters import (
     new_game,
     rules_option,
 )
-from kalahlab.cli.text import ask_move, print_answer
+from kalahlab.cli.text import ask_move, print_answer, writing
 from kalahlab.games import Game
+from kalahlab.games.game_text import format_game
+from kalahlab.games.kalah import NAMES
 from kalahlab.games.registry import GameType, of
-from kalahlab.play import Player, parse_player, play_game
+from kalahlab.play import GameLog, Played, Player, make_move, parse_player, played_on
 
 
 @click.command()
@@ -30,6 +33,7 @@ from kalahlab.play import Player, parse_player, play_game
 @click.option("--size", type=at_least(1, "size"), help="Of cards: 4 or 6. Of betsy: columns.")
 @rules_option
 @backend_option
+@click.option("--save", type=FILE, help="Write the game of Kalah as text, for kalahlab review.")
 @as_json
 def play(
     board: str | None,
@@ -37,6 +41,7 @@ def play(
     south: str,
     north: str,
     backend: str,
+    save: Path | None,
     as_json: bool,
     **options: Any,
 ) -> None:
@@ -45,37 +50,123 @@ def play(
     A player is ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][@BACKEND], for example
     alpha_beta:store_difference:6, where LIMIT is a depth, nodes a move (5000n) or milliseconds a
     move (1000ms); or random:SEED, or script:6,2,1 (moves to play); or person, who types moves; or,
-    in Kalah, perfect.
+    in Kalah, perfect. A person at Kalah may also type: hint, undo, save FILE.
     """
     game = new_game(kind, **options)
     game, state = kind.parse(board, game) if board else (game, game.start())
     others: dict[str, Player] = {"person": ask}
+    table = Table(game, state, (south, north))
     if kind.name == "kalah":
         from kalahlab.judging.worth import perfect_player
 
-        others["perfect"] = perfect_player
+        others = {"person": table.ask, "perfect": perfect_player}
+    elif save:
+        raise click.UsageError("--save writes games of Kalah only")
     players = [parse_player(text, kind.name, backend, others) for text in (south, north)]
-    show = show_kalah if kind.name == "kalah" else partial(show_game, kind)
-    answer, readable = show(game, players, state)
-    print_answer(answer, as_json, readable)
+    if kind.name != "kalah":
+        print_answer(*show_game(kind, game, players, state, as_json))
+        return
+    try:
+        table.play(players)
+    finally:
+        if save:
+            table.save(save)
+    print_answer(kalah_answer(table.log), as_json, str(table.log))
 
 
-def show_kalah(game: Any, players: Sequence[Player], start: Any) -> tuple[dict[str, Any], str]:
-    """Play Kalah: the log for a machine, and with all that each sow did for a person."""
-    south, north = players
-    log = play_game(game, south, north, start)
-    answer = {
+class TakeBack(Exception):
+    """A person wants the last choice back."""
+
+
+class Table:
+    """A game of Kalah on a terminal: what has been played, and what a person may do but move.
+
+    All that a person is shown goes to stderr; the log is elsewhere.
+    """
+
+    def __init__(self, game: Any, start: Any, players: tuple[str, str]) -> None:
+        self._game, self._start, self._players = game, start, players
+        self._moves: list[Played] = []
+
+    @property
+    def log(self) -> GameLog:
+        """The game so far."""
+        return GameLog(self._game, self._start, tuple(self._moves))
+
+    def play(self, players: Sequence[Player]) -> None:
+        """Play to the end."""
+        while not self._game.over(self.log.final):
+            try:
+                for played in played_on(self._game, players, self.log.final):
+                    self._moves.append(played)
+            except TakeBack:
+                self._take_back()
+
+    def _take_back(self) -> None:
+        """To where a person had the last choice, if there is one."""
+        persons = [at for at, name in enumerate(self._players) if name == "person"]
+        chosen = [at for at, played in enumerate(self._moves) if played.mover in persons]
+        if not chosen:
+            click.echo("There is no move of yours to take back.", err=True)
+        del self._moves[chosen[-1] if chosen else len(self._moves) :]
+
+    def save(self, path: Path) -> None:
+        """Write the game so far as text."""
+        with writing(path) as file:
+            file.write(format_game(self.log.record(*self._players)))
+
+    def ask(self, game: Game, state: Any) -> Any:
+        """A legal move from a person who is shown the position."""
+        last = f"{self._moves[-1]}\n\n" if self._moves else ""
+        click.echo(f"\n{last}{of(game).draw(state)}\n", err=True)
+        question = "Your move (or hint, undo, save FILE):"
+        return ask_move(question, game, state, err=True, otherwise=self._obey)
+
+    def _obey(self, text: str) -> bool:
+        """Do what a person asks for; whether it was anything."""
+        match text.split():
+            case ["hint"]:
+                click.echo("\n".join(hints(self._game, self.log.final)), err=True)
+            case ["undo"]:
+                raise TakeBack
+            case ["save", name]:
+                self.save(Path(name))
+                click.echo(f"saved to {name}", err=True)
+            case _:
+                return False
+        return True
+
+
+HINT_DEPTH = 8
+
+
+def hints(game: Any, state: Any) -> list[str]:
+    """Each move, the best first, with what it is worth to the mover and what it does."""
+    from kalahlab.judging.worth import exact_values, search_values
+
+    try:
+        values, by = exact_values(game, state), "under perfect play"
+    except ValueError as why:
+        click.echo(f"No exact values: {why}.", err=True)
+        values, by = search_values(game, state, HINT_DEPTH), f"by a search of {HINT_DEPTH} sows"
+    best = sorted(values, key=lambda pit: -values[pit])
+    lines = [f"{values[pit]:+4g}  {make_move(game, state, pit)}" for pit in best]
+    return [f"By how much {NAMES[state.player]} will be ahead, {by}:", *lines]
+
+
+def kalah_answer(log: GameLog) -> dict[str, Any]:
+    """A game of Kalah for a machine."""
+    return {
         "moves": [played.pit + 1 for played in log.moves],
         "movers": ["south" if played.mover == 0 else "north" for played in log.moves],
         "stores": list(log.stores),
         "winner": log.winner.lower(),
     }
-    return answer, str(log)
 
 
 def show_game(
-    kind: GameType, game: Game, players: Sequence[Player], state: Any
-) -> tuple[dict[str, Any], str]:
+    kind: GameType, game: Game, players: Sequence[Player], state: Any, as_json: bool
+) -> tuple[dict[str, Any], bool, str]:
     """Play any game: the log for a machine and for a person."""
     moves, movers, lines = [], [], [kind.draw(state)]
     while not game.over(state):
@@ -88,7 +179,7 @@ def show_game(
     winner = "draw" if not margin else kind.players[margin < 0]
     lines += ["", "a draw" if not margin else f"{winner} wins by {abs(margin):g}"]
     answer = {"moves": moves, "movers": movers, "margin": margin, "winner": winner}
-    return answer, "\n".join(lines)
+    return answer, as_json, "\n".join(lines)
 
 
 def ask(game: Game, state: Any) -> Any:

@@ -1,7 +1,7 @@
 """Answers for a machine or for a person, questions to a person, and files written whole."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
@@ -23,23 +23,21 @@ def ask_move(
     game: Game,
     state: Any,
     err: bool = False,
-    words: Mapping[str, Callable[[], object]] | None = None,
+    otherwise: Callable[[str], bool] = lambda text: False,
 ) -> Any:
     """A legal move that a person types; what is none is explained, and asked for again.
 
-    err: whether to ask on stderr. words: what else can be typed, and what it does. `EOFError` at
-    the end of the input.
+    err: whether to ask on stderr. otherwise: is told first what was typed, and says whether it did
+    something else with it. `EOFError` at the end of the input.
     """
     while True:
         click.echo(question, err=err)
-        typed = input()
-        if act := (words or {}).get(typed.strip().lower()):
-            act()
-            continue
         try:
-            move = of(game).parse_move(typed, game, state)
+            if otherwise(text := input()):
+                continue
+            move = of(game).parse_move(text, game, state)
             game.play(state, move)
-        except ValueError as error:
+        except (ValueError, OSError) as error:
             click.echo(f"{error}\n", err=err)
         else:
             return move

@@ -6,6 +6,7 @@ import pandas as pd
 
 from kalahlab.games.kalah import NAMES
 from kalahlab.grid import Row
+from kalahlab.judging.review import Review
 from kalahlab.words import Words
 
 say = Words("studies", "s12_play")
@@ -19,6 +20,11 @@ def by_player(rows: Sequence[Row]) -> pd.DataFrame:
     table = pd.DataFrame(rows).groupby("mover")["regret"].agg(["count", "sum", "max"])
     columns = ["moves judged", "sum of regrets", "largest regret"]
     return table.set_axis(columns, axis=1).reindex(NAMES, fill_value=0)
+
+
+def review_table(review: Review) -> pd.DataFrame:
+    """The moves of a review: the value for South after each, and the mover's regret, in stones."""
+    return pd.DataFrame(review.rows())
 
 
 def costliest(rows: Sequence[Row], player: str) -> Row:

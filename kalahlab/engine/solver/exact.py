@@ -8,7 +8,7 @@ A value is found by asking "is it at least b?" with rising b until the answer is
 questions come first, and each answer is a bound that is proved, whatever happens then.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
@@ -16,7 +16,7 @@ from typing import Protocol
 from kalahlab.engine.endgame.database import Database, open_database
 from kalahlab.engine.memory import cores
 from kalahlab.engine.solver.ledger import Bounds, Ledger, from_here
-from kalahlab.engine.solver.provers import Prover
+from kalahlab.engine.solver.provers import Poll, Prover
 from kalahlab.engine.solver.table import ENTRY_BYTES
 from kalahlab.games.kalah import STANDARD, Kalah, Rules, State, in_play
 
@@ -129,21 +129,27 @@ class ExactSolver:
         lower, upper = self.bounds(after)
         return (lower, upper) if after.player == state.player else (-upper, -lower)
 
-    def line(self, state: State) -> tuple[int, ...]:
-        """A perfect move from each position to the end."""
+    def line(
+        self, state: State, plies: int | None = None, limits: Sequence[int] = LIMITS
+    ) -> tuple[int, ...]:
+        """A perfect move from each position to the end, or so many.
+
+        limits: nodes to look for one with, in turn, the last 0 for no limit. With 0 alone it is the
+        first in pit order, the same in every run.
+        """
         value = self.value(state)
         line: list[int] = []
-        while not self._game.over(state):
-            line.append(self._perfect_move(state, value))
+        while not self._game.over(state) and len(line) != plies:
+            line.append(self._perfect_move(state, value, limits))
             after = self._game.play(state, line[-1])
             value = value if after.player == state.player else -value
             state = after
         return tuple(line)
 
-    def _perfect_move(self, state: State, value: int) -> int:
+    def _perfect_move(self, state: State, value: int, limits: Sequence[int]) -> int:
         """A move that is worth what the position is."""
         options = [(move, self._game.play(state, move)) for move in self._game.moves(state)]
-        for limit in LIMITS:
+        for limit in limits:
             for option in options[:]:
                 if len(options) == 1:
                     return options[0][0]
@@ -174,14 +180,15 @@ def open_solver(
     table_bytes: int = 1 << 26,
     workers: int | None = None,
     folder: Path | None = None,
+    poll: Poll = lambda: None,
 ) -> Iterator[ExactSolver]:
     """A solver of many positions, with a database and a table that it keeps.
 
     table_bytes: a power of two. workers: threads, default all cores. folder: where the
-    database is kept, default the user's cache.
+    database is kept, default the user's cache. poll: see `Prover`.
     """
     database = open_database(pits, database_stones, rules, folder=folder, workers=workers)
-    prover = Prover(database, table_bytes // ENTRY_BYTES, workers or cores())
+    prover = Prover(database, table_bytes // ENTRY_BYTES, workers or cores(), poll)
     try:
         yield ExactSolver(Kalah(pits, 0, rules), database, prover, Ledger())
     finally:

@@ -6,11 +6,12 @@ from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
 
+from kalahlab.games.game_text import GameRecord
 from kalahlab.games.kalah import NAMES, Kalah, Rules, State, pits_of, swap_sides
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.judging.worth import exact_values, perfect_player, search_values
 from kalahlab.names import parse_int
-from kalahlab.play import GameLog, Played, Player, make_move, parse_player
+from kalahlab.play import GameLog, Played, Player, make_move, parse_player, replay
 from kalahlab.search import ALGORITHMS
 from kalahlab.search.observer import Watch
 from kalahlab.widgets.board.record import Record, bars, steps_of
@@ -130,10 +131,8 @@ class BoardModel(Model):
         """
         _check_size(pits_of(state.board), sum(state.board))
         game = Kalah(pits_of(state.board), 0, self._rules)
-        played: list[Played] = []
-        for pit in moves:
-            played.append(make_move(game, played[-1].state if played else state, pit))
-        self._begin_game(GameLog(game, state, tuple(played)), len(played))
+        log = replay(GameRecord(game, state, tuple(moves)))
+        self._begin_game(log, len(log.moves))
 
     def back_to_game_before(self) -> None:
         """Show the game that was there before the last `set_up`, where it was left."""

@@ -1,0 +1,268 @@
+"""Games of Kalah as text: a header, then each turn's moves.
+
+    pits: 6
+    stones: 4
+    rules: standard
+    south: alpha_beta:store_difference:6
+    north: perfect
+    result: 30-18
+
+    1. 3,6 2
+    2. 1 5,6,4
+
+Header lines are `name: value`, in any order, each at most once:
+
+    pits, stones   the board at the start
+    board          a board in place of the two, <m,S,N,s1..sm,n1..nm>, the mover as South
+    mover          South (the default) or North: who moves first from `board`
+    rules          a preset, or what differs from `standard`, as `end=mover early_stop=yes`
+    south, north   who played, in any words
+    result         the stones of South and of North at the end, which is checked
+
+Then each line is a number, South's turn and North's turn. A turn is all moves of one player in a
+row, joined by commas: whoever earns an extra turn goes on in the same turn. Moves are pits from
+1, from their mover's left. If North moves first, `-` stands for South's first turn. Empty lines
+and lines that begin with `#` say nothing. A game may end before it is over; it has no result.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from itertools import groupby, zip_longest
+
+from kalahlab.games.kalah import (
+    NAMES,
+    NORTH,
+    PRESETS,
+    SOUTH,
+    STANDARD,
+    Kalah,
+    Rules,
+    State,
+    pits_of,
+    swap_sides,
+)
+from kalahlab.games.notation import format_board, parse_board
+from kalahlab.names import named, parse_int
+
+HEADER = ("pits", "stones", "board", "mover", "rules", "south", "north", "result")
+SWITCHES = {"yes": True, "no": False}
+
+_TURNS = re.compile(r"(\d+)\.((?:\s+\S+){1,2})", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """A game that was played: its moves (pits from 0), and who played, South first."""
+
+    game: Kalah
+    start: State
+    moves: tuple[int, ...]
+    players: tuple[str, str] = ("", "")
+
+    @property
+    def states(self) -> list[State]:
+        """The position before each move and the last one. `ValueError` for an illegal move."""
+        states = [self.start]
+        for move in self.moves:
+            states.append(self.game.play(states[-1], move))
+        return states
+
+
+def format_game(record: GameRecord) -> str:
+    """The text of a game. `ValueError` for a player's name of more than a line."""
+    lines = [f"{name}: {value}" for name, value in _header(record).items()]
+    return "\n".join([*lines, "", *_turns(record), ""])
+
+
+def _header(record: GameRecord) -> dict[str, str]:
+    game, (start, states) = record.game, (record.start, record.states)
+    header = {"pits": str(game.pits), "stones": str(game.stones)}
+    if start != game.start():
+        header = {"board": format_board(start), "mover": NAMES[start.player]}
+    header["rules"] = format_rules(game.rules)
+    for name, player in zip(("south", "north"), record.players, strict=True):
+        if player != " ".join(player.split()):
+            raise ValueError(f"player {player!r} is not one line of words with one blank between")
+        header |= {name: player} if player else {}
+    if game.over(states[-1]):
+        header["result"] = "{}-{}".format(*game.outcome(states[-1]))
+    return header
+
+
+def _turns(record: GameRecord) -> Iterator[str]:
+    """The lines of moves."""
+    turns = format_turns(record)
+    if turns and record.start.player == NORTH:
+        turns.insert(0, "-")
+    for number, pair in enumerate(zip_longest(turns[::2], turns[1::2], fillvalue=""), start=1):
+        yield f"{number}. {' '.join(pair)}".rstrip()
+
+
+def format_turns(record: GameRecord) -> list[str]:
+    """The moves as text, those of a turn together: `3,6` and `2`."""
+    movers = (state.player for state in record.states)
+    moves = zip(movers, record.moves, strict=False)
+    return [
+        ",".join(str(move + 1) for _, move in turn)
+        for _, turn in groupby(moves, lambda each: each[0])
+    ]
+
+
+def format_rules(rules: Rules) -> str:
+    """A preset's name, or what differs from the standard rules."""
+    for name, preset in PRESETS.items():
+        if rules == preset:
+            return name
+    words = {True: "yes", False: "no"}
+    values = {field.name: getattr(rules, field.name) for field in fields(Rules)}
+    return " ".join(
+        f"{name}={words.get(value, value)}"
+        for name, value in values.items()
+        if value != getattr(STANDARD, name)
+    )
+
+
+def parse_rules(text: str) -> Rules:
+    """The rules that a text of `format_rules` stands for. Raises `ValueError`."""
+    if "=" not in text:
+        return named("rules", text, PRESETS)
+    known = [field.name for field in fields(Rules)]
+    given: dict[str, object] = {}
+    for pair in text.split():
+        name, _, value = pair.partition("=")
+        switch = isinstance(getattr(STANDARD, name, None), bool)
+        if name not in known or (switch and value not in SWITCHES):
+            raise ValueError(f"rule {pair!r} is unknown; use {', '.join(known)}, with =yes or =no")
+        given[name] = SWITCHES[value] if switch else value
+    return Rules(**given)  # type: ignore[arg-type]  # which refuses other words itself
+
+
+def parse_game(text: str) -> GameRecord:
+    """The game that a text stands for.
+
+    Raises `ValueError`, in one line that begins with `line N:`, for a text that is no game or a
+    move that is illegal.
+    """
+    reader = _Reader()
+    for number, line in enumerate(text.splitlines(), start=1):
+        try:
+            reader.read(line.strip())
+        except ValueError as error:
+            raise ValueError(f"line {number}: {error}") from None
+    try:
+        return reader.record()
+    except ValueError as error:
+        raise ValueError(f"line {reader.result_line or max(1, reader.lines)}: {error}") from None
+
+
+class _Reader:
+    """What has been read of a game so far."""
+
+    def __init__(self) -> None:
+        self.header: dict[str, str] = {}
+        self.result_line = 0
+        self.lines = 0
+        self._states: list[State] = []
+        self._moves: list[int] = []
+        self._turns = 0
+
+    def read(self, line: str) -> None:
+        """Take the next line. `ValueError` says what is wrong with it."""
+        self.lines += 1
+        if not line or line.startswith("#"):
+            return
+        name, colon, value = line.partition(":")
+        if line[0].isdigit():
+            self._read_turns(line)
+        elif not colon or name not in HEADER:
+            raise ValueError(f"{line!r} is neither `N. MOVES MOVES` nor one of {', '.join(HEADER)}")
+        elif name in self.header or self._states:
+            raise ValueError(f"{name} stands twice, or after the moves")
+        else:
+            self._read_header(name, value.strip())
+
+    def _read_header(self, name: str, value: str) -> None:
+        _CHECKS.get(name, str)(value)
+        if name == "result":
+            self.result_line = self.lines
+        self.header[name] = value
+
+    def _begin(self) -> None:
+        self.game, start = _beginning(self.header)
+        self._states = [start]
+
+    def _read_turns(self, line: str) -> None:
+        if not self._states:
+            self._begin()
+            self._turns = self._states[0].player
+        first = not self._moves
+        if self._turns % 2 and not first:
+            raise ValueError(f"North's turn is missing before {line!r}")
+        found = _TURNS.fullmatch(line)
+        wanted = self._turns // 2 + 1
+        if not found or int(found[1]) != wanted:
+            raise ValueError(f"{line!r} is not `{wanted}. MOVES MOVES`")
+        turns = found[2].split()
+        if self._turns == NORTH and first and turns.pop(0) != "-":
+            raise ValueError("North moves first; write `1. - MOVES`")
+        for turn in turns:
+            self._read_turn(turn)
+
+    def _read_turn(self, text: str) -> None:
+        """Play the moves of a turn."""
+        mover = self._states[-1].player
+        if mover != self._turns % 2 and not self.game.over(self._states[-1]):
+            raise ValueError(f"{NAMES[mover]} earned an extra turn, which {text!r} is not part of")
+        for word in text.split(","):
+            state = self._states[-1]
+            move = parse_int(word, "move") - 1
+            after = self.game.play(state, move)
+            if state.player != mover:
+                raise ValueError(f"move {word} of {text!r} is no extra turn of {NAMES[mover]}'s")
+            self._states.append(after)
+            self._moves.append(move)
+        self._turns += 1
+
+    def record(self) -> GameRecord:
+        """The whole game."""
+        if not self._states:
+            self._begin()
+        last, result = self._states[-1], self.header.get("result")
+        found = "{}-{}".format(*self.game.outcome(last)) if self.game.over(last) else None
+        if result is not None and result != found:
+            ended = f"ends {found}" if found else "is not over"
+            raise ValueError(f"the result is {result}, but the game {ended}")
+        players = self.header.get("south", ""), self.header.get("north", "")
+        return GameRecord(self.game, self._states[0], tuple(self._moves), players)
+
+
+def _mover(text: str) -> int:
+    if text not in NAMES:
+        raise ValueError(f"mover is {text!r}; use {' or '.join(NAMES)}")
+    return NAMES.index(text)
+
+
+_CHECKS = {
+    "pits": lambda text: Kalah(pits=parse_int(text, "pits")),
+    "stones": lambda text: Kalah(stones=parse_int(text, "stones")),
+    "board": parse_board,
+    "mover": _mover,
+    "rules": parse_rules,
+}
+"""What reads the value of a line of the header, and refuses a bad one there."""
+
+
+def _beginning(header: Mapping[str, str]) -> tuple[Kalah, State]:
+    """The game and its first state. `ValueError` if the header does not say."""
+    rules = parse_rules(header.get("rules", "standard"))
+    sizes = [name for name in ("pits", "stones") if name in header]
+    if "board" in header and not sizes:
+        state = parse_board(header["board"])
+        if _mover(header.get("mover", NAMES[SOUTH])) == NORTH:
+            state = swap_sides(state)
+        return Kalah(pits_of(state.board), 0, rules), state
+    if "board" in header or "mover" in header or len(sizes) < 2:
+        raise ValueError("the header gives pits and stones, or board and, if North moves, mover")
+    game = Kalah(int(header["pits"]), int(header["stones"]), rules)
+    return game, game.start()

@@ -1,0 +1,62 @@
+"""A review as a page of its own, without a script, a kernel or a network."""
+
+import base64
+from typing import NamedTuple
+
+import pandas as pd
+from markupsafe import Markup
+
+from kalahlab.games.kalah import NAMES
+from kalahlab.judging.review import FORMULA, Review, ReviewedMove
+from kalahlab.report.build.rendering import render
+from kalahlab.report.draw.board_svg import board_svg
+from kalahlab.report.draw.tables import table_html
+from kalahlab.report.draw.value_graph import described, value_graph
+
+MOST_BOARDS = 8
+"""Positions that are drawn: where a better outcome was lost, those of the largest regret."""
+
+
+class Picture(NamedTuple):
+    """An SVG as the address of an image, and its words."""
+
+    address: str
+    text: str
+
+
+def _picture(svg: str, text: str) -> Picture:
+    return Picture("data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode(), text)
+
+
+def review_page(review: Review) -> str:
+    """The page: the graph, the boards where the game turned, and the table of moves."""
+    table = pd.DataFrame(review.rows())
+    return render(
+        "review.html.j2",
+        title=review.title(),
+        said=[text for text in (review.opening(), *review.summary()) if text],
+        graph=_picture(value_graph(review), described(review)),
+        boards=[_board(move) for move in turning_points(review)],
+        table=Markup(table_html(table)) if review.moves else "",
+        formula=FORMULA,
+    )
+
+
+def turning_points(review: Review) -> list[ReviewedMove]:
+    """The moves that gave a better outcome away, at most `MOST_BOARDS`; or else the costliest."""
+    moves = [move for move in review.moves if move.changed] or [
+        move for move in review.moves if move.regret
+    ][:1]
+    largest = sorted(moves, key=lambda move: -move.regret)[:MOST_BOARDS]
+    return sorted(largest, key=lambda move: move.number)
+
+
+def _board(move: ReviewedMove) -> Picture:
+    title = f"Move {move.number}: {NAMES[move.mover]} played pit {move.pit + 1}"
+    worth = "exact values" if move.valued.exact else "values by a search"
+    drawn = board_svg(
+        move.state, values=move.valued.values, title=title, last=(move.mover, move.pit)
+    )
+    regret = "1 stone" if move.regret == 1 else f"{move.regret:g} stones"
+    text = f"{title}, which cost {regret}. Better: {move.best_line}. At the pits: {worth}."
+    return _picture(drawn, text)

@@ -1,0 +1,147 @@
+"""A game reviewed: its values, its account, its marks."""
+
+import re
+from random import Random
+
+import pytest
+
+from kalahlab.engine.solver.solve import solve
+from kalahlab.games.game_text import GameRecord
+from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, STANDARD, Kalah, Rules, State
+from kalahlab.judging.review import ReviewedMove, Valued, reviewed
+from kalahlab.judging.worth import perfect_player, search_values
+from kalahlab.play import play_game, random_player
+from kalahlab.report.build.review import review_page, turning_points
+from kalahlab.report.draw.value_graph import value_graph
+
+
+def random_game(seed: int) -> GameRecord:
+    chance = Random(seed)
+    game = Kalah(
+        chance.randint(1, 4), chance.randint(1, 3), chance.choice((STANDARD, EMPTY_CAPTURE))
+    )
+    return play_game(game, random_player(seed), random_player(seed + 1)).record()
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_the_value_at_the_start_and_all_regrets_make_the_margin(seed: int) -> None:
+    record = random_game(seed)
+    review = reviewed(record, workers=1)
+    account = review.account()
+    assert account is not None
+    assert account.first == 1
+    assert account.holds
+    assert account.margin == record.game.margin(record.states[-1], SOUTH)
+    assert len(review.exact_moves()) == len(record.moves)
+    for move, (after, _) in zip(review.moves, review.values()[1:], strict=True):
+        assert move.for_south(move.worth) == after
+
+
+def test_each_move_is_worth_what_the_solver_says() -> None:
+    review = reviewed(random_game(7), workers=1)
+    for move in review.moves:
+        found = solve(move.state, review.record.game.rules, moves=True, workers=1)
+        assert found.moves is not None
+        known = {pit: value for pit, value in enumerate(found.moves) if value is not None}
+        assert move.valued.values == known
+        line = GameRecord(move.game, move.state, move.valued.line)
+        assert move.valued.values[line.moves[0]] == move.best
+        assert line.states  # it can be played
+
+
+def test_a_perfect_player_has_no_regret_and_all_accuracy() -> None:
+    log = play_game(Kalah(3, 3), perfect_player, random_player(3))
+    review = reviewed(log.record("perfect", "random:3"), workers=1)
+    assert all(move.regret == 0 for move in review.of(SOUTH))
+    assert not any(move.changed for move in review.of(SOUTH))
+    assert review.accuracy(SOUTH) == 100
+    assert review.accuracy(NORTH) < 100
+
+
+def test_without_time_moves_are_searched_and_say_so() -> None:
+    record = random_game(5)
+    review = reviewed(record, seconds=0, depth=3)
+    assert review.database_stones is None
+    assert {move.valued.exact for move in review.moves[1:]} == {False}
+    for move in review.moves[1:]:
+        assert move.valued.values == search_values(record.game, move.state, 3)
+    assert {row["by"] for row in review.rows()[1:]} == {"depth 3"}
+    assert review.moves[0].valued.exact  # the start is in the table of solved games
+
+
+def test_other_rules_are_searched() -> None:
+    game = Kalah(3, 2, Rules(end="mover"))
+    review = reviewed(play_game(game, random_player(1), random_player(2)).record(), depth=4)
+    assert not any(move.valued.exact for move in review.moves)
+    assert review.account() is None
+
+
+def test_a_game_that_is_not_over_ends_with_a_value() -> None:
+    record = random_game(11)
+    half = GameRecord(record.game, record.start, record.moves[: len(record.moves) // 2])
+    account = reviewed(half, workers=1).account()
+    assert account is not None
+    assert account.holds
+
+
+def move(values: dict[int, float], pit: int, exact: bool = True) -> ReviewedMove:
+    state = State((1, 1, 1, 0, 1, 1, 1, 0), NORTH)
+    return ReviewedMove(1, Kalah(3, 1), state, pit, Valued(values, (), exact))
+
+
+@pytest.mark.parametrize(
+    ("values", "pit", "mark"),
+    [
+        ({0: 4, 1: 0, 2: -2}, 0, "only move found"),
+        ({0: 4, 1: 0, 2: -2}, 1, "win thrown away"),
+        ({0: 4, 1: 0, 2: -2}, 2, "win thrown away"),
+        ({0: 0, 1: -2}, 1, "draw missed"),
+        ({0: 0, 1: -2}, 0, "only move found"),
+        ({0: 4, 1: 2}, 1, ""),
+        ({0: -4, 1: -2}, 0, ""),
+        ({0: 4}, 0, ""),
+    ],
+)
+def test_marks_go_by_the_outcome(values: dict[int, float], pit: int, mark: str) -> None:
+    assert move(values, pit).mark == mark
+    assert move(values, pit, exact=False).mark == (f"{mark}?" if mark else "")
+
+
+def test_accuracy_is_the_share_of_what_was_at_stake() -> None:
+    assert move({0: 4, 1: 0, 2: -4}, 1).accuracy == 0.5
+    assert move({0: 4, 1: 4}, 1).accuracy is None
+    assert move({0: 4, 1: 0}, 1).for_south(4) == -4  # North moves
+
+
+def test_what_is_solved_of_an_opening_is_said() -> None:
+    game = Kalah(6, 4)
+    moves = tuple(pit - 1 for pit in (1, 1, 3, 5, 5))
+    said = reviewed(GameRecord(game, game.start(), moves), seconds=0, depth=2).opening()
+    assert "The start is solved: +8 for South; its first moves: -14 -10 +8 -2 -8 +4." in said
+    assert "Moves 1 to 5 are drawn opening 1 of data/openings.csv." in said
+    assert "perfect" not in said
+    best = reviewed(GameRecord(game, game.start(), (2,)), seconds=0, depth=2).opening()
+    assert "The first move is perfect." in best
+
+
+def test_the_page_loads_and_runs_nothing() -> None:
+    review = reviewed(random_game(7), workers=1)
+    page = review_page(review)
+    assert "default-src 'none'; style-src 'unsafe-inline'; img-src data:" in page
+    assert "<script" not in page
+    assert not re.findall(r'(?:src|href)="(?!data:)', page)
+    assert page.count("<img") == 1 + len(turning_points(review))
+    assert page == review_page(reviewed(random_game(7), workers=1))
+
+
+def test_the_graph_has_a_dot_for_each_lost_outcome() -> None:
+    review = reviewed(random_game(7), workers=1)
+    lost = sum(move.changed for move in review.moves)
+    assert value_graph(review).count("<circle") == lost + 2  # two of the legend
+    assert "dasharray" not in value_graph(review)
+    assert "dasharray" in value_graph(reviewed(random_game(7), seconds=0, depth=2))
+
+
+def test_a_game_without_moves_has_a_page() -> None:
+    game = Kalah(2, 1)
+    assert "Kalah(2, 1)" in review_page(reviewed(GameRecord(game, game.start(), ())))
