@@ -357,8 +357,12 @@ def test_a_board_that_shows_values_wakes_and_opens_its_position(
         shown.wait_for_selector(f".kb-moves li:nth-child({len(board.history.moves) + 1})")
         shown.get_by_role("button", name="Open in the explorer").click()
         shown.wait_for_selector(".kx-form", timeout=UP)
-        shown.wait_for_function(f"document.querySelector('[name=position]').value === '{position}'")
-        shown.wait_for_function("document.querySelector('.kx').getBoundingClientRect().top >= -1")
+        shown.wait_for_function(
+            f"() => document.querySelector('[name=position]').value === '{position}'"
+        )
+        shown.wait_for_function(
+            "() => document.querySelector('.kx').getBoundingClientRect().top >= -1"
+        )
 
 
 def homework(oracles: Path) -> Iterator[tuple[dict[str, Any], float]]:

@@ -89,12 +89,15 @@ def two() -> Explorer:
 def test_the_quiz_goes_on_when_the_other_tree_is_clicked(show: Show) -> None:
     with show(two()) as shown:
         press(shown, "Quiz")
-        asked = shown.locator(".kx-question p").inner_text()
-        shown.locator(".kx-pane").nth(1).locator(".node.max .shape").first.click()
-        press(shown, "Cut")
-        assert shown.locator(".kx-score").inner_text().count("of 1 right") == 1
-        press(shown, "Next question")
-        assert shown.locator(".kx-question p").inner_text() != asked
+        question = shown.locator(".kx-question")
+        told: list[bool] = []
+        while "No more questions" not in question.inner_text():
+            shown.locator(".kx-pane").nth(1).locator(".node.max .shape").first.click()
+            press(shown, "Cut")
+            told.append(question.inner_text().startswith("✓"))
+            press(shown, "Next question")
+        assert shown.locator(".kx-score").inner_text().startswith(f"{sum(told)} of {len(told)}")
+        assert sum(told) == shown.evaluate(f"{PANES}[0].t.cutSteps.length") > 0
 
 
 def test_another_search_has_questions_of_its_own(show: Show) -> None:
@@ -231,17 +234,16 @@ def test_one_finger_scrolls_the_page_and_two_move_the_tree(show: Show) -> None:
             points = [{"x": at[0], "y": at[1], "id": id} for id, at in enumerate(fingers)]
             session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
-        touch("touchStart", (left, top))
-        for moved in (20, 60, 120):
-            touch("touchMove", (left, top - moved))
-        touch("touchEnd")
-        shown.wait_for_function("scrollY > 350")
-        assert shown.evaluate(camera) == pytest.approx([x, y])
-        shown.evaluate("scrollTo(0, 300)")
         touch("touchStart", (left, top), (left + 60, top))
         for moved in (10, 40):
             touch("touchMove", (left, top - moved), (left + 60, top - moved))
         touch("touchEnd")
+        assert shown.evaluate(camera) == pytest.approx([x, y - 40], abs=1)
+        touch("touchStart", (left, top))
+        for moved in (20, 60, 120):
+            touch("touchMove", (left, top - moved))
+        touch("touchEnd")
+        shown.wait_for_function("() => scrollY > 350")
         assert shown.evaluate(camera) == pytest.approx([x, y - 40], abs=1)
 
 

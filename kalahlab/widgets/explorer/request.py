@@ -22,7 +22,7 @@ from kalahlab.widgets.explorer.packing import pack
 UNITS = {
     "sow": "sows",
     "turn": "turns",
-    "quiescence": "sows, on to quiet positions",
+    "quiescence": "sows, then until quiet",
 }
 """What the depth counts, by leaf policy."""
 
