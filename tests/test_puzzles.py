@@ -8,6 +8,7 @@ from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import PRESETS, Kalah, State, in_play
 from kalahlab.judging.judged import Judged, Sample
 from kalahlab.judging.puzzles import DEEPEST, Puzzle, only_move, puzzles
+from kalahlab.report.build.review import puzzles_page
 from kalahlab.search import Depth
 
 SMALL = Sample(pits=4, stones=3, max_stones=12)
@@ -71,6 +72,13 @@ def test_the_same_seed_gives_the_same_puzzles_the_easiest_first() -> None:
 )
 def test_what_is_a_puzzle(moves: tuple[int | None, ...], only: int | None) -> None:
     assert only_move(Judged("standard", State((1,) * 8, 0), moves)) == only
+
+
+def test_the_page_shows_each_puzzle_and_runs_nothing(found: list[Puzzle]) -> None:
+    page = puzzles_page(found, "Puzzles")
+    assert "default-src 'none'" in page
+    assert "<script" not in page
+    assert (page.count("<img"), page.count("<details>")) == (2 * len(found), len(found))
 
 
 def test_too_few_puzzles_are_an_error() -> None:

@@ -1,12 +1,13 @@
 """`kalahlab puzzles`."""
 
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
 
-from kalahlab.cli.parameters import as_json, at_least
-from kalahlab.cli.text import print_answer
+from kalahlab.cli.parameters import FILE, as_json, at_least
+from kalahlab.cli.text import print_answer, writing
 from kalahlab.games.kalah import PRESETS
 from kalahlab.games.notation import draw_board
 
@@ -23,8 +24,11 @@ from kalahlab.games.notation import draw_board
     help="In play, of a puzzle's position at most.",
 )
 @click.option("--rules", type=click.Choice([*PRESETS]), default="standard")
+@click.option("--out", type=FILE, help="Write them as a page to train on, too.")
 @as_json
-def puzzles(number: int, seed: int, rules: str, as_json: bool, **sizes: int) -> None:
+def puzzles(
+    number: int, seed: int, rules: str, out: Path | None, as_json: bool, **sizes: int
+) -> None:
     """Print puzzles: positions in which one move alone keeps a win or a draw.
 
     The easiest first: the difficulty is the depth in sows at which alpha-beta with the store
@@ -38,6 +42,11 @@ def puzzles(number: int, seed: int, rules: str, as_json: bool, **sizes: int) -> 
 
     with tqdm(total=number, unit="puzzle", leave=False, disable=None, file=sys.stderr) as bar:
         found = find(number, seed, Sample(**sizes), rules, bar.update)
+    if out is not None:
+        from kalahlab.report.build.review import puzzles_page
+
+        with writing(out) as file:
+            file.write(puzzles_page(found, f"{len(found)} puzzles of Kalah, seed {seed}"))
     answer: dict[str, Any] = {
         "pits": sizes["pits"],
         "rules": rules,

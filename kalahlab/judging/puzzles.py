@@ -47,6 +47,11 @@ class Puzzle:
     line: tuple[int, ...]
 
     @property
+    def game(self) -> Kalah:
+        """The game by whose rules the position is played."""
+        return Kalah(len(self.judged.moves), 0, PRESETS[self.judged.rules])
+
+    @property
     def outcome(self) -> str:
         """What the move keeps."""
         return "win" if self.judged.value > 0 else "draw"
@@ -56,8 +61,7 @@ class Puzzle:
         """The move and what follows, turn by turn, and what the best other move leads to."""
         worth = [value for value in self.judged.moves if value is not None]
         others = max(value for value in worth if value != self.judged.value)
-        game = Kalah(len(self.judged.moves), 0, PRESETS[self.judged.rules])
-        turns = " ".join(format_turns(GameRecord(game, self.judged.state, self.line)))
+        turns = " ".join(format_turns(GameRecord(self.game, self.judged.state, self.line)))
         return f"{turns} ({self.judged.value:+d}; any other move {others:+d} at most)"
 
     def as_json(self) -> dict[str, Any]:
