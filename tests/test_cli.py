@@ -189,6 +189,21 @@ def test_a_bad_game_is_refused_by_file_and_line(run, played, old, new, said):
     assert f"{played}, {said}" in err
 
 
+def test_puzzles_are_printed(run):
+    words = ("puzzles", "--number", "3", "--pits", "4", "--stones", "3", "--max-stones", "12")
+    status, out, _ = run(*words)
+    assert status == 0
+    assert max(map(len, out.splitlines())) <= 80
+    answer = json.loads(run(*words, "--json")[1])
+    assert (answer["pits"], answer["rules"], len(answer["puzzles"])) == (4, "standard", 3)
+    for puzzle in answer["puzzles"]:
+        _, found, _ = run("solve", puzzle["board"], "--moves", "--json", "--workers", "1")
+        assert json.loads(found)["moves"] == puzzle["moves"]
+        assert puzzle["moves"][puzzle["move"] - 1] == max(
+            v for v in puzzle["moves"] if v is not None
+        )
+
+
 def test_a_finished_board_has_a_value_and_no_move(run):
     _, out, _ = run("search", "<2,0,5,0,0,1,1>", "--depth", "3", "--json")
     answer = json.loads(out)

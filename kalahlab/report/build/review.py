@@ -1,15 +1,18 @@
-"""A review as a page of its own, without a script, a kernel or a network."""
+"""A review, and puzzles, as pages of their own, without a script, a kernel or a network."""
 
 import base64
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import pandas as pd
 from markupsafe import Markup
 
 from kalahlab.games.kalah import NAMES
+from kalahlab.judging.puzzles import DEEPEST, Puzzle
 from kalahlab.judging.review import FORMULA, Review, ReviewedMove
+from kalahlab.play import make_move
 from kalahlab.report.build.rendering import render
-from kalahlab.report.draw.board_svg import board_svg
+from kalahlab.report.draw.board_svg import BoardView, board_svg, describe
 from kalahlab.report.draw.tables import table_html
 from kalahlab.report.draw.value_graph import described, value_graph
 
@@ -33,6 +36,7 @@ def review_page(review: Review) -> str:
     table = pd.DataFrame(review.rows())
     return render(
         "review.html.j2",
+        command="review",
         title=review.title(),
         said=[text for text in (review.opening(), *review.summary()) if text],
         graph=_picture(value_graph(review), described(review)),
@@ -60,3 +64,21 @@ def _board(move: ReviewedMove) -> Picture:
     regret = "1 stone" if move.regret == 1 else f"{move.regret:g} stones"
     text = f"{title}, which cost {regret}. Better: {move.best_line}. At the pits: {worth}."
     return _picture(drawn, text)
+
+
+def puzzles_page(puzzles: Sequence[Puzzle], title: str) -> str:
+    """The page to train on: each position, and its solution where a reader opens it."""
+    asked = [_puzzle(nth, puzzle) for nth, puzzle in enumerate(puzzles, start=1)]
+    return render("puzzles.html.j2", command="puzzles", title=title, puzzles=asked)
+
+
+def _puzzle(nth: int, puzzle: Puzzle) -> dict[str, Any]:
+    state, depth = puzzle.judged.state, puzzle.difficulty or f"over {DEEPEST}"
+    values = {pit: value for pit, value in enumerate(puzzle.judged.moves) if value is not None}
+    sown = make_move(puzzle.game, state, puzzle.move)
+    return {
+        "title": f"{nth}. Keep the {puzzle.outcome}; difficulty {depth}",
+        "asked": _picture(board_svg(state), describe(BoardView(state))),
+        "solved": _picture(board_svg(state, values=values), "The value of each move for South."),
+        "solution": f"{sown}. The line: {puzzle.solution}.",
+    }

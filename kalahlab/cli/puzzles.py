@@ -1,0 +1,68 @@
+"""`kalahlab puzzles`."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from kalahlab.cli.parameters import FILE, as_json, at_least
+from kalahlab.cli.text import print_answer, writing
+from kalahlab.games.kalah import PRESETS
+from kalahlab.games.notation import draw_board
+
+
+@click.command()
+@click.option("--number", type=at_least(1, "number"), default="20", help="How many puzzles.")
+@click.option("--seed", type=int, default=1, help="The same seed gives the same puzzles.")
+@click.option("--pits", type=at_least(2, "pits"), default="6")
+@click.option("--stones", type=at_least(1, "stones"), default="4")
+@click.option(
+    "--max-stones",
+    type=at_least(2, "max stones"),
+    default="20",
+    help="In play, of a puzzle's position at most.",
+)
+@click.option("--rules", type=click.Choice([*PRESETS]), default="standard")
+@click.option("--out", type=FILE, help="Write them as a page to train on, too.")
+@as_json
+def puzzles(
+    number: int, seed: int, rules: str, out: Path | None, as_json: bool, **sizes: int
+) -> None:
+    """Print puzzles: positions in which one move alone keeps a win or a draw.
+
+    The easiest first: the difficulty is the depth in sows at which alpha-beta with the store
+    difference first finds the move and keeps it. South moves; each puzzle is solved twice.
+    """
+    from tqdm import tqdm
+
+    from kalahlab.judging.judged import Sample
+    from kalahlab.judging.puzzles import DEEPEST
+    from kalahlab.judging.puzzles import puzzles as find
+
+    with tqdm(total=number, unit="puzzle", leave=False, disable=None, file=sys.stderr) as bar:
+        found = find(number, seed, Sample(**sizes), rules, bar.update)
+    if out is not None:
+        from kalahlab.report.build.review import puzzles_page
+
+        with writing(out) as file:
+            file.write(puzzles_page(found, f"{len(found)} puzzles of Kalah, seed {seed}"))
+    answer: dict[str, Any] = {
+        "pits": sizes["pits"],
+        "rules": rules,
+        "algorithm": "alpha_beta, store_difference",
+        "depth": DEEPEST,
+        "puzzles": [puzzle.as_json() for puzzle in found],
+    }
+    asked, solved = [], []
+    for nth, puzzle in enumerate(found, start=1):
+        depth = f"over {DEEPEST}" if puzzle.difficulty is None else puzzle.difficulty
+        asked += [f"{nth}. Keep the {puzzle.outcome}; difficulty {depth}."]
+        asked += [draw_board(puzzle.judged.state), ""]
+        solved += [f"{nth:>3}. {puzzle.solution}"]
+    print_answer(answer, as_json, "\n".join([*asked, "Solutions", *map(folded, solved)]))
+
+
+def folded(line: str) -> str:
+    """A solution in lines of at most 80 letters."""
+    return click.wrap_text(line, 80, "", "     ")
