@@ -152,6 +152,26 @@ def test_a_link_opens_a_step_and_the_address_follows(show):
 # The tree.
 
 
+def test_it_opens_on_the_whole_tree_in_grey_one_press_from_a_cut(show):
+    trace = middle_trace()
+    with show(middle()) as shown:
+        assert shown.get_by_role("treeitem").count() == len(trace.nodes)
+        grey = shown.locator(".tree .node.grey")
+        assert grey.count() == len(trace.nodes) - 1, "all but the root"
+        assert {*grey.locator(".value").all_text_contents()} == {""}
+        assert "Press “Next cut” to see the first cut." in said(shown)
+        press(shown, "Next cut")
+        visited = int(shown.locator(".kx-count.visited b").inner_text())
+        assert grey.count() == len(trace.nodes) - visited - len(trace.cuts[0].untried)
+        press(shown, "End")
+        assert grey.count() == 0
+    with show(explore(START, depth=5)) as shown:
+        below = shown.locator(".tree .node.grey .fold").all_text_contents()
+        sizes = [int(text.strip("▸ ").replace("\u202f", "")) + 1 for text in below]
+        visited = shown.evaluate("document.querySelector('.kx').explorer.panes()[0].t.n")
+        assert 1 + sum(sizes) == visited, "one ply, and how many nodes are visited below it"
+
+
 def test_why_links_to_both_nodes_and_lights_them(show):
     [first, *_] = middle_trace().cuts
     with show(middle()) as shown:

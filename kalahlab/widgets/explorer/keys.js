@@ -31,7 +31,7 @@ const shifted = (key, host) => ({
 })[key];
 
 function treeKeys(pane, host) {
-  const items = pane.layout.items.filter((item) => lookOf(pane.t, item, pane.k).kind !== "hidden");
+  const items = pane.layout.items.filter((item) => lookOf(pane.t, item, pane.k, host.quizzing()).kind !== "hidden");
   const at = items.findIndex((item) => item.key === pane.marks.focus);
   const item = items[at];
   const pick = (found) => found && host.select(pane, found);

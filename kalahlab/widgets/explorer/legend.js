@@ -23,6 +23,7 @@ export function makeLegend(traces, alone, editable) {
     key(s("circle", { class: "spot", r: 9 }), "move not visited yet"),
     key(shape("leaf", "M-24-12H24V12H-24Z"), "leaf"),
     key(shape("leaf finished", "M-24-12H24V12H-24Z"), "finished game"),
+    key(shape("grey", HOUSE.max), "not visited yet"),
     some(isTable) ? key([shape("max", HOUSE.max), s("path", { class: "rules", d: RULES })], "known from the table") : null,
     some(isProbe) ? word("n?", "move only asked about") : null,
     key(s("path", { class: "twins", d: "M-6-20V20M6-20V20" }), "↻ extra turn"),

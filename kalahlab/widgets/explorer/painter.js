@@ -5,7 +5,7 @@ import { s, set } from "../shared/dom.js";
 import { isCut, isExtra, isLeaf, isMax, isTable, moveName } from "./trace.js";
 import { CLOSED, phase, visitedBelow } from "./state.js";
 import { DOT, GHOST, LEAF, LEAF_STEP, NODE, WINDOW } from "../shared/metrics.js";
-import { clipped, lookOf, short, signature } from "./appearance.js";
+import { clipped, lookOf, short, signature, waits } from "./appearance.js";
 import { makeBar } from "./window_bar.js";
 import { spoken } from "./explanation.js";
 
@@ -44,7 +44,7 @@ export function makePainter(t, uid, label, also) {
     let after = null;
     for (const item of view.items) {
       if (area && outside(item, area)) continue;
-      const look = lookOf(t, item, k);
+      const look = lookOf(t, item, k, view.quizzing);
       if (look.kind === "hidden") continue;
       const drawn = nodes.get(item.key) ?? makeNode(item);
       nodes.delete(item.key);
@@ -124,7 +124,7 @@ export function makePainter(t, uid, label, also) {
   function paintNode(drawn, item, look, k, marks) {
     const place = `translate(${item.x.toFixed(1)},${item.y})`;
     if (drawn.place !== place) set(drawn.element, { transform: (drawn.place = place) });
-    const hidden = !item.ghost && item.hidden ? visitedBelow(t, item.id, k) : 0;
+    const hidden = item.ghost || !item.hidden ? 0 : look.kind === "grey" ? item.hidden : visitedBelow(t, item.id, k);
     const shown = `${signature(look)}${hidden}${marks.quizNode === item.key}`;
     if (drawn.shown !== shown) {
       drawn.shown = shown;
@@ -132,7 +132,7 @@ export function makePainter(t, uid, label, also) {
       drawn.value.textContent = look.text;
       const { length } = look.text;
       set(drawn.value, { class: `value${length > 5 ? " longer" : length > 4 ? " long" : ""}${drawn.tight}` });
-      if (item.ghost && !item.leafy && !across) set(drawn.move, look.kind === "ghost" ? GHOST_NAME : NODE_NAME);
+      if (item.ghost && !item.leafy && !across) set(drawn.move, look.kind === "wait" ? NODE_NAME : GHOST_NAME);
       if (drawn.fold) drawn.fold.textContent = hidden ? (across ? "▸ " : "▾ ") + short(hidden) : "";
       if (drawn.bar && look.bar) drawn.bar.update(look.bar);
     }
@@ -158,7 +158,7 @@ export function makePainter(t, uid, label, also) {
     const onPath = marks.path.has(item.key);
     const onBest = marks.best.has(item.key);
     const layer = look.kind === "ghost" ? "ghost" : onPath ? "path"
-      : look.kind === "wait" ? "wait" : onBest ? "best" : "done";
+      : waits(look) ? "wait" : onBest ? "best" : "done";
     if (edge.layer !== layer) layers[LAYERS[(edge.layer = layer)]].append(edge.element);
     const [d, twin] = across ? edgeAcross(item, look) : edgeDown(item, look, onPath || onBest);
     const cls = `edge ${layer}edge${onPath && marks.blame.has(item.key) ? " blame" : ""}`;
@@ -175,7 +175,7 @@ export function makePainter(t, uid, label, also) {
     element: s("g", {}, s("path"), s("path", { class: "twin" }), s("path", { class: "core" })),
   });
 
-  const doubled = (item, look) => (item.ghost ? look.kind === "wait" && item.ghost.again : isExtra(t, item.id));
+  const doubled = (item, look) => (item.ghost ? waits(look) && item.ghost.again : isExtra(t, item.id));
 
   function edgeAcross(item, look) {
     const { x, y } = item.up;
@@ -284,8 +284,8 @@ export function makePainter(t, uid, label, also) {
 }
 
 function classOf(look, inQuiz) {
-  const { kind, finished, open, cut } = look;
-  const extra = [finished && "finished", open && "open", cut && "iscut", inQuiz && "asked"];
+  const { kind, ahead, finished, open, cut } = look;
+  const extra = [ahead && "ahead", finished && "finished", open && "open", cut && "iscut", inQuiz && "asked"];
   return ["node", kind, ...extra].filter(Boolean).join(" ");
 }
 

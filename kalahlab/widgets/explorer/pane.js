@@ -13,6 +13,7 @@ import { makeTimeline } from "./timeline.js";
 import { big } from "./appearance.js";
 
 const SMALL = 160; // so many items are shown whole
+const OVERVIEW = 14; // of a larger tree, so many are shown before the first step
 const MAP = 9000; // more than this many are not drawn at once
 
 // host: go, last, click, grab. `also` says which nodes another search visited too, or is null.
@@ -26,6 +27,7 @@ export function makePane(t, uid, host, also) {
   let layout = null;
   let shape = "";
   let marks = null;
+  const overview = pliesOf(t, OVERVIEW).length; // of a large tree, before the first step
 
   const stage = h("div", { class: "kx-stage" }, painter.element, controls());
   const focused = () => stage.classList.toggle("focused", painter.tree.matches(":focus-visible"));
@@ -71,8 +73,9 @@ export function makePane(t, uid, host, also) {
         for (let i = focus; i >= 0; i = best(t, i, k).by) keep.add(i);
     }
     if (pane.show === "line") for (const i of bestLine(t, k)) keep.add(i);
-    const depth = pane.show === "all" ? Infinity : Number(pane.show) || 0;
-    const key = `${pane.show} ${depth === Infinity ? "" : [...keep].join()} ${[...byHand].join(";")}`;
+    const first = pane.show === "path" && !k ? overview : 0;
+    const depth = pane.show === "all" ? Infinity : Number(pane.show) || first;
+    const key = `${pane.show} ${depth} ${depth === Infinity ? "" : [...keep].join()} ${[...byHand].join(";")}`;
     const isOpen = (i) => byHand.get(i) ?? (t.ply[i] < depth || keep.has(i));
     if (!pane.quizzing) return { key, isOpen };
     // Room for what is below a node would say that it is going to be visited.
@@ -87,6 +90,7 @@ export function makePane(t, uid, host, also) {
       shape = key;
     }
     pane.layout = layout;
+    layout.quizzing = pane.quizzing;
     pane.marks = marks = marksAt(k);
     camera.follow(); // aim first, so that only what is in view is painted
     painter.paint(layout, k, marks, camera.area(0.5));
@@ -183,17 +187,24 @@ export function makePane(t, uid, host, also) {
 function openings(t, small) {
   const options = small ? [["all", "everything"]] : [["path", "the current path"]];
   options.push(["line", "the best line"]);
+  const plies = pliesOf(t, MAP).map((depth) => [String(depth), `${depth} ${depth === 1 ? "ply" : "plies"}`]);
+  return [...options, ...plies];
+}
+
+// The depths, from 1, to which the tree has at most so many items.
+function pliesOf(t, most) {
   const width = new Uint32Array(t.plies + 2);
   for (let i = 0; i < t.n; i++) {
     width[t.ply[i]]++;
     if (isCut(t, i)) width[t.ply[i] + 1] += t.count[t.cutOf[i]];
   }
+  const depths = [];
   for (let depth = 1, items = 1; depth <= t.plies; depth++) {
     items += width[depth];
-    if (items > MAP) break;
-    options.push([String(depth), `${depth} ${depth === 1 ? "ply" : "plies"}`]);
+    if (items > most) break;
+    depths.push(depth);
   }
-  return options;
+  return depths;
 }
 
 // Visited, skipped and still to come, beside what minimax would visit.
