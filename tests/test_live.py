@@ -14,6 +14,7 @@ import pytest
 from conftest import Opener
 
 from kalahlab.evaluators.kalah import store_difference
+from kalahlab.games.cards import EXAMPLE
 from kalahlab.games.hand_tree import AIMA_5_2
 from kalahlab.games.kalah import EMPTY_CAPTURE, PRESETS, Kalah, State
 from kalahlab.games.registry import GAMES
@@ -23,7 +24,7 @@ from kalahlab.search import ALGORITHMS, ORDERS, Depth
 from kalahlab.search.observer import Stopped, Watch
 from kalahlab.widgets import widget
 from kalahlab.widgets.board import Board
-from kalahlab.widgets.explorer import Explorer, explore
+from kalahlab.widgets.explorer import Explorer, explore, request
 from kalahlab.widgets.explorer.request import SearchRequest
 from kalahlab.widgets.live import open_model
 from kalahlab.widgets.page import RUNTIME, page
@@ -80,6 +81,71 @@ def test_a_state_of_the_other_player_goes_on_as_it_was() -> None:
     recipe = shown.request.to_json()
     assert recipe
     assert SearchRequest.from_json(recipe).state == state
+
+
+LINKED = [
+    {"root": "<6,1,2,4,0,3,1,4,4,0,5,4,4,4,1>", "rules": EMPTY_CAPTURE, "order": "store_first"},
+    {"root": "((3 12 8) (2 4 6) ([14 5] 2))", "game": "tree", "algorithm": "scout"},
+    {"root": GAMES["betsy"].example, "game": "betsy", "leaf": "turn", "beside": "minimax"},
+    {"root": EXAMPLE, "game": "cards"},
+    {"root": State((1, 2, 0, 3, 0, 4, 1, 2), 1), "game": Kalah(3, 0)},
+]
+
+
+@pytest.mark.parametrize("asked", LINKED)
+def test_a_link_says_the_whole_search(asked: dict[str, Any]) -> None:
+    request = explore(**asked, depth=2).request
+    assert request
+    again = SearchRequest.from_link(request.link())
+    assert again.to_json() == request.to_json()
+    assert again.traits() == request.traits()
+
+
+LINK = "game=kalah&position=<2,0,0,2,2,2,2>&algorithm=alpha_beta&depth=2"
+
+
+@pytest.mark.parametrize(
+    ("link", "complaint"),
+    [
+        ("elsewhere", "this link is damaged"),
+        ("", "does not say the game"),
+        ("game=kalah&position=%FF&algorithm=minimax&depth=1", "this link is damaged"),
+        (7, "this link is damaged"),
+        (f"{LINK}&depth=3", "it says something twice"),
+        ("game=kalah&position=<2,0,0,2,2,2,2>", "does not say the algorithm"),
+        (LINK.replace("kalah", "os.system"), "unknown game 'os.system'; use one of kalah"),
+        (LINK.replace("alpha_beta", "os.system"), "unknown algorithm 'os.system'"),
+        (f"{LINK}&evaluator=os.system", "unknown evaluator 'os.system'"),
+        (f"{LINK}&onload=x", "unknown part 'onload'"),
+        (f"{LINK}&player=9", "unknown player '9'"),
+        (f"{LINK}&options=[1]", "its options cannot be read"),
+        (f"{LINK}&options={{", "its options cannot be read"),
+        (f'{LINK}&options={{"rules": 3}}', "options 3 are not understood"),
+        (f'{LINK}&options={{"rules": {{"end": 3}}}}', "option 3 is not understood"),
+        (f'{LINK}&options={{"rules": {{"end": "x"}}}}', "use 'either' or 'mover'"),
+        (LINK.replace("depth=2", "depth=-1"), "depth"),
+        (LINK.replace("<2,0,0,2,2,2,2>", "<2,0"), "board '<2,0' is not of the form"),
+        (LINK.replace("depth=2", "depth=40").replace("2,2,2,2", "9,9,9,9"), "more than 400,000"),
+    ],
+)
+def test_a_link_that_is_unknown_or_damaged_says_so_and_changes_nothing(
+    link: Any, complaint: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if "400,000" in complaint:
+        monkeypatch.setattr(request, "MAX_NODES", 2_000)
+        complaint = "more than 2,000 nodes"
+    told = Told()
+    recipe = json.dumps(explore(START, depth=1).again())
+    answer = open_model(recipe, told, lambda nodes: False)
+    said = json.loads(answer(json.dumps({"id": 1, "link": link})))["error"]
+    assert complaint in said
+    assert "\n" not in said
+    assert told == []
+
+
+def test_a_search_too_long_for_an_address_has_no_link() -> None:
+    assert explore("uniform:9x3:1", game="tree", depth=1).link != ""
+    assert explore("uniform:9x4:1", game="tree", depth=1).link == ""
 
 
 def test_what_is_known_only_here_cannot_go_on_elsewhere() -> None:

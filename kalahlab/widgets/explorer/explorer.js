@@ -13,6 +13,7 @@ import { makeForm } from "./form.js";
 import { controls, grabbed, moveBranch } from "./tree_editor.js";
 import { makeLegend } from "./legend.js";
 import { listen } from "./keys.js";
+import { makeLinks } from "./links.js";
 import { makePaper, makeSaving } from "./export.js";
 import { makeTooltip } from "./tooltip.js";
 import { sentence } from "./explanation.js";
@@ -43,7 +44,7 @@ async function render({ model, el }) {
       if (byUser) for (const pane of panes) pane.release();
       draw();
       syncStep(k);
-      link(k);
+      links.write(k);
     },
     (on) => say.setAttribute("aria-live", on ? "off" : "polite"), // too fast to be read out
   );
@@ -142,9 +143,8 @@ async function render({ model, el }) {
   const stack = () => root.classList.toggle("stacked", root.clientWidth < 600 + 300 * panes.length);
 
   // The moment and the node that were looked at, in the new search.
-  function keepView(traces) {
-    const [t] = traces;
-    if (!active) return { k: firstStep(Math.max(...traces.map((each) => each.steps))), focus: null };
+  function keepView([t]) {
+    if (!active) return { k: model.get("step") || 0, focus: null };
     const old = active.t;
     if (clock.k >= clock.last) return { k: t.steps, focus: sameNode(t) };
     if (clock.k === 0) return { k: 0, focus: sameNode(t) };
@@ -155,22 +155,6 @@ async function render({ model, el }) {
   }
 
   const sameNode = (t) => (active.focus === null ? null : sameIn(t, active.t, parseInt(active.focus)));
-
-  // ---- a link to a step, in a page of its own
-
-  function firstStep(last) {
-    const linked = inPage && /^#step=(\d+)$/.exec(location.hash);
-    return Math.min(last, linked ? Number(linked[1]) : model.get("step") || 0);
-  }
-
-  let linking = 0;
-  function link(k) {
-    if (!inPage || location.protocol === "about:") return;
-    clearTimeout(linking);
-    linking = setTimeout(() => history.replaceState(null, "", `#step=${k}`), 250);
-  }
-  const followLink = () => clock.go(firstStep(clock.last));
-  if (inPage) addEventListener("hashchange", followLink);
 
   // ---- Python
 
@@ -296,7 +280,13 @@ async function render({ model, el }) {
   const paper = Object.entries(makePaper(root, clock, () => panes));
   for (const [event, hear] of paper) addEventListener(event, hear);
 
+  const ownAddress = inPage && location.protocol !== "about:" && document.querySelector(".kx") === root;
+  const links = makeLinks(model, ownAddress, {
+    go: (k) => active && clock.go(k), last: () => clock.last, live: () => live, ask, complain,
+  });
+
   await load();
+  links.follow();
   theme();
   if (model.get("arrives") && active) arrive();
   root.explorer = { clock, quiz, host, panes: () => panes }; // for tests and benchmarks
@@ -306,7 +296,7 @@ async function render({ model, el }) {
   return () => {
     unobserve();
     system.removeEventListener("change", theme);
-    removeEventListener("hashchange", followLink);
+    links.end();
     for (const [event, hear] of paper) removeEventListener(event, hear);
     jupyter.disconnect();
     resized.disconnect();

@@ -22,9 +22,12 @@ class ExplorerModel(Model):
     request: SearchRequest | None = None
 
     def handle(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Another search, a change to the tree, or a trace file."""
+        """Another search, that of a link, a change to the tree, or a trace file."""
         if "trace" in request:
-            self.publish(traces=[pack(Trace.from_json(request["trace"]), request["name"])])
+            trace = Trace.from_json(request["trace"])
+            self.publish(traces=[pack(trace, request["name"])], link="")
+        elif "link" in request:
+            self._show(SearchRequest.from_link(request["link"]))
         elif self.request is None:
             raise ValueError("this search was given as a trace; nothing else can be asked here")
         elif "edit" in request:

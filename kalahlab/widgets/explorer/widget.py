@@ -36,8 +36,8 @@ class Explorer(ExplorerModel, Widget):
     traces: the packed searches. step: how many events are past, both ways. arrives: whether the
     view comes into sight, at the first cut. form, choices: the
     fields of the form and what they offer, empty where nothing can be asked. editable: whether
-    the tree can be changed by hand. request (no trait): what is searched, None if traces were
-    given, of which the first is kept.
+    the tree can be changed by hand. link: the search as a page's address has it after `#`.
+    request (no trait): what is searched, None if traces were given, of which the first is kept.
     """
 
     title = "Search explorer"
@@ -50,6 +50,7 @@ class Explorer(ExplorerModel, Widget):
     patience = traitlets.Float(PATIENCE).tag(sync=True)
     form = traitlets.Dict().tag(sync=True)
     choices = traitlets.Dict().tag(sync=True)
+    link = traitlets.Unicode("").tag(sync=True)
     editable = traitlets.Bool(False).tag(sync=True)
 
     def __init__(
