@@ -59,7 +59,7 @@ export function short(n) {
 export const clipped = (name, most) => (name.length > most ? `${name.slice(0, most - 1)}…` : name);
 
 export const signature = (look) =>
-  `${look.kind}${look.ahead ? "a" : ""}${look.open ? "o" : ""}${look.cut ? "c" : ""}${look.text}|${look.bar ?? ""}`;
+  `${look.kind}${look.ahead ? "a" : ""}${look.open ? "o" : ""}${look.cut ? "c" : ""}${look.mark ?? ""}${look.text}|${look.bar ?? ""}`;
 
 // Where a number stands on a bar of this width around 0.
 export function barX(t, place, width) {

@@ -5,6 +5,7 @@ import { button, h, observe } from "../shared/dom.js";
 import { alsoIn, isCut, sameIn, unpack } from "./trace.js";
 import { current, phase, CLOSED } from "./state.js";
 import { makeClock } from "./clock.js";
+import { makeCrossOut } from "./cross_out.js";
 import { makePane } from "./pane.js";
 import { makePanel } from "./panel.js";
 import { makeQuiz } from "./quiz.js";
@@ -54,19 +55,22 @@ async function render({ model, el }) {
       root.classList.toggle("quizzing", on);
       quizButton.setAttribute("aria-pressed", String(on));
       clock.quizzing(on);
+      crossButton.disabled = on;
       draw();
     },
   });
   const quizButton = button("Quiz", () => quiz.toggle(), { "aria-pressed": "false" });
+  const crossing = makeCrossOut({ uid, changed: showTrees });
+  const crossButton = button("Cross out", () => crossing.toggle(model.get("whole")), { "aria-pressed": "false" });
   const saving = makeSaving({
-    pane: () => active, complain,
+    pane: () => crossing.pane ?? active, complain,
     page: async () => (inPage ? model.page() : (await ask({ page: true }))?.page),
   });
   root.append(
     h("div", { class: "kx-top" },
-      h("div", { class: "kx-controls", role: "group", "aria-label": "Steps" }, clock.buttons, quizButton),
+      h("div", { class: "kx-controls", role: "group", "aria-label": "Steps" }, clock.buttons, quizButton, crossButton),
       clock.element),
-    h("div", { class: "kx-talk" }, say, quiz.element, busy.element, notice),
+    h("div", { class: "kx-talk" }, say, quiz.element, crossing.element, busy.element, notice),
     h("div", { class: "kx-body" }, body, panel), formPlace,
     h("div", { class: "kx-foot" }, legendPlace, saving), tooltip.element,
   );
@@ -78,6 +82,16 @@ async function render({ model, el }) {
   }
 
   // ---- drawing
+
+  function showTrees() {
+    const on = Boolean(crossing.pane);
+    root.classList.toggle("crossing", on);
+    crossButton.setAttribute("aria-pressed", String(on));
+    crossButton.hidden = !model.get("whole")?.trace;
+    clock.quizzing(on);
+    quizButton.disabled = on;
+    body.replaceChildren(...(on ? [crossing.pane] : panes).map((pane) => pane.element));
+  }
 
   function draw() {
     if (!active) return; // no search could be shown; the notice says why
@@ -119,6 +133,7 @@ async function render({ model, el }) {
     } catch (error) {
       return complain(error);
     }
+    crossing.end();
     const kept = keepView(traces);
     for (const pane of panes) pane.end();
     clock.load(traces, kept.k);
@@ -132,7 +147,7 @@ async function render({ model, el }) {
     active.focus = kept.focus;
     body.classList.toggle("two", panes.length > 1);
     stack();
-    body.replaceChildren(...panes.map((pane) => pane.element));
+    showTrees();
     legendPlace.replaceChildren(makeLegend(traces, same, editable()));
     showForm();
     draw();
@@ -190,9 +205,11 @@ async function render({ model, el }) {
   // ---- what the panes and the keyboard can do
 
   const host = {
-    pane: () => active, last: () => clock.last, quizzing: () => quiz.on,
+    pane: () => crossing.pane ?? active, last: () => clock.last, quizzing: () => quiz.on || Boolean(crossing.pane),
+    enter: (pane, item) => (crossing.pane ? crossing.item(item) : clock.go(pane.t.leave[item.id] + 1)),
     go: clock.go, step: clock.step, cut: clock.cut, play: clock.play,
     select(pane, item) {
+      if (crossing.pane) return crossing.select(item);
       active = pane;
       pane.focus = item.ghost ? item.key : item.id;
       draw();
@@ -207,6 +224,7 @@ async function render({ model, el }) {
     },
     unselect() {
       tooltip.hide();
+      if (crossing.pane) return crossing.select(null);
       active.focus = null;
       draw();
     },

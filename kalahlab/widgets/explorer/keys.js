@@ -43,7 +43,7 @@ function treeKeys(pane, host) {
     End: () => pick(items.at(-1)),
     ArrowRight: () => item && (item.kids.length ? pick(visibleKid()) : host.toggle(pane, item, true)),
     ArrowLeft: () => item && (item.kids.length && item.up ? host.toggle(pane, item, false) : pick(item.up)),
-    Enter: () => item && !item.ghost && host.go(pane.t.leave[item.id] + 1),
+    Enter: () => item && !item.ghost && host.enter(pane, item),
     "*": () => item && host.openSiblings(pane, item),
   };
 }

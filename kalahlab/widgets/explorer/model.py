@@ -25,7 +25,7 @@ class ExplorerModel(Model):
         """Another search, that of a link, a change to the tree, or a trace file."""
         if "trace" in request:
             trace = Trace.from_json(request["trace"])
-            self.publish(traces=[pack(trace, request["name"])], link="")
+            self.publish(traces=[pack(trace, request["name"])], link="", whole={})
         elif "link" in request:
             self._show(SearchRequest.from_link(request["link"]))
         elif self.request is None:

@@ -24,7 +24,7 @@ const ALL_PAINTED = 300; // up to so many items, the whole tree is painted
 const NODE_NAME = { x: -6, y: -26 }, GHOST_NAME = { x: -13, y: 0 }; // where the move's name stands
 const LAYERS = { ghost: 0, wait: 1, done: 2, best: 3, path: 4 };
 
-export function makePainter(t, uid, label, also) {
+export function makePainter(t, uid, label, also, lookAt = lookOf) {
   const layers = Object.keys(LAYERS).map(() => s("g"));
   const edgeLayer = s("g", { class: "edges", "aria-hidden": "true" }, layers);
   const overlay = s("g", { class: "overlay", "aria-hidden": "true" });
@@ -44,7 +44,7 @@ export function makePainter(t, uid, label, also) {
     let after = null;
     for (const item of view.items) {
       if (area && outside(item, area)) continue;
-      const look = lookOf(t, item, k, view.quizzing);
+      const look = lookAt === lookOf ? lookOf(t, item, k, view.quizzing) : lookAt(item);
       if (look.kind === "hidden") continue;
       const drawn = nodes.get(item.key) ?? makeNode(item);
       nodes.delete(item.key);
@@ -61,7 +61,7 @@ export function makePainter(t, uid, label, also) {
     nodes = kept;
     edges = keptEdges;
     set(tree, { "aria-activedescendant": uid + marks.focus });
-    overlay.replaceChildren(...scissors(view, k), ...rings(view, marks));
+    overlay.replaceChildren(...(marks.crossed ? crosses(view, marks) : scissors(view, k)), ...rings(view, marks));
   }
 
   function start(direction) {
@@ -147,7 +147,7 @@ export function makePainter(t, uid, label, also) {
         "aria-level": item.level, "aria-posinset": item.pos,
         "aria-setsize": item.up ? item.up.kids.length : 1, "aria-selected": String(selected),
         "aria-expanded": opens,
-        "aria-label": `${text.filter(Boolean).join(" ")}: ${spoken(t, item, look)}${alone}`,
+        "aria-label": `${text.filter(Boolean).join(" ")}: ${spoken(t, item, look)}${alone}${look.mark ? `, ${look.mark}` : ""}`,
       });
     }
   }
@@ -264,6 +264,11 @@ export function makePainter(t, uid, label, also) {
     return parts;
   }
 
+  const crosses = (view, { crossed }) => crossed.map((key) => view.at.get(key)).filter(Boolean).map(({ x, y, leafy }) => {
+    const [w, h] = leafy ? [LEAF.w, LEAF.h] : [NODE.w, NODE.tip];
+    return s("path", { class: "cutline", d: `M${x - w} ${y - h}L${x + w} ${y + h}M${x - w} ${y + h}L${x + w} ${y - h}` });
+  });
+
   function ring(item, cls) {
     const [w, up] = item.leafy ? [LEAF.w + 3, LEAF.h + 2.5] : [NODE.w + 6, NODE.tip + 4];
     const down = !item.leafy && t.windows ? WINDOW.y + WINDOW.h + 5 : up;
@@ -284,8 +289,8 @@ export function makePainter(t, uid, label, also) {
 }
 
 function classOf(look, inQuiz) {
-  const { kind, ahead, finished, open, cut } = look;
-  const extra = [ahead && "ahead", finished && "finished", open && "open", cut && "iscut", inQuiz && "asked"];
+  const { kind, ahead, finished, open, cut, mark } = look;
+  const extra = [ahead && "ahead", finished && "finished", open && "open", cut && "iscut", mark, inQuiz && "asked"];
   return ["node", kind, ...extra].filter(Boolean).join(" ");
 }
 

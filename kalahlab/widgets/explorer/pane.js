@@ -16,11 +16,11 @@ const SMALL = 160; // so many items are shown whole
 const OVERVIEW = 14; // of a larger tree, so many are shown before the first step
 const MAP = 9000; // more than this many are not drawn at once
 
-// host: go, last, click, grab. `also` says which nodes another search visited too, or is null.
+// host: go, last, click, grab; look and marks, where nodes do not look as they do in a search. `also` says which nodes another search visited too, or is null.
 export function makePane(t, uid, host, also) {
   const small = t.items <= SMALL;
   const pane = { t, uid, k: 0, focus: null, show: small ? "all" : "path", quizzing: false, quizNode: null };
-  const painter = makePainter(t, uid, `Search tree: ${t.title}`, also);
+  const painter = makePainter(t, uid, `Search tree: ${t.title}`, also, host.look);
   const timeline = makeTimeline(t, host.last, host.go);
   const counts = makeCounts(t);
   const byHand = new Map(); // what was opened or closed by hand
@@ -91,7 +91,7 @@ export function makePane(t, uid, host, also) {
     }
     pane.layout = layout;
     layout.quizzing = pane.quizzing;
-    pane.marks = marks = marksAt(k);
+    pane.marks = marks = host.marks?.(pane) ?? marksAt(k);
     camera.follow(); // aim first, so that only what is in view is painted
     painter.paint(layout, k, marks, camera.area(0.5));
     minimap.update(layout, k);

@@ -18,6 +18,7 @@ from kalahlab.search.full_size import full_size
 from kalahlab.search.observer import Observer, Stopped, Watch
 from kalahlab.trace import Trace, record
 from kalahlab.widgets.explorer.address import USUAL, read_link, write_link
+from kalahlab.widgets.explorer.cross_out import LARGEST, cross_out
 from kalahlab.widgets.explorer.packing import pack
 
 UNITS = {
@@ -77,13 +78,18 @@ class SearchRequest:
 
         observers: are told of the searches. Raises `ValueError` if one has too many nodes.
         """
-        packed = [self._packed(*search, observers) for search in self._searches()]
+        found = [self._recorded(*search, observers) for search in self._searches()]
+        packed = [
+            pack(trace, title, full_size(self.game, depth) if depth else None)
+            for trace, title, depth in found
+        ]
         editable = isinstance(self.game, HandTree)
         return {
             "form": self.form(),
             "choices": self.choices() | {"labels": LABELS},
             "link": self.link(),
             "editable": editable,
+            "whole": self._whole(found[0][0], packed[0]["full"]),
             "traces": packed,
         }
 
@@ -219,11 +225,12 @@ class SearchRequest:
         )
         return {name: value for name, value in played.items() if value != usual[name]}
 
-    def _packed(
-        self, algorithm: str, order: str, observers: Sequence[Observer] = ()
-    ) -> dict[str, Any]:
-        trace, title, depth = self._recorded(algorithm, order, observers)
-        return pack(trace, title, full_size(self.game, depth) if depth else None)
+    def _whole(self, trace: Trace, nodes: int) -> dict[str, Any]:
+        """What is to be crossed out, if the search is by alpha-beta and has cuts."""
+        if self.algorithm != "alpha_beta" or not trace.cuts or not 0 < nodes <= LARGEST:
+            return {}
+        full, _, _ = self._recorded("minimax", self.order)
+        return cross_out(trace, full)
 
     def _recorded(
         self, algorithm: str, order: str, observers: Sequence[Observer] = ()

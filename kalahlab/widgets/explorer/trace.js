@@ -18,7 +18,7 @@ export async function unpack(packed) {
   return t;
 }
 
-async function inflated(data) {
+export async function inflated(data) {
   const packed = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   try {
     const flow = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));

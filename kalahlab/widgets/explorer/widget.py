@@ -34,8 +34,9 @@ class Explorer(ExplorerModel, Widget):
     """One search, or two on one clock.
 
     traces: the packed searches. step: how many events are past, both ways. arrives: whether the
-    view comes into sight, at the first cut. form, choices: the
-    fields of the form and what they offer, empty where nothing can be asked. editable: whether
+    view comes into sight, at the first cut. form, choices: the fields of the form and what they
+    offer, empty where nothing can be asked. whole: what can be crossed out (`cross_out`), empty if
+    nothing can. editable: whether
     the tree can be changed by hand. link: the search as a page's address has it after `#`.
     request (no trait): what is searched, None if traces were given, of which the first is kept.
     """
@@ -51,6 +52,7 @@ class Explorer(ExplorerModel, Widget):
     form = traitlets.Dict().tag(sync=True)
     choices = traitlets.Dict().tag(sync=True)
     link = traitlets.Unicode("").tag(sync=True)
+    whole = traitlets.Dict().tag(sync=True)
     editable = traitlets.Bool(False).tag(sync=True)
 
     def __init__(
