@@ -172,7 +172,7 @@ def test_branches_are_crossed_out_and_the_reader_is_told_why(
             visit.id: number(visit.value) if visit.kind in ("leaf", "finished") else ""
             for visit in full.nodes
         }, "only the leaves' values"
-        told, score = shown.locator(".kx-reason"), shown.locator(".kx-score:visible")
+        told, score = shown.locator(".kx-reason"), shown.locator(".kx-found")
         wrong = item(shown, ids["G"])
         wrong.locator(".shape").click()
         visited = next(visit.id for visit in trace.visited() if visit.name == "G")

@@ -16,10 +16,10 @@ export function makeCrossOut(host) {
   const wrong = new Set();
   const shown = new Set(); // what the reader did not find
   const text = h("p", {});
-  const total = h("p", { class: "kx-score" });
+  const total = h("p", { class: "kx-found" });
   const rest = button("Show the rest", showRest);
-  const talk = h("div", { class: "kx-question kx-reason", "aria-live": "polite" }, text);
-  const element = h("div", { class: "kx-quiz", hidden: true }, talk, rest, button("Start again", start), total);
+  const talk = h("div", { class: "kx-reason", "aria-live": "polite" }, text);
+  const element = h("div", { class: "kx-cross", hidden: true }, talk, rest, button("Start again", start), total);
 
   function start() {
     for (const marks of [found, wrong, shown]) marks.clear();

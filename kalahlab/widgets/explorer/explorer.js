@@ -50,7 +50,7 @@ async function render({ model, el }) {
     (on) => say.setAttribute("aria-live", on ? "off" : "polite"), // too fast to be read out
   );
   const quiz = makeQuiz({
-    t: () => active.t, k: () => clock.k, go: clock.go,
+    t: () => active.t, k: () => clock.k, go: clock.go, link: () => model.get("link"),
     changed(on) {
       root.classList.toggle("quizzing", on);
       quizButton.setAttribute("aria-pressed", String(on));
