@@ -22,7 +22,14 @@ from PIL import Image
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.evaluators.registry import evaluator
 from kalahlab.evaluators.tree import written_value
-from kalahlab.games.hand_tree import AIMA_5_2, MIN, RICH_KNIGHT_12_5, Branch, HandTree
+from kalahlab.games.hand_tree import (
+    AIMA_5_2,
+    MIN,
+    RICH_KNIGHT_12_5,
+    Branch,
+    HandTree,
+    uniform_tree,
+)
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
 from kalahlab.games.notation import parse_board
 from kalahlab.games.registry import GAMES
@@ -823,7 +830,7 @@ def live(opened: Opener, tmp_path: Path) -> Show:
             explorer.send = answers.append  # type: ignore[method-assign]
             explorer._handle_custom_msg(json.loads(request), [])
             explorer.settle()
-            names = ("form", "choices", "link", "editable", "traces")
+            names = ("form", "choices", "link", "whole", "editable", "undoable", "traces")
             traits = {name: getattr(explorer, name) for name in names}
             return json.dumps(
                 {"traits": traits, "answer": answers[0]},
@@ -952,6 +959,48 @@ def test_leaves_are_edited_and_moves_put_in_another_order(live):
         press(shown, "Set")
         shown.get_by_role("alert").wait_for()
         assert "'much' is not a number" in shown.get_by_role("alert").inner_text()
+
+
+def test_a_tree_is_built_by_hand_and_every_step_is_taken_back(live):
+    explorer = explore(AIMA_5_2, depth=9, algorithm="scout")
+
+    def tree() -> str:
+        settled(shown)
+        return explorer.form["position"]
+
+    with live(explorer) as shown:
+        undo = shown.get_by_role("button", name="Undo")
+        assert undo.is_disabled()
+        press(shown, "Add a branch")  # the root is selected at first
+        assert tree() == "((3 12 8) (2 4 6) (14 5 2) 0)"
+        press(shown, "End")
+        shown.locator(".tree").focus()
+        shown.keyboard.press("End")
+        assert shown.locator(".kx-panel h2").inner_text().startswith("Node A.4")
+        shown.get_by_label("Value of this leaf").fill("9")
+        press(shown, "Set")
+        assert tree() == "((3 12 8) (2 4 6) (14 5 2) 9)"
+        press(shown, "Add a branch")
+        assert tree() == "((3 12 8) (2 4 6) (14 5 2) (9))"
+        press(shown, "Add a branch")
+        assert tree() == "((3 12 8) (2 4 6) (14 5 2) (9 0))"
+        press(shown, "Remove")
+        assert tree() == "aima-5.2"
+        for _ in range(5):
+            press(shown, "Undo")
+            settled(shown)
+        assert tree() == "aima-5.2"
+        assert undo.is_disabled()
+        shown.get_by_label("branches").fill("2")
+        shown.get_by_label("levels").fill("3")
+        shown.get_by_label("number", exact=True).fill("7")
+        press(shown, "Make")
+        root = uniform_tree(2, 3, 7)
+        assert tree() == GAMES["tree"].format(root)
+        full = Explorer(request=replace(explorer.request, algorithm="minimax"))
+        assert full.traces[0]["nodes"] == 15
+        press(shown, "Undo")
+        assert tree() == "aima-5.2"
 
 
 def test_a_link_to_another_search_is_searched_and_opened_there(live):

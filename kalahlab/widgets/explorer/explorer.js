@@ -11,7 +11,7 @@ import { makePanel } from "./panel.js";
 import { makeQuiz } from "./quiz.js";
 import { makeBusy, makeKernel } from "../shared/kernel.js";
 import { makeForm } from "./form.js";
-import { controls, grabbed, moveBranch } from "./tree_editor.js";
+import { controls, grabbed, makeTreeTools, moveBranch } from "./tree_editor.js";
 import { makeLegend } from "./legend.js";
 import { listen } from "./keys.js";
 import { makeLinks } from "./links.js";
@@ -180,8 +180,9 @@ async function render({ model, el }) {
     const open = formPlace.querySelector("details")?.open;
     formPlace.replaceChildren();
     if (!live || !searched.algorithm) return;
-    formPlace.append(makeForm(searched, model.get("choices"), ask));
-    formPlace.firstChild.open = open;
+    const form = makeForm(searched, model.get("choices"), ask);
+    form.open = open;
+    formPlace.append(...(editable() ? [makeTreeTools(searched, model.get("undoable"), ask)] : []), form);
   }
 
   // The answer, which comes after the new search; null if there is none.

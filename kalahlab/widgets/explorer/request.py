@@ -8,7 +8,13 @@ from typing import Any, cast
 from kalahlab.backends import LEAVES, SearchSpec
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.games import Game, registry
-from kalahlab.games.hand_tree import HandTree, with_branch_at, with_leaf
+from kalahlab.games.hand_tree import (
+    HandTree,
+    with_branch_at,
+    with_leaf,
+    with_new_leaf,
+    without_branch,
+)
 from kalahlab.games.kalah import NORTH, State, swap_sides
 from kalahlab.games.registry import GameType
 from kalahlab.names import parse_int
@@ -133,15 +139,23 @@ class SearchRequest:
         return replace(self, **changed)
 
     def edited(self, edit: Mapping[str, Any]) -> "SearchRequest":
-        """The tree with a leaf's `value` changed, or a `branch` moved `to` another place.
+        """The tree with a leaf's `value` changed, a leaf to `add`, a `branch` to `remove`, or one
+        moved `to` another place.
 
-        path: the branches from the root to the leaf, or to the node that has the branch.
+        path: the branches from the root to the leaf, to the node that gets one, or to the node
+        that has the branch.
         """
         if not isinstance(self.game, HandTree):
             raise ValueError("only a tree written by hand can be edited")
         root, path = self.game.root, edit["path"]
         if "value" in edit:
             root = with_leaf(root, path, _number(edit["value"]))
+        elif edit.get("add"):
+            root = with_new_leaf(root, path)
+        elif edit.get("remove"):
+            if not path and len(root.children) == 1:
+                raise ValueError("the root keeps at least one branch")
+            root = without_branch(root, path, edit["branch"])
         elif self.order == "pit" and (not self.beside or self.beside_order == "pit"):
             root = with_branch_at(root, path, edit["branch"], edit["to"])
         else:
