@@ -90,7 +90,7 @@ export function makeClock(changed, playing) {
 
   const control = (label, key, run, cls = null) =>
     button(label, run, { class: cls, title: `${label} (${key})` });
-  const cutButton = control(" Next cut", "C", () => clock.cut(1), "cut");
+  const cutButton = control(" Next cut", "C", () => clock.cut(1), "cut kx-cut");
   cutButton.prepend(
     s("svg", { viewBox: "-9 -8 18 16", width: 16, height: 14, "aria-hidden": "true" },
       s("path", { class: "scissors", d: SCISSORS })),
@@ -107,7 +107,7 @@ export function makeClock(changed, playing) {
   clock.buttons = [
     control("Start", "[", () => clock.go(0)),
     control("Back", ",", () => clock.step(-1)),
-    control("Step", ".", () => clock.step(1), "primary"),
+    control("Step", ".", () => clock.step(1), "primary kx-step"),
     backCut,
     cutButton,
     playButton,
@@ -116,7 +116,7 @@ export function makeClock(changed, playing) {
   clock.element = h(
     "div", { class: "kx-time" },
     h("div", { class: "kx-track" }, slider, marks), where,
-    choice("Speed", SPEEDS, "2", setSpeed),
+    h("span", { class: "kx-speed" }, choice("Speed", SPEEDS, "2", setSpeed)),
   );
 
   clock.show = () => {

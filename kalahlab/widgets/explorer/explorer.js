@@ -16,6 +16,7 @@ import { makeLegend } from "./legend.js";
 import { listen } from "./keys.js";
 import { makeLinks } from "./links.js";
 import { makePaper, makeSaving } from "./export.js";
+import { makeTour } from "./tour.js";
 import { makeTooltip } from "./tooltip.js";
 import { sentence } from "./explanation.js";
 
@@ -59,18 +60,29 @@ async function render({ model, el }) {
       draw();
     },
   });
-  const quizButton = button("Quiz", () => quiz.toggle(), { "aria-pressed": "false" });
+  const quizButton = button("Quiz", () => quiz.toggle(), { class: "kx-ask", "aria-pressed": "false" });
   const crossing = makeCrossOut({ uid, changed: showTrees });
-  const crossButton = button("Cross out", () => crossing.toggle(model.get("whole")), { "aria-pressed": "false" });
+  const crossButton = button("Cross out", () => crossing.toggle(model.get("whole")), {
+    class: "kx-crossing", "aria-pressed": "false",
+  });
   const saving = makeSaving({
     pane: () => crossing.pane ?? active, complain,
     page: async () => (inPage ? model.page() : (await ask({ page: true }))?.page),
   });
+  const tour = makeTour(root, {
+    clock,
+    begin() {
+      if (quiz.on) quiz.toggle();
+      crossing.end();
+    },
+  });
+  saving.append(tour.again);
   root.append(
+    tour.card,
     h("div", { class: "kx-top" },
       h("div", { class: "kx-controls", role: "group", "aria-label": "Steps" }, clock.buttons, quizButton, crossButton),
       clock.element),
-    h("div", { class: "kx-talk" }, say, quiz.element, crossing.element, busy.element, notice),
+    h("div", { class: "kx-talk" }, tour.offer, say, quiz.element, crossing.element, busy.element, notice),
     h("div", { class: "kx-body" }, body, panel), formPlace,
     h("div", { class: "kx-foot" }, legendPlace, saving), tooltip.element,
   );
