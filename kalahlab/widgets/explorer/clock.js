@@ -26,7 +26,6 @@ export function makeClock(changed, playing) {
     clock.k = Math.min(k, clock.last);
     slider.max = clock.last;
     cutButton.hidden = backCut.hidden = traces.every((t) => !t.cutSteps.length);
-    clock.paint();
   };
 
   clock.go = (to, byUser = true) => {
@@ -135,9 +134,9 @@ export function makeClock(changed, playing) {
     const context = marks.getContext("2d");
     context.fillStyle = colourOf(where, "--cut");
     const bins = new Float32Array(Math.ceil(width) + 1);
-    for (const t of traces)
-      for (const k of t.cutSteps)
-        bins[Math.round(8 * scale + ((k + 1) / clock.last) * (width - 16 * scale))]++;
+    const perStep = (width - 16 * scale) / clock.last;
+    for (const { cutSteps } of traces)
+      for (let c = 0; c < cutSteps.length; c++) bins[Math.round(8 * scale + (cutSteps[c] + 1) * perStep)]++;
     const most = bins.reduce((most, count) => Math.max(most, count), 1);
     bins.forEach((count, x) => {
       if (!count) return;

@@ -163,6 +163,7 @@ async function render({ model, el }) {
     legendPlace.replaceChildren(makeLegend(traces, same, editable()));
     showForm();
     draw();
+    requestAnimationFrame(clock.paint);
     quiz.renew();
   }
 
@@ -268,8 +269,9 @@ async function render({ model, el }) {
     clock.paint();
     for (const pane of panes) pane.repaint();
   };
+  const setTheme = () => (root.dataset.theme = model.get("theme") || "");
   const theme = () => {
-    root.dataset.theme = model.get("theme") || "";
+    setTheme();
     requestAnimationFrame(repaint);
   };
   const system = matchMedia("(prefers-color-scheme: dark)");
@@ -299,10 +301,11 @@ async function render({ model, el }) {
   jupyter.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light", "class"] });
   let width = 0;
   const resized = new ResizeObserver(() => {
+    if (width === root.clientWidth) return;
+    width = root.clientWidth;
     stack();
     clock.paint();
-    if (width !== root.clientWidth) say.style.minHeight = "";
-    width = root.clientWidth;
+    say.style.minHeight = "";
   });
   resized.observe(root);
   // A sentence of more lines than are reserved moves the tree once, and not back.
@@ -316,9 +319,9 @@ async function render({ model, el }) {
     go: (k) => active && clock.go(k), last: () => clock.last, live: () => live, ask, complain,
   });
 
+  setTheme();
   await load();
   links.follow();
-  theme();
   if (model.get("arrives") && active) arrive();
   root.explorer = { clock, quiz, host, panes: () => panes }; // for tests and benchmarks
   root.dataset.ready = "true";

@@ -44,10 +44,10 @@ export function makeLinks(model, on, host) {
   }
 
   function goTo(step) {
-    const k = /^\d{1,9}$/.test(step) ? Number(step) : -1;
+    const k = /^\d+$/.test(step) ? Number(step) : -1;
     if (k < 0) say(`This link is damaged: its step is “${step.slice(0, 20)}”, not a number.`);
     else host.go(k);
-    if (k > host.last()) say(`This search has ${host.last()} steps. The link asks for step ${k}.`);
+    if (k > host.last()) say(`This search has ${host.last()} steps. The link asks for step ${step.slice(0, 20)}.`);
   }
 
   function write(k) {

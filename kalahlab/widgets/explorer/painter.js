@@ -76,14 +76,11 @@ export function makePainter(t, uid, label, also, lookAt = lookOf) {
     const again = item.ghost ? item.ghost.again : i > 0 && isExtra(t, i);
     const name = item.ghost ? t.moves[item.ghost.move][0] : i ? moveName(t, i) : "";
     const drawn = item.leafy ? leafParts(item, name, again) : innerParts(item, name, again);
-    const dot = s("circle", { class: "dot", r: DOT.r, ...dotPlace(item) });
     const alone = !item.ghost && also && !also[i];
-    const parts = [dot, drawn.shape, drawn.rules, drawn.bar?.element, drawn.move, " ", drawn.value, " ", drawn.fold];
+    const parts = [drawn.shape, drawn.rules, drawn.move, " ", drawn.value, " "];
     if (alone) parts.push(s("path", { class: "alone", d: item.leafy ? "M24-10h8v8Z" : "M12-22h12v12Z" }));
-    drawn.element = s(
-      "g", { role: "treeitem", id: uid + item.key },
-      s("g", { "aria-hidden": "true" }, parts.filter(Boolean)),
-    );
+    drawn.inside = s("g", { "aria-hidden": "true" }, parts.filter(Boolean));
+    drawn.element = s("g", { role: "treeitem", id: uid + item.key }, drawn.inside);
     drawn.alone = alone;
     drawn.tight ??= "";
     return drawn;
@@ -111,8 +108,6 @@ export function makePainter(t, uid, label, also, lookAt = lookOf) {
       rules: !item.ghost && isTable(t, item.id) ? s("path", { class: "rules", d: RULES }) : null,
       value: s("text", { class: "value", x: 0, y, "text-anchor": "middle" }),
       move: name && s("text", { class: "move", ...at, "text-anchor": "end" }, (again ? "↻ " : "") + clipped(name, 8)),
-      fold: item.ghost ? null : s("text", { class: "fold", x: 0, y: 41, "text-anchor": "middle" }),
-      bar: item.ghost || !t.windows ? null : makeBar(t, WINDOW.w, WINDOW.h, WINDOW.y),
     };
   }
 
@@ -124,7 +119,7 @@ export function makePainter(t, uid, label, also, lookAt = lookOf) {
   function paintNode(drawn, item, look, k, marks) {
     const place = `translate(${item.x.toFixed(1)},${item.y})`;
     if (drawn.place !== place) set(drawn.element, { transform: (drawn.place = place) });
-    const hidden = item.ghost || !item.hidden ? 0 : look.kind === "grey" ? item.hidden : visitedBelow(t, item.id, k);
+    const hidden = item.ghost || !item.hidden ? 0 : k ? visitedBelow(t, item.id, k) : item.hidden;
     const shown = `${signature(look)}${hidden}${marks.quizNode === item.key}`;
     if (drawn.shown !== shown) {
       drawn.shown = shown;
@@ -133,8 +128,7 @@ export function makePainter(t, uid, label, also, lookAt = lookOf) {
       const { length } = look.text;
       set(drawn.value, { class: `value${length > 5 ? " longer" : length > 4 ? " long" : ""}${drawn.tight}` });
       if (item.ghost && !item.leafy && !across) set(drawn.move, look.kind === "wait" ? NODE_NAME : GHOST_NAME);
-      if (drawn.fold) drawn.fold.textContent = hidden ? (across ? "▸ " : "▾ ") + short(hidden) : "";
-      if (drawn.bar && look.bar) drawn.bar.update(look.bar);
+      addParts(drawn, item, look, hidden);
     }
     const selected = marks.focus === item.key;
     const opens = !item.ghost && look.kind !== "wait" && (item.kids.length ? "true" : item.hidden > 0 ? "false" : null);
@@ -152,6 +146,18 @@ export function makePainter(t, uid, label, also, lookAt = lookOf) {
     }
   }
 
+  // What few nodes have is made when it is first needed.
+  function addParts(drawn, item, look, hidden) {
+    const part = (name, make) => (drawn[name] ??= drawn.inside.appendChild(make()));
+    if (look.kind === "wait") part("dot", () => s("circle", { class: "dot", r: DOT.r, ...dotPlace(item) }));
+    const makeFold = () => s("text", { class: "fold", x: 0, y: 41, "text-anchor": "middle" });
+    if (hidden || drawn.fold)
+      part("fold", makeFold).textContent = hidden ? (across ? "▸ " : "▾ ") + short(hidden) : "";
+    if (!look.bar) return;
+    if (!drawn.bar) drawn.shape.after((drawn.bar = makeBar(t, WINDOW.w, WINDOW.h, WINDOW.y)).element);
+    drawn.bar.update(look.bar);
+  }
+
   function paintEdge(item, look, marks) {
     const edge = edges.get(item.key) ?? makeEdge();
     edges.delete(item.key);
@@ -165,14 +171,16 @@ export function makePainter(t, uid, label, also, lookAt = lookOf) {
     if (edge.shown !== d + twin + cls) {
       edge.shown = d + twin + cls;
       set(edge.element, { class: cls });
-      for (const [place, path] of [d, twin, twin].entries())
-        set(edge.element.children[place], { d: path });
+      set(edge.element.firstChild, { d });
+      if (twin && edge.element.childElementCount < 2)
+        edge.element.append(s("path", { class: "twin" }), s("path", { class: "core" }));
+      for (let path = edge.element.firstChild.nextSibling; path; path = path.nextSibling) set(path, { d: twin });
     }
     return edge;
   }
 
   const makeEdge = () => ({
-    element: s("g", {}, s("path"), s("path", { class: "twin" }), s("path", { class: "core" })),
+    element: s("g", {}, s("path")),
   });
 
   const doubled = (item, look) => (item.ghost ? waits(look) && item.ghost.again : isExtra(t, item.id));
@@ -193,7 +201,8 @@ export function makePainter(t, uid, label, also, lookAt = lookOf) {
 
   function edgeDown(item, look, whole) {
     const { up } = item;
-    const from = up.y + (t.windows ? WINDOW.y + WINDOW.h : NODE.tip);
+    const barred = t.windows && !(look.ahead && up.up); // what is above a node that is ahead is grey
+    const from = up.y + (barred ? WINDOW.y + WINDOW.h : isMax(t, up.id) ? NODE.base : NODE.tip);
     if (up.column) {
       const bend = up.y + 34;
       const trunk = whole || item.pos === 1

@@ -168,7 +168,7 @@ export function makePane(t, uid, host, also) {
     timeline.element, stage,
   );
   const watch = new ResizeObserver(() => {
-    timeline.paint();
+    if (timeline.resized()) timeline.paint();
     if (layout) camera.resized();
   });
   watch.observe(stage);
@@ -193,14 +193,9 @@ function openings(t, small) {
 
 // The depths, from 1, to which the tree has at most so many items.
 function pliesOf(t, most) {
-  const width = new Uint32Array(t.plies + 2);
-  for (let i = 0; i < t.n; i++) {
-    width[t.ply[i]]++;
-    if (isCut(t, i)) width[t.ply[i] + 1] += t.count[t.cutOf[i]];
-  }
   const depths = [];
   for (let depth = 1, items = 1; depth <= t.plies; depth++) {
-    items += width[depth];
+    items += t.width[depth];
     if (items > most) break;
     depths.push(depth);
   }

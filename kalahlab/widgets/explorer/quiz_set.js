@@ -2,14 +2,14 @@
 // `kalahlab quiz` finds the same questions again (quiz_set.py) and judges the answers.
 
 import { button, field, h } from "../shared/dom.js";
-import { isDriver } from "./trace.js";
+import { hasProbes, isDriver } from "./trace.js";
 import { finite } from "./state.js";
 import { download } from "./export.js";
 
 const QUESTIONS = 10, SEEDS = 2 ** 31;
 
 // Whether there are sets: not where moves are only asked about, or where passes are.
-export const hasSets = (t) => !isDriver(t, 0) && !t.moves.some(([, , probe]) => probe);
+export const hasSets = (t) => !isDriver(t, 0) && !hasProbes(t);
 
 export function chooseSet(t, seed, kinds, questionAt) {
   const pool = [];
