@@ -24,7 +24,7 @@ from kalahlab.search import ALGORITHMS, ORDERS, Depth
 from kalahlab.search.observer import Stopped, Watch
 from kalahlab.widgets import widget
 from kalahlab.widgets.board import Board
-from kalahlab.widgets.explorer import Explorer, explore, request
+from kalahlab.widgets.explorer import Explorer, explore
 from kalahlab.widgets.explorer.request import SearchRequest
 from kalahlab.widgets.live import open_model
 from kalahlab.widgets.page import RUNTIME, page
@@ -132,7 +132,7 @@ def test_a_link_that_is_unknown_or_damaged_says_so_and_changes_nothing(
     link: Any, complaint: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if "400,000" in complaint:
-        monkeypatch.setattr(request, "MAX_NODES", 2_000)
+        monkeypatch.setattr("kalahlab.widgets.explorer.request.MAX_NODES", 2_000)
         complaint = "more than 2,000 nodes"
     told = Told()
     recipe = json.dumps(explore(START, depth=1).again())
