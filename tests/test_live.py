@@ -321,6 +321,36 @@ def test_a_page_searches_as_python_does(opened: Opener, tmp_path: Path) -> None:
         assert notice.inner_text().startswith("Stopped after ")
 
 
+def test_a_page_follows_a_link_and_edits_the_tree_it_finds(opened: Opener, tmp_path: Path) -> None:
+    if not fetched():
+        return  # said by the test above
+    write_runtime(tmp_path / RUNTIME)
+    file = tmp_path / "explorer.html"
+    file.write_text(explore(START, depth=2).page(live="beside"), encoding="utf-8")
+    linked = explore("((3 12 8) (2 4 6))", game="tree", depth=5)
+    with alone(opened, file) as shown:
+        shown.goto(f"{file.as_uri()}#{linked.link}&step=4")
+        shown.reload()
+        shown.wait_for_selector("text=This link asks for another search.")
+        wake(shown, "Search in this page", ".kx-tree")
+        state = "(({ clock, panes }) => [clock.k, panes()[0].t.nodes])"
+        state += "(document.querySelector('.kx').explorer)"
+        shown.wait_for_function(f"() => {state}[0] === 4")
+        assert shown.evaluate(state) == [4, linked.traces[0]["nodes"]]
+        shown.get_by_role("button", name="End", exact=True).click()
+        shown.get_by_role("button", name="Add a branch").click()
+        more = explore("((3 12 8) (2 4 6) 0)", game="tree", depth=5)
+        shown.wait_for_function("link => location.hash.startsWith(`#${link}&`)", arg=more.link)
+        assert shown.evaluate(state)[1] == more.traces[0]["nodes"]
+        shown.get_by_role("button", name="Cross out").click()
+        shown.wait_for_selector(".kx-cross:not([hidden])")
+        shown.get_by_role("button", name="Undo").wait_for(state="hidden")
+        shown.get_by_role("button", name="Cross out").click()
+        shown.get_by_role("button", name="Undo").click()
+        shown.wait_for_function("link => location.hash.startsWith(`#${link}&`)", arg=linked.link)
+        assert shown.evaluate(state)[1] == linked.traces[0]["nodes"]
+
+
 def test_the_playground_plays_and_is_one_file(run, opened: Opener, tmp_path: Path) -> None:
     file = tmp_path / "playground.html"
     status, _, err = run("playground", "--out", str(file))

@@ -29,7 +29,7 @@ def test_the_tour_is_offered_once_shown_by_keyboard_and_taken_again(
         offer, card = shown.locator(".kx-offer"), shown.get_by_role("dialog", name="Tour")
         assert offer.is_visible()
         assert not card.is_visible()
-        shown.get_by_role("button", name="Take the tour of two minutes").click()
+        shown.get_by_role("button", name="Tour of two minutes").click()
         stops = int(card.locator("span").inner_text().removeprefix("1 of "))
         assert stops == 10, "no form without Python, and the rest is there"
         words = []

@@ -21,7 +21,7 @@ NEEDED = ("game", "position", "algorithm", "depth")
 
 def write_link(recipe: Mapping[str, Any]) -> str:
     """The text of what `SearchRequest.to_json` gives; '' if it is too long."""
-    parts = {name: str(value) for name, value in recipe.items() if name != "options"}
+    parts = {"game": "", **{name: str(each) for name, each in recipe.items() if name != "options"}}
     if recipe["options"]:
         parts["options"] = json.dumps(recipe["options"], separators=(",", ":"))
     said = {name: value for name, value in parts.items() if value != USUAL.get(name)}

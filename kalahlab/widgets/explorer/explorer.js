@@ -44,6 +44,7 @@ async function render({ model, el }) {
   const clock = makeClock(
     (k, byUser) => {
       if (byUser) for (const pane of panes) pane.release();
+      if (byUser && k) tour.offer.hidden = true;
       draw();
       syncStep(k);
       links.write(k);
@@ -279,7 +280,10 @@ async function render({ model, el }) {
   const stepped = () => model.get("step") !== clock.k && active && clock.go(model.get("step"));
   const reload = () => {
     kernel.alive();
-    loading = load().then(() => syncStep(clock.k));
+    loading = load().then(() => {
+      syncStep(clock.k);
+      links.write(clock.k);
+    });
   };
   const searching = () => {
     kernel.alive();

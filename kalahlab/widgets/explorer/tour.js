@@ -31,7 +31,7 @@ export function makeTour(root, host) {
   let at = 0;
   let before = 0; // the step that the reader was at
   const text = h("p", { "aria-live": "polite" });
-  const count = h("span", { class: "kx-found" });
+  const count = h("span", {});
   const back = button("Go back", () => go(at - 1));
   const next = button("Go on", () => (at + 1 < stops.length ? go(at + 1) : end()), { class: "primary" });
   const buttons = h("div", { class: "kx-controls" }, next, back, button("End the tour", end), count);
@@ -42,8 +42,8 @@ export function makeTour(root, host) {
   });
 
   const offer = h(
-    "p", { class: "kx-offer", hidden: seen() }, "Is this your first visit? ",
-    button("Take the tour of two minutes", start), button("No, thank you", remember),
+    "p", { class: "kx-offer", hidden: seen() }, "First visit? ",
+    button("Tour of two minutes", start), button("No, thank you", remember),
   );
 
   function start() {
