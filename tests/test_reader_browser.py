@@ -218,7 +218,9 @@ def test_one_finger_scrolls_the_page_and_two_move_the_tree(show: Show) -> None:
     viewport = {"width": 390, "height": 700}
     with show(two(), viewport=viewport, has_touch=True) as shown:
         press(shown, "End")
-        shown.evaluate("scrollTo(0, 300)")
+        to_stage = "document.querySelector('.kx-stage').getBoundingClientRect().top + scrollY - 380"
+        at = shown.evaluate(to_stage)
+        shown.evaluate(f"scrollTo(0, {at})")
         stage = shown.locator(".kx-stage").first.bounding_box()
         assert stage
         assert stage["height"] <= 450
@@ -235,9 +237,9 @@ def test_one_finger_scrolls_the_page_and_two_move_the_tree(show: Show) -> None:
         for moved in (20, 60, 120):
             touch("touchMove", (left, top - moved))
         touch("touchEnd")
-        shown.wait_for_function("scrollY > 350")
+        shown.wait_for_function(f"scrollY > {at + 50}")
         assert shown.evaluate(camera) == pytest.approx([x, y])
-        shown.evaluate("scrollTo(0, 300)")
+        shown.evaluate(f"scrollTo(0, {at})")
         touch("touchStart", (left, top), (left + 60, top))
         for moved in (10, 40):
             touch("touchMove", (left, top - moved), (left + 60, top - moved))
