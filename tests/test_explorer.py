@@ -20,7 +20,14 @@ from kalahlab.evaluators import registry
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.evaluators.registry import evaluator
 from kalahlab.evaluators.tree import written_value
-from kalahlab.games.hand_tree import AIMA_5_2, RICH_KNIGHT_12_5, Branch, HandTree
+from kalahlab.games.hand_tree import (
+    AIMA_5_2,
+    RICH_KNIGHT_12_5,
+    Branch,
+    HandTree,
+    with_new_leaf,
+    without_branch,
+)
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah, State, swap_sides
 from kalahlab.games.notation import format_board
 from kalahlab.games.registry import GAMES
@@ -444,6 +451,10 @@ def test_a_tree_is_edited_and_searched_again():
         ({"path": [], "branch": 9, "to": 0}, "A has no branch 9"),
         ({"path": [], "branch": 0, "to": 9}, "A has no place 9"),
         ({}, "path"),
+        ({"path": [7], "add": True}, "A has no branch 7"),
+        ({"path": ["x"], "add": True}, "'<='"),
+        ({"path": [0], "branch": 9, "remove": True}, "B has no branch 9"),
+        ({"path": [0], "branch": -1, "remove": True}, "B has no branch -1"),
     ],
 )
 def test_an_edit_that_cannot_be_made_is_said(edit, complaint):
@@ -451,6 +462,51 @@ def test_an_edit_that_cannot_be_made_is_said(edit, complaint):
     before = shown.traces
     assert complaint in ask(shown, edit=edit)["error"]
     assert shown.traces == before
+
+
+def test_leaves_come_and_go_and_every_change_is_taken_back():
+    shown = explore("((3 12) 5)", game="tree", depth=9)
+    said = [
+        ({"path": [0], "add": True}, "((3 12 0) 5)"),
+        ({"path": [0, 2], "value": 7}, "((3 12 7) 5)"),
+        ({"path": [1], "add": True}, "((3 12 7) (5))"),
+        ({"path": [1], "add": True}, "((3 12 7) (5 0))"),
+        ({"path": [], "branch": 0, "remove": True}, "((5 0))"),
+        ({"path": [0], "branch": 0, "remove": True}, "((0))"),
+        ({"path": [0], "branch": 0, "remove": True}, "(0)"),
+    ]
+    assert not shown.undoable
+    for edit, tree in said:
+        assert ask(shown, edit=edit)["error"] == ""
+        assert shown.form["position"] == tree
+    last = ask(shown, edit={"path": [], "branch": 0, "remove": True})
+    assert last["error"] == "the root keeps at least one branch"
+    assert ask(shown, search={**shown.form, "position": "uniform:2x2:5"})["error"] == ""
+    for tree in [tree for _, tree in said[::-1]] + ["((3 12) 5)"]:
+        assert shown.undoable
+        assert ask(shown, undo=True)["error"] == ""
+        assert shown.form["position"] == tree
+        fresh = explore(tree, game="tree", depth=9).traces
+        assert [each["nodes"] for each in shown.traces] == [each["nodes"] for each in fresh]
+    assert not shown.undoable
+    assert ask(shown, undo=True)["error"] == "there is nothing to undo"
+
+
+@given(trees(), st.data())
+def test_a_leaf_that_is_added_and_removed_again_leaves_the_tree(root: Branch, data: Any) -> None:
+    node, path = root, []
+    while node.children and data.draw(st.booleans()):
+        path.append(data.draw(st.integers(0, len(node.children) - 1)))
+        node = node.children[path[-1]]
+    more = with_new_leaf(root, path)
+    for place in path:
+        more = more.children[place]
+    assert len({child.name for child in more.children}) == len(more.children)
+    if node.children:
+        last = len(node.children)
+        assert without_branch(with_new_leaf(root, path), path, last) == root
+    else:
+        assert more.children[0].value == node.value
 
 
 def test_moves_are_put_in_order_by_hand_in_pit_order_only():

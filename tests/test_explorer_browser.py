@@ -22,7 +22,14 @@ from PIL import Image
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.evaluators.registry import evaluator
 from kalahlab.evaluators.tree import written_value
-from kalahlab.games.hand_tree import AIMA_5_2, MIN, RICH_KNIGHT_12_5, Branch, HandTree
+from kalahlab.games.hand_tree import (
+    AIMA_5_2,
+    MIN,
+    RICH_KNIGHT_12_5,
+    Branch,
+    HandTree,
+    uniform_tree,
+)
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
 from kalahlab.games.notation import parse_board
 from kalahlab.games.registry import GAMES
@@ -108,6 +115,9 @@ def test_the_clock_is_moved_by_every_button(show):
             assert said(shown).startswith(f"Cut. {trace.why(cut)}")
         press(shown, "Next cut")
         assert shown.evaluate(STEP) == last, "there is no other cut"
+        for cut in cuts[::-1]:
+            press(shown, "Previous cut")
+            assert said(shown).startswith(f"Cut. {trace.why(cut)}")
         press(shown, "Start")
         assert (shown.evaluate(STEP), said(shown)[:7]) == (0, "Nothing")
         press(shown, "End")
@@ -136,20 +146,82 @@ def test_it_plays_at_the_chosen_speed_and_stops_at_the_end(show):
         assert shown.locator(".kx-say").get_attribute("aria-live") == "polite"
 
 
+def test_it_plays_from_cut_to_cut_and_the_whole_in_so_many_seconds(show):
+    """On a clock of the test's own."""
+    cuts = middle_trace().cuts
+    with show(middle()) as shown:
+        shown.clock.install(time=0)
+        shown.clock.pause_at(1000)
+        shown.get_by_label("Speed").select_option("a cut every 2 s")
+        press(shown, "Play")
+        for cut in cuts:
+            shown.clock.run_for(2000)
+            assert said(shown).startswith(f"Cut. {middle_trace().why(cut)}")
+        shown.clock.run_for(4000)
+        assert shown.get_by_role("button", name="Play", exact=True).is_visible()
+        for option, seconds in (("all in 10 s", 10), ("all in 60 s", 60)):
+            shown.get_by_label("Speed").select_option(option)
+            press(shown, "Play")
+            shown.clock.run_for(500 * seconds)
+            assert shown.evaluate(STEP) == 31, "half of it"
+            shown.clock.run_for(500 * seconds + 50)
+            assert shown.evaluate(STEP) == 62
+            assert shown.get_by_role("button", name="Play", exact=True).is_visible()
+
+
 def test_a_link_opens_a_step_and_the_address_follows(show):
     with show(middle(), link="#step=39") as shown:
         assert shown.evaluate(STEP) == 39
         press(shown, "End")
-        shown.wait_for_function("() => location.hash === '#step=62'")
+        whole = f"#{middle().link}&step=62"
+        shown.wait_for_function("whole => location.hash === whole", arg=whole)
         shown.evaluate("location.hash = '#step=5'")
         shown.wait_for_function(f"() => {STEP} === 5")
-    with show(middle(), link="#step=999999") as shown:
-        assert shown.evaluate(STEP) == 62
-    with show(middle(step=7), link="#elsewhere") as shown:
-        assert shown.evaluate(STEP) == 7
+        assert shown.get_by_role("alert").count() == 0
+    with show(middle(), link=whole) as shown:
+        assert shown.evaluate(STEP) == 62, "it is the page's own search"
+        assert shown.get_by_role("alert").count() == 0
+    with show(middle(beside="minimax"), link="#step=70") as shown:
+        assert shown.evaluate(STEP) == 70, "the second search has more steps"
+
+
+@pytest.mark.parametrize(
+    ("link", "step", "complaint"),
+    [
+        ("#step=999999", 62, "This search has 62 steps. The link asks for step 999999."),
+        ("#elsewhere", 7, "This link is not understood: #elsewhere"),
+        ("#step=1e9", 7, "This link is damaged: its step is “1e9”, not a number."),
+        ("#step=%3Cimg%3E", 7, "its step is “<img>”"),
+        ("#game=kalah&position=x&step=3", 7, "This link asks for another search."),
+    ],
+)
+def test_a_link_that_cannot_be_followed_says_so(show, link, step, complaint):
+    with show(middle(step=7), link=link) as shown:
+        assert complaint in shown.get_by_role("alert").inner_text()
+        assert shown.evaluate(STEP) == step
 
 
 # The tree.
+
+
+def test_it_opens_on_the_whole_tree_in_grey_one_press_from_a_cut(show):
+    trace = middle_trace()
+    with show(middle()) as shown:
+        assert shown.get_by_role("treeitem").count() == len(trace.nodes)
+        grey = shown.locator(".tree .node.grey")
+        assert grey.count() == len(trace.nodes) - 1, "all but the root"
+        assert {*grey.locator(".value").all_text_contents()} == {""}
+        assert "Press “Next cut” to see the first cut." in said(shown)
+        press(shown, "Next cut")
+        visited = int(shown.locator(".kx-count.visited b").inner_text())
+        assert grey.count() == len(trace.nodes) - visited - len(trace.cuts[0].untried)
+        press(shown, "End")
+        assert grey.count() == 0
+    with show(explore(START, depth=5)) as shown:
+        below = shown.locator(".tree .node.grey .fold").all_text_contents()
+        sizes = [int(text.strip("▸ ").replace("\u202f", "")) + 1 for text in below]
+        visited = shown.evaluate("document.querySelector('.kx').explorer.panes()[0].t.n")
+        assert 1 + sum(sizes) == visited, "one ply, and how many nodes are visited below it"
 
 
 def test_why_links_to_both_nodes_and_lights_them(show):
@@ -517,7 +589,7 @@ def test_the_table_is_saved_as_python_has_it(show, search, tree):
 def test_the_explorer_is_saved_as_a_page_that_works(show, opened, tmp_path):
     with show(middle()) as shown:
         press(shown, "Next cut")
-        shown.wait_for_function("() => location.hash === '#step=23'")
+        shown.wait_for_function("() => location.hash.endsWith('&step=23')")
         html = saved(shown, "HTML")
     again = tmp_path / "again.html"
     again.write_bytes(html)
@@ -744,9 +816,11 @@ def live(opened: Opener, tmp_path: Path) -> Show:
     """An explorer whose requests reach Python, or no one if it is `dead`."""
 
     @contextmanager
-    def live(explorer: Explorer, dead: bool = False) -> "Iterator[Page]":
+    def live(
+        explorer: Explorer, dead: bool = False, page_of: bool | str = True, link: str = ""
+    ) -> "Iterator[Page]":
         esm, css, state = explorer.part()
-        state = {**state, "live": True, "patience": 0.3 if dead else 20}
+        state = {**state, "live": page_of, "patience": 0.3 if dead else 20}
         bridged = esm.replace("export default { render };", BRIDGE)
         file = tmp_path / "live.html"
         file.write_text(page("Live", [(bridged, css, state)]), encoding="utf-8")
@@ -756,7 +830,7 @@ def live(opened: Opener, tmp_path: Path) -> Show:
             explorer.send = answers.append  # type: ignore[method-assign]
             explorer._handle_custom_msg(json.loads(request), [])
             explorer.settle()
-            names = ("form", "choices", "editable", "traces")
+            names = ("form", "choices", "link", "whole", "editable", "undoable", "traces")
             traits = {name: getattr(explorer, name) for name in names}
             return json.dumps(
                 {"traits": traits, "answer": answers[0]},
@@ -766,7 +840,7 @@ def live(opened: Opener, tmp_path: Path) -> Show:
         with opened(reduced_motion="reduce", viewport={"width": 1280, "height": 900}) as shown:
             if not dead:
                 shown.expose_function("python", python)
-            shown.goto(file.as_uri())
+            shown.goto(file.as_uri() + link)
             shown.wait_for_selector(".kx[data-ready]")
             yield shown
 
@@ -885,6 +959,59 @@ def test_leaves_are_edited_and_moves_put_in_another_order(live):
         press(shown, "Set")
         shown.get_by_role("alert").wait_for()
         assert "'much' is not a number" in shown.get_by_role("alert").inner_text()
+
+
+def test_a_tree_is_built_by_hand_and_every_step_is_taken_back(live):
+    explorer = explore(AIMA_5_2, depth=9, algorithm="scout")
+
+    def tree() -> str:
+        settled(shown)
+        return explorer.form["position"]
+
+    with live(explorer) as shown:
+        undo = shown.get_by_role("button", name="Undo")
+        assert undo.is_disabled()
+        press(shown, "Add a branch")  # the root is selected at first
+        assert tree() == "((3 12 8) (2 4 6) (14 5 2) 0)"
+        press(shown, "End")
+        shown.locator(".tree").focus()
+        shown.keyboard.press("End")
+        assert shown.locator(".kx-panel h2").inner_text().startswith("Node A.4")
+        shown.get_by_label("Value of this leaf").fill("9")
+        press(shown, "Set")
+        assert tree() == "((3 12 8) (2 4 6) (14 5 2) 9)"
+        press(shown, "Add a branch")
+        assert tree() == "((3 12 8) (2 4 6) (14 5 2) (9))"
+        press(shown, "Add a branch")
+        assert tree() == "((3 12 8) (2 4 6) (14 5 2) (9 0))"
+        press(shown, "Remove")
+        assert tree() == "aima-5.2"
+        for _ in range(5):
+            press(shown, "Undo")
+            settled(shown)
+        assert tree() == "aima-5.2"
+        assert undo.is_disabled()
+        shown.get_by_label("branches").fill("2")
+        shown.get_by_label("levels").fill("3")
+        shown.get_by_label("number", exact=True).fill("7")
+        press(shown, "Make")
+        root = uniform_tree(2, 3, 7)
+        assert tree() == GAMES["tree"].format(root)
+        full = Explorer(request=replace(explorer.request, algorithm="minimax"))
+        assert full.traces[0]["nodes"] == 15
+        press(shown, "Undo")
+        assert tree() == "aima-5.2"
+
+
+def test_a_link_to_another_search_is_searched_and_opened_there(live):
+    linked = explore(RICH_KNIGHT_12_5, depth=9, algorithm="minimax")
+    with live(middle(), page_of="page", link=f"#{linked.link}&step=7") as shown:
+        shown.get_by_text("Minimax, depth 9").wait_for()
+        assert shown.evaluate(STEP) == 7
+        shown.wait_for_function("whole => location.hash === whole", arg=f"#{linked.link}&step=7")
+        shown.evaluate("location.hash = 'game=chess&position=x&algorithm=minimax&depth=1'")
+        shown.get_by_text("unknown game 'chess'").wait_for()
+        assert shown.locator(".kx-title").inner_text() == "Minimax, depth 9"
 
 
 # In the report, and in JupyterLab.

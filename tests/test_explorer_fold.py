@@ -290,6 +290,13 @@ def states(case: Case) -> Iterator[Fold]:
         yield fold
 
 
+def reached(seen: dict[str, str]) -> dict[str, str]:
+    """What the search has come to; the rest of the tree is there, in grey and without values."""
+    ahead = "not reached yet"
+    assert all(text[0] == "|" for text in seen.values() if text.endswith(ahead))
+    return {key: text for key, text in seen.items() if not text.endswith(ahead)}
+
+
 def heard(text: str) -> tuple[str, str, str]:
     """A node's value and its label in the picture, in the words of `Fold.said`."""
     value, _, label = text.partition("|")
@@ -330,12 +337,13 @@ def look_at(chosen: list[Case], opened: Opener, file: Path) -> None:
 def compare(case: Case, steps: list[dict[str, Any]]) -> None:
     assert case.adds_up or case.algorithm not in ONCE
     seen: dict[str, str] = dict(steps[0]["changed"])
-    assert [*seen] == ["0"], "nothing but the root before the first step"
+    assert {*seen} == {case.key(visit.id) for visit in case.trace.nodes}, "the whole tree"
+    assert reached(seen) == {"0": seen["0"]}, "nothing but the root before the first step"
     for step, fold in zip(steps[1:], states(case), strict=True):
-        for key in step["gone"]:
-            del seen[key]
+        assert step["gone"] == []
         seen.update(step["changed"])
-        assert {key: heard(text) for key, text in seen.items()} == fold.said, case.name
+        said = {key: heard(text) for key, text in reached(seen).items()}
+        assert said == fold.said, case.name
         assert step["visited"] == spaced(fold.visited)
         if case.trace.cuts:
             assert step["skipped"] == (spaced(fold.skipped) if case.adds_up else None)

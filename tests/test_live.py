@@ -14,6 +14,7 @@ import pytest
 from conftest import Opener
 
 from kalahlab.evaluators.kalah import store_difference
+from kalahlab.games.cards import EXAMPLE
 from kalahlab.games.hand_tree import AIMA_5_2
 from kalahlab.games.kalah import EMPTY_CAPTURE, PRESETS, Kalah, State
 from kalahlab.games.registry import GAMES
@@ -80,6 +81,71 @@ def test_a_state_of_the_other_player_goes_on_as_it_was() -> None:
     recipe = shown.request.to_json()
     assert recipe
     assert SearchRequest.from_json(recipe).state == state
+
+
+LINKED = [
+    {"root": "<6,1,2,4,0,3,1,4,4,0,5,4,4,4,1>", "rules": EMPTY_CAPTURE, "order": "store_first"},
+    {"root": "((3 12 8) (2 4 6) ([14 5] 2))", "game": "tree", "algorithm": "scout"},
+    {"root": GAMES["betsy"].example, "game": "betsy", "leaf": "turn", "beside": "minimax"},
+    {"root": EXAMPLE, "game": "cards"},
+    {"root": State((1, 2, 0, 3, 0, 4, 1, 2), 1), "game": Kalah(3, 0)},
+]
+
+
+@pytest.mark.parametrize("asked", LINKED)
+def test_a_link_says_the_whole_search(asked: dict[str, Any]) -> None:
+    request = explore(**asked, depth=2).request
+    assert request
+    again = SearchRequest.from_link(request.link())
+    assert again.to_json() == request.to_json()
+    assert again.traits() == request.traits()
+
+
+LINK = "game=kalah&position=<2,0,0,2,2,2,2>&algorithm=alpha_beta&depth=2"
+
+
+@pytest.mark.parametrize(
+    ("link", "complaint"),
+    [
+        ("elsewhere", "this link is damaged"),
+        ("", "does not say the game"),
+        ("game=kalah&position=%FF&algorithm=minimax&depth=1", "this link is damaged"),
+        (7, "this link is damaged"),
+        (f"{LINK}&depth=3", "it says something twice"),
+        ("game=kalah&position=<2,0,0,2,2,2,2>", "does not say the algorithm"),
+        (LINK.replace("kalah", "os.system"), "unknown game 'os.system'; use one of kalah"),
+        (LINK.replace("alpha_beta", "os.system"), "unknown algorithm 'os.system'"),
+        (f"{LINK}&evaluator=os.system", "unknown evaluator 'os.system'"),
+        (f"{LINK}&onload=x", "unknown part 'onload'"),
+        (f"{LINK}&player=9", "unknown player '9'"),
+        (f"{LINK}&options=[1]", "its options cannot be read"),
+        (f"{LINK}&options={{", "its options cannot be read"),
+        (f'{LINK}&options={{"rules": 3}}', "options 3 are not understood"),
+        (f'{LINK}&options={{"rules": {{"end": 3}}}}', "option 3 is not understood"),
+        (f'{LINK}&options={{"rules": {{"end": "x"}}}}', "use 'either' or 'mover'"),
+        (LINK.replace("depth=2", "depth=-1"), "depth"),
+        (LINK.replace("<2,0,0,2,2,2,2>", "<2,0"), "board '<2,0' is not of the form"),
+        (LINK.replace("depth=2", "depth=40").replace("2,2,2,2", "9,9,9,9"), "more than 400,000"),
+    ],
+)
+def test_a_link_that_is_unknown_or_damaged_says_so_and_changes_nothing(
+    link: Any, complaint: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if "400,000" in complaint:
+        monkeypatch.setattr("kalahlab.widgets.explorer.request.MAX_NODES", 2_000)
+        complaint = "more than 2,000 nodes"
+    told = Told()
+    recipe = json.dumps(explore(START, depth=1).again())
+    answer = open_model(recipe, told, lambda nodes: False)
+    said = json.loads(answer(json.dumps({"id": 1, "link": link})))["error"]
+    assert complaint in said
+    assert "\n" not in said
+    assert told == []
+
+
+def test_a_search_too_long_for_an_address_has_no_link() -> None:
+    assert explore("uniform:9x3:1", game="tree", depth=1).link != ""
+    assert explore("uniform:9x4:1", game="tree", depth=1).link == ""
 
 
 def test_what_is_known_only_here_cannot_go_on_elsewhere() -> None:
@@ -253,6 +319,36 @@ def test_a_page_searches_as_python_does(opened: Opener, tmp_path: Path) -> None:
         notice = shown.wait_for_selector(".kx-notice:not([hidden])", timeout=UP)
         assert notice
         assert notice.inner_text().startswith("Stopped after ")
+
+
+def test_a_page_follows_a_link_and_edits_the_tree_it_finds(opened: Opener, tmp_path: Path) -> None:
+    if not fetched():
+        return  # said by the test above
+    write_runtime(tmp_path / RUNTIME)
+    file = tmp_path / "explorer.html"
+    file.write_text(explore(START, depth=2).page(live="beside"), encoding="utf-8")
+    linked = explore("((3 12 8) (2 4 6))", game="tree", depth=5)
+    with alone(opened, file) as shown:
+        shown.goto(f"{file.as_uri()}#{linked.link}&step=4")
+        shown.reload()
+        shown.wait_for_selector("text=This link asks for another search.")
+        wake(shown, "Search in this page", ".kx-tree")
+        state = "(({ clock, panes }) => [clock.k, panes()[0].t.nodes])"
+        state += "(document.querySelector('.kx').explorer)"
+        shown.wait_for_function(f"() => {state}[0] === 4")
+        assert shown.evaluate(state) == [4, linked.traces[0]["nodes"]]
+        shown.get_by_role("button", name="End", exact=True).click()
+        shown.get_by_role("button", name="Add a branch").click()
+        more = explore("((3 12 8) (2 4 6) 0)", game="tree", depth=5)
+        shown.wait_for_function("link => location.hash.startsWith(`#${link}&`)", arg=more.link)
+        assert shown.evaluate(state)[1] == more.traces[0]["nodes"]
+        shown.get_by_role("button", name="Cross out").click()
+        shown.wait_for_selector(".kx-cross:not([hidden])")
+        shown.get_by_role("button", name="Undo").wait_for(state="hidden")
+        shown.get_by_role("button", name="Cross out").click()
+        shown.get_by_role("button", name="Undo").click()
+        shown.wait_for_function("link => location.hash.startsWith(`#${link}&`)", arg=linked.link)
+        assert shown.evaluate(state)[1] == linked.traces[0]["nodes"]
 
 
 def test_the_playground_plays_and_is_one_file(run, opened: Opener, tmp_path: Path) -> None:

@@ -268,9 +268,7 @@ def test_a_caller_has_players_of_its_own() -> None:
 def test_an_illegal_move_is_refused(pit: int) -> None:
     """No pit of that number, or an empty one."""
     start = parse_board("<3,0,0,1,1,0,2,2,2>")
-    with pytest.raises(
-        ValueError, match=rf"^pit {pit + 1} cannot be played by South[^\n]*\[1, 2\]$"
-    ):
+    with pytest.raises(ValueError, match=rf"^pit {pit + 1} cannot be played by South[^\n]*: 1, 2$"):
         play_game(Kalah(3), scripted_player([pit]), random_player(0), start)
 
 

@@ -21,6 +21,7 @@ from kalahlab.cli.match import match, tournament
 from kalahlab.cli.play import play
 from kalahlab.cli.playground import playground, site
 from kalahlab.cli.puzzles import puzzles
+from kalahlab.cli.quiz import quiz
 from kalahlab.cli.report import pdf, published, report
 from kalahlab.cli.review import review
 from kalahlab.cli.search import perft, search
@@ -32,6 +33,7 @@ from kalahlab.cli.solve import solve
         search,
         explore,
         playground,
+        quiz,
         perft,
         solve,
         play,

@@ -7,6 +7,7 @@ tests: a reader can check every number of a search on paper.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from random import Random
 
 MAX, MIN = 0, 1
@@ -85,6 +86,35 @@ def with_branch_at(node: Branch, path: Sequence[int], branch: int, to: int) -> B
     children = [*node.children[:branch], *node.children[branch + 1 :]]
     children.insert(to, moved)
     return replace(node, children=tuple(children))
+
+
+def with_new_leaf(node: Branch, path: Sequence[int]) -> Branch:
+    """The tree with one more leaf, worth 0, as the last branch of the node at the end of `path`.
+
+    A leaf becomes a node with one branch, a leaf that has its value.
+    """
+    if path:
+        first, *rest = path
+        return with_child(node, first, with_new_leaf(child_of(node, first), rest))
+    taken = {child.name for child in node.children}
+    places = count(len(node.children) + 1)
+    names = (f"{node.name}.{place}" if node.name else str(place) for place in places)
+    name = next(name for name in names if name not in taken)
+    if not node.children:
+        return replace(node, value=0, children=(Branch(name, 1 - node.player, node.value),))
+    return replace(node, children=(*node.children, Branch(name, 1 - node.player)))
+
+
+def without_branch(node: Branch, path: Sequence[int], branch: int) -> Branch:
+    """The tree without a branch of the node at the end of `path`, and all below it.
+
+    A node that has none left is a leaf, with its own value.
+    """
+    if path:
+        first, *rest = path
+        return with_child(node, first, without_branch(child_of(node, first), rest, branch))
+    child_of(node, branch)
+    return replace(node, children=(*node.children[:branch], *node.children[branch + 1 :]))
 
 
 def uniform_tree(arity: int, depth: int, seed: int, max_value: int = 99) -> Branch:

@@ -1,5 +1,6 @@
 """A recorded search, and what follows from it: above all, why each cut was made."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -103,6 +104,29 @@ class Trace:
             (self.place(cut.owner), cut.owner),
             (f"{after}: nothing below {names} can matter.", None),
         ]
+
+    def why_visited(self, id: int) -> str:
+        """Why a search by alpha-beta could not leave a node out, in words: what its parent had
+        when the node's turn came, and what a cut would have needed."""
+        visit = self.nodes[id]
+        if visit.parent is None:
+            return "The search begins at the root."
+        above = self.nodes[visit.parent]
+        place = self.place(above.id)
+        place = place[0].upper() + place[1:]
+        values = [self.nodes[c].value for c in above.children[: above.children.index(id)]]
+        elder = [value for value in values if value is not None]
+        if not elder:
+            return f"{place}: this is the first move. No value is known there yet."
+        best, more = (max, "more") if above.node.maximizing else (min, "less")
+        has = f"{place}: {above.player} has {number(best(elder))} so far"
+        if math.isinf(bound := _opposing(above)):
+            other = "MIN" if above.node.maximizing else "MAX"
+            return f"{has}. {other} has nothing in hand above, so there is nothing to cut against."
+        owner, holds = self.bound_owner(above)
+        before, after = self._against(Cut(above.id, id, best(elder), bound, owner, holds, ()))
+        needs = f"A cut needs {number(bound)} or {more}"
+        return f"{has}. {needs}, because {before}{self.place(owner)}{after}."
 
     def _against(self, cut: Cut) -> tuple[str, str]:
         """What a cut's value is held against, before and after the owner's place: what the

@@ -3,15 +3,19 @@
 import { boundKind, isCut, isFinished, isLeaf, isMax } from "./trace.js";
 import { CLOSED, OPEN, WAITING, best, phase, windowOf } from "./state.js";
 
-const HIDDEN = { kind: "hidden", text: "" };
+// What is not visited yet is grey; `ahead` means that the search has not made it yet. In a quiz it
+// is a dot, and not there while it is ahead: its shape would say whether it is going to be cut.
+const GREY = { kind: "grey", text: "" }, AHEAD = { ...GREY, ahead: true };
+const DOT_ONLY = { kind: "wait", text: "" }, HIDDEN = { kind: "hidden", text: "" };
 
-export function lookOf(t, item, k) {
+export function lookOf(t, item, k, quizzing) {
   const now = phase(t, item.id, k);
-  if (item.ghost) return ghostLook(item.ghost, now);
+  const [made, ahead] = quizzing ? [DOT_ONLY, HIDDEN] : [GREY, AHEAD];
+  if (item.ghost) return now === WAITING ? ahead : now === OPEN ? made : ghostLook(item.ghost);
   const i = item.id;
   if (now === WAITING) {
     if (i === 0) return { kind: isMax(t, 0) ? "max" : "min", text: "", bar: barOf(t, 0, 0) };
-    return k > t.enter[t.parent[i]] ? { kind: "wait", text: "" } : HIDDEN;
+    return k > t.enter[t.parent[i]] ? made : ahead;
   }
   if (isLeaf(t, i))
     return {
@@ -24,11 +28,9 @@ export function lookOf(t, item, k) {
   };
 }
 
-function ghostLook(ghost, now) {
-  if (now === WAITING) return HIDDEN;
-  if (now === OPEN) return { kind: "wait", text: "" };
-  return { kind: "ghost", text: ghost.cost > 1 ? short(ghost.cost) : "" };
-}
+export const waits = ({ kind }) => kind === "grey" || kind === "wait";
+
+const ghostLook = ({ cost }) => ({ kind: "ghost", text: cost > 1 ? short(cost) : "" });
 
 // A value with the sign of its bound; a node that is still open has a bound only.
 function textOf(t, i, k) {
@@ -57,7 +59,7 @@ export function short(n) {
 export const clipped = (name, most) => (name.length > most ? `${name.slice(0, most - 1)}…` : name);
 
 export const signature = (look) =>
-  `${look.kind}${look.open ? "o" : ""}${look.cut ? "c" : ""}${look.text}|${look.bar ?? ""}`;
+  `${look.kind}${look.ahead ? "a" : ""}${look.open ? "o" : ""}${look.cut ? "c" : ""}${look.mark ?? ""}${look.text}|${look.bar ?? ""}`;
 
 // Where a number stands on a bar of this width around 0.
 export function barX(t, place, width) {

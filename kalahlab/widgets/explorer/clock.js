@@ -7,14 +7,17 @@ import { SCISSORS } from "./painter.js";
 import { colourOf } from "./timeline.js";
 import { big } from "./appearance.js";
 
-const SPEEDS = ["1", "2", "5", "20", "100"].map((n) => [n, `${n} a second`]);
+const SPEEDS = [
+  ...["1", "2", "5", "20", "100"].map((n) => [n, `${n} a second`]),
+  ["cut", "a cut every 2 s"], ["all 10", "all in 10 s"], ["all 60", "all in 60 s"],
+];
 
 // `changed(k, byUser)` is told of every step, `playing(on)` when it starts and stops by itself.
 export function makeClock(changed, playing) {
   const clock = { k: 0, last: 0 };
   let traces = [];
   let timer = 0;
-  let speed = 2;
+  let speed = "2";
 
   clock.load = (loaded, k) => {
     stop();
@@ -22,8 +25,7 @@ export function makeClock(changed, playing) {
     clock.last = Math.max(...traces.map((t) => t.steps));
     clock.k = Math.min(k, clock.last);
     slider.max = clock.last;
-    cutButton.hidden = traces.every((t) => !t.cutSteps.length);
-    clock.paint();
+    cutButton.hidden = backCut.hidden = traces.every((t) => !t.cutSteps.length);
   };
 
   clock.go = (to, byUser = true) => {
@@ -52,13 +54,20 @@ export function makeClock(changed, playing) {
   clock.play = () => {
     if (timer) return stop();
     if (clock.k >= clock.last) clock.go(0);
-    timer = setInterval(tick, 1000 / speed);
+    start();
     tell();
   };
 
-  function tick() {
-    if (clock.k >= clock.last) stop();
-    else clock.step(1);
+  function start() {
+    clearInterval(timer);
+    const [kind, seconds] = speed.split(" ");
+    const [from, began] = [clock.k, performance.now()];
+    const share = () => (performance.now() - began) / (1000 * seconds);
+    const [wait, tick] = {
+      cut: [2000, () => clock.cut(1)],
+      all: [50, () => clock.go(Math.round(from + share() * clock.last))],
+    }[kind] ?? [1000 / speed, () => clock.step(1)];
+    timer = setInterval(() => (clock.k < clock.last ? tick() : stop()), wait);
   }
 
   function stop() {
@@ -74,19 +83,18 @@ export function makeClock(changed, playing) {
   }
 
   function setSpeed(chosen) {
-    speed = Number(chosen);
-    if (!timer) return;
-    clearInterval(timer);
-    timer = setInterval(tick, 1000 / speed);
+    speed = chosen;
+    if (timer) start();
   }
 
   const control = (label, key, run, cls = null) =>
     button(label, run, { class: cls, title: `${label} (${key})` });
-  const cutButton = control(" Next cut", "C", () => clock.cut(1), "cut");
+  const cutButton = control(" Next cut", "C", () => clock.cut(1), "cut kx-cut");
   cutButton.prepend(
     s("svg", { viewBox: "-9 -8 18 16", width: 16, height: 14, "aria-hidden": "true" },
       s("path", { class: "scissors", d: SCISSORS })),
   );
+  const backCut = control("Previous cut", "Shift C", () => clock.cut(-1));
   const playButton = control("Play", "Space", clock.play);
   const slider = h("input", {
     type: "range", min: 0, max: 0, step: 1, class: "kx-slider", "aria-label": "Step",
@@ -98,7 +106,8 @@ export function makeClock(changed, playing) {
   clock.buttons = [
     control("Start", "[", () => clock.go(0)),
     control("Back", ",", () => clock.step(-1)),
-    control("Step", ".", () => clock.step(1), "primary"),
+    control("Step", ".", () => clock.step(1), "primary kx-step"),
+    backCut,
     cutButton,
     playButton,
     control("End", "]", () => clock.go(clock.last)),
@@ -106,7 +115,7 @@ export function makeClock(changed, playing) {
   clock.element = h(
     "div", { class: "kx-time" },
     h("div", { class: "kx-track" }, slider, marks), where,
-    choice("Speed", SPEEDS, "2", setSpeed),
+    h("span", { class: "kx-speed" }, choice("Speed", SPEEDS, "2", setSpeed)),
   );
 
   clock.show = () => {
@@ -125,9 +134,9 @@ export function makeClock(changed, playing) {
     const context = marks.getContext("2d");
     context.fillStyle = colourOf(where, "--cut");
     const bins = new Float32Array(Math.ceil(width) + 1);
-    for (const t of traces)
-      for (const k of t.cutSteps)
-        bins[Math.round(8 * scale + ((k + 1) / clock.last) * (width - 16 * scale))]++;
+    const perStep = (width - 16 * scale) / clock.last;
+    for (const { cutSteps } of traces)
+      for (let c = 0; c < cutSteps.length; c++) bins[Math.round(8 * scale + (cutSteps[c] + 1) * perStep)]++;
     const most = bins.reduce((most, count) => Math.max(most, count), 1);
     bins.forEach((count, x) => {
       if (!count) return;

@@ -7,7 +7,7 @@ import {
 import {
   CLOSED, OPEN, WAITING, best, current, cutsMade, finite, opposing, phase, visited, windowOf,
 } from "./state.js";
-import { big } from "./appearance.js";
+import { big, waits } from "./appearance.js";
 
 export const counted = (n, thing) => `${big(n)} ${thing}${n === 1 ? "" : "s"}`;
 const upper = (text) => text[0].toUpperCase() + text.slice(1);
@@ -65,13 +65,15 @@ export const plain = (pieces) => pieces.map((piece) => piece.text).join("");
 export function sentence(t, k) {
   if (k === 0)
     return t.full
-      ? `Nothing is searched yet. A full search visits ${counted(t.full, "node")}.`
-      : "Nothing is searched yet.";
+      ? `Nothing is searched yet. A full search visits ${counted(t.full, "node")}.${firstCut(t)}`
+      : `Nothing is searched yet.${firstCut(t)}`;
   const i = current(t, k);
   if (phase(t, i, k) === OPEN) return entered(t, i);
   if (isCut(t, i)) return `Cut. ${plain(why(t, i))}${savedBy(t, i)}`;
   return `${left(t, i)} ${followed(t, i, k)}`;
 }
+
+const firstCut = (t) => (t.cutSteps.length ? " Press “Next cut” to see the first cut." : "");
 
 function savedBy(t, i) {
   const cost = costOf(t, i);
@@ -143,17 +145,19 @@ function closedReason(t, i) {
   return `${bound}: every move was searched, but the value is outside the window.`;
 }
 
+const waiting = (look) => (look.ahead ? "not reached yet" : "not visited yet");
+
 // A node as a screen reader hears it.
 export function spoken(t, item, look) {
   if (item.ghost) {
     const cost = item.ghost.cost ? `, ${counted(item.ghost.cost, "node")} never visited` : "";
-    const state = look.kind === "ghost" ? `cut${cost}` : "not visited yet";
+    const state = look.kind === "ghost" ? `cut${cost}` : waiting(look);
     const again = item.ghost.again ? ", extra turn" : "";
     return `Move ${t.moves[item.ghost.move][0]}${again}, ${state}`;
   }
   const i = item.id;
   const move = i ? `Move ${moveName(t, i)}${isExtra(t, i) ? ", extra turn" : ""}, ` : "Root, ";
-  if (look.kind === "wait") return `${move}not visited yet`;
+  if (waits(look)) return `${move}${waiting(look)}`;
   if (isLeaf(t, i))
     return `${move}${isFinished(t, i) ? "finished game" : "leaf"}, value ${look.text || "not known yet"}`;
   const state = look.cut ? ", cut" : look.open ? ", open" : isTable(t, i) ? ", known from the table" : "";

@@ -5,15 +5,18 @@ import { button, h, observe } from "../shared/dom.js";
 import { alsoIn, isCut, sameIn, unpack } from "./trace.js";
 import { current, phase, CLOSED } from "./state.js";
 import { makeClock } from "./clock.js";
+import { makeCrossOut } from "./cross_out.js";
 import { makePane } from "./pane.js";
 import { makePanel } from "./panel.js";
 import { makeQuiz } from "./quiz.js";
 import { makeBusy, makeKernel } from "../shared/kernel.js";
 import { makeForm } from "./form.js";
-import { controls, grabbed, moveBranch } from "./tree_editor.js";
+import { controls, grabbed, makeTreeTools, moveBranch } from "./tree_editor.js";
 import { makeLegend } from "./legend.js";
 import { listen } from "./keys.js";
+import { makeLinks } from "./links.js";
 import { makePaper, makeSaving } from "./export.js";
+import { makeTour } from "./tour.js";
 import { makeTooltip } from "./tooltip.js";
 import { sentence } from "./explanation.js";
 
@@ -41,31 +44,46 @@ async function render({ model, el }) {
   const clock = makeClock(
     (k, byUser) => {
       if (byUser) for (const pane of panes) pane.release();
+      if (byUser && k) tour.offer.hidden = true;
       draw();
       syncStep(k);
-      link(k);
+      links.write(k);
     },
     (on) => say.setAttribute("aria-live", on ? "off" : "polite"), // too fast to be read out
   );
   const quiz = makeQuiz({
-    t: () => active.t, k: () => clock.k, go: clock.go,
+    t: () => active.t, k: () => clock.k, go: clock.go, link: () => model.get("link"),
     changed(on) {
       root.classList.toggle("quizzing", on);
       quizButton.setAttribute("aria-pressed", String(on));
       clock.quizzing(on);
+      crossButton.disabled = on;
       draw();
     },
   });
-  const quizButton = button("Quiz", () => quiz.toggle(), { "aria-pressed": "false" });
+  const quizButton = button("Quiz", () => quiz.toggle(), { class: "kx-ask", "aria-pressed": "false" });
+  const crossing = makeCrossOut({ uid, changed: showTrees });
+  const crossButton = button("Cross out", () => crossing.toggle(model.get("whole")), {
+    class: "kx-crossing", "aria-pressed": "false",
+  });
   const saving = makeSaving({
-    pane: () => active, complain,
+    pane: () => crossing.pane ?? active, complain,
     page: async () => (inPage ? model.page() : (await ask({ page: true }))?.page),
   });
+  const tour = makeTour(root, {
+    clock,
+    begin() {
+      if (quiz.on) quiz.toggle();
+      crossing.end();
+    },
+  });
+  saving.append(tour.again);
   root.append(
+    tour.card,
     h("div", { class: "kx-top" },
-      h("div", { class: "kx-controls", role: "group", "aria-label": "Steps" }, clock.buttons, quizButton),
+      h("div", { class: "kx-controls", role: "group", "aria-label": "Steps" }, clock.buttons, quizButton, crossButton),
       clock.element),
-    h("div", { class: "kx-talk" }, say, quiz.element, busy.element, notice),
+    h("div", { class: "kx-talk" }, tour.offer, say, quiz.element, crossing.element, busy.element, notice),
     h("div", { class: "kx-body" }, body, panel), formPlace,
     h("div", { class: "kx-foot" }, legendPlace, saving), tooltip.element,
   );
@@ -77,6 +95,16 @@ async function render({ model, el }) {
   }
 
   // ---- drawing
+
+  function showTrees() {
+    const on = Boolean(crossing.pane);
+    root.classList.toggle("crossing", on);
+    crossButton.setAttribute("aria-pressed", String(on));
+    crossButton.hidden = !model.get("whole")?.trace;
+    clock.quizzing(on);
+    quizButton.disabled = on;
+    body.replaceChildren(...(on ? [crossing.pane] : panes).map((pane) => pane.element));
+  }
 
   function draw() {
     if (!active) return; // no search could be shown; the notice says why
@@ -118,6 +146,7 @@ async function render({ model, el }) {
     } catch (error) {
       return complain(error);
     }
+    crossing.end();
     const kept = keepView(traces);
     for (const pane of panes) pane.end();
     clock.load(traces, kept.k);
@@ -131,10 +160,11 @@ async function render({ model, el }) {
     active.focus = kept.focus;
     body.classList.toggle("two", panes.length > 1);
     stack();
-    body.replaceChildren(...panes.map((pane) => pane.element));
+    showTrees();
     legendPlace.replaceChildren(makeLegend(traces, same, editable()));
     showForm();
     draw();
+    requestAnimationFrame(clock.paint);
     quiz.renew();
   }
 
@@ -142,9 +172,8 @@ async function render({ model, el }) {
   const stack = () => root.classList.toggle("stacked", root.clientWidth < 600 + 300 * panes.length);
 
   // The moment and the node that were looked at, in the new search.
-  function keepView(traces) {
-    const [t] = traces;
-    if (!active) return { k: firstStep(Math.max(...traces.map((each) => each.steps))), focus: null };
+  function keepView([t]) {
+    if (!active) return { k: model.get("step") || 0, focus: null };
     const old = active.t;
     if (clock.k >= clock.last) return { k: t.steps, focus: sameNode(t) };
     if (clock.k === 0) return { k: 0, focus: sameNode(t) };
@@ -156,22 +185,6 @@ async function render({ model, el }) {
 
   const sameNode = (t) => (active.focus === null ? null : sameIn(t, active.t, parseInt(active.focus)));
 
-  // ---- a link to a step, in a page of its own
-
-  function firstStep(last) {
-    const linked = inPage && /^#step=(\d+)$/.exec(location.hash);
-    return Math.min(last, linked ? Number(linked[1]) : model.get("step") || 0);
-  }
-
-  let linking = 0;
-  function link(k) {
-    if (!inPage || location.protocol === "about:") return;
-    clearTimeout(linking);
-    linking = setTimeout(() => history.replaceState(null, "", `#step=${k}`), 250);
-  }
-  const followLink = () => clock.go(firstStep(clock.last));
-  if (inPage) addEventListener("hashchange", followLink);
-
   // ---- Python
 
   const editable = () => live && model.get("editable");
@@ -181,8 +194,9 @@ async function render({ model, el }) {
     const open = formPlace.querySelector("details")?.open;
     formPlace.replaceChildren();
     if (!live || !searched.algorithm) return;
-    formPlace.append(makeForm(searched, model.get("choices"), ask));
-    formPlace.firstChild.open = open;
+    const form = makeForm(searched, model.get("choices"), ask);
+    form.open = open;
+    formPlace.append(...(editable() ? [makeTreeTools(searched, model.get("undoable"), ask)] : []), form);
   }
 
   // The answer, which comes after the new search; null if there is none.
@@ -206,9 +220,11 @@ async function render({ model, el }) {
   // ---- what the panes and the keyboard can do
 
   const host = {
-    pane: () => active, last: () => clock.last, quizzing: () => quiz.on,
+    pane: () => crossing.pane ?? active, last: () => clock.last, quizzing: () => quiz.on || Boolean(crossing.pane),
+    enter: (pane, item) => (crossing.pane ? crossing.item(item) : clock.go(pane.t.leave[item.id] + 1)),
     go: clock.go, step: clock.step, cut: clock.cut, play: clock.play,
     select(pane, item) {
+      if (crossing.pane) return crossing.select(item);
       active = pane;
       pane.focus = item.ghost ? item.key : item.id;
       draw();
@@ -223,6 +239,7 @@ async function render({ model, el }) {
     },
     unselect() {
       tooltip.hide();
+      if (crossing.pane) return crossing.select(null);
       active.focus = null;
       draw();
     },
@@ -253,8 +270,9 @@ async function render({ model, el }) {
     clock.paint();
     for (const pane of panes) pane.repaint();
   };
+  const setTheme = () => (root.dataset.theme = model.get("theme") || "");
   const theme = () => {
-    root.dataset.theme = model.get("theme") || "";
+    setTheme();
     requestAnimationFrame(repaint);
   };
   const system = matchMedia("(prefers-color-scheme: dark)");
@@ -262,7 +280,10 @@ async function render({ model, el }) {
   const stepped = () => model.get("step") !== clock.k && active && clock.go(model.get("step"));
   const reload = () => {
     kernel.alive();
-    loading = load().then(() => syncStep(clock.k));
+    loading = load().then(() => {
+      syncStep(clock.k);
+      links.write(clock.k);
+    });
   };
   const searching = () => {
     kernel.alive();
@@ -284,10 +305,11 @@ async function render({ model, el }) {
   jupyter.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light", "class"] });
   let width = 0;
   const resized = new ResizeObserver(() => {
+    if (width === root.clientWidth) return;
+    width = root.clientWidth;
     stack();
     clock.paint();
-    if (width !== root.clientWidth) say.style.minHeight = "";
-    width = root.clientWidth;
+    say.style.minHeight = "";
   });
   resized.observe(root);
   // A sentence of more lines than are reserved moves the tree once, and not back.
@@ -296,8 +318,14 @@ async function render({ model, el }) {
   const paper = Object.entries(makePaper(root, clock, () => panes));
   for (const [event, hear] of paper) addEventListener(event, hear);
 
+  const ownAddress = inPage && location.protocol !== "about:" && document.querySelector(".kx") === root;
+  const links = makeLinks(model, ownAddress, {
+    go: (k) => active && clock.go(k), last: () => clock.last, live: () => live, ask, complain,
+  });
+
+  setTheme();
   await load();
-  theme();
+  links.follow();
   if (model.get("arrives") && active) arrive();
   root.explorer = { clock, quiz, host, panes: () => panes }; // for tests and benchmarks
   root.dataset.ready = "true";
@@ -306,7 +334,7 @@ async function render({ model, el }) {
   return () => {
     unobserve();
     system.removeEventListener("change", theme);
-    removeEventListener("hashchange", followLink);
+    links.end();
     for (const [event, hear] of paper) removeEventListener(event, hear);
     jupyter.disconnect();
     resized.disconnect();

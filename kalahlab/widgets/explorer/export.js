@@ -114,7 +114,7 @@ async function pngOf({ text, width, height }) {
   }
 }
 
-function download(name, content, type) {
+export function download(name, content, type) {
   const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
   const link = document.createElement("a");
   link.href = url;

@@ -31,7 +31,7 @@ const shifted = (key, host) => ({
 })[key];
 
 function treeKeys(pane, host) {
-  const items = pane.layout.items.filter((item) => lookOf(pane.t, item, pane.k).kind !== "hidden");
+  const items = pane.layout.items.filter((item) => lookOf(pane.t, item, pane.k, host.quizzing()).kind !== "hidden");
   const at = items.findIndex((item) => item.key === pane.marks.focus);
   const item = items[at];
   const pick = (found) => found && host.select(pane, found);
@@ -43,7 +43,7 @@ function treeKeys(pane, host) {
     End: () => pick(items.at(-1)),
     ArrowRight: () => item && (item.kids.length ? pick(visibleKid()) : host.toggle(pane, item, true)),
     ArrowLeft: () => item && (item.kids.length && item.up ? host.toggle(pane, item, false) : pick(item.up)),
-    Enter: () => item && !item.ghost && host.go(pane.t.leave[item.id] + 1),
+    Enter: () => item && !item.ghost && host.enter(pane, item),
     "*": () => item && host.openSiblings(pane, item),
   };
 }

@@ -1,7 +1,7 @@
 // What the shapes and the keys mean.
 
 import { h, s } from "../shared/dom.js";
-import { isProbe, isTable } from "./trace.js";
+import { hasProbes, hasTable } from "./trace.js";
 import { HOUSE, RULES, TRIANGLE } from "./painter.js";
 
 const KEYS = [
@@ -14,17 +14,17 @@ const KEYS = [
 export function makeLegend(traces, alone, editable) {
   const shape = (cls, d) => s("g", { class: `node ${cls}` }, s("path", { class: "shape", d }));
   const windows = traces.some((t) => t.windows);
-  const some = (is) => traces.some((t) => t.flag.some((_, i) => is(t, i)));
   const keys = editable ? [...KEYS, ["⇧← ⇧→", "try a move earlier, later"]] : KEYS;
   return h(
     "div", { class: "kx-legend" },
     key(shape("max", HOUSE.max), "MAX to move (in figures △)"),
     key(shape("min", HOUSE.min), "MIN to move (▽)"),
-    key(s("circle", { class: "spot", r: 9 }), "move not visited yet"),
     key(shape("leaf", "M-24-12H24V12H-24Z"), "leaf"),
     key(shape("leaf finished", "M-24-12H24V12H-24Z"), "finished game"),
-    some(isTable) ? key([shape("max", HOUSE.max), s("path", { class: "rules", d: RULES })], "known from the table") : null,
-    some(isProbe) ? word("n?", "move only asked about") : null,
+    key(shape("grey", HOUSE.max), "not visited yet"),
+    key(s("circle", { class: "spot", r: 9 }), "the same in a quiz"),
+    traces.some(hasTable) ? key([shape("max", HOUSE.max), s("path", { class: "rules", d: RULES })], "known from the table") : null,
+    traces.some(hasProbes) ? word("n?", "move only asked about") : null,
     key(s("path", { class: "twins", d: "M-6-20V20M6-20V20" }), "↻ extra turn"),
     line("path", "current path"), line("best", "best line so far"),
     traces.some((t) => t.cutSteps.length)

@@ -13,6 +13,10 @@ KEPT = 20_000
 """The most nodes of the search that is shown in place of one that was stopped."""
 
 
+REMEMBERED = 100
+"""How many searches before the last one can be gone back to."""
+
+
 class ExplorerModel(Model):
     """One search, or two on one clock; see `Explorer`.
 
@@ -20,13 +24,19 @@ class ExplorerModel(Model):
     """
 
     request: SearchRequest | None = None
+    _past: tuple[SearchRequest, ...] = ()
 
     def handle(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Another search, a change to the tree, or a trace file."""
+        """Another search or the one before, that of a link, an edited tree, or a trace file."""
         if "trace" in request:
-            self.publish(traces=[pack(Trace.from_json(request["trace"]), request["name"])])
+            trace = Trace.from_json(request["trace"])
+            self.publish(traces=[pack(trace, request["name"])], link="", whole={})
+        elif "link" in request:
+            self._show(SearchRequest.from_link(request["link"]))
         elif self.request is None:
             raise ValueError("this search was given as a trace; nothing else can be asked here")
+        elif "undo" in request:
+            self._undo()
         elif "edit" in request:
             self._show(self.request.edited(request["edit"]))
         else:
@@ -50,10 +60,22 @@ class ExplorerModel(Model):
         except Stopped:
             less = request.within(min(watch.entered, KEPT))
             self.publish(progress=0)  # so that the view knows that this goes on
-            self.publish(**less.traits())
-            self.request = less
+            self._publish(less, less.traits())
             raise Stopped(
                 f"Stopped after {watch.entered:,} nodes. This is the search to depth {less.depth}."
             ) from None
-        self.publish(**traits)
+        self._publish(request, traits)
+
+    def _publish(self, request: SearchRequest, traits: Mapping[str, Any]) -> None:
+        """Show a search, and remember the one before."""
+        if self.request:
+            self._past = (*self._past, self.request)[-REMEMBERED:]
+        self.publish(**traits, undoable=bool(self._past))
         self.request = request
+
+    def _undo(self) -> None:
+        if not self._past:
+            raise ValueError("there is nothing to undo")
+        *earlier, before = self._past
+        self.publish(**before.traits(), undoable=bool(earlier))
+        self._past, self.request = tuple(earlier), before

@@ -5,7 +5,7 @@ import { s, set } from "../shared/dom.js";
 import { isCut, isExtra, isLeaf, isMax, isTable, moveName } from "./trace.js";
 import { CLOSED, phase, visitedBelow } from "./state.js";
 import { DOT, GHOST, LEAF, LEAF_STEP, NODE, WINDOW } from "../shared/metrics.js";
-import { clipped, lookOf, short, signature } from "./appearance.js";
+import { clipped, lookOf, short, signature, waits } from "./appearance.js";
 import { makeBar } from "./window_bar.js";
 import { spoken } from "./explanation.js";
 
@@ -24,7 +24,7 @@ const ALL_PAINTED = 300; // up to so many items, the whole tree is painted
 const NODE_NAME = { x: -6, y: -26 }, GHOST_NAME = { x: -13, y: 0 }; // where the move's name stands
 const LAYERS = { ghost: 0, wait: 1, done: 2, best: 3, path: 4 };
 
-export function makePainter(t, uid, label, also) {
+export function makePainter(t, uid, label, also, lookAt = lookOf) {
   const layers = Object.keys(LAYERS).map(() => s("g"));
   const edgeLayer = s("g", { class: "edges", "aria-hidden": "true" }, layers);
   const overlay = s("g", { class: "overlay", "aria-hidden": "true" });
@@ -44,7 +44,7 @@ export function makePainter(t, uid, label, also) {
     let after = null;
     for (const item of view.items) {
       if (area && outside(item, area)) continue;
-      const look = lookOf(t, item, k);
+      const look = lookAt === lookOf ? lookOf(t, item, k, view.quizzing) : lookAt(item);
       if (look.kind === "hidden") continue;
       const drawn = nodes.get(item.key) ?? makeNode(item);
       nodes.delete(item.key);
@@ -61,7 +61,7 @@ export function makePainter(t, uid, label, also) {
     nodes = kept;
     edges = keptEdges;
     set(tree, { "aria-activedescendant": uid + marks.focus });
-    overlay.replaceChildren(...scissors(view, k), ...rings(view, marks));
+    overlay.replaceChildren(...(marks.crossed ? crosses(view, marks) : scissors(view, k)), ...rings(view, marks));
   }
 
   function start(direction) {
@@ -76,14 +76,11 @@ export function makePainter(t, uid, label, also) {
     const again = item.ghost ? item.ghost.again : i > 0 && isExtra(t, i);
     const name = item.ghost ? t.moves[item.ghost.move][0] : i ? moveName(t, i) : "";
     const drawn = item.leafy ? leafParts(item, name, again) : innerParts(item, name, again);
-    const dot = s("circle", { class: "dot", r: DOT.r, ...dotPlace(item) });
     const alone = !item.ghost && also && !also[i];
-    const parts = [dot, drawn.shape, drawn.rules, drawn.bar?.element, drawn.move, " ", drawn.value, " ", drawn.fold];
+    const parts = [drawn.shape, drawn.rules, drawn.move, " ", drawn.value, " "];
     if (alone) parts.push(s("path", { class: "alone", d: item.leafy ? "M24-10h8v8Z" : "M12-22h12v12Z" }));
-    drawn.element = s(
-      "g", { role: "treeitem", id: uid + item.key },
-      s("g", { "aria-hidden": "true" }, parts.filter(Boolean)),
-    );
+    drawn.inside = s("g", { "aria-hidden": "true" }, parts.filter(Boolean));
+    drawn.element = s("g", { role: "treeitem", id: uid + item.key }, drawn.inside);
     drawn.alone = alone;
     drawn.tight ??= "";
     return drawn;
@@ -111,8 +108,6 @@ export function makePainter(t, uid, label, also) {
       rules: !item.ghost && isTable(t, item.id) ? s("path", { class: "rules", d: RULES }) : null,
       value: s("text", { class: "value", x: 0, y, "text-anchor": "middle" }),
       move: name && s("text", { class: "move", ...at, "text-anchor": "end" }, (again ? "↻ " : "") + clipped(name, 8)),
-      fold: item.ghost ? null : s("text", { class: "fold", x: 0, y: 41, "text-anchor": "middle" }),
-      bar: item.ghost || !t.windows ? null : makeBar(t, WINDOW.w, WINDOW.h, WINDOW.y),
     };
   }
 
@@ -124,7 +119,7 @@ export function makePainter(t, uid, label, also) {
   function paintNode(drawn, item, look, k, marks) {
     const place = `translate(${item.x.toFixed(1)},${item.y})`;
     if (drawn.place !== place) set(drawn.element, { transform: (drawn.place = place) });
-    const hidden = !item.ghost && item.hidden ? visitedBelow(t, item.id, k) : 0;
+    const hidden = item.ghost || !item.hidden ? 0 : k ? visitedBelow(t, item.id, k) : item.hidden;
     const shown = `${signature(look)}${hidden}${marks.quizNode === item.key}`;
     if (drawn.shown !== shown) {
       drawn.shown = shown;
@@ -132,9 +127,8 @@ export function makePainter(t, uid, label, also) {
       drawn.value.textContent = look.text;
       const { length } = look.text;
       set(drawn.value, { class: `value${length > 5 ? " longer" : length > 4 ? " long" : ""}${drawn.tight}` });
-      if (item.ghost && !item.leafy && !across) set(drawn.move, look.kind === "ghost" ? GHOST_NAME : NODE_NAME);
-      if (drawn.fold) drawn.fold.textContent = hidden ? (across ? "▸ " : "▾ ") + short(hidden) : "";
-      if (drawn.bar && look.bar) drawn.bar.update(look.bar);
+      if (item.ghost && !item.leafy && !across) set(drawn.move, look.kind === "wait" ? NODE_NAME : GHOST_NAME);
+      addParts(drawn, item, look, hidden);
     }
     const selected = marks.focus === item.key;
     const opens = !item.ghost && look.kind !== "wait" && (item.kids.length ? "true" : item.hidden > 0 ? "false" : null);
@@ -147,9 +141,21 @@ export function makePainter(t, uid, label, also) {
         "aria-level": item.level, "aria-posinset": item.pos,
         "aria-setsize": item.up ? item.up.kids.length : 1, "aria-selected": String(selected),
         "aria-expanded": opens,
-        "aria-label": `${text.filter(Boolean).join(" ")}: ${spoken(t, item, look)}${alone}`,
+        "aria-label": `${text.filter(Boolean).join(" ")}: ${spoken(t, item, look)}${alone}${look.mark ? `, ${look.mark}` : ""}`,
       });
     }
+  }
+
+  // What few nodes have is made when it is first needed.
+  function addParts(drawn, item, look, hidden) {
+    const part = (name, make) => (drawn[name] ??= drawn.inside.appendChild(make()));
+    if (look.kind === "wait") part("dot", () => s("circle", { class: "dot", r: DOT.r, ...dotPlace(item) }));
+    const makeFold = () => s("text", { class: "fold", x: 0, y: 41, "text-anchor": "middle" });
+    if (hidden || drawn.fold)
+      part("fold", makeFold).textContent = hidden ? (across ? "▸ " : "▾ ") + short(hidden) : "";
+    if (!look.bar) return;
+    if (!drawn.bar) drawn.shape.after((drawn.bar = makeBar(t, WINDOW.w, WINDOW.h, WINDOW.y)).element);
+    drawn.bar.update(look.bar);
   }
 
   function paintEdge(item, look, marks) {
@@ -158,24 +164,26 @@ export function makePainter(t, uid, label, also) {
     const onPath = marks.path.has(item.key);
     const onBest = marks.best.has(item.key);
     const layer = look.kind === "ghost" ? "ghost" : onPath ? "path"
-      : look.kind === "wait" ? "wait" : onBest ? "best" : "done";
+      : waits(look) ? "wait" : onBest ? "best" : "done";
     if (edge.layer !== layer) layers[LAYERS[(edge.layer = layer)]].append(edge.element);
     const [d, twin] = across ? edgeAcross(item, look) : edgeDown(item, look, onPath || onBest);
     const cls = `edge ${layer}edge${onPath && marks.blame.has(item.key) ? " blame" : ""}`;
     if (edge.shown !== d + twin + cls) {
       edge.shown = d + twin + cls;
       set(edge.element, { class: cls });
-      for (const [place, path] of [d, twin, twin].entries())
-        set(edge.element.children[place], { d: path });
+      set(edge.element.firstChild, { d });
+      if (twin && edge.element.childElementCount < 2)
+        edge.element.append(s("path", { class: "twin" }), s("path", { class: "core" }));
+      for (let path = edge.element.firstChild.nextSibling; path; path = path.nextSibling) set(path, { d: twin });
     }
     return edge;
   }
 
   const makeEdge = () => ({
-    element: s("g", {}, s("path"), s("path", { class: "twin" }), s("path", { class: "core" })),
+    element: s("g", {}, s("path")),
   });
 
-  const doubled = (item, look) => (item.ghost ? look.kind === "wait" && item.ghost.again : isExtra(t, item.id));
+  const doubled = (item, look) => (item.ghost ? waits(look) && item.ghost.again : isExtra(t, item.id));
 
   function edgeAcross(item, look) {
     const { x, y } = item.up;
@@ -193,7 +201,8 @@ export function makePainter(t, uid, label, also) {
 
   function edgeDown(item, look, whole) {
     const { up } = item;
-    const from = up.y + (t.windows ? WINDOW.y + WINDOW.h : NODE.tip);
+    const barred = t.windows && !(look.ahead && up.up); // what is above a node that is ahead is grey
+    const from = up.y + (barred ? WINDOW.y + WINDOW.h : isMax(t, up.id) ? NODE.base : NODE.tip);
     if (up.column) {
       const bend = up.y + 34;
       const trunk = whole || item.pos === 1
@@ -264,6 +273,11 @@ export function makePainter(t, uid, label, also) {
     return parts;
   }
 
+  const crosses = (view, { crossed }) => crossed.map((key) => view.at.get(key)).filter(Boolean).map(({ x, y, leafy }) => {
+    const [w, h] = leafy ? [LEAF.w, LEAF.h] : [NODE.w, NODE.tip];
+    return s("path", { class: "cutline", d: `M${x - w} ${y - h}L${x + w} ${y + h}M${x - w} ${y + h}L${x + w} ${y - h}` });
+  });
+
   function ring(item, cls) {
     const [w, up] = item.leafy ? [LEAF.w + 3, LEAF.h + 2.5] : [NODE.w + 6, NODE.tip + 4];
     const down = !item.leafy && t.windows ? WINDOW.y + WINDOW.h + 5 : up;
@@ -284,8 +298,8 @@ export function makePainter(t, uid, label, also) {
 }
 
 function classOf(look, inQuiz) {
-  const { kind, finished, open, cut } = look;
-  const extra = [finished && "finished", open && "open", cut && "iscut", inQuiz && "asked"];
+  const { kind, ahead, finished, open, cut, mark } = look;
+  const extra = [ahead && "ahead", finished && "finished", open && "open", cut && "iscut", mark, inQuiz && "asked"];
   return ["node", kind, ...extra].filter(Boolean).join(" ");
 }
 

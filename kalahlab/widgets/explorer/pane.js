@@ -13,19 +13,21 @@ import { makeTimeline } from "./timeline.js";
 import { big } from "./appearance.js";
 
 const SMALL = 160; // so many items are shown whole
+const OVERVIEW = 14; // of a larger tree, so many are shown before the first step
 const MAP = 9000; // more than this many are not drawn at once
 
-// host: go, last, click, grab. `also` says which nodes another search visited too, or is null.
+// host: go, last, click, grab; look and marks, where nodes do not look as they do in a search. `also` says which nodes another search visited too, or is null.
 export function makePane(t, uid, host, also) {
   const small = t.items <= SMALL;
   const pane = { t, uid, k: 0, focus: null, show: small ? "all" : "path", quizzing: false, quizNode: null };
-  const painter = makePainter(t, uid, `Search tree: ${t.title}`, also);
+  const painter = makePainter(t, uid, `Search tree: ${t.title}`, also, host.look);
   const timeline = makeTimeline(t, host.last, host.go);
   const counts = makeCounts(t);
   const byHand = new Map(); // what was opened or closed by hand
   let layout = null;
   let shape = "";
   let marks = null;
+  const overview = pliesOf(t, OVERVIEW).length; // of a large tree, before the first step
 
   const stage = h("div", { class: "kx-stage" }, painter.element, controls());
   const focused = () => stage.classList.toggle("focused", painter.tree.matches(":focus-visible"));
@@ -71,8 +73,9 @@ export function makePane(t, uid, host, also) {
         for (let i = focus; i >= 0; i = best(t, i, k).by) keep.add(i);
     }
     if (pane.show === "line") for (const i of bestLine(t, k)) keep.add(i);
-    const depth = pane.show === "all" ? Infinity : Number(pane.show) || 0;
-    const key = `${pane.show} ${depth === Infinity ? "" : [...keep].join()} ${[...byHand].join(";")}`;
+    const first = pane.show === "path" && !k ? overview : 0;
+    const depth = pane.show === "all" ? Infinity : Number(pane.show) || first;
+    const key = `${pane.show} ${depth} ${depth === Infinity ? "" : [...keep].join()} ${[...byHand].join(";")}`;
     const isOpen = (i) => byHand.get(i) ?? (t.ply[i] < depth || keep.has(i));
     if (!pane.quizzing) return { key, isOpen };
     // Room for what is below a node would say that it is going to be visited.
@@ -87,7 +90,8 @@ export function makePane(t, uid, host, also) {
       shape = key;
     }
     pane.layout = layout;
-    pane.marks = marks = marksAt(k);
+    layout.quizzing = pane.quizzing;
+    pane.marks = marks = host.marks?.(pane) ?? marksAt(k);
     camera.follow(); // aim first, so that only what is in view is painted
     painter.paint(layout, k, marks, camera.area(0.5));
     minimap.update(layout, k);
@@ -164,7 +168,7 @@ export function makePane(t, uid, host, also) {
     timeline.element, stage,
   );
   const watch = new ResizeObserver(() => {
-    timeline.paint();
+    if (timeline.resized()) timeline.paint();
     if (layout) camera.resized();
   });
   watch.observe(stage);
@@ -183,17 +187,19 @@ export function makePane(t, uid, host, also) {
 function openings(t, small) {
   const options = small ? [["all", "everything"]] : [["path", "the current path"]];
   options.push(["line", "the best line"]);
-  const width = new Uint32Array(t.plies + 2);
-  for (let i = 0; i < t.n; i++) {
-    width[t.ply[i]]++;
-    if (isCut(t, i)) width[t.ply[i] + 1] += t.count[t.cutOf[i]];
-  }
+  const plies = pliesOf(t, MAP).map((depth) => [String(depth), `${depth} ${depth === 1 ? "ply" : "plies"}`]);
+  return [...options, ...plies];
+}
+
+// The depths, from 1, to which the tree has at most so many items.
+function pliesOf(t, most) {
+  const depths = [];
   for (let depth = 1, items = 1; depth <= t.plies; depth++) {
-    items += width[depth];
-    if (items > MAP) break;
-    options.push([String(depth), `${depth} ${depth === 1 ? "ply" : "plies"}`]);
+    items += t.width[depth];
+    if (items > most) break;
+    depths.push(depth);
   }
-  return options;
+  return depths;
 }
 
 // Visited, skipped and still to come, beside what minimax would visit.

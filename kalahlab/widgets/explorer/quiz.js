@@ -3,6 +3,7 @@
 import { button, choice, h } from "../shared/dom.js";
 import { isCut, isMax, moveName, side } from "./trace.js";
 import { CLOSED, best, finite, opposing, phase } from "./state.js";
+import { chooseSet, hasSets, makeHandIn, makeSeedForm } from "./quiz_set.js";
 import { counted, nameOf, plain, placeOf, why } from "./explanation.js";
 
 const KINDS = [
@@ -10,7 +11,9 @@ const KINDS = [
   ["alpha", "α"],
   ["beta", "β"],
   ["value", "the value"],
+  ["set", "a set of ten, by its number"],
 ];
+const ASKED = ["cut", "alpha", "beta", "value"];
 
 // What is asked after k events, if anything: of which node, and what the answer is.
 // cut    a reply has just improved a node, moves remain, and the other side has a bound
@@ -37,13 +40,15 @@ function cutQuestion(t, k) {
   return cut || t.node[k] !== node ? { kind: "cut", node, reply, answer: cut } : null;
 }
 
-// host: t(), the search that is asked about from the start on; k(), go(k), changed(on). The score
-// counts cuts that were missed and cuts that were made where there are none.
+// host: t(), the search that is asked about from the start on; k(), go(k), changed(on);
+// link(), the search as an address has it, or "". The score counts cuts that were missed and cuts that
+// were made where there are none.
 export function makeQuiz(host) {
   let kind = "cut";
   let question = null;
   let score = null;
   let t = null;
+  let set = null; // its number, the questions that are left, the answers that were given
   const text = h("div", { class: "kx-question", "aria-live": "polite" });
   const kinds = choice("Ask for", KINDS, kind, (chosen) => {
     kind = chosen;
@@ -57,16 +62,30 @@ export function makeQuiz(host) {
     t = host.t();
     score = { right: 0, asked: 0, missed: 0, superfluous: 0 };
     total.textContent = "";
-    next(0);
+    set = null;
+    if (kind === "set") offer();
+    else next(0);
+  }
+
+  function offer() {
+    quiz.node = null;
+    host.go(0);
+    const begin = (seed) => {
+      set = { seed, left: quiz.chosen(t, seed), answers: [] };
+      next(0);
+    };
+    const none = h("p", {}, "There are no sets for this search.");
+    text.replaceChildren(host.link() && hasSets(t) ? makeSeedForm(1, begin) : none);
   }
 
   function next(from) {
-    let k = from;
-    question = null;
-    while (k < t.steps && !(question = questionAt(t, k, kind))) k++;
+    question = set?.left.shift() ?? null;
+    let k = question ? question.k : from;
+    while (!set && k < t.steps && !(question = questionAt(t, k, kind))) k++;
     quiz.node = question?.kind === "value" ? question.node : null;
     host.go(k);
     if (question) ask();
+    else if (set) text.replaceChildren(...makeHandIn(host.link(), set.seed, set.answers, score.right));
     else text.replaceChildren(h("p", {}, "No more questions in this search. "), again());
   }
 
@@ -102,6 +121,7 @@ export function makeQuiz(host) {
     const { answer } = question;
     const cutting = question.kind === "cut";
     const right = cutting ? given === answer : Math.abs(given - t.numbers[answer]) < 0.005;
+    set?.answers.push(given);
     score.asked++;
     if (right) score.right++;
     else if (cutting) score[answer ? "missed" : "superfluous"]++;
@@ -140,6 +160,7 @@ export function makeQuiz(host) {
     host.changed(quiz.on);
     if (quiz.on) start();
   };
+  quiz.chosen = (trace, seed) => chooseSet(trace, seed, ASKED, questionAt);
   // Another search is shown: its own questions.
   quiz.renew = () => quiz.on && start();
   return quiz;

@@ -2,14 +2,20 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from typing import Any, cast
 
 from kalahlab.backends import LEAVES, SearchSpec
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.games import Game, registry
-from kalahlab.games.hand_tree import HandTree, with_branch_at, with_leaf
-from kalahlab.games.kalah import NORTH, Rules, State, swap_sides
+from kalahlab.games.hand_tree import (
+    HandTree,
+    with_branch_at,
+    with_leaf,
+    with_new_leaf,
+    without_branch,
+)
+from kalahlab.games.kalah import NORTH, State, swap_sides
 from kalahlab.games.registry import GameType
 from kalahlab.names import parse_int
 from kalahlab.search import ALGORITHMS, ORDERS, greedy
@@ -17,6 +23,8 @@ from kalahlab.search.deep_enough import Depth
 from kalahlab.search.full_size import full_size
 from kalahlab.search.observer import Observer, Stopped, Watch
 from kalahlab.trace import Trace, record
+from kalahlab.widgets.explorer.address import USUAL, read_link, write_link
+from kalahlab.widgets.explorer.cross_out import LARGEST, cross_out
 from kalahlab.widgets.explorer.packing import pack
 
 UNITS = {
@@ -76,10 +84,20 @@ class SearchRequest:
 
         observers: are told of the searches. Raises `ValueError` if one has too many nodes.
         """
-        packed = [self._packed(*search, observers) for search in self._searches()]
+        found = [self._recorded(*search, observers) for search in self._searches()]
+        packed = [
+            pack(trace, title, full_size(self.game, depth) if depth else None)
+            for trace, title, depth in found
+        ]
         editable = isinstance(self.game, HandTree)
-        form, choices = self.form(), self.choices() | {"labels": LABELS}
-        return {"form": form, "choices": choices, "editable": editable, "traces": packed}
+        return {
+            "form": self.form(),
+            "choices": self.choices() | {"labels": LABELS},
+            "link": self.link(),
+            "editable": editable,
+            "whole": self._whole(found[0][0], packed[0]["full"]),
+            "traces": packed,
+        }
 
     def first(self) -> tuple[Trace, str]:
         """The first search, recorded, and its title. `ValueError` if it has too many nodes."""
@@ -121,15 +139,23 @@ class SearchRequest:
         return replace(self, **changed)
 
     def edited(self, edit: Mapping[str, Any]) -> "SearchRequest":
-        """The tree with a leaf's `value` changed, or a `branch` moved `to` another place.
+        """The tree with a leaf's `value` changed, a leaf to `add`, a `branch` to `remove`, or one
+        moved `to` another place.
 
-        path: the branches from the root to the leaf, or to the node that has the branch.
+        path: the branches from the root to the leaf, to the node that gets one, or to the node
+        that has the branch.
         """
         if not isinstance(self.game, HandTree):
             raise ValueError("only a tree written by hand can be edited")
         root, path = self.game.root, edit["path"]
         if "value" in edit:
             root = with_leaf(root, path, _number(edit["value"]))
+        elif edit.get("add"):
+            root = with_new_leaf(root, path)
+        elif edit.get("remove"):
+            if not path and len(root.children) == 1:
+                raise ValueError("the root keeps at least one branch")
+            root = without_branch(root, path, edit["branch"])
         elif self.order == "pit" and (not self.beside or self.beside_order == "pit"):
             root = with_branch_at(root, path, edit["branch"], edit["to"])
         else:
@@ -168,26 +194,57 @@ class SearchRequest:
         listed = all(form[name] in known for name, known in self.choices(given=False).items())
         if not listed or registry.GAMES.get(self.kind.name) is not self.kind:
             return None
-        options = {} if isinstance(self.game, HandTree) else asdict(cast(Any, self.game))
-        return form | {"game": self.kind.name, "options": options, "player": self.state.player}
+        return form | {
+            "game": self.kind.name,
+            "options": self._options(form["position"]),
+            "player": 0 if isinstance(self.game, HandTree) else self.state.player,
+        }
 
     @classmethod
     def from_json(cls, recipe: Mapping[str, Any]) -> "SearchRequest":
         """The request that `to_json` wrote."""
-        kind, options = registry.GAMES[recipe["game"]], dict(recipe["options"])
-        if "rules" in options:
-            options["rules"] = Rules(**options["rules"])
-        game = kind.rules(**options) if options else kind.new()
+        kind = registry.GAMES[recipe["game"]]
+        game = _with_options(kind.new(), recipe["options"])
         game, state = kind.parse(recipe["position"], game)
         if isinstance(state, State) and recipe["player"] == NORTH:
             state = swap_sides(state)  # a Kalah text shows its mover as South
         return cls(kind, game, state, **{name: recipe[name] for name in FIELDS})
 
-    def _packed(
-        self, algorithm: str, order: str, observers: Sequence[Observer] = ()
-    ) -> dict[str, Any]:
-        trace, title, depth = self._recorded(algorithm, order, observers)
-        return pack(trace, title, full_size(self.game, depth) if depth else None)
+    def link(self) -> str:
+        """The request as the part of an address after `#`; '' if it has no JSON or is too long."""
+        recipe = self.to_json()
+        return write_link(recipe) if recipe else ""
+
+    @classmethod
+    def from_link(cls, text: str) -> "SearchRequest":
+        """The request that `link` wrote. `ValueError` says what is wrong with it."""
+        recipe = read_link(text)
+        if (name := recipe["game"]) not in registry.GAMES:
+            known = ", ".join(registry.GAMES)
+            raise ValueError(f"this link has an unknown game {name!r}; use one of {known}")
+        first = next(iter(EVALUATORS.get(name, {})), "")
+        recipe["evaluator"] = recipe["evaluator"] or first
+        usual = {"depth": 0, "algorithm": "alpha_beta", "evaluator": first, **USUAL}
+        asked = recipe | {each: usual[each] for each in FIELDS} | {"player": int(recipe["player"])}
+        base = cls.from_json(asked)
+        return base.changed({**recipe, "position": base.form()["position"]})
+
+    def _options(self, position: str) -> dict[str, Any]:
+        """The rules that are not as usual, by name."""
+        if isinstance(self.game, HandTree):
+            return {}
+        played, usual = (
+            asdict(cast(Any, self.kind.parse(position, game)[0]))
+            for game in (self.game, self.kind.new())
+        )
+        return {name: value for name, value in played.items() if value != usual[name]}
+
+    def _whole(self, trace: Trace, nodes: int) -> dict[str, Any]:
+        """What is to be crossed out, if the search is by alpha-beta and has cuts."""
+        if self.algorithm != "alpha_beta" or not trace.cuts or not 0 < nodes <= LARGEST:
+            return {}
+        full, _, _ = self._recorded("minimax", self.order)
+        return cross_out(trace, full)
 
     def _recorded(
         self, algorithm: str, order: str, observers: Sequence[Observer] = ()
@@ -213,6 +270,19 @@ class SearchRequest:
 
     def _evaluated(self) -> str:
         return LABELS.get(self.evaluator, self.evaluator.replace("_", " ")).partition(":")[0]
+
+
+def _with_options(of: Any, given: Any) -> Any:
+    """A value with fields `given` by name, of the types that they have, else `ValueError`."""
+    if not is_dataclass(of):
+        if type(given) is not type(of):
+            raise ValueError(f"option {given!r} is not understood")
+        return given
+    known = {field.name for field in fields(of)}
+    if not isinstance(given, Mapping) or not {*given} <= known:
+        raise ValueError(f"options {given!r} are not understood; known are {', '.join(known)}")
+    changed = {name: _with_options(getattr(of, name), each) for name, each in given.items()}
+    return replace(cast(Any, of), **changed)
 
 
 def _with(known: Iterable[str], *others: str) -> list[str]:

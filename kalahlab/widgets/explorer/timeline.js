@@ -8,7 +8,7 @@ import { counts } from "./state.js";
 const PLY_ROW = 6, LINE_HEIGHT = 26;
 
 export function makeTimeline(t, last, go) {
-  const canvas = h("canvas", { class: "kx-strip", "aria-hidden": "true" });
+  const canvas = h("canvas", { class: "kx-strip", width: 0, "aria-hidden": "true" });
   const line = h("canvas", { class: "kx-line", "aria-hidden": "true" });
   const head = h("i", { class: "kx-playhead" });
   const element = h(
@@ -81,12 +81,14 @@ export function makeTimeline(t, last, go) {
     context.stroke();
   }
 
+  const resized = () => Math.round(canvas.clientWidth * (devicePixelRatio || 1)) !== canvas.width;
+
   function update(k) {
     head.style.left = `${(k / last) * 100}%`;
     line.style.clipPath = `inset(0 ${(1 - k / last) * 100}% 0 0)`; // what is to come is not shown
   }
 
-  return { element, paint, update };
+  return { element, paint, resized, update };
 }
 
 // From which step on the root's value so far is what: where a child improved on it.

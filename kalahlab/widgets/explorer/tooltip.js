@@ -1,7 +1,7 @@
 // The node under the pointer: what it is, and its board.
 
 import { h } from "../shared/dom.js";
-import { lookOf } from "./appearance.js";
+import { lookOf, waits } from "./appearance.js";
 import { makePosition } from "./position.js";
 import { nameOf, spoken } from "./explanation.js";
 
@@ -16,7 +16,7 @@ export function makeTooltip(root, body, panes) {
     const pane = node && panes().find((each) => each.tree.contains(node));
     if (!pane || node.item.ghost || event.buttons) return;
     const look = lookOf(pane.t, node.item, pane.k);
-    if (look.kind !== "wait") show(pane.t, node, look);
+    if (!waits(look)) show(pane.t, node, look);
   });
 
   function show(t, node, look) {

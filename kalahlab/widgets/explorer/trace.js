@@ -12,13 +12,15 @@ export async function unpack(packed) {
   t.n = t.nodes;
   t.high = t.numbers.length - 1; // the places of minus and plus infinity are 0 and this
   shape(t);
-  for (let i = 1; i < t.n; i++) t.value[i] += t.value[t.parent[i]];
+  t.asking = Object.keys(t.asks).length > 0;
+  const { value, parent } = t;
+  for (let i = 1; i < t.n; i++) value[i] += value[parent[i]];
   scale(t);
   countCuts(t);
   return t;
 }
 
-async function inflated(data) {
+export async function inflated(data) {
   const packed = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   try {
     const flow = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
@@ -42,39 +44,41 @@ function columnsOf(columns, buffer) {
 }
 
 // From the string of enter and leave bits: when each node was entered and left (as numbers of
-// events before that), its parent, its ply, and how many nodes it and all below it are.
+// events before that), its parent, its ply, how many nodes it and all below it are, and which events
+// are cuts.
 function shape(t) {
-  const { n, open } = t;
+  const { n, open, flag } = t;
   t.steps = 2 * n;
-  t.parent = new Int32Array(n);
-  t.enter = new Int32Array(n);
-  t.leave = new Int32Array(n);
-  t.size = new Int32Array(n);
-  t.ply = new Uint16Array(n);
-  t.node = new Int32Array(2 * n); // whom the event is about
-  t.plies = 0;
+  const cutSteps = new Int32Array(t.count.length);
+  let made = 0;
+  const [parent, enter, leave, size] = [0, 1, 2, 3].map(() => new Int32Array(n));
+  const ply = new Uint16Array(n);
+  const node = new Int32Array(2 * n); // whom the event is about
+  let plies = 0;
   let current = -1;
   let next = 0;
   for (let k = 0; k < 2 * n; k++)
     if ((open[k >> 3] >> (k & 7)) & 1) {
       if (next === n || (current < 0 && next)) throw new Error("the trace is damaged");
-      t.parent[next] = current;
-      t.enter[next] = k;
-      t.ply[next] = current < 0 ? 0 : t.ply[current] + 1;
-      if (t.ply[next] > t.plies) t.plies = t.ply[next];
-      t.node[k] = current = next++;
+      parent[next] = current;
+      enter[next] = k;
+      ply[next] = current < 0 ? 0 : ply[current] + 1;
+      if (ply[next] > plies) plies = ply[next];
+      node[k] = current = next++;
     } else {
       if (current < 0) throw new Error("the trace is damaged");
-      t.node[k] = current;
-      t.leave[current] = k;
-      t.size[current] = next - current;
-      current = t.parent[current];
+      node[k] = current;
+      leave[current] = k;
+      if (flag[current] & CUT) cutSteps[made++] = k;
+      size[current] = next - current;
+      current = parent[current];
     }
+  Object.assign(t, { parent, enter, leave, size, ply, node, plies, cutSteps });
 }
 
 // How far the finite numbers reach from 0: the scale of the window bars.
 function scale(t) {
-  t.endless = t.value.some((place) => place === 0 || place === t.high);
+  t.endless = t.value.includes(0) || t.value.includes(t.high);
   t.span = 1;
   for (const number of t.numbers)
     if (number !== null && Math.abs(number) > t.span) t.span = Math.abs(number);
@@ -82,39 +86,43 @@ function scale(t) {
 
 // Cuts are many: their places in the columns are kept by node, as those of the nodes with children,
 // and what was cut is looked up when it is asked for. They are counted in the order in which they
-// were made, that is, in which the nodes were left.
+// were made, that is, in which the nodes were left. `width` counts what was made at each ply,
+// whether it was visited or not.
 function countCuts(t) {
-  const cuts = t.count.length;
-  t.cutOf = new Int32Array(t.n).fill(-1);
-  t.innerOf = new Int32Array(t.n).fill(-1);
-  const kids = new Uint16Array(t.n); // made, whether they were visited or not
-  for (let i = 0, c = 0, inner = 0; i < t.n; i++) {
-    if (i) kids[t.parent[i]]++;
-    if (t.size[i] > 1) t.innerOf[i] = inner++;
-    if (t.flag[i] & CUT) {
-      kids[i] += t.count[c];
-      t.cutOf[i] = c++;
+  const { n, parent, size, flag, ply, count, cost, node, cutSteps } = t;
+  const cuts = count.length;
+  const cutOf = new Int32Array(n).fill(-1);
+  const innerOf = new Int32Array(n).fill(-1);
+  const kids = new Uint16Array(n); // made, whether they were visited or not
+  const width = new Uint32Array(t.plies + 2);
+  let flags = 0;
+  for (let i = 0, c = 0, inner = 0; i < n; i++) {
+    if (i) kids[parent[i]]++;
+    if (size[i] > 1) innerOf[i] = inner++;
+    width[ply[i]]++;
+    flags |= flag[i];
+    if (flag[i] & CUT) {
+      kids[i] += count[c];
+      width[ply[i] + 1] += count[c];
+      cutOf[i] = c++;
     }
   }
-  t.widest = kids.reduce((most, count) => Math.max(most, count), 0);
-  t.firstGhost = new Int32Array(cuts + 1);
+  const firstGhost = new Int32Array(cuts + 1);
   const costs = new Float64Array(cuts);
   for (let c = 0, g = 0; c < cuts; c++) {
-    for (const end = g + t.count[c]; g < end; g++) costs[c] += t.cost[g];
-    t.firstGhost[c + 1] = g;
+    for (const end = g + count[c]; g < end; g++) costs[c] += cost[g];
+    firstGhost[c + 1] = g;
   }
-  t.cutSteps = new Int32Array(cuts);
-  t.saved = new Float64Array(cuts + 1); // nodes never searched, after so many cuts
-  for (let k = 0, made = 0; made < cuts && k < t.steps; k++) {
-    const c = t.cutOf[t.node[k]];
-    if (c < 0 || t.leave[t.node[k]] !== k) continue;
-    t.cutSteps[made] = k;
-    t.saved[made + 1] = t.saved[made++] + costs[c];
-  }
-  t.items = t.n + t.ghost.length;
-  t.addsUp = t.full > 0 && t.full === t.n + t.saved.at(-1);
+  const saved = new Float64Array(cuts + 1); // nodes never searched, after so many cuts
+  for (let made = 0; made < cuts; made++) saved[made + 1] = saved[made] + costs[cutOf[node[cutSteps[made]]]];
+  const widest = kids.reduce((most, kid) => (kid > most ? kid : most), 0);
+  Object.assign(t, { cutOf, innerOf, width, flags, widest, firstGhost, saved });
+  t.items = n + t.ghost.length;
+  t.addsUp = t.full > 0 && t.full === n + saved.at(-1);
 }
 
+export const hasTable = (t) => (t.flags & TABLE) !== 0;
+export const hasProbes = (t) => t.moves.some(([, , probe]) => probe);
 export const isCut = (t, i) => t.cutOf[i] >= 0;
 
 // The moves that were made at a node and never tried.
@@ -156,7 +164,7 @@ export const isPass = (t, i) => i > 0 && isDriver(t, t.parent[i]);
 
 // A null window asks whether the value is more than its lower end or at least its upper one; the
 // other end is no number of the search, but lies next to that.
-const asks = (t, i) => t.asks[`${t.alpha[i]} ${t.beta[i]}`];
+const asks = (t, i) => t.asking && t.asks[`${t.alpha[i]} ${t.beta[i]}`];
 
 export function question(t, i) {
   const sign = asks(t, i);

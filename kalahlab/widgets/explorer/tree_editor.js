@@ -1,8 +1,8 @@
-// A tree written by hand: values of its leaves, and the order of its moves. Python makes the change
-// and searches again; `ask(wish)` tells it.
+// A tree written by hand: values of its leaves, the order of its moves, branches that come and go.
+// Python makes the change and searches again; `ask(request)` tells it.
 
 import { button, field, h } from "../shared/dom.js";
-import { pathTo } from "./trace.js";
+import { isPass, pathTo } from "./trace.js";
 import { CLOSED, phase } from "./state.js";
 
 // Which branch an item is: those that lead to its parent, by index, and its own.
@@ -10,7 +10,7 @@ function branchOf({ t }, item) {
   const place = (move) => t.moves[move][1];
   const parent = item.ghost ? item.id : t.parent[item.id];
   return {
-    path: pathTo(t, parent).slice(1).map((i) => place(t.move[i])),
+    path: pathTo(t, parent).slice(1).filter((i) => !isPass(t, i)).map((i) => place(t.move[i])),
     branch: place(item.ghost ? item.ghost.move : t.move[item.id]),
   };
 }
@@ -20,10 +20,22 @@ export function moveBranch(pane, item, to, ask) {
     ask({ edit: { ...branchOf(pane, item), to } });
 }
 
-// For the selected node: its value if it is a leaf, and its place among its siblings.
+// The branches from the root to an item.
+function pathOf(pane, item) {
+  if (!item.up || (!item.ghost && isPass(pane.t, item.id))) return [];
+  const { path, branch } = branchOf(pane, item);
+  return [...path, branch];
+}
+
+// For the selected node: its value if it is a leaf, its place among its siblings, one more branch
+// below it, or none of it at all.
 export function controls(pane, key, ask) {
   const item = pane.layout.at.get(key);
-  if (!item?.up) return null;
+  if (!item) return null;
+  const add = button("Add a branch", () => ask({ edit: { path: pathOf(pane, item), add: true } }), {
+    title: "One more leaf below this node",
+  });
+  if (!item.up || (!item.ghost && isPass(pane.t, item.id))) return h("div", { class: "kx-edit" }, add);
   const move = (label, by, title) => button(label, () => moveBranch(pane, item, item.pos - 1 + by, ask), {
     title, disabled: item.pos + by < 1 || item.pos + by > item.up.kids.length,
   });
@@ -32,7 +44,31 @@ export function controls(pane, key, ask) {
     item.leafy ? valueForm(pane, item, ask) : null,
     move("Earlier", -1, "Try this move earlier (Shift ←)"),
     move("Later", 1, "Try this move later (Shift →)"),
+    add,
+    button("Remove", () => ask({ edit: { ...branchOf(pane, item), remove: true } }), {
+      title: "Remove this node and all below it",
+    }),
   );
+}
+
+// For the whole tree: a random one by its number, and back to the search before. searched: the
+// form's fields by name.
+export function makeTreeTools(searched, undoable, ask) {
+  const input = (label, name, value, max) =>
+    field(label, h("input", { type: "number", name, value, min: name === "seed" ? 0 : 1, max, required: true }));
+  const make = (event) => {
+    event.preventDefault();
+    const { branches, levels, seed } = Object.fromEntries(new FormData(form));
+    ask({ search: { ...searched, depth: levels, position: `uniform:${branches}x${levels}:${seed}` } });
+  };
+  const form = h(
+    "form", { onsubmit: make, class: "kx-tree" },
+    h("span", {}, "Random tree:"), input("branches", "branches", 3, 9), input("levels", "levels", 3, 6),
+    input("number", "seed", 1, 999999), h("button", {}, "Make"),
+    button("Undo", () => ask({ undo: true }), { disabled: !undoable, title: "Back to the search before" }),
+    h("span", {}, "Select a node to change it."),
+  );
+  return form;
 }
 
 function valueForm(pane, item, ask) {
@@ -42,8 +78,7 @@ function valueForm(pane, item, ask) {
   const input = h("input", { type: "text", inputmode: "decimal", size: 6, value });
   const submit = (event) => {
     event.preventDefault();
-    const { path, branch } = branchOf(pane, item);
-    ask({ edit: { path: [...path, branch], value: input.value } });
+    ask({ edit: { path: pathOf(pane, item), value: input.value } });
   };
   return h(
     "form", { onsubmit: submit },

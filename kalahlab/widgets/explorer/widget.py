@@ -34,10 +34,11 @@ class Explorer(ExplorerModel, Widget):
     """One search, or two on one clock.
 
     traces: the packed searches. step: how many events are past, both ways. arrives: whether the
-    view comes into sight, at the first cut. form, choices: the
-    fields of the form and what they offer, empty where nothing can be asked. editable: whether
-    the tree can be changed by hand. request (no trait): what is searched, None if traces were
-    given, of which the first is kept.
+    view comes into sight, at the first cut. form, choices: the fields of the form and what they
+    offer, empty where nothing can be asked. whole: what can be crossed out (`cross_out`), empty if
+    nothing can. editable: whether the tree can be changed by hand. undoable: whether there was a
+    search before. link: the search as a page's address has it after `#`. request (no trait): what
+    is searched, None if traces were given, of which the first is kept.
     """
 
     title = "Search explorer"
@@ -50,7 +51,10 @@ class Explorer(ExplorerModel, Widget):
     patience = traitlets.Float(PATIENCE).tag(sync=True)
     form = traitlets.Dict().tag(sync=True)
     choices = traitlets.Dict().tag(sync=True)
+    link = traitlets.Unicode("").tag(sync=True)
+    whole = traitlets.Dict().tag(sync=True)
     editable = traitlets.Bool(False).tag(sync=True)
+    undoable = traitlets.Bool(False).tag(sync=True)
 
     def __init__(
         self,

@@ -17,10 +17,12 @@ function fill(element, attributes, children) {
 
 // Attributes by name; `onclick` and the like are listeners. null and false take one away.
 export function set(element, attributes) {
-  for (const [name, value] of Object.entries(attributes))
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+  for (const name in attributes) {
+    const value = attributes[name];
+    if (typeof value === "function") element.addEventListener(name.slice(2), value);
     else if (value == null || value === false) element.removeAttribute(name);
     else element.setAttribute(name, value === true ? "" : value);
+  }
 }
 
 export const button = (label, run, attributes) =>

@@ -1,0 +1,157 @@
+"""A quiz set: ten questions of a search, chosen by a seed; and what a student hands in.
+
+The page asks the same questions (quiz_set.js). Here they are found again from what was handed in,
+and the answers are judged anew.
+"""
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from kalahlab.trace import Trace, Visit
+from kalahlab.widgets.explorer.request import SearchRequest
+
+QUESTIONS = 10
+SEEDS = 1 << 31
+CLOSE = 0.005
+"""How near a number must be to the right one."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked after `step` events.
+
+    kind: `cut`, whether the moves that remain are cut; `alpha`, `beta`, what a node is entered
+    with; `value`, what it passes up. answer: a truth value, or a number.
+    """
+
+    step: int
+    kind: str
+    answer: bool | float
+
+    def right(self, given: Any) -> bool:
+        """Whether an answer is right."""
+        if isinstance(self.answer, bool) or isinstance(given, bool):
+            return given is self.answer
+        return isinstance(given, int | float) and abs(given - self.answer) < CLOSE
+
+
+@dataclass(frozen=True)
+class Graded:
+    """What was handed in, judged anew. claimed: the score that it says itself."""
+
+    name: str
+    search: str
+    seed: int
+    marks: tuple[bool, ...]
+    claimed: int
+
+
+def quiz_set(trace: Trace, seed: int) -> list[Question]:
+    """The questions of a set, in the order of their steps: up to `QUESTIONS`.
+
+    `ValueError` for a search that asks about a move before it searches it, or in passes.
+    """
+    if any(visit.kind == "driver" or visit.label != visit.name for visit in trace.visited()):
+        raise ValueError("a quiz set needs a search without probes and passes")
+    pool, chance = [*questions(trace)], seed
+    count = min(QUESTIONS, len(pool))
+    for place in range(count):
+        chance = (1103515245 * chance + 12345) % SEEDS
+        other = place + chance * (len(pool) - place) // SEEDS
+        pool[place], pool[other] = pool[other], pool[place]
+    order = {"cut": 0, "alpha": 1, "beta": 2, "value": 3}
+    return sorted(pool[:count], key=lambda each: (each.step, order[each.kind]))
+
+
+def grade(text: str) -> Graded:
+    """Judge what was handed in. `ValueError` says what is wrong with the text."""
+    try:
+        given = json.loads(text)
+        name, search, seed, answers, right = (given[each] for each in HANDED_IN)
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise ValueError("this is not what the quiz hands in") from None
+    if [*map(type, (name, search, answers, right))] != [str, str, list, int]:
+        raise ValueError("this is not what the quiz hands in")
+    if type(seed) is not int or not 0 <= seed < SEEDS:
+        raise ValueError(f"the set's number is {seed!r}; it is 0 to {SEEDS - 1}")
+    asked = quiz_set(_searched(search), seed)
+    if len(asked) != len(answers):
+        raise ValueError(f"set {seed} has {len(asked)} questions; {len(answers)} are answered")
+    marks = tuple(each.right(answer) for each, answer in zip(asked, answers, strict=True))
+    return Graded(name, search, seed, marks, right)
+
+
+@lru_cache(maxsize=8)
+def _searched(link: str) -> Trace:
+    """The search of a link: a class answers about the same one."""
+    return SearchRequest.from_link(link).first()[0]
+
+
+HANDED_IN = ("name", "search", "seed", "answers", "right")
+
+
+def questions(trace: Trace) -> Iterator[Question]:
+    """All that can be asked of a search, in the order of the page."""
+    events = [*_events(trace, trace.nodes[0])]
+    best: dict[int, Visit] = {}
+    for step in range(1, len(events)):
+        entered, visit = events[step]
+        before_entered, before = events[step - 1]
+        if not before_entered and _improves(before, best, trace):
+            yield from _cut_question(trace, step, before, visit)
+        if all(trace.nodes[child].kind == "unvisited" for child in visit.children):
+            continue
+        window = (("alpha", visit.alpha), ("beta", visit.beta))
+        asked = window if entered else (("value", visit.value),)
+        for kind, answer in asked:
+            if answer is not None and math.isfinite(answer):
+                yield Question(step, kind, answer)
+
+
+def _events(trace: Trace, visit: Visit) -> Iterator[tuple[bool, Visit]]:
+    yield True, visit
+    for child in visit.children:
+        if trace.nodes[child].kind != "unvisited":
+            yield from _events(trace, trace.nodes[child])
+    yield False, visit
+
+
+def _improves(visit: Visit, best: dict[int, Visit], trace: Trace) -> bool:
+    """Whether a visit that has just ended gave its parent a better value; remembers it if so."""
+    if visit.parent is None:
+        return False
+    held, sign = best.get(visit.parent), 1 if trace.nodes[visit.parent].node.maximizing else -1
+    if held and sign * _value(visit) <= sign * _value(held):
+        return False
+    best[visit.parent] = visit
+    return True
+
+
+def _cut_question(trace: Trace, step: int, reply: Visit, after: Visit) -> Iterator[Question]:
+    assert reply.parent is not None, "it has improved its parent"
+    node = trace.nodes[reply.parent]
+    bound = node.beta if node.node.maximizing else node.alpha
+    cut = after is node and node.kind == "cut"
+    known = math.isfinite(bound) or math.isinf(_value(reply))
+    if known and (cut or after is not node):
+        yield Question(step, "cut", cut)
+
+
+def _value(visit: Visit) -> float:
+    assert visit.value is not None, "it has ended"
+    return visit.value
+
+
+def fields(graded: Graded) -> Mapping[str, Any]:
+    """A row of a table."""
+    return {
+        "name": graded.name,
+        "set": graded.seed,
+        "right": sum(graded.marks),
+        "of": len(graded.marks),
+        "claimed": graded.claimed,
+    }
