@@ -232,7 +232,7 @@ class Review:
             lost = sum(move.changed for move in moves)
             said.append(
                 f"{NAMES[player]}: {kept}, {best} of {len(moves)} moves best, regrets "
-                f"{sum(move.regret for move in moves):g}, a better outcome lost {lost} times."
+                f"{sum(move.regret for move in moves):g}, better outcomes lost: {lost}."
             )
         return said
 
