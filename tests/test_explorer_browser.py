@@ -874,14 +874,14 @@ def test_the_search_is_switched_in_place_and_keeps_the_node_in_view(live):
 def test_a_position_that_does_not_parse_is_said(live):
     with live(middle()) as shown:
         shown.get_by_text("Change the search").click()
-        shown.get_by_label("Position").fill("<6,0,0,4>")
+        shown.get_by_role("textbox", name="Position").fill("<6,0,0,4>")
         press(shown, "Search")
         notice = shown.get_by_role("alert")
         notice.wait_for()
         assert "lists 1 pits; 6 a side make 12" in notice.inner_text()
         press(shown, "Next cut")
         assert said(shown).startswith("Cut.")
-        shown.get_by_label("Position").fill("<2,0,0,2,2,2,2>")
+        shown.get_by_role("textbox", name="Position").fill("<2,0,0,2,2,2,2>")
         press(shown, "Search")
         shown.wait_for_selector(".kx-board[viewBox='0 0 168 122']")
         assert not notice.is_visible()
