@@ -112,13 +112,13 @@ def test_the_reasons_of_figure_5_2() -> None:
     trace, _ = both(AIMA_5_2.root)
     whys = {visit.name: trace.why_visited(visit.id) for visit in trace.visited()}
     assert whys["b2"] == (
-        "After B: MIN has 3 so far. MAX has nothing in hand above, "
+        "After B: MIN has 3 so far. MAX is sure of nothing above, "
         "so there is nothing to cut against."
     )
     assert whys["c1"] == "After C: this is the first move. No value is known there yet."
     assert whys["d3"] == (
         "After D: MIN has 5 so far. A cut needs 3 or less, "
-        "because MAX has 3 in hand from move B at the root."
+        "because MAX is already sure of 3 from move B at the root."
     )
 
 

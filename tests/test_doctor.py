@@ -193,7 +193,7 @@ def test_a_cut_is_explained_as_a_trace_explains_it() -> None:
         for cut in trace.cuts:
             untried = ", ".join(trace.nodes[id].name for id in cut.untried)
             holds = trace.nodes[cut.holds].name
-            has = f"has {cut.bound} in hand by move {holds} {trace.place(cut.owner)}"
+            has = f"is already sure of {cut.bound} by move {holds} {trace.place(cut.owner)}"
             why = said[tuple(trace.path(cut.node))]
             assert f"{has}; what lies below {untried} cannot matter" in why
             cuts += 1

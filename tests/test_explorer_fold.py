@@ -176,7 +176,7 @@ class Fold:
         self.reason = self._cutting(visit) if inner else None
 
     def _cutting(self, visit: Visit) -> str:
-        """What would cut the node, down from the root: what is in hand, and what is asked."""
+        """What would cut the node, down from the root: what is sure, and what is asked."""
         maximizing = visit.node.maximizing
         mover, other = ("MAX", "MIN") if maximizing else ("MIN", "MAX")
         bound, owner, how = math.inf if maximizing else -math.inf, self.path[0][0], ""
@@ -184,14 +184,14 @@ class Fold:
             if above.node.maximizing != maximizing and above.kind != "driver":
                 best = self._in_hand(above, taken, bound)
                 if best != bound:
-                    bound, owner, how = best, above, f"{other} has that in hand"
+                    bound, owner, how = best, above, f"{other} is already sure of that"
             end = taken.beta if maximizing else taken.alpha
             if end != bound:
                 bound, owner, how = end, taken, "that answers the question asked"
         if math.isinf(bound):
             endless = any(math.isinf(v.value or 0) for v in self.case.trace.visited())
             least = f"only {number(bound)}" if endless else "nothing"
-            return f"{other} has nothing in hand above yet, so {least} can be cut here."
+            return f"{other} is sure of nothing above yet, so {least} can be cut here."
         text = window(visit, visit.alpha, visit.beta)[maximizing]
         beside = text[0] in "<>"
         crossed = f"{text[0]} {text[1:]}" if beside else f"{'≥' if maximizing else '≤'} {text}"

@@ -444,7 +444,7 @@ LOST = Branch("A", MAX, children=(
         Branch("c2", MAX, 4),
     )),
 ))  # fmt: skip
-"""C is worth 4; y and b2 are cut, though nobody has anything in hand."""
+"""C is worth 4; y and b2 are cut, though nobody is sure of anything."""
 
 
 @pytest.mark.parametrize("algorithm", ["alpha_beta", "minimax_a_b", "alpha_beta_table"])
@@ -559,24 +559,24 @@ def test_the_windows_of_figure_5_2(algorithm: str) -> None:
         (
             AIMA_5_2,
             [
-                "After C: MIN can already hold this to 2 by move c1; MAX has 3 in hand from move "
-                "B at the root: nothing below c2, c3 can matter."
+                "After C: MIN can already hold this to 2 by move c1; MAX is already sure of 3 "
+                "from move B at the root: nothing below c2, c3 can matter."
             ],
         ),
         (
             RICH_KNIGHT_12_3,
             [
-                "After D: MIN can already hold this to −4 by move J; MAX has −2 in hand from move "
-                "C at the root: nothing below K can matter."
+                "After D: MIN can already hold this to −4 by move J; MAX is already sure of −2 "
+                "from move C at the root: nothing below K can matter."
             ],
         ),
         (
             RICH_KNIGHT_12_5,
             [
-                "After C, F, I: MIN can already hold this to 0 by move K; MAX has 3 in hand from "
-                "move B at the root: nothing below L can matter.",
-                "After C, G: MAX can already get 7 by move M; MIN has 5 in hand from move F after "
-                "C: nothing below N can matter.",
+                "After C, F, I: MIN can already hold this to 0 by move K; MAX is already sure of "
+                "3 from move B at the root: nothing below L can matter.",
+                "After C, G: MAX can already get 7 by move M; MIN is already sure of 5 from move "
+                "F after C: nothing below N can matter.",
             ],
         ),
     ],
@@ -593,14 +593,14 @@ def test_why_the_books_branches_are_cut(tree: HandTree, reasons: list[str], algo
         (
             "scout",
             [
-                "After C?, F, I: MIN can already hold this to 0 by move K; MAX has 3 in hand from "
-                "move B at the root: nothing below L can matter.",
+                "After C?, F, I: MIN can already hold this to 0 by move K; MAX is already sure of "
+                "3 from move B at the root: nothing below L can matter.",
                 "After C?, G: MAX can already get 7 by move M; after C? the only question is "
                 "whether MAX gets more than 3: nothing below N can matter.",
-                "After C, F, I: MIN can already hold this to 0 by move K; MAX has 3 in hand from "
-                "move B at the root: nothing below L can matter.",
-                "After C, G?: MAX can already get 7 by move M; MIN has 5 in hand from move F "
-                "after C: nothing below N can matter.",
+                "After C, F, I: MIN can already hold this to 0 by move K; MAX is already sure of "
+                "3 from move B at the root: nothing below L can matter.",
+                "After C, G?: MAX can already get 7 by move M; MIN is already sure of 5 from move "
+                "F after C: nothing below N can matter.",
             ],
         ),
         (

@@ -87,7 +87,7 @@ def _taken(program: Program, node: Open, who: str) -> str:
 
 
 def _cut(program: Program, node: Open, who: str, limit: str) -> str:
-    """The cut, and which node has the bound in hand: the first above that found it."""
+    """The cut, and which node is sure of the bound: the first above that found it."""
     bound = node.beta if node.maximizing else node.alpha
     at = next(
         place
@@ -100,8 +100,8 @@ def _cut(program: Program, node: Open, who: str, limit: str) -> str:
     rest = _names(program, node.untried)
     left = f"what lies below {rest} cannot matter" if rest else "no move is left here"
     return (
-        f"It is {reaches} {limit}: a cut. {other} has {spelled(bound)} in hand by move {has} "
-        f"{place(program.path[: at + 1])}; {left}. Alpha and beta stay as they are."
+        f"It is {reaches} {limit}: a cut. {other} is already sure of {spelled(bound)} by move "
+        f"{has} {place(program.path[: at + 1])}; {left}. Alpha and beta stay as they are."
     )
 
 

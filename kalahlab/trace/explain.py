@@ -122,7 +122,7 @@ class Trace:
         has = f"{place}: {above.player} has {number(best(elder))} so far"
         if math.isinf(bound := _opposing(above)):
             other = "MIN" if above.node.maximizing else "MAX"
-            return f"{has}. {other} has nothing in hand above, so there is nothing to cut against."
+            return f"{has}. {other} is sure of nothing above, so there is nothing to cut against."
         owner, holds = self.bound_owner(above)
         before, after = self._against(Cut(above.id, id, best(elder), bound, owner, holds, ()))
         needs = f"A cut needs {number(bound)} or {more}"
@@ -134,7 +134,7 @@ class Trace:
         owner = self.nodes[cut.owner]
         if cut.holds is not None:
             holds = self.nodes[cut.holds].name
-            return f"{owner.player} has {number(cut.bound)} in hand from move {holds} ", ""
+            return f"{owner.player} is already sure of {number(cut.bound)} from move {holds} ", ""
         if owner.question:
             question = owner.question.replace(">", "more than").replace("≥", "at least")
             return "", f" the only question is whether MAX gets {question}"
@@ -205,7 +205,7 @@ class Trace:
         """Who set the bound that cuts a node, and by which child, None if by its window: ids.
 
         The bound came down from the first node on the way that was entered with it: as what
-        the parent had in hand, or as the question that was asked there.
+        the parent was sure of, or as the question that was asked there.
         """
 
         bound = _opposing(visit)

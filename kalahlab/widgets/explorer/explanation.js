@@ -129,9 +129,9 @@ export function explained(t, i, k) {
   const other = isMax(t, i) ? "MIN" : "MAX";
   const bound = endsOf(t, i, [t.alpha[i], t.beta[i]])[isMax(t, i) ? 1 : 0];
   if (!finite(t, opposing(t, i)))
-    return [say(`${other} has nothing in hand above yet, so ${t.endless ? `only ${bound}` : "nothing"} can be cut here.`)];
+    return [say(`${other} is sure of nothing above yet, so ${t.endless ? `only ${bound}` : "nothing"} can be cut here.`)];
   const crossed = /^[<>]/.test(bound) ? `${bound[0]} ${bound.slice(1)}` : `${isMax(t, i) ? "≥" : "≤"} ${bound}`;
-  const how = isHeld(t, i) ? `${other} has that in hand`
+  const how = isHeld(t, i) ? `${other} is already sure of that`
     : question(t, owner) ? "that answers the question asked" : "the window itself ends there";
   return [
     say(`A cut comes as soon as ${side(t, i)} finds ${crossed}: ${how} `), say(placeOf(t, owner), owner), say("."),

@@ -45,7 +45,7 @@ class Column(NamedTuple):
 
 
 WHY = (
-    "{Where}: {player} can already {hold} {value} by move {by}; {owner} has {bound} in hand "
+    "{Where}: {player} can already {hold} {value} by move {by}; {owner} is already sure of {bound} "
     "from move {holds} {place}: nothing below {untried} can matter."
 )
 HOLD = {"MAX": "get", "MIN": "hold this to"}

@@ -35,7 +35,7 @@ export function visitedBelow(t, i, k) {
   return t.leave[i] < k ? t.size[i] - 1 : Math.max(0, visited(t, k) - i - 1);
 }
 
-// Whether the value of c is something in hand: a pass that was answered with no found a limit.
+// Whether the value of c is something that is sure: a pass that was answered with no found a limit.
 export const counts = (t, c) => !isPass(t, c) || boundKind(t, c) !== "≤";
 
 // Whether c is the search of the move that was asked about at the probe before it.
