@@ -22,10 +22,16 @@ from kalahlab.engine.endgame.database import (
     save,
     stored_stones,
 )
+from kalahlab.engine.endgame.dense import row_of
 from kalahlab.engine.endgame.layout import positions
 from kalahlab.games.kalah import EMPTY_CAPTURE, STANDARD, Kalah, Rules, State
 
 BOTH = pytest.mark.parametrize("rules", [STANDARD, EMPTY_CAPTURE], ids=["standard", "empty"])
+
+
+def same(one, other):
+    """Whether two databases hold the same bytes."""
+    return all(map(np.array_equal, one.values, other.values))
 
 
 def all_positions(pits, most):
@@ -44,7 +50,7 @@ def test_every_position_has_its_minimax_value(pits, most, rules):
     game = Kalah(pits, 0, rules)
     found, worth = build(pits, most, rules), plain_minimax(game)
     states = list(all_positions(pits, most))
-    assert len(states) == found.values.size == positions(pits, most)
+    assert len(states) == found.values.whole.size == positions(pits, most)
     for state in states:
         margin = game.margin(state, 0) if game.over(state) else max(worth(state).values())
         assert found.margin(state) == margin, state
@@ -60,26 +66,63 @@ def test_stores_and_north_count():
 @BOTH
 def test_a_smaller_database_is_the_beginning_of_a_larger_one(rules):
     small, large = build(4, 9, rules), build(4, 12, rules)
-    assert np.array_equal(small.values, large.values[: small.values.size])
+    assert np.array_equal(small.values.whole, large.values.whole[: small.values.whole.size])
 
 
 @BOTH
 def test_threads_change_nothing(rules):
     one, three = build(5, 10, rules, workers=1), build(5, 10, rules, workers=3)
-    assert np.array_equal(one.values, three.values)
+    assert same(one, three)
+
+
+def rows(found):
+    """Of each row of each block, its values as bytes."""
+    where, values = found.layout, found.values
+    scratch = np.empty(int(where.halves.max()), np.int8)
+    for total in range(found.stones + 1):
+        for own in range(total + 1):
+            for row in range(int(where.halves[min(own, total - own)])):
+                yield row_of.py_func(total, own, row, values, where, scratch).copy()
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("pits", "whole", "most"), [(1, 4, 40), (2, 5, 36), (3, 8, 24), (4, 8, 18), (5, 8, 14)]
+)
+def test_4_bits_hold_what_bytes_do(pits, whole, most, rules):
+    plain, dense = (build(pits, most, rules, whole=each) for each in (most, whole))
+    assert all(map(np.array_equal, rows(plain), rows(dense)))
+    small = positions(pits, whole)
+    assert np.array_equal(dense.values.whole, plain.values.whole[:small])
+    held = dense.values.others.size / (positions(pits, most) - small)
+    assert held > 0 or pits in (1, 5)
+
+
+@BOTH
+def test_positions_in_4_bits_are_found_in_the_file_too(rules, tmp_path):
+    plain, dense = (build(4, 20, rules, whole=each) for each in (20, 9))
+    path = database_path(4, 20, rules, tmp_path)
+    save(dense, path)
+    mapped = load(path, 4, 20, rules)
+    assert same(dense, mapped)
+    assert build(4, 20, rules, workers=3, whole=9).values.others.size == mapped.values.others.size
+    rng = np.random.default_rng(1)
+    for pebbles in rng.multinomial(rng.integers(10, 21, 3000), [1 / 8] * 8).tolist():
+        state = State((*pebbles[:4], 0, *pebbles[4:], 0), 0)
+        assert mapped.margin(state) == plain.margin(state), state
 
 
 def test_progress_ends_at_the_whole():
     heard = []
     found = build(3, 5, on_progress=lambda done, of: heard.append((done, of)))
-    assert heard[-1] == (found.values.size, found.values.size)
+    assert heard[-1] == (found.values.whole.size, found.values.whole.size)
     assert heard == sorted(heard)
 
 
-@pytest.fixture
-def file(tmp_path):
+@pytest.fixture(params=[6, 3], ids=["bytes", "4-bits"])
+def file(tmp_path, request):
     path = tmp_path / "some.db"
-    assert save(build(4, 6), path)
+    assert save(build(4, 6, whole=request.param), path)
     return path
 
 
@@ -88,9 +131,9 @@ def test_a_file_gives_back_what_was_built(tmp_path):
     path = database_path(4, 7, EMPTY_CAPTURE, tmp_path)
     assert [path] == list(tmp_path.iterdir())
     mapped = open_database(4, 7, EMPTY_CAPTURE, folder=tmp_path)
-    assert isinstance(mapped.values, np.memmap)
-    assert not mapped.values.flags.writeable
-    assert np.array_equal(built.values, mapped.values)
+    assert isinstance(mapped.values.whole, np.memmap)
+    assert not mapped.values.whole.flags.writeable
+    assert same(built, mapped)
     assert stored_stones(4, EMPTY_CAPTURE, tmp_path) == (7,)
     assert stored_stones(4, STANDARD, tmp_path) == stored_stones(3, EMPTY_CAPTURE, tmp_path) == ()
 
@@ -106,7 +149,7 @@ def test_no_flipped_byte_goes_unnoticed(file):
         with pytest.raises(DatabaseError, match=r"^.{1,300}$"):
             load(file, 4, 6, STANDARD)
     file.write_bytes(whole)
-    assert load(file, 4, 6, STANDARD).values.size == positions(4, 6)
+    assert load(file, 4, 6, STANDARD).stones == 6
 
 
 def test_no_change_of_length_goes_unnoticed(file):
@@ -129,7 +172,7 @@ def test_another_database_is_refused(file, pits, stones, rules):
 
 
 def test_another_version_is_refused(file, monkeypatch):
-    monkeypatch.setattr(database, "VERSION", database.VERSION + 1)
+    monkeypatch.setattr(database, "VERSIONS", (8, 9))
     with pytest.raises(DatabaseError, match="format"):
         load(file, 4, 6, STANDARD)
 
@@ -141,7 +184,7 @@ def test_a_rebuild_replaces_a_damaged_file(tmp_path):
     with pytest.raises(DatabaseError, match="rebuild"):
         open_database(3, 6, folder=tmp_path)
     open_database(3, 6, folder=tmp_path, rebuild=True)
-    assert load(path, 3, 6, STANDARD).values.size == positions(3, 6)
+    assert load(path, 3, 6, STANDARD).values.whole.size == positions(3, 6)
 
 
 @pytest.mark.parametrize(
@@ -193,7 +236,7 @@ def crc32(chunk, crc=zlib.crc32):  # called when the file is open and nothing is
 database.zlib.crc32 = crc32
 at("start")
 made = database.open_database(4, 8, folder=folder, on_progress=lambda done, of: at("building"))
-print(zlib.crc32(made.values), flush=True)
+print(zlib.crc32(made.values.whole), flush=True)
 """
 
 
@@ -218,7 +261,7 @@ def test_a_killed_build_harms_nobody(point, tmp_path):
     assert len(left) == (1 if point == "writing" else 0)
     assert database_path(4, 8, STANDARD, tmp_path) not in left
     found = open_database(4, 8, folder=tmp_path)
-    assert np.array_equal(found.values, build(4, 8).values)
+    assert same(found, build(4, 8))
     assert list(tmp_path.iterdir()) == [database_path(4, 8, STANDARD, tmp_path)]
 
 
@@ -234,4 +277,4 @@ def test_two_builds_at_once_are_both_right_and_leave_one_file(tmp_path):
     assert sums[0] == sums[1]
     path = database_path(4, 8, STANDARD, tmp_path)
     assert list(tmp_path.iterdir()) == [path]
-    assert np.array_equal(load(path, 4, 8, STANDARD).values, build(4, 8).values)
+    assert same(load(path, 4, 8, STANDARD), build(4, 8))

@@ -140,6 +140,17 @@ def test_a_tiny_database_and_a_large_one_agree(rules):
         prover.close()
 
 
+@BOTH
+def test_4_bits_a_position_make_the_same_search(rules):
+    found = []
+    for whole in (18, 7):
+        prover = Prover(build(3, 18, rules, whole=whole), 1 << 12, workers=1)
+        start = Kalah(3, 8).start()
+        found.append([(prover.bound(start, margin), prover.nodes) for margin in range(-12, 20, 4)])
+        prover.close()
+    assert found[0] == found[1]
+
+
 @pytest.mark.parametrize(
     ("rules", "pits", "stones", "value"),
     [

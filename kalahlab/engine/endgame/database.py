@@ -1,8 +1,9 @@
 """The endgame database: built once, kept as a file, and checked whenever it is opened.
 
 It holds the exact value of every position with at most K stones in play: what the mover
-banks from there to the end minus what the opponent does, one byte a position, laid out as
-`kalahlab.engine.endgame.layout` says.
+banks from there to the end minus what the opponent does, laid out as
+`kalahlab.engine.endgame.layout` says: a byte a position, and 4 bits above `WHOLE` stones, see
+`kalahlab.engine.endgame.dense`.
 
 A file is a header and the bytes. The header names pits, rules, K and the format's version,
 and holds a CRC-32 of each chunk of the bytes and of itself, so that a change of any single
@@ -29,14 +30,30 @@ import platformdirs
 import psutil
 from numpy.typing import NDArray
 
-from kalahlab.engine.endgame.layout import Layout, layout, look_up, places, positions
+from kalahlab.engine.endgame.dense import (
+    Values,
+    append_others,
+    dense_bytes,
+    empty_values,
+    look_up,
+)
+from kalahlab.engine.endgame.layout import (
+    GROUP,
+    WHOLE,
+    Layout,
+    dense_size,
+    layout,
+    places,
+    positions,
+)
 from kalahlab.engine.endgame.retrograde import fill_blocks, half_tables, halves_bytes
 from kalahlab.engine.memory import available_bytes, cores, in_units
 from kalahlab.engine.packed import MAX_PITS, MAX_STONES, pack, sowings
 from kalahlab.games.kalah import PRESETS, STANDARD, Rules, State
 
-VERSION = 1
-"""To be raised whenever the layout, or a value, changes."""
+VERSIONS = (1, 2)
+"""The format's versions: a byte a position throughout, and with layers of 4 bits. To be raised
+whenever the layout, or a value, changes."""
 
 CHUNK = 1 << 24
 """Bytes that one checksum covers."""
@@ -46,6 +63,7 @@ SPARE_DISK = 1 << 28
 
 _MAGIC = b"kalahlab endgame"
 _FIELDS = struct.Struct("<16sIIIIQI")
+_DENSE_FIELDS = struct.Struct("<IQ")
 _PAGE = 4096
 
 OnProgress = Callable[[int, int], object]
@@ -62,7 +80,7 @@ class Database:
 
     rules: Rules
     layout: Layout
-    values: NDArray[np.int8]
+    values: Values
 
     @property
     def pits(self) -> int:
@@ -84,10 +102,16 @@ class Database:
         return packed.difference + self.value(packed.own, packed.opp)
 
 
-def build_bytes(pits: int, count: int) -> int:
-    """Memory that building takes: the values, the tables, and the largest square block."""
+def build_bytes(pits: int, count: int, whole: int = WHOLE) -> int:
+    """Memory that building takes: the values, the tables, and the blocks under way.
+
+    whole: layers of more stones are 4 bits a position.
+    """
     square = comb(count // 2 + pits - 1, pits - 1) ** 2
-    return positions(pits, count) + halves_bytes(pits, count) + square
+    bytes_ = positions(pits, min(count, whole)) + halves_bytes(pits, count)
+    if count <= whole:
+        return bytes_ + square
+    return bytes_ + dense_bytes(pits, count, whole) + cores() * square
 
 
 def largest_stones(pits: int, memory: int) -> int:
@@ -127,24 +151,33 @@ def build(
     rules: Rules = STANDARD,
     workers: int | None = None,
     on_progress: OnProgress = lambda done, of: None,
+    whole: int = WHOLE,
 ) -> Database:
     """Compute a database in memory, on so many threads (default: all cores).
 
-    Raises `ValueError` for other rules than the presets, and if it doesn't fit.
+    whole: layers of more stones are 4 bits a position. Raises `ValueError` for other rules than
+    the presets, and if it doesn't fit.
     """
     check_wanted(pits, count)
-    where, moves = layout(pits, count), sowings(pits, places(pits))
-    values = np.empty(positions(pits, count), np.int8)
+    where, moves = layout(pits, count, whole), sowings(pits, places(pits))
+    values, others = empty_values(where), 0
     tables = half_tables(where)
 
-    def fill(task: tuple[int, int]) -> None:
-        fill_blocks(*task, values, where, tables, moves, rules.capture_empty)
+    def fill(task: tuple[int, int]) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+        return fill_blocks(*task, values, where, tables, moves, rules.capture_empty)
 
     with ThreadPoolExecutor(workers or cores()) as pool:
         for total in range(count + 1):  # blocks of one total are independent; largest first
-            list(pool.map(fill, [(total, fewer) for fewer in range(total // 2, -1, -1)]))
-            on_progress(positions(pits, total), values.size)
-    return Database(rules, where, values)
+            tasks = [(total, fewer) for fewer in range(total // 2, -1, -1)]
+            filled = list(pool.map(fill, tasks))
+            if total > whole:
+                for (_, fewer), found in zip(tasks, filled, strict=True):
+                    owns = [fewer, total - fewer] if 2 * fewer < total else [fewer]
+                    for own, part in zip(owns, found, strict=False):
+                        values = append_others(values, where, total, own, part, others)
+                        others += part.size
+            on_progress(positions(pits, total), positions(pits, count))
+    return Database(rules, where, values._replace(others=values.others[:others]))
 
 
 def open_database(
@@ -190,16 +223,17 @@ def save(database: Database, path: Path, stop: Event | None = None) -> bool:
     Raises `OSError`.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
+    lengths = _lengths(database.layout, database.values.others.size)
     free = shutil.disk_usage(path.parent).free
-    if free < database.values.size + SPARE_DISK:
+    if free < sum(lengths) + SPARE_DISK:
         raise OSError(f"{path.parent} has {in_units(free)} free, too little to keep a database")
     _remove_leftovers(path)
     handle, name = tempfile.mkstemp(prefix=_part_prefix(path, os.getpid()), dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
             sums = []
-            file.seek(_header_bytes(database.values.size))
-            for chunk in _chunks(database.values):
+            file.seek(_header_bytes(database.layout, lengths))
+            for chunk in _chunks(_parts(database.values)):
                 if stop is not None and stop.is_set():
                     return False
                 sums.append(zlib.crc32(chunk))
@@ -237,69 +271,110 @@ class BackgroundWriter:
 
 def load(path: Path, pits: int, count: int, rules: Rules) -> Database:
     """Map a file into memory after checking each byte; `DatabaseError` says what is wrong."""
-    size = positions(pits, count)
-    head = _header_bytes(size)
-    with path.open("rb") as file:
-        header = file.read(head)
-        length = os.fstat(file.fileno()).st_size
-    _check_header(path, header, pits, count, rules)
-    if length != head + size:
-        raise _refused(path, f"is {length} bytes long, {head + size} are due")
-    values: NDArray[np.int8] = np.memmap(path, np.int8, "r", offset=head)
+    header, where, lengths = _checked_header(path, pits, count, rules)
+    mapped: NDArray[np.int8] = np.memmap(path, np.int8, "r", offset=len(header))
+    parts = np.split(mapped, np.cumsum(lengths)[:-1])
     with ThreadPoolExecutor(cores()) as pool:
-        found = list(pool.map(zlib.crc32, _chunks(values)))
-    if found != [sum_ for (sum_,) in struct.iter_unpack("<I", _sums(header, size))]:
+        found = list(pool.map(zlib.crc32, _chunks(parts)))
+    if found != [sum_ for (sum_,) in struct.iter_unpack("<I", _sums(header, where, lengths))]:
         raise _refused(path, "is damaged")
-    return Database(rules, layout(pits, count), values)
+    codes, before, whole, middles, others = parts
+    values = Values(whole, codes.view(np.int64), middles, before.view(np.int64), others)
+    return Database(rules, where, values)
+
+
+def _parts(values: Values) -> list[NDArray[np.int8]]:
+    """The values as they stand in a file: words first, so that all lie where they may."""
+    words = [part.view(np.int8) for part in (values.codes, values.before)]
+    return [*words, values.whole, values.middles, values.others]
+
+
+def _lengths(where: Layout, others: int) -> list[int]:
+    """The sizes of the parts."""
+    codes, rows = dense_size(where.pits, where.stones, where.whole)
+    return [codes // 2, codes // GROUP * 8, positions(where.pits, where.whole), rows, others]
+
+
+def _chunks(parts: list[NDArray[np.int8]]) -> list[memoryview]:
+    return [part[at : at + CHUNK].data for part in parts for at in range(0, part.size, CHUNK)]
 
 
 def _header(database: Database, sums: Iterable[int]) -> bytes:
-    size = database.values.size
+    where, others = database.layout, database.values.others.size
+    lengths = _lengths(where, others)
     fields = _FIELDS.pack(
         _MAGIC,
-        VERSION,
+        VERSIONS[_is_dense(where)],
         database.pits,
         int(database.rules.capture_empty),
         database.stones,
-        size,
+        sum(lengths),
         CHUNK,
     )
+    fields += _DENSE_FIELDS.pack(where.whole, others) * _is_dense(where)
     text = fields + b"".join(struct.pack("<I", sum_) for sum_ in sums)
-    text = text.ljust(_header_bytes(size) - 4, b"\0")
+    text = text.ljust(_header_bytes(where, lengths) - 4, b"\0")
     return text + struct.pack("<I", zlib.crc32(text))
 
 
-def _header_bytes(size: int) -> int:
+def _is_dense(where: Layout) -> bool:
+    return where.stones > where.whole
+
+
+def _fields_bytes(where: Layout) -> int:
+    return _FIELDS.size + _DENSE_FIELDS.size * _is_dense(where)
+
+
+def _sums_bytes(lengths: list[int]) -> int:
+    return 4 * sum(-(-length // CHUNK) for length in lengths)
+
+
+def _header_bytes(where: Layout, lengths: list[int]) -> int:
     """Whole pages, so that the values can be mapped."""
-    least = _FIELDS.size + 4 * -(-size // CHUNK) + 4
+    least = _fields_bytes(where) + _sums_bytes(lengths) + 4
     return -(-least // _PAGE) * _PAGE
 
 
-def _sums(header: bytes, size: int) -> bytes:
-    return header[_FIELDS.size :][: 4 * -(-size // CHUNK)]
+def _sums(header: bytes, where: Layout, lengths: list[int]) -> bytes:
+    return header[_fields_bytes(where) :][: _sums_bytes(lengths)]
 
 
-def _check_header(path: Path, header: bytes, pits: int, count: int, rules: Rules) -> None:
-    if len(header) < _FIELDS.size or not header.startswith(_MAGIC):
-        raise _refused(path, "is not an endgame database")
-    _, version, *found, size, chunk = _FIELDS.unpack_from(header)
-    if version != VERSION:
-        raise _refused(path, f"has format {version}, not {VERSION}")
+def _checked_header(
+    path: Path, pits: int, count: int, rules: Rules
+) -> tuple[bytes, Layout, list[int]]:
+    """The header, what layout it says, and the sizes of the parts; `DatabaseError` if wrong."""
+    with path.open("rb") as file:
+        begin = file.read(_FIELDS.size + _DENSE_FIELDS.size)
+        version = _checked_fields(path, begin, (pits, int(rules.capture_empty), count))
+        whole, others = _DENSE_FIELDS.unpack_from(begin, _FIELDS.size)
+        if version == VERSIONS[False]:
+            whole, others = count, 0
+        where = layout(pits, count, min(whole, count))
+        lengths = _lengths(where, others)
+        head, length = _header_bytes(where, lengths), os.fstat(file.fileno()).st_size
+        if length != head + sum(lengths):
+            raise _refused(path, f"is {length} bytes long, {head + sum(lengths)} are due")
+        file.seek(0)
+        header = file.read(head)
     if zlib.crc32(header[:-4]) != int.from_bytes(header[-4:], "little"):
         raise _refused(path, "is damaged")
-    wanted = [pits, int(rules.capture_empty), count]
-    if found != wanted or (size, chunk) != (positions(pits, count), CHUNK):
-        raise _refused(
-            path, f"is for (pits, empty capture, stones) = {tuple(found)}, not {tuple(wanted)}"
-        )
+    return header, where, lengths
+
+
+def _checked_fields(path: Path, begin: bytes, wanted: tuple[int, ...]) -> int:
+    """The format of a file for what is wanted, by its first bytes."""
+    if len(begin) < _FIELDS.size + _DENSE_FIELDS.size or not begin.startswith(_MAGIC):
+        raise _refused(path, "is not an endgame database")
+    _, version, *found, _size, chunk = _FIELDS.unpack_from(begin)
+    if version not in VERSIONS or chunk != CHUNK:
+        raise _refused(path, f"has format {version}, not {' or '.join(map(str, VERSIONS))}")
+    if tuple(found) != wanted:
+        raise _refused(path, f"is for (pits, empty capture, stones) = {tuple(found)}, not {wanted}")
+    return int(version)
 
 
 def _refused(path: Path, why: str) -> DatabaseError:
     return DatabaseError(f"{path} {why}; it was not used, ask for a rebuild to replace it")
-
-
-def _chunks(values: NDArray[np.int8]) -> list[memoryview]:
-    return [values[at : at + CHUNK].data for at in range(0, values.size, CHUNK)]
 
 
 def _part_prefix(path: Path, process: int | str) -> str:

@@ -10,6 +10,10 @@ fewer stones (the mover's, if equal) and whose columns are those of the other si
 follow each other by N, then by s, so that a database of fewer stones is a beginning of a
 database of more.
 
+Layers of more than `whole` stones are kept in 4 bits a position, see
+`kalahlab.engine.endgame.dense`. Their addresses go on from those of the bytes; each of their
+blocks begins with a new group.
+
 The pits are packed against the store, into bytes 7 - pits to 6, so that the same unrolled
 code, and the same notion of a distance to the store, serves every number of pits.
 """
@@ -21,24 +25,33 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kalahlab.engine.compiled import inlined, kernel
+from kalahlab.engine.compiled import inlined
 from kalahlab.engine.packed import MAX_PITS, ROW, stones
 
 ONES = 0x0101010101010101
+
+WHOLE = 28
+"""Layers of up to so many stones are a byte a position, unless a layout says otherwise."""
+
+GROUP = 512
+"""Positions of 4 bits that are counted together."""
 
 
 class Layout(NamedTuple):
     """Addresses in the database of up to `stones` stones on `pits` pits a side.
 
-    halves: by stones, how many half-boards hold so many. blocks: by stones in play and the
-    mover's stones, where the block begins. ranks: for the byte b and the stones P in the
-    bytes up to it, at b * ROW + P, the term of the rank.
+    whole: the layers up to this are a byte a position. halves: by stones, how many half-boards
+    hold so many. blocks: by stones in play and the mover's stones, where the block begins. rows:
+    in the same way, how many rows of 4 bits a position come before it. ranks: for the byte b and
+    the stones P in the bytes up to it, at b * ROW + P, the term of the rank.
     """
 
     pits: int
     stones: int
+    whole: int
     halves: NDArray[np.int64]
     blocks: NDArray[np.int64]
+    rows: NDArray[np.int64]
     ranks: NDArray[np.int64]
 
 
@@ -48,7 +61,7 @@ def places(pits: int) -> tuple[int, ...]:
 
 
 def positions(pits: int, stones: int) -> int:
-    """How many positions have at most so many stones in play; the database's bytes."""
+    """How many positions have at most so many stones in play."""
     return comb(stones + 2 * pits, 2 * pits)
 
 
@@ -57,17 +70,33 @@ def half_boards(pits: int, stones: int) -> int:
     return comb(stones + pits, pits)
 
 
+def dense_size(pits: int, stones: int, whole: int) -> tuple[int, int]:
+    """(Codes, rows) of the layers above `whole`, the codes in whole groups."""
+    codes = rows = 0
+    for total in range(whole + 1, stones + 1):
+        for own in range(total + 1):
+            few, many = (comb(n + pits - 1, pits - 1) for n in sorted((own, total - own)))
+            codes += -(-few * many // GROUP) * GROUP
+            rows += few
+    return codes, rows
+
+
 @cache
-def layout(pits: int, stones: int) -> Layout:
+def layout(pits: int, stones: int, whole: int = WHOLE) -> Layout:
     """The layout for 1 to `MAX_PITS` pits; see `Layout`."""
     halves = [comb(count + pits - 1, pits - 1) for count in range(stones + 1)]
-    blocks = np.zeros((stones + 1, stones + 1), np.int64)
-    begin = 0
+    blocks, rows = np.zeros((2, stones + 1, stones + 1), np.int64)
+    begin = row = 0
     for total in range(stones + 1):
         for own in range(total + 1):
-            blocks[total, own] = begin
-            begin += halves[own] * halves[total - own]
-    return Layout(pits, stones, np.array(halves, np.int64), blocks, _rank_terms(pits))
+            blocks[total, own], rows[total, own] = begin, row
+            size = halves[own] * halves[total - own]
+            if total > whole:
+                size = -(-size // GROUP) * GROUP
+                row += halves[min(own, total - own)]
+            begin += size
+    whole = min(whole, stones)
+    return Layout(pits, stones, whole, np.array(halves, np.int64), blocks, rows, _rank_terms(pits))
 
 
 def _rank_terms(pits: int) -> NDArray[np.int64]:
@@ -99,24 +128,22 @@ def strides(
 
 
 @inlined
-def address(
+def place_of(
     own: int,
     opp: int,
     halves: NDArray[np.int64],
     blocks: NDArray[np.int64],
+    rows: NDArray[np.int64],
     ranks: NDArray[np.int64],
-) -> int:
-    """Where a position lies, given the two sides' words, the mover's first."""
+) -> tuple[int, int]:
+    """(Address, row) of a position, given the two sides' words, the mover's first.
+
+    The row means nothing where a position is a byte.
+    """
     mine, theirs = stones(own), stones(opp)
     row, column = rank(own, ranks), rank(opp, ranks)
     fewer = mine <= theirs
-    begin: int = blocks[mine + theirs, mine]
     columns: int = halves[theirs if fewer else mine]
-    return begin + (row if fewer else column) * columns + (column if fewer else row)
-
-
-@kernel()
-def look_up(values: NDArray[np.int8], own: int, opp: int, where: Layout) -> int:
-    """The database's value of a position, given the two sides' words, the mover's first."""
-    value: int = values[address(own, opp, where.halves, where.blocks, where.ranks)]
-    return value
+    first, second = row if fewer else column, column if fewer else row
+    total = mine + theirs
+    return blocks[total, mine] + first * columns + second, rows[total, mine] + first

@@ -22,7 +22,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kalahlab.engine.compiled import inlined, kernel
-from kalahlab.engine.endgame.layout import Layout, half_boards, places, rank, strides
+from kalahlab.engine.endgame.dense import (
+    CODE_BITS,
+    ELSEWHERE,
+    Values,
+    code_of,
+    decoded,
+    other_value,
+    pack,
+    row_of,
+)
+from kalahlab.engine.endgame.layout import Layout, half_boards, places, rank
 from kalahlab.engine.packed import (
     MAX_PITS,
     NOWHERE,
@@ -176,37 +186,25 @@ def list_moves(count: int, layout: Layout, tables: Halves, sowing: Sowings) -> N
 
 
 @inlined
-def child_strides(layout: Layout, mine: int, theirs: int, passes: bool) -> tuple[int, int, int]:
-    """(begin, my stride, their stride) of the block I leave behind me, whose turn it may be."""
-    if passes:
-        begin, opp_stride, own_stride = strides(layout.halves, layout.blocks, theirs, mine)
-        return begin, own_stride, opp_stride
-    return strides(layout.halves, layout.blocks, mine, theirs)
-
-
-@inlined
 def raise_row(
     best: NDArray[np.int8],
     banked: int,
     passes: bool,
     source: NDArray[np.int8],
-    stride: int,
     target: NDArray[np.uint32],
     identity: bool,
 ) -> None:
-    """Raise each place y to banked -/+ source[target[y] * stride]; - if the turn passes."""
+    """Raise each place y to banked -/+ source[target[y]]; - if the turn passes."""
     plus = np.int8(banked)
-    if stride == 1 and identity and passes:
+    if identity and passes:
         for y in range(best.size):
             best[y] = max(best[y], np.int8(plus - source[y]))
-    elif stride == 1 and passes:
+    elif passes:
         for y in range(best.size):
             best[y] = max(best[y], np.int8(plus - source[target[y]]))
     else:
-        step, flip = np.uint64(stride), np.int8(-1 if passes else 0)
         for y in range(best.size):
-            value = source[np.uint64(target[y]) * step]
-            best[y] = max(best[y], np.int8(plus + (value ^ flip) - flip))
+            best[y] = max(best[y], np.int8(plus + source[target[y]]))
 
 
 @inlined
@@ -214,13 +212,12 @@ def raise_capturing(
     best: NDArray[np.int8],
     banked: int,
     source: NDArray[np.int8],
-    stride: int,
     target: NDArray[np.uint32],
     emptied: NDArray[np.uint32],
     alone: int,
     mine: int,
     theirs: int,
-    values: NDArray[np.int8],
+    values: Values,
     layout: Layout,
     capture_empty: bool,
 ) -> None:
@@ -229,21 +226,35 @@ def raise_capturing(
     It captures what lies opposite, `emptied` says how much and what is left; where nothing
     does, it captures itself under `capture_empty` and is quiet otherwise.
     """
-    begins = np.empty(theirs + 1, np.uint64)
-    steps = np.empty(theirs + 1, np.uint64)
+    whole, codes, middles = values.whole, values.codes, values.middles
+    begins, steps = np.empty(theirs + 1, np.int64), np.empty(theirs + 1, np.int64)
+    rows, row_steps = np.empty(theirs + 1, np.int64), np.empty(theirs + 1, np.int64)
     for caught in range(theirs + 1):
-        begin, step, row_stride = strides(layout.halves, layout.blocks, theirs - caught, mine)
-        begins[caught], steps[caught] = begin + alone * row_stride, step
-    quiet_step = np.uint64(stride)
+        left, total = theirs - caught, theirs - caught + mine
+        by_left = left <= mine  # their half-boards are the rows
+        steps[caught], row_steps[caught] = layout.halves[mine] if by_left else 1, by_left
+        begins[caught] = layout.blocks[total, left] + alone * (
+            1 if by_left else layout.halves[left]
+        )
+        rows[caught] = layout.rows[total, left] + (0 if by_left else alone)
     for y in range(best.size):
         entry = emptied[target[y]]
-        found = np.uint64(entry >> np.uint32(24))
+        found = np.int64(entry >> np.uint32(24))
         if found == 0 and not capture_empty:
-            value = np.int8(banked - source[np.uint64(target[y]) * quiet_step])
+            value = np.int8(banked - source[target[y]])
         else:
-            left = np.uint64(entry & np.uint32(RANK))
-            after = values[begins[found] + left * steps[found]]
-            value = np.int8(banked + 1 + np.int64(found) - after)
+            left = np.int64(entry & np.uint32(RANK))
+            place, after = begins[found] + left * steps[found], 0
+            if place < whole.size:
+                after = np.int64(whole[np.uint64(place)])
+            else:
+                place -= whole.size
+                code = code_of(place, codes[place >> CODE_BITS])
+                if code == ELSEWHERE:
+                    after = other_value(place, values)
+                else:
+                    after = decoded(code, middles[rows[found] + left * row_steps[found]])
+            value = np.int8(banked + 1 + found - after)
         best[y] = max(best[y], value)
 
 
@@ -253,21 +264,46 @@ def raise_origins(
     banked: int,
     passes: bool,
     source: NDArray[np.int8],
-    stride: int,
     origin: NDArray[np.uint32],
     target: NDArray[np.uint32],
 ) -> None:
-    """Raise the places `origin` to banked -/+ source[target * stride]."""
-    plus = np.int8(banked)
-    if stride == 1 and passes:
-        for move in range(origin.size):
-            y = origin[move]
-            best[y] = max(best[y], np.int8(plus - source[target[move]]))
-    else:
-        step, flip = np.uint64(stride), np.int8(-1 if passes else 0)
+    """Raise the places `origin` to banked -/+ source[target]."""
+    plus, flip = np.int8(banked), np.int8(-1 if passes else 0)
+    for move in range(origin.size):
+        y, value = origin[move], source[target[move]]
+        best[y] = max(best[y], np.int8(plus + (value ^ flip) - flip))
+
+
+@inlined
+def raise_column(
+    best: NDArray[np.int8],
+    banked: int,
+    passes: bool,
+    first: int,
+    stride: int,
+    row: int,
+    values: Values,
+    origin: NDArray[np.uint32],
+    target: NDArray[np.uint32],
+) -> None:
+    """The same where `target` are rows: of the column that begins at the address `first`."""
+    whole, codes, middles = values.whole, values.codes, values.middles
+    plus, flip = np.int8(banked), np.int8(-1 if passes else 0)
+    if first < whole.size:
+        source, step = whole[first:], np.uint64(stride)
         for move in range(origin.size):
             y, value = origin[move], source[np.uint64(target[move]) * step]
             best[y] = max(best[y], np.int8(plus + (value ^ flip) - flip))
+        return
+    first -= whole.size
+    for move in range(origin.size):
+        y, place = origin[move], first + np.int64(target[move]) * stride
+        code = code_of(place, codes[place >> CODE_BITS])
+        if code == ELSEWHERE:
+            value = np.int8(other_value(place, values))
+        else:
+            value = np.int8(decoded(code, middles[row + np.int64(target[move])]))
+        best[y] = max(best[y], np.int8(plus + (value ^ flip) - flip))
 
 
 @kernel()
@@ -277,7 +313,8 @@ def low_moves(
     fewer: int,
     more: int,
     high: NDArray[np.int8],
-    values: NDArray[np.int8],
+    values: Values,
+    scratch: NDArray[np.int8],
     layout: Layout,
     tables: Halves,
     sowing: Sowings,
@@ -298,19 +335,20 @@ def low_moves(
         target = tables.spread[tables.spread_begin[more, passed] :][:columns]
         end = ending(after, effect)
         if banked == 0:
-            source, stride = high[rank(after, layout.ranks) * columns :], 1
-        else:
-            begin, row_stride, stride = child_strides(layout, mine, theirs, end != AGAIN)
-            source = values[begin + rank(after, layout.ranks) * row_stride :]
+            source = high[rank(after, layout.ranks) * columns :]
+        else:  # the side with fewer stones is still the row's
+            mover = mine if end == AGAIN else theirs
+            row = rank(after, layout.ranks)
+            source = row_of(mine + theirs, mover, row, values, layout, scratch)
         if end < LONE:
-            raise_row(best, banked, end != AGAIN, source, stride, target, passed == 0)
+            raise_row(best, banked, end != AGAIN, source, target, passed == 0)
             continue
         facing = MAX_PITS - 1 - (end - LONE)
         emptied = tables.emptied[tables.begin[theirs] * layout.pits :]
         emptied = emptied[facing * layout.halves[theirs] :]
         alone = rank(after - (1 << 8 * (end - LONE)), layout.ranks)
         raise_capturing(
-            best, banked, source, stride, target, emptied, alone, mine - 1, theirs,
+            best, banked, source, target, emptied, alone, mine - 1, theirs,
             values, layout, capture_empty,
         )  # fmt: skip
 
@@ -322,7 +360,8 @@ def high_moves(
     fewer: int,
     more: int,
     low: NDArray[np.int8],
-    values: NDArray[np.int8],
+    values: Values,
+    scratch: NDArray[np.int8],
     layout: Layout,
     tables: Halves,
     capture_empty: bool,
@@ -348,54 +387,68 @@ def high_moves(
                 quiet = tables.lone[first:last]
                 row = entry & RANK
                 mine, theirs, banked = mine - 1, theirs - caught, banked + caught + 1
+        passes, total = end != AGAIN, mine + theirs
+        mover = theirs if passes else mine
         if banked == 0:
-            source, stride = low, 1
+            raise_origins(best, banked, passes, low, origin, quiet)
+        elif theirs < mine or (theirs == mine and passes):  # the row is of their side
+            source = row_of(total, mover, row, values, layout, scratch)
+            raise_origins(best, banked, passes, source, origin, quiet)
         else:
-            begin, stride, row_stride = child_strides(layout, mine, theirs, end != AGAIN)
-            source = values[begin + row * row_stride :]
-        raise_origins(best, banked, end != AGAIN, source, stride, origin, quiet)
+            begin, at_row = layout.blocks[total, mover] + row, layout.rows[total, mover]
+            stride = layout.halves[theirs]
+            raise_column(best, banked, passes, begin, stride, at_row, values, origin, quiet)
 
 
 @kernel()
 def fill_blocks(
     total: int,
     fewer: int,
-    values: NDArray[np.int8],
+    values: Values,
     layout: Layout,
     tables: Halves,
     sowing: Sowings,
     capture_empty: bool,
-) -> None:
-    """Compute the blocks (total, fewer) and (total, total - fewer), fewer <= total - fewer."""
+) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+    """Compute the blocks (total, fewer) and (total, total - fewer), fewer <= total - fewer.
+
+    Gives the values of each that stand elsewhere, see `kalahlab.engine.endgame.dense`.
+    """
     more = total - fewer
     rows, columns = layout.halves[fewer], layout.halves[more]
-    low = values[layout.blocks[total, fewer] :][: rows * columns]
-    if fewer == more:  # the two are one block; what `high` would be is needed all the same
-        high = np.empty(rows * columns, np.int8)
+    size, dense = rows * columns, total > layout.whole
+    begins = layout.blocks[total, fewer], layout.blocks[total, more]
+    low_others = np.empty(size if dense else 0, np.int8)  # becomes real memory where it is written
+    high_others = np.empty(size if dense else 0, np.int8)
+    low_count, high_count = 0, 0
+    low = np.empty(columns, np.int8)
+    if dense or fewer == more:  # in a square block the two are one, and what `high` would be is
+        high = np.empty(size, np.int8)  # needed all the same
     else:
-        high = values[layout.blocks[total, more] :][: rows * columns]
-    if fewer == 0:
-        low[:] = -total
-        high[:] = total
-        return
-    best = np.empty(columns, np.int8)
+        high = values.whole[begins[1] : begins[1] + size]
+    scratch = np.empty(layout.halves[total], np.int8)
+    counts = np.empty(256, np.int64)
     for x in range(rows):
-        best[:] = LOWEST
-        low_moves(best, x, fewer, more, high, values, layout, tables, sowing, capture_empty)
-        low[x * columns : (x + 1) * columns] = best
-        best[:] = LOWEST
-        high_moves(
-            best,
-            x,
-            fewer,
-            more,
-            low[x * columns : (x + 1) * columns],
-            values,
-            layout,
-            tables,
-            capture_empty,
-        )
-        high[x * columns : (x + 1) * columns] = best
+        best = high[x * columns : (x + 1) * columns]
+        if fewer == 0:
+            low[:] = -total
+            best[:] = total
+        else:
+            low[:] = LOWEST
+            low_moves(
+                low, x, fewer, more, high, values, scratch, layout, tables, sowing, capture_empty
+            )
+            best[:] = LOWEST
+            high_moves(best, x, fewer, more, low, values, scratch, layout, tables, capture_empty)
+        if not dense:
+            values.whole[begins[0] + x * columns :][:columns] = low
+            continue
+        first, row = begins[0] - values.whole.size + x * columns, layout.rows[total, fewer] + x
+        low_count = pack(low, first, row, low_others, low_count, counts, values)
+        if fewer < more:
+            first, row = begins[1] - values.whole.size + x * columns, layout.rows[total, more] + x
+            high_count = pack(best, first, row, high_others, high_count, counts, values)
+    return low_others[:low_count].copy(), high_others[:high_count].copy()
 
 
 def half_tables(layout: Layout) -> Halves:

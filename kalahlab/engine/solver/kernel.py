@@ -17,10 +17,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kalahlab.engine.compiled import inlined, kernel
-from kalahlab.engine.endgame.layout import Layout, address
+from kalahlab.engine.endgame.dense import (
+    CODE_BITS,
+    CODES,
+    ELSEWHERE,
+    GROUP_BITS,
+    code_of,
+    decoded,
+    elsewhere,
+)
+from kalahlab.engine.endgame.layout import Layout, place_of
 from kalahlab.engine.packed import MAX_PITS, ROW, Sowings, again, step, stones
 from kalahlab.engine.solver.ordering import order_score, order_set
-from kalahlab.engine.solver.prefetch import prefetch
+from kalahlab.engine.solver.prefetch import byte_at, prefetch, prefetch_at, word_at
 from kalahlab.engine.solver.table import ENTRIES, bucket_of, probe, store
 
 WIDTH = 8
@@ -56,7 +65,9 @@ POLL = 1 << 10
 class Tables(NamedTuple):
     """All that the search reads besides the position.
 
-    first: the byte of the leftmost pit. stones: the database's. order: see
+    first: the byte of the leftmost pit. stones: the database's. whole to others: where its values
+    begin in memory, see `kalahlab.engine.endgame.dense.Values`: each array in this tuple makes a
+    node slower, as numba counts references to it. whole_size: positions in `whole`. order: see
     `kalahlab.engine.solver.ordering`. table: the transposition table, see `probe`. marks: shared
     by the threads. shared_from: positions of fewer stones are not marked.
     """
@@ -65,7 +76,12 @@ class Tables(NamedTuple):
     stones: int
     capture_empty: bool
     sowing: Sowings
-    values: NDArray[np.int8]
+    whole_size: int
+    whole: int
+    codes: int
+    middles: int
+    before: int
+    others: int
     layout: Layout
     order: NDArray[np.int16]
     table: NDArray[np.int64]
@@ -131,9 +147,27 @@ def look_up_later(
     own: int, opp: int, gain: int, waiting: int, lookups: NDArray[np.int64], t: Tables
 ) -> None:
     """Have a child's value in the database brought near, before it is read."""
-    where = address(own, opp, t.layout.halves, t.layout.blocks, t.layout.ranks)
-    lookups[2 * waiting], lookups[2 * waiting + 1] = where, gain
-    prefetch(t.values, where)
+    where, row = place_of(own, opp, t.layout.halves, t.layout.blocks, t.layout.rows, t.layout.ranks)
+    lookups[3 * waiting], lookups[3 * waiting + 1], lookups[3 * waiting + 2] = where, row, gain
+    code = where - t.whole_size
+    prefetch_at(t.whole + where if code < 0 else t.codes + (code >> 1))
+
+
+@inlined
+def stored_value(where: int, row: int, t: Tables) -> int:
+    """The value at an address, as `kalahlab.engine.endgame.dense.look_up` reads it."""
+    if where < t.whole_size:
+        return byte_at(t.whole + where)
+    nth = where - t.whole_size
+    code = code_of(nth, word_at(t.codes + 8 * (nth >> CODE_BITS)))
+    if code != ELSEWHERE:
+        return decoded(code, byte_at(t.middles + row))
+    other = word_at(t.before + 8 * (nth >> GROUP_BITS))
+    for word in range(nth >> GROUP_BITS << GROUP_BITS - CODE_BITS, nth >> CODE_BITS):
+        other += elsewhere(word_at(t.codes + 8 * word))
+    left = (1 << 4 * (nth & CODES - 1)) - 1
+    other += elsewhere(word_at(t.codes + 8 * (nth >> CODE_BITS)) & left)
+    return byte_at(t.others + other)
 
 
 @inlined
@@ -304,7 +338,7 @@ def prove(
     a ply, `deepest` plies. children, keys: `WIDTH` rows a ply. counters: this thread's; if
     it was told to stop, the answer means nothing.
     """
-    lookups = np.empty(2 * WIDTH, np.int64)
+    lookups = np.empty(3 * WIDTH, np.int64)
     ply, nodes = 0, 0
     set_frame(0, own, opp, beta, bucket_of(own, opp, t.table), frames)
     while True:
@@ -325,8 +359,8 @@ def prove(
         if not done:
             arrange(base, count, children, keys, t.order, t.table, total, t.stones + MARGIN)
             for nth in range(waiting):
-                stored = t.values[np.uint64(lookups[2 * nth])]
-                value = max(value, backed_up(stored, lookups[2 * nth + 1]))
+                stored = stored_value(lookups[3 * nth], lookups[3 * nth + 1], t)
+                value = max(value, backed_up(stored, lookups[3 * nth + 2]))
                 if value >= beta:
                     break
             frames[ply, BEST], frames[ply, COUNT], frames[ply, NEXT] = value, count, 0
