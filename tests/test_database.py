@@ -22,7 +22,7 @@ from kalahlab.engine.endgame.database import (
     save,
     stored_stones,
 )
-from kalahlab.engine.endgame.dense import row_of
+from kalahlab.engine.endgame.dense import addresses, row_of
 from kalahlab.engine.endgame.layout import positions
 from kalahlab.games.kalah import EMPTY_CAPTURE, STANDARD, Kalah, Rules, State
 
@@ -77,12 +77,12 @@ def test_threads_change_nothing(rules):
 
 def rows(found):
     """Of each row of each block, its values as bytes."""
-    where, values = found.layout, found.values
+    where, values, at = found.layout, found.values, addresses(found.values)
     scratch = np.empty(int(where.halves.max()), np.int8)
     for total in range(found.stones + 1):
         for own in range(total + 1):
             for row in range(int(where.halves[min(own, total - own)])):
-                yield row_of.py_func(total, own, row, values, where, scratch).copy()
+                yield row_of(total, own, row, values, at, where, scratch).copy()
 
 
 @BOTH
@@ -150,6 +150,16 @@ def test_no_flipped_byte_goes_unnoticed(file):
             load(file, 4, 6, STANDARD)
     file.write_bytes(whole)
     assert load(file, 4, 6, STANDARD).stones == 6
+
+
+@pytest.mark.parametrize("count", [-1, 1 << 40])
+def test_no_count_leads_out_of_the_values(count, tmp_path):
+    path = tmp_path / "forged.db"
+    forged = build(4, 6, whole=3)
+    forged.values.before[-1] = count
+    save(forged, path)  # with the sums of what it holds
+    with pytest.raises(DatabaseError, match="damaged"):
+        load(path, 4, 6, STANDARD)
 
 
 def test_no_change_of_length_goes_unnoticed(file):

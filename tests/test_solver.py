@@ -1,17 +1,20 @@
+import gc
 import os
 import random
 import signal
 import subprocess
 import sys
+import weakref
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import pairwise
 from multiprocessing import get_context
 from pathlib import Path
 
+import numpy as np
 import pytest
 from oracle import plain_minimax
 
-from kalahlab.engine.endgame.database import build, database_path, open_database
+from kalahlab.engine.endgame.database import build, database_path, load, open_database, save
 from kalahlab.engine.solver.exact import open_solver
 from kalahlab.engine.solver.plan import LEAST_ENTRIES, make_plan
 from kalahlab.engine.solver.provers import Prover
@@ -149,6 +152,26 @@ def test_4_bits_a_position_make_the_same_search(rules):
         found.append([(prover.bound(start, margin), prover.nodes) for margin in range(-12, 20, 4)])
         prover.close()
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("whole", [12, 7])
+def test_a_search_keeps_the_database_that_it_reads(whole, tmp_path):
+    path, start = tmp_path / "some.db", Kalah(4, 4).start()
+    save(build(4, 12, whole=whole), path)
+    prover = Prover(load(path, 4, 12, STANDARD), 1 << 12, workers=1)
+    counters = np.zeros((2, 8), np.int64)
+    alone = prover.ask(start, 8, 0, counters[0])
+    again = Prover(load(path, 4, 12, STANDARD), 1 << 12, workers=1)
+    held = weakref.ref(again.database.values.codes)
+    with ThreadPoolExecutor(1) as pool:
+        search = pool.submit(again.ask, start, 8, 0, counters[1])
+        again.close()
+        del again
+        path.unlink()
+        gc.collect()
+        assert search.result() == alone
+    gc.collect()
+    assert held() is None
 
 
 @pytest.mark.parametrize(

@@ -32,9 +32,11 @@ from numpy.typing import NDArray
 
 from kalahlab.engine.endgame.dense import (
     Values,
+    addresses,
     append_others,
     dense_bytes,
     empty_values,
+    groups_fit,
     look_up,
 )
 from kalahlab.engine.endgame.layout import (
@@ -94,7 +96,7 @@ class Database:
 
     def value(self, own: int, opp: int) -> int:
         """The value of a position in words (`layout.places`), stores apart."""
-        return int(look_up(self.values, own, opp, self.layout))
+        return int(look_up(addresses(self.values), own, opp, self.layout))
 
     def margin(self, state: State) -> int:
         """The mover's final store minus the opponent's, under perfect play of both."""
@@ -164,7 +166,9 @@ def build(
     tables = half_tables(where)
 
     def fill(task: tuple[int, int]) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-        return fill_blocks(*task, values, where, tables, moves, rules.capture_empty)
+        return fill_blocks(
+            *task, values, addresses(values), where, tables, moves, rules.capture_empty
+        )
 
     with ThreadPoolExecutor(workers or cores()) as pool:
         for total in range(count + 1):  # blocks of one total are independent; largest first
@@ -280,6 +284,8 @@ def load(path: Path, pits: int, count: int, rules: Rules) -> Database:
         raise _refused(path, "is damaged")
     codes, before, whole, middles, others = parts
     values = Values(whole, codes.view(np.int64), middles, before.view(np.int64), others)
+    if not groups_fit(values):
+        raise _refused(path, "is damaged")
     return Database(rules, where, values)
 
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from kalahlab.engine.address import byte_at, word_at
 from kalahlab.engine.compiled import inlined, kernel
 from kalahlab.engine.endgame.layout import GROUP, Layout, dense_size, place_of, positions
 from kalahlab.engine.packed import count_bits
@@ -43,6 +44,31 @@ class Values(NamedTuple):
     middles: NDArray[np.int8]
     before: NDArray[np.int64]
     others: NDArray[np.int8]
+
+
+class Addresses(NamedTuple):
+    """Where the parts of `Values` begin in memory, and how many positions `whole` has.
+
+    Kernels read by these, as numba counts references to each array that it is given, which makes
+    a node of the search slower. An address does not keep its array. So whoever calls a kernel with
+    them also holds the `Values` until it returns: `Database` never gives its arrays up, nobody
+    resizes them in place, and a mapped file stays mapped as long as an array of it is there, even
+    when another file takes its name. What is read lies in the arrays: a position's place is below
+    the size that its layout says, which `load` compares with the file's, and what `before` says is
+    checked by `groups_fit`.
+    """
+
+    whole_size: int
+    whole: int
+    codes: int
+    middles: int
+    before: int
+    others: int
+
+
+def addresses(values: Values) -> Addresses:
+    """Where values lie, for as long as they are held."""
+    return Addresses(values.whole.size, *(part.ctypes.data for part in values))
 
 
 OTHERS = 0.05
@@ -88,32 +114,59 @@ def elsewhere(word: int) -> int:
 
 
 @inlined
-def code_of(nth: int, word: int) -> int:
-    """The nth code, given its word."""
-    return word >> 4 * (nth & CODES - 1) & ELSEWHERE
-
-
-@inlined
 def decoded(code: int, middle: int) -> int:
     """What a code other than `ELSEWHERE` stands for."""
     return middle + 2 * code - REACH
 
 
-@kernel()
-def others_before(nth: int, values: Values) -> int:
+@inlined
+def code_at(nth: int, at: Addresses) -> int:
+    """The nth code."""
+    return word_at(at.codes + 8 * (nth >> CODE_BITS)) >> 4 * (nth & CODES - 1) & ELSEWHERE
+
+
+@inlined
+def others_before(nth: int, at: Addresses) -> int:
     """How many values before the nth code stand in `others`."""
-    count: int = values.before[nth >> GROUP_BITS]
+    count = word_at(at.before + 8 * (nth >> GROUP_BITS))
     for word in range(nth >> GROUP_BITS << GROUP_BITS - CODE_BITS, nth >> CODE_BITS):
-        count += elsewhere(values.codes[word])
+        count += elsewhere(word_at(at.codes + 8 * word))
     left = (1 << 4 * (nth & CODES - 1)) - 1
-    return count + elsewhere(values.codes[nth >> CODE_BITS] & left)
+    return count + elsewhere(word_at(at.codes + 8 * (nth >> CODE_BITS)) & left)
+
+
+@inlined
+def value_at(place: int, row: int, at: Addresses) -> int:
+    """The value at a position's address and row, see `kalahlab.engine.endgame.layout.place_of`."""
+    if place < at.whole_size:
+        return byte_at(at.whole + place)
+    nth = place - at.whole_size
+    code = code_at(nth, at)
+    if code == ELSEWHERE:
+        return byte_at(at.others + others_before(nth, at))
+    return decoded(code, byte_at(at.middles + row))
 
 
 @kernel()
-def other_value(nth: int, values: Values) -> int:
-    """The value of the nth code, which is `ELSEWHERE`."""
-    value: int = values.others[others_before(nth, values)]
-    return value
+def look_up(at: Addresses, own: int, opp: int, layout: Layout) -> int:
+    """The database's value of a position, given the two sides' words, the mover's first."""
+    place, row = place_of(own, opp, layout.halves, layout.blocks, layout.rows, layout.ranks)
+    return value_at(place, row, at)
+
+
+@kernel()
+def groups_fit(values: Values) -> bool:
+    """Whether each value that stands elsewhere is one of `others`."""
+    words = GROUP // CODES
+    for group in range(values.before.size):
+        end = values.before[group]
+        if end < 0:
+            return False
+        for word in values.codes[group * words : (group + 1) * words]:
+            end += elsewhere(word)
+        if end > values.others.size:
+            return False
+    return True
 
 
 @inlined
@@ -122,42 +175,42 @@ def row_of(
     mover: int,
     row: int,
     values: Values,
+    at: Addresses,
     layout: Layout,
     scratch: NDArray[np.int8],
 ) -> NDArray[np.int8]:
     """The values of a row of block (total, mover), unpacked into `scratch` if need be."""
     columns = layout.halves[max(mover, total - mover)]
     begin = layout.blocks[total, mover] + row * columns
-    if begin < values.whole.size:
+    if begin < at.whole_size:
         return values.whole[begin : begin + columns]
-    unpack(begin - values.whole.size, layout.rows[total, mover] + row, values, scratch[:columns])
+    unpack(
+        begin - at.whole_size,
+        byte_at(at.middles + layout.rows[total, mover] + row),
+        at,
+        scratch[:columns],
+    )
     return scratch[:columns]
 
 
 @kernel()
-def unpack(first: int, row: int, values: Values, out: NDArray[np.int8]) -> None:
+def unpack(first: int, middle: int, at: Addresses, out: NDArray[np.int8]) -> None:
     """Write the values of a row that begins at the code `first`."""
-    base = np.int64(values.middles[row]) - REACH
-    mark = np.int8(base + 2 * ELSEWHERE)
-    at = 0
-    while at < out.size and first + at & CODES - 1:
-        code = code_of(first + at, values.codes[first + at >> CODE_BITS])
-        out[at] = base + 2 * code
-        at += 1
-    while at + CODES <= out.size:
-        word = values.codes[first + at >> CODE_BITS]
+    ahead = min(-first & CODES - 1, out.size)
+    behind = max(ahead, out.size - (first + out.size & CODES - 1))
+    for nth in range(ahead):
+        out[nth] = decoded(code_at(first + nth, at), middle)
+    for begin in range(ahead, behind, CODES):
+        word = word_at(at.codes + (first + begin >> 1))
         for nth in range(CODES):
-            out[at + nth] = base + 2 * (word >> 4 * nth & ELSEWHERE)
-        at += CODES
-    while at < out.size:
-        code = code_of(first + at, values.codes[first + at >> CODE_BITS])
-        out[at] = base + 2 * code
-        at += 1
-    nth_other = others_before(first, values)
-    for at in range(out.size):
-        if out[at] == mark:
-            out[at] = values.others[nth_other]
-            nth_other += 1
+            out[begin + nth] = decoded(word >> 4 * nth & ELSEWHERE, middle)
+    for nth in range(behind, out.size):
+        out[nth] = decoded(code_at(first + nth, at), middle)
+    mark, other = np.int8(decoded(ELSEWHERE, middle)), at.others + others_before(first, at)
+    for nth in range(out.size):
+        if out[nth] == mark:
+            out[nth] = byte_at(other)
+            other += 1
 
 
 @inlined
@@ -211,14 +264,3 @@ def pack(
             code = ELSEWHERE
         values.codes[nth >> CODE_BITS] |= code << 4 * (nth & CODES - 1)
     return count
-
-
-@kernel()
-def look_up(values: Values, own: int, opp: int, layout: Layout) -> int:
-    """The database's value of a position, given the two sides' words, the mover's first."""
-    where, row = place_of(own, opp, layout.halves, layout.blocks, layout.rows, layout.ranks)
-    if where < values.whole.size:
-        return np.int64(values.whole[where])
-    nth = where - values.whole.size
-    code = code_of(nth, values.codes[nth >> CODE_BITS])
-    return other_value(nth, values) if code == ELSEWHERE else decoded(code, values.middles[row])

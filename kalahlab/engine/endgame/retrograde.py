@@ -22,16 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kalahlab.engine.compiled import inlined, kernel
-from kalahlab.engine.endgame.dense import (
-    CODE_BITS,
-    ELSEWHERE,
-    Values,
-    code_of,
-    decoded,
-    other_value,
-    pack,
-    row_of,
-)
+from kalahlab.engine.endgame.dense import Addresses, Values, pack, row_of, value_at
 from kalahlab.engine.endgame.layout import Layout, half_boards, places, rank
 from kalahlab.engine.packed import (
     MAX_PITS,
@@ -217,7 +208,7 @@ def raise_capturing(
     alone: int,
     mine: int,
     theirs: int,
-    values: Values,
+    at: Addresses,
     layout: Layout,
     capture_empty: bool,
 ) -> None:
@@ -226,17 +217,21 @@ def raise_capturing(
     It captures what lies opposite, `emptied` says how much and what is left; where nothing
     does, it captures itself under `capture_empty` and is quiet otherwise.
     """
-    whole, codes, middles = values.whole, values.codes, values.middles
     begins, steps = np.empty(theirs + 1, np.int64), np.empty(theirs + 1, np.int64)
     rows, row_steps = np.empty(theirs + 1, np.int64), np.empty(theirs + 1, np.int64)
     for caught in range(theirs + 1):
-        left, total = theirs - caught, theirs - caught + mine
-        by_left = left <= mine  # their half-boards are the rows
-        steps[caught], row_steps[caught] = layout.halves[mine] if by_left else 1, by_left
-        begins[caught] = layout.blocks[total, left] + alone * (
-            1 if by_left else layout.halves[left]
+        left = theirs - caught
+        begins[caught], rows[caught] = (
+            layout.blocks[left + mine, left],
+            layout.rows[left + mine, left],
         )
-        rows[caught] = layout.rows[total, left] + (0 if by_left else alone)
+        if left <= mine:  # their half-boards are the rows
+            begins[caught] += alone
+            steps[caught], row_steps[caught] = layout.halves[mine], 1
+        else:
+            begins[caught] += alone * layout.halves[left]
+            rows[caught] += alone
+            steps[caught], row_steps[caught] = 1, 0
     for y in range(best.size):
         entry = emptied[target[y]]
         found = np.int64(entry >> np.uint32(24))
@@ -244,16 +239,8 @@ def raise_capturing(
             value = np.int8(banked - source[target[y]])
         else:
             left = np.int64(entry & np.uint32(RANK))
-            place, after = begins[found] + left * steps[found], 0
-            if place < whole.size:
-                after = np.int64(whole[np.uint64(place)])
-            else:
-                place -= whole.size
-                code = code_of(place, codes[place >> CODE_BITS])
-                if code == ELSEWHERE:
-                    after = other_value(place, values)
-                else:
-                    after = decoded(code, middles[rows[found] + left * row_steps[found]])
+            row = rows[found] + left * row_steps[found]
+            after = value_at(begins[found] + left * steps[found], row, at)
             value = np.int8(banked + 1 + found - after)
         best[y] = max(best[y], value)
 
@@ -282,27 +269,15 @@ def raise_column(
     first: int,
     stride: int,
     row: int,
-    values: Values,
+    at: Addresses,
     origin: NDArray[np.uint32],
     target: NDArray[np.uint32],
 ) -> None:
-    """The same where `target` are rows: of the column that begins at the address `first`."""
-    whole, codes, middles = values.whole, values.codes, values.middles
+    """The same where `target` are rows: of the column that begins at `first`, at the row `row`."""
     plus, flip = np.int8(banked), np.int8(-1 if passes else 0)
-    if first < whole.size:
-        source, step = whole[first:], np.uint64(stride)
-        for move in range(origin.size):
-            y, value = origin[move], source[np.uint64(target[move]) * step]
-            best[y] = max(best[y], np.int8(plus + (value ^ flip) - flip))
-        return
-    first -= whole.size
     for move in range(origin.size):
-        y, place = origin[move], first + np.int64(target[move]) * stride
-        code = code_of(place, codes[place >> CODE_BITS])
-        if code == ELSEWHERE:
-            value = np.int8(other_value(place, values))
-        else:
-            value = np.int8(decoded(code, middles[row + np.int64(target[move])]))
+        y, nth = origin[move], np.int64(target[move])
+        value = np.int8(value_at(first + nth * stride, row + nth, at))
         best[y] = max(best[y], np.int8(plus + (value ^ flip) - flip))
 
 
@@ -314,6 +289,7 @@ def low_moves(
     more: int,
     high: NDArray[np.int8],
     values: Values,
+    at: Addresses,
     scratch: NDArray[np.int8],
     layout: Layout,
     tables: Halves,
@@ -339,7 +315,7 @@ def low_moves(
         else:  # the side with fewer stones is still the row's
             mover = mine if end == AGAIN else theirs
             row = rank(after, layout.ranks)
-            source = row_of(mine + theirs, mover, row, values, layout, scratch)
+            source = row_of(mine + theirs, mover, row, values, at, layout, scratch)
         if end < LONE:
             raise_row(best, banked, end != AGAIN, source, target, passed == 0)
             continue
@@ -349,7 +325,7 @@ def low_moves(
         alone = rank(after - (1 << 8 * (end - LONE)), layout.ranks)
         raise_capturing(
             best, banked, source, target, emptied, alone, mine - 1, theirs,
-            values, layout, capture_empty,
+            at, layout, capture_empty,
         )  # fmt: skip
 
 
@@ -361,6 +337,7 @@ def high_moves(
     more: int,
     low: NDArray[np.int8],
     values: Values,
+    at: Addresses,
     scratch: NDArray[np.int8],
     layout: Layout,
     tables: Halves,
@@ -392,12 +369,12 @@ def high_moves(
         if banked == 0:
             raise_origins(best, banked, passes, low, origin, quiet)
         elif theirs < mine or (theirs == mine and passes):  # the row is of their side
-            source = row_of(total, mover, row, values, layout, scratch)
+            source = row_of(total, mover, row, values, at, layout, scratch)
             raise_origins(best, banked, passes, source, origin, quiet)
         else:
             begin, at_row = layout.blocks[total, mover] + row, layout.rows[total, mover]
             stride = layout.halves[theirs]
-            raise_column(best, banked, passes, begin, stride, at_row, values, origin, quiet)
+            raise_column(best, banked, passes, begin, stride, at_row, at, origin, quiet)
 
 
 @kernel()
@@ -405,6 +382,7 @@ def fill_blocks(
     total: int,
     fewer: int,
     values: Values,
+    at: Addresses,
     layout: Layout,
     tables: Halves,
     sowing: Sowings,
@@ -436,10 +414,23 @@ def fill_blocks(
         else:
             low[:] = LOWEST
             low_moves(
-                low, x, fewer, more, high, values, scratch, layout, tables, sowing, capture_empty
+                low,
+                x,
+                fewer,
+                more,
+                high,
+                values,
+                at,
+                scratch,
+                layout,
+                tables,
+                sowing,
+                capture_empty,
             )
             best[:] = LOWEST
-            high_moves(best, x, fewer, more, low, values, scratch, layout, tables, capture_empty)
+            high_moves(
+                best, x, fewer, more, low, values, at, scratch, layout, tables, capture_empty
+            )
         if not dense:
             values.whole[begins[0] + x * columns :][:columns] = low
             continue

@@ -16,20 +16,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from kalahlab.engine.address import prefetch, prefetch_item
 from kalahlab.engine.compiled import inlined, kernel
-from kalahlab.engine.endgame.dense import (
-    CODE_BITS,
-    CODES,
-    ELSEWHERE,
-    GROUP_BITS,
-    code_of,
-    decoded,
-    elsewhere,
-)
+from kalahlab.engine.endgame.dense import Addresses, value_at
 from kalahlab.engine.endgame.layout import Layout, place_of
 from kalahlab.engine.packed import MAX_PITS, ROW, Sowings, again, step, stones
 from kalahlab.engine.solver.ordering import order_score, order_set
-from kalahlab.engine.solver.prefetch import byte_at, prefetch, prefetch_at, word_at
 from kalahlab.engine.solver.table import ENTRIES, bucket_of, probe, store
 
 WIDTH = 8
@@ -65,9 +57,8 @@ POLL = 1 << 10
 class Tables(NamedTuple):
     """All that the search reads besides the position.
 
-    first: the byte of the leftmost pit. stones: the database's. whole to others: where its values
-    begin in memory, see `kalahlab.engine.endgame.dense.Values`: each array in this tuple makes a
-    node slower, as numba counts references to it. whole_size: positions in `whole`. order: see
+    first: the byte of the leftmost pit. stones: the database's. values: where its values lie.
+    Whoever calls the search keeps the database for as long as it runs. order: see
     `kalahlab.engine.solver.ordering`. table: the transposition table, see `probe`. marks: shared
     by the threads. shared_from: positions of fewer stones are not marked.
     """
@@ -76,12 +67,7 @@ class Tables(NamedTuple):
     stones: int
     capture_empty: bool
     sowing: Sowings
-    whole_size: int
-    whole: int
-    codes: int
-    middles: int
-    before: int
-    others: int
+    values: Addresses
     layout: Layout
     order: NDArray[np.int16]
     table: NDArray[np.int64]
@@ -149,25 +135,8 @@ def look_up_later(
     """Have a child's value in the database brought near, before it is read."""
     where, row = place_of(own, opp, t.layout.halves, t.layout.blocks, t.layout.rows, t.layout.ranks)
     lookups[3 * waiting], lookups[3 * waiting + 1], lookups[3 * waiting + 2] = where, row, gain
-    code = where - t.whole_size
-    prefetch_at(t.whole + where if code < 0 else t.codes + (code >> 1))
-
-
-@inlined
-def stored_value(where: int, row: int, t: Tables) -> int:
-    """The value at an address, as `kalahlab.engine.endgame.dense.look_up` reads it."""
-    if where < t.whole_size:
-        return byte_at(t.whole + where)
-    nth = where - t.whole_size
-    code = code_of(nth, word_at(t.codes + 8 * (nth >> CODE_BITS)))
-    if code != ELSEWHERE:
-        return decoded(code, byte_at(t.middles + row))
-    other = word_at(t.before + 8 * (nth >> GROUP_BITS))
-    for word in range(nth >> GROUP_BITS << GROUP_BITS - CODE_BITS, nth >> CODE_BITS):
-        other += elsewhere(word_at(t.codes + 8 * word))
-    left = (1 << 4 * (nth & CODES - 1)) - 1
-    other += elsewhere(word_at(t.codes + 8 * (nth >> CODE_BITS)) & left)
-    return byte_at(t.others + other)
+    code = where - t.values.whole_size
+    prefetch(t.values.whole + where if code < 0 else t.values.codes + (code >> 1))
 
 
 @inlined
@@ -195,7 +164,7 @@ def arrange(
         own, opp = children[child, CHILD_OWN], children[child, CHILD_OPP]
         children[child, CHILD_BUCKET] = bucket_of(own, opp, table)
         if total - (children[child, CHILD_GAIN] >> 1) > kept_above:
-            prefetch(table, children[child, CHILD_BUCKET] * 2 * ENTRIES)
+            prefetch_item(table, children[child, CHILD_BUCKET] * 2 * ENTRIES)
         score = order_score(own, opp, children[child, CHILD_GAIN], place, begin, order)
         keys[at] = score << 3 | place
 
@@ -359,7 +328,7 @@ def prove(
         if not done:
             arrange(base, count, children, keys, t.order, t.table, total, t.stones + MARGIN)
             for nth in range(waiting):
-                stored = stored_value(lookups[3 * nth], lookups[3 * nth + 1], t)
+                stored = value_at(lookups[3 * nth], lookups[3 * nth + 1], t.values)
                 value = max(value, backed_up(stored, lookups[3 * nth + 2]))
                 if value >= beta:
                     break

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kalahlab.engine.endgame.database import Database, build
+from kalahlab.engine.endgame.dense import addresses
 from kalahlab.engine.endgame.layout import places
-from kalahlab.engine.packed import MAX_PITS, pack, sowings
+from kalahlab.engine.packed import MAX_PITS, Packed, pack, sowings
 from kalahlab.engine.solver.kernel import (
     LOWEST,
     MARKS,
@@ -81,8 +82,7 @@ class Prover:
             database.stones,
             database.rules.capture_empty,
             sowings(database.pits, self._places),
-            database.values.whole.size,
-            *(part.ctypes.data for part in database.values),
+            addresses(database.values),
             database.layout,
             gains_alone() if plain else preferences(database.pits),
             self.table,
@@ -108,15 +108,7 @@ class Prover:
         self._counters[:, STOP] = 0
         self._counters[:, NODE_LIMIT] = self._counters[:, NODES] + limit if limit else 1 << 62
         running = [
-            self._threads.submit(
-                prove,
-                packed.own,
-                packed.opp,
-                margin - packed.difference,
-                *stack,
-                counters,
-                self._tables,
-            )
+            self._threads.submit(self._prove, packed, margin, stack, counters)
             for stack, counters in zip(self._stacks, self._counters, strict=True)
         ]
         try:
@@ -131,20 +123,22 @@ class Prover:
         packed = pack(state, self._places)
         plies = deepest(self.database.pits, in_play(state.board), self.database.stones) + 1
         counters[NODE_LIMIT] = limit or 1 << 62
-        found = prove(
-            packed.own,
-            packed.opp,
-            margin - packed.difference,
-            *Stack.of(plies),
-            counters,
-            self._tables,
-        )
+        found = self._prove(packed, margin, Stack.of(plies), counters)
         bound = None if found == LOWEST else found + packed.difference
         return Answer(bound, int(counters[NODES]))
 
     def close(self) -> None:
-        """End the threads."""
+        """End the threads, each when its search has ended."""
         self._threads.shutdown()
+
+    def _prove(self, packed: Packed, margin: int, stack: Stack, counters: NDArray[np.int64]) -> int:
+        """Search on the calling thread.
+
+        The kernel reads the database by addresses. As this is a method, the thread holds the prover
+        and so the database until the kernel returns, whoever else has dropped them by then.
+        """
+        beta = margin - packed.difference
+        return prove(packed.own, packed.opp, beta, *stack, counters, self._tables)
 
     def _first_answer(self, running: list[Future[int]]) -> int | None:
         left = set(running)
