@@ -256,7 +256,7 @@ def pack(
         nth = first + at
         if nth & GROUP - 1 == 0:
             values.before[nth >> GROUP_BITS] = count
-        far = np.int64(row[at]) - middle + REACH
+        far = int(row[at]) - middle + REACH
         code = far >> 1
         if far < 0 or far > 2 * REACH:
             others[count] = row[at]

@@ -238,7 +238,7 @@ def raise_capturing(
         if found == 0 and not capture_empty:
             value = np.int8(banked - source[target[y]])
         else:
-            left = np.int64(entry & np.uint32(RANK))
+            left = int(entry & np.uint32(RANK))
             row = rows[found] + left * row_steps[found]
             after = value_at(begins[found] + left * steps[found], row, at)
             value = np.int8(banked + 1 + found - after)
@@ -276,7 +276,7 @@ def raise_column(
     """The same where `target` are rows: of the column that begins at `first`, at the row `row`."""
     plus, flip = np.int8(banked), np.int8(-1 if passes else 0)
     for move in range(origin.size):
-        y, nth = origin[move], np.int64(target[move])
+        y, nth = origin[move], int(target[move])
         value = np.int8(value_at(first + nth * stride, row + nth, at))
         best[y] = max(best[y], np.int8(plus + (value ^ flip) - flip))
 
@@ -353,12 +353,12 @@ def high_moves(
             return
         origin, quiet = tables.origin[first:last], tables.quiet[first:last]
         mine, theirs = more - banked - passed, fewer + passed
-        row = np.int64(tables.spread[tables.spread_begin[fewer, passed] + x])
+        row = int(tables.spread[tables.spread_begin[fewer, passed] + x])
         if end >= LONE:
             facing = MAX_PITS - 1 - (end - LONE)
             boards = layout.halves[theirs]
             place = tables.begin[theirs] * layout.pits + facing * boards + row
-            entry = np.int64(tables.emptied[place])
+            entry = int(tables.emptied[place])
             caught = entry >> 24
             if caught or capture_empty:
                 quiet = tables.lone[first:last]
