@@ -1,6 +1,6 @@
 """What do layers of 4 bits a position cost in the endgame database, and what do they gain?
 
-    python benchmarks/density.py [FILE ...] [--stones 18] [--whole 14] [--positions 1000000]
+    python benchmarks/density.py [FILE ...] [--stones 20] [--whole 16] [--positions 1000000]
 
 FILE: databases as `kalahlab solve` keeps them, a byte a position. Of their highest layers, by
 stones in play: the share of values that 15 codes, in steps of two, leave out, around 0 and around
@@ -67,19 +67,20 @@ def built(count: int, whole: int) -> Database:
     prover.bound(Kalah(6, 4).start(), 10, NODES)
     node = (time.process_time() - began) / prover.nodes
     prover.close()
+    packed = max(1, positions(6, count) - positions(6, whole))
     print(
         f"(6) {count} stones, bytes up to {whole}: {sum(part.nbytes for part in found.values):,} "
-        f"bytes, {used:.2f} s of processor time, {node * 1e9:.0f} ns a node, "
-        f"{found.values.others.size:,} values elsewhere"
+        f"bytes, {used:.2f} s of processor time; {prover.nodes:,} nodes, {node * 1e9:.0f} ns each; "
+        f"{found.values.others.size / packed:.2%} of the values with 4 bits left out",
+        flush=True,
     )
     return found
 
 
 def differing(one: Database, other: Database, count: int) -> int:
-    """At how many of so many random positions two databases differ."""
+    """At how many of so many random positions with the most stones two databases differ."""
     rng, wrong = np.random.default_rng(1), 0
-    totals = rng.integers(other.layout.whole + 1, other.stones + 1, count)
-    for pebbles in rng.multinomial(totals, [1 / 12] * 12).tolist():
+    for pebbles in rng.multinomial(other.stones, [1 / 12] * 12, count).tolist():
         state = State((*pebbles[:6], 0, *pebbles[6:], 0), 0)
         wrong += one.margin(state) != other.margin(state)
     return wrong
@@ -88,8 +89,8 @@ def differing(one: Database, other: Database, count: int) -> int:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("files", nargs="*", type=Path)
-    parser.add_argument("--stones", type=int, default=18)
-    parser.add_argument("--whole", type=int, default=14)
+    parser.add_argument("--stones", type=int, default=20)
+    parser.add_argument("--whole", type=int, default=16)
     parser.add_argument("--positions", type=int, default=1_000_000)
     given = parser.parse_args()
     for path in given.files:
@@ -97,7 +98,7 @@ def main() -> None:
     warm_up()
     plain, dense = (built(given.stones, whole) for whole in (given.stones, given.whole))
     wrong = differing(plain, dense, given.positions)
-    print(f"{given.positions:,} random positions: {wrong} values differ")
+    print(f"{given.positions:,} random positions with {given.stones} stones: {wrong} values differ")
     for stones in range(WHOLE + 1, 36):
         whole, halved = build_bytes(6, stones, stones), build_bytes(6, stones)
         print(f"{stones} stones: {in_units(whole)} in bytes, {in_units(halved)} with 4 bits")
