@@ -9,7 +9,7 @@ Intervals are Wilson's (1927): all true scores from which the score found is no 
 Student's t standard errors away, the errors being those of the true score. So they end within 0
 and 1 without being cut. How far openings spread is estimated as if half an opening more had been
 won and half a one lost (Agresti and Coull, 1998, add whole ones), so no interval collapses.
-`benchmarks/coverage.py` simulates how often they hold the truth.
+`benchmarks/intervals.py` simulates how often they hold the truth.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,6 +1,6 @@
 """How often the intervals of scores and of Elo hold the truth: pairs × draws × opening effects.
 
-    python benchmarks/coverage.py [--matches 2000] [--tournaments 300]
+    python benchmarks/intervals.py [--matches 2000] [--tournaments 300]
 
 A match: each opening gives one side an advantage, normal in log odds with the deviation given, so
 that 8 means that the opening decides the game, and each of its two games is then won, drawn or
