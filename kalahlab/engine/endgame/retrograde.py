@@ -377,6 +377,32 @@ def high_moves(
             raise_column(best, banked, passes, begin, stride, at_row, at, origin, quiet)
 
 
+def fill_rows(
+    low: NDArray[np.int8],
+    best: NDArray[np.int8],
+    x: int,
+    fewer: int,
+    more: int,
+    high: NDArray[np.int8],
+    values: Values,
+    at: Addresses,
+    scratch: NDArray[np.int8],
+    layout: Layout,
+    tables: Halves,
+    sowing: Sowings,
+    capture_empty: bool,
+) -> None:
+    """Compute a row of each block: `low` of (total, fewer), then `best`, the row x of `high`."""
+    if fewer == 0:
+        low[:] = -more
+        best[:] = more
+        return
+    low[:] = LOWEST
+    low_moves(low, x, fewer, more, high, values, at, scratch, layout, tables, sowing, capture_empty)
+    best[:] = LOWEST
+    high_moves(best, x, fewer, more, low, values, at, scratch, layout, tables, capture_empty)
+
+
 @kernel()
 def fill_blocks(
     total: int,
@@ -408,29 +434,10 @@ def fill_blocks(
     counts = np.empty(256, np.int64)
     for x in range(rows):
         best = high[x * columns : (x + 1) * columns]
-        if fewer == 0:
-            low[:] = -total
-            best[:] = total
-        else:
-            low[:] = LOWEST
-            low_moves(
-                low,
-                x,
-                fewer,
-                more,
-                high,
-                values,
-                at,
-                scratch,
-                layout,
-                tables,
-                sowing,
-                capture_empty,
-            )
-            best[:] = LOWEST
-            high_moves(
-                best, x, fewer, more, low, values, at, scratch, layout, tables, capture_empty
-            )
+        fill_rows(
+            low, best, x, fewer, more, high, values, at, scratch, layout, tables, sowing,
+            capture_empty,
+        )  # fmt: skip
         if not dense:
             values.whole[begins[0] + x * columns :][:columns] = low
             continue
