@@ -245,7 +245,7 @@ def test_one_finger_scrolls_the_page_and_two_move_the_tree(show: Show) -> None:
         for moved in (20, 60, 120):
             touch("touchMove", (left, top - moved))
         touch("touchEnd")
-        shown.wait_for_function("() => scrollY > 350")
+        shown.wait_for_function(f"() => scrollY > {at} + 60")
         assert shown.evaluate(camera) == pytest.approx([x, y - 40], abs=1)
 
 
