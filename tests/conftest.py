@@ -15,15 +15,25 @@ from typing import Any
 
 import nbformat
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from nbformat.v4 import new_code_cell, new_notebook
-from playwright.sync_api import Browser, Page, Route, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sync_playwright
 
 from kalahlab import cli
 from kalahlab.report.build.kernel import private_kernel
 
-settings.register_profile("kalahlab", derandomize=True, deadline=None, max_examples=100)
+# No test may depend on how fast the machine is.
+settings.register_profile(
+    "kalahlab",
+    derandomize=True,
+    deadline=None,
+    max_examples=100,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("kalahlab")
+PATIENCE = 120_000
+"""Milliseconds that a browser waits for what it is to show, beside other tests."""
+expect.set_options(timeout=PATIENCE)
 
 # What a shell runs in the background ignores Ctrl-C, which some tests press.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -88,7 +98,16 @@ def axe() -> str:
     return (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
 
 
-QUIET = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
+# The whole Chromium loads a page of its own into each new window, as long as it is not told
+# otherwise. This list is instead of playwright's; of that one, it names what local pages need.
+OFF = "PreloadTopChromeWebUI,PaintHolding,DestroyProfileOnBrowserClose"
+QUIET = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    f"--disable-features={OFF}",
+]
 
 REFUSED = "Content Security Policy"
 
@@ -97,12 +116,23 @@ Opener = Callable[..., AbstractContextManager[Page]]
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """The Chromium on the path, which a machine that runs the tests must have."""
-    names = ("chromium", "chromium-browser", "google-chrome")
+    """The Chromium on the path, which a machine that runs the tests must have.
+
+    If there is one without windows, it: a page costs it a quarter of the processor time.
+    """
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     if not (chromium := next(filter(None, map(shutil.which, names)), None)):
         pytest.fail("the browser tests need Chromium on the path; .ci/run installs it on Debian")
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=chromium, args=QUIET)
+        new_context = launched.new_context
+
+        def patient(**options: Any) -> BrowserContext:
+            context = new_context(**options)
+            context.set_default_timeout(PATIENCE)
+            return context
+
+        launched.new_context = patient
         yield launched
         launched.close()
 

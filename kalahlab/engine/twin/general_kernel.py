@@ -15,7 +15,7 @@ import numpy as np
 from numba.core.errors import NumbaError
 from numba.core.types import FunctionType, WrapperAddressProtocol
 
-from kalahlab.engine.compiled import fingerprint, specialise
+from kalahlab.engine.compiled import fingerprint, piece, specialise
 from kalahlab.engine.packed import words_at
 from kalahlab.engine.twin import packed_position
 from kalahlab.engine.twin.table import NONE, find, probe, recall, store
@@ -90,12 +90,12 @@ def log_node(
     mover: int,
     workspace: Workspace,
 ) -> None:
-    """Fold a node into the log's checksum. mover: whose window it is."""
-    board = BOARD_OF(position, workspace)
+    """Fold a node into the checksum of the log at an address. mover: whose window it is."""
+    board, into = BOARD_OF(position, workspace), words_at(log)
     for place in range(len(board)):  # a loop: numba compiles a slice on the left for 3 s
-        log[LOG_BOARD + place] = board[place]
+        into[LOG_BOARD + place] = board[place]
     low, high = turned(alpha, beta, mover == workspace[MAX_PLAYER])
-    fold(log, position[0], ply, low, high)
+    fold(into, position[0], ply, low, high)
 
 
 def turned(alpha: float, beta: float, same_player: bool) -> tuple[float, float]:
@@ -349,7 +349,7 @@ def kernel(representation: ModuleType, plain: bool, logged: bool) -> Visit:
     """The kernel over `packed_position` or `array_position`; compiled when needed.
 
     plain: for minimax and alpha-beta in the first four orders, a third faster. logged: into a
-    log, which is the last argument then, and else ().
+    log, whose address is the last argument then, and else ().
     """
     replaced: dict[str, Any] = {
         "STONES_IN": representation.stones_in,
@@ -358,10 +358,10 @@ def kernel(representation: ModuleType, plain: bool, logged: bool) -> Visit:
         "BOARD_OF": representation.board_of,
         "KEY": representation.key,
         "EXACT": None if plain else kernel(representation, plain=True, logged=False),
-        "LOG_NODE": log_node if logged else no_log,
+        "LOG_NODE": piece(log_node, inline=False, BOARD_OF=representation.board_of) if logged else no_log,
     }
     signature = (
         f"float64(UniTuple(int64, {representation.NUMBERS}), int64, int64, float64, float64, "
-        f"FunctionType({EVALUATION}), int64, {'int64[::1]' if logged else 'Tuple(())'})"
+        f"FunctionType({EVALUATION}), int64, {'int64' if logged else 'Tuple(())'})"
     )
     return specialise(visit, signature, **replaced)

@@ -174,7 +174,7 @@ def by_store_difference(asked: Task, log: Log | None) -> Found:
     logged: Any = ()
     if log is not None:
         log[REVERSED] = settings.store_first
-        logged = log, asked.state.player
+        logged = log.ctypes.data, asked.state.player
     packed, tables = pack(asked.state, settings.places), fast.tables(settings)
     value, line, expanded, generated, evaluated, cutoffs = fast.kernel(log is not None)(
         *(packed.own, packed.opp, packed.difference, asked.depth.limit),
@@ -218,7 +218,7 @@ def with_table(representation: ModuleType, asked: Task, log: Log | None, entries
     pits = pits_of(asked.state.board)
     sowing, key_words = representation.sowing(pits), representation.key_words(pits)
     workspace = new_workspace(asked.game, asked.state, settings, sowing, key_words, entries)
-    root, logged = representation.start(asked.state), () if log is None else log
+    root, logged = representation.start(asked.state), () if log is None else log.ctypes.data
 
     def search(alpha: float, beta: float) -> tuple[float, Line]:
         value = kernel(root, 0, 0, alpha, beta, evaluator, workspace.ctypes.data, logged)

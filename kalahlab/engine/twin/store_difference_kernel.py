@@ -97,7 +97,8 @@ def no_log(log: Any, own: int, opp: int, ahead: int, depth: int, alpha: int, bet
 
 def log_node(log: Any, own: int, opp: int, ahead: int, depth: int, alpha: int, beta: int) -> None:
     """Write a node into the log, from which it goes into the checksum."""
-    into, player = log
+    address, player = log
+    into = words_at(address)
     in_stores = into[TOTAL] - stones(own) - stones(opp)
     south, north, lead = (own, opp, ahead) if player == 0 else (opp, own, -ahead)
     board = into[LOG_BOARD:]
@@ -122,8 +123,8 @@ def same_log(log: Any) -> Any:
 
 def switch_player(log: Any) -> Any:
     """The log of a child at which the other player moves."""
-    into, player = log
-    return into, 1 - player
+    address, player = log
+    return address, 1 - player
 
 
 # What logs, unless the kernel is compiled with something else in its place.
@@ -278,11 +279,13 @@ def kernel(logged: bool) -> Callable[..., Answer]:
     """The kernel; compiled when needed.
 
     Its arguments are those of `node`: `sowing` is the address of `tables`, and `log` is
-    (log, player) for a kernel that logs each node, else ().
+    (address of the log, player) for a kernel that logs each node, else ().
     """
-    logs: dict[str, Any] = {"LOG_NODE": log_node, "SWITCH_PLAYER": switch_player} if logged else {}
+    logs: dict[str, Any] = {}
+    if logged:  # not inlined: a node is logged in so many places that numba would compile for long
+        logs = {"LOG_NODE": piece(log_node, inline=False), "SWITCH_PLAYER": switch_player}
     second = piece(node, inline=False, **logs)
     third = piece(node, CHILD=second, **logs)
-    log = "Tuple((int64[::1], int64))" if logged else "Tuple(())"
+    log = "UniTuple(int64, 2)" if logged else "Tuple(())"
     signature = f"UniTuple(int64, 6)({'int64, ' * 7}{log})"
     return specialise(node, signature, CHILD=ITSELF, BELOW=third, BOTTOM=LEVELS, **logs)

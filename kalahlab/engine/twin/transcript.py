@@ -120,7 +120,8 @@ def fold(log: Log, player: int, sows: int, alpha: float, beta: float) -> None:
     log[ENTERED] += 1
     if log[ENTERED] <= log[KEPT]:
         start = LOG_ROW + width * log[ENTERED]
-        log[start : start + width] = row
+        for place in range(width):
+            log[start + place] = row[place]
 
 
 @kernel()
