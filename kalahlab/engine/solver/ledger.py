@@ -87,15 +87,17 @@ class Ledger:
         return sum(line.nodes for line in self.pieces) + sum(self._open.values())
 
     def bounds(self, state: State) -> Bounds:
-        """What is proved; at first, that each stone goes to one of the two."""
-        total = in_play(state.board)
-        return self._bounds.get(state, (-total, total))
+        """What is proved; at first, that each stone goes to one of the two. Stores count."""
+        (canonical, missing), total = from_here(state), in_play(state.board)
+        lower, upper = self._bounds.get(canonical, (-total, total))
+        return lower - missing, upper - missing
 
     def narrow(self, state: State, lower: int, upper: int) -> None:
-        """Remember bounds without a line; a margin is odd if and only if the stones in play are."""
-        known, odd = self.bounds(state), in_play(state.board) % 2
+        """Remember bounds without a line; from here, margins are odd if the stones in play are."""
+        (canonical, missing), odd = from_here(state), in_play(state.board) % 2
+        known, lower, upper = self.bounds(canonical), lower + missing, upper + missing
         lower, upper = lower + (lower % 2 != odd), upper - (upper % 2 != odd)
-        self._bounds[state] = (max(lower, known[0]), min(upper, known[1]))
+        self._bounds[canonical] = (max(lower, known[0]), min(upper, known[1]))
 
     def was_open(self, state: State, margin: int, limit: int) -> bool:
         """Whether so many nodes did not decide if a position is worth so much."""
