@@ -2,9 +2,6 @@
 
 import csv
 import math
-import os
-import subprocess
-import sys
 from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import combinations, product, zip_longest
@@ -14,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from conftest import printed
 from oracle import NODES, as_counted
 from strategies import RULES
 
@@ -448,15 +446,13 @@ for name in ("store_difference", "e3"):
 
 
 def test_a_second_process_compiles_nothing(tmp_path: Path) -> None:
-    env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     files = []
     for _ in range(2):
-        subprocess.run([sys.executable, "-c", SEARCH], env=env, check=True)
+        printed(SEARCH, NUMBA_CACHE_DIR=str(tmp_path))
         files.append({path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb?")})
     assert len(files[0]) >= 6
     assert files[0] == files[1]
 
 
 def test_asking_for_the_engine_does_not_load_numba() -> None:
-    code = "import sys, kalahlab.engine; sys.exit('numba' in sys.modules)"
-    subprocess.run([sys.executable, "-c", code], check=True)
+    printed("import sys, kalahlab.engine; sys.exit('numba' in sys.modules)")
