@@ -149,10 +149,7 @@ class Ledger:
 
 def append(file: Path, text: str, sync: bool) -> None:
     """Add to a file, at once; sync: and wait until the disk has it."""
-    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-    try:
-        os.write(descriptor, text.encode("ascii"))
+    with file.open("ab", buffering=0) as out:
+        out.write(text.encode("ascii"))
         if sync:
-            os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+            os.fsync(out.fileno())
