@@ -19,7 +19,10 @@ from hypothesis import HealthCheck, settings
 from nbformat.v4 import new_code_cell, new_notebook
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sync_playwright
 
+import kalahlab
 from kalahlab import cli
+from kalahlab.experiments import MEASURED
+from kalahlab.grid import Row
 from kalahlab.report.build.kernel import private_kernel
 
 # No test may depend on how fast the machine is.
@@ -96,6 +99,37 @@ def figures() -> Iterator[None]:
 def axe() -> str:
     """axe-core, which finds what is not accessible in a page that it is evaluated in."""
     return (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
+
+
+def started(code: str, *words: str, **env: str) -> "subprocess.Popen[str]":
+    """Python running the code in a process of its own, on this package; its pipes are text."""
+    env = os.environ | {"PYTHONPATH": str(Path(kalahlab.__file__).parents[1])} | env
+    command, pipe = [sys.executable, "-c", code, *words], subprocess.PIPE
+    return subprocess.Popen(command, env=env, text=True, stdin=pipe, stdout=pipe)
+
+
+def printed(code: str, *words: str, **env: str) -> str:
+    """What such a process prints; it must end well."""
+    with started(code, *words, **env) as process:
+        out = process.communicate()[0]
+    assert process.returncode == 0
+    return out.strip()
+
+
+def unmeasured(rows: list[Row]) -> list[Row]:
+    """Rows of a grid or a match without what differs from run to run."""
+    return [{name: row[name] for name in row if name not in (*MEASURED, "error")} for row in rows]
+
+
+class Ticking:
+    """A clock that goes on by a step at each reading."""
+
+    def __init__(self, step: float = 1) -> None:
+        self.read, self.step = 0, step
+
+    def __call__(self) -> float:
+        self.read += 1
+        return (self.read - 1) * self.step
 
 
 # The whole Chromium loads a page of its own into each new window, as long as it is not told

@@ -1,15 +1,15 @@
 """The pruning-free oracle of the searches, and a search as its events tell of it."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 from zlib import crc32
 
 from kalahlab.evaluators import Evaluator
-from kalahlab.evaluators.kalah import EVALUATORS
+from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.games import Game
 from kalahlab.games.kalah import SOUTH, Kalah, State, swap_sides
-from kalahlab.search import ALGORITHMS, ORDERS, Depth, Result
+from kalahlab.search import ALGORITHMS, ORDERS, Depth, Result, Searcher
 from kalahlab.trace import Entered, Event, Expanded, Left, Recalled, Recorder
 
 PRUNING = ("alpha_beta", "minimax_a_b")
@@ -26,6 +26,41 @@ def hashed(board: Any, player: int) -> float:
 
 
 ASKED = {**EVALUATORS, "hashed": hashed}
+
+
+NODES = {  # depth: value, then nodes with the pits in order and from the store, of (6,4) and (6,6)
+    1: (1, 7, 7, 1, 7, 7),
+    2: (2, 24, 22, 2, 17, 22),
+    3: (1, 92, 90, 1, 52, 61),
+    4: (1, 390, 303, 2, 120, 164),
+    5: (2, 1042, 688, 1, 506, 371),
+    6: (3, 3786, 1607, 2, 1088, 1165),
+    7: (3, 10121, 3852, 1, 5664, 2089),
+    8: (4, 30823, 9334, 2, 19287, 7059),
+    9: (5, 103731, 20108, 1, 100494, 19994),
+    10: (5, 283665, 40377, 2, 255856, 115027),
+    11: (5, 979196, 79710, 3, 606925, 468768),
+    12: (6, 2669913, 137444, 3, 2124524, 1675460),
+    13: (6, 8238659, 233916, 4, 5179232, 4913788),
+    14: (7, 21705791, 578113, 5, 12918641, 11496428),
+}
+"""Counted by a C++ program and by one on int8 boards, from a look-up of its own.
+
+In pit order those of (6,4) are also OpenSpiel's.
+"""
+
+
+def as_counted(algorithms: Mapping[str, Searcher], name: str, depth: int) -> bool:
+    """Whether a search finds the values of `NODES` in as many nodes."""
+    row, found = NODES[depth], []
+    for stones in (4, 6):
+        game, counts = Kalah(6, stones), []
+        for order in ("pit", "store_first"):
+            asked = (game, game.start(), store_difference, Depth(depth), ORDERS[order])
+            result = algorithms[name](*asked)
+            counts.append(result.counts.visited)
+        found += [result.value, *counts]
+    return tuple(found) == row
 
 
 class Task(NamedTuple):

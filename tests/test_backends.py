@@ -1,10 +1,10 @@
 """Searches by name and backend, and players within limits, on clocks that go as the test says."""
 
-from itertools import count
 from random import Random
 from typing import Any
 
 import pytest
+from conftest import Ticking
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import random_position
@@ -17,16 +17,6 @@ from kalahlab.play import parse_player, play_game, random_player
 from kalahlab.search import ALGORITHMS, Depth, alpha_beta
 
 START = Kalah(6, 4).start()
-
-
-class Ticking:
-    """A clock that goes on by a step at each reading."""
-
-    def __init__(self, step: float) -> None:
-        self.readings, self.step = count(), step
-
-    def __call__(self) -> float:
-        return next(self.readings) * self.step
 
 
 def move(text: str, backend: str, state: State = START, step: float = 0.0) -> Any:
@@ -124,7 +114,13 @@ def test_a_limit_is_a_depth_nodes_or_a_time() -> None:
 @pytest.mark.parametrize(
     ("text", "named", "allowed"),
     [
+        ("", "''", "ALGORITHM"),
         ("alpha_beta", "'alpha_beta'", "ALGORITHM:EVALUATOR:LIMIT"),
+        ("alpha_beta:e3:2:sow:pit:more", "sow:pit:more'", "ORDER"),
+        ("alpha_beta:e3:two", "'two'", "5000n"),
+        ("alpha_beta:e3:2.5", "'2.5'", "5000n"),
+        ("random:x", "'x'", "whole number"),
+        ("random:1:2", "'random'", "greedy"),
         ("alpha_beta:e3", "'alpha_beta:e3'", "LIMIT"),
         ("alpha_beta:e3:1s", "'1s'", "1000ms"),
         ("alpha_beta:e3:-1", "'-1'", "5000n"),

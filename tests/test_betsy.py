@@ -3,11 +3,8 @@
 import csv
 import importlib
 import json
-import os
 import re
 import signal
-import subprocess
-import sys
 import time
 from itertools import groupby, islice, product
 from math import inf
@@ -18,11 +15,11 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from conftest import started
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import random_betsy
 
-from kalahlab import cli
 from kalahlab.cli.betsy import betsy
 from kalahlab.engine.twin import general_kernel
 from kalahlab.evaluators import Evaluator
@@ -473,8 +470,6 @@ def test_compiled_evaluators_say_the_same() -> None:
 # The command.
 
 
-SELF = {**os.environ, "PYTHONPATH": str(Path(cli.__file__).parents[2])}
-
 # By its full name the package shows the command that the module holds.
 module = importlib.import_module("kalahlab.cli.betsy")
 
@@ -523,27 +518,19 @@ def test_a_process_that_is_too_old_prints_its_first_move_and_ends(
 def test_a_process_knows_its_age() -> None:
     """It lies between what its parent measured, but for a tick of the kernel's clock, 10 ms."""
     code = "from kalahlab.cli.betsy import age; print(flush=True); input(); print(age())"
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     before = time.monotonic()
-    with subprocess.Popen([sys.executable, "-c", code], env=SELF, **pipes) as process:
-        started = time.monotonic()
+    with started(code) as process:
+        began = time.monotonic()
         process.stdout.readline()
         asked = time.monotonic()
         told = float(process.communicate("\n")[0])
-    assert asked - started - 0.01 <= told <= time.monotonic() - before + 0.01
+    assert asked - began - 0.01 <= told <= time.monotonic() - before + 0.01
 
 
 def test_killed_it_has_printed_a_legal_move() -> None:
     """Its output is a pipe, which would keep what is not flushed."""
     code = "from kalahlab.cli import main; main()"
-    process = subprocess.Popen(
-        [sys.executable, "-c", code, "betsy", "5", "o", "." * 39 + "x", "600"],
-        stdout=subprocess.PIPE,
-        text=True,
-        env=SELF,
-    )
-    with process:
-        assert process.stdout
+    with started(code, "betsy", "5", "o", "." * 39 + "x", "600") as process:
         move, board = process.stdout.readline().split()
         process.send_signal(signal.SIGKILL)
     state = state_of("." * 39 + "x", 5, "o")

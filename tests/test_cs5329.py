@@ -4,14 +4,12 @@ the package's searches."""
 import random
 from collections.abc import Iterator
 from dataclasses import fields, replace
-from functools import cache
 
 import pytest
 
-from kalahlab.data import data_file, data_rows
+from kalahlab.data import data_rows
 from kalahlab.evaluators.kalah import e1, e2, e3, e4
 from kalahlab.games.kalah import (
-    EMPTY_CAPTURE,
     NORTH,
     SOUTH,
     Kalah,
@@ -455,19 +453,6 @@ def test_corrected_on_random_positions_of_either_player(algorithm):
         )
 
 
-def test_corrected_both_algorithms_are_one_search():
-    for depth in (2, 4):
-        for evaluation in EVALUATIONS:
-            first, second = (
-                play_published(algorithm, evaluation, depth, CORRECTED) for algorithm in ALGORITHMS
-            )
-            assert (first.moves, first.generated, first.expanded) == (
-                second.moves,
-                second.generated,
-                second.expanded,
-            )
-
-
 def test_the_last_rung_of_each_ladder():
     cumulative, alone = ladder(depths=(2,)), ladder(depths=(2,), mode="on-alone")
     assert [(r["generated"], r["path"]) for r in cumulative[-8:]] == [
@@ -528,28 +513,3 @@ def test_both_sources_print_the_same_35_verdicts():
     for row in rows:
         if row["irving_margin"] is not None:
             assert row["irving"] == ("W" if row["irving_margin"] else "D")
-
-
-def solved_id(row):
-    return f"{row['pits']}-{row['stones']}"
-
-
-@pytest.mark.parametrize("row", solved_published()[:15] + solved_published()[18:19], ids=solved_id)
-def test_the_smallest_games_have_the_published_values(row):
-    game = Kalah(row["pits"], row["stones"], EMPTY_CAPTURE)
-
-    @cache
-    def margin(state):
-        if game.over(state):
-            return game.margin(state, SOUTH)
-        best = max if state.player == SOUTH else min
-        return best(margin(game.play(state, move)) for move in game.moves(state))
-
-    value = margin(game.start())
-    assert row["cs5329"] == ("W" if value > 0 else "L" if value < 0 else "D")
-    assert row["irving_margin"] in (None, value)
-
-
-def test_data_files_are_found():
-    for name in ("cs5329_table.csv", "cs5329_transcripts.json", "solved_published.csv"):
-        assert data_file(name).is_file()

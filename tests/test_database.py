@@ -1,13 +1,11 @@
 import os
 import random
 import signal
-import subprocess
-import sys
 from itertools import combinations_with_replacement
-from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import started
 from oracle import plain_minimax
 
 from kalahlab.engine.endgame import database
@@ -250,20 +248,10 @@ print(zlib.crc32(made.values.whole), flush=True)
 """
 
 
-def start(stop_at, folder):
-    return subprocess.Popen(
-        [sys.executable, "-c", PROCESS, stop_at, str(folder)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=Path(__file__).parents[1],
-    )
-
-
 @pytest.mark.skipif(os.name == "nt", reason="no SIGKILL")
 @pytest.mark.parametrize("point", ["building", "writing"])
 def test_a_killed_build_harms_nobody(point, tmp_path):
-    process = start(point, tmp_path)
+    process = started(PROCESS, point, str(tmp_path))
     assert process.stdout.readline() == f"{point}\n"
     process.send_signal(signal.SIGKILL)
     process.communicate()
@@ -276,7 +264,7 @@ def test_a_killed_build_harms_nobody(point, tmp_path):
 
 
 def test_two_builds_at_once_are_both_right_and_leave_one_file(tmp_path):
-    processes = [start("writing", tmp_path) for _ in range(2)]
+    processes = [started(PROCESS, "writing", str(tmp_path)) for _ in range(2)]
     for process in processes:
         assert process.stdout.readline() == "writing\n"
     assert len(list(tmp_path.iterdir())) == 2  # both are in the midst of it

@@ -1,12 +1,13 @@
 """Iterative deepening: each depth as if searched alone, until the tree or the time ends."""
 
 from collections.abc import Iterator
-from itertools import count, islice
+from itertools import islice
 from math import inf
 from random import Random
 from typing import Any
 
 import pytest
+from conftest import Ticking
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import random_betsy, random_position, trees
@@ -31,18 +32,6 @@ from kalahlab.trace import Entered, Recorder
 
 DEEPENED = [search for name, search in ALGORITHMS.items() if name != "greedy"]
 each_search = pytest.mark.parametrize("search", DEEPENED, ids=lambda search: search.__name__)
-
-
-class Ticking:
-    """A clock that goes on by one at each reading."""
-
-    def __init__(self) -> None:
-        self.readings = count()
-        self.read = 0
-
-    def __call__(self) -> float:
-        self.read += 1
-        return next(self.readings)
 
 
 def height(node: Branch) -> int:

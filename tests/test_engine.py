@@ -2,7 +2,6 @@
 
 import csv
 import math
-import subprocess
 import sys
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -13,6 +12,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from conftest import printed
+from oracle import NODES, as_counted
+from strategies import RULES
 
 from kalahlab import engine, search
 from kalahlab.engine import compiled
@@ -35,12 +37,8 @@ from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.games.hand_tree import AIMA_5_2
 from kalahlab.games.kalah import PRESETS, Kalah, Rules, State, sow
 from kalahlab.search import ORDERS, Depth
+from kalahlab.search.perft import perft
 from kalahlab.search.tree import Order, RandomTies
-
-RULES = tuple(
-    Rules(*choice)
-    for choice in product((False, True), ("owner", "finisher"), ("either", "mover"), (False, True))
-)
 
 NAMES = tuple(engine.ALGORITHMS)
 
@@ -321,41 +319,9 @@ def test_sowing_tables_do_what_the_rules_say() -> None:
                 assert again(effect) == (sown.last == player * (m + 1) + m)
 
 
-NODES = {  # depth: value, then nodes with the pits in order and from the store, of (6,4) and (6,6)
-    1: (1, 7, 7, 1, 7, 7),
-    2: (2, 24, 22, 2, 17, 22),
-    3: (1, 92, 90, 1, 52, 61),
-    4: (1, 390, 303, 2, 120, 164),
-    5: (2, 1042, 688, 1, 506, 371),
-    6: (3, 3786, 1607, 2, 1088, 1165),
-    7: (3, 10121, 3852, 1, 5664, 2089),
-    8: (4, 30823, 9334, 2, 19287, 7059),
-    9: (5, 103731, 20108, 1, 100494, 19994),
-    10: (5, 283665, 40377, 2, 255856, 115027),
-    11: (5, 979196, 79710, 3, 606925, 468768),
-    12: (6, 2669913, 137444, 3, 2124524, 1675460),
-    13: (6, 8238659, 233916, 4, 5179232, 4913788),
-    14: (7, 21705791, 578113, 5, 12918641, 11496428),
-}
-"""Counted by a C++ program and by one on int8 boards, from a look-up of its own."""
-
-
 @pytest.mark.parametrize("depth", NODES)
 def test_nodes_are_those_that_other_programs_counted(depth: int) -> None:
-    for stones, (value, *nodes) in zip((4, 6), (NODES[depth][:3], NODES[depth][3:]), strict=True):
-        game = Kalah(6, stones)
-        for order, expected in zip(("pit", "store_first"), nodes, strict=True):
-            result = engine.alpha_beta(
-                game, game.start(), store_difference, Depth(depth), ORDERS[order]
-            )
-            visited = result.counts.expanded + result.counts.evaluated
-            assert (result.value, visited) == (value, expected), (stones, order)
-
-
-def leaves(game: Kalah, state: State, depth: int) -> int:
-    if depth == 0 or game.over(state):
-        return 1
-    return sum(leaves(game, game.play(state, move), depth - 1) for move in game.moves(state))
+    assert as_counted(engine.ALGORITHMS, "alpha_beta", depth)
 
 
 def test_perft_is_what_other_programs_counted(oracles: Path) -> None:
@@ -376,8 +342,7 @@ def test_perft_on_any_board() -> None:
         if index % 4 == 0:
             state = State((*state.board[:-1], state.board[-1] + 1000), state.player)
             state = State((state.board[0] + 200, *state.board[1:]), state.player)
-        expected = [leaves(game, state, depth) for depth in range(1, 6)]
-        assert engine.perft(game, state, 5) == expected, (game, state)
+        assert engine.perft(game, state, 5) == perft(game, state, 5), (game, state)
     with pytest.raises(ValueError, match="depth is -1"):
         engine.perft(game, state, -1)
 
@@ -499,10 +464,8 @@ with install_recorder("numba:compile") as events:
 def test_another_process_compiles_nothing() -> None:
     """It finds on disk what this one has compiled: two kernels and an evaluator."""
     exec(SEARCH, {})
-    command = [sys.executable, "-c", COMPILED, SEARCH]
-    assert subprocess.run(command, capture_output=True, check=True).stdout.split() == [b"0", b"2"]
+    assert printed(COMPILED, SEARCH).split() == ["0", "2"]
 
 
 def test_asking_for_the_engine_does_not_load_numba() -> None:
-    code = "import sys, kalahlab.engine; sys.exit('numba' in sys.modules)"
-    subprocess.run([sys.executable, "-c", code], check=True)
+    printed("import sys, kalahlab.engine; sys.exit('numba' in sys.modules)")

@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from conftest import unmeasured
 
 from kalahlab.evaluators.kalah import EVALUATORS, e3
 from kalahlab.experiments import (
@@ -26,10 +27,6 @@ POINTS = grid(
     pits=3,
     stones=3,
 )
-
-
-def unmeasured(rows: list[Row]) -> list[Row]:
-    return [{name: row[name] for name in row if name not in MEASURED} for row in rows]
 
 
 @pytest.fixture(scope="module")

@@ -18,13 +18,13 @@ from typing import Any
 import pandas as pd
 import psutil
 import pytest
+from conftest import printed, unmeasured
 from distributed import LocalCluster
 
 from kalahlab import files
 from kalahlab import grid as laboratory
 from kalahlab.backends import BACKENDS
 from kalahlab.experiments import (
-    MEASURED,
     Point,
     cost_estimate,
     grid,
@@ -70,13 +70,6 @@ NUMBERS = [Number(value) for value in range(40)]
 SQUARES = [square(point) | {"error": None} for point in NUMBERS]
 
 
-def unmeasured(rows: list[Row]) -> list[Row]:
-    return [
-        {name: value for name, value in row.items() if name not in (*MEASURED, "error")}
-        for row in rows
-    ]
-
-
 @pytest.fixture(scope="module")
 def rows() -> list[Row]:
     return unmeasured(run_all(run_point, POINTS))
@@ -99,11 +92,7 @@ def test_a_key_tells_points_apart_and_is_the_same_everywhere() -> None:
     assert len({key(each) for each in (point, *others)}) == 8
     code = "from kalahlab.experiments import Point; from kalahlab.grid import key; "
     code += "print(key(Point('alpha_beta', 'e3', 2)))"
-    env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "7"}
-    other = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env=env, check=True
-    )
-    assert other.stdout.strip() == key(point)
+    assert printed(code, PYTHONHASHSEED="7") == key(point)
 
 
 def test_another_version_is_another_key(monkeypatch: pytest.MonkeyPatch) -> None:

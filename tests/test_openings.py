@@ -1,13 +1,12 @@
 """Openings: drawn by their seed in any game, and of Kalah those that are draws."""
 
-import csv
 from itertools import islice
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from kalahlab.data import data_file
+from kalahlab.data import data_rows
 from kalahlab.engine.solver.exact import open_solver
 from kalahlab.games import Game
 from kalahlab.games.betsy import Betsy
@@ -56,19 +55,14 @@ def test_openings_are_what_is_wanted() -> None:
     assert found == [state for state in drawn if state.player == 1][:20]
 
 
-def kept_openings() -> list[dict[str, str]]:
-    with data_file("openings.csv").open(encoding="utf-8") as file:
-        return list(csv.DictReader(file))
-
-
 def test_there_are_as_many_openings_as_are_said() -> None:
-    kept = kept_openings()
+    kept = data_rows("openings.csv")
     assert [row["rules"] for row in kept] == [rules for rules in PRESETS for _ in range(NUMBER)]
     assert len({(row["rules"], row["board"]) for row in kept}) == len(kept)
 
 
 def test_an_openings_moves_lead_to_its_board() -> None:
-    for row in kept_openings():
+    for row in data_rows("openings.csv"):
         game = Kalah(6, 4, PRESETS[row["rules"]])
         state = game.start()
         for pit in row["moves"].split():

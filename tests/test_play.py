@@ -214,30 +214,6 @@ def test_written_random_and_scripted_players() -> None:
     assert [played.pit for played in log.moves] == [0, 1]
 
 
-@pytest.mark.parametrize(
-    ("text", "named"),
-    [
-        ("", "''"),
-        ("alpha_beta", "'alpha_beta'"),
-        ("alpha_beta:e3", "'alpha_beta:e3'"),
-        ("alpha_beta:e3:2:sow:pit:more", "'alpha_beta:e3:2:sow:pit:more'"),
-        ("alphabeta:e3:2", "'alphabeta'; use one of greedy, minimax, alpha_beta, minimax_a_b"),
-        ("alpha_beta:e9:2", "'e9'; use one of store_difference, e1"),
-        ("alpha_beta:e3:two", "'two'"),
-        ("alpha_beta:e3:2.5", "'2.5'"),
-        ("alpha_beta:e3:-1", "-1"),
-        ("alpha_beta:e3:0", "limit 0"),
-        ("alpha_beta:e3:2:ply", "'ply'; use one of sow, turn"),
-        ("alpha_beta:e3:2:sow:up", "'up'; use one of pit, store_first, static, worst_first"),
-        ("random:x", "'x'"),
-        ("random:1:2", "'1'|'random:1:2'|'random'"),
-    ],
-)
-def test_a_bad_player_is_named_in_one_line(text: str, named: str) -> None:
-    with pytest.raises(ValueError, match=rf"^[^\n]*({named})[^\n]*$"):
-        parse_player(text)
-
-
 @pytest.mark.parametrize(("text", "named"), [("script:", "''"), ("script:3,x", "'x'")])
 def test_a_scripts_bad_move_is_named_when_it_comes_to_it(text: str, named: str) -> None:
     with pytest.raises(

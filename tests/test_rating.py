@@ -1,5 +1,6 @@
 """Scores and ratings with intervals that hold what they say, on players of known strength."""
 
+from collections.abc import Iterable
 from itertools import combinations
 from math import isfinite
 from random import Random
@@ -39,8 +40,9 @@ def simulated(chance: Random, difference: float, draws: float = 0.2) -> float:
     return won / 2
 
 
-def share_of(held: list[bool]) -> float:
-    return fmean(held)
+def holds(truth: float, found: Iterable[Interval]) -> bool:
+    """Whether the intervals hold the truth as often as they say, but for chance."""
+    return fmean(each.low <= truth <= each.high for each in found) >= 0.93
 
 
 @pytest.mark.parametrize("difference", [0, 60, 150])
@@ -48,11 +50,9 @@ def share_of(held: list[bool]) -> float:
 def test_a_scores_interval_holds_the_truth_as_often_as_it_says(
     difference: float, pairs: int
 ) -> None:
-    chance, held = Random(difference + pairs), []
-    for _ in range(MATCHES):
-        found = score([simulated(chance, difference) for _ in range(pairs)])
-        held.append(found.low <= expected(difference) <= found.high)
-    assert share_of(held) >= 0.93
+    chance = Random(difference + pairs)
+    found = (score([simulated(chance, difference) for _ in range(pairs)]) for _ in range(MATCHES))
+    assert holds(expected(difference), found)
 
 
 GAMES = [(0.5, 0), (0.3, 0.4), (0.1, 0.8), (0.75, 0), (0.6, 0.3), (0.97, 0), (0.94, 0.06)]
@@ -63,36 +63,30 @@ GAMES = [(0.5, 0), (0.3, 0.4), (0.1, 0.8), (0.75, 0), (0.6, 0.3), (0.97, 0), (0.
 def test_it_holds_the_truth_of_few_pairs_long_runs_of_draws_and_lopsided_scores_too(
     pairs: int, win: float, draw: float
 ) -> None:
-    chance, truth, held = Random(95), win + draw / 2, []
+    chance, found = Random(95), []
     for _ in range(MATCHES):
         games = chance.choices((1.0, 0.5, 0.0), (win, draw, 1 - win - draw), k=2 * pairs)
-        found = score([fmean(pair) for pair in zip(games[::2], games[1::2], strict=True)])
-        held.append(found.low <= truth <= found.high)
-    assert share_of(held) >= 0.93
+        found.append(score([fmean(pair) for pair in zip(games[::2], games[1::2], strict=True)]))
+    assert holds(win + draw / 2, found)
 
 
 @pytest.mark.parametrize("pairs", [8, 30])
 @pytest.mark.parametrize("truth", [0.5, 0.52, 0.6, 0.97])
 def test_it_holds_the_truth_where_openings_decide(pairs: int, truth: float) -> None:
     """Who has the better side wins, in both games of a pair; now and then a player wins both."""
-    chance, held = Random(7), []
-    for _ in range(MATCHES):
-        found = score(
-            [chance.choices((0.5, 1), (2 - 2 * truth, 2 * truth - 1))[0] for _ in range(pairs)]
-        )
-        held.append(found.low <= truth <= found.high)
-    assert share_of(held) >= 0.93
+    chance, shares = Random(7), (2 - 2 * truth, 2 * truth - 1)
+    drawn = ([chance.choices((0.5, 1), shares)[0] for _ in range(pairs)] for _ in range(MATCHES))
+    assert holds(truth, map(score, drawn))
 
 
 @pytest.mark.parametrize("difference", [0, 200, 350])
 @pytest.mark.parametrize("pairs", [8, 48])
 def test_an_elo_interval_holds_the_truth_as_often_as_it_says(difference: float, pairs: int) -> None:
-    chance, held = Random(5), []
+    chance, found = Random(5), []
     for _ in range(MATCHES // 4):
         results = [("strong", "weak", simulated(chance, difference), None) for _ in range(pairs)]
-        found = elo(["strong", "weak"], results)["strong"]
-        held.append(found.low <= difference / 2 <= found.high)
-    assert share_of(held) >= 0.93
+        found.append(elo(["strong", "weak"], results)["strong"])
+    assert holds(difference / 2, found)
 
 
 def test_intervals_of_a_round_robin_hold_the_truth_as_often_as_they_say() -> None:
@@ -109,7 +103,7 @@ def test_intervals_of_a_round_robin_hold_the_truth_as_often_as_they_say() -> Non
             ]
         found = elo([*true], results)
         held += [found[name].low <= true[name] <= found[name].high for name in true]
-    assert share_of(held) >= 0.93
+    assert fmean(held) >= 0.93
 
 
 @given(st.lists(points, min_size=2, max_size=40))

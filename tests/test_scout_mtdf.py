@@ -26,12 +26,12 @@ from oracle import (
     run,
     size,
 )
-from strategies import SHAPES, random_position, trees
+from strategies import random_position, trees
 
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.evaluators.tree import written_value
 from kalahlab.experiments import Point, run_point
-from kalahlab.games.hand_tree import MAX, MIN, Branch, HandTree, uniform_tree
+from kalahlab.games.hand_tree import MAX, MIN, Branch, HandTree
 from kalahlab.games.kalah import EMPTY_CAPTURE, SOUTH, Kalah, State, pits_of
 from kalahlab.play import parse_player
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, Quiescence, alpha_beta, minimax
@@ -391,22 +391,6 @@ def test_nothing_is_learned_from_one_search_for_the_next(order: str) -> None:
     runs: list[Run] = [run(task, "alpha_beta") for _ in range(3)]
     assert runs[0] == runs[1] == runs[2]
     assert runs[0].result.counts != run(task._replace(order="pit"), "alpha_beta").result.counts
-
-
-# The best order.
-
-
-@pytest.mark.parametrize(("arity", "depth"), SHAPES)
-@pytest.mark.parametrize("algorithm", ["alpha_beta", "minimax_a_b", "scout"])
-def test_the_best_order_gives_the_minimal_tree(algorithm: str, arity: int, depth: int) -> None:
-    """Of every uniform tree, leaf for leaf and node for node: Knuth & Moore (1975), theorem 1."""
-    for seed in range(5):
-        tree = uniform_tree(arity, depth, seed, max_value=9)
-        search = ALGORITHMS[algorithm]
-        found = search(HandTree(tree), tree, written_value, Depth(depth), ORDERS["oracle"])
-        critical = [arity ** ((d + 1) // 2) + arity ** (d // 2) - 1 for d in range(depth + 1)]
-        assert found.counts.evaluated == critical[-1]
-        assert found.counts.visited == sum(critical)
 
 
 def test_what_orders_are_worth_in_kalah() -> None:

@@ -22,6 +22,7 @@ from oracle import (
     Run,
     Solved,
     Task,
+    as_counted,
     at,
     below,
     hashed,
@@ -39,7 +40,7 @@ from kalahlab.evaluators.tree import written_value
 from kalahlab.games import Game
 from kalahlab.games.hand_tree import MAX, MIN, Branch, HandTree, uniform_tree
 from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, Kalah, State
-from kalahlab.search import ALGORITHMS, ORDERS, Depth, alpha_beta, minimax
+from kalahlab.search import ALGORITHMS, ORDERS, Depth, minimax
 
 
 class Sample(NamedTuple):
@@ -276,32 +277,10 @@ def test_on_random_trees(root: Branch, limit: int, unit: Any, order: str) -> Non
 # What it costs, told by others.
 
 
-@pytest.mark.parametrize(
-    ("stones", "order", "nodes"),
-    [
-        (4, "pit", [7, 24, 92, 390, 1042, 3786, 10121, 30823]),
-        (4, "store_first", [7, 22, 90, 303, 688, 1607, 3852, 9334]),
-        (6, "pit", [7, 17, 52, 120, 506, 1088, 5664, 19287]),
-        (6, "store_first", [7, 22, 61, 164, 371, 1165, 2089, 7059]),
-    ],
-)
+@pytest.mark.parametrize("depth", range(1, 9))
 @pytest.mark.parametrize("algorithm", PRUNING)
-def test_a_cpp_program_visits_as_many_nodes(
-    algorithm: str, stones: int, order: str, nodes: list[int]
-) -> None:
-    """Kalah(6, 4) and (6, 6), depths 1 to 8: values and node counts of an independent C++ program.
-
-    Its (6, 4) figures in pit order are also those of OpenSpiel's alpha-beta.
-    """
-    values = {4: [1, 2, 1, 1, 2, 3, 3, 4], 6: [1, 2, 1, 2, 1, 2, 1, 2]}[stones]
-    game = Kalah(6, stones)
-    found = []
-    for depth in range(1, 9):
-        result = ALGORITHMS[algorithm](
-            game, game.start(), store_difference, Depth(depth), ORDERS[order]
-        )
-        found.append((result.value, result.counts.visited))
-    assert found == list(zip(values, nodes, strict=True))
+def test_nodes_are_those_that_other_programs_counted(algorithm: str, depth: int) -> None:
+    assert as_counted(ALGORITHMS, algorithm, depth)
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
@@ -331,38 +310,24 @@ def test_counts_are_the_work_that_was_done(algorithm: str) -> None:
 # Uniform trees of two players in turn: Knuth & Moore's bound.
 
 
-def oracle_order(node: Branch) -> tuple[float, Branch]:
-    """The node's value to MAX, and the tree with the best child first everywhere."""
-    if not node.children:
-        return node.value, node
-    pairs = sorted(map(oracle_order, node.children), key=lambda pair: pair[0])
-    if node.player == MAX:
-        pairs.reverse()
-    return pairs[0][0], Branch("inner", node.player, 0, tuple(child for _, child in pairs))
-
-
 @pytest.mark.parametrize(("arity", "depth"), SHAPES)
-@pytest.mark.parametrize("algorithm", PRUNING)
-def test_no_search_sees_fewer_leaves_than_the_minimal_tree_has(
+@pytest.mark.parametrize("algorithm", [*PRUNING, "scout"])
+def test_the_best_order_gives_the_minimal_tree_and_none_a_smaller_one(
     algorithm: str, arity: int, depth: int
 ) -> None:
-    """b^ceil(d/2) + b^floor(d/2) - 1 leaves at least, b^d at most; best first, exactly the least.
+    """b^ceil(d/2) + b^floor(d/2) - 1 leaves at least, leaf for leaf and node for node.
 
     Knuth & Moore, "An analysis of alpha-beta pruning" (1975), theorem 1.
     """
-    least = arity ** (-(-depth // 2)) + arity ** (depth // 2) - 1
+    critical = [arity ** ((d + 1) // 2) + arity ** (d // 2) - 1 for d in range(depth + 1)]
     for seed in range(10):
         tree = uniform_tree(arity, depth, seed, max_value=9)
-        assert least <= leaves_seen(algorithm, tree, depth) <= arity**depth
-        value, sorted_tree = oracle_order(tree)
-        assert leaves_seen(algorithm, sorted_tree, depth) == least
-        result = alpha_beta(HandTree(tree), tree, written_value, Depth(depth))
-        assert result.value == value
-
-
-def leaves_seen(algorithm: str, root: Branch, depth: int) -> int:
-    search = ALGORITHMS[algorithm]
-    return search(HandTree(root), root, written_value, Depth(depth)).counts.evaluated
+        asked = (HandTree(tree), tree, written_value, Depth(depth))
+        best, given = (ALGORITHMS[algorithm](*asked, ORDERS[name]) for name in ("oracle", "pit"))
+        assert (best.counts.evaluated, best.counts.visited) == (critical[-1], sum(critical))
+        assert best.value == given.value
+        assert critical[-1] <= given.counts.evaluated
+        assert given.counts.evaluated <= arity**depth or algorithm == "scout"
 
 
 # How deep.

@@ -2,16 +2,15 @@ import gc
 import os
 import random
 import signal
-import subprocess
 import sys
 import weakref
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import pairwise
 from multiprocessing import get_context
-from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import printed, started
 from oracle import plain_minimax
 
 from kalahlab.engine.endgame.database import build, database_path, load, open_database, save
@@ -24,7 +23,6 @@ from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import (
     EMPTY_CAPTURE,
     NORTH,
-    PRESETS,
     SOUTH,
     STANDARD,
     Kalah,
@@ -312,13 +310,7 @@ print("found", found.value, found.moves, flush=True)
 
 def run_resumed(folder, file, lines):
     """Run, kill after so many lines of progress (0: never), and give the last line heard."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", RESUMED, str(folder), str(file)],
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=Path(__file__).parents[1],
-    )
-    heard = []
+    process, heard = started(RESUMED, str(folder), str(file)), []
     for line in process.stdout:
         heard.append(line)
         if len(heard) == lines:
@@ -397,14 +389,7 @@ solve(Kalah(6, 3).start(), database_stones=17, table_bytes=1 << 28, folder=Path(
 status = Path("/proc/self/status").read_text()
 print(said[0], int(status.partition("VmHWM:")[2].split()[0]) * 1024)
 """
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=Path(__file__).parents[1],
-    )
-    said, peak = map(int, done.stdout.split())
+    said, peak = map(int, printed(code).split())
     assert 0.9 * said <= peak <= 1.1 * said
 
 
@@ -428,8 +413,3 @@ def test_progress_tells_what_each_move_is_worth(folder):
     worth = dict(enumerate(found.moves)) | {None: found.value}
     assert {None, 0, 1, 2} <= set(last)
     assert last == {move: (worth[move],) * 2 for move in last}
-
-
-def test_every_preset_can_be_solved(folder):
-    for rules in PRESETS.values():
-        assert solve(Kalah(2, 1).start(), rules, folder=folder).value == 2

@@ -1,13 +1,12 @@
 """Ties broken at random: only best moves, each as often as the others, the same ones for a seed."""
 
-import subprocess
-import sys
 from collections import Counter
 from math import sqrt
 from random import Random
 from typing import Any
 
 import pytest
+from conftest import printed
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import random_position, trees
@@ -177,15 +176,5 @@ def test_a_seed_means_the_same_in_every_process() -> None:
         "from kalahlab.games.kalah import Kalah; from kalahlab.search.tree import shuffled;"
         "print(shuffled(Kalah(6, 4).start(), range(6), 3))"
     )
-    path = ":".join(sys.path)
-    there = [
-        subprocess.run(
-            [sys.executable, "-c", code],
-            env={"PYTHONHASHSEED": seed, "PYTHONPATH": path},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout.strip()
-        for seed in ("0", "1")
-    ]
+    there = [printed(code, PYTHONHASHSEED=seed) for seed in ("0", "1")]
     assert there == [str(shuffled(Kalah(6, 4).start(), range(6), 3))] * 2

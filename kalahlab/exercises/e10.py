@@ -1,8 +1,6 @@
 """Notebook 10: Betsy's moves, a leaf value, and the correction of many comparisons."""
 
-from typing import Any
-
-from kalahlab.exercises.model import exercises
+from kalahlab.exercises.model import exercises, same_set
 from kalahlab.games.betsy import Betsy, State, parse_board, pebbles
 from kalahlab.matches.rating import holm
 from kalahlab.published.betsy import weighing
@@ -11,11 +9,6 @@ ON_THE_PAGE = parse_board(".x..o.ooxxxoxoxxoo", 3)
 FULL_COLUMN = State(parse_board(".x..o..x.oo.xx.oo.", 3), 0, 40)
 
 RIVALS, SMALLEST = 19, 0.02
-
-
-def same_moves(given: Any, right: Any) -> bool:
-    """Whether a reader names the same moves, in whatever order."""
-    return isinstance(given, (list, tuple, set)) and set(given) == set(right)
 
 
 def rival(row: float, column: float) -> float:
@@ -36,5 +29,5 @@ EXERCISES = exercises(
         "10.3": lambda: [rival(2, 1), rival(1, 2), 3 * rival(2, 1), (2 * -2 + -3) / 9],
         "10.4": lambda: [holm([SMALLEST, *[1.0] * (RIVALS - 1)])[0], SMALLEST, SMALLEST / RIVALS],
     },
-    same={"10.2": same_moves},
+    same={"10.2": same_set},
 )

@@ -1,10 +1,9 @@
 """Notebook 11: crowding, F, the depth of a budget, and a factor that is the same at all leaves."""
 
 from random import Random
-from typing import Any
 
 from kalahlab.evaluators.cards import WEIGHTS, factors, report
-from kalahlab.exercises.model import exercises
+from kalahlab.exercises.model import exercises, same_set
 from kalahlab.games.cards import PROGRAM, USER, Cards, cell_name, parse_position, removed
 from kalahlab.play import random_position
 from kalahlab.published.cards import odd_depth, widths
@@ -19,11 +18,6 @@ BUDGET = 10_000
 def lost() -> list[str]:
     """The cells whose card goes when the user puts 5 on b2."""
     return [cell_name(4, cell) for cell in removed(BEFORE.board, AFTER.board)]
-
-
-def same_cells(given: Any, right: Any) -> bool:
-    """Whether a reader names the same cells, in whatever order."""
-    return isinstance(given, (list, tuple, set)) and set(given) == set(right)
 
 
 def own_e() -> float:
@@ -57,5 +51,5 @@ EXERCISES = exercises(
         ],
         "11.4": lambda: [more_in_hand(), 0, 1],
     },
-    same={"11.1": same_cells},
+    same={"11.1": same_set},
 )

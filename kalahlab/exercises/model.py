@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from html import escape
 from math import isclose
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from nbconvert.filters import markdown2html
 
@@ -40,11 +40,9 @@ def alike(given: Any, right: Any) -> bool:
     return bool(given == right)
 
 
-class Mistake(NamedTuple):
-    """A way to get a wrong answer: what it gives, and what to say to someone who gave that."""
-
-    answer: Callable[[], Any]
-    hint: str
+def same_set(given: Any, right: Any) -> bool:
+    """Whether a reader names the same things, in whatever order."""
+    return isinstance(given, (list, tuple, set)) and set(given) == set(right)
 
 
 @dataclass(frozen=True)
@@ -71,28 +69,30 @@ class Feedback:
 class Exercise:
     """A question with one right answer.
 
-    number: the notebook's and its own, "3.1". answer: computes what is right. hint: for an answer
-    that is wrong in no way foreseen. solution: how to get there, Markdown, with `{answer}` where
-    the answer belongs. mistakes: wrong answers that were foreseen. same: whether a reader's answer
-    is the right one; numbers may differ by rounding, lists and tuples are alike.
+    number: the notebook's and its own, "3.1". answers: computes what is right, then the wrong
+    answers that were foreseen. hint: for an answer that is wrong in no way foreseen. solution: how
+    to get there, Markdown, with `{answer}` where the answer belongs. mistakes: what to say to
+    someone who gave the wrong answers, in their order. same: whether a reader's answer is the right
+    one; numbers may differ by rounding, lists and tuples are alike.
     """
 
     number: str
-    answer: Callable[[], Any]
+    answers: Answers
     hint: str
     solution: str
-    mistakes: tuple[Mistake, ...] = ()
+    mistakes: Sequence[str] = ()
     same: Callable[[Any, Any], bool] = alike
 
     def check(self, given: Any) -> Feedback:
         """What is to be said of an answer; `...` is none yet."""
-        right = self.answer()
+        right, *wrong = self.answers()
         solution = self.solution.format(answer=right)
         if given is ...:
             return Feedback(self.number, "not answered yet", "", solution)
         if self.same(given, right):
             return Feedback(self.number, "right", "", solution)
-        fitting = (mistake.hint for mistake in self.mistakes if alike(given, mistake.answer()))
+        said = zip(wrong, self.mistakes, strict=True)
+        fitting = (hint for answer, hint in said if alike(given, answer))
         return Feedback(self.number, "not right", next(fitting, self.hint), solution)
 
 
@@ -101,14 +101,6 @@ def exercises(
 ) -> tuple[Exercise, ...]:
     """The exercises of these numbers. same: of those whose answers are not compared as `alike`."""
     return tuple(
-        _exercise(name, each, (same or {}).get(name, alike)) for name, each in answers.items()
+        Exercise(name, cache(each), **tables("exercises")[name], same=(same or {}).get(name, alike))
+        for name, each in answers.items()
     )
-
-
-def _exercise(number: str, answers: Answers, same: Callable[[Any, Any], bool]) -> Exercise:
-    said, computed = tables("exercises")[number], cache(answers)
-    mistakes = tuple(
-        Mistake(lambda place=place: computed()[place], hint)  # type: ignore[misc]
-        for place, hint in enumerate(said["mistakes"], start=1)
-    )
-    return Exercise(number, lambda: computed()[0], said["hint"], said["solution"], mistakes, same)

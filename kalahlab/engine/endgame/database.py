@@ -48,7 +48,12 @@ from kalahlab.engine.endgame.layout import (
     places,
     positions,
 )
-from kalahlab.engine.endgame.retrograde import fill_blocks, half_tables, halves_bytes
+from kalahlab.engine.endgame.retrograde import (
+    Sources,
+    fill_blocks,
+    half_tables,
+    halves_bytes,
+)
 from kalahlab.engine.memory import available_bytes, cores, in_units
 from kalahlab.engine.packed import MAX_PITS, MAX_STONES, pack, sowings
 from kalahlab.games.kalah import PRESETS, STANDARD, Rules, State
@@ -166,9 +171,8 @@ def build(
     tables = half_tables(where)
 
     def fill(task: tuple[int, int]) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-        return fill_blocks(
-            *task, values, addresses(values), where, tables, moves, rules.capture_empty
-        )
+        sources = (values, addresses(values), where, tables, moves, rules.capture_empty)
+        return fill_blocks(*task, Sources(*sources))
 
     with ThreadPoolExecutor(workers or cores()) as pool:
         for total in range(count + 1):  # blocks of one total are independent; largest first

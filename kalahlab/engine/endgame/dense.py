@@ -150,8 +150,7 @@ def value_at(place: int, row: int, at: Addresses) -> int:
 @kernel()
 def look_up(at: Addresses, own: int, opp: int, layout: Layout) -> int:
     """The database's value of a position, given the two sides' words, the mover's first."""
-    place, row = place_of(own, opp, layout.halves, layout.blocks, layout.rows, layout.ranks)
-    return value_at(place, row, at)
+    return value_at(*place_of(own, opp, layout), at)
 
 
 @kernel()

@@ -118,32 +118,16 @@ def rank(word: int, ranks: NDArray[np.int64]) -> int:
 
 
 @inlined
-def strides(
-    halves: NDArray[np.int64], blocks: NDArray[np.int64], own: int, opp: int
-) -> tuple[int, int, int]:
-    """(begin, own stride, opponent's stride) of the block with so many stones a side."""
-    if own <= opp:
-        return blocks[own + opp, own], halves[opp], 1
-    return blocks[own + opp, own], 1, halves[own]
-
-
-@inlined
-def place_of(
-    own: int,
-    opp: int,
-    halves: NDArray[np.int64],
-    blocks: NDArray[np.int64],
-    rows: NDArray[np.int64],
-    ranks: NDArray[np.int64],
-) -> tuple[int, int]:
+def place_of(own: int, opp: int, layout: Layout) -> tuple[int, int]:
     """(Address, row) of a position, given the two sides' words, the mover's first.
 
     The row means nothing where a position is a byte.
     """
     mine, theirs = stones(own), stones(opp)
-    row, column = rank(own, ranks), rank(opp, ranks)
+    row, column = rank(own, layout.ranks), rank(opp, layout.ranks)
     fewer = mine <= theirs
-    columns: int = halves[theirs if fewer else mine]
+    columns: int = layout.halves[theirs if fewer else mine]
     first, second = row if fewer else column, column if fewer else row
     total = mine + theirs
-    return blocks[total, mine] + first * columns + second, rows[total, mine] + first
+    address = layout.blocks[total, mine] + first * columns + second
+    return address, layout.rows[total, mine] + first

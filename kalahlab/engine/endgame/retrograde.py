@@ -69,6 +69,17 @@ class Halves(NamedTuple):
     lone: NDArray[np.uint32]
 
 
+class Sources(NamedTuple):
+    """All that the values of a block are computed from: those that are there, and the tables."""
+
+    values: Values
+    at: Addresses
+    layout: Layout
+    tables: Halves
+    sowing: Sowings
+    capture_empty: bool
+
+
 def halves_bytes(pits: int, count: int) -> int:
     """Memory that `Halves` takes for up to `count` stones."""
     boards = half_boards(pits, count)
@@ -208,9 +219,7 @@ def raise_capturing(
     alone: int,
     mine: int,
     theirs: int,
-    at: Addresses,
-    layout: Layout,
-    capture_empty: bool,
+    s: Sources,
 ) -> None:
     """Raise each place by a move that ends alone in an own pit.
 
@@ -221,26 +230,24 @@ def raise_capturing(
     rows, row_steps = np.empty(theirs + 1, np.int64), np.empty(theirs + 1, np.int64)
     for caught in range(theirs + 1):
         left = theirs - caught
-        begins[caught], rows[caught] = (
-            layout.blocks[left + mine, left],
-            layout.rows[left + mine, left],
-        )
+        begins[caught] = s.layout.blocks[left + mine, left]
+        rows[caught] = s.layout.rows[left + mine, left]
         if left <= mine:  # their half-boards are the rows
             begins[caught] += alone
-            steps[caught], row_steps[caught] = layout.halves[mine], 1
+            steps[caught], row_steps[caught] = s.layout.halves[mine], 1
         else:
-            begins[caught] += alone * layout.halves[left]
+            begins[caught] += alone * s.layout.halves[left]
             rows[caught] += alone
             steps[caught], row_steps[caught] = 1, 0
     for y in range(best.size):
         entry = emptied[target[y]]
         found = np.int64(entry >> np.uint32(24))
-        if found == 0 and not capture_empty:
+        if found == 0 and not s.capture_empty:
             value = np.int8(banked - source[target[y]])
         else:
             left = int(entry & np.uint32(RANK))
             row = rows[found] + left * row_steps[found]
-            after = value_at(begins[found] + left * steps[found], row, at)
+            after = value_at(begins[found] + left * steps[found], row, s.at)
             value = np.int8(banked + 1 + found - after)
         best[y] = max(best[y], value)
 
@@ -288,24 +295,20 @@ def low_moves(
     fewer: int,
     more: int,
     high: NDArray[np.int8],
-    values: Values,
-    at: Addresses,
     scratch: NDArray[np.int8],
-    layout: Layout,
-    tables: Halves,
-    sowing: Sowings,
-    capture_empty: bool,
+    s: Sources,
 ) -> None:
     """Raise the row to what the moves of its half-board x are worth against each y."""
+    layout, tables = s.layout, s.tables
     columns = layout.halves[more]
     word = tables.words[tables.begin[fewer] + x]
     for place in range(MAX_PITS - layout.pits, MAX_PITS):
         held = word >> 8 * place & 127
         if held == 0:
             continue
-        effect = sowing.effect[place * ROW + held]
-        after = word + sowing.own[place * ROW + held]
-        passed = stones(sowing.opp[place * ROW + held])
+        effect = s.sowing.effect[place * ROW + held]
+        after = word + s.sowing.own[place * ROW + held]
+        passed = stones(s.sowing.opp[place * ROW + held])
         banked = gain(effect)
         mine, theirs = fewer - banked - passed, more + passed
         target = tables.spread[tables.spread_begin[more, passed] :][:columns]
@@ -315,7 +318,7 @@ def low_moves(
         else:  # the side with fewer stones is still the row's
             mover = mine if end == AGAIN else theirs
             row = rank(after, layout.ranks)
-            source = row_of(mine + theirs, mover, row, values, at, layout, scratch)
+            source = row_of(mine + theirs, mover, row, s.values, s.at, layout, scratch)
         if end < LONE:
             raise_row(best, banked, end != AGAIN, source, target, passed == 0)
             continue
@@ -323,10 +326,7 @@ def low_moves(
         emptied = tables.emptied[tables.begin[theirs] * layout.pits :]
         emptied = emptied[facing * layout.halves[theirs] :]
         alone = rank(after - (1 << 8 * (end - LONE)), layout.ranks)
-        raise_capturing(
-            best, banked, source, target, emptied, alone, mine - 1, theirs,
-            at, layout, capture_empty,
-        )  # fmt: skip
+        raise_capturing(best, banked, source, target, emptied, alone, mine - 1, theirs, s)
 
 
 @kernel()
@@ -336,17 +336,14 @@ def high_moves(
     fewer: int,
     more: int,
     low: NDArray[np.int8],
-    values: Values,
-    at: Addresses,
     scratch: NDArray[np.int8],
-    layout: Layout,
-    tables: Halves,
-    capture_empty: bool,
+    s: Sources,
 ) -> None:
     """Raise the row to what the moves of each half-board y are worth against x.
 
     low: the same row with x to move.
     """
+    layout, tables = s.layout, s.tables
     for nth in range(tables.classes.shape[1]):
         end, banked, passed, first, last = tables.classes[more, nth]
         if end < 0:
@@ -360,7 +357,7 @@ def high_moves(
             place = tables.begin[theirs] * layout.pits + facing * boards + row
             entry = int(tables.emptied[place])
             caught = entry >> 24
-            if caught or capture_empty:
+            if caught or s.capture_empty:
                 quiet = tables.lone[first:last]
                 row = entry & RANK
                 mine, theirs, banked = mine - 1, theirs - caught, banked + caught + 1
@@ -369,56 +366,22 @@ def high_moves(
         if banked == 0:
             raise_origins(best, banked, passes, low, origin, quiet)
         elif theirs < mine or (theirs == mine and passes):  # the row is of their side
-            source = row_of(total, mover, row, values, at, layout, scratch)
+            source = row_of(total, mover, row, s.values, s.at, layout, scratch)
             raise_origins(best, banked, passes, source, origin, quiet)
         else:
             begin, at_row = layout.blocks[total, mover] + row, layout.rows[total, mover]
             stride = layout.halves[theirs]
-            raise_column(best, banked, passes, begin, stride, at_row, at, origin, quiet)
-
-
-def fill_rows(
-    low: NDArray[np.int8],
-    best: NDArray[np.int8],
-    x: int,
-    fewer: int,
-    more: int,
-    high: NDArray[np.int8],
-    values: Values,
-    at: Addresses,
-    scratch: NDArray[np.int8],
-    layout: Layout,
-    tables: Halves,
-    sowing: Sowings,
-    capture_empty: bool,
-) -> None:
-    """Compute a row of each block: `low` of (total, fewer), then `best`, the row x of `high`."""
-    if fewer == 0:
-        low[:] = -more
-        best[:] = more
-        return
-    low[:] = LOWEST
-    low_moves(low, x, fewer, more, high, values, at, scratch, layout, tables, sowing, capture_empty)
-    best[:] = LOWEST
-    high_moves(best, x, fewer, more, low, values, at, scratch, layout, tables, capture_empty)
+            raise_column(best, banked, passes, begin, stride, at_row, s.at, origin, quiet)
 
 
 @kernel()
-def fill_blocks(
-    total: int,
-    fewer: int,
-    values: Values,
-    at: Addresses,
-    layout: Layout,
-    tables: Halves,
-    sowing: Sowings,
-    capture_empty: bool,
-) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+def fill_blocks(total: int, fewer: int, s: Sources) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
     """Compute the blocks (total, fewer) and (total, total - fewer), fewer <= total - fewer.
 
-    Gives the values of each that stand elsewhere, see `kalahlab.engine.endgame.dense`.
+    A row of `low` is that of (total, fewer), and the same row of `high` follows from it. Gives the
+    values of each that stand elsewhere, see `kalahlab.engine.endgame.dense`.
     """
-    more = total - fewer
+    values, layout, more = s.values, s.layout, total - fewer
     rows, columns = layout.halves[fewer], layout.halves[more]
     size, dense = rows * columns, total > layout.whole
     begins = layout.blocks[total, fewer], layout.blocks[total, more]
@@ -434,10 +397,10 @@ def fill_blocks(
     counts = np.empty(256, np.int64)
     for x in range(rows):
         best = high[x * columns : (x + 1) * columns]
-        fill_rows(
-            low, best, x, fewer, more, high, values, at, scratch, layout, tables, sowing,
-            capture_empty,
-        )  # fmt: skip
+        low[:], best[:] = (LOWEST, LOWEST) if fewer else (-more, more)
+        if fewer:
+            low_moves(low, x, fewer, more, high, scratch, s)
+            high_moves(best, x, fewer, more, low, scratch, s)
         if not dense:
             values.whole[begins[0] + x * columns :][:columns] = low
             continue

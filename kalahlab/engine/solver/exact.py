@@ -68,11 +68,7 @@ class ExactSolver:
     def bounds(self, state: State) -> Bounds:
         """What is proved of a position; at first, that each stone goes to one of the two."""
         known = known_margin(self._database, self._game, state)
-        if known is not None:
-            return known, known
-        canonical, missing = from_here(state)
-        lower, upper = self.proved.bounds(canonical)
-        return lower - missing, upper - missing
+        return self.proved.bounds(state) if known is None else (known, known)
 
     def value(self, state: State, guess: int | None = None) -> int:
         """A position's value, asked for upwards from `guess`; without, from an even outcome."""
@@ -113,15 +109,13 @@ class ExactSolver:
             again = after.player == state.player
             lower, upper = self.bounds(after)
             # no move is worth more than the best one is
-            self._learn(
-                after, *((lower, min(upper, best)) if again else (max(lower, -best), upper))
-            )
+            narrower = (lower, min(upper, best)) if again else (max(lower, -best), upper)
+            self._learn(after, *narrower)
             value = self.value(after)
             yield pit, value if again else -value
 
     def _learn(self, state: State, lower: int, upper: int) -> None:
-        canonical, missing = from_here(state)
-        self.proved.narrow(canonical, lower + missing, upper + missing)
+        self.proved.narrow(state, lower, upper)
 
     def move_bounds(self, state: State, pit: int) -> Bounds:
         """What is proved of a move."""

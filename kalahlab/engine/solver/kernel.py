@@ -54,6 +54,23 @@ POLL = 1 << 10
 """Nodes between two looks at the counters."""
 
 
+class Stack(NamedTuple):
+    """A thread's own memory: `frames`, a row a ply; `children` and `keys`, `WIDTH` rows a ply."""
+
+    frames: NDArray[np.int64]
+    children: NDArray[np.int64]
+    keys: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, plies: int) -> "Stack":
+        """A stack for so many plies. What is never reached never becomes real memory."""
+        return cls(
+            np.empty((plies, 8), np.int64),
+            np.empty((plies * WIDTH, 4), np.int64),
+            np.empty(plies * WIDTH, np.int64),
+        )
+
+
 class Tables(NamedTuple):
     """All that the search reads besides the position.
 
@@ -77,14 +94,7 @@ class Tables(NamedTuple):
 
 @inlined
 def expand(
-    own: int,
-    opp: int,
-    beta: int,
-    base: int,
-    children: NDArray[np.int64],
-    keys: NDArray[np.int64],
-    lookups: NDArray[np.int64],
-    t: Tables,
+    own: int, opp: int, beta: int, base: int, s: Stack, lookups: NDArray[np.int64], t: Tables
 ) -> tuple[int, int, int]:
     """Make the moves: (best value known at once, children to search, values to look up).
 
@@ -116,9 +126,9 @@ def expand(
             value = banked - left
         else:
             child = base + place
-            children[child, CHILD_OWN], children[child, CHILD_OPP] = mover, other
-            children[child, CHILD_GAIN] = banked << 1 | extra
-            keys[base + count] = place
+            s.children[child, CHILD_OWN], s.children[child, CHILD_OPP] = mover, other
+            s.children[child, CHILD_GAIN] = banked << 1 | extra
+            s.keys[base + count] = place
             count += 1
             continue
         if value > best:
@@ -133,7 +143,7 @@ def look_up_later(
     own: int, opp: int, gain: int, waiting: int, lookups: NDArray[np.int64], t: Tables
 ) -> None:
     """Have a child's value in the database brought near, before it is read."""
-    where, row = place_of(own, opp, t.layout.halves, t.layout.blocks, t.layout.rows, t.layout.ranks)
+    where, row = place_of(own, opp, t.layout)
     lookups[3 * waiting], lookups[3 * waiting + 1], lookups[3 * waiting + 2] = where, row, gain
     code = where - t.values.whole_size
     prefetch(t.values.whole + where if code < 0 else t.values.codes + (code >> 1))
@@ -146,82 +156,66 @@ def backed_up(value: int, gain: int) -> int:
 
 
 @inlined
-def arrange(
-    base: int,
-    count: int,
-    children: NDArray[np.int64],
-    keys: NDArray[np.int64],
-    order: NDArray[np.int16],
-    table: NDArray[np.int64],
-    total: int,
-    kept_above: int,
-) -> None:
+def arrange(base: int, count: int, total: int, s: Stack, t: Tables) -> None:
     """Turn the bytes in `keys` into keys: how promising, and the byte in the low 3 bits."""
     begin = order_set(total)
     for at in range(base, base + count):
-        place = keys[at]
-        child = base + place
-        own, opp = children[child, CHILD_OWN], children[child, CHILD_OPP]
-        children[child, CHILD_BUCKET] = bucket_of(own, opp, table)
-        if total - (children[child, CHILD_GAIN] >> 1) > kept_above:
-            prefetch_item(table, children[child, CHILD_BUCKET] * 2 * ENTRIES)
-        score = order_score(own, opp, children[child, CHILD_GAIN], place, begin, order)
-        keys[at] = score << 3 | place
+        place = s.keys[at]
+        child = s.children[base + place]
+        own, opp = child[CHILD_OWN], child[CHILD_OPP]
+        child[CHILD_BUCKET] = bucket_of(own, opp, t.table)
+        if total - (child[CHILD_GAIN] >> 1) > t.stones + MARGIN:
+            prefetch_item(t.table, child[CHILD_BUCKET] * 2 * ENTRIES)
+        score = order_score(own, opp, child[CHILD_GAIN], place, begin, t.order)
+        s.keys[at] = score << 3 | place
 
 
 @inlined
-def pick(
-    base: int,
-    started: int,
-    count: int,
-    children: NDArray[np.int64],
-    keys: NDArray[np.int64],
-    t: Tables,
-) -> int:
+def pick(base: int, started: int, count: int, s: Stack, t: Tables) -> int:
     """The most promising child not started yet; one that another thread searches comes last."""
     first = base + started
     while True:
         at = first
         for other in range(first + 1, base + count):
-            if keys[other] > keys[at]:
+            if s.keys[other] > s.keys[at]:
                 at = other
-        key = keys[at]
+        key = s.keys[at]
         child: int = base + (key & 7)
-        if started == 0 or key < -(DEFERRED >> 1) or not marked(child, children, t):
+        if started == 0 or key < -(DEFERRED >> 1) or not marked(child, s, t):
             break
-        keys[at] = key - DEFERRED
-    keys[at] = keys[first]
-    keys[first] = key
+        s.keys[at] = key - DEFERRED
+    s.keys[at] = s.keys[first]
+    s.keys[first] = key
     return child
 
 
 @inlined
-def mark_of(child: int, children: NDArray[np.int64]) -> int:
+def mark_of(child: int, s: Stack) -> int:
     """A number that tells a child from others."""
-    own: int = children[child, CHILD_OWN]
-    opp: int = children[child, CHILD_OPP]
+    own: int = s.children[child, CHILD_OWN]
+    opp: int = s.children[child, CHILD_OPP]
     return own * 31 ^ opp * -0x61C8864680B583EB
 
 
 @inlined
-def large(child: int, children: NDArray[np.int64], t: Tables) -> bool:
+def large(child: int, s: Stack, t: Tables) -> bool:
     """Whether a child is worth telling the other threads of."""
-    left: int = stones(children[child, CHILD_OWN]) + stones(children[child, CHILD_OPP])
+    left: int = stones(s.children[child, CHILD_OWN]) + stones(s.children[child, CHILD_OPP])
     return left >= t.shared_from
 
 
 @inlined
-def marked(child: int, children: NDArray[np.int64], t: Tables) -> bool:
+def marked(child: int, s: Stack, t: Tables) -> bool:
     """Whether some thread is searching a child."""
-    mark = mark_of(child, children)
-    return large(child, children, t) and bool(t.marks[mark >> 40 & MARKS - 1] == mark)
+    mark = mark_of(child, s)
+    return large(child, s, t) and bool(t.marks[mark >> 40 & MARKS - 1] == mark)
 
 
 @inlined
-def set_mark(child: int, children: NDArray[np.int64], t: Tables, searching: bool) -> None:
+def set_mark(child: int, s: Stack, t: Tables, searching: bool) -> None:
     """Tell the other threads that this one begins or ends searching a child."""
-    if large(child, children, t):
-        mark = mark_of(child, children)
+    if large(child, s, t):
+        mark = mark_of(child, s)
         if searching:
             t.marks[mark >> 40 & MARKS - 1] = mark
         elif t.marks[mark >> 40 & MARKS - 1] == mark:
@@ -229,33 +223,25 @@ def set_mark(child: int, children: NDArray[np.int64], t: Tables, searching: bool
 
 
 @inlined
-def set_frame(
-    ply: int, own: int, opp: int, beta: int, bucket: int, frames: NDArray[np.int64]
-) -> None:
+def set_frame(ply: int, own: int, opp: int, beta: int, bucket: int, s: Stack) -> None:
     """Write the question of a ply."""
-    frames[ply, OWN], frames[ply, OPP], frames[ply, BETA] = own, opp, beta
-    frames[ply, BUCKET] = bucket
+    s.frames[ply, OWN], s.frames[ply, OPP], s.frames[ply, BETA] = own, opp, beta
+    s.frames[ply, BUCKET] = bucket
 
 
 @inlined
-def back_up(
-    ply: int,
-    value: int,
-    frames: NDArray[np.int64],
-    children: NDArray[np.int64],
-    keys: NDArray[np.int64],
-    t: Tables,
-) -> tuple[int, int]:
+def back_up(ply: int, value: int, s: Stack, t: Tables) -> tuple[int, int]:
     """The answered position's value, handed up to where there is a child to search: (ply, value).
 
     The ply is -1 if the root is answered.
     """
+    frames = s.frames
     while ply > 0:
         ply -= 1
         base, beta = ply * WIDTH, frames[ply, BETA]
-        child = base + (keys[base + frames[ply, NEXT] - 1] & 7)
-        set_mark(child, children, t, False)
-        value = max(frames[ply, BEST], backed_up(value, children[child, CHILD_GAIN]))
+        child = base + (s.keys[base + frames[ply, NEXT] - 1] & 7)
+        set_mark(child, s, t, False)
+        value = max(frames[ply, BEST], backed_up(value, s.children[child, CHILD_GAIN]))
         frames[ply, BEST] = value
         if frames[ply, NEXT] < frames[ply, COUNT] and value < beta:
             return ply, value
@@ -267,49 +253,28 @@ def back_up(
 
 
 @inlined
-def start_child(
-    ply: int,
-    frames: NDArray[np.int64],
-    children: NDArray[np.int64],
-    keys: NDArray[np.int64],
-    t: Tables,
-) -> None:
+def start_child(ply: int, s: Stack, t: Tables) -> None:
     """Make the most promising child that is left the question of the next ply."""
-    started, beta = frames[ply, NEXT], frames[ply, BETA]
-    child = pick(ply * WIDTH, started, frames[ply, COUNT], children, keys, t)
-    set_mark(child, children, t, True)
-    frames[ply, NEXT] = started + 1
-    banked, extra = children[child, CHILD_GAIN] >> 1, children[child, CHILD_GAIN] & 1
-    set_frame(
-        ply + 1,
-        children[child, CHILD_OWN],
-        children[child, CHILD_OPP],
-        beta - banked if extra else banked - beta + 1,
-        children[child, CHILD_BUCKET],
-        frames,
-    )
+    started, beta = s.frames[ply, NEXT], s.frames[ply, BETA]
+    child = pick(ply * WIDTH, started, s.frames[ply, COUNT], s, t)
+    set_mark(child, s, t, True)
+    s.frames[ply, NEXT] = started + 1
+    made = s.children[child]
+    banked, extra = made[CHILD_GAIN] >> 1, made[CHILD_GAIN] & 1
+    asked = beta - banked if extra else banked - beta + 1
+    set_frame(ply + 1, made[CHILD_OWN], made[CHILD_OPP], asked, made[CHILD_BUCKET], s)
 
 
 @kernel()
-def prove(
-    own: int,
-    opp: int,
-    beta: int,
-    frames: NDArray[np.int64],
-    children: NDArray[np.int64],
-    keys: NDArray[np.int64],
-    counters: NDArray[np.int64],
-    t: Tables,
-) -> int:
+def prove(own: int, opp: int, beta: int, s: Stack, counters: NDArray[np.int64], t: Tables) -> int:
     """A bound of the value that says whether it is at least beta.
 
-    The position has more stones than the database, and neither side is empty. frames: a row
-    a ply, `deepest` plies. children, keys: `WIDTH` rows a ply. counters: this thread's; if
-    it was told to stop, the answer means nothing.
+    The position has more stones than the database, and neither side is empty. s: of more than
+    `deepest` plies. counters: this thread's; if it was told to stop, the answer means nothing.
     """
     lookups = np.empty(3 * WIDTH, np.int64)
-    ply, nodes = 0, 0
-    set_frame(0, own, opp, beta, bucket_of(own, opp, t.table), frames)
+    frames, ply, nodes = s.frames, 0, 0
+    set_frame(0, own, opp, beta, bucket_of(own, opp, t.table), s)
     while True:
         nodes += 1
         if nodes == POLL:
@@ -319,14 +284,14 @@ def prove(
                 return LOWEST
         own, opp, beta = frames[ply, OWN], frames[ply, OPP], frames[ply, BETA]
         base, total = ply * WIDTH, stones(own) + stones(opp)
-        value, count, waiting = expand(own, opp, beta, base, children, keys, lookups, t)
+        value, count, waiting = expand(own, opp, beta, base, s, lookups, t)
         done = count == 0 and waiting == 0
         if count > 0 and total > t.stones + MARGIN:
             lower, upper, _ = probe(own, opp, total, frames[ply, BUCKET], t.table)
             if lower >= beta or upper < beta:
                 value, done = lower if lower >= beta else upper, True
         if not done:
-            arrange(base, count, children, keys, t.order, t.table, total, t.stones + MARGIN)
+            arrange(base, count, total, s, t)
             for nth in range(waiting):
                 stored = value_at(lookups[3 * nth], lookups[3 * nth + 1], t.values)
                 value = max(value, backed_up(stored, lookups[3 * nth + 2]))
@@ -335,11 +300,11 @@ def prove(
             frames[ply, BEST], frames[ply, COUNT], frames[ply, NEXT] = value, count, 0
             done = value >= beta or count == 0
         if done:
-            ply, value = back_up(ply, value, frames, children, keys, t)
+            ply, value = back_up(ply, value, s, t)
             if ply < 0:
                 counters[NODES] += nodes
                 return value
-        start_child(ply, frames, children, keys, t)
+        start_child(ply, s, t)
         ply += 1
 
 

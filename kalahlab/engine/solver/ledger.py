@@ -87,15 +87,17 @@ class Ledger:
         return sum(line.nodes for line in self.pieces) + sum(self._open.values())
 
     def bounds(self, state: State) -> Bounds:
-        """What is proved; at first, that each stone goes to one of the two."""
-        total = in_play(state.board)
-        return self._bounds.get(state, (-total, total))
+        """What is proved; at first, that each stone goes to one of the two. Stores count."""
+        (canonical, missing), total = from_here(state), in_play(state.board)
+        lower, upper = self._bounds.get(canonical, (-total, total))
+        return lower - missing, upper - missing
 
     def narrow(self, state: State, lower: int, upper: int) -> None:
-        """Remember bounds without a line; a margin is odd if and only if the stones in play are."""
-        known, odd = self.bounds(state), in_play(state.board) % 2
+        """Remember bounds without a line; from here, margins are odd if the stones in play are."""
+        (canonical, missing), odd = from_here(state), in_play(state.board) % 2
+        known, lower, upper = self.bounds(canonical), lower + missing, upper + missing
         lower, upper = lower + (lower % 2 != odd), upper - (upper % 2 != odd)
-        self._bounds[state] = (max(lower, known[0]), min(upper, known[1]))
+        self._bounds[canonical] = (max(lower, known[0]), min(upper, known[1]))
 
     def was_open(self, state: State, margin: int, limit: int) -> bool:
         """Whether so many nodes did not decide if a position is worth so much."""
@@ -147,10 +149,7 @@ class Ledger:
 
 def append(file: Path, text: str, sync: bool) -> None:
     """Add to a file, at once; sync: and wait until the disk has it."""
-    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-    try:
-        os.write(descriptor, text.encode("ascii"))
+    with file.open("ab", buffering=0) as out:
+        out.write(text.encode("ascii"))
         if sync:
-            os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+            os.fsync(out.fileno())

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,7 @@ from kalahlab.engine.solver.kernel import (
     NODE_LIMIT,
     NODES,
     STOP,
-    WIDTH,
+    Stack,
     Tables,
     deepest,
     prove,
@@ -35,23 +34,6 @@ On (6,4) two threads then search 3 % more nodes than one does alone; without tel
 POLL_SECONDS = 0.1
 
 Poll = Callable[[], object]
-
-
-class Stack(NamedTuple):
-    """A thread's own memory; see `kalahlab.engine.solver.kernel.prove`."""
-
-    frames: NDArray[np.int64]
-    children: NDArray[np.int64]
-    keys: NDArray[np.int64]
-
-    @classmethod
-    def of(cls, plies: int) -> "Stack":
-        """A stack for so many plies. What is never reached never becomes real memory."""
-        return cls(
-            np.empty((plies, 8), np.int64),
-            np.empty((plies * WIDTH, 4), np.int64),
-            np.empty(plies * WIDTH, np.int64),
-        )
 
 
 class Prover:
@@ -138,7 +120,7 @@ class Prover:
         and so the database until the kernel returns, whoever else has dropped them by then.
         """
         beta = margin - packed.difference
-        return prove(packed.own, packed.opp, beta, *stack, counters, self._tables)
+        return prove(packed.own, packed.opp, beta, stack, counters, self._tables)
 
     def _first_answer(self, running: list[Future[int]]) -> int | None:
         left = set(running)

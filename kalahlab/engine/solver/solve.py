@@ -8,6 +8,7 @@ solution.moves          # (-14, -10, 8, -2, -8, 4)
 
 import time
 from concurrent.futures import Executor
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from kalahlab.engine.endgame.database import (
@@ -22,7 +23,7 @@ from kalahlab.engine.endgame.database import (
 from kalahlab.engine.memory import cores, in_units, resident_bytes
 from kalahlab.engine.packed import MAX_PITS, MAX_STONES, fits
 from kalahlab.engine.solver.exact import ExactSolver, known_margin
-from kalahlab.engine.solver.ledger import Bounds, Ledger, from_here
+from kalahlab.engine.solver.ledger import Bounds, Ledger
 from kalahlab.engine.solver.pieces import ExecutorWorkers, Threads, Worker
 from kalahlab.engine.solver.plan import Plan, make_plan
 from kalahlab.engine.solver.proof_tree import Pieces, ProofTree
@@ -133,170 +134,164 @@ def check_position(state: State) -> None:
         )
 
 
+@dataclass(slots=True)
 class Run:
-    """One solve: what it works with, and what it knows so far."""
+    """One solve: what it works with, and what it knows so far.
 
-    def __init__(
-        self,
-        game: Kalah,
-        root: State,
-        plan: Plan,
-        workers: int,
-        on_progress: OnProgress,
-        began: float,
-        ledger: Ledger,
-    ) -> None:
-        self.stopped = False
-        self.line: tuple[int, ...] = ()
-        self.move_values: dict[int, int] = {}
-        self._game, self._root, self._plan, self._workers = game, root, plan, workers
-        self._on_progress, self._began = on_progress, began
-        self._solver: ExactSolver | None = None
-        self._prover: ProofTree | None = None
-        self._writer: BackgroundWriter | None = None
-        self._ledger, self._earlier = ledger, ledger.nodes
-        self._reported = self._searching = 0.0
-        self._move: int | None = None  # what is being valued; None: the position
+    move: what is being valued; None: the position. reported, searching: when the last report was
+    made and when the search began; earlier: the nodes that the ledger had before.
+    """
+
+    game: Kalah
+    root: State
+    plan: Plan
+    workers: int
+    on_progress: OnProgress
+    began: float
+    ledger: Ledger
+    stopped: bool = False
+    line: tuple[int, ...] = ()
+    move_values: dict[int, int] = field(default_factory=dict)
+    solver: ExactSolver | None = None
+    prover: ProofTree | None = None
+    writer: BackgroundWriter | None = None
+    reported: float = 0.0
+    searching: float = 0.0
+    move: int | None = None
+    earlier: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.earlier = self.ledger.nodes
 
     def begin(
-        self,
-        executor: Executor | None,
-        folder: Path | None,
-        rebuild: bool,
-        keep: bool,
-        piece_nodes: int,
+        self, executor: Executor | None, folder: Path | None, rebuild: bool, keep: bool, nodes: int
     ) -> None:
         """Get the database and whoever is to answer."""
         self._announce()
-        game, count = self._game, self._plan.database_stones
+        game, count = self.game, self.plan.database_stones
         path = database_path(game.pits, count, game.rules, folder)
         database = self._obtain(path, rebuild, keep or executor is not None)
-        self._prover = ProofTree(
+        self.prover = ProofTree(
             game,
             lambda state: known_margin(database, game, state),
             lambda state: estimate(game, state),
-            self._ledger,
+            self.ledger,
             self._pieces(database, folder, executor),
-            piece_nodes,
+            nodes,
             database.stones,
             self._poll,
         )
-        self._solver = ExactSolver(game, database, self._prover, self._ledger, self._report)
-        self._searching = time.perf_counter()
+        self.solver = ExactSolver(game, database, self.prover, self.ledger, self._report)
+        self.searching = time.perf_counter()
 
     def _pieces(self, database: Database, folder: Path | None, executor: Executor | None) -> Pieces:
         """Who searches the pieces: threads here, or the executor's workers."""
-        entries = self._plan.entries
+        entries = self.plan.entries
         if executor is None:
-            return Threads(Prover(database, entries, 1), self._workers)
+            return Threads(Prover(database, entries, 1), self.workers)
         self._wait_for_file()
         worker = Worker(database.pits, database.stones, database.rules, entries, folder)
-        return ExecutorWorkers(executor, worker, self._workers)
+        return ExecutorWorkers(executor, worker, self.workers)
 
     def find(self, moves: bool, line: bool, guess: int | None) -> None:
         """The value and, if asked for, a perfect line and what each move is worth."""
-        assert self._solver is not None
-        self._solver.value(self._root, guess)
+        assert self.solver is not None
+        self.solver.value(self.root, guess)
         if line:
-            self.line = self._solver.line(self._root)
+            self.line = self.solver.line(self.root)
         if moves:
-            values = self._solver.move_values(self._root, self._begin_move)
+            values = self.solver.move_values(self.root, self._begin_move)
             self.move_values.update(values)
 
     def end(self) -> None:
         """Let go of threads."""
-        if self._writer is not None:
-            self._writer.wait(give_up=self.stopped)
-            self._on_progress(Progress("kept", note=self._writer.error or "the database was kept"))
-        if self._prover is not None:
-            self._prover.close()
+        if self.writer is not None:
+            self.writer.wait(give_up=self.stopped)
+            self.on_progress(Progress("kept", note=self.writer.error or "the database was kept"))
+        if self.prover is not None:
+            self.prover.close()
 
     def solution(self, moves: bool) -> Solution:
         """What is known at the end."""
         lower, upper = self._bounds()
-        values = tuple(self.move_values.get(pit) for pit in range(self._game.pits))
+        values = tuple(self.move_values.get(pit) for pit in range(self.game.pits))
         return Solution(
             lower if lower == upper else None,
             values if moves else None,
             self.line,
             self._nodes,
             self._seconds,
-            self._plan.database_stones,
+            self.plan.database_stones,
             (lower, upper),
             self.stopped,
         )
 
     @property
     def _nodes(self) -> int:
-        return self._earlier + (self._prover.nodes if self._prover else 0)
+        return self.earlier + (self.prover.nodes if self.prover else 0)
 
     @property
     def _seconds(self) -> float:
-        return time.perf_counter() - self._began
+        return time.perf_counter() - self.began
 
     def _announce(self) -> None:
         warm_up()  # what compiled code takes is there before it is reckoned with
-        stones, table = self._plan.database_stones, in_units(self._plan.table_bytes)
-        self._on_progress(
+        stones, table = self.plan.database_stones, in_units(self.plan.table_bytes)
+        self.on_progress(
             Progress(
                 "memory",
-                bytes=resident_bytes() + self._plan.bytes,
+                bytes=resident_bytes() + self.plan.bytes,
                 note=f"an endgame database of {stones} stones, {table} of table",
             )
         )
 
     def _obtain(self, path: Path, rebuild: bool, keep: bool) -> Database:
-        pits, count, rules = self._game.pits, self._plan.database_stones, self._game.rules
+        pits, count, rules = self.game.pits, self.plan.database_stones, self.game.rules
         if path.exists() and not rebuild:
             return load(path, pits, count, rules)
 
         def on_progress(done: int, of: int) -> None:
-            if done < of and not self._due(REPORT_SECONDS):
-                return
-            self._on_progress(Progress("database", self._seconds, bytes=done, all_bytes=of))
+            if done == of or self._due():
+                self.on_progress(Progress("database", self._seconds, bytes=done, all_bytes=of))
 
-        database = build(pits, count, rules, self._workers, on_progress)
-        self._writer = BackgroundWriter(database, path) if keep else None
+        database = build(pits, count, rules, self.workers, on_progress)
+        self.writer = BackgroundWriter(database, path) if keep else None
         return database
 
     def _wait_for_file(self) -> None:
         """Until the workers of an executor can read the database."""
-        if self._writer is not None:
-            self._writer.wait()
-            if self._writer.error:
-                raise ValueError(f"the workers need the database: {self._writer.error}")
+        if self.writer is not None:
+            self.writer.wait()
+            if self.writer.error:
+                raise ValueError(f"the workers need the database: {self.writer.error}")
 
     def _bounds(self) -> Bounds:
         """What is proved of the root, also before there is a solver."""
-        if self._solver is not None:
-            return self._solver.bounds(self._root)
-        canonical, missing = from_here(self._root)
-        lower, upper = self._ledger.bounds(canonical)
-        return lower - missing, upper - missing
+        return (self.solver or self.ledger).bounds(self.root)
 
     def _begin_move(self, pit: int) -> None:
-        self._move = pit
+        self.move = pit
 
     def _poll(self) -> None:
         """Called now and then while a proof runs."""
-        if self._due(REPORT_SECONDS):
+        if self._due():
             self._report()
 
-    def _due(self, every: float) -> bool:
+    def _due(self) -> bool:
         """Whether it is time for a report."""
-        if time.perf_counter() - self._reported < every:
-            return False
-        self._reported = time.perf_counter()
-        return True
+        now = time.perf_counter()
+        due = now - self.reported >= REPORT_SECONDS
+        self.reported = now if due else self.reported
+        return due
 
     def _report(self) -> None:
-        assert self._prover is not None
-        assert self._solver is not None
-        self._reported = time.perf_counter()
-        move = self._move
-        bounds = self._bounds() if move is None else self._solver.move_bounds(self._root, move)
-        rate = self._prover.nodes / max(1e-9, self._reported - self._searching)
-        self._on_progress(
+        assert self.prover is not None
+        assert self.solver is not None
+        self.reported = time.perf_counter()
+        move = self.move
+        bounds = self._bounds() if move is None else self.solver.move_bounds(self.root, move)
+        rate = self.prover.nodes / max(1e-9, self.reported - self.searching)
+        self.on_progress(
             Progress(
                 "search", self._seconds, 0, 0, move, bounds, self._nodes, rate,
                 question=self._question(),
@@ -305,12 +300,12 @@ class Run:
 
     def _question(self) -> Question | None:
         """What the proof is asked now, of the position or of the move that is valued."""
-        if self._prover is None or self._prover.margin is None:
+        if self.prover is None or self.prover.margin is None:
             return None
-        move, margin = self._move, self._prover.margin
-        passes = move is not None and self._game.play(self._root, move).player != self._root.player
+        move, margin = self.move, self.prover.margin
+        passes = move is not None and self.game.play(self.root, move).player != self.root.player
         claim = f"at most {-margin:+d}" if passes else f"at least {margin:+d}"
-        return Question(claim, *self._prover.forecast())
+        return Question(claim, *self.prover.forecast())
 
 
 def estimate(game: Kalah, state: State) -> float:

@@ -351,6 +351,7 @@ def kernel(representation: ModuleType, plain: bool, logged: bool) -> Visit:
     plain: for minimax and alpha-beta in the first four orders, a third faster. logged: into a
     log, whose address is the last argument then, and else ().
     """
+    logging = piece(log_node, inline=False, BOARD_OF=representation.board_of) if logged else no_log
     replaced: dict[str, Any] = {
         "STONES_IN": representation.stones_in,
         "PLAYED": representation.played,
@@ -358,7 +359,7 @@ def kernel(representation: ModuleType, plain: bool, logged: bool) -> Visit:
         "BOARD_OF": representation.board_of,
         "KEY": representation.key,
         "EXACT": None if plain else kernel(representation, plain=True, logged=False),
-        "LOG_NODE": piece(log_node, inline=False, BOARD_OF=representation.board_of) if logged else no_log,
+        "LOG_NODE": logging,
     }
     signature = (
         f"float64(UniTuple(int64, {representation.NUMBERS}), int64, int64, float64, float64, "
