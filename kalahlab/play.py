@@ -4,7 +4,7 @@ import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from kalahlab.backends import Clock, Limit, SearchSpec, parse_limit, search_within
@@ -196,6 +196,8 @@ def limited_player(
     if limit.unit == "ms" and spec.compiled:
         for depth in (1, 4):
             spec.search(Kalah(), Kalah().start(), depth)
+    if spec.compiled and limit.unit != "ms":
+        return partial(_compiled_move, spec, limit)
 
     def player(game: Game, state: Any) -> Any:
         move = game.moves(state)[0]
@@ -204,6 +206,12 @@ def limited_player(
         return move
 
     return player
+
+
+@lru_cache(1 << 14)  # the players of a tournament come to the same positions
+def _compiled_move(spec: SearchSpec, limit: Limit, game: Game, state: Any) -> Any:
+    found = [result.move for result in search_within(spec, limit, game, state)]
+    return found[-1] if found else game.moves(state)[0]
 
 
 class OutOfTime(Exception):

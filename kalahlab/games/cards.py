@@ -23,10 +23,11 @@ empty hand is `-`.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import isqrt
+from operator import itemgetter
 from string import ascii_lowercase
 from typing import NamedTuple
 
@@ -133,6 +134,12 @@ def around(size: int) -> tuple[tuple[int, ...], ...]:
     )
 
 
+@cache
+def cards_around(size: int) -> tuple[Callable[[Sequence[int]], Iterable[int]], ...]:
+    """For each cell a function of a board: what lies on it and on the cells around it."""
+    return tuple(itemgetter(*near) for near in around(size))
+
+
 @dataclass(frozen=True, slots=True)
 class Cards:
     """The game on `size` x `size` cells, 4 or 6; `first` is who starts.
@@ -210,12 +217,8 @@ class Cards:
 
 def crowded(board: Sequence[int], size: int, cells: Iterable[int]) -> list[int]:
     """Those of the cells with a card that makes more than `CROWD` with those around it."""
-    near = around(size)
-    return [
-        cell
-        for cell in cells
-        if board[cell] and sum([board[place] for place in near[cell]]) > CROWD
-    ]
+    cards = cards_around(size)
+    return [cell for cell in cells if board[cell] and sum(cards[cell](board)) > CROWD]
 
 
 def _illegal(state: State, move: Move) -> str:

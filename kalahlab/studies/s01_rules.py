@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 
 import pandas as pd
-import seaborn as sns
 from matplotlib.figure import Figure
 
 from kalahlab.data import data_rows
@@ -144,6 +143,8 @@ def against_standard(rows: pd.DataFrame) -> pd.DataFrame:
 
 def draw_margins(rows: pd.DataFrame) -> Figure:
     """Margins of random games under each set of rules, one strip above the other."""
+    import seaborn as sns
+
     figure, [[ax]] = axes.panels(1, 1, (8, 3.6))
     marks = {"marker": "D", "markerfacecolor": "white", "markeredgecolor": "black"}
     sns.boxplot(

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, lru_cache
 from itertools import product
 from math import inf
 from typing import Any
@@ -22,7 +23,6 @@ from kalahlab.report.draw.axes import panels, plain_numbers, whole_numbers
 from kalahlab.report.draw.style import PALETTE, alt
 from kalahlab.report.draw.tables import Shown
 from kalahlab.search import Depth
-from kalahlab.search.tree import Order
 from kalahlab.studies import strength
 from kalahlab.studies.strength import ALPHA, TIES
 from kalahlab.words import Words
@@ -48,14 +48,16 @@ def rivals(
     """
     rows = []
     for depth, how, (name, other) in product(depths, ties, others.items()):
-        one, two = (_timed(game, each, depth, seconds, TIES[how]) for each in (evaluator, other))
+        one, two = (_timed(game, each, depth, seconds, how) for each in (evaluator, other))
         named = {"depth": depth, "ties": how, "against": name}
         rows.append(named | _match(one, two, openings, game))
     return rows
 
 
-def _timed(game: Kalah, evaluator: Evaluator, depth: int, seconds: float, order: Order) -> Player:
-    found = search_player(engine.alpha_beta, evaluator, Depth(depth), order)
+@cache  # as the first player it meets each other one, from the same openings
+def _timed(game: Kalah, evaluator: Evaluator, depth: int, seconds: float, ties: str) -> Player:
+    found = search_player(engine.alpha_beta, evaluator, Depth(depth), TIES[ties])
+    found = lru_cache(1 << 14)(found)
     found(game, game.start())  # what is compiled now is not compiled on the clock
     return on_clock(found, seconds, time.process_time)
 
@@ -65,8 +67,8 @@ def points_by_opening(
 ) -> dict[str, list[float]]:
     """The points of `one` from each opening, both sides played, by rule of ties."""
     found = {}
-    for how, order in TIES.items():
-        first, second = (_timed(game, each, depth, inf, order) for each in (one, other))
+    for how in TIES:
+        first, second = (_timed(game, each, depth, inf, how) for each in (one, other))
         pairs = [Pair(first, second, opening, game) for opening in openings]
         found[how] = [play_pair(pair)["points"] for pair in pairs]
     return found

@@ -47,9 +47,9 @@ OnCell = Callable[[Any, int], None]
 def run(plan: Plan, stage: Path, on_cell: OnCell) -> Record:
     """Run a notebook in the folder `stage`, and say how it went.
 
-    Leaves `stage/STEM.ipynb`, executed as far as it came, and `stage/STEM/` with its
-    files. The notebook's parameter `out` is relative to `stage`, its working directory, so
-    that no path of this machine is written into what it shows.
+    Leaves `stage/STEM.ipynb`, executed as far as it came (without its outputs if its kernel
+    died), and `stage/STEM/` with its files. The notebook's parameter `out` is relative to
+    `stage`, its working directory, so that no path of this machine is written into what it shows.
     """
     stem = plan.source.stem
     executed = stage / f"{stem}.ipynb"
@@ -88,6 +88,8 @@ def _execute(plan: Plan, executed: Path, on_cell: OnCell) -> str | None:
             # Not papermill's `cwd`, which is that of this process: others run beside this one.
             resources={"metadata": {"path": str(executed.parent)}},
             progress_bar=False,
+            # Else it is written twice a cell, which takes as long as many cells do.
+            request_save_on_cell_execute=False,
             on_cell_start=on_cell,
         )
     except PapermillExecutionError as error:

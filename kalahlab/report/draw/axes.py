@@ -4,7 +4,6 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 import pandas as pd
-import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
@@ -46,6 +45,8 @@ def draw_growth(frame: pd.DataFrame, column: str, by: str, label: str, text: str
 
     Dashes let a line be seen that lies below another. label: of the cost; text: the alt text.
     """
+    import seaborn as sns  # takes a second, which most notebooks do without
+
     figure, ax = plt.subplots(layout="constrained")
     sns.lineplot(frame, x="depth", y=column, hue=by, style=by, markers=True, markersize=8, ax=ax)
     ax.set(yscale="log", xlabel="depth in sows", ylabel=label)

@@ -4,10 +4,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from seaborn.utils import relative_luminance
 
 from kalahlab.report.draw.axes import panels
 
@@ -17,12 +15,16 @@ MIDDLE = 0.179
 
 def heat_map(ax: Axes, values: pd.DataFrame, annot: Any = True, **look: Any) -> None:
     """Draw a table as a heat map. annot, look: what `seaborn.heatmap` takes."""
+    import seaborn as sns
+
     sns.heatmap(values, annot=annot, linewidths=1, ax=ax, **look)
     _make_legible(ax)
     ax.tick_params(axis="y", rotation=0)
 
 
 def _make_legible(ax: Axes) -> None:
+    from seaborn.utils import relative_luminance
+
     cells = ax.collections[0]
     cells.update_scalarmappable()
     empty = np.ma.getmaskarray(np.ma.asarray(cells.get_array())).flat

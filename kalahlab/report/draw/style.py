@@ -12,11 +12,11 @@ from typing import Any
 import matplotlib as mpl
 import matplotlib.style
 import pandas as pd
-import seaborn as sns
 from IPython.core.getipython import get_ipython
 from IPython.core.pylabtools import print_figure
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.rcsetup import cycler
 from matplotlib.transforms import Bbox
 from PIL import Image
 
@@ -50,8 +50,7 @@ def use_style() -> None:
     `named`) in the output's metadata, where the pages look for them, and so do tables, which are
     as `kalahlab.report.draw.tables` writes them.
     """
-    sns.set_theme(style="whitegrid", palette=list(PALETTE.values()), rc=STABLE)
-    mpl.style.use(LOOK)
+    mpl.style.use([LOOK, STABLE | {"axes.prop_cycle": cycler(color=[*PALETTE.values()])}])
     pd.set_option("display.max_rows", None)  # a table of the report is shown whole
     shell = get_ipython()
     if shell is None:

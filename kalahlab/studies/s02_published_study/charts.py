@@ -2,7 +2,6 @@
 
 import numpy as np
 import pandas as pd
-import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
@@ -179,6 +178,8 @@ def draw_defects(ladder: pd.DataFrame) -> Figure:
 
 
 def _defect_map(ax: Axes, part: pd.DataFrame, widest: float) -> None:
+    import seaborn as sns
+
     games = ["algorithm", "depth", "evaluation"]
     defects = list(dict.fromkeys(part["defect"]))
     silent = part.assign(dot=np.where(part["changed"] & (part["log"] == 0), "•", ""))
