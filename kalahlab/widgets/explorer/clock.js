@@ -1,6 +1,6 @@
 // The clock that all searches run on, and its controls.
 
-import { button, choice, h, s } from "../shared/dom.js";
+import { button, choice, h, put, s } from "../shared/dom.js";
 import { isLeaf } from "./trace.js";
 import { below } from "./state.js";
 import { SCISSORS } from "./painter.js";
@@ -121,7 +121,7 @@ export function makeClock(changed, playing) {
   clock.show = () => {
     slider.value = clock.k;
     slider.setAttribute("aria-valuetext", `step ${clock.k} of ${clock.last}`);
-    where.textContent = `${big(clock.k)} / ${big(clock.last)}`;
+    put(where, `${big(clock.k)} / ${big(clock.last)}`);
   };
 
   // Where the cuts are, below the slider: darker where there are more.

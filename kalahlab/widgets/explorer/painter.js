@@ -1,12 +1,13 @@
-// The tree as SVG. Every node and edge has a key and a signature; the document is touched only
-// where a signature has changed, and large trees are painted only where the camera looks.
+// The tree as SVG. Every node has a key and a signature; the document is touched only where a
+// signature has changed, and large trees are painted only where the camera looks. The elements of
+// nodes that are not shown any longer are used for new ones, and all edges of a kind are one path.
 
-import { s, set } from "../shared/dom.js";
+import { put, s, set } from "../shared/dom.js";
 import { isCut, isExtra, isLeaf, isMax, isTable, moveName } from "./trace.js";
 import { CLOSED, phase, visitedBelow } from "./state.js";
 import { DOT, GHOST, LEAF, LEAF_STEP, NODE, WINDOW } from "../shared/metrics.js";
 import { clipped, lookOf, short, signature, waits } from "./appearance.js";
-import { makeBar } from "./window_bar.js";
+import { makeBars } from "./window_bar.js";
 import { spoken } from "./explanation.js";
 
 // Shapes that point up for MAX (1) and down for MIN (-1).
@@ -17,98 +18,134 @@ const house = (up) => {
 const triangle = (up) => `M0 ${-GHOST.h * up} ${GHOST.w} ${GHOST.h * up}H${-GHOST.w}Z`;
 export const HOUSE = { max: house(1), min: house(-1) };
 export const TRIANGLE = { max: triangle(1), min: triangle(-1) };
+const LEAF_BOX =
+  `M${5 - LEAF.w}-${LEAF.h}h${2 * LEAF.w - 10}q5 0 5 5v${2 * LEAF.h - 10}q0 5-5 5h${10 - 2 * LEAF.w}q-5 0-5-5v${10 - 2 * LEAF.h}q0-5 5-5Z`;
 export const RULES = "M-17.5-9V9M17.5-9V9";
 export const SCISSORS =
   "M-3-2.6 7 3.4M-3 2.6 7-3.4M-5.2-6.2a2.4 2.4 0 1 0 .1 0ZM-5.2 1.4a2.4 2.4 0 1 0 .1 0Z";
 const ALL_PAINTED = 300; // up to so many items, the whole tree is painted
 const NODE_NAME = { x: -6, y: -26 }, GHOST_NAME = { x: -13, y: 0 }; // where the move's name stands
-const LAYERS = { ghost: 0, wait: 1, done: 2, best: 3, path: 4 };
+const LAYERS = ["ghostedge", "waitedge", "doneedge", "bestedge", "pathedge", "pathedge blame"];
 
 export function makePainter(t, uid, label, also, lookAt = lookOf) {
-  const layers = Object.keys(LAYERS).map(() => s("g"));
-  const edgeLayer = s("g", { class: "edges", "aria-hidden": "true" }, layers);
+  const layers = LAYERS.map((cls) => ["line", "twin", "core"].map((part) => s("path", { class: part })));
+  const edgeLayer = s("g", { class: "edges", "aria-hidden": "true" },
+    layers.map((paths, place) => s("g", { class: `edge ${LAYERS[place]}` }, paths)));
   const overlay = s("g", { class: "overlay", "aria-hidden": "true" });
   const tree = s("g", { role: "tree", tabindex: 0, class: "tree", "aria-label": label });
-  const camera = s("g", { class: "camera" }, edgeLayer, tree, overlay);
+  const windows = makeBars(t, WINDOW.w, WINDOW.h);
+  const camera = s("g", { class: "camera" }, edgeLayer, windows.element, tree, overlay);
   const element = s("svg", { class: "kx-canvas" }, camera);
   let nodes = new Map();
-  let edges = new Map();
   let across = null;
   let area = null;
 
   function paint(view, k, marks, visible) {
     if (across !== view.across) start(view.across);
     area = view.items.length > ALL_PAINTED ? visible : null;
+    const looks = looksOf(view, k);
+    const free = new Set(); // elements of nodes that are not shown any longer
+    for (const [key, { element }] of nodes) if (!looks.has(key)) free.add(element);
+    let fresh = looks.size - (nodes.size - free.size); // nodes that are not shown yet
     const kept = new Map();
-    const keptEdges = new Map();
-    let after = null;
-    for (const item of view.items) {
-      if (area && outside(item, area)) continue;
-      const look = lookAt === lookOf ? lookOf(t, item, k, view.quizzing) : lookAt(item);
-      if (look.kind === "hidden") continue;
-      const drawn = nodes.get(item.key) ?? makeNode(item);
-      nodes.delete(item.key);
-      kept.set(item.key, drawn);
+    const edges = LAYERS.map(() => ["", ""]);
+    const bars = [];
+    let next = tree.firstChild;
+    for (const [key, { item, look }] of looks) {
+      let drawn = nodes.get(key);
+      if (!drawn) {
+        drawn = dress(reused(free, next) ?? makeNode(), item);
+        fresh--;
+      } else if (!fresh) while (free.has(next)) next = next.nextSibling;
+      if (next === drawn.element) next = next.nextSibling;
+      else tree.insertBefore(drawn.element, next);
+      kept.set(key, drawn);
       drawn.element.item = item;
-      const next = after ? after.nextSibling : tree.firstChild;
-      if (next !== drawn.element) tree.insertBefore(drawn.element, next);
-      after = drawn.element;
       paintNode(drawn, item, look, k, marks);
-      if (item.up) keptEdges.set(item.key, paintEdge(item, look, marks));
+      if (item.up) addEdge(edges, item, look, marks);
+      if (look.bar) bars.push([item.x, item.y + WINDOW.y, look.bar]);
     }
-    for (const drawn of nodes.values()) drawn.element.remove();
-    for (const edge of edges.values()) edge.element.remove();
+    for (const element of free) element.remove();
     nodes = kept;
-    edges = keptEdges;
+    windows.update(bars);
+    edges.forEach(([line, twin], place) =>
+      [line, twin, twin].forEach((d, part) => set(layers[place][part], { d })));
     set(tree, { "aria-activedescendant": uid + marks.focus });
     overlay.replaceChildren(...(marks.crossed ? crosses(view, marks) : scissors(view, k)), ...rings(view, marks));
   }
 
-  function start(direction) {
-    across = direction;
-    for (const part of [tree, ...layers]) part.replaceChildren();
-    nodes = new Map();
-    edges = new Map();
+  // What is painted, by key.
+  function looksOf(view, k) {
+    const looks = new Map();
+    for (const item of view.items) {
+      if (area && outside(item, area)) continue;
+      const look = lookAt === lookOf ? lookOf(t, item, k, view.quizzing) : lookAt(item);
+      if (look.kind !== "hidden") looks.set(item.key, { item, look });
+    }
+    return looks;
   }
 
-  function makeNode(item) {
-    const i = item.id;
-    const again = item.ghost ? item.ghost.again : i > 0 && isExtra(t, i);
-    const name = item.ghost ? t.moves[item.ghost.move][0] : i ? moveName(t, i) : "";
-    const drawn = item.leafy ? leafParts(item, name, again) : innerParts(item, name, again);
-    const alone = !item.ghost && also && !also[i];
-    const parts = [drawn.shape, drawn.rules, drawn.move, " ", drawn.value, " "];
-    if (alone) parts.push(s("path", { class: "alone", d: item.leafy ? "M24-10h8v8Z" : "M12-22h12v12Z" }));
-    drawn.inside = s("g", { "aria-hidden": "true" }, parts.filter(Boolean));
-    drawn.element = s("g", { role: "treeitem", id: uid + item.key }, drawn.inside);
-    drawn.alone = alone;
-    drawn.tight ??= "";
+  function start(direction) {
+    across = direction;
+    tree.replaceChildren();
+    nodes = new Map();
+  }
+
+  // The elements of a node that is not shown any longer, rather those that stand in place.
+  function reused(free, next) {
+    const element = free.has(next) ? next : free.values().next().value;
+    free.delete(element);
+    return element?.drawn;
+  }
+
+  function makeNode() {
+    const drawn = { shape: s("path", { class: "shape" }), move: s("text"), value: s("text") };
+    drawn.inside = s("g", { "aria-hidden": "true" }, drawn.shape, drawn.move, " ", drawn.value, " ");
+    drawn.element = s("g", { role: "treeitem" }, drawn.inside);
+    drawn.element.drawn = drawn;
     return drawn;
   }
 
-  // Name and value share what room there is.
-  function leafParts(item, name, again) {
-    const worth = item.ghost ? "" : t.brief[t.value[item.id]];
-    const own = clipped(name, Math.max(1, Math.min(4, 7 - worth.length))) + (again ? "↻" : "");
-    const tight = own.length + worth.length > 5 ? " tight" : "";
-    return {
-      shape: s("rect", { class: "shape", x: -LEAF.w, y: -LEAF.h, width: 2 * LEAF.w, height: 2 * LEAF.h, rx: 5 }),
-      tight, move: s("text", { class: `move in${tight}`, x: -22, y: 4 }, own),
-      value: s("text", { class: "value", x: 22, y: 4.5, "text-anchor": "end" }),
-    };
+  // What stays the same as long as the elements stand for this item.
+  function dress(drawn, item) {
+    const i = item.id;
+    const again = item.ghost ? item.ghost.again : i > 0 && isExtra(t, i);
+    const name = item.ghost ? t.moves[item.ghost.move][0] : i ? moveName(t, i) : "";
+    drawn.shown = drawn.label = drawn.tight = "";
+    drawn.alone = !item.ghost && also && !also[i];
+    set(drawn.element, { id: uid + item.key });
+    if (item.leafy) dressLeaf(drawn, item, name, again);
+    else dressInner(drawn, item, name, again);
+    extra(drawn, "rules", !item.ghost && isTable(t, i) && RULES);
+    extra(drawn, "alone", drawn.alone && (item.leafy ? "M24-10h8v8Z" : "M12-22h12v12Z"));
+    return drawn;
   }
 
-  function innerParts(item, name, again) {
+  // A path that few nodes have is made when it is first needed.
+  function extra(drawn, name, d) {
+    if (d && !drawn.paths?.[name])
+      (drawn.paths ??= {})[name] = drawn.inside.appendChild(s("path", { class: name }));
+    if (drawn.paths?.[name]) set(drawn.paths[name], { d: d || "" });
+  }
+
+  // Name and value share what room there is.
+  function dressLeaf(drawn, item, name, again) {
+    const worth = item.ghost ? "" : t.brief[t.value[item.id]];
+    const own = clipped(name, Math.max(1, Math.min(4, 7 - worth.length))) + (again ? "↻" : "");
+    drawn.tight = own.length + worth.length > 5 ? " tight" : "";
+    put(drawn.move, own);
+    set(drawn.shape, { d: LEAF_BOX });
+    set(drawn.move, { class: `move in${drawn.tight}`, x: -22, y: 4, "text-anchor": null });
+    set(drawn.value, { x: 22, y: 4.5, "text-anchor": "end" });
+  }
+
+  function dressInner(drawn, item, name, again) {
     const max = item.ghost ? isMax(t, item.id) === item.ghost.again : isMax(t, item.id);
-    const d = (item.ghost ? TRIANGLE : HOUSE)[max ? "max" : "min"];
     const y = max ? (item.ghost ? 12 : 8) : item.ghost ? -4 : 3;
-    const at = across ? { x: -33, y: -8 } : NODE_NAME;
-    return {
-      shape: s("path", { class: "shape", d }),
-      rules: !item.ghost && isTable(t, item.id) ? s("path", { class: "rules", d: RULES }) : null,
-      value: s("text", { class: "value", x: 0, y, "text-anchor": "middle" }),
-      move: name && s("text", { class: "move", ...at, "text-anchor": "end" }, (again ? "↻ " : "") + clipped(name, 8)),
-    };
+    set(drawn.shape, { d: (item.ghost ? TRIANGLE : HOUSE)[max ? "max" : "min"] });
+    set(drawn.value, { x: 0, y, "text-anchor": "middle" });
+    set(drawn.move, { class: "move", ...(across ? { x: -33, y: -8 } : NODE_NAME), "text-anchor": "end" });
+    put(drawn.move, name && (again ? "↻ " : "") + clipped(name, 8));
   }
 
   function dotPlace(item) {
@@ -124,7 +161,7 @@ export function makePainter(t, uid, label, also, lookAt = lookOf) {
     if (drawn.shown !== shown) {
       drawn.shown = shown;
       set(drawn.element, { class: classOf(look, marks.quizNode === item.key) });
-      drawn.value.textContent = look.text;
+      put(drawn.value, look.text);
       const { length } = look.text;
       set(drawn.value, { class: `value${length > 5 ? " longer" : length > 4 ? " long" : ""}${drawn.tight}` });
       if (item.ghost && !item.leafy && !across) set(drawn.move, look.kind === "wait" ? NODE_NAME : GHOST_NAME);
@@ -135,7 +172,7 @@ export function makePainter(t, uid, label, also, lookAt = lookOf) {
     const label = `${shown}${selected}${opens}${item.pos}${item.level}`;
     if (drawn.label !== label) {
       drawn.label = label;
-      const text = [drawn.move?.textContent, look.text, drawn.fold?.textContent];
+      const text = [drawn.move.textContent, look.text, drawn.fold?.textContent];
       const alone = drawn.alone && look.kind !== "wait" ? ", only in this search" : "";
       set(drawn.element, {
         "aria-level": item.level, "aria-posinset": item.pos,
@@ -149,39 +186,21 @@ export function makePainter(t, uid, label, also, lookAt = lookOf) {
   // What few nodes have is made when it is first needed.
   function addParts(drawn, item, look, hidden) {
     const part = (name, make) => (drawn[name] ??= drawn.inside.appendChild(make()));
-    if (look.kind === "wait") part("dot", () => s("circle", { class: "dot", r: DOT.r, ...dotPlace(item) }));
+    if (look.kind === "wait") set(part("dot", () => s("circle", { class: "dot", r: DOT.r })), dotPlace(item));
     const makeFold = () => s("text", { class: "fold", x: 0, y: 41, "text-anchor": "middle" });
     if (hidden || drawn.fold)
-      part("fold", makeFold).textContent = hidden ? (across ? "▸ " : "▾ ") + short(hidden) : "";
-    if (!look.bar) return;
-    if (!drawn.bar) drawn.shape.after((drawn.bar = makeBar(t, WINDOW.w, WINDOW.h, WINDOW.y)).element);
-    drawn.bar.update(look.bar);
+      put(part("fold", makeFold), hidden ? (across ? "▸ " : "▾ ") + short(hidden) : "");
   }
 
-  function paintEdge(item, look, marks) {
-    const edge = edges.get(item.key) ?? makeEdge();
-    edges.delete(item.key);
+  function addEdge(edges, item, look, marks) {
     const onPath = marks.path.has(item.key);
     const onBest = marks.best.has(item.key);
-    const layer = look.kind === "ghost" ? "ghost" : onPath ? "path"
-      : waits(look) ? "wait" : onBest ? "best" : "done";
-    if (edge.layer !== layer) layers[LAYERS[(edge.layer = layer)]].append(edge.element);
-    const [d, twin] = across ? edgeAcross(item, look) : edgeDown(item, look, onPath || onBest);
-    const cls = `edge ${layer}edge${onPath && marks.blame.has(item.key) ? " blame" : ""}`;
-    if (edge.shown !== d + twin + cls) {
-      edge.shown = d + twin + cls;
-      set(edge.element, { class: cls });
-      set(edge.element.firstChild, { d });
-      if (twin && edge.element.childElementCount < 2)
-        edge.element.append(s("path", { class: "twin" }), s("path", { class: "core" }));
-      for (let path = edge.element.firstChild.nextSibling; path; path = path.nextSibling) set(path, { d: twin });
-    }
-    return edge;
+    const layer = look.kind === "ghost" ? 0 : onPath ? (marks.blame.has(item.key) ? 5 : 4)
+      : waits(look) ? 1 : onBest ? 3 : 2;
+    const [line, twin] = across ? edgeAcross(item, look) : edgeDown(item, look, onPath || onBest);
+    edges[layer][0] += line;
+    edges[layer][1] += twin;
   }
-
-  const makeEdge = () => ({
-    element: s("g", {}, s("path")),
-  });
 
   const doubled = (item, look) => (item.ghost ? waits(look) && item.ghost.again : isExtra(t, item.id));
 

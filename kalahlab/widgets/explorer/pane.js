@@ -1,6 +1,6 @@
 // One search: its counts, its timeline, its tree with a camera.
 
-import { button, choice, h } from "../shared/dom.js";
+import { button, choice, h, put } from "../shared/dom.js";
 import { isCut, isHeld, isMax, ownerOf, pathTo, shortQuestion } from "./trace.js";
 import {
   CLOSED, WAITING, best, bestLine, current, cutsMade, opposing, phase, skipped, valueOf, visited,
@@ -219,11 +219,11 @@ function makeCounts(t) {
     h("span", {}, "value so far ", value),
   );
   const update = (k) => {
-    value.textContent = valueOf(t, 0, k) || "none yet";
+    put(value, valueOf(t, 0, k) || "none yet");
     const parts = [visited(t, k), skipped(t, k)];
     parts.push(t.full - parts[0] - parts[1]);
-    [seen, cut, left].forEach((cell, place) => (cell.textContent = big(parts[place])));
-    cuts.textContent = `${big(cutsMade(t, k))} cut${cutsMade(t, k) === 1 ? "" : "s"}`;
+    [seen, cut, left].forEach((cell, place) => put(cell, big(parts[place])));
+    put(cuts, `${big(cutsMade(t, k))} cut${cutsMade(t, k) === 1 ? "" : "s"}`);
     if (t.addsUp) parts.forEach((n, place) => (gauge.children[place].style.flexGrow = n / t.full));
   };
   return { element, gauge: t.addsUp ? gauge : "", update };

@@ -1,12 +1,12 @@
 // What is known of the selected node: its board, why it was left, and the window on the way there.
 
-import { button, h, s, set } from "../shared/dom.js";
+import { button, h, put, s, set } from "../shared/dom.js";
 import {
   boundKind, endsOf, ghostsOf, isCut, isExtra, isFinished, isLeaf, moveName, pathTo, side,
 } from "./trace.js";
 import { CLOSED, OPEN, WAITING, best, phase, valueOf, windowOf } from "./state.js";
 import { makePosition } from "./position.js";
-import { makeBar } from "./window_bar.js";
+import { makeBars } from "./window_bar.js";
 import { counted, explained, nameOf } from "./explanation.js";
 
 const BAR = 150;
@@ -78,7 +78,7 @@ function makeLadder(t, pick) {
   );
 
   function makeRow() {
-    const row = { node: 0, shown: "", bar: makeBar(t, BAR, 12, 2) };
+    const row = { node: 0, shown: "", bar: makeBars(t, BAR, 12) };
     row.name = button("", () => pick(row.node), { class: "kx-link" });
     [row.side, row.alpha, row.beta] = [h("span"), h("td", { class: "n" }), h("td", { class: "n" })];
     const viewBox = `${-BAR / 2 - 1} 0 ${BAR + 2} 16`;
@@ -101,11 +101,13 @@ function makeLadder(t, pick) {
       if (row.shown === shown) return;
       Object.assign(row, { shown, node: p });
       set(row.element, { class: p === i ? "here" : null });
-      row.name.textContent = p ? (isExtra(t, p) ? "↻ " : "") + moveName(t, p) : "root";
-      row.side.textContent = ` ${side(t, p)}`;
+      put(row.name, p ? (isExtra(t, p) ? "↻ " : "") + moveName(t, p) : "root");
+      put(row.side, ` ${side(t, p)}`);
       set(row.side, { class: side(t, p).toLowerCase() });
-      [row.alpha.textContent, row.beta.textContent] = endsOf(t, p, [alpha, beta]);
-      row.bar.update([alpha, beta, by < 0 ? -1 : value]);
+      const [low, high] = endsOf(t, p, [alpha, beta]);
+      put(row.alpha, low);
+      put(row.beta, high);
+      row.bar.update([[0, 2, [alpha, beta, by < 0 ? -1 : value]]]);
     });
     while (body.children.length > path.length) body.lastChild.remove();
     while (body.children.length < path.length) body.append(rows[body.children.length].element);

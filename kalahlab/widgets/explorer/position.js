@@ -1,7 +1,7 @@
 // A position as a player sees it: Kalah's board drawn, any other game's in the characters that Python
 // drew it in.
 
-import { h, s, set } from "../shared/dom.js";
+import { h, put, s, set } from "../shared/dom.js";
 import { cellsOf, isFinished, side } from "./trace.js";
 
 const STEP = 42;
@@ -11,7 +11,7 @@ export function makePosition(t) {
   if (t.board) return makeBoard(t);
   if (!t.cells.length) return null;
   const element = h("pre", { class: "kx-text" });
-  const update = (i) => (element.textContent = String.fromCodePoint(...cellsOf(t, i)).trimEnd());
+  const update = (i) => put(element, String.fromCodePoint(...cellsOf(t, i)).trimEnd());
   return { element, update };
 }
 
@@ -60,7 +60,7 @@ function makeBoard(t) {
       cell.shown = shown;
       set(cell.shape, { class: shown.split("|")[0] });
       set(cell.seeds, { class: count ? "seeds" : "seeds none" });
-      cell.seeds.textContent = String(count);
+      put(cell.seeds, String(count));
     });
     const row = (from) => board.slice(from, from + pits).join(" ");
     set(element, {

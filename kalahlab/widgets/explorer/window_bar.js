@@ -4,24 +4,32 @@ import { s, set } from "../shared/dom.js";
 import { barX } from "./appearance.js";
 import { finite } from "./state.js";
 
-export function makeBar(t, width, height, y) {
-  const left = -width / 2;
-  const track = s("rect", { class: "track", x: left, y, width, height, rx: 1.5 });
-  const low = s("rect", { class: "wall-low", x: left, y, height });
-  const high = s("rect", { class: "wall-high", y, height });
-  const cross = s("rect", { class: "cross", y: y - 1.5, height: height + 3, rx: 1.5 });
-  const tick = s("path", { class: "tick" });
-  const element = s("g", { class: "bar" }, track, low, high, cross, tick);
-  const update = ([alpha, beta, value]) => {
-    const a = barX(t, alpha, width);
-    const b = barX(t, beta, width);
-    set(low, { width: Math.max(0, a - left) });
-    set(high, { x: b, width: Math.max(0, -left - b) });
-    const met = alpha >= beta;
-    cross.style.display = met ? "" : "none";
-    if (met) set(cross, { x: Math.min(a, b) - 2, width: Math.abs(a - b) + 4 });
-    const x = finite(t, value) ? barX(t, value, width).toFixed(1) : null;
-    set(tick, { d: x === null ? "" : `M${x} ${y - 2}v${height + 4}` });
+const PARTS = ["track", "wall-low", "wall-high", "cross", "tick"];
+const box = (x, y, width, height) => (width > 0 ? `M${x} ${y}h${width}v${height}h${-width}Z` : "");
+
+// Bars of one tree, each part of all of them a single path. `update` takes [x, y, look] of each: the
+// middle of its upper edge, and the places of alpha, beta and the best value so far.
+export function makeBars(t, width, height) {
+  const paths = PARTS.map((part) => s("path", { class: part }));
+  const element = s("g", { class: "bar", "aria-hidden": "true" }, paths);
+  const update = (bars) => {
+    const parts = bars.map(([x, y, look]) => partsOf(x, y, look));
+    paths.forEach((path, part) => set(path, { d: parts.map((each) => each[part]).join("") }));
   };
+
+  function partsOf(x, y, [alpha, beta, value]) {
+    const left = x - width / 2;
+    const a = x + barX(t, alpha, width);
+    const b = x + barX(t, beta, width);
+    const best = x + barX(t, value, width);
+    return [
+      box(left, y, width, height),
+      box(left, y, a - left, height),
+      box(b, y, left + width - b, height),
+      alpha >= beta ? box(Math.min(a, b) - 2, y - 1.5, Math.abs(a - b) + 4, height + 3) : "",
+      finite(t, value) ? `M${best.toFixed(1)} ${y - 2}v${height + 4}` : "",
+    ];
+  }
+
   return { element, update };
 }

@@ -15,14 +15,25 @@ function fill(element, attributes, children) {
   return element;
 }
 
+// What is the same already is not written: that would cost a new layout.
+function write(element, name, value) {
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}
+
 // Attributes by name; `onclick` and the like are listeners. null and false take one away.
 export function set(element, attributes) {
   for (const name in attributes) {
     const value = attributes[name];
     if (typeof value === "function") element.addEventListener(name.slice(2), value);
     else if (value == null || value === false) element.removeAttribute(name);
-    else element.setAttribute(name, value === true ? "" : value);
+    else write(element, name, value === true ? "" : String(value));
   }
+}
+
+// Text in place of what an element says: a text node that stays is not styled and placed anew.
+export function put(element, text) {
+  if (element.firstChild) element.firstChild.data = text;
+  else element.textContent = text;
 }
 
 export const button = (label, run, attributes) =>
