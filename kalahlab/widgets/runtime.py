@@ -41,6 +41,9 @@ PACKED = ("asm", "loader", "wasm")
 
 MISSING = "there is no Python for pages; `python -m kalahlab.widgets.runtime` fetches it"
 
+DATA = ("fitted.json", "levels.csv")
+"""What of `data/` a page's Python reads."""
+
 LOCK = "pyodide-lock.json"
 EPOCH = (1980, 1, 1, 0, 0, 0)
 
@@ -125,8 +128,8 @@ def _package() -> bytes:
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, path in sorted(files.items()):
             archive.writestr(zipfile.ZipInfo(name, EPOCH), path.read_bytes(), zipfile.ZIP_DEFLATED)
-        fitted = data_file("fitted.json").read_bytes()
-        archive.writestr(zipfile.ZipInfo("data/fitted.json", EPOCH), fitted)
+        for name in DATA:
+            archive.writestr(zipfile.ZipInfo(f"data/{name}", EPOCH), data_file(name).read_bytes())
     return buffer.getvalue()
 
 
