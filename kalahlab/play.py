@@ -1,13 +1,14 @@
 """Players and games: a player is a function from a game and a state to a move."""
 
-import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from random import Random
 from typing import Any
 
 from kalahlab.backends import Clock, Limit, SearchSpec, parse_limit, search_within
+from kalahlab.data import data_rows
 from kalahlab.evaluators import Evaluator
 from kalahlab.games import Game
 from kalahlab.games.game_text import GameRecord
@@ -23,10 +24,39 @@ Player = Callable[[Any, Any], Any]
 """A player of any game: of a game and a state, a legal move."""
 
 GRAMMAR = (
-    "ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED][@BACKEND], random:SEED or "
-    "script:MOVE,MOVE,.."
+    "ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED][@BACKEND], LEVEL[:SEED], random:SEED "
+    "or script:MOVE,MOVE,.."
 )
 """How a player is written; see `parse_player`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A player of Kalah for people: alpha-beta with the store difference, the store's pit first.
+
+    depth: in sows. chance: that a move is drawn at random instead.
+    """
+
+    depth: int
+    chance: float
+
+
+LEVELS = {
+    "level1": Level(1, 0.8),
+    "level2": Level(1, 0.4),
+    "level3": Level(2, 0.3),
+    "level4": Level(2, 0.1),
+    "level5": Level(4, 0.1),
+    "level6": Level(4, 0),
+    "level7": Level(7, 0),
+    "level8": Level(10, 0),
+}
+"""From easy to hard; `data/levels.csv` says how well each plays. Above them is perfect play."""
+
+
+def level_regrets() -> dict[str, float]:
+    """The stones that a move of each level gives up on the mean, `perfect` being the last."""
+    return {row["level"]: float(row["regret"]) for row in data_rows("levels.csv")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,11 +263,26 @@ def on_clock(player: Player, seconds: float, clock: Clock = time.monotonic) -> P
 
 def random_player(seed: int) -> Player:
     """The player that picks a legal move at random, the same ones for the same seed."""
-    chance = random.Random(seed)
+    chance = Random(seed)
     return lambda game, state: chance.choice(game.moves(state))
 
 
-def random_line(game: Game, chance: random.Random, plies: int) -> tuple[list[Any], Any]:
+def level_player(
+    level: Level, seed: int = 0, backend: str = "textbook", observer: Observer | None = None
+) -> Player:
+    """The player of a level, which draws the same numbers for the same seed."""
+    spec = SearchSpec("alpha_beta", "store_difference", order="store_first", backend=backend)
+    searching, at_random = limited_player(spec, Limit(level.depth), observer=observer), Random(seed)
+
+    def player(game: Game, state: Any) -> Any:
+        if at_random.random() < level.chance:
+            return at_random.choice(game.moves(state))
+        return searching(game, state)
+
+    return player
+
+
+def random_line(game: Game, chance: Random, plies: int) -> tuple[list[Any], Any]:
     """So many random moves from the start, fewer if the game ends, and what they lead to."""
     line: list[Any] = []
     state = game.start()
@@ -247,7 +292,7 @@ def random_line(game: Game, chance: random.Random, plies: int) -> tuple[list[Any
     return line, state
 
 
-def random_position(game: Game, chance: random.Random, plies: int) -> Any:
+def random_position(game: Game, chance: Random, plies: int) -> Any:
     """The state after so many random moves, or the end of the game."""
     return random_line(game, chance, plies)[1]
 
@@ -284,6 +329,7 @@ def parse_player(
     alpha_beta:e3:1000ms@engine   as deep as a second a move goes, by this backend
     alpha_beta:e3:6:ties=7        of equally good moves plays one at random, by a seed
     random:7                      plays at random, by a seed
+    level3:7                      plays as well as its `LEVELS` says, at random by a seed
     script:6,2,1                  plays these moves, in the game's notation
 
     A search is ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED]: names of
@@ -300,6 +346,9 @@ def parse_player(
         return scripted_player(rest[0].split(","), game)
     if name == "random" and len(rest) <= 1:
         return random_player(parse_int(rest[0] if rest else "0", "seed"))
+    if name in LEVELS and game == "kalah" and len(rest) <= 1:
+        seed = parse_int(rest[0] if rest else "0", "seed")
+        return level_player(LEVELS[name], seed, backend, observer)
     spec, limit = _parse_search(text, game, backend)
     player = limited_player(spec, limit, clock, observer)
     return on_clock(player, limit.seconds, clock) if strict else player

@@ -18,6 +18,7 @@ from kalahlab.cli.explore import explore
 from kalahlab.cli.grid import grid
 from kalahlab.cli.homework import homework
 from kalahlab.cli.match import match, tournament
+from kalahlab.cli.openings import openings
 from kalahlab.cli.play import play
 from kalahlab.cli.playground import playground, site
 from kalahlab.cli.puzzles import puzzles
@@ -37,6 +38,7 @@ from kalahlab.cli.solve import solve
         perft,
         solve,
         play,
+        openings,
         review,
         puzzles,
         match,

@@ -20,10 +20,24 @@ from kalahlab.games import Game
 from kalahlab.games.game_text import format_game
 from kalahlab.games.kalah import NAMES
 from kalahlab.games.registry import GameType, of
-from kalahlab.play import GameLog, Played, Player, make_move, parse_player, played_on
+from kalahlab.play import (
+    GameLog,
+    Played,
+    Player,
+    level_regrets,
+    make_move,
+    parse_player,
+    played_on,
+)
 
 
-@click.command()
+def level_words() -> str:
+    """What each level gives up, for the help."""
+    regrets = [f"{name} {regret:.1f}" for name, regret in level_regrets().items()]
+    return f"Levels, with the stones that a move gives up on the mean: {', '.join(regrets)}."
+
+
+@click.command(epilog=level_words())
 @click.argument("board", required=False)
 @game_option
 @click.option("--south", required=True, help="Who moves first, in other games player 0.")
@@ -50,7 +64,8 @@ def play(
     A player is ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][@BACKEND], for example
     alpha_beta:store_difference:6, where LIMIT is a depth, nodes a move (5000n) or milliseconds a
     move (1000ms); or random:SEED, or script:6,2,1 (moves to play); or person, who types moves; or,
-    in Kalah, perfect. A person at Kalah may also type: hint, undo, save FILE.
+    in Kalah, level1 to level8 (level1:SEED), which are calibrated, or perfect. A person at Kalah
+    may also type: hint, undo, save FILE.
     """
     game = new_game(kind, **options)
     game, state = kind.parse(board, game) if board else (game, game.start())

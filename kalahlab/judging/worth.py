@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import Kalah, State, in_play, pits_of
+from kalahlab.judging import endgames, opening_values
 from kalahlab.search.alpha_beta import alpha_beta
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.model import Line
@@ -60,6 +61,8 @@ def exact_values(game: Kalah, state: State, watch: Watch | None = None) -> dict[
     Raises `ValueError`, which says why, for a position that cannot be solved or that is
     expected to take more than `SECONDS` or `BYTES`.
     """
+    if known := known_values(game, state):
+        return known
     if in_play(state.board) <= TINY or game.over(state):
         lines = _lines(game, state, alpha_beta, TO_THE_END)
         return {pit: line.value for pit, line in lines.items()}
@@ -67,8 +70,30 @@ def exact_values(game: Kalah, state: State, watch: Watch | None = None) -> dict[
     return {pit: value for pit, value in enumerate(moves) if value is not None}
 
 
+def known_values(game: Kalah, state: State) -> dict[int, float]:
+    """The same from the files of solved openings and endgames alone; nothing if they do not say."""
+    values: dict[int, float] = {}
+    for pit in game.moves(state):
+        after = game.play(state, pit)
+        margin = known_margin(game, after)
+        if margin is None:
+            return {}
+        values[pit] = margin if after.player == state.player else 0 - margin
+    return values
+
+
+def known_margin(game: Kalah, state: State) -> int | None:
+    """What a position is worth to its mover, if that needs neither a search nor the engine."""
+    if game.over(state):
+        return game.margin(state, state.player)
+    found = opening_values.value(game, state)
+    return endgames.value(game, state) if found is None else found
+
+
 def perfect_player(game: Kalah, state: State, watch: Watch | None = None) -> int:
     """The player that plays a perfect move. Raises what `exact_values` raises."""
+    if known := known_values(game, state):
+        return max(known, key=lambda pit: known[pit])
     if in_play(state.board) <= TINY:
         return int(alpha_beta(game, state, store_difference, TO_THE_END).move)
     return _solve(game, state, False, watch).line[0]
@@ -93,11 +118,19 @@ def _solve(game: Kalah, state: State, moves: bool, watch: Watch | None) -> "Solu
     """The solution of a position with more than `TINY` stones in play."""
     from kalahlab.engine.solver.solve import solve
 
-    room = _room(game, state, moves)
-    found = solve(state, game.rules, moves=moves, memory_bytes=room, progress=_deadline(watch))
+    room, late = _room(game, state, moves), f"not solved within {PATIENCE} s"
+    end = time.monotonic() + PATIENCE
+    try:
+        found = solve(
+            state, game.rules, moves=moves, memory_bytes=room, progress=_deadline(end, watch)
+        )
+    except KeyboardInterrupt:  # which the deadline raises, too, also while a database is kept
+        if time.monotonic() <= end:
+            raise
+        raise ValueError(f"{late}; `kalahlab solve` takes its time") from None
     valued = 0 if found.moves is None else sum(value is not None for value in found.moves)
     if not found.line or (moves and valued < len(game.moves(state))):
-        raise ValueError(f"not solved within {PATIENCE} s; `kalahlab solve` takes its time")
+        raise ValueError(f"{late}; `kalahlab solve` takes its time")
     return found
 
 
@@ -125,9 +158,8 @@ def _room(game: Kalah, state: State, moves: bool) -> int:
     return room
 
 
-def _deadline(watch: Watch | None) -> "OnProgress":
+def _deadline(end: float, watch: Watch | None) -> "OnProgress":
     """A progress callback that stops a solve after its time, as Ctrl-C does."""
-    end = time.monotonic() + PATIENCE
 
     def stop(progress: "Progress") -> None:
         if watch is not None:

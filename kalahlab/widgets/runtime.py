@@ -24,6 +24,8 @@ from pathlib import Path
 
 from kalahlab.data import data_file
 from kalahlab.files import atomic_write
+from kalahlab.games.kalah import PRESETS
+from kalahlab.judging import endgames, opening_values
 
 VERSION = "314.0.7"
 SHA256 = "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0"
@@ -40,6 +42,9 @@ PACKED = ("asm", "loader", "wasm")
 """What is compressed; the rest is already."""
 
 MISSING = "there is no Python for pages; `python -m kalahlab.widgets.runtime` fetches it"
+
+DATA = ("fitted.json", "levels.csv", opening_values.FILE)
+"""What of `data/` a page's Python reads."""
 
 LOCK = "pyodide-lock.json"
 EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -125,8 +130,11 @@ def _package() -> bytes:
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, path in sorted(files.items()):
             archive.writestr(zipfile.ZipInfo(name, EPOCH), path.read_bytes(), zipfile.ZIP_DEFLATED)
-        fitted = data_file("fitted.json").read_bytes()
-        archive.writestr(zipfile.ZipInfo("data/fitted.json", EPOCH), fitted)
+        for name in DATA:
+            archive.writestr(zipfile.ZipInfo(f"data/{name}", EPOCH), data_file(name).read_bytes())
+        for rules in PRESETS:
+            entry = zipfile.ZipInfo(f"data/{endgames.file_name(rules)}", EPOCH)
+            archive.writestr(entry, endgames.file_bytes(rules), zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
 
 

@@ -11,7 +11,15 @@ from kalahlab.games.kalah import NAMES, Kalah, Rules, State, pits_of, swap_sides
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.judging.worth import exact_values, perfect_player, search_values
 from kalahlab.names import parse_int
-from kalahlab.play import GameLog, Played, Player, make_move, parse_player, replay
+from kalahlab.play import (
+    GameLog,
+    Played,
+    Player,
+    level_regrets,
+    make_move,
+    parse_player,
+    replay,
+)
 from kalahlab.search import ALGORITHMS
 from kalahlab.search.observer import Watch
 from kalahlab.widgets.board.record import Record, bars, steps_of
@@ -26,8 +34,18 @@ VALUES: dict[str, Callable[[Kalah, State, int, Watch], Mapping[int, float]]] = {
     "exact": lambda game, state, depth, watch: exact_values(game, state, watch),
 }
 PERSON, PERFECT = "person", "perfect"
-SUGGESTED = (PERSON, PERFECT, *(f"{name}:store_difference:4" for name in ALGORITHMS), "random:1")
-"""Players that are offered; any other can be typed."""
+
+
+def suggested() -> list[tuple[str, str]]:
+    """Players that are offered, each with what it is; any other can be typed."""
+    levels = [
+        (name, f"gives up {stones:.1f} stones a move") for name, stones in level_regrets().items()
+    ]
+    searches = [
+        (f"{name}:store_difference:4", f"{name.replace('_', ' ')}, depth 4") for name in ALGORITHMS
+    ]
+    return [(PERSON, "a person"), *levels, *searches, ("random:1", "at random, seed 1")]
+
 
 Opener = Callable[[Kalah, State], object]
 
@@ -274,7 +292,7 @@ class BoardModel(Model):
             "game": self._games,
             "steps": steps_of(self._log, self._known, self._players),
             "players": list(self._names),
-            "suggested": list(SUGGESTED),
+            "suggested": suggested(),
             "values": self._values,
             "depth": self._depth,
             "opens": bool(self._openers),

@@ -2,10 +2,6 @@
 
 import { choice, field, h } from "../shared/dom.js";
 
-// `minimax:e1:4` as a reader says it.
-const inWords = (player) => player.replaceAll("_", " ")
-  .replace(/:([^:]+):(\d+)$/, ", by $1, depth $2").replace(/:(\d+)$/, ", seed $1");
-
 // `ask(request)` is told what a reader wants. `show(values)` fills in what is true now.
 export function makeSettings(suggested, hidden, ask) {
   const list = `kb-players-${Math.random().toString(36).slice(2)}`;
@@ -24,7 +20,7 @@ export function makeSettings(suggested, hidden, ask) {
   const element = h(
     "details", { class: "kb-settings", hidden },
     h("summary", {}, "Players, values, another position"),
-    h("datalist", { id: list }, suggested.map((value) => h("option", { value, label: inWords(value) }))),
+    h("datalist", { id: list }, suggested.map(([value, label]) => h("option", { value, label }))),
     form("players", "Players", "Set players",
       field("South", text("south", { list })), field("North", text("north", { list }))),
     form("values", "Values", "Show",

@@ -1,0 +1,155 @@
+"""`kalahlab openings`."""
+
+from collections.abc import Sequence
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import click
+
+from kalahlab.cli.parameters import FILE, as_json, at_least
+from kalahlab.cli.text import grid_text, print_answer, writing
+from kalahlab.games.kalah import NAMES, PRESETS, Kalah, State
+from kalahlab.games.notation import draw_board, format_board
+from kalahlab.play import make_move
+
+Bounds = tuple[float | None, float | None]
+"""A value is at least and at most; None where nothing is proved."""
+
+ALGORITHM = "proofs by alpha-beta over an endgame database"
+
+
+@click.command()
+@click.argument("moves", nargs=-1, type=at_least(1, "move"))
+@click.option("--pits", type=at_least(1, "pits"), default="6")
+@click.option("--stones", type=at_least(1, "stones"), default="4")
+@click.option("--rules", type=click.Choice([*PRESETS]), default="standard")
+@click.option("--out", type=FILE, help="Write a page to explore them on, which has its own Python.")
+@as_json
+def openings(
+    moves: Sequence[int], pits: int, stones: int, rules: str, out: Path | None, as_json: bool
+) -> None:
+    """Print what each move of a solved opening is worth, after the MOVES (pits from 1), if any.
+
+    A value is the final margin of the mover if both play perfectly. Boards of 1 to 6 pits with 1 to
+    6 stones are solved for some plies from the start; further on the solver is asked, if it takes
+    little. Where only bounds are proved, these are printed.
+    """
+    from kalahlab.judging.opening_values import Opening
+
+    opening = Opening(pits, stones, rules)
+    game, state = opening.game, opening.game.start()
+    for move in moves:
+        state = game.play(state, move - 1)
+    if out is not None:
+        with writing(out) as file:
+            file.write(page_of(opening, [move - 1 for move in moves]))
+    found = rows(game, state)
+    answer = {
+        "board": format_board(state),
+        "pits": pits,
+        "stones": stones,
+        "rules": rules,
+        "algorithm": ALGORITHM,
+        "depth": "the end of the game",
+        "to_move": NAMES[state.player].lower(),
+        "played": list(moves),
+        "moves": found,
+    }
+    print_answer(answer, as_json, readable(opening, moves, state, found))
+
+
+def rows(game: Kalah, state: State) -> list[dict[str, Any]]:
+    """A row a move: pit, from 1; at_least and at_most, its value to the mover; what it does."""
+    return [
+        {
+            "pit": pit + 1,
+            "at_least": lower,
+            "at_most": upper,
+            "does": str(make_move(game, state, pit)),
+        }
+        for pit, (lower, upper) in bounds(game, state).items()
+    ]
+
+
+def bounds(game: Kalah, state: State) -> dict[int, Bounds]:
+    """What is proved of each move; `ValueError` if nothing is."""
+    from kalahlab.judging.worth import exact_values
+
+    try:
+        return {pit: (value, value) for pit, value in exact_values(game, state).items()}
+    except ValueError:
+        found = ledger_bounds(game, state)
+        if not any(found.values()):
+            raise
+        return {pit: each or (None, None) for pit, each in found.items()}
+
+
+def ledger_bounds(game: Kalah, state: State) -> dict[int, Bounds | None]:
+    """What the ledger of Kalah(6, 6) says of each move; None where it says nothing."""
+    from kalahlab.data import data_file
+    from kalahlab.engine.solver.ledger import Ledger, from_here
+    from kalahlab.judging.opening_values import Opening
+
+    found: dict[int, Bounds | None] = dict.fromkeys(game.moves(state))
+    if game != Opening(6, 6, "standard").game:
+        return found
+    ledger = Ledger(Path(str(data_file("ledger/kalah-6-standard.txt"))))
+    for pit in found:
+        after = game.play(state, pit)
+        position, rest = from_here(after)
+        whole = sum(position.board)  # a bound of so many says nothing
+        lower, upper = (
+            None if abs(bound) == whole else float(bound - rest)
+            for bound in ledger.bounds(position)
+        )
+        if (lower, upper) != (None, None):
+            found[pit] = (lower, upper) if after.player == state.player else negated(lower, upper)
+    return found
+
+
+def negated(lower: float | None, upper: float | None) -> Bounds:
+    """The bounds of the other player's margin."""
+    return None if upper is None else 0 - upper, None if lower is None else 0 - lower
+
+
+def readable(
+    opening: Any, moves: Sequence[int], state: State, found: Sequence[dict[str, Any]]
+) -> str:
+    """The board and its moves for a person."""
+    played = f", after {' '.join(map(str, moves))}" if moves else ""
+    head = f"Kalah({opening.pits}, {opening.stones}), {opening.rules} rules{played}"
+    if not found:
+        return f"{head}\n\n{draw_board(state)}\n\nThe game is over."
+    sure = max(-inf if row["at_least"] is None else row["at_least"] for row in found)
+    wide = max(len(row["does"]) for row in found)
+    table = grid_text(
+        [
+            {
+                "pit": row["pit"],
+                "value": in_bounds(row["at_least"], row["at_most"]),
+                "": "best" if row["at_least"] == row["at_most"] == sure else "",
+                f"{NAMES[state.player]}'s move": row["does"].ljust(wide).partition(" ")[2],
+            }
+            for row in found
+        ]
+    )
+    return f"{head}\n\n{draw_board(state)}\n\n{table}"
+
+
+def in_bounds(lower: float | None, upper: float | None) -> str:
+    """A value, or what it is at least and at most."""
+    if lower is not None and lower == upper:
+        return f"{lower:+g}"
+    ends = {"at least": lower, "at most": upper}
+    return ", ".join(f"{end} {bound:+g}" for end, bound in ends.items() if bound is not None)
+
+
+def page_of(opening: Any, moves: Sequence[int]) -> str:
+    """The board with exact values, on a page that plays by itself."""
+    from kalahlab.widgets.board import Board
+    from kalahlab.widgets.page import page
+
+    game = opening.game
+    board = Board(game.pits, game.stones, game.rules, moves=moves, values="exact")
+    return page(f"Openings of Kalah({game.pits}, {game.stones})", [board.part()], "inside")

@@ -1,0 +1,157 @@
+"""Solved openings: what each position is worth, from the start of a board some plies on.
+
+    value(game, state)          # the mover's final margin; None if it is not in the file
+
+The values are in `data/opening_values.csv.gz`, a row a board, its rules and a ply. A row has no
+positions: `layers` gives them in an order that the rules alone decide, and the values stand in that
+order. To read them takes the standard library only. Make them anew, or more of them, with
+
+    python -m kalahlab.judging.opening_values data/opening_values.csv.gz [--add PITS STONES PLIES]
+"""
+
+import argparse
+import csv
+import gzip
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from kalahlab.data import data_file
+from kalahlab.engine.solver.ledger import from_here
+from kalahlab.games.kalah import PRESETS, Kalah, State
+
+FILE = "opening_values.csv.gz"
+COLUMNS = ("pits", "stones", "rules", "ply", "values")
+
+PLIES = {1: 60, 2: 12, 3: 8, 4: 5, 5: 4, 6: 4}
+"""How many plies are made, by pits a side; of the boards on which they take too long, fewer."""
+
+FEWER = {(5, 5): 3, (5, 6): 3, (6, 4): 5, (6, 5): 1, (6, 6): 0}
+
+
+class Opening(NamedTuple):
+    """A board and its rules, by their name."""
+
+    pits: int
+    stones: int
+    rules: str
+
+    @property
+    def game(self) -> Kalah:
+        """The game that begins so."""
+        return Kalah(self.pits, self.stones, PRESETS[self.rules])
+
+
+Values = dict[Opening, list[list[int]]]
+"""By opening and ply, the value of each position of `layers`: the margin from there on."""
+
+
+def layers(game: Kalah) -> Iterator[list[State]]:
+    """The unfinished positions after 0, 1, 2, ... plies, as `from_here` gives them.
+
+    A position stands in the first layer that reaches it, once, in the order of the moves that do.
+    """
+    layer = [from_here(game.start())[0]]
+    seen = set(layer)
+    while layer:
+        yield layer
+        played = (game.play(state, pit) for state in layer for pit in game.moves(state))
+        found = (from_here(after)[0] for after in played if not game.over(after))
+        layer = [after for after in dict.fromkeys(found) if after not in seen]
+        seen.update(layer)
+
+
+@cache
+def read(path: Path | None = None) -> Values:
+    """The values of a file; default those of `data/`."""
+    data = (path or data_file(FILE)).read_bytes()
+    values: Values = {}
+    for row in csv.DictReader(gzip.decompress(data).decode().splitlines()):
+        opening = Opening(int(row["pits"]), int(row["stones"]), row["rules"])
+        values.setdefault(opening, []).append([*map(int, row["values"].split())])
+    return values
+
+
+def write(path: Path, values: Mapping[Opening, Sequence[Sequence[int]]]) -> None:
+    """Write values, the same bytes for the same values."""
+    text = io.StringIO()
+    out = csv.writer(text, lineterminator="\n")
+    out.writerow(COLUMNS)
+    for opening in sorted(values):
+        for ply, layer in enumerate(values[opening]):
+            out.writerow([*opening, ply, " ".join(map(str, layer))])
+    path.write_bytes(gzip.compress(text.getvalue().encode(), mtime=0))
+
+
+@cache
+def known(opening: Opening) -> dict[State, int]:
+    """The value of each position of an opening that is in the file."""
+    kept = zip(layers(opening.game), read().get(opening, ()), strict=False)
+    return {state: value for layer, row in kept for state, value in zip(layer, row, strict=True)}
+
+
+def value(game: Kalah, state: State) -> int | None:
+    """The mover's final margin of a position that is in the file; None of another."""
+    opening = _opening(game, state)
+    if opening is None:
+        return None
+    position, missing = from_here(state)
+    worth = known(opening).get(position)
+    return None if worth is None else worth - missing
+
+
+def _opening(game: Kalah, state: State) -> Opening | None:
+    """The opening from which a position may come, by its pits and stones."""
+    stones, rest = divmod(sum(state.board), len(state.board) - 2)
+    for name, rules in PRESETS.items():
+        if rules == game.rules and not rest:
+            return Opening(len(state.board) // 2 - 1, stones, name)
+    return None
+
+
+def solved(opening: Opening, plies: int) -> list[list[int]]:
+    """The layers up to a ply, by the solver. A position's best move bounds its other moves."""
+    from kalahlab.engine.solver.exact import open_solver
+
+    game, rows, before = opening.game, list[list[int]](), list[State]()
+    with open_solver(game.pits, game.rules, database_stones=database_stones(opening)) as solver:
+        for _, layer in zip(range(plies + 1), layers(game), strict=False):
+            for state in before:
+                dict(solver.move_values(state))
+            rows.append([solver.value(state) for state in layer])
+            before = layer
+    return rows
+
+
+def database_stones(opening: Opening) -> int:
+    """Of the solver's endgame database: the larger ones take minutes to build."""
+    stones = {1: 12, 2: 12, 3: 12, 4: 16, 5: 18, 6: 20}[opening.pits]
+    return 26 if opening.pits == 6 and opening.stones > 3 else stones
+
+
+def main() -> None:
+    """Solve the openings of every board in `data/solved.csv`."""
+    from tqdm import tqdm
+
+    from kalahlab.judging.perfect import solved_openings
+
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument(
+        "out", type=Path, help="the file, gzipped CSV; goes on with one that is there"
+    )
+    parser.add_argument("--add", type=int, nargs=3, metavar=("PITS", "STONES", "PLIES"))
+    given = parser.parse_args()
+    values: Values = dict(read(given.out)) if given.add and given.out.exists() else {}
+    plies = {(pits, stones): last for pits, stones, last in [given.add]} if given.add else FEWER
+    for row in tqdm(solved_openings(), unit="board"):
+        board, opening = (row.pits, row.stones), Opening(row.pits, row.stones, row.rules)
+        if board in plies or not given.add:
+            last = plies.get(board, PLIES[row.pits])
+            values[opening] = solved(opening, last) if row.moves else [[row.value]]
+    write(given.out, values)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,85 @@
+"""Levels: what they play, and how well, as `data/levels.csv` says."""
+
+from collections import Counter
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from kalahlab.data import data_rows
+from kalahlab.games.kalah import PRESETS, Kalah
+from kalahlab.judging import judged
+from kalahlab.judging.levels import expected, measured
+from kalahlab.play import LEVELS, Level, level_player, level_regrets, parse_player, play_game
+from kalahlab.widgets.board.model import suggested
+
+KEPT = judged.read()
+ROWS = data_rows("levels.csv")
+SHALLOW = 2  # sows; deeper levels are measured on fewer positions
+
+
+def test_the_levels_are_those_of_the_file() -> None:
+    assert [row["level"] for row in ROWS] == [*LEVELS, "perfect"] == [*level_regrets()]
+    for row, level in zip(ROWS, LEVELS.values(), strict=False):
+        assert (int(row["depth"]), float(row["chance"])) == (level.depth, level.chance)
+
+
+def test_each_level_plays_better_than_the_one_below_it() -> None:
+    """Their intervals do not overlap."""
+    for below, above in pairwise(ROWS):
+        assert float(above["regret_high"]) < float(below["regret_low"])
+        assert float(above["optimal_low"]) > float(below["optimal_high"])
+
+
+def test_the_file_comes_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    shallow = {name: level for name, level in LEVELS.items() if level.depth <= SHALLOW}
+    monkeypatch.setattr("kalahlab.judging.levels.LEVELS", shallow)
+    for row, found in zip(ROWS, list(measured(KEPT))[:-1], strict=False):
+        assert row == {name: str(value) for name, value in found.items()}
+
+
+@pytest.mark.parametrize("name", [name for name, each in LEVELS.items() if each.depth > SHALLOW])
+def test_a_deep_level_is_as_good_on_a_part_of_the_positions(name: str) -> None:
+    part = Random(1).sample(KEPT, 1000)
+    regret = sum(expected(row, LEVELS[name])[0] for row in part) / len(part)
+    assert regret == pytest.approx(level_regrets()[name], rel=0.25)
+
+
+def test_a_level_plays_the_search_or_at_random_by_its_chance() -> None:
+    row = KEPT[7]
+    game, level = Kalah(rules=PRESETS[row.rules]), Level(3, 0.5)
+    player = level_player(level, seed=1)
+    played = Counter(player(game, row.state) for _ in range(2000))
+    best = level_player(Level(3, 0))(game, row.state)
+    moves = game.moves(row.state)
+    for move in moves:
+        share = (1 - level.chance) * (move == best) + level.chance / len(moves)
+        assert played[move] / 2000 == pytest.approx(share, abs=0.05)
+    regret = sum(row.regret(move) * count for move, count in played.items()) / 2000
+    assert regret == pytest.approx(expected(row, level)[0], abs=0.5)
+
+
+def test_a_level_is_a_player_of_the_grammar_with_a_seed() -> None:
+    game = Kalah(6, 4)
+    logs = [
+        play_game(game, parse_player(text), parse_player("level8", backend="engine"))
+        for text in ("level2", "level2:0", "level2:1")
+    ]
+    assert logs[0] == logs[1] != logs[2]
+    with pytest.raises(ValueError, match="LEVEL"):
+        parse_player("level2", "betsy")
+    with pytest.raises(ValueError, match="seed"):
+        parse_player("level2:x")
+
+
+def test_both_backends_play_a_level_alike() -> None:
+    players = [level_player(LEVELS["level5"], 3, backend) for backend in ("textbook", "engine")]
+    for row in KEPT[:40]:
+        game = Kalah(rules=PRESETS[row.rules])
+        assert len({player(game, row.state) for player in players}) == 1
+
+
+def test_the_board_offers_each_level_with_what_it_gives_up() -> None:
+    offered = dict(suggested())
+    for name, regret in level_regrets().items():
+        assert offered[name] == f"gives up {regret:.1f} stones a move"

@@ -1,0 +1,155 @@
+"""Solved openings and endgames that need no engine: the same values as the solver's."""
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kalahlab.data import data_file
+from kalahlab.engine.endgame.database import build
+from kalahlab.engine.solver.exact import open_solver
+from kalahlab.engine.solver.ledger import from_here
+from kalahlab.games.kalah import PRESETS, Kalah, State, in_play
+from kalahlab.judging import endgames, opening_values
+from kalahlab.judging.opening_values import Opening, known, read, solved, write
+from kalahlab.judging.perfect import solved_openings
+from kalahlab.judging.worth import exact_values, known_values, perfect_player
+from kalahlab.play import random_line
+
+SOLVED = solved_openings()
+SMALL = [row for row in SOLVED if row.pits <= 3]
+LARGE = [Opening(6, 4, rules) for rules in PRESETS]
+
+
+def opening_of(row) -> Opening:
+    return Opening(row.pits, row.stones, row.rules)
+
+
+def test_every_solved_board_is_there_and_the_file_is_small(tmp_path: Path) -> None:
+    kept = read()
+    assert {*kept} == {*map(opening_of, SOLVED)}
+    assert len(data_file(opening_values.FILE).read_bytes()) <= 1_000_000
+    write(tmp_path / "again.csv.gz", kept)
+    assert read(tmp_path / "again.csv.gz") == kept
+    write(tmp_path / "twice.csv.gz", read(tmp_path / "again.csv.gz"))
+    assert (tmp_path / "twice.csv.gz").read_bytes() == (tmp_path / "again.csv.gz").read_bytes()
+
+
+def test_the_start_and_its_moves_are_worth_what_the_table_of_solved_games_says() -> None:
+    for row in SOLVED:
+        game = opening_of(row).game
+        assert opening_values.value(game, game.start()) == row.value
+        if row.moves:
+            assert tuple(known_values(game, game.start()).values()) == row.moves
+
+
+def test_a_position_is_worth_its_best_move() -> None:
+    for opening in read():
+        game, chance = opening.game, Random(opening.pits)
+        positions = [*known(opening).items()]
+        for state, worth in chance.sample(positions, min(60, len(positions))):
+            if values := known_values(game, state):
+                assert max(values.values()) == worth, (opening, state)
+
+
+@given(st.sampled_from([*read()]), st.randoms(use_true_random=False))
+def test_whatever_is_played_is_found_as_far_as_the_file_goes(opening, chance) -> None:
+    plies = len(read()[opening]) - 1
+    line, state = random_line(opening.game, Random(chance.random()), plies)
+    assert opening.game.over(state) or opening_values.value(opening.game, state) is not None
+    assert len(line) == plies or opening.game.over(state)
+
+
+@pytest.mark.parametrize("row", SMALL, ids=lambda row: f"{row.pits}-{row.stones}-{row.rules}")
+def test_small_boards_come_out_again(row) -> None:
+    opening = opening_of(row)
+    assert solved(opening, 3) == read()[opening][:4]
+
+
+@pytest.mark.parametrize(
+    ("pits", "stones", "number"), [(4, 6, 10), (5, 4, 5), (6, 2, 10), (6, 4, 1)]
+)
+@pytest.mark.parametrize("rules", PRESETS)
+def test_the_deepest_positions_are_what_the_solver_finds(pits, stones, number, rules) -> None:
+    """Of the largest board, the position that takes least: with the fewest stones in play."""
+    opening = Opening(pits, stones, rules)
+    deepest = list(known(opening))[-len(read()[opening][-1]) :]
+    few = sorted(deepest, key=lambda state: in_play(state.board))[:number]
+    with open_solver(pits, PRESETS[rules], database_stones=14) as solver:
+        assert [solver.value(state) for state in few] == [known(opening)[state] for state in few]
+
+
+def test_positions_elsewhere_are_not_known() -> None:
+    game = Kalah(6, 4)
+    assert opening_values.value(game, State((9,) * 14, 0)) is None
+    assert known_values(game, State((1,) * 14, 0)) == {}
+
+
+@pytest.fixture(scope="module")
+def files() -> dict[str, bytes]:
+    """The files of a page, of 6 stones."""
+    return {name: build(6, 6, rules).values.whole.tobytes() for name, rules in PRESETS.items()}
+
+
+@pytest.mark.parametrize("rules", PRESETS)
+def test_an_endgame_is_worth_what_the_database_says(rules, files, monkeypatch) -> None:
+    monkeypatch.setattr(endgames, "STONES", 6)
+    monkeypatch.setattr(endgames, "_values", files.__getitem__)
+    database, chance = build(6, 6, PRESETS[rules]), Random(3)
+    game = Kalah(6, 4, PRESETS[rules])
+    for _ in range(300):
+        board = [0] * 14
+        for _ in range(chance.randint(1, 6)):
+            board[chance.choice([*range(6), *range(7, 13)])] += 1
+        board[6], board[13] = chance.randrange(20), chance.randrange(20)
+        state = State(tuple(board), chance.randrange(2))
+        assert endgames.value(game, state) == database.margin(state)
+        if not game.over(state):
+            expected = exact_values(game, state)
+            assert known_values(game, state) == expected
+            assert expected[perfect_player(game, state)] == max(expected.values())
+
+
+def test_without_its_file_an_endgame_is_not_known() -> None:
+    assert endgames.value(Kalah(), State((1, 0, 0, 0, 0, 0, 9) * 2, 0)) is None
+
+
+# The command.
+
+
+def test_the_openings_are_printed_with_each_moves_value(run) -> None:
+    status, out, _ = run("openings", "3")
+    assert status == 0
+    assert "after 3" in out
+    assert max(map(len, out.splitlines())) <= 80
+    answer = json.loads(run("openings", "3", "--json")[1])
+    assert (answer["pits"], answer["rules"], answer["to_move"]) == (6, "standard", "south")
+    assert max(row["at_least"] for row in answer["moves"]) == 8
+    assert all(row["at_least"] == row["at_most"] for row in answer["moves"])
+
+
+def test_of_the_largest_board_bounds_are_printed(run) -> None:
+    answer = json.loads(run("openings", "--stones", "6", "--json")[1])
+    assert answer["moves"][0] | {"does": ""} == {"pit": 1, "at_least": 4, "at_most": 4, "does": ""}
+    assert {row["at_most"] for row in answer["moves"]} == {4}
+    assert "at most +4" in run("openings", "--stones", "6")[1]
+
+
+def test_what_is_not_solved_says_so(run) -> None:
+    status, _, err = run("openings", "--stones", "6", "--rules", "empty-capture")
+    assert (status, "to solve" in err) == (2, True)
+    status, _, err = run("openings", "7")
+    assert (status, "pit 7 cannot be played" in err) == (2, True)
+
+
+def test_a_finished_opening_says_that_it_is_over(run) -> None:
+    assert "The game is over." in run("openings", "--pits", "1", "--stones", "1", "1")[1]
+
+
+def test_the_values_are_seen_from_the_mover() -> None:
+    for opening in LARGE:
+        for state in [*known(opening)][:40]:
+            assert from_here(state) == (state, 0)
