@@ -1,5 +1,6 @@
 """What all tests share: outside oracles, the command line, a browser, hypothesis without chance."""
 
+import gc
 import os
 import re
 import shutil
@@ -60,6 +61,12 @@ LONGEST = [
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     rank = {f"test_{name}.py": place for place, name in enumerate(LONGEST)}
     items.sort(key=lambda item: rank.get(item.path.name, len(rank)))
+
+
+def pytest_collection_finish() -> None:
+    """What is imported stays: without looking through it for garbage, tests take a fifth less."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 @pytest.fixture(scope="session")
