@@ -402,7 +402,9 @@ def fill_blocks(total: int, fewer: int, s: Sources) -> tuple[NDArray[np.int8], N
             low_moves(low, x, fewer, more, high, scratch, s)
             high_moves(best, x, fewer, more, low, scratch, s)
         if not dense:
-            values.whole[begins[0] + x * columns :][:columns] = low
+            at = begins[0] + x * columns
+            for column in range(columns):  # a loop: numba compiles a slice on the left for 3 s
+                values.whole[at + column] = low[column]
             continue
         first, row = begins[0] - values.whole.size + x * columns, layout.rows[total, fewer] + x
         low_count = pack(low, first, row, low_others, low_count, counts, values)
