@@ -46,7 +46,7 @@ from kalahlab.games.notation import format_board, parse_board
 from kalahlab.names import named, parse_int
 
 HEADER = ("pits", "stones", "board", "mover", "rules", "south", "north", "result")
-SWITCHES = {"yes": True, "no": False}
+YES_NO = {"yes": True, "no": False}
 
 _TURNS = re.compile(r"(\d+)\.((?:\s+\S+){1,2})", re.ASCII)
 
@@ -132,9 +132,9 @@ def parse_rules(text: str) -> Rules:
     for pair in text.split():
         name, _, value = pair.partition("=")
         switch = isinstance(getattr(STANDARD, name, None), bool)
-        if name not in known or (switch and value not in SWITCHES):
+        if name not in known or (switch and value not in YES_NO):
             raise ValueError(f"rule {pair!r} is unknown; use {', '.join(known)}, with =yes or =no")
-        given[name] = SWITCHES[value] if switch else value
+        given[name] = YES_NO[value] if switch else value
     return Rules(**given)  # type: ignore[arg-type]  # which refuses other words itself
 
 

@@ -5,16 +5,16 @@ next_state = program.run()
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from itertools import cycle, islice
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from kalahlab.data import data_rows
 from kalahlab.evaluators.kalah import store_difference
+from kalahlab.games.game_text import YES_NO
 from kalahlab.games.kalah import (
     EMPTY_CAPTURE,
     NORTH,
-    STANDARD,
     Rules,
     State,
     pits_of,
@@ -70,52 +70,31 @@ class Defects:
     one_sow: bool = False
 
 
-SWITCHES = {
-    "depth-in-moves": Defects(depth="sows"),
-    "extra-turn-not-searched": Defects(depth="stop"),
-    "window-exchanged": Defects(extra_window="exchanged"),
-    "window-negated": Defects(extra_window="negated"),
-    "no-cut-at-equality": Defects(cut="beyond"),
-    "window-kept": Defects(window_kept=True),
-    "cut-by-own-bound": Defects(cut="own"),
-    "last-of-equals": Defects(last_of_equals=True),
-    "origin-skipped": Defects(origin_skipped=True),
-    "capture-other-side": Defects(captures_on="other"),
-    "capture-both-sides": Defects(captures_on="both"),
-    "capture-needs-stones": Defects(rules=STANDARD),
-    "rest-to-the-other": Defects(rules=replace(EMPTY_CAPTURE, rest_to="finisher")),
-    "end-when-mover-is-out": Defects(rules=replace(EMPTY_CAPTURE, end="mover")),
-    "value-negated": Defects(negated=True),
-    "value-and-window-negated": Defects(negated=True, extra_window="negated"),
-    "max-min-by-level": Defects(by_level=True),
-    "player-2-in-pit-order": Defects(order="pit"),
-    "order-reversed": Defects(order="reversed"),
-    "no-line-after-a-cut": Defects(cut_line=False),
-    "first-move-only": Defects(one_sow=True),
-}
-"""What is tried, each by its name. What students call by one name is here in up to three forms."""
-
-
 class Cause(NamedTuple):
     """A defect that may be in a program, as `data/homework_defects.csv` describes it.
 
-    task: the one task that can show it, '' if all can. says: what the program does. remedy: what
-    it should do.
+    task: the one task that can show it, '' if all can. switches: what it is in `Defects` and in its
+    rules. says: what the program does. remedy: what it should do.
     """
 
     name: str
     task: str
+    switches: str
     says: str
     remedy: str
 
     @property
     def defects(self) -> Defects:
         """The switches of a program that has this defect only."""
-        return SWITCHES[self.name]
+        pairs = (pair.partition("=")[::2] for pair in self.switches.split())
+        given: dict[str, Any] = {name: YES_NO.get(value, value) for name, value in pairs}
+        known = {field.name for field in fields(Rules)}
+        rules = {name: given.pop(name) for name in known & given.keys()}
+        return Defects(replace(EMPTY_CAPTURE, **rules), **given)
 
 
 CAUSES = tuple(Cause(*row.values()) for row in data_rows("homework_defects.csv"))
-"""All that is tried."""
+"""All that is tried. What students call by one name is here in up to three forms."""
 
 
 @dataclass(frozen=True, slots=True)

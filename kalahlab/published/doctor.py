@@ -304,13 +304,20 @@ def _board_difference(problem: Problem, files: Files, notes: set[str]) -> Differ
         names.append(game.move_name(state, pit))
         state = game.play(state, pit)
     turn = f"Our turn is {', '.join(names)}." if pits else "The game is over: there is no move."
-    whats = (*LINES[3:], "the end of the file")
-    for what, line in zip(whats, (*board_lines(game, after).splitlines(), ""), strict=True):
+    at = _first_other(theirs, board_lines(game, after))
+    if at is None:
+        return None
+    why = f"This is {(*LINES[3:], 'the end of the file')[at]}. {turn}"
+    return Difference(NEXT_STATE, theirs.number, theirs.line, theirs.ours, why)
+
+
+def _first_other(theirs: Reader, ours: str) -> int | None:
+    """Where our board has the first line that theirs has not, from 0; None if it has all."""
+    for at, line in enumerate((*ours.splitlines(), "")):
         try:
             theirs(line)
         except Stopped:
-            why = f"This is {what}. {turn}"
-            return Difference(NEXT_STATE, theirs.number, theirs.line, theirs.ours, why)
+            return at
     return None
 
 
@@ -345,12 +352,5 @@ def _agreed(problem: Problem, defects: Defects, files: Files) -> float | None:
     except Stopped:
         assert log is not None
         return log.number
-    if files.board is None:
-        return None
-    board = Reader(files.board)
-    try:
-        for line in [*after.splitlines(), ""]:
-            board(line)
-    except Stopped:
-        return INF
-    return None
+    same = files.board is None or _first_other(Reader(files.board), after) is None
+    return None if same else INF
