@@ -13,10 +13,12 @@ from nbformat import NotebookNode
 
 from kalahlab.report.build.manifest import Record
 from kalahlab.report.draw.items import Item, Kind
+from kalahlab.words import tables
 
+FIGURE = "Figure"
 WORDS: dict[Kind, str] = {
-    "figure": "Figure",
-    "page": "Figure",
+    "figure": FIGURE,
+    "page": FIGURE,
     "table": "Table",
     "listing": "Listing",
 }
@@ -51,13 +53,16 @@ class Label:
 
     @property
     def caption(self) -> str:
-        """What is written beside the number."""
-        return self.item.caption or self.item.text
+        """What is written beside the number: for figures, what `data/words/captions.toml` has."""
+        written = (
+            tables("captions").get(self.notebook, {}) if WORDS[self.item.kind] == FIGURE else {}
+        )
+        return written.get(self.item.name) or self.item.caption or self.item.text
 
     @property
     def alt(self) -> str:
         """What stands for the picture. A description that is the caption is not said twice."""
-        return self.item.text if self.item.caption else self.text
+        return self.item.text if self.item.text != self.caption else self.text
 
     @property
     def files(self) -> list[tuple[str, str]]:
