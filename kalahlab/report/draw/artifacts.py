@@ -29,6 +29,7 @@ from matplotlib.figure import Figure
 
 from kalahlab.report.draw import style
 from kalahlab.report.draw.items import CONTENTS, Item, Kind
+from kalahlab.report.draw.labels import readable
 from kalahlab.report.draw.latex import table_latex
 from kalahlab.report.draw.tables import as_numbers, table_html
 
@@ -128,8 +129,9 @@ class Artifacts:
         there is no description at all.
         """
         self._check("figure", name)
-        alt = alt or str(style.figure_of(figure).get_label())
+        alt = readable(alt or str(style.figure_of(figure).get_label()))
         described = style.named(style.alt(figure, alt), name)
+        style.make_readable(described)
         if self._folder is None:
             return
         files = self._files("figures", name, "svg", "pdf")
