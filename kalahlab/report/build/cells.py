@@ -15,6 +15,7 @@ from kalahlab.report.build import tables
 from kalahlab.report.build.book import Book, citations
 from kalahlab.report.build.numbering import Label
 from kalahlab.report.build.rendering import TEMPLATES, in_code
+from kalahlab.report.draw.labels import readable_prose
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 MARKDOWN = "text/markdown"
@@ -43,7 +44,7 @@ def cited(notebook: NotebookNode) -> tuple[str, ...]:
 def resolve(notebook: NotebookNode, stem: str, book: Book) -> None:
     """Put numbers and links into the prose of a notebook. `ValueError` names what is missing."""
     for node, at in prose(notebook):
-        node[at] = book.resolved(node[at], stem)
+        node[at] = book.resolved(node[at] if at == "source" else readable_prose(node[at]), stem)
 
 
 def embed(notebook: NotebookNode, folder: Path) -> None:
@@ -102,14 +103,14 @@ def _told(each: Label) -> dict[str, Any]:
     }
 
 
-def fit_tables(notebook: NotebookNode) -> None:
-    """Make all tables fit for a page, and say which are long."""
+def fit_tables(notebook: NotebookNode, as_code: bool = False) -> None:
+    """Make all tables fit for a page, and say which are long. as_code: see `tables.for_page`."""
     for cell in notebook.cells:
         for output in cell.get("outputs", ()):
             html = output.get("data", {}).get("text/html", "")
             if 'class="dataframe"' in html:
                 told = output.metadata.get("label")
-                output.data["text/html"] = tables.for_page(html, captioned=bool(told))
+                output.data["text/html"] = tables.for_page(html, bool(told), as_code)
                 if told:
                     told["rows"] = tables.rows_of(html)
                     told["long"] = told["rows"] > tables.LONGEST

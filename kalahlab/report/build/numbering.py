@@ -13,10 +13,13 @@ from nbformat import NotebookNode
 
 from kalahlab.report.build.manifest import Record
 from kalahlab.report.draw.items import Item, Kind
+from kalahlab.report.draw.labels import readable, readable_prose
+from kalahlab.words import tables
 
+FIGURE = "Figure"
 WORDS: dict[Kind, str] = {
-    "figure": "Figure",
-    "page": "Figure",
+    "figure": FIGURE,
+    "page": FIGURE,
     "table": "Table",
     "listing": "Listing",
 }
@@ -51,13 +54,17 @@ class Label:
 
     @property
     def caption(self) -> str:
-        """What is written beside the number."""
-        return self.item.caption or self.item.text
+        """What is written beside the number: for figures, what `data/words/captions.toml` has."""
+        written = tables("captions").get(self.notebook, {}).get(self.item.name)
+        if written and WORDS[self.item.kind] == FIGURE:
+            return str(written)
+        return readable_prose(self.item.caption or self.item.text)
 
     @property
     def alt(self) -> str:
         """What stands for the picture. A description that is the caption is not said twice."""
-        return self.item.text if self.item.caption else self.text
+        text = readable(self.item.text)
+        return text if text != self.caption else self.text
 
     @property
     def files(self) -> list[tuple[str, str]]:

@@ -18,9 +18,13 @@ from kalahlab.report.build.outline import Heading, Outline
 from kalahlab.report.build.references import bibliography
 from kalahlab.report.build.rendering import render
 from kalahlab.report.draw.items import Item
+from kalahlab.report.draw.labels import readable_prose
 
 LINK = re.compile(r'href="(\w+)\.ipynb(#[^"]*)?"')
 """A link from a notebook to another, and to one of its cells as JupyterLab names it."""
+
+NAMING = ("00_definitions",)
+"""Pages on which readers learn what to type: names stay as the code has them."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +70,7 @@ def read_page(record: Record, out: Path, book: Book | None = None) -> Page:
     notebook = _executed(record, out)
     cells.label(notebook, book.of(record.notebook))
     cells.embed(notebook, out / record.notebook)
-    cells.fit_tables(notebook)
+    cells.fit_tables(notebook, as_code=record.notebook in NAMING)
     cited: tuple[str, ...] = ()
     finding = ""
     try:
@@ -102,7 +106,7 @@ def _executed(record: Record, out: Path) -> NotebookNode:
 def _finding(record: Record, book: Book) -> str:
     """The sentence that says what the notebook found, as HTML without a paragraph around it."""
     for item in record.made("finding"):
-        html = markdown2html(book.resolved(item.text, record.notebook)).strip()
+        html = markdown2html(book.resolved(readable_prose(item.text), record.notebook)).strip()
         return str(html).removeprefix("<p>").removesuffix("</p>")
     return ""
 

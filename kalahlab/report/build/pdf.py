@@ -46,6 +46,9 @@ DATE = "D:20000101000000Z"
 ELEMENT = re.compile(rb"\(node\d{8}\)")
 """What Chromium calls an element in the tags of a PDF, which say what is a heading or a table."""
 
+SENTENCE = re.compile(r"(?<=[.?!]) |: ")
+"""Where the first sentence of a caption ends, for the list of figures."""
+
 NAMING = ("id", "for", "aria-labelledby", "aria-describedby")
 """Attributes that hold the name of an element, or names of several."""
 
@@ -55,13 +58,14 @@ class Chapter:
     """A page of the report in the book.
 
     name: that of its file. title: with its number, if it has one. headings: those that the
-    contents list, below the title.
+    contents list, below the title. figures: its figures, tables and listings, with their numbers.
     """
 
     name: str
     title: str
     html: Markup
     headings: list[Heading]
+    figures: list[Heading]
 
     @property
     def in_css(self) -> Markup:
@@ -201,7 +205,20 @@ def _chapter(
     if first and name[0].isdecimal():
         title = f"{number_of(name)}  {title}"
         first.insert(0, f"{number_of(name)}  ")
-    return Chapter(name, title, Markup(main.decode_contents()), parts)
+    return Chapter(name, title, Markup(main.decode_contents()), parts, _figures(main))
+
+
+def _figures(main: Tag) -> list[Heading]:
+    """What has a number: with it, and with the first sentence of its caption."""
+    found = []
+    for caption in main.select("figure.artifact[id] > figcaption"):
+        for files in caption.select(".downloads"):
+            files.decompose()
+        number, _, said = " ".join(caption.text.split()).partition(". ")
+        figure = caption.find_parent("figure")
+        assert figure
+        found.append(Heading(2, str(figure["id"]), f"{number}  {SENTENCE.split(said)[0]}"))
+    return found
 
 
 def _rename(part: Tag, name: str, names: Collection[str]) -> None:

@@ -1,17 +1,22 @@
 """A table of a notebook, made fit for a page: no empty header, and a long one folded."""
 
+from html import escape
+
 from bs4 import BeautifulSoup, Tag
+
+from kalahlab.report.draw.labels import NAME, readable
 
 LONGEST = 20
 """A table with more rows than this shows the first `FIRST` of them, until all are asked for."""
 FIRST = 15
 
 
-def for_page(html: str, captioned: bool) -> str:
+def for_page(html: str, captioned: bool, as_code: bool = False) -> str:
     """The table as it stands on a page.
 
-    captioned: the page has a caption of its own for it, so that of the notebook goes. What is not
-    one table stays as it is.
+    captioned: the page has a caption of its own for it, so that of the notebook goes. as_code:
+    all names of the code are to be seen as such; else those that have a label are written so.
+    What is not one table stays as it is.
     """
     page = BeautifulSoup(html, "html.parser", multi_valued_attributes=None)
     tables = page.select("table")
@@ -25,7 +30,18 @@ def for_page(html: str, captioned: bool) -> str:
             header.name = "td"
             header.attrs = {}
     _span(table)
+    _name(table, as_code)
     return str(page)
+
+
+def _name(table: Tag, as_code: bool) -> None:
+    """Write names of the code as their labels, or as code."""
+    for text in table.find_all(string=NAME):
+        if text.find_parent("code"):
+            continue
+        said = escape(str(text) if as_code else readable(str(text)), quote=False)
+        html = NAME.sub(lambda name: f"<code>{name[0]}</code>", said)
+        text.replace_with(BeautifulSoup(html, "html.parser"))
 
 
 def rows_of(html: str) -> int:

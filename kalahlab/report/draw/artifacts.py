@@ -29,6 +29,7 @@ from matplotlib.figure import Figure
 
 from kalahlab.report.draw import style
 from kalahlab.report.draw.items import CONTENTS, Item, Kind
+from kalahlab.report.draw.labels import readable
 from kalahlab.report.draw.latex import table_latex
 from kalahlab.report.draw.tables import as_numbers, table_html
 
@@ -59,9 +60,10 @@ class Picture:
     svg: str
     alt: str
     name: str = ""
+    title: str = ""
 
     def __repr__(self) -> str:
-        return f"<picture: {self.alt}>"
+        return f"<picture: {self.title or self.alt}>"
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> tuple[Any, Any]:
         return {"image/svg+xml": self.svg}, {"image/svg+xml": {"alt": self.alt, "name": self.name}}
@@ -127,8 +129,9 @@ class Artifacts:
         there is no description at all.
         """
         self._check("figure", name)
-        alt = alt or str(style.figure_of(figure).get_label())
+        alt = readable(alt or str(style.figure_of(figure).get_label()))
         described = style.named(style.alt(figure, alt), name)
+        style.make_readable(described)
         if self._folder is None:
             return
         files = self._files("figures", name, "svg", "pdf")
@@ -141,23 +144,25 @@ class Artifacts:
     def svg(self, name: str, svg: str, alt: str = "", caption: str = "") -> Picture:
         """Keep a picture that is SVG already, and return it for display.
 
-        svg: one `<svg xmlns=…>` element. alt: its description; without one, the
-        picture's own `aria-label` or `<title>` serves. caption: what is written below it on its
-        page, if not the description. `ValueError` if there is no description at all or the text
-        is not SVG.
+        svg: one `<svg xmlns=…>` element. alt: its description; without one, the picture's own
+        `<desc>` serves, or else its name: its `aria-label` or `<title>`. caption: what is written
+        below it on its page, if not its name. `ValueError` if there is no description at all or
+        the text is not SVG.
         """
         self._check("figure", name)
         root = _parsed(name, svg)
-        text = alt or root.get("aria-label") or root.findtext(SVG_ROOT[:-3] + "title") or ""
-        if not text.strip():
+        title = alt or root.get("aria-label") or root.findtext(SVG_ROOT[:-3] + "title") or ""
+        if not title.strip():
             raise ValueError(f"picture {name!r} has no description; give alt, in a sentence")
-        picture = Picture(_labelled(svg, root, text), text, name)
+        text = alt or root.findtext(SVG_ROOT[:-3] + "desc") or title
+        picture = Picture(_labelled(svg, root, title), text, name, title)
         if self._folder is not None:
             from kalahlab.report.draw.pdf import svg_to_pdf  # its library takes time to load
 
             files = self._files("figures", name, "svg", "pdf")
             files[0].write_text(picture.svg, encoding="utf-8")
             files[1].write_bytes(svg_to_pdf(picture.svg))
+            caption = caption or title * (title != text)
             self._keep("figure", name, text, files, caption=caption)
         return picture
 

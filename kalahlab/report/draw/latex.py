@@ -8,6 +8,8 @@ from typing import Any
 import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
+from kalahlab.report.draw.labels import readable
+
 LONG = 30
 """The most rows of a table that floats; a longer one is a `longtable`, which goes on over pages."""
 
@@ -78,7 +80,7 @@ def table_latex(frame: pd.DataFrame, name: str, caption: str) -> str:
 
 def _head(column: Any, width: int) -> list[str]:
     """A column's name, in lines that are as long as its cells, or as its longest word."""
-    name = "" if column is None else str(column).replace("_", " ")
+    name = "" if column is None else readable(str(column)).replace("_", " ")
     return textwrap.wrap(name, max(width, 8), break_long_words=False) or [""]
 
 
@@ -108,7 +110,7 @@ def _cell(value: Any) -> str:
         return plain(rounded(value).replace("-", "−"))
     if pd.api.types.is_scalar(value) and pd.isna(value):
         return "--"
-    return plain(str(value))
+    return plain(readable(str(value)))
 
 
 def _format(table: pd.DataFrame, lines: list[int]) -> str:

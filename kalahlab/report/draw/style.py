@@ -17,9 +17,12 @@ from IPython.core.pylabtools import print_figure
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.rcsetup import cycler
+from matplotlib.text import Text
+from matplotlib.ticker import FixedFormatter
 from matplotlib.transforms import Bbox
 from PIL import Image
 
+from kalahlab.report.draw.labels import NAME, readable
 from kalahlab.report.draw.tables import table_html
 
 PALETTE = {
@@ -90,6 +93,17 @@ def laid_out(figure: Figure) -> Bbox:
     figure.draw_without_rendering()
     figure.set_layout_engine("none")
     return figure.get_tightbbox().padded(mpl.rcParams["savefig.pad_inches"])
+
+
+def make_readable(figure: Figure) -> None:
+    """Make all that is written in a figure readable, the names on its axes too."""
+    for text in figure.findobj(Text):
+        if isinstance(text, Text) and NAME.search(text.get_text()):
+            text.set_text(readable(text.get_text()))
+    for axis in (axis for ax in figure.axes for axis in (ax.xaxis, ax.yaxis)):
+        names = axis.get_major_formatter()
+        if isinstance(names, FixedFormatter):
+            axis.set_major_formatter(FixedFormatter([readable(name) for name in names.seq]))
 
 
 def figure_of(figure: Figure | Axes) -> Figure:
