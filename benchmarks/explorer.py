@@ -5,8 +5,8 @@ where there is a Python for pages, how long it takes to come up and to search (6
 
 Times are of script, style and layout together, in milliseconds. A machine that is busy slows
 them: beside them stand the page's own CPU time, painting included, and a yardstick from the same
-browser, a thousand SVG groups made and laid out, and the machine's load. Results are printed and written to
-benchmarks/results/explorer.csv.
+browser, a thousand SVG groups made and laid out, and the machine's load. Results are printed and
+written to benchmarks/results/explorer.csv.
 """
 
 import os
@@ -109,9 +109,10 @@ WAKE = """async (depth) => {
   };
   const began = performance.now();
   document.querySelector(".wake button").click();
-  const up = await until(() => document.querySelector(".kx-form") && document.querySelector(".kx[data-ready]"));
+  const form = () => document.querySelector(".kx[data-ready] .kx-form form");
+  const up = await until(form);
   document.querySelector("[name=depth]").value = depth;
-  document.querySelector(".kx-form form").requestSubmit();
+  form().requestSubmit();
   const shown = () => document.querySelector(".kx-title").textContent.includes(`depth ${depth} `);
   const done = await until(() => shown() && !document.querySelector(".kx[aria-busy]"));
   return [up - began, done - up];
