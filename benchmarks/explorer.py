@@ -1,13 +1,15 @@
-"""What the explorer costs in Chromium: opening, stepping, jumping, panning, and bytes a node.
+"""What the explorer costs in Chromium: opening, stepping, jumping, panning, and bytes a node; and,
+where there is a Python for pages, how long it takes to come up and to search (6,4) to depth 6.
 
     python benchmarks/explorer.py [ROUNDS]
 
 Times are of script, style and layout together, in milliseconds. A machine that is busy slows
 them: beside them stand the page's own CPU time, painting included, and a yardstick from the same
-browser, a thousand SVG groups made and laid out. Results are printed and written to
-benchmarks/results/explorer.csv.
+browser, a thousand SVG groups made and laid out, and the machine's load. Results are printed and
+written to benchmarks/results/explorer.csv.
 """
 
+import os
 import shutil
 import sys
 import tempfile
@@ -20,7 +22,9 @@ import pandas as pd
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
+from kalahlab.widgets import runtime
 from kalahlab.widgets.explorer import Explorer, explore
+from kalahlab.widgets.page import RUNTIME
 
 BOARD, DEEP, LARGE = Kalah(6, 4).start(), 9, 8
 MOVED = 200
@@ -97,6 +101,24 @@ PAN = """async ([items, zoom, speed, seconds]) => {
 }"""
 
 
+# Wakes a page's Python and searches: milliseconds until it is up, and from there to the tree.
+WAKE = """async (depth) => {
+  const until = async (found) => {
+    while (!found()) await new Promise((done) => setTimeout(done, 5));
+    return performance.now();
+  };
+  const began = performance.now();
+  document.querySelector(".wake button").click();
+  const form = () => document.querySelector(".kx[data-ready] .kx-form form");
+  const up = await until(form);
+  document.querySelector("[name=depth]").value = depth;
+  form().requestSubmit();
+  const shown = () => document.querySelector(".kx-title").textContent.includes(`depth ${depth} `);
+  const done = await until(() => shown() && !document.querySelector(".kx[aria-busy]"));
+  return [up - began, done - up];
+}"""
+
+
 def opened(browser: Browser, file: Path) -> Page:
     return opened_at(browser, file)[0]
 
@@ -163,6 +185,22 @@ def panned(browser: Browser, file: Path) -> dict[str, float]:
     return found
 
 
+def woken(browser: Browser, folder: Path, rounds: int) -> dict[str, float]:
+    if not runtime.fetched():
+        return {}
+    runtime.write_runtime(folder / RUNTIME)
+    file = folder / "awake.html"
+    asleep = explore(BOARD, depth=2, rules=EMPTY_CAPTURE).page(live="beside")
+    file.write_text(asleep, encoding="utf-8")
+    times = []
+    for _ in range(rounds):
+        page = opened(browser, file)
+        times.append(page.evaluate(WAKE, 6))
+        page.close()
+    up, traced = zip(*times, strict=True)
+    return {"Python up": median(up), "trace to depth 6": median(traced)}
+
+
 def size(explorer: Explorer) -> dict[str, float]:
     [packed] = explorer.traces
     page = len(explorer.page().encode())
@@ -180,7 +218,8 @@ def main(rounds: int) -> None:
             file = Path(folder) / f"{depth}.html"
             file.write_text(explorer.page(), encoding="utf-8")
             rows[f"depth {depth}"] = size(explorer) | measure(browser, file, rounds)
-        rows[f"depth {DEEP}"] |= panned(browser, file)
+        rows[f"depth {DEEP}"] |= panned(browser, file) | woken(browser, Path(folder), rounds)
+        rows[f"depth {DEEP}"]["load"] = os.getloadavg()[1]
         browser.close()
     table = pd.DataFrame(rows).round(2)
     results = Path(__file__).parent / "results"

@@ -455,6 +455,12 @@ def test_a_tree_is_edited_and_searched_again():
         ({"path": ["x"], "add": True}, "'<='"),
         ({"path": [0], "branch": 9, "remove": True}, "B has no branch 9"),
         ({"path": [0], "branch": -1, "remove": True}, "B has no branch -1"),
+        ({"path": [7], "name": "x"}, "A has no branch 7"),
+        ({"path": [0], "name": "C"}, "another branch here is called 'C'"),
+        ({"path": [0], "name": "  "}, "'' is no name"),
+        ({"path": [0], "name": "a b"}, "'a b' is no name"),
+        ({"path": [0], "name": "7.1"}, "not digits alone"),
+        ({"path": [0], "name": "x" * 21}, "up to 20 characters"),
     ],
 )
 def test_an_edit_that_cannot_be_made_is_said(edit, complaint):
@@ -469,8 +475,10 @@ def test_leaves_come_and_go_and_every_change_is_taken_back():
     said = [
         ({"path": [0], "add": True}, "((3 12 0) 5)"),
         ({"path": [0, 2], "value": 7}, "((3 12 7) 5)"),
-        ({"path": [1], "add": True}, "((3 12 7) (5))"),
-        ({"path": [1], "add": True}, "((3 12 7) (5 0))"),
+        ({"path": [0, 1], "name": " loss "}, "((3 loss:12 7) 5)"),
+        ({"path": [0], "name": "e4"}, "(e4:(3 loss:12 7) 5)"),
+        ({"path": [1], "add": True}, "(e4:(3 loss:12 7) (5))"),
+        ({"path": [1], "add": True}, "(e4:(3 loss:12 7) (5 0))"),
         ({"path": [], "branch": 0, "remove": True}, "((5 0))"),
         ({"path": [0], "branch": 0, "remove": True}, "((0))"),
         ({"path": [0], "branch": 0, "remove": True}, "(0)"),

@@ -981,21 +981,32 @@ def test_a_tree_is_built_by_hand_and_every_step_is_taken_back(live):
         undo = shown.get_by_role("button", name="Undo")
         assert undo.is_disabled()
         press(shown, "Add a branch")  # the root is selected at first
-        assert tree() == "((3 12 8) (2 4 6) (14 5 2) 0)"
+        aima = "A:(B:(b1:3 b2:12 b3:8) C:(c1:2 c2:4 c3:6) D:(d1:14 d2:5 d3:2)"
+        assert tree() == f"{aima} A.4:0)"
         press(shown, "End")
         shown.locator(".tree").focus()
         shown.keyboard.press("End")
         assert shown.locator(".kx-panel h2").inner_text().startswith("Node A.4")
         shown.get_by_label("Value of this leaf").fill("9")
         press(shown, "Set")
-        assert tree() == "((3 12 8) (2 4 6) (14 5 2) 9)"
+        assert tree() == f"{aima} A.4:9)"
+        shown.get_by_label("Name", exact=True).fill("<b>E & co</b>")
+        press(shown, "Rename")
+        shown.get_by_text("'<b>E & co</b>' is no name").wait_for()
+        shown.get_by_label("Name", exact=True).fill("<b>")
+        press(shown, "Rename")
+        assert tree() == f"{aima} <b>:9)"
+        names = shown.locator(".tree [aria-level='2'] .move").all_text_contents()
+        assert [name.rstrip("?") for name in names] == ["B", "C", "D", "<b>"], "? is a probe"
+        assert shown.locator(".kx-panel h2").inner_text().startswith("Node <b>")
+        assert shown.locator(".kx b b").count() == 0
         press(shown, "Add a branch")
-        assert tree() == "((3 12 8) (2 4 6) (14 5 2) (9))"
+        assert tree() == f"{aima} <b>:(<b>.1:9))"
         press(shown, "Add a branch")
-        assert tree() == "((3 12 8) (2 4 6) (14 5 2) (9 0))"
+        assert tree() == f"{aima} <b>:(<b>.1:9 <b>.2:0))"
         press(shown, "Remove")
         assert tree() == "aima-5.2"
-        for _ in range(5):
+        for _ in range(6):
             press(shown, "Undo")
             settled(shown)
         assert tree() == "aima-5.2"

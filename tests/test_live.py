@@ -15,8 +15,8 @@ from conftest import Opener
 
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.cards import EXAMPLE
-from kalahlab.games.hand_tree import AIMA_5_2
-from kalahlab.games.kalah import EMPTY_CAPTURE, PRESETS, Kalah, State
+from kalahlab.games.hand_tree import AIMA_5_2, HandTree, uniform_tree, with_leaf
+from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah, State
 from kalahlab.games.registry import GAMES
 from kalahlab.play import random_position
 from kalahlab.published.homework import TASKS, read_problem, solve
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 START = "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>"
-SEARCHES = 40  # of random positions; 200 were compared once
+SEARCHES = 200  # of random positions
 UP = 120_000  # milliseconds that Python may take to come up, beside other tests
 
 
@@ -321,7 +321,9 @@ def test_a_page_searches_as_python_does(opened: Opener, tmp_path: Path) -> None:
         assert notice.inner_text().startswith("Stopped after ")
 
 
-def test_a_page_follows_a_link_and_edits_the_tree_it_finds(opened: Opener, tmp_path: Path) -> None:
+def test_a_page_follows_a_link_and_edits_the_tree_it_finds_and_a_random_one(
+    opened: Opener, tmp_path: Path
+) -> None:
     if not fetched():
         return  # said by the test above
     write_runtime(tmp_path / RUNTIME)
@@ -349,6 +351,26 @@ def test_a_page_follows_a_link_and_edits_the_tree_it_finds(opened: Opener, tmp_p
         shown.get_by_role("button", name="Undo").click()
         shown.wait_for_function("link => location.hash.startsWith(`#${link}&`)", arg=linked.link)
         assert shown.evaluate(state)[1] == linked.traces[0]["nodes"]
+        for name, value in (("branches", "3"), ("levels", "4"), ("number", "15")):
+            shown.get_by_label(name, exact=True).fill(value)
+        shown.get_by_role("button", name="Make", exact=True).click()
+        tree = uniform_tree(3, 4, 15)
+        random = explore(HandTree(tree), depth=4)
+        shown.wait_for_function(f"() => {state}[1] === {random.traces[0]['nodes']}")
+        shown.get_by_role("button", name="End", exact=True).click()
+        for value in (0, 99):
+            shown.locator(".tree").focus()
+            shown.keyboard.press("Home")
+            for _ in range(4):
+                shown.keyboard.press("ArrowRight")
+            shown.get_by_label("Value of this leaf").fill(str(value))
+            shown.get_by_role("button", name="Set", exact=True).click()
+            tree = with_leaf(tree, (0, 0, 0, 0), value)
+            random = explore(HandTree(tree), depth=4)
+            shown.wait_for_function(
+                "link => location.hash.startsWith(`#${link}&`)", arg=random.link
+            )
+            assert shown.evaluate(state)[1] == random.traces[0]["nodes"]
 
 
 def test_the_playground_plays_and_is_one_file(run, opened: Opener, tmp_path: Path) -> None:
@@ -395,42 +417,22 @@ PROTOCOL = """async (recipe) => {
 }"""
 
 
-def random_forms(number: int) -> Iterator[tuple[dict[str, Any], State]]:
-    """Searches of random positions under the standard rules, as the explorer's form says them."""
+def random_forms(number: int) -> Iterator[dict[str, Any]]:
+    """Searches of random positions, as the explorer's form says them."""
     chance = random.Random(15)
     for _ in range(number):
-        game = Kalah(chance.randint(2, 6), chance.randint(1, 5), PRESETS["standard"])
+        game = Kalah(chance.randint(2, 6), chance.randint(1, 5), EMPTY_CAPTURE)
         state = random_position(game, chance, chance.randint(0, 20))
-        yield (
-            {
-                "position": GAMES["kalah"].format(state),
-                "algorithm": chance.choice([*ALGORITHMS]),
-                "order": chance.choice([*ORDERS]),
-                "evaluator": chance.choice(["store_difference", "e1", "e3", "e4", "fitted"]),
-                "leaf": chance.choice(["sow", "turn"]),
-                "depth": str(chance.randint(0, 3)),
-                "beside": "",
-                "beside_order": "pit",
-            },
-            state,
-        )
-
-
-def test_searches_in_a_browser_are_those_of_cpython(opened: Opener, tmp_path: Path) -> None:
-    if not fetched():
-        return  # said by the test above
-    write_runtime(tmp_path / RUNTIME)
-    file = tmp_path / "bare.html"
-    file.write_text(f"<!doctype html><script src={RUNTIME}></script>", encoding="utf-8")
-    base = explore(START, depth=1)
-    assert base.request
-    with alone(opened, file) as shown:
-        shown.evaluate(PROTOCOL, json.dumps(base.again()))
-        for form, _ in random_forms(SEARCHES):
-            request = json.dumps({"id": 1, "search": form})
-            traits, answer = shown.evaluate("(request) => ask(request)", request)
-            assert json.loads(answer)["error"] == "", form
-            assert same(json.loads(traits)["traces"], base.request.changed(form).traits()["traces"])
+        yield {
+            "position": GAMES["kalah"].format(state),
+            "algorithm": chance.choice([*ALGORITHMS]),
+            "order": chance.choice([*ORDERS]),
+            "evaluator": chance.choice(["store_difference", "e1", "e3", "e4", "fitted"]),
+            "leaf": chance.choice(["sow", "turn"]),
+            "depth": str(chance.randint(0, 3)),
+            "beside": "",
+            "beside_order": "pit",
+        }
 
 
 def test_a_board_that_shows_values_wakes_and_opens_its_position(
@@ -476,9 +478,10 @@ def homework(oracles: Path) -> Iterator[tuple[dict[str, Any], float]]:
         yield {"position": position, **search, **rest}, solve(problem).value
 
 
-def test_the_homework_in_a_browser_is_that_of_cpython(
+def test_searches_in_a_browser_are_those_of_cpython(
     opened: Opener, tmp_path: Path, oracles: Path
 ) -> None:
+    """All of the homework's, and those of random positions."""
     if not fetched():
         return  # said by a test above
     write_runtime(tmp_path / RUNTIME)
@@ -486,15 +489,23 @@ def test_the_homework_in_a_browser_is_that_of_cpython(
     file.write_text(f"<!doctype html><script src={RUNTIME}></script>", encoding="utf-8")
     base = explore(START, rules=EMPTY_CAPTURE, depth=1)
     assert base.request
+    asked = [*homework(oracles), *((form, None) for form in random_forms(SEARCHES))]
+    requests = [json.dumps({"id": 1, "search": form}) for form, _ in asked]
     with alone(opened, file) as shown:
         shown.evaluate(PROTOCOL, json.dumps(base.again()))
-        for form, value in homework(oracles):
-            request = json.dumps({"id": 1, "search": form})
-            traits, answer = shown.evaluate("(request) => ask(request)", request)
-            assert json.loads(answer)["error"] == "", form
-            expected = base.request.changed(form)
-            assert expected.first()[0].nodes[0].value == value
-            assert same(json.loads(traits)["traces"], expected.traits()["traces"])
+        answers = shown.evaluate(
+            """async (requests) => {
+              const answers = [];
+              for (const request of requests) answers.push(await ask(request));
+              return answers;
+            }""",
+            requests,
+        )
+    for (form, value), (traits, answer) in zip(asked, answers, strict=True):
+        assert json.loads(answer)["error"] == "", form
+        expected = base.request.changed(form)
+        assert value is None or expected.first()[0].nodes[0].value == value
+        assert same(json.loads(traits)["traces"], expected.traits()["traces"])
 
 
 # What is hostile: data, and nothing else.

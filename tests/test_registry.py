@@ -92,7 +92,10 @@ def test_a_textbook_tree_has_a_name_and_brackets(name):
     kind, root = game_type("tree"), EXAMPLES[name].root
     assert kind.format(root) == name
     renamed = Branch("root", root.player, root.value, root.children)
-    assert stripped(kind.read(kind.format(renamed))[1]) == stripped(root)
+    read = kind.read(kind.format(renamed))[1]
+    assert stripped(read) == stripped(root)
+    assert kind.format(read) == kind.format(renamed), "with the names"
+    assert read.children[0].name == root.children[0].name
 
 
 def test_a_tree_by_its_shape():
@@ -113,6 +116,10 @@ def test_a_tree_by_its_shape():
         ("tree", "()", "nothing between"),
         ("tree", "(1 nan)", "'nan' is not a number"),
         ("tree", "(1 a)", "'a' is not a number"),
+        ("tree", "(1 a:)", "'' is not a number"),
+        ("tree", "(1 :2)", "'' is no name"),
+        ("tree", "(1 1.1:2)", "'1.1' is no name"),
+        ("tree", "(a:1 a:2)", "the same name"),
         ("tree", "(" * 200 + "1" + ")" * 200, "more than 100 deep"),
         ("tree", "uniform:9x20:1", "100,000 leaves"),
         ("tree", "uniform:0x3:1", "1 to 100,000"),

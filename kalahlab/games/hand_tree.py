@@ -72,6 +72,21 @@ def with_leaf(node: Branch, path: Sequence[int], value: float) -> Branch:
     return with_child(node, first, with_leaf(child_of(node, first), rest, value))
 
 
+def with_name(node: Branch, path: Sequence[int], name: str) -> Branch:
+    """The tree with the node at the end of `path` under another name.
+
+    `ValueError` if a branch beside it has that name.
+    """
+    if not path:
+        return replace(node, name=name)
+    first, *rest = path
+    child = with_name(child_of(node, first), rest, name)
+    others = (each for place, each in enumerate(node.children) if place != first)
+    if any(each.name == child.name for each in others):
+        raise ValueError(f"another branch here is called {child.name!r}")
+    return with_child(node, first, child)
+
+
 def with_branch_at(node: Branch, path: Sequence[int], branch: int, to: int) -> Branch:
     """The tree with a branch of the node at the end of `path` moved to another place.
 

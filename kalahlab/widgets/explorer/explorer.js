@@ -125,7 +125,7 @@ async function render({ model, el }) {
   function showDetails() {
     const { t, k, marks } = active;
     if (details?.t !== t) {
-      details = { t, ...makePanel(t, pick, editable() ? (key) => controls(active, key, ask) : null) };
+      details = { t, ...makePanel(t, pick, editable() ? (key) => controls(active, key, ask, pick) : null) };
       panel.replaceChildren(...details.parts);
     }
     details.update(k, marks.focus);

@@ -12,11 +12,13 @@ from kalahlab.games.hand_tree import (
     HandTree,
     with_branch_at,
     with_leaf,
+    with_name,
     with_new_leaf,
     without_branch,
 )
 from kalahlab.games.kalah import NORTH, State, swap_sides
 from kalahlab.games.registry import GameType
+from kalahlab.games.tree_notation import parse_name
 from kalahlab.names import parse_int
 from kalahlab.search import ALGORITHMS, ORDERS, greedy
 from kalahlab.search.deep_enough import Depth
@@ -139,17 +141,19 @@ class SearchRequest:
         return replace(self, **changed)
 
     def edited(self, edit: Mapping[str, Any]) -> "SearchRequest":
-        """The tree with a leaf's `value` changed, a leaf to `add`, a `branch` to `remove`, or one
-        moved `to` another place.
+        """The tree with a leaf's `value` changed, a node's `name`, a leaf to `add`, a `branch` to
+        `remove`, or one moved `to` another place.
 
-        path: the branches from the root to the leaf, to the node that gets one, or to the node
-        that has the branch.
+        path: the branches from the root to the leaf or node, to the node that gets a leaf, or to
+        the node that has the branch.
         """
         if not isinstance(self.game, HandTree):
             raise ValueError("only a tree written by hand can be edited")
         root, path = self.game.root, edit["path"]
         if "value" in edit:
             root = with_leaf(root, path, _number(edit["value"]))
+        elif "name" in edit:
+            root = with_name(root, path, parse_name(str(edit["name"])))
         elif edit.get("add"):
             root = with_new_leaf(root, path)
         elif edit.get("remove"):

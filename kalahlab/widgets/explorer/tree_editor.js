@@ -1,8 +1,8 @@
-// A tree written by hand: values of its leaves, the order of its moves, branches that come and go.
-// Python makes the change and searches again; `ask(request)` tells it.
+// A tree written by hand: values of its leaves, names, the order of its moves, branches that come
+// and go. Python makes the change and searches again; `ask(request)` tells it.
 
 import { button, field, h } from "../shared/dom.js";
-import { isPass, pathTo } from "./trace.js";
+import { isPass, ownName, pathTo } from "./trace.js";
 import { CLOSED, phase } from "./state.js";
 
 // Which branch an item is: those that lead to its parent, by index, and its own.
@@ -29,7 +29,7 @@ function pathOf(pane, item) {
 
 // For the selected node: its value if it is a leaf, its place among its siblings, one more branch
 // below it, or none of it at all.
-export function controls(pane, key, ask) {
+export function controls(pane, key, ask, pick) {
   const item = pane.layout.at.get(key);
   if (!item) return null;
   const add = button("Add a branch", () => ask({ edit: { path: pathOf(pane, item), add: true } }), {
@@ -42,6 +42,7 @@ export function controls(pane, key, ask) {
   return h(
     "div", { class: "kx-edit" },
     item.leafy ? valueForm(pane, item, ask) : null,
+    nameForm(pane, item, ask, pick),
     move("Earlier", -1, "Try this move earlier (Shift ←)"),
     move("Later", 1, "Try this move later (Shift →)"),
     add,
@@ -75,16 +76,24 @@ function valueForm(pane, item, ask) {
   const { t, k } = pane;
   const known = !item.ghost && phase(t, item.id, k) === CLOSED;
   const value = known ? t.numbers[t.value[item.id]] : "";
-  const input = h("input", { type: "text", inputmode: "decimal", size: 6, value });
+  return setForm("Value of this leaf", { inputmode: "decimal", size: 6, value }, "Set", (text) =>
+    ask({ edit: { path: pathOf(pane, item), value: text } }));
+}
+
+// The search stays the same under another name, and so does the node's number.
+function nameForm(pane, item, ask, pick) {
+  const name = item.ghost ? pane.t.moves[item.ghost.move][0] : ownName(pane.t, item.id);
+  return setForm("Name", { size: 8, maxlength: 20, value: name }, "Rename", (text) =>
+    ask({ edit: { path: pathOf(pane, item), name: text } }).then((answer) => answer?.error === "" && pick(item.key)));
+}
+
+function setForm(label, attributes, verb, run) {
+  const input = h("input", { type: "text", ...attributes });
   const submit = (event) => {
     event.preventDefault();
-    ask({ edit: { path: pathOf(pane, item), value: input.value } });
+    run(input.value);
   };
-  return h(
-    "form", { onsubmit: submit },
-    field("Value of this leaf", input),
-    h("button", {}, "Set"),
-  );
+  return h("form", { onsubmit: submit }, field(label, input), h("button", {}, verb));
 }
 
 // A move taken by the pointer: it is dragged, and dropped between its siblings.
