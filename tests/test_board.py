@@ -25,7 +25,7 @@ from kalahlab.games.kalah import (
 )
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.judging import worth
-from kalahlab.judging.worth import TINY, exact_values, perfect_player, search_values
+from kalahlab.judging.worth import TINY, exact_values, known_values, perfect_player, search_values
 from kalahlab.report.draw.board_svg import HOLLOW, RIM, STONE, WOOD
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.board.model import PERFECT
@@ -226,6 +226,10 @@ def test_the_solver_values_what_is_larger() -> None:
     game = Kalah(4, 3, EMPTY_CAPTURE)
     assert max(exact_values(game, game.start()).values()) == 8
     assert exact_values(game, game.start())[perfect_player(game, game.start())] == 8
+    ahead = State((3, 3, 3, 3, 1, 3, 3, 3, 3, 0), SOUTH)  # no game begins so: it is not in a file
+    assert known_values(game, ahead) == {}
+    assert max(exact_values(game, ahead).values()) == 9
+    assert exact_values(game, ahead)[perfect_player(game, ahead)] == 9
     board = Board(4, 3, EMPTY_CAPTURE, values="exact")
     assert [bar["text"] for bar in board.record["steps"][0]["bars"] if bar["best"]] == ["+8"]
 
@@ -260,7 +264,8 @@ def test_what_takes_too_long_to_solve_is_said(monkeypatch: pytest.MonkeyPatch) -
     assert board.state.player == SOUTH
     assert "rules" in why_not(Board(rules=Rules(rest_to="finisher"), values="exact"))
     monkeypatch.setattr(worth, "PATIENCE", -1)
-    assert "not solved within" in why_not(Board(5, 4, values="exact"))
+    unknown = "<5,1,0,4,3,4,4,4,4,4,4,4,5>"  # 41 stones are no start
+    assert "not solved within" in why_not(Board(start=unknown, values="exact"))
 
 
 def asked(board: Board, **question: Any) -> str:
@@ -381,6 +386,56 @@ def test_a_script_begins_again_with_the_game() -> None:
 def test_a_board_that_cannot_be_is_refused(arguments: dict[str, Any], fault: str) -> None:
     with pytest.raises(ValueError, match=fault):
         Board(**arguments)
+
+
+HALF = [0, 0, 0, 2, 0, 5, 1]  # a side of Kalah(6, 4) whose store has one stone
+
+
+def test_a_position_that_is_set_up_is_counted_and_what_cannot_be_played_is_said() -> None:
+    board = Board(6, 4, values="search", depth=2)
+    answers = [
+        board.answer({"id": 1, "ask": "check", "board": each, "mover": "1"})
+        for each in (HALF + HALF, [0] * 6 + [9] + HALF, [0] * 14)
+    ]
+    assert [each["playable"] for each in answers] == [True, False, False]
+    assert answers[0]["said"] == "16 stones, 14 of them in pits. North can play: 4, 6."
+    assert "cannot be played: South has no stone in a pit" in answers[1]["said"]
+    assert "South and North have no stone" in answers[2]["said"]
+    assert board.state == Kalah(6, 4).start()
+    asked = {"id": 2, "ask": "set up board", "board": [0] * 14, "mover": "0"}
+    assert "cannot be played" in board.answer(asked)["error"]
+    asked["board"] = HALF + HALF
+    assert board.answer(asked)["error"] == ""
+    assert board.state == State((*HALF, *HALF), SOUTH)
+    for no_board in ([1, 2], [1, 2, 3], [1, -2, 3, 4], [1, "2", 3, 4], [9_999, 9, 9, 9]):
+        assert board.answer(asked | {"board": no_board})["error"]
+    assert board.state == State((*HALF, *HALF), SOUTH)
+
+
+def test_a_hint_says_what_each_move_does_and_is_worth() -> None:
+    board = Board(start=State((*HALF, *HALF), SOUTH))
+    hints = board.answer({"id": 1, "ask": "hint", "at": 0})["hints"]
+    assert hints[0] == "By how much South will be ahead, under perfect play:"
+    values = exact_values(Kalah(6, 0), board.state)
+    assert [line.split()[0] for line in hints[1:]] == [
+        f"{value:+g}" if value else "0" for value in sorted(values.values(), reverse=True)
+    ]
+    assert all("South sows pit" in line for line in hints[1:])
+    far = Board(6, 6).answer({"id": 1, "ask": "hint", "at": 0})["hints"]
+    assert "by a search of 8 sows, as there are no exact values" in far[0]
+
+
+def test_a_new_game_may_have_other_rules_and_the_game_before_keeps_its_own() -> None:
+    board = Board(6, 4, values="exact")
+    new = {"id": 1, "ask": "new", "pits": "6", "stones": "4", "rules": "empty-capture"}
+    assert board.answer(new)["error"] == ""
+    bars = [bar["text"] for bar in board.record["steps"][0]["bars"]]
+    assert bars == ["−14", "−8", "+10", "−2", "−6", "+4"]
+    assert board.record["rules"] == "empty-capture"
+    board.back_to_game_before()
+    assert board.record["rules"] == "standard"
+    assert board.record["steps"][0]["bars"][2]["text"] == "+8"
+    assert "unknown rules" in board.answer(new | {"rules": "none"})["error"]
 
 
 def test_its_colours_are_those_of_the_pictures_of_boards() -> None:

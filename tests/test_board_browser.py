@@ -10,7 +10,7 @@ import pytest
 from conftest import Lab
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from kalahlab.games.kalah import EMPTY_CAPTURE, State, drops, pits_of, side, sow
+from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah, State, drops, pits_of, side, sow
 from kalahlab.games.notation import parse_board
 from kalahlab.widgets.board import Board
 
@@ -368,6 +368,41 @@ def test_another_position_other_players_other_values(page: Page) -> None:
     new.get_by_role("button").click()
     expect(page.locator(".kb-pit")).to_have_count(24)
     assert shown(page) == board.state
+
+
+def test_a_position_is_set_up_by_mouse_and_keys(page: Page) -> None:
+    board = Board(3, 2, values="search", depth=2)
+    open_live(page, board)
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".kb-hints li")).to_have_count(4)
+    page.get_by_role("button", name="Set up a position").click()
+    expect(page.locator(".kb-hints")).to_be_hidden()
+    said = page.locator(".kb-said")
+    expect(said).to_have_text("12 stones, 12 of them in pits. South can play: 1, 2, 3.")
+    pit(page, "1 of South").click()
+    pit(page, "1 of South").click()
+    pit(page, "2 of South").click(modifiers=["Shift"])
+    pit(page, "1 of North").click(button="right")
+    page.get_by_role("button", name="South's store").click()
+    page.get_by_role("checkbox", name="Take stones").check()
+    pit(page, "3 of South").click()
+    pit(page, "2 of North").press("7")
+    pit(page, "2 of North").press("+")
+    pit(page, "3 of North").press("Delete")
+    page.get_by_role("button", name="North's store").press("3")
+    page.get_by_label("to move").first.select_option("North")
+    expect(said).to_have_text("20 stones, 16 of them in pits. North can play: 1, 2, 3.")
+    assert board.state == Kalah(3, 2).start()
+    page.get_by_role("button", name="Play from here").click()
+    expect(page.locator(".kb-set-up")).to_be_hidden()
+    assert board.state == shown(page) == State((4, 1, 1, 1, 1, 8, 1, 3), 1)
+    page.get_by_role("button", name="Set up a position").click()
+    page.get_by_role("button", name="Empty the board").click()
+    expect(said).to_contain_text("This cannot be played")
+    expect(page.get_by_role("button", name="Play from here")).to_be_disabled()
+    page.get_by_role("button", name="Cancel").click()
+    assert shown(page) == board.state
+    expect(page.get_by_role("button", name="South's store")).to_have_count(0)
 
 
 def test_setting_up_what_is_shown_changes_nothing_and_a_game_left_comes_back(page: Page) -> None:

@@ -1,14 +1,19 @@
 """A game reviewed: its values, its account, its marks."""
 
+import os
 import re
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
 from random import Random
 
 import pytest
 
 from kalahlab.engine.solver.solve import solve
-from kalahlab.games.game_text import GameRecord
+from kalahlab.games.game_text import GameRecord, format_game
 from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, STANDARD, Kalah, Rules, State
-from kalahlab.judging.review import ReviewedMove, Valued, reviewed
+from kalahlab.judging.review import Account, Progress, ReviewedMove, Valued, reviewed
 from kalahlab.judging.worth import perfect_player, search_values
 from kalahlab.play import play_game, random_player
 from kalahlab.report.build.review import review_page, turning_points
@@ -67,6 +72,43 @@ def test_without_time_moves_are_searched_and_say_so() -> None:
         assert move.valued.values == search_values(record.game, move.state, 3)
     assert {row["by"] for row in review.rows()[1:]} == {"depth 3"}
     assert review.moves[0].valued.exact  # the start is in the table of solved games
+
+
+def test_ctrl_c_ends_the_proofs_and_the_rest_is_searched(run, monkeypatch, tmp_path) -> None:
+    """A real SIGINT after three proofs: what is proved is said, and counted."""
+    record = play_game(Kalah(6, 2), random_player(3), random_player(4)).record()
+    file = tmp_path / "game.txt"
+    file.write_text(format_game(record), encoding="utf-8")
+
+    @contextmanager
+    def pressed() -> Iterator[Progress]:
+        yield lambda done, of: os.kill(os.getpid(), signal.SIGINT) if done == 9 else None
+
+    monkeypatch.setattr(import_module("kalahlab.cli.review"), "progress", pressed)
+    status, out, _ = run("review", str(file), "--seconds", "600", "--depth", "2", "--workers", "1")
+    assert status == 0
+    rows = [line.split() for line in out.splitlines() if line.strip()[:1].isdigit()]
+    exact = sum("exact" in row for row in rows)
+    assert 0 < exact < len(record.moves)
+    assert f"{exact} of {len(record.moves)} moves are valued exactly." in out
+    assert sum("depth" in row for row in rows) == len(record.moves) - exact
+
+
+def test_no_regrets_are_printed_without_a_sign() -> None:
+    assert str(Account(1, 2.0, 0, 0, 2.0)).endswith("North's regrets 0, South's 0: +2 at the end")
+    assert "North's regrets +4, South's -2: +4" in str(Account(1, 2.0, 4, 2, 4.0))
+
+
+def test_an_opening_is_reviewed_from_the_table_and_the_same(monkeypatch) -> None:
+    """With the table and without it: the same values."""
+    record = play_game(Kalah(4, 3), random_player(3), random_player(4)).record()
+    known = reviewed(record, workers=1)
+    monkeypatch.setattr("kalahlab.judging.review.known_values", lambda game, state: {})
+    solved = reviewed(record, workers=1)
+    assert [move.valued.values for move in known.moves] == [
+        move.valued.values for move in solved.moves
+    ]
+    assert known.account() == solved.account()
 
 
 def test_other_rules_are_searched() -> None:

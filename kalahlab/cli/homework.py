@@ -169,9 +169,9 @@ def checked(problem: Problem, files: Files, page: Path | None, as_json: bool) ->
     else:
         report = check(problem, files, lambda difference: click.echo(in_text(difference)))
         click.echo(diagnosis(files, report))
-    at = next((each.step for each in report.differences if each.step), 0)
+    first = next((each for each in report.differences if each.step), None)
     if page is not None:
-        write_page(problem, at, page)
+        write_page(problem, first, page)
         click.echo(f"open {page}", err=as_json)
     return int(bool(report.differences))
 
@@ -246,8 +246,8 @@ def causes(files: Files, report: Report) -> list[str]:
     return ["None of the mistakes that we know leads to these files.", *near]
 
 
-def write_page(problem: Problem, step: int, page: Path) -> None:
-    """Write our search as a page to step through, which opens at a step."""
+def write_page(problem: Problem, first: Difference | None, page: Path) -> None:
+    """Write our search as a page to step through, which opens where the logs first differ."""
     from kalahlab.trace import Recorder, Trace, grow
     from kalahlab.widgets.explorer import Explorer
 
@@ -255,5 +255,9 @@ def write_page(problem: Problem, step: int, page: Path) -> None:
     result = solve(problem, recorder)
     trace = Trace(result, grow(problem.game, recorder.events))
     title = f"{TASKS[problem.task]}, cut-off {problem.cutoff} turns"
+    step, heading = 0, "Our search"
+    if first is not None:
+        step = first.step
+        heading = f"Our search where line {first.line} of the log should be {first.ours}"
     with writing(page) as file:
-        file.write(Explorer(trace, titles=[title], step=step).page("Our search", "no"))
+        file.write(Explorer(trace, titles=[title], step=step).page(heading, "no"))

@@ -18,14 +18,12 @@ from kalahlab.cli.parameters import (
 from kalahlab.cli.text import ask_move, print_answer, writing
 from kalahlab.games import Game
 from kalahlab.games.game_text import format_game
-from kalahlab.games.kalah import NAMES
 from kalahlab.games.registry import GameType, of
 from kalahlab.play import (
     GameLog,
     Played,
     Player,
     level_regrets,
-    make_move,
     parse_player,
     played_on,
 )
@@ -141,6 +139,8 @@ class Table:
         """Do what a person asks for; whether it was anything."""
         match text.split():
             case ["hint"]:
+                from kalahlab.judging.worth import hints
+
                 click.echo("\n".join(hints(self._game, self.log.final)), err=True)
             case ["undo"]:
                 raise TakeBack
@@ -150,23 +150,6 @@ class Table:
             case _:
                 return False
         return True
-
-
-HINT_DEPTH = 8
-
-
-def hints(game: Any, state: Any) -> list[str]:
-    """Each move, the best first, with what it is worth to the mover and what it does."""
-    from kalahlab.judging.worth import exact_values, search_values
-
-    try:
-        values, by = exact_values(game, state), "under perfect play"
-    except ValueError as why:
-        click.echo(f"No exact values: {why}.", err=True)
-        values, by = search_values(game, state, HINT_DEPTH), f"by a search of {HINT_DEPTH} sows"
-    best = sorted(values, key=lambda pit: -values[pit])
-    lines = [f"{values[pit]:+4g}  {make_move(game, state, pit)}" for pit in best]
-    return [f"By how much {NAMES[state.player]} will be ahead, {by}:", *lines]
 
 
 def kalah_answer(log: GameLog) -> dict[str, Any]:

@@ -135,7 +135,7 @@ def main() -> None:
     """Solve the openings of every board in `data/solved.csv`."""
     from tqdm import tqdm
 
-    from kalahlab.judging.perfect import solved_openings
+    from kalahlab.engine.solver import solved_table
 
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument(
@@ -145,7 +145,7 @@ def main() -> None:
     given = parser.parse_args()
     values: Values = dict(read(given.out)) if given.add and given.out.exists() else {}
     plies = {(pits, stones): last for pits, stones, last in [given.add]} if given.add else FEWER
-    for row in tqdm(solved_openings(), unit="board"):
+    for row in tqdm(solved_table.read(Path(str(data_file("solved.csv")))), unit="board"):
         board, opening = (row.pits, row.stones), Opening(row.pits, row.stones, row.rules)
         if board in plies or not given.add:
             last = plies.get(board, PLIES[row.pits])

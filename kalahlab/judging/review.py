@@ -25,7 +25,7 @@ from kalahlab.games.game_text import GameRecord, format_rules, format_turns
 from kalahlab.games.kalah import NAMES, NORTH, PRESETS, SOUTH, Kalah, State, in_play
 from kalahlab.games.notation import format_board
 from kalahlab.judging.perfect import solved_openings
-from kalahlab.judging.worth import BYTES, ENGINE_DEPTH, search_lines
+from kalahlab.judging.worth import BYTES, ENGINE_DEPTH, known_values, search_lines
 
 PLIES = 8
 """Of a best line that are shown."""
@@ -150,10 +150,15 @@ class Account(NamedTuple):
         return self.value + self.north - self.south == self.margin
 
     def __str__(self) -> str:
+        north, south = (f"{sign}{stones:g}" if stones else "0" for sign, stones in self._regrets)
         return (
-            f"value {self.value:+g} before move {self.first}, North's regrets +{self.north:g}, "
-            f"South's -{self.south:g}: {self.margin:+g} at the end"
+            f"value {self.value:+g} before move {self.first}, North's regrets {north}, "
+            f"South's {south}: {self.margin:+g} at the end"
         )
+
+    @property
+    def _regrets(self) -> tuple[tuple[str, float], tuple[str, float]]:
+        return ("+", self.north), ("-", self.south)
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +291,12 @@ def reviewed(
     found: dict[int, Valued] = {}
     plan = None if seconds == 0 else _plan(game, states, max_stones)
     if plan:
-        last = [at for at, state in enumerate(states) if in_play(state.board) <= max_stones]
+        found |= _known(record)
+        last = [
+            at
+            for at, state in enumerate(states)
+            if at not in found and in_play(state.board) <= max_stones
+        ]
         solve_backwards(record, found, last[::-1], plan, seconds, workers, progress)
     if solved := _solved(record):
         found.setdefault(0, solved)
@@ -300,6 +310,26 @@ def reviewed(
     )
     end = _end(record, found)
     return Review(record, tuple(moves), *end, depth, plan.database_stones if plan else None)
+
+
+def _known(record: GameRecord) -> dict[int, Valued]:
+    """The positions of a game that are in the table of solved openings."""
+    found = {}
+    for at, state in enumerate(record.states):
+        if values := known_values(record.game, state):
+            line = _known_line(record.game, state, _best(values, record, at))
+            found[at] = Valued(values, line, True)
+    return found
+
+
+def _known_line(game: Kalah, state: State, move: int) -> tuple[int, ...]:
+    """A move, and best moves after it as far as they are known."""
+    line = [move]
+    state = game.play(state, move)
+    while len(line) < PLIES and (values := known_values(game, state)):
+        line.append(max(values, key=lambda pit: values[pit]))
+        state = game.play(state, line[-1])
+    return tuple(line)
 
 
 def _end(record: GameRecord, found: Mapping[int, Valued]) -> tuple[float, bool]:

@@ -4,8 +4,9 @@ import time
 from typing import TYPE_CHECKING
 
 from kalahlab.evaluators.kalah import store_difference
-from kalahlab.games.kalah import Kalah, State, in_play, pits_of
+from kalahlab.games.kalah import NAMES, Kalah, State, in_play, pits_of
 from kalahlab.judging import endgames, opening_values
+from kalahlab.play import make_move
 from kalahlab.search.alpha_beta import alpha_beta
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.model import Line
@@ -99,6 +100,22 @@ def perfect_player(game: Kalah, state: State, watch: Watch | None = None) -> int
     return _solve(game, state, False, watch).line[0]
 
 
+def hints(game: Kalah, state: State, watch: Watch | None = None) -> list[str]:
+    """How the moves are valued; then each move, the best first, what it is worth and what it does.
+
+    Exact where that takes little, else by a search, which the first line says.
+    """
+    try:
+        values, by = exact_values(game, state, watch), "under perfect play"
+    except ValueError as why:
+        values = search_values(game, state, TEXTBOOK_DEPTH, watch)
+        by = f"by a search of {TEXTBOOK_DEPTH} sows, as there are no exact values: {why}"
+    best = sorted(values, key=lambda pit: -values[pit])
+    signs = {pit: "+" if value > 0 else "" for pit, value in values.items()}
+    lines = [f"{signs[pit] + f'{values[pit]:g}':>4}  {make_move(game, state, pit)}" for pit in best]
+    return [f"By how much {NAMES[state.player]} will be ahead, {by}:", *lines]
+
+
 def _lines(
     game: Kalah, state: State, search: Searcher, below: Depth, observer: Observer | None = None
 ) -> dict[int, Line]:
@@ -116,7 +133,13 @@ def _lines(
 
 def _solve(game: Kalah, state: State, moves: bool, watch: Watch | None) -> "Solution":
     """The solution of a position with more than `TINY` stones in play."""
-    from kalahlab.engine.solver.solve import solve
+    try:
+        from kalahlab.engine.solver.solve import solve
+    except ImportError as missing:  # in a page
+        raise ValueError(
+            f"the solver needs {missing.name}, which is not here; exact are solved openings and, "
+            f"on {endgames.PITS} pits, positions with up to {endgames.STONES} stones in play"
+        ) from None
 
     room, late = _room(game, state, moves), f"not solved within {PATIENCE} s"
     end = time.monotonic() + PATIENCE

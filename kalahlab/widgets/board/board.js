@@ -5,6 +5,7 @@ import { button, h, observe } from "../shared/dom.js";
 import { makeBusy, makeKernel } from "../shared/kernel.js";
 import { MoveList } from "./move_list.js";
 import { NAMES, Pits } from "./pits.js";
+import { SetUp } from "./set_up.js";
 import { makeSettings } from "./settings.js";
 
 const PATIENCE = 10; // seconds without a word from the kernel
@@ -75,6 +76,10 @@ class Board {
     this.fault = h("p", { class: "kb-fault", role: "alert", hidden: true });
     this.why = h("p", { class: "kb-why" });
     this.pits = new Pits((index) => this.play(index), this.live);
+    this.setUp = new SetUp(
+      (board) => this.pits.showEdited(board), (request) => this.askSetUp(request), () => this.show(this.shown),
+    );
+    this.hints = h("ul", { class: "kb-hints", role: "status", hidden: true });
     this.moves = new MoveList((at) => this.go(at, false));
     this.settings = makeSettings(this.record.suggested, !this.live, (request) => this.ask(request));
     this.root = h(
@@ -85,7 +90,8 @@ class Board {
           h("p", { class: "kb-head" },
             h("span", { role: "status", "aria-atomic": "false" }, this.done, " ", this.next),
             " ", this.pause),
-          this.pits.element, this.why, this.busy.element, this.fault, this.makeButtons(),
+          this.pits.element, this.why, this.busy.element, this.fault, this.setUp.element,
+          this.makeButtons(), this.hints,
           h("p", { class: "kb-legend" }, Object.entries(MARKS).map(([mark, text]) =>
             h("span", {}, h("i", { class: `kb-key kb-${mark}` }), text))),
           h("p", { class: "kb-hint" }, this.live ? KEYS : this.still),
@@ -107,10 +113,12 @@ class Board {
     const old = () => this.ask({ ask: "before" });
     this.before = button("Back to the game before", old, { hidden: true });
     this.reply = button("", () => this.askHere({ ask: "reply" }));
+    this.hint = button("Hint", () => this.giveHint());
+    this.placing = button("Set up a position", () => this.beginSetUp());
     this.opener = button("Open in the explorer", () => this.askHere({ ask: "open" }));
     const title = "Show the stones move one by one";
-    return h("div", { class: "kb-buttons" }, this.undo, this.redo, this.before, this.reply, this.opener,
-      h("label", { title }, this.animate, " Moving stones"));
+    return h("div", { class: "kb-buttons" }, this.undo, this.redo, this.before, this.reply, this.hint,
+      this.placing, this.opener, h("label", { title }, this.animate, " Moving stones"));
   }
 
   // ---- what is shown of it
@@ -121,6 +129,8 @@ class Board {
 
   show(at) {
     this.shown = at;
+    this.endSetUp();
+    this.hints.hidden = true;
     const { record, step } = this;
     this.game = record.game;
     this.pits.show(step, record.values !== "off");
@@ -128,8 +138,9 @@ class Board {
     this.root.classList.remove("kb-moving");
     this.tell(step.move ? `${step.move.words}.` : "", `${step.turn}.`);
     this.showButtons(step);
-    const { values, depth, players: [south, north] } = record;
-    this.settings.show({ south, north, values, depth, text: step.text, mover: String(step.player) });
+    const { values, depth, rules, players: [south, north] } = record;
+    const mover = String(step.player);
+    this.settings.show({ south, north, values, depth, rules, text: step.text, mover });
     this.before.hidden = !this.live || !record.before;
     this.moves.show(this.steps, at);
   }
@@ -149,6 +160,8 @@ class Board {
     this.reply.hidden = !step.ours || !this.live;
     this.reply.textContent = `Let ${NAMES[step.player]} move`;
     this.opener.hidden = !this.record.opens || !this.live;
+    this.hint.hidden = step.over || step.ours || !this.live;
+    this.placing.hidden = !this.live;
   }
 
   // What was done and what comes next, each said aloud when it changes.
@@ -223,6 +236,38 @@ class Board {
     }
   }
 
+  // ---- hints, and positions set up by hand
+
+  async giveHint() {
+    this.complain("");
+    this.finish();
+    const { shown } = this;
+    const answer = await this.kernel.ask({ ask: "hint", at: shown });
+    if (!answer || shown !== this.shown) return;
+    this.complain(answer.error);
+    this.hints.replaceChildren(...(answer.hints ?? []).map((line) => h("li", {}, line)));
+    this.hints.hidden = !answer.hints;
+  }
+
+  beginSetUp() {
+    this.finish();
+    this.complain("");
+    this.root.classList.add("kb-editing");
+    this.tell("", "Setting up a position.");
+    this.pits.edit = (...pressed) => this.setUp.press(...pressed);
+    this.setUp.begin(this.step);
+  }
+
+  endSetUp() {
+    this.root.classList.remove("kb-editing");
+    this.pits.edit = null;
+    this.setUp.end();
+  }
+
+  askSetUp(request) {
+    return request.ask === "check" ? this.kernel.ask(request) : this.ask(request);
+  }
+
   // ---- what a reader does
 
   // Asks Python, and goes where the answer leads.
@@ -288,7 +333,12 @@ class Board {
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest("input, select")) return;
-    const act = { u: () => this.undo.click(), r: () => this.redo.click() }[event.key];
+    if (this.setUp.open) {
+      const spot = this.pits.spots.find(({ box }) => box === event.target);
+      if (spot && this.pits.type(event.key, spot.index)) return event.preventDefault();
+    }
+    const acts = { u: () => this.undo.click(), r: () => this.redo.click() };
+    const act = this.setUp.open ? undefined : acts[event.key];
     const next = event.target.closest(".kb-pit") ? this.pits.neighbour(event.key) : undefined;
     if (!act && next === undefined) return;
     event.preventDefault();

@@ -7,10 +7,10 @@ from functools import partial
 from typing import Any
 
 from kalahlab.games.game_text import GameRecord
-from kalahlab.games.kalah import NAMES, Kalah, Rules, State, pits_of, swap_sides
+from kalahlab.games.kalah import NAMES, PRESETS, Kalah, Rules, State, pits_of, swap_sides
 from kalahlab.games.notation import format_board, parse_board
-from kalahlab.judging.worth import exact_values, perfect_player, search_values
-from kalahlab.names import parse_int
+from kalahlab.judging.worth import exact_values, hints, perfect_player, search_values
+from kalahlab.names import named, parse_int
 from kalahlab.play import (
     GameLog,
     Played,
@@ -22,7 +22,7 @@ from kalahlab.play import (
 )
 from kalahlab.search import ALGORITHMS
 from kalahlab.search.observer import Watch
-from kalahlab.widgets.board.record import Record, bars, steps_of
+from kalahlab.widgets.board.record import Record, bars, playable_words, steps_of
 from kalahlab.widgets.model import Model
 
 MAX_PITS, MAX_STONES = 12, 9999
@@ -142,13 +142,14 @@ class BoardModel(Model):
         """Play again what was taken back, to where a person has the choice."""
         self.publish(at=self.record["steps"][self.at]["on"])
 
-    def set_up(self, state: State, moves: Sequence[int] = ()) -> None:
+    def set_up(self, state: State, moves: Sequence[int] = (), rules: Rules | None = None) -> None:
         """Begin a game from any position, with the pits (from 0) that have been played.
 
-        Raises `ValueError` for a board that does not fit a screen, or an illegal move.
+        rules: None for those of the game before. Raises `ValueError` for a board that does not fit
+        a screen, or an illegal move.
         """
         _check_size(pits_of(state.board), sum(state.board))
-        game = Kalah(pits_of(state.board), 0, self._rules)
+        game = Kalah(pits_of(state.board), 0, rules or self._rules)
         log = replay(GameRecord(game, state, tuple(moves)))
         self._begin_game(log, len(log.moves))
 
@@ -162,6 +163,8 @@ class BoardModel(Model):
         with self._change():
             self._before = (self._log, self.at) if self._games else None
             self._games += 1
+            if log.game.rules != self._rules:
+                self._rules, self._known = log.game.rules, {}
             self._players = self._parsed(*self._names)  # a script begins again, too
             self._show(log, at)
             if not all(self._players) and at == len(log.moves):
@@ -197,11 +200,26 @@ class BoardModel(Model):
     def handle(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """Do what a reader asks for, in the position that the reader sees."""
         self._changing = False  # also if the request before was left in its middle
+        if (answer := self._look_up(request)) is not None:
+            return answer
         with self._change():
             if isinstance(at := request.get("at"), int):
                 self.publish(at=self._within(at))
             self._obey(request)
         return {}
+
+    def _look_up(self, request: Mapping[str, Any]) -> dict[str, Any] | None:
+        """The answer to a question that changes nothing; None for another request."""
+        game = self._log.game
+        match request:
+            case {"ask": "check", "board": list(board), "mover": "0" | "1" as mover}:
+                said, playable = playable_words(game, _state(board, int(mover)))
+                return {"said": said, "playable": playable}
+            case {"ask": "hint", "at": int(at)}:
+                shown = GameLog(game, self._log.start, self._log.moves[: self._within(at)]).final
+                with self._think("The moves are being valued"):
+                    return {"hints": hints(game, shown, self.watch())}
+        return None
 
     def _obey(self, request: Mapping[str, Any]) -> None:
         match request:
@@ -216,8 +234,16 @@ class BoardModel(Model):
             case {"ask": "set up", "text": str(text), "mover": "0" | "1" as mover}:
                 state = parse_board(text)
                 self.set_up(swap_sides(state) if mover == "1" else state)
+            case {"ask": "set up board", "board": list(board), "mover": "0" | "1" as mover}:
+                state = _state(board, int(mover))
+                said, playable = playable_words(self._log.game, state)
+                if not playable:
+                    raise ValueError(said)
+                self.set_up(state)
             case {"ask": "new", "pits": str(pits), "stones": str(stones)}:
-                self.set_up(start_of(parse_int(pits, "pits"), parse_int(stones, "stones")))
+                start = start_of(parse_int(pits, "pits"), parse_int(stones, "stones"))
+                rules = request.get("rules")
+                self.set_up(start, rules=named("rules", rules, PRESETS) if rules else None)
             case {"ask": "before"}:
                 self.back_to_game_before()
             case {"ask": "players", "south": str(south), "north": str(north)}:
@@ -295,6 +321,7 @@ class BoardModel(Model):
             "suggested": suggested(),
             "values": self._values,
             "depth": self._depth,
+            "rules": next((name for name, each in PRESETS.items() if each == self._rules), ""),
             "opens": bool(self._openers),
             "before": self._before is not None,
         }
@@ -336,6 +363,16 @@ def _checked(values: str) -> str:
     if values not in VALUES:
         raise ValueError(f"values are {values!r}; use one of {', '.join(VALUES)}")
     return values
+
+
+def _state(board: Sequence[Any], mover: int) -> State:
+    """A board as JavaScript tells it; `ValueError` for what is none or does not fit a screen."""
+    stones = [count for count in board if isinstance(count, int) and count >= 0]
+    if len(stones) != len(board) or len(board) < 4 or len(board) % 2:
+        raise ValueError("this is no board")
+    state = State(tuple(stones), mover)
+    _check_size(pits_of(state.board), sum(stones))
+    return state
 
 
 def start_of(pits: int, stones: int) -> State:

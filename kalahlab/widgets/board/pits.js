@@ -40,11 +40,12 @@ export class Pits {
       spot.stones.setAttribute("aria-hidden", "true");
       const style = `grid-column:${column};grid-row:${store ? "5 / span 2" : owner ? 5 : 6}`;
       if (store) {
-        spot.box = h("div", { class: "kb-store", role: "img", style });
+        const press = (event) => this.edit && this.press(index, event);
+        spot.box = h("div", { class: "kb-store", role: "img", style, onclick: press });
         spot.number = h("span", { class: "kb-number", "aria-hidden": "true" }, NAMES[owner]);
         spot.number.style.gridArea = `${owner ? 4 : 7} / ${column}`;
       } else {
-        spot.box = button("", () => this.play(index), { class: "kb-pit", style });
+        spot.box = button("", (event) => this.press(index, event), { class: "kb-pit", style });
         spot.number = h("span", { class: "kb-number", "aria-hidden": "true" }, String(pit + 1));
         spot.number.style.gridArea = `${owner ? 4 : 7} / ${column}`;
         spot.value = h("b", { class: "kb-value", "aria-hidden": "true" });
@@ -52,6 +53,7 @@ export class Pits {
         spot.bar = h("span", { class: "kb-bar", "aria-hidden": "true" }, h("i"));
         spot.bar.style.gridArea = `${owner ? 2 : 9} / ${column}`;
       }
+      spot.box.addEventListener("contextmenu", (event) => this.edit && this.press(index, event));
       spot.box.append(spot.stones, spot.count);
       return spot;
     });
@@ -90,6 +92,37 @@ export class Pits {
     spot.stones.replaceChildren(...stones);
   }
 
+  // While a position is set up, `edit(index, fewer, to)` is told of each press instead.
+  press(index, event) {
+    if (!this.edit) return this.play(index);
+    event.preventDefault();
+    this.rove(index);
+    this.edit(index, event.shiftKey || event.type === "contextmenu");
+  }
+
+  // A key on a pit or a store that is set up; whether it was for that.
+  type(key, index) {
+    const count = this.counts[index];
+    if (/^\d$/.test(key)) this.edit(index, false, Number(key));
+    else if (key === "+") this.edit(index, false, count + 1);
+    else if (["-", "−", "Delete", "Backspace"].includes(key)) this.edit(index, true);
+    else if (this.spots[index].store && [" ", "Enter"].includes(key)) this.edit(index, false);
+    else return false;
+    return true;
+  }
+
+  // A board to be set up: no marks, no bars; stores can be pressed, too.
+  showEdited(board) {
+    this.count(board);
+    this.mark({ legal: this.spots.map(({ index }) => index) });
+    for (const { store, box } of this.spots) {
+      if (!store) continue;
+      box.setAttribute("role", "button");
+      box.tabIndex = 0;
+    }
+    this.value({}, false);
+  }
+
   // Rings and labels: what was sown, where the last stone fell, what was captured, what can be
   // played.
   mark({ move, legal, bars }) {
@@ -107,13 +140,16 @@ export class Pits {
       const said = spot.store
         ? [`${NAMES[spot.owner]}'s store`, stones]
         : [`pit ${spot.pit + 1} of ${NAMES[spot.owner]}`, stones];
-      if (marks.legal) said.push("legal");
+      if (marks.legal && !this.edit) said.push("legal");
       if (worth.has(spot.index)) said.push(`value ${worth.get(spot.index)}`);
       if (marks.sown) said.push("sown last");
       if (marks.last) said.push("last stone fell here");
       if (marks.taken) said.push("captured");
       spot.box.setAttribute("aria-label", said.join(", "));
-      if (!spot.store) spot.box.setAttribute("aria-disabled", String(!(marks.legal && this.live)));
+      if (spot.store) {
+        spot.box.setAttribute("role", "img");
+        spot.box.removeAttribute("tabindex");
+      } else spot.box.setAttribute("aria-disabled", String(!(marks.legal && this.live)));
     }
     if (!this.element.closest(".kalah-board").contains(document.activeElement) || this.here === undefined) {
       this.rove(legal[0] ?? 0);

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kalahlab.games.kalah import NAMES, Kalah, State, drops, side, sow
+from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, State, drops, in_play, side, sow
 from kalahlab.games.notation import format_board
 from kalahlab.play import GameLog, Played, Player
 from kalahlab.trace import number
@@ -44,6 +44,19 @@ def _position(game: Kalah, state: State) -> Record:
         "text": format_board(state),
         "move": None,
     }
+
+
+def playable_words(game: Kalah, state: State) -> tuple[str, bool]:
+    """What is to be said of a position that is being set up, and whether it can be played."""
+    board, mover = state
+    count = f"{sum(board)} stones, {in_play(board)} of them in pits."
+    if not game.over(state):
+        moves = ", ".join(game.move_name(state, move) for move in game.moves(state))
+        return f"{count} {NAMES[mover]} can play: {moves}.", True
+    empty = [NAMES[player] for player in (SOUTH, NORTH) if not any(side(board, player))]
+    who = " and ".join(empty) + (" has" if len(empty) == 1 else " have")
+    why = f"{who} no stone in a pit" if empty else "a store holds more than half of the stones"
+    return f"{count} This cannot be played: {why}, so the game is over.", False
 
 
 def _turn(game: Kalah, state: State) -> str:

@@ -29,7 +29,8 @@ export function makeSettings(suggested, hidden, ask) {
       field("Position, the mover as South", text("text", { class: "kb-text", maxlength: 300 })),
       choice("to move", [["0", "South"], ["1", "North"]], "0", null, "mover")),
     form("new", "New game", "New game",
-      field("Pits", number("pits", 1, 12, 6)), field("stones in each", number("stones", 0, 99, 4))),
+      field("Pits", number("pits", 1, 12, 6)), field("stones in each", number("stones", 0, 99, 4)),
+      choice("rules", [["standard", "standard"], ["empty-capture", "empty capture"]], "standard", null, "rules")),
   );
 
   // What a reader is typing stays until it becomes, or something else becomes, true.
