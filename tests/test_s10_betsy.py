@@ -24,9 +24,8 @@ from kalahlab.games import Game
 from kalahlab.games.betsy import Betsy
 from kalahlab.games.kalah import Kalah
 from kalahlab.grid import run_all
-from kalahlab.matches.family import chance
 from kalahlab.matches.pairs import Pair, play_pair
-from kalahlab.matches.rating import points_of, score
+from kalahlab.matches.rating import points_of, score, units
 from kalahlab.play import play_out, search_player
 from kalahlab.published.betsy import (
     CHOICES,
@@ -272,7 +271,7 @@ def test_verdicts_and_what_is_said_of_them() -> None:
 def test_a_verdict_among_many_takes_more_than_one_alone() -> None:
     """Holm (1979): the least of m chances is multiplied by m, the next by m - 1, and so on."""
     slight = match("slight", 1, (0.5, 0.75, 0.5, 0.5, 0.5, 0.75, 0.75, 0.75, 0.75, 0.75))
-    p = chance(slight["points"])
+    p = units(slight["points"]).p_value()
     assert 0.025 < p < 0.05
     assert list(judged([slight])["verdict"]) == ["better"]
     two = judged([slight, match("even", 1, EVEN)])

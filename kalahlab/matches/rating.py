@@ -156,15 +156,31 @@ def score(pairs: Sequence[float], openings: Sequence[Any] = ()) -> Interval:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Each p-value corrected for all of them (Holm, 1979): those below 5 % may be believed.
+    """Each p-value corrected for all of them: those below 5 % may be believed.
 
-    The chance that any true hypothesis of the family is rejected is then 5 % at the most.
+    The chance that any true hypothesis of the family is rejected is then 5 % at the most, also if
+    they depend on each other (Holm, Scandinavian Journal of Statistics 6, 1979).
     """
     corrected, greatest = [0.0] * len(p_values), 0.0
     for rank, index in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
         greatest = max(greatest, min(1.0, (len(p_values) - rank) * p_values[index]))
         corrected[index] = greatest
     return corrected
+
+
+def verdicts(family: Sequence[Sequence[float]]) -> list[tuple[float, str]]:
+    """Each match's p-value, by `holm` for the whole family, and its verdict, of `VERDICTS`.
+
+    family: the points of the pairs of each match. Of twenty matches between equals one has an
+    interval that misses a half; so if all are between equals, a verdict other than "not told apart"
+    comes up in one of twenty families.
+    """
+    corrected = holm([units(points).p_value() for points in family])
+    signs = [(2 * sum(points) > len(points)) * 2 - 1 for points in family]
+    return [
+        (p, VERDICTS[1 + sign * (p < 1 - CERTAINTY)])
+        for p, sign in zip(corrected, signs, strict=True)
+    ]
 
 
 def elo(

@@ -17,10 +17,9 @@ from kalahlab.games import Game
 from kalahlab.games.betsy import Betsy, State, columns_of, pebbles
 from kalahlab.grid import Row, run_all
 from kalahlab.matches import pairs
-from kalahlab.matches.family import verdicts
 from kalahlab.matches.openings import random_openings
 from kalahlab.matches.pairs import Pair, play_pair
-from kalahlab.matches.rating import VERDICTS, Interval, mean_of
+from kalahlab.matches.rating import VERDICTS, Interval, mean_of, verdicts
 from kalahlab.play import Player, random_position, search_player
 from kalahlab.report.draw.forest import Look, forest
 from kalahlab.report.draw.style import PALETTE, alt
@@ -182,7 +181,7 @@ def against(
 def judged(rows: Sequence[Row]) -> pd.DataFrame:
     """The rows as a table, one a rival and depth, with one of `VERDICTS` for each.
 
-    p, verdict: of all rows as one family, see `kalahlab.matches.family`.
+    p, verdict: of all rows as one family, see `verdicts` of `kalahlab.matches.rating`.
     """
     found = verdicts([row["points"] for row in rows])
     return pd.DataFrame(rows).assign(p=[p for p, _ in found], verdict=[said for _, said in found])

@@ -16,9 +16,8 @@ from matplotlib.figure import Figure
 from kalahlab.evaluators.cards import WEIGHTS, Factors, factors, report, weighted
 from kalahlab.games.cards import DECKS, NAMES, Board, Cards, State, size_of
 from kalahlab.grid import Row
-from kalahlab.matches.family import verdicts
 from kalahlab.matches.pairs import Pair, play_pair
-from kalahlab.matches.rating import Interval, mean_of, score
+from kalahlab.matches.rating import Interval, mean_of, score, verdicts
 from kalahlab.play import random_position
 from kalahlab.published.cards import (
     MAX_NODE,
@@ -301,7 +300,7 @@ def choices(budget: int, seeds: int, plies: Iterable[int], size: int = 4) -> lis
 def scores(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     """The score of each group of pairs, with its 95% interval, and the nodes of a game.
 
-    p, verdict: of all groups as one family, see `kalahlab.matches.family`.
+    p, verdict: of all groups as one family, see `verdicts` of `kalahlab.matches.rating`.
     """
     groups = rows.groupby([*by], sort=False)
     table = groups[["score", "nodes", "other_nodes"]].mean()
