@@ -200,9 +200,10 @@ def test_a_widget_is_its_picture(printed: Printed) -> None:
 
 
 def test_a_caption_stands_on_the_page_of_its_picture(printed: Printed) -> None:
-    [tree] = [sheet.text for sheet in printed.sheets if "A tree to step through." in sheet.text]
+    text = [sheet.text for sheet in printed.sheets]
+    _, tree = [each for each in text if "A tree to step through." in each]  # the first is the list
     assert "Alpha-beta, depth 3" in tree
-    [game] = [sheet.text for sheet in printed.sheets if "A game to play." in sheet.text]
+    _, game = [each for each in text if "A game to play." in each]
     assert "Kalah" in game
     assert "South to move" in game
 
@@ -221,6 +222,14 @@ def test_the_contents_say_on_which_page_each_part_is(printed: Printed) -> None:
     for title in ('Which "first" page?', "The second page"):
         [number] = re.findall(rf"\d {re.escape(title)} (\d+)", listed)
         assert text[int(number) - 1].count(title) == 2  # in the running head, too
+
+
+def test_the_list_of_figures_says_on_which_page_each_is(printed: Printed) -> None:
+    text = [sheet.text for sheet in printed.sheets]
+    listed = next(each for each in text[2:] if "Figures, tables and listings" in each[:60])
+    for name in ("Figure 1.1", "Table 1.1", "Figure 1.3", *(f"Table 2.{n + 1}" for n in range(7))):
+        [number] = re.findall(rf"{name} +\D*?(?: part \d\.)? (\d+)", listed)
+        assert f"{name}." in text[int(number) - 1]
 
 
 def test_pages_are_numbered(printed: Printed) -> None:

@@ -46,7 +46,7 @@ DATE = "D:20000101000000Z"
 ELEMENT = re.compile(rb"\(node\d{8}\)")
 """What Chromium calls an element in the tags of a PDF, which say what is a heading or a table."""
 
-SENTENCE = re.compile(r"(?<=[.?!]) |: ")
+SENTENCE = re.compile(r"(?<=[.?!]) (?=[A-Z])")
 """Where the first sentence of a caption ends, for the list of figures."""
 
 NAMING = ("id", "for", "aria-labelledby", "aria-describedby")

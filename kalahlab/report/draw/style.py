@@ -15,10 +15,12 @@ import pandas as pd
 from IPython.core.getipython import get_ipython
 from IPython.core.pylabtools import print_figure
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.category import StrCategoryLocator
 from matplotlib.figure import Figure
 from matplotlib.rcsetup import cycler
 from matplotlib.text import Text
-from matplotlib.ticker import FixedFormatter
+from matplotlib.ticker import FixedLocator, FuncFormatter
 from matplotlib.transforms import Bbox
 from PIL import Image
 
@@ -101,9 +103,14 @@ def make_readable(figure: Figure) -> None:
         if isinstance(text, Text) and NAME.search(text.get_text()):
             text.set_text(readable(text.get_text()))
     for axis in (axis for ax in figure.axes for axis in (ax.xaxis, ax.yaxis)):
-        names = axis.get_major_formatter()
-        if isinstance(names, FixedFormatter):
-            axis.set_major_formatter(FixedFormatter([readable(name) for name in names.seq]))
+        if isinstance(axis.get_major_locator(), FixedLocator | StrCategoryLocator):
+            _label_readably(axis)
+
+
+def _label_readably(axis: Axis) -> None:
+    names = axis.get_major_formatter()
+    if any(map(NAME.search, names.format_ticks(list(axis.get_majorticklocs())))):
+        axis.set_major_formatter(FuncFormatter(lambda value, place: readable(names(value, place))))
 
 
 def figure_of(figure: Figure | Axes) -> Figure:
