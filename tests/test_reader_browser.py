@@ -345,6 +345,8 @@ def test_a_late_answer_takes_back_that_there_is_none(show: Show) -> None:
         shown.evaluate("model.tell('msg:custom', { id: sent.id, error: '' })")
         notice.wait_for(state="hidden")
         assert busy.is_hidden()
+        shown.set_viewport_size({"width": 320, "height": 800})
+        assert shown.evaluate("document.documentElement.scrollWidth") == 320, "with the form open"
 
 
 # In the report.
@@ -454,3 +456,11 @@ def test_a_leaf_of_a_textbook_tree_has_a_value_not_a_margin(show: Show) -> None:
         panel = shown.locator(".kx-panel").inner_text()
         assert "margin" not in panel
         assert "this is its value" in panel
+        shown.set_viewport_size({"width": 320, "height": 800})
+        shown.wait_for_function(
+            """() => {
+              const bars = document.querySelector(".kx-view").getBoundingClientRect().top;
+              const shapes = [...document.querySelectorAll(".tree .shape")];
+              return shapes.every((each) => each.getBoundingClientRect().bottom <= bars);
+            }"""
+        )

@@ -4,6 +4,7 @@ import { EXTENT, LEVEL } from "../shared/metrics.js";
 import { include } from "./layout.js";
 
 const LEAST = 0.2, MOST = 3;
+const NARROW = 560; // a stage so narrow has its controls below the tree
 const SMALLEST = 0.6; // at which a node can still be read
 
 // `view()` gives the layout and what is to be kept in sight; `moved` is told of every change.
@@ -12,7 +13,12 @@ export function makeCamera(stage, view, moved) {
   let sizes = null;
   let placed = false;
 
-  const size = () => (sizes ??= { w: stage.clientWidth || 800, h: stage.clientHeight || 480 });
+  // Without what the controls cover, where that is much of it.
+  const size = () => (sizes ??= measured());
+  function measured() {
+    const [w, h] = [stage.clientWidth || 800, stage.clientHeight || 480];
+    return { w, h: w < NARROW ? h - stage.querySelector(".kx-view").offsetHeight - 10 : h };
+  }
   const go = (smooth) => moved(camera, smooth);
 
   // What is seen, in the tree's coordinates, with a margin in screens around it.

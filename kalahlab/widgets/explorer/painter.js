@@ -131,7 +131,8 @@ export function makePainter(t, uid, label, also, lookAt = lookOf) {
   // Name and value share what room there is.
   function dressLeaf(drawn, item, name, again) {
     const worth = item.ghost ? "" : t.brief[t.value[item.id]];
-    const own = clipped(name, Math.max(1, Math.min(4, 7 - worth.length))) + (again ? "↻" : "");
+    const room = Math.max(1, Math.min(4, 7 - worth.length));
+    const own = (room < Math.min(2, name.length) ? "" : clipped(name, room)) + (again ? "↻" : "");
     drawn.tight = own.length + worth.length > 5 ? " tight" : "";
     put(drawn.move, own);
     set(drawn.shape, { d: LEAF_BOX });
