@@ -43,12 +43,66 @@ def test_search_prints_what_the_package_finds(run):
     answer = json.loads(out)
     assert status == 0
     assert list(answer) == [
-        *("value", "move", "pv", "generated", "expanded", "evaluated", "cutoffs", "recalled")
+        *("game", "board", "rules", "algorithm", "depth", "evaluator", "leaf", "order"),
+        *("value", "move", "pv", "generated", "expanded", "evaluated", "cutoffs", "recalled"),
     ]
+    assert (answer["board"], answer["rules"]) == (START, "empty-capture")
+    assert (answer["algorithm"], answer["depth"]) == ("minimax", 3)
     assert answer["value"] == result.value
     assert answer["pv"] == [move + 1 for move in result.line]
     assert answer["move"] == answer["pv"][0]
     assert answer["generated"] == result.counts.generated
+
+
+FAIR = ("alpha_beta:store_difference:2", "level3:1")
+COMMANDS = {
+    "search": (T := "<3,0,0,2,2,2,2,2,2>", "--depth", "9"),
+    "perft": (T, "--depth", "3"),
+    "explore": (T, "--depth", "2", "--out", "page.html"),
+    "solve": ("--pits", "3", "--stones", "6", "--moves", "--workers", "1"),
+    "play": ("--south", "level1", "--north", "random:2", "--stones", "3"),
+    "openings": ("1", "2", "--pits", "5", "--stones", "3"),
+    "match": (*FAIR, "--openings", "2"),
+    "tournament": (*FAIR, "random:1", "--openings", "1"),
+    "homework": ("input.txt", "--out", "ours"),
+    "puzzles": ("--number", "1", "--pits", "3", "--stones", "2", "--max-stones", "8"),
+}
+"""An example of each command about a game; the others have tests of their own."""
+OTHERS = {"playground", "quiz", "review", "grid", "betsy", "cards", "published", "claims"}
+OTHERS |= {"report", "pdf", "site"}
+
+
+def test_every_command_is_looked_at():
+    assert {*COMMANDS} | OTHERS == {*cli.cli.commands}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_tables_fit_80_columns_and_json_says_what_was_searched(
+    run, oracles, tmp_path, monkeypatch, command
+):
+    monkeypatch.chdir(tmp_path)
+    case = oracles / "homework" / "07" / "input.txt"
+    (tmp_path / "input.txt").write_text(case.read_text(), encoding="utf-8")
+    status, out, _ = run(command, *COMMANDS[command])
+    assert status == 0
+    assert max(map(len, out.splitlines())) <= 80
+    answer = json.loads(run(command, *COMMANDS[command], "--json")[1])
+    assert {"rules", "algorithm", "depth"} <= answer.keys()
+    assert "board" in answer or command == "puzzles"  # each puzzle has one
+
+
+@pytest.mark.parametrize("command", sorted({*COMMANDS} | OTHERS))
+def test_help_fits_80_columns(run, command):
+    status, out, _ = run(command, "--help")
+    assert status == 0
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_the_players_of_a_match_say_how_they_search(run):
+    answer = json.loads(run("match", *FAIR, "--openings", "1", "--json")[1])
+    assert (answer["board"], answer["rules"]) == (START, "standard")
+    assert answer["algorithm"] == ["alpha_beta", "level3"]
+    assert answer["depth"] == ["2", "2"]
 
 
 @pytest.mark.parametrize("command", ["search", "perft"])

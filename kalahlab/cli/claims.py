@@ -8,15 +8,21 @@ from kalahlab.claims.ledger import FINDINGS, SOURCES, ledger
 from kalahlab.claims.ledger import claims as claims_of
 from kalahlab.claims.model import Claim, Verdict
 from kalahlab.cli.parameters import as_json
-from kalahlab.cli.text import grid_text, print_answer
+from kalahlab.cli.text import WIDTH, grid_text, print_answer
 
 KEYS = ("id", "source", "place", "quote", "notebook", "cell", "verdict", "why")
-WIDTH = 80
 
 
 @click.command()
 @click.option("--source", "sources", multiple=True, type=click.Choice(SOURCES))
-@click.option("--verdict", "findings", multiple=True, type=click.Choice(FINDINGS))
+@click.option(
+    "--verdict",
+    "findings",
+    multiple=True,
+    type=click.Choice(FINDINGS),
+    metavar="VERDICT",
+    help=f"Only these: {', '.join(FINDINGS)}.",
+)
 @as_json
 def claims(sources: tuple[str, ...], findings: tuple[str, ...], as_json: bool) -> None:
     """Judge what the five source documents claim.

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from kalahlab.cli.parameters import FILE, as_json, at_least, position, search_options
-from kalahlab.cli.text import print_answer, writing
+from kalahlab.cli.text import print_answer, setting, writing
 from kalahlab.games.kalah import Rules
 from kalahlab.games.registry import GameType
 
@@ -43,13 +43,15 @@ def explore(
 
     if trace is not None and board is None:
         shown = Explorer(Trace.from_json(trace.read_text(encoding="utf-8")), titles=[trace.stem])
+        about = {}
     elif board is not None and trace is None:
         game, state = position(kind, board, rules=rules)
         shown = searched(state, game=game, **search)
+        about = setting(game, state, search["algorithm"], search["depth"])
     else:
         raise click.UsageError("give a BOARD, or --trace and a file, and not both")
     with writing(out) as file:
         file.write(shown.page(title, "inside" if live else "no"))
     nodes = [each["nodes"] for each in shown.traces]
     readable = f"open {out} ({' and '.join(f'{count:,}' for count in nodes)} nodes)"
-    print_answer({"page": str(out), "nodes": nodes}, as_json, readable)
+    print_answer(about | {"page": str(out), "nodes": nodes}, as_json, readable)

@@ -99,7 +99,9 @@ def homework(
             pits, after, found = solved(problem, out, optional == "mark", seconds)
             board.write(board_lines(problem.game, after))
     answer = {"turn": [problem.game.move_name(problem.state, pit) for pit in pits], **found}
-    print_answer(answer, as_json, f"{board_lines(problem.game, after)}\n{columns(answer)}")
+    print_answer(
+        about(problem) | answer, as_json, f"{board_lines(problem.game, after)}\n{columns(answer)}"
+    )
     return 0
 
 
@@ -133,6 +135,17 @@ def solved(
             result = solve(problem, TraversalLog(problem, log.write, mark))
     pits, after = whole_turn(problem.game, problem.state, result.line)
     return pits, after, {"value": result.value, **asdict(result.counts)}
+
+
+def about(problem: Problem) -> dict[str, Any]:
+    """What an answer for a machine is about."""
+    return {
+        "board": format_board(problem.state),
+        "rules": "empty-capture",
+        "algorithm": TASKS.get(problem.task, "iterative deepening"),
+        "depth": problem.cutoff,
+        "unit": problem.unit,
+    }
 
 
 # --check
@@ -179,11 +192,7 @@ def checked(problem: Problem, files: Files, page: Path | None, as_json: bool) ->
 def as_answer(problem: Problem, files: Files, report: Report) -> dict[str, Any]:
     """The report for a machine."""
     return {
-        "board": format_board(problem.state),
-        "rules": "empty-capture",
-        "algorithm": TASKS[problem.task],
-        "depth": problem.cutoff,
-        "unit": problem.unit,
+        **about(problem),
         "files": [str(file) for file in (files.board, files.log) if file is not None],
         "same": not report.differences,
         "differences": [each._asdict() for each in report.differences],

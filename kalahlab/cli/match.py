@@ -1,7 +1,7 @@
 """`kalahlab match` and `kalahlab tournament`."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -10,8 +10,8 @@ import click
 from click.core import ParameterSource
 
 from kalahlab.cli.parameters import FOLDER, as_json, at_least, options
-from kalahlab.cli.text import grid_text, print_answer
-from kalahlab.games.kalah import PRESETS
+from kalahlab.cli.text import grid_text, of_players, print_answer, setting
+from kalahlab.games.kalah import PRESETS, Kalah
 
 MOST = 2000
 """Openings that a sequential test may take."""
@@ -96,7 +96,15 @@ def match(
         rows = play(players, **settings)
     (row,) = matches(rows)
     text = f"{one}\nagainst {other}\n\n{grid_text([readable(row)])}{late([row])}"
-    print_answer(row | test, as_json, text + (lines(test) if test else ""))
+    print_answer(
+        about(players, settings) | row | test, as_json, text + (lines(test) if test else "")
+    )
+
+
+def about(players: Sequence[str], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """What an answer for a machine is about."""
+    game = Kalah(6, 4, PRESETS[settings["rules"]])
+    return setting(game, game.start(), *of_players(players))
 
 
 def lines(test: dict[str, Any]) -> str:
@@ -121,7 +129,8 @@ def tournament(players: tuple[str, ...], as_json: bool, **settings: Any) -> None
     from kalahlab.matches.tournament import cross_table, matches, standings
 
     rows = play(players, **settings)
-    answer = {"standings": standings(rows), "matches": matches(rows)}
+    answer = about(players, settings)
+    answer |= {"standings": standings(rows), "matches": matches(rows)}
     ranked = list(enumerate(answer["standings"], 1))
     names = "\n".join(f"{place}. {row['player']}" for place, row in ranked)
     places = grid_text([{"": f"{place}.", **readable(row)} for place, row in ranked])

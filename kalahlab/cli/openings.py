@@ -3,20 +3,22 @@
 from collections.abc import Sequence
 from math import inf
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from kalahlab.cli.parameters import FILE, as_json, at_least
-from kalahlab.cli.text import grid_text, print_answer, writing
+from kalahlab.cli.text import PROOFS, grid_text, print_answer, setting, writing
 from kalahlab.games.kalah import NAMES, PRESETS, Kalah, State
-from kalahlab.games.notation import draw_board, format_board
+from kalahlab.games.notation import draw_board
+from kalahlab.judging.opening_values import Opening
 from kalahlab.play import make_move
+
+if TYPE_CHECKING:
+    from kalahlab.widgets.page import Live
 
 Bounds = tuple[float | None, float | None]
 """A value is at least and at most; None where nothing is proved."""
-
-ALGORITHM = "proofs by alpha-beta over an endgame database"
 
 
 @click.command()
@@ -35,23 +37,18 @@ def openings(
     6 stones are solved for some plies from the start; further on the solver is asked, if it takes
     little. Where only bounds are proved, these are printed.
     """
-    from kalahlab.judging.opening_values import Opening
-
     opening = Opening(pits, stones, rules)
     game, state = opening.game, opening.game.start()
     for move in moves:
         state = game.play(state, move - 1)
     if out is not None:
         with writing(out) as file:
-            file.write(page_of(opening, [move - 1 for move in moves]))
+            file.write(page_of(opening, [move - 1 for move in moves], "inside"))
     found = rows(game, state)
     answer = {
-        "board": format_board(state),
+        **setting(game, state, PROOFS, "the end of the game"),
         "pits": pits,
         "stones": stones,
-        "rules": rules,
-        "algorithm": ALGORITHM,
-        "depth": "the end of the game",
         "to_move": NAMES[state.player].lower(),
         "played": list(moves),
         "moves": found,
@@ -89,7 +86,6 @@ def ledger_bounds(game: Kalah, state: State) -> dict[int, Bounds | None]:
     """What the ledger of Kalah(6, 6) says of each move; None where it says nothing."""
     from kalahlab.data import data_file
     from kalahlab.engine.solver.ledger import Ledger, from_here
-    from kalahlab.judging.opening_values import Opening
 
     found: dict[int, Bounds | None] = dict.fromkeys(game.moves(state))
     if game != Opening(6, 6, "standard").game:
@@ -114,7 +110,7 @@ def negated(lower: float | None, upper: float | None) -> Bounds:
 
 
 def readable(
-    opening: Any, moves: Sequence[int], state: State, found: Sequence[dict[str, Any]]
+    opening: Opening, moves: Sequence[int], state: State, found: Sequence[dict[str, Any]]
 ) -> str:
     """The board and its moves for a person."""
     played = f", after {' '.join(map(str, moves))}" if moves else ""
@@ -145,11 +141,11 @@ def in_bounds(lower: float | None, upper: float | None) -> str:
     return ", ".join(f"{end} {bound:+g}" for end, bound in ends.items() if bound is not None)
 
 
-def page_of(opening: Any, moves: Sequence[int]) -> str:
-    """The board with exact values, on a page that plays by itself."""
+def page_of(opening: Opening, moves: Sequence[int], live: "Live") -> str:
+    """The board with exact values, on a page that plays by itself. live: where its Python is."""
     from kalahlab.widgets.board import Board
     from kalahlab.widgets.page import page
 
     game = opening.game
     board = Board(game.pits, game.stones, game.rules, moves=moves, values="exact")
-    return page(f"Openings of Kalah({game.pits}, {game.stones})", [board.part()], "inside")
+    return page(f"Openings of Kalah({game.pits}, {game.stones})", [board.part()], live)

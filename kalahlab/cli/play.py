@@ -15,7 +15,7 @@ from kalahlab.cli.parameters import (
     new_game,
     rules_option,
 )
-from kalahlab.cli.text import ask_move, print_answer, writing
+from kalahlab.cli.text import ask_move, of_players, print_answer, setting, writing
 from kalahlab.games import Game
 from kalahlab.games.game_text import format_game
 from kalahlab.games.registry import GameType, of
@@ -75,16 +75,18 @@ def play(
         others = {"person": table.ask, "perfect": perfect_player}
     elif save:
         raise click.UsageError("--save writes games of Kalah only")
+    about = setting(game, state, *of_players((south, north)))
     players = [parse_player(text, kind.name, backend, others) for text in (south, north)]
     if kind.name != "kalah":
-        print_answer(*show_game(kind, game, players, state, as_json))
+        answer, text = show_game(kind, game, players, state)
+        print_answer(about | answer, as_json, text)
         return
     try:
         table.play(players)
     finally:
         if save:
             table.save(save)
-    print_answer(kalah_answer(table.log), as_json, str(table.log))
+    print_answer(about | kalah_answer(table.log), as_json, str(table.log))
 
 
 class TakeBack(Exception):
@@ -163,8 +165,8 @@ def kalah_answer(log: GameLog) -> dict[str, Any]:
 
 
 def show_game(
-    kind: GameType, game: Game, players: Sequence[Player], state: Any, as_json: bool
-) -> tuple[dict[str, Any], bool, str]:
+    kind: GameType, game: Game, players: Sequence[Player], state: Any
+) -> tuple[dict[str, Any], str]:
     """Play any game: the log for a machine and for a person."""
     moves, movers, lines = [], [], [kind.draw(state)]
     while not game.over(state):
@@ -177,7 +179,7 @@ def show_game(
     winner = "draw" if not margin else kind.players[margin < 0]
     lines += ["", "a draw" if not margin else f"{winner} wins by {abs(margin):g}"]
     answer = {"moves": moves, "movers": movers, "margin": margin, "winner": winner}
-    return answer, as_json, "\n".join(lines)
+    return answer, "\n".join(lines)
 
 
 def ask(game: Game, state: Any) -> Any:

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kalahlab.cli.openings import page_of as openings_page
 from kalahlab.cli.parameters import FILE, FOLDER
 from kalahlab.cli.text import writing
 from kalahlab.games.registry import GameType, game_type
+from kalahlab.judging.opening_values import Opening
 
 if TYPE_CHECKING:
     from kalahlab.widgets.page import Live
@@ -51,7 +53,10 @@ def site(report: Path, api: Path, out: Path) -> None:
     if runtime.fetched():
         with writing(out / "playground.html") as file:
             file.write(page_of(game_type("kalah"), OPPONENT, "beside"))
+        with writing(out / "openings.html") as file:
+            file.write(openings_page(Opening(6, 4, "standard"), (), "beside"))
         runtime.write_runtime(out / RUNTIME)
+        links.insert(0, '<a href="openings.html">Openings</a>')
         links.insert(0, '<a href="playground.html">Playground</a>')
     else:
         click.echo(f"the site has no playground: {runtime.MISSING}", err=True)

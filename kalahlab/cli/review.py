@@ -9,11 +9,9 @@ from typing import Any
 import click
 
 from kalahlab.cli.parameters import FILE, Read, as_json, at_least
-from kalahlab.cli.text import grid_text, print_answer, writing
+from kalahlab.cli.text import WIDTH, grid_text, print_answer, writing
 from kalahlab.games.game_text import GameRecord, parse_game
 from kalahlab.names import parse_float
-
-WIDTH = 80
 
 
 def time_for_proofs(text: str) -> float:

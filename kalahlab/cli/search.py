@@ -21,7 +21,7 @@ from kalahlab.cli.parameters import (
     rules_option,
     search_options,
 )
-from kalahlab.cli.text import columns, move_names, print_answer, writing
+from kalahlab.cli.text import columns, move_names, print_answer, setting, writing
 from kalahlab.games import Game
 from kalahlab.games.kalah import Rules
 from kalahlab.games.registry import GameType
@@ -74,7 +74,9 @@ def search(
         **asdict(result.counts),
     }
     over = "\nThe game is over." if game.over(state) else ""
-    print_answer(answer, as_json, f"{kind.draw(state)}{over}\n\n{columns(answer)}")
+    about = setting(game, state, spec.algorithm, depth)
+    about |= {"evaluator": spec.evaluator, "leaf": spec.leaf, "order": spec.order}
+    print_answer(about | answer, as_json, f"{kind.draw(state)}{over}\n\n{columns(answer)}")
 
 
 @click.command()
@@ -93,9 +95,11 @@ def perft(
     """
     count = engine.perft if backend == "engine" else textbook_perft
     with ended_by_ctrl_c(backend):
-        leaves = count(*position(kind, board, rules=rules), depth)
+        game, state = position(kind, board, rules=rules)
+        leaves = count(game, state, depth)
     readable = "\n".join(f"{ply:>5} {count:>15,}" for ply, count in enumerate(leaves, start=1))
-    print_answer({"leaves": leaves}, as_json, f"depth          leaves\n{readable}")
+    answer = setting(game, state, "perft", depth) | {"leaves": leaves}
+    print_answer(answer, as_json, f"depth          leaves\n{readable}")
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import click
 
 from kalahlab.cli.parameters import FOLDER, Read, as_json, at_least, cluster, rules_option
-from kalahlab.cli.text import columns, print_answer
+from kalahlab.cli.text import PROOFS, columns, print_answer, setting
 from kalahlab.games.kalah import STANDARD, Kalah, Rules, State
 from kalahlab.games.notation import draw_board, parse_board
 
@@ -103,7 +103,9 @@ def solve(
     answer = found.as_json()
     rounded = {name.replace("_", " "): value for name, value in answer.items()}
     rounded["seconds"] = f"{found.seconds:,.1f}"
-    print_answer(answer, as_json, f"{draw_board(state)}\n\n{columns(rounded)}")
+    game = Kalah(rules=rules or STANDARD)
+    about = setting(game, state, PROOFS, "the end of the game")
+    print_answer(about | answer, as_json, f"{draw_board(state)}\n\n{columns(rounded)}")
     sys.exit(130 if found.stopped else 0)
 
 

@@ -4,18 +4,54 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from textwrap import fill
 from typing import Any, TextIO
 
 import click
 
 from kalahlab.files import atomic_write
 from kalahlab.games import Game
+from kalahlab.games.game_text import format_rules
+from kalahlab.games.kalah import Kalah
 from kalahlab.games.registry import of
+from kalahlab.play import LEVELS
+
+PROOFS = "proofs by alpha-beta over an endgame database"
+"""The algorithm of the exact solver."""
+
+WIDTH = 80
+"""Letters in a line of a terminal."""
 
 
 def print_answer(answer: dict[str, Any], as_json: bool, readable: str) -> None:
     """Print the answer for a machine or for a person."""
     click.echo(json.dumps(answer) if as_json else readable)
+
+
+def setting(game: Game, state: Any, algorithm: Any, depth: Any) -> dict[str, Any]:
+    """What an answer for a machine is about: the game, a state, its rules, a search.
+
+    algorithm, depth: of one search, or lists of those of several players; see `of_players`.
+    """
+    rules = format_rules(game.rules) if isinstance(game, Kalah) else None
+    return {
+        "game": of(game).name,
+        "board": of(game).format(state),
+        "rules": rules,
+        "algorithm": algorithm,
+        "depth": depth,
+    }
+
+
+def of_players(players: Iterable[str]) -> tuple[list[str], list[str | None]]:
+    """The algorithm and the limit of each player, None for one that does not search."""
+    algorithms, limits = list[str](), list[str | None]()
+    for player in players:
+        name, *rest = player.partition("@")[0].split(":")
+        level = str(LEVELS[name].depth) if name in LEVELS else None
+        algorithms.append(name)
+        limits.append(rest[1] if name != "script" and len(rest) > 1 else level)
+    return algorithms, limits
 
 
 def ask_move(
@@ -55,7 +91,15 @@ def move_names(game: Game, state: Any, line: Iterable[Any]) -> list[str]:
 def columns(answer: dict[str, Any]) -> str:
     """Names and values below one another."""
     width = max(map(len, answer))
-    return "\n".join(f"{name:<{width}}  {in_words(value)}" for name, value in answer.items())
+    return "\n".join(
+        fill(
+            in_words(value),
+            WIDTH,
+            initial_indent=f"{name:<{width}}  ",
+            subsequent_indent=" " * (width + 2),
+        )
+        for name, value in answer.items()
+    )
 
 
 def in_words(value: Any) -> str:
