@@ -43,16 +43,16 @@ expect.set_options(timeout=PATIENCE)
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 LONGEST = [
-    "explorer_browser",
     "engine",
+    "explorer_browser",
     "solver",
     "board_browser",
     "search",
+    "grid",
+    "cards",
+    "trace",
     "report_build",
     "explorer_fold",
-    "grid",
-    "trace",
-    "cards",
     "cli",
 ]
 """Of which modules the tests take longest. They come first, so that all workers end together."""
