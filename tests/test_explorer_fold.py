@@ -1,9 +1,11 @@
 """The picture at every step says what the Python trace says: a fold in JavaScript, and one here."""
 
+import json
 import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -50,7 +52,7 @@ READ = """place => {
       best: [...pane.marks.best], say: text(".kx-say"), why: text(".kx-why p"),
     });
   }
-  return steps;
+  return JSON.stringify(steps);  // one text: playwright takes an object apart slowly
 }"""
 
 
@@ -297,6 +299,7 @@ def reached(seen: dict[str, str]) -> dict[str, str]:
     return {key: text for key, text in seen.items() if not text.endswith(ahead)}
 
 
+@cache
 def heard(text: str) -> tuple[str, str, str]:
     """A node's value and its label in the picture, in the words of `Fold.said`."""
     value, _, label = text.partition("|")
@@ -331,7 +334,7 @@ def look_at(chosen: list[Case], opened: Opener, file: Path) -> None:
         )
         assert shown.locator(".kx-notice:visible").all_inner_texts() == []
         for place, case in enumerate(chosen):
-            compare(case, shown.evaluate(READ, place))
+            compare(case, json.loads(shown.evaluate(READ, place)))
 
 
 def compare(case: Case, steps: list[dict[str, Any]]) -> None:
