@@ -52,6 +52,9 @@ def test_a_page_and_latex_write_labels_and_other_names_as_code() -> None:
     assert [each.text for each in page.select("code")] == ["some_function"]
     defined = BeautifulSoup(for_page(table_html(frame), False, as_code=True), "html.parser")
     assert [each.text for each in defined.select("code")] == ["store_difference", "some_function"]
+    quoted = pd.DataFrame({"player": ["`staged` < alpha_beta"]})
+    page = for_page(table_html(quoted), captioned=False)
+    assert "<code>staged</code> &lt; alpha-beta" in page
     assert "store difference" in table_latex(frame, "name", "A caption.")
 
 
