@@ -62,6 +62,7 @@ def test_a_figure_has_labels_in_its_legend_and_on_its_axes() -> None:
     figure, ax = plt.subplots()
     ax.plot([0, 1], label="alpha_beta")
     ax.set_xticks([0, 1], ["store_first", "pit"])
+    ax.set_yticks([0, 1], [2, 4])
     ax.legend()
     make_readable(figure)
     figure.draw_without_rendering()
