@@ -52,6 +52,9 @@ def test_a_page_and_latex_write_labels_and_other_names_as_code() -> None:
     assert [each.text for each in page.select("code")] == ["some_function"]
     defined = BeautifulSoup(for_page(table_html(frame), False, as_code=True), "html.parser")
     assert [each.text for each in defined.select("code")] == ["store_difference", "some_function"]
+    quoted = pd.DataFrame({"player": ["`staged` < alpha_beta"]})
+    page = for_page(table_html(quoted), captioned=False)
+    assert "<code>staged</code> &lt; alpha-beta" in page
     assert "store difference" in table_latex(frame, "name", "A caption.")
 
 
@@ -59,6 +62,7 @@ def test_a_figure_has_labels_in_its_legend_and_on_its_axes() -> None:
     figure, ax = plt.subplots()
     ax.plot([0, 1], label="alpha_beta")
     ax.set_xticks([0, 1], ["store_first", "pit"])
+    ax.set_yticks([0, 1], [2, 4])
     ax.legend()
     make_readable(figure)
     figure.draw_without_rendering()

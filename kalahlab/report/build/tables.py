@@ -1,10 +1,11 @@
 """A table of a notebook, made fit for a page: no empty header, and a long one folded."""
 
+import re
 from html import escape
 
 from bs4 import BeautifulSoup, Tag
 
-from kalahlab.report.draw.labels import NAME, readable
+from kalahlab.report.draw.labels import NAME, QUOTED, readable
 
 LONGEST = 20
 """A table with more rows than this shows the first `FIRST` of them, until all are asked for."""
@@ -35,13 +36,19 @@ def for_page(html: str, captioned: bool, as_code: bool = False) -> str:
 
 
 def _name(table: Tag, as_code: bool) -> None:
-    """Write names of the code as their labels, or as code."""
-    for text in table.find_all(string=NAME):
-        if text.find_parent("code"):
-            continue
-        said = escape(str(text) if as_code else readable(str(text)), quote=False)
-        html = NAME.sub(lambda name: f"<code>{name[0]}</code>", said)
-        text.replace_with(BeautifulSoup(html, "html.parser"))
+    """Write names of the code as their labels, or as code, and as code what is quoted as such."""
+    for text in table.find_all(string=re.compile(f"`|{NAME.pattern}")):
+        if not text.find_parent("code"):
+            html = "".join(_coded(part, as_code) for part in QUOTED.split(str(text)))
+            text.replace_with(BeautifulSoup(html, "html.parser"))
+
+
+def _coded(part: str, as_code: bool) -> str:
+    """A part of a text as HTML: what stands between backquotes, or no such thing."""
+    if len(part) > 2 and part.startswith("`"):
+        return f"<code>{escape(part[1:-1])}</code>"
+    said = escape(part if as_code else readable(part), quote=False)
+    return NAME.sub(lambda name: f"<code>{name[0]}</code>", said)
 
 
 def rows_of(html: str) -> int:

@@ -109,8 +109,9 @@ def make_readable(figure: Figure) -> None:
 
 def _label_readably(axis: Axis) -> None:
     names = axis.get_major_formatter()
-    if any(map(NAME.search, names.format_ticks(list(axis.get_majorticklocs())))):
-        axis.set_major_formatter(FuncFormatter(lambda value, place: readable(names(value, place))))
+    shown = names.format_ticks(list(axis.get_majorticklocs()))
+    if any(NAME.search(str(each)) for each in shown):  # some are numbers
+        axis.set_major_formatter(FuncFormatter(lambda at, place: readable(str(names(at, place)))))
 
 
 def figure_of(figure: Figure | Axes) -> Figure:
