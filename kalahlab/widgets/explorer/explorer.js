@@ -1,7 +1,7 @@
 // The search explorer: steps through the log of a game-tree search. Python decides, and this
 // draws: boards, names, values, owners of bounds and costs all come with the trace.
 
-import { button, h, observe } from "../shared/dom.js";
+import { button, h, observe, put } from "../shared/dom.js";
 import { alsoIn, isCut, sameIn, unpack } from "./trace.js";
 import { current, phase, CLOSED } from "./state.js";
 import { makeClock } from "./clock.js";
@@ -115,7 +115,7 @@ async function render({ model, el }) {
     }
     clock.show();
     const { t, k } = active;
-    say.textContent = quiz.on ? "" : sentence(t, k);
+    put(say, quiz.on ? "" : sentence(t, k));
     const now = current(t, k);
     say.classList.toggle("iscut", k > 0 && isCut(t, now) && phase(t, now, k) === CLOSED);
     showDetails();

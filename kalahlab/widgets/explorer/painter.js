@@ -39,9 +39,11 @@ export function makePainter(t, uid, label, also, lookAt = lookOf) {
   let nodes = new Map();
   let across = null;
   let area = null;
+  let windowed = t.windows;
 
   function paint(view, k, marks, visible) {
     if (across !== view.across) start(view.across);
+    windowed = t.windows && !view.quizzing; // a quiz hides the windows
     area = view.items.length > ALL_PAINTED ? visible : null;
     const looks = looksOf(view, k);
     const free = new Set(); // elements of nodes that are not shown any longer
@@ -63,7 +65,7 @@ export function makePainter(t, uid, label, also, lookAt = lookOf) {
       drawn.element.item = item;
       paintNode(drawn, item, look, k, marks);
       if (item.up) addEdge(edges, item, look, marks);
-      if (look.bar) bars.push([item.x, item.y + WINDOW.y, look.bar]);
+      if (look.bar && windowed) bars.push([item.x, item.y + WINDOW.y, look.bar]);
     }
     for (const element of free) element.remove();
     nodes = kept;
@@ -221,7 +223,7 @@ export function makePainter(t, uid, label, also, lookAt = lookOf) {
 
   function edgeDown(item, look, whole) {
     const { up } = item;
-    const barred = t.windows && !(look.ahead && up.up); // what is above a node that is ahead is grey
+    const barred = windowed && !(look.ahead && up.up); // what is above a node that is ahead is grey
     const from = up.y + (barred ? WINDOW.y + WINDOW.h : isMax(t, up.id) ? NODE.base : NODE.tip);
     if (up.column) {
       const bend = up.y + 34;
@@ -300,7 +302,7 @@ export function makePainter(t, uid, label, also, lookAt = lookOf) {
 
   function ring(item, cls) {
     const [w, up] = item.leafy ? [LEAF.w + 3, LEAF.h + 2.5] : [NODE.w + 6, NODE.tip + 4];
-    const down = !item.leafy && t.windows ? WINDOW.y + WINDOW.h + 5 : up;
+    const down = !item.leafy && windowed ? WINDOW.y + WINDOW.h + 5 : up;
     return s("rect", {
       class: `ring ${cls}`, x: item.x - w, y: item.y - up,
       width: 2 * w, height: up + down, rx: item.leafy ? 7 : 11,
