@@ -28,7 +28,7 @@ COLUMNS = ("pits", "stones", "rules", "ply", "values")
 PLIES = {1: 60, 2: 12, 3: 8, 4: 5, 5: 4, 6: 4}
 """How many plies are made, by pits a side; of the boards on which they take too long, fewer."""
 
-FEWER = {(5, 5): 3, (5, 6): 3, (6, 4): 5, (6, 5): 1, (6, 6): 0}
+FEWER = {(5, 5): 2, (5, 6): 1, (6, 4): 5, (6, 5): 1, (6, 6): 0}
 
 
 class Opening(NamedTuple):
