@@ -580,5 +580,6 @@ def test_a_site_is_one_folder(run, tmp_path: Path) -> None:
     index = (out / "index.html").read_text(encoding="utf-8")
     assert index.count("api/index.html") == 1
     assert (out / "playground.html").is_file() == fetched() == ("playground.html" in index)
+    assert (out / "openings.html").is_file() == fetched() == ("openings.html" in index)
     assert (out / RUNTIME).is_file() == fetched()
     assert bool(error) != fetched()
