@@ -185,20 +185,18 @@ def panned(browser: Browser, file: Path) -> dict[str, float]:
     return found
 
 
-def woken(browser: Browser, folder: Path, rounds: int) -> dict[str, float]:
+def woken(browser: Browser, folder: Path) -> dict[str, float]:
+    """Once: Chromium goes on compiling Pyodide behind the first page, and slows the next."""
     if not runtime.fetched():
         return {}
     runtime.write_runtime(folder / RUNTIME)
     file = folder / "awake.html"
     asleep = explore(BOARD, depth=2, rules=EMPTY_CAPTURE).page(live="beside")
     file.write_text(asleep, encoding="utf-8")
-    times = []
-    for _ in range(rounds):
-        page = opened(browser, file)
-        times.append(page.evaluate(WAKE, 6))
-        page.close()
-    up, traced = zip(*times, strict=True)
-    return {"Python up": median(up), "trace to depth 6": median(traced)}
+    page = opened(browser, file)
+    up, traced = page.evaluate(WAKE, 6)
+    page.close()
+    return {"Python up": up, "trace to depth 6": traced}
 
 
 def size(explorer: Explorer) -> dict[str, float]:
@@ -218,7 +216,7 @@ def main(rounds: int) -> None:
             file = Path(folder) / f"{depth}.html"
             file.write_text(explorer.page(), encoding="utf-8")
             rows[f"depth {depth}"] = size(explorer) | measure(browser, file, rounds)
-        rows[f"depth {DEEP}"] |= panned(browser, file) | woken(browser, Path(folder), rounds)
+        rows[f"depth {DEEP}"] |= panned(browser, file) | woken(browser, Path(folder))
         rows[f"depth {DEEP}"]["load"] = os.getloadavg()[1]
         browser.close()
     table = pd.DataFrame(rows).round(2)

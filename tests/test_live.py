@@ -517,6 +517,7 @@ HOSTILE = (
     {"search": None},
     {"edit": {"path": [10**30], "value": "1e999"}},
     {"edit": {"path": EVIL, "branch": -1, "to": {}}},
+    {"edit": {"path": [0], "name": EVIL}},
     {"trace": "[" * 100_000, "name": EVIL},
     {"trace": "{}", "name": EVIL},
     {"trace": '{"nodes": 1e999}', "name": EVIL},
