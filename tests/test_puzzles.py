@@ -74,11 +74,13 @@ def test_what_is_a_puzzle(moves: tuple[int | None, ...], only: int | None) -> No
     assert only_move(Judged("standard", State((1,) * 8, 0), moves)) == only
 
 
-def test_the_page_shows_each_puzzle_and_runs_nothing(found: list[Puzzle]) -> None:
+def test_the_page_judges_each_move_and_runs_nothing(found: list[Puzzle]) -> None:
     page = puzzles_page(found, "Puzzles")
     assert "default-src 'none'" in page
     assert "<script" not in page
-    assert (page.count("<img"), page.count("<details>")) == (2 * len(found), len(found))
+    moves = sum(value is not None for puzzle in found for value in puzzle.judged.moves)
+    assert (page.count("<img"), page.count("<details")) == (2 * len(found), moves)
+    assert (page.count("<p>Right."), page.count("<p>No.")) == (len(found), moves - len(found))
 
 
 def test_too_few_puzzles_are_an_error() -> None:

@@ -67,7 +67,7 @@ def _board(move: ReviewedMove) -> Picture:
 
 
 def puzzles_page(puzzles: Sequence[Puzzle], title: str) -> str:
-    """The page to train on: each position, and its solution where a reader opens it."""
+    """The page to train on: each position, and what a move leads to where a reader opens it."""
     asked = [_puzzle(nth, puzzle) for nth, puzzle in enumerate(puzzles, start=1)]
     return render("puzzles.html.j2", command="puzzles", title=title, puzzles=asked)
 
@@ -75,10 +75,19 @@ def puzzles_page(puzzles: Sequence[Puzzle], title: str) -> str:
 def _puzzle(nth: int, puzzle: Puzzle) -> dict[str, Any]:
     state, depth = puzzle.judged.state, puzzle.difficulty or f"over {DEEPEST}"
     values = {pit: value for pit, value in enumerate(puzzle.judged.moves) if value is not None}
-    sown = make_move(puzzle.game, state, puzzle.move)
     return {
         "title": f"{nth}. Keep the {puzzle.outcome}; difficulty {depth}",
         "asked": _picture(board_svg(state), describe(BoardView(state))),
         "solved": _picture(board_svg(state, values=values), "The value of each move for South."),
-        "solution": f"{sown}. The line: {puzzle.solution}.",
+        "best": puzzle.move,
+        "moves": {pit: _answer(puzzle, pit, value) for pit, value in values.items()},
     }
+
+
+def _answer(puzzle: Puzzle, pit: int, value: int) -> str:
+    """What a reader is told of a move."""
+    sown = make_move(puzzle.game, puzzle.judged.state, pit)
+    if pit == puzzle.move:
+        return f"Right. {sown}. The line: {puzzle.solution}."
+    end = "a draw" if value == 0 else f"a loss by {-value}"
+    return f"No. {sown}. If both play perfectly from there, the end is {end}. Try another pit."
