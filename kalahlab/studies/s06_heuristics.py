@@ -57,7 +57,7 @@ def rivals(
 @cache  # as the first player it meets each other one, from the same openings
 def _timed(game: Kalah, evaluator: Evaluator, depth: int, seconds: float, ties: str) -> Player:
     found = search_player(engine.alpha_beta, evaluator, Depth(depth), TIES[ties])
-    found = lru_cache(1 << 14)(found)
+    found = lru_cache(1 << 14)(found)  # each position is on the clock once, when it is first met
     found(game, game.start())  # what is compiled now is not compiled on the clock
     return on_clock(found, seconds, time.process_time)
 
