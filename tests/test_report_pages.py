@@ -34,7 +34,7 @@ index = pd.MultiIndex.from_product([["a", "b"], range(15)])
 rows = pd.DataFrame({"stones": range(30)}, index=index)
 artifacts.table("long", rows, "Thirty rows.")"""
 LISTING = 'artifacts.listing("source", alpha_beta, "The search.")'
-EXERCISE = 'Exercise("1.1", lambda: 2, "Count.", "It is {answer}.").check(...)'
+EXERCISE = 'Exercise("1.1", lambda: (2,), "Count.", "It is {answer}.").check(...)'
 FINDING = 'artifacts.finding("shows", "There are **30** rows: see [Table](#long).", "line")'
 ANSWER = """from IPython.display import Markdown
 Markdown("As in [Figure](#line).\\n\\n**What follows.** [On](02_table.ipynb).")"""

@@ -61,10 +61,14 @@ class Label:
         return readable_prose(self.item.caption or self.item.text)
 
     @property
+    def description(self) -> str:
+        """What the picture shows."""
+        return readable(self.item.text)
+
+    @property
     def alt(self) -> str:
-        """What stands for the picture. A description that is the caption is not said twice."""
-        text = readable(self.item.text)
-        return text if text != self.caption else self.text
+        """What stands for the picture above its caption. What this says is not said twice."""
+        return self.description if self.description != self.caption else self.text
 
     @property
     def files(self) -> list[tuple[str, str]]:
