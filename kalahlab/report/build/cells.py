@@ -3,6 +3,7 @@
 import re
 from base64 import b64encode
 from collections.abc import Sequence
+from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -118,6 +119,19 @@ def fit_tables(notebook: NotebookNode, as_code: bool = False) -> None:
 
 def to_html(notebook: NotebookNode, outputs: bool = True) -> str:
     """The cells as HTML, without a page around them."""
+    body = str(_exporter(outputs).from_notebook_node(notebook)[0])
+    # On a phone, code and tables in prose scroll in their box: by the keyboard, too.
+    for element in ("pre", "table"):
+        body = body.replace(f"<{element}>", f'<{element} tabindex="0">')
+    body = body.replace("<th></th>", "<td></td>")
+    body = GOALS.sub(r'<div class="goals">\g<0></div>', body)
+    body = FOLLOWS.sub('<p class="follows">', body)
+    return UNANSWERED.sub(rf"\1{HOW_TO_ANSWER}", body)
+
+
+@cache
+def _exporter(outputs: bool) -> HTMLExporter:
+    """One for all notebooks: each new one compiles its templates again."""
     exporter = HTMLExporter(
         template_name="basic",
         template_file=str(TEMPLATES / "cells.html.j2"),
@@ -127,11 +141,4 @@ def to_html(notebook: NotebookNode, outputs: bool = True) -> str:
     )
     # What one cell printed comes in pieces, as the kernel happened to send it.
     exporter.register_preprocessor(CoalesceStreamsPreprocessor, enabled=True)
-    body = str(exporter.from_notebook_node(notebook)[0])
-    # On a phone, code and tables in prose scroll in their box: by the keyboard, too.
-    for element in ("pre", "table"):
-        body = body.replace(f"<{element}>", f'<{element} tabindex="0">')
-    body = body.replace("<th></th>", "<td></td>")
-    body = GOALS.sub(r'<div class="goals">\g<0></div>', body)
-    body = FOLLOWS.sub('<p class="follows">', body)
-    return UNANSWERED.sub(rf"\1{HOW_TO_ANSWER}", body)
+    return exporter

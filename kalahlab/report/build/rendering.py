@@ -9,12 +9,13 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, SoupStrainer
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup, escape
 from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
 
 TEMPLATES = Path(__file__).parent / "templates"
+FRAMES = SoupStrainer("iframe")
 FRAME_SCRIPTS = re.compile(r"script-src ([^;\"]*);")
 SCRIPTS = {
     name: Markup((TEMPLATES / f"{name}.js").read_text(encoding="utf-8"))
@@ -48,7 +49,7 @@ def policy(body: str) -> str:
     """
     hashes = (b64encode(sha256(text.encode()).digest()).decode() for text in SCRIPTS.values())
     own = [f"'sha256-{each}'" for each in hashes]
-    frames = BeautifulSoup(body, "html.parser").select("iframe.moving")
+    frames = BeautifulSoup(body, "html.parser", parse_only=FRAMES).select(".moving")
     theirs = (FRAME_SCRIPTS.search(unescape(str(each["srcdoc"]))) for each in frames)
     allowed = dict.fromkeys([*own, *(word for each in theirs if each for word in each[1].split())])
     return (
