@@ -52,6 +52,53 @@ class Threads:
         self._threads.shutdown()
 
 
+@dataclass(slots=True)
+class SharedPiece:
+    """A piece that all threads of a prover search. before: the prover's nodes when it began."""
+
+    prover: Prover
+    future: Future[Answer] = field(init=False)
+    before: int = field(init=False)
+    stopped: bool = False
+
+    def __post_init__(self) -> None:
+        self.before = self.prover.nodes
+
+    @property
+    def nodes(self) -> int:
+        """Positions searched so far."""
+        return self.prover.nodes - self.before
+
+    def stop(self) -> None:
+        """Ask it to end; it ends soon, without an answer."""
+        self.stopped = True
+
+    def search(self, state: State, margin: int, limit: int) -> Answer:
+        """Search it: the answer of the first thread that has one."""
+        bound = self.prover.bound(state, margin, limit, lambda: self.stopped)
+        return Answer(bound, self.nodes)
+
+
+class Together:
+    """All threads of a prover on one piece at a time: none waits while another has work left."""
+
+    workers = 1
+
+    def __init__(self, prover: Prover) -> None:
+        self._prover, self._thread = prover, ThreadPoolExecutor(1)
+
+    def submit(self, state: State, margin: int, limit: int) -> Piece:
+        """Start a piece of the proof."""
+        piece = SharedPiece(self._prover)
+        piece.future = self._thread.submit(piece.search, state, margin, limit)
+        return piece
+
+    def close(self) -> None:
+        """Wait for all threads to end."""
+        self._thread.shutdown()
+        self._prover.close()
+
+
 class Worker(NamedTuple):
     """What a task needs to know to find its prover: see `prover_of`."""
 

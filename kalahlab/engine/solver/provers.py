@@ -77,12 +77,15 @@ class Prover:
         """Positions searched so far."""
         return int(self._counters[:, NODES].sum())
 
-    def bound(self, state: State, margin: int, limit: int = 0) -> int | None:
+    def bound(
+        self, state: State, margin: int, limit: int = 0, stopped: Callable[[], bool] = lambda: False
+    ) -> int | None:
         """A bound of the mover's final margin that says whether it is at least `margin`.
 
         It is a lower bound if it is >= margin, an upper one otherwise. The game is not over
         and more stones are in play than in the database. None if the answer takes more than
-        `limit` nodes or so (0: no limit). What `poll` raises, Ctrl-C too, ends the proof.
+        `limit` nodes or so (0: no limit), or once it is `stopped`, which is asked every
+        `POLL_SECONDS`. What `poll` raises, Ctrl-C too, ends the proof.
         """
         packed = pack(state, self._places)
         self._make_stacks(in_play(state.board))
@@ -94,7 +97,7 @@ class Prover:
             for stack, counters in zip(self._stacks, self._counters, strict=True)
         ]
         try:
-            answer = self._first_answer(running)
+            answer = self._first_answer(running, stopped)
         finally:  # whoever is late has nothing to add
             self._counters[:, STOP] = 1
             wait(running)
@@ -122,9 +125,9 @@ class Prover:
         beta = margin - packed.difference
         return prove(packed.own, packed.opp, beta, stack, counters, self._tables)
 
-    def _first_answer(self, running: list[Future[int]]) -> int | None:
+    def _first_answer(self, running: list[Future[int]], stopped: Callable[[], bool]) -> int | None:
         left = set(running)
-        while left:
+        while left and not stopped():
             done, left = wait(left, POLL_SECONDS, FIRST_COMPLETED)
             for search in done:
                 if search.result() != LOWEST:

@@ -24,7 +24,7 @@ from kalahlab.engine.memory import cores, in_units, resident_bytes
 from kalahlab.engine.packed import MAX_PITS, MAX_STONES, fits
 from kalahlab.engine.solver.exact import ExactSolver, known_margin
 from kalahlab.engine.solver.ledger import Bounds, Ledger
-from kalahlab.engine.solver.pieces import ExecutorWorkers, Threads, Worker
+from kalahlab.engine.solver.pieces import ExecutorWorkers, Threads, Together, Worker
 from kalahlab.engine.solver.plan import Plan, make_plan
 from kalahlab.engine.solver.proof_tree import Pieces, ProofTree
 from kalahlab.engine.solver.provers import Prover, warm_up
@@ -39,8 +39,8 @@ PIECE_NODES = 1_000_000
 """Of a piece; it takes some 0.2 seconds."""
 
 ENDLESS = 1 << 62
-"""Nodes of the only piece of a proof on one thread that is not kept. Smaller ones waste what those
-take that are left open: (6,4) with 16 stones 59.8 M nodes, not 40.8 M."""
+"""Nodes of the only piece of a proof that is not kept; all threads search it. Smaller ones waste
+what those take that are left open: (6,4) with 16 stones and one thread 59.8 M nodes, not 40.8 M."""
 
 LOOK_AHEAD = 12
 """Sows that are searched to guess what an answer costs."""
@@ -75,9 +75,9 @@ def solve(
     database and the transposition table; default by `make_plan` from the memory there is, or from
     `memory_bytes`. workers: pieces at a time, default all cores. progress: called with how far it
     is. ledger: a folder where each proved bound is kept, and gone on from. piece_nodes: the most
-    nodes of a piece of the proof, see `.proof_tree`; default a million, and no limit for one worker
-    without a ledger. executor: whose workers search the pieces instead of threads. folder: of
-    databases, default the user's cache. rebuild: do not use a file that is there. keep: write a
+    nodes of a piece of the proof, see `.proof_tree`; default a million, and no limit without
+    a ledger or an executor. executor: whose workers search the pieces instead of threads. folder:
+    of databases, default the user's cache. rebuild: do not use a file that is there. keep: write a
     database that was built to its file.
     Ctrl-C gives the bounds proved so far. `ValueError` for what cannot be solved or does not fit.
     """
@@ -92,7 +92,7 @@ def solve(
     plan = make_plan(game.pits, in_play(state.board), moves, *sizes, stored)
     kept = Ledger(ledger_file(ledger, game) if ledger else None)
     workers = workers or cores()
-    alone = workers == 1 and executor is None and ledger is None
+    alone = executor is None and ledger is None
     run = Run(game, state, plan, workers, progress or (lambda news: None), began, kept)
     try:
         nodes = piece_nodes or (ENDLESS if alone else PIECE_NODES)
@@ -176,7 +176,7 @@ class Run:
             lambda state: known_margin(database, game, state),
             lambda state: estimate(game, state),
             self.ledger,
-            self._pieces(database, folder, executor),
+            self._pieces(database, folder, executor, whole=nodes == ENDLESS),
             nodes,
             database.stones,
             self._poll,
@@ -184,9 +184,13 @@ class Run:
         self.solver = ExactSolver(game, database, self.prover, self.ledger, self._report)
         self.searching = time.perf_counter()
 
-    def _pieces(self, database: Database, folder: Path | None, executor: Executor | None) -> Pieces:
-        """Who searches the pieces: threads here, or the executor's workers."""
+    def _pieces(
+        self, database: Database, folder: Path | None, executor: Executor | None, whole: bool
+    ) -> Pieces:
+        """Who searches the pieces: threads here, all on one if it is the whole, or an executor."""
         entries = self.plan.entries
+        if whole:
+            return Together(Prover(database, entries, self.workers))
         if executor is None:
             return Threads(Prover(database, entries, 1), self.workers)
         self._wait_for_file()
