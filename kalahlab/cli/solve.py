@@ -47,7 +47,7 @@ LOG_SECONDS = 60.0
 @click.option(
     "--piece-nodes",
     type=at_least(1, "piece nodes"),
-    help="The most nodes of a piece; default a million, no limit without a ledger.",
+    help="The most nodes of a piece; default 100,000, no limit without a ledger.",
 )
 @click.option(
     "--memory",

@@ -31,19 +31,21 @@ from kalahlab.engine.solver.provers import Prover, warm_up
 from kalahlab.engine.solver.solution import OnProgress, Progress, Question, Solution
 from kalahlab.engine.twin.search import run as run_twin
 from kalahlab.engine.twin.search import task
-from kalahlab.evaluators.kalah import store_difference
+from kalahlab.evaluators.fitted import fitted
 from kalahlab.games.kalah import STANDARD, Kalah, Rules, State, in_play, pits_of
 from kalahlab.search import ORDERS, Depth
 
-PIECE_NODES = 1_000_000
-"""Of a piece; it takes some 0.2 seconds."""
+PIECE_NODES = 100_000
+"""Of a piece; it takes some 0.02 seconds. (5,5) takes 22 M nodes with such ones, and 53 M with ten
+times larger ones: `benchmarks/proofs.py`."""
 
 ENDLESS = 1 << 62
 """Nodes of the only piece of a proof that is not kept; all threads search it. Smaller ones waste
 what those take that are left open: (6,4) with 16 stones and one thread 59.8 M nodes, not 40.8 M."""
 
-LOOK_AHEAD = 12
-"""Sows that are searched to guess what an answer costs."""
+LOOK_AHEAD = 6
+"""Sows that are searched to guess what an answer costs. 12 with the store difference guess as well
+and take four times as long."""
 
 REPORT_SECONDS = 0.5
 """Between two reports of progress, unless there is news."""
@@ -75,7 +77,7 @@ def solve(
     database and the transposition table; default by `make_plan` from the memory there is, or from
     `memory_bytes`. workers: pieces at a time, default all cores. progress: called with how far it
     is. ledger: a folder where each proved bound is kept, and gone on from. piece_nodes: the most
-    nodes of a piece of the proof, see `.proof_tree`; default a million, and no limit without
+    nodes of a piece of the proof, see `.proof_tree`; default 100,000, and no limit without
     a ledger or an executor. executor: whose workers search the pieces instead of threads. folder:
     of databases, default the user's cache. rebuild: do not use a file that is there. keep: write a
     database that was built to its file.
@@ -313,8 +315,6 @@ class Run:
 
 
 def estimate(game: Kalah, state: State) -> float:
-    """About what a position is worth to its mover: a search of some sows by the stores."""
-    asked = task(
-        game, state, store_difference, Depth(LOOK_AHEAD), ORDERS["store_first"], "alpha_beta"
-    )
+    """About what a position is worth to its mover: a search of some sows."""
+    asked = task(game, state, fitted, Depth(LOOK_AHEAD), ORDERS["store_first"], "alpha_beta")
     return run_twin(asked).value

@@ -1,0 +1,103 @@
+"""What the parts of the solver save: the tree at the top, its guesses, a larger database.
+
+    python benchmarks/proofs.py [--boards 6,4,standard 6,4,empty-capture 5,5,standard]
+                                [--stones 20] [--out benchmarks/results/proofs.csv]
+
+Each board's value from nothing, with one thread and no table of an earlier run, so that nodes are
+the same in every run. A row a proof: part, what was changed; nodes; cpu, seconds of processor time,
+without those of the database. The parts:
+
+    one piece    no tree: one null-window proof after the other of the whole position
+    pieces of N  the proof-number tree, pieces of at most N nodes
+    guesses G S  the tree, pieces of `PIECE`, costs guessed with GROWTH = G and STEEPNESS = S
+    first N      one piece, "at least N?" asked first
+    N stones     one piece, a database of N stones
+"""
+
+import argparse
+import csv
+import tempfile
+import time
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from unittest.mock import patch
+
+from kalahlab.engine.endgame.database import open_database
+from kalahlab.engine.solver import proof_tree
+from kalahlab.engine.solver.provers import warm_up
+from kalahlab.engine.solver.solve import ENDLESS, solve
+from kalahlab.games.kalah import PRESETS, Kalah
+
+BOARDS = ("6,4,standard", "6,4,empty-capture", "5,5,standard")
+PIECES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
+PIECE = 100_000
+GROWTHS, STEEPNESSES = (1.2, 1.45, 1.75), (1.0, 1.15, 1.3, 1.5)
+FIRST = (-4, 0, 4, 8, 12)
+TABLE = 1 << 24
+
+Row = dict[str, str | int | float]
+
+
+def proof(
+    board: str, part: str, stones: int, piece: int, folder: Path, guess: int | None = None
+) -> Row:
+    """Solve a board: what it took."""
+    pits, each, rules = board.split(",")
+    open_database(int(pits), stones, PRESETS[rules], folder=folder)
+    start = Kalah(int(pits), int(each)).start()
+    began = time.process_time()
+    with tempfile.TemporaryDirectory() as ledger:
+        found = solve(
+            start, PRESETS[rules], line=False, guess=guess, database_stones=stones,
+            table_bytes=TABLE, workers=1, ledger=Path(ledger), piece_nodes=piece, folder=folder,
+        )  # fmt: skip
+    if found.value is None:
+        raise SystemExit(f"{board} was not solved")
+    return {
+        "board": board,
+        "part": part,
+        "stones": stones,
+        "value": found.value,
+        "nodes": found.nodes,
+        "cpu": round(time.process_time() - began, 2),
+    }
+
+
+def rows(boards: list[str], stones: int, folder: Path) -> Iterator[Row]:
+    """All proofs, board by board."""
+    for board in boards:
+        yield proof(board, "one piece", stones, ENDLESS, folder)
+        for piece in PIECES:
+            yield proof(board, f"pieces of {piece}", stones, piece, folder)
+        for growth, steepness in product(GROWTHS, STEEPNESSES):
+            guesses = {"GROWTH": growth, "STEEPNESS": steepness}
+            with patch.multiple(proof_tree, **guesses):
+                yield proof(board, f"guesses {growth} {steepness}", stones, PIECE, folder)
+        for guess in FIRST:
+            yield proof(board, f"first {guess}", stones, ENDLESS, folder, guess)
+        for more in range(stones - 4, stones + 3):
+            yield proof(board, f"{more} stones", more, ENDLESS, folder)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--boards", nargs="+", default=list(BOARDS), metavar="BOARD")
+    parser.add_argument("--stones", type=int, default=20, help="in the database")
+    parser.add_argument("--out", type=Path)
+    given = parser.parse_args()
+    warm_up()
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        for row in rows(given.boards, given.stones, Path(folder)):
+            found.append(row)
+            print(*row.values(), flush=True)
+    if given.out:
+        with given.out.open("w", newline="", encoding="utf-8") as file:
+            out = csv.DictWriter(file, list(found[0]), lineterminator="\n")
+            out.writeheader()
+            out.writerows(found)
+
+
+if __name__ == "__main__":
+    main()
