@@ -91,10 +91,13 @@ def test_solved_games_are_judged_by_their_letters(monkeypatch) -> None:
     monkeypatch.setattr(rules, "solved", lambda: turned)
     assert judged("cs5329-solved-5") == "refuted"
     assert judged("cs5329-solved-which-rules") == "refuted"
-    for value, verdict in ((2, "reproduced"), (-2, "refuted")):
-        known = pd.concat([table, table.iloc[:1].rename({1: 6}, level=0).rename({1: 6}, level=1)])
-        known.loc[(6, 6), "empty-capture"] = value
-        monkeypatch.setattr(rules, "solved", lambda known=known: known)
+    proved = rules.s04_solved.largest()
+    for bounds, verdict in (
+        ((2, 72), "reproduced"), ((2, 2), "reproduced"), ((-2, -2), "refuted"),
+        ((-72, 4), "not decided by what is printed"),
+    ):  # fmt: skip
+        known = proved | {"empty-capture": rules.s04_solved.Proved(*bounds, 1, 1)}
+        monkeypatch.setattr(rules.s04_solved, "largest", lambda known=known: known)
         assert judged("cs5329-solved-6-6") == verdict
 
 

@@ -33,8 +33,8 @@ def test_the_table_holds_all_boards_under_both_rules():
     assert len(WHOLE) == 70
 
 
-def test_the_largest_board_is_as_its_ledger_proves_it():
-    [row] = BY_LEDGER
+@pytest.mark.parametrize("row", BY_LEDGER, ids=lambda row: row.rules)
+def test_the_largest_board_is_as_its_ledger_proves_it(row):
     proved = Ledger(Path(str(data_file(f"ledger/kalah-6-{row.rules}.txt"))))
     assert proved.bounds(Kalah(6, 6).start()) == (row.value, row.value)
     assert row.nodes == sum(piece.nodes for piece in proved.pieces)

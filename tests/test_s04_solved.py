@@ -51,6 +51,9 @@ def test_the_first_player_does_not_always_win():
     assert study.first_player(printed[::3]).endswith("as it says: “the first player always wins”.")
 
 
+PROVED = study.Proved(2, 4, 10, 2_000)
+
+
 def test_six_six_is_told_under_both_rules():
     assert set(study.elsewhere().index) == {(6, 6)}
     assert set(study.elsewhere()["rules"]) == set(PRESETS)
@@ -84,8 +87,8 @@ def test_the_answer_says_what_its_numbers_say():
     assert "give up stones** on 1 of 2 sides of the judged games: 75% of 8 judged moves" in said
     none = some.assign(regret=0, perfect=1.0)
     lost = solved.assign(value=-1)
-    said = study.conclusion(lost, table, none, study.Proved(2, 4, 10, 2_000))
-    assert "Kalah(6, 6) is from **+2 to +4**" in said
+    said = study.conclusion(lost, table, none, {"standard": PROVED})
+    assert "Kalah(6, 6) is **from +2 to +4**" in said
     assert "wins most boards under no rule**" in said
     assert "does not matter** on these 35" in said
     assert "No judged move gives up a stone**: 100%" in said
@@ -95,20 +98,29 @@ def test_the_answer_says_what_its_numbers_say():
 
 def test_the_finding_says_what_is_proved_of_six_six():
     solved = pd.DataFrame(OPENINGS)
-    assert "worth **exactly +4** stones" in study.finding(study.largest(), solved)
-    bounds = study.Proved(4, 72, 10, 2_000)
-    assert "worth **at least +4** stones" in study.finding(bounds, solved)
-    assert "wins 0 of 36 under the standard" in study.finding(bounds, solved.assign(value=-1))
+    assert "in stones, **exactly +4** under the standard rule" in study.finding(
+        study.largest(), solved
+    )
+    bounds = {"standard": study.Proved(4, 72, 10, 2_000), "empty-capture": PROVED}
+    said = study.finding(bounds, solved.assign(value=-1))
+    assert "**at least +4** under the standard rule and **from +2 to +4** under empty" in said
+    assert "20 proved pieces show (4,000 nodes)" in said
+    assert "wins 0 of 36 under the standard" in said
 
 
-def test_first_moves_are_bounded_as_the_ledger_has_it():
+def test_first_moves_are_bounded_as_the_ledgers_have_it():
     moves = study.first_moves()
-    assert moves.loc["pit 1"].tolist() == [4, 4], "the move that proves the value"
-    assert (moves["at most"] == 4).all()
+    standard = moves.filter(like="standard")
+    assert standard.loc["pit 1"].tolist() == [4, 4], "the move that proves the value"
+    assert (standard["the standard rule: at most"] == 4).all()
     said = study.moves_in_words(moves)
-    assert said.startswith("The exact value is known of pit 1 (+4). Of the other 5 first moves")
-    assert "is known: pit 1 (+4)" in study.moves_in_words(moves[:1])
-    assert "Of no first move" in study.moves_in_words(moves[1:].fillna(0))
+    assert said.startswith("Under the standard rule the exact value is known of pit 1 (+4). Of the")
+    assert " Under empty capture " in said
+    whole = study.moves_in_words(standard[:1])
+    assert (
+        whole == "Under the standard rule the exact value of each first move is known: pit 1 (+4)."
+    )
+    assert study.moves_in_words(standard[1:]).endswith("the exact value of no first move is known.")
 
 
 def test_a_perfect_game_is_told_by_turns_and_key_boards():
@@ -171,14 +183,16 @@ def test_games_that_are_the_same_are_shown_once():
     assert study.deepest(given)["game"].unique().tolist() == names[1:]
 
 
-def test_the_largest_game_is_as_its_ledger_has_it() -> None:
+def test_the_largest_game_is_as_its_ledgers_have_it() -> None:
     for bounds, said in {
         (4, 4): "**exactly +4**",
         (-2, -2): "**exactly -2**",
         (4, 72): "**at least +4**",
-        (2, 6): "from **+2 to +6**",
+        (2, 6): "**from +2 to +6**",
     }.items():
-        assert said in study.largest_in_words(study.Proved(*bounds, 10, 2_000))
-    proved = study.largest()
-    assert 4 <= proved.lower <= proved.upper <= 72
-    assert f"{proved.pieces:,} pieces" in study.largest_in_words(proved)
+        assert said in study.largest_in_words({"standard": study.Proved(*bounds, 10, 2_000)})
+    found = study.largest()
+    assert found["standard"][:2] == (4, 4)
+    assert 2 <= found["empty-capture"].lower <= found["empty-capture"].upper
+    for proved in found.values():
+        assert f"{proved.pieces:,} pieces" in study.largest_in_words(found)

@@ -5,7 +5,6 @@ from functools import cache
 from itertools import pairwise
 from math import sqrt
 from statistics import fmean, stdev
-from typing import Any
 
 import pandas as pd
 from scipy.stats import spearmanr
@@ -174,16 +173,17 @@ def solved_row(claim: Claim) -> Found:
 
 
 def six_six(claim: Claim) -> Found:
-    """Whether the value is known here."""
-    value = solved()["empty-capture"].to_dict().get((6, 6))
+    """Whether the first player wins, by what is proved, beside who else says so."""
+    proved = s04_solved.largest()
+    bounds = proved["empty-capture"]
     accounts = s04_solved.elsewhere()["source"].str.partition(",")[0].unique()
-    others = " and ".join(name for name in accounts if not name.startswith("CS5329"))
-    known: dict[str, Any] = {
-        "here": len(solved()),
-        "others": others,
-        "least": s04_solved.largest().lower,
-    }
-    return holds(value is not None and value > 0, decided=value is not None, **known)
+    return holds(
+        bounds.lower > 0,
+        decided=bounds.lower > 0 or bounds.upper <= 0,
+        bounds=s04_solved.bounds_in_words(bounds),
+        standard=s04_solved.bounds_in_words(proved["standard"]),
+        others=" and ".join(name for name in accounts if not name.startswith("CS5329")),
+    )
 
 
 def not_in_a_lifetime(claim: Claim) -> Found:

@@ -88,9 +88,10 @@ def ledger_bounds(game: Kalah, state: State) -> dict[int, Bounds | None]:
     from kalahlab.engine.solver.ledger import Ledger, from_here
 
     found: dict[int, Bounds | None] = dict.fromkeys(game.moves(state))
-    if game != Opening(6, 6, "standard").game:
+    rules = next((name for name in PRESETS if game == Opening(6, 6, name).game), None)
+    if rules is None:
         return found
-    ledger = Ledger(Path(str(data_file("ledger/kalah-6-standard.txt"))))
+    ledger = Ledger(Path(str(data_file(f"ledger/kalah-6-{rules}.txt"))))
     for pit in found:
         after = game.play(state, pit)
         position, rest = from_here(after)

@@ -1,6 +1,6 @@
 """Solved games beside what was published, what solving costs, and who plays perfectly."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, reduce
 from itertools import pairwise
 from pathlib import Path
@@ -13,7 +13,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
 from kalahlab.data import data_file, data_rows
-from kalahlab.engine.solver.ledger import Ledger, from_here
+from kalahlab.engine.solver.ledger import Ledger
 from kalahlab.engine.solver.solved_table import Row as Solved
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import NAMES, PRESETS, SOUTH, Kalah, State, in_play, sow, stores
@@ -32,6 +32,10 @@ BOARD = ["pits", "stones"]
 
 FOLLOWS = say("follows")
 """What the page leads to."""
+
+NAMED = {"standard": "the standard rule", "empty-capture": "empty capture"}
+
+ENDS = ("at least", "at most")
 
 
 def verdict(value: float) -> str:
@@ -119,60 +123,83 @@ def elsewhere() -> pd.DataFrame:
 
 
 @cache
-def ledger() -> Ledger:
-    """The ledger of Kalah(6, 6) under the standard rule, in `data/`."""
-    return Ledger(Path(str(data_file("ledger/kalah-6-standard.txt"))))
+def ledgers() -> dict[str, Ledger]:
+    """The ledgers of Kalah(6, 6) in `data/`, by capture rule."""
+    files = {rules: data_file(f"ledger/kalah-6-{rules}.txt") for rules in PRESETS}
+    return {rules: Ledger(Path(str(file))) for rules, file in files.items()}
 
 
-def largest() -> Proved:
-    """What the ledger in `data/` proves of Kalah(6, 6)."""
-    pieces = ledger().pieces
-    nodes = sum(piece.nodes for piece in pieces)
-    return Proved(*ledger().bounds(Kalah(6, 6).start()), len(pieces), nodes)
+def largest() -> dict[str, Proved]:
+    """What is proved of Kalah(6, 6), by capture rule."""
+    return {rules: _proved(ledger) for rules, ledger in ledgers().items()}
+
+
+def _proved(ledger: Ledger) -> Proved:
+    nodes = sum(piece.nodes for piece in ledger.pieces)
+    return Proved(*ledger.bounds(Kalah(6, 6).start()), len(ledger.pieces), nodes)
 
 
 def first_moves() -> pd.DataFrame:
-    """What the ledger proves of each first move of Kalah(6, 6): the first player's margin.
+    """What is proved of each first move of Kalah(6, 6): the first player's margin, in stones.
 
-    A row a pit; at least, at most: in stones. A bound that is not proved is missing.
+    A row a pit; a column for the least and one for the most under each capture rule. A bound that
+    is not proved is missing.
     """
-    game, rows = Kalah(6, 6), []
+    columns = {
+        f"{NAMED[rules]}: {end}": bounds
+        for rules, ledger in ledgers().items()
+        for end, bounds in zip(ENDS, zip(*_move_bounds(ledger), strict=True), strict=True)
+    }
+    pits = [f"pit {pit + 1}" for pit in range(6)]
+    return pd.DataFrame(columns, pd.Index(pits, name="first move")).astype("Int64")
+
+
+def _move_bounds(ledger: Ledger) -> Iterator[tuple[int | None, ...]]:
+    """Of each first move of Kalah(6, 6) the least and the most that it is worth, None if open."""
+    game = Kalah(6, 6)
     for pit in game.moves(game.start()):
         after = game.play(game.start(), pit)
-        position, missing = from_here(after)
-        lower, upper = (bound - missing for bound in ledger().bounds(position))
+        lower, upper = ledger.bounds(after)
         bounds = (lower, upper) if after.player == SOUTH else (-upper, -lower)
-        shown = [bound if abs(bound) < in_play(after.board) - 2 else None for bound in bounds]
-        rows.append({"first move": f"pit {pit + 1}", "at least": shown[0], "at most": shown[1]})
-    return pd.DataFrame(rows).set_index("first move").astype("Int64")
+        most = in_play(after.board) - 2
+        yield tuple(bound if abs(bound) < most else None for bound in bounds)
 
 
-def _margin_in_words(proved: Proved) -> str:
-    """The value of Kalah(6, 6), or the bounds that are proved."""
+def bounds_in_words(proved: Proved) -> str:
+    """What is proved of a value."""
     known = f"{proved.lower:+d}"
     if proved.lower == proved.upper:
-        return f"**exactly {known}**"
+        return f"exactly {known}"
     if proved.upper < in_play(Kalah(6, 6).start().board):
-        return f"from **{known} to {proved.upper:+d}**"
-    return f"**at least {known}**"
+        return f"from {known} to {proved.upper:+d}"
+    return f"at least {known}"
 
 
-def largest_in_words(proved: Proved) -> str:
-    """The value of Kalah(6, 6), or the bounds that are proved, and what the proof is made of."""
-    return say("largest", margin=_margin_in_words(proved), proved=proved)
+def largest_in_words(found: Mapping[str, Proved]) -> str:
+    """The value of Kalah(6, 6), or the bounds that are proved, and what the proofs are made of."""
+    said = [
+        say("largest", rule=NAMED[rules], margin=bounds_in_words(proved), proved=proved)
+        for rules, proved in found.items()
+    ]
+    return " ".join((*said, say("largest-nodes")))
 
 
 def moves_in_words(moves: pd.DataFrame) -> str:
-    """Which first moves of Kalah(6, 6) are known to keep its value: `first_moves`."""
-    exact = moves[moves["at least"] == moves["at most"]]
-    named = ", ".join(f"{move} ({row['at least']:+d})" for move, row in exact.iterrows())
+    """Which first moves of Kalah(6, 6) have a known value, by capture rule: `first_moves`."""
+    rules = dict.fromkeys(str(column).partition(":")[0] for column in moves)
+    return " ".join(f"Under {rule} {_known_moves(moves, rule)}" for rule in rules)
+
+
+def _known_moves(moves: pd.DataFrame, rule: str) -> str:
+    lower, upper = (moves[f"{rule}: {end}"] for end in ENDS)
+    exact = lower[lower == upper]
+    named = ", ".join(f"{move} ({value:+d})" for move, value in exact.items())
     left = len(moves) - len(exact)
     if not named:
-        return "Of no first move is the exact value known."
+        return "the exact value of no first move is known."
     if not left:
-        return f"The exact value of each first move is known: {named}."
-    one = "The exact value is known of"
-    return f"{one} {named}. Of the other {left} first moves only bounds are proved."
+        return f"the exact value of each first move is known: {named}."
+    return f"the exact value is known of {named}. Of the other {left} only bounds are proved."
 
 
 def minimax_to_the_end(solved: Iterable[Solved], most_in_play: int) -> pd.DataFrame:
@@ -388,7 +415,10 @@ def of_perfect_game(game: Kalah, value: int, line: Sequence[int]) -> str:
 
 
 def conclusion(
-    solved: pd.DataFrame, beside: pd.DataFrame, summary: pd.DataFrame, proved: Proved
+    solved: pd.DataFrame,
+    beside: pd.DataFrame,
+    summary: pd.DataFrame,
+    proved: Mapping[str, Proved],
 ) -> str:
     """What the notebook found, in words, from the numbers of this run."""
     changed = len(where_rules_differ(solved))
@@ -415,12 +445,13 @@ def _wins(solved: pd.DataFrame) -> str:
     return " and ".join(f"{won} of {of} under {NAMED[str(rules)]}" for (rules, won), of in found)
 
 
-NAMED = {"standard": "the standard rule", "empty-capture": "empty capture"}
-
-
-def finding(proved: Proved, solved: pd.DataFrame) -> str:
+def finding(proved: Mapping[str, Proved], solved: pd.DataFrame) -> str:
     """What the notebook found, in one sentence, for the front page."""
-    return say("finding", margin=_margin_in_words(proved), proved=proved, wins=_wins(solved))
+    margins = " and ".join(
+        f"**{bounds_in_words(each)}** under {NAMED[rules]}" for rules, each in proved.items()
+    )
+    pieces, nodes = (sum(getattr(p, of) for p in proved.values()) for of in ("pieces", "nodes"))
+    return say("finding", margins=margins, pieces=pieces, nodes=nodes, wins=_wins(solved))
 
 
 def _how_perfect(summary: pd.DataFrame) -> str:
