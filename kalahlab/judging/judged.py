@@ -11,7 +11,7 @@ import csv
 import gzip
 import io
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from math import ceil
 from pathlib import Path
 from random import Random
@@ -21,14 +21,34 @@ from tqdm import tqdm
 
 from kalahlab.data import data_file
 from kalahlab.engine.solver.exact import ExactSolver, open_solver
-from kalahlab.games.kalah import PRESETS, Kalah, State, in_play
+from kalahlab.games.kalah import PRESETS, Kalah, State, in_play, pits_of
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.play import random_position
 
 COLUMNS = ("rules", "board", "moves")
 
+PARTS = ("train", "train", "validation", "test")
+"""What games are for, in turn: to train, to choose between what was trained, and to test it."""
+
+PHASES = ("opening", "middle", "end")
+"""Of all stones more than two thirds, more than a third, or no more than that are in play."""
+
 HELD_OUT = 0.2
 """The share of positions that a fit never sees, by which it is judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The game that a position is from: its name, the sows before, and who plays.
+
+    mover, opponent: as commands name players, without seeds. part: of `PARTS`.
+    """
+
+    game: str
+    ply: int
+    mover: str
+    opponent: str
+    part: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +56,24 @@ class Judged:
     """A position, South to move, and what each pit is worth there.
 
     rules: the preset's name. moves: the mover's final margin after each pit if both play
-    perfectly from there on; None for an empty pit.
+    perfectly from there on; None for an empty pit. origin: None if no game is known.
     """
 
     rules: str
     state: State
     moves: tuple[int | None, ...]
+    origin: Origin | None = None
+
+    @property
+    def start(self) -> tuple[int, int]:
+        """The board that the game began on: pits a side, and stones a pit."""
+        pits = pits_of(self.state.board)
+        return pits, sum(self.state.board) // (2 * pits)
+
+    @property
+    def phase(self) -> str:
+        """How far the game is, of `PHASES`."""
+        return phase(self.state)
 
     @property
     def value(self) -> int:
@@ -99,6 +131,12 @@ def drawn(sample: Sample, rules: str = "standard") -> Iterator[State]:
         yield parse_board(text)
 
 
+def phase(state: State) -> str:
+    """How far a game is, of `PHASES`."""
+    left, every = in_play(state.board), sum(state.board)
+    return PHASES[(3 * left <= 2 * every) + (3 * left <= every)]
+
+
 def judged(
     judge: ExactSolver, states: Iterable[State], rules: str = "standard"
 ) -> Iterator[Judged]:
@@ -126,26 +164,41 @@ def write(path: Path, rows: Iterable[Judged]) -> None:
     Each move's value from the leftmost pit on; `-` for an empty pit.
     """
     text = io.StringIO()
-    out = csv.writer(text, lineterminator="\n")
-    out.writerow(COLUMNS)
-    for row in rows:
-        moves = ("-" if worth is None else str(worth) for worth in row.moves)
-        out.writerow([row.rules, format_board(row.state), " ".join(moves)])
+    cells = [_cells(row) for row in rows]
+    out = csv.DictWriter(text, [*cells[0]] if cells else COLUMNS, lineterminator="\n")
+    out.writeheader()
+    out.writerows(cells)
     path.write_bytes(gzip.compress(text.getvalue().encode(), mtime=0))
 
 
-def read(path: Path | None = None) -> list[Judged]:
-    """Positions from a file; default those of `data/judged.csv.gz`."""
-    data = (path or data_file("judged.csv.gz")).read_bytes()
+def _cells(row: Judged) -> dict[str, object]:
+    """A row of the file; of a position from a known game, that and the phase, too."""
+    moves = ("-" if worth is None else str(worth) for worth in row.moves)
+    cells = (row.rules, format_board(row.state), " ".join(moves))
+    found = dict[str, object](zip(COLUMNS, cells, strict=True))
+    return found | asdict(row.origin) | {"phase": row.phase} if row.origin else found
+
+
+def read(path: Path | str = "judged.csv.gz") -> list[Judged]:
+    """Positions from a file: a path, or the name of one in `data/`."""
+    data = (data_file(path) if isinstance(path, str) else path).read_bytes()
     rows = csv.DictReader(gzip.decompress(data).decode().splitlines())
     return [
         Judged(
             row["rules"],
             parse_board(row["board"]),
             tuple(None if worth == "-" else int(worth) for worth in row["moves"].split()),
+            _origin(row),
         )
         for row in rows
     ]
+
+
+def _origin(row: dict[str, str]) -> Origin | None:
+    if "game" not in row:
+        return None
+    who = row["mover"], row["opponent"]
+    return Origin(row["game"], int(row["ply"]), *who, row["part"])
 
 
 def main() -> None:

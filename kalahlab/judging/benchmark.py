@@ -1,0 +1,233 @@
+"""A benchmark of positions from games of players of several strengths, each move judged exactly.
+
+    python -m kalahlab.judging.benchmark data/benchmark.csv.gz [--seed S] [--workers N]
+
+Every game is drawn from the seed, its board, its rules and its number alone, and a value is exact
+whoever finds it. So the file has the same bytes for every number of workers. To train with, draw
+others: of another seed, and none that is in the file.
+
+    played = games([Plan(6, 4, "standard", games=500, seed=7)])
+    rows = judge_all(positions(played, without=[row.state for row in read("benchmark.csv.gz")]))
+"""
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from math import ceil
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from kalahlab.engine.solver.exact import open_solver
+from kalahlab.games.kalah import PRESETS, Board, Kalah, State, in_play, pits_of
+from kalahlab.games.notation import format_board, parse_board
+from kalahlab.grid import Row, run_all
+from kalahlab.judging.judged import PARTS, PHASES, Judged, Origin, judged, phase, write
+from kalahlab.play import LEVELS, parse_player, play_game, random_position
+
+STRENGTHS = (
+    "random",
+    "level2",
+    "level4",
+    "alpha_beta:e3:3:sow:store_first",
+    "alpha_beta:fitted:2:sow:store_first",
+    "alpha_beta:staged:4:sow:store_first",
+    "alpha_beta:store_difference:8:sow:store_first",
+    "alpha_beta:fitted:6:sow:store_first",
+    "alpha_beta:fitted:12:sow:store_first",
+)
+"""Who plays the games, as all commands name players; the last is nearly perfect."""
+
+RANDOM_PLIES = 10
+"""The most random moves that a game begins with, so that the same players play many games."""
+
+PER_GAME = 4
+"""The most positions of one game."""
+
+BOARDS = {
+    (4, 4): (250, 32),
+    (5, 4): (250, 40),
+    (5, 5): (400, 44),
+    (6, 3): (250, 36),
+    (6, 4): (2000, 40),
+    (6, 5): (800, 42),
+}
+"""By pits a side and stones a pit, how many games are played under each preset of the rules, and
+with how many stones in play, at most, positions are judged: with more, one takes seconds."""
+
+CHUNK = 500
+"""Positions that are judged by one solver: its table gains from games that are alike."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Games of Kalah(pits, stones) under a preset of the rules, drawn by a seed.
+
+    most_stones: in play, of positions that are taken.
+    """
+
+    pits: int
+    stones: int
+    rules: str
+    games: int
+    seed: int = 0
+    most_stones: int = 40
+
+    @property
+    def name(self) -> str:
+        """What the plan's games are called by, before their number."""
+        return f"{self.pits}-{self.stones}-{self.rules}"
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A position to be judged, the mover as South, and where it is from."""
+
+    rules: str
+    state: State
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedGame:
+    """A game by its plan and its number from 0."""
+
+    plan: Plan
+    number: int
+
+
+def drawn(planned: PlannedGame) -> Row:
+    """A game played: `positions`, those that are taken from it; `openings`, how many of its
+    positions are in the opening and have two moves or more, and `left_out`, how many of them have
+    too many stones in play."""
+    plan, number = planned.plan, planned.number
+    game = Kalah(plan.pits, plan.stones, PRESETS[plan.rules])
+    chance = Random(f"{plan.seed} {plan.name} {number}")
+    players = [chance.choice(STRENGTHS) for _ in range(2)]
+    part, name = PARTS[number % len(PARTS)], f"{plan.name}-{number}"
+    every = [
+        Drawn(
+            plan.rules,
+            parse_board(format_board(state)),
+            Origin(name, ply, players[state.player], players[1 - state.player], part),
+        )
+        for ply, state in _choices(game, players, chance)
+    ]
+    few = [each for each in every if in_play(each.state.board) <= plan.most_stones]
+    taken = sorted(chance.sample(range(len(few)), min(PER_GAME, len(few))))
+    openings = [each for each in every if phase(each.state) == PHASES[0]]
+    return {
+        "board": (plan.pits, plan.stones),
+        "positions": [few[at] for at in taken],
+        "openings": len(openings),
+        "left_out": sum(in_play(each.state.board) > plan.most_stones for each in openings),
+    }
+
+
+def _choices(game: Kalah, players: Sequence[str], chance: Random) -> Iterator[tuple[int, State]]:
+    """Each position of a game in which its player chose, and the sows before."""
+    plies = chance.randint(0, RANDOM_PLIES)
+    start = random_position(game, chance, plies)
+    south, north = (parse_player(_seeded(each, chance), backend="engine") for each in players)
+    for ply, (state, _) in enumerate(play_game(game, south, north, start).choices, plies):
+        if len(game.moves(state)) > 1:
+            yield ply, state
+
+
+def _seeded(player: str, chance: Random) -> str:
+    """The player, with a seed if it plays at random."""
+    return f"{player}:{chance.randrange(1 << 30)}" if player in ("random", *LEVELS) else player
+
+
+def games(plans: Iterable[Plan], workers: int = 1, progress: bool = False) -> list[Row]:
+    """Each game of the plans, as `drawn` plays it."""
+    every = [PlannedGame(plan, number) for plan in plans for number in range(plan.games)]
+    return run_all(drawn, every, workers, progress=progress)
+
+
+def positions(played: Iterable[Row], without: Iterable[State] = ()) -> list[Drawn]:
+    """The positions of games that are new: those with other pits than all before and `without`."""
+    excluded, seen = {_pits(state) for state in without}, set[tuple[str, Board]]()
+    found = []
+    for each in (each for row in played for each in row["positions"]):
+        pits = _pits(each.state)
+        if pits not in excluded and (each.rules, pits) not in seen:
+            seen.add((each.rules, pits))
+            found.append(each)
+    return found
+
+
+def _pits(state: State) -> Board:
+    """What is in the pits of a position, the mover being South."""
+    half = len(state.board) // 2
+    return state.board[: half - 1] + state.board[half:-1]
+
+
+def left_out(played: Iterable[Row], board: tuple[int, int]) -> float:
+    """The share of a board's openings that have too many stones in play."""
+    rows = [row for row in played if row["board"] == board]
+    return sum(row["left_out"] for row in rows) / sum(row["openings"] for row in rows)
+
+
+class Chunk(NamedTuple):
+    """Positions of one number of pits under one preset."""
+
+    pits: int
+    rules: str
+    positions: Sequence[Drawn]
+
+
+def judge_all(
+    positions: Sequence[Drawn],
+    workers: int = 1,
+    progress: bool = False,
+    database_stones: int = 20,
+) -> list[Judged]:
+    """Each position with the value of each move, in an order by pits and rules.
+
+    database_stones: of the endgame database, which is made if the user's cache has none.
+    """
+    boards = sorted({(pits_of(each.state.board), each.rules) for each in positions})
+    chunks = []
+    for pits, rules in boards:
+        alike = [p for p in positions if (pits_of(p.state.board), p.rules) == (pits, rules)]
+        chunks += [Chunk(pits, rules, alike[at : at + CHUNK]) for at in range(0, len(alike), CHUNK)]
+    work = partial(judge_chunk, database_stones=database_stones)
+    return [
+        row for found in run_all(work, chunks, workers, progress=progress) for row in found["rows"]
+    ]
+
+
+def judge_chunk(chunk: Chunk, database_stones: int) -> Row:
+    """The positions judged, as `rows`."""
+    preset = PRESETS[chunk.rules]
+    with open_solver(chunk.pits, preset, database_stones=database_stones, workers=1) as solver:
+        rows = judged(solver, (each.state for each in chunk.positions), chunk.rules)
+        pairs = zip(rows, chunk.positions, strict=True)
+        return {"rows": [replace(row, origin=each.origin) for row, each in pairs]}
+
+
+def main() -> None:
+    """Play the games of `BOARDS` under both rules, and judge positions of them."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("out", type=Path, help="the file, gzipped CSV")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--share", type=float, default=1.0, help="of the games, for a trial")
+    given = parser.parse_args()
+    progress = sys.stderr.isatty()
+    plans = [
+        Plan(*board, rules, ceil(count * given.share), given.seed, most_stones)
+        for rules in PRESETS
+        for board, (count, most_stones) in BOARDS.items()
+    ]
+    played = games(plans, given.workers, progress)
+    for board in BOARDS:
+        print(f"{board}: {left_out(played, board):.1%} of the openings are left out")
+    write(given.out, judge_all(positions(played), given.workers, progress))
+
+
+if __name__ == "__main__":
+    main()
