@@ -15,7 +15,7 @@ from kalahlab.games.game_text import GameRecord
 from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, State, sow, stores
 from kalahlab.games.notation import draw_board
 from kalahlab.games.registry import game_type
-from kalahlab.names import parse_int
+from kalahlab.names import named, parse_int
 from kalahlab.search.model import DeepEnough, Result
 from kalahlab.search.observer import Observer
 from kalahlab.search.tree import Order, Searcher, pit_order
@@ -24,8 +24,8 @@ Player = Callable[[Any, Any], Any]
 """A player of any game: of a game and a state, a legal move."""
 
 GRAMMAR = (
-    "ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED][@BACKEND], LEVEL[:SEED], random:SEED "
-    "or script:MOVE,MOVE,.."
+    "ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED][@BACKEND], LEVEL[:SEED], random:SEED, "
+    "script:MOVE,MOVE,.. or the import path of a function"
 )
 """How a player is written; see `parse_player`."""
 
@@ -331,6 +331,7 @@ def parse_player(
     random:7                      plays at random, by a seed
     level3:7                      plays as well as its `LEVELS` says, at random by a seed
     script:6,2,1                  plays these moves, in the game's notation
+    mypackage.bots.greedy         the function of a game and a state at an import path
 
     A search is ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED]: names of
     `kalahlab.backends`, a limit of `search_within`, and a seed of `RandomTies`. backend: of a
@@ -342,6 +343,8 @@ def parse_player(
     if others and text in others:
         return others[text]
     name, *rest = text.split(":")
+    if "." in name and not rest:
+        return named("player", name, dict[str, Player]())
     if name == "script" and len(rest) == 1:
         return scripted_player(rest[0].split(","), game)
     if name == "random" and len(rest) <= 1:

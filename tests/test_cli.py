@@ -64,6 +64,7 @@ COMMANDS = {
     "openings": ("1", "2", "--pits", "5", "--stones", "3"),
     "match": (*FAIR, "--openings", "2"),
     "tournament": (*FAIR, "random:1", "--openings", "1"),
+    "judge": ("random:1", "--set", "all"),
     "homework": ("input.txt", "--out", "ours"),
     "puzzles": ("--number", "1", "--pits", "3", "--stones", "2", "--max-stones", "8"),
 }
@@ -378,6 +379,20 @@ def test_a_sequential_match_stops_by_itself(run) -> None:
     assert "'5,0'; the first must be the lower one" in error
 
 
+def test_a_player_is_judged_on_the_positions_of_a_board(run) -> None:
+    words = ("judge", "alpha_beta:fitted:1", "--board", "4,4", "--rules", "empty-capture")
+    answer = json.loads(run(*words, "--json")[1])
+    assert (answer["board"], answer["rules"]) == (["4,4"], "empty-capture")
+    assert (answer["algorithm"], answer["depth"], answer["set"]) == ("alpha_beta", "1", "test")
+    assert [row["of"] for row in answer["results"]] == ["all", "opening", "middle", "end"]
+    for row in answer["results"]:
+        assert row["games"] <= row["positions"]
+        for name in ("optimal", "kept", "regret"):
+            assert row[f"{name}_low"] <= row[name] <= row[f"{name}_high"]
+    shown = run(*words)[1]
+    assert f"{answer['results'][0]['optimal']:.2f} (" in shown
+
+
 def test_a_match_and_a_tournament_have_their_tallies(run, tmp_path):
     names = ("alpha_beta:e3:2", "greedy:e2:1")
     match = json.loads(run("match", *names, "--openings", "3", "--json")[1])
@@ -446,6 +461,12 @@ BAD = {
         "1 or more",
     ),
     "a match with itself": (["match", "random", "random"], "'random'", "named twice"),
+    "a board without positions": (
+        ["judge", "random", "--board", "6,7"],
+        "(6, 7)",
+        "(6, 4), (6, 5)",
+    ),
+    "half a board": (["judge", "random", "--board", "6"], "'6'", "such as 6,4"),
     "a match without a limit": (["match", "random", "minimax:e2"], "'minimax:e2'", "LIMIT"),
     "too many openings": (
         ["match", "random:1", "random:2", "--openings", "65"],

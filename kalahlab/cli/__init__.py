@@ -17,6 +17,7 @@ from kalahlab.cli.claims import claims
 from kalahlab.cli.explore import explore
 from kalahlab.cli.grid import grid
 from kalahlab.cli.homework import homework
+from kalahlab.cli.judge import judge
 from kalahlab.cli.match import match, tournament
 from kalahlab.cli.openings import openings
 from kalahlab.cli.play import play
@@ -43,6 +44,7 @@ from kalahlab.cli.solve import solve
         puzzles,
         match,
         tournament,
+        judge,
         grid,
         homework,
         betsy,

@@ -168,7 +168,8 @@ def _pits(state: State) -> Board:
 def left_out(played: Iterable[Row], board: tuple[int, int]) -> float:
     """The share of a board's openings that have too many stones in play."""
     rows = [row for row in played if row["board"] == board]
-    return sum(row["left_out"] for row in rows) / sum(row["openings"] for row in rows)
+    every: int = sum(row["openings"] for row in rows)
+    return sum(int(row["left_out"]) for row in rows) / every
 
 
 class Chunk(NamedTuple):

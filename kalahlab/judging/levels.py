@@ -9,18 +9,17 @@ what it gives up there is computed, and not drawn. The last row is perfect play.
 import argparse
 import csv
 from collections.abc import Iterator, Sequence
-from math import sqrt
 from pathlib import Path
-from statistics import NormalDist, fmean, stdev
+from statistics import fmean
 
 from kalahlab.backends import SearchSpec
 from kalahlab.games.kalah import PRESETS, Kalah
 from kalahlab.grid import Row
+from kalahlab.judging.clusters import clustered_mean
 from kalahlab.judging.judged import Judged, read
 from kalahlab.play import LEVELS, Level
 
 PERFECT = "perfect"
-CONFIDENCE = 0.95
 DIGITS = 3
 
 
@@ -54,11 +53,10 @@ def expected(row: Judged, level: Level) -> tuple[float, float]:
 
 
 def _mean(name: str, values: Sequence[float]) -> Row:
-    """The mean and its interval, as normal."""
-    mean = fmean(values)
-    reach = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * stdev(values) / sqrt(len(values))
-    ends = {name: mean, f"{name}_low": mean - reach, f"{name}_high": mean + reach}
-    return {key: f"{value:.{DIGITS}f}" for key, value in ends.items()}
+    """The mean and its interval; each position is from a game of its own."""
+    columns = name, f"{name}_low", f"{name}_high"
+    ends = zip(columns, clustered_mean(values, range(len(values))), strict=True)
+    return {key: f"{value:.{DIGITS}f}" for key, value in ends}
 
 
 def main() -> None:

@@ -1,0 +1,110 @@
+"""`kalahlab judge`."""
+
+import sys
+from math import inf
+from typing import Any
+
+import click
+
+from kalahlab.cli.parameters import as_json
+from kalahlab.cli.text import grid_text, of_players, print_answer
+from kalahlab.games.kalah import PRESETS
+from kalahlab.names import parse_int
+
+
+class Board(click.ParamType[tuple[int, int]]):
+    """The board at the start of a game."""
+
+    name = "PITS,STONES"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[int, int]:
+        """Pits a side, and stones a pit."""
+        words = str(value).split(",")
+        if len(words) != 2:
+            self.fail(f"{value!r} is no board; use pits and stones, such as 6,4")
+        return parse_int(words[0], "pits"), parse_int(words[1], "stones")
+
+
+@click.command()
+@click.argument("player")
+@click.option(
+    "--set",
+    "part",
+    type=click.Choice(["train", "validation", "test", "all"]),
+    default="test",
+    help="Which games' positions: those to train, to choose and to test evaluators with.",
+)
+@click.option("--board", type=Board(), help="Only games that began on it.  [default: all boards]")
+@click.option("--rules", type=click.Choice([*PRESETS]), default="standard")
+@click.option(
+    "--backend",
+    default="engine",
+    help="engine, where it can search so, or textbook, for a player without @BACKEND.",
+)
+@as_json
+def judge(
+    player: str,
+    part: str,
+    board: tuple[int, int] | None,
+    rules: str,
+    backend: str,
+    as_json: bool,
+) -> None:
+    """Judge the moves of PLAYER by perfect play, on solved positions of Kalah.
+
+    PLAYER is as in `kalahlab match`, or the import path of a function of a game and a state whose
+    value is a move, a pit from 0. Of equally good moves counts the one that it plays.
+
+    optimal: the share of moves that are worth most; kept: of those after which the same side wins,
+    or nobody does; regret: the stones that a move gives up. Each has a 95 % interval, for which the
+    positions of one game count as one piece. Opening, middle and end: more than two thirds of the
+    stones are in play, more than a third, or fewer. The positions are those of
+    data/benchmark.csv.gz.
+    """
+    from tqdm import tqdm
+
+    from kalahlab.judging.judged import read
+    from kalahlab.judging.player import judge_player, summaries
+    from kalahlab.play import parse_player
+
+    moves = parse_player(player, backend=backend)
+    rows = [
+        row
+        for row in read("benchmark.csv.gz")
+        if row.rules == rules and row.origin and part in (row.origin.part, "all")
+    ]
+    boards = sorted({row.start for row in rows})
+    if board is not None and board not in boards:
+        raise ValueError(f"no positions of {board}; there are {', '.join(map(str, boards))}")
+    rows = [row for row in rows if board in (None, row.start)]
+    shown = tqdm(rows, unit="position", disable=not sys.stderr.isatty())
+    found = summaries(list(judge_player(moves, shown)))
+    algorithms, limits = of_players([player])
+    answer = {
+        "game": "kalah",
+        "player": player,
+        "board": ["{},{}".format(*each) for each in ([board] if board else boards)],
+        "rules": rules,
+        "algorithm": algorithms[0],
+        "depth": limits[0],
+        "set": part,
+        "results": [{name: finite(value) for name, value in row.items()} for row in found],
+    }
+    text = f"{player}\n{part} positions, {rules} rules\n\n{grid_text([readable(r) for r in found])}"
+    print_answer(answer, as_json, text)
+
+
+def finite(value: Any) -> Any:
+    """A value for JSON, which has no infinity; None for one."""
+    return None if value in (inf, -inf) else value
+
+
+def readable(row: dict[str, Any]) -> dict[str, Any]:
+    """A row for a person, within 80 columns."""
+    from kalahlab.matches.rating import Interval
+
+    kept = {"": row["of"], "n": row["positions"]}
+    return kept | {
+        name: f"{Interval.of(row, name, (f'{name}_low', f'{name}_high')):.2f}"
+        for name in ("optimal", "kept", "regret")
+    }

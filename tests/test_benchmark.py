@@ -1,0 +1,163 @@
+"""The benchmark of positions: how it is drawn, and its values against a solver of its own."""
+
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from kalahlab.games.kalah import PRESETS, SOUTH, State, in_play
+from kalahlab.judging import benchmark
+from kalahlab.judging.benchmark import (
+    BOARDS,
+    PER_GAME,
+    STRENGTHS,
+    Plan,
+    PlannedGame,
+    drawn,
+    games,
+    judge_all,
+    positions,
+)
+from kalahlab.judging.judged import PARTS, Judged, phase, read, write
+from kalahlab.play import parse_player
+
+KEPT = read("benchmark.csv.gz")
+SMALL = [Plan(4, 4, rules, games=6, seed=5, most_stones=11) for rules in PRESETS]
+
+
+@cache
+def margin(own: tuple[int, ...], other: tuple[int, ...], empty: bool) -> int:
+    """What the mover gets from here on, less what the opponent gets, played out move by move.
+
+    A solver of its own: it shares no line with the package. empty: whether a capture takes the
+    stone that ends in an empty pit though there is nothing opposite.
+    """
+    if not any(own) or not any(other):
+        return sum(own) - sum(other)
+    return max(after(own, other, pit, empty) for pit in range(len(own)) if own[pit])
+
+
+def after(own: tuple[int, ...], other: tuple[int, ...], pit: int, empty: bool) -> int:
+    """The same of a move."""
+    pits = len(own)
+    ring, hand, at, stored = [*own, 0, *other], own[pit], pit, 0
+    ring[pit] = 0
+    while hand:
+        at = (at + 1) % (2 * pits + 1)
+        ring[at] += 1
+        hand -= 1
+    opposite = 2 * pits - at
+    if at < pits and ring[at] == 1 and (ring[opposite] or empty):
+        stored, ring[at], ring[opposite] = 1 + ring[opposite], 0, 0
+    stored += ring[pits]
+    mine, theirs = tuple(ring[:pits]), tuple(ring[pits + 1 :])
+    again = at == pits
+    return stored + (margin(mine, theirs, empty) if again else -margin(theirs, mine, empty))
+
+
+def worth(row: Judged) -> tuple[int | None, ...]:
+    """Each move's final margin by that solver."""
+    half = len(row.state.board) // 2
+    own, other = row.state.board[: half - 1], row.state.board[half:-1]
+    ahead = row.state.board[half - 1] - row.state.board[-1]
+    empty = PRESETS[row.rules].capture_empty
+    return tuple(
+        ahead + after(own, other, pit, empty) if own[pit] else None for pit in range(half - 1)
+    )
+
+
+def test_values_are_those_of_a_solver_that_shares_no_code() -> None:
+    few = [row for row in KEPT if in_play(row.state.board) <= 10]
+    sample = Random(1).sample(few, min(200, len(few)))
+    assert {row.rules for row in sample} == {*PRESETS}
+    for row in sample:
+        assert row.moves == worth(row)
+
+
+def test_every_position_is_there_once_and_has_a_choice() -> None:
+    seen = {(row.rules, benchmark._pits(row.state)) for row in KEPT}
+    assert len(seen) == len(KEPT) > 25_000
+    for row in KEPT:
+        own = row.state.board[: len(row.moves)]
+        assert row.state.player == SOUTH
+        assert [worth is not None for worth in row.moves] == [stones > 0 for stones in own]
+        assert sum(stones > 0 for stones in own) > 1
+        assert in_play(row.state.board) <= BOARDS[row.start][1]
+        assert (row.value - sum(row.state.board)) % 2 == 0
+
+
+def test_a_game_is_of_one_board_and_one_part() -> None:
+    found = {}
+    for row in KEPT:
+        assert row.origin is not None
+        about = (row.start, row.rules, row.origin.part)
+        assert found.setdefault(row.origin.game, about) == about
+        assert {row.origin.mover, row.origin.opponent} <= {*STRENGTHS}
+    assert max(Counter(row.origin.game for row in KEPT if row.origin).values()) == PER_GAME
+    parts = Counter(part for _, _, part in found.values())
+    for part in PARTS:
+        assert parts[part] == pytest.approx(len(found) * PARTS.count(part) / len(PARTS), rel=0.01)
+
+
+def test_all_boards_rules_phases_and_strengths_are_there() -> None:
+    found = Counter((row.start, row.rules, row.phase) for row in KEPT)
+    assert len(found) == len(BOARDS) * len(PRESETS) * 3
+    assert min(found.values()) > 20
+    movers = Counter(row.origin.mover for row in KEPT if row.origin)
+    assert min(movers.values()) > len(KEPT) / len(STRENGTHS) / 2
+
+
+def test_the_kept_positions_are_drawn_again() -> None:
+    """The first games of a board, position by position."""
+    plans = [Plan(4, 4, rules, 12, most_stones=BOARDS[4, 4][1]) for rules in PRESETS]
+    again = positions(games(plans))
+    names = {each.origin.game for each in again}
+    kept = [row for row in KEPT if row.origin and row.origin.game in names]
+    key = {(row.rules, row.state): row.origin for row in kept}
+    assert key == {(each.rules, each.state): each.origin for each in again}
+
+
+def test_the_same_bytes_in_whatever_order_and_parts_it_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So they are the same for each number of workers."""
+    every = [PlannedGame(plan, number) for plan in SMALL for number in range(plan.games)]
+    played = [[*map(drawn, every)], [*map(drawn, every[::-1])][::-1]]
+    files = []
+    for chunk, rows in zip((benchmark.CHUNK, 7), played, strict=True):
+        monkeypatch.setattr(benchmark, "CHUNK", chunk)
+        found = judge_all(positions(rows), database_stones=6)
+        assert [row.moves for row in found] == [worth(row) for row in found]
+        write(path := tmp_path / "made.csv.gz", found)
+        files.append(path.read_bytes())
+        assert read(path) == found
+    assert files[0] == files[1]
+
+
+def test_another_seed_draws_others_and_none_that_are_known() -> None:
+    first, second = (
+        positions(games([Plan(4, 4, "standard", games=6, seed=seed)])) for seed in (1, 2)
+    )
+    assert {each.state for each in first} != {each.state for each in second}
+    assert positions(games([Plan(4, 4, "standard", 6, 1)]), [each.state for each in first]) == []
+
+
+def test_all_openings_of_a_plan_with_few_stones_are_left_out() -> None:
+    played = games([Plan(4, 4, "standard", games=3, most_stones=10)])
+    assert benchmark.left_out(played, (4, 4)) == 1
+    assert benchmark.left_out(games([Plan(4, 4, "standard", 3)]), (4, 4)) == 0
+
+
+@pytest.mark.parametrize(
+    ("stones", "name"), [(16, "end"), (18, "middle"), (32, "middle"), (33, "opening")]
+)
+def test_a_phase_is_a_third_of_the_stones(stones: int, name: str) -> None:
+    board = (stones, 0, 0, 0, 0, 0, 48 - stones, 0, 0, 0, 0, 0, 0, 0)
+    assert phase(State(board, SOUTH)) == name
+
+
+def test_every_strength_is_a_player() -> None:
+    for name in STRENGTHS:
+        parse_player(name, backend="engine")
