@@ -9,9 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
+from kalahlab.data import data_rows
 from kalahlab.matches.openings import even_openings, fair_openings
 from kalahlab.matches.sequential import (
     BATCH,
+    ERRORS,
     NORMALIZED,
     POINTS,
     Sequential,
@@ -91,6 +93,41 @@ def test_few_openings_leave_it_undecided() -> None:
     play = lambda pairs: [{"points": 0.5} for _ in pairs]  # noqa: E731
     assert len(played(test, range(20), play)) == 20
     assert test.row()["verdict"] == "undecided"
+
+
+def test_many_matches_have_the_ratios_that_each_has_alone() -> None:
+    """What the simulation of errors rests on."""
+    counts = np.random.default_rng(1).multinomial(160, [0.1, 0.2, 0.4, 0.25, 0.05], size=(3, 7))
+    ratios = log_likelihood_ratio(counts, 0, 20)
+    assert ratios.shape == (3, 7)
+    for place in np.ndindex(3, 7):
+        test = Sequential(0, 20, counts[place].tolist())
+        assert ratios[place] == pytest.approx(test.llr, abs=1e-9)
+
+
+def test_the_test_errs_in_no_more_matches_than_it_says() -> None:
+    """By 2,000 simulated matches a cell: no interval lies above 5 %."""
+    rows = data_rows("sequential.csv", kind=float)
+    assert len(rows) == 32
+    assert {row["matches"] for row in rows} == {2000}
+    assert max(row["error_low"] for row in rows) < ERRORS
+    for row in rows:
+        assert row["error"] == pytest.approx(row["errors"] / 2000, abs=1e-4)
+
+
+def test_a_simulated_match_is_decided_as_one_that_is_played() -> None:
+    """Batch by batch from the same numbers."""
+    shares = [0.05, 0.15, 0.4, 0.25, 0.15]
+    draws = np.random.default_rng(3).multinomial(BATCH, shares, size=(40, 200))
+    for match in draws:
+        ratios = np.abs(log_likelihood_ratio(match.cumsum(0), -50, 50))
+        test = Sequential(-50, 50)
+        ends = int(np.argmax(ratios >= test.bound))
+        pairs = [
+            POINTS[of] for batch in match for of, count in enumerate(batch) for _ in range(count)
+        ]
+        rows = played(test, pairs, lambda some: [{"points": each} for each in some])
+        assert len(rows) == (ends + 1) * BATCH
 
 
 def test_bounds_in_the_wrong_order_are_refused() -> None:

@@ -51,8 +51,8 @@ class Bounds(click.ParamType[tuple[float, float]]):
             low, high = map(float, words)
         except ValueError:
             self.fail(f"{value!r} is not LOW,HIGH; use two numbers, such as 0,20")
-        if not -1000 <= low < high <= 1000:
-            self.fail(f"{value!r}; the first must be the lower one, both from -1000 to 1000")
+        if not -200 <= low < high <= 200:  # beyond, the fit of a hypothesis may not converge
+            self.fail(f"{value!r}; the first must be the lower one, both from -200 to 200")
         return low, high
 
 

@@ -21,6 +21,11 @@ CERTAINTY = 0.95
 """How often an interval holds the truth."""
 
 
+def student(freedom: int) -> float:
+    """Standard errors to either side, by Student's t with so many degrees of freedom."""
+    return float(stdtrit(freedom, (1 + CERTAINTY) / 2))
+
+
 def clustered_rate(
     values: Sequence[float], clusters: Sequence[Hashable]
 ) -> tuple[float, float, float]:
@@ -53,5 +58,5 @@ def clustered_mean(
         return mean, -inf, inf
     squares = sum(deviation**2 for deviation in within.values())
     error = sqrt(count / (count - 1) * squares) / len(values)
-    reach = float(stdtrit(count - 1, (1 + CERTAINTY) / 2)) * error
+    reach = student(count - 1) * error
     return mean, mean - reach, mean + reach

@@ -7,8 +7,10 @@ Positions of one game are alike, so the intervals are those of `clusters`, a gam
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
-from kalahlab.games.kalah import PRESETS, Kalah
+from kalahlab.backends import SearchSpec
+from kalahlab.games.kalah import PRESETS, Kalah, State
 from kalahlab.grid import Row
 from kalahlab.judging.clusters import clustered_mean, clustered_rate
 from kalahlab.judging.judged import PHASES, Judged
@@ -22,9 +24,9 @@ MEASURES = (*RATES, "regret")
 def judge_player(player: Player, rows: Iterable[Judged]) -> Iterator[Row]:
     """The move of a player in each position.
 
-    Rows: game, the one that the position is from, or else the position's number; board, pits a
-    side and stones a pit, as `6,4`; rules; phase; pit, from 1; regret, the stones that the move
-    gives up; optimal, 1 if it gives up none; kept, 1 if who wins, or that nobody does, stays.
+    Rows: position, its number from 0; game, the one that it is from, or else that number; board,
+    pits a side and stones a pit, as `6,4`; rules; phase; pit, from 1; regret, the stones that the
+    move gives up; optimal, 1 if it gives up none; kept, 1 if who wins, or that nobody does, stays.
     Raises `ValueError` for a move that is illegal.
     """
     for number, row in enumerate(rows):
@@ -32,6 +34,7 @@ def judge_player(player: Player, rows: Iterable[Judged]) -> Iterator[Row]:
         if pit not in range(len(row.moves)):
             raise ValueError(f"the player plays {pit!r}, which is no pit of {row.state}")
         yield {
+            "position": number,
             "game": row.origin.game if row.origin else number,
             "board": "{},{}".format(*row.start),
             "rules": row.rules,
@@ -39,6 +42,22 @@ def judge_player(player: Player, rows: Iterable[Judged]) -> Iterator[Row]:
             "pit": pit + 1,
             **cost(row, pit),
         }
+
+
+def judge_search(spec: SearchSpec, depth: int, rows: Iterable[Judged]) -> Iterator[Row]:
+    """The same of the player that searches to a depth.
+
+    Rows: evaluator; depth; those of `judge_player`; nodes, visited.
+    """
+    visited: list[int] = []
+
+    def player(game: Kalah, state: State) -> Any:
+        result = spec.search(game, state, depth)
+        visited.append(result.counts.visited)
+        return result.move
+
+    for row in judge_player(player, rows):
+        yield {"evaluator": spec.evaluator, "depth": depth, **row, "nodes": visited.pop()}
 
 
 def cost(row: Judged, pit: int) -> Row:
