@@ -48,6 +48,6 @@ EXERCISES = exercises(
             error() * sqrt(2 / 3),
             error() ** 2,
         ],
-        "13.3": lambda: [log(99), log10(99), log(19), log(100)],
+        "13.3": lambda: [log(99), log10(99), log(19), 99.0],
     }
 )

@@ -303,8 +303,8 @@ def published_ratios() -> pd.DataFrame:
     return pd.DataFrame(
         {
             "pairs with 0, 1/2, 1, 3/2, 2 points": ", ".join(f"{count:,}" for count in counts),
-            "published": printed,
-            "computed": round(float(log_likelihood_ratio(counts, 0, 2)), 3),
+            "published": f"{printed:.3f}",
+            "computed": f"{log_likelihood_ratio(counts, 0, 2):.3f}",
         }
         for counts, printed in PUBLISHED
     )
