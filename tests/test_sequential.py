@@ -118,7 +118,7 @@ def test_the_test_errs_in_no_more_matches_than_it_says() -> None:
 def test_a_simulated_match_is_decided_as_one_that_is_played() -> None:
     """Batch by batch from the same numbers."""
     shares = [0.05, 0.15, 0.4, 0.25, 0.15]
-    draws = np.random.default_rng(3).multinomial(BATCH, shares, size=(40, 200))
+    draws = np.random.default_rng(3).multinomial(BATCH, shares, size=(12, 60))
     for match in draws:
         ratios = np.abs(log_likelihood_ratio(match.cumsum(0), -50, 50))
         test = Sequential(-50, 50)

@@ -1,6 +1,7 @@
 """How good a static evaluator can get: evaluators judged by the benchmark of positions."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from itertools import accumulate
 from statistics import fmean
 from typing import Any
@@ -66,11 +67,17 @@ WEIGHT_STEPS = 256
 Rows = list[Row]
 
 
+@cache
+def benchmark() -> tuple[Judged, ...]:
+    """All of its positions."""
+    return tuple(read("benchmark.csv.gz"))
+
+
 def positions(
     rules: str, start: Sequence[int], part: str, number: int | None = None
 ) -> list[Judged]:
     """The benchmark's positions of a part, from games on a board; so many of them, evenly drawn."""
-    alike = (row for row in read("benchmark.csv.gz") if row.start == tuple(start))
+    alike = (row for row in benchmark() if row.start == tuple(start))
     rows = [row for row in alike if row.rules == rules and row.origin and row.origin.part == part]
     wanted = len(rows) if number is None else min(number, len(rows))
     return [rows[at * len(rows) // wanted] for at in range(wanted)]
