@@ -131,7 +131,11 @@ def test_the_move_that_gives_up_most_is_found_and_described() -> None:
     assert move["regret"] == max(row["regret"] for row in made) > 0
     text = study.of_hardest(move, KEPT[move["position"]])
     assert f"The regret is {move['regret']} stones." in text
-    row = Judged("standard", State((1, 2, 0, 0, 0, 3), SOUTH), (4, 4))
+    row = Judged("standard", State((1, 2, 0, 0, 0, 3), SOUTH), (4, 4, 1))
+    bad = {"evaluator": "a", "depth": 1, "pit": 3, "regret": 3}
+    assert "plays pit 3, worth +1, where pits 1 and 2 are worth +4" in study.of_hardest(bad, row)
+    row = Judged("standard", State((1, 2, 0, 0, 0, 3), SOUTH), (None, 4, 1))
+    assert "where pit 2 is worth +4" in study.of_hardest(bad, row)
     none = {"evaluator": "a", "depth": 1, "pit": 2, "regret": 0}
     assert "gives up nothing" in study.of_hardest(none, row)
 

@@ -286,9 +286,11 @@ def hardest(moves: Rows, evaluator: str, depth: int) -> Row:
 
 def of_hardest(move: Row, row: Judged) -> str:
     """What an evaluator plays in the position in which it gives up most, in words."""
-    best = [pit + 1 for pit, worth in enumerate(row.moves) if worth == row.value]
-    name = "hardest" if move["regret"] else "hardest-none"
-    return say(name, move=move, best=best, value=row.value, worth=row.value - move["regret"])
+    best = [str(pit + 1) for pit, worth in enumerate(row.moves) if worth == row.value]
+    name = "best-move" if len(best) == 1 else "best-moves"
+    rather = say(name, best=best, value=row.value)
+    facts = {"move": move, "worth": row.value - move["regret"], "rather": rather}
+    return say("hardest" if move["regret"] else "hardest-none", **facts)
 
 
 def sequential_errors() -> pd.DataFrame:
