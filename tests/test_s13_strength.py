@@ -77,6 +77,16 @@ def test_rates_are_means_of_the_moves_of_each_evaluator_and_depth() -> None:
     assert study.draw_rates(rows).get_label().endswith("are a 100%.")
 
 
+def test_at_equal_nodes_a_measure_lies_between_those_of_two_depths() -> None:
+    rows = study.rates(moves({("a", 1): 0.5, ("a", 2): 0.7, (BASE, 1): 0.25, (BASE, 2): 0.5}))
+    table = study.at_nodes(rows, [10, 20, 200, 300])
+    assert table.loc["a", "best moves, 20 nodes"] == pytest.approx(0.5)
+    assert table.loc["a", "best moves, 200 nodes"] == pytest.approx(0.7)
+    assert 0.25 < table.loc[BASE, "best moves, 20 nodes"] < 0.5
+    assert table.loc[BASE, "regret in stones, 10 nodes"] == pytest.approx(3 * 0.75)
+    assert table.isna().sum().sum() == 2 * 4  # too cheap or too costly for one of the two
+
+
 def test_more_evaluators_than_colours_can_be_drawn() -> None:
     rows = study.rates(moves({(f"e{number}", 1): 0.5 for number in range(11)}, 6))
     lines = study.draw_rates(rows).axes[0].get_lines()
@@ -136,6 +146,7 @@ def test_the_move_that_gives_up_most_is_found_and_described() -> None:
     assert "plays pit 3, worth +1, where pits 1 and 2 are worth +4" in study.of_hardest(bad, row)
     row = Judged("standard", State((1, 2, 0, 0, 0, 3), SOUTH), (None, 4, 1))
     assert "where pit 2 is worth +4" in study.of_hardest(bad, row)
+    assert "plays pit 3, worth 0, where" in study.of_hardest(bad | {"regret": 4}, row)
     none = {"evaluator": "a", "depth": 1, "pit": 2, "regret": 0}
     assert "gives up nothing" in study.of_hardest(none, row)
 

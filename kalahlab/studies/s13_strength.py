@@ -139,7 +139,8 @@ def readable(table: Rows) -> pd.DataFrame:
 
 
 def _cell(found: Interval, form: str = ".2f") -> Shown:
-    return Shown(f"{found:{form}}", {"": found.mean, "low": found.low, "high": found.high})
+    text = f"{found:{form}}".replace("-", "−")
+    return Shown(text, {"": found.mean, "low": found.low, "high": found.high})
 
 
 def by_phase(moves: Rows, depth: int) -> pd.DataFrame:
@@ -177,6 +178,25 @@ def _draw_line(ax: Axes, nth: int, rows: Rows, measure: str) -> None:
         color=colour, marker=marker, linestyle=style, markersize=5, capsize=2,
         label=rows[0]["evaluator"],
     )  # fmt: skip
+
+
+def at_nodes(table: Rows, budgets: Sequence[int]) -> pd.DataFrame:
+    """Best moves and regret for so many nodes a move, between depths by the logarithm of the nodes.
+
+    table: `rates`. A row an evaluator, the best at the largest budget first; missing where no depth
+    was so cheap, or so costly.
+    """
+    rows = dict[str, dict[str, float]]()
+    for name in dict.fromkeys(row["evaluator"] for row in table):
+        some = [row for row in table if row["evaluator"] == name]
+        for measure in ("optimal", "regret"):
+            known = [row[measure] for row in some]
+            nodes = np.log([row["nodes"] for row in some])
+            found = np.interp(np.log(budgets), nodes, known, left=np.nan, right=np.nan)
+            heads = [f"{HEADINGS[measure]}, {budget:,} nodes" for budget in budgets]
+            rows.setdefault(name, {}).update(zip(heads, found.tolist(), strict=True))
+    frame = pd.DataFrame.from_dict(rows, "index").rename_axis("evaluator")
+    return frame.sort_values(f"{HEADINGS['optimal']}, {budgets[-1]:,} nodes", ascending=False)
 
 
 def deepest(table: Rows) -> int:
@@ -288,9 +308,13 @@ def of_hardest(move: Row, row: Judged) -> str:
     """What an evaluator plays in the position in which it gives up most, in words."""
     best = [str(pit + 1) for pit, worth in enumerate(row.moves) if worth == row.value]
     name = "best-move" if len(best) == 1 else "best-moves"
-    rather = say(name, best=best, value=row.value)
-    facts = {"move": move, "worth": row.value - move["regret"], "rather": rather}
+    rather = say(name, best=best, value=_signed(row.value))
+    facts = {"move": move, "worth": _signed(row.value - move["regret"]), "rather": rather}
     return say("hardest" if move["regret"] else "hardest-none", **facts)
+
+
+def _signed(margin: int) -> str:
+    return f"{margin:+d}" if margin else "0"
 
 
 def sequential_errors() -> pd.DataFrame:
