@@ -4,7 +4,7 @@
 
 The values are in `data/opening_values.csv.gz`, a row a board, its rules and a ply. A row has no
 positions: `layers` gives them in an order that the rules alone decide, and the values stand in that
-order. To read them takes the standard library only. Make them anew, or more of them, with
+order; a row that was stopped while it was made ends early. To read them takes the standard library only. Make them anew, or more of them, with
 
     python -m kalahlab.judging.opening_values data/opening_values.csv.gz [--add PITS STONES PLIES]
 """
@@ -13,14 +13,18 @@ import argparse
 import csv
 import gzip
 import io
+import signal
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from kalahlab.data import data_file
 from kalahlab.engine.solver.ledger import from_here
 from kalahlab.games.kalah import PRESETS, Kalah, State
+
+if TYPE_CHECKING:
+    from kalahlab.engine.solver.exact import ExactSolver
 
 FILE = "opening_values.csv.gz"
 COLUMNS = ("pits", "stones", "rules", "ply", "values")
@@ -89,7 +93,7 @@ def write(path: Path, values: Mapping[Opening, Sequence[Sequence[int]]]) -> None
 def known(opening: Opening) -> dict[State, int]:
     """The value of each position of an opening that is in the file."""
     kept = zip(layers(opening.game), read().get(opening, ()), strict=False)
-    return {state: value for layer, row in kept for state, value in zip(layer, row, strict=True)}
+    return {state: value for layer, row in kept for state, value in zip(layer, row, strict=False)}
 
 
 def value(game: Kalah, state: State) -> int | None:
@@ -111,18 +115,43 @@ def _opening(game: Kalah, state: State) -> Opening | None:
     return None
 
 
-def solved(opening: Opening, plies: int) -> list[list[int]]:
-    """The layers up to a ply, by the solver. A position's best move bounds its other moves."""
+def solve_layers(
+    opening: Opening, plies: int, rows: list[list[int]], threads: int | None = None
+) -> None:
+    """Add to `rows`, the layers of values that there are, those up to a ply, by the solver.
+
+    threads: default all cores. Whatever stops it, Ctrl-C too, `rows` keeps what it found: a value
+    after the other, so that the last layer may end early, and is gone on with.
+    """
     from kalahlab.engine.solver.exact import open_solver
 
-    game, rows, before = opening.game, list[list[int]](), list[State]()
-    with open_solver(game.pits, game.rules, database_stones=database_stones(opening)) as solver:
-        for _, layer in zip(range(plies + 1), layers(game), strict=False):
-            for state in before:
-                dict(solver.move_values(state))
-            rows.append([solver.value(state) for state in layer])
+    game, stones, before = opening.game, database_stones(opening), list[State]()
+    with open_solver(
+        game.pits, game.rules, database_stones=stones, workers=threads, table_bytes=1 << 28
+    ) as solver:
+        for ply, layer in zip(range(plies + 1), layers(game), strict=False):
+            if ply == len(rows):
+                rows.append([])
+            for state, worth in zip(layer, rows[ply], strict=False):
+                solver.proved.narrow(state, worth, worth)
+            _solve_layer(solver, before, layer, rows[ply])
             before = layer
-    return rows
+
+
+def _solve_layer(
+    solver: "ExactSolver", before: list[State], layer: list[State], row: list[int]
+) -> None:
+    """Add to `row` the rest of a layer. A position's best move bounds its other moves."""
+    for state in before if len(row) < len(layer) else ():
+        dict(solver.move_values(state))
+        while len(row) < len(layer) and _is_solved(solver, layer[len(row)]):
+            row.append(solver.value(layer[len(row)]))
+    row.extend(solver.value(state) for state in layer[len(row) :])
+
+
+def _is_solved(solver: "ExactSolver", state: State) -> bool:
+    lower, upper = solver.bounds(state)
+    return lower == upper
 
 
 def database_stones(opening: Opening) -> int:
@@ -132,25 +161,42 @@ def database_stones(opening: Opening) -> int:
 
 
 def main() -> None:
-    """Solve the openings of every board in `data/solved.csv`."""
+    """Solve the openings of every board in `data/solved.csv`.
+
+    Ctrl-C or SIGTERM ends it; the file then has what was solved, and the same command goes on.
+    """
     from tqdm import tqdm
 
     from kalahlab.engine.solver import solved_table
 
+    given = _arguments()
+    kept = read(given.out) if given.add and given.out.exists() else {}
+    values = {opening: [[*row] for row in rows] for opening, rows in kept.items()}
+    plies = {(pits, stones): last for pits, stones, last in [given.add]} if given.add else FEWER
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        for row in tqdm(solved_table.read(Path(str(data_file("solved.csv")))), unit="board"):
+            board, opening = (row.pits, row.stones), Opening(row.pits, row.stones, row.rules)
+            if row.rules not in given.rules or (given.add and board not in plies):
+                continue
+            if row.moves:
+                last = plies.get(board, PLIES[row.pits])
+                solve_layers(opening, last, values.setdefault(opening, []), given.threads)
+            else:
+                values[opening] = [[row.value]]
+    finally:
+        write(given.out, values)
+
+
+def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument(
         "out", type=Path, help="the file, gzipped CSV; goes on with one that is there"
     )
     parser.add_argument("--add", type=int, nargs=3, metavar=("PITS", "STONES", "PLIES"))
-    given = parser.parse_args()
-    values: Values = dict(read(given.out)) if given.add and given.out.exists() else {}
-    plies = {(pits, stones): last for pits, stones, last in [given.add]} if given.add else FEWER
-    for row in tqdm(solved_table.read(Path(str(data_file("solved.csv")))), unit="board"):
-        board, opening = (row.pits, row.stones), Opening(row.pits, row.stones, row.rules)
-        if board in plies or not given.add:
-            last = plies.get(board, PLIES[row.pits])
-            values[opening] = solved(opening, last) if row.moves else [[row.value]]
-    write(given.out, values)
+    parser.add_argument("--rules", nargs="+", choices=PRESETS, default=[*PRESETS])
+    parser.add_argument("--threads", type=int, help="of the solver; default all cores")
+    return parser.parse_args()
 
 
 if __name__ == "__main__":
