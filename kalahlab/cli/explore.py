@@ -19,7 +19,7 @@ from kalahlab.games.registry import GameType
 @click.option("--beside-order", help="or one in this order.")
 @click.option("--trace", type=FILE, help="Show the search in a file of Trace.to_json instead.")
 @click.option("--title", default="Search explorer", help="The page's heading.")
-@click.option("--live", is_flag=True, help="Let the page search by itself; it has 11 MB then.")
+@click.option("--live", is_flag=True, help="Let the page search by itself; it has 12 MB then.")
 @click.option("--out", type=FILE, required=True, help="The page to write.")
 @as_json
 def explore(

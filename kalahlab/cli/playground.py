@@ -25,7 +25,7 @@ OPPONENT = "alpha_beta:store_difference:4"
 def playground(kind: GameType, north: str, out: Path) -> None:
     """Write one page that searches and plays by itself, to send or to put on a web server.
 
-    It needs no installation and no network: it carries its own Python, 11 MB of it.
+    It needs no installation and no network: it carries its own Python, 12 MB of it.
     """
     text = page_of(kind, north, "inside")
     with writing(out) as file:

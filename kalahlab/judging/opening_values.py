@@ -4,16 +4,15 @@
 
 The values are in `data/opening_values.csv.gz`, a row a board, its rules and a ply. A row has no
 positions: `layers` gives them in an order that the rules alone decide, and the values stand in that
-order; a row that was stopped while it was made ends early. To read them takes the standard library only. Make them anew, or more of them, with
+order; a row that was stopped while it was made ends early. To read them takes the standard library
+only. Make them anew, or more of them, with
 
     python -m kalahlab.judging.opening_values data/opening_values.csv.gz [--add PITS STONES PLIES]
 """
 
-import argparse
 import csv
 import gzip
 import io
-import signal
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -24,6 +23,8 @@ from kalahlab.engine.solver.ledger import from_here
 from kalahlab.games.kalah import PRESETS, Kalah, State
 
 if TYPE_CHECKING:
+    from argparse import Namespace
+
     from kalahlab.engine.solver.exact import ExactSolver
 
 FILE = "opening_values.csv.gz"
@@ -165,6 +166,8 @@ def main() -> None:
 
     Ctrl-C or SIGTERM ends it; the file then has what was solved, and the same command goes on.
     """
+    import signal
+
     from tqdm import tqdm
 
     from kalahlab.engine.solver import solved_table
@@ -188,8 +191,10 @@ def main() -> None:
         write(given.out, values)
 
 
-def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=main.__doc__)
+def _arguments() -> "Namespace":
+    from argparse import ArgumentParser
+
+    parser = ArgumentParser(description=main.__doc__)
     parser.add_argument(
         "out", type=Path, help="the file, gzipped CSV; goes on with one that is there"
     )

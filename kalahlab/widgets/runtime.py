@@ -10,7 +10,6 @@ pages are made without.
 import base64
 import gzip
 import hashlib
-import io
 import json
 import os
 import shutil
@@ -18,7 +17,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-import zipfile
+from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from kalahlab.data import data_file
 from kalahlab.files import atomic_write
 from kalahlab.games.kalah import PRESETS
 from kalahlab.judging import endgames, opening_values
+from kalahlab.widgets.bytecode import compiled_by_pyodide, zipped
 
 VERSION = "314.0.7"
 SHA256 = "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0"
@@ -47,14 +47,10 @@ DATA = ("fitted.json", "levels.csv", opening_values.FILE)
 """What of `data/` a page's Python reads."""
 
 LOCK = "pyodide-lock.json"
-EPOCH = (1980, 1, 1, 0, 0, 0)
+TOP = Path(__file__).parents[2]
 
-MODULES = (
-    "import sys, kalahlab.widgets.live; "
-    "print(*(m.__file__ for n, m in sorted(sys.modules.items()) if n.split('.')[0] == 'kalahlab'),"
-    " sep='\\n')"
-)
-"""Prints the files that a page's Python imports."""
+MODULES = "import sys, kalahlab.widgets.live; print(*sorted(sys.modules), sep='\\n')"
+"""Prints the modules that a page's Python imports."""
 
 
 def fetched() -> bool:
@@ -67,12 +63,14 @@ def runtime() -> str:
     """What a page needs to run Python, as JSON. `ValueError` if it has not been fetched."""
     if not fetched():
         raise ValueError(MISSING)
-    texts = {name: _base64((FOLDER / file).read_bytes(), name) for name, file in FILES.items()}
+    texts = {name: _base64((FOLDER / FILES[name]).read_bytes(), name) for name in PACKED}
     worker = (Path(__file__).parent / "shared" / "worker.js").read_text(encoding="utf-8")
     info = json.loads((FOLDER / LOCK).read_text(encoding="utf-8"))["info"]
     lock = {"info": info, "packages": {}}
-    package = base64.b64encode(_package()).decode("ascii")
-    return json.dumps({**texts, "package": package, "worker": worker, "lock": lock})
+    names = _imported()
+    library = compiled_by_pyodide((FOLDER / FILES["stdlib"]).read_bytes(), names, FOLDER, "library")
+    texts |= {"stdlib": _base64(library, "stdlib"), "package": _base64(_package(names), "package")}
+    return json.dumps({**texts, "worker": worker, "lock": lock})
 
 
 def write_runtime(file: Path) -> None:
@@ -120,22 +118,26 @@ def _base64(data: bytes, name: str) -> str:
     return base64.b64encode(data).decode("ascii")
 
 
-def _package() -> bytes:
-    """The package's files as a zip, the same bytes from the same files."""
-    top = Path(__file__).parents[2]
+def _imported() -> list[str]:
+    """The modules that a page's Python imports, the standard library's too."""
     asked = [sys.executable, "-c", MODULES]
-    found = subprocess.run(asked, capture_output=True, text=True, check=True, cwd=top).stdout
-    files = {Path(line).relative_to(top).as_posix(): Path(line) for line in found.splitlines()}
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, path in sorted(files.items()):
-            archive.writestr(zipfile.ZipInfo(name, EPOCH), path.read_bytes(), zipfile.ZIP_DEFLATED)
-        for name in DATA:
-            archive.writestr(zipfile.ZipInfo(f"data/{name}", EPOCH), data_file(name).read_bytes())
-        for rules in PRESETS:
-            entry = zipfile.ZipInfo(f"data/{endgames.file_name(rules)}", EPOCH)
-            archive.writestr(entry, endgames.file_bytes(rules), zipfile.ZIP_DEFLATED)
-    return buffer.getvalue()
+    found = subprocess.run(asked, capture_output=True, text=True, check=True, cwd=TOP)
+    return found.stdout.splitlines()
+
+
+def _package(names: Collection[str]) -> bytes:
+    """Its modules of these names, compiled, and its data, as a zip."""
+    own = [name for name in names if name.split(".")[0] == "kalahlab"]
+    modules = zipped({file: (TOP / file).read_bytes() for file in map(_file_of, own)})
+    data = {f"data/{name}": data_file(name).read_bytes() for name in DATA}
+    tables = {f"data/{endgames.file_name(rules)}": endgames.file_bytes(rules) for rules in PRESETS}
+    return zipped(data | tables, compiled_by_pyodide(modules, names, FOLDER, "package"))
+
+
+def _file_of(name: str) -> str:
+    """A module's file, from the folder that the package is in."""
+    path = name.replace(".", "/")
+    return f"{path}/__init__.py" if (TOP / path).is_dir() else f"{path}.py"
 
 
 if __name__ == "__main__":

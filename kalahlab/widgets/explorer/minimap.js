@@ -22,6 +22,7 @@ export function makeMinimap(t, camera) {
   let k = 0;
   let scale = { x: 1, y: 1 };
   let painted = false;
+  let colours = null; // to ask the browser for them takes as long as a step of the search
 
   const look = (event) => {
     if (!(event.buttons & 1)) return;
@@ -73,7 +74,7 @@ export function makeMinimap(t, camera) {
     canvas.style.height = `${h * scale.y}px`;
     [canvas.width, canvas.height] = [Math.ceil(w * scale.x * dense), Math.ceil(h * scale.y * dense)];
     const context = canvas.getContext("2d");
-    const [max, min, rest] = ["--max", "--min", "--line"].map((name) => colourOf(frame, name));
+    const [max, min, rest] = (colours ??= ["--max", "--min", "--line"].map((name) => colourOf(frame, name)));
     const size = { w: Math.max(2, MAPPED.w * scale.x) * dense, h: Math.max(1, MAPPED.h * scale.y) * dense };
     for (const { id, ghost, x, y } of items) {
       const still = ghost || phase(t, id, k) === WAITING;
@@ -83,5 +84,10 @@ export function makeMinimap(t, camera) {
     }
   }
 
-  return { element, update, move };
+  function repaint() {
+    colours = null;
+    if (layout) update(layout, k);
+  }
+
+  return { element, update, move, repaint };
 }

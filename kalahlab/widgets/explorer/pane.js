@@ -159,7 +159,7 @@ export function makePane(t, uid, host, also) {
   // In other colours.
   function repaint() {
     timeline.paint();
-    if (layout) minimap.update(layout, pane.k);
+    minimap.repaint();
   }
 
   const element = h(
@@ -208,8 +208,7 @@ function makeCounts(t) {
   const [seen, cut, left, value] = [bold(), bold(), bold(), bold()];
   const cuts = h("span", {}, "");
   const swatch = (cls, ...text) => h("span", { class: `kx-count ${cls}` }, h("i"), ...text);
-  const gauge = h("div", { class: "kx-gauge", "aria-hidden": "true" },
-    h("i", { class: "visited" }), h("i", { class: "skipped" }), h("i", { class: "left" }));
+  const gauge = h("div", { class: "kx-gauge", "aria-hidden": "true" }, h("i", { class: "skipped" }), h("i", { class: "visited" }));
   const element = h(
     "div", { class: "kx-counts" },
     swatch("visited", seen, " visited"),
@@ -224,7 +223,10 @@ function makeCounts(t) {
     parts.push(t.full - parts[0] - parts[1]);
     [seen, cut, left].forEach((cell, place) => put(cell, big(parts[place])));
     put(cuts, `${big(cutsMade(t, k))} cut${cutsMade(t, k) === 1 ? "" : "s"}`);
-    if (t.addsUp) parts.forEach((n, place) => (gauge.children[place].style.flexGrow = n / t.full));
+    const [seenTo, skippedTo] = [parts[0], parts[0] + parts[1]].map((n) => `inset(0 ${100 - (100 * n) / t.full}% 0 0)`);
+    if (!t.addsUp) return;
+    gauge.firstChild.style.clipPath = skippedTo; // clipped, as other widths would lay the head out anew
+    gauge.lastChild.style.clipPath = seenTo;
   };
   return { element, gauge: t.addsUp ? gauge : "", update };
 }

@@ -13,8 +13,6 @@ export async function unpack(packed) {
   t.high = t.numbers.length - 1; // the places of minus and plus infinity are 0 and this
   shape(t);
   t.asking = Object.keys(t.asks).length > 0;
-  const { value, parent } = t;
-  for (let i = 1; i < t.n; i++) value[i] += value[parent[i]];
   scale(t);
   countCuts(t);
   return t;
@@ -36,7 +34,8 @@ function columnsOf(columns, buffer) {
   for (const [name, type, count] of columns) {
     const bytes = count * TYPES[type].BYTES_PER_ELEMENT;
     if (at + bytes > buffer.byteLength) throw new Error("the trace is cut short; make it again");
-    found[name] = new TYPES[type](buffer.slice(at, at + bytes));
+    const whole = at % TYPES[type].BYTES_PER_ELEMENT === 0;
+    found[name] = whole ? new TYPES[type](buffer, at, count) : new TYPES[type](buffer.slice(at, at + bytes));
     at += bytes;
   }
   found.value = new Int32Array(found.value);
@@ -45,16 +44,21 @@ function columnsOf(columns, buffer) {
 
 // From the string of enter and leave bits: when each node was entered and left (as numbers of
 // events before that), its parent, its ply, how many nodes it and all below it are, and which events
-// are cuts.
+// are cuts. The places of cuts in their columns are kept by node, as those of the nodes with
+// children. `width` counts what was made at each ply, whether it was visited or not. All in one
+// pass: a page with a large search waits for it.
 function shape(t) {
-  const { n, open, flag } = t;
+  const { n, open, flag, count, value } = t;
   t.steps = 2 * n;
-  const cutSteps = new Int32Array(t.count.length);
-  let made = 0;
+  const cutSteps = new Int32Array(count.length);
+  const cutOf = new Int32Array(n).fill(-1);
+  const innerOf = new Int32Array(n).fill(-1);
+  const kids = new Uint16Array(n); // made, whether they were visited or not
+  const width = new Uint32Array(65537);
+  let [made, cuts, inner, flags, plies] = [0, 0, 0, 0, 0];
   const [parent, enter, leave, size] = [0, 1, 2, 3].map(() => new Int32Array(n));
   const ply = new Uint16Array(n);
   const node = new Int32Array(2 * n); // whom the event is about
-  let plies = 0;
   let current = -1;
   let next = 0;
   for (let k = 0; k < 2 * n; k++)
@@ -62,8 +66,21 @@ function shape(t) {
       if (next === n || (current < 0 && next)) throw new Error("the trace is damaged");
       parent[next] = current;
       enter[next] = k;
-      ply[next] = current < 0 ? 0 : ply[current] + 1;
-      if (ply[next] > plies) plies = ply[next];
+      if (current >= 0) {
+        const level = (ply[next] = ply[current] + 1);
+        if (level > plies) plies = level;
+        if (current === next - 1) innerOf[current] = inner++; // its first child
+        kids[current]++;
+        value[next] += value[current];
+      }
+      width[ply[next]]++;
+      const signs = flag[next];
+      flags |= signs;
+      if (signs & CUT) {
+        kids[next] += count[cuts];
+        width[ply[next] + 1] += count[cuts];
+        cutOf[next] = cuts++;
+      }
       node[k] = current = next++;
     } else {
       if (current < 0) throw new Error("the trace is damaged");
@@ -73,7 +90,9 @@ function shape(t) {
       size[current] = next - current;
       current = parent[current];
     }
-  Object.assign(t, { parent, enter, leave, size, ply, node, plies, cutSteps });
+  const widest = kids.reduce((most, kid) => (kid > most ? kid : most), 0);
+  Object.assign(t, { parent, enter, leave, size, ply, node, plies, cutSteps, cutOf, innerOf, flags, widest });
+  t.width = width.slice(0, plies + 2);
 }
 
 // How far the finite numbers reach from 0: the scale of the window bars.
@@ -84,29 +103,11 @@ function scale(t) {
     if (number !== null && Math.abs(number) > t.span) t.span = Math.abs(number);
 }
 
-// Cuts are many: their places in the columns are kept by node, as those of the nodes with children,
-// and what was cut is looked up when it is asked for. They are counted in the order in which they
-// were made, that is, in which the nodes were left. `width` counts what was made at each ply,
-// whether it was visited or not.
+// What was cut is looked up when it is asked for. Cuts are counted in the order in which they were
+// made, that is, in which the nodes were left.
 function countCuts(t) {
-  const { n, parent, size, flag, ply, count, cost, node, cutSteps } = t;
+  const { n, count, cost, node, cutSteps, cutOf } = t;
   const cuts = count.length;
-  const cutOf = new Int32Array(n).fill(-1);
-  const innerOf = new Int32Array(n).fill(-1);
-  const kids = new Uint16Array(n); // made, whether they were visited or not
-  const width = new Uint32Array(t.plies + 2);
-  let flags = 0;
-  for (let i = 0, c = 0, inner = 0; i < n; i++) {
-    if (i) kids[parent[i]]++;
-    if (size[i] > 1) innerOf[i] = inner++;
-    width[ply[i]]++;
-    flags |= flag[i];
-    if (flag[i] & CUT) {
-      kids[i] += count[c];
-      width[ply[i] + 1] += count[c];
-      cutOf[i] = c++;
-    }
-  }
   const firstGhost = new Int32Array(cuts + 1);
   const costs = new Float64Array(cuts);
   for (let c = 0, g = 0; c < cuts; c++) {
@@ -115,8 +116,7 @@ function countCuts(t) {
   }
   const saved = new Float64Array(cuts + 1); // nodes never searched, after so many cuts
   for (let made = 0; made < cuts; made++) saved[made + 1] = saved[made] + costs[cutOf[node[cutSteps[made]]]];
-  const widest = kids.reduce((most, kid) => (kid > most ? kid : most), 0);
-  Object.assign(t, { cutOf, innerOf, width, flags, widest, firstGhost, saved });
+  Object.assign(t, { firstGhost, saved });
   t.items = n + t.ghost.length;
   t.addsUp = t.full > 0 && t.full === n + saved.at(-1);
 }

@@ -15,9 +15,16 @@ function fill(element, attributes, children) {
   return element;
 }
 
-// What is the same already is not written: that would cost a new layout.
+// What is the same already is not written: that would cost a new layout. What was written is kept
+// beside the element, as the browser takes longer to say it.
 function write(element, name, value) {
-  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+  const written = (element.written ??= {});
+  if (written[name] !== value) element.setAttribute(name, (written[name] = value));
+}
+
+function erase(element, name) {
+  if (element.written) delete element.written[name];
+  element.removeAttribute(name);
 }
 
 // Attributes by name; `onclick` and the like are listeners. null and false take one away.
@@ -25,15 +32,16 @@ export function set(element, attributes) {
   for (const name in attributes) {
     const value = attributes[name];
     if (typeof value === "function") element.addEventListener(name.slice(2), value);
-    else if (value == null || value === false) element.removeAttribute(name);
+    else if (value == null || value === false) erase(element, name);
     else write(element, name, value === true ? "" : String(value));
   }
 }
 
 // Text in place of what an element says: a text node that stays is not styled and placed anew.
 export function put(element, text) {
-  if (element.firstChild) element.firstChild.data = text;
-  else element.textContent = text;
+  const { firstChild } = element;
+  if (!firstChild) element.textContent = text;
+  else if (firstChild.data !== text) firstChild.data = text;
 }
 
 export const button = (label, run, attributes) =>

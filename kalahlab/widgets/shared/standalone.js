@@ -143,7 +143,7 @@ function invitation(model, start) {
   const status = document.createElement("span");
   bar.className = "wake";
   button.textContent = model.get("again").kind === "board" ? "Play in this page" : "Search in this page";
-  status.textContent = "This loads Python, 11 MB. Nothing leaves this computer.";
+  status.textContent = "This loads Python, 12 MB. Nothing leaves this computer.";
   status.setAttribute("role", "status");
   const wake = async () => {
     if (model.get("live") === "page") return;
