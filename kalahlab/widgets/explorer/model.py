@@ -5,7 +5,7 @@ from typing import Any
 
 from kalahlab.search.observer import Stopped
 from kalahlab.trace import Trace
-from kalahlab.widgets.explorer.packing import pack
+from kalahlab.widgets.explorer.packing import QUICK, pack
 from kalahlab.widgets.explorer.request import SearchRequest
 from kalahlab.widgets.model import Model
 
@@ -56,11 +56,11 @@ class ExplorerModel(Model):
         """Search, and show what was found; what a reader stops is searched less deep."""
         watch = self.watch()
         try:
-            traits = request.traits(watch)
+            traits = request.traits(watch, level=QUICK)
         except Stopped:
             less = request.within(min(watch.entered, KEPT))
             self.publish(progress=0)  # so that the view knows that this goes on
-            self._publish(less, less.traits())
+            self._publish(less, less.traits(level=QUICK))
             raise Stopped(
                 f"Stopped after {watch.entered:,} nodes. This is the search to depth {less.depth}."
             ) from None

@@ -29,13 +29,14 @@ export function makePane(t, uid, host, also) {
   let marks = null;
   const overview = pliesOf(t, OVERVIEW).length; // of a large tree, before the first step
 
-  const stage = h("div", { class: "kx-stage" }, painter.element, controls());
+  const bar = controls();
+  const stage = h("div", { class: "kx-stage" }, painter.element, bar);
   const focused = () => stage.classList.toggle("focused", painter.tree.matches(":focus-visible"));
   painter.tree.addEventListener("focus", focused);
   painter.tree.addEventListener("blur", focused);
   const camera = makeCamera(stage, sight, moved);
   const minimap = makeMinimap(t, camera);
-  stage.append(minimap.element);
+  bar.append(minimap.element);
   gestures(stage, camera, {
     click: (target) => target.closest(".node") && host.click(pane, target.closest(".node").item),
     grab: (target) => host.grab(pane, target.closest(".node")?.item),

@@ -27,7 +27,7 @@ from kalahlab.search.observer import Observer, Stopped, Watch
 from kalahlab.trace import Trace, record
 from kalahlab.widgets.explorer.address import USUAL, read_link, write_link
 from kalahlab.widgets.explorer.cross_out import LARGEST, cross_out
-from kalahlab.widgets.explorer.packing import pack
+from kalahlab.widgets.explorer.packing import SMALLEST, pack
 
 UNITS = {
     "sow": "sows",
@@ -81,14 +81,15 @@ class SearchRequest:
     beside: str = ""
     beside_order: str = "pit"
 
-    def traits(self, *observers: Observer) -> dict[str, Any]:
+    def traits(self, *observers: Observer, level: int = SMALLEST) -> dict[str, Any]:
         """What the view is given: the form, and each search recorded and packed.
 
-        observers: are told of the searches. Raises `ValueError` if one has too many nodes.
+        observers: are told of the searches. level: as of `pack`. Raises `ValueError` if one has
+        too many nodes.
         """
         found = [self._recorded(*search, observers) for search in self._searches()]
         packed = [
-            pack(trace, title, full_size(self.game, depth) if depth else None)
+            pack(trace, title, full_size(self.game, depth) if depth else None, level)
             for trace, title, depth in found
         ]
         editable = isinstance(self.game, HandTree)
