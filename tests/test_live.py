@@ -12,12 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from conftest import Opener
+from playwright.sync_api import expect
 
+from kalahlab.cli.openings import page_of
+from kalahlab.engine.solver.exact import ExactSolver, open_solver
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.cards import EXAMPLE
 from kalahlab.games.hand_tree import AIMA_5_2, HandTree, uniform_tree, with_leaf
-from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah, State
+from kalahlab.games.kalah import EMPTY_CAPTURE, NAMES, PRESETS, Kalah, State
 from kalahlab.games.registry import GAMES
+from kalahlab.judging.opening_values import Opening
 from kalahlab.play import random_position
 from kalahlab.published.homework import TASKS, read_problem, solve
 from kalahlab.search import ALGORITHMS, ORDERS, Depth
@@ -389,6 +393,49 @@ def test_the_playground_plays_and_is_one_file(run, opened: Opener, tmp_path: Pat
         shown.wait_for_selector(".kb-settings [name=text]", state="attached")
         moves = shown.locator(".kalah-board").inner_text()
         assert all(str(played) in moves for played in board.history.moves)
+
+
+ENDINGS = 50
+"""Positions of which a page shows the values, as many under each rules."""
+
+
+@pytest.mark.parametrize("rules", PRESETS)
+def test_a_page_shows_endings_as_the_solver_has_them(
+    rules: str, opened: Opener, tmp_path: Path
+) -> None:
+    if not fetched():
+        return  # said by a test above
+    chance, file = random.Random(16), tmp_path / "openings.html"
+    file.write_text(page_of(Opening(6, 4, rules), [], "inside"), encoding="utf-8")
+    with (
+        alone(opened, file) as shown,
+        open_solver(6, PRESETS[rules], database_stones=6) as solver,
+    ):
+        wake(shown, "Play in this page", ".kb-settings:not([hidden])")
+        shown.locator(".kb-settings summary").click()
+        form = shown.get_by_role("form", name="Another position")
+        for _ in range(ENDINGS):
+            state = ending(chance, solver)
+            form.get_by_role("textbox").fill(GAMES["kalah"].format(state))
+            form.get_by_label("to move").select_option(NAMES[state.player])
+            form.get_by_role("button").click()
+            values = dict(solver.move_values(state)).values()
+            worth = [f"{value:+}" if value else "0" for value in values]
+            expect(shown.locator(".kb-value:not(:empty)")).to_have_text(
+                [text.replace("-", "\N{MINUS SIGN}") for text in worth]
+            )
+
+
+def ending(chance: random.Random, solver: ExactSolver) -> State:
+    """A position of a page's database, in which a mover can choose. More stones than the page
+    searches to the end, or than are in the solver's own database here."""
+    while True:
+        board = [chance.randint(0, 12) if place in (6, 13) else 0 for place in range(14)]
+        for _ in range(chance.randint(7, 12)):
+            board[chance.choice([*range(6), *range(7, 13)])] += 1
+        state = State(tuple(board), chance.randrange(2))
+        if len([*solver.move_values(state)]) > 1:
+            return state
 
 
 PROTOCOL = """async (recipe) => {

@@ -1,6 +1,8 @@
 """Solved openings and endgames that need no engine: the same values as the solver's."""
 
 import json
+import signal
+from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -10,11 +12,20 @@ from hypothesis import strategies as st
 
 from kalahlab.data import data_file
 from kalahlab.engine.endgame.database import build
-from kalahlab.engine.solver.exact import open_solver
+from kalahlab.engine.solver.exact import ExactSolver, open_solver
 from kalahlab.engine.solver.ledger import from_here
 from kalahlab.games.kalah import PRESETS, Kalah, State, in_play
 from kalahlab.judging import endgames, opening_values
-from kalahlab.judging.opening_values import FEWER, PLIES, Opening, known, read, solved, write
+from kalahlab.judging.opening_values import (
+    FEWER,
+    PLIES,
+    Opening,
+    known,
+    main,
+    read,
+    solve_layers,
+    write,
+)
 from kalahlab.judging.perfect import solved_openings
 from kalahlab.judging.worth import exact_values, known_values, perfect_player
 from kalahlab.play import random_line
@@ -68,8 +79,61 @@ def test_whatever_is_played_is_found_as_far_as_the_file_goes(opening, chance) ->
 
 @pytest.mark.parametrize("row", SMALL, ids=lambda row: f"{row.pits}-{row.stones}-{row.rules}")
 def test_small_boards_come_out_again(row) -> None:
-    opening = opening_of(row)
-    assert solved(opening, 3) == read()[opening][:4]
+    opening, rows = opening_of(row), list[list[int]]()
+    solve_layers(opening, 3, rows)
+    assert rows == read()[opening][:4]
+
+
+@pytest.mark.parametrize("asked", [3, 7, 40])
+def test_what_was_solved_before_a_stop_is_kept_and_gone_on_with(
+    asked: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opening, rows, times = Opening(3, 3, "standard"), list[list[int]](), count()
+    value = ExactSolver.value
+
+    def stopped(solver: ExactSolver, state: State, guess: int | None = None) -> int:
+        if next(times) == asked:
+            raise KeyboardInterrupt
+        return value(solver, state, guess)
+
+    whole = read()[opening][:5]
+    monkeypatch.setattr(ExactSolver, "value", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        solve_layers(opening, 4, rows)
+    assert rows != whole
+    assert rows == [layer[: len(row)] for layer, row in zip(whole, rows, strict=False)]
+    solve_layers(opening, 4, rows)  # the count is past where it stops
+    assert rows == whole
+
+
+def test_a_row_that_ends_early_says_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    opening = Opening(3, 3, "standard")
+    states = [*known(opening)]
+    rows = read()[opening]
+    monkeypatch.setattr(opening_values, "read", lambda: {opening: [rows[0], rows[1][:1]]})
+    assert [*known.__wrapped__(opening)] == states[:2]
+
+
+def test_a_stop_from_outside_writes_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, found = tmp_path / "values.csv.gz", [[2], [1, -1]]
+
+    def stopped(opening: Opening, plies: int, rows: list[list[int]], threads: int | None) -> None:
+        rows += found
+        signal.raise_signal(signal.SIGTERM)
+
+    monkeypatch.setattr(opening_values, "solve_layers", stopped)
+    monkeypatch.setattr(
+        "sys.argv", ["", str(out), *["--add", "6", "4", "6", "--rules", "standard"]]
+    )
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            main()
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert read(out) == {Opening(6, 4, "standard"): found}
 
 
 @pytest.mark.parametrize(
