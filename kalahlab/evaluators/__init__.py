@@ -2,8 +2,30 @@
 
 `board` is the state's numbers and the answer is how good they look for `player`. An
 evaluator loops, indexes and sums, nothing more, so that the same function object can be compiled.
+
+As a rule an evaluator does not know who is to move: a search asks it for MAX. One that is
+marked with `for_mover` does: its `player` is the player to move. A search asks it for that
+player, and negates the answer if that is not MAX. `static_value` asks either kind.
 """
 
 from collections.abc import Callable, Sequence
 
 Evaluator = Callable[[Sequence[float], int], float]
+
+
+def for_mover(evaluator: Evaluator) -> Evaluator:
+    """Mark an evaluator whose `player` is the player to move; the same function object."""
+    evaluator.of_mover = True  # type: ignore[attr-defined]
+    return evaluator
+
+
+def is_for_mover(evaluator: Evaluator) -> bool:
+    """Whether an evaluator is marked with `for_mover`."""
+    return bool(getattr(evaluator, "of_mover", False))
+
+
+def static_value(evaluator: Evaluator, board: Sequence[float], mover: int, player: int) -> float:
+    """How good a board looks for `player` when `mover` is to move."""
+    if mover == player or not is_for_mover(evaluator):
+        return evaluator(board, player)
+    return -evaluator(board, mover)

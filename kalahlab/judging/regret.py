@@ -7,7 +7,7 @@ from statistics import fmean
 from scipy.stats import kendalltau, spearmanr
 
 from kalahlab import engine
-from kalahlab.evaluators import Evaluator
+from kalahlab.evaluators import Evaluator, is_for_mover
 from kalahlab.games.kalah import PRESETS, Kalah, State
 from kalahlab.grid import Row
 from kalahlab.judging.judged import Judged
@@ -75,7 +75,12 @@ def _worth(game: Kalah, state: State, pit: int, evaluator: Evaluator, depth: int
 
 @cache
 def other_side(evaluator: Evaluator) -> Evaluator:
-    """What is as bad for a player as the evaluator says it is good for the opponent."""
+    """What is as bad for a player as the evaluator says it is good for the opponent.
+
+    One that is asked for the player to move says the same whoever searches.
+    """
+    if is_for_mover(evaluator):
+        return evaluator
 
     def seen(board: Sequence[float], player: int) -> float:
         return -evaluator(board, 1 - player)

@@ -10,7 +10,7 @@ from functools import partial, wraps
 from random import Random
 from typing import Any, Protocol, TypeVar
 
-from kalahlab.evaluators import Evaluator
+from kalahlab.evaluators import Evaluator, static_value
 from kalahlab.games import Game, State
 from kalahlab.search.model import INF, Counts, DeepEnough, Line, Node, Result
 from kalahlab.search.observer import Observer
@@ -142,7 +142,7 @@ class Tree:
         max_player = self.root.state.player
         if self.game.over(node.state):
             return self.game.margin(node.state, max_player)
-        return self.evaluator(node.state.board, max_player)
+        return static_value(self.evaluator, node.state.board, node.state.player, max_player)
 
     def successors(self, node: Node) -> Sequence[Node]:
         """The children, made and put into the order in which they are to be tried."""

@@ -27,6 +27,7 @@ from kalahlab.engine.twin.workspace import (
     ENTRIES,
     EVALUATED,
     EXPANDED,
+    FOR_MOVER,
     GENERATED,
     LEARNED,
     LENGTHS,
@@ -112,14 +113,15 @@ def is_leaf(position: Position, ply: int, turns: int, workspace: Workspace) -> b
 def leaf_value(
     position: Position, player: int, evaluator: CompiledEvaluator, workspace: Workspace
 ) -> float:
-    """What a leaf is worth to a player: a finished game its outcome, else what MAX sees in it."""
-    board, max_player = BOARD_OF(position, workspace), workspace[MAX_PLAYER]
+    """What a leaf is worth to a player: a finished game its outcome, else what it looks like."""
+    board = BOARD_OF(position, workspace)
     if ENDED(position, workspace):
         half = workspace[PITS] + 1
         lead = board[half - 1] - board[2 * half - 1]
         return float(lead if player == 0 else -lead)
-    value = evaluator(board, max_player)
-    return value if player == max_player else -value
+    asked = position[0] if workspace[FOR_MOVER] != 0 else workspace[MAX_PLAYER]
+    value = evaluator(board, asked)
+    return value if player == asked else -value
 
 
 def evaluate(

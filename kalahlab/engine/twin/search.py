@@ -29,7 +29,7 @@ from kalahlab.engine.twin.workspace import (
     SearchSettings,
     new_workspace,
 )
-from kalahlab.evaluators import Evaluator
+from kalahlab.evaluators import Evaluator, is_for_mover, static_value
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import Kalah, Rules, State, pits_of
 from kalahlab.search import ALGORITHMS as TEXTBOOK
@@ -144,7 +144,7 @@ def worth(asked: Task, leaf: State) -> float:
     player = asked.state.player
     if asked.game.over(leaf):
         return asked.game.margin(leaf, player)
-    return asked.evaluator(leaf.board, player)
+    return static_value(asked.evaluator, leaf.board, leaf.player, player)
 
 
 def kernel_of(asked: Task) -> Search:
@@ -214,7 +214,14 @@ def with_table(representation: ModuleType, asked: Task, log: Log | None, entries
     kernel = general_kernel.kernel(representation, plain, log is not None)
     evaluator = general_kernel.compiled(asked.evaluator)
     by_turn = asked.depth.unit == "turn"
-    settings = SearchSettings(asked.depth.limit, by_turn, asked.algorithm, order, asked.root)
+    settings = SearchSettings(
+        asked.depth.limit,
+        by_turn,
+        asked.algorithm,
+        order,
+        asked.root,
+        is_for_mover(asked.evaluator),
+    )
     pits = pits_of(asked.state.board)
     sowing, key_words = representation.sowing(pits), representation.key_words(pits)
     workspace = new_workspace(asked.game, asked.state, settings, sowing, key_words, entries)

@@ -28,21 +28,22 @@ COUNTS = 5
 PITS, CAPTURE_EMPTY, TO_FINISHER, MOVER_ENDS, MAJORITY = range(5, 10)
 """The rules. A store above `MAJORITY` ends the game."""
 
-MAX_PLAYER, LIMIT, BY_TURN, ORDER, PRUNE, NULL_WINDOWS, PLIES = range(10, 17)
-"""The search. `PLIES` is the number of sows for which the regions have space."""
+MAX_PLAYER, LIMIT, BY_TURN, ORDER, PRUNE, NULL_WINDOWS, PLIES, FOR_MOVER = range(10, 18)
+"""The search. `PLIES` is the number of sows for which the regions have space, `FOR_MOVER` whether
+the evaluator is asked for the player to move."""
 
-ENTRIES, ENTRY_WORDS, KEY_WORDS, USED = range(17, 21)
+ENTRIES, ENTRY_WORDS, KEY_WORDS, USED = range(18, 22)
 """The transposition table: its entries, a power of 2 or none; the words of an entry, and of
 the part of it that tells positions apart; the entries in use."""
 
-ROOT, MOVES, ORDER_SCORES, LEARNED, LINES, LENGTHS, BOARDS, BOARD, SOWING, TABLE = range(21, 31)
+ROOT, MOVES, ORDER_SCORES, LEARNED, LINES, LENGTHS, BOARDS, BOARD, SOWING, TABLE = range(22, 32)
 """Where these start: the pits, from 1, in the order in which the root tries them, or zeros where
 `ORDER` says it; the moves of each ply in the order in which they are tried; the scores they were
 ordered by; what an order has learned; the best line from each ply and its length; a
 board for each ply; the board that an evaluator is given; the tables of the position's own way
 to sow; the transposition table."""
 
-REGIONS = 31
+REGIONS = 32
 
 NEVER = 1 << 62
 
@@ -58,7 +59,7 @@ class SearchSettings(NamedTuple):
 
     limit, by_turn: the depth and whether it counts turns. order: its number in
     `kalahlab.search.ORDERS`. root: the pits in the order in which the root tries them, if it is
-    another.
+    another. for_mover: whether the evaluator is asked for the player to move.
     """
 
     limit: int
@@ -66,6 +67,7 @@ class SearchSettings(NamedTuple):
     algorithm: Algorithm = MINIMAX
     order: int = 0
     root: Sequence[int] = ()
+    for_mover: bool = False
 
 
 def new_workspace(
@@ -81,7 +83,7 @@ def new_workspace(
     entries: of the transposition table, for a search that keeps one; a power of 2.
     """
     pits, width = pits_of(state.board), len(state.board)
-    limit, by_turn, algorithm, order, root = settings
+    limit, by_turn, algorithm, order, root, for_mover = settings
     limit = min(limit, MAX_PLIES + 1)  # a node there is no leaf: its line is too long
     # each extra turn banks a stone, so they are limited too
     plies = min(limit + in_play(state.board) * by_turn, MAX_PLIES)
@@ -93,6 +95,7 @@ def new_workspace(
         *(pits, rules.capture_empty, rules.rest_to == "finisher", rules.end == "mover"),
         sum(state.board) // 2 if rules.early_stop else NEVER,
         *(state.player, limit, by_turn, order, algorithm.prune, algorithm.null_windows, plies),
+        for_mover,
         *(entries, entry_words, key_words, 0),
         *starts,
     )
