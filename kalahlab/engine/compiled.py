@@ -24,6 +24,9 @@ ITSELF = "itself"
 UNCHANGING = (NoneType, bool, int, float, str, type, BuiltinFunctionType)
 """What cannot change in place, beside functions, tuples and modules."""
 
+LONG = 64
+"""Items of the longest tuple of numbers that is compiled as a tuple."""
+
 PART: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """What a function that only other compiled ones call can do without."""
 
@@ -90,6 +93,8 @@ def replace(function: Callable[..., Any], replaced: dict[str, Any]) -> FunctionT
     found = {**plain.__globals__, **replaced, **dict.fromkeys(own_names(plain, replaced))}
     for name in set(names(plain.__code__)) & found.keys():
         called = found[name]
+        if is_table(called):
+            found[name] = np.array(called, np.int64)
         if isinstance(called, FunctionType):
             known = replaced.keys() & reached(called) if of_a_module(called, plain) else ()
             passed_on = tuple((name, replaced[name]) for name in sorted(known))
@@ -98,6 +103,14 @@ def replace(function: Callable[..., Any], replaced: dict[str, Any]) -> FunctionT
     copy = FunctionType(plain.__code__, found, plain.__name__, plain.__defaults__, cells)
     copy.__qualname__ = f"{plain.__name__}_{fingerprint(copy)}"
     return copy
+
+
+def is_table(value: object) -> bool:
+    """Whether a global is a long tuple of rows of whole numbers, which is compiled as an array.
+
+    numba would make a branch of each item of a tuple that is indexed.
+    """
+    return isinstance(value, tuple) and len(value) > LONG and all(type(n) is tuple for n in value)
 
 
 def cell_of_piece(cell: CellType) -> CellType:

@@ -26,6 +26,7 @@ from kalahlab.engine.twin.workspace import (
     CUTOFFS,
     ENTRIES,
     EVALUATED,
+    EVALUATION,
     EXPANDED,
     FOR_MOVER,
     GENERATED,
@@ -49,8 +50,6 @@ from kalahlab.evaluators.kalah import store_difference
 
 PIT, STORE_FIRST, STATIC, WORST_FIRST, KILLER, HISTORY, ORACLE, ANTI_ORACLE = range(8)
 """The order of a workspace, as `kalahlab.search.ORDERS` lists them."""
-
-EVALUATION = "float64(int64[::1], int64)"
 
 Position = tuple[int, ...]
 CompiledEvaluator = Callable[[Workspace, int], float]

@@ -152,34 +152,46 @@ def kernel_of(asked: Task) -> Search:
     if not fits(asked.state):
         return on_arrays
     made_for_speed = (
-        asked.evaluator is store_difference
-        and asked.algorithm in (MINIMAX, ALPHA_BETA)
+        asked.algorithm in ((MINIMAX, ALPHA_BETA) if alone(asked) else (ALPHA_BETA,))
         and replace(asked.game.rules, capture_empty=False) == Rules()
         and asked.depth.unit == "sow"
         and fast.LEVELS <= asked.depth.limit <= fast.MAX_MOVES
         and asked.order in ("pit", "store_first")
         and asked.ties is None
     )
-    return by_store_difference if made_for_speed else on_packed_boards
+    return for_speed if made_for_speed else on_packed_boards
 
 
-def by_store_difference(asked: Task, log: Log | None) -> Found:
-    """Search the store difference."""
+def alone(asked: Task) -> bool:
+    """Whether the evaluator is the store difference."""
+    return asked.evaluator is store_difference
+
+
+def for_speed(asked: Task, log: Log | None) -> Found:
+    """Search by the kernel that is made for speed."""
     settings = fast.Settings(
         pits_of(asked.state.board),
         asked.game.rules.capture_empty,
         asked.order == "store_first",
         asked.algorithm,
     )
-    logged: Any = ()
     if log is not None:
         log[REVERSED] = settings.store_first
-        logged = log.ctypes.data, asked.state.player
+    context: Any = () if log is None else (log.ctypes.data, asked.state.player)
+    infinite: float = fast.INFINITE
+    scratch = fast.scratch(asked.state, settings, is_for_mover(asked.evaluator))
+    if not alone(asked):
+        evaluator = general_kernel.compiled(asked.evaluator)
+        address = 0 if log is None else log.ctypes.data
+        context = address, asked.state.player, scratch.ctypes.data, evaluator
+        infinite = INF
     packed, tables = pack(asked.state, settings.places), fast.tables(settings)
-    value, line, expanded, generated, evaluated, cutoffs = fast.kernel(log is not None)(
+    value, line, expanded, generated, evaluated, cutoffs = fast.kernel(
+        log is not None, not alone(asked)
+    )(
         *(packed.own, packed.opp, packed.difference, asked.depth.limit),
-        *(-fast.INFINITE, fast.INFINITE),
-        *(tables.ctypes.data, logged),
+        *(-infinite, infinite),
+        *(tables.ctypes.data, context),
     )
     pits = tuple(settings.places.index(place) for place in fast.line_places(line))
     return value, pits, Counts(generated, expanded, evaluated, cutoffs)

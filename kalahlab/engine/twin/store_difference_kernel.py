@@ -1,4 +1,5 @@
-"""Alpha-beta and minimax on the store difference: the kernel that is made for speed.
+"""The kernel that is made for speed: alpha-beta and minimax on the store difference, and
+alpha-beta on any evaluator.
 
 Negamax on packed boards: everything is seen from the mover. `ahead` is the mover's store
 minus the opponent's. Each function answers
@@ -25,6 +26,7 @@ import numpy as np
 
 from kalahlab.engine.compiled import ITSELF, piece, specialise
 from kalahlab.engine.packed import (
+    MAX_PITS,
     TABLE_SIZE,
     Words,
     again,
@@ -47,6 +49,8 @@ from kalahlab.engine.twin.transcript import (
     TOTAL,
     fold,
 )
+from kalahlab.engine.twin.workspace import EVALUATION
+from kalahlab.games.kalah import State
 
 INFINITE = 1 << 62
 MAX_MOVES = 21
@@ -59,7 +63,15 @@ CAPTURE_EMPTY = 1 << 25
 CEILING = 3 * TABLE_SIZE
 """Where the tables say how far a mover's value may narrow the window."""
 
-Answer = tuple[int, int, int, int, int, int]
+STONES, HALF, STORE_FIRST, FOR_MOVER, ROOT_PLAYER, WRITTEN = range(6)
+"""Where the scratch has the stones of the board, its pits a side plus one, whether the first pit
+is in the highest byte, whether the evaluator is asked for the player to move, the player at the
+root; and how many they are."""
+
+BOARD = WRITTEN + MAX_PITS
+"""Where the board that an evaluator is given starts."""
+
+Answer = tuple[float, int, int, int, int, int]
 
 
 class Settings(NamedTuple):
@@ -91,14 +103,13 @@ def line_places(line: int) -> Iterator[int]:
         line >>= 3
 
 
-def no_log(log: Any, own: int, opp: int, ahead: int, depth: int, alpha: int, beta: int) -> None:
+def no_log(context: Any, own: int, opp: int, ahead: int, depth: int, alpha: int, beta: int) -> None:
     """Log nothing."""
 
 
-def log_node(log: Any, own: int, opp: int, ahead: int, depth: int, alpha: int, beta: int) -> None:
+def log_node(context: Any, own: int, opp: int, ahead: int, depth: int, alpha: int, beta: int) -> None:
     """Write a node into the log, from which it goes into the checksum."""
-    address, player = log
-    into = words_at(address)
+    player, into = context[1], words_at(context[0])
     in_stores = into[TOTAL] - stones(own) - stones(opp)
     south, north, lead = (own, opp, ahead) if player == 0 else (opp, own, -ahead)
     board = into[LOG_BOARD:]
@@ -116,30 +127,74 @@ def log_node(log: Any, own: int, opp: int, ahead: int, depth: int, alpha: int, b
     fold(into, player, into[LOG_LIMIT] - depth, low, high)
 
 
-def same_log(log: Any) -> Any:
-    """The log of a child at which the other player moves, when nothing is logged."""
-    return log
+def same_context(context: Any) -> Any:
+    """The context of a child at which the other player moves, if nobody asks who moves."""
+    return context
 
 
-def switch_player(log: Any) -> Any:
-    """The log of a child at which the other player moves."""
-    address, player = log
-    return address, 1 - player
+def switch_player(context: Any) -> Any:
+    """The context of a child at which the other player moves."""
+    return context[:1] + (1 - context[1],) + context[2:]
 
 
-# What logs, unless the kernel is compiled with something else in its place.
+def store_alone(own: int, opp: int, ahead: int, extra: bool, context: Any) -> float:
+    """What a leaf is worth to its parent's mover: the store difference."""
+    return ahead
+
+
+def by_evaluator(own: int, opp: int, ahead: int, extra: bool, context: Any) -> float:
+    """What a leaf is worth to its parent's mover: a finished game its outcome, else what it looks
+    like. extra: whether the same player moves again."""
+    if own == 0:
+        return float(ahead)
+    player, into = context[1], words_at(context[2])
+    south, north, lead = (own, opp, ahead) if player == 0 else (opp, own, -ahead)
+    write_board(south, north, lead, into)
+    asked = into[ROOT_PLAYER]
+    if into[FOR_MOVER] != 0:
+        asked = player if extra else 1 - player
+    value: float = context[3](into[BOARD : BOARD + 2 * into[HALF]], asked)
+    return value if asked == player else -value
+
+
+def write_board(south: int, north: int, lead: int, into: Words) -> None:
+    """Write the board that an evaluator is given. lead: South's store minus North's.
+
+    All seven bytes of a side are written, which the compiler does at a stroke. What is too much is
+    written over by the next part, or lies outside of the board.
+    """
+    half, in_stores = into[HALF], into[STONES] - stones(south) - stones(north)
+    if into[STORE_FIRST] != 0:  # the first pit is in the highest byte
+        for place in range(MAX_PITS):
+            into[BOARD + 2 * half - 2 - place] = north >> 8 * place & 255
+        for place in range(MAX_PITS):
+            into[BOARD + half - 2 - place] = south >> 8 * place & 255
+    else:
+        for place in range(MAX_PITS):
+            into[BOARD + place] = south >> 8 * place & 255
+        for place in range(MAX_PITS):
+            into[BOARD + half + place] = north >> 8 * place & 255
+    into[BOARD + half - 1] = (in_stores + lead) >> 1
+    into[BOARD + 2 * half - 1] = (in_stores - lead) >> 1
+
+
+# What logs and evaluates, unless the kernel is compiled with something else in its place.
+LEAF_VALUE: Callable[..., float] = store_alone
+NEVER_LESS = True
+"""Whether no leaf is worth less than the store difference of its parent."""
+
 LOG_NODE: Callable[..., None] = no_log
-SWITCH_PLAYER: Callable[[Any], Any] = same_log
+SWITCH_PLAYER: Callable[[Any], Any] = same_context
 
 
 def log_leaf(
-    log: Any, own: int, opp: int, ahead: int, extra: bool, depth: int, alpha: int, beta: int
+    context: Any, own: int, opp: int, ahead: int, extra: bool, depth: int, alpha: int, beta: int
 ) -> None:
     """Log a child that is a leaf, given what its parent's mover sees."""
     if extra:
-        LOG_NODE(log, own, opp, ahead, depth, alpha, beta)
+        LOG_NODE(context, own, opp, ahead, depth, alpha, beta)
     else:
-        LOG_NODE(SWITCH_PLAYER(log), opp, own, -ahead, depth, -beta, -alpha)
+        LOG_NODE(SWITCH_PLAYER(context), opp, own, -ahead, depth, -beta, -alpha)
 
 
 def sown(own: int, opp: int, bit: int, sowing: int) -> tuple[int, int, int, bool]:
@@ -169,16 +224,16 @@ def leaf(
     alpha: int,
     beta: int,
     sowing: int,
-    log: Any,
+    context: Any,
 ) -> int:
     """The value of a child that is a leaf, to its parent's mover."""
     own, opp, banked, extra = sown(own, opp, bit, sowing)
-    value = ahead + banked
+    lead = ahead + banked
     if may_end and (own == 0 or opp == 0):
-        value += stones(own) - stones(opp)
+        lead += stones(own) - stones(opp)
         own = opp = 0
-    log_leaf(log, own, opp, value, extra, depth, alpha, beta)
-    return value
+    log_leaf(context, own, opp, lead, extra, depth, alpha, beta)
+    return LEAF_VALUE(own, opp, lead, extra, context)
 
 
 def frontier_search(
@@ -190,7 +245,7 @@ def frontier_search(
     alpha: int,
     beta: int,
     sowing: int,
-    log: Any,
+    context: Any,
 ) -> Answer:
     """The answer of a node whose children are leaves, the children tried one by one."""
     best, line = -INFINITE, 0
@@ -199,7 +254,7 @@ def frontier_search(
     while untried != 0:
         bit = lowest_bit(untried)
         untried &= untried - 1
-        value = leaf(own, opp, ahead, bit, may_end, depth - 1, alpha, beta, sowing, log)
+        value = leaf(own, opp, ahead, bit, may_end, depth - 1, alpha, beta, sowing, context)
         if value > best:
             best, line = value, (bit >> 3) + 1
             if best >= beta:
@@ -210,22 +265,22 @@ def frontier_search(
 
 
 def leaves(
-    own: int, opp: int, ahead: int, depth: int, alpha: int, beta: int, sowing: int, log: Any
+    own: int, opp: int, ahead: int, depth: int, alpha: int, beta: int, sowing: int, context: Any
 ) -> Answer:
     """The answer of a node whose children are leaves.
 
-    While both sides have stones in two pits no sow can end the game. Then no child is worth
-    less than `ahead`, for a sow takes nothing out of the mover's store; so if that is enough
+    While both sides have stones in two pits no sow can end the game. Then no child has a store
+    difference of less than `ahead`, for a sow takes nothing out of the mover's store; so if that is enough
     for a cut, the first child makes it, whatever it is worth.
     """
-    LOG_NODE(log, own, opp, ahead, depth, alpha, beta)
+    LOG_NODE(context, own, opp, ahead, depth, alpha, beta)
     mine, theirs = filled(own), filled(opp)
     if mine & mine - 1 == 0 or theirs & theirs - 1 == 0:
-        return frontier_search(own, opp, ahead, True, depth, alpha, beta, sowing, log)
-    if ahead >= beta:
-        leaf(own, opp, ahead, lowest_bit(mine), False, depth - 1, alpha, beta, sowing, log)
+        return frontier_search(own, opp, ahead, True, depth, alpha, beta, sowing, context)
+    if NEVER_LESS and ahead >= beta:
+        leaf(own, opp, ahead, lowest_bit(mine), False, depth - 1, alpha, beta, sowing, context)
         return ahead, 0, 1, count_bits(mine), 1, 1
-    return frontier_search(own, opp, ahead, False, depth, alpha, beta, sowing, log)
+    return frontier_search(own, opp, ahead, False, depth, alpha, beta, sowing, context)
 
 
 # `node` is compiled three times, each time over another one of these.
@@ -235,12 +290,12 @@ BOTTOM = 0
 
 
 def node(
-    own: int, opp: int, ahead: int, depth: int, alpha: int, beta: int, sowing: int, log: Any
+    own: int, opp: int, ahead: int, depth: int, alpha: int, beta: int, sowing: int, context: Any
 ) -> Answer:
     """The answer of a node two or more plies above the leaves."""
     if BELOW is not None and depth == BOTTOM:
-        return BELOW(own, opp, ahead, depth, alpha, beta, sowing, log)
-    LOG_NODE(log, own, opp, ahead, depth, alpha, beta)
+        return BELOW(own, opp, ahead, depth, alpha, beta, sowing, context)
+    LOG_NODE(context, own, opp, ahead, depth, alpha, beta)
     best, line = -INFINITE, 0
     untried = filled(own)
     expanded, generated, evaluated, cutoffs = 1, count_bits(untried), 0, 0
@@ -248,17 +303,20 @@ def node(
         bit = lowest_bit(untried)
         untried &= untried - 1
         x, y, banked, extra = sown(own, opp, bit, sowing)
-        value, rest = ahead + banked, 0
+        lead, rest = ahead + banked, 0
         if x == 0 or y == 0:
-            value += stones(x) - stones(y)
-            log_leaf(log, 0, 0, value, extra, depth - 1, alpha, beta)
+            lead += stones(x) - stones(y)
+            log_leaf(context, 0, 0, lead, extra, depth - 1, alpha, beta)
+            value = LEAF_VALUE(0, 0, lead, extra, context)
             evaluated += 1
         else:
             if extra:
-                value, rest, n, g, e, c = CHILD(x, y, value, depth - 1, alpha, beta, sowing, log)
+                value, rest, n, g, e, c = CHILD(
+                    x, y, lead, depth - 1, alpha, beta, sowing, context
+                )
             else:
                 value, rest, n, g, e, c = CHILD(
-                    y, x, -value, depth - 1, -beta, -alpha, sowing, SWITCH_PLAYER(log)
+                    y, x, -lead, depth - 1, -beta, -alpha, sowing, SWITCH_PLAYER(context)
                 )
                 value = -value
             expanded += n
@@ -274,18 +332,34 @@ def node(
     return best, line, expanded, generated, evaluated, cutoffs
 
 
+def scratch(state: State, settings: Settings, for_mover: bool) -> Words:
+    """What `by_evaluator` reads, and the board that it writes, with space on both sides."""
+    words = np.zeros(BOARD + 2 * (settings.pits + 1) + MAX_PITS, np.int64)
+    total, player = sum(state.board), state.player
+    words[:WRITTEN] = total, settings.pits + 1, settings.store_first, for_mover, player
+    return words
+
+
 @cache
-def kernel(logged: bool) -> Callable[..., Answer]:
+def kernel(logged: bool, evaluated: bool = False) -> Callable[..., Answer]:
     """The kernel; compiled when needed.
 
-    Its arguments are those of `node`: `sowing` is the address of `tables`, and `log` is
-    (address of the log, player) for a kernel that logs each node, else ().
+    Its arguments are those of `node`: `sowing` is the address of `tables`. `context` is () for
+    the store difference, and (address of the log, player) if each node is logged. For a kernel
+    that asks an evaluator it is (address of the log or 0, player, address of `scratch`, the
+    compiled evaluator).
     """
-    logs: dict[str, Any] = {}
+    replaced: dict[str, Any] = {}
     if logged:  # not inlined: a node is logged in so many places that numba would compile for long
-        logs = {"LOG_NODE": piece(log_node, inline=False), "SWITCH_PLAYER": switch_player}
-    second = piece(node, inline=False, **logs)
-    third = piece(node, CHILD=second, **logs)
-    log = "UniTuple(int64, 2)" if logged else "Tuple(())"
-    signature = f"UniTuple(int64, 6)({'int64, ' * 7}{log})"
-    return specialise(node, signature, CHILD=ITSELF, BELOW=third, BOTTOM=LEVELS, **logs)
+        replaced = {"LOG_NODE": piece(log_node, inline=False), "SWITCH_PLAYER": switch_player}
+    number, answer = "int64", "UniTuple(int64, 6)"
+    context = "UniTuple(int64, 2)" if logged else "Tuple(())"
+    if evaluated:
+        replaced |= {"INFINITE": np.inf, "NEVER_LESS": False, "SWITCH_PLAYER": switch_player}
+        replaced["LEAF_VALUE"] = piece(by_evaluator, inline=False)
+        number, answer = "float64", f"Tuple((float64, {', '.join(['int64'] * 5)}))"
+        context = f"Tuple((int64, int64, int64, FunctionType({EVALUATION})))"
+    second = piece(node, inline=False, **replaced)
+    third = piece(node, CHILD=second, **replaced)
+    signature = f"{answer}({'int64, ' * 4}{number}, {number}, int64, {context})"
+    return specialise(node, signature, CHILD=ITSELF, BELOW=third, BOTTOM=LEVELS, **replaced)

@@ -19,6 +19,9 @@ from kalahlab.games.kalah import Kalah, State, in_play, pits_of
 
 Workspace = NDArray[np.int64]
 
+EVALUATION = "float64(int64[::1], int64)"
+"""The signature of a compiled evaluator."""
+
 GENERATED, EXPANDED, EVALUATED, CUTOFFS, RECALLED = range(5)
 """The counts, as `kalahlab.search.model.Counts` defines and orders them."""
 
