@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from kalahlab.evaluators import Evaluator
+from kalahlab.evaluators import Evaluator, static_value
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.games import Game
 from kalahlab.games.kalah import SOUTH, Kalah, State, swap_sides
@@ -87,7 +87,7 @@ def oracle(task: Task, state: Any, sows: int = 0, turns: int = 0) -> Solved:
     if game.over(state):
         return Solved(game.margin(state, me))
     if (sows if task.depth.unit == "sow" else turns) >= task.depth.limit:
-        return Solved(task.evaluator(state.board, me))
+        return Solved(static_value(task.evaluator, state.board, state.player, me))
     below = {}
     for move in tried(task, state, sows, turns):
         after = game.play(state, move)
@@ -104,7 +104,11 @@ def tried(task: Task, state: Any, sows: int, turns: int) -> list[Any]:
     def look(move: Any) -> float:
         """How good the move looks to the mover."""
         game, after = task.game, task.game.play(state, move)
-        value = game.margin(after, me) if game.over(after) else task.evaluator(after.board, me)
+        value = (
+            game.margin(after, me)
+            if game.over(after)
+            else static_value(task.evaluator, after.board, after.player, me)
+        )
         return value if state.player == me else -value
 
     def worth(move: Any) -> float:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import Position, positions, swept_positions
 
-from kalahlab.evaluators import Evaluator
+from kalahlab.evaluators import Evaluator, for_mover, is_for_mover, static_value
 from kalahlab.evaluators.kalah import (
     EVALUATORS,
     STAGED_TERMS,
@@ -23,12 +23,13 @@ from kalahlab.evaluators.kalah import (
 from kalahlab.games.kalah import NORTH, SOUTH, side, sow, stores, swap_sides
 from kalahlab.published.staged import last_two_loops, listing
 
-ANTISYMMETRIC = {name: EVALUATORS[name] for name in EVALUATORS if not name.startswith("staged")}
+EXACT_AT_THE_END = {name: e for name, e in EVALUATORS.items() if not name.startswith("staged")}
+ANTISYMMETRIC = {name: e for name, e in EXACT_AT_THE_END.items() if not is_for_mover(e)}
 each_evaluator = pytest.mark.parametrize("evaluator", EVALUATORS.values(), ids=EVALUATORS)
 each_antisymmetric = pytest.mark.parametrize("evaluator", ANTISYMMETRIC.values(), ids=ANTISYMMETRIC)
 
 
-@each_antisymmetric
+@pytest.mark.parametrize("evaluator", EXACT_AT_THE_END.values(), ids=EXACT_AT_THE_END)
 @given(swept_positions())
 def test_a_finished_game_is_worth_its_margin(evaluator: Evaluator, position: Position) -> None:
     """Rich & Knight's first criterion, for both players."""
@@ -45,6 +46,22 @@ def test_what_is_good_for_one_is_as_bad_for_the_other(
 ) -> None:
     _, (board, _) = position
     assert evaluator(board, SOUTH) == -evaluator(board, NORTH)
+
+
+@given(positions())
+def test_an_evaluator_for_the_mover_is_asked_for_no_one_else(position: Position) -> None:
+    """What it says is negated for who waits; any other evaluator is asked as it is."""
+    _, (board, mover) = position
+
+    @for_mover
+    def to_move(asked: object, player: int) -> float:
+        assert player == mover
+        return 2.5
+
+    assert static_value(to_move, board, mover, mover) == 2.5
+    assert static_value(to_move, board, mover, 1 - mover) == -2.5
+    for player in (SOUTH, NORTH):
+        assert static_value(staged, board, mover, player) == staged(board, player)
 
 
 @each_evaluator

@@ -137,7 +137,7 @@ def test_engine_and_textbook_agree_on_the_fitted_evaluator(depth: int) -> None:
 
 
 @pytest.mark.parametrize("depth", [2, 4])
-@pytest.mark.parametrize("name", [name for name in EVALUATORS if name not in ("e2", "fitted")])
+@pytest.mark.parametrize("name", ["store_difference", "e1", "e3", "e4", "staged", "staged_capture"])
 def test_it_beats_every_printed_evaluator_at_the_same_depth(name: str, depth: int) -> None:
     """E2 is the store difference. The interval of the score is above one half."""
     game = Kalah()

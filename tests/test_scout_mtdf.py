@@ -28,6 +28,7 @@ from oracle import (
 )
 from strategies import random_position, trees
 
+from kalahlab.evaluators import static_value
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.evaluators.tree import written_value
 from kalahlab.experiments import Point, run_point
@@ -432,7 +433,7 @@ def quiet_value(task: Task, quiet: Quiescence, state: State, depth: int = 0) -> 
         return game.margin(state, me)
     stop = depth >= quiet.limit and is_quiet(state)
     if stop or depth >= quiet.limit + quiet.max_extension:
-        return task.evaluator(state.board, me)
+        return static_value(task.evaluator, state.board, state.player, me)
     values = []
     for move in game.moves(state):
         after = game.play(state, move)

@@ -24,9 +24,6 @@ ITSELF = "itself"
 UNCHANGING = (NoneType, bool, int, float, str, type, BuiltinFunctionType)
 """What cannot change in place, beside functions, tuples and modules."""
 
-LONG = 64
-"""Items of the longest tuple of numbers that is compiled as a tuple."""
-
 PART: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """What a function that only other compiled ones call can do without."""
 
@@ -106,11 +103,11 @@ def replace(function: Callable[..., Any], replaced: dict[str, Any]) -> FunctionT
 
 
 def is_table(value: object) -> bool:
-    """Whether a global is a long tuple of rows of whole numbers, which is compiled as an array.
+    """Whether a global is a tuple of rows, which is compiled as an array of whole numbers.
 
-    numba would make a branch of each item of a tuple that is indexed.
+    Of a tuple that is indexed numba would make a branch for each item.
     """
-    return isinstance(value, tuple) and len(value) > LONG and all(type(n) is tuple for n in value)
+    return isinstance(value, tuple) and len(value) > 0 and all(type(row) is tuple for row in value)
 
 
 def cell_of_piece(cell: CellType) -> CellType:

@@ -1,10 +1,11 @@
 """Evaluators of Kalah.
 
 Each takes a board of 2m + 2 counts as `kalahlab.games.kalah` lays it out and the player
-to whom it should look good, and answers in stones unless it says otherwise. All are
-antisymmetric (what is good for one is as bad for the other) but the staged ones, and all
-but the staged ones equal the outcome on the board of a finished game (Rich & Knight's
-first criterion, CS5329 report, section 4.4).
+to whom it should look good, and answers in stones unless it says otherwise. All but the
+staged ones and the learned ones are antisymmetric (what is good for one is as bad for the
+other); the learned ones are for the player to move. All but the staged ones equal the
+outcome on the board of a finished game (Rich & Knight's first criterion, CS5329 report,
+section 4.4).
 
 E1 to E4 are the four of the CS5329 report of 2020 (section 7), corrected; the printed
 ones, faults included, are in `kalahlab.published.cs5329`.
@@ -14,6 +15,7 @@ from collections.abc import Sequence
 
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.fitted import fitted
+from kalahlab.evaluators.learned import learned, pit_pairs, pit_table
 
 
 def store_difference(board: Sequence[float], player: int) -> float:
@@ -177,4 +179,7 @@ EVALUATORS = {
     "staged": staged,
     "staged_capture": staged_capture,
     "fitted": fitted,
+    "pit_table": pit_table,
+    "pit_pairs": pit_pairs,
+    "learned": learned,
 }

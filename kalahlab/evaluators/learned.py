@@ -1,19 +1,20 @@
 """Evaluators of Kalah that were learned from perfect play; see `kalahlab.judging.train`.
 
-    learned(board, player)           # a small network; player is to move
-    pit_table(board, player)         # a table by pit and count
-    pit_pairs(board, player)         # tables of pairs of pits
+    pit_table(board, player)         # a number for each pit and count; player is to move
+    pit_pairs(board, player)         # a number for each two pits that are neighbours or opposite
+    learned(board, player)           # a small network
 
-All three speak for the player to move, and all are the store difference and a rest: what the
-mover will bank from here on more than the opponent. The rest of a board without stones in
-its pits is 0. There are weights for boards of 4, 5 and 6 pits; of any other board `fitted` is
-asked. A pit with more than `CAP` stones counts as one with `CAP`.
+All three are for the player to move, and are the store difference and a rest: what the mover
+will bank from here on more than the opponent. The rest is 0 when all pits are empty. There are
+weights for boards of 4, 5 and 6 pits; for other boards they are `fitted`. A pit with more than
+`CAP` stones counts as one with `CAP`.
 
-The network has `UNITS` units. A unit adds a bias and one number for each pit, the number in the
-pit's row for its count. What a unit says is its sum, but at least 0 and at most the unit's
-ceiling. The first half of the units speaks for the mover, the second for the opponent, and the
-rest is the difference of the two totals. All numbers are whole, in units of 1/`STEPS` of a
-stone: so a sum is exact in whatever order it is added up.
+All numbers are whole, in units of 1/`STEPS` of a stone: so a sum is exact in whatever order it is
+added up. Own pits come first, each side from its player's left.
+
+The network has `UNITS` units. A unit adds up a bias and one number for each pit, the number in
+its row for the pit and the count. What it says is that sum, but at least 0 and at most the unit's
+ceiling. The rest is what the first half of the units says less what the second half says.
 
 Four units share a word of four lanes of 15 bits, so that one addition serves four of them. A
 sum lies in its lane as `ZERO` more than it is. The training makes sure that no sum leaves its
@@ -28,8 +29,13 @@ from kalahlab.data import data_file
 from kalahlab.evaluators import for_mover
 from kalahlab.evaluators.fitted import fitted
 
+FILE = "learned.json"
+
+LEAST_PITS, MOST_PITS = 4, 6
+"""The boards that there are weights for."""
+
 CAP = 13
-"""The largest count that has a row of its own; on six pits so many stones go once round."""
+"""The largest count with a number of its own; on six pits so many stones go once round."""
 
 UNITS = 32
 
@@ -40,7 +46,7 @@ LANE = 15
 """Bits of a lane."""
 
 ZERO = 1 << LANE - 1
-"""Where in its lane a sum of 0 lies: the highest bit says whether a sum is negative."""
+"""How a sum of 0 lies in its lane: the highest bit says whether a sum is 0 or more."""
 
 ONES = 1 | 1 << LANE | 1 << 2 * LANE | 1 << 3 * LANE
 """A 1 in each lane."""
@@ -48,24 +54,27 @@ ONES = 1 | 1 << LANE | 1 << 2 * LANE | 1 << 3 * LANE
 EVEN = (1 << LANE) - 1 | (1 << LANE) - 1 << 2 * LANE
 """The first and the third lane."""
 
+TWO_LANES = (1 << 2 * LANE) - 1
 
-def lanes(numbers: Sequence[int]) -> tuple[int, ...]:
-    """Numbers, four to a word, the first in the lowest lane."""
+Row = tuple[int, ...]
+
+
+def lanes(numbers: Sequence[int]) -> Row:
+    """Numbers in words, four to a word, the first in the lowest lane."""
     return tuple(
         sum(number << LANE * lane for lane, number in enumerate(numbers[at : at + 4]))
         for at in range(0, len(numbers), 4)
     )
 
 
-def packed(found: dict[str, Any]) -> list[tuple[int, ...]]:
-    """The rows of a network, in words, from its numbers.
+def packed(network: dict[str, Any]) -> list[Row]:
+    """The rows of a network in words, from its numbers.
 
-    The bias; what to add to a sum for its excess over the ceiling, see `clipped`; and the rows,
-    `CAP` + 1 a pit: the own pits first, each side from the player's left.
+    First the bias, then `ZERO` less the ceiling, then a row for each pit and count.
     """
-    bias = [number + ZERO for number in found["bias"]]
-    excess = [ZERO - number for number in found["ceiling"]]
-    return [lanes(row) for row in (bias, excess, *found["rows"])]
+    bias = [number + ZERO for number in network["bias"]]
+    excess = [ZERO - number for number in network["ceiling"]]
+    return [lanes(row) for row in (bias, excess, *network["rows"])]
 
 
 def clipped(sums: int, excess: int) -> int:
@@ -80,26 +89,24 @@ def clipped(sums: int, excess: int) -> int:
     return positive - (beyond & (sign << LANE - 1) - sign)
 
 
-def pairs(lanes: int) -> int:
-    """Four lanes added up to two, of 30 bits each."""
-    return (lanes & EVEN) + (lanes >> LANE & EVEN)
+def paired(word: int) -> int:
+    """The numbers in four lanes added up to two, with 30 bits each."""
+    return (word & EVEN) + (word >> LANE & EVEN)
 
 
-def network(board: Sequence[float], player: int, first: int) -> int:
-    """What the units say to the player to move, in STEPS-ths of a stone.
+def units(board: Sequence[float], player: int, first: int) -> int:
+    """What the network's units say to the player to move, in STEPS-ths of a stone.
 
-    first: the first of the rows for so many pits.
+    first: where the rows for so many pits start.
     """
     half = len(board) // 2
-    bias, excess = ROWS[first], ROWS[first + 1]
-    a, b, c, d, e, f, g, h = (
-        *(bias[0], bias[1], bias[2], bias[3]),
-        *(bias[4], bias[5], bias[6], bias[7]),
-    )
+    bias, excess = NETWORK[first], NETWORK[first + 1]
+    a, b, c, d = bias[0], bias[1], bias[2], bias[3]
+    e, f, g, h = bias[4], bias[5], bias[6], bias[7]
     at = first + 2
     for side in (player * half, (1 - player) * half):
         for pit in range(side, side + half - 1):
-            row = ROWS[at + int(min(board[pit], CAP))]
+            row = NETWORK[at + int(min(board[pit], CAP))]
             a += row[0]
             b += row[1]
             c += row[2]
@@ -109,20 +116,88 @@ def network(board: Sequence[float], player: int, first: int) -> int:
             g += row[6]
             h += row[7]
             at += CAP + 1
-    gains = pairs(clipped(a, excess[0])) + pairs(clipped(b, excess[1]))
-    gains += pairs(clipped(c, excess[2])) + pairs(clipped(d, excess[3]))
-    losses = pairs(clipped(e, excess[4])) + pairs(clipped(f, excess[5]))
-    losses += pairs(clipped(g, excess[6])) + pairs(clipped(h, excess[7]))
-    two = (1 << 2 * LANE) - 1
-    return (gains & two) + (gains >> 2 * LANE) - (losses & two) - (losses >> 2 * LANE)
+    gains = paired(clipped(a, excess[0])) + paired(clipped(b, excess[1]))
+    gains += paired(clipped(c, excess[2])) + paired(clipped(d, excess[3]))
+    losses = paired(clipped(e, excess[4])) + paired(clipped(f, excess[5]))
+    losses += paired(clipped(g, excess[6])) + paired(clipped(h, excess[7]))
+    said = (gains & TWO_LANES) + (gains >> 2 * LANE)
+    return said - (losses & TWO_LANES) - (losses >> 2 * LANE)
+
+
+def lead(board: Sequence[float], player: int) -> float:
+    """Own store minus the opponent's."""
+    half = len(board) // 2
+    return board[player * half + half - 1] - board[(1 - player) * half + half - 1]
+
+
+def has_weights(board: Sequence[float]) -> bool:
+    """Whether there are weights for so many pits."""
+    return LEAST_PITS <= len(board) // 2 - 1 <= MOST_PITS
 
 
 @for_mover
 def learned(board: Sequence[float], player: int) -> float:
-    """A network of 32 units, trained to choose moves as perfect play does. player is to move."""
-    half = len(board) // 2
-    if not LEAST_PITS <= half - 1 <= MOST_PITS:
+    """A network of 32 units that was trained to choose moves as perfect play does."""
+    if not has_weights(board):
         return fitted(board, player)
-    at = STARTS[half - 1 - LEAST_PITS]
-    lead = board[player * half + half - 1] - board[(1 - player) * half + half - 1]
-    return lead + (network(board, player, at) - EMPTY[half - 1 - LEAST_PITS]) / STEPS
+    kind = len(board) // 2 - 1 - LEAST_PITS
+    rest = units(board, player, FIRST_ROWS[kind]) - EMPTY_BOARDS[kind]
+    return lead(board, player) + rest / STEPS
+
+
+@for_mover
+def pit_table(board: Sequence[float], player: int) -> float:
+    """A number for each pit and count, the own pits and the opponent's apart."""
+    if not has_weights(board):
+        return fitted(board, player)
+    half = len(board) // 2
+    at = FIRST_PITS[half - 1 - LEAST_PITS]
+    rest = 0
+    for side in (player * half, (1 - player) * half):
+        for pit in range(side, side + half - 1):
+            rest += PITS[at][int(min(board[pit], CAP))]
+            at += 1
+    return lead(board, player) + rest / STEPS
+
+
+@for_mover
+def pit_pairs(board: Sequence[float], player: int) -> float:
+    """A number for each two pits and their counts: opposite pits, and neighbours on each side."""
+    if not has_weights(board):
+        return fitted(board, player)
+    half = len(board) // 2
+    own, opp = player * half, (1 - player) * half
+    at = FIRST_PAIRS[half - 1 - LEAST_PITS]
+    rest = 0
+    for pit in range(half - 1):
+        rest += PAIRS[at][both(board[own + pit], board[opp + half - 2 - pit])]
+        at += 1
+    for side in (own, opp):
+        for pit in range(side, side + half - 2):
+            rest += PAIRS[at][both(board[pit], board[pit + 1])]
+            at += 1
+    return lead(board, player) + rest / STEPS
+
+
+def both(one: float, other: float) -> int:
+    """The column for the counts of two pits."""
+    return int(min(one, CAP)) * (CAP + 1) + int(min(other, CAP))
+
+
+def stacked(tables: Sequence[Sequence[Sequence[int]]]) -> tuple[tuple[Row, ...], Row]:
+    """The rows of several tables one after the other, and where each table starts."""
+    rows = tuple(tuple(row) for table in tables for row in table)
+    return rows, tuple(sum(len(table) for table in tables[:n]) for n in range(len(tables)))
+
+
+LEARNED: dict[str, Any] = json.loads(data_file(FILE).read_text("utf-8"))
+"""The weights, what they were made from, how good they are; see `kalahlab.judging.train`."""
+
+PITS, FIRST_PITS = stacked(LEARNED["pit_table"])
+PAIRS, FIRST_PAIRS = stacked(LEARNED["pit_pairs"])
+NETWORK, FIRST_ROWS = stacked([packed(network) for network in LEARNED["network"]])
+EMPTY_BOARDS = tuple(
+    units((0,) * (2 * pits + 2), 0, first)
+    for pits, first in zip(range(LEAST_PITS, MOST_PITS + 1), FIRST_ROWS, strict=True)
+)
+"""What the units say of a board without stones in its pits."""

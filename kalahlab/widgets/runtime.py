@@ -43,7 +43,7 @@ PACKED = ("asm", "loader", "wasm")
 
 MISSING = "there is no Python for pages; `python -m kalahlab.widgets.runtime` fetches it"
 
-DATA = ("fitted.json", "levels.csv", opening_values.FILE)
+DATA = ("fitted.json", "learned.json", "levels.csv", opening_values.FILE)
 """What of `data/` a page's Python reads."""
 
 LOCK = "pyodide-lock.json"

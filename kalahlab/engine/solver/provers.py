@@ -59,7 +59,7 @@ class Prover:
         self._counters = np.zeros((workers, 8), np.int64)
         self._stacks = [Stack.of(0) for _ in range(workers)]
         self._threads = ThreadPoolExecutor(workers)
-        self._tables = Tables(
+        self.tables = Tables(
             MAX_PITS - database.pits,
             database.stones,
             database.rules.capture_empty,
@@ -89,7 +89,7 @@ class Prover:
         """
         packed = pack(state, self._places)
         self._make_stacks(in_play(state.board))
-        self._tables.marks[:] = 0
+        self.tables.marks[:] = 0
         self._counters[:, STOP] = 0
         self._counters[:, NODE_LIMIT] = self._counters[:, NODES] + limit if limit else 1 << 62
         running = [
@@ -123,7 +123,7 @@ class Prover:
         and so the database until the kernel returns, whoever else has dropped them by then.
         """
         beta = margin - packed.difference
-        return prove(packed.own, packed.opp, beta, stack, counters, self._tables)
+        return prove(packed.own, packed.opp, beta, stack, counters, self.tables)
 
     def _first_answer(self, running: list[Future[int]], stopped: Callable[[], bool]) -> int | None:
         left = set(running)

@@ -103,11 +103,15 @@ def line_places(line: int) -> Iterator[int]:
         line >>= 3
 
 
-def no_log(context: Any, own: int, opp: int, ahead: int, depth: int, alpha: int, beta: int) -> None:
+def no_log(
+    context: Any, own: int, opp: int, ahead: int, depth: int, alpha: float, beta: float
+) -> None:
     """Log nothing."""
 
 
-def log_node(context: Any, own: int, opp: int, ahead: int, depth: int, alpha: int, beta: int) -> None:
+def log_node(
+    context: Any, own: int, opp: int, ahead: int, depth: int, alpha: float, beta: float
+) -> None:
     """Write a node into the log, from which it goes into the checksum."""
     player, into = context[1], words_at(context[0])
     in_stores = into[TOTAL] - stones(own) - stones(opp)
@@ -134,7 +138,7 @@ def same_context(context: Any) -> Any:
 
 def switch_player(context: Any) -> Any:
     """The context of a child at which the other player moves."""
-    return context[:1] + (1 - context[1],) + context[2:]
+    return (*context[:1], 1 - context[1], *context[2:])
 
 
 def store_alone(own: int, opp: int, ahead: int, extra: bool, context: Any) -> float:
@@ -181,14 +185,15 @@ def write_board(south: int, north: int, lead: int, into: Words) -> None:
 # What logs and evaluates, unless the kernel is compiled with something else in its place.
 LEAF_VALUE: Callable[..., float] = store_alone
 NEVER_LESS = True
-"""Whether no leaf is worth less than the store difference of its parent."""
+"""Whether no leaf is worth less than the store difference of its parent. If not, it may be worth
+minus infinity, too, and the first move is the best one until another is better."""
 
 LOG_NODE: Callable[..., None] = no_log
 SWITCH_PLAYER: Callable[[Any], Any] = same_context
 
 
 def log_leaf(
-    context: Any, own: int, opp: int, ahead: int, extra: bool, depth: int, alpha: int, beta: int
+    context: Any, own: int, opp: int, ahead: int, extra: bool, depth: int, alpha: float, beta: float
 ) -> None:
     """Log a child that is a leaf, given what its parent's mover sees."""
     if extra:
@@ -208,7 +213,7 @@ def sown(own: int, opp: int, bit: int, sowing: int) -> tuple[int, int, int, bool
     return own, opp, banked, again(effect)
 
 
-def narrowed(alpha: int, best: int, sowing: int) -> int:
+def narrowed(alpha: float, best: float, sowing: int) -> float:
     """The window's lower end once the mover has `best`: raised in alpha-beta only."""
     ceiling: int = words_at(sowing)[CEILING]
     return max(alpha, min(best, ceiling))
@@ -221,8 +226,8 @@ def leaf(
     bit: int,
     may_end: bool,
     depth: int,
-    alpha: int,
-    beta: int,
+    alpha: float,
+    beta: float,
     sowing: int,
     context: Any,
 ) -> int:
@@ -242,20 +247,21 @@ def frontier_search(
     ahead: int,
     may_end: bool,
     depth: int,
-    alpha: int,
-    beta: int,
+    alpha: float,
+    beta: float,
     sowing: int,
     context: Any,
 ) -> Answer:
     """The answer of a node whose children are leaves, the children tried one by one."""
-    best, line = -INFINITE, 0
+    best: float = -INFINITE
+    line = 0
     untried = filled(own)
     generated = count_bits(untried)
     while untried != 0:
         bit = lowest_bit(untried)
         untried &= untried - 1
         value = leaf(own, opp, ahead, bit, may_end, depth - 1, alpha, beta, sowing, context)
-        if value > best:
+        if value > best or (not NEVER_LESS and line == 0):
             best, line = value, (bit >> 3) + 1
             if best >= beta:
                 break
@@ -265,13 +271,14 @@ def frontier_search(
 
 
 def leaves(
-    own: int, opp: int, ahead: int, depth: int, alpha: int, beta: int, sowing: int, context: Any
+    own: int, opp: int, ahead: int, depth: int, alpha: float, beta: float, sowing: int, context: Any
 ) -> Answer:
     """The answer of a node whose children are leaves.
 
     While both sides have stones in two pits no sow can end the game. Then no child has a store
-    difference of less than `ahead`, for a sow takes nothing out of the mover's store; so if that is enough
-    for a cut, the first child makes it, whatever it is worth.
+    difference of less than `ahead`, for a sow takes nothing out of the mover's store; so if that is
+    enough for a cut, the first child makes it, whatever it is worth. Of another evaluator this does
+    not hold.
     """
     LOG_NODE(context, own, opp, ahead, depth, alpha, beta)
     mine, theirs = filled(own), filled(opp)
@@ -290,13 +297,14 @@ BOTTOM = 0
 
 
 def node(
-    own: int, opp: int, ahead: int, depth: int, alpha: int, beta: int, sowing: int, context: Any
+    own: int, opp: int, ahead: int, depth: int, alpha: float, beta: float, sowing: int, context: Any
 ) -> Answer:
     """The answer of a node two or more plies above the leaves."""
     if BELOW is not None and depth == BOTTOM:
         return BELOW(own, opp, ahead, depth, alpha, beta, sowing, context)
     LOG_NODE(context, own, opp, ahead, depth, alpha, beta)
-    best, line = -INFINITE, 0
+    best: float = -INFINITE
+    line = 0
     untried = filled(own)
     expanded, generated, evaluated, cutoffs = 1, count_bits(untried), 0, 0
     while untried != 0:
@@ -311,9 +319,7 @@ def node(
             evaluated += 1
         else:
             if extra:
-                value, rest, n, g, e, c = CHILD(
-                    x, y, lead, depth - 1, alpha, beta, sowing, context
-                )
+                value, rest, n, g, e, c = CHILD(x, y, lead, depth - 1, alpha, beta, sowing, context)
             else:
                 value, rest, n, g, e, c = CHILD(
                     y, x, -lead, depth - 1, -beta, -alpha, sowing, SWITCH_PLAYER(context)
@@ -323,7 +329,7 @@ def node(
             generated += g
             evaluated += e
             cutoffs += c
-        if value > best:
+        if value > best or (not NEVER_LESS and line == 0):
             best, line = value, rest << 3 | (bit >> 3) + 1
             if best >= beta:
                 break

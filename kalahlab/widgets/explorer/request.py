@@ -52,6 +52,9 @@ LABELS = UNITS | {
     "e3": "E3: the ratio of the stores",
     "e4": "E4: stones that reach the store",
     "fitted": "fitted to exact values",
+    "pit_table": "a table by pit and count",
+    "pit_pairs": "a table of pairs of pits",
+    "learned": "a network that learned from perfect play",
 }
 """Names as a reader sees them; others are shown as they are."""
 

@@ -1,0 +1,313 @@
+"""The weights of `kalahlab.evaluators.learned`: trained on perfect play, and kept as a file.
+
+    python -m kalahlab.judging.train data/learned.json [--seed S] [--without FILE] [--keep FOLDER]
+
+Needs the extra `fit`. The positions are those of `DRAWS`; drawing and labelling them takes some ten
+minutes of one core, training as many. The two tables are fitted to exact values by ridge
+regression. The network is trained by Adam on what it is for, too: to the squared error it adds
+the regret of a player who prefers one of the siblings with probabilities that grow with what the
+network says of them (a softmax, one stone a unit). Its last layer has the weights 1 and -1; so
+all that is learned is the rows, the biases and the ceilings.
+
+The same seed gives the same bytes on one machine with the same libraries. Elsewhere a sum may be
+rounded in another way, and a weight may differ in its last place.
+"""
+
+import argparse
+import json
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy
+import sklearn
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+from sklearn.linear_model import Ridge
+
+from kalahlab.evaluators.learned import CAP, LEAST_PITS, MOST_PITS, STEPS, UNITS, ZERO
+from kalahlab.judging.judged import read
+from kalahlab.judging.siblings import Draw, Numbers, Siblings, siblings
+
+DRAWS = {
+    4: (Draw(4, 4, 5000, 5, most_stones=32, database_stones=14),),
+    5: (Draw(5, 4, 3000, 4, database_stones=18), Draw(5, 5, 5000, 3, database_stones=18)),
+    6: (Draw(6, 4, 40000, 2),),
+}
+"""By pits a side, what is drawn."""
+
+EPOCHS = {4: 30, 5: 20, 6: 10}
+"""How often each position is seen."""
+
+BATCH = 512
+RATE = 0.08
+"""Of Adam's steps, at first; it falls to 0 as a cosine."""
+
+SQUARES, REGRETS = 0.2, 3.0
+"""The weights of the squared error and of the regret in the loss."""
+
+MOST_REGRET = 10
+"""A regret of more stones counts as so many."""
+
+PENALTY = 1.0
+"""Of ridge regression."""
+
+HELD_OUT = 0.03
+"""The share of each draw, its last games, that is held out."""
+
+COLUMNS = CAP + 1
+
+Floats = NDArray[np.float32]
+
+
+def pit_columns(pits: Numbers) -> Numbers:
+    """For each position (a row of pits) its columns in a table by pit and count."""
+    return np.asarray(np.minimum(pits, CAP) + COLUMNS * np.arange(pits.shape[1]))
+
+
+def pair_columns(pits: Numbers) -> Numbers:
+    """For each position its columns in tables of pairs, in the order of `pit_pairs`."""
+    count = np.minimum(pits, CAP)
+    own, opp = np.split(count, 2, axis=1)
+    firsts = np.hstack([own, own[:, :-1], opp[:, :-1]])
+    seconds = np.hstack([opp[:, ::-1], own[:, 1:], opp[:, 1:]])
+    return firsts * COLUMNS + seconds + COLUMNS**2 * np.arange(firsts.shape[1])
+
+
+def one_hot(columns: Numbers, width: int) -> csr_matrix:
+    """A matrix with a 1 in each of a row's columns."""
+    rows, each = columns.shape
+    ends = np.arange(0, rows * each + 1, each)
+    return csr_matrix((np.ones(rows * each, np.float32), columns.ravel(), ends), (rows, width))
+
+
+def fitted_table(sample: Siblings, columns: Callable[[Numbers], Numbers], width: int) -> Numbers:
+    """A table's numbers in STEPS-ths, a row of `width` a pit or pair; without stones 0."""
+    live = ~sample.ended
+    found = columns(sample.pits[live])
+    whole = one_hot(found, width * found.shape[1])
+    stones = np.arange(whole.shape[1]) % width != 0
+    ridge = Ridge(PENALTY, fit_intercept=False, solver="cholesky")
+    ridge.fit(whole[:, stones], sample.value[live])
+    weights = np.zeros(whole.shape[1])
+    weights[stones] = ridge.coef_
+    return np.round(weights * STEPS).astype(int).reshape(-1, width)
+
+
+class Network:
+    """The network while it is trained, in stones: its rows, biases and ceilings."""
+
+    def __init__(self, pits: int, chance: np.random.Generator) -> None:
+        self.signs = np.repeat(np.array([1, -1], np.float32), UNITS // 2)
+        rows = chance.normal(0, 0.2, (2 * pits * COLUMNS, UNITS)).astype(np.float32)
+        self.weights = [rows, np.ones(UNITS, np.float32), np.full(UNITS, 3, np.float32)]
+        self.means = [np.zeros_like(each) for each in self.weights]
+        self.squares = [np.zeros_like(each) for each in self.weights]
+        self.steps = 0
+        self._bound()
+
+    def values(self, boards: csr_matrix) -> Floats:
+        """What the network says of positions; the sums are kept for `step`."""
+        rows, bias, ceiling = self.weights
+        self.boards, self.sums = boards, boards @ rows + bias
+        said = np.clip(self.sums, 0, ceiling) - np.clip(bias, 0, ceiling)
+        return np.asarray(said @ self.signs)
+
+    def step(self, slope: Floats, rate: float) -> None:
+        """A step of Adam. slope: of the loss, by what `values` said of each position."""
+        _, bias, ceiling = self.weights
+        below, above = self._moved(self.sums, bias, ceiling, slope)
+        slopes = [np.asarray(self.boards.T @ below[0]), below[0].sum(0) - below[1], above]
+        self.steps += 1
+        for at, found in enumerate(slopes):
+            self.means[at] += 0.1 * (found - self.means[at])
+            self.squares[at] += 0.001 * (found * found - self.squares[at])
+            mean = self.means[at] / (1 - 0.9**self.steps)
+            size = np.sqrt(self.squares[at] / (1 - 0.999**self.steps)) + 1e-8
+            self.weights[at] -= (rate * mean / size).astype(np.float32)
+        self._bound()
+
+    def _moved(
+        self, sums: Floats, bias: Floats, ceiling: Floats, slope: Floats
+    ) -> tuple[tuple[Floats, Floats], Floats]:
+        """The loss's slopes by sums and biases, and by ceilings."""
+        total = slope.sum()
+        by_sum = np.outer(slope, self.signs) * ((sums > 0) & (sums < ceiling))
+        by_bias = total * self.signs * ((bias > 0) & (bias < ceiling))
+        by_ceiling = self.signs * (slope @ (sums >= ceiling) - total * (bias >= ceiling))
+        return (by_sum, by_bias), by_ceiling
+
+    def _bound(self) -> None:
+        """A pit without stones adds nothing, and no ceiling is below 0."""
+        self.weights[0][::COLUMNS] = 0
+        np.maximum(self.weights[2], 0, out=self.weights[2])
+
+    def whole(self) -> dict[str, Any]:
+        """The numbers in STEPS-ths of a stone. Raises `ValueError` if a sum may leave its lane."""
+        rows, bias, ceiling = (np.round(each * STEPS).astype(int) for each in self.weights)
+        pits = rows.reshape(-1, COLUMNS, UNITS)
+        least, most = bias + pits.min(1).sum(0), bias + pits.max(1).sum(0)
+        if max(-least.min(), most.max(), ceiling.max()) >= ZERO:
+            raise ValueError(f"sums from {least.min()} to {most.max()} do not fit into a lane")
+        return {"bias": bias.tolist(), "ceiling": ceiling.tolist(), "rows": rows.tolist()}
+
+
+def slope_of_loss(part: Siblings, said: Floats) -> Floats:
+    """How the loss of a batch grows with what the network says of each position."""
+    live = ~part.ended
+    parent, count = part.parent, len(part.starts)
+    value = np.where(live, said, part.value)
+    worth = part.banked + np.where(part.again, value, -value)
+    likely = np.exp(worth - np.maximum.reduceat(worth, part.starts)[parent])
+    likely /= np.add.reduceat(likely, part.starts)[parent]
+    regret = np.minimum(part.regret, MOST_REGRET)
+    expected = np.add.reduceat(likely * regret, part.starts)[parent]
+    by_worth = likely * (regret - expected) / count
+    slope = REGRETS * np.where(part.again, by_worth, -by_worth)
+    slope += SQUARES * 2 * (value - part.value) / len(said)
+    return np.asarray(slope * live, np.float32)
+
+
+def chosen(sample: Siblings, parents: Numbers) -> tuple[Siblings, Numbers]:
+    """The siblings of some parents, and the rows that they stood in."""
+    ends = np.append(sample.starts[1:], len(sample.value))
+    counts = ends[parents] - sample.starts[parents]
+    starts = np.cumsum(counts) - counts
+    rows = np.repeat(sample.starts[parents] - starts, counts) + np.arange(counts.sum())
+    pits, value, again, banked = (each[rows] for each in sample[:4])
+    return Siblings(pits, value, again, banked, starts), rows
+
+
+def joined(samples: Sequence[Siblings]) -> Siblings:
+    """Samples one after the other."""
+    before = np.cumsum([0, *(len(each.value) for each in samples[:-1])])
+    columns = zip(*(each[:4] for each in samples), strict=True)
+    pits, value, again, banked = (np.concatenate(each) for each in columns)
+    starts = [each.starts + at for each, at in zip(samples, before, strict=True)]
+    return Siblings(pits, value, again, banked, np.concatenate(starts))
+
+
+def scores(sample: Siblings, said: NDArray[Any]) -> dict[str, float]:
+    """How good the moves are that lead to what looks best: optimal, their share, and regret.
+
+    One of the equal best is played, each as likely. r2: of the values, of games that are not over.
+    """
+    live = ~sample.ended
+    value = np.where(live, said, sample.value)
+    worth = sample.banked + np.where(sample.again, value, -value)
+    best = worth == np.maximum.reduceat(worth, sample.starts)[sample.parent]
+    ties = np.add.reduceat(best, sample.starts)
+    regret = sample.regret
+    optimal = np.add.reduceat(best & (regret == 0), sample.starts) / ties
+    stones = np.add.reduceat(best * regret, sample.starts) / ties
+    errors = (said - sample.value)[live]
+    r2 = 1 - np.mean(errors**2) / np.var(sample.value[live])
+    found = {"optimal": optimal.mean(), "regret": stones.mean(), "r2": r2}
+    return {name: round(float(number), 4) for name, number in found.items()}
+
+
+def trained(
+    network: Network, seen: Siblings, unseen: Siblings, epochs: int, seed: int
+) -> Iterator[dict[str, float]]:
+    """Train a network: its `scores`, after each epoch, on positions that it never saw."""
+    chance, width = np.random.default_rng(seed), seen.pits.shape[1] * COLUMNS
+    columns = pit_columns(seen.pits)
+    held_out = one_hot(pit_columns(unseen.pits), width)
+    batches = max(1, len(seen.starts) // BATCH)
+    for epoch in range(epochs):
+        order = chance.permutation(len(seen.starts))
+        for at in range(batches):
+            part, rows = chosen(seen, np.sort(order[at * BATCH : (at + 1) * BATCH]))
+            said = network.values(one_hot(columns[rows], width))
+            done = (epoch * batches + at) / (epochs * batches)
+            network.step(slope_of_loss(part, said), RATE * (1 + np.cos(np.pi * done)) / 2)
+        yield {"epoch": epoch + 1, **scores(unseen, network.values(held_out))}
+
+
+def without(sample: Siblings, excluded: set[bytes]) -> Siblings:
+    """The sample less the parents of positions whose pits are excluded."""
+    hit = np.array([row.tobytes() in excluded for row in sample.pits.astype(np.int8)])
+    keep = ~np.logical_or.reduceat(hit, sample.starts)
+    return chosen(sample, np.flatnonzero(keep))[0]
+
+
+def drawn(draw: Draw, folder: Path | None, keep: Path | None) -> Siblings:
+    """The siblings of a draw; from the folder where such files are kept, if it is there."""
+    if keep is None:
+        return siblings(draw, folder)
+    path = keep / f"{sha256(repr(draw).encode()).hexdigest()[:16]}.npz"
+    if not path.exists():
+        np.savez_compressed(path, **siblings(draw, folder)._asdict())
+    with np.load(path) as kept:
+        return Siblings(*(kept[name] for name in Siblings._fields))
+
+
+def parts(samples: Sequence[Siblings]) -> tuple[Siblings, Siblings]:
+    """What is trained with, and what is held out: the last games of each draw."""
+    first = [round(len(each.starts) * (1 - HELD_OUT)) for each in samples]
+    seen = [chosen(each, np.arange(at))[0] for each, at in zip(samples, first, strict=True)]
+    rest = [
+        chosen(each, np.arange(at, len(each.starts)))[0]
+        for each, at in zip(samples, first, strict=True)
+    ]
+    return joined(seen), joined(rest)
+
+
+def train(
+    samples: Sequence[Siblings], epochs: int, seed: int = 0
+) -> tuple[dict[str, Any], list[dict[str, float]]]:
+    """The weights for boards of one size, and the network's learning curve."""
+    seen, unseen = parts(samples)
+    network = Network(seen.pits.shape[1] // 2, np.random.default_rng(seed))
+    curve = []
+    for found in trained(network, seen, unseen, epochs, seed):
+        curve.append(found)
+        print(json.dumps(found), flush=True)
+    weights = {
+        "pit_table": fitted_table(seen, pit_columns, COLUMNS).tolist(),
+        "pit_pairs": fitted_table(seen, pair_columns, COLUMNS**2).tolist(),
+        "network": network.whole(),
+    }
+    return weights, curve
+
+
+def boards(path: Path) -> set[bytes]:
+    """The pits of a file of judged positions, the mover's first, as `without` asks for them."""
+    halves = ((row.state.board, len(row.state.board) // 2) for row in read(path))
+    return {np.array(b[: h - 1] + b[h:-1], np.int8).tobytes() for b, h in halves}
+
+
+def main() -> None:
+    """Train the weights."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("out", type=Path, help="the JSON file")
+    parser.add_argument("--seed", type=int, default=0, help="of the training")
+    parser.add_argument("--without", type=Path, help="a file of judged positions to leave out")
+    parser.add_argument("--databases", type=Path, help="the folder of endgame databases")
+    parser.add_argument("--keep", type=Path, help="a folder to keep the labelled positions in")
+    given = parser.parse_args()
+    excluded = boards(given.without) if given.without else set()
+    found: dict[str, Any] = {"pit_table": [], "pit_pairs": [], "network": []}
+    curves, counts = {}, {}
+    for pits in range(LEAST_PITS, MOST_PITS + 1):
+        samples = [drawn(each, given.databases, given.keep) for each in DRAWS[pits]]
+        samples = [without(each, excluded) for each in samples]
+        counts[pits] = sum(len(each.value) for each in samples)
+        weights, curves[pits] = train(samples, EPOCHS[pits], given.seed)
+        for name, numbers in weights.items():
+            found[name].append(numbers)
+    found["curves"] = curves
+    found["made_from"] = {
+        "positions": counts,
+        "seed": given.seed,
+        "numpy": np.__version__,
+        "scipy": scipy.__version__,
+        "scikit-learn": sklearn.__version__,
+    }
+    given.out.write_text(json.dumps(found, separators=(",", ":")) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

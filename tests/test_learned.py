@@ -1,0 +1,188 @@
+"""The learned evaluators against their definitions, and the training against sums done by hand."""
+
+import json
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from strategies import Position, positions
+
+from kalahlab import engine, search
+from kalahlab.data import data_file
+from kalahlab.engine.solver.exact import open_solver
+from kalahlab.evaluators import Evaluator
+from kalahlab.evaluators.fitted import fitted
+from kalahlab.evaluators.kalah import store_difference
+from kalahlab.evaluators.learned import (
+    CAP,
+    FILE,
+    LEARNED,
+    LEAST_PITS,
+    MOST_PITS,
+    STEPS,
+    UNITS,
+    ZERO,
+    learned,
+    pit_pairs,
+    pit_table,
+)
+from kalahlab.games.kalah import SOUTH, STANDARD, Board, Kalah, State, side
+from kalahlab.judging import train
+from kalahlab.judging.siblings import Draw, drawn, siblings
+from kalahlab.search import Depth
+from kalahlab.search.ordering import store_first
+
+TINY = Draw(4, 3, games=8, seed=1, most_stones=14, database_stones=12)
+NETWORKS = dict(zip(range(LEAST_PITS, MOST_PITS + 1), LEARNED["network"], strict=True))
+
+
+def by_units(board: Board, player: int) -> float:
+    """The network as it is described, unit by unit."""
+    pits = [*side(board, player), *side(board, 1 - player)]
+    network = NETWORKS[len(pits) // 2]
+
+    def said(counts: list[int]) -> int:
+        total = 0
+        for unit in range(UNITS):
+            rows = (network["rows"][at * (CAP + 1) + min(n, CAP)] for at, n in enumerate(counts))
+            found = network["bias"][unit] + sum(row[unit] for row in rows)
+            found = max(0, min(found, network["ceiling"][unit]))
+            total += found if unit < UNITS // 2 else -found
+        return total
+
+    return (said(pits) - said([0] * len(pits))) / STEPS
+
+
+def by_table(board: Board, player: int) -> float:
+    """The table by pit and count."""
+    pits = [*side(board, player), *side(board, 1 - player)]
+    table = LEARNED["pit_table"][len(pits) // 2 - LEAST_PITS]
+    return float(sum(row[min(n, CAP)] for row, n in zip(table, pits, strict=True)) / STEPS)
+
+
+def by_pairs(board: Board, player: int) -> float:
+    """The tables of pairs."""
+    own, opp = side(board, player), side(board, 1 - player)
+    pairs = [*zip(own, reversed(opp), strict=True), *pairwise(own), *pairwise(opp)]
+    table = LEARNED["pit_pairs"][len(own) - LEAST_PITS]
+    numbers = zip(table, pairs, strict=True)
+    return float(sum(row[min(a, CAP) * (CAP + 1) + min(b, CAP)] for row, (a, b) in numbers) / STEPS)
+
+
+@given(positions(stones=20))
+def test_learned_evaluators_are_the_store_difference_and_what_they_describe(
+    position: Position,
+) -> None:
+    """With weights for 4 to 6 pits; for other boards they are the fitted one."""
+    _, (board, player) = position
+    for evaluator, rest in ((learned, by_units), (pit_table, by_table), (pit_pairs, by_pairs)):
+        if len(board) // 2 - 1 in NETWORKS:
+            assert evaluator(board, player) == store_difference(board, player) + rest(board, player)
+        else:
+            assert evaluator(board, player) == fitted(board, player)
+
+
+@pytest.mark.parametrize("pits", NETWORKS)
+def test_no_sum_of_the_network_leaves_its_lane(pits: int) -> None:
+    """Not with the largest and the least number of each pit: so lanes never mix."""
+    rows = np.array(NETWORKS[pits]["rows"]).reshape(2 * pits, CAP + 1, UNITS)
+    bias, ceiling = np.array(NETWORKS[pits]["bias"]), np.array(NETWORKS[pits]["ceiling"])
+    assert (bias + rows.min(1).sum(0)).min() >= -ZERO
+    assert (bias + rows.max(1).sum(0)).max() < ZERO
+    assert ceiling.min() >= 0
+    assert ceiling.max() < ZERO
+
+
+@pytest.mark.parametrize("pits", NETWORKS)
+def test_a_pit_without_stones_adds_nothing(pits: int) -> None:
+    found = LEARNED["pit_table"][pits - LEAST_PITS], LEARNED["pit_pairs"][pits - LEAST_PITS]
+    assert not any(row[0] for table in found for row in table)
+    assert not any(map(any, NETWORKS[pits]["rows"][:: CAP + 1]))
+
+
+@pytest.mark.parametrize("evaluator", [learned, pit_pairs, pit_table])
+def test_engine_and_textbook_agree_on_learned_evaluators(
+    evaluator: Evaluator,
+) -> None:
+    """Value, line and counts, in the kernel made for speed and in the general one."""
+    for pits, depth, name in ((6, 5, "alpha_beta"), (5, 4, "alpha_beta"), (4, 3, "scout")):
+        game = Kalah(pits, 4)
+        asked = (game, game.start(), evaluator, Depth(depth), store_first)
+        assert engine.ALGORITHMS[name](*asked) == search.ALGORITHMS[name](*asked)
+
+
+def test_siblings_are_what_moves_lead_to_with_their_exact_values() -> None:
+    sample, states = siblings(TINY), list(drawn(TINY))
+    game = Kalah(4, 3)
+    assert len(sample.starts) == len(states) > 20
+    with open_solver(4, STANDARD, database_stones=6, workers=1) as solver:
+        for number, state in enumerate(states[:40]):
+            worth = dict(solver.move_values(state))
+            lead = store_difference(state.board, state.player)
+            found = sample.worth[sample.parent == number]
+            assert sorted(found + lead) == sorted(worth.values())
+            after = {game.play(state, pit) for pit in game.moves(state)}
+            seen = {tuple(row) for row in sample.pits[sample.parent == number].tolist()}
+            live = {
+                (*side(s.board, s.player), *side(s.board, 1 - s.player))
+                for s in after
+                if not game.over(s)
+            }
+            assert live <= seen
+
+
+def test_training_a_little_gives_the_same_bytes_and_smaller_errors() -> None:
+    """Twice from one seed; and values are nearer to the exact ones than after the first epoch."""
+    sample = siblings(replace(TINY, games=150))
+    one, other = (train.train([sample], epochs=4, seed=3) for _ in range(2))
+    assert json.dumps(one) == json.dumps(other)
+    assert one[1][-1]["r2"] > one[1][0]["r2"]
+    assert json.dumps(one) != json.dumps(train.train([sample], epochs=4, seed=4))
+
+
+def test_the_slope_of_the_loss_is_that_of_small_differences() -> None:
+    """Of squared error and expected regret as they are defined, sibling by sibling."""
+    sample = siblings(TINY)
+    chance = np.random.default_rng(5)
+    said = chance.normal(0, 2, len(sample.value))
+
+    def loss(said: np.ndarray) -> float:
+        value = np.where(sample.ended, sample.value, said)
+        total = train.SQUARES * np.mean((value - sample.value) ** 2)
+        for start, end in pairwise([*sample.starts, len(said)]):
+            rows = slice(start, end)
+            worth = sample.banked[rows] + np.where(sample.again[rows], 1, -1) * value[rows]
+            likely = np.exp(worth) / np.exp(worth).sum()
+            capped = np.minimum(sample.regret[rows], train.MOST_REGRET)
+            total += train.REGRETS * (likely @ capped) / len(sample.starts)
+        return float(total)
+
+    slope = train.slope_of_loss(sample, said)
+    for at in range(0, len(said), 7):
+        step = np.eye(1, len(said), at)[0] * 1e-4
+        assert slope[at] == pytest.approx((loss(said + step) - loss(said - step)) / 2e-4, abs=1e-5)
+
+
+def test_left_out_positions_take_their_siblings_along() -> None:
+    sample = siblings(TINY)
+    out = sample.pits[sample.starts[3]].astype(np.int8).tobytes()
+    rest = train.without(sample, {out})
+    assert len(rest.starts) < len(sample.starts)
+    assert out not in {row.tobytes() for row in rest.pits.astype(np.int8)}
+
+
+def test_the_kept_curves_end_better_than_they_begin() -> None:
+    for curve in LEARNED["curves"].values():
+        assert curve[-1]["regret"] < curve[0]["regret"]
+
+
+def test_the_weights_are_less_than_a_megabyte() -> None:
+    assert len(data_file(FILE).read_bytes()) < 1_000_000
+
+
+def test_a_lead_in_the_stores_counts_stone_for_stone() -> None:
+    board = (4, 4, 4, 4, 4, 4, 0, 4, 4, 4, 4, 4, 4, 0)
+    ahead = State((*board[:6], 3, *board[7:13], 1), SOUTH)
+    assert learned(ahead.board, SOUTH) == learned(board, SOUTH) + 2
