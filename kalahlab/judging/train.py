@@ -33,7 +33,7 @@ from kalahlab.judging.siblings import Draw, Numbers, Siblings, siblings
 
 DRAWS = {
     4: (Draw(4, 4, 5000, 5, most_stones=32, database_stones=14),),
-    5: (Draw(5, 4, 3000, 4, database_stones=18), Draw(5, 5, 5000, 3, database_stones=18)),
+    5: (Draw(5, 5, 5000, 3, database_stones=18),),
     6: (Draw(6, 4, 40000, 2),),
 }
 """By pits a side, what is drawn."""
@@ -73,7 +73,7 @@ def pair_columns(pits: Numbers) -> Numbers:
     own, opp = np.split(count, 2, axis=1)
     firsts = np.hstack([own, own[:, :-1], opp[:, :-1]])
     seconds = np.hstack([opp[:, ::-1], own[:, 1:], opp[:, 1:]])
-    return firsts * COLUMNS + seconds + COLUMNS**2 * np.arange(firsts.shape[1])
+    return np.asarray(firsts * COLUMNS + seconds + COLUMNS**2 * np.arange(firsts.shape[1]))
 
 
 def one_hot(columns: Numbers, width: int) -> csr_matrix:

@@ -230,7 +230,7 @@ def leaf(
     beta: float,
     sowing: int,
     context: Any,
-) -> int:
+) -> float:
     """The value of a child that is a leaf, to its parent's mover."""
     own, opp, banked, extra = sown(own, opp, bit, sowing)
     lead = ahead + banked
