@@ -38,7 +38,7 @@ STRENGTHS = (
     "alpha_beta:fitted:6:sow:store_first",
     "alpha_beta:fitted:12:sow:store_first",
 )
-"""Who plays the games, as all commands name players; the last is nearly perfect."""
+"""Who plays the games, as all commands name players, from weak to strong."""
 
 RANDOM_PLIES = 10
 """The most random moves that a game begins with, so that the same players play many games."""
