@@ -42,7 +42,7 @@ def lines() -> pd.DataFrame:
 
 @cache
 def solved() -> pd.DataFrame:
-    """The 35 games solved here under both rules beside the printed verdicts."""
+    """The games solved here under both rules beside the printed verdicts."""
     return s04_solved.beside(pd.DataFrame(perfect.solved_openings()))
 
 
@@ -164,8 +164,11 @@ def always_wins(claim: Claim) -> Found:
 
 
 def solved_row(claim: Claim) -> Found:
-    """A row of the printed table, by its number of pits, beside the solved values."""
-    rows = solved().loc[int(claim.of)]
+    """A row of the printed table, by its number of pits, beside the solved values.
+
+    Without (6, 6), which is a claim of its own.
+    """
+    rows = solved().drop((6, 6)).loc[int(claim.of)]
     found = rows["empty-capture"].map(s04_solved.verdict)
     quoted = claim.quote.split()[-6:][: len(rows)] == list(rows["cs5329"])
     pits = f"{claim.of} pit{'s' * (claim.of != '1')}"

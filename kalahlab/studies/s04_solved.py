@@ -46,8 +46,8 @@ def verdict(value: float) -> str:
 def beside(solved: pd.DataFrame) -> pd.DataFrame:
     """Our values and what the CS5329 report and Irving's paper print; `agrees` with both.
 
-    solved: `solver.solved_table.Row`s; boards solved under one of the two rules only are left out.
-    Both sources mean the empty-capture rule, and `agrees` is about that one. W, L, D: `verdict`.
+    solved: `solver.solved_table.Row`s. Irving's paper has no (6, 6). Both sources mean the
+    empty-capture rule, and `agrees` is about that one. W, L, D: `verdict`.
     """
     ours = under_both(solved)
     printed = pd.DataFrame(solved_published()).set_index(BOARD)
@@ -79,8 +79,9 @@ def readable(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _agrees(value: int, cs5329: str, irving: str | None, margin: float | None) -> bool:
-    same = {cs5329, irving or cs5329} == {verdict(value)}
-    return same and (pd.isna(margin) or margin == value)
+    """Whether a value is as printed, by each of the sources that print the board."""
+    printed = {cs5329} if pd.isna(irving) else {cs5329, irving}
+    return printed == {verdict(value)} and (pd.isna(margin) or margin == value)
 
 
 def agreement(table: pd.DataFrame) -> str:
