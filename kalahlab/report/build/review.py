@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import pandas as pd
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from kalahlab.games.kalah import NAMES
 from kalahlab.judging.puzzles import DEEPEST, Puzzle
@@ -34,6 +34,8 @@ def _picture(svg: str, text: str) -> Picture:
 def review_page(review: Review) -> str:
     """The page: the graph, the boards where the game turned, and the table of moves."""
     table = pd.DataFrame(review.rows())
+    for column in {"mark", "better"} & {*table.columns}:  # at the left, as words are
+        table[column] = pd.Series([*map(escape, table[column])], dtype=object)
     return render(
         "review.html.j2",
         command="review",
