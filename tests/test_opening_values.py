@@ -206,7 +206,7 @@ def test_of_the_largest_board_bounds_are_printed(run) -> None:
 
 
 def test_what_is_not_solved_says_so(run) -> None:
-    status, _, err = run("openings", "--stones", "6", "--rules", "empty-capture")
+    status, _, err = run("openings", "--pits", "7", "--stones", "6")
     assert (status, "to solve" in err) == (2, True)
     status, _, err = run("openings", "7")
     assert (status, "pit 7 cannot be played" in err) == (2, True)
