@@ -87,6 +87,30 @@ def test_at_equal_nodes_a_measure_lies_between_those_of_two_depths() -> None:
     assert table.isna().sum().sum() == 2 * 4  # too cheap or too costly for one of the two
 
 
+def test_at_equal_time_an_evaluator_of_half_the_speed_has_half_the_nodes() -> None:
+    rows = study.rates(moves({("a", 1): 0.5, ("a", 2): 0.7, (BASE, 1): 0.25, (BASE, 2): 0.5}))
+    nodes = study.at_nodes(rows, [50])
+    for name, budget in (("a", 100), (BASE, 25)):
+        time = study.at_nodes(rows, [budget], {"a": 0.5, BASE: 2.0})
+        assert time.loc[name].tolist() == pytest.approx(nodes.loc[name].tolist())
+    assert time.columns[0] == "best moves, 25 nodes' time"
+    assert {*EVALUATORS} - {*study.LEFT_OUT} <= {*study.speeds()}
+    assert study.speeds()[BASE] == 1
+
+
+def test_the_curves_of_the_training_are_drawn_as_they_are() -> None:
+    first, second = (
+        {"epoch": 1, "optimal": 0.5, "regret": 2.0},
+        {"epoch": 2, "optimal": 0.625, "regret": 1.0},
+    )
+    drawn = study.draw_curves({"4": [first, second]})
+    assert [line.get_ydata().tolist() for ax in drawn.axes for line in ax.get_lines()] == [
+        [0.5, 0.625],
+        [2.0, 1.0],
+    ]
+    assert "4 pits from 50.0% to 62.5%" in str(drawn.get_label())
+
+
 def test_more_evaluators_than_colours_can_be_drawn() -> None:
     rows = study.rates(moves({(f"e{number}", 1): 0.5 for number in range(11)}, 6))
     lines = study.draw_rates(rows).axes[0].get_lines()

@@ -180,23 +180,57 @@ def _draw_line(ax: Axes, nth: int, rows: Rows, measure: str) -> None:
     )  # fmt: skip
 
 
-def at_nodes(table: Rows, budgets: Sequence[int]) -> pd.DataFrame:
+def at_nodes(
+    table: Rows, budgets: Sequence[int], speed: Mapping[str, float] | None = None
+) -> pd.DataFrame:
     """Best moves and regret for so many nodes a move, between depths by the logarithm of the nodes.
 
-    table: `rates`. A row an evaluator, the best at the largest budget first; missing where no depth
-    was so cheap, or so costly.
+    table: `rates`. speed: each evaluator's nodes a second, as a share of the store difference's;
+    with it a budget is the time that so many nodes with the store difference take. A row an
+    evaluator, the best at the largest budget first; missing where no depth was so cheap, or so
+    costly.
     """
+    unit = "nodes" if speed is None else "nodes' time"
     rows = dict[str, dict[str, float]]()
     for name in dict.fromkeys(row["evaluator"] for row in table):
         some = [row for row in table if row["evaluator"] == name]
+        rate = 1.0 if speed is None else speed[name]
         for measure in ("optimal", "regret"):
             known = [row[measure] for row in some]
-            nodes = np.log([row["nodes"] for row in some])
-            found = np.interp(np.log(budgets), nodes, known, left=np.nan, right=np.nan)
-            heads = [f"{HEADINGS[measure]}, {budget:,} nodes" for budget in budgets]
+            cost = np.log([row["nodes"] / rate for row in some])
+            found = np.interp(np.log(budgets), cost, known, left=np.nan, right=np.nan)
+            heads = [f"{HEADINGS[measure]}, {budget:,} {unit}" for budget in budgets]
             rows.setdefault(name, {}).update(zip(heads, found.tolist(), strict=True))
     frame = pd.DataFrame.from_dict(rows, "index").rename_axis("evaluator")
-    return frame.sort_values(f"{HEADINGS['optimal']}, {budgets[-1]:,} nodes", ascending=False)
+    return frame.sort_values(f"{HEADINGS['optimal']}, {budgets[-1]:,} {unit}", ascending=False)
+
+
+def speeds() -> dict[str, float]:
+    """Each evaluator's nodes a second in the engine, as a share of the store difference's."""
+    rows = data_rows("evaluator_speeds.csv", share=float, general=float)
+    return {row["evaluator"]: row["share"] for row in rows}
+
+
+def draw_curves(curves: Mapping[str, Sequence[Row]]) -> Figure:
+    """What the network's training came to after each epoch: best moves, and regret in stones.
+
+    curves: by pits a side, a row an epoch, on games that were held out: `LEARNED["curves"]`.
+    """
+    figure, axes = panels(1, 2, (9.5, 3.6), sharex=True)
+    for ax, measure in zip(axes[0], ("optimal", "regret"), strict=True):
+        for (pits, rows), (marker, colour) in zip(curves.items(), LOOKS, strict=False):
+            epochs = [row["epoch"] for row in rows]
+            values = [row[measure] for row in rows]
+            ax.plot(epochs, values, color=colour, marker=marker, markersize=4, label=f"{pits} pits")
+        ax.set(ylabel=HEADINGS[measure])
+    axes[0][0].yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    figure.supxlabel("epoch", fontsize="medium")
+    figure.legend(*axes[0][0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
+    said = [
+        f"{pits} pits from {rows[0]['optimal']:.1%} to {rows[-1]['optimal']:.1%}"
+        for pits, rows in curves.items()
+    ]
+    return alt(figure, say("draw-curves", said=said))
 
 
 def deepest(table: Rows) -> int:
