@@ -1,7 +1,7 @@
 """The table of solved games: every opening of 1 to 6 pits with 1 to 6 stones, but (6,6).
 
-The file also has the value of (6,6) under the standard rule, which is not made here: it is proved
-by the ledger in `data/`.
+The file also has the value of (6,6) under both rules, which is not made here: it is proved
+by the ledgers in `data/`.
 
     python -m kalahlab.engine.solver.solved_table data/solved.csv [--values]
 
