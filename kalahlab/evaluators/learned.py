@@ -16,9 +16,9 @@ The network has `UNITS` units. A unit adds up a bias and one number for each pit
 its row for the pit and the count. What it says is that sum, but at least 0 and at most the unit's
 ceiling. The rest is what the first half of the units says less what the second half says.
 
-Four units share a word of four lanes of 15 bits, so that one addition serves four of them. A
-sum lies in its lane as `ZERO` more than it is. The training makes sure that no sum leaves its
-lane.
+Four units share a word of four lanes of 15 bits, so that one addition serves four of them: two of
+the first half lie in the lower lanes, two of the second half above them. A sum lies in its lane as
+`ZERO` more than it is. The training makes sure that no sum leaves its lane.
 """
 
 import json
@@ -37,7 +37,10 @@ LEAST_PITS, MOST_PITS = 4, 6
 CAP = 13
 """The largest count with a number of its own; on six pits so many stones go once round."""
 
-UNITS = 32
+COLUMNS = CAP + 1
+"""The rows of a pit in the network, the numbers of a pit in the table."""
+
+UNITS = 64
 
 STEPS = 128
 """Numbers are multiples of a STEPS-th of a stone."""
@@ -60,21 +63,23 @@ Row = tuple[int, ...]
 
 
 def lanes(numbers: Sequence[int]) -> Row:
-    """Numbers in words, four to a word, the first in the lowest lane."""
+    """A number for each unit, in words."""
+    half = UNITS // 2
+    fours = ((at, at + 1, half + at, half + at + 1) for at in range(0, half, 2))
     return tuple(
-        sum(number << LANE * lane for lane, number in enumerate(numbers[at : at + 4]))
-        for at in range(0, len(numbers), 4)
+        sum(numbers[unit] << LANE * lane for lane, unit in enumerate(four)) for four in fours
     )
 
 
 def packed(network: dict[str, Any]) -> list[Row]:
     """The rows of a network in words, from its numbers.
 
-    First the bias, then `ZERO` less the ceiling, then a row for each pit and count.
+    First the bias, then `ZERO` less the ceiling, then a row of zeros for a pit that a board does
+    not have, then a row for each pit and count.
     """
     bias = [number + ZERO for number in network["bias"]]
     excess = [ZERO - number for number in network["ceiling"]]
-    return [lanes(row) for row in (bias, excess, *network["rows"])]
+    return [lanes(row) for row in (bias, excess, [0] * UNITS, *network["rows"])]
 
 
 def clipped(sums: int, excess: int) -> int:
@@ -94,34 +99,42 @@ def paired(word: int) -> int:
     return (word & EVEN) + (word >> LANE & EVEN)
 
 
+def row_of(board: Sequence[float], pit: int, at: int) -> int:
+    """The row for the stones in a pit. at: where the pit's rows start."""
+    return at + int(min(board[pit], CAP))
+
+
+def rows_of(board: Sequence[float], start: int, at: int, zeros: int) -> tuple[int, ...]:
+    """The rows for six pits of a side. start: of the side on the board; zeros: of no pit."""
+    pits = len(board) // 2 - 1
+    return (
+        row_of(board, start, at),
+        row_of(board, start + 1, at + COLUMNS),
+        row_of(board, start + 2, at + 2 * COLUMNS),
+        row_of(board, start + 3, at + 3 * COLUMNS),
+        row_of(board, start + 4, at + 4 * COLUMNS) if pits > 4 else zeros,
+        row_of(board, start + 5, at + 5 * COLUMNS) if pits > 5 else zeros,
+    )
+
+
 def units(board: Sequence[float], player: int, first: int) -> int:
     """What the network's units say to the player to move, in STEPS-ths of a stone.
 
-    first: where the rows for so many pits start.
+    first: the first of its rows. The loop over words is one that a compiler does several words
+    of at once.
     """
     half = len(board) // 2
-    bias, excess = NETWORK[first], NETWORK[first + 1]
-    a, b, c, d = bias[0], bias[1], bias[2], bias[3]
-    e, f, g, h = bias[4], bias[5], bias[6], bias[7]
-    at = first + 2
-    for side in (player * half, (1 - player) * half):
-        for pit in range(side, side + half - 1):
-            row = NETWORK[at + int(min(board[pit], CAP))]
-            a += row[0]
-            b += row[1]
-            c += row[2]
-            d += row[3]
-            e += row[4]
-            f += row[5]
-            g += row[6]
-            h += row[7]
-            at += CAP + 1
-    gains = paired(clipped(a, excess[0])) + paired(clipped(b, excess[1]))
-    gains += paired(clipped(c, excess[2])) + paired(clipped(d, excess[3]))
-    losses = paired(clipped(e, excess[4])) + paired(clipped(f, excess[5]))
-    losses += paired(clipped(g, excess[6])) + paired(clipped(h, excess[7]))
-    said = (gains & TWO_LANES) + (gains >> 2 * LANE)
-    return said - (losses & TWO_LANES) - (losses >> 2 * LANE)
+    at = first + 3
+    a, b, c, d, e, f = rows_of(board, player * half, at, first + 2)
+    at += (half - 1) * COLUMNS
+    g, h, i, j, k, m = rows_of(board, (1 - player) * half, at, first + 2)
+    said = 0
+    for word in range(UNITS // 4):
+        sums = NETWORK[a][word] + NETWORK[b][word] + NETWORK[c][word] + NETWORK[d][word]
+        sums += NETWORK[e][word] + NETWORK[f][word] + NETWORK[g][word] + NETWORK[h][word]
+        sums += NETWORK[i][word] + NETWORK[j][word] + NETWORK[k][word] + NETWORK[m][word]
+        said += paired(clipped(NETWORK[first][word] + sums, NETWORK[first + 1][word]))
+    return (said & TWO_LANES) - (said >> 2 * LANE)
 
 
 def lead(board: Sequence[float], player: int) -> float:
@@ -137,7 +150,7 @@ def has_weights(board: Sequence[float]) -> bool:
 
 @for_mover
 def learned(board: Sequence[float], player: int) -> float:
-    """A network of 32 units that was trained to choose moves as perfect play does."""
+    """A network of 64 units that was trained to choose moves as perfect play does."""
     if not has_weights(board):
         return fitted(board, player)
     kind = len(board) // 2 - 1 - LEAST_PITS
@@ -181,7 +194,7 @@ def pit_pairs(board: Sequence[float], player: int) -> float:
 
 def both(one: float, other: float) -> int:
     """The column for the counts of two pits."""
-    return int(min(one, CAP)) * (CAP + 1) + int(min(other, CAP))
+    return int(min(one, CAP)) * COLUMNS + int(min(other, CAP))
 
 
 def stacked(tables: Sequence[Sequence[Sequence[int]]]) -> tuple[tuple[Row, ...], Row]:

@@ -39,8 +39,6 @@ RANDOM_PLIES = 12
 """The most random moves that a game begins with; the least is 1."""
 
 TABLE_BYTES = 1 << 27
-NEAR = 8
-"""Positions of so many stones more than the database's are all taken, of more every second one."""
 
 Numbers = NDArray[np.int64]
 
@@ -49,16 +47,24 @@ Numbers = NDArray[np.int64]
 class Draw:
     """Games of Kalah(pits, stones), drawn by a seed, and which of their positions are taken.
 
-    most_stones: in play, of positions that are taken. database_stones: of the endgame database.
+    most_stones: in play, of positions that are all taken. shares: what share is taken of those
+    with one stone more, with two, and so on. database_stones: of the endgame database; what a
+    position is worth does not depend on it, but the time that it takes.
     """
 
     pits: int
     stones: int
     games: int
     seed: int
-    most_stones: int = 36
+    most_stones: int
+    shares: tuple[float, ...] = ()
     database_stones: int = 24
     rules: str = "standard"
+
+    def share(self, count: int) -> float:
+        """The share that is taken of positions with so many stones in play."""
+        beyond = count - self.most_stones
+        return 1.0 if beyond <= 0 else (*self.shares, 0.0)[min(beyond, len(self.shares) + 1) - 1]
 
 
 class Siblings(NamedTuple):
@@ -107,11 +113,9 @@ def drawn(draw: Draw) -> Iterator[State]:
     for _ in range(draw.games):
         players = [_player(game, chance), _player(game, chance)]
         for state in _positions(game, players, chance):
-            count = in_play(state.board)
-            if count > draw.most_stones or len(game.moves(state)) < 2:
+            if len(game.moves(state)) < 2:
                 continue
-            share = 1.0 if count <= draw.database_stones + NEAR else 0.5
-            if count > draw.database_stones and chance.random() >= share:
+            if chance.random() >= draw.share(in_play(state.board)):
                 continue
             packed = pack(state)
             if packed[:2] not in seen:
@@ -155,7 +159,7 @@ def siblings(draw: Draw, folder: Path | None = None) -> Siblings:
     words = np.array([pack(state, order)[:2] for state in drawn(draw)], np.int64)
     database = open_database(draw.pits, draw.database_stones, rules, folder=folder, workers=1)
     prover = Prover(database, TABLE_BYTES // ENTRY_BYTES, 1)
-    plies = deepest(draw.pits, draw.most_stones, draw.database_stones) + 1
+    plies = deepest(draw.pits, draw.most_stones + len(draw.shares), draw.database_stones) + 1
     counters = np.zeros(8, np.int64)
     counters[NODE_LIMIT] = 1 << 62
     try:
