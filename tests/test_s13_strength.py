@@ -206,7 +206,7 @@ def test_features_that_add_nothing_sure_are_not_named() -> None:
     text = study.of_ladder([first, step("mobility", 0.5, 0.1, 0.2)])
     assert text.endswith("No single step is shown to add best moves.")
     text = study.of_ladder([first, step("mobility", 0.2, -0.2, 0.1)])
-    assert text.endswith("Shown to cost some: mobility (-20%).")
+    assert text.endswith("Shown to cost some: mobility (−20%).")
 
 
 def test_phases_are_told_apart_only_if_their_intervals_are() -> None:

@@ -9,9 +9,9 @@ the network says of them (a softmax, one stone a unit). The error weighs more: a
 sows compares positions that are no siblings. The network's last layer has the weights 1 and -1; so
 all that is learned is the rows, the biases and the ceilings.
 
-The training takes some five minutes. Longer takes what is trained with: to label the positions of the
-largest board took 14 minutes of one core with an endgame database of 30 stones (11 GB), and takes more
-with fewer. `--keep` keeps the labelled positions.
+The training takes some five minutes. Longer takes what is trained with: to label the positions of
+the largest board took 14 minutes of one core with an endgame database of 30 stones (11 GB), and
+takes more with fewer. `--keep` keeps the labelled positions.
 
 The same seed gives the same bytes on one machine with the same libraries. Elsewhere a sum may be
 rounded in another way, and a weight may differ in its last place.

@@ -26,7 +26,7 @@ from kalahlab.judging.regret import chance
 from kalahlab.matches.rating import Interval
 from kalahlab.matches.sequential import ERRORS, log_likelihood_ratio
 from kalahlab.play import search_player
-from kalahlab.report.draw.axes import LOOKS, panels, plain_numbers
+from kalahlab.report.draw.axes import LOOKS, panels, plain_numbers, whole_numbers
 from kalahlab.report.draw.style import alt
 from kalahlab.report.draw.tables import Shown
 from kalahlab.search import Depth, alpha_beta
@@ -139,7 +139,7 @@ def readable(table: Rows) -> pd.DataFrame:
 
 
 def _cell(found: Interval, form: str = ".2f") -> Shown:
-    text = f"{found:{form}}".replace("-", "−")
+    text = _plain(f"{found:{form}}")
     return Shown(text, {"": found.mean, "low": found.low, "high": found.high})
 
 
@@ -223,6 +223,7 @@ def draw_curves(curves: Mapping[str, Sequence[Row]]) -> Figure:
             values = [row[measure] for row in rows]
             ax.plot(epochs, values, color=colour, marker=marker, markersize=4, label=f"{pits} pits")
         ax.set(ylabel=HEADINGS[measure])
+        whole_numbers(ax.xaxis)
     axes[0][0].yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     figure.supxlabel("epoch", fontsize="medium")
     figure.legend(*axes[0][0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
@@ -348,7 +349,12 @@ def of_hardest(move: Row, row: Judged) -> str:
 
 
 def _signed(margin: int) -> str:
-    return f"{margin:+d}" if margin else "0"
+    return _plain(f"{margin:+d}") if margin else "0"
+
+
+def _plain(text: str) -> str:
+    """A number's text with a minus sign in place of a hyphen."""
+    return text.replace("-", "−")
 
 
 def sequential_errors() -> pd.DataFrame:
@@ -421,11 +427,15 @@ def of_depth(table: Rows, best: str) -> str:
 
 def of_ladder(steps: Rows) -> str:
     """Which features add best moves, in words: `ladder`."""
-    sure = [f"{row['features']} ({row['gain']:+.0%})" for row in steps if row["gain_low"] > 0]
-    worse = [f"{row['features']} ({row['gain']:+.0%})" for row in steps if row["gain_high"] < 0]
+    sure = [_step(row) for row in steps if row["gain_low"] > 0]
+    worse = [_step(row) for row in steps if row["gain_high"] < 0]
     costs = say("ladder-worse", worse=worse) if worse else ""
     facts = {"first": steps[0]["optimal"], "last": steps[-1]["optimal"]}
     return say("ladder" if sure else "ladder-none", sure=sure, **facts) + costs
+
+
+def _step(row: Row) -> str:
+    return f"{row['features']} ({_plain(format(row['gain'], '+.0%'))})"
 
 
 def of_phases(moves: Rows, best: str, depth: int) -> str:

@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
+from matplotlib.ticker import FuncFormatter, LogFormatter, MaxNLocator
 
 from kalahlab.report.draw.style import PALETTE, alt
 
@@ -24,9 +24,20 @@ def panels(rows: int, columns: int, size: tuple[float, float], **shared: Any) ->
 
 
 def plain_numbers(axis: Axis) -> None:
-    """Decades only, written as people write numbers: 1,000 and 0.01."""
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
-    axis.set_minor_formatter(NullFormatter())
+    """Decades, written as people write numbers: 1,000 and 0.01; within one decade, some more."""
+    axis.set_major_formatter(FuncFormatter(_plain))
+    axis.set_minor_formatter(_BetweenDecades())
+
+
+def _plain(value: float, _: object = None) -> str:
+    return f"{value:,.10g}"
+
+
+class _BetweenDecades(LogFormatter):
+    """Numbers between decades, where an axis shows less than one."""
+
+    def __call__(self, value: float, pos: int | None = None) -> str:
+        return _plain(value) if super().__call__(value, pos) else ""
 
 
 def whole_numbers(axis: Axis) -> None:
