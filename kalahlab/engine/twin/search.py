@@ -8,7 +8,7 @@ from typing import Any
 
 from kalahlab.engine.packed import fits, pack
 from kalahlab.engine.twin import array_position, general_kernel, packed_position
-from kalahlab.engine.twin import store_difference_kernel as fast
+from kalahlab.engine.twin import fast_kernel as fast
 from kalahlab.engine.twin.algorithms import ALGORITHMS, ALPHA_BETA, MINIMAX, Algorithm
 from kalahlab.engine.twin.table import TableFull
 from kalahlab.engine.twin.transcript import (
