@@ -4,6 +4,7 @@ import gzip
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Callable
 from html import unescape
 from pathlib import Path
@@ -77,28 +78,30 @@ def test_a_quiet_depth_is_kalahs_and_has_no_full_size():
 # The packed trace, read back by another reader.
 
 
+def columns_of(packed: dict[str, Any]) -> dict[str, list[int]]:
+    data, at = gzip.decompress(packed["data"]), 0
+    columns: dict[str, list[int]] = {}
+    for name, kind, count in packed["columns"]:
+        column = np.frombuffer(data, f"<{kind}", count, at)
+        columns[name] = column.tolist()
+        at += column.nbytes
+    assert at == len(data)
+    return columns
+
+
 class Unpacked:
-    """The columns by name, and the tree that the enter and leave bits describe."""
+    """The columns by name, and the tree that the plies describe."""
 
     def __init__(self, packed: dict[str, Any]) -> None:
         self.packed = packed
-        data, at = gzip.decompress(packed["data"]), 0
-        self.columns: dict[str, list[int]] = {}
-        for name, kind, count in packed["columns"]:
-            column = np.frombuffer(data, f"<{kind}", count, at)
-            self.columns[name] = column.tolist()
-            at += column.nbytes
-        assert at == len(data)
-        bits = np.unpackbits(np.frombuffer(data, "u1"), bitorder="little")[: 2 * packed["nodes"]]
+        self.columns = columns_of(packed) | columns_of(packed["positions"])
         self.parents: list[int | None] = []
         path: list[int] = []
-        for enter in bits:
-            if enter:
-                self.parents.append(path[-1] if path else None)
-                path.append(len(self.parents) - 1)
-            else:
-                path.pop()
-        assert path == []
+        for id, ply in enumerate(self.columns["ply"]):
+            del path[ply:]
+            assert len(path) == ply
+            self.parents.append(path[-1] if path else None)
+            path.append(id)
 
     def value(self, id: int) -> int:
         parent = self.parents[id]
@@ -163,6 +166,11 @@ def check(trace: Trace, packed: dict[str, Any], sizes: Callable[[Node], int]) ->
             assert [id for _, id in said[cut.node] if id is not None] == [cut.node, cut.owner]
     assert columns["cost"] == [sizes(ghost.node) for ghost in untried]
     assert packed["full"] == sizes(visits[0].node)
+    assert packed["spared"] == sum(columns["cost"])
+    parents = [*read.parents[1:], *(cut.node for cut in trace.cuts for _ in cut.untried)]
+    assert packed["widest"] == max(Counter(parents).values(), default=0)
+    plies = [0, *(columns["ply"][parent] + 1 for parent in parents)]
+    assert packed["width"] == [plies.count(ply) for ply in range(max(columns["ply"]) + 2)]
 
 
 def test_every_trace_reads_back():
@@ -273,7 +281,8 @@ def test_a_packed_search_is_small():
     shown = explore(START, depth=8, rules=EMPTY_CAPTURE)
     [packed] = shown.traces
     assert packed["nodes"] == 30229  # the prototype's depth 8, which it gives in its README
-    assert 4 / 3 * len(packed["data"]) / packed["nodes"] <= 3.5
+    data = len(packed["data"]) + len(packed["positions"]["data"])
+    assert 4 / 3 * data / packed["nodes"] <= 3.5
     assert len(shown.page()) < 200_000
 
 

@@ -1,6 +1,6 @@
 // How a node looks after k events. Equal looks need no repaint.
 
-import { boundKind, isCut, isFinished, isLeaf, isMax } from "./trace.js";
+import { boundKind, enterOf, isCut, isFinished, isLeaf, isMax } from "./trace.js";
 import { CLOSED, OPEN, WAITING, best, phase, windowOf } from "./state.js";
 
 // What is not visited yet is grey; `ahead` means that the search has not made it yet. In a quiz it
@@ -15,7 +15,7 @@ export function lookOf(t, item, k, quizzing) {
   const i = item.id;
   if (now === WAITING) {
     if (i === 0) return { kind: isMax(t, 0) ? "max" : "min", text: "", bar: barOf(t, 0, 0) };
-    return k > t.enter[t.parent[i]] ? made : ahead;
+    return k > enterOf(t, t.parent[i]) ? made : ahead;
   }
   if (isLeaf(t, i))
     return {

@@ -1,8 +1,8 @@
 // The clock that all searches run on, and its controls.
 
 import { button, choice, h, put, s } from "../shared/dom.js";
-import { isLeaf } from "./trace.js";
-import { below } from "./state.js";
+import { enterOf, isLeaf } from "./trace.js";
+import { below, current } from "./state.js";
 import { SCISSORS } from "./painter.js";
 import { colourOf } from "./timeline.js";
 import { big } from "./appearance.js";
@@ -39,7 +39,7 @@ export function makeClock(changed, playing) {
     clock.go(to > 0 && to < clock.last && traces.length === 1 && inLeaf(traces[0], to) ? to + by : to);
   };
 
-  const inLeaf = (t, k) => isLeaf(t, t.node[k - 1]) && t.enter[t.node[k - 1]] === k - 1;
+  const inLeaf = (t, k) => isLeaf(t, current(t, k)) && enterOf(t, current(t, k)) === k - 1;
 
   clock.cut = (by) => {
     const found = traces.flatMap((t) => {

@@ -2,7 +2,7 @@
 // draws: boards, names, values, owners of bounds and costs all come with the trace.
 
 import { button, h, observe, put } from "../shared/dom.js";
-import { alsoIn, isCut, sameIn, unpack } from "./trace.js";
+import { alsoIn, enterOf, isCut, leaveOf, sameIn, unpack, unpackCells } from "./trace.js";
 import { current, phase, CLOSED } from "./state.js";
 import { makeClock } from "./clock.js";
 import { makeCrossOut } from "./cross_out.js";
@@ -78,7 +78,7 @@ async function render({ model, el }) {
     },
   });
   saving.append(tour.again);
-  root.append(
+  const parts = [
     tour.card,
     h("div", { class: "kx-top" },
       h("div", { class: "kx-controls", role: "group", "aria-label": "Steps" }, clock.buttons, quizButton, crossButton),
@@ -86,7 +86,7 @@ async function render({ model, el }) {
     h("div", { class: "kx-talk" }, tour.offer, say, quiz.element, crossing.element, busy.element, notice),
     h("div", { class: "kx-body" }, body, panel), formPlace,
     h("div", { class: "kx-foot" }, legendPlace, saving), tooltip.element,
-  );
+  ];
   el.append(root);
 
   function syncStep(k) {
@@ -145,6 +145,8 @@ async function render({ model, el }) {
       if (!traces.length) throw new Error("there is no search to show");
     } catch (error) {
       return complain(error);
+    } finally {
+      if (!root.firstChild) root.append(...parts); // now, so that they are laid out once only
     }
     crossing.end();
     const kept = keepView(traces);
@@ -159,13 +161,25 @@ async function render({ model, el }) {
     active = panes[0];
     active.focus = kept.focus;
     body.classList.toggle("two", panes.length > 1);
-    stack();
     showTrees();
     legendPlace.replaceChildren(makeLegend(traces, same, editable()));
     showForm();
+    stack();
     draw();
     requestAnimationFrame(clock.paint);
     quiz.renew();
+    performance.mark("explorer-drawn");
+    await showPositions();
+  }
+
+  // The boards are unpacked when the tree is there already.
+  async function showPositions() {
+    try {
+      await Promise.all(panes.map(({ t }) => unpackCells(t)));
+    } catch (error) {
+      return complain(error);
+    }
+    showDetails();
   }
 
   // Where there is not enough room beside the tree, the panel stands below it.
@@ -179,7 +193,7 @@ async function render({ model, el }) {
     if (clock.k === 0) return { k: 0, focus: sameNode(t) };
     const now = current(old, clock.k);
     const twin = sameIn(t, old, now);
-    const k = phase(old, now, clock.k) === CLOSED ? t.leave[twin] + 1 : t.enter[twin] + 1;
+    const k = phase(old, now, clock.k) === CLOSED ? leaveOf(t, twin) + 1 : enterOf(t, twin) + 1;
     return { k, focus: sameNode(t) };
   }
 
@@ -221,7 +235,7 @@ async function render({ model, el }) {
 
   const host = {
     pane: () => crossing.pane ?? active, last: () => clock.last, quizzing: () => quiz.on || Boolean(crossing.pane),
-    enter: (pane, item) => (crossing.pane ? crossing.item(item) : clock.go(pane.t.leave[item.id] + 1)),
+    enter: (pane, item) => (crossing.pane ? crossing.item(item) : clock.go(leaveOf(pane.t, item.id) + 1)),
     go: clock.go, step: clock.step, cut: clock.cut, play: clock.play,
     select(pane, item) {
       if (crossing.pane) return crossing.select(item);
@@ -329,7 +343,6 @@ async function render({ model, el }) {
   if (model.get("arrives") && active) arrive();
   root.explorer = { clock, quiz, host, panes: () => panes }; // for tests and benchmarks
   root.dataset.ready = "true";
-  performance.mark("explorer-ready");
 
   return () => {
     unobserve();

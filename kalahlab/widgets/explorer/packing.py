@@ -1,31 +1,35 @@
 """A recorded search as the explorer reads it: columns back to back, compressed.
 
 Visited nodes are numbered in the order in which they were entered, so the shape of the tree
-is the string of enter and leave bits alone. Every number of the search is an index into one
-sorted table, so that the view compares indices and shows the text that Python wrote, in full or
-in brief; this holds evaluators with fractions as well as stones. What the columns are:
+is the ply of each node alone. Every number of the search is an index into one sorted table, so
+that the view compares indices and shows the text that Python wrote, in full or in brief; this
+holds evaluators with fractions as well as stones. What the columns are:
 
-    open        2n bits: 1 a node is entered, 0 the last one entered is left
+    ply         per node: how many nodes are above it
     move        per node: its place in `moves`, a table of [name, place, whether it is a probe]
     flag        per node: MIN, EXTRA, FINISHED, TABLE, LOWER, UPPER, CUT, DRIVER
     alpha, beta per node: places in `numbers`, `texts` and `brief`
     value       per node: its place, less the parent's
-    cells       per node and cell: the difference from the parent's position, which is Kalah's
-                board, or the characters of the text in which another game is drawn
     owner       per node with children: the level of the node that set the bound which cuts it
     holds       the same: which of that node's children gave it the bound, from 1; 0 for none
     count       per cut: how many moves were never tried
     ghost       per move never tried: its place in `moves`
     again       per move never tried, as bits: whether the same player moves after it
     cost        per move never tried: the nodes minimax would visit there; 0 if unknown
+
+The positions, which are most of the bytes, are compressed apart, so that a view can draw the tree
+before it unpacks them:
+
+    cells       per node and cell: the difference from the parent's position, which is Kalah's
+                board, or the characters of the text in which another game is drawn
 """
 
 import math
 import sys
 import zlib
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import pairwise
 from operator import sub
 from typing import Any, NamedTuple
 
@@ -67,25 +71,29 @@ def pack(
     numbers = _numbers(visits)
     places = {value: place for place, value in enumerate(numbers)}
     asking = [visit for visit in visits if visit.question]
+    untried = [trace.nodes[id] for cut in trace.cuts for id in cut.untried]
+    costs = [sizes(ghost.node) if sizes else 0 for ghost in untried]
     moves: Moves = {}
     levels: dict[int | None, int] = {None: -1}
     for visit in visits:
         levels[visit.id] = levels[visit.parent] + 1
     columns: dict[str, Column] = {
-        "open": _brackets([levels[visit.id] for visit in visits]),
+        "ply": _narrow(levels[visit.id] for visit in visits),
         "move": _narrow(_add_move(moves, trace, visit) for visit in visits),
         "flag": _narrow(_flag(visit) for visit in visits),
         "alpha": _narrow(places[visit.alpha] for visit in visits),
         "beta": _narrow(places[visit.beta] for visit in visits),
         "value": _differences(visits, [(places[_value(visit)],) for visit in visits]),
-        "cells": _differences(visits, _cells(trace, visits)),
         **_bounds(trace, visits, levels),
-        **_cuts(trace, moves, sizes),
+        **_cuts(trace, moves, untried),
+        "cost": _narrow(costs),
     }
     return {
         "title": title,
         "nodes": len(visits),
         "full": sizes(visits[0].node) if sizes else 0,
+        "spared": sum(costs),
+        **_widths(trace, visits, levels),
         "windows": any(math.isfinite(v.alpha) or math.isfinite(v.beta) for v in visits),
         "numbers": [value if math.isfinite(value) else None for value in numbers],
         "texts": [number(value) for value in numbers],
@@ -96,18 +104,21 @@ def pack(
         "root": str((*visits[0].node.state.board, visits[0].node.state.player)),
         "board": _board(trace),
         "words": {"why": WHY, "hold": HOLD, "said": _said(trace)},
-        "columns": [[name, column.kind, column.length] for name, column in columns.items()],
-        "data": _compressed(columns, level),
+        "positions": _compressed({"cells": _differences(visits, _cells(trace, visits))}, level),
+        **_compressed(columns, level),
     }
 
 
-def _compressed(columns: Mapping[str, Column], level: int) -> bytes:
-    """All columns as one gzip file. Each begins a new block, so that it has a code of its own."""
+def _compressed(columns: Mapping[str, Column], level: int) -> dict[str, Any]:
+    """Columns as one gzip file. Each begins a new block, so that it has a code of its own."""
     packer = zlib.compressobj(level, zlib.DEFLATED, 31)
     blocks = (
         packer.compress(each.data) + packer.flush(zlib.Z_SYNC_FLUSH) for each in columns.values()
     )
-    return b"".join(blocks) + packer.flush()
+    return {
+        "columns": [[name, column.kind, column.length] for name, column in columns.items()],
+        "data": b"".join(blocks) + packer.flush(),
+    }
 
 
 def brief(value: float) -> str:
@@ -146,11 +157,6 @@ def _add_move(moves: Moves, trace: Trace, visit: Visit) -> int:
         board, mover = trace.nodes[visit.parent].node.state[:2]
         place = int(mover) * (kalah.pits_of(board) + 1) + int(visit.name) - 1
     return moves.setdefault((visit.name, place, visit.label != visit.name), len(moves))
-
-
-def _brackets(levels: Sequence[int]) -> Column:
-    left = (before + 1 - level for before, level in pairwise((-1, *levels)))
-    return _bits("1".join("0" * count for count in (*left, levels[-1] + 1)))
 
 
 def _flag(visit: Visit) -> int:
@@ -209,14 +215,28 @@ def _bounds(
     return {"owner": _narrow(levels[owner] for owner, _ in found), "holds": _narrow(places)}
 
 
-def _cuts(trace: Trace, moves: Moves, sizes: Sizes | None) -> dict[str, Column]:
-    cuts = trace.cuts
-    ghosts = [trace.nodes[id] for cut in cuts for id in cut.untried]
+def _widths(
+    trace: Trace, visits: Sequence[Visit], levels: Mapping[int | None, int]
+) -> dict[str, Any]:
+    """How many nodes each ply has, and the most that one node has, visited or not."""
+    below = Counter(visit.parent for visit in visits[1:])
+    for cut in trace.cuts:
+        below[cut.node] += len(cut.untried)
+    width = Counter({-1: 1})
+    for node, count in below.items():
+        width[levels[node]] += count
+    plies = 2 + max(levels[visit.id] for visit in visits)
     return {
-        "count": _narrow(len(cut.untried) for cut in cuts),
-        "ghost": _narrow(_add_move(moves, trace, ghost) for ghost in ghosts),
-        "again": _bits("".join("01"[ghost.extra_turn] for ghost in ghosts)),
-        "cost": _narrow(sizes(ghost.node) if sizes else 0 for ghost in ghosts),
+        "width": [width[ply - 1] for ply in range(plies)],
+        "widest": max(below.values(), default=0),
+    }
+
+
+def _cuts(trace: Trace, moves: Moves, untried: Sequence[Visit]) -> dict[str, Column]:
+    return {
+        "count": _narrow(len(cut.untried) for cut in trace.cuts),
+        "ghost": _narrow(_add_move(moves, trace, ghost) for ghost in untried),
+        "again": _bits("".join("01"[ghost.extra_turn] for ghost in untried)),
     }
 
 

@@ -2,7 +2,7 @@
 
 import { button, h, put, s, set } from "../shared/dom.js";
 import {
-  boundKind, endsOf, ghostsOf, isCut, isExtra, isFinished, isLeaf, moveName, pathTo, side,
+  boundKind, endsOf, enterOf, ghostsOf, isCut, isExtra, isFinished, isLeaf, moveName, pathTo, side,
 } from "./trace.js";
 import { CLOSED, OPEN, WAITING, best, phase, valueOf, windowOf } from "./state.js";
 import { makePosition } from "./position.js";
@@ -30,7 +30,7 @@ export function makePanel(t, pick, edit) {
     const name = ghost ? t.moves[ghost.move][0] : moveName(t, i);
     heading.replaceChildren(
       ...(ghost || waits ? moveHeading(name, waits ? "not visited yet" : "never visited") : nodeHeading(t, i, k)));
-    position?.update(seen);
+    if (t.cells) position?.update(seen);
     reason.className = known === CLOSED && isCut(t, i) ? "kx-why iscut" : "kx-why";
     reason.replaceChildren(...(waits ? [] : reasonParts(t, i, k, ghost, pick)));
     if (edit) controls.replaceChildren(...[edit(key)].filter(Boolean));
@@ -93,7 +93,7 @@ function makeLadder(t, pick) {
     const path = pathTo(t, i);
     while (rows.length < path.length) rows.push(makeRow());
     path.forEach((p, place) => {
-      const at = p === i ? k : Math.min(k, t.enter[path[place + 1]] + 1);
+      const at = p === i ? k : Math.min(k, enterOf(t, path[place + 1]) + 1);
       const [alpha, beta] = windowOf(t, p, at);
       const { value, by } = best(t, p, at);
       const row = rows[place];

@@ -9,7 +9,8 @@ const STEP = 42;
 // The element is made once and then told which node's position to show. null where there are none.
 export function makePosition(t) {
   if (t.board) return makeBoard(t);
-  if (!t.cells.length) return null;
+  const [[, , cells]] = t.positions.columns;
+  if (!cells) return null;
   const element = h("pre", { class: "kx-text" });
   const update = (i) => put(element, String.fromCodePoint(...cellsOf(t, i)).trimEnd());
   return { element, update };

@@ -1,7 +1,7 @@
 // The quiz: the clock stops before something is decided, and asks what will be.
 
 import { button, choice, h } from "../shared/dom.js";
-import { isCut, isMax, moveName, side } from "./trace.js";
+import { enterOf, isCut, isMax, leaveOf, moveName, nodeAt, side } from "./trace.js";
 import { CLOSED, best, finite, opposing, phase } from "./state.js";
 import { chooseSet, hasSets, makeHandIn, makeSeedForm } from "./quiz_set.js";
 import { counted, nameOf, plain, placeOf, why } from "./explanation.js";
@@ -21,23 +21,23 @@ const ASKED = ["cut", "alpha", "beta", "value"];
 // value  a node that has children is about to be left
 function questionAt(t, k, kind) {
   if (k < 1 || k >= t.steps) return null;
-  const next = t.node[k];
+  const next = nodeAt(t, k);
   if (kind === "cut") return cutQuestion(t, k);
   if (t.size[next] === 1) return null;
-  if (kind === "value") return t.leave[next] === k ? { kind, node: next, answer: t.value[next] } : null;
-  if (!t.windows || t.enter[next] !== k) return null;
+  if (kind === "value") return leaveOf(t, next) === k ? { kind, node: next, answer: t.value[next] } : null;
+  if (!t.windows || enterOf(t, next) !== k) return null;
   const answer = (kind === "alpha" ? t.alpha : t.beta)[next];
   return finite(t, answer) ? { kind, node: next, answer } : null;
 }
 
 function cutQuestion(t, k) {
-  const reply = t.node[k - 1];
+  const reply = nodeAt(t, k - 1);
   const node = t.parent[reply];
   if (node < 0 || phase(t, reply, k) !== CLOSED) return null;
   const { value, by } = best(t, node, k);
   if (by !== reply || !(finite(t, opposing(t, node)) || !finite(t, value))) return null;
-  const cut = t.node[k] === node && isCut(t, node);
-  return cut || t.node[k] !== node ? { kind: "cut", node, reply, answer: cut } : null;
+  const cut = nodeAt(t, k) === node && isCut(t, node);
+  return cut || nodeAt(t, k) !== node ? { kind: "cut", node, reply, answer: cut } : null;
 }
 
 // host: t(), the search that is asked about from the start on; k(), go(k), changed(on);

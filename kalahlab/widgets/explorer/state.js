@@ -1,13 +1,15 @@
-// What is true after the first k events, answered from `enter` and `leave` alone: so a jump to
+// What is true after the first k events, answered from when nodes are entered and left alone: so a jump to
 // any step costs what a step costs, and stepping back what stepping forward does.
 
-import { boundKind, isDriver, isMax, isPass, isProbe, ownName } from "./trace.js";
+import {
+  boundKind, enterOf, isDriver, isMax, isPass, isProbe, leaveOf, nodeAt, ownName, sparedBy,
+} from "./trace.js";
 
 export const WAITING = 0, OPEN = 1, CLOSED = 2;
 
-export const phase = (t, i, k) => (k <= t.enter[i] ? WAITING : k <= t.leave[i] ? OPEN : CLOSED);
+export const phase = (t, i, k) => (k <= enterOf(t, i) ? WAITING : k <= leaveOf(t, i) ? OPEN : CLOSED);
 
-export const current = (t, k) => (k ? t.node[k - 1] : 0);
+export const current = (t, k) => (k ? nodeAt(t, k - 1) : 0);
 
 // How many of the sorted numbers are smaller than x.
 export function below(sorted, x) {
@@ -22,17 +24,17 @@ export function below(sorted, x) {
 }
 
 export const cutsMade = (t, k) => below(t.cutSteps, k);
-export const skipped = (t, k) => t.saved[cutsMade(t, k)];
+export const skipped = (t, k) => sparedBy(t, cutsMade(t, k));
 
 // Nodes entered so far: each event entered or left one, and those not yet left are the path.
 export function visited(t, k) {
   if (!k) return 0;
-  const i = t.node[k - 1];
+  const i = current(t, k);
   return (k + t.ply[i] + (phase(t, i, k) === OPEN ? 1 : 0)) / 2;
 }
 
 export function visitedBelow(t, i, k) {
-  return t.leave[i] < k ? t.size[i] - 1 : Math.max(0, visited(t, k) - i - 1);
+  return leaveOf(t, i) < k ? t.size[i] - 1 : Math.max(0, visited(t, k) - i - 1);
 }
 
 // Whether the value of c is something that is sure: a pass that was answered with no found a limit.
@@ -47,7 +49,7 @@ export function best(t, i, k) {
   const max = isMax(t, i);
   let value = max ? -1 : t.numbers.length;
   let by = -1;
-  for (let c = i + 1, end = i + t.size[i]; c < end && t.leave[c] < k; c += t.size[c])
+  for (let c = i + 1, end = i + t.size[i]; c < end && leaveOf(t, c) < k; c += t.size[c])
     if (((max ? t.value[c] > value : t.value[c] < value) || settles(t, c, by)) && counts(t, c)) {
       value = t.value[c];
       by = c;
@@ -67,7 +69,7 @@ export function windowOf(t, i, k) {
 // The least that a pass found the value to be at most.
 function limit(t, i, k) {
   let least = t.beta[i];
-  for (let c = i + 1, end = i + t.size[i]; c < end && t.leave[c] < k; c += t.size[c])
+  for (let c = i + 1, end = i + t.size[i]; c < end && leaveOf(t, c) < k; c += t.size[c])
     if (!counts(t, c)) least = Math.min(least, t.value[c]);
   return least;
 }

@@ -2,7 +2,7 @@
 // and under it the root's value so far. Click or drag to go there.
 
 import { h } from "../shared/dom.js";
-import { isLeaf, isMax } from "./trace.js";
+import { enterOf, isLeaf, isMax, leaveOf } from "./trace.js";
 import { counts } from "./state.js";
 
 const PLY_ROW = 6, LINE_HEIGHT = 26;
@@ -47,9 +47,9 @@ export function makeTimeline(t, last, go) {
     const perStep = width / last;
     for (let i = 0; i < t.n; i++) {
       const ply = t.ply[i];
-      const end = (t.leave[i] + 1) * perStep;
+      const end = (leaveOf(t, i) + 1) * perStep;
       if (end < drawnTo[ply]) continue;
-      const start = Math.max(t.enter[i] * perStep, drawnTo[ply]);
+      const start = Math.max(enterOf(t, i) * perStep, drawnTo[ply]);
       const gap = end - start > 4 * scale ? scale : 0;
       context.fillStyle = isMax(t, i) ? max : min;
       context.globalAlpha = isLeaf(t, i) ? 0.35 : 0.8;
@@ -99,7 +99,7 @@ function rootValues(t) {
     const known = values.at(-1)?.place;
     if (!counts(t, c)) continue;
     if (known === undefined || (max ? t.value[c] > known : t.value[c] < known))
-      values.push({ step: t.leave[c] + 1, place: t.value[c] });
+      values.push({ step: leaveOf(t, c) + 1, place: t.value[c] });
   }
   return values;
 }

@@ -7,25 +7,30 @@ const TYPES = {
 const MIN = 1, EXTRA = 2, FINISHED = 4, TABLE = 8, LOWER = 16, UPPER = 32, CUT = 64, DRIVER = 128;
 
 export async function unpack(packed) {
-  const t = { ...packed, ...columnsOf(packed.columns, await inflated(packed.data)) };
-  t.data = null;
+  const t = { ...packed, ...columnsOf(packed.columns, await inflated(packed.data)), data: null };
   t.n = t.nodes;
+  t.value = new Int32Array(t.value);
   t.high = t.numbers.length - 1; // the places of minus and plus infinity are 0 and this
   shape(t);
   t.asking = Object.keys(t.asks).length > 0;
   scale(t);
-  countCuts(t);
   return t;
 }
 
 export async function inflated(data) {
   const packed = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   try {
-    const flow = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+    const flow = new Response(packed).body.pipeThrough(new DecompressionStream("gzip"));
     return await new Response(flow).arrayBuffer();
   } catch {
     throw new Error("the trace is cut short or damaged; make it again");
   }
+}
+
+// What only the panel shows comes after the first picture: the positions.
+export async function unpackCells(t) {
+  const { columns, data } = t.positions;
+  Object.assign(t, columnsOf(columns, await inflated(data)));
 }
 
 function columnsOf(columns, buffer) {
@@ -38,61 +43,46 @@ function columnsOf(columns, buffer) {
     found[name] = whole ? new TYPES[type](buffer, at, count) : new TYPES[type](buffer.slice(at, at + bytes));
     at += bytes;
   }
-  found.value = new Int32Array(found.value);
   return found;
 }
 
-// From the string of enter and leave bits: when each node was entered and left (as numbers of
-// events before that), its parent, its ply, how many nodes it and all below it are, and which events
-// are cuts. The places of cuts in their columns are kept by node, as those of the nodes with
-// children. `width` counts what was made at each ply, whether it was visited or not. All in one
-// pass: a page with a large search waits for it.
+// From the ply of each node, in the order of visits: its parent, how many nodes it and all below it
+// are, and the steps of the cuts. The places of cuts in their columns are kept by node, as those of
+// the nodes with children. All in one pass: a page with a large search waits for it, and the browser
+// compiles a loop only after a while.
 function shape(t) {
-  const { n, open, flag, count, value } = t;
-  t.steps = 2 * n;
-  const cutSteps = new Int32Array(count.length);
-  const cutOf = new Int32Array(n).fill(-1);
-  const innerOf = new Int32Array(n).fill(-1);
-  const kids = new Uint16Array(n); // made, whether they were visited or not
-  const width = new Uint32Array(65537);
-  let [made, cuts, inner, flags, plies] = [0, 0, 0, 0, 0];
-  const [parent, enter, leave, size] = [0, 1, 2, 3].map(() => new Int32Array(n));
-  const ply = new Uint16Array(n);
-  const node = new Int32Array(2 * n); // whom the event is about
-  let current = -1;
-  let next = 0;
-  for (let k = 0; k < 2 * n; k++)
-    if ((open[k >> 3] >> (k & 7)) & 1) {
-      if (next === n || (current < 0 && next)) throw new Error("the trace is damaged");
-      parent[next] = current;
-      enter[next] = k;
-      if (current >= 0) {
-        const level = (ply[next] = ply[current] + 1);
-        if (level > plies) plies = level;
-        if (current === next - 1) innerOf[current] = inner++; // its first child
-        kids[current]++;
-        value[next] += value[current];
-      }
-      width[ply[next]]++;
-      const signs = flag[next];
-      flags |= signs;
-      if (signs & CUT) {
-        kids[next] += count[cuts];
-        width[ply[next] + 1] += count[cuts];
-        cutOf[next] = cuts++;
-      }
-      node[k] = current = next++;
-    } else {
-      if (current < 0) throw new Error("the trace is damaged");
-      node[k] = current;
-      leave[current] = k;
-      if (flag[current] & CUT) cutSteps[made++] = k;
-      size[current] = next - current;
-      current = parent[current];
+  const { n, ply, flag, count, value } = t;
+  const [parent, size, cutOf, innerOf] = [0, 0, 0, 0].map(() => new Int32Array(n));
+  const [cutSteps, firstGhost] = [new Int32Array(count.length), new Int32Array(count.length + 1)];
+  const path = new Int32Array(t.width.length); // the last node of each ply
+  let [cuts, made, inner, flags] = [0, 0, 0, 0];
+  parent[0] = -1;
+  for (let i = 0, before = -1; i <= n; i++) {
+    const level = i < n ? ply[i] : 0;
+    if (level > before + 1 || (level < 1 && i && i < n)) throw new Error("the trace is damaged");
+    for (; before >= level; before--) {
+      const left = path[before];
+      size[left] = i - left;
+      if (flag[left] & CUT) cutSteps[made++] = 2 * i - before - 1;
     }
-  const widest = kids.reduce((most, kid) => (kid > most ? kid : most), 0);
-  Object.assign(t, { parent, enter, leave, size, ply, node, plies, cutSteps, cutOf, innerOf, flags, widest });
-  t.width = width.slice(0, plies + 2);
+    if (i === n) break;
+    before = level;
+    path[level] = i;
+    flags |= flag[i];
+    if (flag[i] & CUT) {
+      firstGhost[cuts + 1] = firstGhost[cuts] + count[cuts];
+      cutOf[i] = cuts++;
+    }
+    if (!i) continue;
+    const up = (parent[i] = path[level - 1]);
+    if (up === i - 1) innerOf[up] = inner++; // its first child
+    value[i] += value[up];
+  }
+  Object.assign(t, { parent, size, cutOf, innerOf, cutSteps, firstGhost, flags });
+  t.steps = 2 * n;
+  t.plies = t.width.length - 2;
+  t.items = n + t.ghost.length;
+  t.addsUp = t.full > 0 && t.full === n + t.spared;
 }
 
 // How far the finite numbers reach from 0: the scale of the window bars.
@@ -103,33 +93,50 @@ function scale(t) {
     if (number !== null && Math.abs(number) > t.span) t.span = Math.abs(number);
 }
 
-// What was cut is looked up when it is asked for. Cuts are counted in the order in which they were
-// made, that is, in which the nodes were left.
-function countCuts(t) {
-  const { n, count, cost, node, cutSteps, cutOf } = t;
-  const cuts = count.length;
-  const firstGhost = new Int32Array(cuts + 1);
-  const costs = new Float64Array(cuts);
-  for (let c = 0, g = 0; c < cuts; c++) {
-    for (const end = g + count[c]; g < end; g++) costs[c] += cost[g];
-    firstGhost[c + 1] = g;
+// Nodes never searched, after so many cuts. They are added up when that is first asked for.
+export function sparedBy(t, cuts) {
+  if (!cuts) return 0;
+  t.sparedAfter ??= addedUp(t);
+  return t.sparedAfter[cuts];
+}
+
+function addedUp(t) {
+  const { cutSteps, firstGhost, cost, cutOf } = t;
+  const spared = new Float64Array(cutSteps.length + 1);
+  for (let made = 0; made < cutSteps.length; made++) {
+    const c = cutOf[nodeAt(t, cutSteps[made])];
+    spared[made + 1] = spared[made];
+    for (let g = firstGhost[c]; g < firstGhost[c + 1]; g++) spared[made + 1] += cost[g];
   }
-  const saved = new Float64Array(cuts + 1); // nodes never searched, after so many cuts
-  for (let made = 0; made < cuts; made++) saved[made + 1] = saved[made] + costs[cutOf[node[cutSteps[made]]]];
-  Object.assign(t, { firstGhost, saved });
-  t.items = n + t.ghost.length;
-  t.addsUp = t.full > 0 && t.full === n + saved.at(-1);
+  return spared;
+}
+
+// Event k enters or leaves a node. Before node i is entered, i nodes were, and all of them were left
+// but those above it.
+export const enterOf = (t, i) => 2 * i - t.ply[i];
+export const leaveOf = (t, i) => enterOf(t, i) + 2 * t.size[i] - 1;
+
+// Whom event k is about: the last node that was entered, or one above it, which is left.
+export function nodeAt(t, k) {
+  let [i, after] = [0, t.n];
+  while (after - i > 1) {
+    const middle = (i + after) >> 1;
+    if (enterOf(t, middle) > k) after = middle;
+    else i = middle;
+  }
+  if (enterOf(t, i) < k) while (leaveOf(t, i) < k) i = t.parent[i];
+  return i;
 }
 
 export const hasTable = (t) => (t.flags & TABLE) !== 0;
 export const hasProbes = (t) => t.moves.some(([, , probe]) => probe);
-export const isCut = (t, i) => t.cutOf[i] >= 0;
+export const isCut = (t, i) => (t.flag[i] & CUT) !== 0;
 
 // The moves that were made at a node and never tried.
 export function ghostsOf(t, i) {
   const ghosts = [];
+  if (!isCut(t, i)) return ghosts;
   const c = t.cutOf[i];
-  if (c < 0) return ghosts;
   for (let g = t.firstGhost[c]; g < t.firstGhost[c + 1]; g++)
     ghosts.push({ move: t.ghost[g], cost: t.cost[g], again: ((t.again[g >> 3] >> (g & 7)) & 1) === 1 });
   return ghosts;

@@ -63,7 +63,7 @@ function packed(view) {
 }
 
 const unzipped = (packed) =>
-  new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  new Response(new Response(packed).body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 
 async function imported(packed) {
   const code = new Blob([await unzipped(packed)], { type: "text/javascript" });
