@@ -554,7 +554,7 @@ def test_the_list_of_moves_is_copied(visit: Callable[..., Page]) -> None:
     assert lines[1:3] == [f"{at}. {each}" for at, each in enumerate(board.history.moves, start=1)]
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(400, "dark"), (1200, "light")])
+@pytest.mark.parametrize(("width", "scheme"), [(320, "dark"), (400, "dark"), (1200, "light")])
 def test_axe_finds_no_violation(
     visit: Callable[..., Page], axe: str, tmp_path: Path, width: int, scheme: str
 ) -> None:
@@ -569,6 +569,7 @@ def test_axe_finds_no_violation(
         page.locator(".kb-settings").evaluate("box => { box.hidden = false; box.open = true; }")
         page.evaluate(axe)
         found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert [(each["id"], each["nodes"][0]["html"]) for each in found["violations"]] == []
 
 

@@ -6,9 +6,11 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from pathlib import Path
 from random import Random
 
 import pytest
+from conftest import Opener
 
 from kalahlab.engine.solver.solve import solve
 from kalahlab.games.game_text import GameRecord, format_game
@@ -174,6 +176,16 @@ def test_the_page_loads_and_runs_nothing() -> None:
     assert not re.findall(r'(?:src|href)="(?!data:)', page)
     assert page.count("<img") == 1 + len(turning_points(review))
     assert page == review_page(reviewed(random_game(7), workers=1))
+
+
+def test_long_names_fit_a_phone(opened: Opener, tmp_path: Path) -> None:
+    log = play_game(Kalah(2, 1), perfect_player, random_player(3))
+    review = reviewed(log.record("alpha_beta:store_difference:12", "x" * 60), workers=1)
+    file = tmp_path / "review.html"
+    file.write_text(review_page(review), encoding="utf-8")
+    with opened(viewport={"width": 320, "height": 600}) as shown:
+        shown.goto(file.as_uri())
+        assert shown.evaluate("document.documentElement.scrollWidth") <= 320
 
 
 def test_the_graph_has_a_dot_for_each_lost_outcome() -> None:
