@@ -35,6 +35,9 @@ PLIES = {1: 60, 2: 12, 3: 8, 4: 5, 5: 4, 6: 4}
 
 FEWER = {(5, 5): 2, (5, 6): 1, (6, 4): 5, (6, 5): 1, (6, 6): 0}
 
+FURTHER = {(6, 4, "standard"): 6}
+"""A board and its rules of which one ply more was made."""
+
 
 class Opening(NamedTuple):
     """A board and its rules, by their name."""
@@ -51,6 +54,12 @@ class Opening(NamedTuple):
 
 Values = dict[Opening, list[list[int]]]
 """By opening and ply, the value of each position of `layers`: the margin from there on."""
+
+
+def last_ply(opening: Opening) -> int:
+    """To which ply the positions of a board are solved."""
+    fewer = FEWER.get(opening[:2], PLIES[opening.pits])
+    return FURTHER.get(opening, fewer)
 
 
 def layers(game: Kalah) -> Iterator[list[State]]:
@@ -175,15 +184,14 @@ def main() -> None:
     given = _arguments()
     kept = read(given.out) if given.add and given.out.exists() else {}
     values = {opening: [[*row] for row in rows] for opening, rows in kept.items()}
-    plies = {(pits, stones): last for pits, stones, last in [given.add]} if given.add else FEWER
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         for row in tqdm(solved_table.read(Path(str(data_file("solved.csv")))), unit="board"):
-            board, opening = (row.pits, row.stones), Opening(row.pits, row.stones, row.rules)
-            if row.rules not in given.rules or (given.add and board not in plies):
+            board, opening = [row.pits, row.stones], Opening(row.pits, row.stones, row.rules)
+            if row.rules not in given.rules or (given.add and board != given.add[:2]):
                 continue
             if row.moves:
-                last = plies.get(board, PLIES[row.pits])
+                last = given.add[2] if given.add else last_ply(opening)
                 solve_layers(opening, last, values.setdefault(opening, []), given.threads)
             else:
                 values[opening] = [[row.value]]
