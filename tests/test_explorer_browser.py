@@ -750,6 +750,27 @@ def test_axe_finds_no_violation(show, axe, theme, beside):
             assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_forced_colours_are_those_of_the_system(show, theme):
+    """A drawing keeps its own colours then, and a button's text gets a background of its own."""
+    with show(middle(), forced_colors="active", color_scheme=theme) as shown:
+        found = shown.evaluate(
+            """() => {
+              const probe = document.body.appendChild(document.createElement("p"));
+              const system = (name) => ((probe.style.color = name), getComputedStyle(probe).color);
+              const style = (where) => getComputedStyle(document.querySelector(where));
+              const [step, shape, name] = [".primary", ".node.grey .shape", ".node .move"].map(style);
+              return [
+                [step.color, system("ButtonText")], [step.backgroundColor, system("ButtonFace")],
+                [name.stroke, system("Canvas")], [name.fill, system("CanvasText")],
+                [shape.stroke === system("Canvas"), false],
+              ];
+            }"""
+        )
+        for drawn, expected in found:
+            assert drawn == expected
+
+
 # What comes from outside.
 
 

@@ -13,6 +13,7 @@ import pytest
 from conftest import Opener
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from PIL import Image
+from playwright.sync_api import expect
 
 from kalahlab.games.hand_tree import AIMA_5_2
 from kalahlab.games.kalah import EMPTY_CAPTURE
@@ -342,6 +343,7 @@ def test_a_late_answer_takes_back_that_there_is_none(show: Show) -> None:
         press(shown, "Search")
         busy = shown.locator(".busy")
         assert busy.inner_text().startswith("Searching")
+        expect(shown.get_by_role("button", name="Stop")).to_be_in_viewport()
         notice = shown.get_by_role("alert")
         notice.wait_for()
         assert "has not answered" in notice.inner_text()

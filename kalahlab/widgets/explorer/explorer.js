@@ -83,8 +83,8 @@ async function render({ model, el }) {
     h("div", { class: "kx-top" },
       h("div", { class: "kx-controls", role: "group", "aria-label": "Steps" }, clock.buttons, quizButton, crossButton),
       clock.element),
-    h("div", { class: "kx-talk" }, tour.offer, say, quiz.element, crossing.element, busy.element, notice),
-    h("div", { class: "kx-body" }, body, panel), formPlace,
+    h("div", { class: "kx-talk" }, tour.offer, say, quiz.element, crossing.element, notice),
+    h("div", { class: "kx-body" }, body, panel), formPlace, busy.element,
     h("div", { class: "kx-foot" }, legendPlace, saving), tooltip.element,
   ];
   el.append(root);
@@ -208,7 +208,11 @@ async function render({ model, el }) {
     const open = formPlace.querySelector("details")?.open;
     formPlace.replaceChildren();
     if (!live || !searched.algorithm) return;
-    const form = makeForm(searched, model.get("choices"), ask);
+    const form = makeForm(searched, model.get("choices"), (request) => {
+      const answer = ask(request);
+      busy.element.scrollIntoView({ block: "nearest" }); // where nothing can be sticky
+      return answer;
+    });
     form.open = open;
     formPlace.append(...(editable() ? [makeTreeTools(searched, model.get("undoable"), ask)] : []), form);
   }
@@ -222,7 +226,10 @@ async function render({ model, el }) {
     await loading;
     busy.end();
     root.removeAttribute("aria-busy");
-    if (answer?.error) complain({ message: answer.error });
+    if (answer?.error) {
+      complain({ message: answer.error });
+      notice.scrollIntoView({ block: "nearest" }); // who asked from the form reads it, too
+    }
     return answer;
   }
 
