@@ -759,7 +759,8 @@ def test_forced_colours_are_those_of_the_system(show, theme):
               const probe = document.body.appendChild(document.createElement("p"));
               const system = (name) => ((probe.style.color = name), getComputedStyle(probe).color);
               const style = (where) => getComputedStyle(document.querySelector(where));
-              const [step, shape, name] = [".primary", ".node.grey .shape", ".node .move"].map(style);
+              const places = [".primary", ".node.grey .shape", ".node .move"];
+              const [step, shape, name] = places.map(style);
               return [
                 [step.color, system("ButtonText")], [step.backgroundColor, system("ButtonFace")],
                 [name.stroke, system("Canvas")], [name.fill, system("CanvasText")],
