@@ -128,12 +128,15 @@ def units(board: Sequence[float], player: int, first: int) -> int:
     a, b, c, d, e, f = rows_of(board, player * half, at, first + 2)
     at += (half - 1) * COLUMNS
     g, h, i, j, k, m = rows_of(board, (1 - player) * half, at, first + 2)
+    one, two, three, four = NETWORK[a], NETWORK[b], NETWORK[c], NETWORK[d]
+    five, six, seven, eight = NETWORK[e], NETWORK[f], NETWORK[g], NETWORK[h]
+    nine, ten, eleven, twelve = NETWORK[i], NETWORK[j], NETWORK[k], NETWORK[m]
+    bias, excess = NETWORK[first], NETWORK[first + 1]
     said = 0
-    for word in range(UNITS // 4):
-        sums = NETWORK[a][word] + NETWORK[b][word] + NETWORK[c][word] + NETWORK[d][word]
-        sums += NETWORK[e][word] + NETWORK[f][word] + NETWORK[g][word] + NETWORK[h][word]
-        sums += NETWORK[i][word] + NETWORK[j][word] + NETWORK[k][word] + NETWORK[m][word]
-        said += paired(clipped(NETWORK[first][word] + sums, NETWORK[first + 1][word]))
+    for w in range(UNITS // 4):
+        sums = bias[w] + one[w] + two[w] + three[w] + four[w] + five[w] + six[w]
+        sums += seven[w] + eight[w] + nine[w] + ten[w] + eleven[w] + twelve[w]
+        said += paired(clipped(sums, excess[w]))
     return (said & TWO_LANES) - (said >> 2 * LANE)
 
 
