@@ -49,17 +49,19 @@ class Told(list[dict[str, Any]]):
         self.append(json.loads(traits))
 
 
-def data(trace: dict[str, Any]) -> bytes:
+PACKED = ("data", "positions")
+
+
+def data(trace: dict[str, Any]) -> list[bytes]:
     """A packed trace's columns; two zlibs may compress them in two ways."""
-    packed = trace["data"]
-    if isinstance(packed, dict):
-        packed = base64.b64decode(packed["base64"])
-    return gzip.decompress(packed)
+    both = [trace["data"], trace["positions"]["data"]]
+    packed = (base64.b64decode(e["base64"]) if isinstance(e, dict) else e for e in both)
+    return [gzip.decompress(each) for each in packed]
 
 
 def same(found: list[dict[str, Any]], expected: list[dict[str, Any]]) -> bool:
     def facts(trace: dict[str, Any]) -> str:
-        return json.dumps({name: each for name, each in trace.items() if name != "data"})
+        return json.dumps({name: each for name, each in trace.items() if name not in PACKED})
 
     return [*map(facts, found)] == [*map(facts, expected)] and [*map(data, found)] == [
         *map(data, expected)

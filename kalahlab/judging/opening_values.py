@@ -31,12 +31,9 @@ FILE = "opening_values.csv.gz"
 COLUMNS = ("pits", "stones", "rules", "ply", "values")
 
 PLIES = {1: 60, 2: 12, 3: 8, 4: 5, 5: 4, 6: 4}
-"""How many plies are made, by pits a side; of the boards on which they take too long, fewer."""
+"""How many plies are made, by pits a side; of some boards, more or fewer."""
 
-FEWER = {(5, 5): 2, (5, 6): 1, (6, 4): 5, (6, 5): 1, (6, 6): 0}
-
-FURTHER = {(6, 4, "standard"): 6}
-"""A board and its rules of which one ply more was made."""
+PLIES_OF = {(5, 5): 2, (5, 6): 1, (6, 4): 6, (6, 5): 1, (6, 6): 0}
 
 
 class Opening(NamedTuple):
@@ -58,8 +55,7 @@ Values = dict[Opening, list[list[int]]]
 
 def last_ply(opening: Opening) -> int:
     """To which ply the positions of a board are solved."""
-    fewer = FEWER.get(opening[:2], PLIES[opening.pits])
-    return FURTHER.get(opening, fewer)
+    return PLIES_OF.get(opening[:2], PLIES[opening.pits])
 
 
 def layers(game: Kalah) -> Iterator[list[State]]:
