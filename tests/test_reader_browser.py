@@ -352,7 +352,7 @@ def test_a_late_answer_takes_back_that_there_is_none(show: Show) -> None:
         assert busy.is_hidden()
         shown.set_viewport_size({"width": 320, "height": 800})
         # With the form open; what is drawn to measure is drawn again a frame later.
-        shown.wait_for_function("document.documentElement.scrollWidth === 320")
+        shown.wait_for_function("() => document.documentElement.scrollWidth === 320")
 
 
 # In the report.
