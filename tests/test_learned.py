@@ -136,10 +136,10 @@ def test_siblings_are_what_moves_lead_to_with_their_exact_values() -> None:
 def test_training_a_little_gives_the_same_bytes_and_smaller_errors() -> None:
     """Twice from one seed; and values are nearer to the exact ones than after the first epoch."""
     sample = siblings(replace(TINY, games=150))
-    one, other = (train.train([sample], epochs=4, seed=3) for _ in range(2))
+    one, other = (train.train(sample, epochs=4, seed=3) for _ in range(2))
     assert json.dumps(one) == json.dumps(other)
     assert one[1][-1]["r2"] > one[1][0]["r2"]
-    assert json.dumps(one) != json.dumps(train.train([sample], epochs=4, seed=4))
+    assert json.dumps(one) != json.dumps(train.train(sample, epochs=4, seed=4))
 
 
 def test_the_slope_of_the_loss_is_that_of_small_differences() -> None:

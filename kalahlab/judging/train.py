@@ -19,7 +19,7 @@ rounded in another way, and a weight may differ in its last place.
 
 import argparse
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -35,18 +35,17 @@ from kalahlab.evaluators.learned import CAP, COLUMNS, LEAST_PITS, MOST_PITS, STE
 from kalahlab.judging.judged import read
 from kalahlab.judging.siblings import Draw, Numbers, Siblings, siblings
 
+OPENINGS = (0.7, 0.4, 0.2, 0.1, 0.05)
+"""The shares that are taken of the largest board's positions with 42 to 46 stones in play."""
+
 DRAWS = {
-    4: (Draw(4, 4, 20000, 105, most_stones=32, database_stones=20),),
-    5: (Draw(5, 5, 20000, 103, most_stones=36, database_stones=22),),
-    6: (
-        Draw(
-            6, 4, 25000, 102, most_stones=41, shares=(0.7, 0.4, 0.2, 0.1, 0.05), database_stones=28
-        ),
-    ),
+    4: Draw(4, 4, 20000, 105, most_stones=32, database_stones=20),
+    5: Draw(5, 5, 20000, 103, most_stones=36, database_stones=22),
+    6: Draw(6, 4, 25000, 102, most_stones=41, shares=OPENINGS, database_stones=28),
 }
 """By pits a side, what is drawn."""
 
-EPOCHS = {4: 20, 5: 20, 6: 20}
+EPOCHS = 20
 """How often each position is seen."""
 
 BATCH = 512
@@ -63,7 +62,7 @@ PENALTY = 1.0
 """Of ridge regression."""
 
 HELD_OUT = 0.03
-"""The share of each draw, its last games, that is held out."""
+"""The share of the positions, those of the last games, that is held out."""
 
 Floats = NDArray[np.float32]
 
@@ -186,15 +185,6 @@ def chosen(sample: Siblings, parents: Numbers) -> tuple[Siblings, Numbers]:
     return Siblings(pits, value, again, banked, starts), rows
 
 
-def joined(samples: Sequence[Siblings]) -> Siblings:
-    """Samples one after the other."""
-    before = np.cumsum([0, *(len(each.value) for each in samples[:-1])])
-    columns = zip(*(each[:4] for each in samples), strict=True)
-    pits, value, again, banked = (np.concatenate(each) for each in columns)
-    starts = [each.starts + at for each, at in zip(samples, before, strict=True)]
-    return Siblings(pits, value, again, banked, np.concatenate(starts))
-
-
 def scores(sample: Siblings, said: NDArray[Any]) -> dict[str, float]:
     """How good the moves are that lead to what looks best: optimal, their share, and regret.
 
@@ -250,22 +240,18 @@ def drawn(draw: Draw, folder: Path | None, keep: Path | None) -> Siblings:
         return Siblings(*(kept[name] for name in Siblings._fields))
 
 
-def parts(samples: Sequence[Siblings]) -> tuple[Siblings, Siblings]:
-    """What is trained with, and what is held out: the last games of each draw."""
-    first = [round(len(each.starts) * (1 - HELD_OUT)) for each in samples]
-    seen = [chosen(each, np.arange(at))[0] for each, at in zip(samples, first, strict=True)]
-    rest = [
-        chosen(each, np.arange(at, len(each.starts)))[0]
-        for each, at in zip(samples, first, strict=True)
-    ]
-    return joined(seen), joined(rest)
+def parts(sample: Siblings) -> tuple[Siblings, Siblings]:
+    """What is trained with, and what is held out: the last games."""
+    parents = np.arange(len(sample.starts))
+    first = round(len(parents) * (1 - HELD_OUT))
+    return chosen(sample, parents[:first])[0], chosen(sample, parents[first:])[0]
 
 
 def train(
-    samples: Sequence[Siblings], epochs: int, seed: int = 0
+    sample: Siblings, epochs: int, seed: int = 0
 ) -> tuple[dict[str, Any], list[dict[str, float]]]:
     """The weights for boards of one size, and the network's learning curve."""
-    seen, unseen = parts(samples)
+    seen, unseen = parts(sample)
     network = Network(seen.pits.shape[1] // 2, np.random.default_rng(seed))
     curve = []
     for found in trained(network, seen, unseen, epochs, seed):
@@ -298,10 +284,9 @@ def main() -> None:
     found: dict[str, Any] = {"pit_table": [], "pit_pairs": [], "network": []}
     curves, counts = {}, {}
     for pits in range(LEAST_PITS, MOST_PITS + 1):
-        samples = [drawn(each, given.databases, given.keep) for each in DRAWS[pits]]
-        samples = [without(each, excluded) for each in samples]
-        counts[pits] = sum(len(each.value) for each in samples)
-        weights, curves[pits] = train(samples, EPOCHS[pits], given.seed)
+        sample = without(drawn(DRAWS[pits], given.databases, given.keep), excluded)
+        counts[pits] = len(sample.value)
+        weights, curves[pits] = train(sample, EPOCHS, given.seed)
         for name, numbers in weights.items():
             found[name].append(numbers)
     found["curves"] = curves
