@@ -1,7 +1,7 @@
 // The search explorer: steps through the log of a game-tree search. Python decides, and this
 // draws: boards, names, values, owners of bounds and costs all come with the trace.
 
-import { button, h, observe, put } from "../shared/dom.js";
+import { button, h, observe, put, show } from "../shared/dom.js";
 import { alsoIn, enterOf, isCut, leaveOf, sameIn, unpack, unpackCells } from "./trace.js";
 import { current, phase, CLOSED } from "./state.js";
 import { makeClock } from "./clock.js";
@@ -44,7 +44,7 @@ async function render({ model, el }) {
   const clock = makeClock(
     (k, byUser) => {
       if (byUser) for (const pane of panes) pane.release();
-      if (byUser && k) tour.offer.hidden = true;
+      if (byUser && k) show(tour.offer, false);
       draw();
       syncStep(k);
       links.write(k);

@@ -1,7 +1,7 @@
 // The whole tree in a corner, while only a part of it is seen: where that is, and a way there. For
 // the mouse and the finger; the keys move the camera by moving the focus.
 
-import { h } from "../shared/dom.js";
+import { h, show } from "../shared/dom.js";
 import { MAPPED } from "../shared/metrics.js";
 import { isMax } from "./trace.js";
 import { WAITING, phase } from "./state.js";
@@ -52,10 +52,10 @@ export function makeMinimap(t, camera) {
       t: Math.max(seen.t, box.t), b: Math.min(seen.b, box.b),
     };
     const share = Math.min((part.r - part.l) / (box.r - box.l), (part.b - part.t) / (box.b - box.t));
-    element.hidden = share >= ENOUGH;
+    show(element, share < ENOUGH);
     if (element.hidden) return;
     if (!painted) paint();
-    frame.hidden = part.l > part.r || part.t > part.b;
+    show(frame, part.l <= part.r && part.t <= part.b);
     frame.style.translate = `${(part.l - box.l) * scale.x}px ${(part.t - box.t) * scale.y}px`;
     frame.style.width = `${(part.r - part.l) * scale.x}px`;
     frame.style.height = `${(part.b - part.t) * scale.y}px`;

@@ -46,15 +46,16 @@ export function makePainter(t, uid, label, also, lookAt = lookOf) {
     windowed = t.windows && !view.quizzing; // a quiz hides the windows
     area = view.items.length > ALL_PAINTED ? visible : null;
     const looks = looksOf(view, k);
-    const free = new Set(); // elements of nodes that are not shown any longer
-    for (const [key, { element }] of nodes) if (!looks.has(key)) free.add(element);
+    const known = mostNew(looks) ? new Map() : nodes;
+    const free = new Set(); // elements that no node keeps
+    for (const [key, { element }] of nodes) if (!known.has(key) || !looks.has(key)) free.add(element);
     let fresh = looks.size - (nodes.size - free.size); // nodes that are not shown yet
     const kept = new Map();
     const edges = LAYERS.map(() => ["", ""]);
     const bars = [];
     let next = tree.firstChild;
     for (const [key, { item, look }] of looks) {
-      let drawn = nodes.get(key);
+      let drawn = known.get(key);
       if (!drawn) {
         drawn = dress(reused(free, next) ?? makeNode(), item);
         fresh--;
@@ -91,6 +92,13 @@ export function makePainter(t, uid, label, also, lookAt = lookOf) {
     across = direction;
     tree.replaceChildren();
     nodes = new Map();
+  }
+
+  // Then no node keeps its elements: they stay where they are, which costs less than to move them.
+  function mostNew(looks) {
+    let fresh = 0;
+    for (const key of looks.keys()) if (!nodes.has(key)) fresh++;
+    return 2 * fresh > looks.size;
   }
 
   // The elements of a node that is not shown any longer, rather those that stand in place.

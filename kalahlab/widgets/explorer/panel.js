@@ -1,6 +1,6 @@
 // What is known of the selected node: its board, why it was left, and the window on the way there.
 
-import { button, h, put, s, set } from "../shared/dom.js";
+import { button, h, put, s, set, show } from "../shared/dom.js";
 import {
   boundKind, endsOf, enterOf, ghostsOf, isCut, isExtra, isFinished, isLeaf, moveName, pathTo, side,
 } from "./trace.js";
@@ -13,12 +13,12 @@ const BAR = 150;
 
 // `pick` selects a node; `edit`, if the tree can be changed, makes the controls for a node.
 export function makePanel(t, pick, edit) {
-  const heading = h("h2");
+  const heading = makeHeading();
   const reason = h("div");
   const controls = h("div");
   const position = makePosition(t);
   const ladder = t.windows ? makeLadder(t, pick) : null;
-  const parts = [heading, position?.element, reason, edit && controls, ladder?.element].filter(Boolean);
+  const parts = [heading.element, position?.element, reason, edit && controls, ladder?.element].filter(Boolean);
 
   function update(k, key) {
     const i = parseInt(key);
@@ -28,8 +28,8 @@ export function makePanel(t, pick, edit) {
     const waits = ghost ? known !== CLOSED : known === WAITING;
     const seen = waits && !ghost ? t.parent[i] : i;
     const name = ghost ? t.moves[ghost.move][0] : moveName(t, i);
-    heading.replaceChildren(
-      ...(ghost || waits ? moveHeading(name, waits ? "not visited yet" : "never visited") : nodeHeading(t, i, k)));
+    if (ghost || waits) heading.update(`Move ${name}`, waits ? "not visited yet" : "never visited", waits ? "" : "cut");
+    else heading.update(...nodeHeading(t, i, k));
     if (t.cells) position?.update(seen);
     reason.className = known === CLOSED && isCut(t, i) ? "kx-why iscut" : "kx-why";
     reason.replaceChildren(...(waits ? [] : reasonParts(t, i, k, ghost, pick)));
@@ -40,6 +40,20 @@ export function makePanel(t, pick, edit) {
   return { parts, update };
 }
 
+// What is selected, a tag, and what it is worth, if it was visited.
+function makeHeading() {
+  const [tag, worth] = [h("span"), h("span", { class: "known" })];
+  const element = h("h2", {}, "", tag, worth);
+  const update = (name, tagged, kind, value = "") => {
+    put(element, name);
+    put(tag, tagged);
+    set(tag, { class: `tag ${kind}` });
+    put(worth, value);
+    show(worth, value !== "");
+  };
+  return { element, update };
+}
+
 function nodeHeading(t, i, k) {
   const leaf = isLeaf(t, i);
   const again = isExtra(t, i) ? " again ↻" : "";
@@ -47,14 +61,10 @@ function nodeHeading(t, i, k) {
   const value = valueOf(t, i, k);
   const kind = phase(t, i, k) === CLOSED ? boundKind(t, i) : "";
   return [
-    i ? `Node ${nameOf(t, i)}` : "Root",
-    h("span", { class: `tag ${leaf ? "" : side(t, i).toLowerCase()}` }, role),
-    h("span", { class: "known" }, value ? `${kind}${value}` : "no value yet"),
+    i ? `Node ${nameOf(t, i)}` : "Root", role, leaf ? "" : side(t, i).toLowerCase(),
+    value ? `${kind}${value}` : "no value yet",
   ];
 }
-
-const moveHeading = (name, state) =>
-  [`Move ${name}`, h("span", { class: state.startsWith("never") ? "tag cut" : "tag" }, state)];
 
 function reasonParts(t, i, k, ghost, pick) {
   const parts = explained(t, i, k).map(({ text, node }) =>

@@ -44,6 +44,11 @@ export function put(element, text) {
   else if (firstChild.data !== text) firstChild.data = text;
 }
 
+// The attribute is written only if that changes it: each writing is styled anew.
+export function show(element, shown) {
+  if (element.hidden === shown) element.hidden = !shown;
+}
+
 export const button = (label, run, attributes) =>
   h("button", { type: "button", onclick: run, ...attributes }, label);
 
