@@ -98,8 +98,9 @@ def write(path: Path, values: Mapping[Opening, Sequence[Sequence[int]]]) -> None
 @cache
 def known(opening: Opening) -> dict[State, int]:
     """The value of each position of an opening that is in the file."""
-    kept = zip(layers(opening.game), read().get(opening, ()), strict=False)
-    return {state: value for layer, row in kept for state, value in zip(layer, row, strict=False)}
+    # the rows come first: where they end, no further layer is made
+    kept = zip(read().get(opening, ()), layers(opening.game), strict=False)
+    return {state: value for row, layer in kept for state, value in zip(layer, row, strict=False)}
 
 
 def value(game: Kalah, state: State) -> int | None:
@@ -161,9 +162,12 @@ def _is_solved(solver: "ExactSolver", state: State) -> bool:
 
 
 def database_stones(opening: Opening) -> int:
-    """Of the solver's endgame database: the larger ones take minutes to build."""
+    """Of the solver's endgame database: the largest that is kept, or one that is soon built."""
+    from kalahlab.engine.endgame.database import stored_stones
+
     stones = {1: 12, 2: 12, 3: 12, 4: 16, 5: 18, 6: 20}[opening.pits]
-    return 26 if opening.pits == 6 and opening.stones > 3 else stones
+    soon = 26 if opening.pits == 6 and opening.stones > 3 else stones
+    return max(soon, *stored_stones(opening.pits, PRESETS[opening.rules]), 0)
 
 
 def main() -> None:
