@@ -27,6 +27,7 @@ from kalahlab.games.notation import format_board, parse_board
 from kalahlab.judging import worth
 from kalahlab.judging.worth import TINY, exact_values, known_values, perfect_player, search_values
 from kalahlab.report.draw.board_svg import HOLLOW, RIM, STONE, WOOD
+from kalahlab.search.observer import Stopped
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.board.model import PERFECT
 
@@ -437,6 +438,33 @@ def test_a_new_game_may_have_other_rules_and_the_game_before_keeps_its_own() -> 
     assert board.record["rules"] == "standard"
     assert board.record["steps"][0]["bars"][2]["text"] == "+8"
     assert "unknown rules" in board.answer(new | {"rules": "none"})["error"]
+
+
+def test_a_new_game_begins_with_the_players_that_are_asked_for() -> None:
+    board = Board(3, 2, north="greedy:e3:1")
+    new = {"id": 1, "ask": "new", "pits": "4", "stones": "3"}
+    assert board.answer(new | {"south": "person", "north": "random:7"})["error"] == ""
+    assert board.record["players"] == ["person", "random:7"]
+    assert board.answer(new | {"north": "nobody"})["error"].startswith("player 'nobody'")
+    assert board.answer(new | {"north": "a.b"})["error"].startswith("players from elsewhere")
+    assert board.answer(new)["error"] == ""
+    assert board.record["players"] == ["person", "random:7"]
+
+
+def test_a_stopped_player_leaves_nothing_else_to_wait_for() -> None:
+    board = Board(4, 3, north="minimax:store_difference:30", values="search", depth=12)
+    looks: list[int] = []
+
+    def look(nodes: int) -> None:
+        looks.append(nodes)
+        if len(looks) == 3:
+            raise Stopped(f"after {nodes}")
+
+    board._known = {board.state: {"bars": []}}
+    board.look = look
+    answer = board.answer({"id": 1, "ask": "play", "at": 0, "index": 0})
+    assert answer["error"] == f"after {looks[-1]}"
+    assert len(looks) == 3
 
 
 def test_its_colours_are_those_of_the_pictures_of_boards() -> None:

@@ -365,9 +365,11 @@ def test_another_position_other_players_other_values(page: Page) -> None:
     new = page.get_by_role("form", name="New game")
     new.get_by_label("Pits").fill("12")
     new.get_by_label("stones in each").fill("30")
+    players.get_by_label("North").fill("random:5")
     new.get_by_role("button").click()
     expect(page.locator(".kb-pit")).to_have_count(24)
     assert shown(page) == board.state
+    assert board.record["players"] == ["person", "random:5"], "as they were typed"
 
 
 def test_a_position_is_set_up_by_mouse_and_keys(page: Page) -> None:

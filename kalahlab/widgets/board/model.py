@@ -21,7 +21,7 @@ from kalahlab.play import (
     replay,
 )
 from kalahlab.search import ALGORITHMS
-from kalahlab.search.observer import Watch
+from kalahlab.search.observer import Stopped, Watch
 from kalahlab.widgets.board.record import Record, bars, playable_words, steps_of
 from kalahlab.widgets.model import Model
 
@@ -243,28 +243,43 @@ class BoardModel(Model):
             case {"ask": "new", "pits": str(pits), "stones": str(stones)}:
                 start = start_of(parse_int(pits, "pits"), parse_int(stones, "stones"))
                 rules = request.get("rules")
+                self._set_names(*(str(request.get(side.lower(), "")) for side in NAMES))
                 self.set_up(start, rules=named("rules", rules, PRESETS) if rules else None)
             case {"ask": "before"}:
                 self.back_to_game_before()
             case {"ask": "players", "south": str(south), "north": str(north)}:
-                if "." in south + north:
-                    raise ValueError("players from elsewhere are set in Python, by set_players")
-                self.set_players(south, north)
+                self._set_names(south, north)
             case {"ask": "values", "values": str(values), "depth": str(depth)}:
                 self.show_values(values, parse_int(depth, "depth"))
             case _:
                 asked = request.get("ask")
                 raise ValueError(f"{asked!r} is nothing that the board can be asked for")
 
+    def _set_names(self, *names: str) -> None:
+        """Who plays, as a reader typed it; who is not named stays."""
+        south, north = (name or old for name, old in zip(names, self._names, strict=True))
+        if (south, north) == self._names:
+            return
+        if "." in south + north:
+            raise ValueError("players from elsewhere are set in Python, by set_players")
+        self.set_players(south, north)
+
     @contextmanager
     def _change(self) -> Iterator[None]:
-        """Value the moves of the position that is shown in the end, and of none on the way."""
+        """Value the moves of the position that is shown in the end, and of none on the way.
+
+        Of none, too, if a search was stopped: this one would be the next to wait for.
+        """
         within, self._changing = self._changing, True
+        stopped = False
         try:
             yield
+        except Stopped:
+            stopped = True
+            raise
         finally:
             self._changing = within
-            if not within:
+            if not within and not stopped:
                 self._value()
 
     def _append(self, played: Played) -> None:

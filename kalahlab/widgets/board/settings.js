@@ -1,4 +1,5 @@
-// Who plays, what the bars show, and from where: forms whose fields go to Python as they are.
+// Who plays, what the bars show, and from where: forms whose fields go to Python as they are. A new
+// game begins with the players that are typed.
 
 import { choice, field, h } from "../shared/dom.js";
 
@@ -11,7 +12,9 @@ export function makeSettings(suggested, hidden, ask) {
   const form = (request, legend, words, ...fields) => {
     const submit = (event) => {
       event.preventDefault();
-      ask({ ask: request, ...Object.fromEntries(new FormData(event.target)) });
+      const others = request === "new" ? [element.querySelector("[aria-label=Players]")] : [];
+      const given = [event.target, ...others].flatMap((form) => [...new FormData(form)]);
+      ask({ ask: request, ...Object.fromEntries(given) });
     };
     const done = h("button", {}, words);
     return h("form", { onsubmit: submit, novalidate: true, "aria-label": legend }, fields, done);
