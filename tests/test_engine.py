@@ -191,6 +191,20 @@ def test_the_fast_kernel_walks_the_textbook_tree() -> None:
         compare(Case(game, state, algorithm, "store_difference", order), 1500, deepest=9)
 
 
+@pytest.mark.parametrize("evaluator", EVALUATORS)
+def test_the_fast_kernel_asks_an_evaluator_as_the_textbook_does(evaluator: str) -> None:
+    """On six pits, where their number is a constant, and on others; for either player."""
+    chance = Random(12)
+    for index in range(20):
+        game, state = Kalah(6, 4, PRESETS["standard"]), None
+        while state is None or game.over(state):
+            m = 6 if index % 2 else chance.randint(1, 7)
+            counts = [chance.randint(0, 15) for _ in range(2 * m + 2)]
+            state = State(tuple(counts), index // 2 % 2)
+        order = ("pit", "store_first")[index // 4 % 2]
+        compare(Case(game, state, "alpha_beta", evaluator, order), 1500, deepest=5)
+
+
 def test_the_same_seed_shuffles_the_root_of_the_same_tree(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -366,6 +380,27 @@ def test_what_the_engine_cannot_do_is_said(monkeypatch: pytest.MonkeyPatch) -> N
     with pytest.raises(ZeroDivisionError):
         engine.minimax(game, game.start(), per_empty_pit, Depth(2))
     assert {each.exc_type for each in ignored} == {ZeroDivisionError}
+
+
+def test_an_error_in_an_evaluator_goes_through_the_fast_kernel() -> None:
+    for game in (Kalah(6, 4), Kalah(5, 3)):
+        with pytest.raises(ZeroDivisionError):
+            engine.alpha_beta(game, game.start(), per_empty_pit, Depth(4))
+
+
+def test_rows_of_a_table_are_read_as_in_python() -> None:
+    row_sums = compiled.specialise(sum_of_row, "int64(int64)")
+    assert [row_sums(at) for at in range(-3, 3)] == [sum_of_row(at) for at in range(-3, 3)]
+
+
+SQUARES = tuple(tuple(10 * row + column**2 for column in range(5)) for row in range(3))
+
+
+def sum_of_row(at: int) -> int:
+    total = 0
+    for number in SQUARES[at]:
+        total += number
+    return total
 
 
 def wordy(board: Any, player: int) -> Any:

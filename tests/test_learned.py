@@ -18,6 +18,7 @@ from kalahlab.evaluators.kalah import store_difference
 from kalahlab.evaluators.learned import (
     CAP,
     FILE,
+    LANE,
     LEARNED,
     LEAST_PITS,
     MOST_PITS,
@@ -86,13 +87,15 @@ def test_learned_evaluators_are_the_store_difference_and_what_they_describe(
 
 @pytest.mark.parametrize("pits", NETWORKS)
 def test_no_sum_of_the_network_leaves_its_lane(pits: int) -> None:
-    """Not with the largest and the least number of each pit: so lanes never mix."""
+    """Not with the largest and the least number of each pit, nor if all units say their most: so
+    lanes never mix."""
     rows = np.array(NETWORKS[pits]["rows"]).reshape(2 * pits, CAP + 1, UNITS)
     bias, ceiling = np.array(NETWORKS[pits]["bias"]), np.array(NETWORKS[pits]["ceiling"])
     assert (bias + rows.min(1).sum(0)).min() >= -ZERO
     assert (bias + rows.max(1).sum(0)).max() < ZERO
     assert ceiling.min() >= 0
     assert ceiling.max() < ZERO
+    assert ceiling.reshape(2, -1).sum(1).max() < 1 << LANE
 
 
 @pytest.mark.parametrize("pits", NETWORKS)

@@ -16,6 +16,8 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 
+from kalahlab.engine.tables import Table, start_of
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 ITSELF = "itself"
@@ -91,7 +93,7 @@ def replace(function: Callable[..., Any], replaced: dict[str, Any]) -> FunctionT
     for name in set(names(plain.__code__)) & found.keys():
         called = found[name]
         if is_table(called):
-            found[name] = np.array(called, np.int64)
+            found[name] = Table(called)
         if isinstance(called, FunctionType):
             known = replaced.keys() & reached(called) if of_a_module(called, plain) else ()
             passed_on = tuple((name, replaced[name]) for name in sorted(known))
@@ -103,7 +105,7 @@ def replace(function: Callable[..., Any], replaced: dict[str, Any]) -> FunctionT
 
 
 def is_table(value: object) -> bool:
-    """Whether a global is a tuple of rows, which is compiled as an array of whole numbers.
+    """Whether a global is a tuple of rows, which is compiled as a `Table` of whole numbers.
 
     Of a tuple that is indexed numba would make a branch for each item.
     """
@@ -205,6 +207,9 @@ class Reader:
         elif isinstance(value, np.ndarray):
             self.fixed = False
             yield f"{value.dtype}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()}"
+        elif isinstance(value, Table):
+            yield repr(value)
+            yield from self.parts(start_of)
         elif isinstance(value, tuple):
             for item in value:
                 yield from self.parts(item)

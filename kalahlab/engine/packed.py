@@ -147,6 +147,10 @@ def _lowest_bit(typing_context: Any, word: Any) -> Any:
     )
 
 
+def _reverse_bytes(typing_context: Any, word: Any) -> Any:
+    return types.int64(types.int64), lambda context, builder, sig, args: builder.bswap(args[0])
+
+
 def _pointer_to(typing_context: Any, address: Any) -> Any:
     return types.voidptr(types.int64), lambda context, builder, sig, args: builder.inttoptr(
         args[0], voidptr_t
@@ -158,6 +162,9 @@ count_bits = cast(Callable[[int], int], intrinsic(_count_bits))
 
 lowest_bit = cast(Callable[[int], int], intrinsic(_lowest_bit))
 """The index of the lowest 1 bit of a word that has one; one instruction."""
+
+reverse_bytes = cast(Callable[[int], int], intrinsic(_reverse_bytes))
+"""A word with its bytes in the other order; one instruction."""
 
 pointer_to = cast(Callable[[int], Any], intrinsic(_pointer_to))
 """An address as a pointer."""

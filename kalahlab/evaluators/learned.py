@@ -18,7 +18,8 @@ ceiling. The rest is what the first half of the units says less what the second 
 
 Four units share a word of four lanes of 15 bits, so that one addition serves four of them: two of
 the first half lie in the lower lanes, two of the second half above them. A sum lies in its lane as
-`ZERO` more than it is. The training makes sure that no sum leaves its lane.
+`ZERO` more than it is. The training makes sure that no sum leaves its lane, nor what all units of a
+half say together.
 """
 
 import json
@@ -51,8 +52,8 @@ LANE = 15
 ZERO = 1 << LANE - 1
 """How a sum of 0 lies in its lane: the highest bit says whether a sum is 0 or more."""
 
-ONES = 1 | 1 << LANE | 1 << 2 * LANE | 1 << 3 * LANE
-"""A 1 in each lane."""
+HIGHEST = ZERO | ZERO << LANE | ZERO << 2 * LANE | ZERO << 3 * LANE
+"""The highest bit of each lane."""
 
 EVEN = (1 << LANE) - 1 | (1 << LANE) - 1 << 2 * LANE
 """The first and the third lane."""
@@ -74,29 +75,33 @@ def lanes(numbers: Sequence[int]) -> Row:
 def packed(network: dict[str, Any]) -> list[Row]:
     """The rows of a network in words, from its numbers.
 
-    First the bias, then `ZERO` less the ceiling, then a row of zeros for a pit that a board does
-    not have, then a row for each pit and count.
+    First `ZERO` less the ceiling, then a row of zeros for a pit that a board does not have, then a
+    row for each pit and count. The bias is added to the rows of the first pit.
     """
     bias = [number + ZERO for number in network["bias"]]
     excess = [ZERO - number for number in network["ceiling"]]
-    return [lanes(row) for row in (bias, excess, [0] * UNITS, *network["rows"])]
+    first, rest = network["rows"][:COLUMNS], network["rows"][COLUMNS:]
+    first = [[a + b for a, b in zip(row, bias, strict=True)] for row in first]
+    return [lanes(row) for row in (excess, [0] * UNITS, *first, *rest)]
 
 
 def clipped(sums: int, excess: int) -> int:
     """Four sums, not less than 0 and not more than their ceilings.
 
-    excess: `ZERO` less the ceiling, in each lane.
+    excess: `ZERO` less the ceiling, in each lane. A lane's highest bit less itself, shifted down
+    to the lowest, is a 1 in all bits below it.
     """
-    sign = sums >> LANE - 1 & ONES
-    positive = sums & (sign << LANE - 1) - sign
+    high = sums & HIGHEST
+    positive = sums & high - (high >> LANE - 1)
     beyond = positive + excess
-    sign = beyond >> LANE - 1 & ONES
-    return positive - (beyond & (sign << LANE - 1) - sign)
+    high = beyond & HIGHEST
+    return positive - (beyond & high - (high >> LANE - 1))
 
 
-def paired(word: int) -> int:
-    """The numbers in four lanes added up to two, with 30 bits each."""
-    return (word & EVEN) + (word >> LANE & EVEN)
+def difference(word: int) -> int:
+    """The numbers in a word's two lower lanes less those in the two upper ones."""
+    two = (word & EVEN) + (word >> LANE & EVEN)
+    return (two & TWO_LANES) - (two >> 2 * LANE)
 
 
 def row_of(board: Sequence[float], pit: int, at: int) -> int:
@@ -124,20 +129,20 @@ def units(board: Sequence[float], player: int, first: int) -> int:
     of at once.
     """
     half = len(board) // 2
-    at = first + 3
-    a, b, c, d, e, f = rows_of(board, player * half, at, first + 2)
+    zeros, at = first + 1, first + 2
+    a, b, c, d, e, f = rows_of(board, player * half, at, zeros)
     at += (half - 1) * COLUMNS
-    g, h, i, j, k, m = rows_of(board, (1 - player) * half, at, first + 2)
+    g, h, i, j, k, m = rows_of(board, (1 - player) * half, at, zeros)
     one, two, three, four = NETWORK[a], NETWORK[b], NETWORK[c], NETWORK[d]
     five, six, seven, eight = NETWORK[e], NETWORK[f], NETWORK[g], NETWORK[h]
     nine, ten, eleven, twelve = NETWORK[i], NETWORK[j], NETWORK[k], NETWORK[m]
-    bias, excess = NETWORK[first], NETWORK[first + 1]
+    excess = NETWORK[first]
     said = 0
     for w in range(UNITS // 4):
-        sums = bias[w] + one[w] + two[w] + three[w] + four[w] + five[w] + six[w]
+        sums = one[w] + two[w] + three[w] + four[w] + five[w] + six[w]
         sums += seven[w] + eight[w] + nine[w] + ten[w] + eleven[w] + twelve[w]
-        said += paired(clipped(sums, excess[w]))
-    return (said & TWO_LANES) - (said >> 2 * LANE)
+        said += clipped(sums, excess[w])
+    return difference(said)
 
 
 def lead(board: Sequence[float], player: int) -> float:

@@ -31,7 +31,16 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import Ridge
 
-from kalahlab.evaluators.learned import CAP, COLUMNS, LEAST_PITS, MOST_PITS, STEPS, UNITS, ZERO
+from kalahlab.evaluators.learned import (
+    CAP,
+    COLUMNS,
+    LANE,
+    LEAST_PITS,
+    MOST_PITS,
+    STEPS,
+    UNITS,
+    ZERO,
+)
 from kalahlab.judging.judged import read
 from kalahlab.judging.siblings import Draw, Numbers, Siblings, siblings
 
@@ -156,6 +165,8 @@ class Network:
         least, most = bias + pits.min(1).sum(0), bias + pits.max(1).sum(0)
         if max(-least.min(), most.max(), ceiling.max()) >= ZERO:
             raise ValueError(f"sums from {least.min()} to {most.max()} do not fit into a lane")
+        if ceiling.reshape(2, -1).sum(1).max() >= 1 << LANE:
+            raise ValueError("what half of the units say does not fit into a lane")
         return {"bias": bias.tolist(), "ceiling": ceiling.tolist(), "rows": rows.tolist()}
 
 

@@ -26,7 +26,6 @@ import numpy as np
 
 from kalahlab.engine.compiled import ITSELF, piece, specialise
 from kalahlab.engine.packed import (
-    MAX_PITS,
     TABLE_SIZE,
     Words,
     again,
@@ -40,6 +39,7 @@ from kalahlab.engine.packed import (
     words_at,
 )
 from kalahlab.engine.twin.algorithms import Algorithm
+from kalahlab.engine.twin.leaf_value import FUNCTION, call
 from kalahlab.engine.twin.transcript import (
     LOG_BOARD,
     LOG_LIMIT,
@@ -49,8 +49,6 @@ from kalahlab.engine.twin.transcript import (
     TOTAL,
     fold,
 )
-from kalahlab.engine.twin.workspace import EVALUATION
-from kalahlab.games.kalah import State
 
 INFINITE = 1 << 62
 MAX_MOVES = 21
@@ -62,14 +60,6 @@ CAPTURE_EMPTY = 1 << 25
 
 CEILING = 3 * TABLE_SIZE
 """Where the tables say how far a mover's value may narrow the window."""
-
-STONES, HALF, STORE_FIRST, FOR_MOVER, ROOT_PLAYER, WRITTEN = range(6)
-"""Where the scratch has the stones of the board, its pits a side plus one, whether the first pit
-is in the highest byte, whether the evaluator is asked for the player to move, the player at the
-root; and how many they are."""
-
-BOARD = WRITTEN + MAX_PITS
-"""Where the board that an evaluator is given starts."""
 
 Answer = tuple[float, int, int, int, int, int]
 
@@ -147,39 +137,10 @@ def store_alone(own: int, opp: int, ahead: int, extra: bool, context: Any) -> fl
 
 
 def by_evaluator(own: int, opp: int, ahead: int, extra: bool, context: Any) -> float:
-    """What a leaf is worth to its parent's mover: a finished game its outcome, else what it looks
-    like. extra: whether the same player moves again."""
-    if own == 0:
-        return float(ahead)
-    player, into = context[1], words_at(context[2])
-    south, north, lead = (own, opp, ahead) if player == 0 else (opp, own, -ahead)
-    write_board(south, north, lead, into)
-    asked = into[ROOT_PLAYER]
-    if into[FOR_MOVER] != 0:
-        asked = player if extra else 1 - player
-    value: float = context[3](into[BOARD : BOARD + 2 * into[HALF]], asked)
-    return value if asked == player else -value
-
-
-def write_board(south: int, north: int, lead: int, into: Words) -> None:
-    """Write the board that an evaluator is given. lead: South's store minus North's.
-
-    All seven bytes of a side are written, which the compiler does at a stroke. What is too much is
-    written over by the next part, or lies outside of the board.
-    """
-    half, in_stores = into[HALF], into[STONES] - stones(south) - stones(north)
-    if into[STORE_FIRST] != 0:  # the first pit is in the highest byte
-        for place in range(MAX_PITS):
-            into[BOARD + 2 * half - 2 - place] = north >> 8 * place & 255
-        for place in range(MAX_PITS):
-            into[BOARD + half - 2 - place] = south >> 8 * place & 255
-    else:
-        for place in range(MAX_PITS):
-            into[BOARD + place] = south >> 8 * place & 255
-        for place in range(MAX_PITS):
-            into[BOARD + half + place] = north >> 8 * place & 255
-    into[BOARD + half - 1] = (in_stores + lead) >> 1
-    into[BOARD + 2 * half - 1] = (in_stores - lead) >> 1
+    """What a leaf is worth to its parent's mover; see `leaf_value`."""
+    _, player, facts = context
+    function = words_at(facts)[FUNCTION]
+    return call(function, own, opp, ahead, 1 if extra else 0, player, facts)
 
 
 # What logs and evaluates, unless the kernel is compiled with something else in its place.
@@ -338,22 +299,13 @@ def node(
     return best, line, expanded, generated, evaluated, cutoffs
 
 
-def scratch(state: State, settings: Settings, for_mover: bool) -> Words:
-    """What `by_evaluator` reads, and the board that it writes, with space on both sides."""
-    words = np.zeros(BOARD + 2 * (settings.pits + 1) + MAX_PITS, np.int64)
-    total, player = sum(state.board), state.player
-    words[:WRITTEN] = total, settings.pits + 1, settings.store_first, for_mover, player
-    return words
-
-
 @cache
 def kernel(logged: bool, evaluated: bool = False) -> Callable[..., Answer]:
     """The kernel; compiled when needed.
 
     Its arguments are those of `node`: `sowing` is the address of `tables`. `context` is () for
     the store difference, and (address of the log, player) if each node is logged. For a kernel
-    that asks an evaluator it is (address of the log or 0, player, address of `scratch`, the
-    compiled evaluator).
+    that asks an evaluator it is (address of the log or 0, player, address of `leaf_value.facts`).
     """
     replaced: dict[str, Any] = {}
     if logged:  # not inlined: a node is logged in so many places that numba would compile for long
@@ -362,9 +314,9 @@ def kernel(logged: bool, evaluated: bool = False) -> Callable[..., Answer]:
     context = "UniTuple(int64, 2)" if logged else "Tuple(())"
     if evaluated:
         replaced |= {"INFINITE": np.inf, "NEVER_LESS": False, "SWITCH_PLAYER": switch_player}
-        replaced["LEAF_VALUE"] = piece(by_evaluator, inline=False)
+        replaced["LEAF_VALUE"] = by_evaluator
         number, answer = "float64", f"Tuple((float64, {', '.join(['int64'] * 5)}))"
-        context = f"Tuple((int64, int64, int64, FunctionType({EVALUATION})))"
+        context = "UniTuple(int64, 3)"
     second = piece(node, inline=False, **replaced)
     third = piece(node, CHILD=second, **replaced)
     signature = f"{answer}({'int64, ' * 4}{number}, {number}, int64, {context})"

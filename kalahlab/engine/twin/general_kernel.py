@@ -12,12 +12,12 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-from numba.core.errors import NumbaError
 from numba.core.types import FunctionType, WrapperAddressProtocol
 
 from kalahlab.engine.compiled import fingerprint, piece, specialise
 from kalahlab.engine.packed import words_at
 from kalahlab.engine.twin import packed_position
+from kalahlab.engine.twin.leaf_value import asking
 from kalahlab.engine.twin.table import NONE, find, probe, recall, store
 from kalahlab.engine.twin.transcript import LOG_BOARD, fold
 from kalahlab.engine.twin.workspace import (
@@ -337,12 +337,7 @@ class Addressed(WrapperAddressProtocol):
 
 @cache
 def _compiled(evaluator: Evaluator, mark: str) -> CompiledEvaluator:
-    try:
-        return Addressed(specialise(evaluated, EVALUATION, EVALUATOR=evaluator))
-    except NumbaError as error:
-        name = getattr(evaluator, "__name__", repr(evaluator))
-        lines = [line for line in str(error).splitlines() if not line.startswith("Failed in")]
-        raise ValueError(f"numba cannot compile evaluator {name}: {lines[0]}") from error
+    return Addressed(asking(evaluator, evaluated, EVALUATION, {"EVALUATOR": evaluator}))
 
 
 @cache

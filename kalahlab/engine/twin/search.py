@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from kalahlab.engine.packed import fits, pack
-from kalahlab.engine.twin import array_position, general_kernel, packed_position
+from kalahlab.engine.twin import array_position, general_kernel, leaf_value, packed_position
 from kalahlab.engine.twin import fast_kernel as fast
 from kalahlab.engine.twin.algorithms import ALGORITHMS, ALPHA_BETA, MINIMAX, Algorithm
 from kalahlab.engine.twin.table import TableFull
@@ -177,14 +177,12 @@ def for_speed(asked: Task, log: Log | None) -> Found:
     )
     if log is not None:
         log[REVERSED] = settings.store_first
-    context: Any = () if log is None else (log.ctypes.data, asked.state.player)
+    address = 0 if log is None else log.ctypes.data
+    context: Any = () if log is None else (address, asked.state.player)
     infinite: float = fast.INFINITE
-    scratch = fast.scratch(asked.state, settings, is_for_mover(asked.evaluator))
     if not alone(asked):
-        evaluator = general_kernel.compiled(asked.evaluator)
-        address = 0 if log is None else log.ctypes.data
-        context = address, asked.state.player, scratch.ctypes.data, evaluator
-        infinite = INF
+        facts = leaf_value.facts(asked.evaluator, asked.state, settings.store_first)
+        context, infinite = (address, asked.state.player, facts.ctypes.data), INF
     packed, tables = pack(asked.state, settings.places), fast.tables(settings)
     value, line, expanded, generated, evaluated, cutoffs = fast.kernel(
         log is not None, not alone(asked)
