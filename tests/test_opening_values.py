@@ -1,5 +1,6 @@
 """Solved openings and endgames that need no engine: the same values as the solver's."""
 
+import gzip
 import json
 import signal
 from itertools import count
@@ -113,6 +114,14 @@ def test_what_was_solved_before_a_stop_is_kept_and_gone_on_with(
     assert rows == [layer[: len(row)] for layer, row in zip(whole, rows, strict=False)]
     solve_layers(opening, 4, rows)  # the count is past where it stops
     assert rows == whole
+
+
+def test_a_long_layer_takes_several_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening_values, "ROW", 7)
+    file, few = tmp_path / "values.csv.gz", {Opening(3, 3, "standard"): [[0], [*range(-8, 9)], []]}
+    write(file, few)
+    assert read(file) == few
+    assert gzip.decompress(file.read_bytes()).count(b"\n") == 1 + 1 + 3 + 1
 
 
 def test_a_row_that_ends_early_says_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,10 +2,10 @@
 
     value(game, state)          # the mover's final margin; None if it is not in the file
 
-The values are in `data/opening_values.csv.gz`, a row a board, its rules and a ply. A row has no
-positions: `layers` gives them in an order that the rules alone decide, and the values stand in that
-order; a row that was stopped while it was made ends early. To read them takes the standard library
-only. Make them anew, or more of them, with
+The values are in `data/opening_values.csv.gz`: for a board, its rules and a ply a row, or several
+that go on with each other. A row has no positions: `layers` gives them in an order that the rules
+alone decide, and the values stand in that order; a ply that was stopped while it was made ends
+early. To read them takes the standard library only. Make them anew, or more of them, with
 
     python -m kalahlab.judging.opening_values data/opening_values.csv.gz [--add PITS STONES PLIES]
 """
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 FILE = "opening_values.csv.gz"
 COLUMNS = ("pits", "stones", "rules", "ply", "values")
+
+ROW = 20_000
+"""Values in a row, at most: readers of CSV refuse fields that are much longer."""
 
 PLIES = {1: 60, 2: 12, 3: 8, 4: 5, 5: 4, 6: 4}
 """How many plies are made, by pits a side; of some boards, more or fewer."""
@@ -80,7 +83,10 @@ def read(path: Path | None = None) -> Values:
     values: Values = {}
     for row in csv.DictReader(gzip.decompress(data).decode().splitlines()):
         opening = Opening(int(row["pits"]), int(row["stones"]), row["rules"])
-        values.setdefault(opening, []).append([*map(int, row["values"].split())])
+        layers = values.setdefault(opening, [])
+        if int(row["ply"]) == len(layers):
+            layers.append([])
+        layers[-1] += map(int, row["values"].split())
     return values
 
 
@@ -91,7 +97,8 @@ def write(path: Path, values: Mapping[Opening, Sequence[Sequence[int]]]) -> None
     out.writerow(COLUMNS)
     for opening in sorted(values):
         for ply, layer in enumerate(values[opening]):
-            out.writerow([*opening, ply, " ".join(map(str, layer))])
+            for at in range(0, len(layer), ROW) or [0]:
+                out.writerow([*opening, ply, " ".join(map(str, layer[at : at + ROW]))])
     path.write_bytes(gzip.compress(text.getvalue().encode(), mtime=0))
 
 
