@@ -94,6 +94,17 @@ def test_small_boards_come_out_again(row) -> None:
     assert rows == read()[opening][:4]
 
 
+@pytest.mark.parametrize("row", SMALL, ids=lambda row: f"{row.pits}-{row.stones}-{row.rules}")
+def test_boards_with_many_stones_are_solved_in_pieces(row, monkeypatch) -> None:
+    monkeypatch.setattr(opening_values, "MANY", 0)
+    opening = opening_of(row)
+    rows = list[list[int]]()
+    solve_layers(opening, 1, rows)
+    assert rows == read()[opening][:2]
+    solve_layers(opening, 3, rows)
+    assert rows == read()[opening][:4]
+
+
 @pytest.mark.parametrize("asked", [3, 7, 40])
 def test_what_was_solved_before_a_stop_is_kept_and_gone_on_with(
     asked: int, monkeypatch: pytest.MonkeyPatch

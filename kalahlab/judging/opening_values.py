@@ -15,6 +15,7 @@ import gzip
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -32,6 +33,9 @@ COLUMNS = ("pits", "stones", "rules", "ply", "values")
 
 ROW = 20_000
 """Values in a row, at most: readers of CSV refuse fields that are much longer."""
+
+MANY = 24
+"""With more stones a side than this each position is solved in pieces, which takes less."""
 
 PLIES = {1: 60, 2: 12, 3: 8, 4: 5, 5: 4, 6: 4}
 """How many plies are made, by pits a side; of some boards, more or fewer."""
@@ -140,6 +144,8 @@ def solve_layers(
     from kalahlab.engine.solver.exact import open_solver
 
     game, stones, before = opening.game, database_stones(opening), list[State]()
+    if opening.pits * opening.stones > MANY:
+        return _solve_in_pieces(opening, plies, rows, threads)
     with open_solver(
         game.pits, game.rules, database_stones=stones, workers=threads, table_bytes=1 << 28
     ) as solver:
@@ -161,6 +167,42 @@ def _solve_layer(
         while len(row) < len(layer) and _is_solved(solver, layer[len(row)]):
             row.append(solver.value(layer[len(row)]))
     row.extend(solver.value(state) for state in layer[len(row) :])
+
+
+def _solve_in_pieces(
+    opening: Opening, plies: int, rows: list[list[int]], threads: int | None
+) -> None:
+    """As `solve_layers`, of a board with many stones; a ply that is stopped is not kept."""
+    game = opening.game
+    if not rows:
+        value, _ = _solved(opening, game.start(), threads)
+        rows.append([value])
+    for before, layer in islice(pairwise(layers(game)), len(rows) - 1, plies):
+        found: dict[State, int] = {}
+        for state in before:
+            for after, worth in _solved(opening, state, threads)[1].items():
+                position, missing = from_here(after)
+                found[position] = missing + (worth if after.player == state.player else -worth)
+        rows.append([found[state] for state in layer])
+
+
+def _solved(opening: Opening, state: State, threads: int | None) -> tuple[int, dict[State, int]]:
+    """The value of a position, and where each move leads with what it is worth."""
+    from kalahlab.engine.solver.solve import PIECE_NODES, solve
+
+    game, stones = opening.game, database_stones(opening)
+    solution = solve(
+        *(state, game.rules), moves=True, line=False, piece_nodes=PIECE_NODES,
+        database_stones=stones, workers=threads,
+    )  # fmt: skip
+    if solution.value is None or solution.moves is None:
+        raise KeyboardInterrupt  # `solve` does not raise it: it says what it has
+    moves = {
+        game.play(state, pit): worth
+        for pit, worth in enumerate(solution.moves)
+        if worth is not None
+    }
+    return solution.value, moves
 
 
 def _is_solved(solver: "ExactSolver", state: State) -> bool:
