@@ -40,7 +40,7 @@ MANY = 24
 PLIES = {1: 60, 2: 12, 3: 8, 4: 5, 5: 4, 6: 4}
 """How many plies are made, by pits a side; of some boards, more or fewer."""
 
-PLIES_OF = {(5, 5): 2, (5, 6): 1, (6, 4): 7, (6, 5): 1, (6, 6): 0}
+PLIES_OF = {(5, 5): 2, (5, 6): 1, (6, 4): 7, (6, 5): 2, (6, 6): 0}
 
 
 class Opening(NamedTuple):
