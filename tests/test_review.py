@@ -176,6 +176,9 @@ def test_the_page_loads_and_runs_nothing() -> None:
     assert not re.findall(r'(?:src|href)="(?!data:)', page)
     assert page.count("<img") == 1 + len(turning_points(review))
     assert page == review_page(reviewed(random_game(7), workers=1))
+    words = re.sub("<style>.*?</style>|<[^>]*>", " ", page, flags=re.DOTALL)
+    assert not re.findall(r"\s-\d+", words), "minus signs, as in its pictures"
+    assert "−" in words
 
 
 def test_long_names_fit_a_phone(opened: Opener, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """A review, and puzzles, as pages of their own, without a script, a kernel or a network."""
 
 import base64
+import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -34,18 +35,25 @@ def _picture(svg: str, text: str) -> Picture:
 def review_page(review: Review) -> str:
     """The page: the graph, the boards where the game turned, and the table of moves."""
     table = pd.DataFrame(review.rows())
+    if review.moves:
+        table["value"] = table["value"].map(_with_minus)
     for column in {"mark", "better"} & {*table.columns}:  # at the left, as words are
         table[column] = pd.Series([*map(escape, table[column])], dtype=object)
     return render(
         "review.html.j2",
         command="review",
         title=review.title(),
-        said=[text for text in (review.opening(), *review.summary()) if text],
+        said=[_with_minus(text) for text in (review.opening(), *review.summary()) if text],
         graph=_picture(value_graph(review), described(review)),
         boards=[_board(move) for move in turning_points(review)],
         table=Markup(table_html(table)) if review.moves else "",
         formula=FORMULA,
     )
+
+
+def _with_minus(text: str) -> str:
+    """With minus signs, as the pictures of the page have them, in place of hyphens."""
+    return re.sub(r"(?<!\S)-(?=\d)", "−", text)
 
 
 def turning_points(review: Review) -> list[ReviewedMove]:
