@@ -108,6 +108,11 @@ async function render({ model, el }) {
 
   function draw() {
     if (!active) return; // no search could be shown; the notice says why
+    drawTrees();
+    showDetails();
+  }
+
+  function drawTrees() {
     for (const pane of panes) {
       pane.quizzing = quiz.on;
       pane.quizNode = pane.t === quiz.t() ? quiz.node : null;
@@ -118,7 +123,6 @@ async function render({ model, el }) {
     put(say, quiz.on ? "" : sentence(t, k));
     const now = current(t, k);
     say.classList.toggle("iscut", k > 0 && isCut(t, now) && phase(t, now, k) === CLOSED);
-    showDetails();
   }
 
   let details = null; // the panel's content, and the trace that it is of
@@ -165,19 +169,19 @@ async function render({ model, el }) {
     legendPlace.replaceChildren(makeLegend(traces, same, editable()));
     showForm();
     stack();
-    draw();
+    drawTrees();
     requestAnimationFrame(clock.paint);
     quiz.renew();
     performance.mark("explorer-drawn");
     await showPositions();
   }
 
-  // The boards are unpacked when the tree is there already.
+  // The boards are unpacked, and shown with all else in the panel, when the tree is there already.
   async function showPositions() {
     try {
       await Promise.all(panes.map(({ t }) => unpackCells(t)));
     } catch (error) {
-      return complain(error);
+      complain(error);
     }
     showDetails();
   }
