@@ -3,10 +3,12 @@
 import json
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
+from numpy.typing import NDArray
 from strategies import Position, positions
 
 from kalahlab import engine, search
@@ -35,25 +37,27 @@ from kalahlab.judging.siblings import Draw, drawn, siblings
 from kalahlab.search import Depth
 from kalahlab.search.ordering import store_first
 
+Whole = NDArray[np.int_]
 TINY = Draw(4, 3, games=8, seed=1, most_stones=14, database_stones=12)
-NETWORKS = dict(zip(range(LEAST_PITS, MOST_PITS + 1), LEARNED["network"], strict=True))
+SIZES = range(LEAST_PITS, MOST_PITS + 1)
+TRAINED = [
+    (pits, np.reshape(network["rows"], (2 * pits, CAP + 1, UNITS)), np.array(network["bias"]))
+    for pits, networks in zip(SIZES, LEARNED["network"], strict=True)
+    for network in networks
+]
+"""Each network, with its pits a side: its rows by pit and count, and its biases."""
 
 
 def by_units(board: Board, player: int) -> float:
-    """The network as it is described, unit by unit."""
-    pits = [*side(board, player), *side(board, 1 - player)]
-    network = NETWORKS[len(pits) // 2]
-
-    def said(counts: list[int]) -> int:
-        total = 0
-        for unit in range(UNITS):
-            rows = (network["rows"][at * (CAP + 1) + min(n, CAP)] for at, n in enumerate(counts))
-            found = network["bias"][unit] + sum(row[unit] for row in rows)
-            found = max(0, min(found, network["ceiling"][unit]))
-            total += found if unit < UNITS // 2 else -found
-        return total
-
-    return (said(pits) - said([0] * len(pits))) / STEPS
+    """The network for the stones in play as it is described, unit by unit."""
+    pits = [min(n, CAP) for n in (*side(board, player), *side(board, 1 - player))]
+    networks = [each for each in TRAINED if 2 * each[0] == len(pits)]
+    _, rows, bias = networks[min(sum(pits) // 16, 2)]
+    total = 0
+    for unit in range(UNITS):
+        found = bias[unit] + sum(rows[at][n][unit] for at, n in enumerate(pits))
+        total += max(0, found) if unit < UNITS // 2 else -max(0, found)
+    return float(total / STEPS)
 
 
 def by_table(board: Board, player: int) -> float:
@@ -79,30 +83,55 @@ def test_learned_evaluators_are_the_store_difference_and_what_they_describe(
     """With weights for 4 to 6 pits; for other boards they are the fitted one."""
     _, (board, player) = position
     for evaluator, rest in ((learned, by_units), (pit_table, by_table), (pit_pairs, by_pairs)):
-        if len(board) // 2 - 1 in NETWORKS:
+        if len(board) // 2 - 1 in SIZES:
             assert evaluator(board, player) == store_difference(board, player) + rest(board, player)
         else:
             assert evaluator(board, player) == fitted(board, player)
 
 
-@pytest.mark.parametrize("pits", NETWORKS)
-def test_no_sum_of_the_network_leaves_its_lane(pits: int) -> None:
-    """Not with the largest and the least number of each pit, nor if all units say their most: so
-    lanes never mix."""
-    rows = np.array(NETWORKS[pits]["rows"]).reshape(2 * pits, CAP + 1, UNITS)
-    bias, ceiling = np.array(NETWORKS[pits]["bias"]), np.array(NETWORKS[pits]["ceiling"])
+def test_each_board_has_three_networks() -> None:
+    assert [pits for pits, _, _ in TRAINED] == [4, 4, 4, 5, 5, 5, 6, 6, 6]
+
+
+@pytest.mark.parametrize(("pits", "rows", "bias"), TRAINED)
+def test_no_sum_of_a_network_leaves_its_lane(pits: int, rows: Whole, bias: Whole) -> None:
+    """Not with the largest and the least number of each pit, nor what all units of a lane say of
+    any board: so lanes never mix."""
     assert (bias + rows.min(1).sum(0)).min() >= -ZERO
     assert (bias + rows.max(1).sum(0)).max() < ZERO
-    assert ceiling.min() >= 0
-    assert ceiling.max() < ZERO
-    assert ceiling.reshape(2, -1).sum(1).max() < 1 << LANE
+    for first in (0, 1, UNITS // 2, UNITS // 2 + 1):
+        lane = range(first, first + UNITS // 2, 2)
+        most = [max(sum(max(0, row[unit]) for unit in lane) for row in pit) for pit in rows]
+        assert sum(most) + sum(max(0, bias[unit]) for unit in lane) < 1 << LANE
 
 
-@pytest.mark.parametrize("pits", NETWORKS)
-def test_a_pit_without_stones_adds_nothing(pits: int) -> None:
+@pytest.mark.parametrize(("pits", "rows", "bias"), TRAINED)
+def test_a_pit_without_stones_adds_nothing(pits: int, rows: Whole, bias: Whole) -> None:
     found = LEARNED["pit_table"][pits - LEAST_PITS], LEARNED["pit_pairs"][pits - LEAST_PITS]
     assert not any(row[0] for table in found for row in table)
-    assert not any(map(any, NETWORKS[pits]["rows"][:: CAP + 1]))
+    assert not rows[:, 0].any()
+    assert np.array_equal(*np.hsplit(bias, 2))
+
+
+def test_a_network_that_does_not_fit_into_lanes_is_refused() -> None:
+    """A sum, and what the units of a lane say together; one less fits."""
+    rows, bias = np.zeros((8 * (CAP + 1), UNITS), int), np.zeros(UNITS, int)
+    rows[3, 5] = ZERO
+    with pytest.raises(ValueError, match=f"sums from 0 to {ZERO} do not fit"):
+        train.check_lanes(rows, bias)
+    rows[3] = (1 << LANE) // (UNITS // 4)
+    with pytest.raises(ValueError, match=f"up to {1 << LANE}, does not fit"):
+        train.check_lanes(rows, bias)
+    rows[3, 5] -= 1
+    rows[3, [4, 36, 37]] -= 1
+    train.check_lanes(rows, bias)
+
+
+def test_joined_draws_keep_their_siblings_together() -> None:
+    one, other = siblings(TINY), siblings(replace(TINY, seed=2))
+    both = train.joined([one, other])
+    assert both.regret.tolist() == [*one.regret, *other.regret]
+    assert both.parent[-1] == len(one.starts) + len(other.starts) - 1
 
 
 @pytest.mark.parametrize("evaluator", [learned, pit_pairs, pit_table])
@@ -189,3 +218,18 @@ def test_a_lead_in_the_stores_counts_stone_for_stone() -> None:
     board = (4, 4, 4, 4, 4, 4, 0, 4, 4, 4, 4, 4, 4, 0)
     ahead = State((*board[:6], 3, *board[7:13], 1), SOUTH)
     assert learned(ahead.board, SOUTH) == learned(board, SOUTH) + 2
+
+
+def test_draws_that_are_kept_are_not_labelled_again(tmp_path: Path) -> None:
+    """One worker or two, kept or not: the same siblings."""
+    draws = [TINY, replace(TINY, seed=2)]
+    both = train.all_labelled(draws, tmp_path, tmp_path, workers=2)
+    files = {file: file.stat().st_mtime_ns for file in tmp_path.glob("*.npz")}
+    assert len(files) == 2
+    for found in (
+        train.all_labelled(draws, tmp_path / "none", tmp_path, workers=1),
+        train.all_labelled(draws, tmp_path, None, workers=1),
+    ):
+        assert train.joined(found).value.tolist() == train.joined(both).value.tolist()
+    assert {file: file.stat().st_mtime_ns for file in files} == files
+    assert not (tmp_path / "none").exists()

@@ -194,6 +194,42 @@ def test_the_depth_that_an_evaluator_saves_is_said_by_the_numbers() -> None:
     assert study.of_depth(itself, BASE).startswith("No evaluator plays more best moves")
 
 
+def late(share: float, times: float, depth: int = 1) -> list[Row]:
+    """Moves of a search that waits for quiescence, so many times as many nodes as without."""
+    made = moves({("a", depth): share})
+    return [row | {"nodes": times * row["nodes"]} for row in made]
+
+
+def test_what_waiting_is_worth_is_said_beside_as_many_nodes() -> None:
+    plain = moves({("a", 1): 0.5, ("a", 2): 0.9, (BASE, 1): 0.2})
+    text = study.of_waiting(plain, late(0.8, 10**0.5))
+    assert "in 80% (70% to 90%) of the positions" in text
+    assert "Without quiescence it is 50% and 1.50." in text
+    assert "so it is sure. The search visits 3.2 times as many nodes." in text
+    assert text.endswith(
+        "With as many nodes a deeper search without quiescence plays a best move in about 70%."
+    )
+    close = study.of_waiting(plain, late(0.51, 2))
+    assert "not told apart" in close
+    assert "-40%" in study.of_waiting(plain, late(0.1, 2))
+    assert "so it is sure" in study.of_waiting(plain, late(0.1, 2))
+    beyond = study.of_waiting(plain, late(0.95, 7, depth=2))
+    assert beyond.endswith("No search without quiescence that was tried visits as many.")
+    table = study.beside_waiting(plain, late(0.8, 10**0.5))
+    assert table.index.tolist() == [(1, "at the depth"), (1, "at a quiet position")]
+    assert table[study.AS_MANY].tolist() == pytest.approx([0.5, 0.7])
+
+
+def test_a_search_that_waits_searches_on_where_a_move_captures() -> None:
+    """With more nodes than a search that does not, and none where all that it looks at is quiet."""
+    [early, waiting] = (
+        study.judge_all([BASE], [1], KEPT, "textbook"),
+        study.judge_waiting(BASE, [1], KEPT),
+    )
+    assert all(a["nodes"] <= b["nodes"] for a, b in zip(early, waiting, strict=True))
+    assert sum(row["nodes"] for row in waiting) > sum(row["nodes"] for row in early)
+
+
 def step(name: str, optimal: float, gain: float, reach: float) -> Row:
     low, high = gain - reach, gain + reach
     return {"features": name, "optimal": optimal, "gain": gain, "gain_low": low, "gain_high": high}
@@ -236,10 +272,11 @@ def test_the_finding_depends_on_the_store_difference(other: float, words: str) -
 def test_the_answer_has_all_parts() -> None:
     made = moves({("a", 1): 0.9, (BASE, 1): 0.2, ("a", 2): 0.1, (BASE, 2): 0.95})
     steps = [step("the store", 0.4, 0, 0), step("mobility", 0.5, 0.1, 0.05)]
-    text = study.answer(study.rates(made), made, steps)
+    text = study.answer(study.rates(made), made, steps, late(0.9, 3))
     assert "At depth 1 a plays" in text
     assert "At depth 2 store_difference plays" in text
     assert "as the store_difference does at depth 2" in text
+    assert "At depth 1 a with quiescence plays" in text
 
 
 def cell(error: float, low: float) -> Row:

@@ -2,7 +2,7 @@
 
     pit_table(board, player)         # a number for each pit and count; player is to move
     pit_pairs(board, player)         # a number for each two pits that are neighbours or opposite
-    learned(board, player)           # a small network
+    learned(board, player)           # small networks
 
 All three are for the player to move, and are the store difference and a rest: what the mover
 will bank from here on more than the opponent. The rest is 0 when all pits are empty. There are
@@ -12,14 +12,16 @@ weights for boards of 4, 5 and 6 pits; for other boards they are `fitted`. A pit
 All numbers are whole, in units of 1/`STEPS` of a stone: so a sum is exact in whatever order it is
 added up. Own pits come first, each side from its player's left.
 
-The network has `UNITS` units. A unit adds up a bias and one number for each pit, the number in
-its row for the pit and the count. What it says is that sum, but at least 0 and at most the unit's
-ceiling. The rest is what the first half of the units says less what the second half says.
+There are `NETWORKS` networks for a board: the first is asked with fewer than `BAND` stones in play,
+the second with fewer than twice as many, the last with all more. A network has `UNITS` units. A
+unit adds up a bias and one number for each pit, the number in its row for the pit and the count.
+What it says is that sum, or 0 if it is negative. The rest is what the first half of the units says
+less what the second half says.
 
 Four units share a word of four lanes of 15 bits, so that one addition serves four of them: two of
 the first half lie in the lower lanes, two of the second half above them. A sum lies in its lane as
 `ZERO` more than it is. The training makes sure that no sum leaves its lane, nor what all units of a
-half say together.
+lane say together.
 """
 
 import json
@@ -38,12 +40,18 @@ LEAST_PITS, MOST_PITS = 4, 6
 CAP = 13
 """The largest count with a number of its own; on six pits so many stones go once round."""
 
+NETWORKS = 3
+"""For each number of pits."""
+
+BAND = 16
+"""The stones in play with which the next network begins; with twice as many the one after it."""
+
 COLUMNS = CAP + 1
-"""The rows of a pit in the network, the numbers of a pit in the table."""
+"""The rows of a pit in a network, the numbers of a pit in the table."""
 
 UNITS = 64
 
-STEPS = 128
+STEPS = 64
 """Numbers are multiples of a STEPS-th of a stone."""
 
 LANE = 15
@@ -75,27 +83,22 @@ def lanes(numbers: Sequence[int]) -> Row:
 def packed(network: dict[str, Any]) -> list[Row]:
     """The rows of a network in words, from its numbers.
 
-    First `ZERO` less the ceiling, then a row of zeros for a pit that a board does not have, then a
-    row for each pit and count. The bias is added to the rows of the first pit.
+    First a row of zeros for a pit that a board does not have, then a row for each pit and count.
+    The bias is added to the rows of the first pit.
     """
     bias = [number + ZERO for number in network["bias"]]
-    excess = [ZERO - number for number in network["ceiling"]]
     first, rest = network["rows"][:COLUMNS], network["rows"][COLUMNS:]
     first = [[a + b for a, b in zip(row, bias, strict=True)] for row in first]
-    return [lanes(row) for row in (excess, [0] * UNITS, *first, *rest)]
+    return [lanes(row) for row in ([0] * UNITS, *first, *rest)]
 
 
-def clipped(sums: int, excess: int) -> int:
-    """Four sums, not less than 0 and not more than their ceilings.
+def positive(sums: int) -> int:
+    """Four sums, 0 for those that are negative.
 
-    excess: `ZERO` less the ceiling, in each lane. A lane's highest bit less itself, shifted down
-    to the lowest, is a 1 in all bits below it.
+    A lane's highest bit less itself, shifted down to the lowest, is a 1 in all bits below it.
     """
     high = sums & HIGHEST
-    positive = sums & high - (high >> LANE - 1)
-    beyond = positive + excess
-    high = beyond & HIGHEST
-    return positive - (beyond & high - (high >> LANE - 1))
+    return sums & high - (high >> LANE - 1)
 
 
 def difference(word: int) -> int:
@@ -104,44 +107,53 @@ def difference(word: int) -> int:
     return (two & TWO_LANES) - (two >> 2 * LANE)
 
 
-def row_of(board: Sequence[float], pit: int, at: int) -> int:
-    """The row for the stones in a pit. at: where the pit's rows start."""
-    return at + int(min(board[pit], CAP))
+def capped(board: Sequence[float], pit: int) -> int:
+    """The stones in a pit, but at most `CAP`."""
+    return int(min(board[pit], CAP))
 
 
-def rows_of(board: Sequence[float], start: int, at: int, zeros: int) -> tuple[int, ...]:
-    """The rows for six pits of a side. start: of the side on the board; zeros: of no pit."""
+def counts(board: Sequence[float], start: int) -> tuple[int, ...]:
+    """The capped stones of six pits of a side; 0 for pits that a board does not have.
+
+    start: of the side on the board.
+    """
     pits = len(board) // 2 - 1
     return (
-        row_of(board, start, at),
-        row_of(board, start + 1, at + COLUMNS),
-        row_of(board, start + 2, at + 2 * COLUMNS),
-        row_of(board, start + 3, at + 3 * COLUMNS),
-        row_of(board, start + 4, at + 4 * COLUMNS) if pits > 4 else zeros,
-        row_of(board, start + 5, at + 5 * COLUMNS) if pits > 5 else zeros,
+        capped(board, start),
+        capped(board, start + 1),
+        capped(board, start + 2),
+        capped(board, start + 3),
+        capped(board, start + 4) if pits > 4 else 0,
+        capped(board, start + 5) if pits > 5 else 0,
     )
 
 
-def units(board: Sequence[float], player: int, first: int) -> int:
-    """What the network's units say to the player to move, in STEPS-ths of a stone.
+def units(board: Sequence[float], player: int) -> int:
+    """What the units say to the player to move, in STEPS-ths of a stone.
 
-    first: the first of its rows. The loop over words is one that a compiler does several words
-    of at once.
+    The loop over words is one that a compiler does several words of at once.
     """
     half = len(board) // 2
-    zeros, at = first + 1, first + 2
-    a, b, c, d, e, f = rows_of(board, player * half, at, zeros)
-    at += (half - 1) * COLUMNS
-    g, h, i, j, k, m = rows_of(board, (1 - player) * half, at, zeros)
-    one, two, three, four = NETWORK[a], NETWORK[b], NETWORK[c], NETWORK[d]
-    five, six, seven, eight = NETWORK[e], NETWORK[f], NETWORK[g], NETWORK[h]
-    nine, ten, eleven, twelve = NETWORK[i], NETWORK[j], NETWORK[k], NETWORK[m]
-    excess = NETWORK[first]
+    a, b, c, d, e, f = counts(board, player * half)
+    g, h, i, j, k, m = counts(board, (1 - player) * half)
+    in_play = ((a + b) + (c + d)) + ((e + f) + (g + h)) + ((i + j) + (k + m))
+    asked = NETWORKS * (half - 1 - LEAST_PITS)
+    zeros = FIRST_ROWS[asked] + (1 + 2 * (half - 1) * COLUMNS) * min(in_play // BAND, NETWORKS - 1)
+    own = zeros + 1
+    opp = own + (half - 1) * COLUMNS
+    one, two = NETWORK[own + a], NETWORK[own + COLUMNS + b]
+    three, four = NETWORK[own + 2 * COLUMNS + c], NETWORK[own + 3 * COLUMNS + d]
+    five = NETWORK[own + 4 * COLUMNS + e if half > 5 else zeros]
+    six = NETWORK[own + 5 * COLUMNS + f if half > 6 else zeros]
+    seven, eight = NETWORK[opp + g], NETWORK[opp + COLUMNS + h]
+    nine, ten = NETWORK[opp + 2 * COLUMNS + i], NETWORK[opp + 3 * COLUMNS + j]
+    eleven = NETWORK[opp + 4 * COLUMNS + k if half > 5 else zeros]
+    twelve = NETWORK[opp + 5 * COLUMNS + m if half > 6 else zeros]
     said = 0
     for w in range(UNITS // 4):
         sums = one[w] + two[w] + three[w] + four[w] + five[w] + six[w]
         sums += seven[w] + eight[w] + nine[w] + ten[w] + eleven[w] + twelve[w]
-        said += clipped(sums, excess[w])
+        said += positive(sums)
     return difference(said)
 
 
@@ -158,12 +170,10 @@ def has_weights(board: Sequence[float]) -> bool:
 
 @for_mover
 def learned(board: Sequence[float], player: int) -> float:
-    """A network of 64 units that was trained to choose moves as perfect play does."""
+    """Networks of 64 units that were trained to choose moves as perfect play does."""
     if not has_weights(board):
         return fitted(board, player)
-    kind = len(board) // 2 - 1 - LEAST_PITS
-    rest = units(board, player, FIRST_ROWS[kind]) - EMPTY_BOARDS[kind]
-    return lead(board, player) + rest / STEPS
+    return lead(board, player) + units(board, player) / STEPS
 
 
 @for_mover
@@ -216,9 +226,4 @@ LEARNED: dict[str, Any] = json.loads(data_file(FILE).read_text("utf-8"))
 
 PITS, FIRST_PITS = stacked(LEARNED["pit_table"])
 PAIRS, FIRST_PAIRS = stacked(LEARNED["pit_pairs"])
-NETWORK, FIRST_ROWS = stacked([packed(network) for network in LEARNED["network"]])
-EMPTY_BOARDS = tuple(
-    units((0,) * (2 * pits + 2), 0, first)
-    for pits, first in zip(range(LEAST_PITS, MOST_PITS + 1), FIRST_ROWS, strict=True)
-)
-"""What the units say of a board without stones in its pits."""
+NETWORK, FIRST_ROWS = stacked([packed(each) for board in LEARNED["network"] for each in board])

@@ -1,17 +1,19 @@
 """The weights of `kalahlab.evaluators.learned`: trained on perfect play, and kept as a file.
 
-    python -m kalahlab.judging.train data/learned.json [--seed S] [--without FILE] [--keep FOLDER]
+    python -m kalahlab.judging.train data/learned.json [--without FILE] [--keep FOLDER]
 
 Needs the extra `fit`. The positions are those of `DRAWS`. The two tables are fitted to exact values
 by ridge regression. The network is trained by Adam on what it is for, too: to the squared error it
 adds the regret of a player who prefers one of the siblings with probabilities that grow with what
-the network says of them (a softmax, one stone a unit). The error weighs more: a search of several
-sows compares positions that are no siblings. The network's last layer has the weights 1 and -1; so
-all that is learned is the rows, the biases and the ceilings.
+the network says of them (a softmax, one stone a unit). A search of several sows compares positions
+that are no siblings: so the error counts, too. The last layer has the weights 1 and -1; so all that
+is learned is the rows and the biases. A row of the network for a band of stones in play is the sum
+of one that all bands share and one of its own: what is alike in all bands is learned from all
+positions.
 
-The training takes some five minutes. Longer takes what is trained with: to label the positions of
-the largest board took 14 minutes of one core with an endgame database of 30 stones (11 GB), and
-takes more with fewer. `--keep` keeps the labelled positions.
+The training takes some six minutes. Longer takes what is trained with: to label one of the four
+draws for the largest board took 24 minutes of one core, beside other work, with an endgame database
+of 30 stones (8.5 GB). `--workers` labels several draws at once, `--keep` keeps what is labelled.
 
 The same seed gives the same bytes on one machine with the same libraries. Elsewhere a sum may be
 rounded in another way, and a weight may differ in its last place.
@@ -19,7 +21,9 @@ rounded in another way, and a weight may differ in its last place.
 
 import argparse
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -31,16 +35,20 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import Ridge
 
+from kalahlab.engine.endgame.database import open_database
 from kalahlab.evaluators.learned import (
+    BAND,
     CAP,
     COLUMNS,
     LANE,
     LEAST_PITS,
     MOST_PITS,
+    NETWORKS,
     STEPS,
     UNITS,
     ZERO,
 )
+from kalahlab.games.kalah import PRESETS
 from kalahlab.judging.judged import read
 from kalahlab.judging.siblings import Draw, Numbers, Siblings, siblings
 
@@ -48,20 +56,23 @@ OPENINGS = (0.7, 0.4, 0.2, 0.1, 0.05)
 """The shares that are taken of the largest board's positions with 42 to 46 stones in play."""
 
 DRAWS = {
-    4: Draw(4, 4, 20000, 105, most_stones=32, database_stones=20),
-    5: Draw(5, 5, 20000, 103, most_stones=36, database_stones=22),
-    6: Draw(6, 4, 25000, 102, most_stones=41, shares=OPENINGS, database_stones=28),
+    4: [Draw(4, 4, 20000, seed, most_stones=32, database_stones=24) for seed in (105, 305)],
+    5: [Draw(5, 5, 20000, seed, most_stones=36, database_stones=26) for seed in (103, 303)],
+    6: [
+        Draw(6, 4, 25000, seed, most_stones=41, shares=OPENINGS, database_stones=30)
+        for seed in (102, 201, 203, 204)
+    ],
 }
 """By pits a side, what is drawn."""
 
 EPOCHS = 20
 """How often each position is seen."""
 
-BATCH = 512
+BATCH = 1024
 RATE = 0.03
 """Of Adam's steps, at first; it falls to 0 as a cosine."""
 
-SQUARES, REGRETS = 2.0, 1.0
+SQUARES, REGRETS = 2.0, 2.0
 """The weights of the squared error and of the regret in the loss."""
 
 MOST_REGRET = 10
@@ -101,7 +112,7 @@ def fitted_table(sample: Siblings, columns: Callable[[Numbers], Numbers], width:
     """A table's numbers in STEPS-ths, a row of `width` a pit or pair; without stones 0."""
     live = ~sample.ended
     found = columns(sample.pits[live])
-    whole = one_hot(found, width * found.shape[1])
+    whole = one_hot(found, width * found.shape[1]).astype(float)  # counts go into the millions
     stones = np.arange(whole.shape[1]) % width != 0
     ridge = Ridge(PENALTY, fit_intercept=False, solver="cholesky")
     ridge.fit(whole[:, stones], sample.value[live])
@@ -110,30 +121,46 @@ def fitted_table(sample: Siblings, columns: Callable[[Numbers], Numbers], width:
     return np.round(weights * STEPS).astype(int).reshape(-1, width)
 
 
+def features(pits: Numbers) -> tuple[csr_matrix, csr_matrix]:
+    """For each position a row with a 1 for each of its numbers, and one with a 1 for its band.
+
+    The first has the columns that all bands share, and then those of each band.
+    """
+    columns, width = pit_columns(pits), pits.shape[1] * COLUMNS
+    bands = np.minimum(np.minimum(pits, CAP).sum(1, keepdims=True) // BAND, NETWORKS - 1)
+    both = np.hstack([columns, columns + width * (1 + bands)])
+    return one_hot(both, width * (1 + NETWORKS)), one_hot(bands, NETWORKS)
+
+
 class Network:
-    """The network while it is trained, in stones: its rows, biases and ceilings."""
+    """The networks of a board while they are trained, in stones: their rows and biases.
+
+    A unit of the first half and the one at the same place in the second half have the same bias:
+    so empty pits are worth 0.
+    """
 
     def __init__(self, pits: int, chance: np.random.Generator) -> None:
         self.signs = np.repeat(np.array([1, -1], np.float32), UNITS // 2)
-        rows = chance.normal(0, 0.2, (2 * pits * COLUMNS, UNITS)).astype(np.float32)
-        self.weights = [rows, np.ones(UNITS, np.float32), np.full(UNITS, 3, np.float32)]
+        rows = np.zeros(((1 + NETWORKS) * 2 * pits * COLUMNS, UNITS), np.float32)
+        rows[: 2 * pits * COLUMNS] = chance.normal(0, 0.2, (2 * pits * COLUMNS, UNITS))
+        self.weights = [rows, np.ones((NETWORKS, UNITS // 2), np.float32)]
         self.means = [np.zeros_like(each) for each in self.weights]
         self.squares = [np.zeros_like(each) for each in self.weights]
         self.steps = 0
         self._bound()
 
-    def values(self, boards: csr_matrix) -> Floats:
-        """What the network says of positions; the sums are kept for `step`."""
-        rows, bias, ceiling = self.weights
-        self.boards, self.sums = boards, boards @ rows + bias
-        said = np.clip(self.sums, 0, ceiling) - np.clip(bias, 0, ceiling)
-        return np.asarray(said @ self.signs)
+    def values(self, pits: Numbers) -> Floats:
+        """What the network says of positions; what it adds up is kept for `step`."""
+        rows, bias = self.weights
+        self.numbers, self.bands = features(pits)
+        self.sums = self.numbers @ rows + self.bands @ np.tile(bias, 2)
+        return np.asarray(np.maximum(self.sums, 0) @ self.signs)
 
     def step(self, slope: Floats, rate: float) -> None:
         """A step of Adam. slope: of the loss, by what `values` said of each position."""
-        _, bias, ceiling = self.weights
-        below, above = self._moved(self.sums, bias, ceiling, slope)
-        slopes = [np.asarray(self.boards.T @ below[0]), below[0].sum(0) - below[1], above]
+        by_sum = np.outer(slope, self.signs) * (self.sums > 0)
+        by_pairs = sum(np.hsplit(by_sum, 2))
+        slopes = [np.asarray(self.numbers.T @ by_sum), np.asarray(self.bands.T @ by_pairs)]
         self.steps += 1
         for at, found in enumerate(slopes):
             self.means[at] += 0.1 * (found - self.means[at])
@@ -143,31 +170,38 @@ class Network:
             self.weights[at] -= (rate * mean / size).astype(np.float32)
         self._bound()
 
-    def _moved(
-        self, sums: Floats, bias: Floats, ceiling: Floats, slope: Floats
-    ) -> tuple[tuple[Floats, Floats], Floats]:
-        """The loss's slopes by sums and biases, and by ceilings."""
-        total = slope.sum()
-        by_sum = np.outer(slope, self.signs) * ((sums > 0) & (sums < ceiling))
-        by_bias = total * self.signs * ((bias > 0) & (bias < ceiling))
-        by_ceiling = self.signs * (slope @ (sums >= ceiling) - total * (bias >= ceiling))
-        return (by_sum, by_bias), by_ceiling
-
     def _bound(self) -> None:
-        """A pit without stones adds nothing, and no ceiling is below 0."""
+        """A pit without stones adds nothing."""
         self.weights[0][::COLUMNS] = 0
-        np.maximum(self.weights[2], 0, out=self.weights[2])
 
-    def whole(self) -> dict[str, Any]:
-        """The numbers in STEPS-ths of a stone. Raises `ValueError` if a sum may leave its lane."""
-        rows, bias, ceiling = (np.round(each * STEPS).astype(int) for each in self.weights)
-        pits = rows.reshape(-1, COLUMNS, UNITS)
-        least, most = bias + pits.min(1).sum(0), bias + pits.max(1).sum(0)
-        if max(-least.min(), most.max(), ceiling.max()) >= ZERO:
-            raise ValueError(f"sums from {least.min()} to {most.max()} do not fit into a lane")
-        if ceiling.reshape(2, -1).sum(1).max() >= 1 << LANE:
-            raise ValueError("what half of the units say does not fit into a lane")
-        return {"bias": bias.tolist(), "ceiling": ceiling.tolist(), "rows": rows.tolist()}
+    def whole(self) -> list[dict[str, Any]]:
+        """The numbers of each network in STEPS-ths of a stone.
+
+        Raises `ValueError` if a sum may leave its lane.
+        """
+        shared, *own = np.split(self.weights[0], 1 + NETWORKS)
+        found = []
+        for more, added in zip(own, self.weights[1], strict=True):
+            rows, bias = (
+                np.round(each * STEPS).astype(int) for each in (shared + more, np.tile(added, 2))
+            )
+            check_lanes(rows, bias)
+            found.append({"bias": bias.tolist(), "rows": rows.tolist()})
+        return found
+
+
+def check_lanes(rows: Numbers, bias: Numbers) -> None:
+    """Raises `ValueError` if a unit's sum, or what all units of a lane say, may not fit into it."""
+    pits = rows.reshape(-1, COLUMNS, UNITS)
+    least, most = bias + pits.min(1).sum(0), bias + pits.max(1).sum(0)
+    if max(-least.min(), most.max()) >= ZERO:
+        raise ValueError(f"sums from {least.min()} to {most.max()} do not fit into a lane")
+    # Added up, what is above 0 of each number is no less than what is above 0 of the sum. Of a
+    # half every second unit has the same lane.
+    above = np.maximum(pits, 0).reshape(*pits.shape[:2], 2, -1, 2).sum(3).max(1).sum(0)
+    above += np.maximum(bias, 0).reshape(2, -1, 2).sum(1)
+    if above.max() >= 1 << LANE:
+        raise ValueError(f"what the units of a lane say, up to {above.max()}, does not fit into it")
 
 
 def slope_of_loss(part: Siblings, said: Floats) -> Floats:
@@ -186,14 +220,14 @@ def slope_of_loss(part: Siblings, said: Floats) -> Floats:
     return np.asarray(slope * live, np.float32)
 
 
-def chosen(sample: Siblings, parents: Numbers) -> tuple[Siblings, Numbers]:
-    """The siblings of some parents, and the rows that they stood in."""
+def chosen(sample: Siblings, parents: Numbers) -> Siblings:
+    """The siblings of some parents."""
     ends = np.append(sample.starts[1:], len(sample.value))
     counts = ends[parents] - sample.starts[parents]
     starts = np.cumsum(counts) - counts
     rows = np.repeat(sample.starts[parents] - starts, counts) + np.arange(counts.sum())
     pits, value, again, banked = (each[rows] for each in sample[:4])
-    return Siblings(pits, value, again, banked, starts), rows
+    return Siblings(pits, value, again, banked, starts)
 
 
 def scores(sample: Siblings, said: NDArray[Any]) -> dict[str, float]:
@@ -219,43 +253,66 @@ def trained(
     network: Network, seen: Siblings, unseen: Siblings, epochs: int, seed: int
 ) -> Iterator[dict[str, float]]:
     """Train a network: its `scores`, after each epoch, on positions that it never saw."""
-    chance, width = np.random.default_rng(seed), seen.pits.shape[1] * COLUMNS
-    columns = pit_columns(seen.pits)
-    held_out = one_hot(pit_columns(unseen.pits), width)
+    chance = np.random.default_rng(seed)
     batches = max(1, len(seen.starts) // BATCH)
     for epoch in range(epochs):
         order = chance.permutation(len(seen.starts))
         for at in range(batches):
-            part, rows = chosen(seen, np.sort(order[at * BATCH : (at + 1) * BATCH]))
-            said = network.values(one_hot(columns[rows], width))
+            part = chosen(seen, np.sort(order[at * BATCH : (at + 1) * BATCH]))
+            said = network.values(part.pits)
             done = (epoch * batches + at) / (epochs * batches)
             network.step(slope_of_loss(part, said), RATE * (1 + np.cos(np.pi * done)) / 2)
-        yield {"epoch": epoch + 1, **scores(unseen, network.values(held_out))}
+        yield {"epoch": epoch + 1, **scores(unseen, network.values(unseen.pits))}
 
 
 def without(sample: Siblings, excluded: set[bytes]) -> Siblings:
     """The sample less the parents of positions whose pits are excluded."""
     hit = np.array([row.tobytes() in excluded for row in sample.pits.astype(np.int8)])
     keep = ~np.logical_or.reduceat(hit, sample.starts)
-    return chosen(sample, np.flatnonzero(keep))[0]
+    return chosen(sample, np.flatnonzero(keep))
 
 
-def drawn(draw: Draw, folder: Path | None, keep: Path | None) -> Siblings:
+def labelled(draw: Draw, folder: Path | None, keep: Path | None) -> Siblings:
     """The siblings of a draw; from the folder where such files are kept, if it is there."""
     if keep is None:
         return siblings(draw, folder)
-    path = keep / f"{sha256(repr(draw).encode()).hexdigest()[:16]}.npz"
+    path = kept_as(draw, keep)
     if not path.exists():
         np.savez_compressed(path, **siblings(draw, folder)._asdict())
     with np.load(path) as kept:
         return Siblings(*(kept[name] for name in Siblings._fields))
 
 
+def kept_as(draw: Draw, keep: Path) -> Path:
+    """The file that a draw's siblings are kept in."""
+    return keep / f"{sha256(repr(draw).encode()).hexdigest()[:16]}.npz"
+
+
+def all_labelled(
+    draws: Sequence[Draw], folder: Path | None, keep: Path | None, workers: int
+) -> list[Siblings]:
+    """The siblings of each draw. The databases are made first, by all processors together."""
+    for draw in draws:
+        if not (keep and kept_as(draw, keep).exists()):
+            open_database(draw.pits, draw.database_stones, PRESETS[draw.rules], folder=folder)
+    with ProcessPoolExecutor(workers) as pool:
+        return [*pool.map(partial(labelled, folder=folder, keep=keep), draws)]
+
+
+def joined(samples: Sequence[Siblings]) -> Siblings:
+    """The siblings of several draws, one draw after the other."""
+    columns = zip(*(sample[:4] for sample in samples), strict=True)
+    pits, value, again, banked = (np.concatenate(each) for each in columns)
+    before = np.cumsum([0, *(len(sample.value) for sample in samples[:-1])])
+    starts = [sample.starts + first for sample, first in zip(samples, before, strict=True)]
+    return Siblings(pits, value, again, banked, np.concatenate(starts))
+
+
 def parts(sample: Siblings) -> tuple[Siblings, Siblings]:
     """What is trained with, and what is held out: the last games."""
     parents = np.arange(len(sample.starts))
     first = round(len(parents) * (1 - HELD_OUT))
-    return chosen(sample, parents[:first])[0], chosen(sample, parents[first:])[0]
+    return chosen(sample, parents[:first]), chosen(sample, parents[first:])
 
 
 def train(
@@ -290,12 +347,14 @@ def main() -> None:
     parser.add_argument("--without", type=Path, help="a file of judged positions to leave out")
     parser.add_argument("--databases", type=Path, help="the folder of endgame databases")
     parser.add_argument("--keep", type=Path, help="a folder to keep the labelled positions in")
+    parser.add_argument("--workers", type=int, default=1, help="how many draws to label at once")
     given = parser.parse_args()
     excluded = boards(given.without) if given.without else set()
     found: dict[str, Any] = {"pit_table": [], "pit_pairs": [], "network": []}
     curves, counts = {}, {}
     for pits in range(LEAST_PITS, MOST_PITS + 1):
-        sample = without(drawn(DRAWS[pits], given.databases, given.keep), excluded)
+        drawn = all_labelled(DRAWS[pits], given.databases, given.keep, given.workers)
+        sample = without(joined(drawn), excluded)
         counts[pits] = len(sample.value)
         weights, curves[pits] = train(sample, EPOCHS, given.seed)
         for name, numbers in weights.items():

@@ -42,6 +42,9 @@ LEFT_OUT = ("e2", "staged_capture")
 
 BASE = "store_difference"
 
+AS_MANY = "best moves, as many nodes"
+"""The heading of what searches that do not wait for quiescence reach at as many nodes."""
+
 HEADINGS = {"optimal": "best moves", "kept": "outcome kept", "regret": "regret in stones"}
 """The measures as a page names them."""
 
@@ -109,6 +112,12 @@ def judge_all(
     return rows
 
 
+def judge_waiting(name: str, depths: Sequence[int], sample: Sequence[Judged]) -> Rows:
+    """The same of one evaluator, with a search that waits for quiescence below each depth."""
+    spec = SearchSpec("alpha_beta", name, "quiescence", "store_first", "textbook")
+    return [row for depth in depths for row in judge_search(spec, depth, sample)]
+
+
 def rates(moves: Iterable[Row], by: Sequence[str] = ("evaluator", "depth")) -> Rows:
     """A row for each of `by`, which it names: nodes for a move, and each measure: `summary`."""
     groups = dict[tuple[Any, ...], Rows]()
@@ -141,6 +150,24 @@ def readable(table: Rows) -> pd.DataFrame:
 def _cell(found: Interval, form: str = ".2f") -> Shown:
     text = _plain(f"{found:{form}}")
     return Shown(text, {"": found.mean, "low": found.low, "high": found.high})
+
+
+def beside_waiting(moves: Rows, waiting: Rows) -> pd.DataFrame:
+    """The searches of an evaluator that wait, and at each of their depths the one that does not.
+
+    A row a depth and leaf. The last column is the share of best moves of the searches that do not
+    wait at as many nodes, by `at_nodes`.
+    """
+    rows = dict[tuple[int, str], dict[str, Any]]()
+    own = [row for row in rates(moves) if row["evaluator"] == waiting[0]["evaluator"]]
+    for late in rates(waiting):
+        depth = late["depth"]
+        [early] = [row for row in own if row["depth"] == depth]
+        for leaf, row in (("at the depth", early), ("at a quiet position", late)):
+            shown = {HEADINGS[name]: _cell(interval(row, name)) for name in ("optimal", "regret")}
+            alike = at_nodes(own, [row["nodes"]]).iloc[0, 0]
+            rows[depth, leaf] = {"nodes": row["nodes"], **shown, AS_MANY: alike}
+    return pd.DataFrame.from_dict(rows, "index").rename_axis(["depth", "stops"])
 
 
 def by_phase(moves: Rows, depth: int) -> pd.DataFrame:
@@ -409,6 +436,23 @@ def of_best(moves: Rows, table: Rows, depth: int) -> str:
     return say(name, depth=depth, first=first, second=second, share=share, more=more)
 
 
+def of_waiting(moves: Rows, waiting: Rows) -> str:
+    """What waiting for quiescence is worth at the greatest depth that it was tried at, in words."""
+    depth = deepest(waiting)
+    late = [row for row in waiting if row["depth"] == depth]
+    name = late[0]["evaluator"]
+    early = [row for row in moves if (row["evaluator"], row["depth"]) == (name, depth)]
+    gains = [a["optimal"] - b["optimal"] for a, b in zip(late, early, strict=True)]
+    more = Interval(*clustered_mean(gains, [row["game"] for row in late]))
+    [row], [plain] = rates(late), rates(early)
+    alike = at_nodes([each for each in rates(moves) if each["evaluator"] == name], [row["nodes"]])
+    facts = {"row": row, "plain": plain, "times": row["nodes"] / plain["nodes"], "more": more}
+    kind = "waiting-not-told-apart" if more.low <= 0 <= more.high else "waiting-sure"
+    beyond = alike.isna().iloc[0, 0]
+    at = say("waiting-beyond") if beyond else say("waiting-nodes", alike=alike.iloc[0, 0])
+    return say(kind, name=name, depth=depth, share=interval(row, "optimal"), **facts) + at
+
+
 def of_depth(table: Rows, best: str) -> str:
     """How deep the store difference must search to play as many best moves, in words."""
     least = shallowest(table)
@@ -461,14 +505,15 @@ def finding(table: Rows, moves: Rows) -> str:
     return say(name, first=first, share=share, least=least, base=interval(base, "optimal"))
 
 
-def answer(table: Rows, moves: Rows, steps: Rows) -> str:
-    """What the notebook found, in words: `rates`, `judge_all` and `ladder`."""
+def answer(table: Rows, moves: Rows, steps: Rows, waiting: Rows) -> str:
+    """What the notebook found, in words: `rates`, `judge_all`, `ladder` and `judge_waiting`."""
     least, most = shallowest(table), deepest(table)
     best = best_at(table, least)
     return say(
         "answer",
         static=of_best(moves, table, least),
         deep=of_best(moves, table, most),
+        waiting=of_waiting(moves, waiting),
         depth=of_depth(table, best),
         ladder=of_ladder(steps),
         phases=of_phases(moves, best, least),
