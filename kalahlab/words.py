@@ -22,6 +22,11 @@ def tables(file: str) -> dict[str, dict[str, Any]]:
     return tomllib.loads(data_file(f"words/{file}.toml").read_text("utf-8"))
 
 
+def with_minus(text: str) -> str:
+    """The text of a number with a minus sign in place of a hyphen."""
+    return text.replace("-", "−")
+
+
 class Words(Formatter):
     """Fills the templates of a table: `{x!n}` is a number as people write it, a list has commas.
 
@@ -44,7 +49,8 @@ class Words(Formatter):
         )
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        """As `Formatter` does, and the items of a list one by one."""
+        """As `Formatter` does, and the items of a list one by one; numbers with a minus sign."""
         if type(value) in (list, tuple):  # what has names, as an interval, writes itself
             return ", ".join(self.format_field(item, format_spec) for item in value)
-        return str(super().format_field(value, format_spec))
+        text = str(super().format_field(value, format_spec))
+        return text if isinstance(value, str) else with_minus(text)

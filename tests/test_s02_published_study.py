@@ -179,7 +179,7 @@ def test_one_child_of_the_root_is_read():
     captions = [view.caption for view in answer.cut_views(game, 3)]
     assert captions[0] == "1. A: 1 of 6 children visited"
     assert len(captions) == 3
-    assert "max(2000, -100) = 2000. This is β or more, so there" in answer.cut_in_words(game)
+    assert "max(2000, −100) = 2000. This is β or more, so there" in answer.cut_in_words(game)
 
 
 def test_each_defect_is_asked_for_in_the_code_that_is_shown():

@@ -211,7 +211,7 @@ def test_what_waiting_is_worth_is_said_beside_as_many_nodes() -> None:
     )
     close = study.of_waiting(plain, late(0.51, 2))
     assert "not told apart" in close
-    assert "-40%" in study.of_waiting(plain, late(0.1, 2))
+    assert "−40%" in study.of_waiting(plain, late(0.1, 2))
     assert "so it is sure" in study.of_waiting(plain, late(0.1, 2))
     beyond = study.of_waiting(plain, late(0.95, 7, depth=2))
     assert beyond.endswith("No search without quiescence that was tried visits as many.")

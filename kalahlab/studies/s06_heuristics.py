@@ -25,7 +25,7 @@ from kalahlab.report.draw.tables import Shown
 from kalahlab.search import Depth
 from kalahlab.studies import strength
 from kalahlab.studies.strength import ALPHA, TIES
-from kalahlab.words import Words
+from kalahlab.words import Words, with_minus
 
 say = Words("studies", "s06_heuristics")
 
@@ -266,7 +266,8 @@ def _of_terms(met: pd.DataFrame) -> str:
 def _of_regret(lost: pd.DataFrame) -> str:
     rows = lost.xs("staged", level="evaluator").reset_index().to_dict("records")
     said = "; ".join(
-        f"{Interval.of(row, 'difference'):+.2f} at depth {row['depth']}" for row in rows
+        f"{with_minus(format(Interval.of(row, 'difference'), '+.2f'))} at depth {row['depth']}"
+        for row in rows
     )
     sure = [row for row in rows if row["p"] < ALPHA]
     worse = {row["difference"] > 0 for row in sure}

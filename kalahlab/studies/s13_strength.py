@@ -31,7 +31,7 @@ from kalahlab.report.draw.style import alt
 from kalahlab.report.draw.tables import Shown
 from kalahlab.search import Depth, alpha_beta
 from kalahlab.search.ordering import store_first
-from kalahlab.words import Words
+from kalahlab.words import Words, with_minus
 
 say = Words("studies", "s13_strength")
 
@@ -148,7 +148,7 @@ def readable(table: Rows) -> pd.DataFrame:
 
 
 def _cell(found: Interval, form: str = ".2f") -> Shown:
-    text = _plain(f"{found:{form}}")
+    text = with_minus(f"{found:{form}}")
     return Shown(text, {"": found.mean, "low": found.low, "high": found.high})
 
 
@@ -376,12 +376,7 @@ def of_hardest(move: Row, row: Judged) -> str:
 
 
 def _signed(margin: int) -> str:
-    return _plain(f"{margin:+d}") if margin else "0"
-
-
-def _plain(text: str) -> str:
-    """A number's text with a minus sign in place of a hyphen."""
-    return text.replace("-", "−")
+    return with_minus(f"{margin:+d}") if margin else "0"
 
 
 def sequential_errors() -> pd.DataFrame:
@@ -479,7 +474,7 @@ def of_ladder(steps: Rows) -> str:
 
 
 def _step(row: Row) -> str:
-    return f"{row['features']} ({_plain(format(row['gain'], '+.0%'))})"
+    return f"{row['features']} ({with_minus(format(row['gain'], '+.0%'))})"
 
 
 def of_phases(moves: Rows, best: str, depth: int) -> str:
