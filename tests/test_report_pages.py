@@ -126,6 +126,8 @@ def test_the_finding_stands_at_the_top_and_on_the_index(page: "Page", report: Pa
     box.get_by_role("link", name="The cell that shows it").click()
     assert page.url.endswith("#cell-id=shows")
     page.goto((report / "index.html").as_uri())
+    shown = page.locator(".findings").get_by_role("link", name="[1] The cell that shows it, on")
+    assert shown.first.inner_text() == "[1]"  # what is seen is part of the name
     page.locator(".findings").get_by_role("link", name="Table 1.1").click()
     assert page.url.endswith("01_figure.html#table-long")
 
