@@ -14,6 +14,12 @@ def data_file(name: str) -> Traversable:
     return installed if installed.is_file() else Path(__file__).parents[1] / "data" / name
 
 
+def notebooks_folder() -> Path:
+    """The notebooks that an installed package carries, or the checkout's `notebooks/`."""
+    carried = Path(__file__).parent / "_notebooks"
+    return carried if carried.is_dir() else Path(__file__).parents[1] / "notebooks"
+
+
 def data_rows(
     name: str, kind: Callable[[str], Any] = str, **kinds: Callable[[str], Any]
 ) -> list[dict[str, Any]]:

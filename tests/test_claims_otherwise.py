@@ -94,7 +94,7 @@ def test_solved_games_are_judged_by_their_letters(monkeypatch) -> None:
     proved = rules.s04_solved.largest()
     for bounds, verdict in (
         ((2, 72), "reproduced"), ((2, 2), "reproduced"), ((-2, -2), "refuted"),
-        ((-72, 4), "not decided by what is printed"),
+        ((-72, 4), "open"),
     ):  # fmt: skip
         known = proved | {"empty-capture": rules.s04_solved.Proved(*bounds, 1, 1)}
         monkeypatch.setattr(rules.s04_solved, "largest", lambda known=known: known)
@@ -114,7 +114,7 @@ def test_depth_is_judged_by_what_it_saves(monkeypatch) -> None:
     assert judged("cs5329-further-the-better") == "refuted"
     assert judged("cs5329-more-plies-better") == "refuted"
     monkeypatch.setattr(rules, "depths", lambda: frame.assign(regret=frame["position"]))
-    assert judged("cs5329-further-the-better") == "not decided by what is printed"
+    assert judged("cs5329-further-the-better") == "open"
 
 
 def test_a_step_that_is_not_so_is_refuted(monkeypatch) -> None:
@@ -202,7 +202,7 @@ def test_a_node_that_is_not_as_printed_is_refuted(name: str, monkeypatch) -> Non
     [
         ((0.25, 0.25, 0.25), "refuted"),
         ((0.75, 0.75, 0.75), "reproduced"),
-        ((0.75, 0.25, 0.25), "not decided by what is printed"),
+        ((0.75, 0.25, 0.25), "open"),
     ],
 )
 def test_a_match_of_the_stages_is_judged_by_its_points(points, verdict, monkeypatch) -> None:

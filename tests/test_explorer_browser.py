@@ -1067,8 +1067,8 @@ def test_a_link_to_another_search_is_searched_and_opened_there(live):
 
 def test_a_page_of_the_report_carries_the_working_explorer(opened, tmp_path):
     explorer, title = middle(), 'A <title> & "more"'
-    artifacts = Artifacts(str(tmp_path / "01_moving"))
-    data, metadata = artifacts.page("it", explorer.page(title), title, explorer)._repr_mimebundle_()
+    artifacts = Artifacts(1, str(tmp_path / "01_moving"))
+    data, metadata = artifacts.page("it", explorer, title, "It.").shown._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in data
     cell = new_code_cell("it")
     cell.outputs = [new_output("display_data", data, metadata=metadata)]
@@ -1091,9 +1091,9 @@ def test_a_page_of_the_report_carries_the_working_explorer(opened, tmp_path):
 
 def test_a_page_of_the_report_that_would_load_something_is_refused(tmp_path):
     bad = '<script type="module">import "https://a.example/x.js"</script>'
-    data, metadata = (
-        Artifacts(str(tmp_path / "01_bad")).page("it", bad, "It", middle())._repr_mimebundle_()
-    )
+    artifacts, view = Artifacts(1, str(tmp_path / "01_bad")), middle()
+    view.page = lambda title: bad
+    data, metadata = artifacts.page("it", view, "It", "It.").shown._repr_mimebundle_()
     cell = new_code_cell("it")
     cell.outputs = [new_output("display_data", data, metadata=metadata)]
     nbformat.write(new_notebook(cells=[cell]), tmp_path / "01_bad.ipynb")

@@ -326,7 +326,7 @@ def picture(found: list[Row], folder: Path) -> bytes:
     from kalahlab.report.draw.artifacts import Artifacts
     from kalahlab.studies import s05_grid as study
 
-    Artifacts(str(folder)).figure("grid", study.draw_saved(pd.DataFrame(found)))
+    Artifacts(5, str(folder)).figure("grid", study.draw_saved(pd.DataFrame(found)), "Nodes.")
     return (folder / "figures" / "grid.svg").read_bytes()
 
 

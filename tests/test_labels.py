@@ -7,12 +7,11 @@ from bs4 import BeautifulSoup
 
 from kalahlab.evaluators.kalah import EVALUATORS, STAGED_TERMS
 from kalahlab.report.build.tables import for_page
-from kalahlab.report.draw.labels import NAME, readable, readable_prose
+from kalahlab.report.draw.labels import LABELS, NAME, readable, readable_prose
 from kalahlab.report.draw.latex import table_latex
 from kalahlab.report.draw.style import make_readable
 from kalahlab.report.draw.tables import table_html
 from kalahlab.search import ALGORITHMS, ORDERS
-from kalahlab.words import tables
 
 
 @pytest.mark.parametrize(
@@ -36,7 +35,7 @@ def test_what_is_quoted_in_prose_stays() -> None:
 
 
 def test_labels_are_of_names_that_are_there() -> None:
-    labels = tables("names")["labels"]
+    labels = LABELS
     assert all(NAME.fullmatch(name) and not NAME.search(label) for name, label in labels.items())
     known = {*ALGORITHMS, *ORDERS, *EVALUATORS, *STAGED_TERMS}
     assert {*labels} == {name for name in known if NAME.fullmatch(name)}

@@ -54,7 +54,7 @@ def table(artifacts: Artifacts, name: str, frame: pd.DataFrame, caption: str) ->
 
 
 def write(folder: Path, stem: str, make: Any) -> Record:
-    artifacts = Artifacts(str(folder / stem))
+    artifacts = Artifacts(int(stem[:2]), str(folder / stem))
     cells = [new_markdown_cell(text) if isinstance(text, str) else text for text in make(artifacts)]
     nbformat.write(new_notebook(cells=cells), folder / f"{stem}.ipynb")
     items = tuple(
@@ -67,14 +67,14 @@ def write(folder: Path, stem: str, make: Any) -> Record:
 def first(artifacts: Artifacts) -> Iterator[Any]:
     yield '# Which "first" page?\n\n**The question.** Is it printed?\n\n## A heading & more'
     yield "Words and more words of a paragraph. " * 60
-    yield shown(artifacts.svg("board", board_svg(STATE), "A board to be printed."))
+    yield shown(artifacts.figure("board", board_svg(STATE), "A board to be printed.").shown)
     yield "## A table that is far too wide"
     yield table(artifacts, "wide", WIDE, "So many columns.")
     yield "## Moved by hand"
     tree = explore(STATE, depth=3, evaluator="store_difference", beside="minimax")
-    yield shown(artifacts.page("tree", tree.page("A tree"), "A tree to step through.", tree))
+    yield shown(artifacts.page("tree", tree, "A tree", "A tree to step through.").shown)
     board = Board(4, 3)
-    yield shown(artifacts.page("play", board.page("A game"), "A game to play.", board))
+    yield shown(artifacts.page("play", board, "A game", "A game to play.").shown)
 
 
 def second(artifacts: Artifacts) -> Iterator[Any]:

@@ -372,9 +372,9 @@ def report_page(folder: Path, *outputs: Any) -> Path:
 def test_a_page_shows_its_pictures_whole_runs_only_its_own_scripts_and_prints_stills(
     opened: Opener, tmp_path: Path
 ) -> None:
-    artifacts = Artifacts(str(tmp_path / "01_moving"))
+    artifacts = Artifacts(1, str(tmp_path / "01_moving"))
     view = two()
-    moving = artifacts.page("it", view.page("It"), "It", view, height=30)._repr_mimebundle_()
+    moving = artifacts.page("it", view, "It", "It.", height=30).shown._repr_mimebundle_()
     evil = {"text/html": "<script>document.title = 'bad'</script><p onclick=x()>quiet</p>"}
     file = report_page(tmp_path, moving, (evil, {}))
     text = file.read_text(encoding="utf-8")

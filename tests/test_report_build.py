@@ -21,6 +21,7 @@ from kalahlab.report.build.cells import to_html
 from kalahlab.report.build.manifest import Manifest
 from kalahlab.report.build.outline import Outline
 from kalahlab.report.draw.artifacts import Artifacts
+from kalahlab.report.draw.tables import table_html
 
 ARTIFACTS = """
 import matplotlib.pyplot as plt
@@ -28,17 +29,16 @@ import pandas as pd
 from kalahlab.report.draw.artifacts import Artifacts
 from kalahlab.report.draw.style import use_style
 use_style()
-artifacts = Artifacts(out)
+artifacts = Artifacts(1, out)
 """
 FIGURE = """
 fig, ax = plt.subplots()
 ax.plot(range(depth))
 artifacts.figure("line", ax, 'A line that rises & "stops".')
-plt.show()
 """
 PICTURE = """
 circle = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="4"/></svg>'
-artifacts.svg("dot", circle, "A quarter of a <dot>.")
+artifacts.figure("dot", circle, "A quarter of a <dot>.")
 """
 TABLE = """
 rows = pd.DataFrame({"nodes": [1, 2], "share_%": [0.5, 0.123456789]})
@@ -180,7 +180,10 @@ def test_tables_are_rounded_for_reading_and_full_for_computing(
     assert r"2 & 0.1235 \\" in latex
     assert r"\caption{Nodes \& shares, in \%}" in latex
     assert r"\toprule" in latex
-    assert "<caption>Nodes &amp; shares, in %</caption>" in (tables / "rows.html").read_text()
+    assert (
+        "<caption>Table 1.1. Nodes &amp; shares, in %</caption>"
+        in (tables / "rows.html").read_text()
+    )
 
 
 def test_what_has_not_changed_is_not_run_again(notebooks: Path, tmp_path: Path) -> None:
@@ -377,29 +380,28 @@ def test_artifacts_without_a_folder_writes_nothing_and_shows_the_same(
     monkeypatch.chdir(tmp_path)
     svg = '<svg xmlns="http://www.w3.org/2000/svg"><title>Dot &amp; all</title></svg>'
     frame = pd.DataFrame({"a": [1]})
-    shown = [Artifacts(None), Artifacts("files")]
-    assert [each.table("rows", frame, "Rows") is frame for each in shown] == [True, True]
-    pictures = [each.svg("dot", svg) for each in shown]
+    shown = [Artifacts(1), Artifacts(1, "files")]
+    tables = [each.table("rows", frame, "Rows") for each in shown]
+    assert table_html(tables[0]) == table_html(tables[1])
+    pictures = [each.figure("dot", svg, "A dot.") for each in shown]
     assert pictures[0] == pictures[1]
-    assert repr(pictures[0]) == "<picture: Dot & all>"
-    assert 'role="img" aria-label="Dot &amp; all"' in pictures[0].svg
+    assert pictures[0].shown.alt == "Dot & all"
+    assert 'role="img" aria-label="Dot &amp; all"' in pictures[0].shown.svg
     assert [path.name for path in tmp_path.iterdir()] == ["files"]
 
 
 @pytest.mark.parametrize("name", ["Two Words", "../up", "", "a--b", "é"])
 def test_names_are_file_names(name: str) -> None:
     with pytest.raises(ValueError, match="is not allowed; use lower-case"):
-        Artifacts(None).table(name, pd.DataFrame(), "Nothing")
+        Artifacts(1).table(name, pd.DataFrame(), "Nothing")
 
 
-def test_a_name_serves_once_and_a_picture_needs_a_description(tmp_path: Path) -> None:
-    artifacts = Artifacts(str(tmp_path))
+def test_a_name_serves_once_and_a_picture_needs_a_caption(tmp_path: Path) -> None:
+    artifacts = Artifacts(1, str(tmp_path))
     artifacts.table("rows", pd.DataFrame({"a": [1]}), "Rows")
     with pytest.raises(ValueError, match="'rows' is used twice"):
         artifacts.table("rows", pd.DataFrame({"a": [2]}), "Other rows")
-    with pytest.raises(ValueError, match="has no description"):
-        artifacts.svg("dot", '<svg xmlns="http://www.w3.org/2000/svg"/>')
     with pytest.raises(ValueError, match="not well-formed"):
-        artifacts.svg("dot", "<svg", "A dot.")
-    with pytest.raises(ValueError, match="alt text is empty"):
+        artifacts.figure("dot", "<svg", "A dot.")
+    with pytest.raises(ValueError, match="'line' has no caption"):
         artifacts.figure("line", Figure(), " ")

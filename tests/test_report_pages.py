@@ -19,11 +19,10 @@ FIGURE = """import matplotlib.pyplot as plt
 from kalahlab.report.draw.artifacts import Artifacts
 from kalahlab.report.draw.style import use_style
 use_style()
-artifacts = Artifacts(out)
+artifacts = Artifacts(1, out)
 fig, ax = plt.subplots(figsize=(12, 4))
 ax.plot([1, 2, 4])
-artifacts.figure("line", fig, "A line.")
-plt.show()"""
+artifacts.figure("line", fig, "A line.")"""
 
 
 WIDGET = "import ipywidgets\nipywidgets.Output()"
@@ -35,12 +34,17 @@ rows = pd.DataFrame({"stones": range(30)}, index=index)
 artifacts.table("long", rows, "Thirty rows.")"""
 LISTING = 'artifacts.listing("source", alpha_beta, "The search.")'
 EXERCISE = 'Exercise("1.1", lambda: (2,), "Count.", "It is {answer}.").check(...)'
-FINDING = 'artifacts.finding("shows", "There are **30** rows: see [Table](#long).", "line")'
+FINDING = (
+    'artifacts.finding("shows", "There are **30** rows: see [Table 1.1](#cell-id=long).", "line")'
+)
 ANSWER = """from IPython.display import Markdown
-Markdown("As in [Figure](#line).\\n\\n**What follows.** [On](02_table.ipynb).")"""
+Markdown("As in [Figure 1.1](#cell-id=line).\\n\\n**What follows.** [On](02_table.ipynb).")"""
 GOALS = "**After this page you can**\n\n- count rows\n- fold them\n\n"
 GUIDE = 'abstract = ["01_figure"]\n[ways."For a lesson"]\n01_figure = "rows"\n'
-PROSE = "## Sources\n\nSo [Listing](#source), after [@knuth1975, page 300], and [Figure](#line)."
+PROSE = """## Sources
+
+So [Listing 1.1](#cell-id=source), after [Knuth & Moore 1975, page 300](references.md#knuth1975),
+and [Figure 1.1](#cell-id=line)."""
 
 
 PAGES = ["index", "figures", "references", "01_figure", "02_table"]
@@ -57,7 +61,8 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
         start += [new_code_cell("out = None", metadata={"tags": ["parameters"]})]
         notebook = new_notebook(cells=start + [new_code_cell(cell) for cell in cells])
         if stem == "01_figure":
-            notebook.cells[3].id = "shows"
+            for place, id in enumerate(["line", "long", "source", "1-1", "shows"], 2):
+                notebook.cells[place].id = id
             notebook.cells[-1:-1] = [new_markdown_cell(PROSE), new_markdown_cell("## The answer")]
         notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
         nbformat.write(notebook, folder / f"{stem}.ipynb")
@@ -129,13 +134,13 @@ def test_the_finding_stands_at_the_top_and_on_the_index(page: "Page", report: Pa
     shown = page.locator(".findings").get_by_role("link", name="[1] The cell that shows it, on")
     assert shown.first.inner_text() == "[1]"  # what is seen is part of the name
     page.locator(".findings").get_by_role("link", name="Table 1.1").click()
-    assert page.url.endswith("01_figure.html#table-long")
+    assert page.url.endswith("01_figure.html#cell-id=long")
 
 
 def test_references_lead_to_what_they_name(page: "Page", report: Path) -> None:
     page.goto((report / "01_figure.html").as_uri())
     prose = page.locator("section.prose", has_text="So Listing 1.1, after")
-    assert "after [Knuth & Moore 1975, page 300], and Figure 1.1." in prose.inner_text()
+    assert "after Knuth & Moore 1975, page 300," in prose.inner_text()
     for name in ("Listing 1.1", "Figure 1.1"):
         prose.get_by_role("link", name=name).click()
         assert page.locator(":target figcaption").inner_text().startswith(name)

@@ -36,7 +36,7 @@ FRAME = pd.DataFrame(
 
 
 def test_a_file_has_the_numbers_of_a_cell_that_a_page_shows_as_text(tmp_path: Path) -> None:
-    Artifacts(str(tmp_path)).table("scores", FRAME, "Scores")
+    Artifacts(1, str(tmp_path)).table("scores", FRAME, "Scores")
     read = pd.read_csv(tmp_path / "tables" / "scores.csv")
     assert [*read][2:] == ["score", "score low", "score high"]
     assert read.iloc[0, 2:].tolist() == [0.65, 0.61, 0.69]

@@ -1,16 +1,12 @@
 """What the homework's notebook shows: its tables against the rules, and the tree with its log."""
 
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pandas as pd
 import pytest
 
 from kalahlab.published.homework import Mancala, grading_cases, read_problem
-from kalahlab.report.draw.artifacts import Artifacts
-from kalahlab.report.draw.tree_svg import tree_svg
 from kalahlab.studies.s09_homework import (
-    Beside,
     beside_print,
     both_endings,
     by_task,
@@ -67,15 +63,6 @@ def test_mistakes_are_told_from_each_other() -> None:
 def _line(text: str) -> int:
     """Which line of the log of the case says this first, from 0."""
     return traversal(read_problem(CASE))[1].splitlines().index(text)
-
-
-def test_a_picture_and_a_text_stand_beside_each_other() -> None:
-    trace, log = traversal(read_problem(CASE))
-    shown = Beside(Artifacts().svg("tree", tree_svg(trace)), f"{log}<&>")
-    root = ElementTree.fromstring(shown._repr_html_())
-    assert root[0][0].tag.endswith("svg")
-    assert root[1].text == f"{log}<&>"
-    assert "31 lines" in repr(shown)
 
 
 def test_the_three_tasks_on_a_board() -> None:

@@ -5,7 +5,7 @@ import re
 import pandas as pd
 
 from kalahlab.report.draw.artifacts import Artifacts
-from kalahlab.report.draw.tables import table_html
+from kalahlab.report.draw.tables import for_reading, table_html
 
 
 def cells(html: str, tag: str) -> list[str]:
@@ -53,11 +53,26 @@ def test_an_index_is_named_and_not_repeated_and_the_caption_is_above():
         [("a", 1, "x"), ("a", 1, "y"), ("a", 2, "x"), ("b", 2, "x")], names=["one", None, "three"]
     )
     frame = pd.DataFrame([[1], [2], [3], [4]], index, pd.Index(["n"], name="above_all"))
-    Artifacts().table("rows", frame, "Rows & more")
-    html = table_html(frame)
-    assert cells(html, "caption") == ["Rows &amp; more"]
+    html = table_html(Artifacts(1).table("rows", frame, "Rows & more"))
+    assert cells(html, "caption") == ["Table 1.1. Rows &amp; more"]
     assert cells(html, "th") == [
         *("above all", "one", "", "three", "n"),
         *("a", "1", "x", "", "", "y", "", "2", "x", "b", "2", "x"),
     ]
     assert cells(html, "td")[-4:] == ["1", "2", "3", "4"]
+
+
+def test_an_estimate_stands_beside_its_interval_and_the_file_has_all_three(tmp_path):
+    columns = {
+        "n": [3, 4],
+        "score": [0.5, None],
+        "score low": [0.25, 0.1],
+        "score high": [0.75, 0.2],
+    }
+    frame = pd.DataFrame(columns | {"gap": [-1.26, 2.0]}, index=pd.Index(["a", "b"], name="who"))
+    shown = Artifacts(1, str(tmp_path)).table("scores", frame, "Scores.", score=".0%", gap=1)
+    assert list(shown) == ["n", "score", "gap"]
+    assert shown["score"].tolist() == ["50% (25% to 75%)", "–"]
+    assert shown["gap"].tolist() == ["−1.3", "2.0"]
+    pd.testing.assert_frame_equal(pd.read_csv(tmp_path / "tables/scores.csv", index_col=0), frame)
+    assert for_reading(frame, {})["score"]["a"] == "0.500 (0.250 to 0.750)"

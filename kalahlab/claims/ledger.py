@@ -4,11 +4,13 @@ for claim, verdict in ledger(sources=["staged"]): ...
 """
 
 from collections.abc import Collection, Iterator
+from functools import cache
 from importlib import import_module
 from typing import get_args
 
+from kalahlab.claims import verdicts
 from kalahlab.claims.model import Claim, Finding, Verdict
-from kalahlab.data import data_rows
+from kalahlab.data import data_rows, notebooks_folder
 from kalahlab.grid import Row
 from kalahlab.names import named
 from kalahlab.words import Words, tables
@@ -32,8 +34,18 @@ def ledger(sources: Collection[str] = SOURCES) -> Iterator[tuple[Claim, Verdict]
         yield claim, judge(claim)
 
 
+@cache
+def in_notebooks() -> dict[str, Verdict]:
+    """The verdicts of the notebooks as they are committed, and of the claims that were reviewed."""
+    rows = verdicts.ledger(sorted(notebooks_folder().glob("*.ipynb"))).set_index("id")
+    rows = rows[rows["verdict"] != "not judged"]
+    return {id: Verdict(*found) for id, *found in rows[["verdict", "why"]].itertuples()}
+
+
 def judge(claim: Claim) -> Verdict:
-    """What a claim's judge finds, in its sentence; `LookupError` if it has none."""
+    """What a notebook's cell or the claim's judge finds; `LookupError` if it has neither."""
+    if claim.id in in_notebooks():
+        return in_notebooks()[claim.id]
     module, _, name = claim.judge.partition(".")
     if name not in tables("claims").get(module, {}):
         raise LookupError(f"claim {claim.id!r} has no judge {claim.judge!r} in `words/claims.toml`")

@@ -18,7 +18,7 @@ Finding = Literal[
     "reproduced",
     "reproduced with a slip",
     "refuted",
-    "not decided by what is printed",
+    "open",
     "not defined",
 ]
 
@@ -29,7 +29,7 @@ class Claim(NamedTuple):
     source: the document; place: where in it; quote: its words, at most 25; claim: what they
     say, in ours; kind: number, table, chart, formula, example, algorithm, rule or conclusion;
     notebook, cell: where it is judged, the cell by its id; judge: the function that judges it,
-    "module.function"; of: what that function is to look at.
+    "module.function"; of: what that function is to look at; reviewed: why a reader decided it.
     """
 
     id: str
@@ -42,6 +42,7 @@ class Claim(NamedTuple):
     cell: str
     judge: str
     of: str
+    reviewed: str = ""
 
     @property
     def numbers(self) -> list[str]:
@@ -85,7 +86,7 @@ def holds(
     if not true:
         finding = "refuted"
     if not decided:
-        finding = "not decided by what is printed"
+        finding = "open"
     return Found(finding if defined else "not defined", facts)
 
 

@@ -54,11 +54,7 @@ def counted(found: list[tuple[Claim, Verdict]]) -> str:
     """A line for each document: how many claims came to each verdict."""
     pairs: list[tuple[str, str]] = [(claim.source, verdict.verdict) for claim, verdict in found]
     rows = [
-        {"document": source}
-        | {
-            name.removesuffix(" by what is printed"): pairs.count((source, name))
-            for name in FINDINGS
-        }
+        {"document": source} | {name: pairs.count((source, name)) for name in FINDINGS}
         for source in dict.fromkeys(source for source, _ in pairs)
     ]
     return grid_text(rows) if rows else "no claim came to that verdict"

@@ -1,8 +1,7 @@
 """The Mancala homework as its notebook shows it: a search beside its log, and what depth costs."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from html import escape
+from dataclasses import replace
 from io import StringIO
 from itertools import product
 from pathlib import Path
@@ -35,7 +34,6 @@ from kalahlab.published.homework import (
     solve,
     whole_turn,
 )
-from kalahlab.report.draw.artifacts import Picture
 from kalahlab.report.draw.axes import panels, plain_numbers, whole_numbers
 from kalahlab.report.draw.style import PALETTE, alt
 from kalahlab.search import ALGORITHMS, Depth
@@ -53,25 +51,6 @@ COMPARED = ("minimax", "alpha_beta")
 
 ENDS_ON_TURN = replace(EMPTY_CAPTURE, end="mover")
 """The text's other statement of the end: "when one player cannot move on his or her turn"."""
-
-
-@dataclass(frozen=True)
-class Beside:
-    """A picture with a text to the right of it, or below where there is no room."""
-
-    picture: Picture
-    text: str
-
-    def __repr__(self) -> str:
-        return f"{self.picture!r} beside {len(self.text.splitlines())} lines of text"
-
-    def _repr_html_(self) -> str:
-        return (
-            '<div style="display: flex; flex-wrap: wrap; gap: 1rem; align-items: flex-start">'
-            f"<div>{self.picture.svg}</div>"
-            f'<pre style="margin: 0; font-size: 12px; line-height: 1.5">{escape(self.text)}</pre>'
-            "</div>"
-        )
 
 
 def beside_print() -> pd.DataFrame:

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from kalahlab.data import notebooks_folder
 from kalahlab.report.build import datapackage, front, keys, manifest, pages
 from kalahlab.report.build.manifest import Manifest, Record
 from kalahlab.report.build.run import Plan
@@ -25,7 +26,6 @@ from kalahlab.report.build.sources import (
     PACKAGE,
     check_settings,
     longest_first,
-    notebooks_folder,
     one_of,
     parse_overrides,
     read_profile,

@@ -13,13 +13,14 @@ from nbconvert.preprocessors import CoalesceStreamsPreprocessor
 from nbformat import NotebookNode
 
 from kalahlab.report.build import tables
-from kalahlab.report.build.book import Book, citations
 from kalahlab.report.build.numbering import Label
 from kalahlab.report.build.rendering import TEMPLATES, in_code
 from kalahlab.report.draw.labels import readable_prose
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 MARKDOWN = "text/markdown"
+CITED = re.compile(r"\]\(references\.md#([\w-]+)\)")
+"""A citation: `[Knuth & Moore 1975, page 300](references.md#knuth1975)`."""
 GOALS = re.compile(r"<p><strong>After this page you can.*?</ul>", re.DOTALL)
 FOLLOWS = re.compile(r"<p>(?=<strong>What follows)")
 UNANSWERED = re.compile(r'(<div class="exercise not-answered-yet">)<p>.*?</p>')
@@ -38,21 +39,23 @@ def prose(notebook: NotebookNode) -> list[tuple[NotebookNode, str]]:
 
 def cited(notebook: NotebookNode) -> tuple[str, ...]:
     """The keys of the sources that a notebook cites, each once."""
-    keys = [key for node, at in prose(notebook) for key, _ in citations(node[at])]
+    keys = (key for node, at in prose(notebook) for key in CITED.findall(node[at]))
     return tuple(dict.fromkeys(keys))
 
 
-def resolve(notebook: NotebookNode, stem: str, book: Book) -> None:
-    """Put numbers and links into the prose of a notebook. `ValueError` names what is missing."""
+def make_readable(notebook: NotebookNode) -> None:
+    """Write names of the code in computed sentences as people read them."""
     for node, at in prose(notebook):
-        node[at] = book.resolved(node[at] if at == "source" else readable_prose(node[at]), stem)
+        if at == MARKDOWN:
+            node[at] = readable_prose(node[at])
 
 
 def embed(notebook: NotebookNode, folder: Path) -> None:
     """Put the pages of the artifacts in `folder` where their widgets stood, frame and all.
 
     Beside each frame is the picture that is printed in its place. A widget that has none needs a
-    kernel, and is left out. So is a notebook's finding, which stands at the top of its page.
+    kernel, and is left out. So are captions, which the page writes itself, and a notebook's
+    finding, which stands at the top of its page.
     """
     for cell in notebook.cells:
         for output in cell.get("outputs", ()):
@@ -73,8 +76,8 @@ def _still(svg: str, title: str) -> str:
 
 
 def _left_out(output: NotebookNode) -> bool:
-    finding = output.get("metadata", {}).get(MARKDOWN, {}).get("finding")
-    return bool(finding) or WIDGET in output.get("data", ())
+    said = output.get("metadata", {}).get(MARKDOWN, {})
+    return "finding" in said or "caption" in said or WIDGET in output.get("data", ())
 
 
 def label(notebook: NotebookNode, labels: Sequence[Label]) -> None:

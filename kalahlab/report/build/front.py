@@ -7,10 +7,9 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from kalahlab.report.build.book import REFERENCES, Book
 from kalahlab.report.build.manifest import Manifest, Record
-from kalahlab.report.build.numbering import Label
-from kalahlab.report.build.pages import Page, linked
+from kalahlab.report.build.numbering import Book, Label
+from kalahlab.report.build.pages import REFERENCES, Page, linked
 from kalahlab.report.build.rendering import render
 
 GUIDE = "guide.toml"
@@ -70,7 +69,7 @@ def bind(manifest: Manifest, pages: Sequence[Page], book: Book, guide: Guide) ->
             pages=pages,
             labels={page.record.notebook: book.of(page.record.notebook) for page in pages},
         ),
-        REFERENCES: render(
+        f"{REFERENCES}.html": render(
             "references.html.j2", pages=pages, sources=book.sources.values(), cited=cited(pages)
         ),
     }
@@ -93,7 +92,7 @@ def cited(pages: Iterable[Page]) -> dict[str, list[Record]]:
 
 
 def _entry(page: Page, book: Book) -> Entry:
-    stems = {label.notebook for label in book.labels} | {page.record.notebook}
+    stems = {label.notebook for label in book.labels} | {page.record.notebook, REFERENCES}
     stem, found = page.record.notebook, page.found
     html = linked(page.finding.replace('href="#', f'href="{stem}.html#'), stems)
     return Entry(

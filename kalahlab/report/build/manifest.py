@@ -95,8 +95,12 @@ def read(out: Path) -> tuple[Record, ...]:
 
 
 def _listed(item: dict[str, Any]) -> dict[str, Any]:
-    row = {"name": item["name"], "files": item["files"], TEXTS[item["kind"]]: item["text"]}
-    more = {"table": ("rows", "columns"), "figure": ("caption",)}.get(item["kind"], ())
+    row = {key: item[key] for key in ("name", "files", "number")} | {
+        TEXTS[item["kind"]]: item["text"]
+    }
+    more = {"table": ("rows", "columns"), "figure": ("caption",), "page": ("caption",)}.get(
+        item["kind"], ()
+    )
     return row | {key: item[key] for key in more}
 
 

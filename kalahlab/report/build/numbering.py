@@ -1,30 +1,18 @@
-"""The numbers of figures, tables and listings: Figure 7.2 is the second one of notebook 07.
-
-They count in the order of the page, each kind of its own. An interactive page counts as a figure.
-"""
+"""Figures, tables and listings by number: Figure 7.2 is the second figure of notebook 07."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from nbformat import NotebookNode
 
 from kalahlab.report.build.manifest import Record
-from kalahlab.report.draw.items import Item, Kind
+from kalahlab.report.build.references import Source
+from kalahlab.report.draw.items import WORDS, Item, Kind
 from kalahlab.report.draw.labels import readable, readable_prose
-from kalahlab.words import tables
 
-FIGURE = "Figure"
-WORDS: dict[Kind, str] = {
-    "figure": FIGURE,
-    "page": FIGURE,
-    "table": "Table",
-    "listing": "Listing",
-}
 KINDS: dict[str, Kind] = {
-    "image/png": "figure",
     "image/svg+xml": "figure",
     "text/html": "table",
     "text/markdown": "listing",
@@ -35,17 +23,21 @@ FORMATS = {"csv": "CSV", "html": "HTML", "pdf": "PDF", "py": "Python", "svg": "S
 
 @dataclass(frozen=True)
 class Label:
-    """An artifact with its number.
+    """An artifact and where its notebook shows it.
 
-    text: "Figure 7.2". cell: the place, in the notebook, of the cell that makes it, None if that
-    cannot be told. output: the place of the output that shows it, None if it is only in files.
+    cell: the place, in the notebook, of the cell that makes it, None if that cannot be told.
+    output: the place of the output that shows it, None if it is only in files.
     """
 
     item: Item
     notebook: str
-    text: str
     cell: int | None
     output: int | None
+
+    @property
+    def text(self) -> str:
+        """Its number: "Figure 7.2"."""
+        return f"{WORDS[self.item.kind]} {number_of(self.notebook)}.{self.item.number}"
 
     @property
     def anchor(self) -> str:
@@ -54,10 +46,7 @@ class Label:
 
     @property
     def caption(self) -> str:
-        """What is written beside the number: for figures, what `data/words/captions.toml` has."""
-        written = tables("captions").get(self.notebook, {}).get(self.item.name)
-        if written and WORDS[self.item.kind] == FIGURE:
-            return str(written)
+        """What is written beside the number."""
         return readable_prose(self.item.caption or self.item.text)
 
     @property
@@ -87,19 +76,25 @@ class Label:
         return f"{self.notebook}-{self.anchor}"
 
 
-def numbered(notebook: NotebookNode, record: Record) -> list[Label]:
-    """The artifacts of an executed notebook, in the order of its page."""
-    items = [item for item in record.items if item.kind in WORDS]
-    at = {(item.kind, item.name): _place(notebook, item) for item in items}
-    items.sort(
-        key=lambda item: [float("inf") if n is None else n for n in at[item.kind, item.name]]
-    )
-    number, counts, labels = number_of(record.notebook), Counter[str](), []
-    for item in items:
-        counts[word := WORDS[item.kind]] += 1
-        text = f"{word} {number}.{counts[word]}"
-        labels.append(Label(item, record.notebook, text, *at[item.kind, item.name]))
-    return labels
+@dataclass(frozen=True)
+class Book:
+    """What a report shows, and the sources that it may cite."""
+
+    labels: tuple[Label, ...] = ()
+    sources: dict[str, Source] = field(default_factory=dict)
+
+    def of(self, notebook: str) -> list[Label]:
+        """The labels of a notebook, in the order of its page."""
+        return [label for label in self.labels if label.notebook == notebook]
+
+
+def labelled(notebook: NotebookNode, record: Record) -> list[Label]:
+    """The artifacts of an executed notebook, in the order in which it made them."""
+    return [
+        Label(item, record.notebook, *_place(notebook, item))
+        for item in record.items
+        if item.kind in WORDS
+    ]
 
 
 def number_of(notebook: str) -> int:

@@ -11,20 +11,22 @@ from nbconvert.filters import markdown2html
 from nbformat import NotebookNode
 
 from kalahlab.report.build import cells
-from kalahlab.report.build.book import Book
 from kalahlab.report.build.manifest import Record
-from kalahlab.report.build.numbering import number_of, numbered
+from kalahlab.report.build.numbering import Book, labelled, number_of
 from kalahlab.report.build.outline import Heading, Outline
 from kalahlab.report.build.references import bibliography
 from kalahlab.report.build.rendering import render
 from kalahlab.report.draw.items import Item
 from kalahlab.report.draw.labels import readable_prose
 
-LINK = re.compile(r'href="(\w+)\.ipynb(#[^"]*)?"')
-"""A link from a notebook to another, and to one of its cells as JupyterLab names it."""
+LINK = re.compile(r'href="(\w+)\.(?:ipynb|md)(#[^"]*)?"')
+"""A link from a notebook to another, or to a source. Cells are named as JupyterLab names them."""
 
 NAMING = ("00_definitions",)
 """Pages on which readers learn what to type: names stay as the code has them."""
+
+REFERENCES = "references"
+"""The name of the page, and of the file in `notebooks/`, that lists the sources."""
 
 
 @dataclass(frozen=True)
@@ -54,42 +56,31 @@ class Page:
 
 def read_book(records: Sequence[Record], out: Path) -> Book:
     """What the pages of the report in `out` may refer to."""
-    labels = (each for record in records for each in numbered(_executed(record, out), record))
-    whole = {record.notebook for record in records if record.status == "ok"}
-    return Book(tuple(labels), bibliography(), whole)
+    labels = (each for record in records for each in labelled(_executed(record, out), record))
+    return Book(tuple(labels), bibliography())
 
 
 def read_page(record: Record, out: Path, book: Book | None = None) -> Page:
     """Turn an executed notebook of the report into a page.
 
-    book: what it may refer to; its own figures and tables, if that is not given. A page that
-    refers to what there is not, or would load something from elsewhere, is made as far as that
-    goes (the latter without its outputs), and its record says so and counts as failed.
+    book: what the report shows; by default what this notebook does. A page that would load
+    something from elsewhere is made without its outputs, and its record counts as failed.
     """
     book = book or read_book([record], out)
     notebook = _executed(record, out)
     cells.label(notebook, book.of(record.notebook))
     cells.embed(notebook, out / record.notebook)
     cells.fit_tables(notebook, as_code=record.notebook in NAMING)
-    cited: tuple[str, ...] = ()
-    finding = ""
-    try:
-        cited = cells.cited(notebook)
-        cells.resolve(notebook, record.notebook, book)
-        finding = _finding(record, book)
-    except ValueError as unknown:
-        record = _failed(record, str(unknown))
+    cited = cells.cited(notebook)
+    cells.make_readable(notebook)
     body = cells.to_html(notebook)
     outline = Outline(body)
     if outline.remote:
         remote = outline.remote[0]
-        record = _failed(record, f"the page would load {remote}; it must hold all it needs")
+        why = f"the page would load {remote}; it must hold all it needs"
+        record = replace(record, status="failed", error=record.error or why)
         body = cells.to_html(notebook, outputs=False)
-    return Page(_titled(record, outline), body, outline.headings, finding, cited)
-
-
-def _failed(record: Record, why: str) -> Record:
-    return replace(record, status="failed", error=record.error or why)
+    return Page(_titled(record, outline), body, outline.headings, _finding(record), cited)
 
 
 def _titled(record: Record, outline: Outline) -> Record:
@@ -103,10 +94,10 @@ def _executed(record: Record, out: Path) -> NotebookNode:
     return notebook
 
 
-def _finding(record: Record, book: Book) -> str:
+def _finding(record: Record) -> str:
     """The sentence that says what the notebook found, as HTML without a paragraph around it."""
     for item in record.made("finding"):
-        html = markdown2html(book.resolved(readable_prose(item.text), record.notebook)).strip()
+        html = markdown2html(readable_prose(item.text)).strip()
         return str(html).removeprefix("<p>").removesuffix("</p>")
     return ""
 
@@ -114,7 +105,7 @@ def _finding(record: Record, book: Book) -> str:
 def bind(pages: Sequence[Page]) -> dict[str, str]:
     """File name -> HTML of each page, with its contents and its neighbours."""
     records: list[Record | None] = [None, *(page.record for page in pages), None]
-    bound = {page.record.notebook for page in pages}
+    bound = {page.record.notebook for page in pages} | {REFERENCES}
     return {
         f"{page.record.notebook}.html": render(
             "notebook.html.j2",

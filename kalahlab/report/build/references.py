@@ -17,10 +17,10 @@ FILE = "references.json"
 class Source:
     """One entry.
 
-    key: what a citation names, `[@knuth1975, page 300]`. authors: family names and given names; a
-    group has no given name. called: what it is cited as, in place of its authors. place: in what
-    it appeared, and where in that. document: whether it is one of those that the report examines.
-    code: the files here that go by it.
+    key: where a citation leads, `[Knuth & Moore 1975, page 300](references.md#knuth1975)`.
+    authors: family names and given names; a group has no given name. called: what it is cited as,
+    in place of its authors. place: in what it appeared, and where in that. document: whether it
+    is one of those that the report examines. code: the files here that go by it.
     """
 
     key: str
@@ -54,6 +54,17 @@ def bibliography() -> dict[str, Source]:
     entries = json.loads(data_file(FILE).read_text(encoding="utf-8"))
     sources = sorted(map(_source, entries), key=lambda each: (each.called or each.by, each.year))
     return {source.key: source for source in sources}
+
+
+def as_markdown() -> str:
+    """The list of sources beside the notebooks, to which their citations lead."""
+    lines = ["# References", ""]
+    for key, source in bibliography().items():
+        place = f"{source.place}. " if source.place else ""
+        link = f"<{source.link}>" if source.link else ""
+        title = f"**{source.short}.** {source.by.rstrip('.')}. *{source.title}.*"
+        lines.append(f'- <a id="{key}"></a>{title} {place}{link}'.rstrip())
+    return "\n".join(lines) + "\n"
 
 
 def _source(entry: dict[str, Any]) -> Source:

@@ -39,12 +39,6 @@ class Source:
     defaults: Parameters
 
 
-def notebooks_folder() -> Path:
-    """The notebooks that an installed package carries, or the checkout's `notebooks/`."""
-    carried = PACKAGE / "_notebooks"
-    return carried if carried.is_dir() else PACKAGE.parent / "notebooks"
-
-
 def read_sources(folder: Path) -> list[Source]:
     """The notebooks of a folder, by name. `ValueError` if one of them cannot be built."""
     paths = sorted(folder.glob("*.ipynb"))

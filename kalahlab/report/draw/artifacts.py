@@ -1,13 +1,16 @@
-"""A notebook's figures, tables and pages, as files.
+"""A notebook's figures, tables, listings and pages: shown with numbered captions, kept as files.
 
-A notebook's parameter `out` names the folder; without one nothing is written, so a
-notebook reads and runs the same with and without files. The folder holds
+    artifacts = Artifacts(5, out)  # notebook 05; out: a folder, or None to write nothing
+    artifacts.table("costs", frame, "Nodes of a game.")
+    artifacts.figure("costs", chart, "The same nodes against depth.")
+
+Each call returns what a cell shows as its last line. The folder holds
 
     figures/NAME.svg, NAME.pdf    tables/NAME.csv, NAME.tex, NAME.html    pages/NAME.html, NAME.svg
     listings/NAME.py
     artifacts.json    what there is, in the order in which it was made
 
-Files are written byte for byte alike when their content is alike.
+The same content gives the same bytes.
 """
 
 import json
@@ -16,22 +19,23 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from html import escape
 from inspect import getsource
+from io import BytesIO
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
 from xml.etree import ElementTree
 
 import matplotlib as mpl
+import matplotlib.pyplot as plt
 import pandas as pd
-from IPython.display import Markdown
-from matplotlib.axes import Axes
+from IPython.display import Markdown, display
 from matplotlib.figure import Figure
 
 from kalahlab.report.draw import style
-from kalahlab.report.draw.items import CONTENTS, Item, Kind
-from kalahlab.report.draw.labels import readable
+from kalahlab.report.draw.items import CONTENTS, WORDS, Item, Kind
+from kalahlab.report.draw.labels import readable, readable_prose
 from kalahlab.report.draw.latex import table_latex
-from kalahlab.report.draw.tables import as_numbers, table_html
+from kalahlab.report.draw.tables import as_numbers, for_reading, table_html
 
 NAME = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
 SVG_ROOT = "{http://www.w3.org/2000/svg}svg"
@@ -59,11 +63,10 @@ class Picture:
 
     svg: str
     alt: str
-    name: str = ""
-    title: str = ""
+    name: str
 
     def __repr__(self) -> str:
-        return f"<picture: {self.title or self.alt}>"
+        return f"<picture: {self.alt}>"
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> tuple[Any, Any]:
         return {"image/svg+xml": self.svg}, {"image/svg+xml": {"alt": self.alt, "name": self.name}}
@@ -108,113 +111,121 @@ class EmbeddedWidget:
         return {**shown, "text/plain": repr(self)}, metadata
 
 
+@dataclass(frozen=True)
+class Captioned:
+    """A picture or a widget above its caption. In the report, the page writes the caption."""
+
+    shown: Picture | EmbeddedWidget
+    caption: str
+
+    def _ipython_display_(self) -> None:
+        display(self.shown)
+        display(Markdown(self.caption, metadata={"caption": True}))
+
+
 class Artifacts:
     """Where a notebook puts what it shows.
 
-    out: the folder, or None to write nothing. Names are lower-case words joined by `-`
-    or `_`; a name given twice in a run is an error (`ValueError`) once there is a
-    folder, because the second file would silently replace the first. Without one,
-    rerunning a cell is no error.
+    notebook: its number. out: the folder, or None to write nothing. Names are lower-case words
+    joined by `-` or `_`; a name given twice in a run is an error (`ValueError`) once there is a
+    folder, because the second file would silently replace the first. Without one, rerunning a
+    cell is no error.
     """
 
-    def __init__(self, out: str | None = None) -> None:
+    def __init__(self, notebook: int, out: str | None = None) -> None:
+        self._notebook = notebook
         self._folder = None if out is None else Path(out)
         self._items: list[Item] = []
+        self._numbers: dict[str, dict[str, int]] = {word: {} for word in WORDS.values()}
 
-    def figure(self, name: str, figure: Figure | Axes, alt: str = "", caption: str = "") -> None:
-        """Keep a figure as SVG and PDF; `plt.show()` then shows it.
+    def figure(self, name: str, picture: Any, caption: str, alt: str = "") -> Captioned:
+        """A picture above its caption, kept as SVG and PDF.
 
-        alt: its description, if it does not have one already (`kalahlab.report.draw.style.alt`).
-        caption: what is written below it on its page, if not the description. `ValueError` if
-        there is no description at all.
+        picture: a figure of matplotlib, its axes, a grid of seaborn, or one `<svg xmlns=…>`
+        element as text. caption: what it shows, and how to read it. alt: its description for those
+        who cannot see it; by default that of `style.alt`, the picture's own, or its caption.
+        `ValueError` if the caption is empty or the text is not SVG.
         """
-        self._check("figure", name)
-        alt = readable(alt or str(style.figure_of(figure).get_label()))
-        described = style.named(style.alt(figure, alt), name)
-        style.make_readable(described)
-        if self._folder is None:
-            return
-        files = self._files("figures", name, "svg", "pdf")
-        with mpl.rc_context(style.STABLE):
-            box = style.laid_out(described)
-            for file, date in zip(files, ("Date", "CreationDate"), strict=True):
-                described.savefig(file, bbox_inches=box, metadata={date: None})
-        self._keep("figure", name, alt, files, caption=caption)
-
-    def svg(self, name: str, svg: str, alt: str = "", caption: str = "") -> Picture:
-        """Keep a picture that is SVG already, and return it for display.
-
-        svg: one `<svg xmlns=…>` element. alt: its description; without one, the picture's own
-        `<desc>` serves, or else its name: its `aria-label` or `<title>`. caption: what is written
-        below it on its page, if not its name. `ValueError` if there is no description at all or
-        the text is not SVG.
-        """
-        self._check("figure", name)
-        root = _parsed(name, svg)
-        title = alt or root.get("aria-label") or root.findtext(SVG_ROOT[:-3] + "title") or ""
-        if not title.strip():
-            raise ValueError(f"picture {name!r} has no description; give alt, in a sentence")
-        text = alt or root.findtext(SVG_ROOT[:-3] + "desc") or title
-        picture = Picture(_labelled(svg, root, title), text, name, title)
+        self._check("figure", name, caption)
+        if isinstance(picture, str):
+            svg, described = _labelled(name, picture, alt, caption)
+        else:
+            figure = style.figure_of(picture)
+            described = readable(alt or str(figure.get_label()) or caption)
+            svg, _ = _labelled(name, self._chart(name, figure), described, caption)
         if self._folder is not None:
-            from kalahlab.report.draw.pdf import svg_to_pdf  # its library takes time to load
-
             files = self._files("figures", name, "svg", "pdf")
-            files[0].write_text(picture.svg, encoding="utf-8")
-            files[1].write_bytes(svg_to_pdf(picture.svg))
-            caption = caption or title * (title != text)
-            self._keep("figure", name, text, files, caption=caption)
-        return picture
+            files[0].write_text(svg, encoding="utf-8")
+            if isinstance(picture, str):
+                from kalahlab.report.draw.pdf import svg_to_pdf  # its library takes time to load
 
-    def table(self, name: str, frame: pd.DataFrame, caption: str) -> pd.DataFrame:
-        """Keep a table as CSV, LaTeX (booktabs) and HTML, and return it for display.
+                files[1].write_bytes(svg_to_pdf(svg))
+            self._keep("figure", name, described, files, caption=caption)
+        return Captioned(Picture(svg, described, name), self._captioned("figure", name, caption))
 
-        It is shown below its caption, which goes into its `attrs`. CSV has the numbers in
-        full, those of a `tables.Shown` in columns of their own; the other two are rounded for
-        reading. The index is
-        kept unless it merely counts the rows. Leave seconds in the file, and drop them
-        from what is shown: outputs that are checked hold no wall-clock numbers.
+    def _chart(self, name: str, figure: Figure) -> str:
+        """A chart as SVG; its PDF is kept. It is closed, so that the cell shows it only once."""
+        style.make_readable(figure)
+        svg = BytesIO()
+        with mpl.rc_context(style.STABLE):
+            box = style.laid_out(figure)
+            figure.savefig(svg, format="svg", bbox_inches=box, metadata={"Date": None})
+            if self._folder is not None:
+                [pdf] = self._files("figures", name, "pdf")
+                figure.savefig(pdf, bbox_inches=box, metadata={"CreationDate": None})
+        plt.close(figure)
+        return svg.getvalue().decode()
+
+    def table(
+        self, name: str, frame: pd.DataFrame, caption: str, **digits: int | str
+    ) -> pd.DataFrame:
+        """A table below its caption, kept as CSV, LaTeX (booktabs) and HTML.
+
+        CSV has the numbers in full. The others are for reading: numbers are rounded, and an
+        estimate `x` with columns `x low` and `x high` is written `x (low to high)`. digits: of a
+        column, how many decimals, or a format such as ".0%". The index is kept unless it merely
+        counts the rows. Leave seconds in the file, and drop them from what is shown: outputs that
+        are checked hold no wall-clock numbers.
         """
-        self._check("table", name)
-        frame.attrs |= {"caption": caption, "name": name}
+        self._check("table", name, caption)
+        shown = for_reading(frame, digits)
+        shown.attrs = {"caption": self._captioned("table", name, caption, bold=""), "name": name}
         if self._folder is None:
-            return frame
+            return shown
         index = not isinstance(frame.index, pd.RangeIndex)
         csv, tex, html = files = self._files("tables", name, "csv", "tex", "html")
         as_numbers(frame).to_csv(csv, index=index, lineterminator="\n")
-        tex.write_text(table_latex(frame, name, caption), encoding="utf-8")
-        page = TABLE_PAGE.format(caption=escape(caption), table=table_html(frame))
+        tex.write_text(table_latex(shown, name, caption), encoding="utf-8")
+        page = TABLE_PAGE.format(caption=escape(caption), table=table_html(shown))
         html.write_text(page, encoding="utf-8")
-        self._keep("table", name, caption, files, rows=len(frame), columns=len(frame.columns))
-        return frame
+        self._keep("table", name, caption, files, rows=len(shown), columns=len(shown.columns))
+        return shown
 
-    def page(
-        self, name: str, html: str, title: str, widget: Any, height: int = 70
-    ) -> EmbeddedWidget:
-        """Keep an interactive page, and return its widget for display.
+    def page(self, name: str, widget: Any, title: str, caption: str, height: int = 70) -> Captioned:
+        """A widget above its caption, kept as an interactive page.
 
-        html: the whole page, which must need nothing else. In the report, the page stands
-        where the widget stood, `height` lines high; a kernel that could answer it is not
-        there any more. On paper stands `widget.still()`, a picture as SVG.
+        In the report, the page stands where the widget stood, `height` lines high; a kernel that
+        could answer it is not there any more. On paper stands `widget.still()`, a picture as SVG.
         """
-        self._check("page", name)
-        if self._folder is None:
-            return EmbeddedWidget(widget, title, height=height)
-        page, still = self._files("pages", name, "html", "svg")
-        page.write_text(html, encoding="utf-8")
-        still.write_text(widget.still(), encoding="utf-8")
-        item = self._keep("page", name, title, [page, still])
-        return EmbeddedWidget(widget, title, item.files[0], height, item.files[1])
+        self._check("page", name, caption)
+        shown = EmbeddedWidget(widget, title, height=height)
+        if self._folder is not None:
+            page, still = self._files("pages", name, "html", "svg")
+            page.write_text(widget.page(title), encoding="utf-8")
+            still.write_text(widget.still(), encoding="utf-8")
+            item = self._keep("page", name, title, [page, still], caption=caption)
+            shown = EmbeddedWidget(widget, title, item.files[0], height, item.files[1])
+        return Captioned(shown, self._captioned("page", name, caption))
 
     def listing(self, name: str, source: Callable[..., object], caption: str) -> Listing:
-        """Keep the source of a function or class of the package, and return it for display."""
-        self._check("listing", name)
-        listing = Listing(dedent(getsource(source)), caption, name)
+        """The source of a function or class of the package, below its caption, kept as a file."""
+        self._check("listing", name, caption)
+        text = dedent(getsource(source))
         if self._folder is not None:
             [file] = self._files("listings", name, "py")
-            file.write_text(listing.source, encoding="utf-8")
+            file.write_text(text, encoding="utf-8")
             self._keep("listing", name, caption, [file])
-        return listing
+        return Listing(text, self._captioned("listing", name, caption), name)
 
     def finding(self, cell: str, sentence: str, picture: str = "") -> Markdown:
         """Keep what the notebook found, for the front page, and return it for display.
@@ -222,20 +233,30 @@ class Artifacts:
         cell: the id of the cell that shows it. sentence: with its number and interval. picture:
         the name of the figure that goes with it, if there is one.
         """
-        self._check("finding", cell)
+        self._check("finding", cell, sentence)
         if self._folder is not None:
             files = [self._folder / "figures" / f"{picture}.svg"] if picture else []
             self._keep("finding", cell, sentence, files)
         return Markdown(sentence, metadata={"finding": cell})
 
-    def _check(self, kind: Kind, name: str) -> None:
+    def _check(self, kind: Kind, name: str, text: str) -> None:
         if not NAME.fullmatch(name):
             raise ValueError(
                 f"{kind} name {name!r} is not allowed; use lower-case letters and digits, "
                 "joined by - or _"
             )
+        if not text.strip():
+            raise ValueError(f"{kind} {name!r} has no caption; say in a sentence what it shows")
         if any((item.kind, item.name) == (kind, name) for item in self._items):
             raise ValueError(f"{kind} name {name!r} is used twice; names are unique in a run")
+
+    def _number(self, kind: Kind, name: str) -> int:
+        numbers = self._numbers[WORDS[kind]]
+        return numbers.setdefault(name, len(numbers) + 1)
+
+    def _captioned(self, kind: Kind, name: str, caption: str, bold: str = "**") -> str:
+        number = f"{WORDS[kind]} {self._notebook}.{self._number(kind, name)}."
+        return f"{bold}{number}{bold} {readable_prose(caption)}"
 
     def _files(self, room: str, name: str, *endings: str) -> list[Path]:
         assert self._folder is not None
@@ -247,24 +268,27 @@ class Artifacts:
         # Written anew each time, so that a notebook that fails later keeps what it made.
         assert self._folder is not None
         places = tuple(file.relative_to(self._folder).as_posix() for file in files)
-        self._items.append(Item(kind, name, text, places, **more))
+        number = self._number(kind, name) if kind in WORDS else 0
+        self._items.append(Item(kind, name, text, places, number, **more))
         rows = json.dumps([asdict(each) for each in self._items], ensure_ascii=False, indent=1)
         (self._folder / CONTENTS).write_text(rows + "\n", encoding="utf-8")
         return self._items[-1]
 
 
-def _parsed(name: str, svg: str) -> ElementTree.Element:
+def _labelled(name: str, svg: str, alt: str, caption: str) -> tuple[str, str]:
+    """The SVG with a role and a label on its root, and its description; `ValueError` if it is none.
+
+    Without `alt`, what the picture says of itself is its description: its `<desc>`, `aria-label`
+    or `<title>`; else its caption.
+    """
     try:
         root = ElementTree.fromstring(svg)
     except ElementTree.ParseError as error:
         raise ValueError(f"picture {name!r} is not well-formed SVG: {error}") from None
     if root.tag != SVG_ROOT:
         raise ValueError(f"picture {name!r} is a {root.tag!r}; use an <svg> with its namespace")
-    return root
-
-
-def _labelled(svg: str, root: ElementTree.Element, text: str) -> str:
-    """The SVG with a role and a label on its root; the rest of the text stays as it is."""
-    wanted = {"role": "img", "aria-label": escape(text)}
+    title = alt or root.get("aria-label") or root.findtext(SVG_ROOT[:-3] + "title") or caption
+    wanted = {"role": "img", "aria-label": escape(title)}
     added = "".join(f' {key}="{wanted[key]}"' for key in wanted if root.get(key) is None)
-    return re.sub(r"<svg\b", lambda found: found[0] + added, svg, count=1)
+    described = alt or root.findtext(SVG_ROOT[:-3] + "desc") or title
+    return re.sub(r"<svg\b", lambda found: found[0] + added, svg, count=1), described

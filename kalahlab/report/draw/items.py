@@ -7,6 +7,13 @@ from typing import Literal
 
 CONTENTS = "artifacts.json"
 Kind = Literal["figure", "table", "page", "listing", "finding"]
+WORDS: dict[Kind, str] = {
+    "figure": "Figure",
+    "page": "Figure",
+    "table": "Table",
+    "listing": "Listing",
+}
+"""What an artifact is called before its number; an interactive page counts as a figure."""
 
 
 @dataclass(frozen=True)
@@ -15,15 +22,16 @@ class Item:
 
     text: a figure's description, a table's or a listing's caption, a page's title, or the sentence
     that a notebook found. name: unique among those of its kind; a finding's is the id of the cell
-    that shows it. files: paths below the notebook's folder; a finding has its picture's. rows,
-    columns: a table's shape, None for anything else. caption: what is written below a figure, if
-    not its description.
+    that shows it. files: paths below the notebook's folder; a finding has its picture's. number:
+    among those of its notebook with the same word, from 1; 0 for a finding. rows, columns: a
+    table's shape, None for anything else. caption: what is written below a figure or a page.
     """
 
     kind: Kind
     name: str
     text: str
     files: tuple[str, ...]
+    number: int = 0
     rows: int | None = None
     columns: int | None = None
     caption: str = ""

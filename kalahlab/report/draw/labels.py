@@ -2,7 +2,24 @@
 
 import re
 
-from kalahlab.words import tables
+LABELS = {
+    "alpha_beta": "alpha-beta",
+    "alpha_beta_table": "alpha-beta with a table",
+    "anti_oracle": "anti-oracle",
+    "extra_turns": "extra turns",
+    "minimax_a_b": "MINIMAX-A-B",
+    "mtdf_no_table": "MTD(f) without a table",
+    "opp_empty": "the opponent's empty pits",
+    "own_empty": "own empty pits",
+    "pit_pairs": "pairs of pits",
+    "pit_table": "table by pit and count",
+    "scout_table": "scout with a table",
+    "staged_capture": "staged with captures",
+    "store_difference": "store difference",
+    "store_first": "store first",
+    "worst_first": "worst first",
+}
+"""How names of the code are written for reading. Files of numbers, commands and calls keep them."""
 
 NAME = re.compile(r"(?<![\w/.:])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w(]|:\w)")
 """A name of the code that stands by itself: no part of a path, a player or a call."""
@@ -11,9 +28,8 @@ QUOTED = re.compile(r"(`[^`]*`)")
 
 
 def readable(text: str) -> str:
-    """The text with the names of `data/words/names.toml` as people read them."""
-    labels = tables("names")["labels"]
-    return NAME.sub(lambda found: str(labels.get(found[0], found[0])), text)
+    """The text with the names in `LABELS` as people read them."""
+    return NAME.sub(lambda found: LABELS.get(found[0], found[0]), text)
 
 
 def readable_prose(markdown: str) -> str:

@@ -4,8 +4,6 @@ Colours: Okabe and Ito, "Color Universal Design" (2008), which readers with any 
 common colour-vision deficiencies can tell apart.
 """
 
-import base64
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +11,6 @@ import matplotlib as mpl
 import matplotlib.style
 import pandas as pd
 from IPython.core.getipython import get_ipython
-from IPython.core.pylabtools import print_figure
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.category import StrCategoryLocator
@@ -22,7 +19,6 @@ from matplotlib.rcsetup import cycler
 from matplotlib.text import Text
 from matplotlib.ticker import FixedLocator, FuncFormatter
 from matplotlib.transforms import Bbox
-from PIL import Image
 
 from kalahlab.report.draw.labels import NAME, readable
 from kalahlab.report.draw.tables import table_html
@@ -44,27 +40,19 @@ STABLE: dict[Any, Any] = {"svg.hashsalt": "kalahlab", "svg.fonttype": "path", "p
 
 LOOK = Path(__file__).with_name("figures.mplstyle")
 
-SHARPNESS = 2
-"""Pixels of a PNG to a pixel of the page: sharp enough, and still under 100 kB."""
-
 
 def use_style() -> None:
     """Set the report's look; each notebook's first cell calls it.
 
-    In a notebook, figures shown from then on carry their description and name (see `alt` and
-    `named`) in the output's metadata, where the pages look for them, and so do tables, which are
-    as `kalahlab.report.draw.tables` writes them.
+    In a notebook, tables shown from then on are as `kalahlab.report.draw.tables` writes them, with
+    their name in the output's metadata, where the pages look for it.
     """
     mpl.style.use([LOOK, STABLE | {"axes.prop_cycle": cycler(color=[*PALETTE.values()])}])
     pd.set_option("display.max_rows", None)  # a table of the report is shown whole
     shell = get_ipython()
     if shell is None:
         return
-    if "inline" in mpl.get_backend():
-        # Importing the backend installs its own formatter, so that must come before ours.
-        import matplotlib_inline.backend_inline  # noqa: F401
     if formatter := shell.display_formatter:
-        formatter.formatters["image/png"].for_type(Figure, _png)
         formatter.formatters["text/html"].for_type(pd.DataFrame, _table)
 
 
@@ -79,12 +67,6 @@ def alt(figure: Figure | Axes, text: str) -> Figure:
     owner = figure_of(figure)
     owner.set_label(text)
     return owner
-
-
-def named(figure: Figure, name: str) -> Figure:
-    """Give a figure the name under which it is kept, and return it."""
-    figure.set_gid(name)
-    return figure
 
 
 def laid_out(figure: Figure) -> Bbox:
@@ -114,29 +96,12 @@ def _label_readably(axis: Axis) -> None:
         axis.set_major_formatter(FuncFormatter(lambda at, place: readable(str(names(at, place)))))
 
 
-def figure_of(figure: Figure | Axes) -> Figure:
-    """The figure itself, whether it or one of its axes is given."""
-    owner = figure.get_figure(root=True)
+def figure_of(figure: Any) -> Figure:
+    """The figure itself, whether it, one of its axes or a grid of seaborn is given."""
+    owner = getattr(figure, "figure", figure).get_figure(root=True)
     if not isinstance(owner, Figure):
         raise ValueError(f"{figure!r} is in no figure")
     return owner
-
-
-def _png(figure: Figure) -> tuple[str, dict[str, Any]] | None:
-    """The figure as base64 PNG and the metadata that a page needs; None if it is empty."""
-    drawn = print_figure(figure, dpi=SHARPNESS * figure.dpi)
-    if drawn is None:
-        return None
-    # A chart has few colours. A palette of 256 keeps them, at a third of the size.
-    picture = Image.open(BytesIO(drawn)).convert("RGB")
-    small = BytesIO()
-    picture.quantize(256, dither=Image.Dither.NONE).save(small, "PNG", optimize=True)
-    metadata: dict[str, Any] = {"width": round(picture.width / SHARPNESS)}
-    if text := str(figure.get_label()):
-        metadata["alt"] = text
-    if name := figure.get_gid():
-        metadata["name"] = name
-    return base64.b64encode(small.getvalue()).decode("ascii"), metadata
 
 
 def _table(frame: pd.DataFrame) -> tuple[str, dict[str, str]]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from itertools import takewhile
 from typing import Any
@@ -56,6 +57,30 @@ def as_numbers(frame: pd.DataFrame) -> pd.DataFrame:
             columns[name] = column
     names = [name or "row" for name in frame.index.names]
     return pd.DataFrame(columns, frame.index).set_axis(frame.index.set_names(names))
+
+
+def for_reading(frame: pd.DataFrame, digits: Mapping[str, int | str]) -> pd.DataFrame:
+    """The table with an estimate and its interval in one column: `x (low to high)`.
+
+    The ends are in the columns `x low` and `x high`. digits: of a column, how many decimals, or a
+    format such as ".0%"; by default as many as show three figures of the middle number.
+    """
+    shown = frame.copy()
+    for name in frame:
+        ends = [end for end in (f"{name} low", f"{name} high") if end in frame]
+        if not ends and name not in digits:
+            continue
+        form = digits.get(str(name), decimals(frame[name]))
+        form = form if isinstance(form, str) else f",.{form}f"
+        texts = [frame[each].map(partial(_formatted, form)) for each in (name, *ends)]
+        shown[name] = texts[0] if not ends else texts[0] + " (" + texts[1] + " to " + texts[2] + ")"
+        shown[name] = shown[name].mask(frame[name].isna(), NONE)
+        shown = shown.drop(columns=ends)
+    return shown
+
+
+def _formatted(form: str, number: Any) -> str:
+    return NONE if pd.isna(number) else format(number, form).replace("-", "−")
 
 
 def table_html(frame: pd.DataFrame) -> str:

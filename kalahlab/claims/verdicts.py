@@ -1,0 +1,116 @@
+"""What a document claims, judged in the notebook's cell that has the numbers.
+
+    claim("cs5329-e3-best", found, f"E3 scores {score:.2f}.")
+
+as a cell's last line shows the quotation, the verdict and why; several claims are shown as one
+table by `claims([...])`. `ledger` collects all of them from executed notebooks. A claim that no
+computation decides has its verdict, and the reason for it, in `data/claims.csv`.
+"""
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pandas as pd
+
+from kalahlab.data import data_file
+
+MIME = "application/vnd.kalahlab.claims+json"
+"""The type of an output that holds verdicts, a list of objects with `id`, `verdict` and `why`."""
+
+VERDICTS = ("reproduced", "reproduced with a slip", "refuted", "open", "not defined", "reviewed")
+KINDS = ("rule", "definition", "algorithm", "formula", "example", "measurement", "conclusion")
+
+
+@cache
+def printed() -> pd.DataFrame:
+    """The claims of the five documents, a row each, by id.
+
+    source: the document; place: where in it; quote: its words, at most 25; claim: what they say,
+    in ours; kind: one of `KINDS`; reviewed: why a reader, not a computation, decided it.
+    """
+    with data_file("claims.csv").open(encoding="utf-8") as file:
+        return pd.read_csv(file, index_col="id", keep_default_na=False)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a claim, and the sentence with the numbers that decide it."""
+
+    id: str
+    verdict: str
+    why: str
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        quote, source, place = printed().loc[self.id, ["quote", "source", "place"]]
+        text = f"> “{quote}” ({source}, {place})\n>\n> **{self.verdict}**"
+        return {
+            "text/markdown": f"{text}: {self.why}",
+            "text/plain": f"{self.id}: {self.verdict}",
+            MIME: [asdict(self)],
+        }
+
+
+class Verdicts(list[Verdict]):
+    """Several claims as one table."""
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        lines = ["| the document says | verdict | why |", "|---|---|---|"]
+        for each in self:
+            quote = str(printed().loc[each.id, "quote"])
+            cells = (f"“{quote}”", f"**{each.verdict}**", each.why)
+            lines.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
+        return {
+            "text/markdown": "\n".join(lines),
+            "text/plain": "\n".join(f"{each.id}: {each.verdict}" for each in self),
+            MIME: [asdict(each) for each in self],
+        }
+
+
+def claim(id: str, found: bool | str, why: str) -> Verdict:
+    """Judge a claim: reproduced if `found` is true, refuted if it is false, or a verdict's name.
+
+    why: the numbers that decide it, in a sentence. `ValueError` for an unknown id or verdict.
+    """
+    if id not in printed().index:
+        raise ValueError(f"claim {id!r} is not in data/claims.csv")
+    verdict = found if isinstance(found, str) else VERDICTS[0] if found else VERDICTS[2]
+    if verdict not in VERDICTS:
+        raise ValueError(f"verdict {verdict!r} is unknown; use one of {', '.join(VERDICTS)}")
+    return Verdict(id, verdict, why)
+
+
+def claims(judged: Iterable[Verdict]) -> Verdicts:
+    """Several claims, shown as one table."""
+    return Verdicts(judged)
+
+
+def judged(notebook: Path) -> pd.DataFrame:
+    """The verdicts in an executed notebook: id, verdict, why, and the notebook and its cell."""
+    found = [
+        {**verdict, "notebook": notebook.stem, "cell": cell.id}
+        for cell in nbformat.read(notebook, as_version=4).cells
+        for output in cell.get("outputs", ())
+        for verdict in output.get("data", {}).get(MIME, ())
+    ]
+    return pd.DataFrame(found, columns=["id", "verdict", "why", "notebook", "cell"])
+
+
+def ledger(notebooks: Iterable[Path]) -> pd.DataFrame:
+    """Each claim with its verdict, why, and the notebook and cell that show it.
+
+    notebooks: executed. A claim that none of them judges and that was not reviewed is "not judged".
+    `ValueError` if one is judged twice, or both judged and reviewed.
+    """
+    found = pd.concat([judged(path) for path in notebooks]).set_index("id")
+    by_reader = printed()["reviewed"]
+    reviewed = pd.DataFrame({"verdict": "reviewed", "why": by_reader[by_reader != ""]})
+    verdicts = pd.concat([found, reviewed])
+    if twice := sorted(set(verdicts.index[verdicts.index.duplicated()])):
+        raise ValueError(f"claims are judged twice: {', '.join(twice)}")
+    rows = printed()[["source", "place", "quote", "claim", "kind"]].join(verdicts)
+    missing = {"verdict": "not judged", "why": "", "notebook": "", "cell": ""}
+    return rows.fillna(missing).reset_index()
