@@ -1,0 +1,119 @@
+"""Estimates with 95 % intervals, as tables: `x` stands beside `x low` and `x high`.
+
+    by_depth = estimates(games, "regret", by="depth", cluster="game")
+    interval(by_depth.loc[4], "regret", ".2f")  # "0.31 (0.28 to 0.34)"
+
+Values of one cluster, such as the positions of a game, are alike, so the clusters are the
+independent units. With `n` values in `G` clusters, whose deviations from the mean add up to `s`
+within a cluster, the variance of the mean is `G / (G - 1) * (sum of s^2) / n^2`: the "sandwich" of
+Liang and Zeger (Biometrika 73, 1986). The interval is Student's with G - 1 degrees of freedom, as
+Cameron and Miller advise ("A Practitioner's Guide to Cluster-Robust Inference", Journal of Human
+Resources 50, 2015, section VI).
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from kalahlab.matches.rating import units
+
+CERTAINTY = 0.95
+"""How often an interval holds the truth."""
+
+BARS: dict[str, Any] = {"estimator": "median", "errorbar": ("pi", 100)}
+"""How seaborn draws `ends`: the estimate is the median, the bar goes from end to end."""
+
+Kind = Literal["mean", "share", "score", "geometric"]
+
+
+def estimates(
+    frame: pd.DataFrame,
+    value: str,
+    by: str | Sequence[str],
+    cluster: str | None = None,
+    kind: Kind = "mean",
+    against: float | None = None,
+) -> pd.DataFrame:
+    """An estimate of `value` for each group: columns `value`, `value low`, `value high`, `p`.
+
+    by: the columns, or the levels of the index, that make the groups, which keep their order.
+    cluster: the column or level with the independent units; by default each row is one. kind: a
+    "mean", a "share" of zeros and ones (within 0 and 1), a "score" of points from 0 to 1 (Wilson's
+    interval, see `matches.rating`) or a "geometric" mean. p: the probability of an estimate at
+    least this far from `against` if that were the truth, for a mean 0, for a score 1/2 and for a
+    geometric mean 1 unless it is given; NaN for a share.
+    """
+    rows = frame.reset_index()
+    rows["unit"] = rows[cluster] if cluster else rows.index
+    groups = rows.groupby([by] if isinstance(by, str) else list(by), sort=False)
+    table = groups[[value, "unit"]].apply(
+        lambda part: pd.Series(_estimate(part[value], part["unit"], kind, against))
+    )
+    return table.rename(columns=lambda end: end if end == "p" else f"{value} {end}".strip())
+
+
+def _estimate(
+    values: "pd.Series[Any]", clusters: "pd.Series[Any]", kind: Kind, against: float | None
+) -> dict[str, float]:
+    if kind == "geometric":
+        found = _estimate(np.log(values), clusters, "mean", np.log(against or 1))
+        return {end: x if end == "p" else float(np.exp(x)) for end, x in found.items()}
+    if kind == "score":
+        openings = units(list(values), list(clusters))
+        p = openings.p_value(0.5 if against is None else against)
+        return _named(openings.mean, *openings.interval(), p)
+    mean, error, freedom = clustered(values, clusters)
+    reach = error * float(stats.t.ppf((1 + CERTAINTY) / 2, freedom)) if freedom else float("inf")
+    if kind == "share":
+        return _named(mean, *_within_0_and_1(mean, reach, freedom + 1), float("nan"))
+    gap = abs(mean - (against or 0))
+    p = float(2 * stats.t.sf(gap / error, freedom)) if error else float(gap == 0)
+    return _named(mean, mean - reach, mean + reach, p)
+
+
+def _named(mean: float, low: float, high: float, p: float) -> dict[str, float]:
+    return {"": mean, "low": low, "high": high, "p": p}
+
+
+def clustered(values: "pd.Series[Any]", clusters: "pd.Series[Any]") -> tuple[float, float, int]:
+    """The mean of values, its standard error, and the degrees of freedom; 0 of one cluster."""
+    mean = float(values.mean())
+    within = (values.astype(float) - mean).groupby(clusters.to_numpy()).sum()
+    count = len(within)
+    if count < 2:
+        return mean, float("nan"), 0
+    error = np.sqrt(count / (count - 1) * float((within**2).sum())) / len(values)
+    return mean, float(error), count - 1
+
+
+def _within_0_and_1(mean: float, reach: float, count: int) -> tuple[float, float]:
+    """The ends of the interval of a share.
+
+    If all are alike, their spread says nothing: then they are those of Clopper and Pearson
+    (Biometrika 26, 1934) for as many independent values as clusters.
+    """
+    if mean in (0, 1):
+        found = stats.binomtest(int(mean) * count, count).proportion_ci(CERTAINTY)
+        return float(found.low), float(found.high)
+    return max(0.0, mean - reach), min(1.0, mean + reach)
+
+
+def interval(row: Mapping[Any, Any], name: str, form: str = ".2f") -> str:
+    """An estimate and its interval as text: `0.65 (0.61 to 0.69)`."""
+    mean, low, high = (format(row[f"{name}{end}"], form) for end in ("", " low", " high"))
+    return f"{mean} ({low} to {high})".replace("-", "−")
+
+
+def ends(table: pd.DataFrame, *names: str) -> pd.DataFrame:
+    """Each estimate and both ends of its interval as rows of `value`, for seaborn with `BARS`.
+
+    The column `measure` says which of `names` it is; the index of the table becomes columns.
+    """
+    flat = table.reset_index()
+    columns = {name: [name, f"{name} low", f"{name} high"] for name in names}
+    keys = flat.columns.difference([each for three in columns.values() for each in three])
+    parts = {name: flat.melt(list(keys), three) for name, three in columns.items()}
+    return pd.concat(parts, names=["measure"]).reset_index("measure").drop(columns="variable")

@@ -1,0 +1,90 @@
+"""Estimates of groups: against scipy, and against the formulas written out."""
+
+from math import exp, inf, log, sqrt
+from statistics import fmean
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+from scipy import stats
+
+from kalahlab.estimates import ends, estimates, interval
+from kalahlab.matches.rating import score, units
+
+VALUES = some.lists(some.tuples(some.integers(0, 4), some.integers(-9, 9)), min_size=2, max_size=40)
+
+
+def of(values, clusters=None, **how):
+    """The estimate of one group, as a row."""
+    frame = pd.DataFrame({"x": values, "all": "one", "c": clusters or [*range(len(values))]})
+    return estimates(frame, "x", "all", "c", **how).loc["one"]
+
+
+@given(VALUES)
+def test_a_mean_of_clusters_is_the_sandwich(pairs):
+    clusters, values = map(list, zip(*pairs, strict=True))
+    found, mean = of(values, clusters), fmean(values)
+    sums = [sum(v - mean for c, v in pairs if c == each) for each in set(clusters)]
+    count = len(sums)
+    assert found["x"] == pytest.approx(mean)
+    if count == 1:
+        assert (found["x low"], found["x high"]) == (-inf, inf)
+        return
+    error = sqrt(count / (count - 1) * sum(s * s for s in sums)) / len(values)
+    reach = stats.t.ppf(0.975, count - 1) * error
+    assert found["x high"] - found["x"] == pytest.approx(reach, abs=1e-9)
+    assert found["x"] - found["x low"] == pytest.approx(reach, abs=1e-9)
+
+
+@given(some.lists(some.integers(-9, 9), min_size=2, max_size=30).filter(lambda x: len({*x}) > 1))
+def test_without_clusters_a_mean_is_students(values):
+    found, test = of(values), stats.ttest_1samp(values, 1)
+    wanted = (*test.confidence_interval(0.95), stats.ttest_1samp(values, 0).pvalue)
+    assert tuple(found[["x low", "x high", "p"]]) == pytest.approx(wanted)
+    assert of(values, against=1)["p"] == pytest.approx(test.pvalue)
+
+
+@given(some.lists(some.sampled_from([0, 0.25, 0.5, 1]), min_size=1, max_size=30))
+def test_a_score_is_that_of_matches(points):
+    openings = [each // 2 for each in range(len(points))]
+    found = of(points, openings, kind="score")
+    assert tuple(found[["x", "x low", "x high"]]) == score(points, openings)
+    assert found["p"] == units(points, openings).p_value()
+
+
+def test_a_geometric_mean_is_the_mean_of_logarithms():
+    values = [1.0, 2.0, 8.0]
+    found, logs = of(values, kind="geometric"), of([log(each) for each in values])
+    for end in ("x", "x low", "x high"):
+        assert found[end] == pytest.approx(exp(logs[end]))
+    assert found["p"] == pytest.approx(logs["p"])
+
+
+def test_a_share_stays_within_0_and_1_and_has_a_width_if_all_are_alike():
+    assert of([1] * 9 + [0], kind="share")["x high"] == 1
+    alone = of([0] * 8, [0, 0, 1, 1, 2, 2, 3, 3], kind="share")
+    assert alone["x low"] == 0
+    assert alone["x high"] == pytest.approx(1 - 0.025 ** (1 / 4))
+
+
+def test_groups_keep_their_order_and_their_names():
+    index = pd.MultiIndex.from_product([["b", "a"], [2, 1]], names=["rules", "depth"])
+    frame = pd.DataFrame({"x": [1.0, 2, 3, 4]}, index)
+    assert list(estimates(frame, "x", ["rules", "depth"]).index) == list(index)
+    by_rules = estimates(frame, "x", "rules")
+    assert by_rules.index.name == "rules"
+    assert by_rules["x"].to_dict() == {"b": 1.5, "a": 3.5}
+
+
+def test_what_charts_and_sentences_take():
+    table = pd.DataFrame(
+        {"x": [-0.25], "x low": [-0.5], "x high": [0.125], "n": [3]},
+        index=pd.Index(["a"], name="who"),
+    )
+    assert interval(table.loc["a"], "x") == "−0.25 (−0.50 to 0.12)"
+    long = ends(table, "x")
+    assert long["value"].tolist() == [-0.25, -0.5, 0.125]
+    assert (long[["measure", "who", "n"]] == ["x", "a", 3]).all(axis=None)
+    assert np.median(long["value"]) == -0.25
