@@ -49,10 +49,11 @@ def estimates(
     rows = frame.reset_index()
     rows["unit"] = rows[cluster] if cluster else rows.index
     groups = rows.groupby([by] if isinstance(by, str) else list(by), sort=False)
-    table = groups[[value, "unit"]].apply(
-        lambda part: pd.Series(_estimate(part[value], part["unit"], kind, against))
+    names = {"": value, "low": f"{value} low", "high": f"{value} high", "p": "p"}
+    found: pd.DataFrame = groups[[value, "unit"]].apply(
+        lambda part: pd.Series(_estimate(part[value], part["unit"], kind, against)).rename(names)
     )
-    return table.rename(columns=lambda end: end if end == "p" else f"{value} {end}".strip())
+    return found
 
 
 def _estimate(

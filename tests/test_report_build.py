@@ -301,7 +301,7 @@ def test_profiles_set_parameters_and_the_user_overrides_them(
         ({"parameters": ["depth=4"]}, "parameter is 'depth=4'; write NOTEBOOK.NAME=VALUE"),
         ({"parameters": ["01_one.depth=deep"]}, "01_one.depth is 'deep'; give a whole number"),
         ({"parameters": ["01_one.out=x"]}, "parameter of 01_one is 'out'; use depth"),
-        ({"profile": "huge"}, "profile is 'huge'; use smoke or default or full"),
+        ({"profile": "huge"}, "profile is 'huge'; use tiny or smoke or default or full"),
         ({"only": ["02_two"]}, "notebook is '02_two'; use 01_one"),
     ],
 )

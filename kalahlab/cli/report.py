@@ -25,7 +25,7 @@ def published(off: tuple[str, ...], e1_otherwise: int | None, as_json: bool) -> 
 
 
 @click.command()
-@click.option("--profile", default="default", help="smoke, default or full.")
+@click.option("--profile", default="default", help="tiny, smoke, default or full.")
 @click.option("--out", type=FOLDER, default="report", help="The folder to write to.")
 @click.option("--only", multiple=True, metavar="NOTEBOOK", help="Build this notebook alone.")
 @click.option(

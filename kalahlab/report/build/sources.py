@@ -13,7 +13,7 @@ import nbformat
 from kalahlab.report.build.keys import Parameters
 
 PACKAGE = Path(__file__).resolve().parents[2]
-PROFILES = ("smoke", "default", "full")
+PROFILES = ("tiny", "smoke", "default", "full")
 PROFILES_FILE = "profiles.toml"
 LONGEST = "longest"
 """The key, beside the profiles, of the notebooks that take longest."""
