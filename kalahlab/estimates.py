@@ -50,10 +50,10 @@ def estimates(
     rows["unit"] = rows[cluster] if cluster else rows.index
     groups = rows.groupby([by] if isinstance(by, str) else list(by), sort=False)
     names = {"": value, "low": f"{value} low", "high": f"{value} high", "p": "p"}
-    found: pd.DataFrame = groups[[value, "unit"]].apply(
+    found = groups[[value, "unit"]].apply(
         lambda part: pd.Series(_estimate(part[value], part["unit"], kind, against)).rename(names)
     )
-    return found
+    return pd.DataFrame(found)
 
 
 def _estimate(

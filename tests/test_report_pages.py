@@ -26,14 +26,14 @@ artifacts.figure("line", fig, "A line.")"""
 
 
 WIDGET = "import ipywidgets\nipywidgets.Output()"
-ANSWERED = """from kalahlab.exercises.model import Exercise
+ANSWERED = """from kalahlab.exercises import check
 from kalahlab.search.alpha_beta import alpha_beta
 import pandas as pd
 index = pd.MultiIndex.from_product([["a", "b"], range(15)])
 rows = pd.DataFrame({"stones": range(30)}, index=index)
 artifacts.table("long", rows, "Thirty rows.")"""
 LISTING = 'artifacts.listing("source", alpha_beta, "The search.")'
-EXERCISE = 'Exercise("1.1", lambda: (2,), "Count.", "It is {answer}.").check(...)'
+EXERCISE = 'check("1.1", ...)'
 FINDING = (
     'artifacts.finding("shows", "There are **30** rows: see [Table 1.1](#cell-id=long).", "line")'
 )
@@ -160,10 +160,9 @@ def test_a_long_table_shows_its_first_rows_until_all_are_asked_for(
     assert table.locator("tbody tr:visible").count() == 30
 
 
-def test_an_exercise_says_how_to_answer_and_hides_its_solution(page: "Page", report: Path) -> None:
+def test_an_exercise_is_answered_where_it_is_read(page: "Page", report: Path) -> None:
     page.goto((report / "01_figure.html").as_uri())
-    exercise = page.locator(".exercise")
-    assert "open this notebook in JupyterLab" in exercise.inner_text()
-    assert not exercise.get_by_text("It is 2.").is_visible()
-    exercise.get_by_text("Solution").click()
-    assert exercise.get_by_text("It is 2.").is_visible()
+    page.get_by_role("textbox", name="Your answer to exercise 1.1").fill("2")
+    page.get_by_role("button", name="Check").click()
+    exercise = page.locator(".exercise.not-right")
+    assert "Pits are numbered from 1" in exercise.get_by_role("status").inner_text()

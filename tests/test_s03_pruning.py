@@ -8,20 +8,18 @@ from hypothesis import strategies as st
 
 from kalahlab.evaluators.kalah import staged
 from kalahlab.evaluators.tree import written_value
-from kalahlab.exercises import e03, exercises_of
 from kalahlab.games.hand_tree import (
     AIMA_5_2,
     RICH_KNIGHT_12_3,
     RICH_KNIGHT_12_5,
     SEVEN_STEPS,
     HandTree,
-    uniform_tree,
     with_leaf,
 )
 from kalahlab.games.kalah import Kalah, stores
 from kalahlab.judging import judged
 from kalahlab.published.staged import GAME, PRINTED_LEAVES, PRINTED_MOVE, worked_position
-from kalahlab.search import ORDERS, Depth, alpha_beta, minimax, minimax_a_b
+from kalahlab.search import Depth, alpha_beta, minimax, minimax_a_b
 from kalahlab.studies import s03_pruning as study
 from kalahlab.trace import record
 
@@ -171,11 +169,3 @@ def test_two_searches_walk_alike_or_not():
     ]
     assert "visit the same 12 nodes" in study.same_walk(*traces[:2])
     assert "they visit 12 and 14 nodes" in study.same_walk(*traces[1:])
-
-
-def test_the_exercises_have_the_answers_of_a_search_on_paper():
-    answers = [exercise.answers()[0] for exercise in exercises_of(3)]
-    assert answers == [["c3", "d2", "d3"], 4, (12, 10), 17, 6]
-    tree = uniform_tree(e03.ARITY, e03.DEPTH, seed=1)
-    best = alpha_beta(HandTree(tree), tree, written_value, Depth(9), order=ORDERS["oracle"])
-    assert best.counts.evaluated == answers[3]

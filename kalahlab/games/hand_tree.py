@@ -2,7 +2,7 @@
 
 A `Branch` is a state: who moves there, what it is worth to player 0, and what follows.
 The instances are the worked examples of the two textbooks, and the fixtures of the search
-tests: a reader can check every number of a search on paper.
+tests, and the tree of an exercise: a reader can check every number of a search on paper.
 """
 
 from collections.abc import Sequence
@@ -238,6 +238,17 @@ SEVEN_STEPS = HandTree(
 )
 """The tree of the seven steps in the CS5329 report, section 5.7, whose picture is lost. Its text
 gives the leaves a, b, e and h, and that B is worth at least 3; the other leaves are ours."""
+
+EXERCISE_3 = HandTree(
+    _node(
+        "A",
+        MAX,
+        _node("B", MIN, *_row("b1 b2 b3", 4, 6, 9)),
+        _node("C", MIN, *_row("c1 c2 c3", 7, 4, 5)),
+        _node("D", MIN, *_row("d1 d2 d3", 3, 8, 6)),
+    )
+)
+"""The tree of exercises 3.1 to 3.3. C is cut at a value equal to alpha."""
 
 EXAMPLES = {
     "aima-5.2": AIMA_5_2,

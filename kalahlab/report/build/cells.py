@@ -1,5 +1,6 @@
 """The cells of an executed notebook as HTML: captions, tables and interactive pages in place."""
 
+import json
 import re
 from base64 import b64encode
 from collections.abc import Sequence
@@ -12,9 +13,10 @@ from nbconvert.exporters import HTMLExporter
 from nbconvert.preprocessors import CoalesceStreamsPreprocessor
 from nbformat import NotebookNode
 
+from kalahlab.exercises import exercises
 from kalahlab.report.build import tables
 from kalahlab.report.build.numbering import Label
-from kalahlab.report.build.rendering import TEMPLATES, in_code
+from kalahlab.report.build.rendering import TEMPLATES, in_code, render
 from kalahlab.report.draw.labels import readable_prose
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -23,11 +25,7 @@ CITED = re.compile(r"\]\(references\.md#([\w-]+)\)")
 """A citation: `[Knuth & Moore 1975, page 300](references.md#knuth1975)`."""
 GOALS = re.compile(r"<p><strong>After this page you can.*?</ul>", re.DOTALL)
 FOLLOWS = re.compile(r"<p>(?=<strong>What follows)")
-UNANSWERED = re.compile(r'(<div class="exercise not-answered-yet">)<p>.*?</p>')
-HOW_TO_ANSWER = (
-    "<p>To answer: open this notebook in JupyterLab (<code>make lab</code>), put your answer in "
-    "place of the dots and run the cell. It says if you are right.</p>"
-)
+UNANSWERED = re.compile(r'(<div class="exercise) not-answered-yet"><p>Exercise ([\d.]+):.*?</p>')
 
 
 def prose(notebook: NotebookNode) -> list[tuple[NotebookNode, str]]:
@@ -129,7 +127,25 @@ def to_html(notebook: NotebookNode, outputs: bool = True) -> str:
     body = body.replace("<th></th>", "<td></td>")
     body = GOALS.sub(r'<div class="goals">\g<0></div>', body)
     body = FOLLOWS.sub('<p class="follows">', body)
-    return UNANSWERED.sub(rf"\1{HOW_TO_ANSWER}", body)
+    return UNANSWERED.sub(lambda found: f'{found[1]}">{_form(found[2])}', body)
+
+
+def _form(number: str) -> str:
+    """Where a reader answers an exercise, with what `exercises.js` needs to check it."""
+    exercise = exercises()[number]
+    told = {
+        "answer": _printed(exercise.answer),
+        "several": isinstance(exercise.answer, list),
+        "set": exercise.same == "set",
+        "hint": exercise.hint,
+        "mistakes": [{**each, "answer": _printed(each["answer"])} for each in exercise.mistakes],
+    }
+    return render("exercise.html.j2", number=number, told=json.dumps(told, ensure_ascii=False))
+
+
+def _printed(answer: Any) -> list[str]:
+    """All that an answer has, as text."""
+    return [str(each) for each in (answer if isinstance(answer, list) else [answer])]
 
 
 @cache

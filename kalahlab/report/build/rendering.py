@@ -19,7 +19,7 @@ FRAMES = SoupStrainer("iframe")
 FRAME_SCRIPTS = re.compile(r"script-src ([^;\"]*);")
 SCRIPTS = {
     name: Markup((TEMPLATES / f"{name}.js").read_text(encoding="utf-8"))
-    for name in ("print", "frames")
+    for name in ("print", "frames", "exercises")
 }
 """All that runs on a page; what its frames run, they say themselves."""
 

@@ -1,26 +1,36 @@
-"""An exercise: its right answer is computed, and so are the wrong ones that get their own hint.
+"""Exercises of the pages: a question stands in a notebook, and a cell checks the reader's answer.
 
-Its words are in `data/words/exercises.toml`.
+    from kalahlab.exercises import check
+
+    check("3.1", ...)  # write your answer in place of the dots
+
+A wrong answer gets a hint; the solution is folded away until it is asked for. The answers are in
+`data/exercises.toml`. The report's pages check them, too: `exercises.js` compares as `alike` does.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
 from math import isclose
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from mistune import create_markdown
 
-from kalahlab.words import tables
-
-Answers = Callable[[], Sequence[Any]]
-"""Computes the right answer to an exercise, then the wrong ones that were foreseen."""
+from kalahlab.data import data_file
 
 Verdict = Literal["not answered yet", "right", "not right"]
 
 to_html = create_markdown(escape=False)
 """What nbconvert makes HTML with; nbconvert itself takes seconds to import."""
+
+
+class Mistake(TypedDict):
+    """A wrong answer that was foreseen, and what to say to someone who gives it."""
+
+    answer: Any
+    hint: str
 
 
 def alike(given: Any, right: Any) -> bool:
@@ -45,7 +55,10 @@ def alike(given: Any, right: Any) -> bool:
 
 def same_set(given: Any, right: Any) -> bool:
     """Whether a reader names the same things, in whatever order."""
-    return isinstance(given, (list, tuple, set)) and set(given) == set(right)
+    if not isinstance(given, (list, tuple, set)):
+        return False
+    each_is_right = all(any(alike(one, other) for other in right) for one in given)
+    return each_is_right and all(any(alike(one, other) for one in given) for other in right)
 
 
 @dataclass(frozen=True)
@@ -72,38 +85,42 @@ class Feedback:
 class Exercise:
     """A question with one right answer.
 
-    number: the notebook's and its own, "3.1". answers: computes what is right, then the wrong
-    answers that were foreseen. hint: for an answer that is wrong in no way foreseen. solution: how
-    to get there, Markdown, with `{answer}` where the answer belongs. mistakes: what to say to
-    someone who gave the wrong answers, in their order. same: whether a reader's answer is the right
-    one; numbers may differ by rounding, lists and tuples are alike.
+    number: the notebook's and its own, "3.1". hint: for a wrong answer that is not among the
+    mistakes. solution: how to get there, Markdown, with `{answer}` where it belongs. same: "set" if
+    the order does not matter.
     """
 
     number: str
-    answers: Answers
+    answer: Any
     hint: str
     solution: str
-    mistakes: Sequence[str] = ()
-    same: Callable[[Any, Any], bool] = alike
+    mistakes: Sequence[Mistake] = ()
+    same: Literal["list", "set"] = "list"
 
     def check(self, given: Any) -> Feedback:
         """What is to be said of an answer; `...` is none yet."""
-        right, *wrong = self.answers()
-        solution = self.solution.format(answer=right)
+        same = same_set if self.same == "set" else alike
+        solution = self.solution.format(answer=self.answer)
         if given is ...:
             return Feedback(self.number, "not answered yet", "", solution)
-        if self.same(given, right):
+        if same(given, self.answer):
             return Feedback(self.number, "right", "", solution)
-        said = zip(wrong, self.mistakes, strict=True)
-        fitting = (hint for answer, hint in said if alike(given, answer))
+        fitting = (each["hint"] for each in self.mistakes if same(given, each["answer"]))
         return Feedback(self.number, "not right", next(fitting, self.hint), solution)
 
 
-def exercises(
-    answers: Mapping[str, Answers], same: Mapping[str, Callable[[Any, Any], bool]] | None = None
-) -> tuple[Exercise, ...]:
-    """The exercises of these numbers. same: of those whose answers are not compared as `alike`."""
-    return tuple(
-        Exercise(name, cache(each), **tables("exercises")[name], same=(same or {}).get(name, alike))
-        for name, each in answers.items()
-    )
+@cache
+def exercises() -> dict[str, Exercise]:
+    """All exercises by their numbers."""
+    told = tomllib.loads(data_file("exercises.toml").read_text("utf-8"))
+    return {number: Exercise(number, **each) for number, each in told.items()}
+
+
+def check(number: str, answer: Any) -> Feedback:
+    """Check the answer to an exercise; `...` is none yet.
+
+    number: the notebook's and the exercise's, "3.1". `ValueError` if there is no such exercise.
+    """
+    if number not in exercises():
+        raise ValueError(f"exercise is {number!r}; there are {', '.join(exercises())}")
+    return exercises()[number].check(answer)
