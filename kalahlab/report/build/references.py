@@ -62,7 +62,8 @@ def as_markdown() -> str:
     for key, source in bibliography().items():
         place = f"{source.place}. " if source.place else ""
         link = f"<{source.link}>" if source.link else ""
-        title = f"**{source.short}.** {source.by.rstrip('.')}. *{source.title}.*"
+        by = f"{source.by.rstrip('.')}. " if source.by else ""
+        title = f"**{source.short}.** {by}*{source.title}.*"
         lines.append(f'- <a id="{key}"></a>{title} {place}{link}'.rstrip())
     return "\n".join(lines) + "\n"
 
