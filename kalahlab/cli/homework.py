@@ -270,10 +270,15 @@ def causes(files: Files, report: Report, others: int) -> list[str]:
     if all(each.spelling for each in report.differences):
         return ["Nothing but the spelling differs."]
     if report.causes:
-        of = f"also those of {others} more inputs" if others else "of this one input"
+        more = (
+            f" and to those of {others} other inputs" if others else " (--also tries other inputs)"
+        )
         known = [f"- {each.says}. {each.remedy}" for each in report.causes]
-        return [f"Each of these known mistakes leads to the same files, {of}:", *known]
-    near = [f"One explains the log, but not the board: {cause.says}." for cause in report.nearest]
+        return [f"Known mistakes that lead to these same files{more}:", *known]
+    near = [
+        f"This one leads to the log, but not to the board: {cause.says}."
+        for cause in report.nearest
+    ]
     return ["None of the mistakes that we know leads to these files.", *near]
 
 

@@ -237,13 +237,13 @@ class Reader:
                 kind = "letters" if letters else "infinity" if "Inf" in word else "number"
                 self._spellings.setdefault(kind, f"{theirs:.20} for {word}")
         if WORD.sub("", self.line) != WORD.sub("", ours):
-            self._spellings["between"] = "what stands between the words"
+            self._spellings["between"] = "blanks, commas or brackets"
 
     def spelling(self, file: str) -> Iterator[Difference]:
         """What differs in spelling only."""
         if self.spelled is not None:
             kinds = ", ".join(self._spellings.values())
-            why = f"The values are right, the spelling differs: {kinds}."
+            why = f"Here the values are right, the spelling differs: {kinds}."
             yield Difference(file, *self.spelled, why, spelling=True)
 
     def end(self) -> None:
@@ -282,7 +282,7 @@ class Reader:
 
 def _is_optional(line: str, ours: str) -> bool:
     """Whether a line is the optional one of a finished game: any sign, marked or not."""
-    words = [*meaning(re.sub(r"\s*OPTIONAL$", "", line))]
+    words = [*meaning(re.sub(r"(?i)\s*optional$", "", line))]
     words[2:3] = [INF if word == -INF else word for word in words[2:3]]
     return tuple(words) == meaning(ours)
 
