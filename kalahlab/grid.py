@@ -31,6 +31,7 @@ from typing import Any, TypeVar
 from tqdm.auto import tqdm
 
 from kalahlab.files import atomic_write
+from kalahlab.names import import_all, imported
 
 P = TypeVar("P")
 Row = dict[str, Any]
@@ -218,7 +219,7 @@ def _pool(workers: int, executor: Executor | None) -> AbstractContextManager[Exe
 def processes(workers: int) -> Iterator[Executor]:
     """An executor of spawned processes that are gone at the end, however it comes."""
     others = set(active_children())
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_start_worker)
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), _start_worker, (imported(),))
     try:
         yield pool
     except BaseException:
@@ -230,8 +231,9 @@ def processes(workers: int) -> Iterator[Executor]:
         pool.shutdown()
 
 
-def _start_worker() -> None:
-    """Leave Ctrl-C to the driver, and end with it even if it is killed."""
+def _start_worker(paths: list[tuple[str, str]]) -> None:
+    """Leave Ctrl-C to the driver, end with it even if it is killed, and know what it imported."""
+    import_all(paths)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     driver = parent_process()
     assert driver is not None  # a worker is started by one

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from kalahlab.cli.parameters import FILE, as_json, at_least, position, search_options
+from kalahlab.cli.parameters import FILE, as_json, at_least, by_name, position, search_options
 from kalahlab.cli.text import print_answer, setting, writing
 from kalahlab.games.kalah import Rules
 from kalahlab.games.registry import GameType
@@ -15,8 +15,12 @@ from kalahlab.games.registry import GameType
 @click.argument("board", required=False)
 @search_options
 @click.option("--depth", type=at_least(0, "depth"), default="4")
-@click.option("--beside", help="Show a second search by this algorithm on the same clock,")
-@click.option("--beside-order", help="or one in this order.")
+@click.option(
+    "--beside",
+    type=by_name("algorithm"),
+    help="Show a second search by this algorithm on the same clock,",
+)
+@click.option("--beside-order", type=by_name("order"), help="or one in this order.")
 @click.option("--trace", type=FILE, help="Show the search in a file of Trace.to_json instead.")
 @click.option("--title", default="Search explorer", help="The page's heading.")
 @click.option("--live", is_flag=True, help="Let the page search by itself; it has 12 MB then.")

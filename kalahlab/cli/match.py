@@ -9,7 +9,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from kalahlab.cli.parameters import FOLDER, as_json, at_least, options
+from kalahlab.cli.parameters import FOLDER, PLAYER, as_json, at_least, options
 from kalahlab.cli.text import grid_text, of_players, print_answer, setting
 from kalahlab.games.kalah import PRESETS, Kalah
 
@@ -57,8 +57,8 @@ class Bounds(click.ParamType[tuple[float, float]]):
 
 
 @click.command()
-@click.argument("one")
-@click.argument("other")
+@click.argument("one", type=PLAYER)
+@click.argument("other", type=PLAYER)
 @match_options
 @click.option(
     "--sprt",
@@ -119,7 +119,7 @@ def lines(test: dict[str, Any]) -> str:
 
 
 @click.command()
-@click.argument("players", nargs=-1, required=True)
+@click.argument("players", nargs=-1, required=True, type=PLAYER)
 @match_options
 def tournament(players: tuple[str, ...], as_json: bool, **settings: Any) -> None:
     """Play a round robin of PLAYERS, as `kalahlab match` plays two.

@@ -14,7 +14,8 @@ from kalahlab.backends import BACKENDS, LEAVES
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.games.kalah import PRESETS
 from kalahlab.games.registry import GAMES, GameType, game_type
-from kalahlab.names import named, parse_float, parse_int
+from kalahlab.names import import_path, named, parse_float, parse_int
+from kalahlab.play import import_player
 from kalahlab.search import ALGORITHMS, ORDERS
 
 
@@ -55,12 +56,23 @@ def seconds(text: str) -> float:
     return number
 
 
+def by_name(what: str) -> Read:
+    """A name, or an import path, which may only be typed: see `import_path`."""
+    return Read(what, partial(import_path, what))
+
+
+def game_by_name(text: str) -> GameType:
+    """A game by its name or import path."""
+    return game_type(import_path("game", text))
+
+
 def options(*each: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """Several options as one decorator; help lists them in this order."""
     return partial(reduce, lambda command, option: option(command), each[::-1])
 
 
 SECONDS = Read("seconds", seconds)
+PLAYER = Read("player", import_player)
 FILE = click.Path(path_type=Path, dir_okay=False)
 FOLDER = click.Path(path_type=Path, file_okay=False)
 INPUT = click.Path(path_type=Path, dir_okay=False, exists=True)
@@ -68,7 +80,7 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for m
 game_option = click.option(
     "--game",
     "kind",
-    type=Read("game", game_type),
+    type=Read("game", game_by_name),
     default="kalah",
     help=f"{', '.join(GAMES)}, or the import path of a GameType.",
 )
@@ -90,11 +102,13 @@ search_options = options(
     game_option,
     click.option(
         "--algorithm",
+        type=by_name("algorithm"),
         default="alpha_beta",
         help=f"One of {', '.join(ALGORITHMS)}; or an import path, as for evaluator and order.",
     ),
     click.option(
         "--evaluator",
+        type=by_name("evaluator"),
         show_default="the game's first",
         help="; ".join(f"{game}: {', '.join(known)}" for game, known in EVALUATORS.items()) + ".",
     ),
@@ -104,7 +118,12 @@ search_options = options(
         help=f"What the depth counts and where a search stops: {', '.join(LEAVES)}. In turns, "
         "extra turns are free; quiescence goes on, after so many sows, to a quiet position.",
     ),
-    click.option("--order", default="pit", help=f"Which move is tried first: {', '.join(ORDERS)}."),
+    click.option(
+        "--order",
+        type=by_name("order"),
+        default="pit",
+        help=f"Which move is tried first: {', '.join(ORDERS)}.",
+    ),
     rules_option,
 )
 """What to search and how; each command says itself how deep."""

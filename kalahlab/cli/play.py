@@ -8,6 +8,7 @@ import click
 
 from kalahlab.cli.parameters import (
     FILE,
+    PLAYER,
     as_json,
     at_least,
     backend_option,
@@ -38,8 +39,10 @@ def level_words() -> str:
 @click.command(epilog=level_words())
 @click.argument("board", required=False)
 @game_option
-@click.option("--south", required=True, help="Who moves first, in other games player 0.")
-@click.option("--north", required=True, help="In other games player 1.")
+@click.option(
+    "--south", type=PLAYER, required=True, help="Who moves first, in other games player 0."
+)
+@click.option("--north", type=PLAYER, required=True, help="In other games player 1.")
 @click.option("--pits", type=at_least(1, "pits"), show_default="6")
 @click.option("--stones", type=at_least(0, "stones"), show_default="4")
 @click.option("--size", type=at_least(1, "size"), help="Of cards: 4 or 6. Of betsy: columns.")

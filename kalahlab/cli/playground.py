@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kalahlab.cli.openings import page_of as openings_page
-from kalahlab.cli.parameters import FILE, FOLDER
+from kalahlab.cli.parameters import FILE, FOLDER, PLAYER, Read, game_by_name
 from kalahlab.cli.text import writing
 from kalahlab.games.registry import GameType, game_type
 from kalahlab.judging.opening_values import Opening
@@ -19,8 +19,10 @@ OPPONENT = "alpha_beta:store_difference:4"
 
 
 @click.command()
-@click.option("--game", "kind", type=game_type, default="kalah", help="The explorer's game.")
-@click.option("--north", default=OPPONENT, help="Who plays North on the board.")
+@click.option(
+    "--game", "kind", type=Read("game", game_by_name), default="kalah", help="The explorer's game."
+)
+@click.option("--north", type=PLAYER, default=OPPONENT, help="Who plays North on the board.")
 @click.option("--out", type=FILE, required=True, help="The page to write.")
 def playground(kind: GameType, north: str, out: Path) -> None:
     """Write one page that searches and plays by itself, to send or to put on a web server.

@@ -172,6 +172,9 @@ class BoardModel(Model):
 
     def set_players(self, south: str, north: str) -> None:
         """Change who plays. Raises `ValueError` for a text that is no player."""
+        self._seat(south, north)
+
+    def _seat(self, south: str, north: str) -> None:
         with self._change():
             self._names, self._players = (south, north), self._parsed(south, north)
 
@@ -244,7 +247,7 @@ class BoardModel(Model):
                 start = start_of(parse_int(pits, "pits"), parse_int(stones, "stones"))
                 rules = request.get("rules")
                 self._set_names(*(str(request.get(side.lower(), "")) for side in NAMES))
-                self.set_up(start, rules=named("rules", rules, PRESETS) if rules else None)
+                self.set_up(start, rules=named("rules", str(rules), PRESETS) if rules else None)
             case {"ask": "before"}:
                 self.back_to_game_before()
             case {"ask": "players", "south": str(south), "north": str(north)}:
@@ -262,7 +265,7 @@ class BoardModel(Model):
             return
         if "." in south + north:
             raise ValueError("players from elsewhere are set in Python, by set_players")
-        self.set_players(south, north)
+        self._seat(south, north)
 
     @contextmanager
     def _change(self) -> Iterator[None]:

@@ -11,6 +11,7 @@ from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.games import Game, registry
 from kalahlab.games.hand_tree import HandTree
 from kalahlab.games.kalah import Rules
+from kalahlab.names import import_path
 from kalahlab.report.draw.tree_layout import fitting_depth
 from kalahlab.report.draw.tree_svg import tree_svg
 from kalahlab.trace import Trace
@@ -114,13 +115,19 @@ def explore(
     if isinstance(root, HandTree):
         game, root = root, root.start()
     given = {} if rules is None else {"rules": rules}
-    kind = registry.game_type(game) if isinstance(game, str) else registry.of(game)
+    kind = (
+        registry.game_type(import_path("game", game))
+        if isinstance(game, str)
+        else registry.of(game)
+    )
     played: Game = kind.new(**given) if isinstance(game, str) else game
     played, state = kind.parse(root, played) if isinstance(root, str) else (played, root)
     evaluator = evaluator or next(iter(EVALUATORS.get(kind.name, {})), "")
     names = {"algorithm": algorithm, "order": order, "evaluator": evaluator, "leaf": leaf}
     if beside or beside_order:
         names |= {"beside": beside or algorithm, "beside_order": beside_order or order}
+    for each, name in names.items():
+        import_path(each.removeprefix("beside_").replace("beside", "algorithm"), name)
     listed = {each: name.replace("-", "_") for each, name in names.items()}
     request = SearchRequest(kind, played, state, depth, **listed)
     return Explorer(request=request, **traits)

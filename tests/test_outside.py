@@ -1,0 +1,147 @@
+"""Data from outside: files, links and messages run no code, stop nothing, forge nothing."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kalahlab.backends import SearchSpec
+from kalahlab.experiments import Point, read_grid
+from kalahlab.games.game_text import parse_game
+from kalahlab.games.registry import game_type
+from kalahlab.matches.pairs import Pair, play_pair
+from kalahlab.play import parse_player
+from kalahlab.trace import Trace
+from kalahlab.widgets.board import Board
+from kalahlab.widgets.explorer import explore
+from kalahlab.widgets.explorer.quiz_set import grade
+from kalahlab.widgets.live import open_model
+
+START = "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>"
+EVIL = "evil_module.x"
+
+
+@pytest.fixture(autouse=True)
+def evil(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module that lies beside the data, and must not be imported."""
+    (tmp_path / "evil_module.py").write_text("x = print\nraise SystemExit('it ran')\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+
+
+def asked(view: Any, **request: Any) -> None:
+    """A message of a browser to a view in a notebook, or to the Python of a page."""
+    if error := view.answer({"id": 1, **request})["error"]:
+        raise ValueError(error)
+
+
+def woken(view: Any, **changed: Any) -> None:
+    """A page that was saved with something else in its recipe."""
+    recipe = {**view.again(), **changed}
+    answer = open_model(json.dumps(recipe), lambda traits: None, lambda nodes: False)
+    form = {**explore(START, depth=1).form, "depth": "2"} | changed
+    if error := json.loads(answer(json.dumps({"id": 1, "search": form})))["error"]:
+        raise ValueError(error)
+
+
+def explored() -> Any:
+    return explore(START, depth=1)
+
+
+def form(**changed: Any) -> dict[str, Any]:
+    return explored().form | changed
+
+
+def handed_in(link: str) -> str:
+    return json.dumps({"name": "A", "search": link, "seed": 1, "answers": [], "right": 0})
+
+
+def link(**changed: Any) -> str:
+    parts = {"game": "kalah", "position": START, "algorithm": "alpha_beta", "depth": 1}
+    return "&".join(f"{name}={value}" for name, value in (parts | changed).items())
+
+
+def grid_of(**changed: Any) -> None:
+    given = {"algorithms": ["alpha_beta"], "evaluators": ["e3"], "depths": [1], **changed}
+    text = "\n".join(f"{name} = {json.dumps(value)}" for name, value in given.items())
+    Path("grid.toml").write_text(text)
+    read_grid(Path("grid.toml"))
+
+
+NEW = {"ask": "new", "pits": "3", "stones": "2"}
+READERS: dict[str, Callable[[], object]] = {
+    "a game": lambda: parse_game(f"pits: 3\nstones: 2\nrules: {EVIL}\n"),
+    "rules in a message": lambda: asked(Board(3, 2), **NEW, rules=EVIL),
+    "a player in a message": lambda: asked(Board(3, 2), **NEW, north=EVIL),
+    "players in a message": lambda: asked(Board(3, 2), ask="players", south=EVIL, north="x"),
+    "an evaluator of a player": lambda: asked(
+        Board(3, 2), ask="players", south=f"alpha_beta:{EVIL}:1", north="person"
+    ),
+    **{
+        f"{name} in a message": lambda name=name: asked(explored(), search=form(**{name: EVIL}))
+        for name in form()
+    },
+    **{
+        f"{name} in a link": lambda name=name: asked(explored(), link=link(**{name: EVIL}))
+        for name in ("game", "algorithm", "evaluator", "order", "leaf", "beside", "beside_order")
+    },
+    **{
+        f"{name} handed in": lambda name=name: grade(handed_in(link(**{name: EVIL})))
+        for name in ("game", "algorithm", "evaluator", "order", "leaf")
+    },
+    **{
+        f"{name} of a saved page": lambda name=name: woken(explored(), **{name: EVIL})
+        for name in ("game", "algorithm", "evaluator", "order", "leaf")
+    },
+    "a player of a saved page": lambda: woken(Board(3, 2), players=[EVIL, "person"]),
+    "a trace": lambda: Trace.from_json(json.dumps({"game": EVIL, "nodes": [{"kind": EVIL}]})),
+    **{
+        f"{name} of a grid": lambda name=name: grid_of(**{name: [EVIL]})
+        for name in ("algorithms", "evaluators", "rules")
+    },
+    "an order of a grid": lambda: grid_of(order=EVIL),
+    "a leaf of a grid": lambda: grid_of(leaf=EVIL),
+    "a point": lambda: Point(EVIL, "e3", 1),
+    "a pair": lambda: play_pair(Pair(EVIL, "random:1", START)),
+    "rules of a pair": lambda: play_pair(Pair("random:1", "random:2", START, EVIL)),
+    "a search": lambda: SearchSpec("alpha_beta", EVIL),
+    "a player": lambda: parse_player(EVIL),
+    "a game by name": lambda: game_type(EVIL),
+}
+
+
+@pytest.mark.parametrize("reader", READERS.values(), ids=READERS)
+def test_no_data_imports_a_module(reader: Callable[[], object]) -> None:
+    with pytest.raises((ValueError, KeyError), match=r"^[^\n]*$"):
+        reader()
+    assert "evil_module" not in sys.modules
+
+
+def test_a_game_file_imports_nothing_from_its_folder(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "game.txt").write_text(f"pits: 3\nstones: 2\nrules: {EVIL}\n\n1. 1 1\n")
+    status, out, err = run("review", "game.txt", "--seconds", "0")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert f"line 3: unknown rules '{EVIL}'" in err
+    assert "evil_module" not in sys.modules
+
+
+def test_a_person_may_name_a_function_and_its_workers_know_it(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "mybots.py").write_text(
+        "def last(game, state):\n    return game.moves(state)[-1]\n"
+    )
+    words = ("match", "mybots.last", "random:1", "--openings", "2", "--backend", "textbook")
+    alone = run(*words, "--json")
+    assert alone[0] == 0, alone
+    assert run(*words, "--json", "--workers", "2") == alone
+    answer = Board(3, 2, north="mybots.last").answer({"id": 1, **NEW, "south": "person"})
+    assert answer["error"] == ""
+
+
+def test_a_module_that_raises_when_it_is_imported_is_one_line(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text("1 / 0\n")
+    status, out, err = run("search", START, "--depth", "1", "--evaluator", "broken.x")
+    assert (status, out) == (2, "")
+    assert "unknown evaluator 'broken.x', which is no import path: division by zero" in err
