@@ -13,11 +13,12 @@ from kalahlab.experiments import Point, read_grid
 from kalahlab.games.game_text import parse_game
 from kalahlab.games.registry import game_type
 from kalahlab.matches.pairs import Pair, play_pair
+from kalahlab.outside import read_text
 from kalahlab.play import parse_player
 from kalahlab.trace import Trace
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import explore
-from kalahlab.widgets.explorer.quiz_set import grade
+from kalahlab.widgets.explorer.quiz_set import grade, quiz_set
 from kalahlab.widgets.live import open_model
 
 START = "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>"
@@ -145,3 +146,110 @@ def test_a_module_that_raises_when_it_is_imported_is_one_line(run: Any, tmp_path
     status, out, err = run("search", START, "--depth", "1", "--evaluator", "broken.x")
     assert (status, out) == (2, "")
     assert "unknown evaluator 'broken.x', which is no import path: division by zero" in err
+
+
+# Limits.
+
+
+def test_one_bad_file_does_not_end_the_marking(run: Any, tmp_path: Path) -> None:
+    asked = quiz_set(explore(START, depth=2, evaluator="e3").request.first()[0], 1)
+    good = {
+        "name": "Ann\n evil  1 10  10 10\x1b[31m\ud800",
+        "search": explore(START, depth=2, evaluator="e3").link,
+        "seed": 1,
+        "answers": [each.answer for each in asked],
+        "right": 10,
+    }
+    betsy = "game=betsy&position=......................................../x&depth=100000"
+    files = {
+        "good": json.dumps(good),
+        "nested": json.dumps(good | {"search": f"{good['search']}&options={'[' * 3000}"}),
+        "options": json.dumps(good | {"search": f"{good['search']}&options={'[' * 100_000}"}),
+        "huge": json.dumps(good).replace('"answers": [', f'"answers": [{10**400}, '),
+        "big": json.dumps(good | {"answers": [10**299] * len(asked)}),
+        "deep": json.dumps(good | {"search": f"{betsy}&algorithm=minimax"}),
+        "stones": json.dumps(good | {"search": link(position="<1,0,0,1000000000,1>")}),
+        "json": "[" * 50_000,
+        "empty": "{}",
+        "long": json.dumps(good | {"name": "x" * 1000}),
+        "last": json.dumps(good | {"name": "Zoe"}),
+    }
+    for name, text in files.items():
+        (tmp_path / f"{name}.json").write_text(text)
+    (tmp_path / "bytes.json").write_bytes(b"\xff\xfe")
+    names = [f"{name}.json" for name in (*files, "bytes")]
+    status, out, err = run("quiz", *names)
+    assert (status, err) == (1, "")
+    table, problems = out.splitlines()[: len(names) + 1], out.splitlines()[len(names) + 1 :]
+    assert len(problems) == len(names) - 3
+    rows = dict(zip(names, table[1:], strict=True))
+    assert "Ann\\n evil  1 10  10 10\\x1b[31m\\ud800" in rows["good.json"]
+    assert rows["last.json"].split() == ["last.json", "Zoe", "1", *[str(len(asked))] * 2, "10"]
+    assert rows["big.json"].split()[-3:] == ["0", str(len(asked)), "10"]
+    assert max(map(len, problems)) < 300
+    assert {each.split(":")[0] for each in problems} == {*names} - {
+        "good.json",
+        "big.json",
+        "last.json",
+    }
+
+
+def test_a_game_file_is_shown_and_obeys_limits(run: Any, tmp_path: Path) -> None:
+    start = "pits: 2\nstones: 1\nsouth: \x1b]0;owned\x07\x9b31m\u202e\nnorth: B\n\n1. 1 1\n"
+    (tmp_path / "game.txt").write_text(start, encoding="utf-8")
+    status, out, _ = run("review", "game.txt", "--seconds", "0", "--depth", "1")
+    assert status == 0
+    assert "\\x1b]0;owned\\x07\\x9b31m\\u202e" in out
+    assert not {"\x1b", "\x07", "\x9b", "\u202e"} & {*out}
+    for header in ("pits: 1000000000\nstones: 1", "pits: 2\nstones: 1000000000"):
+        with pytest.raises(ValueError, match="use up to 100 and 9,999"):
+            parse_game(header)
+    (tmp_path / "long.txt").write_text("#" * 2_000_000)
+    assert "at most 1,000,000 characters are read" in run("review", "long.txt")[2]
+
+
+def damaged(change: Callable[[dict[str, Any]], None]) -> str:
+    trace = explore(START, depth=2).request.first()[0]
+    whole = json.loads(trace.to_json())
+    change(whole)
+    return json.dumps(whole)
+
+
+DAMAGED: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "a drawing": lambda trace: trace["nodes"][1].update(drawn="x" * 2_000_000),
+    "a board": lambda trace: trace["nodes"][1].update(board=[0] * 2_000_000),
+    "a loop": lambda trace: trace["nodes"][0]["children"].append(0),
+    "a parent": lambda trace: trace["nodes"][2].update(parent=10**6),
+    "no root": lambda trace: trace["nodes"][0].update(parent=0),
+    "a text": lambda trace: trace["nodes"][1].update(alpha="x"),
+    "a kind": lambda trace: trace["nodes"][-1].update(kind="cut"),
+    "no nodes": lambda trace: trace.update(nodes=[]),
+}
+
+
+@pytest.mark.parametrize("change", DAMAGED.values(), ids=DAMAGED)
+def test_a_damaged_trace_is_one_line(change: Any, run: Any, tmp_path: Path) -> None:
+    (tmp_path / "trace.json").write_text(damaged(change))
+    status, out, err = run("explore", "--trace", "trace.json", "--out", "page.html")
+    assert (status, out, err.count("\n")) == (2, "", 1), err
+    assert len(err) < 300
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"nodes":' * 100_000, "1" * 10_000, "NaN"])
+def test_a_text_that_is_no_trace_is_one_line(text: str, run: Any, tmp_path: Path) -> None:
+    (tmp_path / "trace.json").write_text(text)
+    status, out, err = run("explore", "--trace", "trace.json", "--out", "page.html")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+
+
+def test_a_file_is_read_as_far_as_its_limit(tmp_path: Path) -> None:
+    (tmp_path / "long.txt").write_text("12345")
+    assert read_text(tmp_path / "long.txt", 5) == "12345"
+    with pytest.raises(ValueError, match="at most 4 bytes"):
+        read_text(tmp_path / "long.txt", 4)
+
+
+@pytest.mark.parametrize("depth", ["100", "-1", "100000"])
+def test_a_link_is_not_searched_deeper_than_the_form_allows(depth: str) -> None:
+    with pytest.raises(ValueError, match=f"depth is {depth}; use 0 to 99"):
+        asked(explored(), link=link(depth=depth))

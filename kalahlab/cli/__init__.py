@@ -28,6 +28,7 @@ from kalahlab.cli.report import pdf, published, report
 from kalahlab.cli.review import review
 from kalahlab.cli.search import perft, search
 from kalahlab.cli.solve import solve
+from kalahlab.cli.text import say
 
 
 @click.group(
@@ -85,5 +86,5 @@ def main() -> NoReturn:
 
 def fail(message: str, status: int) -> NoReturn:
     """One line on stderr, and exit."""
-    click.echo(f"kalahlab: {' '.join(message.split())}", err=True)
+    say(f"kalahlab: {' '.join(message.split())}", err=True)
     sys.exit(status)

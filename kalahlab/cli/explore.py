@@ -9,6 +9,7 @@ from kalahlab.cli.parameters import FILE, as_json, at_least, by_name, position, 
 from kalahlab.cli.text import print_answer, setting, writing
 from kalahlab.games.kalah import Rules
 from kalahlab.games.registry import GameType
+from kalahlab.outside import read_text
 
 
 @click.command()
@@ -42,11 +43,12 @@ def explore(
     The page opens without a network; with #step=N after its name, it opens at that step.
     """
     from kalahlab.trace import Trace
+    from kalahlab.trace.serialise import LONGEST
     from kalahlab.widgets.explorer import Explorer
     from kalahlab.widgets.explorer import explore as searched
 
     if trace is not None and board is None:
-        shown = Explorer(Trace.from_json(trace.read_text(encoding="utf-8")), titles=[trace.stem])
+        shown = Explorer(Trace.from_json(read_text(trace, LONGEST)), titles=[trace.stem])
         about = {}
     elif board is not None and trace is None:
         game, state = position(kind, board, rules=rules)

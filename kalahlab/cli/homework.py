@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from kalahlab.cli.parameters import INPUT, SECONDS, as_json
-from kalahlab.cli.text import columns, print_answer, writing
+from kalahlab.cli.text import columns, print_answer, say, writing
 from kalahlab.games.kalah import State
 from kalahlab.games.notation import format_board
 from kalahlab.published.doctor import LOG, NEXT_STATE, Checked, Difference, Files, Report, check
@@ -205,12 +205,12 @@ def checked(
         report = check(problem, files, others=others)
         print_answer(as_answer(problem, files, report), True, "")
     else:
-        report = check(problem, files, lambda difference: click.echo(in_text(difference)), others)
-        click.echo(diagnosis(files, report, len(others)))
+        report = check(problem, files, lambda difference: say(in_text(difference)), others)
+        say(diagnosis(files, report, len(others)))
     first = next((each for each in report.differences if each.step), None)
     if page is not None:
         write_page(problem, first, page)
-        click.echo(f"open {page}", err=as_json)
+        say(f"open {page}", err=as_json)
     return int(bool(report.differences))
 
 

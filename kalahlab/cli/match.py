@@ -10,7 +10,7 @@ import click
 from click.core import ParameterSource
 
 from kalahlab.cli.parameters import FOLDER, PLAYER, as_json, at_least, options
-from kalahlab.cli.text import grid_text, of_players, print_answer, setting
+from kalahlab.cli.text import grid_text, of_players, print_answer, say, setting
 from kalahlab.games.kalah import PRESETS, Kalah
 
 MOST = 2000
@@ -182,7 +182,7 @@ def sequentially(
 
         def play_batch(pairs: Sequence[Any]) -> list[dict[str, Any]]:
             if sys.stderr.isatty():
-                click.echo(f"{sum(test.counts):6} pairs, LLR {test.llr:+.2f}", err=True)
+                say(f"{sum(test.counts):6} pairs, LLR {test.llr:+.2f}", err=True)
             return run_all(play_pair, pairs, executor=executor, folder=out)
 
         return played(test, wanted, play_batch), test.row()

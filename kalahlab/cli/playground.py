@@ -8,7 +8,7 @@ import click
 
 from kalahlab.cli.openings import page_of as openings_page
 from kalahlab.cli.parameters import FILE, FOLDER, PLAYER, Read, game_by_name
-from kalahlab.cli.text import writing
+from kalahlab.cli.text import say, writing
 from kalahlab.games.registry import GameType, game_type
 from kalahlab.judging.opening_values import Opening
 
@@ -32,7 +32,7 @@ def playground(kind: GameType, north: str, out: Path) -> None:
     text = page_of(kind, north, "inside")
     with writing(out) as file:
         file.write(text)
-    click.echo(f"open {out} ({len(text) / 1e6:.1f} MB)")
+    say(f"open {out} ({len(text) / 1e6:.1f} MB)")
 
 
 @click.command()
@@ -61,11 +61,11 @@ def site(report: Path, api: Path, out: Path) -> None:
         links.insert(0, '<a href="openings.html">Openings</a>')
         links.insert(0, '<a href="playground.html">Playground</a>')
     else:
-        click.echo(f"the site has no playground: {runtime.MISSING}", err=True)
+        say(f"the site has no playground: {runtime.MISSING}", err=True)
     index = (report / "index.html").read_text(encoding="utf-8")
     with writing(out / "index.html") as file:
         file.write(index.replace("</nav>", "".join(links) + "</nav>", 1))
-    click.echo(f"open {out / 'index.html'}")
+    say(f"open {out / 'index.html'}")
 
 
 def page_of(kind: GameType, north: str, live: "Live") -> str:

@@ -10,7 +10,7 @@ import click
 
 from kalahlab.cli.parameters import FILE, Read, as_json, at_least
 from kalahlab.cli.text import WIDTH, grid_text, print_answer, writing
-from kalahlab.games.game_text import GameRecord, parse_game
+from kalahlab.games.game_text import LONGEST, GameRecord, parse_game
 from kalahlab.names import parse_float
 
 
@@ -59,7 +59,10 @@ def review(game: Any, out: Path | None, as_json: bool, **settings: Any) -> None:
 def read(file: Any) -> GameRecord:
     """The game of a file; `ValueError` names the file and the line of what is wrong."""
     try:
-        return parse_game(file.read())
+        text = file.read(LONGEST + 1)
+        if len(text) > LONGEST:
+            raise ValueError(f"it is too long; at most {LONGEST:,} characters are read")
+        return parse_game(text)
     except ValueError as error:
         raise ValueError(f"{file.name}, {error}") from None
 

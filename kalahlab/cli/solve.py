@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import click
 
 from kalahlab.cli.parameters import FOLDER, Read, as_json, at_least, cluster, rules_option
-from kalahlab.cli.text import PROOFS, columns, print_answer, setting
+from kalahlab.cli.text import PROOFS, columns, print_answer, say, setting
 from kalahlab.games.kalah import STANDARD, Kalah, Rules, State
 from kalahlab.games.notation import draw_board, parse_board
 
@@ -145,6 +145,6 @@ def progress() -> Iterator[Callable[[Any], object]]:
         last, shown = shown, (status.stage, status.move, status.bounds, status.note)
         if shown != last or time.monotonic() - since >= LOG_SECONDS:
             since = time.monotonic()
-            click.echo(status, err=True)
+            say(status, err=True)
 
     yield log

@@ -46,6 +46,9 @@ from kalahlab.games.notation import format_board, parse_board
 from kalahlab.names import named, parse_int
 
 HEADER = ("pits", "stones", "board", "mover", "rules", "south", "north", "result")
+LONGEST, MAX_PITS, MAX_STONES = 1_000_000, 100, 9999
+"""The bytes of a file, the pits a side and the stones of a game that is read."""
+
 YES_NO = {"yes": True, "no": False}
 
 _TURNS = re.compile(r"(\d+)\.((?:\s+\S+){1,2})", re.ASCII)
@@ -254,7 +257,15 @@ _CHECKS = {
 
 
 def _beginning(header: Mapping[str, str]) -> tuple[Kalah, State]:
-    """The game and its first state. `ValueError` if the header does not say."""
+    """The game and its first state. `ValueError` if the header does not say, or it is too large."""
+    game, state = _told(header)
+    if game.pits > MAX_PITS or sum(state.board) > MAX_STONES:
+        size = f"{game.pits} pits a side and {sum(state.board)} stones"
+        raise ValueError(f"the board has {size}; use up to {MAX_PITS} and {MAX_STONES:,}")
+    return game, state
+
+
+def _told(header: Mapping[str, str]) -> tuple[Kalah, State]:
     rules = parse_rules(header.get("rules", "standard"))
     sizes = [name for name in ("pits", "stones") if name in header]
     if "board" in header and not sizes:
@@ -265,4 +276,4 @@ def _beginning(header: Mapping[str, str]) -> tuple[Kalah, State]:
     if "board" in header or "mover" in header or len(sizes) < 2:
         raise ValueError("the header gives pits and stones, or board and, if North moves, mover")
     game = Kalah(int(header["pits"]), int(header["stones"]), rules)
-    return game, game.start()
+    return game, Kalah(min(game.pits, MAX_PITS + 1), game.stones, rules).start()
