@@ -6,15 +6,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
+from conftest import Opener
 
 from kalahlab.backends import SearchSpec
 from kalahlab.experiments import Point, read_grid
 from kalahlab.games.game_text import parse_game
 from kalahlab.games.registry import game_type
 from kalahlab.matches.pairs import Pair, play_pair
-from kalahlab.outside import read_text
+from kalahlab.outside import cell, read_text
 from kalahlab.play import parse_player
+from kalahlab.report.draw.artifacts import Artifacts
 from kalahlab.trace import Trace
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import explore
@@ -253,3 +256,49 @@ def test_a_file_is_read_as_far_as_its_limit(tmp_path: Path) -> None:
 def test_a_link_is_not_searched_deeper_than_the_form_allows(depth: str) -> None:
     with pytest.raises(ValueError, match=f"depth is {depth}; use 0 to 99"):
         asked(explored(), link=link(depth=depth))
+
+
+# Spreadsheets.
+
+FORMULA = "-1+cmd|'/ccalc'!A0"
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        (FORMULA, f"'{FORMULA}"),
+        *((f"{sign}SUM(1)", f"'{sign}SUM(1)") for sign in "=+-@\t\r"),
+        *((text, text) for text in ("-1", "+2.5", "-1e-07", "-inf", "a-b", "", "1=1")),
+        (-3, -3),
+        (None, None),
+    ],
+)
+def test_a_text_is_no_formula_and_a_number_stays_one(value: Any, written: Any) -> None:
+    assert cell(value) == written
+
+
+def test_the_table_of_a_notebook_is_safe_in_a_spreadsheet(tmp_path: Path) -> None:
+    frame = pd.DataFrame(
+        {"move": [FORMULA, "2"], "value": [-1, 2], "=x": [None, -0.5], "both": [FORMULA, -7]},
+        index=pd.Index(["@a", "b"], name="row"),
+    )
+    Artifacts(str(tmp_path / "out")).table("it", frame, "It.")
+    assert (tmp_path / "out" / "tables" / "it.csv").read_text() == (
+        f"row,move,value,'=x,both\n'@a,'{FORMULA},-1,,'{FORMULA}\nb,2,2,-0.5,-7\n"
+    )
+
+
+def test_the_table_that_the_explorer_saves_is_safe_in_a_spreadsheet(
+    opened: Opener, tmp_path: Path
+) -> None:
+    shown_page = explore(f"({FORMULA}:-3 4)", game="tree", depth=3).page(live="no")
+    (tmp_path / "page.html").write_text(shown_page, encoding="utf-8")
+    with opened() as shown:
+        shown.goto((tmp_path / "page.html").as_uri())
+        shown.wait_for_selector(".kx[data-ready]")
+        with shown.expect_download() as download:
+            shown.locator(".kx-save").get_by_text("CSV", exact=True).click()
+        table = pd.read_csv(download.value.path(), keep_default_na=False)
+    assert f"'{FORMULA}" in {*table["move"]}
+    assert FORMULA not in {*table["move"], *table["path"]}
+    assert -3 in {*table["value"].astype(float)}

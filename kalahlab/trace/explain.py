@@ -170,7 +170,7 @@ class Trace:
         """
         trace = cls(*serialise.from_json(text))
         try:
-            _ = [trace.reason(cut) for cut in trace.cuts]
+            _ = trace.cuts, [trace.bound_owner(each) for each in trace.nodes if each.children]
         except (LookupError, StopIteration, TypeError):
             raise ValueError("this is no trace: its cuts do not follow from its values") from None
         return trace

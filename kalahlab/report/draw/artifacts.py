@@ -31,7 +31,7 @@ from kalahlab.report.draw import style
 from kalahlab.report.draw.items import CONTENTS, Item, Kind
 from kalahlab.report.draw.labels import readable
 from kalahlab.report.draw.latex import table_latex
-from kalahlab.report.draw.tables import as_numbers, table_html
+from kalahlab.report.draw.tables import as_numbers, for_spreadsheets, table_html
 
 NAME = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
 SVG_ROOT = "{http://www.w3.org/2000/svg}svg"
@@ -169,11 +169,11 @@ class Artifacts:
     def table(self, name: str, frame: pd.DataFrame, caption: str) -> pd.DataFrame:
         """Keep a table as CSV, LaTeX (booktabs) and HTML, and return it for display.
 
-        It is shown below its caption, which goes into its `attrs`. CSV has the numbers in
-        full, those of a `tables.Shown` in columns of their own; the other two are rounded for
-        reading. The index is
-        kept unless it merely counts the rows. Leave seconds in the file, and drop them
-        from what is shown: outputs that are checked hold no wall-clock numbers.
+        It is shown below its caption, which goes into its `attrs`. CSV has the numbers in full,
+        those of a `tables.Shown` in columns of their own, and no text that a spreadsheet takes for
+        a formula; the other two are rounded for reading. The index is kept unless it merely counts
+        the rows. Leave seconds in the file, and drop them from what is shown: outputs that are
+        checked hold no wall-clock numbers.
         """
         self._check("table", name)
         frame.attrs |= {"caption": caption, "name": name}
@@ -181,7 +181,7 @@ class Artifacts:
             return frame
         index = not isinstance(frame.index, pd.RangeIndex)
         csv, tex, html = files = self._files("tables", name, "csv", "tex", "html")
-        as_numbers(frame).to_csv(csv, index=index, lineterminator="\n")
+        for_spreadsheets(as_numbers(frame)).to_csv(csv, index=index, lineterminator="\n")
         tex.write_text(table_latex(frame, name, caption), encoding="utf-8")
         page = TABLE_PAGE.format(caption=escape(caption), table=table_html(frame))
         html.write_text(page, encoding="utf-8")
