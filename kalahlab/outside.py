@@ -10,6 +10,13 @@ from pathlib import Path
 from typing import Any
 from unicodedata import category
 
+POLICY = (
+    "default-src 'none'; script-src {scripts}; style-src 'unsafe-inline' 'self'; "
+    "img-src 'self' data: blob:; connect-src blob:; base-uri 'none'; form-action 'none'"
+)
+"""The security policy of a page: scripts run that it names, by their hashes, and none that lies
+beside it; nothing is loaded from elsewhere, and nothing is sent."""
+
 DIGITS = 300
 """The most digits of a whole number: each that is read is a float, too."""
 

@@ -115,7 +115,7 @@ def converse(game: Cards, program: Program, state: State) -> None:
         before, state = state, game.play(state, move)
         if gone := rules.removed(before.board, state.board):
             say(f"removed: {', '.join(rules.cell_name(game.size, cell) for cell in gone)}")
-        say()
+        say("")
     say(f"{rules.draw_position(state)}\n\n{outcome(game, state)}")
 
 

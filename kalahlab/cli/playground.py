@@ -75,4 +75,5 @@ def page_of(kind: GameType, north: str, live: "Live") -> str:
     from kalahlab.widgets.page import page
 
     explorer, board = explore(kind.example, game=kind.name, depth=3), Board(north=north)
-    return page("Game-tree search: a playground", [explorer.part(), board.part()], live)
+    parts, pictures = [explorer.part(), board.part()], [explorer.picture(), board.picture()]
+    return page("Game-tree search: a playground", parts, live, pictures)

@@ -73,11 +73,29 @@ def runtime() -> str:
     return json.dumps({**texts, "worker": worker, "lock": lock})
 
 
+PIECE = 1_000_000
+"""Characters of a property of a style sheet; browsers take up to two million."""
+
+
+def _in_style() -> str:
+    """The runtime without the characters that end a string of a style sheet."""
+    codes = {character: f"%{ord(character):02X}" for character in '%"\\'}
+    return runtime().translate(str.maketrans(codes))
+
+
+@cache
+def digest() -> str:
+    """What a page knows the runtime beside it by: SHA-256, in hexadecimal digits."""
+    return hashlib.sha256(_in_style().encode()).hexdigest()
+
+
 def write_runtime(file: Path) -> None:
-    """Write the script that pages load when they are to run Python."""
-    text = runtime()
+    """Write the style sheet whose properties hold what pages need to run Python."""
+    text = _in_style()
+    pieces = (text[at : at + PIECE] for at in range(0, len(text), PIECE))
+    style = "".join(f'--r{place}:"{piece}";' for place, piece in enumerate(pieces))
     with atomic_write(file) as part:
-        part.write_text(f"globalThis.kalahlabRuntime={text}\n", encoding="utf-8")
+        part.write_text(f"#live{{{style}}}\n", encoding="utf-8")
 
 
 def fetch() -> None:

@@ -80,6 +80,10 @@ class Board(BoardModel, Widget):
         places = [round(part * (len(states) - 1) / gaps) for part in range(gaps + 1)]
         return boards_svg([BoardView(states[at], _after(at)) for at in places])
 
+    def picture(self) -> str:
+        """The position."""
+        return board_svg(self.state)
+
     @traitlets.validate("at")
     def _valid_at(self, proposal: Mapping[str, Any]) -> int:
         return self._within(int(proposal["value"]))
