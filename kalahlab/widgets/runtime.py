@@ -79,8 +79,7 @@ PIECE = 1_000_000
 
 def _in_style() -> str:
     """The runtime without the characters that end a string of a style sheet."""
-    codes = {character: f"%{ord(character):02X}" for character in '%"\\'}
-    return runtime().translate(str.maketrans(codes))
+    return runtime().translate({ord(each): f"%{ord(each):02X}" for each in '%"\\'})
 
 
 @cache

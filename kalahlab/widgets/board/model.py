@@ -28,6 +28,9 @@ from kalahlab.widgets.model import Model
 MAX_PITS, MAX_STONES = 12, 9999
 """What fits a screen: pits a side, and stones on the whole board."""
 
+DEEPEST = 99
+"""The depth that a message may ask for."""
+
 VALUES: dict[str, Callable[[Kalah, State, int, Watch], Mapping[int, float]]] = {
     "off": lambda game, state, depth, watch: {},
     "search": search_values,
@@ -253,7 +256,7 @@ class BoardModel(Model):
             case {"ask": "players", "south": str(south), "north": str(north)}:
                 self._set_names(south, north)
             case {"ask": "values", "values": str(values), "depth": str(depth)}:
-                self.show_values(values, parse_int(depth, "depth"))
+                self.show_values(values, _depth_of(depth))
             case _:
                 asked = request.get("ask")
                 raise ValueError(f"{asked!r} is nothing that the board can be asked for")
@@ -381,6 +384,13 @@ def _checked(values: str) -> str:
     if values not in VALUES:
         raise ValueError(f"values are {values!r}; use one of {', '.join(VALUES)}")
     return values
+
+
+def _depth_of(text: str) -> int:
+    depth = parse_int(text, "depth")
+    if depth > DEEPEST:
+        raise ValueError(f"depth is {depth}; use up to {DEEPEST}")
+    return depth
 
 
 def _state(board: Sequence[Any], mover: int) -> State:
