@@ -139,14 +139,14 @@ def test_no_position_is_explained_in_a_line(game, text, said):
 
 
 def test_an_import_path_is_a_name_once_it_was_imported_for_that():
-    with pytest.raises(ValueError, match="unknown number 'math.pi'; use one of e"):
+    with pytest.raises(ValueError, match=r"unknown number 'math\.pi'; use one of e"):
         named("number", "math.pi", {"e": 1.0})
     assert import_path("number", "math.pi") == "math.pi"
     assert named("number", "math.pi", {"e": 1.0}) == pytest.approx(3.14159, abs=1e-5)
     for path in ("no_such_package.name", "math.no_such_name", ".5"):
         with pytest.raises(ValueError, match="unknown number"):
             import_path("number", path)
-    with pytest.raises(ValueError, match="unknown game 'math.pi'"):
+    with pytest.raises(ValueError, match=r"unknown game 'math\.pi'"):
         game_type("math.pi")
     with pytest.raises(ValueError, match="no GameType"):
         game_type(import_path("game", "math.pi"))

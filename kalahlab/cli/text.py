@@ -32,9 +32,9 @@ def print_answer(answer: dict[str, Any], as_json: bool, readable: str) -> None:
         say(readable)
 
 
-def say(text: str, err: bool = False) -> None:
+def say(text: object, err: bool = False) -> None:
     """Print a text for a person; see `kalahlab.outside.printable`."""
-    click.echo(printable(text), err=err)
+    click.echo(printable(str(text)), err=err)
 
 
 def setting(game: Game, state: Any, algorithm: Any, depth: Any) -> dict[str, Any]:
