@@ -3,14 +3,23 @@
 An unknown name is a `ValueError` in one line that lists the known ones.
 """
 
+import os
+import sysconfig
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from pkgutil import resolve_name
+from traceback import extract_tb
 from typing import Any, TypeVar, cast
 
 T = TypeVar("T")
 
 _IMPORTED: dict[tuple[str, str], Any] = {}
 """What `import_path` imported, by what it is and its path."""
+
+_LIBRARIES = map(sysconfig.get_path, ("stdlib", "platstdlib", "purelib", "platlib"))
+_NOT_USERS = ("<", *(os.path.join(path, "") for path in (Path(__file__).parent, *_LIBRARIES)))
+"""How the names of files begin that are not a user's own: ours, libraries, and code
+of no file."""
 
 
 def named(what: str, name: str, known: Mapping[str, T]) -> T:
@@ -23,7 +32,11 @@ def named(what: str, name: str, known: Mapping[str, T]) -> T:
         if spelled in known:
             return known[spelled]
     if (what, name) in _IMPORTED:
-        return cast(T, _IMPORTED[what, name])
+        found = _IMPORTED[what, name]
+        like = next(iter(known.values()), print)
+        if not (callable(found) if callable(like) else isinstance(found, type(like))):
+            raise ValueError(f"{name!r} is no {what} but a {type(found).__name__}")
+        return cast(T, found)
     raise ValueError(
         f"unknown {what} {name[:80]!r}; use one of {', '.join(known) or 'those imported'}"
     )
@@ -40,6 +53,9 @@ def import_path(what: str, name: str) -> str:
         try:
             _IMPORTED[what, name] = resolve_name(name)
         except Exception as error:  # a module may raise anything
+            if where := user_line(error):
+                said = f"{type(error).__name__}: {error}"
+                raise ValueError(f"{what} {name!r} cannot be imported: {where}: {said}") from error
             raise ValueError(f"unknown {what} {name!r}, which is no import path: {error}") from None
     return name
 
@@ -53,6 +69,15 @@ def import_all(paths: Iterable[tuple[str, str]]) -> None:
     """Import what another process has `imported`."""
     for what, name in paths:
         import_path(what, name)
+
+
+def user_line(error: BaseException) -> str:
+    """`FILE, line N` of the innermost line of a user's own that an error passed; `""` if none."""
+    if isinstance(error, SyntaxError):
+        return f"{error.filename}, line {error.lineno}"
+    passed = extract_tb(error.__traceback__)
+    own = [frame for frame in passed if not frame.filename.startswith(_NOT_USERS)]
+    return f"{own[-1].filename}, line {own[-1].lineno}" if own else ""
 
 
 def parse_int(text: str, what: str) -> int:

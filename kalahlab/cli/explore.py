@@ -5,8 +5,16 @@ from typing import Any
 
 import click
 
-from kalahlab.cli.parameters import FILE, as_json, at_least, by_name, position, search_options
-from kalahlab.cli.text import print_answer, setting, writing
+from kalahlab.cli.parameters import (
+    DEEPEST,
+    FILE,
+    as_json,
+    at_least,
+    by_name,
+    position,
+    search_options,
+)
+from kalahlab.cli.text import naming, print_answer, setting, writing
 from kalahlab.games.kalah import Rules
 from kalahlab.games.registry import GameType
 from kalahlab.outside import read_text
@@ -15,7 +23,7 @@ from kalahlab.outside import read_text
 @click.command()
 @click.argument("board", required=False)
 @search_options
-@click.option("--depth", type=at_least(0, "depth"), default="4")
+@click.option("--depth", type=at_least(0, "depth", DEEPEST), default="4")
 @click.option(
     "--beside",
     type=by_name("algorithm"),
@@ -48,7 +56,9 @@ def explore(
     from kalahlab.widgets.explorer import explore as searched
 
     if trace is not None and board is None:
-        shown = Explorer(Trace.from_json(read_text(trace, LONGEST)), titles=[trace.stem])
+        with naming(trace):
+            read = Trace.from_json(read_text(trace, LONGEST))
+        shown = Explorer(read, titles=[trace.stem])
         about = {}
     elif board is not None and trace is None:
         game, state = position(kind, board, rules=rules)

@@ -1,7 +1,6 @@
 """`kalahlab homework`."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from textwrap import fill, indent
@@ -10,7 +9,7 @@ from typing import Any
 import click
 
 from kalahlab.cli.parameters import INPUT, SECONDS, as_json
-from kalahlab.cli.text import columns, print_answer, say, writing
+from kalahlab.cli.text import columns, naming, print_answer, say, writing
 from kalahlab.games.kalah import State
 from kalahlab.games.notation import format_board
 from kalahlab.published.doctor import LOG, NEXT_STATE, Checked, Difference, Files, Report, check
@@ -115,15 +114,6 @@ def homework(
         about(problem) | answer, as_json, f"{board_lines(problem.game, after)}\n{columns(answer)}"
     )
     return 0
-
-
-@contextmanager
-def naming(input: Path) -> Iterator[None]:
-    """Begin what is wrong with an input file with its name."""
-    try:
-        yield
-    except ValueError as error:
-        raise ValueError(f"{input}, {error}") from None
 
 
 def read_input(input: Path) -> Problem:

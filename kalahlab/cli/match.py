@@ -9,7 +9,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from kalahlab.cli.parameters import FOLDER, PLAYER, as_json, at_least, options
+from kalahlab.cli.parameters import FOLDER, PLAYER, as_json, at_least, options, workers_option
 from kalahlab.cli.text import grid_text, of_players, print_answer, say, setting
 from kalahlab.games.kalah import PRESETS, Kalah
 
@@ -29,7 +29,7 @@ match_options = options(
         default="engine",
         help="engine, where it can search so, or textbook, for players without @BACKEND.",
     ),
-    click.option("--workers", type=at_least(1, "workers"), default="1"),
+    workers_option(default="1"),
     click.option(
         "--out",
         type=FOLDER,

@@ -49,6 +49,11 @@ def site(report: Path, api: Path, out: Path) -> None:
             raise click.UsageError(
                 f"{str(folder)!r} has no index.html; `make site` makes all parts"
             )
+    for folder, to in ((report, out), (api, out / "api")):
+        if to.resolve().is_relative_to(folder.resolve()):
+            raise click.UsageError(
+                f"--out {str(out)!r} would put {str(folder)!r} into itself; name another folder"
+            )
     shutil.copytree(report, out, dirs_exist_ok=True)
     shutil.copytree(api, out / "api", dirs_exist_ok=True)
     links = ['<a href="api/index.html">The package</a>']

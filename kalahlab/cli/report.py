@@ -37,7 +37,7 @@ def published(off: tuple[str, ...], e1_otherwise: int | None, as_json: bool) -> 
     help="Set a notebook's parameter, for example 02_published_study.depths=[2,4].",
 )
 @click.option("--force", is_flag=True, help="Run notebooks again that have not changed.")
-@click.option("--jobs", type=click.IntRange(min=1), help="Notebooks at a time; one a processor.")
+@click.option("--jobs", type=click.IntRange(1, 64), help="Notebooks at a time; one a processor.")
 @as_json
 def report(profile: str, out: Path, only: tuple[str, ...], as_json: bool, **settings: Any) -> None:
     """Run the notebooks and write the report.

@@ -10,12 +10,24 @@ from typing import Any, NoReturn
 
 import click
 
-from kalahlab.cli.parameters import FOLDER, Read, as_json, at_least, cluster, rules_option
+from kalahlab.cli.parameters import (
+    FOLDER,
+    MOST,
+    Read,
+    as_json,
+    at_least,
+    cluster,
+    rules_option,
+    scheduler_option,
+    workers_option,
+)
 from kalahlab.cli.text import PROOFS, columns, print_answer, say, setting
 from kalahlab.games.kalah import STANDARD, Kalah, Rules, State
 from kalahlab.games.notation import draw_board, parse_board
 
 UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
+
+MOST_BYTES = 1e18
 
 
 def size(text: str) -> int:
@@ -23,7 +35,9 @@ def size(text: str) -> int:
     found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([a-z]*)", text.strip().lower())
     if not found or found[2] not in UNITS:
         raise ValueError(f"{text!r} is not a size; write, for example, 500MB or 4GB")
-    return int(float(found[1]) * UNITS[found[2]])
+    if (number := float(found[1]) * UNITS[found[2]]) > MOST_BYTES:
+        raise ValueError(f"{text!r} is more than any machine has; use {MOST_BYTES:.0e} or less")
+    return int(number)
 
 
 SIZE = Read("size", size)
@@ -38,7 +52,11 @@ LOG_SECONDS = 60.0
 @click.option("--stones", type=at_least(0, "stones"), help="with so many stones in each.")
 @click.option("--moves", is_flag=True, help="Value each move, too.")
 @rules_option
-@click.option("--guess", type=int, help="The value to ask for first; default an even game.")
+@click.option(
+    "--guess",
+    type=click.IntRange(-MOST, MOST),
+    help="The value to ask for first; default an even game.",
+)
 @click.option(
     "--ledger",
     type=FOLDER,
@@ -61,12 +79,8 @@ LOG_SECONDS = 60.0
     type=at_least(0, "database stones"),
     help="The most stones of a position in the endgame database.",
 )
-@click.option(
-    "--workers",
-    type=at_least(1, "workers"),
-    help="Pieces at a time; default all cores.",
-)
-@click.option("--scheduler", metavar="ADDRESS", help="A dask cluster that searches the pieces.")
+@workers_option(help="Pieces at a time; default all cores.")
+@scheduler_option(help="A dask cluster that searches the pieces.")
 @click.option(
     "--verify", type=FOLDER, help="Check this ledger instead, and prove a part of it anew."
 )
@@ -98,7 +112,7 @@ def solve(
     from kalahlab.engine.solver.solve import solve as find
 
     state = board or Kalah(pits or 1, stones or 0).start()
-    with progress() as show, cluster(scheduler) as executor:
+    with progress() as show, cluster(scheduler, settings["ledger"]) as executor:
         found = find(state, rules or STANDARD, progress=show, executor=executor, **settings)
     answer = found.as_json()
     rounded = {name.replace("_", " "): value for name, value in answer.items()}

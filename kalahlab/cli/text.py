@@ -78,7 +78,7 @@ def ask_move(
     while True:
         say(question, err=err)
         try:
-            if otherwise(text := input()):
+            if otherwise(text := typed()):
                 continue
             move = of(game).parse_move(text, game, state)
             game.play(state, move)
@@ -86,6 +86,14 @@ def ask_move(
             say(f"{error}\n", err=err)
         else:
             return move
+
+
+def typed() -> str:
+    """A line that a person types; `EOFError` where there is no more, or no input at all."""
+    try:
+        return input()
+    except RuntimeError as error:  # how Python says that the standard input is closed
+        raise EOFError from error
 
 
 def move_names(game: Game, state: Any, line: Iterable[Any]) -> list[str]:
@@ -129,6 +137,19 @@ def grid_text(rows: list[dict[str, Any]]) -> str:
         "  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True))
         for line in cells
     )
+
+
+@contextmanager
+def naming(file: object) -> Iterator[None]:
+    """Begin what is wrong with a file with its name, if it is not named yet."""
+    try:
+        yield
+    except RecursionError:
+        raise ValueError(f"{file}: it is nested too deeply") from None
+    except ValueError as error:
+        if str(file) in str(error):
+            raise
+        raise ValueError(f"{file}, {error}") from None
 
 
 @contextmanager
