@@ -31,15 +31,17 @@ def scheduler(tmp_path):
 def test_a_lost_scheduler_is_told(scheduler, monkeypatch):
     process, address = scheduler
     monkeypatch.setattr(sys, "argv", ["kalahlab", "solve", "<1,0,0,1,1>"])
-    with (
-        dask.config.set({f"{distributed.__name__}.comm.timeouts.connect": "1s"}),
-        pytest.raises(click.ClickException) as told,
-        parameters.cluster(address, Path("led")) as executor,
-    ):
-        future = executor.submit(abs, -1)  # there is no worker
-        process.kill()
-        wait([future])
-        future.result()
+
+    def lose_it():
+        with parameters.cluster(address, Path("led")) as executor:
+            future = executor.submit(abs, -1)  # there is no worker
+            process.kill()
+            wait([future])
+            future.result()
+
+    brief = dask.config.set({f"{distributed.__name__}.comm.timeouts.connect": "1s"})
+    with brief, pytest.raises(click.ClickException) as told:
+        lose_it()
     assert told.value.message == (
         f"the scheduler at {address} is lost; led keeps what was finished; "
         "go on with: kalahlab solve '<1,0,0,1,1>'"

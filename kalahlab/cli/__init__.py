@@ -81,6 +81,7 @@ def main() -> NoReturn:
     Status 2 is for bad input, 1 for anything else.
     """
     sys.meta_path.insert(0, Compiler)
+    sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115  # it was closed: there is no input
     try:
         with suppress(FileNotFoundError):  # a working folder that was deleted
             sys.path.append(os.getcwd())  # games and so on by import paths, see kalahlab.names
@@ -119,6 +120,8 @@ def explained(error: Exception) -> tuple[str, int]:
     said = f"{error}"
     if isinstance(error, RecursionError) and "maximum recursion" in said:
         said = "what is searched or read is nested too deeply for Python; use a smaller depth"
+    elif isinstance(error, FileNotFoundError) and error.filename is None:
+        said = "the working folder is gone; change to another"
     elif isinstance(error, OSError) and error.strerror:
         said = ": ".join(str(each) for each in (error.filename, error.strerror) if each)
     if isinstance(error, ValueError | OSError | OverflowError):

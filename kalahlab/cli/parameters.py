@@ -216,7 +216,9 @@ def _connected(address: str) -> Any:
                 f"--scheduler {address} needs three files, which are named by the "
                 f"variables {variables}; {name} is not named"
             )
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # we say ourselves what is wrong
+    logging.getLogger("distributed.client").setLevel(
+        logging.CRITICAL
+    )  # we say ourselves what is wrong
     try:
         return Client(address)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as error:

@@ -78,7 +78,7 @@ def ask_move(
     while True:
         say(question, err=err)
         try:
-            if otherwise(text := typed()):
+            if otherwise(text := input()):
                 continue
             move = of(game).parse_move(text, game, state)
             game.play(state, move)
@@ -86,14 +86,6 @@ def ask_move(
             say(f"{error}\n", err=err)
         else:
             return move
-
-
-def typed() -> str:
-    """A line that a person types; `EOFError` where there is no more, or no input at all."""
-    try:
-        return input()
-    except RuntimeError as error:  # how Python says that the standard input is closed
-        raise EOFError from error
 
 
 def move_names(game: Game, state: Any, line: Iterable[Any]) -> list[str]:
