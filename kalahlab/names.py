@@ -17,7 +17,7 @@ _IMPORTED: dict[tuple[str, str], Any] = {}
 """What `import_path` imported, by what it is and its path."""
 
 _LIBRARIES = map(sysconfig.get_path, ("stdlib", "platstdlib", "purelib", "platlib"))
-_NOT_USERS = ("<", *(os.path.join(path, "") for path in (Path(__file__).parent, *_LIBRARIES)))
+_NOT_USERS = ("<", *(os.path.join(str(path), "") for path in (Path(__file__).parent, *_LIBRARIES)))
 """How the names of files begin that are not a user's own: ours, libraries, and code
 of no file."""
 
@@ -35,7 +35,8 @@ def named(what: str, name: str, known: Mapping[str, T]) -> T:
         found = _IMPORTED[what, name]
         like = next(iter(known.values()), print)
         if not (callable(found) if callable(like) else isinstance(found, type(like))):
-            raise ValueError(f"{name!r} is no {what} but a {type(found).__name__}")
+            wanted = what if callable(like) else type(like).__name__
+            raise ValueError(f"{name!r} is no {wanted} but a {type(found).__name__}")
         return cast(T, found)
     raise ValueError(
         f"unknown {what} {name[:80]!r}; use one of {', '.join(known) or 'those imported'}"

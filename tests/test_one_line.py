@@ -27,14 +27,14 @@ MODULES = {
 
 TOLD = {
     "pits": (["solve", "--pits", "1000000000", "--stones", "1"], "1000000000 pits", "100"),
-    "stones": (["openings", "--pits", "1", "--stones", "1" + "0" * 12], "stones", "10,000"),
-    "stones of a board": (["perft", "<1,0,0,99999999,1>", "--depth", "1"], "100000000", "10,000"),
+    "stones": (["openings", "--pits", "1", "--stones", "1" + "0" * 12], "stones", "100,000"),
+    "stones of a board": (["perft", "<1,0,0,99999999,1>", "--depth", "1"], "100000000", "100,000"),
     "depth": (["perft", T, "--depth", "9999999999"], "9999999999", "1000 or less"),
     "limit": (["play", "--south", "random", "--north", f"greedy:e2:{10**12}"], "limit", "or less"),
     "ties": ([*SEARCH, "--ties", "9" * 30], "9" * 30, "at most 9223372036854775807"),
     "ties of a grid": (["grid", "ties.toml", "--out", "g"], "ties.toml, ties is 1000", "at most"),
     "size": (["solve", T, "--memory", "9" * 400], "is more than", "use 1e+18"),
-    "rules": ([*SEARCH, "--rules", "os.system"], "'os.system' is no rules", "builtin"),
+    "rules": ([*SEARCH, "--rules", "os.system"], "'os.system' is no Rules", "builtin"),
     "leaf": ([*SEARCH, "--leaf", "json.loads"], "'json.loads' is no leaf policy", "argument"),
     "evaluator": ([*SEARCH, "--evaluator", "math.pi"], "'math.pi' is no evaluator", "float"),
     "digits": (["perft", f"<1,0,0,{'9' * 5000},1>", "--depth", "1"], "number", "4,300 digits"),

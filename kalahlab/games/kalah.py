@@ -25,7 +25,7 @@ RULES_VERSION = 1
 SOUTH, NORTH = 0, 1
 NAMES = ("South", "North")
 
-MOST_PITS, MOST_STONES = 100, 10_000
+MOST_PITS, MOST_STONES = 100, 100_000
 """The most pits a side and the most stones of a board, all together; a move takes time and memory
 by its stones."""
 
