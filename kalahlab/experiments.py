@@ -126,8 +126,10 @@ def read_grid(path: Path) -> list[Point]:
     """
     try:
         given = tomllib.loads(read_text(path, LONGEST))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{path} is not TOML: {error}") from None
+    except RecursionError:
+        raise ValueError(f"{path}: its brackets are nested too deeply") from None
     if unknown := [name for name in given if name not in LISTS | SINGLE]:
         raise ValueError(f"unknown key {unknown[0]!r}; use one of {', '.join(LISTS | SINGLE)}")
     if missing := [name for name in ("algorithms", "evaluators", "depths") if not given.get(name)]:

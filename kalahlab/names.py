@@ -6,6 +6,7 @@ An unknown name is a `ValueError` in one line that lists the known ones.
 import os
 import sysconfig
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from pkgutil import resolve_name
 from traceback import extract_tb
@@ -67,9 +68,10 @@ def imported() -> list[tuple[str, str]]:
 
 
 def import_all(paths: Iterable[tuple[str, str]]) -> None:
-    """Import what another process has `imported`."""
+    """Import what another process has `imported`; what cannot be is unknown here."""
     for what, name in paths:
-        import_path(what, name)
+        with suppress(ValueError):
+            import_path(what, name)
 
 
 def user_line(error: BaseException) -> str:

@@ -46,7 +46,7 @@ def parse_json(text: str, longest: int) -> Any:
     try:
         return json.loads(text, parse_int=_whole_number, parse_constant=_whole_number)
     except RecursionError:
-        raise ValueError("its brackets are nested too deep") from None
+        raise ValueError("its brackets are nested too deeply") from None
 
 
 def _whole_number(text: str) -> int:

@@ -34,8 +34,8 @@ TOLD = {
     "ties": ([*SEARCH, "--ties", "9" * 30], "9" * 30, "at most 9223372036854775807"),
     "ties of a grid": (["grid", "ties.toml", "--out", "g"], "ties.toml, ties is 1000", "at most"),
     "size": (["solve", T, "--memory", "9" * 400], "is more than", "use 1e+18"),
-    "rules": ([*SEARCH, "--rules", "os.system"], "'os.system' is no Rules", "builtin"),
-    "leaf": ([*SEARCH, "--leaf", "json.loads"], "'json.loads' is no leaf policy", "argument"),
+    "rules": ([*SEARCH, "--rules", "os.system"], "unknown rules 'os.system'", "empty-capture"),
+    "leaf": ([*SEARCH, "--leaf", "json.loads"], "unknown leaf 'json.loads'", "quiescence"),
     "evaluator": ([*SEARCH, "--evaluator", "math.pi"], "'math.pi' is no evaluator", "float"),
     "digits": (["perft", f"<1,0,0,{'9' * 5000},1>", "--depth", "1"], "number", "4,300 digits"),
     "digits of a grid": (["grid", "digits.toml", "--out", "g"], "number", "4,300 digits"),
@@ -45,7 +45,7 @@ TOLD = {
     "no folder": ([*SEARCH, "--tree", "no/t.svg"], "no/t.svg: ", "No such file"),
     "import raises": ([*SEARCH, "--evaluator", "raises.thing"], "raises.py, line 2", "division"),
     "import is no Python": ([*SEARCH, "--order", "broken.thing"], "broken.py, line 1", "invalid"),
-    "import misses": ([*SEARCH, "--leaf", "misses.it"], "misses.py, line 1", "nothing_of_this"),
+    "import misses": ([*SEARCH, "--evaluator", "misses.it"], "misses.py, line 1", "nothing_of_this"),
 }  # fmt: skip
 
 

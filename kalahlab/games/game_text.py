@@ -46,7 +46,7 @@ from kalahlab.games.notation import format_board, parse_board
 from kalahlab.names import named, parse_int
 
 HEADER = ("pits", "stones", "board", "mover", "rules", "south", "north", "result")
-LONGEST, MAX_PITS, MAX_STONES = 1_000_000, 100, 9999
+LONGEST = 1_000_000
 """The bytes of a file, the pits a side and the stones of a game that is read."""
 
 YES_NO = {"yes": True, "no": False}
@@ -257,15 +257,6 @@ _CHECKS = {
 
 
 def _beginning(header: Mapping[str, str]) -> tuple[Kalah, State]:
-    """The game and its first state. `ValueError` if the header does not say, or it is too large."""
-    game, state = _told(header)
-    if game.pits > MAX_PITS or sum(state.board) > MAX_STONES:
-        size = f"{game.pits} pits a side and {sum(state.board)} stones"
-        raise ValueError(f"the board has {size}; use up to {MAX_PITS} and {MAX_STONES:,}")
-    return game, state
-
-
-def _told(header: Mapping[str, str]) -> tuple[Kalah, State]:
     rules = parse_rules(header.get("rules", "standard"))
     sizes = [name for name in ("pits", "stones") if name in header]
     if "board" in header and not sizes:
