@@ -47,7 +47,7 @@ from kalahlab.names import named, parse_int
 
 HEADER = ("pits", "stones", "board", "mover", "rules", "south", "north", "result")
 LONGEST = 1_000_000
-"""The bytes of a file, the pits a side and the stones of a game that is read."""
+"""The most bytes of a file that is read."""
 
 YES_NO = {"yes": True, "no": False}
 
@@ -267,4 +267,4 @@ def _beginning(header: Mapping[str, str]) -> tuple[Kalah, State]:
     if "board" in header or "mover" in header or len(sizes) < 2:
         raise ValueError("the header gives pits and stones, or board and, if North moves, mover")
     game = Kalah(int(header["pits"]), int(header["stones"]), rules)
-    return game, Kalah(min(game.pits, MAX_PITS + 1), game.stones, rules).start()
+    return game, Kalah(game.pits, game.stones, rules).start()
