@@ -669,9 +669,11 @@ def test_a_site_is_one_folder(run, tmp_path: Path) -> None:
     for folder in (report, api):
         folder.mkdir()
         (folder / "index.html").write_text("<nav></nav><nav></nav>", encoding="utf-8")
+        (folder / ".building-of-a-build-that-was-killed").mkdir()
     status, _, error = run("site", "--report", str(report), "--api", str(api), "--out", str(out))
     assert status == 0
     assert (out / "api" / "index.html").is_file()
+    assert not [*out.rglob(".*")]
     index = (out / "index.html").read_text(encoding="utf-8")
     assert index.count("api/index.html") == 1
     assert (out / "playground.html").is_file() == fetched() == ("playground.html" in index)

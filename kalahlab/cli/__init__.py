@@ -7,6 +7,7 @@ that needs them.
 
 import os
 import re
+import signal
 import sys
 from contextlib import suppress
 from typing import NoReturn
@@ -80,6 +81,7 @@ def main() -> NoReturn:
 
     Status 2 is for bad input, 1 for anything else.
     """
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as Ctrl-C does: tidily
     sys.meta_path.insert(0, Compiler)
     sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115  # it was closed: there is no input
     try:

@@ -9,6 +9,7 @@ import click
 from kalahlab.cli.openings import page_of as openings_page
 from kalahlab.cli.parameters import FILE, FOLDER, PLAYER, Read, game_by_name
 from kalahlab.cli.text import say, writing
+from kalahlab.files import atomic_write
 from kalahlab.games.registry import GameType, game_type
 from kalahlab.judging.opening_values import Opening
 
@@ -49,13 +50,13 @@ def site(report: Path, api: Path, out: Path) -> None:
             raise click.UsageError(
                 f"{str(folder)!r} has no index.html; `make site` makes all parts"
             )
+    unfinished = shutil.ignore_patterns(".*")
     for folder, to in ((report, out), (api, out / "api")):
         if to.resolve().is_relative_to(folder.resolve()):
             raise click.UsageError(
                 f"--out {str(out)!r} would put {str(folder)!r} into itself; name another folder"
             )
-    shutil.copytree(report, out, dirs_exist_ok=True)
-    shutil.copytree(api, out / "api", dirs_exist_ok=True)
+        shutil.copytree(folder, to, ignore=unfinished, copy_function=copy, dirs_exist_ok=True)
     links = ['<a href="api/index.html">The package</a>']
     if runtime.fetched():
         with writing(out / "playground.html") as file:
@@ -71,6 +72,12 @@ def site(report: Path, api: Path, out: Path) -> None:
     with writing(out / "index.html") as file:
         file.write(index.replace("</nav>", "".join(links) + "</nav>", 1))
     say(f"open {out / 'index.html'}")
+
+
+def copy(source: str, target: str) -> None:
+    """Copy a file whole or not at all."""
+    with atomic_write(Path(target)) as part:
+        shutil.copyfile(source, part)
 
 
 def page_of(kind: GameType, north: str, live: "Live") -> str:

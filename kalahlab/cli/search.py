@@ -109,14 +109,18 @@ def perft(
 
 @contextmanager
 def ended_by_ctrl_c(backend: str) -> Iterator[None]:
-    """Let Ctrl-C end the process at once: Python handles it only when a compiled search returns."""
-    before = signal.getsignal(signal.SIGINT)
-    if backend == "engine":
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    """Let Ctrl-C end the process at once: Python handles it only when a compiled search returns.
+
+    SIGTERM, too.
+    """
+    before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
     try:
+        for each in before if backend == "engine" else ():
+            signal.signal(each, signal.SIG_DFL)
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for each, handler in before.items():
+            signal.signal(each, handler)
 
 
 def draw_tree(path: Path, spec: SearchSpec, game: Game, state: Any, depth: int) -> Result:
