@@ -45,7 +45,7 @@ TOLD = {
     "no folder": ([*SEARCH, "--tree", "no/t.svg"], "no/t.svg: ", "No such file"),
     "import raises": ([*SEARCH, "--evaluator", "raises.thing"], "raises.py, line 2", "division"),
     "import is no Python": ([*SEARCH, "--order", "broken.thing"], "broken.py, line 1", "invalid"),
-    "import misses": ([*SEARCH, "--evaluator", "misses.it"], "misses.py, line 1", "nothing_of_this"),
+    "import misses": ([*SEARCH, "--evaluator", "misses.it"], "misses.py, line 1", "nothing_of"),
 }  # fmt: skip
 
 
