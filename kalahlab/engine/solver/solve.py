@@ -94,7 +94,7 @@ def solve(
     plan = make_plan(game.pits, in_play(state.board), moves, *sizes, stored)
     if executor is None:  # whose workers have memory of their own
         check_free(plan)
-    kept = Ledger(ledger_file(ledger, game) if ledger else None)
+    kept = Ledger(ledger_file(ledger, game) if ledger else None, resume=True)
     workers = workers or cores()
     alone = executor is None and ledger is None
     run = Run(game, state, plan, workers, progress or (lambda news: None), began, kept)
