@@ -15,7 +15,6 @@ from kalahlab.games.kalah import Kalah
 from kalahlab.report.draw.tree_svg import tree_svg
 from kalahlab.search import Depth, alpha_beta
 from kalahlab.trace import record
-from kalahlab.widgets.runtime import MISSING, fetched
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -41,9 +40,6 @@ def test_its_commands_work(line, tmp_path, monkeypatch, capsys):
     with pytest.raises(SystemExit) as stop:
         cli.main()
     said = capsys.readouterr()
-    if "playground" in line and not fetched():  # the npm registry could not be reached
-        assert MISSING in said.err
-        return
     assert not stop.value.code
     assert said.out
 
