@@ -362,7 +362,7 @@ def test_a_page_runs_nothing_that_lies_beside_it_but_its_own_runtime(
     folder, evil = tmp_path / "01_report" / "pages", "document.title = 'evil'"
     folder.mkdir(parents=True)
     file = folder / "explorer.html"
-    text = explore(START, depth=2).page(live="beside" if fetched() else "no")
+    text = explore(START, depth=2).page(live="beside")
     file.write_text(text, encoding="utf-8")
     packed = json.dumps(dict.fromkeys(("lock", "worker", "asm", "loader", "wasm"), evil))
     (folder / "live.js").write_text(evil)
@@ -372,9 +372,8 @@ def test_a_page_runs_nothing_that_lies_beside_it_but_its_own_runtime(
     with opened(offline=True, strict=False) as shown:
         shown.goto(file.as_uri())
         shown.wait_for_selector(".kx[data-ready]")
-        if fetched():
-            shown.get_by_role("button", name="Search in this page").click()
-            shown.wait_for_selector("text=made with this page is not beside it", timeout=UP)
+        shown.get_by_role("button", name="Search in this page").click()
+        shown.wait_for_selector("text=made with this page is not beside it", timeout=UP)
         shown.evaluate("""() => new Promise((done) => {
           const script = Object.assign(document.createElement("script"), { src: "live.js" });
           script.onload = script.onerror = done;
