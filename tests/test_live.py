@@ -35,7 +35,7 @@ from kalahlab.widgets.explorer import Explorer, explore
 from kalahlab.widgets.explorer.request import SearchRequest
 from kalahlab.widgets.live import open_model
 from kalahlab.widgets.page import RUNTIME, page
-from kalahlab.widgets.runtime import MISSING, runtime, write_runtime
+from kalahlab.widgets.runtime import MISSING, write_runtime
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -593,7 +593,7 @@ def test_searches_in_a_browser_are_those_of_cpython(
     opened: Opener, tmp_path: Path, oracles: Path
 ) -> None:
     """All of the homework's, and those of random positions."""
-    file, packed = tmp_path / "bare.html", runtime().replace("<", "\\u003c")
+    file, packed = tmp_path / "bare.html", runtime.runtime().replace("<", "\\u003c")
     script = f"<script>globalThis.kalahlabRuntime={packed}</script>"
     file.write_text(f"<!doctype html>{script}", encoding="utf-8")
     base = explore(START, rules=EMPTY_CAPTURE, depth=1)
