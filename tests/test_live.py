@@ -161,7 +161,7 @@ def test_what_is_known_only_here_cannot_go_on_elsewhere() -> None:
     shown = explore(START, evaluator="kalahlab.evaluators.kalah.e3", depth=1)
     assert shown.again() is None
     assert Explorer().again() is None
-    assert Board(north="kalahlab.search.minimax:e3:1").again() is None
+    assert Board(north="kalahlab.search.minimax.minimax:e3:1").again() is None
 
 
 def test_a_page_model_answers_as_the_widget_does() -> None:
