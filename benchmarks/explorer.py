@@ -12,7 +12,6 @@ written to benchmarks/results/explorer.csv.
 """
 
 import os
-import shutil
 import sys
 import tempfile
 from itertools import product
@@ -22,9 +21,10 @@ from time import sleep
 from typing import Any
 
 import pandas as pd
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
+from kalahlab.report.build.browser import driven
 from kalahlab.widgets import runtime
 from kalahlab.widgets.explorer import Explorer, explore
 from kalahlab.widgets.page import RUNTIME
@@ -219,10 +219,8 @@ def size(explorer: Explorer) -> dict[str, float]:
 
 
 def main(rounds: int) -> None:
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
     rows: dict[str, dict[str, Any]] = {}
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+    with tempfile.TemporaryDirectory() as folder, driven(args=ARGUMENTS) as browser:
         for depth in (LARGE, DEEP):
             explorer = explore(BOARD, depth=depth, rules=EMPTY_CAPTURE)
             file = Path(folder) / f"{depth}.html"
@@ -230,7 +228,6 @@ def main(rounds: int) -> None:
             rows[f"depth {depth}"] = size(explorer) | measure(browser, file, rounds)
         rows[f"depth {DEEP}"] |= panned(browser, file) | woken(browser, Path(folder))
         rows[f"depth {DEEP}"]["load"] = os.getloadavg()[1]
-        browser.close()
     table = pd.DataFrame(rows).round(2)
     results = Path(__file__).parent / "results"
     results.mkdir(exist_ok=True)

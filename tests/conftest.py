@@ -3,7 +3,6 @@
 import gc
 import os
 import re
-import shutil
 import signal
 import socket
 import subprocess
@@ -18,12 +17,13 @@ import nbformat
 import pytest
 from hypothesis import HealthCheck, settings
 from nbformat.v4 import new_code_cell, new_notebook
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 import kalahlab
 from kalahlab import cli
 from kalahlab.experiments import MEASURED
 from kalahlab.grid import Row
+from kalahlab.report.build.browser import driven
 from kalahlab.report.build.kernel import private_kernel
 
 # No test may depend on how fast the machine is.
@@ -157,15 +157,8 @@ Opener = Callable[..., AbstractContextManager[Page]]
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """The Chromium on the path, which a machine that runs the tests must have.
-
-    If there is one without windows, it: a page costs it a quarter of the processor time.
-    """
-    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-    if not (chromium := next(filter(None, map(shutil.which, names)), None)):
-        pytest.fail("the browser tests need Chromium on the path; .ci/run installs it on Debian")
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=chromium, args=QUIET)
+    """The Chromium that `make pdf` prints with; `make test` fetches one where there is none."""
+    with driven(args=QUIET) as launched:
         new_context = launched.new_context
 
         def patient(**options: Any) -> BrowserContext:
@@ -175,7 +168,6 @@ def browser() -> Iterator[Browser]:
 
         launched.new_context = patient
         yield launched
-        launched.close()
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,8 @@ TEXTS = [
     *PACKAGE,
     *SHOWN,
     *ROOT.glob("*.md"),
-    *ROOT.glob("*.t*t"),
+    *ROOT.glob("*.t*"),
+    *ROOT.glob("requirements/*"),
     *(ROOT / "data").glob("*.[cjm]*"),
 ]
 
@@ -38,3 +39,14 @@ def test_no_function_is_longer_than_50_lines() -> None:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     }
     assert {name: lines for name, lines in lengths.items() if lines > 50} == {}
+
+
+SKIPPED = re.compile(
+    r"pytest\.(?:skip|importorskip|mark\.skip|mark\.xfail)(?!.*(?:platform|os\.name))"
+)
+
+
+def test_no_test_is_skipped_for_want_of_something() -> None:
+    """One that is about another system may be."""
+    for file in (ROOT / "tests").glob("*.py"):
+        assert not SKIPPED.search(file.read_text(encoding="utf-8")), file

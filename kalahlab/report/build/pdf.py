@@ -9,28 +9,28 @@ time with the numbers that were read from the first.
 
 import os
 import re
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Collection, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 from bs4 import BeautifulSoup, Tag
 from markupsafe import Markup
+from playwright.sync_api import Error
 from pypdf import PdfReader, PdfWriter
+from pypdf.generic import NameObject, TextStringObject
 
+from kalahlab.files import atomic_write, temporary_folder
 from kalahlab.report.build import manifest
+from kalahlab.report.build.browser import driven, find_browser
 from kalahlab.report.build.numbering import number_of
 from kalahlab.report.build.outline import Heading
 from kalahlab.report.build.rendering import render
 
 TITLE = "Game-tree search in Kalah"
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-"""What Chromium and its kin are called on the path."""
-
 FRONT = (".subtitle", ".abstract", ".findings", "[aria-labelledby=provenance]")
 """What of the front page stands on the title page."""
 
@@ -38,7 +38,7 @@ LAST = ("references",)
 """Pages that follow the notebooks; the list of all figures is for those who want the files."""
 
 PATIENCE = 900
-"""Seconds that a browser may take to print."""
+"""Seconds that a browser may take to load what it prints."""
 
 DATE = "D:20000101000000Z"
 """The date in every PDF: a real one would make its bytes differ from run to run."""
@@ -92,36 +92,28 @@ def to_pdf(report: Path, file: Path) -> int:
 
     `ValueError` if there is no report, or no browser that can print it.
     """
-    browser, book, numbers = find_browser(), read_book(report), dict[str, int]()
-    with tempfile.TemporaryDirectory(prefix=".printing-", dir=report.resolve()) as folder:
-        html, pdf = Path(folder, "book.html"), Path(folder, "book.pdf")
+    find_browser()
+    book, numbers = read_book(report), dict[str, int]()
+    with temporary_folder(".printing-", report.resolve()) as folder:
+        html, pdf = folder / "book.html", folder / "book.pdf"
         while True:
             html.write_text(book.html(numbers), encoding="utf-8")
-            print_page(browser, html, pdf)
+            print_page(html, pdf)
             before, numbers = numbers, page_numbers(pdf)
             if numbers == before:
                 return _finish(pdf, file)
 
 
-def find_browser() -> str:
-    """The browser on the path, or the one that KALAHLAB_BROWSER names; `ValueError` for none."""
-    given = os.environ.get("KALAHLAB_BROWSER")
-    found = next(filter(None, map(shutil.which, [given] if given else BROWSERS)), None)
-    if found:
-        return found
-    missing = f"there is no browser {given!r}" if given else "there is no Chromium or Chrome"
-    raise ValueError(
-        f"{missing} to print with; install one (Debian: apt install chromium), or say where it is "
-        "in the variable KALAHLAB_BROWSER"
-    )
-
-
 def read_book(report: Path) -> Book:
     """The pages of the report in order. `ValueError` if there are none."""
-    records = manifest.read(report)
-    if not records or not (report / "index.html").exists():
+    if not (report / manifest.FILE).exists() or not (report / "index.html").exists():
         raise ValueError(f"{str(report)!r} holds no report; make one with: kalahlab report")
-    figures = {record.notebook: _drawings(record) for record in records}
+    if not manifest.is_whole(report):
+        raise ValueError(
+            f"{str(report)!r} is not as {manifest.FILE} says, as if its build had been ended; "
+            "make it whole with: kalahlab report"
+        )
+    figures = {record.notebook: _drawings(record) for record in manifest.read(report)}
     names = [name for name in (*figures, *LAST) if (report / f"{name}.html").exists()]
     chapters = [_chapter(report, name, names, figures.get(name, {})) for name in names]
     index = _parsed(report / "index.html")
@@ -133,26 +125,25 @@ def read_book(report: Path) -> Book:
     return Book(Markup("\n".join(map(str, front))), chapters, styles, Markup("\n").join(scripts))
 
 
-def print_page(browser: str, html: Path, pdf: Path) -> None:
+def print_page(html: Path, pdf: Path) -> None:
     """Print a page, with bookmarks. `ValueError` with the browser's own words if that fails."""
-    pdf.unlink(missing_ok=True)
-    root = hasattr(os, "geteuid") and os.geteuid() == 0
-    with tempfile.TemporaryDirectory(prefix="kalahlab-browser-") as profile:
-        options = [
-            "headless",
-            "disable-gpu",
-            "disable-background-networking",
-            "no-first-run",
-            "no-pdf-header-footer",
-            "generate-pdf-document-outline",
-            f"user-data-dir={profile}",
-            f"print-to-pdf={pdf}",
-            *(["no-sandbox"] if root else []),  # it refuses to start for root
-        ]
-        command = [browser, *(f"--{option}" for option in options), html.as_uri()]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
-    if not pdf.exists():
-        raise ValueError(f"{browser} did not print: {' '.join(done.stderr.split()[-40:])}")
+    try:
+        # In a thread of its own, for playwright bears no other event loop beside its own.
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(_print, html, pdf).result()
+    except Error as error:
+        raise ValueError(f"{find_browser()} did not print: {error.message[-400:]!r}") from None
+
+
+def _print(html: Path, pdf: Path) -> None:
+    root = hasattr(os, "geteuid") and os.geteuid() == 0  # its sandbox refuses to start for root
+    with driven(chromium_sandbox=not root, args=["--disable-gpu", "--no-first-run"]) as browser:
+        page = browser.new_page()
+        page.set_default_timeout(1000 * PATIENCE)
+        page.goto(html.as_uri())
+        page.pdf(
+            path=pdf, prefer_css_page_size=True, print_background=True, outline=True, tagged=True
+        )
 
 
 def page_numbers(pdf: Path) -> dict[str, int]:
@@ -166,9 +157,25 @@ def page_numbers(pdf: Path) -> dict[str, int]:
 def _finish(pdf: Path, file: Path) -> int:
     """Write the PDF without its date, and without what browser printed it on what system."""
     writer = PdfWriter(clone_from=BytesIO(_renumbered(pdf.read_bytes())))
+    if outline := writer.root_object.get("/Outlines"):
+        _say_once(outline.get_object())
     writer.metadata = {"/Title": TITLE, "/CreationDate": DATE, "/ModDate": DATE}
-    writer.write(file)
+    with atomic_write(file) as part:
+        writer.write(part)
     return len(writer.pages)
+
+
+def _say_once(entry: Any) -> None:
+    """Mend the outline below an entry: Chromium 153 doubles the title of what begins a page."""
+    child = entry.get("/First")
+    while child:
+        child = child.get_object()
+        title = str(child["/Title"])
+        half = title[: len(title) // 2]
+        if title == 2 * half:
+            child[NameObject("/Title")] = TextStringObject(half)
+        _say_once(child)
+        child = child.get("/Next")
 
 
 def _renumbered(data: bytes) -> bytes:

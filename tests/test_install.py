@@ -1,0 +1,211 @@
+"""What a fresh machine needs is said at once or fetched, and what is installed is pinned."""
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tomllib
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from kalahlab import npm
+from kalahlab.report.build import browser
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+REQUIREMENT = re.compile(
+    r"([\w.-]+)==(\S+)(?: ; .*)? \\\n((?: +--hash=sha256:[0-9a-f]{64}(?: \\)?\n)+)"
+)
+
+
+def program(folder: Path, name: str, script: str) -> Path:
+    """A program on the path of its folder."""
+    (folder / name).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+    (folder / name).chmod(0o755)
+    return folder / name
+
+
+def locked(name: str) -> dict[str, tuple[str, str]]:
+    """The versions and hashes of a file of requirements, which has nothing else."""
+    text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
+    _, options, text = text.partition("--only-binary :all:\n\n")
+    assert options
+    found = {}
+    while pinned := REQUIREMENT.match(text):
+        found[re.sub(r"[-_.]+", "-", pinned[1]).lower()] = (pinned[2], pinned[3])
+        text = text[pinned.end() :]
+    assert text == ""
+    return found
+
+
+def test_all_that_is_installed_is_pinned_by_hash_and_alike_in_both_files() -> None:
+    report, everything = locked("report"), locked("all")
+    assert report.items() <= everything.items()
+    extras = PROJECT["project"]["optional-dependencies"]
+    asked = [*PROJECT["project"]["dependencies"], *extras["install"]]
+    for known in (report, everything):
+        assert {re.sub(r"[-_.]+", "-", each).lower() for each in asked} <= known.keys()
+        asked += [each for extra in extras.values() for each in extra if "[" not in each]
+    [backend] = PROJECT["build-system"]["requires"]
+    assert backend == f"hatchling=={report['hatchling'][0]}"
+
+
+# What a Python lacks, and how that is said: a script that fails as it would, and words of the line.
+LACKING = [
+    ("exit 127", "does not start; on Debian: apt install python3 python3-venv"),
+    ('case "$2" in *hexversion*) exit 1;; esac', "is older than 3.11; name a newer one"),
+    ('case "$2" in *ensurepip*) exit 1;; esac', "has no venv; on Debian: apt install python3-venv"),
+]
+
+
+@pytest.mark.parametrize(("script", "said"), LACKING)
+def test_what_a_machine_lacks_is_said_before_anything_starts(
+    script: str, said: str, tmp_path: Path
+) -> None:
+    python = program(tmp_path, "python", script)
+    make = ["make", "-f", str(ROOT / "Makefile"), f"PYTHON={python}", "test"]
+    for name in ("pyproject.toml", "requirements"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    done = subprocess.run(make, cwd=tmp_path, capture_output=True, text=True, check=False)
+    first, *_ = done.stderr.splitlines()
+    assert (done.returncode, done.stdout) == (2, "")
+    assert first.startswith(f"{python} {said}")
+    assert not (tmp_path / ".venv").exists()
+
+
+def test_ci_runs_in_an_emptied_environment(tmp_path: Path) -> None:
+    program(tmp_path, "make", 'echo "$@"; env')
+    kept = {
+        "HOME": "h",
+        "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}",
+        "PIP_CERT": "of pip",
+        "npm_config_cafile": "of npm",
+        "HTTPS_PROXY": "p",
+        "SSL_CERT_FILE": "s",
+    }
+    lost = {"PYTHONPATH": "x", "KALAHLAB_BROWSER": "x", "DISPLAY": ":0", "MYPATH": "x"}
+    asked = [str(ROOT / ".ci" / "run")]
+    done = subprocess.run(asked, env=kept | lost, capture_output=True, text=True, check=True)
+    target, *lines = done.stdout.splitlines()
+    assert target == "test"
+    assert kept.items() <= dict(line.split("=", 1) for line in lines).items()
+    assert not [line for line in lines if line.startswith(tuple(lost))]
+
+
+# The browser.
+
+
+@pytest.fixture
+def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A machine without a browser: the folder where one would be kept."""
+    for name in ("sh", "dirname", "readlink", "cat"):
+        (tmp_path / "bin").mkdir(exist_ok=True)
+        (tmp_path / "bin" / name).symlink_to(shutil.which(name) or "")
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.delenv("KALAHLAB_BROWSER", raising=False)
+    monkeypatch.setattr(browser, "FOLDER", tmp_path / "kept")
+    return tmp_path / "kept"
+
+
+def test_the_browser_is_the_one_named_else_on_the_path_else_fetched(
+    nowhere: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(ValueError, match=r"no Chromium or Chrome; .*python -m .*\.browser`"):
+        browser.find_browser()
+    folder = nowhere / "chrome_headless_shell-1" / "chrome-headless-shell-mac"
+    folder.mkdir(parents=True)
+    fetched = program(folder, "headless_shell", "")
+    assert browser.find_browser() == str(fetched)
+    for name in reversed(browser.NAMES):
+        there = program(tmp_path / "bin", name, "")
+        assert browser.find_browser() == str(there)
+    named = program(tmp_path, "mine", "")
+    monkeypatch.setenv("KALAHLAB_BROWSER", str(named))
+    assert browser.find_browser() == str(named)
+    monkeypatch.setenv("KALAHLAB_BROWSER", "no-such-browser")
+    with pytest.raises(ValueError, match="no browser 'no-such-browser'"):
+        browser.find_browser()
+
+
+def brotli(data: bytes) -> bytes:
+    code = "process.stdout.write(zlib.brotliCompressSync(fs.readFileSync(0)))"
+    asked = [npm.node() or "", "-e", code]
+    return subprocess.run(asked, input=data, capture_output=True, check=True).stdout
+
+
+def tar(**files: bytes) -> bytes:
+    packed = BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        for name, data in files.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(data)
+            archive.addfile(member, BytesIO(data))
+    return packed.getvalue()
+
+
+def test_a_browser_is_fetched_once_checked_and_started_with_what_it_brings(
+    nowhere: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    chromium = b'#!/bin/sh\necho "$@ with $LD_LIBRARY_PATH"; cat "$LD_LIBRARY_PATH/libnss3.so"\n'
+    files = {
+        "package/bin/chromium.br": brotli(chromium),
+        "package/bin/al2023.tar.br": brotli(tar(**{"lib/libnss3.so": b"a library"})),
+        "package/bin/fonts.tar.br": brotli(tar(**{"fonts/sans.ttf": b"a font"})),
+    }
+    packed = tmp_path / "kept.tgz"
+    packed.write_bytes(tar(**files))
+    program(tmp_path / "bin", "npm", f"echo fetching >&2; cat {packed} >it.tgz")
+    monkeypatch.setattr("platform.system", lambda: "Linux")
+    monkeypatch.setattr("platform.machine", lambda: "x86_64")
+
+    with pytest.raises(SystemExit, match="no Chromium could be fetched: what npm gave is not"):
+        browser.main()
+    assert not nowhere.exists()
+    assert "no Chromium on the path: fetching one into" in capfd.readouterr().err
+
+    monkeypatch.setattr(browser, "SHA256", hashlib.sha256(packed.read_bytes()).hexdigest())
+    browser.main()
+    assert f"--version with {nowhere / 'lib'}\na library" in capfd.readouterr().out
+    assert browser.find_browser() == str(nowhere / "headless-shell")
+    assert f"<dir>{nowhere / 'fonts'}</dir>" in (nowhere / "fonts.conf").read_text()
+    assert [*tmp_path.glob(".kept-*")] == []
+
+    browser.main()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_other_machines_ask_playwright_for_a_browser(
+    nowhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[list[str]] = []
+
+    def run(words: list[str], check: bool, env: dict[str, str] | None = None) -> None:
+        asked.append(words)
+        if env:
+            assert env["PLAYWRIGHT_BROWSERS_PATH"] == str(nowhere)
+            nowhere.mkdir()
+            program(nowhere, "headless_shell", "")
+
+    monkeypatch.setattr("platform.system", lambda: "Darwin")
+    monkeypatch.setattr("subprocess.run", run)
+    browser.main()
+    install = [sys.executable, "-m", "playwright", "install", "--only-shell", "chromium"]
+    assert asked == [install, [str(nowhere / "headless_shell"), "--version"]]
+
+
+def test_without_npm_it_is_said_where_one_is(
+    nowhere: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(npm, "BESIDE", str(tmp_path))
+    with pytest.raises(OSError, match="there is no npm"):
+        npm.fetch("pyodide@1", "")
+    with pytest.raises(OSError, match="there is no node"):
+        npm.unbrotli(b"")
