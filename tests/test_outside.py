@@ -285,7 +285,7 @@ def test_the_table_of_a_notebook_is_safe_in_a_spreadsheet(tmp_path: Path) -> Non
         {"move": [FORMULA, "2"], "value": [-1, 2], "=x": [None, -0.5], "both": [FORMULA, -7]},
         index=pd.Index(["@a", "b"], name="row"),
     )
-    Artifacts(str(tmp_path / "out")).table("it", frame, "It.")
+    Artifacts(1, str(tmp_path / "out")).table("it", frame, "It.")
     assert (tmp_path / "out" / "tables" / "it.csv").read_text() == (
         f"row,move,value,'=x,both\n'@a,'{FORMULA},-1,,'{FORMULA}\nb,2,2,-0.5,-7\n"
     )

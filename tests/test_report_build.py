@@ -298,9 +298,9 @@ while killed:
 MARKED = """
 import pandas as pd
 from kalahlab.report.draw.artifacts import Artifacts
-artifacts = Artifacts(out)
+artifacts = Artifacts(1, out)
 circle = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="4"/></svg>'
-artifacts.svg("dot", circle.replace("<circle", f"<title>{name}</title><circle"), f"Of {name}.")
+artifacts.figure("dot", circle.replace("<circle", f"<title>{name}</title><circle"), f"Of {name}.")
 artifacts.table("rows", pd.DataFrame({name: [1]}), f"The rows of {name}")
 """
 
