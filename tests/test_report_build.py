@@ -577,3 +577,22 @@ def test_a_name_serves_once_and_a_picture_needs_a_caption(tmp_path: Path) -> Non
         artifacts.figure("dot", "<svg", "A dot.")
     with pytest.raises(ValueError, match="'line' has no caption"):
         artifacts.figure("line", Figure(), " ")
+
+
+READER = """
+from pathlib import Path
+print(sorted(path.name for path in Path(executed or "none").glob("*.ipynb")))
+"""
+
+
+def test_a_notebook_that_reads_what_others_showed_runs_after_them(
+    notebooks: Path, tmp_path: Path
+) -> None:
+    out, parameters = tmp_path / "out", "executed = None\nout = None"
+    write(notebooks, "01_reads", READER, parameters=parameters)
+    write(notebooks, "02_shows", "print(depth)")
+    assert build(out=out, notebooks=notebooks).ran == ("01_reads", "02_shows")
+    assert "02_shows.ipynb" in (out / "01_reads.html").read_text()
+    assert build(out=out, notebooks=notebooks).ran == ()
+    again = build(out=out, notebooks=notebooks, parameters=["02_shows.depth=4"])
+    assert again.ran == ("01_reads", "02_shows")

@@ -22,6 +22,7 @@ from kalahlab.report.build.manifest import Manifest, Record
 from kalahlab.report.build.run import Plan
 from kalahlab.report.build.side_by_side import cores, run_all
 from kalahlab.report.build.sources import (
+    EXECUTED,
     OUT,
     PACKAGE,
     check_settings,
@@ -137,14 +138,16 @@ def _run_changed(
     progress: Callable[[str], None],
 ) -> Manifest:
     records, ran = {record.notebook: record for record in kept}, list[str]()
-    changed = []
-    for each in plans:
-        before = records.get(each.source.stem)
-        if before and before.key == each.key and before.status == "ok" and not force:
-            records[before.notebook] = replace(before, profile=profile)
-            progress(f"{before.notebook}: unchanged")
-        else:
-            changed.append(each)
+    readers = [each for each in plans if EXECUTED in each.source.defaults]
+
+    def changed(plans: Iterable[Plan]) -> Iterator[Plan]:
+        for each in plans:
+            before = records.get(each.source.stem)
+            if before and before.key == each.key and before.status == "ok" and not force:
+                records[before.notebook] = replace(before, profile=profile)
+                progress(f"{before.notebook}: unchanged")
+            else:
+                yield each
 
     def keep(made: Record) -> None:
         records[made.notebook] = made
@@ -156,8 +159,17 @@ def _run_changed(
         failure = f", FAILED: {made.error}" if made.error else ""
         progress(f"{made.notebook}: {made.cells} cells, {made.seconds:.1f} s{failure}")
 
-    run_all(changed, stage, jobs, keep, progress)
+    run_all([*changed(each for each in plans if each not in readers)], stage, jobs, keep, progress)
+    after = [_after(each, records.values()) for each in readers]
+    run_all([*changed(after)], stage, jobs, keep, progress)
     return _manifest(profile, records.values(), ran)
+
+
+def _after(plan: Plan, records: Iterable[Record]) -> Plan:
+    """The plan of a notebook that reads what all others showed."""
+    others = sorted(each.key for each in records if each.notebook != plan.source.stem)
+    changes = {**plan.changes, EXECUTED: ".."}
+    return replace(plan, changes=changes, key=keys.joined(plan.key, *others))
 
 
 def _manifest(profile: str, records: Iterable[Record], ran: Sequence[str]) -> Manifest:

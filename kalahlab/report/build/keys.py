@@ -31,6 +31,11 @@ def notebook_key(notebook: NotebookNode, parameters: Parameters, environment: st
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+def joined(*keys: str) -> str:
+    """The key of what depends on all of these."""
+    return hashlib.sha256(" ".join(keys).encode()).hexdigest()
+
+
 def environment_hash(package: Path) -> str:
     """The hash of what all notebooks depend on: the package, the data, the versions."""
     carried = package / "_data"

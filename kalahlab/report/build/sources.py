@@ -21,6 +21,12 @@ LONGEST = "longest"
 OUT = "out"
 """The parameter that every notebook has: the folder for its files, or None."""
 
+EXECUTED = "executed"
+"""The parameter of a notebook that reads what others showed: the folder with those executed.
+
+It is run after them, and again whenever one of them was.
+"""
+
 Settings = Mapping[str, Parameters]
 """Notebook -> parameter -> value."""
 
@@ -135,7 +141,7 @@ def check_settings(settings: Settings, sources: Sequence[Source], where: str) ->
     known = {source.stem: source for source in sources}
     for stem, values in settings.items():
         defaults = known[one_of(f"{where}: notebook", stem, known)].defaults
-        allowed = [name for name in defaults if name != OUT]
+        allowed = [name for name in defaults if name not in (OUT, EXECUTED)]
         for name, value in values.items():
             default = defaults[one_of(f"{where}: parameter of {stem}", name, allowed)]
             words, types = KINDS.get(type(default), ("", {type(value)}))
