@@ -11,8 +11,9 @@ from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.games.kalah import SOUTH, State
 from kalahlab.grid import Row
 from kalahlab.judging.judged import Judged, read
-from kalahlab.judging.player import judge_search
+from kalahlab.judging.player import judge_player, judge_search
 from kalahlab.matches.rating import Interval
+from kalahlab.play import parse_player
 from kalahlab.studies import s13_strength as study
 from kalahlab.studies.s13_strength import BASE, STEPS
 
@@ -111,6 +112,15 @@ def test_the_curves_of_the_training_are_drawn_as_they_are() -> None:
     assert "4 pits from 50.0% to 62.5%" in str(drawn.get_label())
 
 
+def test_the_moves_of_the_page_are_those_of_the_command() -> None:
+    """Of equally good moves, too: E1 sees hardly a difference."""
+    found = study.judge_all(["e1"], [1], KEPT, "textbook")
+    waiting = study.judge_waiting("e1", [1], KEPT)
+    for rows, text in ((found, "alpha_beta:e1:1"), (waiting, "alpha_beta:e1:1:quiescence")):
+        moves = judge_player(parse_player(text, backend="textbook"), KEPT)
+        assert [row["pit"] for row in rows] == [row["pit"] for row in moves]
+
+
 def test_more_evaluators_than_colours_can_be_drawn() -> None:
     rows = study.rates(moves({(f"e{number}", 1): 0.5 for number in range(11)}, 6))
     lines = study.draw_rates(rows).axes[0].get_lines()
@@ -121,7 +131,7 @@ def test_the_ladder_ends_with_all_features_and_begins_with_the_store() -> None:
     train = study.positions("standard", (6, 4), "train", 400)
     steps = study.ladder(train, KEPT)
     assert [row["features"] for row in steps] == [*STEPS]
-    alone = list(judge_search(study.SearchSpec("alpha_beta", BASE, order="store_first"), 1, KEPT))
+    alone = list(judge_search(study.SearchSpec("alpha_beta", BASE), 1, KEPT))
     assert steps[0]["optimal"] == sum(row["optimal"] for row in alone) / len(KEPT)
     for before, row in pairwise(steps):
         assert row["gain"] == pytest.approx(row["optimal"] - before["optimal"])

@@ -30,7 +30,6 @@ from kalahlab.report.draw.axes import LOOKS, panels, plain_numbers, whole_number
 from kalahlab.report.draw.style import alt
 from kalahlab.report.draw.tables import Shown
 from kalahlab.search import Depth, alpha_beta
-from kalahlab.search.ordering import store_first
 from kalahlab.words import Words, with_minus
 
 say = Words("studies", "s13_strength")
@@ -104,17 +103,17 @@ def described(sample: Sequence[Judged]) -> pd.DataFrame:
 def judge_all(
     evaluators: Iterable[str], depths: Sequence[int], sample: Sequence[Judged], backend: str
 ) -> Rows:
-    """The moves of alpha-beta with each evaluator to each depth: `judge_search`."""
+    """The moves of alpha-beta with each evaluator to each depth, in pit order: `judge_search`."""
     rows = Rows()
     for name in evaluators:
-        spec = SearchSpec("alpha_beta", name, order="store_first", backend=backend)
+        spec = SearchSpec("alpha_beta", name, backend=backend)
         rows += [row for depth in depths for row in judge_search(spec, depth, sample)]
     return rows
 
 
 def judge_waiting(name: str, depths: Sequence[int], sample: Sequence[Judged]) -> Rows:
     """The same of one evaluator, with a search that waits for quiescence below each depth."""
-    spec = SearchSpec("alpha_beta", name, "quiescence", "store_first", "textbook")
+    spec = SearchSpec("alpha_beta", name, "quiescence", backend="textbook")
     return [row for depth in depths for row in judge_search(spec, depth, sample)]
 
 
@@ -291,7 +290,7 @@ def ladder(train: Sequence[Judged], test: Sequence[Judged]) -> Rows:
     rows, before = Rows(), list[float]()
     for step, names in zip(STEPS, accumulate(STEPS.values()), strict=True):
         weights, to_move = _fit(names, train)
-        player = search_player(alpha_beta, linear(weights), Depth(1), store_first)
+        player = search_player(alpha_beta, linear(weights), Depth(1))
         moves = list(judge_player(player, test))
         optimal = [move["optimal"] for move in moves]
         more = [now - then for now, then in zip(optimal, before or optimal, strict=True)]
