@@ -58,7 +58,7 @@ class Verdicts(list[Verdict]):
     """Several claims as one table."""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        lines = ["| the document says | verdict | why |", "|---|---|---|"]
+        lines = ["| the document says | verdict | why |", "|:--|:--|:--|"]
         for each in self:
             quote = str(printed().loc[each.id, "quote"])
             cells = (f"“{quote}”", f"**{each.verdict}**", each.why)
