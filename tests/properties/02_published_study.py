@@ -2,6 +2,7 @@
 
 import pytest
 
+
 def generated(texts):
     """The first of the numbers in texts such as 979/278/54."""
     return texts.str.split("/").str[0].astype(float)
@@ -42,9 +43,9 @@ def the_parts_of_a_correlation_are_the_whole(table):
 def a_log_agrees_with_the_game_played_again(table):
     logs = table("totals")
     assert logs["boards"].tolist() == [28, 28, 27]
-    assert (logs["contradictions"] == 0).all()
-    assert (logs["totals printed"] == logs["recomputed"]).all()
-    assert (logs["bytes printed"] == logs["81 per node"]).all()
+    assert (logs["wrong"] == 0).all()
+    assert (logs["printed"] == logs["recomputed"]).all()
+    assert (logs["bytes"] == 81 * generated(logs["recomputed"])).all()
 
 
 def only_e2_orders_all_finished_games(table):
