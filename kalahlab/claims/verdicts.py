@@ -7,6 +7,7 @@ table by `claims([...])`. `ledger` collects all of them from executed notebooks.
 computation decides has its verdict, and the reason for it, in `data/claims.csv`.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -55,7 +56,7 @@ class Verdict:
 
 
 class Verdicts(list[Verdict]):
-    """Several claims as one table."""
+    """Several claims as one table, folded below how many came to each verdict."""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         lines = ["| the document says | verdict | why |", "|:--|:--|:--|"]
@@ -63,8 +64,12 @@ class Verdicts(list[Verdict]):
             quote = str(printed().loc[each.id, "quote"])
             cells = (f"“{quote}”", f"**{each.verdict}**", each.why)
             lines.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
+        found = Counter(each.verdict for each in self)
+        counts = ", ".join(f"{found[name]} {name}" for name in VERDICTS if name in found)
+        summary = f"<summary>Claims judged here: {counts}</summary>"
+        table = "\n".join(lines)
         return {
-            "text/markdown": "\n".join(lines),
+            "text/markdown": f"<details>{summary}\n\n{table}\n\n</details>",
             "text/plain": "\n".join(f"{each.id}: {each.verdict}" for each in self),
             MIME: [asdict(each) for each in self],
         }
