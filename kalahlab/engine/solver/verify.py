@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from kalahlab.engine.endgame.database import Database, open_database
 from kalahlab.engine.memory import cores
+from kalahlab.engine.packed import MAX_STONES, fits
 from kalahlab.engine.solver.exact import known_margin
 from kalahlab.engine.solver.kernel import STOP
 from kalahlab.engine.solver.ledger import Bounds, Ledger, Line, from_here, game_of
@@ -96,6 +97,8 @@ def verify(
     ledger = Ledger(file)
     if not ledger.pieces:
         raise ValueError(f"{file} holds no proved bound")
+    if misfit := next((line for line in ledger.pieces if not fits(line.state)), None):
+        raise ValueError(f"{file}: {str(misfit)!r} has too many stones; at most {MAX_STONES} fit")
     game = game_of(file)
     database = open_database(game.pits, database_stones, game.rules, folder=folder)
     checked = Checked(game, ledger, database)
