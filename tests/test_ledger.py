@@ -254,6 +254,15 @@ def test_a_false_ledger_of_one_line_is_refused(
     assert re.search("^verdict +not verified: 0 of 1 pieces", run(*words)[1], re.MULTILINE)
 
 
+def test_with_more_nodes_a_false_piece_is_contradicted(folder: Path, tmp_path: Path) -> None:
+    file, line = tmp_path / NAME, Line(Kalah(4, 5).start(), "<=", 0, 1)
+    file.write_text(f"{line}\n")
+    found = verify(file, database_stones=9, folder=folder)
+    assert (found.left, found.verified) == (1, False)
+    found = verify(file, database_stones=9, folder=folder, piece_nodes=10**7)
+    assert (found.contradicted, found.left, found.verified) == ([str(line)], 0, False)
+
+
 @pytest.fixture
 def endless(tmp_path: Path) -> Path:
     """A ledger of two needed pieces: one is right and easy, one wrong, with a limit of years."""

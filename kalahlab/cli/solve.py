@@ -47,7 +47,8 @@ LOG_SECONDS = 60.0
 @click.option(
     "--piece-nodes",
     type=at_least(1, "piece nodes"),
-    help="The most nodes of a piece; default 100,000, no limit without a ledger.",
+    help="The most nodes of a piece; default 100,000, no limit without a ledger. With --verify, "
+    "beyond 200 times what the piece took: default 1,000,000.",
 )
 @click.option(
     "--memory",
@@ -99,11 +100,9 @@ def solve(
     Ctrl-C gives the bounds proved so far, and exit status 130.
     """
     if verify is not None:
-        stones = settings["database_stones"]
-        sizes = {"database_stones": stones} if stones else {}
-        check(
-            verify, as_json, sample=None if every else sample, workers=settings["workers"], **sizes
-        )
+        names = "database_stones", "workers", "piece_nodes"
+        sizes = {name: settings[name] for name in names if settings[name]}
+        check(verify, as_json, sample=None if every else sample, **sizes)
     if (board is None) == (pits is None or stones is None):
         raise click.UsageError("give a BOARD, or --pits and --stones")
     from kalahlab.engine.solver.solve import solve as find

@@ -27,6 +27,9 @@ SMALL = 12
 PATIENCE = (5, 200)
 """Times the nodes that a piece took, to find it again without a table and with one."""
 
+PIECE_NODES = 10**6
+"""To be added to that, unless it is told otherwise: most pieces rest on what a table knew."""
+
 
 @dataclass(slots=True)
 class Verification:
@@ -83,6 +86,7 @@ def verify(
     database_stones: int = SMALL,
     folder: Path | None = None,
     workers: int | None = None,
+    piece_nodes: int = PIECE_NODES,
     progress: Callable[[int, int], object] = lambda done, of: None,
 ) -> Verification:
     """Check a file of a ledger.
@@ -91,8 +95,9 @@ def verify(
     sample: pieces to prove again, drawn by `seed` from those that the claim needs; None for all.
     Their proof is another: its database has `database_stones`, it tries moves by what they bank,
     first without a table, then with one of its own. folder: of databases. workers: pieces at a
-    time, default all cores. progress: called with how many of the pieces drawn are done. Ctrl-C
-    ends it with what was found. `ValueError` for a file that is no ledger or holds nothing.
+    time, default all cores. piece_nodes: for each, see `PIECE_NODES`. progress: called with how
+    many of the pieces drawn are done. Ctrl-C ends it with what was found. `ValueError` for a file
+    that is no ledger or holds nothing.
     """
     ledger = Ledger(file)
     if not ledger.pieces:
@@ -101,7 +106,7 @@ def verify(
         raise ValueError(f"{file}: {str(misfit)!r} has too many stones; at most {MAX_STONES} fit")
     game = game_of(file)
     database = open_database(game.pits, database_stones, game.rules, folder=folder)
-    checked = Checked(game, ledger, database)
+    checked = Checked(game, ledger, database, piece_nodes)
     root = from_here(state)[0] if state else max((*checked.inferred, *checked.lines), key=_size)
     lower, upper = ledger.bounds(root)
     found = Verification(format_board(root), (lower, upper))
@@ -131,14 +136,16 @@ class Checked:
     line it needed.
     """
 
-    def __init__(self, game: Kalah, ledger: Ledger, database: Database) -> None:
+    def __init__(
+        self, game: Kalah, ledger: Ledger, database: Database, piece_nodes: int = PIECE_NODES
+    ) -> None:
         self.lines: dict[State, list[Line]] = {}
         for line in ledger.pieces:
             self.lines.setdefault(line.state, []).append(line)
         self.inferred = ledger.inferred
         self.used: set[Line] = set()
         self.small = 0
-        self._game, self._database = game, database
+        self._game, self._database, self._slack = game, database, (PIECE_NODES, piece_nodes)
         self._provers = [Prover(database, size, 1, plain=True) for size in (ENTRIES, 1 << 22)]
         self._decided: dict[tuple[State, int, bool], bool | None] = {}
 
@@ -226,7 +233,7 @@ class Checked:
         yes = line.relation == ">="
         margin = line.margin if yes else line.margin + 1
         for nth, prover in enumerate(self._provers):
-            limit = PATIENCE[nth] * line.nodes + 10**6
+            limit = PATIENCE[nth] * line.nodes + self._slack[nth]
             bound = prover.ask(line.state, margin, limit, counters[nth]).bound
             if bound is not None:
                 return (bound >= margin) == yes, nth
