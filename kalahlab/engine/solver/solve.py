@@ -92,7 +92,7 @@ def solve(
     sizes = database_stones, table_bytes, memory_bytes
     stored = () if rebuild else stored_stones(game.pits, rules, folder)
     plan = make_plan(game.pits, in_play(state.board), moves, *sizes, stored)
-    kept = Ledger(ledger_file(ledger, game) if ledger else None)
+    kept = Ledger(ledger_file(ledger, game) if ledger else None, resume=True)
     workers = workers or cores()
     alone = executor is None and ledger is None
     run = Run(game, state, plan, workers, progress or (lambda news: None), began, kept)
