@@ -44,7 +44,8 @@ lab: .venv/.report-ready  ## open the notebooks in JupyterLab: make lab ARGS=--n
 	JUPYTER_CONFIG_PATH=$(CURDIR)/app $(bin)/jupyter lab $(ARGS) notebooks
 
 app: .venv/.app-ready  ## serve the notebooks as pages to use, code hidden: make app ARGS=--no-browser
-	JUPYTER_PATH=$(CURDIR)/app $(bin)/voila --template=offline --classic-tree $(ARGS) notebooks
+	JUPYTER_PATH=$(CURDIR)/app JUPYTER_CONFIG_PATH=$(CURDIR)/app \
+	  $(bin)/voila --template=offline --classic-tree $(ARGS) notebooks
 
 lint: .venv/.dev-ready  ## style, types and layers
 	$(bin)/ruff check

@@ -50,6 +50,11 @@ After so many sows; after so many turns, however many sows they have; or at the 
 position after so many sows, which not every game defines (`ValueError`).
 """
 
+MOST_TIES = (1 << 63) - 1
+"""The largest seed: a table of rows holds no larger number."""
+
+MOST_LIMIT = 10**9
+
 THINKING = 0.9
 """The share of its time that a player searches; the rest is for what else a move takes."""
 
@@ -82,6 +87,8 @@ class SearchSpec:
         named("order", self.order, ORDERS)
         named("leaf", self.leaf, LEAVES)
         check_backend(self.backend)
+        if self.ties is not None and not -MOST_TIES <= self.ties <= MOST_TIES:
+            raise ValueError(f"ties is {self.ties}; use a seed of at most {MOST_TIES}")
 
     @property
     def compiled(self) -> bool:
@@ -100,7 +107,12 @@ class SearchSpec:
 
     def search_args(self, game: Game, limit: int) -> tuple[Evaluator, Depth | Quiescence, Order]:
         """What a search of the game is given besides it and a state."""
-        leaf = named("leaf", self.leaf, LEAVES)(game, limit)
+        try:
+            leaf = named("leaf", self.leaf, LEAVES)(game, limit)
+        except TypeError as error:
+            raise ValueError(f"{self.leaf!r} is no leaf policy: {error}") from error
+        if not callable(leaf):
+            raise ValueError(f"{self.leaf!r} is no leaf policy: it gives {leaf!r}")
         order = named("order", self.order, ORDERS)
         if self.ties is not None:
             order = RandomTies(order, self.ties)
@@ -135,6 +147,8 @@ def parse_limit(text: str) -> Limit:
         )
     if int(found[1]) == 0:
         raise ValueError(f"limit {text} finds no move; use 1 or more")
+    if int(found[1]) > MOST_LIMIT:
+        raise ValueError(f"limit {text} is more than anybody waits for; use {MOST_LIMIT} or less")
     return Limit(int(found[1]), found[2] or "")
 
 

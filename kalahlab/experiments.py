@@ -27,6 +27,7 @@ from kalahlab.games.notation import format_board, parse_board
 from kalahlab.grid import Row
 from kalahlab.matches.openings import PITS, STONES, fair_openings
 from kalahlab.names import named
+from kalahlab.outside import read_text
 from kalahlab.play import play_game, search_player
 from kalahlab.search import Counts, Result
 
@@ -105,6 +106,9 @@ def grid(
     ]
 
 
+LONGEST = 1_000_000
+"""Bytes of a grid file."""
+
 KINDS = {str: "text", int: "whole number"}
 LISTS = {"algorithms": str, "evaluators": str, "depths": int, "rules": str}
 SINGLE = {
@@ -117,13 +121,15 @@ SINGLE = {
 def read_grid(path: Path) -> list[Point]:
     """The points of a grid file: TOML with the arguments of `grid` and the fields of `Point`.
 
-    Raises `ValueError`, in one line, for what is not TOML, a key that is unknown or missing,
-    and a value of another type, and what `Point` raises.
+    Raises `ValueError`, in one line, for what is longer than `LONGEST` or not TOML, a key that is
+    unknown or missing, and a value of another type, and what `Point` raises.
     """
     try:
-        given = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        given = tomllib.loads(read_text(path, LONGEST))
+    except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{path} is not TOML: {error}") from None
+    except RecursionError:
+        raise ValueError(f"{path}: its brackets are nested too deeply") from None
     if unknown := [name for name in given if name not in LISTS | SINGLE]:
         raise ValueError(f"unknown key {unknown[0]!r}; use one of {', '.join(LISTS | SINGLE)}")
     if missing := [name for name in ("algorithms", "evaluators", "depths") if not given.get(name)]:

@@ -6,7 +6,7 @@
 A point is a frozen dataclass of plain values; `work`, a function of a module's top level or a
 partial of one, makes it a row. What is kept in the folder:
 
-    points/KEY.json    a finished point and its row, written whole or not at all
+    points/KEY.json    a finished point, its row and their checksum, written whole or not at all
     rows.parquet       all rows, in the order of the points, written at the end
 
 KEY is made of the point's values, of its class's VERSION, if it has one, and of `SCHEMA`. A
@@ -17,6 +17,7 @@ import hashlib
 import json
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -30,7 +31,8 @@ from typing import Any, TypeVar
 
 from tqdm.auto import tqdm
 
-from kalahlab.files import atomic_write
+from kalahlab.files import atomic_write, checksum, remove_leftovers
+from kalahlab.names import import_all, imported
 
 P = TypeVar("P")
 Row = dict[str, Any]
@@ -111,6 +113,8 @@ def resume(
     made = {key(point): point for point in points}
     store = Store(folder)
     left = [name for name in made if store.row(name) is None]
+    if damaged := sum(store.has(name) for name in left):
+        print(f"damaged points in {folder}, worked on again: {damaged}", file=sys.stderr)
     left.sort(key=lambda name: -cost(made[name]))
     with _bar(len(made), len(made) - len(left), progress) as bar:
         for name, row in _finished(work, left, made, workers, executor):
@@ -125,20 +129,26 @@ class Store:
     def __init__(self, folder: Path) -> None:
         self._folder, self._points = folder, folder / "points"
         self._points.mkdir(parents=True, exist_ok=True)
+        remove_leftovers(self._points)
+
+    def has(self, name: str) -> bool:
+        """Whether a point is kept, damaged or not."""
+        return self._file(name).exists()
 
     def row(self, name: str) -> Row | None:
         """A finished point's row; None if there is none, or a damaged one."""
         try:
             kept = json.loads(self._file(name).read_bytes())
-            return dict(kept["row"]) if kept["key"] == name else None
-        except (FileNotFoundError, ValueError, KeyError, TypeError):
+            whole = kept.pop("sha256") == checksum(kept) and kept["key"] == name
+            return dict(kept["row"]) if whole else None
+        except (FileNotFoundError, ValueError, KeyError, TypeError, AttributeError):
             return None
 
     def keep(self, name: str, point: Any, row: Row) -> None:
         """Keep a finished point."""
         kept = {"key": name, "kind": type(point).__name__, "point": asdict(point), "row": row}
         with atomic_write(self._file(name)) as file:
-            file.write_text(json.dumps(kept), encoding="utf-8")
+            file.write_text(json.dumps(kept | {"sha256": checksum(kept)}), encoding="utf-8")
 
     def compact(self, names: Sequence[str]) -> Path:
         """Write the rows of these points into one file."""
@@ -218,7 +228,7 @@ def _pool(workers: int, executor: Executor | None) -> AbstractContextManager[Exe
 def processes(workers: int) -> Iterator[Executor]:
     """An executor of spawned processes that are gone at the end, however it comes."""
     others = set(active_children())
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_start_worker)
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), _start_worker, (imported(),))
     try:
         yield pool
     except BaseException:
@@ -230,8 +240,9 @@ def processes(workers: int) -> Iterator[Executor]:
         pool.shutdown()
 
 
-def _start_worker() -> None:
-    """Leave Ctrl-C to the driver, and end with it even if it is killed."""
+def _start_worker(paths: list[tuple[str, str]]) -> None:
+    """Leave Ctrl-C to the driver, end with it even if it is killed, and know what it imported."""
+    import_all(paths)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     driver = parent_process()
     assert driver is not None  # a worker is started by one

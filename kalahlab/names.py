@@ -3,27 +3,84 @@
 An unknown name is a `ValueError` in one line that lists the known ones.
 """
 
-from collections.abc import Mapping
+import os
+import sysconfig
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
 from pkgutil import resolve_name
-from typing import TypeVar, cast
+from traceback import extract_tb
+from typing import Any, TypeVar, cast
 
 T = TypeVar("T")
+
+_IMPORTED: dict[tuple[str, str], Any] = {}
+"""What `import_path` imported, by what it is and its path."""
+
+_LIBRARIES = map(sysconfig.get_path, ("stdlib", "platstdlib", "purelib", "platlib"))
+_NOT_USERS = ("<", *(os.path.join(str(path), "") for path in (Path(__file__).parent, *_LIBRARIES)))
+"""How the names of files begin that are not a user's own: ours, libraries, and code
+of no file."""
 
 
 def named(what: str, name: str, known: Mapping[str, T]) -> T:
     """The value of a name in `known`; in a name `-` may stand for `_` and the other way round.
 
-    A name with a dot that is not known is an import path, as `mypackage.nim.NIM`.
+    Nothing is imported, so the name may come from a file, a link or a message. An import path is
+    known only where `import_path` was called with it before.
     """
     for spelled in (name, name.replace("-", "_"), name.replace("_", "-")):
         if spelled in known:
             return known[spelled]
-    if "." not in name:
-        raise ValueError(f"unknown {what} {name!r}; use one of {', '.join(known)}")
-    try:
-        return cast(T, resolve_name(name))
-    except (ImportError, AttributeError, ValueError) as error:
-        raise ValueError(f"unknown {what} {name!r}, which is no import path: {error}") from None
+    if (what, name) in _IMPORTED:
+        found = _IMPORTED[what, name]
+        like = next(iter(known.values()), print)
+        if not (callable(found) if callable(like) else isinstance(found, type(like))):
+            wanted = what if callable(like) else type(like).__name__
+            raise ValueError(f"{name!r} is no {wanted} but a {type(found).__name__}")
+        return cast(T, found)
+    raise ValueError(
+        f"unknown {what} {name[:80]!r}; use one of {', '.join(known) or 'those imported'}"
+    )
+
+
+def import_path(what: str, name: str) -> str:
+    """Import what stands at a path such as `mypackage.nim.NIM`, for `named` to find by it.
+
+    This runs the code of that module: call it with what a person typed on the command line or
+    wrote in Python, and never with text from a file, a link or a message. A name without a dot
+    is left alone. `ValueError` if nothing can be imported.
+    """
+    if "." in name:
+        try:
+            _IMPORTED[what, name] = resolve_name(name)
+        except Exception as error:  # a module may raise anything
+            if where := user_line(error):
+                said = f"{type(error).__name__}: {error}"
+                raise ValueError(f"{what} {name!r} cannot be imported: {where}: {said}") from error
+            raise ValueError(f"unknown {what} {name!r}, which is no import path: {error}") from None
+    return name
+
+
+def imported() -> list[tuple[str, str]]:
+    """What has been imported, for `import_all` in another process of the same person."""
+    return [*_IMPORTED]
+
+
+def import_all(paths: Iterable[tuple[str, str]]) -> None:
+    """Import what another process has `imported`; what cannot be is unknown here."""
+    for what, name in paths:
+        with suppress(ValueError):
+            import_path(what, name)
+
+
+def user_line(error: BaseException) -> str:
+    """`FILE, line N` of the innermost line of a user's own that an error passed; `""` if none."""
+    if isinstance(error, SyntaxError):
+        return f"{error.filename}, line {error.lineno}"
+    passed = extract_tb(error.__traceback__)
+    own = [frame for frame in passed if not frame.filename.startswith(_NOT_USERS)]
+    return f"{own[-1].filename}, line {own[-1].lineno}" if own else ""
 
 
 def parse_int(text: str, what: str) -> int:

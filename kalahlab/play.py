@@ -15,7 +15,7 @@ from kalahlab.games.game_text import GameRecord
 from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, State, sow, stores
 from kalahlab.games.notation import draw_board
 from kalahlab.games.registry import game_type
-from kalahlab.names import named, parse_int
+from kalahlab.names import import_path, named, parse_int
 from kalahlab.search.model import DeepEnough, Result
 from kalahlab.search.observer import Observer
 from kalahlab.search.tree import Order, Searcher, pit_order
@@ -331,7 +331,7 @@ def parse_player(
     random:7                      plays at random, by a seed
     level3:7                      plays as well as its `LEVELS` says, at random by a seed
     script:6,2,1                  plays these moves, in the game's notation
-    mypackage.bots.greedy         the function of a game and a state at an import path
+    mypackage.bots.greedy         the function at an import path that `import_player` imported
 
     A search is ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED]: names of
     `kalahlab.backends`, a limit of `search_within`, and a seed of `RandomTies`. backend: of a
@@ -355,6 +355,22 @@ def parse_player(
     spec, limit = _parse_search(text, game, backend)
     player = limited_player(spec, limit, clock, observer)
     return on_clock(player, limit.seconds, clock) if strict else player
+
+
+def import_player(text: str) -> str:
+    """The text of a player, in which import paths may stand, once these are imported.
+
+    For what a person typed or wrote in Python alone: see `kalahlab.names.import_path`.
+    """
+    name, *rest = text.partition("@")[0].split(":")
+    if not rest:
+        return import_path("player", text)
+    if name != "script":
+        for what, part in zip(("algorithm", "evaluator"), (name, *rest), strict=False):
+            import_path(what, part)
+        for order in rest[3:4]:
+            import_path("order", order)
+    return text
 
 
 def _parse_search(text: str, game: str, backend: str) -> tuple[SearchSpec, Limit]:

@@ -39,8 +39,8 @@ class PseudoCode:
         """Whether no stone from a pit falls into a cell."""
         return cell == self.homes[other(pit[0])]
 
-    def captures(self, last, mover):
-        return last[0] == mover
+    def captures(self, last, pit):
+        return last[0] == pit[0]
 
     def order(self, mover):
         return self.columns
@@ -71,7 +71,7 @@ class PseudoCode:
             if not self.passes_over(self.ring[at], pit):
                 last = self.ring[at]
                 cells[last], hand = cells[last] + 1, hand - 1
-        if last not in self.homes.values() and cells[last] == 1 and self.captures(last, mover):
+        if last not in self.homes.values() and cells[last] == 1 and self.captures(last, pit):
             facing = other(last[0]) + last[1:]
             cells[self.homes[mover]] += 1 + cells[facing]
             cells[last] = cells[facing] = 0
@@ -117,7 +117,7 @@ class PseudoCode:
         return best, turn
 
 
-# Ten programs with one defect each, and the two ways to cut wrongly.
+# Programs with one defect each, and the two ways to cut wrongly.
 
 
 class DepthInMoves(PseudoCode):
@@ -179,13 +179,23 @@ class OriginSkipped(PseudoCode):
 
 
 class CaptureOtherSide(PseudoCode):
-    def captures(self, last, mover):
-        return last[0] != mover
+    def captures(self, last, pit):
+        return last[0] != pit[0]
+
+
+class ExactLapCapturesNothing(PseudoCode):
+    def captures(self, last, pit):
+        return last != pit and super().captures(last, pit)
 
 
 class RestToTheOther(PseudoCode):
     def keeper(self, row):
         return other(row)
+
+
+class RestNotSwept(PseudoCode):
+    def swept(self, cells):
+        return cells, super().swept(cells)[1]
 
 
 class ValueNegated(PseudoCode):
@@ -211,8 +221,10 @@ DEFECTIVE = {
     "window-kept": WindowShared,
     "last-of-equals": LastOfEquals,
     "origin-skipped": OriginSkipped,
+    "exact-lap-captures-nothing": ExactLapCapturesNothing,
     "capture-other-side": CaptureOtherSide,
     "rest-to-the-other": RestToTheOther,
+    "rest-not-swept": RestNotSwept,
     "value-negated": ValueNegated,
     "player-2-in-pit-order": PitOrder,
     "no-line-after-a-cut": NoLineAfterACut,

@@ -125,6 +125,24 @@ def test_damaged_files_are_found_and_done_again(tmp_path: Path) -> None:
     assert len((tmp_path / "asked").read_text().split()) == 6, "the last is another point's"
 
 
+def test_a_flipped_bit_is_found_said_and_done_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    resume(square, NUMBERS, tmp_path)
+    kept, chance = kept_in(tmp_path), random.Random(0)
+    for _ in range(100):
+        file = chance.choice([*kept])
+        whole = file.read_bytes()
+        at = chance.randrange(len(whole))
+        file.write_bytes(
+            whole[:at] + bytes([whole[at] ^ 1 << chance.randrange(8)]) + whole[at + 1 :]
+        )
+        assert read_rows(resume(square, NUMBERS, tmp_path)) == SQUARES
+        said = capsys.readouterr().err
+        assert said == f"damaged points in {tmp_path}, worked on again: 1\n"
+        assert file.read_bytes() == whole
+
+
 def test_an_error_is_a_row_and_the_others_go_on(tmp_path: Path) -> None:
     points = [*NUMBERS[:3], Number(3, fails=True), *NUMBERS[4:8]]
     for workers in (1, 2):
@@ -302,6 +320,7 @@ def test_a_grid_killed_again_and_again_is_the_grid(tmp_path: Path) -> None:
     path = resume(run_point, points, tmp_path, cost=cost_estimate)
     assert before.items() <= kept_in(tmp_path).items()
     assert len(kept_in(tmp_path)) == len(points)
+    assert [*tmp_path.rglob("*.part")] == []
     assert unmeasured(read_rows(path)) == unmeasured(run_all(run_point, points))
 
 

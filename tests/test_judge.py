@@ -13,7 +13,7 @@ from kalahlab.games.kalah import PRESETS, Kalah, State
 from kalahlab.judging.clusters import clustered_mean, clustered_rate
 from kalahlab.judging.judged import Judged, read
 from kalahlab.judging.player import judge_player, summaries, summary
-from kalahlab.play import parse_player
+from kalahlab.play import import_player, parse_player
 
 KEPT = [row for row in read("benchmark.csv.gz") if row.rules == "standard"]
 SOME = Random(3).sample(KEPT, 60)
@@ -84,12 +84,12 @@ def test_a_function_at_an_import_path_is_a_player(tmp_path, monkeypatch) -> None
         "def last(game, state):\n    return game.moves(state)[-1]\n", encoding="utf-8"
     )
     monkeypatch.syspath_prepend(tmp_path)
-    player = parse_player("mybots.last")
+    player = parse_player(import_player("mybots.last"))
     assert player(Kalah(), Kalah().start()) == 5
     with pytest.raises(
         ValueError, match=r"unknown player 'mybots\.first', which is no import path"
     ):
-        parse_player("mybots.first")
+        import_player("mybots.first")
 
 
 def test_alone_values_have_the_interval_of_a_mean() -> None:

@@ -1,5 +1,12 @@
 """Proofs in pieces and their ledger."""
 
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
@@ -9,13 +16,15 @@ from hypothesis import strategies as st
 
 from kalahlab.engine.endgame.database import Database, build, open_database
 from kalahlab.engine.solver import proof_tree
-from kalahlab.engine.solver.ledger import Ledger, Line, from_here, parse_line
+from kalahlab.engine.solver.exact import open_solver
+from kalahlab.engine.solver.ledger import Ledger, Line, checksum, from_here, game_of, parse_line
 from kalahlab.engine.solver.pieces import StartedPiece
 from kalahlab.engine.solver.proof_tree import Answer, ProofTree
 from kalahlab.engine.solver.solution import Progress
 from kalahlab.engine.solver.solve import solve
-from kalahlab.engine.solver.verify import Checked, game_of, verify
+from kalahlab.engine.solver.verify import Checked, verify
 from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, in_play
+from kalahlab.games.notation import parse_board
 
 NAME = "kalah-4-standard.txt"
 PIECE = 1024
@@ -87,7 +96,7 @@ def test_workers_of_an_executor_keep_a_ledger_too(folder: Path, tmp_path: Path) 
             piece_nodes=PIECE, executor=pool, folder=folder,
         )  # fmt: skip
     assert found.value == 2
-    assert verify(tmp_path / NAME, sample=5, database_stones=4, folder=folder).holds
+    assert verify(tmp_path / NAME, sample=None, database_stones=4, folder=folder).verified
 
 
 def test_a_ledger_cut_anywhere_is_gone_on_with(proved: Path, folder: Path, tmp_path: Path) -> None:
@@ -120,29 +129,171 @@ def test_a_line_that_is_none_is_named(proved: Path, tmp_path: Path) -> None:
         Ledger(damaged)
 
 
+def test_a_flipped_bit_is_found_when_a_ledger_is_read(proved: Path, tmp_path: Path) -> None:
+    whole = b"".join(proved.read_bytes().splitlines(keepends=True)[:3])
+    file = tmp_path / NAME
+    for bit in range(8 * len(whole)):
+        flipped = bytearray(whole)
+        flipped[bit // 8] ^= 1 << bit % 8
+        file.write_bytes(flipped)
+        number = whole[: bit // 8].count(b"\n") + 1
+        with pytest.raises(ValueError, match=f"{NAME}, line {number}: "):
+            Ledger(file)
+
+
+def test_a_line_that_is_cut_off_is_not_believed(proved: Path, tmp_path: Path) -> None:
+    first, second = proved.read_bytes().splitlines(keepends=True)[:2]
+    file = tmp_path / NAME
+    for length in range(1, len(second) - 1):
+        file.write_bytes(first + second[:length])
+        with pytest.raises(ValueError, match="line 2: "):
+            Ledger(file)
+        assert file.read_bytes() == first + second[:length]
+
+
+REFUSED = {
+    "no checksum": ("<4,0,0,4,4,4,4,4,4,4,4> >= 2 1", "has no checksum.* solve --ledger"),
+    "another board": (Line(Kalah(5, 4).start(), ">=", 2, 1), "<5,.*not a board of 4 pits"),
+    "a full store": (Line(parse_board("<4,1,0,1,0,0,0,1,0,0,0>"), ">=", 0, 1), "empty stores"),
+    "no value": (Line(Kalah(4, 4).start(), "<=", 0, 1), "at least 2 and at most 0"),
+    "more than there is": (Line(Kalah(4, 3).start(), ">=", 25, 1), "at least 26 and at most 24"),
+}
+
+
+@pytest.mark.parametrize(("line", "why"), REFUSED.values(), ids=REFUSED)
+def test_a_ledger_with_such_a_line_is_refused(line: Line, why: str, tmp_path: Path) -> None:
+    file = tmp_path / NAME
+    file.write_text(f"{Line(Kalah(4, 4).start(), '>=', 2, 1)}\n{line}\n")
+    with pytest.raises(ValueError, match=f"{NAME}, line 2: .*{why}"):
+        Ledger(file)
+    with pytest.raises(ValueError, match=f"{NAME}, line 2: .*{why}"):
+        solve(Kalah(4, 4).start(), database_stones=6, ledger=tmp_path, folder=tmp_path)
+
+
+def test_a_board_that_the_solver_cannot_hold_is_not_verified(tmp_path: Path) -> None:
+    file = tmp_path / NAME
+    file.write_text(f"{Line(Kalah(4, 40).start(), '>=', 0, 1)}\n")
+    with pytest.raises(ValueError, match=f"{NAME}: '<4,0,0,40,.* at most 127"):
+        verify(file, database_stones=4, folder=tmp_path)
+
+
 def test_a_ledger_that_holds_is_said_to(proved: Path, folder: Path) -> None:
-    found = verify(proved, sample=40, database_stones=4, folder=folder)
-    assert found.holds
+    found = verify(proved, sample=None, database_stones=4, folder=folder)
+    assert found.verified
     assert found.claim == (2, 2)
     assert found.position == "<4,0,0,4,4,4,4,4,4,4,4>"
-    assert found.without_table + found.with_table == min(40, found.used) > 5
+    assert found.without_table + found.with_table == found.used > 12
     assert found.left == 0
+    assert found.verdict.startswith("verified: ")
 
 
-def test_a_bound_that_is_false_is_not_believed(proved: Path, folder: Path, tmp_path: Path) -> None:
-    """A needed piece says the opposite: the claim breaks, the piece is contradicted, or unused."""
+def test_what_was_not_proved_again_is_not_verified(proved: Path, folder: Path) -> None:
+    found = verify(proved, sample=5, database_stones=4, folder=folder)
+    assert not found.verified
+    assert found.implied
+    assert found.left == found.used - 5
+    assert found.verdict.startswith("not verified: 5 of ")
+
+
+@pytest.mark.parametrize("honest", [True, False])
+def test_a_bound_that_is_false_is_found(
+    proved: Path, folder: Path, tmp_path: Path, honest: bool
+) -> None:
+    """Twelve needed pieces, each made false: too good a bound of its kind, or one of the other."""
     checked = Checked(game_of(proved), Ledger(proved), open_database(4, 4, folder=folder))
     assert checked.decide(Kalah(4, 4).start(), 2)
     assert checked.decide(Kalah(4, 4).start(), 3) is False
-    needed, small = sorted(checked.used), verify_small(proved, folder)
-    for line in needed[:: max(1, len(needed) // 4)]:
-        yes = line.relation == ">="
-        margin = line.margin + (-1 if yes else 1)
-        false = tmp_path / NAME
-        opposite = line._replace(relation="<=" if yes else ">=", margin=margin)
-        false.write_text(proved.read_text().replace(str(line), str(opposite)))
-        found = verify(false, sample=10**6, database_stones=4, folder=folder)
-        assert not found.holds or found.small > small
+    needed, file = sorted(checked.used), tmp_path / NAME
+    with open_solver(4, database_stones=6, folder=folder, workers=1) as solver:
+        for line in needed[:: len(needed) // 12][:12]:
+            lower = (line.relation == ">=") == honest
+            value = solver.value(line.state)
+            false = (">=", value + 2) if lower else ("<=", value - 2)
+            opposite = line._replace(relation=false[0], margin=false[1])
+            file.write_text(proved.read_text().replace(str(line), str(opposite)))
+            assert is_refused(file, folder)
+
+
+def is_refused(file: Path, folder: Path) -> bool:
+    """Whether a ledger is not verified, or contradicts itself when it is read."""
+    try:
+        return not verify(file, sample=None, database_stones=4, folder=folder).verified
+    except ValueError as error:
+        return "together at least" in str(error)
+
+
+FALSE = [
+    ("standard", "<6,0,0,6,6,6,6,6,6,6,6,6,6,6,6> >= 20 1"),
+    ("standard", "<5,0,0,4,4,4,4,4,4,4,4,4,4> <= 0 1"),
+    ("standard", "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> >= 20 1"),
+    ("empty-capture", "<6,0,0,6,6,6,6,6,6,6,6,6,6,6,6> <= -10 1"),
+    ("empty-capture", "<5,0,0,5,5,5,5,5,5,5,5,5,5> >= 12 1"),
+    ("empty-capture", "<4,0,0,6,6,6,6,6,6,6,6> <= -6 1"),
+]
+
+
+@pytest.mark.parametrize(("rules", "bound"), FALSE)
+def test_a_false_ledger_of_one_line_is_refused(
+    rules: str, bound: str, run: Callable[..., tuple[int, str, str]], tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    file = tmp_path / f"kalah-{bound[1]}-{rules}.txt"
+    file.write_text(f"{bound}\n")
+    status, out, err = run("solve", "--verify", str(file))
+    assert (status, out) == (1, "")
+    assert "not verified" in err
+    assert f"{file.name}, line 1: " in err
+    assert err.count("\n") == 1
+    file.write_text(f"{bound} {checksum(bound)}\n")
+    words = ("solve", "--verify", str(file), "--all", "--database-stones", "4")
+    status, out, _ = run(*words, "--json")
+    [found] = json.loads(out)["ledgers"]
+    assert (status, found["verified"], found["used"]) == (1, False, 1)
+    assert found["left"] + len(found["contradicted"]) == 1
+    assert re.search("^verdict +not verified: 0 of 1 pieces", run(*words)[1], re.MULTILINE)
+
+
+def test_with_more_nodes_a_false_piece_is_contradicted(folder: Path, tmp_path: Path) -> None:
+    file, line = tmp_path / NAME, Line(Kalah(4, 5).start(), "<=", 0, 1)
+    file.write_text(f"{line}\n")
+    found = verify(file, database_stones=9, folder=folder)
+    assert (found.left, found.verified) == (1, False)
+    found = verify(file, database_stones=9, folder=folder, piece_nodes=10**7)
+    assert (found.contradicted, found.left, found.verified) == ([str(line)], 0, False)
+
+
+@pytest.fixture
+def endless(tmp_path: Path) -> Path:
+    """A ledger of two needed pieces: one is right and easy, one wrong, with a limit of years."""
+    file, start = tmp_path / "kalah-6-standard.txt", Kalah(6, 6).start()
+    file.write_text(f"{Line(start, '<=', 70, 1)}\n{Line(start, '>=', 20, 10**15)}\n")
+    return file
+
+
+def test_a_check_that_is_stopped_says_what_is_left(endless: Path, folder: Path) -> None:
+    def interrupt(done: int, of: int) -> None:
+        if done:
+            raise KeyboardInterrupt
+
+    found = verify(endless, None, None, 1, 4, folder, workers=2, progress=interrupt)
+    assert (found.stopped, found.verified, found.used, found.left) == (True, False, 2, 1)
+
+
+def test_ctrl_c_ends_a_check_with_status_1(endless: Path, tmp_path: Path) -> None:
+    words = f"solve --verify {endless} --all --database-stones 4 --json"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "kalahlab", *words.split()],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "XDG_CACHE_HOME": str(tmp_path)},
+    )  # fmt: skip
+    assert process.stderr is not None
+    assert process.stderr.readline().startswith(endless.name)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    [found] = json.loads(out)["ledgers"]
+    assert (process.returncode, found["verified"]) == (1, False)
+    assert "Traceback" not in err
 
 
 def verify_small(file: Path, folder: Path) -> int:

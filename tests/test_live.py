@@ -4,8 +4,10 @@ import base64
 import gzip
 import json
 import random
+import re
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
+from html import unescape
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
@@ -32,7 +34,7 @@ from kalahlab.widgets.explorer import Explorer, explore
 from kalahlab.widgets.explorer.request import SearchRequest
 from kalahlab.widgets.live import open_model
 from kalahlab.widgets.page import RUNTIME, page
-from kalahlab.widgets.runtime import MISSING, fetched, write_runtime
+from kalahlab.widgets.runtime import MISSING, fetched, runtime, write_runtime
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -327,6 +329,47 @@ def test_a_page_searches_as_python_does(opened: Opener, tmp_path: Path) -> None:
         assert notice.inner_text().startswith("Stopped after ")
 
 
+def test_a_page_runs_nothing_that_lies_beside_it_but_its_own_runtime(
+    opened: Opener, tmp_path: Path
+) -> None:
+    folder, evil = tmp_path / "01_report" / "pages", "document.title = 'evil'"
+    folder.mkdir(parents=True)
+    file = folder / "explorer.html"
+    text = explore(START, depth=2).page(live="beside" if fetched() else "no")
+    file.write_text(text, encoding="utf-8")
+    packed = json.dumps(dict.fromkeys(("lock", "worker", "asm", "loader", "wasm"), evil))
+    (folder / "live.js").write_text(evil)
+    style = '#live{--r0:"' + packed.replace('"', "%22") + '"}'
+    for place in (folder, tmp_path):
+        (place / RUNTIME).write_text(style)
+    with opened(offline=True, strict=False) as shown:
+        shown.goto(file.as_uri())
+        shown.wait_for_selector(".kx[data-ready]")
+        if fetched():
+            shown.get_by_role("button", name="Search in this page").click()
+            shown.wait_for_selector("text=made with this page is not beside it", timeout=UP)
+        shown.evaluate("""() => new Promise((done) => {
+          const script = Object.assign(document.createElement("script"), { src: "live.js" });
+          script.onload = script.onerror = done;
+          document.head.append(script);
+        })""")
+        assert shown.title() == "Search explorer"
+
+
+def test_a_page_that_is_one_file_names_no_file_beside_it(run: Any, tmp_path: Path) -> None:
+    out = tmp_path / "page.html"
+    assert run("explore", START, "--depth", "1", "--out", str(out))[0] == 0
+    for text in (out.read_text(), explore(START, depth=1).handle({"page": True})["page"]):
+        assert RUNTIME not in text.replace(f"{RUNTIME[:-4]}.js", "")
+        policy = re.search('Policy" content="([^"]*)"', text)
+        assert policy
+        for part in ("default-src 'none'", "base-uri 'none'", "form-action 'none'"):
+            assert part in unescape(policy[1])
+        scripts = re.search("script-src ([^;]*);", unescape(policy[1]))
+        assert scripts
+        assert "'self'" not in scripts[1]
+
+
 def test_a_page_follows_a_link_and_edits_the_tree_it_finds_and_a_random_one(
     opened: Opener, tmp_path: Path
 ) -> None:
@@ -535,9 +578,9 @@ def test_searches_in_a_browser_are_those_of_cpython(
     """All of the homework's, and those of random positions."""
     if not fetched():
         return  # said by a test above
-    write_runtime(tmp_path / RUNTIME)
-    file = tmp_path / "bare.html"
-    file.write_text(f"<!doctype html><script src={RUNTIME}></script>", encoding="utf-8")
+    file, packed = tmp_path / "bare.html", runtime().replace("<", "\\u003c")
+    script = f"<script>globalThis.kalahlabRuntime={packed}</script>"
+    file.write_text(f"<!doctype html>{script}", encoding="utf-8")
     base = explore(START, rules=EMPTY_CAPTURE, depth=1)
     assert base.request
     asked = [*homework(oracles), *((form, None) for form in random_forms(SEARCHES))]
@@ -626,12 +669,60 @@ def test_a_site_is_one_folder(run, tmp_path: Path) -> None:
     for folder in (report, api):
         folder.mkdir()
         (folder / "index.html").write_text("<nav></nav><nav></nav>", encoding="utf-8")
+        (folder / ".building-of-a-build-that-was-killed").mkdir()
     status, _, error = run("site", "--report", str(report), "--api", str(api), "--out", str(out))
     assert status == 0
     assert (out / "api" / "index.html").is_file()
+    assert not [*out.rglob(".*")]
     index = (out / "index.html").read_text(encoding="utf-8")
     assert index.count("api/index.html") == 1
     assert (out / "playground.html").is_file() == fetched() == ("playground.html" in index)
     assert (out / "openings.html").is_file() == fetched() == ("openings.html" in index)
     assert (out / RUNTIME).is_file() == fetched()
     assert bool(error) != fetched()
+
+
+@pytest.mark.parametrize(
+    ("view", "seen"),
+    [
+        (explore(START, depth=4), ["South to move", "Alpha-beta, depth 4", "best line"]),
+        (explore(AIMA_5_2, depth=9), ["Alpha-beta, depth 9", "best line"]),
+        (Explorer(explore(START, depth=3).request.first()[0]), ["South to move", "best line"]),
+        (explore(GAMES["betsy"].example, game="betsy", depth=2), ["to move", "best line"]),
+        (Board(6, 4, moves=[2]), ["South to move"]),
+    ],
+    ids=["explorer", "tree", "trace", "betsy", "board"],
+)
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_page_without_javascript_shows_what_it_is_about(
+    view: Any, seen: list[str], width: int, browser: Any, tmp_path: Path
+) -> None:
+    file, text = tmp_path / "page.html", view.page(live="no")
+    file.write_text(text, encoding="utf-8")
+    context = browser.new_context(
+        java_script_enabled=False, viewport={"width": width, "height": 800}
+    )
+    shown = context.new_page()
+    shown.goto(file.as_uri())
+    pictures = shown.locator("svg")
+    assert pictures.count() >= 1
+    assert all(each.is_visible() for each in pictures.all())
+    assert all(each.bounding_box()["width"] <= width for each in pictures.all())
+    for words in seen:
+        assert shown.locator("text, pre", has_text=words).first.is_visible()
+    context.close()
+    picture = view.picture()
+    assert len(picture) < 0.25 * (len(text) - len(picture))
+
+
+def test_a_page_that_is_saved_keeps_the_picture_of_what_it_shows(
+    opened: Opener, tmp_path: Path
+) -> None:
+    file = tmp_path / "page.html"
+    board = Board(4, 3, moves=[0, 1])
+    file.write_text(page("Game", [board.part()], pictures=[board.picture()]), encoding="utf-8")
+    with opened() as shown:
+        shown.goto(file.as_uri())
+        shown.wait_for_selector(".kb-pit")
+        assert shown.locator("main > noscript").count() == 1
+        assert not shown.get_by_text("JavaScript is off").is_visible()

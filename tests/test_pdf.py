@@ -17,7 +17,7 @@ from pypdf import PageObject, PdfReader
 
 from kalahlab.games.kalah import State
 from kalahlab.report.build import front, pages, pdf
-from kalahlab.report.build.manifest import FILE, Manifest, Record
+from kalahlab.report.build.manifest import FILE, Manifest, Record, digests
 from kalahlab.report.draw.artifacts import Artifacts
 from kalahlab.report.draw.board_svg import board_svg
 from kalahlab.report.draw.items import contents
@@ -93,8 +93,10 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     read = [pages.read_page(record, out, book) for record in records]
     made = Manifest("smoke", None, {"kalahlab": "1", "python": "3"}, tuple(p.record for p in read))
     assert not made.failed
-    for name, html in (pages.bind(read) | front.bind(made, read, book, front.Guide())).items():
+    bound = pages.bind(read) | front.bind(made, read, book, front.Guide())
+    for name, html in bound.items():
         (out / name).write_text(html, encoding="utf-8")
+    made = replace(made, pages=digests(out, bound))
     (out / FILE).write_text(made.to_json(), encoding="utf-8")
     return out
 

@@ -1,5 +1,6 @@
 """What README.md promises, kept: its code runs, its commands work, its picture is ours."""
 
+import json
 import re
 import shlex
 import sys
@@ -65,3 +66,11 @@ def test_its_picture_is_the_one_the_package_draws():
     game = Kalah(3, 2)
     trace = record(alpha_beta, game, game.start(), store_difference, Depth(3))
     assert (ROOT / "docs" / "alpha-beta.svg").read_text(encoding="utf-8") == tree_svg(trace)
+
+
+def test_the_app_refuses_a_host_that_is_not_this_machine() -> None:
+    """Voilà allows any host by default; this is the setting that its Jupyter handlers look at."""
+    [recipe] = re.findall(r"^app:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert "JUPYTER_CONFIG_PATH=$(CURDIR)/app " in recipe
+    settings = json.loads((ROOT / "app" / "voila.json").read_text())["Voila"]["tornado_settings"]
+    assert settings == {"allow_remote_access": False}

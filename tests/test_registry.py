@@ -12,7 +12,7 @@ from kalahlab.games import registry
 from kalahlab.games.hand_tree import EXAMPLES, MAX, MIN, Branch, uniform_tree
 from kalahlab.games.kalah import EMPTY_CAPTURE, SOUTH, Kalah, swap_sides
 from kalahlab.games.registry import GAMES, game_type
-from kalahlab.names import named
+from kalahlab.names import import_path, named
 
 KINDS = GAMES.values()
 by_kind = pytest.mark.parametrize("kind", KINDS, ids=GAMES)
@@ -138,13 +138,18 @@ def test_no_position_is_explained_in_a_line(game, text, said):
     assert said in str(error.value)
 
 
-def test_names_from_outside_are_import_paths():
+def test_an_import_path_is_a_name_once_it_was_imported_for_that():
+    with pytest.raises(ValueError, match=r"unknown number 'math\.pi'; use one of e"):
+        named("number", "math.pi", {"e": 1.0})
+    assert import_path("number", "math.pi") == "math.pi"
     assert named("number", "math.pi", {"e": 1.0}) == pytest.approx(3.14159, abs=1e-5)
     for path in ("no_such_package.name", "math.no_such_name", ".5"):
         with pytest.raises(ValueError, match="unknown number"):
-            named("number", path, {"e": 1.0})
-    with pytest.raises(ValueError, match="no GameType"):
+            import_path("number", path)
+    with pytest.raises(ValueError, match=r"unknown game 'math\.pi'"):
         game_type("math.pi")
+    with pytest.raises(ValueError, match="no GameType"):
+        game_type(import_path("game", "math.pi"))
     with pytest.raises(ValueError, match="kalah, betsy, cards, tree"):
         game_type("chess")
 

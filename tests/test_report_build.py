@@ -1,21 +1,26 @@
 """The report builder, on notebooks of a few cells."""
 
 import json
+import os
 import re
 import shutil
+import signal
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import nbformat
 import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
+from conftest import printed, started
 from matplotlib.figure import Figure
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from psutil import Process
 
-from kalahlab.report.build import side_by_side
+from kalahlab.report.build import manifest, pdf, side_by_side
 from kalahlab.report.build.build import build, plan
 from kalahlab.report.build.cells import to_html
 from kalahlab.report.build.manifest import Manifest
@@ -120,7 +125,7 @@ def test_the_manifest_says_what_was_made_and_names_no_machine(
     text = (folder / "out" / "manifest.json").read_text()
     stored = json.loads(text)
     assert stored == json.loads(made.to_json())
-    assert set(stored) == {"profile", "commit", "versions", "notebooks"}
+    assert set(stored) == {"profile", "commit", "versions", "notebooks", "pages"}
     good = stored["notebooks"][0]
     assert good["parameters"] == {"depth": 3}
     assert (good["title"], good["question"]) == ("The page of 01_good", "What does 01_good show?")
@@ -225,6 +230,173 @@ def test_a_rerun_replaces_what_was_there(
     assert build(out=folder / "out", notebooks=folder, only=["01_good"]).ran == ("01_good",)
     files = (folder / "out" / "01_good").rglob("*.*")
     assert {path.stem for path in files} == {"disc", "artifacts"}
+
+
+# Builds one report again and again, killed at each of its moves. Only the first run needs a kernel:
+# in the others the cells are run here.
+KILLED = """
+import os, shutil, signal, sys
+from pathlib import Path
+
+import nbformat
+from nbformat.v4 import new_output
+from kalahlab.report.build import keys, run
+from kalahlab.report.build.build import build
+
+notebooks, out, whole = (Path(word) for word in sys.argv[1:])
+move, moves = os.replace, 0
+
+def replaced(source, target):
+    global moves
+    moves += 1
+    if moves == last:
+        os.kill(os.getpid(), signal.SIGKILL)
+    move(source, target)
+
+def build_for(name):
+    parameters = [f"01_one.name={name}"]
+    return build(out=out, notebooks=notebooks, parameters=parameters, progress=print)
+
+def execute(source, executed, *, parameters, resources, **_):
+    os.chdir(resources["metadata"]["path"])
+    notebook, names = nbformat.read(executed, 4), dict(parameters)
+    for cell in notebook.cells[2:]:
+        exec(cell.source, names)
+    notebook.cells[-1].outputs = [new_output("stream", text=names["name"])]
+    nbformat.write(notebook, executed)
+    os.chdir(notebooks)
+
+def holds(name):
+    return any(name.encode() in file.read_bytes() for file in out.rglob("*.*") if file.is_file())
+
+os.replace, last = replaced, None
+keys.environment_hash = keys.commit = lambda package: 'the same, and quicker'
+build_for("firstly")
+of_a_kernel, moves = moves, 0
+shutil.rmtree(out)
+run.papermill.execute_notebook = execute
+build_for("firstly")
+assert moves == of_a_kernel, "other files are moved"
+shutil.copytree(out, whole)
+
+killed = signal.SIGKILL
+while killed:
+    last = (last or 0) + 1
+    shutil.rmtree(out)
+    shutil.copytree(whole, out)
+    moves = 0
+    child = os.fork()
+    if not child:
+        build_for("secondly")
+        os._exit(0)
+    killed = os.waitpid(child, 0)[1]
+    moves = last  # so this one is not killed
+    build_for("firstly")
+    hidden = [file.name for file in out.iterdir() if file.name.startswith(".")]
+    print("killed" if killed else "ended", holds("firstly"), holds("secondly"), hidden, flush=True)
+"""
+MARKED = """
+import pandas as pd
+from kalahlab.report.draw.artifacts import Artifacts
+artifacts = Artifacts(out)
+circle = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="4"/></svg>'
+artifacts.svg("dot", circle.replace("<circle", f"<title>{name}</title><circle"), f"Of {name}.")
+artifacts.table("rows", pd.DataFrame({name: [1]}), f"The rows of {name}")
+"""
+
+
+def test_a_build_killed_at_any_move_shows_nothing_of_other_parameters(
+    notebooks: Path, tmp_path: Path
+) -> None:
+    write(notebooks, "01_one", MARKED, "print(name)", parameters="name = ''\nout = None")
+    folders = [str(path) for path in (notebooks, tmp_path / "out", tmp_path / "whole")]
+    told = [line for line in printed(KILLED, *folders).splitlines() if line.endswith("]")]
+    assert told == ["killed True False []"] * (len(told) - 1) + ["ended True False []"]
+    assert len(told) > 10
+
+
+def flipped(data: bytes, chance: Random) -> bytes:
+    at = chance.randrange(len(data))
+    return data[:at] + bytes([data[at] ^ 1 << chance.randrange(8)]) + data[at + 1 :]
+
+
+def test_no_record_is_read_that_a_flipped_bit_changed(
+    built: tuple[Path, Manifest, list[str]], tmp_path: Path
+) -> None:
+    whole = (built[0] / "out" / manifest.FILE).read_bytes()
+    records, chance, found_out = manifest.read(built[0] / "out"), Random(0), 0
+    for _ in range(100):
+        (tmp_path / manifest.FILE).write_bytes(flipped(whole, chance))
+        told: list[str] = []
+        found = manifest.read(tmp_path, told.append)
+        assert all(record in records for record in found)
+        assert len(told) == (1 if len(found) < 3 else 0)
+        found_out += len(told)
+    assert found_out > 80, "the others are in no record"
+
+
+def test_what_has_changed_since_is_run_again_and_not_printed(
+    notebooks: Path, tmp_path: Path
+) -> None:
+    out, told = tmp_path / "out", list[str]()
+    write(notebooks, "01_one", MARKED, "print(name)", parameters="name = 'firstly'\nout = None")
+    build(out=out, notebooks=notebooks)
+    changed = "01_one: its files are not as they were made"
+    damaged = "a record of manifest.json is damaged: its notebook is run again"
+    said = {"01_one.ipynb": changed, "01_one/tables/rows.csv": changed, manifest.FILE: damaged}
+    for file, line in (said | {"01_one.html": "01_one: unchanged"}).items():
+        (out / file).write_text((out / file).read_text().replace("firstly", "secondly"))
+        with pytest.raises(ValueError, match=r"is not as manifest\.json says"):
+            pdf.read_book(out)
+        told.clear()
+        made = build(out=out, notebooks=notebooks, progress=told.append)
+        assert made.ran == (() if "unchanged" in line else ("01_one",))
+        assert told[0] == line
+        assert len(pdf.read_book(out).chapters) == 2
+        assert "secondly" not in (out / file).read_text()
+
+
+REPORT = """
+import sys
+from pathlib import Path
+from kalahlab import cli
+from kalahlab.report.build import build
+
+notebooks = Path(sys.argv.pop(1))
+build.notebooks_folder = lambda: notebooks
+cli.main()
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no SIGKILL")
+@pytest.mark.parametrize("how", ["SIGTERM", "SIGKILL"])
+def test_what_a_killed_report_left_is_gone_after_the_next(
+    how: str, notebooks: Path, tmp_path: Path
+) -> None:
+    out, temporary = tmp_path / "out", tmp_path / "temporary"
+    temporary.mkdir()
+
+    def report() -> "subprocess.Popen[str]":
+        words = [str(notebooks), "report", "--out", str(out)]
+        return started(REPORT, *words, TMPDIR=str(temporary))
+
+    def left() -> list[str]:
+        hidden = [path.name for path in out.iterdir() if path.name.startswith(".")]
+        return hidden + [path.name for path in temporary.iterdir()]
+
+    begun = "from pathlib import Path; import time; Path('../../begun').touch(); time.sleep(3600)"
+    write(notebooks, "01_one", begun)
+    with report() as process:
+        while not (tmp_path / "begun").exists():
+            assert process.poll() is None
+        process.send_signal(signal.Signals[how])
+    assert process.returncode == (130 if how == "SIGTERM" else -signal.SIGKILL)
+    assert bool(left()) == (how == "SIGKILL")
+    write(notebooks, "01_one", "print(1)")
+    with report() as process:
+        process.communicate()
+    assert process.returncode == 0
+    assert left() == []
 
 
 WAITS = """

@@ -1,11 +1,15 @@
 """The command line: a thin layer over the package.
 
-Every command prints something to read, or with `--json` one JSON object. Bad input is one
-line on stderr and exit status 2. Heavy modules are imported by the command that needs them.
+Every command prints something to read, or with `--json` one JSON object. What goes wrong is one
+line on stderr, and exit status 2 if the input was bad. Heavy modules are imported by the command
+that needs them.
 """
 
 import os
+import re
+import signal
 import sys
+from contextlib import suppress
 from typing import NoReturn
 
 import click
@@ -28,6 +32,11 @@ from kalahlab.cli.report import pdf, published, report
 from kalahlab.cli.review import review
 from kalahlab.cli.search import perft, search
 from kalahlab.cli.solve import solve
+from kalahlab.cli.text import say
+from kalahlab.names import user_line
+
+TRACEBACK = "KALAHLAB_TRACEBACK"
+"""The variable of the environment with which errors are shown with their traceback."""
 
 
 @click.group(
@@ -63,27 +72,84 @@ def cli() -> None:
 
     Boards are Kalah Game Protocol text, <m,S,N,s1..sm,n1..nm> with the mover as South;
     quote them. Moves are numbered 1..m from the mover's left. Other games, and your own, have
-    texts of their own: --game.
+    texts of their own: --game. KALAHLAB_TRACEBACK=1 in the environment shows where an error arose.
     """
 
 
 def main() -> NoReturn:
-    """Run the command line and exit; bad input is one line and status 2."""
-    sys.path.append(os.getcwd())  # games and evaluators by their import paths, see kalahlab.names
+    """Run the command line and exit; what goes wrong is one line.
+
+    Status 2 is for bad input, 1 for anything else.
+    """
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as Ctrl-C does: tidily
+    sys.meta_path.insert(0, Compiler)
+    sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115  # it was closed: there is no input
     try:
+        with suppress(FileNotFoundError):  # a working folder that was deleted
+            sys.path.append(os.getcwd())  # games and so on by import paths, see kalahlab.names
         sys.exit(cli.main(prog_name="kalahlab", standalone_mode=False))
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.ctx.get_help() if error.ctx else "")
         sys.exit(2)
     except click.ClickException as error:
         fail(error.format_message(), error.exit_code)
-    except click.Abort:
+    except click.Abort as error:
+        if isinstance(error.__cause__, EOFError):
+            fail("the input ended before the game did; type a move a line", 2)
         fail("interrupted", 130)
-    except (ValueError, OSError) as error:
-        fail(str(error), 2)
+    except Exception as error:
+        if os.environ.get(TRACEBACK):
+            raise
+        fail(*explained(error))
+    finally:
+        sys.meta_path.remove(Compiler)
+
+
+class Compiler:
+    """Refuses to load the compiler where there is too little room for it: it might hang."""
+
+    @staticmethod
+    def find_spec(name: str, *_: object) -> None:
+        """Called by Python before it looks for a module."""
+        if name == "numba":
+            from kalahlab.engine.memory import check_address_space
+
+            check_address_space()
+
+
+def explained(error: Exception) -> tuple[str, int]:
+    """What to say of an error, and the exit status."""
+    said = f"{error}"
+    if isinstance(error, RecursionError) and "maximum recursion" in said:
+        said = "what is searched or read is nested too deeply for Python; use a smaller depth"
+    elif isinstance(error, FileNotFoundError) and error.filename is None:
+        said = "the working folder is gone; change to another"
+    elif isinstance(error, OSError) and error.strerror:
+        said = ": ".join(str(each) for each in (error.filename, error.strerror) if each)
+    if isinstance(error, ValueError | OSError | OverflowError):
+        return said, 2
+    if where := user_line(error):
+        return f"{where}: {type(error).__name__}: {said}", 1
+    if isinstance(error, MemoryError | RecursionError):
+        return said or "there is too little memory for this; use smaller numbers", 1
+    return (
+        f"{type(error).__name__}: {said}. This is a bug, of kalahlab or of what an import path "
+        f"names; with {TRACEBACK}=1 in the environment it is shown where",
+        1,
+    )
 
 
 def fail(message: str, status: int) -> NoReturn:
     """One line on stderr, and exit."""
-    click.echo(f"kalahlab: {' '.join(message.split())}", err=True)
+    say(f"kalahlab: {in_a_line(message)}", err=True)
     sys.exit(status)
+
+
+def in_a_line(message: str) -> str:
+    """A message in one line that can be read, of what is long in it the two ends."""
+    if "set_int_max_str_digits" in message:
+        message = "a number has more than 4,300 digits"
+    message = re.sub(r"\.([^/\s]+)\.\w{8}\.part", r"\1", message)  # see kalahlab.files
+    words = (f"{each[:60]}…{each[-20:]}" if len(each) > 200 else each for each in message.split())
+    line = "".join(each if each.isprintable() else ascii(each)[1:-1] for each in " ".join(words))
+    return line if len(line) <= 480 else f"{line[:240]} … {line[-230:]}"

@@ -6,7 +6,7 @@ from dataclasses import replace
 import click
 
 from kalahlab.cli.parameters import Read, as_json, at_least
-from kalahlab.cli.text import ask_move, columns, grid_text, print_answer
+from kalahlab.cli.text import ask_move, columns, grid_text, print_answer, say
 from kalahlab.evaluators.cards import factors
 from kalahlab.games import cards as rules
 from kalahlab.games.cards import NAMES, PROGRAM, USER, Cards, State
@@ -95,37 +95,37 @@ help shows this, quit ends the game.
 
 def converse(game: Cards, program: Program, state: State) -> None:
     """Play with a person to the end of the game, or of the input."""
-    click.echo(RULES)
+    say(RULES)
     question = "Your card and its cell, as 5b3:"
     while not game.over(state):
-        click.echo(f"{rules.draw_position(state)}\n")
+        say(f"{rules.draw_position(state)}\n")
         if state.player == USER:
             try:
                 move = ask_move(question, game, state, otherwise=obey)
             except EOFError:
-                click.echo("\nNo more input: the game is left here.")
+                say("\nNo more input: the game is left here.")
                 return
         else:
             depth, result = program.think(game, state)
             move = result.move
-            click.echo(
+            say(
                 f"program plays {game.move_name(state, move)}: depth {depth.limit}, "
                 f"{result.counts.generated:,} nodes, value {result.value:g}"
             )
         before, state = state, game.play(state, move)
         if gone := rules.removed(before.board, state.board):
-            click.echo(f"removed: {', '.join(rules.cell_name(game.size, cell) for cell in gone)}")
-        click.echo()
-    click.echo(f"{rules.draw_position(state)}\n\n{outcome(game, state)}")
+            say(f"removed: {', '.join(rules.cell_name(game.size, cell) for cell in gone)}")
+        say("")
+    say(f"{rules.draw_position(state)}\n\n{outcome(game, state)}")
 
 
 def obey(typed: str) -> bool:
     """Do what a person asked for in place of a move; whether anything was."""
     word = typed.strip().lower()
     if word == "help":
-        click.echo(RULES)
+        say(RULES)
     elif word == "quit":
-        click.echo("The game is left here.")
+        say("The game is left here.")
         sys.exit(0)
     return word == "help"
 

@@ -5,18 +5,31 @@ from typing import Any
 
 import click
 
-from kalahlab.cli.parameters import FILE, as_json, at_least, position, search_options
-from kalahlab.cli.text import print_answer, setting, writing
+from kalahlab.cli.parameters import (
+    DEEPEST,
+    FILE,
+    as_json,
+    at_least,
+    by_name,
+    position,
+    search_options,
+)
+from kalahlab.cli.text import naming, print_answer, setting, writing
 from kalahlab.games.kalah import Rules
 from kalahlab.games.registry import GameType
+from kalahlab.outside import read_text
 
 
 @click.command()
 @click.argument("board", required=False)
 @search_options
-@click.option("--depth", type=at_least(0, "depth"), default="4")
-@click.option("--beside", help="Show a second search by this algorithm on the same clock,")
-@click.option("--beside-order", help="or one in this order.")
+@click.option("--depth", type=at_least(0, "depth", DEEPEST), default="4")
+@click.option(
+    "--beside",
+    type=by_name("algorithm"),
+    help="Show a second search by this algorithm on the same clock,",
+)
+@click.option("--beside-order", type=by_name("order"), help="or one in this order.")
 @click.option("--trace", type=FILE, help="Show the search in a file of Trace.to_json instead.")
 @click.option("--title", default="Search explorer", help="The page's heading.")
 @click.option("--live", is_flag=True, help="Let the page search by itself; it has 12 MB then.")
@@ -38,11 +51,14 @@ def explore(
     The page opens without a network; with #step=N after its name, it opens at that step.
     """
     from kalahlab.trace import Trace
+    from kalahlab.trace.serialise import LONGEST
     from kalahlab.widgets.explorer import Explorer
     from kalahlab.widgets.explorer import explore as searched
 
     if trace is not None and board is None:
-        shown = Explorer(Trace.from_json(trace.read_text(encoding="utf-8")), titles=[trace.stem])
+        with naming(trace):
+            read = Trace.from_json(read_text(trace, LONGEST))
+        shown = Explorer(read, titles=[trace.stem])
         about = {}
     elif board is not None and trace is None:
         game, state = position(kind, board, rules=rules)

@@ -8,8 +8,15 @@ from typing import Any
 
 import click
 
-from kalahlab.cli.parameters import FOLDER, INPUT, as_json, at_least, cluster
-from kalahlab.cli.text import print_answer
+from kalahlab.cli.parameters import (
+    FOLDER,
+    INPUT,
+    as_json,
+    cluster,
+    scheduler_option,
+    workers_option,
+)
+from kalahlab.cli.text import naming, print_answer
 
 
 @click.command()
@@ -20,8 +27,8 @@ from kalahlab.cli.text import print_answer
     required=True,
     help="The folder to keep what is finished in; a run of the same grid goes on from it.",
 )
-@click.option("--workers", type=at_least(1, "workers"), default="1")
-@click.option("--scheduler", metavar="ADDRESS", help="A dask.distributed cluster to run on.")
+@workers_option(default="1")
+@scheduler_option(help="A dask.distributed cluster to run on.")
 @as_json
 def grid(file: Path, out: Path, workers: int, scheduler: str | None, as_json: bool) -> None:
     """Play every game of a grid FILE, and keep a row of each.
@@ -32,9 +39,10 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, as_json: bo
     from kalahlab.experiments import cost_estimate, read_grid, run_point
     from kalahlab.grid import read_rows, resume
 
-    points = read_grid(file)
+    with naming(file):
+        points = read_grid(file)
     try:
-        with cluster(scheduler) as executor:
+        with cluster(scheduler, out) as executor:
             path = resume(
                 *(run_point, points, out, workers, executor, cost_estimate),
                 progress=sys.stderr.isatty(),

@@ -1,7 +1,6 @@
 """`kalahlab homework`."""
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from textwrap import fill, indent
@@ -10,10 +9,10 @@ from typing import Any
 import click
 
 from kalahlab.cli.parameters import INPUT, SECONDS, as_json
-from kalahlab.cli.text import columns, print_answer, writing
+from kalahlab.cli.text import columns, naming, print_answer, say, writing
 from kalahlab.games.kalah import State
 from kalahlab.games.notation import format_board
-from kalahlab.published.doctor import LOG, NEXT_STATE, Difference, Files, Report, check
+from kalahlab.published.doctor import LOG, NEXT_STATE, Checked, Difference, Files, Report, check
 from kalahlab.published.homework import (
     COMPETITION,
     GREEDY,
@@ -49,6 +48,12 @@ MAX_NODES = 100_000
     "write nothing, but say where they differ from ours, and why.",
 )
 @click.option(
+    "--also",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="With --check, a folder of folders, each with another input.txt and the student's files "
+    "for it; a mistake is named only if it explains these, too.",
+)
+@click.option(
     "--optional",
     type=click.Choice(("mark", "leave-out")),
     default="leave-out",
@@ -65,6 +70,7 @@ def homework(
     input: Path,
     out: Path | None,
     student: tuple[Path, ...],
+    also: Path | None,
     optional: str,
     seconds: float,
     as_json: bool,
@@ -79,17 +85,22 @@ def homework(
     it ten seconds once, to compile) and till that runs with the textbook search.
 
     With --check, shows the first line that differs and what the search does there, and names
-    each mistake that leads to the same files. The exit status is 1 if they differ.
+    each known mistake that leads to the same files. A value in another spelling, as -inf for
+    -Infinity, is told as that. The exit status is 1 if the files differ.
 
     \b
     kalahlab homework input.txt --out ours
     kalahlab homework input.txt --check student
+    kalahlab homework cases/3/input.txt --check cases/3 --also cases
     kalahlab homework input.txt --check next_state.txt --check traverse_log.txt
     """
     if student:
         with naming(input):
             problem = read_input(input)
-        return checked(problem, files_of(student), out, as_json)
+        others = cases_in(also) if also is not None else []
+        return checked(problem, files_of(student), others, out, as_json)
+    if also is not None:
+        raise click.UsageError("--also goes with --check; add --check and a student's files")
     if out is None:
         raise click.UsageError("give --out and a folder, or --check and a student's files")
     with naming(input):
@@ -103,15 +114,6 @@ def homework(
         about(problem) | answer, as_json, f"{board_lines(problem.game, after)}\n{columns(answer)}"
     )
     return 0
-
-
-@contextmanager
-def naming(input: Path) -> Iterator[None]:
-    """Begin what is wrong with an input file with its name."""
-    try:
-        yield
-    except ValueError as error:
-        raise ValueError(f"{input}, {error}") from None
 
 
 def read_input(input: Path) -> Problem:
@@ -166,26 +168,39 @@ def files_of(paths: Iterable[Path]) -> Files:
     return Files(named.get(NEXT_STATE), named.get(LOG))
 
 
+def cases_in(folder: Path) -> list[Checked]:
+    """The inputs in a folder's folders, and the student's files for them."""
+    cases = []
+    for input in sorted(folder.glob("*/input.txt")):
+        with naming(input):
+            cases.append((read_input(input), files_of([input.parent])))
+    if not cases:
+        raise ValueError(f"{folder} has no folder with an input.txt")
+    return cases
+
+
 def kind_of(file: Path) -> str:
-    """Which of the two a file is: by its name, else a log if its first line has a comma."""
+    """Which of the two a file is: by its name, else a log if its first line has a letter."""
     if file.name in (NEXT_STATE, LOG):
         return file.name
     with file.open(errors="replace") as lines:
-        return LOG if "," in lines.readline() else NEXT_STATE
+        return LOG if any(map(str.isalpha, lines.readline())) else NEXT_STATE
 
 
-def checked(problem: Problem, files: Files, page: Path | None, as_json: bool) -> int:
+def checked(
+    problem: Problem, files: Files, others: Sequence[Checked], page: Path | None, as_json: bool
+) -> int:
     """Print how the files differ from ours and why; 1 if they do."""
     if as_json:
-        report = check(problem, files)
+        report = check(problem, files, others=others)
         print_answer(as_answer(problem, files, report), True, "")
     else:
-        report = check(problem, files, lambda difference: click.echo(in_text(difference)))
-        click.echo(diagnosis(files, report))
+        report = check(problem, files, lambda difference: say(in_text(difference)), others)
+        say(diagnosis(files, report, len(others)))
     first = next((each for each in report.differences if each.step), None)
     if page is not None:
         write_page(problem, first, page)
-        click.echo(f"open {page}", err=as_json)
+        say(f"open {page}", err=as_json)
     return int(bool(report.differences))
 
 
@@ -199,7 +214,7 @@ def as_answer(problem: Problem, files: Files, report: Report) -> dict[str, Any]:
         "causes": [
             {"name": each.name, "says": each.says, "remedy": each.remedy} for each in report.causes
         ],
-        "nearest": [{"name": cause.name, "line": line} for cause, line in report.nearest],
+        "nearest": [cause.name for cause in report.nearest],
         "tolerated": list(report.notes),
     }
 
@@ -211,7 +226,8 @@ def in_text(difference: Difference) -> str:
         "ours": difference.ours or "(our file has ended)",
     }
     width = max(map(len, shown))
-    lines = [f"{difference.file} differs first in line {difference.line}.", ""]
+    how = "is first spelled otherwise" if difference.spelling else "differs first"
+    lines = [f"{difference.file} {how} in line {difference.line}.", ""]
     lines += [f"  {name:<{width}}  {printable(line)}" for name, line in shown.items()]
     if difference.place:
         lines += ["", wrapped(f"The node of our line is {difference.place}. {BOARD}:"), ""]
@@ -230,27 +246,28 @@ def printable(line: str) -> str:
     return text if len(text) <= 56 else f"{text[:56]}…"
 
 
-def diagnosis(files: Files, report: Report) -> str:
+def diagnosis(files: Files, report: Report, others: int) -> str:
     """The causes for a person."""
     notes = f"Not counted as differences: {', '.join(report.notes)}." if report.notes else ""
-    return "\n".join(wrapped(line) for line in [*causes(files, report), notes] if line)
+    return "\n".join(wrapped(line) for line in [*causes(files, report, others), notes] if line)
 
 
-def causes(files: Files, report: Report) -> list[str]:
-    """What leads to the student's files, in sentences."""
+def causes(files: Files, report: Report, others: int) -> list[str]:
+    """What leads to the student's files, in sentences; others: how many more inputs were tried."""
     if not report.differences:
         names = " and ".join(str(each) for each in (files.board, files.log) if each is not None)
         return [f"No difference: {names}."]
-    if len(report.causes) == 1:
-        [cause] = report.causes
-        return [f"The likely cause: {cause.says}. {cause.remedy}"]
+    if all(each.spelling for each in report.differences):
+        return ["Nothing but the spelling differs."]
     if report.causes:
-        said = [f"- {each.says}. {each.remedy}" for each in report.causes]
-        return [f"The likely cause is one of {len(said)}; each leads to these same files.", *said]
+        more = (
+            f" and to those of {others} other inputs" if others else " (--also tries other inputs)"
+        )
+        known = [f"- {each.says}. {each.remedy}" for each in report.causes]
+        return [f"Known mistakes that lead to these same files{more}:", *known]
     near = [
-        f"Nearest: {cause.says}. It explains "
-        + (f"the log up to line {line - 1}." if line else "the whole log, but not the board.")
-        for cause, line in report.nearest
+        f"This one leads to the log, but not to the board: {cause.says}."
+        for cause in report.nearest
     ]
     return ["None of the mistakes that we know leads to these files.", *near]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from kalahlab.cli.parameters import as_json
+from kalahlab.cli.parameters import PLAYER, as_json
 from kalahlab.cli.text import grid_text, of_players, print_answer
 from kalahlab.games.kalah import PRESETS
 from kalahlab.names import parse_int
@@ -26,7 +26,7 @@ class Board(click.ParamType[tuple[int, int]]):
 
 
 @click.command()
-@click.argument("player")
+@click.argument("player", type=PLAYER)
 @click.option(
     "--set",
     "part",

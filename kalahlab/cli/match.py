@@ -9,8 +9,8 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from kalahlab.cli.parameters import FOLDER, as_json, at_least, options
-from kalahlab.cli.text import grid_text, of_players, print_answer, setting
+from kalahlab.cli.parameters import FOLDER, PLAYER, as_json, at_least, options, workers_option
+from kalahlab.cli.text import grid_text, of_players, print_answer, say, setting
 from kalahlab.games.kalah import PRESETS, Kalah
 
 MOST = 2000
@@ -29,7 +29,7 @@ match_options = options(
         default="engine",
         help="engine, where it can search so, or textbook, for players without @BACKEND.",
     ),
-    click.option("--workers", type=at_least(1, "workers"), default="1"),
+    workers_option(default="1"),
     click.option(
         "--out",
         type=FOLDER,
@@ -57,8 +57,8 @@ class Bounds(click.ParamType[tuple[float, float]]):
 
 
 @click.command()
-@click.argument("one")
-@click.argument("other")
+@click.argument("one", type=PLAYER)
+@click.argument("other", type=PLAYER)
 @match_options
 @click.option(
     "--sprt",
@@ -119,7 +119,7 @@ def lines(test: dict[str, Any]) -> str:
 
 
 @click.command()
-@click.argument("players", nargs=-1, required=True)
+@click.argument("players", nargs=-1, required=True, type=PLAYER)
 @match_options
 def tournament(players: tuple[str, ...], as_json: bool, **settings: Any) -> None:
     """Play a round robin of PLAYERS, as `kalahlab match` plays two.
@@ -182,7 +182,7 @@ def sequentially(
 
         def play_batch(pairs: Sequence[Any]) -> list[dict[str, Any]]:
             if sys.stderr.isatty():
-                click.echo(f"{sum(test.counts):6} pairs, LLR {test.llr:+.2f}", err=True)
+                say(f"{sum(test.counts):6} pairs, LLR {test.llr:+.2f}", err=True)
             return run_all(play_pair, pairs, executor=executor, folder=out)
 
         return played(test, wanted, play_batch), test.row()

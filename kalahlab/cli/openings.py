@@ -145,8 +145,7 @@ def in_bounds(lower: float | None, upper: float | None) -> str:
 def page_of(opening: Opening, moves: Sequence[int], live: "Live") -> str:
     """The board with exact values, on a page that plays by itself. live: where its Python is."""
     from kalahlab.widgets.board import Board
-    from kalahlab.widgets.page import page
 
     game = opening.game
     board = Board(game.pits, game.stones, game.rules, moves=moves, values="exact")
-    return page(f"Openings of Kalah({game.pits}, {game.stones})", [board.part()], live)
+    return board.page(f"Openings of Kalah({game.pits}, {game.stones})", live)

@@ -1,11 +1,16 @@
 """Parameters that commands share, read by functions that explain what is wrong."""
 
 import inspect
+import logging
+import shlex
+import signal
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from functools import partial, reduce
 from pathlib import Path
+from threading import Event, Thread, main_thread
 from typing import Any
 
 import click
@@ -14,7 +19,8 @@ from kalahlab.backends import BACKENDS, LEAVES
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.games.kalah import PRESETS
 from kalahlab.games.registry import GAMES, GameType, game_type
-from kalahlab.names import named, parse_float, parse_int
+from kalahlab.names import import_path, named, parse_float, parse_int
+from kalahlab.play import import_player
 from kalahlab.search import ALGORITHMS, ORDERS
 
 
@@ -35,16 +41,41 @@ class Read(click.ParamType[Any]):
             self.fail(str(error), param, ctx)
 
 
-def at_least(least: int, what: str) -> Read:
+TLS = {"ca-file": "CA_FILE", "client.cert": "CLIENT__CERT", "client.key": "CLIENT__KEY"}
+"""What a client needs for `tls://`: as dask's settings call it, and its variables."""
+
+MOST = 10**12
+"""The largest number of anything; of most things less is told where they are used."""
+
+DEEPEST = 1000
+"""The greatest depth: searches call themselves, which Python does not more often."""
+
+
+def at_least(least: int, what: str, most: int = MOST) -> Read:
     """A whole number with a lower bound."""
 
     def read(text: str) -> int:
         number = parse_int(text, what)
         if number < least:
             raise ValueError(f"{what} is {number}; use {least} or more")
+        if number > most:
+            raise ValueError(f"{what} is {number}; use {most} or less")
         return number
 
     return Read("number", read)
+
+
+def check_workers(context: click.Context, option: click.Parameter, value: int | None) -> int | None:
+    """Refuse more workers than this machine has use for; a cluster says itself what it has."""
+    from kalahlab.engine.memory import cores
+
+    most = 10_000 if context.params.get("scheduler") else max(64, 4 * cores())
+    if value is not None and value > most:
+        raise click.BadParameter(
+            f"workers are {value}; use {most} or less, as each is a thread or a process, and there "
+            f"are {cores()} cores"
+        )
+    return value
 
 
 def seconds(text: str) -> float:
@@ -55,12 +86,27 @@ def seconds(text: str) -> float:
     return number
 
 
+def by_name(what: str) -> Read:
+    """A name, or an import path, which may only be typed: see `import_path`."""
+    return Read(what, partial(import_path, what))
+
+
+def game_by_name(text: str) -> GameType:
+    """A game by its name or import path."""
+    return game_type(import_path("game", text))
+
+
 def options(*each: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """Several options as one decorator; help lists them in this order."""
     return partial(reduce, lambda command, option: option(command), each[::-1])
 
 
 SECONDS = Read("seconds", seconds)
+PLAYER = Read("player", import_player)
+workers_option = partial(
+    click.option, "--workers", type=at_least(1, "workers"), callback=check_workers
+)
+scheduler_option = partial(click.option, "--scheduler", metavar="ADDRESS", is_eager=True)
 FILE = click.Path(path_type=Path, dir_okay=False)
 FOLDER = click.Path(path_type=Path, file_okay=False)
 INPUT = click.Path(path_type=Path, dir_okay=False, exists=True)
@@ -68,7 +114,7 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for m
 game_option = click.option(
     "--game",
     "kind",
-    type=Read("game", game_type),
+    type=Read("game", game_by_name),
     default="kalah",
     help=f"{', '.join(GAMES)}, or the import path of a GameType.",
 )
@@ -90,11 +136,13 @@ search_options = options(
     game_option,
     click.option(
         "--algorithm",
+        type=by_name("algorithm"),
         default="alpha_beta",
         help=f"One of {', '.join(ALGORITHMS)}; or an import path, as for evaluator and order.",
     ),
     click.option(
         "--evaluator",
+        type=by_name("evaluator"),
         show_default="the game's first",
         help="; ".join(f"{game}: {', '.join(known)}" for game, known in EVALUATORS.items()) + ".",
     ),
@@ -104,7 +152,12 @@ search_options = options(
         help=f"What the depth counts and where a search stops: {', '.join(LEAVES)}. In turns, "
         "extra turns are free; quiescence goes on, after so many sows, to a quiet position.",
     ),
-    click.option("--order", default="pit", help=f"Which move is tried first: {', '.join(ORDERS)}."),
+    click.option(
+        "--order",
+        type=by_name("order"),
+        default="pit",
+        help=f"Which move is tried first: {', '.join(ORDERS)}.",
+    ),
     rules_option,
 )
 """What to search and how; each command says itself how deep."""
@@ -125,14 +178,58 @@ def position(kind: GameType, text: str, **options: Any) -> tuple[Any, Any]:
 
 
 @contextmanager
-def cluster(address: str | None) -> Iterator[Executor | None]:
-    """The executor of a cluster, None without one."""
+def cluster(address: str | None, kept: Path | None) -> Iterator[Executor | None]:
+    """The executor of a cluster, None without one. kept: the folder of what is finished, if any."""
     if address is None:
         yield None
         return
+    left = Event()
+    with _connected(address) as client:
+        Thread(target=_interrupt_if_lost, args=(client, left), daemon=True).start()
+        lost = ["closing", "closed"]
+        try:
+            yield client.get_executor()
+        except Exception:
+            lost.append("connecting")  # again, after the connection broke
+            raise
+        finally:
+            left.set()
+            if client.status in lost:
+                keeps = f"{kept} keeps what was finished" if kept else "nothing was kept"
+                again = shlex.join(["kalahlab", *sys.argv[1:]])
+                raise click.ClickException(
+                    f"the scheduler at {address} is lost; {keeps}; go on with: {again}"
+                )
+
+
+def _connected(address: str) -> Any:
+    """A client of a cluster; `ValueError` says why there is none."""
     try:
+        import dask.config
         from distributed import Client
     except ImportError:
         raise ValueError("--scheduler needs: pip install 'kalahlab[cluster]'") from None
-    with Client(address) as client:  # type: ignore[no-untyped-call]
-        yield client.get_executor()
+    for name in TLS if address.startswith("tls:") else ():
+        if not dask.config.get(f"distributed.comm.tls.{name}", None):
+            variables = " ".join(f"DASK_DISTRIBUTED__COMM__TLS__{each}" for each in TLS.values())
+            raise ValueError(
+                f"--scheduler {address} needs three files, which are named by the "
+                f"variables {variables}; {name} is not named"
+            )
+    logging.getLogger("distributed.client").setLevel(
+        logging.CRITICAL
+    )  # we say ourselves what is wrong
+    try:
+        return Client(address)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError) as error:
+        raise ValueError(f"--scheduler {address}: {error}") from None
+
+
+def _interrupt_if_lost(client: Any, left: Event) -> None:
+    """Press Ctrl-C once a client has given its scheduler up: its futures might never be done."""
+    while not left.wait(1):
+        if client.status == "closed":
+            # which would show that a future of a closed client cannot be cancelled
+            logging.getLogger("concurrent.futures").setLevel(logging.CRITICAL)
+            signal.pthread_kill(main_thread().ident or 0, signal.SIGINT)
+            return

@@ -8,6 +8,7 @@ import click
 
 from kalahlab.cli.parameters import (
     FILE,
+    PLAYER,
     as_json,
     at_least,
     backend_option,
@@ -15,7 +16,7 @@ from kalahlab.cli.parameters import (
     new_game,
     rules_option,
 )
-from kalahlab.cli.text import ask_move, of_players, print_answer, setting, writing
+from kalahlab.cli.text import ask_move, of_players, print_answer, say, setting, writing
 from kalahlab.games import Game
 from kalahlab.games.game_text import format_game
 from kalahlab.games.registry import GameType, of
@@ -38,8 +39,10 @@ def level_words() -> str:
 @click.command(epilog=level_words())
 @click.argument("board", required=False)
 @game_option
-@click.option("--south", required=True, help="Who moves first, in other games player 0.")
-@click.option("--north", required=True, help="In other games player 1.")
+@click.option(
+    "--south", type=PLAYER, required=True, help="Who moves first, in other games player 0."
+)
+@click.option("--north", type=PLAYER, required=True, help="In other games player 1.")
 @click.option("--pits", type=at_least(1, "pits"), show_default="6")
 @click.option("--stones", type=at_least(0, "stones"), show_default="4")
 @click.option("--size", type=at_least(1, "size"), help="Of cards: 4 or 6. Of betsy: columns.")
@@ -122,7 +125,7 @@ class Table:
         persons = [at for at, name in enumerate(self._players) if name == "person"]
         chosen = [at for at, played in enumerate(self._moves) if played.mover in persons]
         if not chosen:
-            click.echo("There is no move of yours to take back.", err=True)
+            say("There is no move of yours to take back.", err=True)
         del self._moves[chosen[-1] if chosen else len(self._moves) :]
 
     def save(self, path: Path) -> None:
@@ -133,7 +136,7 @@ class Table:
     def ask(self, game: Game, state: Any) -> Any:
         """A legal move from a person who is shown the position."""
         last = f"{self._moves[-1]}\n\n" if self._moves else ""
-        click.echo(f"\n{last}{of(game).draw(state)}\n", err=True)
+        say(f"\n{last}{of(game).draw(state)}\n", err=True)
         question = "Your move (or hint, undo, save FILE):"
         return ask_move(question, game, state, err=True, otherwise=self._obey)
 
@@ -143,12 +146,12 @@ class Table:
             case ["hint"]:
                 from kalahlab.judging.worth import hints
 
-                click.echo("\n".join(hints(self._game, self.log.final)), err=True)
+                say("\n".join(hints(self._game, self.log.final)), err=True)
             case ["undo"]:
                 raise TakeBack
             case ["save", name]:
                 self.save(Path(name))
-                click.echo(f"saved to {name}", err=True)
+                say(f"saved to {name}", err=True)
             case _:
                 return False
         return True
@@ -184,5 +187,5 @@ def show_game(
 
 def ask(game: Game, state: Any) -> Any:
     """A legal move from a person who is shown the position; all on stderr, the log is elsewhere."""
-    click.echo(f"\n{of(game).draw(state)}\n", err=True)
+    say(f"\n{of(game).draw(state)}\n", err=True)
     return ask_move("Your move:", game, state, err=True)

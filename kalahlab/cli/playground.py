@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from kalahlab.cli.openings import page_of as openings_page
-from kalahlab.cli.parameters import FILE, FOLDER
-from kalahlab.cli.text import writing
+from kalahlab.cli.parameters import FILE, FOLDER, PLAYER, Read, game_by_name
+from kalahlab.cli.text import say, writing
+from kalahlab.files import atomic_write
 from kalahlab.games.registry import GameType, game_type
 from kalahlab.judging.opening_values import Opening
 
@@ -19,8 +20,10 @@ OPPONENT = "alpha_beta:store_difference:4"
 
 
 @click.command()
-@click.option("--game", "kind", type=game_type, default="kalah", help="The explorer's game.")
-@click.option("--north", default=OPPONENT, help="Who plays North on the board.")
+@click.option(
+    "--game", "kind", type=Read("game", game_by_name), default="kalah", help="The explorer's game."
+)
+@click.option("--north", type=PLAYER, default=OPPONENT, help="Who plays North on the board.")
 @click.option("--out", type=FILE, required=True, help="The page to write.")
 def playground(kind: GameType, north: str, out: Path) -> None:
     """Write one page that searches and plays by itself, to send or to put on a web server.
@@ -30,7 +33,7 @@ def playground(kind: GameType, north: str, out: Path) -> None:
     text = page_of(kind, north, "inside")
     with writing(out) as file:
         file.write(text)
-    click.echo(f"open {out} ({len(text) / 1e6:.1f} MB)")
+    say(f"open {out} ({len(text) / 1e6:.1f} MB)")
 
 
 @click.command()
@@ -47,8 +50,13 @@ def site(report: Path, api: Path, out: Path) -> None:
             raise click.UsageError(
                 f"{str(folder)!r} has no index.html; `make site` makes all parts"
             )
-    shutil.copytree(report, out, dirs_exist_ok=True)
-    shutil.copytree(api, out / "api", dirs_exist_ok=True)
+    unfinished = shutil.ignore_patterns(".*")
+    for folder, to in ((report, out), (api, out / "api")):
+        if to.resolve().is_relative_to(folder.resolve()):
+            raise click.UsageError(
+                f"--out {str(out)!r} would put {str(folder)!r} into itself; name another folder"
+            )
+        shutil.copytree(folder, to, ignore=unfinished, copy_function=copy, dirs_exist_ok=True)
     links = ['<a href="api/index.html">The package</a>']
     if runtime.fetched():
         with writing(out / "playground.html") as file:
@@ -59,11 +67,17 @@ def site(report: Path, api: Path, out: Path) -> None:
         links.insert(0, '<a href="openings.html">Openings</a>')
         links.insert(0, '<a href="playground.html">Playground</a>')
     else:
-        click.echo(f"the site has no playground: {runtime.MISSING}", err=True)
+        say(f"the site has no playground: {runtime.MISSING}", err=True)
     index = (report / "index.html").read_text(encoding="utf-8")
     with writing(out / "index.html") as file:
         file.write(index.replace("</nav>", "".join(links) + "</nav>", 1))
-    click.echo(f"open {out / 'index.html'}")
+    say(f"open {out / 'index.html'}")
+
+
+def copy(source: str, target: str) -> None:
+    """Copy a file whole or not at all."""
+    with atomic_write(Path(target)) as part:
+        shutil.copyfile(source, part)
 
 
 def page_of(kind: GameType, north: str, live: "Live") -> str:
@@ -73,4 +87,5 @@ def page_of(kind: GameType, north: str, live: "Live") -> str:
     from kalahlab.widgets.page import page
 
     explorer, board = explore(kind.example, game=kind.name, depth=3), Board(north=north)
-    return page("Game-tree search: a playground", [explorer.part(), board.part()], live)
+    parts, pictures = [explorer.part(), board.part()], [explorer.picture(), board.picture()]
+    return page("Game-tree search: a playground", parts, live, pictures)

@@ -13,7 +13,9 @@ from kalahlab.games.notation import draw_board
 
 
 @click.command()
-@click.option("--number", type=at_least(1, "number"), default="20", help="How many puzzles.")
+@click.option(
+    "--number", type=at_least(1, "number", 10_000), default="20", help="How many puzzles."
+)
 @click.option("--seed", type=int, default=1, help="The same seed gives the same puzzles.")
 @click.option("--pits", type=at_least(2, "pits"), default="6")
 @click.option("--stones", type=at_least(1, "stones"), default="4")

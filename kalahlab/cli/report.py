@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from kalahlab.cli.parameters import FOLDER, as_json
-from kalahlab.cli.text import grid_text, print_answer
+from kalahlab.cli.text import grid_text, print_answer, say
 
 
 @click.command()
@@ -37,7 +37,7 @@ def published(off: tuple[str, ...], e1_otherwise: int | None, as_json: bool) -> 
     help="Set a notebook's parameter, for example 02_published_study.depths=[2,4].",
 )
 @click.option("--force", is_flag=True, help="Run notebooks again that have not changed.")
-@click.option("--jobs", type=click.IntRange(min=1), help="Notebooks at a time; one a processor.")
+@click.option("--jobs", type=click.IntRange(1, 64), help="Notebooks at a time; one a processor.")
 @as_json
 def report(profile: str, out: Path, only: tuple[str, ...], as_json: bool, **settings: Any) -> None:
     """Run the notebooks and write the report.
@@ -53,12 +53,15 @@ def report(profile: str, out: Path, only: tuple[str, ...], as_json: bool, **sett
     if runtime.fetched():
         runtime.write_runtime(out / RUNTIME)
     else:
-        click.echo(f"pages cannot search by themselves: {runtime.MISSING}", err=True)
+        say(f"pages cannot search by themselves: {runtime.MISSING}", err=True)
     failed = [record.notebook for record in made.failed]
     readable = f"open {out / 'index.html'}"
     if failed:
         readable += f"; failed: {', '.join(failed)}"
-    click.echo(made.to_json() if as_json else readable)
+    if as_json:
+        click.echo(made.to_json())
+    else:
+        say(readable)
     sys.exit(1 if failed else 0)
 
 

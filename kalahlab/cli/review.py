@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
-from kalahlab.cli.parameters import FILE, Read, as_json, at_least
-from kalahlab.cli.text import WIDTH, grid_text, print_answer, writing
-from kalahlab.games.game_text import GameRecord, parse_game
+from kalahlab.cli.parameters import DEEPEST, FILE, Read, as_json, at_least, workers_option
+from kalahlab.cli.text import WIDTH, grid_text, naming, print_answer, writing
+from kalahlab.games.game_text import LONGEST, GameRecord, parse_game
 from kalahlab.names import parse_float
 
 
@@ -31,9 +31,12 @@ def time_for_proofs(text: str) -> float:
     help="For exact values, from the end of the game backwards; 0 for searches alone.",
 )
 @click.option(
-    "--depth", type=at_least(1, "depth"), default="14", help="Of the searches before, in sows."
+    "--depth",
+    type=at_least(1, "depth", DEEPEST),
+    default="14",
+    help="Of the searches before, in sows.",
 )
-@click.option("--workers", type=at_least(1, "workers"), help="Threads; default all cores.")
+@workers_option(help="Threads; default all cores.")
 @click.option("--out", type=FILE, help="Write the review as a page, too.")
 @as_json
 def review(game: Any, out: Path | None, as_json: bool, **settings: Any) -> None:
@@ -58,10 +61,11 @@ def review(game: Any, out: Path | None, as_json: bool, **settings: Any) -> None:
 
 def read(file: Any) -> GameRecord:
     """The game of a file; `ValueError` names the file and the line of what is wrong."""
-    try:
-        return parse_game(file.read())
-    except ValueError as error:
-        raise ValueError(f"{file.name}, {error}") from None
+    with naming(file.name):
+        text = file.read(LONGEST + 1)
+        if len(text) > LONGEST:
+            raise ValueError(f"it is too long; at most {LONGEST:,} characters are read")
+        return parse_game(text)
 
 
 @contextmanager

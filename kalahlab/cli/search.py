@@ -12,6 +12,7 @@ import click
 from kalahlab import engine
 from kalahlab.backends import SearchSpec
 from kalahlab.cli.parameters import (
+    DEEPEST,
     FILE,
     as_json,
     at_least,
@@ -32,7 +33,9 @@ from kalahlab.search.perft import perft as textbook_perft
 @click.command()
 @click.argument("board")
 @search_options
-@click.option("--depth", type=at_least(0, "depth"), required=True, help="Where to cut off.")
+@click.option(
+    "--depth", type=at_least(0, "depth", DEEPEST), required=True, help="Where to cut off."
+)
 @click.option("--tree", type=FILE, help="Draw the search tree to an SVG, as deep as fits.")
 @click.option(
     "--ties",
@@ -82,7 +85,9 @@ def search(
 @click.command()
 @click.argument("board")
 @game_option
-@click.option("--depth", type=at_least(0, "depth"), required=True, help="The greatest depth.")
+@click.option(
+    "--depth", type=at_least(0, "depth", DEEPEST), required=True, help="The greatest depth."
+)
 @rules_option
 @backend_option
 @as_json
@@ -104,14 +109,18 @@ def perft(
 
 @contextmanager
 def ended_by_ctrl_c(backend: str) -> Iterator[None]:
-    """Let Ctrl-C end the process at once: Python handles it only when a compiled search returns."""
-    before = signal.getsignal(signal.SIGINT)
-    if backend == "engine":
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    """Let Ctrl-C end the process at once: Python handles it only when a compiled search returns.
+
+    SIGTERM, too.
+    """
+    before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
     try:
+        for each in before if backend == "engine" else ():
+            signal.signal(each, signal.SIG_DFL)
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for each, handler in before.items():
+            signal.signal(each, handler)
 
 
 def draw_tree(path: Path, spec: SearchSpec, game: Game, state: Any, depth: int) -> Result:

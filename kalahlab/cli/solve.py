@@ -6,16 +6,28 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import click
 
-from kalahlab.cli.parameters import FOLDER, Read, as_json, at_least, cluster, rules_option
-from kalahlab.cli.text import PROOFS, columns, print_answer, setting
+from kalahlab.cli.parameters import (
+    FOLDER,
+    MOST,
+    Read,
+    as_json,
+    at_least,
+    cluster,
+    rules_option,
+    scheduler_option,
+    workers_option,
+)
+from kalahlab.cli.text import PROOFS, columns, print_answer, say, setting
 from kalahlab.games.kalah import STANDARD, Kalah, Rules, State
 from kalahlab.games.notation import draw_board, parse_board
 
 UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
+
+MOST_BYTES = 1e18
 
 
 def size(text: str) -> int:
@@ -23,7 +35,9 @@ def size(text: str) -> int:
     found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([a-z]*)", text.strip().lower())
     if not found or found[2] not in UNITS:
         raise ValueError(f"{text!r} is not a size; write, for example, 500MB or 4GB")
-    return int(float(found[1]) * UNITS[found[2]])
+    if (number := float(found[1]) * UNITS[found[2]]) > MOST_BYTES:
+        raise ValueError(f"{text!r} is more than any machine has; use {MOST_BYTES:.0e} or less")
+    return int(number)
 
 
 SIZE = Read("size", size)
@@ -38,7 +52,11 @@ LOG_SECONDS = 60.0
 @click.option("--stones", type=at_least(0, "stones"), help="with so many stones in each.")
 @click.option("--moves", is_flag=True, help="Value each move, too.")
 @rules_option
-@click.option("--guess", type=int, help="The value to ask for first; default an even game.")
+@click.option(
+    "--guess",
+    type=click.IntRange(-MOST, MOST),
+    help="The value to ask for first; default an even game.",
+)
 @click.option(
     "--ledger",
     type=FOLDER,
@@ -47,7 +65,8 @@ LOG_SECONDS = 60.0
 @click.option(
     "--piece-nodes",
     type=at_least(1, "piece nodes"),
-    help="The most nodes of a piece; default 100,000, no limit without a ledger.",
+    help="The most nodes of a piece; default 100,000, no limit without a ledger. With --verify, "
+    "beyond 200 times what the piece took: default 1,000,000.",
 )
 @click.option(
     "--memory",
@@ -61,18 +80,20 @@ LOG_SECONDS = 60.0
     type=at_least(0, "database stones"),
     help="The most stones of a position in the endgame database.",
 )
+@workers_option(help="Pieces at a time; default all cores.")
+@scheduler_option(help="A dask cluster that searches the pieces.")
 @click.option(
-    "--workers",
-    type=at_least(1, "workers"),
-    help="Pieces at a time; default all cores.",
-)
-@click.option("--scheduler", metavar="ADDRESS", help="A dask cluster that searches the pieces.")
-@click.option(
-    "--verify", type=FOLDER, help="Check this ledger instead, and prove a part of it anew."
+    "--verify",
+    type=click.Path(path_type=Path, exists=True),
+    help="Check this ledger, or a file of one, instead: exit status 1 unless all is proved again.",
 )
 @click.option(
-    "--sample", type=at_least(0, "sample"), default="100", help="Pieces that --verify proves anew."
+    "--sample",
+    type=at_least(0, "sample"),
+    default="100",
+    help="The most pieces of a file that --verify proves again,",
 )
+@click.option("--all", "every", is_flag=True, help="or all, which may take hours.")
 @click.option("--rebuild", is_flag=True, help="Do not use the endgame database that is on disk.")
 @as_json
 def solve(
@@ -83,6 +104,7 @@ def solve(
     scheduler: str | None,
     verify: Path | None,
     sample: int,
+    every: bool,
     as_json: bool,
     **settings: Any,
 ) -> None:
@@ -92,13 +114,15 @@ def solve(
     Ctrl-C gives the bounds proved so far, and exit status 130.
     """
     if verify is not None:
-        check(verify, sample, settings["database_stones"], as_json)
+        names = "database_stones", "workers", "piece_nodes"
+        sizes = {name: settings[name] for name in names if settings[name]}
+        check(verify, as_json, sample=None if every else sample, **sizes)
     if (board is None) == (pits is None or stones is None):
         raise click.UsageError("give a BOARD, or --pits and --stones")
     from kalahlab.engine.solver.solve import solve as find
 
     state = board or Kalah(pits or 1, stones or 0).start()
-    with progress() as show, cluster(scheduler) as executor:
+    with progress() as show, cluster(scheduler, settings["ledger"]) as executor:
         found = find(state, rules or STANDARD, progress=show, executor=executor, **settings)
     answer = found.as_json()
     rounded = {name.replace("_", " "): value for name, value in answer.items()}
@@ -109,20 +133,63 @@ def solve(
     sys.exit(130 if found.stopped else 0)
 
 
-def check(folder: Path, sample: int, database_stones: int | None, as_json: bool) -> NoReturn:
-    """Verify each file of a ledger and exit, with status 1 if a claim does not hold."""
-    from tqdm import tqdm
+class Checking(NamedTuple):
+    """How far the check of a file is: pieces done, of so many, and seconds."""
 
-    from kalahlab.engine.solver.verify import SMALL, verify
+    stage: str
+    done: int = 0
+    of: int = 0
+    seconds: float = 0.0
+    move: None = None
+    bounds: None = None
+    note: str = ""
 
-    if not (files := sorted(folder.glob("*.txt"))):
-        raise ValueError(f"no ledger in {str(folder)!r}")
-    stones = database_stones or SMALL
-    with tqdm(unit="piece", leave=False, disable=None) as bar:
-        found = [verify(file, None, sample, 1, stones, progress=bar.update) for file in files]
-    rows = [{"file": file.name, **each.as_json()} for file, each in zip(files, found, strict=True)]
+    def __str__(self) -> str:
+        from tqdm import tqdm
+
+        return tqdm.format_meter(self.done, self.of, self.seconds, unit="piece", prefix=self.stage)
+
+
+def check(path: Path, as_json: bool, **settings: Any) -> NoReturn:
+    """Verify each file of a ledger and exit, with status 1 unless all claims are verified."""
+    from kalahlab.engine.solver.ledger import Ledger
+
+    files = sorted(path.glob("*.txt")) if path.is_dir() else [path]
+    if not files:
+        raise ValueError(f"no ledger in {str(path)!r}")
+    rows: list[dict[str, Any]] = []
+    try:
+        for file in files:  # a broken one is told of before another takes hours
+            Ledger(file)
+        with progress() as show:
+            for file in files:
+                rows.append(check_file(file, show, **settings))
+                if rows[-1]["stopped"]:
+                    break
+    except ValueError as error:
+        raise click.ClickException(f"not verified: {error}") from None
+    except KeyboardInterrupt:
+        pass
+    verdict = "not verified: stopped before any piece was proved again"
+    rows += [
+        {"file": file.name, "verified": False, "verdict": verdict} for file in files[len(rows) :]
+    ]
     print_answer({"ledgers": rows}, as_json, "\n\n".join(map(columns, rows)))
-    sys.exit(0 if all(each.holds for each in found) else 1)
+    sys.exit(0 if all(row["verified"] for row in rows) else 1)
+
+
+def check_file(file: Path, show: Callable[[Any], object], **settings: Any) -> dict[str, Any]:
+    """Verify a file, and show how far that is."""
+    from kalahlab.engine.solver.verify import verify
+
+    began = time.monotonic()
+    show(Checking(file.name))
+    found = verify(
+        file,
+        progress=lambda done, of: show(Checking(file.name, done, of, time.monotonic() - began)),
+        **settings,
+    )
+    return {"file": file.name, **found.as_json()}
 
 
 @contextmanager
@@ -145,6 +212,6 @@ def progress() -> Iterator[Callable[[Any], object]]:
         last, shown = shown, (status.stage, status.move, status.bounds, status.note)
         if shown != last or time.monotonic() - since >= LOG_SECONDS:
             since = time.monotonic()
-            click.echo(status, err=True)
+            say(status, err=True)
 
     yield log

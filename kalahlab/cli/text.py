@@ -14,6 +14,7 @@ from kalahlab.games import Game
 from kalahlab.games.game_text import format_rules
 from kalahlab.games.kalah import Kalah
 from kalahlab.games.registry import of
+from kalahlab.outside import printable
 from kalahlab.play import LEVELS
 
 PROOFS = "proofs by alpha-beta over an endgame database"
@@ -25,7 +26,15 @@ WIDTH = 80
 
 def print_answer(answer: dict[str, Any], as_json: bool, readable: str) -> None:
     """Print the answer for a machine or for a person."""
-    click.echo(json.dumps(answer) if as_json else readable)
+    if as_json:
+        click.echo(json.dumps(answer))
+    else:
+        say(readable)
+
+
+def say(text: object, err: bool = False) -> None:
+    """Print a text for a person; see `kalahlab.outside.printable`."""
+    click.echo(printable(str(text)), err=err)
 
 
 def setting(game: Game, state: Any, algorithm: Any, depth: Any) -> dict[str, Any]:
@@ -67,14 +76,14 @@ def ask_move(
     something else with it. `EOFError` at the end of the input.
     """
     while True:
-        click.echo(question, err=err)
+        say(question, err=err)
         try:
             if otherwise(text := input()):
                 continue
             move = of(game).parse_move(text, game, state)
             game.play(state, move)
         except (ValueError, OSError) as error:
-            click.echo(f"{error}\n", err=err)
+            say(f"{error}\n", err=err)
         else:
             return move
 
@@ -108,7 +117,8 @@ def in_words(value: Any) -> str:
         return " ".join(map(in_words, value)) or "-"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return "-" if value is None else f"{value:,}" if isinstance(value, int) else f"{value}"
+    text = "-" if value is None else f"{value:,}" if isinstance(value, int) else f"{value}"
+    return printable(text, kept="")
 
 
 def grid_text(rows: list[dict[str, Any]]) -> str:
@@ -119,6 +129,19 @@ def grid_text(rows: list[dict[str, Any]]) -> str:
         "  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True))
         for line in cells
     )
+
+
+@contextmanager
+def naming(file: object) -> Iterator[None]:
+    """Begin what is wrong with a file with its name, if it is not named yet."""
+    try:
+        yield
+    except RecursionError:
+        raise ValueError(f"{file}: it is nested too deeply") from None
+    except ValueError as error:
+        if str(file) in str(error):
+            raise
+        raise ValueError(f"{file}, {error}") from None
 
 
 @contextmanager

@@ -1,11 +1,13 @@
 """How much memory there is, and how to say a number of bytes."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
 
-_CGROUP = Path("/sys/fs/cgroup")
+ADDRESS_SPACE = 7 * 10**8
+"""Bytes of address space that the compiler and its threads take before any search begins."""
 
 
 def resident_bytes() -> int:
@@ -13,17 +15,67 @@ def resident_bytes() -> int:
     return int(psutil.Process().memory_info().rss)
 
 
-def available_bytes() -> int:
-    """What can be taken without swapping, the limit of a container respected."""
+def available_bytes(root: Path = Path("/")) -> int:
+    """What can be taken without swapping, within the limits of control groups and `ulimit -v`.
+
+    root: of the file system that says what the control groups are.
+    """
     free = int(psutil.virtual_memory().available)
+    return max(0, min([free, _address_space_left(), *_left_in_groups(root)]))
+
+
+def check_address_space() -> None:
+    """`MemoryError` if `ulimit -v` leaves too little to load the compiler, which may then hang."""
+    if (left := _address_space_left()) < ADDRESS_SPACE:
+        raise MemoryError(
+            f"`ulimit -v` leaves {in_units(max(0, left))} of address space; compiled searches need "
+            f"{in_units(ADDRESS_SPACE)}: raise it, or use --backend textbook where there is one"
+        )
+
+
+def _address_space_left() -> int:
+    """What `ulimit -v` leaves to this process."""
     try:
-        limit = int((_CGROUP / "memory.max").read_text())
-        used = int((_CGROUP / "memory.current").read_text())
-        stat = (_CGROUP / "memory.stat").read_text()
-        cached = int(dict(line.split() for line in stat.splitlines())["inactive_file"])
-    except (KeyError, OSError, ValueError):  # no such system, or no limit: "max"
-        return free
-    return min(free, max(0, limit - used + cached))
+        import resource
+    except ImportError:  # not on Windows
+        return 1 << 62
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    taken = psutil.Process().memory_info().vms
+    return 1 << 62 if limit == resource.RLIM_INFINITY else int(limit - taken)
+
+
+def _left_in_groups(root: Path) -> Iterator[int]:
+    """What each control group that this process is in, and each above it, has left."""
+    try:
+        lines = (root / "proc/self/cgroup").read_text().splitlines()
+    except OSError:  # no such system
+        return
+    for line in lines:
+        _, controllers, path = line.split(":", 2)
+        if not controllers:
+            mounts, names = ("", "unified"), ("memory.max", "memory.current", "inactive_file")
+        elif "memory" in controllers.split(","):
+            mounts = (controllers, "memory")
+            names = ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
+        else:
+            continue
+        for mount in mounts:
+            top = root / "sys/fs/cgroup" / mount
+            group = top / path.lstrip("/")
+            for each in (group, *group.parents):
+                yield from _left(each, *names)
+                if each == top:
+                    break
+
+
+def _left(group: Path, limit: str, usage: str, cache: str) -> Iterator[int]:
+    """What a control group's limit leaves, its cache of files not counted; nothing without one."""
+    try:
+        left = int((group / limit).read_text()) - int((group / usage).read_text())
+        stat = (group / "memory.stat").read_text().splitlines()
+        yield left + int(dict(line.split() for line in stat).get(cache, 0))
+    except (OSError, ValueError):  # no such group, or no limit: "max"
+        return
 
 
 def cores() -> int:

@@ -13,7 +13,7 @@ EVALUATORS: dict[str, dict[str, Evaluator]] = {
 
 
 def evaluator(name: str | None, game: str = "kalah") -> Evaluator:
-    """A game's evaluator by its name or its import path; without a name the game's default.
+    """A game's evaluator by its name or an imported path; without a name the game's default.
 
     `ValueError` for a name that there is not, and for a game that has none.
     """
@@ -21,5 +21,5 @@ def evaluator(name: str | None, game: str = "kalah") -> Evaluator:
     if name is None and known:
         return next(iter(known.values()))
     if name is None:
-        raise ValueError(f"no evaluators of {game} are in EVALUATORS; give an import path")
+        raise ValueError(f"no evaluators of {game} are in EVALUATORS; name one")
     return named("evaluator", name, known)

@@ -46,6 +46,9 @@ from kalahlab.games.notation import format_board, parse_board
 from kalahlab.names import named, parse_int
 
 HEADER = ("pits", "stones", "board", "mover", "rules", "south", "north", "result")
+LONGEST = 1_000_000
+"""The most bytes of a file that is read."""
+
 YES_NO = {"yes": True, "no": False}
 
 _TURNS = re.compile(r"(\d+)\.((?:\s+\S+){1,2})", re.ASCII)
@@ -254,7 +257,6 @@ _CHECKS = {
 
 
 def _beginning(header: Mapping[str, str]) -> tuple[Kalah, State]:
-    """The game and its first state. `ValueError` if the header does not say."""
     rules = parse_rules(header.get("rules", "standard"))
     sizes = [name for name in ("pits", "stones") if name in header]
     if "board" in header and not sizes:
@@ -265,4 +267,4 @@ def _beginning(header: Mapping[str, str]) -> tuple[Kalah, State]:
     if "board" in header or "mover" in header or len(sizes) < 2:
         raise ValueError("the header gives pits and stones, or board and, if North moves, mover")
     game = Kalah(int(header["pits"]), int(header["stones"]), rules)
-    return game, game.start()
+    return game, Kalah(game.pits, game.stones, rules).start()

@@ -25,6 +25,10 @@ RULES_VERSION = 1
 SOUTH, NORTH = 0, 1
 NAMES = ("South", "North")
 
+MOST_PITS, MOST_STONES = 100, 100_000
+"""The most pits a side and the most stones of a board, all together; a move takes time and memory
+by its stones."""
+
 Board = tuple[int, ...]
 
 
@@ -181,6 +185,7 @@ class Kalah:
             raise ValueError(f"pits is {self.pits}; a board has at least 1 pit a side")
         if self.stones < 0:
             raise ValueError(f"stones is {self.stones}; a pit holds 0 stones or more")
+        check_size(self.pits, 2 * self.pits * self.stones)
 
     def start(self) -> State:
         """Every pit with `stones` stones, empty stores, South to move."""
@@ -261,6 +266,14 @@ class Kalah:
 def decided(board: Board) -> bool:
     """Whether one store holds more than half of all stones."""
     return 2 * max(stores(board)) > sum(board)
+
+
+def check_size(pits: int, stones: int) -> None:
+    """`ValueError` for a board of more pits a side or stones altogether than there may be."""
+    if pits > MOST_PITS:
+        raise ValueError(f"{pits} pits a side are too many; use at most {MOST_PITS}")
+    if stones > MOST_STONES:
+        raise ValueError(f"{stones} stones on a board are too many; use at most {MOST_STONES:,}")
 
 
 def swap_sides(state: State) -> State:

@@ -8,7 +8,17 @@ so a state with North to move is written with the sides exchanged. (Kalah Game P
 
 import re
 
-from kalahlab.games.kalah import NAMES, NORTH, SOUTH, State, pits_of, side, stores, swap_sides
+from kalahlab.games.kalah import (
+    NAMES,
+    NORTH,
+    SOUTH,
+    State,
+    check_size,
+    pits_of,
+    side,
+    stores,
+    swap_sides,
+)
 
 _BOARD = re.compile(r"\s*<\s*(-?\d+(?:\s*,\s*-?\d+){2,})\s*>\s*", re.ASCII)
 _SHAPE = "<m,S,N,s1..sm,n1..nm>"
@@ -32,6 +42,7 @@ def parse_board(text: str) -> State:
     negative = [count for count in (south, north, *rest) if count < 0]
     if negative:
         raise ValueError(f"board {text!r} holds {negative[0]} stones; a count is 0 or more")
+    check_size(pits, south + north + sum(rest))
     return State((*rest[:pits], south, *rest[pits:], north), SOUTH)
 
 

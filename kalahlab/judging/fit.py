@@ -21,6 +21,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.metrics import mean_absolute_error, r2_score
 
 from kalahlab.evaluators.fitted import FEATURES, linear
+from kalahlab.files import atomic_write
 from kalahlab.games.notation import format_board
 from kalahlab.judging.judged import Judged, read, split
 
@@ -86,7 +87,8 @@ def digest(sample: Sequence[Judged]) -> str:
 
 def write(path: Path, found: Fit) -> None:
     """Write a fit, the same bytes for the same numbers."""
-    path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    with atomic_write(path) as part:
+        part.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 
 def main() -> None:

@@ -21,6 +21,7 @@ from tqdm import tqdm
 
 from kalahlab.data import data_file
 from kalahlab.engine.solver.exact import ExactSolver, open_solver
+from kalahlab.files import atomic_write
 from kalahlab.games.kalah import PRESETS, Kalah, State, in_play, pits_of
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.play import random_position
@@ -168,7 +169,8 @@ def write(path: Path, rows: Iterable[Judged]) -> None:
     out = csv.DictWriter(text, [*cells[0]] if cells else COLUMNS, lineterminator="\n")
     out.writeheader()
     out.writerows(cells)
-    path.write_bytes(gzip.compress(text.getvalue().encode(), mtime=0))
+    with atomic_write(path) as part:
+        part.write_bytes(gzip.compress(text.getvalue().encode(), mtime=0))
 
 
 def _cells(row: Judged) -> dict[str, object]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from statistics import fmean
 
 from kalahlab.backends import SearchSpec
+from kalahlab.files import atomic_write
 from kalahlab.games.kalah import PRESETS, Kalah
 from kalahlab.grid import Row
 from kalahlab.judging.clusters import clustered_mean
@@ -65,7 +66,7 @@ def main() -> None:
     parser.add_argument("out", type=Path, help="the CSV file")
     given = parser.parse_args()
     rows = list(measured(read()))
-    with given.out.open("w", newline="", encoding="utf-8") as file:
+    with atomic_write(given.out) as part, part.open("w", newline="", encoding="utf-8") as file:
         out = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
         out.writeheader()
         out.writerows(rows)

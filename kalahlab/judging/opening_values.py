@@ -96,6 +96,8 @@ def read(path: Path | None = None) -> Values:
 
 def write(path: Path, values: Mapping[Opening, Sequence[Sequence[int]]]) -> None:
     """Write values, the same bytes for the same values."""
+    from kalahlab.files import atomic_write  # which a page that searches does not need
+
     text = io.StringIO()
     out = csv.writer(text, lineterminator="\n")
     out.writerow(COLUMNS)
@@ -103,7 +105,8 @@ def write(path: Path, values: Mapping[Opening, Sequence[Sequence[int]]]) -> None
         for ply, layer in enumerate(values[opening]):
             for at in range(0, len(layer), ROW) or [0]:
                 out.writerow([*opening, ply, " ".join(map(str, layer[at : at + ROW]))])
-    path.write_bytes(gzip.compress(text.getvalue().encode(), mtime=0))
+    with atomic_write(path) as part:
+        part.write_bytes(gzip.compress(text.getvalue().encode(), mtime=0))
 
 
 @cache

@@ -48,6 +48,7 @@ from kalahlab.evaluators.learned import (
     UNITS,
     ZERO,
 )
+from kalahlab.files import atomic_write
 from kalahlab.games.kalah import PRESETS
 from kalahlab.judging.judged import read
 from kalahlab.judging.siblings import Draw, Numbers, Siblings, siblings
@@ -278,7 +279,9 @@ def labelled(draw: Draw, folder: Path | None, keep: Path | None) -> Siblings:
         return siblings(draw, folder)
     path = kept_as(draw, keep)
     if not path.exists():
-        np.savez_compressed(path, **siblings(draw, folder)._asdict())
+        drawn = siblings(draw, folder)._asdict()
+        with atomic_write(path) as part, part.open("wb") as file:
+            np.savez_compressed(file, **drawn)
     with np.load(path) as kept:
         return Siblings(*(kept[name] for name in Siblings._fields))
 
@@ -367,7 +370,8 @@ def main() -> None:
         "scipy": scipy.__version__,
         "scikit-learn": sklearn.__version__,
     }
-    given.out.write_text(json.dumps(found, separators=(",", ":")) + "\n", encoding="utf-8")
+    with atomic_write(given.out) as part:
+        part.write_text(json.dumps(found, separators=(",", ":")) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ from tqdm import tqdm
 from kalahlab import engine
 from kalahlab.data import data_rows
 from kalahlab.evaluators.kalah import store_difference
+from kalahlab.files import atomic_write
 from kalahlab.games import Game
 from kalahlab.games.kalah import PRESETS, Kalah, State
 from kalahlab.games.notation import format_board, parse_board
@@ -141,14 +142,13 @@ def main() -> None:
     parser.add_argument("--number", type=int, default=NUMBER, help="under each set of rules")
     parser.add_argument("--database-stones", type=int, default=20, help="of the endgame database")
     given = parser.parse_args()
-    with given.out.open("w", newline="", encoding="utf-8") as file:
+    with atomic_write(given.out) as part, part.open("w", newline="", encoding="utf-8") as file:
         out = csv.DictWriter(file, ["rules", "moves", "board"], lineterminator="\n")
         out.writeheader()
         for rules in PRESETS:
             found = made_openings(rules, database_stones=given.database_stones)
             for row in tqdm(islice(found, given.number), rules, given.number, unit="opening"):
                 out.writerow(row)
-                file.flush()
 
 
 if __name__ == "__main__":

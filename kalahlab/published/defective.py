@@ -41,6 +41,8 @@ class Defects:
     rules: when the game ends, who gets the rest, what a lone last stone captures.
     origin_skipped: a long sow passes over the pit that it started from.
     captures_on: on whose side a last stone in an empty pit captures.
+    lap_captures: so does one that comes all the way round to the pit that it started from.
+    swept: the stones that are left at the end go into the stores.
     depth: counted in `turns` or in `sows`; `stop`: in turns, but no node is searched on that
         an extra turn led to at the cut-off.
     by_level: MAX and MIN change at each level, also after an extra turn.
@@ -58,6 +60,8 @@ class Defects:
     rules: Rules = EMPTY_CAPTURE
     origin_skipped: bool = False
     captures_on: Literal["own", "other", "both"] = "own"
+    lap_captures: bool = True
+    swept: bool = True
     depth: Literal["turns", "sows", "stop"] = "turns"
     by_level: bool = False
     negated: bool = False
@@ -114,14 +118,16 @@ class DefectiveMancala(Mancala):
         last = store
         for last in islice(cycle(path), hand):
             board[last] += 1
-        if board[last] == 1 and self._captures(last, own, store):
+        may_capture = self.defects.lap_captures or last != own[move]
+        if board[last] == 1 and may_capture and self._captures(last, own, store):
             opposite = 2 * half - 2 - last
             if board[opposite] or self.rules.capture_empty:
                 board[store] += 1 + board[opposite]
                 board[last] = board[opposite] = 0
         after = State(tuple(board), player if last == store else 1 - player)
-        over = self.over(after)
-        return State(sweep(after.board, self.rules.rest_to), after.player) if over else after
+        if not self.over(after) or not self.defects.swept:
+            return after
+        return State(sweep(after.board, self.rules.rest_to), after.player)
 
     def _captures(self, last: int, own: range, store: int) -> bool:
         """Whether a last stone may capture in this pit; none does in a store."""
@@ -168,9 +174,7 @@ class Program:
     ) -> None:
         self.problem, self.defects = problem, defects or Defects()
         pits, rules = pits_of(problem.state.board), self.defects.rules
-        game = DefectiveMancala(pits, 0, rules, self.defects)
-        sows_right = not self.defects.origin_skipped and self.defects.captures_on == "own"
-        self.game: Mancala = Mancala(pits, 0, rules) if sows_right else game
+        self.game = DefectiveMancala(pits, 0, rules, self.defects)
         self.windows = problem.task == ALPHA_BETA
         self.cutoff = 1 if problem.task == GREEDY else problem.cutoff
         self.path: list[Open] = []
@@ -189,7 +193,8 @@ class Program:
         except RecursionError:
             raise too_deep(self.problem) from None
         line = root.line[:1] if self.defects.one_sow else root.line
-        return board_lines(self.game, whole_turn(self.game, root.state, line)[1])
+        after = whole_turn(self.game, root.state, line)[1]
+        return board_lines(self.game, after, self.defects.swept)
 
     def _visit(self, node: Open) -> None:
         self.path.append(node)
@@ -197,8 +202,9 @@ class Program:
         over = self.game.over(node.state)
         if over or self._deep_enough(node):
             us = self.problem.state.player
+            rest_counts = over and self.defects.swept
             worth = self.game.margin(node.state, us)
-            node.best = worth if over else store_difference(node.state.board, us)
+            node.best = worth if rest_counts else store_difference(node.state.board, us)
             if over:
                 self._tell("over", value="+/-Infinity", optional=True)
             self._tell("over" if over else "leaf")

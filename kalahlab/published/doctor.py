@@ -4,13 +4,17 @@
     report.differences[0].why
     [cause.says for cause in report.causes]
 
-A cause is found by trying it: a search with that one defect switched on writes the same files.
-Files are compared line by line as the searches run, so a search ends at its first difference.
+A cause is found by trying it: a search with that one defect switched on writes the same files,
+also for the other inputs that are given. Lines are compared as they are meant: a value in another
+spelling is told as that, and is no reason to look for a defect. They are compared one by one as
+the searches run, so a search ends at its first difference.
 """
 
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
+from math import copysign
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,6 +23,8 @@ from kalahlab.published.homework import (
     COMPETITION,
     GREEDY,
     LINES,
+    MOST,
+    STONES,
     Problem,
     board_lines,
     solve,
@@ -112,10 +118,8 @@ def _names(program: Program, moves: Sequence[int]) -> str:
 
 def _columns(yours: str, ours: str, program: Program) -> str:
     """Which columns differ, if the lines are of one node, and how ours come about."""
-    if "".join(yours.split()).lower() == ours.lower():
-        return " The lines differ in blanks or in capital letters only."
-    both = [line.split(",") for line in (yours, ours)]
-    if len(both[0]) != len(both[1]) or both[0][0] != both[1][0]:
+    both = [meaning(line) for line in (yours, ours)]
+    if len(both[0]) != len(both[1]) or both[0][:1] != both[1][:1]:
         return ""
     names = ("name", "depth", "value", "alpha", "beta")
     differ = [name for name, a, b in zip(names, *both, strict=False) if a != b]
@@ -132,6 +136,25 @@ def _columns(yours: str, ours: str, program: Program) -> str:
 
 # The comparison.
 
+WORD = re.compile(r"[^\s,;()\[\]]+")
+
+INFINITE = 6 * MOST * STONES
+"""More than all stones of the largest board: what a program that has no infinity uses instead."""
+
+
+def meaning(line: str) -> tuple[str | float, ...]:
+    """What a line says, however its numbers, letters, blanks and commas are written."""
+    return tuple(map(_meant, WORD.findall(line)))
+
+
+def _meant(word: str) -> str | float:
+    word = word.casefold().replace("\N{MINUS SIGN}", "-").replace("\N{INFINITY}", "inf")
+    try:
+        number = float(word.removeprefix("+/-"))
+    except ValueError:
+        return word
+    return number if abs(number) <= INFINITE else copysign(INF, number)
+
 
 @dataclass(frozen=True, slots=True)
 class Files:
@@ -147,7 +170,7 @@ class Difference(NamedTuple):
     line: its number in the student's file, from 1. yours, ours: the two lines, '' where one
     file has ended. place, board: the node that our line is about, if it is about one. why:
     what our search does there. step: how many nodes it has entered or left, the node of a leaf
-    or a cut included.
+    or a cut included. spelling: the lines mean the same.
     """
 
     file: str
@@ -158,19 +181,19 @@ class Difference(NamedTuple):
     place: str = ""
     board: str = ""
     step: int = 0
+    spelling: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was found: notes are what was tolerated; nearest, if no cause fits.
+    """What was found: causes are those that explain all files, notes are what was tolerated.
 
-    nearest: the causes whose log agrees furthest with the student's, further than ours, and
-    the first line that they do not explain (0: the log does agree, the board does not).
+    nearest: if there are none, those that explain the logs, but not the boards.
     """
 
     differences: tuple[Difference, ...]
     causes: tuple[Cause, ...]
-    nearest: tuple[tuple[Cause, int], ...]
+    nearest: tuple[Cause, ...]
     notes: tuple[str, ...]
 
 
@@ -178,12 +201,15 @@ class Reader:
     """Holds the lines of a student's file against ours, one by one; `Stopped` if they differ.
 
     line: the student's line of the moment, '' at the end of the file. number: its number.
-    Line ends, blanks at the end of a line and empty lines mean nothing, and are noted.
+    Line ends, blanks at the end of a line and empty lines mean nothing, and are noted. spelled:
+    the first line in another spelling, if there is one: its number, theirs and ours.
     """
 
     def __init__(self, path: Path, notes: set[str] | None = None) -> None:
         self._notes = set() if notes is None else notes
         self.number, self.line, self.ours = 0, "", ""
+        self.spelled: tuple[int, str, str] | None = None
+        self._spellings: dict[str, str] = {}
         self._lines = self._read(path)
         self._next()
         if not self.line:
@@ -197,8 +223,28 @@ class Reader:
             return
         self.ours = ours
         if self.line != ours:
-            raise Stopped
+            if not ours or meaning(self.line) != meaning(ours):
+                raise Stopped
+            self._respelled(ours)
         self._next()
+
+    def _respelled(self, ours: str) -> None:
+        """Keep the first line in another spelling, and an example of each kind of spelling."""
+        self.spelled = self.spelled or (self.number, self.line, ours)
+        for theirs, word in zip(WORD.findall(self.line), WORD.findall(ours), strict=True):
+            if theirs != word:
+                letters = theirs.lower() == word.lower()
+                kind = "letters" if letters else "infinity" if "Inf" in word else "number"
+                self._spellings.setdefault(kind, f"{theirs:.20} for {word}")
+        if WORD.sub("", self.line) != WORD.sub("", ours):
+            self._spellings["between"] = "blanks, commas or brackets"
+
+    def spelling(self, file: str) -> Iterator[Difference]:
+        """What differs in spelling only."""
+        if self.spelled is not None:
+            kinds = ", ".join(self._spellings.values())
+            why = f"Here the values are right, the spelling differs: {kinds}."
+            yield Difference(file, *self.spelled, why, spelling=True)
 
     def end(self) -> None:
         """Our file has ended."""
@@ -236,67 +282,80 @@ class Reader:
 
 def _is_optional(line: str, ours: str) -> bool:
     """Whether a line is the optional one of a finished game: any sign, marked or not."""
-    unmarked = re.sub(r"\s*OPTIONAL$", "", line)
-    name, depth, value, *window = unmarked.split(",") if unmarked.count(",") >= 2 else ["", "", ""]
-    return value in ("+/-Infinity", "Infinity", "-Infinity", "+Infinity") and (
-        [name, depth, "+/-Infinity", *window] == ours.split(",")
-    )
+    words = [*meaning(re.sub(r"(?i)\s*optional$", "", line))]
+    words[2:3] = [INF if word == -INF else word for word in words[2:3]]
+    return tuple(words) == meaning(ours)
+
+
+Checked = tuple[Problem, Files]
+"""An input, and the student's files for it."""
 
 
 def check(
-    problem: Problem, files: Files, found: Callable[[Difference], object] | None = None
+    problem: Problem,
+    files: Files,
+    found: Callable[[Difference], object] | None = None,
+    others: Sequence[Checked] = (),
 ) -> Report:
-    """Compare a student's files with ours, and try each cause if they differ.
+    """Compare a student's files with ours, and try each cause if what they mean differs.
 
-    found: called with each difference before the causes are tried. Raises `ValueError` for a
-    task whose files have no one right form, a file that is not text, and as `solve` does.
+    found: called with each difference before the causes are tried. others: other inputs that a
+    cause must explain, too. Raises `ValueError` for a task whose files have no one right form, a
+    file that is not text, and as `solve` does.
     """
+    for each in ((problem, files), *others):
+        _checkable(*each)
+    notes = set[str]()
+    differences = []
+    for difference in chain(
+        _log_differences(problem, files, notes), _board_differences(problem, files, notes)
+    ):
+        differences.append(difference)
+        if found is not None:
+            found(difference)
+    first = next((each for each in differences if not each.spelling), None)
+    causes, nearest = _causes(((problem, files), *others), first) if first else ((), ())
+    return Report(tuple(differences), causes, nearest, tuple(sorted(notes)))
+
+
+def _checkable(problem: Problem, files: Files) -> None:
     if problem.task == COMPETITION:
         raise ValueError("task 4 has no one right answer; check tasks 1 to 3")
     if problem.task == GREEDY and files.log is not None:
         raise ValueError(f"task 1 asks for no log; check {NEXT_STATE} only, not {files.log}")
     if files == Files():
         raise ValueError(f"nothing to check; give {NEXT_STATE}, {LOG} or both")
-    notes = set[str]()
-    differences = []
-    for difference in (
-        _log_difference(problem, files, notes),
-        _board_difference(problem, files, notes),
-    ):
-        if difference is not None:
-            differences.append(difference)
-            if found is not None:
-                found(difference)
-    causes, nearest = _causes(problem, files, differences[0]) if differences else ((), ())
-    return Report(tuple(differences), causes, nearest, tuple(sorted(notes)))
 
 
-def _log_difference(problem: Problem, files: Files, notes: set[str]) -> Difference | None:
+def _log_differences(problem: Problem, files: Files, notes: set[str]) -> Iterator[Difference]:
     if files.log is None:
-        return None
+        return
     theirs = Reader(files.log, notes)
     program = Program(problem, write=theirs)
     try:
         program.run()
         theirs.end()
+        yield from theirs.spelling(LOG)
     except Stopped:
+        yield from theirs.spelling(LOG)
         both = (theirs.number, theirs.line, theirs.ours)
         if not theirs.ours:
-            return Difference(LOG, *both, "The search is over: our log has no more lines.")
+            yield Difference(LOG, *both, "The search is over: our log has no more lines.")
+            return
         if not program.path:
             why = f"The first line names the columns of the log of task {problem.task}."
-            return Difference(LOG, *both, why)
+            yield Difference(LOG, *both, why)
+            return
         board = board_lines(program.game, program.path[-1].state)
         where = place(program.path)
         why = f"{reason(program)}{_columns(theirs.line, theirs.ours, program)}"
         step = program.steps + (program.doing in ("leaf", "over", "cut"))
-        return Difference(LOG, *both, why, where, board, step)
-    return None
+        yield Difference(LOG, *both, why, where, board, step)
 
 
-def _board_difference(problem: Problem, files: Files, notes: set[str]) -> Difference | None:
+def _board_differences(problem: Problem, files: Files, notes: set[str]) -> Iterator[Difference]:
     if files.board is None:
-        return None
+        return
     theirs, game = Reader(files.board, notes), problem.game
     pits, after = whole_turn(game, problem.state, solve(problem).line)
     names, state = list[str](), problem.state
@@ -305,10 +364,10 @@ def _board_difference(problem: Problem, files: Files, notes: set[str]) -> Differ
         state = game.play(state, pit)
     turn = f"Our turn is {', '.join(names)}." if pits else "The game is over: there is no move."
     at = _first_other(theirs, board_lines(game, after))
-    if at is None:
-        return None
-    why = f"This is {(*LINES[3:], 'the end of the file')[at]}. {turn}"
-    return Difference(NEXT_STATE, theirs.number, theirs.line, theirs.ours, why)
+    yield from theirs.spelling(NEXT_STATE)
+    if at is not None:
+        why = f"This is {(*LINES[3:], 'the end of the file')[at]}. {turn}"
+        yield Difference(NEXT_STATE, theirs.number, theirs.line, theirs.ours, why)
 
 
 def _first_other(theirs: Reader, ours: str) -> int | None:
@@ -322,35 +381,30 @@ def _first_other(theirs: Reader, ours: str) -> int | None:
 
 
 def _causes(
-    problem: Problem, files: Files, first: Difference
-) -> tuple[tuple[Cause, ...], tuple[tuple[Cause, int], ...]]:
-    """The causes that explain the files, and if none does, those that come nearest."""
-    agreed = {
-        cause: _agreed(problem, cause.defects, files)
-        for cause in CAUSES
-        if cause.task in ("", str(problem.task))
-    }
-    fits = tuple(cause for cause, line in agreed.items() if line is None)
-    furthest = max((line for line in agreed.values() if line is not None), default=0)
-    ours = first.line if first.file == LOG else INF
-    if fits or files.log is None or furthest <= ours:
+    cases: Sequence[Checked], first: Difference
+) -> tuple[tuple[Cause, ...], tuple[Cause, ...]]:
+    """The causes that explain all files, and if none does, those that explain the logs."""
+    task = str(cases[0][0].task)
+    tried = {cause: _explains(cause.defects, cases) for cause in CAUSES if cause.task in ("", task)}
+    fits = tuple(cause for cause, explained in tried.items() if explained == {LOG, NEXT_STATE})
+    if fits or first.file == NEXT_STATE:
         return fits, ()
-    whole = 0 if furthest == INF else int(furthest)
-    return (), tuple((cause, whole) for cause, line in agreed.items() if line == furthest)
+    return (), tuple(cause for cause, explained in tried.items() if LOG in explained)
 
 
-def _agreed(problem: Problem, defects: Defects, files: Files) -> float | None:
-    """The first line of the student's log that a program with these defects writes otherwise.
-
-    Infinite if only the board differs, None if all is the same.
-    """
-    log = None if files.log is None else Reader(files.log)
-    try:
-        after = Program(problem, defects, log).run()
-        if log is not None:
-            log.end()
-    except Stopped:
-        assert log is not None
-        return log.number
-    same = files.board is None or _first_other(Reader(files.board), after) is None
-    return None if same else INF
+def _explains(defects: Defects, cases: Sequence[Checked]) -> set[str]:
+    """Which files a program with these defects writes as the student has them, for all inputs."""
+    same = {LOG, NEXT_STATE}
+    for problem, files in cases:
+        log = None if files.log is None else Reader(files.log)
+        try:
+            after = Program(problem, defects, log).run()
+            if log is not None:
+                log.end()
+        except Stopped:
+            return set()
+        if files.board is not None and _first_other(Reader(files.board), after) is not None:
+            if log is None:
+                return set()
+            same = {LOG}
+    return same

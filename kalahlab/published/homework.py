@@ -173,9 +173,10 @@ def _short(words: Sequence[str]) -> str:
     return repr(text if len(text) <= 30 else f"{text[:30]}…")
 
 
-def board_lines(game: Kalah, state: State) -> str:
+def board_lines(game: Kalah, state: State, swept: bool = True) -> str:
     """A board as the four last lines of the input file have it, the rest of a game banked."""
-    board = kalah.sweep(state.board, game.rules.rest_to) if game.over(state) else state.board
+    ended = swept and game.over(state)
+    board = kalah.sweep(state.board, game.rules.rest_to) if ended else state.board
     south_store, north_store = kalah.stores(board)
     north, south = kalah.side(board, NORTH)[::-1], kalah.side(board, SOUTH)
     rows = (north, south, (north_store,), (south_store,))

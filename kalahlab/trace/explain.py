@@ -168,7 +168,12 @@ class Trace:
 
         Raises `ValueError` for a text that is cut short or is no trace.
         """
-        return cls(*serialise.from_json(text))
+        trace = cls(*serialise.from_json(text))
+        try:
+            _ = trace.cuts, [trace.bound_owner(each) for each in trace.nodes if each.children]
+        except (LookupError, StopIteration, TypeError):
+            raise ValueError("this is no trace: its cuts do not follow from its values") from None
+        return trace
 
     def drawn(self, visit: Visit) -> str:
         """A position in characters, as its game draws it; '' for one that its board says all of."""

@@ -1,4 +1,9 @@
-"""A recorded search as rows of a table and as JSON."""
+"""A recorded search as rows of a table and as JSON.
+
+A file of a trace may come from anybody: what is read has at most `LONGEST` characters, `MOST_NODES`
+nodes, `DEEPEST` levels, and boards and drawings of `CELLS` cells in all, a node's counted as the
+largest; and its nodes are a tree.
+"""
 
 import json
 import math
@@ -6,10 +11,13 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from kalahlab.games.registry import GAMES
+from kalahlab.outside import parse_json
 from kalahlab.search.model import Counts, Node, Result
 from kalahlab.trace.record import Visit
 
 COUNTS = ("generated", "expanded", "evaluated", "cutoffs", "recalled")
+
+LONGEST, MOST_NODES, DEEPEST, CELLS = 100_000_000, 200_000, 400, 20_000_000
 
 SHOWN_BY_BOARD = ("kalah", "tree")
 """Games whose positions are shown by the numbers of their board, or by the tree itself."""
@@ -58,33 +66,62 @@ def to_json(
 def from_json(text: str) -> tuple[Result, tuple[Visit, ...], str]:
     """The result, the nodes and the game that `to_json` wrote; see `Trace.from_json`."""
     try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
+        data = parse_json(text, LONGEST)
+    except ValueError as error:
         raise ValueError(f"the trace is cut short or no JSON: {error}") from None
     try:
+        if len(data["nodes"]) > MOST_NODES:
+            raise ValueError(f"a trace of {len(data['nodes']):,} nodes; use up to {MOST_NODES:,}")
         nodes = tuple(map(_visit_of, data["nodes"]))
+        _check_tree(nodes)
         principal = [nodes[id].node for id in data["principal"]]
         line = tuple(node.move for node in principal if node.sows)
         counts = Counts(*(data["result"][name] for name in COUNTS))
         result = Result(_written(data["result"]["value"]), line, counts)
         return result, nodes, str(data.get("game", ""))
-    except (AttributeError, IndexError, KeyError, TypeError) as error:
+    except (AttributeError, LookupError, TypeError) as error:
         raise ValueError(f"this is no trace: {type(error).__name__}: {error}") from None
 
 
+def _check_tree(nodes: Sequence[Visit]) -> None:
+    """`ValueError` unless the nodes are those of one tree, each below one before it, and fit."""
+    levels: list[int] = []
+    for id, visit in enumerate(nodes):
+        up = visit.parent
+        if visit.id != id or (id and (up is None or not 0 <= up < id)) or (up is None) == bool(id):
+            raise ValueError(f"node {id} is not below a node before it")
+        levels.append(0 if up is None else levels[up] + 1)
+        if any(child <= id or nodes[child].parent != id for child in visit.children):
+            raise ValueError(f"node {id} has children that are not below it")
+    widest = max((max(len(v.node.state.board), len(v.node.state.drawn)) for v in nodes), default=0)
+    if levels and max(levels) > DEEPEST:
+        raise ValueError(f"its tree has {max(levels)} levels; use up to {DEEPEST}")
+    if len(nodes) * widest > CELLS:
+        raise ValueError(f"{len(nodes):,} nodes drawn in {widest:,} cells; use {CELLS:,} in all")
+
+
+FIELDS = {"move": str, "kind": str, "sows": int, "turns": int, "children": list}
+FIELDS |= {"mover": int, "extra_turn": bool, "probe": bool}
+"""The types of a node's fields."""
+
+
 def _visit_of(row: dict[str, Any]) -> Visit:
-    state = Shown(tuple(map(_written, row["board"])), row["mover"], row.get("drawn", ""))
+    for name, kind in FIELDS.items():
+        if type(row[name]) is not kind:
+            raise TypeError(f"{name} is {row[name]!r:.40}")
+    state = Shown(tuple(map(_written, row["board"])), row["mover"], str(row.get("drawn", "")))
     maximizing = row["player"] == "MAX"
     move = row["move"] if row["sows"] else None  # the root, and the passes over it
     node = Node(state, move, maximizing, row["sows"], row["turns"])
     visit = Visit(row["id"], row["parent"], node, row["move"], probe=row["probe"])
-    visit.kind, visit.value = row["kind"], _written(row["value"])
+    visit.kind = row["kind"]
+    visit.value = None if row["value"] is None else _written(row["value"])
     visit.extra_turn, visit.children = row["extra_turn"], row["children"]
     if visit.kind != "unvisited":
         if visit.value is None:
             raise ValueError(f"node {visit.id} is visited and has no value")
-        visit.alpha = -math.inf if row["alpha"] is None else row["alpha"]
-        visit.beta = math.inf if row["beta"] is None else row["beta"]
+        visit.alpha = -math.inf if row["alpha"] is None else _written(row["alpha"])
+        visit.beta = math.inf if row["beta"] is None else _written(row["beta"])
     return visit
 
 
@@ -97,5 +134,9 @@ def writable(value: float | None) -> float | str | None:
     return str(value) if value is not None and math.isinf(value) else value
 
 
-def _written(value: Any) -> Any:
-    return float(value) if value in ("inf", "-inf") else value
+def _written(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise TypeError(f"{value!r} is no number")
+    if isinstance(value, str) and value not in ("inf", "-inf"):
+        raise TypeError(f"{value[:20]!r} is no number")
+    return float(value) if isinstance(value, str) else value

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from importlib.util import MAGIC_NUMBER, source_hash
 from pathlib import Path
 
@@ -74,16 +75,15 @@ def node() -> str | None:
 
 def _compile(packed: bytes, names: str, folder: Path, out: Path) -> bool:
     """Whether node could be had, and did it."""
+    from kalahlab.files import atomic_write  # which Pyodide, that reads this module, has not
+
     program = node()
     if program is None:
         return False
-    part = out.with_suffix(f".{os.getpid()}.part")
-    part.write_bytes(packed)
-    asked = [program, "--input-type=module", "-", f"{folder}/", __file__, str(part), names]
+    asked = [program, "--input-type=module", "-", f"{folder}/", __file__]
     script = SCRIPT.read_bytes()
-    done = subprocess.run(asked, input=script, capture_output=True, check=False)
-    if done.returncode:
-        part.unlink()
-        return False
-    part.replace(out)
-    return True
+    with suppress(subprocess.CalledProcessError), atomic_write(out) as part:
+        part.write_bytes(packed)
+        subprocess.run([*asked, str(part), names], input=script, capture_output=True, check=True)
+        return True
+    return False

@@ -15,33 +15,35 @@ from typing import Any, Literal
 
 from jinja2 import Environment, FileSystemLoader
 
+from kalahlab.outside import POLICY
 from kalahlab.widgets import runtime
 from kalahlab.widgets.model import as_base64
 
 Part = tuple[str, str, Mapping[str, Any]]
 """A widget: its ES module (`_esm`), its style (`_css`), and its traits by name."""
 
-RUNTIME = "live.js"
-"""The file beside a page that holds its Python."""
+RUNTIME = "live.css"
+"""The file beside a page that holds its Python: a style sheet, of which nothing runs. The page
+reads the text in it, and runs what has the hash that it was made with."""
 
 Live = Literal["inside", "beside", "no"]
 """Where a page's Python is: in the page itself, in a file beside it that several pages share (in a
 report, a page of artifacts lies two folders further down), or nowhere."""
 
-POLICY = (
-    "default-src 'none'; script-src '{script}' blob: 'wasm-unsafe-eval' 'self'; "
-    "connect-src blob:; style-src 'unsafe-inline'; img-src data: blob:"
-)
-"""Of the page's scripts, only its own, what it unpacks, and the runtime beside it may run."""
+SCRIPTS = "'sha256-{}' blob: 'wasm-unsafe-eval'"
+"""Of the page's scripts, only its own, and what it unpacks, may run."""
 
 FOLDER = Path(__file__).parent / "shared"
 PAGES = Environment(loader=FileSystemLoader(FOLDER), autoescape=True, keep_trailing_newline=True)
 
 
-def page(title: str, widgets: Sequence[Part], live: Live = "no") -> str:
+def page(
+    title: str, widgets: Sequence[Part], live: Live = "no", pictures: Sequence[str] = ()
+) -> str:
     """A page that shows `widgets` below one another, under a heading.
 
-    live: where the Python is that its widgets can ask.
+    live: where the Python is that its widgets can ask. pictures: HTML that a browser without
+    JavaScript shows in their place.
 
     A trait may be anything that JSON can hold; bytes reach the module as a `DataView`, as
     Jupyter gives them. Modules and styles that several widgets share are there once.
@@ -53,14 +55,16 @@ def page(title: str, widgets: Sequence[Part], live: Live = "no") -> str:
             {"module": modules.index(module), "state": dict(state)} for module, _, state in widgets
         ],
         "runtime": [RUNTIME, f"../../{RUNTIME}"] if live == "beside" else [],
+        "digest": runtime.digest() if live == "beside" else "",
     }
     script = "\n" + (FOLDER / "standalone.js").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return PAGES.get_template("page.html.j2").render(
         title=title,
-        policy=POLICY.format(script=f"sha256-{digest}"),
+        policy=POLICY.format(scripts=SCRIPTS.format(digest)),
         style="\n".join(dict.fromkeys(style for _, style, _ in widgets)),
         count=len(widgets),
+        pictures=pictures,
         parts=_script_json(parts),
         script=script,
         runtime=_script_json(json.loads(runtime.runtime())) if live == "inside" else "",

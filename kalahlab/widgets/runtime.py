@@ -16,13 +16,12 @@ import shutil
 import subprocess
 import sys
 import tarfile
-import tempfile
 from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 
 from kalahlab.data import data_file
-from kalahlab.files import atomic_write
+from kalahlab.files import atomic_write, temporary_folder
 from kalahlab.games.kalah import PRESETS
 from kalahlab.judging import endgames, opening_values
 from kalahlab.widgets.bytecode import compiled_by_pyodide, zipped
@@ -73,11 +72,28 @@ def runtime() -> str:
     return json.dumps({**texts, "worker": worker, "lock": lock})
 
 
+PIECE = 1_000_000
+"""Characters of a property of a style sheet; browsers take up to two million."""
+
+
+def _in_style() -> str:
+    """The runtime without the characters that end a string of a style sheet."""
+    return runtime().translate({ord(each): f"%{ord(each):02X}" for each in '%"\\'})
+
+
+@cache
+def digest() -> str:
+    """What a page knows the runtime beside it by: SHA-256, in hexadecimal digits."""
+    return hashlib.sha256(_in_style().encode()).hexdigest()
+
+
 def write_runtime(file: Path) -> None:
-    """Write the script that pages load when they are to run Python."""
-    text = runtime()
+    """Write the style sheet whose properties hold what pages need to run Python."""
+    text = _in_style()
+    pieces = (text[at : at + PIECE] for at in range(0, len(text), PIECE))
+    style = "".join(f'--r{place}:"{piece}";' for place, piece in enumerate(pieces))
     with atomic_write(file) as part:
-        part.write_text(f"globalThis.kalahlabRuntime={text}\n", encoding="utf-8")
+        part.write_text(f"#live{{{style}}}\n", encoding="utf-8")
 
 
 def fetch() -> None:
@@ -86,10 +102,10 @@ def fetch() -> None:
     npm = shutil.which("npm", path=f"{own}{os.pathsep}{os.environ.get('PATH', '')}")
     if npm is None:
         raise OSError("there is no npm")
-    with tempfile.TemporaryDirectory() as folder:
+    with temporary_folder("kalahlab-fetch-") as folder:
         asked = [npm, "pack", "--silent", f"pyodide@{VERSION}"]
         done = subprocess.run(asked, cwd=folder, capture_output=True, text=True, check=False)
-        packed = [*Path(folder).glob("*.tgz")]
+        packed = [*folder.glob("*.tgz")]
         if done.returncode or not packed:
             raise OSError(f"npm says: {(done.stderr.strip() or 'nothing').splitlines()[-1]}")
         if hashlib.sha256(packed[0].read_bytes()).hexdigest() != SHA256:
@@ -99,7 +115,8 @@ def fetch() -> None:
             for name in (*FILES.values(), LOCK):
                 member = archive.extractfile(f"package/{name}")
                 assert member is not None, "its checksum is right, so it is there"
-                (FOLDER / name).write_bytes(member.read())
+                with atomic_write(FOLDER / name) as part:
+                    part.write_bytes(member.read())
 
 
 def main() -> None:

@@ -65,10 +65,15 @@ class Widget(Model, anywidget.AnyWidget):
 
         live: where the page's own Python is, by default beside it if there is one.
         """
-        return page(title or self.title, [self.part()], live or ("no", "beside")[fetched()])
+        where = live or ("no", "beside")[fetched()]
+        return page(title or self.title, [self.part()], where, [self.picture()])
 
     def still(self) -> str:
         """The picture of it, as SVG, that stands on paper."""
+        raise NotImplementedError
+
+    def picture(self) -> str:
+        """What a page without JavaScript shows of it, as HTML: few kilobytes."""
         raise NotImplementedError
 
     def part(self) -> Part:

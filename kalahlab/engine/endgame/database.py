@@ -13,13 +13,10 @@ into place when it is whole.
 
 import os
 import shutil
-import socket
 import struct
-import tempfile
 import zlib
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass
 from math import comb
 from pathlib import Path
@@ -27,7 +24,6 @@ from threading import Event, Thread
 
 import numpy as np
 import platformdirs
-import psutil
 from numpy.typing import NDArray
 
 from kalahlab.engine.endgame.dense import (
@@ -56,6 +52,7 @@ from kalahlab.engine.endgame.retrograde import (
 )
 from kalahlab.engine.memory import available_bytes, cores, in_units
 from kalahlab.engine.packed import MAX_PITS, MAX_STONES, pack, sowings
+from kalahlab.files import atomic_write, remove_leftovers
 from kalahlab.games.kalah import PRESETS, STANDARD, Rules, State
 
 VERSIONS = (1, 2)
@@ -231,28 +228,29 @@ def save(database: Database, path: Path, stop: Event | None = None) -> bool:
     Raises `OSError`.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
+    remove_leftovers(path.parent)
     lengths = _lengths(database.layout, database.values.others.size)
     free = shutil.disk_usage(path.parent).free
     if free < sum(lengths) + SPARE_DISK:
         raise OSError(f"{path.parent} has {in_units(free)} free, too little to keep a database")
-    _remove_leftovers(path)
-    handle, name = tempfile.mkstemp(prefix=_part_prefix(path, os.getpid()), dir=path.parent)
     try:
-        with os.fdopen(handle, "wb") as file:
+        with atomic_write(path) as part, part.open("wb") as file:
             sums = []
             file.seek(_header_bytes(database.layout, lengths))
             for chunk in _chunks(_parts(database.values)):
                 if stop is not None and stop.is_set():
-                    return False
+                    raise _Stopped
                 sums.append(zlib.crc32(chunk))
                 file.write(chunk)
             file.seek(0)
             file.write(_header(database, sums))
-        os.replace(name, path)
-        return True
-    finally:
-        with suppress(FileNotFoundError):
-            os.unlink(name)
+    except _Stopped:
+        return False
+    return True
+
+
+class _Stopped(Exception):
+    """The file is not wanted any more."""
 
 
 class BackgroundWriter:
@@ -385,16 +383,3 @@ def _checked_fields(path: Path, begin: bytes, wanted: tuple[int, ...]) -> int:
 
 def _refused(path: Path, why: str) -> DatabaseError:
     return DatabaseError(f"{path} {why}; it was not used, ask for a rebuild to replace it")
-
-
-def _part_prefix(path: Path, process: int | str) -> str:
-    return f".{path.name}.{socket.gethostname()}.{process}."
-
-
-def _remove_leftovers(path: Path) -> None:
-    """Remove what processes of this machine that were killed while writing left behind."""
-    for part in path.parent.glob(_part_prefix(path, "*") + "*"):
-        process = part.name[len(_part_prefix(path, "")) - 1 :].partition(".")[0]
-        if process.isdigit() and not psutil.pid_exists(int(process)):
-            with suppress(FileNotFoundError):
-                part.unlink()

@@ -1,16 +1,18 @@
 """What was proved, bound by bound, as text that can be kept, committed and merged.
 
-A ledger is a folder with a file for each set of rules, `standard.txt`. A line of it is a bound:
+A ledger is a folder with a file for each board and its rules, `kalah-6-standard.txt`. A line of it
+is a bound:
 
-    <6,0,0,9,0,0,9,9,13,10,0,9,8,2,0> >= 3 132674
+    <6,0,0,9,0,0,9,9,13,10,0,9,8,2,0> >= 3 132674 8ca58817
 
 the position in Kalah Game Protocol with empty stores, seen from its mover; what its mover gets from
 here on, minus what the other gets, at least (`>=`) or at most (`<=`); the nodes that it took, or
-`moves` if it follows from the bounds of the positions a move on. `?` in place of `>=` says that so
-many nodes did not decide whether it is at least that much.
+`moves` if it follows from the bounds of the positions a move on; the CRC-32 of all that stands
+before, in hexadecimal digits. `?` in place of `>=` says that so many nodes did not decide whether
+it is at least that much.
 
-The order of lines means nothing: two ledgers are merged by putting one below the other. A line
-without an end was cut off while it was written, and is taken away.
+The order of lines means nothing: two ledgers are merged by putting one below the other. A file with
+any other line, with one of another board, or with bounds that leave no value is refused.
 """
 
 import os
@@ -18,8 +20,9 @@ import re
 import time
 from pathlib import Path
 from typing import NamedTuple
+from zlib import crc32
 
-from kalahlab.games.kalah import SOUTH, State, in_play, side, stores
+from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, in_play, pits_of, side, stores
 from kalahlab.games.notation import format_board, parse_board
 
 SYNC_SECONDS = 1.0
@@ -28,9 +31,9 @@ SYNC_SECONDS = 1.0
 Bounds = tuple[int, int]
 """A value is at least and at most."""
 
-EXAMPLE = "<2,0,0,3,0,1,2> >= 1 57"
+EXAMPLE = "<2,0,0,3,0,1,2> >= 1 57 265491b0"
 
-LINE = re.compile(r"(<[\d,]+>) (>=|<=|\?) (-?\d+) (\d+|moves)")
+LINE = re.compile(r"(<[\d,]{1,99}>) (>=|<=|\?) (-?\d{1,9}) (\d{1,18}|moves)")
 
 
 class Line(NamedTuple):
@@ -43,16 +46,44 @@ class Line(NamedTuple):
 
     def __str__(self) -> str:
         how = self.nodes or "moves"
-        return f"{format_board(self.state)} {self.relation} {self.margin} {how}"
+        bound = f"{format_board(self.state)} {self.relation} {self.margin} {how}"
+        return f"{bound} {checksum(bound)}"
+
+
+def checksum(bound: str) -> str:
+    """The CRC-32 of a line, in hexadecimal digits: no line of one changed bit has the same."""
+    return f"{crc32(bound.encode('ascii')):08x}"
 
 
 def parse_line(text: str) -> Line:
     """The bound that a line says; `ValueError` if it is none."""
-    found = LINE.fullmatch(text)
+    bound, _, check = text.rpartition(" ")
+    found = LINE.fullmatch(bound)
+    if LINE.fullmatch(text):
+        raise ValueError(
+            f"{text!r} has no checksum, as in ledgers of earlier versions; "
+            "make the ledger again in a new folder: kalahlab solve --ledger FOLDER"
+        )
     if not found:
-        raise ValueError(f"{text!r} is not a bound such as {EXAMPLE!r}")
+        raise ValueError(f"{text[:99]!r} is not a bound such as {EXAMPLE!r}")
+    if check != checksum(bound):
+        raise ValueError(
+            f"{text[:99]!r} is not as it was written, by its checksum; "
+            "take it out, and kalahlab solve --ledger FOLDER proves it again"
+        )
     nodes = 0 if found[4] == "moves" else int(found[4])
     return Line(parse_board(found[1]), found[2], int(found[3]), nodes)
+
+
+def game_of(file: Path) -> Kalah:
+    """The game of a ledger's file, by its name; `ValueError` if it is not a name of one."""
+    kind, _, rest = file.stem.partition("-")
+    pits, _, rules = rest.partition("-")
+    if kind != "kalah" or not pits.isdigit() or rules not in PRESETS:
+        raise ValueError(
+            f"{file.name!r} is not the name of a ledger's file, as kalah-6-standard.txt"
+        )
+    return Kalah(int(pits), 0, PRESETS[rules])
 
 
 def from_here(state: State, margin: int = 0) -> tuple[State, int]:
@@ -68,10 +99,11 @@ class Ledger:
 
     file: read, and added to. A line is in the file before `keep` returns, so that a process that is
     killed has lost nothing, and on disk within `SYNC_SECONDS` or by the next line, for a machine
-    that fails. `ValueError` names the line of a file that is no ledger.
+    that fails. resume: a line without an end was cut off while it was written, and is taken away.
+    `ValueError` names the line of a file that is no ledger.
     """
 
-    def __init__(self, file: Path | None = None) -> None:
+    def __init__(self, file: Path | None = None, resume: bool = False) -> None:
         self._bounds: dict[State, Bounds] = {}
         self._open: dict[tuple[State, int], int] = {}
         self._file = file
@@ -79,7 +111,7 @@ class Ledger:
         self.pieces: list[Line] = []
         self.inferred: set[State] = set()
         if file is not None and file.exists():
-            self._read(file)
+            self._read(file, resume)
 
     @property
     def nodes(self) -> int:
@@ -130,21 +162,38 @@ class Ledger:
         total = in_play(line.state.board)
         at_least = line.relation == ">="
         self.narrow(line.state, *((line.margin, total) if at_least else (-total, line.margin)))
+        lower, upper = self._bounds[line.state]
+        if lower > upper:
+            raise ValueError(
+                f"{str(line)!r} contradicts what else is said of this position: "
+                f"together at least {lower} and at most {upper}; make the ledger again"
+            )
         if line.nodes:
             self.pieces.append(line)
         else:
             self.inferred.add(line.state)
 
-    def _read(self, file: Path) -> None:
-        text = file.read_text(encoding="ascii")
-        whole = text[: text.rfind("\n") + 1]
-        if whole != text:
-            os.truncate(file, len(whole))
-        for number, line in enumerate(whole.splitlines(), start=1):
+    def _read(self, file: Path, resume: bool) -> None:
+        pits, data = game_of(file).pits, file.read_bytes()
+        if resume:
+            data = data[: data.rfind(b"\n") + 1]
+            os.truncate(file, len(data))
+        for number, text in enumerate(data.splitlines(), start=1):
             try:
-                self._remember(parse_line(line))
+                line = parse_line(text.decode("ascii", "backslashreplace"))
+                check_board(line.state, pits)
+                self._remember(line)
             except ValueError as error:
                 raise ValueError(f"{file}, line {number}: {error}") from None
+
+
+def check_board(state: State, pits: int) -> None:
+    """`ValueError` unless a position is one that a ledger of so many pits a side may hold."""
+    if pits_of(state.board) != pits or any(stores(state.board)):
+        raise ValueError(
+            f"{format_board(state)} is not a board of {pits} pits a side, as the file's name says, "
+            "with empty stores"
+        )
 
 
 def append(file: Path, text: str, sync: bool) -> None:

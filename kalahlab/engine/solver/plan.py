@@ -114,6 +114,15 @@ def make_plan(
     return Plan(pits, database_stones, _entries(nodes, table_bytes, left))
 
 
+def check_free(plan: Plan) -> None:
+    """`ValueError` if a plan takes more memory than is free."""
+    if plan.bytes > (free := available_bytes()):
+        raise ValueError(
+            f"database and table as asked for take {in_units(plan.bytes)}, {in_units(free)} are "
+            f"free; use --memory {int(SHARE * free) // 10**6}MB or less"
+        )
+
+
 def _entries(nodes: float, table_bytes: int | None, left: int) -> int:
     """A power of two: what was asked for, or as many as there may be entries to keep."""
     most = min(MOST_ENTRIES, (table_bytes or left) // ENTRY_BYTES)

@@ -25,7 +25,7 @@ from kalahlab.engine.packed import MAX_PITS, MAX_STONES, fits
 from kalahlab.engine.solver.exact import ExactSolver, known_margin
 from kalahlab.engine.solver.ledger import Bounds, Ledger
 from kalahlab.engine.solver.pieces import ExecutorWorkers, Threads, Together, Worker
-from kalahlab.engine.solver.plan import Plan, make_plan
+from kalahlab.engine.solver.plan import Plan, check_free, make_plan
 from kalahlab.engine.solver.proof_tree import Pieces, ProofTree
 from kalahlab.engine.solver.provers import Prover, warm_up
 from kalahlab.engine.solver.solution import OnProgress, Progress, Question, Solution
@@ -92,7 +92,9 @@ def solve(
     sizes = database_stones, table_bytes, memory_bytes
     stored = () if rebuild else stored_stones(game.pits, rules, folder)
     plan = make_plan(game.pits, in_play(state.board), moves, *sizes, stored)
-    kept = Ledger(ledger_file(ledger, game) if ledger else None)
+    if executor is None:  # whose workers have memory of their own
+        check_free(plan)
+    kept = Ledger(ledger_file(ledger, game) if ledger else None, resume=True)
     workers = workers or cores()
     alone = executor is None and ledger is None
     run = Run(game, state, plan, workers, progress or (lambda news: None), began, kept)

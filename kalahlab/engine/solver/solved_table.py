@@ -24,6 +24,7 @@ from tqdm import tqdm
 from kalahlab.engine.memory import cores
 from kalahlab.engine.solver.solution import Progress
 from kalahlab.engine.solver.solve import solve
+from kalahlab.files import atomic_write
 from kalahlab.games.kalah import PRESETS, Kalah
 
 MEMORY = 6 * 10**9
@@ -91,14 +92,13 @@ def solved_rows(
 
 
 def write(path: Path, rows: Iterable[Row]) -> None:
-    """Write the table, row by row."""
-    with path.open("w", newline="", encoding="utf-8") as file:
+    """Write the table."""
+    with atomic_write(path) as part, part.open("w", newline="", encoding="utf-8") as file:
         out = csv.DictWriter(file, [field.name for field in fields(Row)], lineterminator="\n")
         out.writeheader()
         for row in rows:
             moves = {} if row.moves is None else {"moves": " ".join(map(str, row.moves))}
             out.writerow(asdict(row) | moves)
-            file.flush()
 
 
 def read(path: Path) -> list[Row]:

@@ -1,19 +1,24 @@
 """A ledger checked: do its pieces imply its claim, and are they found again by another path?"""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kalahlab.engine.endgame.database import Database, open_database
+from kalahlab.engine.memory import cores
+from kalahlab.engine.packed import MAX_STONES, fits
 from kalahlab.engine.solver.exact import known_margin
-from kalahlab.engine.solver.ledger import Bounds, Ledger, Line, from_here
+from kalahlab.engine.solver.kernel import STOP
+from kalahlab.engine.solver.ledger import Bounds, Ledger, Line, from_here, game_of
 from kalahlab.engine.solver.provers import Prover
 from kalahlab.engine.solver.table import ENTRIES
-from kalahlab.games.kalah import NORTH, PRESETS, SOUTH, Kalah, State, in_play, side
+from kalahlab.games.kalah import NORTH, SOUTH, Kalah, State, in_play, side
 from kalahlab.games.notation import format_board
 
 SMALL = 12
@@ -22,15 +27,18 @@ SMALL = 12
 PATIENCE = (5, 200)
 """Times the nodes that a piece took, to find it again without a table and with one."""
 
+PIECE_NODES = 10**6
+"""To be added to that, unless it is told otherwise: most pieces rest on what a table knew."""
+
 
 @dataclass(slots=True)
 class Verification:
     """What became of a ledger's claim.
 
     claim: the bounds that the ledger has of the position. implied: whether they follow, move by
-    move, from the pieces. used: pieces that they follow from; small: positions that were in the
+    move, from the pieces. used: pieces that were asked for it; small: positions that were in the
     database of the proof and have no line, proved again here. without_table, with_table: of the
-    pieces drawn, those found again; contradicted: those found to be wrong; left: not found in time.
+    pieces used, those proved again; contradicted: those found to be wrong. stopped: by Ctrl-C.
     """
 
     position: str
@@ -41,53 +49,78 @@ class Verification:
     without_table: int = 0
     with_table: int = 0
     contradicted: list[str] = field(default_factory=list)
-    left: int = 0
+    stopped: bool = False
 
     @property
-    def holds(self) -> bool:
-        """Whether all that was checked is proved."""
-        return self.implied and not self.contradicted
+    def left(self) -> int:
+        """Pieces that the claim needs and that were neither proved again nor contradicted."""
+        return self.used - self.without_table - self.with_table - len(self.contradicted)
+
+    @property
+    def verified(self) -> bool:
+        """Whether all that the claim needs was proved again."""
+        return self.implied and not self.contradicted and not self.left
+
+    @property
+    def verdict(self) -> str:
+        """What was shown, in words."""
+        unclear = "stopped" if self.stopped else "the claim is not found to follow from the pieces"
+        return (
+            f"{'verified' if self.verified else 'not verified'}: "
+            f"{'' if self.implied else unclear + '; '}"
+            f"{self.without_table + self.with_table:,} of {self.used:,} pieces proved again, "
+            f"{len(self.contradicted):,} contradicted, {self.left:,} left"
+        )
 
     def as_json(self) -> dict[str, Any]:
         """As the command line prints it."""
-        return {"holds": self.holds, **asdict(self)}
+        found = {"verified": self.verified, "verdict": self.verdict}
+        return {**found, **asdict(self), "left": self.left}
 
 
 def verify(
     file: Path,
     state: State | None = None,
-    sample: int = 100,
+    sample: int | None = 100,
     seed: int = 1,
     database_stones: int = SMALL,
     folder: Path | None = None,
-    progress: Callable[[], object] = lambda: None,
+    workers: int | None = None,
+    piece_nodes: int = PIECE_NODES,
+    progress: Callable[[int, int], object] = lambda done, of: None,
 ) -> Verification:
     """Check a file of a ledger.
 
     state: whose bounds are the claim; default the opening, or else the position with most stones.
-    sample: pieces to prove again, drawn by `seed` from those that the claim needs. Their proof is
-    another: its database has `database_stones`, it tries moves by what they bank, first without a
-    table, then with one of its own. folder: of databases. `ValueError` for a file that is no ledger
-    or holds nothing.
+    sample: pieces to prove again, drawn by `seed` from those that the claim needs; None for all.
+    Their proof is another: its database has `database_stones`, it tries moves by what they bank,
+    first without a table, then with one of its own. folder: of databases. workers: pieces at a
+    time, default all cores. piece_nodes: for each, see `PIECE_NODES`. progress: called with how
+    many of the pieces drawn are done. Ctrl-C ends it with what was found. `ValueError` for a file
+    that is no ledger or holds nothing.
     """
     ledger = Ledger(file)
     if not ledger.pieces:
         raise ValueError(f"{file} holds no proved bound")
+    if misfit := next((line for line in ledger.pieces if not fits(line.state)), None):
+        raise ValueError(f"{file}: {str(misfit)!r} has too many stones; at most {MAX_STONES} fit")
     game = game_of(file)
     database = open_database(game.pits, database_stones, game.rules, folder=folder)
-    checked = Checked(game, ledger, database)
+    checked = Checked(game, ledger, database, piece_nodes)
     root = from_here(state)[0] if state else max((*checked.inferred, *checked.lines), key=_size)
     lower, upper = ledger.bounds(root)
     found = Verification(format_board(root), (lower, upper))
     total = in_play(root.board)
-    found.implied = (lower == -total or checked.decide(root, lower) is True) and (
-        upper == total or checked.decide(root, upper + 1) is False
-    )
-    found.used, found.small = len(checked.used), checked.small
-    drawn = random.Random(seed).sample(sorted(checked.used), min(sample, len(checked.used)))
-    for line in drawn:
-        checked.prove_again(line, found)
-        progress()
+    try:
+        found.implied = (lower == -total or checked.decide(root, lower) is True) and (
+            upper == total or checked.decide(root, upper + 1) is False
+        )
+        found.used, found.small = len(checked.used), checked.small
+        size = found.used if sample is None else min(sample, found.used)
+        drawn = random.Random(seed).sample(sorted(checked.used), size)
+        checked.prove_again(drawn, found, workers or cores(), progress)
+    except KeyboardInterrupt:
+        found.stopped = True
     return found
 
 
@@ -96,31 +129,23 @@ def _size(state: State) -> tuple[int, bool]:
     return in_play(state.board), len({*side(state.board, SOUTH), *side(state.board, NORTH)}) == 1
 
 
-def game_of(file: Path) -> Kalah:
-    """The game of a ledger's file, by its name; `ValueError` if it is not a name of one."""
-    kind, _, rest = file.stem.partition("-")
-    pits, _, rules = rest.partition("-")
-    if kind != "kalah" or not pits.isdigit() or rules not in PRESETS:
-        raise ValueError(
-            f"{file.name!r} is not the name of a ledger's file, as kalah-6-standard.txt"
-        )
-    return Kalah(int(pits), 0, PRESETS[rules])
-
-
 class Checked:
     """A ledger's lines, and what follows from its pieces alone.
 
-    used: the pieces that a decision needed; small: how many positions without a line it needed.
+    used: the pieces that a decision needed, or asked in vain; small: how many positions without a
+    line it needed.
     """
 
-    def __init__(self, game: Kalah, ledger: Ledger, database: Database) -> None:
+    def __init__(
+        self, game: Kalah, ledger: Ledger, database: Database, piece_nodes: int = PIECE_NODES
+    ) -> None:
         self.lines: dict[State, list[Line]] = {}
         for line in ledger.pieces:
             self.lines.setdefault(line.state, []).append(line)
         self.inferred = ledger.inferred
         self.used: set[Line] = set()
         self.small = 0
-        self._game, self._database = game, database
+        self._game, self._database, self._slack = game, database, (PIECE_NODES, piece_nodes)
         self._provers = [Prover(database, size, 1, plain=True) for size in (ENTRIES, 1 << 22)]
         self._decided: dict[tuple[State, int, bool], bool | None] = {}
 
@@ -150,6 +175,7 @@ class Checked:
             if line.relation == "<=" and line.margin < margin:
                 self.used.add(line)
                 return False
+        self.used.update(self.lines.get(state, ()))  # a false one does not say what it ought to
         if state in self.inferred:
             return self._by_moves(state, margin, anew)
         return self._anew(state, margin) if anew else None
@@ -174,23 +200,41 @@ class Checked:
         self.small += found is not None
         return None if found is None else found >= margin
 
-    def prove_again(self, line: Line, found: Verification) -> None:
-        """Prove a piece by another path, and enter what came of it."""
+    def prove_again(
+        self,
+        lines: Sequence[Line],
+        found: Verification,
+        workers: int,
+        progress: Callable[[int, int], object],
+    ) -> None:
+        """Prove pieces by another path, and enter what came of them."""
+        counters = np.zeros((len(lines), len(PATIENCE), 8), np.int64)
+        pool = ThreadPoolExecutor(workers)
+        progress(0, len(lines))
+        try:
+            proofs = {
+                pool.submit(self._prove, *each): each[0]
+                for each in zip(lines, counters, strict=True)
+            }
+            for done, proof in enumerate(as_completed(proofs), start=1):
+                right, nth = proof.result()
+                if right is False:
+                    found.contradicted.append(str(proofs[proof]))
+                elif right:
+                    found.with_table += nth
+                    found.without_table += not nth
+                progress(done, len(lines))
+        finally:
+            counters[:, :, STOP] = 1
+            pool.shutdown(cancel_futures=True)
+
+    def _prove(self, line: Line, counters: NDArray[np.int64]) -> tuple[bool | None, int]:
+        """Whether a piece is right, None if that was not found in time; and by which prover."""
         yes = line.relation == ">="
         margin = line.margin if yes else line.margin + 1
-        answers = (
-            prover.ask(line.state, margin, patience * line.nodes + 10**6, np.zeros(8, np.int64))
-            for patience, prover in zip(PATIENCE, self._provers, strict=True)
-        )
-        nth, bound = next(
-            ((nth, each.bound) for nth, each in enumerate(answers) if each.bound is not None),
-            (0, None),
-        )
-        if bound is None:
-            found.left += 1
-        elif (bound >= margin) != yes:
-            found.contradicted.append(str(line))
-        elif nth:
-            found.with_table += 1
-        else:
-            found.without_table += 1
+        for nth, prover in enumerate(self._provers):
+            limit = PATIENCE[nth] * line.nodes + self._slack[nth]
+            bound = prover.ask(line.state, margin, limit, counters[nth]).bound
+            if bound is not None:
+                return (bound >= margin) == yes, nth
+        return None, 0

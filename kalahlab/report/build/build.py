@@ -10,13 +10,13 @@ datapackage.json.
 
 import os
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from kalahlab.data import notebooks_folder
+from kalahlab.files import atomic_write, remove_leftovers, temporary_folder
 from kalahlab.report.build import datapackage, front, keys, manifest, pages
 from kalahlab.report.build.manifest import Manifest, Record
 from kalahlab.report.build.run import Plan
@@ -66,11 +66,12 @@ def build(
     with staged(Path(out), folder, plans) as stage:
         kept = [
             record
-            for record in manifest.read(stage.parent)
-            if (folder / f"{record.notebook}.ipynb").exists() and record.complete(stage.parent)
+            for record in manifest.read(stage.parent, progress)
+            if (folder / f"{record.notebook}.ipynb").exists()
+            and _complete(record, stage.parent, progress)
         ]
         made = _run_changed(plans, kept, stage, profile, force, jobs or cores(), progress)
-        return _bind(made, stage, front.read_guide(folder))
+        return _bind(made, stage.parent, front.read_guide(folder))
 
 
 def plan(
@@ -93,6 +94,13 @@ def plan(
     return plans
 
 
+def _complete(record: Record, out: Path, progress: Callable[[str], None]) -> bool:
+    complete = record.complete(out)
+    if not complete:
+        progress(f"{record.notebook}: its files are not as they were made")
+    return complete
+
+
 @contextmanager
 def staged(out: Path, notebooks: Path, plans: Sequence[Plan]) -> Iterator[Path]:
     """A folder inside of `out` in which results grow until they are whole.
@@ -106,16 +114,17 @@ def staged(out: Path, notebooks: Path, plans: Sequence[Plan]) -> Iterator[Path]:
         files = out / each.source.stem
         if files.exists() and not (files / CONTENTS).exists():
             raise ValueError(f"{where}, and its {files.name!r} is not of a report; give another")
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        stage = tempfile.TemporaryDirectory(prefix=".building-", dir=out.resolve())
-    except OSError as error:
-        raise ValueError(
-            f"{where}, which cannot be written ({error.strerror}); "
-            "give a folder that can be made or written"
-        ) from None
-    with stage as name:
-        yield Path(name)
+    with ExitStack() as stack:
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+            remove_leftovers(out.resolve())
+            stage = stack.enter_context(temporary_folder(".building-", out.resolve()))
+        except OSError as error:
+            raise ValueError(
+                f"{where}, which cannot be written ({error.strerror}); "
+                "give a folder that can be made or written"
+            ) from None
+        yield stage
 
 
 def _run_changed(
@@ -143,7 +152,7 @@ def _run_changed(
         ran.append(made.notebook)
         # Written after each notebook: what an interrupted build has finished is not lost.
         so_far = _manifest(profile, records.values(), ran)
-        replace_file(so_far.to_json(), stage.parent / manifest.FILE, stage)
+        replace_file(so_far.to_json(), stage.parent / manifest.FILE)
         failure = f", FAILED: {made.error}" if made.error else ""
         progress(f"{made.notebook}: {made.cells} cells, {made.seconds:.1f} s{failure}")
 
@@ -157,16 +166,17 @@ def _manifest(profile: str, records: Iterable[Record], ran: Sequence[str]) -> Ma
     return Manifest(profile, commit, versions, tuple(ordered), tuple(sorted(ran)))
 
 
-def _bind(made: Manifest, stage: Path, guide: front.Guide) -> Manifest:
+def _bind(made: Manifest, out: Path, guide: front.Guide) -> Manifest:
     """Write all pages anew, so that each knows its neighbours and what it refers to."""
-    out = stage.parent
     book = pages.read_book(made.notebooks, out)
     read = [pages.read_page(record, out, book) for record in made.notebooks]
     bound = _manifest(made.profile, [page.record for page in read], made.ran)
-    for name, html in (pages.bind(read) | front.bind(bound, read, book, guide)).items():
-        replace_file(html, out / name, stage)
-    replace_file(bound.to_json(), out / manifest.FILE, stage)
-    replace_file(datapackage.to_json(_tables(bound, out)), out / datapackage.FILE, stage)
+    html = pages.bind(read) | front.bind(bound, read, book, guide)
+    for name, text in html.items():
+        replace_file(text, out / name)
+    bound = replace(bound, pages=manifest.digests(out, html))
+    replace_file(datapackage.to_json(_tables(bound, out)), out / datapackage.FILE)
+    replace_file(bound.to_json(), out / manifest.FILE)
     return bound
 
 
@@ -196,8 +206,7 @@ def install(stem: str, stage: Path) -> None:
     os.replace(stage / f"{stem}.ipynb", out / f"{stem}.ipynb")
 
 
-def replace_file(text: str, path: Path, stage: Path) -> None:
+def replace_file(text: str, path: Path) -> None:
     """Write a file whole or not at all."""
-    new = stage / path.name
-    new.write_text(text, encoding="utf-8")
-    os.replace(new, path)
+    with atomic_write(path) as part:
+        part.write_text(text, encoding="utf-8")

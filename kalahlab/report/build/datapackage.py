@@ -15,6 +15,8 @@ from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from kalahlab.files import atomic_write
+
 FILE = "datapackage.json"
 MIT = {"name": "MIT", "title": "MIT License"}
 
@@ -106,4 +108,5 @@ def of_data(folder: Path) -> dict[str, object]:
 
 if __name__ == "__main__":
     where = Path(sys.argv[1])
-    (where / FILE).write_text(to_json(of_data(where)), encoding="utf-8")
+    with atomic_write(where / FILE) as part:
+        part.write_text(to_json(of_data(where)), encoding="utf-8")

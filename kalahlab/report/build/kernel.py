@@ -9,13 +9,14 @@ import json
 import os
 import sys
 import sysconfig
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from unittest.mock import patch
 
 import psutil
+
+from kalahlab.files import temporary_folder
 
 NAME = "python3"
 
@@ -27,11 +28,11 @@ def private_kernel(package_root: Path) -> Iterator[Path]:
     It sets environment variables of this process, and puts them back. The folder that it
     gives is named in the environment of each of its kernels.
     """
-    with tempfile.TemporaryDirectory(prefix="kalahlab-kernel-") as name:
-        folder = Path(name)
+    with temporary_folder("kalahlab-kernel-") as folder:
         spec = folder / "share" / "kernels" / NAME / "kernel.json"
         spec.parent.mkdir(parents=True)
         spec.write_text(json.dumps(_spec(package_root)), encoding="utf-8")
+        (folder / "temporary").mkdir()
         with patch.dict(os.environ, _places(folder)):
             yield folder
 
@@ -69,6 +70,7 @@ def _python_path(package_root: Path) -> str:
 def _places(folder: Path) -> dict[str, str]:
     shared = os.pathsep.join(filter(None, [str(folder / "share"), os.environ.get("JUPYTER_PATH")]))
     return {
+        "TMPDIR": str(folder / "temporary"),
         "JUPYTER_PATH": shared,
         "JUPYTER_CONFIG_DIR": str(folder / "config"),
         "JUPYTER_DATA_DIR": str(folder / "data"),

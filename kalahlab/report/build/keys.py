@@ -18,7 +18,7 @@ Parameters = Mapping[str, Any]
 PACKAGES = (
     "numpy", "numba", "pandas", "matplotlib", "seaborn", "papermill", "nbconvert", "ipykernel",
 )  # fmt: skip
-READ = {".py", ".csv", ".json", ".toml", ".mplstyle"}
+READ = {".py", ".js", ".csv", ".json", ".toml", ".mplstyle"}
 """Endings of the package's files that can change a result; page templates cannot."""
 
 

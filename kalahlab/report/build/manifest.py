@@ -1,13 +1,18 @@
 """What a build made: the report's record of itself, `manifest.json`.
 
-It names no machine and no path outside of the report, so two people can compare theirs.
+It names no machine and no path outside of the report, so two people can compare theirs. It has
+the SHA-256 of each page, of each file of a notebook and of each notebook's record: what a kill, a
+disk or a person has changed since is noticed.
 """
 
+import hashlib
 import json
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from kalahlab.files import checksum
 from kalahlab.report.build.keys import Parameters
 from kalahlab.report.draw.items import Item, Kind
 
@@ -30,7 +35,8 @@ class Record:
     title, question: its first heading and first paragraph, as text. profile,
     parameters: what it was run with. seconds: wall-clock time of the run. key: what the
     results depend on (see `keys`). items: its figures, tables and pages, with paths below
-    the folder of the report. error: what stopped it, in one line.
+    the folder of the report. files: the SHA-256 of each of theirs, and of the executed
+    notebook. error: what stopped it, in one line.
     """
 
     notebook: str
@@ -41,6 +47,7 @@ class Record:
     cells: int
     seconds: float
     items: tuple[Item, ...] = ()
+    files: dict[str, str] = field(default_factory=dict)
     error: str | None = None
     title: str = ""
     question: str = ""
@@ -50,20 +57,24 @@ class Record:
         return [item for item in self.items if item.kind == kind]
 
     def complete(self, out: Path) -> bool:
-        """Whether all the files that its run made are still there."""
-        files = [f"{self.notebook}.ipynb", *(file for item in self.items for file in item.files)]
-        return all((out / file).is_file() for file in files)
+        """Whether all the files that its run made are still there, as it made them."""
+        return digests(out, self.files) == self.files
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """The whole report. `ran` names the notebooks that this build ran; it is not stored."""
+    """The whole report.
+
+    pages: the SHA-256 of each, none before all are written. ran: names the notebooks that this
+    build ran; it is not stored.
+    """
 
     profile: str
     commit: str | None
     versions: dict[str, str]
     notebooks: tuple[Record, ...]
     ran: tuple[str, ...] = field(default=(), compare=False)
+    pages: dict[str, str] = field(default_factory=dict)
 
     @property
     def failed(self) -> list[Record]:
@@ -78,20 +89,55 @@ class Manifest:
             items = row.pop("items")
             for kind in TEXTS:
                 row[f"{kind}s"] = [_listed(item) for item in items if item["kind"] == kind]
+            row["sha256"] = checksum(row)
         return json.dumps(stored, ensure_ascii=False, indent=1, default=repr) + "\n"
 
 
-def read(out: Path) -> tuple[Record, ...]:
+def read(out: Path, told: Callable[[str], object] = lambda line: None) -> tuple[Record, ...]:
     """The notebooks of the report that lies in `out`.
 
-    None of them if there is no report, or one whose manifest this version cannot read:
-    then everything is run anew.
+    None of them if there is no report, or one whose manifest this version cannot read, and none
+    whose record is damaged: they are run anew, and `told` gets a line that says so.
     """
     try:
-        stored = json.loads((out / FILE).read_text(encoding="utf-8"))
-        return tuple(Record(items=_items(row), **row) for row in stored["notebooks"])
-    except (OSError, ValueError, KeyError, TypeError):
+        rows = [*_stored(out)["notebooks"]]
+    except FileNotFoundError:
         return ()
+    except (OSError, ValueError, KeyError, TypeError):
+        told(f"{FILE} cannot be read: all notebooks are run")
+        return ()
+    records = []
+    for row in rows:
+        try:
+            if row.pop("sha256") != checksum(row):
+                raise ValueError("a digit or a letter has changed")
+            records.append(Record(items=_items(row), **row))
+        except (ValueError, KeyError, TypeError, AttributeError):
+            told(f"a record of {FILE} is damaged: its notebook is run again")
+    return tuple(records)
+
+
+def is_whole(out: Path) -> bool:
+    """Whether all pages and all files of a report are as its last build made them."""
+    damaged = list[str]()
+    whole = all(record.complete(out) for record in read(out, damaged.append))
+    if damaged or not whole:
+        return False
+    pages = _stored(out).get("pages", {})
+    return bool(pages) and digests(out, pages) == pages
+
+
+def digests(out: Path, names: Iterable[str]) -> dict[str, str]:
+    """The SHA-256 of files, the empty text for one that is not there."""
+    return {
+        name: hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else ""
+        for name in names
+        for file in [out / name]
+    }
+
+
+def _stored(out: Path) -> Any:
+    return json.loads((out / FILE).read_text(encoding="utf-8"))
 
 
 def _listed(item: dict[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,6 @@ import os
 import re
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from io import BytesIO
@@ -22,6 +21,7 @@ from bs4 import BeautifulSoup, Tag
 from markupsafe import Markup
 from pypdf import PdfReader, PdfWriter
 
+from kalahlab.files import atomic_write, temporary_folder
 from kalahlab.report.build import manifest
 from kalahlab.report.build.numbering import number_of
 from kalahlab.report.build.outline import Heading
@@ -93,8 +93,8 @@ def to_pdf(report: Path, file: Path) -> int:
     `ValueError` if there is no report, or no browser that can print it.
     """
     browser, book, numbers = find_browser(), read_book(report), dict[str, int]()
-    with tempfile.TemporaryDirectory(prefix=".printing-", dir=report.resolve()) as folder:
-        html, pdf = Path(folder, "book.html"), Path(folder, "book.pdf")
+    with temporary_folder(".printing-", report.resolve()) as folder:
+        html, pdf = folder / "book.html", folder / "book.pdf"
         while True:
             html.write_text(book.html(numbers), encoding="utf-8")
             print_page(browser, html, pdf)
@@ -118,10 +118,14 @@ def find_browser() -> str:
 
 def read_book(report: Path) -> Book:
     """The pages of the report in order. `ValueError` if there are none."""
-    records = manifest.read(report)
-    if not records or not (report / "index.html").exists():
+    if not (report / manifest.FILE).exists() or not (report / "index.html").exists():
         raise ValueError(f"{str(report)!r} holds no report; make one with: kalahlab report")
-    figures = {record.notebook: _drawings(record) for record in records}
+    if not manifest.is_whole(report):
+        raise ValueError(
+            f"{str(report)!r} is not as {manifest.FILE} says, as if its build had been ended; "
+            "make it whole with: kalahlab report"
+        )
+    figures = {record.notebook: _drawings(record) for record in manifest.read(report)}
     names = [name for name in (*figures, *LAST) if (report / f"{name}.html").exists()]
     chapters = [_chapter(report, name, names, figures.get(name, {})) for name in names]
     index = _parsed(report / "index.html")
@@ -137,7 +141,7 @@ def print_page(browser: str, html: Path, pdf: Path) -> None:
     """Print a page, with bookmarks. `ValueError` with the browser's own words if that fails."""
     pdf.unlink(missing_ok=True)
     root = hasattr(os, "geteuid") and os.geteuid() == 0
-    with tempfile.TemporaryDirectory(prefix="kalahlab-browser-") as profile:
+    with temporary_folder("kalahlab-browser-") as profile:
         options = [
             "headless",
             "disable-gpu",
@@ -167,7 +171,8 @@ def _finish(pdf: Path, file: Path) -> int:
     """Write the PDF without its date, and without what browser printed it on what system."""
     writer = PdfWriter(clone_from=BytesIO(_renumbered(pdf.read_bytes())))
     writer.metadata = {"/Title": TITLE, "/CreationDate": DATE, "/ModDate": DATE}
-    writer.write(file)
+    with atomic_write(file) as part:
+        writer.write(part)
     return len(writer.pages)
 
 

@@ -14,6 +14,8 @@ from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup, escape
 from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
 
+from kalahlab.outside import POLICY
+
 TEMPLATES = Path(__file__).parent / "templates"
 FRAMES = SoupStrainer("iframe")
 FRAME_SCRIPTS = re.compile(r"script-src ([^;\"]*);")
@@ -52,10 +54,7 @@ def policy(body: str) -> str:
     frames = BeautifulSoup(body, "html.parser", parse_only=FRAMES).select(".moving")
     theirs = (FRAME_SCRIPTS.search(unescape(str(each["srcdoc"]))) for each in frames)
     allowed = dict.fromkeys([*own, *(word for each in theirs if each for word in each[1].split())])
-    return (
-        f"default-src 'none'; script-src {' '.join(allowed)}; style-src 'unsafe-inline'; "
-        "img-src 'self' data: blob:; connect-src blob:; base-uri 'none'; form-action 'none'"
-    )
+    return POLICY.format(scripts=" ".join(allowed))
 
 
 @cache

@@ -11,10 +11,11 @@ from typing import Any
 import nbformat
 import papermill
 from papermill.exceptions import PapermillExecutionError
+from traitlets.config import Config
 
 from kalahlab.report.build import kernel
 from kalahlab.report.build.keys import Parameters
-from kalahlab.report.build.manifest import Record
+from kalahlab.report.build.manifest import Record, digests
 from kalahlab.report.build.sources import OUT, Source
 from kalahlab.report.draw.items import contents
 
@@ -57,6 +58,11 @@ def run(plan: Plan, stage: Path, on_cell: OnCell) -> Record:
     error = _execute(plan, executed, on_cell)
     seconds = round(time.perf_counter() - started, 1)
     _tidy(executed)
+    items = tuple(
+        replace(item, files=tuple(f"{stem}/{file}" for file in item.files))
+        for item in contents(stage / stem)
+    )
+    files = (file for item in items for file in item.files)
     return Record(
         notebook=stem,
         profile=plan.profile,
@@ -65,10 +71,8 @@ def run(plan: Plan, stage: Path, on_cell: OnCell) -> Record:
         status="failed" if error else "ok",
         cells=plan.cells,
         seconds=seconds,
-        items=tuple(
-            replace(item, files=tuple(f"{stem}/{file}" for file in item.files))
-            for item in contents(stage / stem)
-        ),
+        items=items,
+        files=digests(stage, [executed.name, *files]),
         error=error,
     )
 
@@ -88,6 +92,10 @@ def _execute(plan: Plan, executed: Path, on_cell: OnCell) -> str | None:
             # Not papermill's `cwd`, which is that of this process: others run beside this one.
             resources={"metadata": {"path": str(executed.parent)}},
             progress_bar=False,
+            # Else it is left among the system's temporary files when this process is killed.
+            config=Config(
+                ConnectionFileMixin={"connection_file": str(executed.with_suffix(".json"))}
+            ),
             # Else it is written twice a cell, which takes as long as many cells do.
             request_save_on_cell_execute=False,
             on_cell_start=on_cell,

@@ -35,7 +35,7 @@ from kalahlab.report.draw import style
 from kalahlab.report.draw.items import CONTENTS, WORDS, Item, Kind
 from kalahlab.report.draw.labels import readable, readable_prose
 from kalahlab.report.draw.latex import table_latex
-from kalahlab.report.draw.tables import as_numbers, for_reading, table_html
+from kalahlab.report.draw.tables import as_numbers, for_reading, for_spreadsheets, table_html
 
 NAME = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
 SVG_ROOT = "{http://www.w3.org/2000/svg}svg"
@@ -181,11 +181,11 @@ class Artifacts:
     ) -> pd.DataFrame:
         """A table below its caption, kept as CSV, LaTeX (booktabs) and HTML.
 
-        CSV has the numbers in full. The others are for reading: numbers are rounded, and an
-        estimate `x` with columns `x low` and `x high` is written `x (low to high)`. digits: of a
-        column, how many decimals, or a format such as ".0%". The index is kept unless it merely
-        counts the rows. Leave seconds in the file, and drop them from what is shown: outputs that
-        are checked hold no wall-clock numbers.
+        CSV has the numbers in full, and no text that a spreadsheet takes for a formula. The others
+        are for reading: numbers are rounded, and an estimate `x` with columns `x low` and `x high`
+        is written `x (low to high)`. digits: of a column, how many decimals, or a format such as
+        ".0%". The index is kept unless it merely counts the rows. Leave seconds in the file, and
+        drop them from what is shown: outputs that are checked hold no wall-clock numbers.
         """
         self._check("table", name, caption)
         shown = for_reading(frame, digits)
@@ -194,7 +194,7 @@ class Artifacts:
             return shown
         index = not isinstance(frame.index, pd.RangeIndex)
         csv, tex, html = files = self._files("tables", name, "csv", "tex", "html")
-        as_numbers(frame).to_csv(csv, index=index, lineterminator="\n")
+        for_spreadsheets(as_numbers(frame)).to_csv(csv, index=index, lineterminator="\n")
         tex.write_text(table_latex(shown, name, caption), encoding="utf-8")
         page = TABLE_PAGE.format(caption=escape(caption), table=table_html(shown))
         html.write_text(page, encoding="utf-8")

@@ -9,7 +9,16 @@ from typing import Any
 
 import pandas as pd
 from markupsafe import Markup
-from pandas.api.types import is_bool_dtype, is_float_dtype, is_integer_dtype, is_scalar
+from pandas.api.types import (
+    is_bool_dtype,
+    is_float_dtype,
+    is_integer_dtype,
+    is_object_dtype,
+    is_scalar,
+    is_string_dtype,
+)
+
+from kalahlab.outside import cell
 
 NONE = "–"
 """What stands where there is no number."""
@@ -81,6 +90,15 @@ def for_reading(frame: pd.DataFrame, digits: Mapping[str, int | str]) -> pd.Data
 
 def _formatted(form: str, number: Any) -> str:
     return NONE if pd.isna(number) else format(number, form).replace("-", "−")
+
+
+def for_spreadsheets(frame: pd.DataFrame) -> pd.DataFrame:
+    """A table whose texts are no formulas where a spreadsheet opens it; see `outside.cell`."""
+    safe = frame.copy()
+    for name, column in frame.items():
+        if is_object_dtype(column) or is_string_dtype(column):
+            safe[name] = pd.Series([cell(each) for each in column], frame.index, object)
+    return safe.rename(index=cell, columns=cell)
 
 
 def table_html(frame: pd.DataFrame) -> str:

@@ -28,6 +28,9 @@ from kalahlab.widgets.model import Model
 MAX_PITS, MAX_STONES = 12, 9999
 """What fits a screen: pits a side, and stones on the whole board."""
 
+DEEPEST = 99
+"""The depth that a message may ask for."""
+
 VALUES: dict[str, Callable[[Kalah, State, int, Watch], Mapping[int, float]]] = {
     "off": lambda game, state, depth, watch: {},
     "search": search_values,
@@ -172,6 +175,9 @@ class BoardModel(Model):
 
     def set_players(self, south: str, north: str) -> None:
         """Change who plays. Raises `ValueError` for a text that is no player."""
+        self._seat(south, north)
+
+    def _seat(self, south: str, north: str) -> None:
         with self._change():
             self._names, self._players = (south, north), self._parsed(south, north)
 
@@ -244,13 +250,13 @@ class BoardModel(Model):
                 start = start_of(parse_int(pits, "pits"), parse_int(stones, "stones"))
                 rules = request.get("rules")
                 self._set_names(*(str(request.get(side.lower(), "")) for side in NAMES))
-                self.set_up(start, rules=named("rules", rules, PRESETS) if rules else None)
+                self.set_up(start, rules=named("rules", str(rules), PRESETS) if rules else None)
             case {"ask": "before"}:
                 self.back_to_game_before()
             case {"ask": "players", "south": str(south), "north": str(north)}:
                 self._set_names(south, north)
             case {"ask": "values", "values": str(values), "depth": str(depth)}:
-                self.show_values(values, parse_int(depth, "depth"))
+                self.show_values(values, _depth_of(depth))
             case _:
                 asked = request.get("ask")
                 raise ValueError(f"{asked!r} is nothing that the board can be asked for")
@@ -262,7 +268,7 @@ class BoardModel(Model):
             return
         if "." in south + north:
             raise ValueError("players from elsewhere are set in Python, by set_players")
-        self.set_players(south, north)
+        self._seat(south, north)
 
     @contextmanager
     def _change(self) -> Iterator[None]:
@@ -378,6 +384,13 @@ def _checked(values: str) -> str:
     if values not in VALUES:
         raise ValueError(f"values are {values!r}; use one of {', '.join(VALUES)}")
     return values
+
+
+def _depth_of(text: str) -> int:
+    depth = parse_int(text, "depth")
+    if depth > DEEPEST:
+        raise ValueError(f"depth is {depth}; use up to {DEEPEST}")
+    return depth
 
 
 def _state(board: Sequence[Any], mover: int) -> State:

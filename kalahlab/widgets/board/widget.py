@@ -8,6 +8,7 @@ import traitlets
 
 from kalahlab.games.kalah import STANDARD, Rules, State
 from kalahlab.games.notation import parse_board
+from kalahlab.play import import_player
 from kalahlab.report.draw.board_svg import BoardView, board_svg, boards_svg
 from kalahlab.widgets import modules
 from kalahlab.widgets.board.model import PERSON, BoardModel, start_of
@@ -59,7 +60,12 @@ class Board(BoardModel, Widget):
         super().__init__(animate=animate, theme=theme)
         state = parse_board(start) if isinstance(start, str) else start
         state = start_of(pits, stones) if state is None else state
-        self.begin(state, rules, moves, (south, north), values, depth)
+        players = import_player(south), import_player(north)
+        self.begin(state, rules, moves, players, values, depth)
+
+    def set_players(self, south: str, north: str) -> None:
+        """Change who plays, also to what stands at an import path: this is called in Python."""
+        super().set_players(import_player(south), import_player(north))
 
     def __repr__(self) -> str:
         return f"<board: {self.record['steps'][self.at]['turn']}, {self.position}>"
@@ -73,6 +79,10 @@ class Board(BoardModel, Widget):
         gaps = min(STILLS, len(states)) - 1
         places = [round(part * (len(states) - 1) / gaps) for part in range(gaps + 1)]
         return boards_svg([BoardView(states[at], _after(at)) for at in places])
+
+    def picture(self) -> str:
+        """The position."""
+        return board_svg(self.state)
 
     @traitlets.validate("at")
     def _valid_at(self, proposal: Mapping[str, Any]) -> int:

@@ -10,8 +10,10 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
+from kalahlab.outside import parse_json
+
 LONGEST = 4000
-"""Characters; a longer text is no link that people can send."""
+"""Characters; a longer text is no link that people can send, and none is read."""
 
 USUAL = {"order": "pit", "leaf": "sow", "beside": "", "beside_order": "pit", "player": "0"}
 """What is left out of a link where it is so."""
@@ -47,6 +49,8 @@ def read_link(text: Any) -> dict[str, Any]:
 
 
 def _parts(text: Any) -> dict[str, str]:
+    if isinstance(text, str) and len(text) > LONGEST:
+        raise ValueError(f"this link has {len(text):,} characters; use up to {LONGEST:,}")
     try:
         pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=True, errors="strict")
     except (AttributeError, TypeError, ValueError):
@@ -58,7 +62,7 @@ def _parts(text: Any) -> dict[str, str]:
 
 def _options(text: str) -> dict[str, Any]:
     try:
-        options = json.loads(text)
+        options = parse_json(text, LONGEST)
     except ValueError:
         options = None
     if not isinstance(options, dict):

@@ -51,14 +51,17 @@ const placed = (up, label, moved, again) => ({
   extra_turn: truth(again),
 });
 
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$|^[+-]inf$/i;
+
 const truth = (is) => (is ? "True" : "False");
 
 const plainNumber = (t, place) =>
   finite(t, place) ? String(t.numbers[place]) : place ? "inf" : "-inf";
 
-// A spreadsheet takes a text that begins with one of these for a formula; a quote prevents it.
+// A spreadsheet takes a text that begins with one of these for a formula; a quote prevents it, as
+// `outside.cell` does in Python.
 function quoted(value) {
   let text = String(value);
-  if (typeof value === "string" && /^[=+@\t]/.test(text)) text = `'${text}`;
+  if (/^[=+\-@\t\r]/.test(text) && !NUMBER.test(text)) text = `'${text}`;
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -4,13 +4,13 @@ The page asks the same questions (quiz_set.js). Here they are found again from w
 and the answers are judged anew.
 """
 
-import json
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from kalahlab.outside import parse_json
 from kalahlab.trace import Trace, Visit
 from kalahlab.widgets.explorer.request import SearchRequest
 
@@ -18,6 +18,9 @@ QUESTIONS = 10
 SEEDS = 1 << 31
 CLOSE = 0.005
 """How near a number must be to the right one."""
+
+LONGEST, NAME = 100_000, 200
+"""Characters of what is handed in, and of the name in it."""
 
 
 @dataclass(frozen=True)
@@ -70,12 +73,14 @@ def quiz_set(trace: Trace, seed: int) -> list[Question]:
 def grade(text: str) -> Graded:
     """Judge what was handed in. `ValueError` says what is wrong with the text."""
     try:
-        given = json.loads(text)
+        given = parse_json(text, LONGEST)
         name, search, seed, answers, right = (given[each] for each in HANDED_IN)
-    except (ValueError, KeyError, TypeError, RecursionError):
+    except (ValueError, KeyError, TypeError):
         raise ValueError("this is not what the quiz hands in") from None
     if [*map(type, (name, search, answers, right))] != [str, str, list, int]:
         raise ValueError("this is not what the quiz hands in")
+    if len(name) > NAME:
+        raise ValueError(f"the name has {len(name):,} characters; at most {NAME} are read")
     if type(seed) is not int or not 0 <= seed < SEEDS:
         raise ValueError(f"the set's number is {seed!r}; it is 0 to {SEEDS - 1}")
     asked = quiz_set(_searched(search), seed)

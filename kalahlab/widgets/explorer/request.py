@@ -61,6 +61,9 @@ LABELS = UNITS | {
 FIELDS = ("depth", "algorithm", "order", "evaluator", "leaf", "beside", "beside_order")
 """What the form has besides the position."""
 
+DEEPEST, MAX_STONES = 99, 9999
+"""The depth of a search that a form or a link asks for, and the stones of its board."""
+
 MAX_NODES = 400_000
 """Of a search that is asked for in the widget: it is recorded whole, in memory."""
 
@@ -140,8 +143,11 @@ class SearchRequest:
         old = self.form()
         changed: dict[str, Any] = {name: form[name] for name in old if name != "position"}
         changed["depth"] = parse_int(str(form["depth"]), "depth")
+        if not 0 <= changed["depth"] <= DEEPEST:
+            raise ValueError(f"depth is {changed['depth']}; use 0 to {DEEPEST}")
         if form["position"] != old["position"]:
             changed["game"], changed["state"] = self.kind.parse(form["position"], self.game)
+            _check_stones(changed["state"])
         return replace(self, **changed)
 
     def edited(self, edit: Mapping[str, Any]) -> "SearchRequest":
@@ -214,6 +220,7 @@ class SearchRequest:
         kind = registry.GAMES[recipe["game"]]
         game = _with_options(kind.new(), recipe["options"])
         game, state = kind.parse(recipe["position"], game)
+        _check_stones(state)
         if isinstance(state, State) and recipe["player"] == NORTH:
             state = swap_sides(state)  # a Kalah text shows its mover as South
         return cls(kind, game, state, **{name: recipe[name] for name in FIELDS})
@@ -291,6 +298,11 @@ def _with_options(of: Any, given: Any) -> Any:
         raise ValueError(f"options {given!r} are not understood; known are {', '.join(known)}")
     changed = {name: _with_options(getattr(of, name), each) for name, each in given.items()}
     return replace(cast(Any, of), **changed)
+
+
+def _check_stones(state: Any) -> None:
+    if isinstance(state, State) and sum(state.board) > MAX_STONES:
+        raise ValueError(f"there are {sum(state.board)} stones; use up to {MAX_STONES:,}")
 
 
 def _with(known: Iterable[str], *others: str) -> list[str]:

@@ -1,6 +1,9 @@
 """The explorer as a widget."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from html import escape
+from math import inf
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -10,7 +13,9 @@ import traitlets
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.games import Game, registry
 from kalahlab.games.hand_tree import HandTree
-from kalahlab.games.kalah import Rules
+from kalahlab.games.kalah import Rules, State
+from kalahlab.names import import_path
+from kalahlab.report.draw.board_svg import board_svg
 from kalahlab.report.draw.tree_layout import fitting_depth
 from kalahlab.report.draw.tree_svg import tree_svg
 from kalahlab.trace import Trace
@@ -28,6 +33,9 @@ PATIENCE = 20.0
 
 PAPER_WIDTH = 1100
 """The widest a tree is, in pixels, that can still be read on a sheet of paper."""
+
+PICTURE, NARROW = 17_000, 900
+"""Characters of the picture in a page, a fifth of the page without it, and pixels of its tree."""
 
 
 class Explorer(ExplorerModel, Widget):
@@ -71,21 +79,44 @@ class Explorer(ExplorerModel, Widget):
         super().__init__(**traits | shown)
 
     def handle(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """As the model, and the page to save."""
-        return {"page": self.page()} if "page" in request else super().handle(request)
+        """As the model, and the page to save, which is a file alone."""
+        return {"page": self.page(live="no")} if "page" in request else super().handle(request)
 
     def still(self) -> str:
         """The first search as it ended, its cuts marked, as many levels as paper has room for."""
-        if self.request:
-            trace, title = self.request.first()
+        return _tree_picture(*self._first(), PAPER_WIDTH)
+
+    def picture(self) -> str:
+        """The position, and as many levels of the first search as `PICTURE` has room for."""
+        trace, title = self._first()
+        root = trace.nodes[0]
+        if trace.game == "kalah":
+            position = board_svg(State(*root.node.state[:2]))
         else:
-            [trace], title = self._given, self.traces[0]["title"]
-        depth = fitting_depth(trace)
-        while True:
-            svg = tree_svg(trace, title=title, depth=depth)
-            if not depth or int(ElementTree.fromstring(svg).get("width", "0")) <= PAPER_WIDTH:
-                return svg
-            depth -= 1
+            position = f"<pre>{escape(drawn)}</pre>" if (drawn := trace.drawn(root)) else ""
+        return f"{position}\n{_tree_picture(trace, title, NARROW, PICTURE - len(position))}"
+
+    def _first(self) -> tuple[Trace, str]:
+        if self.request:
+            return _recorded(self.request)
+        return self._given[0], self.traces[0]["title"]
+
+
+@lru_cache(1)
+def _recorded(request: SearchRequest) -> tuple[Trace, str]:
+    """The first search of a request: a page and its pictures are made one after the other."""
+    return request.first()
+
+
+def _tree_picture(trace: Trace, title: str, widest: int, longest: float = inf) -> str:
+    """A search as SVG, as many levels as fit so many pixels and characters; the first does."""
+    depth = fitting_depth(trace)
+    while True:
+        svg = tree_svg(trace, title=title, depth=depth)
+        width = int(ElementTree.fromstring(svg).get("width", "0"))
+        if depth <= 1 or (width <= widest and len(svg) <= longest):
+            return svg
+        depth -= 1
 
 
 def explore(
@@ -114,13 +145,19 @@ def explore(
     if isinstance(root, HandTree):
         game, root = root, root.start()
     given = {} if rules is None else {"rules": rules}
-    kind = registry.game_type(game) if isinstance(game, str) else registry.of(game)
+    kind = (
+        registry.game_type(import_path("game", game))
+        if isinstance(game, str)
+        else registry.of(game)
+    )
     played: Game = kind.new(**given) if isinstance(game, str) else game
     played, state = kind.parse(root, played) if isinstance(root, str) else (played, root)
     evaluator = evaluator or next(iter(EVALUATORS.get(kind.name, {})), "")
     names = {"algorithm": algorithm, "order": order, "evaluator": evaluator, "leaf": leaf}
     if beside or beside_order:
         names |= {"beside": beside or algorithm, "beside_order": beside_order or order}
+    for each, name in names.items():
+        import_path(each.removeprefix("beside_").replace("beside", "algorithm"), name)
     listed = {each: name.replace("-", "_") for each, name in names.items()}
     request = SearchRequest(kind, played, state, depth, **listed)
     return Explorer(request=request, **traits)

@@ -16,6 +16,11 @@ function bytesOf(base64) {
   return bytes;
 }
 
+// What the picture for browsers without JavaScript shows; it is left out of what is saved once that
+// has changed.
+const DRAWN = ["traces", "record", "at"];
+let moved = false;
+
 function modelOf(state) {
   const heard = new Map();
   const listeners = (event) => heard.get(event) ?? heard.set(event, new Set()).get(event);
@@ -26,12 +31,14 @@ function modelOf(state) {
     set(name, value) {
       if (state[name] === value) return;
       state[name] = value;
+      moved ||= DRAWN.includes(name);
       tell(`change:${name}`);
     },
     // All of them are changed before any is told of.
     take(traits) {
       const changed = Object.keys(traits).filter((name) => state[name] !== traits[name]);
       Object.assign(state, traits);
+      moved ||= changed.some((name) => DRAWN.includes(name));
       for (const name of changed) tell(`change:${name}`);
     },
     on: (event, hear) => void listeners(event).add(hear),
@@ -46,7 +53,8 @@ function modelOf(state) {
 function page() {
   const copy = document.documentElement.cloneNode(true);
   for (const place of copy.querySelectorAll("[id^=widget-]")) place.replaceChildren();
-  for (const added of copy.querySelectorAll(".wake, script[src]")) added.remove();
+  for (const added of copy.querySelectorAll(".wake, link[rel=stylesheet], #live")) added.remove();
+  if (moved) for (const picture of copy.querySelectorAll("noscript")) picture.remove();
   const widgets = parts.widgets.map(({ module, state }) => ({ module, state: { ...state, ...ASLEEP } }));
   const text = JSON.stringify({ ...parts, widgets }, (key, value) => (value instanceof DataView ? packed(value) : value));
   copy.querySelector("#parts").textContent = text.replaceAll("<", "\\u003c");
@@ -84,17 +92,32 @@ async function files() {
   return bytes;
 }
 
+// A page in a file can read no other file but as a style sheet, which it need not run.
 async function beside(places) {
-  for (const src of places) {
-    const loaded = new Promise((done) => {
-      const script = Object.assign(document.createElement("script"), { src });
-      script.onload = () => done(true);
-      script.onerror = () => done(false);
-      document.head.append(script);
-    });
-    if ((await loaded) && globalThis.kalahlabRuntime) return globalThis.kalahlabRuntime;
+  for (const href of places) {
+    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+    const loaded = new Promise((done) => (link.onload = link.onerror = done));
+    const holder = Object.assign(document.createElement("i"), { id: "live", hidden: true });
+    document.body.append(holder);
+    document.head.append(link);
+    await loaded;
+    const text = textIn(getComputedStyle(holder));
+    link.remove();
+    holder.remove();
+    if (text && (await sha256(text)) === parts.digest) return JSON.parse(decodeURIComponent(text));
   }
-  throw new Error(`${places[0]} is not beside this page`);
+  throw new Error(`the ${places[0]} that was made with this page is not beside it`);
+}
+
+function textIn(style) {
+  const pieces = [];
+  for (let piece; (piece = style.getPropertyValue(`--r${pieces.length}`).trim()); ) pieces.push(piece.slice(1, -1));
+  return pieces.join("");
+}
+
+async function sha256(text) {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 // Connects a model to a Python of its own; `say(text)` is told how far that is.

@@ -1,0 +1,74 @@
+"""Data from outside, which may come from anybody: read within limits, and shown without effect.
+
+What reads a file, a link or a message reads its JSON here, and what writes such data to a terminal
+or a spreadsheet writes it as `printable` or as `cell`. Needs the standard library only.
+"""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+from unicodedata import category
+
+POLICY = (
+    "default-src 'none'; script-src {scripts}; style-src 'unsafe-inline' 'self'; "
+    "img-src 'self' data: blob:; connect-src blob:; base-uri 'none'; form-action 'none'"
+)
+"""The security policy of a page: scripts run that it names, by their hashes, and none that lies
+beside it; nothing is loaded from elsewhere, and nothing is sent."""
+
+DIGITS = 300
+"""The most digits of a whole number: each that is read is a float, too."""
+
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]inf", re.ASCII)
+
+
+def read_text(path: Path, longest: int) -> str:
+    """The text of a file of at most so many bytes; `ValueError` for a longer one, or no text."""
+    with path.open("rb") as file:
+        data = file.read(longest + 1)
+    if len(data) > longest:
+        raise ValueError(f"{path} is too long; at most {longest:,} bytes are read")
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path} is no text in UTF-8: {error}") from None
+
+
+def parse_json(text: str, longest: int) -> Any:
+    """The value of JSON of at most so many characters.
+
+    `ValueError`, in one line, for what is longer or no JSON, for brackets nested deeper than Python
+    follows them, for a number of more than `DIGITS` digits, and for NaN and Infinity.
+    """
+    if len(text) > longest:
+        raise ValueError(f"it has {len(text):,} characters; at most {longest:,} are read")
+    try:
+        return json.loads(text, parse_int=_whole_number, parse_constant=_whole_number)
+    except RecursionError:
+        raise ValueError("its brackets are nested too deeply") from None
+
+
+def _whole_number(text: str) -> int:
+    if len(text) > DIGITS or text in ("NaN", "Infinity", "-Infinity"):
+        raise ValueError(f"{text[:20]!r} is no number of at most {DIGITS} digits")
+    return int(text)
+
+
+def printable(text: str, kept: str = "\n") -> str:
+    """The text with control characters shown, as \\x1b, in place of obeyed, but for those kept."""
+    return text if text.isprintable() else "".join(_shown(each, kept) for each in text)
+
+
+def _shown(character: str, kept: str) -> str:
+    if character in kept or category(character) not in ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"):
+        return character
+    return character.encode("unicode_escape").decode()
+
+
+def cell(value: Any) -> Any:
+    """A value for a spreadsheet, which takes a text that begins with one of =+-@ for a formula:
+    an apostrophe prevents it. Numbers stay what they are, also as text."""
+    if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r"):
+        return value if _NUMBER.fullmatch(value) else f"'{value}"
+    return value
