@@ -83,15 +83,6 @@ LOG_SECONDS = 60.0
 @workers_option(help="Pieces at a time; default all cores.")
 @scheduler_option(help="A dask cluster that searches the pieces.")
 @click.option(
-<<<<<<< HEAD
-=======
-    "--workers",
-    type=at_least(1, "workers"),
-    help="Pieces at a time; default all cores.",
-)
-@click.option("--scheduler", metavar="ADDRESS", help="A dask cluster that searches the pieces.")
-@click.option(
->>>>>>> p04
     "--verify",
     type=click.Path(path_type=Path, exists=True),
     help="Check this ledger, or a file of one, instead: exit status 1 unless all is proved again.",

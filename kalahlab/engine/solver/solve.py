@@ -92,11 +92,8 @@ def solve(
     sizes = database_stones, table_bytes, memory_bytes
     stored = () if rebuild else stored_stones(game.pits, rules, folder)
     plan = make_plan(game.pits, in_play(state.board), moves, *sizes, stored)
-<<<<<<< HEAD
     if executor is None:  # whose workers have memory of their own
         check_free(plan)
-=======
->>>>>>> p04
     kept = Ledger(ledger_file(ledger, game) if ledger else None, resume=True)
     workers = workers or cores()
     alone = executor is None and ledger is None

@@ -35,16 +35,12 @@ from kalahlab.report.draw import style
 from kalahlab.report.draw.items import CONTENTS, WORDS, Item, Kind
 from kalahlab.report.draw.labels import readable, readable_prose
 from kalahlab.report.draw.latex import table_latex
-<<<<<<< HEAD
 from kalahlab.report.draw.tables import (
     as_numbers,
     for_reading,
     for_spreadsheets,
     table_html,
 )
-=======
-from kalahlab.report.draw.tables import as_numbers, for_reading, for_spreadsheets, table_html
->>>>>>> p09
 
 NAME = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
 SVG_ROOT = "{http://www.w3.org/2000/svg}svg"
