@@ -12,12 +12,12 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
-
-import nbformat
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from kalahlab.data import data_file
+
+if TYPE_CHECKING:
+    import pandas as pd  # takes a second, and every command imports this module
 
 MIME = "application/vnd.kalahlab.claims+json"
 """The type of an output that holds verdicts, a list of objects with `id`, `verdict` and `why`."""
@@ -27,12 +27,14 @@ KINDS = ("rule", "definition", "algorithm", "formula", "example", "measurement",
 
 
 @cache
-def printed() -> pd.DataFrame:
+def printed() -> "pd.DataFrame":
     """The claims of the five documents, a row each, by id.
 
     source: the document; place: where in it; quote: its words, at most 25; claim: what they say,
     in ours; kind: one of `KINDS`; reviewed: why a reader, not a computation, decided it.
     """
+    import pandas as pd
+
     with data_file("claims.csv").open(encoding="utf-8") as file:
         return pd.read_csv(file, index_col="id", keep_default_na=False)
 
@@ -93,8 +95,11 @@ def claims(judged: Iterable[Verdict]) -> Verdicts:
     return Verdicts(judged)
 
 
-def judged(notebook: Path) -> pd.DataFrame:
+def judged(notebook: Path) -> "pd.DataFrame":
     """The verdicts in an executed notebook: id, verdict, why, and the notebook and its cell."""
+    import nbformat
+    import pandas as pd
+
     found = [
         {**verdict, "notebook": notebook.stem, "cell": cell.id}
         for cell in nbformat.read(notebook, as_version=4).cells
@@ -104,12 +109,14 @@ def judged(notebook: Path) -> pd.DataFrame:
     return pd.DataFrame(found, columns=["id", "verdict", "why", "notebook", "cell"])
 
 
-def ledger(notebooks: Iterable[Path]) -> pd.DataFrame:
+def ledger(notebooks: Iterable[Path]) -> "pd.DataFrame":
     """Each claim with its verdict, why, and the notebook and cell that show it.
 
     notebooks: executed. A claim that none of them judges and that was not reviewed is "not judged".
     `ValueError` if one is judged twice, or both judged and reviewed.
     """
+    import pandas as pd
+
     found = pd.concat([judged(path) for path in notebooks]).set_index("id")
     by_reader = printed()["reviewed"]
     reviewed = pd.DataFrame({"verdict": "reviewed", "why": by_reader[by_reader != ""]})

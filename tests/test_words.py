@@ -55,11 +55,11 @@ def asked_by(call: ast.Call, function: ast.FunctionDef) -> set[str]:
 
 
 SAYING = [name for name in tables("studies") if "follows" in tables("studies")[name]]
-SAYING += ["s00_definitions", "s06_printed", "strength"]
+SAYING += ["s00_definitions", "strength"]
 
 
 def test_every_table_is_of_a_study_or_of_names() -> None:
-    named = ["terms", "formulas", "rules", "evaluators", "questions", "rivals", "features"]
+    named = ["terms", "formulas", "rules", "evaluators", "features"]
     assert {*tables("studies")} - {*SAYING} == {*named}
 
 
