@@ -1,0 +1,62 @@
+"""What must hold of the tables of page 08, whatever its parameters."""
+
+from math import isclose
+
+TYPES = {1: (1, 2), 2: (3, 0), 3: (2, 2)}
+"""Knuth and Moore's types: of a first child, and of the others; 0 is not visited."""
+
+
+def leaves(moves, depth, kind=1):
+    """The leaves of a minimal tree, counted type by type."""
+    if depth == 0:
+        return 1
+    first, other = TYPES[kind]
+    others = (moves - 1) * leaves(moves, depth - 1, other) if other else 0
+    return leaves(moves, depth - 1, first) + others
+
+
+def the_best_order_evaluates_the_leaves_of_the_minimal_tree(table):
+    by_order = table("uniform-trees").set_index("search")
+    moves = by_order.loc["minimax", "1"]
+    depths = range(1, len(by_order.columns) + 1)
+    assert by_order.loc["oracle"].tolist() == by_order.loc["minimal tree"].tolist()
+    assert by_order.loc["minimal tree"].tolist() == [leaves(moves, depth) for depth in depths]
+    assert by_order.loc["minimax"].tolist() == [moves**depth for depth in depths]
+    assert (by_order.loc["minimal tree"] <= by_order).all(axis=None)
+    assert (by_order <= by_order.loc["minimax"]).all(axis=None)
+
+
+def no_order_visits_more_nodes_than_minimax(table):
+    by_order = table("orders").set_index("search")
+    assert (by_order["visited"] <= by_order.loc["minimax", "visited"]).all()
+    assert by_order.loc["pit", ["of pit", "of pit low", "of pit high"]].tolist() == [1, 1, 1]
+    assert by_order["visited"].is_monotonic_decreasing
+
+
+def shares_of_nodes_are_ratios_of_the_means(table):
+    for name, base in (("orders", "pit"), ("algorithms", "alpha_beta")):
+        rows = table(name).set_index("search")
+        ratio = rows["visited"] / rows.loc[base, "visited"]
+        assert all(map(isclose, rows[f"of {base}"], ratio))
+
+
+def a_uniform_tree_with_the_effective_branching_has_as_many_nodes(table):
+    rows, depth = table("orders"), len(table("one-ply-deeper")) + 1
+    for row in rows.itertuples():
+        nodes = sum(row.branching**level for level in range(depth + 1))
+        assert isclose(nodes, row.visited, rel_tol=1e-6)
+
+
+def the_passes_narrow_the_bounds_until_they_meet(table):
+    bounds = table("passes")[["lower bound", "upper bound"]].astype(str)
+    bounds = bounds.replace({"−": "-", "∞": "inf"}, regex=True).astype(float)
+    lower, upper = bounds["lower bound"], bounds["upper bound"]
+    assert lower.is_monotonic_increasing
+    assert upper.is_monotonic_decreasing
+    assert (lower <= upper).all()
+    assert lower.iloc[-1] == upper.iloc[-1]
+
+
+def to_find_the_best_order_costs_more_than_to_use_it(table):
+    nodes = table("oracle").set_index("nodes")["visited"]
+    assert nodes["in the best order"] < nodes["to find the order"] < nodes["together"]
