@@ -55,7 +55,7 @@ def asked_by(call: ast.Call, function: ast.FunctionDef) -> set[str]:
 
 
 SAYING = [name for name in tables("studies") if "follows" in tables("studies")[name]]
-SAYING += ["s00_definitions", "strength"]
+SAYING += ["s00_definitions"]
 
 
 def test_every_table_is_of_a_study_or_of_names() -> None:
