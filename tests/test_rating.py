@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from kalahlab.matches.rating import Interval, elo, holm, mean_of, score, units, verdicts
+from kalahlab.matches.rating import Interval, elo, holm, score, units, verdicts
 
 MATCHES = 1000
 
@@ -178,10 +178,6 @@ def test_pairs_that_came_out_alike_are_not_certain(same: float) -> None:
         widths.append(found.high - found.low)
     assert widths == sorted(widths, reverse=True)
     assert 0 < widths[-1] < 0.2
-
-
-def test_one_number_has_no_bounds() -> None:
-    assert mean_of([3]) == (3, float("-inf"), float("inf"))
 
 
 @given(st.lists(points, min_size=1, max_size=30))

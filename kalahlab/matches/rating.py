@@ -14,7 +14,7 @@ won and half a one lost (Agresti and Coull, 1998, add whole ones), so no interva
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import log, sqrt
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -81,15 +81,6 @@ def student(freedom: int) -> float:
 def points_of(margin: float) -> float:
     """What a game's margin is worth: 1 for a win, 1/2 for a draw, 0 for a loss."""
     return (margin > 0) + (margin == 0) / 2
-
-
-def mean_of(numbers: Sequence[float]) -> Interval:
-    """The mean of independent numbers, with Student's interval; of one number, no bounds."""
-    mean = fmean(numbers)
-    if len(numbers) == 1:
-        return Interval(mean, float("-inf"), float("inf"))
-    reach = student(len(numbers) - 1) * stdev(numbers) / sqrt(len(numbers))
-    return Interval(mean, mean - reach, mean + reach)
 
 
 class Units(NamedTuple):

@@ -7,9 +7,7 @@ The printed figures are read from `data/`; nothing here decides by name which of
 """
 
 import json
-import struct
 from collections.abc import Sequence
-from statistics import correlation
 from typing import Any, Literal
 
 from kalahlab.data import data_file, data_rows
@@ -88,100 +86,6 @@ def _verdict(game: PublishedGame, printed: Row, found: Row) -> str:
     if wrong == ["generated"] and memory != cs5329.memory_by_formula(printed["generated"]):
         return "slip in print"
     return "differs" if wrong else "equal"
-
-
-GROUPS = tuple((algorithm, depth) for algorithm in ALGORITHMS for depth in (2, 4))
-"""The printed table's four groups of four rows: what only the evaluation tells apart."""
-
-
-def rates() -> list[Row]:
-    """The printed table's own figures, divided: nothing here is recomputed.
-
-    Each row is one of `printed_table` with ms_a_move, generated_a_move, expanded_a_move,
-    ms_a_node; author: whose evaluation it is, one wrote E2 and E3.
-    """
-    return [
-        row
-        | {
-            "ms_a_move": 1000 * row["seconds"] / row["path"],
-            "generated_a_move": row["generated"] / row["path"],
-            "expanded_a_move": row["expanded"] / row["path"],
-            "ms_a_node": 1000 * row["seconds"] / row["generated"],
-            "author": "E2, E3" if row["evaluation"] in (2, 3) else "E1, E4",
-        }
-        for row in printed_table()
-    ]
-
-
-def seconds_correlations() -> list[Row]:
-    """How the printed seconds go with the printed nodes and with the moves of the game.
-
-    Pearson's r over all 16 rows and over the rows of the same author; ms_a_move: least, most.
-    """
-    rows = rates()
-    parts = {"all": rows} | {
-        author: [row for row in rows if row["author"] == author] for author in ("E2, E3", "E1, E4")
-    }
-    return [
-        {
-            "rows": name,
-            "number": len(part),
-            "r_with_nodes": _r(part, "generated"),
-            "r_with_moves": _r(part, "path"),
-            "least_ms_a_move": min(row["ms_a_move"] for row in part),
-            "most_ms_a_move": max(row["ms_a_move"] for row in part),
-        }
-        for name, part in parts.items()
-    ]
-
-
-def _r(rows: Sequence[Row], column: str) -> float:
-    return correlation([row["seconds"] for row in rows], [row[column] for row in rows])
-
-
-def least(column: str) -> dict[tuple[str, int], list[int]]:
-    """In each group of the printed table, the evaluations with the least of a column.
-
-    column: of `rates`. All of those that tie are named.
-    """
-    rows = rates()
-    found: dict[tuple[str, int], list[int]] = {}
-    for group in GROUPS:
-        part = [row for row in rows if (row["algorithm"], row["depth"]) == group]
-        low = min(row[column] for row in part)
-        found[group] = [row["evaluation"] for row in part if row[column] == low]
-    return found
-
-
-def memory() -> list[Row]:
-    """The printed memory of the 16 rows beside 81 bytes times the nodes, in whole KB.
-
-    of_printed_nodes: times the nodes in print; of_recomputed_nodes: None if not defined.
-    """
-    return [
-        {name: row[name] for name in ("algorithm", "evaluation", "depth")}
-        | {
-            "printed": row["printed_memory_kb"],
-            "of_printed_nodes": cs5329.memory_by_formula(row["printed_generated"]),
-            "of_recomputed_nodes": row["memory_kb"],
-        }
-        for row in table()
-    ]
-
-
-def node_bytes() -> dict[str, int]:
-    """The size of the printed class KalahFlow, by the size of a pointer and of the gaps.
-
-    A char, a Kalah (16 int and a pointer), an int, 6 pointers and an int (sections 6 and 10);
-    the gaps are what a compiler leaves so that each member begins at a multiple of its size.
-    """
-    members = "c16i{0}i6{0}i0{0}"
-    return {
-        "32 bits, packed": struct.calcsize("=" + members.format("I")),
-        "32 bits": struct.calcsize("@" + members.format("I")),
-        "64 bits, packed": struct.calcsize("=" + members.format("Q")),
-        "64 bits": struct.calcsize("@" + members.format("Q")),
-    }
 
 
 class _Held:
