@@ -46,6 +46,7 @@ from kalahlab.games.betsy import (
     pebbles,
     winner,
 )
+from kalahlab.published.betsy import weighing
 from kalahlab.search import Depth, alpha_beta, deepening
 from kalahlab.search.perft import perft
 
@@ -449,6 +450,15 @@ def test_a_single_weight_is_its_heuristic(position: Position, place: int) -> Non
     weights = tuple(-3.0 * (place == each) for each in range(7))
     value = Weighted(weights)(board, player)
     assert value == pytest.approx(-heuristic(board, player) / game.n)
+
+
+def test_weights_are_given_by_the_names_of_the_heuristics() -> None:
+    assert weighing(**dict(zip(HEURISTICS, PUBLISHED_WEIGHTS, strict=True))) == Weighted(
+        PUBLISHED_WEIGHTS
+    )
+    assert weighing(distance_to_row=2, distance_to_column=1) == Weighted((0, 0, 0, 0, 0, 2, 1))
+    with pytest.raises(ValueError, match="8 weights"):
+        weighing(nonsense=1)
 
 
 @pytest.mark.parametrize("weights", [(1,) * 6, (0,) * 7, (1,) * 6 + (inf,), (float("nan"),) * 7])

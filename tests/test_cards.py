@@ -52,22 +52,11 @@ from kalahlab.games.cards import (
     size_of,
 )
 from kalahlab.grid import run_all
+from kalahlab.matches.programs import Meeting, Side, play_meeting
 from kalahlab.play import play_out, random_player, random_position
-from kalahlab.published.cards import VARIANTS, by_budget, odd_depth, widths
-from kalahlab.search import Depth, alpha_beta, depth_for_budget
+from kalahlab.published.cards import MAX_NODE, VARIANTS, by_budget, odd_depth, widths, widths_at
+from kalahlab.search import Depth, depth_for_budget
 from kalahlab.search.perft import perft
-from kalahlab.studies.s11_cards import (
-    FACTORS,
-    Meeting,
-    Side,
-    choices,
-    depth_costs,
-    depth_pairs,
-    depth_table,
-    factor_pairs,
-    play_meeting,
-    variant_pairs,
-)
 
 POSITION = ".,13u,.,./.,.,.,./.,.,xp,./.,.,.,. 2,3,5,8 2,3,8,13 program"
 
@@ -547,20 +536,22 @@ def test_a_player_against_itself_scores_a_half() -> None:
 
 
 def test_n1_never_changes_a_game() -> None:
-    rows = run_all(play_meeting, factor_pairs(1000, 4, ["n1"]))
+    sides = Side(budget=1000), Side(off="n1", budget=1000)
+    rows = run_all(play_meeting, [Meeting(*sides, seed) for seed in range(4)])
     assert [row["score"] for row in rows] == [0.5] * 4
     assert all(row["nodes"] == row["other_nodes"] for row in rows)
 
 
 def test_rows_are_the_same_for_points_sent_elsewhere() -> None:
     """Pickled, as to workers; that these give back what they make is a test of grids."""
-    pairs = factor_pairs(60, 3) + depth_pairs([60, 1000], [1], 2) + variant_pairs(60, 2)
-    rows = run_all(play_meeting, pairs)
-    play, sent = pickle.loads(pickle.dumps((play_meeting, pairs)))
+    others = [Side(off="s2", budget=60), Side(depth=1), Side("published", budget=60)]
+    meetings = [Meeting(Side(budget=60), other, seed) for other in others for seed in range(2)]
+    rows = run_all(play_meeting, meetings)
+    play, sent = pickle.loads(pickle.dumps((play_meeting, meetings)))
     assert rows == run_all(play, sent)
-    assert [(row["off"], row["seed"]) for row in rows[:18]] == [*product(FACTORS, range(3))]
-    assert {(row["budget"], row["depth"]) for row in rows[18:22]} == {(60, 1), (1000, 1)}
-    assert [row["variant"] for row in rows] == ["report"] * 22 + ["published"] * 2
+    assert [(row["off"], row["depth"], row["variant"], row["seed"]) for row in rows] == [
+        (other.off, other.depth, other.variant, seed) for other in others for seed in range(2)
+    ]
 
 
 def test_a_pair_is_scored_from_the_first_sides_view() -> None:
@@ -585,38 +576,19 @@ def test_a_pairs_games_are_the_ones_that_its_players_play() -> None:
     assert play_meeting(meeting)["score"] == sum(points) / 2
 
 
-def test_the_depth_table_is_the_oracles(folder: Path) -> None:
-    """In its order from the fullest hands to the emptiest; it has the fewest cards first."""
+def test_the_dynamic_depth_is_the_oracles(folder: Path) -> None:
     with (folder / "depth_table.csv").open(encoding="utf-8") as file:
         known = [[*map(int, row.values())] for row in csv.DictReader(file)]
-    found = [
-        [size, row["own"], row["other"], row["depth"]]
-        for size in (4, 6)
-        for row in depth_table(size)
-    ]
-    assert sorted(found) == sorted(known)
+    for size, own, other, depth in known:
+        unused = size**2 - 2 * len(DECKS[size]) + own + other
+        assert odd_depth(MAX_NODE, widths(unused, own, other)).limit == depth
 
 
-def test_what_a_depth_costs() -> None:
-    """Where the estimate is no more than the moves there are, the leaves are those of perft."""
+def test_the_estimated_leaves_are_those_of_perft() -> None:
+    """Where the estimate of the moves is no more than the moves there are."""
     game = Cards()
     state = random_position(game, Random(8), plies=6)
-    rows = depth_costs(state, 9)
-    assert [row["depth"] for row in rows] == [1, 2, 3, 4]
-    assert [row["full_tree"] for row in rows] == perft(game, state, 4)
-    found = [alpha_beta(game, state, report, Depth(row["depth"])).counts for row in rows]
-    assert [row["generated"] for row in rows] == [counts.generated for counts in found]
-
-
-def test_the_moves_that_programs_choose() -> None:
-    game, rows = Cards(), choices(100, 3, (2, 9))
-    assert [(row["plies"], row["seed"]) for row in rows] == [*product((2, 9), range(3))]
-    for row in rows:
-        state = random_position(game, Random(row["seed"]), row["plies"])
-        for name in VARIANTS:
-            program = replace(VARIANTS[name], depth=by_budget(100))
-            assert row[name] == game.move_name(state, program(game, state))
-        assert row["knowing"] in [game.move_name(state, move) for move in game.moves(state)]
+    assert [*accumulate(widths_at(state), mul)] == perft(game, state, 4)
 
 
 @pytest.mark.parametrize(

@@ -1,148 +1,68 @@
-"""The list of the documents' claims, `data/claims.csv`, and the ledger of their verdicts."""
-
-import json
-from collections import Counter
-from importlib import import_module
-from pathlib import Path
-from typing import get_args
+"""Claims that a notebook's cells judge: how they are shown, and how they are collected."""
 
 import nbformat
+import pandas as pd
 import pytest
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from kalahlab.claims import tables as pages
-from kalahlab.claims.ledger import FINDINGS, SOURCES, claims, judge, judged, ledger
-from kalahlab.claims.model import Claim, Finding, Verdict, every, holds
-from kalahlab.words import tables
+from kalahlab.claims import KINDS, MIME, VERDICTS, claim, claims, ledger, printed
 
-ROOT = Path(__file__).resolve().parents[1]
-CLAIMS = claims()
-JUDGED = {module: names for module, names in tables("claims").items() if module != "tables"}
+FIRST, SECOND, THIRD = printed().index[:3]
 
 
-@pytest.fixture(scope="module")
-def found() -> list[tuple[Claim, Verdict]]:
-    return [*ledger()]
+@pytest.fixture
+def executed(tmp_path):
+    """A notebook with these things shown, a cell each."""
+
+    def write(stem, *things):
+        cells = [
+            new_code_cell(id=f"cell-{n}", outputs=[new_output("display_data", data)])
+            for n, data in enumerate(thing._repr_mimebundle_() for thing in things)
+        ]
+        path = tmp_path / f"{stem}.ipynb"
+        nbformat.write(new_notebook(cells=cells), path)
+        return path
+
+    return write
 
 
-def test_each_claim_has_a_name_a_place_and_a_cell_that_there_is() -> None:
-    books = {
-        path.stem: {cell.id for cell in nbformat.read(path, as_version=4).cells}
-        for path in (ROOT / "notebooks").glob("*.ipynb")
-    }
-    assert len({claim.id for claim in CLAIMS}) == len(CLAIMS) >= 300
-    for claim in CLAIMS:
-        assert claim.id.startswith(claim.source + "-")
-        assert all(claim._replace(of="none", reviewed="none")), claim.id
-        assert len(claim.quote.split()) <= 25, claim.id
-        assert claim.cell in books[claim.notebook], claim.id
+def test_a_verdict_is_found_where_it_is_shown(executed):
+    both = claims([claim(SECOND, False, "9 of 10."), claim(THIRD, "open", "No seconds.")])
+    paths = [executed("01_one", claim(FIRST, True, "All 3.")), executed("02_two", both)]
+    found = ledger(paths).set_index("id")
+    columns = ["verdict", "why", "notebook", "cell"]
+    assert found.loc[FIRST, columns].tolist() == ["reproduced", "All 3.", "01_one", "cell-0"]
+    assert found.loc[SECOND, columns].tolist() == ["refuted", "9 of 10.", "02_two", "cell-0"]
+    assert found.loc[THIRD, "verdict"] == "open"
+    rest = found.drop([FIRST, SECOND, THIRD])
+    assert set(rest["verdict"]) <= {"not judged", "reviewed"}
+    assert list(found.index) == list(printed().index)
 
 
-def test_each_judge_has_a_claim_and_a_sentence_that_is_filled(
-    found: list[tuple[Claim, Verdict]],
-) -> None:
-    named = {f"{module}.{name}" for module, names in JUDGED.items() for name in names}
-    assert {claim.judge for claim in CLAIMS} == named
-    for claim, (verdict, why) in found:
-        module = claim.judge.partition(".")[0]
-        assert module.partition("_")[0] == claim.source
-        assert getattr(import_module(f"kalahlab.claims.{module}"), claim.judge[len(module) + 1 :])
-        assert verdict in FINDINGS
-        assert 20 < len(why) < 250, claim.id
-        assert why.endswith("."), claim.id
-        assert "\n" not in why
-        assert "nan" not in why.split(), claim.id
-        assert any(map(str.isdigit, why)) or set(why) & {*"∞βBM"}, claim.id
+def test_a_claim_is_judged_once(executed):
+    twice = [executed(stem, claim(FIRST, True, "So.")) for stem in ("01_one", "02_two")]
+    with pytest.raises(ValueError, match=f"judged twice: {FIRST}"):
+        ledger(twice)
 
 
-def test_what_becomes_of_the_claims(found: list[tuple[Claim, Verdict]]) -> None:
-    of_study = Counter(
-        verdict.verdict for claim, verdict in found if claim.notebook == "02_published_study"
-    )
-    assert of_study == {
-        "reproduced": 39,
-        "reproduced with a slip": 9,
-        "refuted": 33,
-        "open": 8,
-        "not defined": 4,
-    }
+def test_what_is_shown_quotes_the_document():
+    shown = claim(FIRST, True, "All 3.")._repr_mimebundle_()
+    assert printed().loc[FIRST, "quote"] in shown["text/markdown"]
+    assert shown[MIME] == [{"id": FIRST, "verdict": "reproduced", "why": "All 3."}]
 
 
-@pytest.mark.parametrize(
-    ("true", "how", "verdict"),
-    [
-        (True, {}, "reproduced"),
-        (True, {"slip": True}, "reproduced with a slip"),
-        (False, {"slip": True}, "refuted"),
-        (True, {"slip": True, "decided": False}, "open"),
-        (False, {"decided": False, "defined": False}, "not defined"),
-    ],
-)
-def test_a_finding_follows_from_what_is_so(true: bool, how: dict[str, bool], verdict: str) -> None:
-    assert holds(true, **how, nodes=7) == (verdict, {"nodes": 7})
+def test_unknown_claims_and_verdicts_are_named():
+    with pytest.raises(ValueError, match="'no-such' is not in data"):
+        claim("no-such", True, "")
+    with pytest.raises(ValueError, match="'perhaps' is unknown; use one of reproduced, "):
+        claim(FIRST, "perhaps", "")
 
 
-def test_every_case_must_be_so_and_there_must_be_one() -> None:
-    assert every([1, True], more=3) == ("reproduced", {"true": 2, "cases": 2, "more": 3})
-    assert every([True, False]) == ("refuted", {"true": 1, "cases": 2})
-    assert every([]).verdict == every([True], also=False).verdict == "refuted"
-    assert every([True], slip=True).verdict == "reproduced with a slip"
-
-
-def test_a_cell_shows_the_claims_that_point_to_it() -> None:
-    shown = judged("table-planned")
-    assert [row["quote"] for row in shown] == [c.quote for c in CLAIMS if c.cell == "table-planned"]
-    assert list(shown[0]) == ["place", "quote", "verdict", "why"]
-
-
-def test_verdicts_are_the_same_each_time_in_any_order(found: list[tuple[Claim, Verdict]]) -> None:
-    assert [judge(claim) for claim, _ in reversed(found)] == [v for _, v in reversed(found)]
-
-
-def test_every_verdict_is_that_of_the_page(found: list[tuple[Claim, Verdict]]) -> None:
-    page = nbformat.read(ROOT / "notebooks" / "99_claims.ipynb", as_version=4)
-    html = "".join(
-        output.data.get("text/html", "")
-        for cell in page.cells
-        for output in cell.get("outputs", [])
-    )
-    for claim, _ in found:
-        assert f'href="{claim.notebook}.ipynb#cell-id={claim.cell}"' in html, claim.id
-    shown = Counter({name: html.count(f"<b>{name}</b>") for name in FINDINGS})
-    assert shown == Counter(verdict.verdict for _, verdict in found)
-
-
-def test_a_claim_without_a_judge_is_named() -> None:
-    for name in ("staged.nothing", "nowhere.clock", ""):
-        with pytest.raises(LookupError, match=f"'staged-nothing' has no judge '{name}'"):
-            judge(CLAIMS[0]._replace(id="staged-nothing", judge=name))
-
-
-def test_the_answer_names_the_best_and_the_worst_document() -> None:
-    table = pages.ledger_table(["homework", "cards"])
-    assert len(table) == sum(claim.source in ("homework", "cards") for claim in CLAIMS)
-    wrong = table.assign(verdict="refuted")
-    assert "refuted" in pages.answer(wrong)
-    assert "largest share" not in pages.answer(wrong)
-    assert f"0 (0%) are reproduced, 0 of them with a slip; {len(wrong)} (100%)" in pages.finding(
-        wrong
-    )
-    half = table.assign(verdict=["not defined", *["reproduced with a slip"] * (len(table) - 1)])
-    assert pages.finding(half).endswith("0 (0%) are refuted, and 1 cannot be decided.")
-    right = wrong.assign(verdict=wrong["verdict"].mask(wrong["source"] == "cards", "reproduced"))
-    told = pages.answer(right)
-    assert "that of `cards` (100%), and the smallest that of `homework` (0%)" in told
-    assert pages.counts(right).loc["all", "claims"] == len(right)
-
-
-def test_the_command_prints_them_for_people_and_machines(run, capsys) -> None:
-    status, out, _ = run("claims", "--source", "cards", "--json")
-    rows = json.loads(out)["claims"]
-    assert status == 0
-    assert len(rows) == sum(claim.source == "cards" for claim in CLAIMS)
-    keys = ["id", "source", "place", "quote", "notebook", "cell", "verdict", "why"]
-    assert all(list(row) == keys for row in rows)
-    _, out, _ = run("claims", "--source", "cards", "--verdict", "refuted")
-    assert out.count(": refuted\n") == sum(row["verdict"] == "refuted" for row in rows) > 0
-    assert max(map(len, out.splitlines())) <= 80
-    assert set(get_args(Finding)) == set(FINDINGS)
-    assert set(SOURCES) == {claim.source for claim in CLAIMS}
+def test_each_claim_has_a_source_a_place_and_a_kind():
+    table = printed()
+    assert table.index.is_unique
+    assert set(table["kind"]) <= set(KINDS)
+    assert (table[["source", "place", "quote", "claim"]] != "").all(axis=None)
+    assert (table["quote"].str.split().str.len() <= 25).all()
+    assert pd.Series(table.index).str.partition("-")[0].eq(table["source"].to_numpy()).all()
+    assert len(set(VERDICTS)) == 6

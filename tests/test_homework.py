@@ -1,6 +1,7 @@
 """The Mancala homework: its grading cases, a program of its pseudo-code, and what it refuses."""
 
 import json
+from collections import Counter
 from pathlib import Path
 from random import Random
 
@@ -20,10 +21,13 @@ from kalahlab.published.homework import (
     Problem,
     TraversalLog,
     board_lines,
+    grading_cases,
     read_problem,
     solve,
     whole_turn,
 )
+from kalahlab.search.observer import CompositeObserver
+from kalahlab.trace import Recorder, grow
 
 NEXT, LOG = "next_state.txt", "traverse_log.txt"
 
@@ -94,6 +98,27 @@ def test_boards_and_logs_are_those_of_the_pseudo_code(text: str, mark: bool) -> 
     head, *rest = "".join(lines).splitlines()
     assert rest == other.log
     assert head == "Node,Depth,Value" + (",Alpha,Beta" if problem.task == 3 else "")
+
+
+def test_the_grading_cases_in_the_data_are_those_of_the_graders(oracles: Path) -> None:
+    cases = grading_cases()
+    assert [case.name for case in cases] == [f"{number:02}" for number in range(1, 16)]
+    for case in cases:
+        folder = oracles / "homework" / case.name
+        assert case.problem == read_problem((folder / "input.txt").read_text())
+        assert case.after.split() == (folder / NEXT).read_text().split()
+
+
+def test_a_tree_and_its_log_tell_of_the_same_nodes() -> None:
+    """Each node has a line of its own, and each inner one a line for every child."""
+    problem, lines, recorder = read_problem("3\n1\n2\n0 1 3\n3 1 3\n0\n0"), list[str](), Recorder()
+    solve(problem, CompositeObserver(recorder, TraversalLog(problem, lines.append)))
+    visits = [node for node in grow(problem.game, recorder.events) if node.kind != "unvisited"]
+    children = Counter(node.parent for node in visits)
+    wanted = Counter[str]()
+    for node in visits:
+        wanted[node.name or "root"] += 1 + children[node.id]
+    assert Counter(line.split(",")[0] for line in lines[1:]) == wanted
 
 
 def test_what_the_text_says_of_its_figure() -> None:

@@ -1,9 +1,11 @@
 """The learned evaluators against their definitions, and the training against sums done by hand."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,15 +26,19 @@ from kalahlab.evaluators.learned import (
     LEARNED,
     LEAST_PITS,
     MOST_PITS,
+    RANDOM,
+    RANDOM_FILE,
     STEPS,
     UNITS,
     ZERO,
     learned,
+    learned_random,
     pit_pairs,
     pit_table,
 )
-from kalahlab.games.kalah import SOUTH, STANDARD, Board, Kalah, State, side
+from kalahlab.games.kalah import PRESETS, SOUTH, STANDARD, Board, Kalah, State, side
 from kalahlab.judging import train
+from kalahlab.judging.judged import Judged, write
 from kalahlab.judging.siblings import Draw, drawn, siblings
 from kalahlab.search import Depth
 from kalahlab.search.ordering import store_first
@@ -40,24 +46,37 @@ from kalahlab.search.ordering import store_first
 Whole = NDArray[np.int_]
 TINY = Draw(4, 3, games=8, seed=1, most_stones=14, database_stones=12)
 SIZES = range(LEAST_PITS, MOST_PITS + 1)
-TRAINED = [
-    (pits, np.reshape(network["rows"], (2 * pits, CAP + 1, UNITS)), np.array(network["bias"]))
-    for pits, networks in zip(SIZES, LEARNED["network"], strict=True)
-    for network in networks
-]
-"""Each network, with its pits a side: its rows by pit and count, and its biases."""
 
 
-def by_units(board: Board, player: int) -> float:
+def numbers(weights: dict[str, Any], sizes: Iterable[int]) -> list[tuple[int, Whole, Whole]]:
+    """Each network, with its pits a side: its rows by pit and count, and its biases."""
+    return [
+        (pits, np.reshape(network["rows"], (2 * pits, CAP + 1, UNITS)), np.array(network["bias"]))
+        for pits, networks in zip(sizes, weights["network"], strict=True)
+        for network in networks
+    ]
+
+
+TRAINED = numbers(LEARNED, SIZES)
+TRAINED_RANDOM = numbers(RANDOM, [MOST_PITS])
+each_network = pytest.mark.parametrize(("pits", "rows", "bias"), TRAINED + TRAINED_RANDOM)
+
+
+def by_units(board: Board, player: int, trained: list[tuple[int, Whole, Whole]] = TRAINED) -> float:
     """The network for the stones in play as it is described, unit by unit."""
     pits = [min(n, CAP) for n in (*side(board, player), *side(board, 1 - player))]
-    networks = [each for each in TRAINED if 2 * each[0] == len(pits)]
+    networks = [each for each in trained if 2 * each[0] == len(pits)]
     _, rows, bias = networks[min(sum(pits) // 16, 2)]
     total = 0
     for unit in range(UNITS):
         found = bias[unit] + sum(rows[at][n][unit] for at, n in enumerate(pits))
         total += max(0, found) if unit < UNITS // 2 else -max(0, found)
     return float(total / STEPS)
+
+
+def by_random_units(board: Board, player: int) -> float:
+    """The same of the network that was trained on games at random."""
+    return by_units(board, player, TRAINED_RANDOM)
 
 
 def by_table(board: Board, player: int) -> float:
@@ -80,10 +99,15 @@ def by_pairs(board: Board, player: int) -> float:
 def test_learned_evaluators_are_the_store_difference_and_what_they_describe(
     position: Position,
 ) -> None:
-    """With weights for 4 to 6 pits; for other boards they are the fitted one."""
+    """With weights for 4 to 6 pits, or 6 alone; for other boards they are the fitted one."""
     _, (board, player) = position
-    for evaluator, rest in ((learned, by_units), (pit_table, by_table), (pit_pairs, by_pairs)):
-        if len(board) // 2 - 1 in SIZES:
+    for evaluator, rest, sizes in (
+        (learned, by_units, SIZES),
+        (learned_random, by_random_units, [MOST_PITS]),
+        (pit_table, by_table, SIZES),
+        (pit_pairs, by_pairs, SIZES),
+    ):
+        if len(board) // 2 - 1 in sizes:
             assert evaluator(board, player) == store_difference(board, player) + rest(board, player)
         else:
             assert evaluator(board, player) == fitted(board, player)
@@ -91,9 +115,10 @@ def test_learned_evaluators_are_the_store_difference_and_what_they_describe(
 
 def test_each_board_has_three_networks() -> None:
     assert [pits for pits, _, _ in TRAINED] == [4, 4, 4, 5, 5, 5, 6, 6, 6]
+    assert [pits for pits, _, _ in TRAINED_RANDOM] == [6, 6, 6]
 
 
-@pytest.mark.parametrize(("pits", "rows", "bias"), TRAINED)
+@each_network
 def test_no_sum_of_a_network_leaves_its_lane(pits: int, rows: Whole, bias: Whole) -> None:
     """Not with the largest and the least number of each pit, nor what all units of a lane say of
     any board: so lanes never mix."""
@@ -105,7 +130,7 @@ def test_no_sum_of_a_network_leaves_its_lane(pits: int, rows: Whole, bias: Whole
         assert sum(most) + sum(max(0, bias[unit]) for unit in lane) < 1 << LANE
 
 
-@pytest.mark.parametrize(("pits", "rows", "bias"), TRAINED)
+@each_network
 def test_a_pit_without_stones_adds_nothing(pits: int, rows: Whole, bias: Whole) -> None:
     found = LEARNED["pit_table"][pits - LEAST_PITS], LEARNED["pit_pairs"][pits - LEAST_PITS]
     assert not any(row[0] for table in found for row in table)
@@ -134,7 +159,7 @@ def test_joined_draws_keep_their_siblings_together() -> None:
     assert both.parent[-1] == len(one.starts) + len(other.starts) - 1
 
 
-@pytest.mark.parametrize("evaluator", [learned, pit_pairs, pit_table])
+@pytest.mark.parametrize("evaluator", [learned, learned_random, pit_pairs, pit_table])
 def test_engine_and_textbook_agree_on_learned_evaluators(
     evaluator: Evaluator,
 ) -> None:
@@ -197,21 +222,51 @@ def test_the_slope_of_the_loss_is_that_of_small_differences() -> None:
         assert slope[at] == pytest.approx((loss(said + step) - loss(said - step)) / 2e-4, abs=1e-5)
 
 
-def test_left_out_positions_take_their_siblings_along() -> None:
+def test_no_position_of_a_benchmark_is_trained_on(tmp_path: Path) -> None:
+    """Neither as a parent nor as a child, also under other rules and with other stores."""
     sample = siblings(TINY)
-    out = sample.pits[sample.starts[3]].astype(np.int8).tobytes()
-    rest = train.without(sample, {out})
-    assert len(rest.starts) < len(sample.starts)
-    assert out not in {row.tobytes() for row in rest.pits.astype(np.int8)}
+    some = [sample.parents[5], sample.pits[sample.starts[9]], sample.pits[sample.starts[20]]]
+    rows = [
+        Judged(rules, State((*row[:4], 1, *row[4:], 1), SOUTH), (0,) * 4)
+        for row, rules in zip(np.array(some).tolist(), [*PRESETS] * 2, strict=False)
+    ]
+    write(tmp_path / "benchmark.csv.gz", rows)
+    out = train.boards(tmp_path / "benchmark.csv.gz")
+    assert out == {row.astype(np.int8).tobytes() for row in some}
+    rest = train.without(sample, out)
+    seen = np.concatenate([rest.pits, rest.parents]).astype(np.int8)
+    assert 0 < len(rest.starts) < len(sample.starts)
+    assert not out & {row.tobytes() for row in seen}
+
+
+def test_parents_are_the_positions_that_were_drawn() -> None:
+    """As the mover sees them, also those of joined draws and of chosen ones."""
+    pits = [
+        [*side(state.board, state.player), *side(state.board, 1 - state.player)]
+        for state in drawn(TINY)
+    ]
+    both = train.joined([siblings(TINY), siblings(TINY)])
+    assert both.parents.tolist() == 2 * pits
+    assert train.chosen(both, np.array([1, 3])).parents.tolist() == [pits[1], pits[3]]
+
+
+def test_players_of_a_draw_may_all_be_random() -> None:
+    """Then their evaluators are never asked."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("kalahlab.judging.siblings.engine.alpha_beta", None)
+        assert len([*drawn(replace(TINY, mistakes=(1.0,)))]) > 20
+        with pytest.raises(TypeError):
+            list(drawn(TINY))
 
 
 def test_the_kept_curves_end_better_than_they_begin() -> None:
-    for curve in LEARNED["curves"].values():
+    for curve in (*LEARNED["curves"].values(), *RANDOM["curves"].values()):
         assert curve[-1]["regret"] < curve[0]["regret"]
 
 
-def test_the_weights_are_less_than_a_megabyte() -> None:
-    assert len(data_file(FILE).read_bytes()) < 1_000_000
+@pytest.mark.parametrize("file", [FILE, RANDOM_FILE])
+def test_the_weights_are_less_than_a_megabyte(file: str) -> None:
+    assert len(data_file(file).read_bytes()) < 1_000_000
 
 
 def test_a_lead_in_the_stores_counts_stone_for_stone() -> None:

@@ -99,29 +99,6 @@ def test_a_perfect_line_gives_nothing_up(folder):
     assert all(row["regret"] == 0 and row["in_play"] <= 12 for row in rows)
 
 
-def test_each_player_is_judged_by_its_own_rules():
-    """The printed program: A plays by the standard rule, B by empty capture."""
-    state = Kalah(3, 2).start()
-    game = perfect.PlayedGame("g", ("A", "B"), [(state, 0), (state._replace(player=1), 0)])
-    asked = []
-
-    class Worth:
-        def __init__(self, name):
-            self.name = name
-
-        def move_values(self, state):
-            asked.append((self.name, state.player))
-            return {0: 1, 1: 5}
-
-    judges = {"standard": Worth("standard"), "empty-capture": Worth("empty-capture")}
-    rows = perfect.judged(judges, [game._replace(rules=("standard", "empty-capture"))], 12)
-    assert asked == [("standard", 0), ("empty-capture", 1)]
-    assert [(row["player"], row["rules"], row["regret"]) for row in rows] == [
-        ("A", "standard", 4),
-        ("B", "empty-capture", 4),
-    ]
-
-
 def test_the_documents_games_are_their_own():
     games = perfect.documents_games([1, 2])
     assert len(games) == 8

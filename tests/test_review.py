@@ -74,6 +74,19 @@ def test_without_time_moves_are_searched_and_say_so() -> None:
         assert move.valued.values == search_values(record.game, move.state, 3)
     assert {row["by"] for row in review.rows()[1:]} == {"depth 3"}
     assert review.moves[0].valued.exact  # the start is in the table of solved games
+    assert sum(map(len, map(review.of, (SOUTH, NORTH)))) == len(review.moves)
+
+
+def test_all_sums_are_over_the_same_moves() -> None:
+    """What a search estimates is not added to what is proved."""
+    record = play_game(Kalah(4, 3), random_player(3), random_player(4)).record()
+    review = reviewed(record, max_stones=12, depth=2, workers=1)
+    account, counted = review.account(), review.exact_moves()
+    assert account is not None
+    assert account.first > 1
+    assert sorted([*review.of(SOUTH), *review.of(NORTH)], key=lambda m: m.number) == counted
+    assert sum(move.regret for move in review.of(NORTH)) == account.north
+    assert f"counts those from move {account.first} on" in review.summary()[0]
 
 
 def test_ctrl_c_ends_the_proofs_and_the_rest_is_searched(run, monkeypatch, tmp_path) -> None:

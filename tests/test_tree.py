@@ -15,6 +15,7 @@ from kalahlab.games.hand_tree import (
     MIN,
     RICH_KNIGHT_12_3,
     RICH_KNIGHT_12_5,
+    SEVEN_STEPS,
     Branch,
     HandTree,
     uniform_tree,
@@ -178,3 +179,23 @@ def test_a_uniform_tree_is_uniform(arity: int, depth: int) -> None:
     assert len({*names}) == len(names) == sum(arity**d for d in range(depth + 1))
     again, other = (uniform_tree(arity, depth, seed) for seed in (5, 6))
     assert again == uniform_tree(arity, depth, 5) != other
+
+
+@given(st.lists(st.integers(-9, 9), min_size=7, max_size=7))
+def test_the_cuts_of_the_seven_steps_do_not_depend_on_the_leaves_that_are_not_printed(
+    values: list[int],
+) -> None:
+    """Leaf c is at least 3, as its text says of B, and i at most 2, as it says of E."""
+    paths = [(0, 1, 0), (0, 1, 1), (1, 1, 0), (1, 1, 1), (2, 0, 1), (2, 1, 0), (2, 1, 1)]
+    values[0], values[4] = max(values[0], 3), min(values[4], 2)
+    tree = SEVEN_STEPS.root
+    for path, value in zip(paths, values, strict=True):
+        tree = with_leaf(tree, path, value)
+    search = ALGORITHMS["alpha_beta"], HandTree(tree), tree, written_value, Depth(TO_THE_END)
+    trace = record(*search)
+    assert trace.result.value == 3
+    assert [(trace.nodes[cut.node].name, cut.bound) for cut in trace.cuts] == [
+        ("B", 3),
+        ("D", 3),
+        ("E", 3),
+    ]

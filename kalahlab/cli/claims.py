@@ -1,60 +1,55 @@
 """`kalahlab claims`."""
 
 from textwrap import fill
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from kalahlab.claims.ledger import FINDINGS, SOURCES, ledger
-from kalahlab.claims.ledger import claims as claims_of
-from kalahlab.claims.model import Claim, Verdict
+from kalahlab.claims import KINDS, VERDICTS, ledger, printed
 from kalahlab.cli.parameters import as_json
 from kalahlab.cli.text import WIDTH, grid_text, print_answer
+from kalahlab.data import notebooks_folder
 
-KEYS = ("id", "source", "place", "quote", "notebook", "cell", "verdict", "why")
+if TYPE_CHECKING:
+    import pandas as pd
+
+SOURCES = ("cs5329", "staged", "homework", "betsy", "cards")
 
 
 @click.command()
 @click.option("--source", "sources", multiple=True, type=click.Choice(SOURCES))
-@click.option(
-    "--verdict",
-    "findings",
-    multiple=True,
-    type=click.Choice(FINDINGS),
-    metavar="VERDICT",
-    help=f"Only these: {', '.join(FINDINGS)}.",
-)
+@click.option("--kind", "kinds", multiple=True, type=click.Choice(KINDS))
+@click.option("--verdict", "verdicts", multiple=True, type=click.Choice(VERDICTS))
 @as_json
-def claims(sources: tuple[str, ...], findings: tuple[str, ...], as_json: bool) -> None:
-    """Judge what the five source documents claim.
+def claims(
+    sources: tuple[str, ...], kinds: tuple[str, ...], verdicts: tuple[str, ...], as_json: bool
+) -> None:
+    """Show what became of the claims of the five source documents.
 
-    Prints each claim with its verdict and why, then how many claims of each document came to
-    each verdict. Every verdict is computed anew, which takes some seconds.
+    Prints each claim with its verdict and why, then how many claims of each document came to each
+    verdict. The verdicts are those that the cells of the notebooks computed, as committed.
+
+    Example: kalahlab claims --kind conclusion --verdict refuted
     """
-    from tqdm import tqdm
-
-    chosen = sources or SOURCES
-    judged = tqdm(ledger(chosen), total=len(claims_of(chosen)), unit="claim", disable=None)
-    found = [
-        (claim, verdict) for claim, verdict in judged if verdict.verdict in (findings or FINDINGS)
-    ]
-    rows = [claim._asdict() | verdict._asdict() for claim, verdict in found]
-    answer = {"claims": [{key: row[key] for key in KEYS} for row in rows]}
-    readable = "\n\n".join([*(in_words(*each) for each in found), counted(found)])
-    print_answer(answer, as_json, readable)
+    table = ledger(sorted(notebooks_folder().glob("*.ipynb")))
+    chosen = {"source": sources or SOURCES, "kind": kinds or KINDS}
+    chosen["verdict"] = verdicts or tuple(table["verdict"].unique())
+    for column, values in chosen.items():
+        table = table[table[column].isin(values)]
+    rows = table.to_dict("records")
+    counts = [{"document": source} | _counted(part) for source, part in table.groupby("source")]
+    summary = grid_text(counts) if rows else f"none of {len(printed())} claims"
+    print_answer({"claims": rows}, as_json, "\n\n".join([*map(in_words, rows), summary]))
 
 
-def in_words(claim: Claim, verdict: Verdict) -> str:
+def _counted(table: "pd.DataFrame") -> dict[str, Any]:
+    """How many claims came to each verdict."""
+    return {name: int((table["verdict"] == name).sum()) for name in VERDICTS}
+
+
+def in_words(row: dict[Any, Any]) -> str:
     """A claim and what became of it, in lines that fit a terminal."""
-    indented = [f"“{claim.quote}” ({claim.place})", verdict.why, f"{claim.notebook}, {claim.cell}"]
+    where = f"{row['notebook']}, {row['cell']}" if row["notebook"] else "data/claims.csv"
+    indented = [f"“{row['quote']}” ({row['place']})", row["why"], where]
     lines = (fill(text, WIDTH, initial_indent="  ", subsequent_indent="  ") for text in indented)
-    return "\n".join([f"{claim.id}: {verdict.verdict}", *lines])
-
-
-def counted(found: list[tuple[Claim, Verdict]]) -> str:
-    """A line for each document: how many claims came to each verdict."""
-    pairs: list[tuple[str, str]] = [(claim.source, verdict.verdict) for claim, verdict in found]
-    rows = [
-        {"document": source} | {name: pairs.count((source, name)) for name in FINDINGS}
-        for source in dict.fromkeys(source for source, _ in pairs)
-    ]
-    return grid_text(rows) if rows else "no claim came to that verdict"
+    return "\n".join([f"{row['id']}: {row['verdict']}", *lines])

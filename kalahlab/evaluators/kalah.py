@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.fitted import fitted
-from kalahlab.evaluators.learned import learned, pit_pairs, pit_table
+from kalahlab.evaluators.learned import learned, learned_random, pit_pairs, pit_table
 
 
 def store_difference(board: Sequence[float], player: int) -> float:
@@ -182,4 +182,5 @@ EVALUATORS = {
     "pit_table": pit_table,
     "pit_pairs": pit_pairs,
     "learned": learned,
+    "learned_random": learned_random,
 }

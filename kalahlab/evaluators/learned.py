@@ -3,11 +3,12 @@
     pit_table(board, player)         # a number for each pit and count; player is to move
     pit_pairs(board, player)         # a number for each two pits that are neighbours or opposite
     learned(board, player)           # small networks
+    learned_random(board, player)    # the same, trained on positions of games played at random
 
-All three are for the player to move, and are the store difference and a rest: what the mover
+All four are for the player to move, and are the store difference and a rest: what the mover
 will bank from here on more than the opponent. The rest is 0 when all pits are empty. There are
-weights for boards of 4, 5 and 6 pits; for other boards they are `fitted`. A pit with more than
-`CAP` stones counts as one with `CAP`.
+weights for boards of 4, 5 and 6 pits, for `learned_random` of 6 alone; for other boards they are
+`fitted`. A pit with more than `CAP` stones counts as one with `CAP`.
 
 All numbers are whole, in units of 1/`STEPS` of a stone: so a sum is exact in whatever order it is
 added up. Own pits come first, each side from its player's left.
@@ -33,6 +34,7 @@ from kalahlab.evaluators import for_mover
 from kalahlab.evaluators.fitted import fitted
 
 FILE = "learned.json"
+RANDOM_FILE = "learned_random.json"
 
 LEAST_PITS, MOST_PITS = 4, 6
 """The boards that there are weights for."""
@@ -128,17 +130,18 @@ def counts(board: Sequence[float], start: int) -> tuple[int, ...]:
     )
 
 
-def units(board: Sequence[float], player: int) -> int:
+def units(board: Sequence[float], player: int, networks: int) -> int:
     """What the units say to the player to move, in STEPS-ths of a stone.
 
-    The loop over words is one that a compiler does several words of at once.
+    networks: the place of the board's, in `LEARNED` and then in `RANDOM`. The loop over words is
+    one that a compiler does several words of at once.
     """
     half = len(board) // 2
     a, b, c, d, e, f = counts(board, player * half)
     g, h, i, j, k, m = counts(board, (1 - player) * half)
     in_play = ((a + b) + (c + d)) + ((e + f) + (g + h)) + ((i + j) + (k + m))
-    asked = NETWORKS * (half - 1 - LEAST_PITS)
-    zeros = FIRST_ROWS[asked] + (1 + 2 * (half - 1) * COLUMNS) * min(in_play // BAND, NETWORKS - 1)
+    band = min(in_play // BAND, NETWORKS - 1)
+    zeros = FIRST_ROWS[NETWORKS * networks] + (1 + 2 * (half - 1) * COLUMNS) * band
     own = zeros + 1
     opp = own + (half - 1) * COLUMNS
     one, two = NETWORK[own + a], NETWORK[own + COLUMNS + b]
@@ -173,7 +176,15 @@ def learned(board: Sequence[float], player: int) -> float:
     """Networks of 64 units that were trained to choose moves as perfect play does."""
     if not has_weights(board):
         return fitted(board, player)
-    return lead(board, player) + units(board, player) / STEPS
+    return lead(board, player) + units(board, player, len(board) // 2 - 1 - LEAST_PITS) / STEPS
+
+
+@for_mover
+def learned_random(board: Sequence[float], player: int) -> float:
+    """`learned` on 6 pits, but trained on positions of games in which all moves are random."""
+    if len(board) // 2 - 1 != MOST_PITS:
+        return fitted(board, player)
+    return lead(board, player) + units(board, player, MOST_PITS - LEAST_PITS + 1) / STEPS
 
 
 @for_mover
@@ -224,6 +235,11 @@ def stacked(tables: Sequence[Sequence[Sequence[int]]]) -> tuple[tuple[Row, ...],
 LEARNED: dict[str, Any] = json.loads(data_file(FILE).read_text("utf-8"))
 """The weights, what they were made from, how good they are; see `kalahlab.judging.train`."""
 
+RANDOM: dict[str, Any] = json.loads(data_file(RANDOM_FILE).read_text("utf-8"))
+"""The same of `learned_random`, for `MOST_PITS` alone."""
+
 PITS, FIRST_PITS = stacked(LEARNED["pit_table"])
 PAIRS, FIRST_PAIRS = stacked(LEARNED["pit_pairs"])
-NETWORK, FIRST_ROWS = stacked([packed(each) for board in LEARNED["network"] for each in board])
+NETWORK, FIRST_ROWS = stacked(
+    [packed(each) for board in LEARNED["network"] + RANDOM["network"] for each in board]
+)

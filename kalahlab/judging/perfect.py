@@ -132,19 +132,3 @@ def judges(pits: int, database_stones: Mapping[str, int]) -> Iterator[dict[str, 
             name: stack.enter_context(open_solver(pits, PRESETS[name], database_stones=stones))
             for name, stones in database_stones.items()
         }
-
-
-def judged(
-    judges: Mapping[str, ExactSolver], games: Iterable[PlayedGame], max_stones: int
-) -> list[Row]:
-    """`regrets` of each game, with the `game`'s name, the `player`'s and the judge's `rules`.
-
-    judges: one for each set of rules. A move is judged by the rules that its player plays by, as if
-    both did.
-    """
-    return [
-        {"game": game.name, "player": game.players[mover], "rules": rules, **row}
-        for game in games
-        for mover, rules in enumerate(game.rules)
-        for row in regrets(judges[rules], game.choices, max_stones, (mover,))
-    ]

@@ -36,8 +36,8 @@ MOST_PLANNED = 40
 EXACT = "proofs by alpha-beta over an endgame database"
 SEARCH = "alpha_beta, store_difference at leaves"
 FORMULA = (
-    "accuracy: the mean of 1 - regret / (best - worst) over a player's moves, where best and worst "
-    "are the values of the best and the worst move there; moves that are all equal do not count"
+    "accuracy: the mean of 1 - regret / (best - worst) over a player's counted moves; best, worst "
+    "are the values of the best and the worst move there; moves that are all equal are left out"
 )
 
 THROWN, MISSED, ONLY = "win thrown away", "draw missed", "only move found"
@@ -182,8 +182,8 @@ class Review:
         return [*each, (self.end, self.end_exact)]
 
     def of(self, player: int) -> list[ReviewedMove]:
-        """A player's moves."""
-        return [move for move in self.moves if move.mover == player]
+        """A player's counted moves: the `exact_moves`, or if there are none, all."""
+        return [move for move in self.exact_moves() or self.moves if move.mover == player]
 
     def accuracy(self, player: int) -> float | None:
         """In percent; see `FORMULA`. None if the player never had a choice that mattered."""
@@ -226,8 +226,12 @@ class Review:
 
     def summary(self) -> list[str]:
         """The end, how it comes about, and how each player did, in sentences."""
-        exact = sum(move.valued.exact for move in self.moves)
+        exact, counted = sum(move.valued.exact for move in self.moves), self.exact_moves()
         said = [f"{exact} of {len(self.moves)} moves are valued exactly."]
+        if not counted and self.moves:
+            said[0] += f" What follows is an estimate by searches of depth {self.depth}."
+        elif len(counted) < len(self.moves):
+            said[0] += f" What follows counts those from move {counted[0].number} on."
         if account := self.account():
             said.append(f"For South: {account}.")
         for player in (SOUTH, NORTH):

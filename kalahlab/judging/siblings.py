@@ -49,7 +49,8 @@ class Draw:
 
     most_stones: in play, of positions that are all taken. shares: what share is taken of those
     with one stone more, with two, and so on. database_stones: of the endgame database; what a
-    position is worth does not depend on it, but the time that it takes.
+    position is worth does not depend on it, but the time that it takes. mistakes: how often players
+    move at random, one of these shares each.
     """
 
     pits: int
@@ -60,6 +61,7 @@ class Draw:
     shares: tuple[float, ...] = ()
     database_stones: int = 24
     rules: str = "standard"
+    mistakes: tuple[float, ...] = MISTAKES
 
     def share(self, count: int) -> float:
         """The share that is taken of positions with so many stones in play."""
@@ -72,7 +74,8 @@ class Siblings(NamedTuple):
 
     pits: the mover's pits and then the opponent's, each from its player's left. value: what the
     mover banks from here on more than the opponent. again: whether the parent's mover moves again.
-    banked: the stones that the move to it banked. starts: the first row of each parent.
+    banked: the stones that the move to it banked. starts: the first row of each parent. parents:
+    the pits of each parent.
     """
 
     pits: Numbers
@@ -80,6 +83,7 @@ class Siblings(NamedTuple):
     again: NDArray[np.bool_]
     banked: Numbers
     starts: Numbers
+    parents: Numbers
 
     @property
     def parent(self) -> Numbers:
@@ -111,7 +115,7 @@ def drawn(draw: Draw) -> Iterator[State]:
     game, chance = Kalah(draw.pits, draw.stones, PRESETS[draw.rules]), Random(draw.seed)
     seen = set()
     for _ in range(draw.games):
-        players = [_player(game, chance), _player(game, chance)]
+        players = [_player(game, chance, draw.mistakes) for _ in range(2)]
         for state in _positions(game, players, chance):
             if len(game.moves(state)) < 2:
                 continue
@@ -123,8 +127,8 @@ def drawn(draw: Draw) -> Iterator[State]:
                 yield state
 
 
-def _player(game: Kalah, chance: Random) -> Callable[[State], int]:
-    mistakes, depth = chance.choice(MISTAKES), chance.choice(DEPTHS)
+def _player(game: Kalah, chance: Random, shares: tuple[float, ...]) -> Callable[[State], int]:
+    mistakes, depth = chance.choice(shares), chance.choice(DEPTHS)
     evaluator = EVALUATORS[chance.choice(JUDGES)]
 
     def choose(state: State) -> int:
@@ -166,16 +170,15 @@ def siblings(draw: Draw, folder: Path | None = None) -> Siblings:
         rows = label(words, Stack.of(plies), counters, prover.tables)
     finally:
         prover.close()
-    return unpacked(rows, draw.pits)
+    starts = np.flatnonzero(np.diff(rows[:, 5], prepend=-1))
+    children, parents = unpacked(rows, draw.pits), unpacked(words, draw.pits)
+    return Siblings(children, rows[:, 4], rows[:, 2] != 0, rows[:, 3], starts, parents)
 
 
-def unpacked(rows: Numbers, pits: int) -> Siblings:
-    """Siblings from the rows of `label`."""
+def unpacked(rows: Numbers, pits: int) -> Numbers:
+    """The pits of positions from rows that begin with their words."""
     shifts = np.array([8 * place for place in places(pits)])
-    sides = [rows[:, at, None] >> shifts & 127 for at in (0, 1)]
-    parents = rows[:, 5]
-    starts = np.flatnonzero(np.diff(parents, prepend=-1))
-    return Siblings(np.hstack(sides), rows[:, 4], rows[:, 2] != 0, rows[:, 3], starts)
+    return np.hstack([rows[:, at, None] >> shifts & 127 for at in (0, 1)])
 
 
 @inlined

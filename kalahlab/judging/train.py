@@ -1,6 +1,7 @@
 """The weights of `kalahlab.evaluators.learned`: trained on perfect play, and kept as a file.
 
     python -m kalahlab.judging.train data/learned.json [--without FILE] [--keep FOLDER]
+    python -m kalahlab.judging.train data/learned_random.json --random ...
 
 Needs the extra `fit`. The positions are those of `DRAWS`. The two tables are fitted to exact values
 by ridge regression. The network is trained by Adam on what it is for, too: to the squared error it
@@ -11,9 +12,9 @@ is learned is the rows and the biases. A row of the network for a band of stones
 of one that all bands share and one of its own: what is alike in all bands is learned from all
 positions.
 
-The training takes some six minutes. Longer takes what is trained with: to label one of the four
-draws for the largest board took 24 minutes of one core, beside other work, with an endgame database
-of 30 stones (8.5 GB). `--workers` labels several draws at once, `--keep` keeps what is labelled.
+The training takes some six minutes. Longer takes what is trained with: to label one of the six
+draws for the largest board took some three minutes of processor time, with an endgame database of
+30 stones (8.5 GB). `--workers` labels several draws at once, `--keep` keeps what is labelled.
 
 The same seed gives the same bytes on one machine with the same libraries. Elsewhere a sum may be
 rounded in another way, and a weight may differ in its last place.
@@ -23,6 +24,7 @@ import argparse
 import json
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -41,8 +43,6 @@ from kalahlab.evaluators.learned import (
     CAP,
     COLUMNS,
     LANE,
-    LEAST_PITS,
-    MOST_PITS,
     NETWORKS,
     STEPS,
     UNITS,
@@ -53,18 +53,25 @@ from kalahlab.games.kalah import PRESETS
 from kalahlab.judging.judged import read
 from kalahlab.judging.siblings import Draw, Numbers, Siblings, siblings
 
-OPENINGS = (0.7, 0.4, 0.2, 0.1, 0.05)
-"""The shares that are taken of the largest board's positions with 42 to 46 stones in play."""
+SHARES = (0.7, 0.5, 0.35, 0.25, 0.15, 0.1, 0.06, 0.03, 0.008, 0.004)
+"""The shares that are taken of positions with one stone more than all are taken of, two, and so on:
+each stone more takes nearly twice the time to label."""
 
 DRAWS = {
     4: [Draw(4, 4, 20000, seed, most_stones=32, database_stones=24) for seed in (105, 305)],
-    5: [Draw(5, 5, 20000, seed, most_stones=36, database_stones=26) for seed in (103, 303)],
+    5: [
+        Draw(5, 5, 20000, seed, most_stones=32, shares=SHARES[:4], database_stones=26)
+        for seed in (103, 303)
+    ],
     6: [
-        Draw(6, 4, 25000, seed, most_stones=41, shares=OPENINGS, database_stones=30)
-        for seed in (102, 201, 203, 204)
+        Draw(6, 4, 12500, seed, most_stones=36, shares=SHARES, database_stones=30)
+        for seed in (102, 201, 203, 204, 205, 206)
     ],
 }
 """By pits a side, what is drawn."""
+
+RANDOM_DRAWS = {6: [replace(draw, mistakes=(1.0,)) for draw in DRAWS[6][:2]]}
+"""The same for `learned_random`: all moves are random."""
 
 EPOCHS = 20
 """How often each position is seen."""
@@ -228,7 +235,7 @@ def chosen(sample: Siblings, parents: Numbers) -> Siblings:
     starts = np.cumsum(counts) - counts
     rows = np.repeat(sample.starts[parents] - starts, counts) + np.arange(counts.sum())
     pits, value, again, banked = (each[rows] for each in sample[:4])
-    return Siblings(pits, value, again, banked, starts)
+    return Siblings(pits, value, again, banked, starts, sample.parents[parents])
 
 
 def scores(sample: Siblings, said: NDArray[Any]) -> dict[str, float]:
@@ -267,9 +274,12 @@ def trained(
 
 
 def without(sample: Siblings, excluded: set[bytes]) -> Siblings:
-    """The sample less the parents of positions whose pits are excluded."""
-    hit = np.array([row.tobytes() in excluded for row in sample.pits.astype(np.int8)])
-    keep = ~np.logical_or.reduceat(hit, sample.starts)
+    """The sample less the parents whose pits, or those of any of their children, are excluded."""
+    children, parents = (
+        np.array([row.tobytes() in excluded for row in pits.astype(np.int8)])
+        for pits in (sample.pits, sample.parents)
+    )
+    keep = ~(np.logical_or.reduceat(children, sample.starts) | parents)
     return chosen(sample, np.flatnonzero(keep))
 
 
@@ -308,7 +318,8 @@ def joined(samples: Sequence[Siblings]) -> Siblings:
     pits, value, again, banked = (np.concatenate(each) for each in columns)
     before = np.cumsum([0, *(len(sample.value) for sample in samples[:-1])])
     starts = [sample.starts + first for sample, first in zip(samples, before, strict=True)]
-    return Siblings(pits, value, again, banked, np.concatenate(starts))
+    parents = np.concatenate([sample.parents for sample in samples])
+    return Siblings(pits, value, again, banked, np.concatenate(starts), parents)
 
 
 def parts(sample: Siblings) -> tuple[Siblings, Siblings]:
@@ -351,12 +362,13 @@ def main() -> None:
     parser.add_argument("--databases", type=Path, help="the folder of endgame databases")
     parser.add_argument("--keep", type=Path, help="a folder to keep the labelled positions in")
     parser.add_argument("--workers", type=int, default=1, help="how many draws to label at once")
+    parser.add_argument("--random", action="store_true", help="on games at random: `RANDOM_DRAWS`")
     given = parser.parse_args()
     excluded = boards(given.without) if given.without else set()
     found: dict[str, Any] = {"pit_table": [], "pit_pairs": [], "network": []}
     curves, counts = {}, {}
-    for pits in range(LEAST_PITS, MOST_PITS + 1):
-        drawn = all_labelled(DRAWS[pits], given.databases, given.keep, given.workers)
+    for pits, draws in (RANDOM_DRAWS if given.random else DRAWS).items():
+        drawn = all_labelled(draws, given.databases, given.keep, given.workers)
         sample = without(joined(drawn), excluded)
         counts[pits] = len(sample.value)
         weights, curves[pits] = train(sample, EPOCHS, given.seed)

@@ -51,7 +51,7 @@ CHECKSUMS = {
 FETCH = "`python -m kalahlab.widgets.runtime` fetches it"
 MISSING = f"there is no Python for pages; {FETCH}"
 
-DATA = ("fitted.json", "learned.json", "levels.csv", opening_values.FILE)
+DATA = ("fitted.json", "learned.json", "learned_random.json", "levels.csv", opening_values.FILE)
 """What of `data/` a page's Python reads."""
 
 TOP = Path(__file__).parents[2]

@@ -90,7 +90,7 @@ def label(notebook: NotebookNode, labels: Sequence[Label]) -> None:
             cell.outputs[each.output].metadata["label"] = told
             if each.item.kind == "listing":
                 output = cell.outputs[each.output]
-                output.data[MARKDOWN] = output.data[MARKDOWN].removeprefix(each.item.text).lstrip()
+                output.data[MARKDOWN] = output.data[MARKDOWN].partition("\n\n")[2]
 
 
 def _told(each: Label) -> dict[str, Any]:

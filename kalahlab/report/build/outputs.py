@@ -16,6 +16,7 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode
 
 from kalahlab.data import notebooks_folder
+from kalahlab.report.build.cells import WIDGET
 from kalahlab.report.build.kernel import NAME, private_kernel
 from kalahlab.report.build.numbering import number_of
 from kalahlab.report.build.pages import REFERENCES
@@ -74,6 +75,9 @@ def execute(notebook: NotebookNode, folder: Path) -> None:
     notebook.metadata.pop("widgets", None)
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
+        for output in cell.get("outputs", ()):
+            if WIDGET in output.get("data", {}):
+                output.data[WIDGET]["model_id"] = cell.id  # else another one in each run
 
 
 def main(names: Iterable[str] = (), run: bool = True) -> None:

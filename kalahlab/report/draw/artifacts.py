@@ -174,7 +174,7 @@ class Artifacts:
         svg = BytesIO()
         with mpl.rc_context(style.STABLE):
             box = style.laid_out(figure)
-            figure.savefig(svg, format="svg", bbox_inches=box, metadata={"Date": None})
+            figure.savefig(svg, format="svg", bbox_inches=box, metadata=style.NO_METADATA)
             if self._folder is not None:
                 [pdf] = self._files("figures", name, "pdf")
                 figure.savefig(pdf, bbox_inches=box, metadata={"CreationDate": None})

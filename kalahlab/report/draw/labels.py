@@ -7,6 +7,7 @@ LABELS = {
     "alpha_beta_table": "alpha-beta with a table",
     "anti_oracle": "anti-oracle",
     "extra_turns": "extra turns",
+    "learned_random": "learned on random games",
     "minimax_a_b": "MINIMAX-A-B",
     "mtdf_no_table": "MTD(f) without a table",
     "opp_empty": "the opponent's empty pits",

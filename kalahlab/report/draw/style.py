@@ -38,6 +38,9 @@ PALETTE = {
 STABLE: dict[Any, Any] = {"svg.hashsalt": "kalahlab", "svg.fonttype": "path", "pdf.fonttype": 42}
 """Settings under which one figure always gives the same bytes."""
 
+NO_METADATA = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+"""What an SVG does not say of itself: when and with what it was made, and in what format."""
+
 LOOK = Path(__file__).with_name("figures.mplstyle")
 
 

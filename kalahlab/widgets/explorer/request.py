@@ -55,6 +55,7 @@ LABELS = UNITS | {
     "pit_table": "a table by pit and count",
     "pit_pairs": "a table of pairs of pits",
     "learned": "a network that learned from perfect play",
+    "learned_random": "the same network, trained on games at random",
 }
 """Names as a reader sees them; others are shown as they are."""
 

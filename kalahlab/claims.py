@@ -7,16 +7,17 @@ table by `claims([...])`. `ledger` collects all of them from executed notebooks.
 computation decides has its verdict, and the reason for it, in `data/claims.csv`.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
-
-import nbformat
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from kalahlab.data import data_file
+
+if TYPE_CHECKING:
+    import pandas as pd  # takes a second, and every command imports this module
 
 MIME = "application/vnd.kalahlab.claims+json"
 """The type of an output that holds verdicts, a list of objects with `id`, `verdict` and `why`."""
@@ -26,12 +27,14 @@ KINDS = ("rule", "definition", "algorithm", "formula", "example", "measurement",
 
 
 @cache
-def printed() -> pd.DataFrame:
+def printed() -> "pd.DataFrame":
     """The claims of the five documents, a row each, by id.
 
     source: the document; place: where in it; quote: its words, at most 25; claim: what they say,
     in ours; kind: one of `KINDS`; reviewed: why a reader, not a computation, decided it.
     """
+    import pandas as pd
+
     with data_file("claims.csv").open(encoding="utf-8") as file:
         return pd.read_csv(file, index_col="id", keep_default_na=False)
 
@@ -55,16 +58,20 @@ class Verdict:
 
 
 class Verdicts(list[Verdict]):
-    """Several claims as one table."""
+    """Several claims as one table, folded below how many came to each verdict."""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        lines = ["| the document says | verdict | why |", "|---|---|---|"]
+        lines = ["| the document says | verdict | why |", "|:--|:--|:--|"]
         for each in self:
             quote = str(printed().loc[each.id, "quote"])
             cells = (f"“{quote}”", f"**{each.verdict}**", each.why)
             lines.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
+        found = Counter(each.verdict for each in self)
+        counts = ", ".join(f"{found[name]} {name}" for name in VERDICTS if name in found)
+        summary = f"<summary>Claims judged here: {counts}</summary>"
+        table = "\n".join(lines)
         return {
-            "text/markdown": "\n".join(lines),
+            "text/markdown": f"<details>{summary}\n\n{table}\n\n</details>",
             "text/plain": "\n".join(f"{each.id}: {each.verdict}" for each in self),
             MIME: [asdict(each) for each in self],
         }
@@ -88,8 +95,11 @@ def claims(judged: Iterable[Verdict]) -> Verdicts:
     return Verdicts(judged)
 
 
-def judged(notebook: Path) -> pd.DataFrame:
+def judged(notebook: Path) -> "pd.DataFrame":
     """The verdicts in an executed notebook: id, verdict, why, and the notebook and its cell."""
+    import nbformat
+    import pandas as pd
+
     found = [
         {**verdict, "notebook": notebook.stem, "cell": cell.id}
         for cell in nbformat.read(notebook, as_version=4).cells
@@ -99,12 +109,14 @@ def judged(notebook: Path) -> pd.DataFrame:
     return pd.DataFrame(found, columns=["id", "verdict", "why", "notebook", "cell"])
 
 
-def ledger(notebooks: Iterable[Path]) -> pd.DataFrame:
+def ledger(notebooks: Iterable[Path]) -> "pd.DataFrame":
     """Each claim with its verdict, why, and the notebook and cell that show it.
 
     notebooks: executed. A claim that none of them judges and that was not reviewed is "not judged".
     `ValueError` if one is judged twice, or both judged and reviewed.
     """
+    import pandas as pd
+
     found = pd.concat([judged(path) for path in notebooks]).set_index("id")
     by_reader = printed()["reviewed"]
     reviewed = pd.DataFrame({"verdict": "reviewed", "why": by_reader[by_reader != ""]})

@@ -1,0 +1,104 @@
+"""The card game's program against a variant of itself, and what either side generates.
+
+meetings = [Meeting(Side(budget=300), Side(off="s2", budget=300), seed) for seed in range(16)]
+rows = run_all(play_meeting, meetings, workers)
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+from kalahlab.evaluators.cards import WEIGHTS, Factors, weighted
+from kalahlab.games.cards import Cards, State
+from kalahlab.grid import Row
+from kalahlab.matches.pairs import Pair, play_pair
+from kalahlab.play import random_position
+from kalahlab.published.cards import MAX_NODE, VARIANTS, Program, by_budget
+from kalahlab.search import Depth
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A player, by plain values, so that it can be sent to another process.
+
+    variant: a name in `VARIANTS`; here each knows that the largest card decides. off: the
+    factor that its F does without, "" for none. budget: of its dynamic depth. depth: its
+    fixed depth, None for the dynamic one. `ValueError` for what is none of these.
+    """
+
+    variant: str = "report"
+    off: str = ""
+    budget: int = MAX_NODE
+    depth: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.variant not in VARIANTS:
+            raise ValueError(f"variant is {self.variant!r}; use one of {', '.join(VARIANTS)}")
+        if self.off not in ("", *Factors._fields):
+            raise ValueError(f"factor is {self.off!r}; use one of {', '.join(Factors._fields)}")
+
+    def program(self) -> Program:
+        """The player itself."""
+        found = replace(VARIANTS[self.variant], depth=by_budget(self.budget), largest_decides=True)
+        if self.depth is not None:
+            fixed = Depth(self.depth)
+            found = replace(found, depth=lambda state: fixed)
+        if self.off:
+            found = replace(found, evaluator=weighted(WEIGHTS._replace(**{self.off: 0})))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Two games of `one` against `other` from the opening that the seed draws.
+
+    plies: moves of the opening. size: of the board.
+    """
+
+    one: Side
+    other: Side
+    seed: int
+    plies: int = 2
+    size: int = 4
+
+
+def play_meeting(meeting: Meeting) -> Row:
+    """Play the two games.
+
+    variant, off, depth: of the other side. budget: of the first. score: of the first side,
+    from 0 to 1: the mean of the games, a draw being half a win. nodes, other_nodes: what
+    either side generated in a game, on average.
+    """
+    game, one, other = Cards(meeting.size), meeting.one, meeting.other
+    start = random_position(game, Random(meeting.seed), meeting.plies)
+    nodes = [0, 0]
+    first, second = (_counted(side, nodes, who) for who, side in enumerate((one, other)))
+    return {
+        "variant": other.variant,
+        "off": other.off,
+        "budget": one.budget,
+        "depth": other.depth,
+        "seed": meeting.seed,
+        "score": play_pair(Pair(first, second, start, game))["points"],
+        "nodes": nodes[0] / 2,
+        "other_nodes": nodes[1] / 2,
+    }
+
+
+def _counted(side: Side, nodes: list[int], who: int) -> Callable[[Cards, State], Any]:
+    """The side as a player that adds what it generates to nodes[who]."""
+
+    def player(game: Cards, state: State) -> Any:
+        move, generated = _searched(side, game, state)
+        nodes[who] += generated
+        return move
+
+    return player
+
+
+@lru_cache(1 << 15)  # the same side meets others from the same openings
+def _searched(side: Side, game: Cards, state: State) -> tuple[Any, int]:
+    result = side.program().think(game, state)[1]
+    return result.move, result.counts.generated

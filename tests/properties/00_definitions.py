@@ -1,0 +1,27 @@
+"""What must hold of the tables of page 00, whatever its parameters."""
+
+
+def the_counts_of_a_search_add_up(table):
+    counts = table("counts").set_index("count").drop(columns="what it counts")
+    parts = counts.loc["expanded"] + counts.loc["evaluated"] + counts.loc["recalled"]
+    assert (counts.loc["visited"] == parts).all()
+    assert counts.loc["generated", "minimax"] + 1 == counts.loc["visited", "minimax"]
+    assert counts.loc["cutoffs", "minimax"] == 0
+    assert (counts.loc["visited", "alpha_beta"]) <= counts.loc["visited", "minimax"]
+    assert (counts["minimax_a_b"] == counts["alpha_beta"]).all()
+
+
+def the_order_changes_no_value(table):
+    orders = table("orders").set_index("order")
+    assert orders["value"].nunique() == 1
+    assert orders.loc["pit", "pit played"] <= orders.loc["store_first", "pit played"]
+
+
+def each_formula_is_its_evaluator(table):
+    assert table("formulas")["equal values"].nunique() == 1
+
+
+def what_was_printed_and_changed_is_told_of_each_corrected_evaluator(table):
+    corrections = table("corrections").set_index("evaluator")
+    assert {"e1", "e3", "e4"} <= set(corrections.index)
+    assert corrections.notna().all(axis=None)

@@ -1,0 +1,90 @@
+"""What must hold of the tables of the published study, whatever the parameters."""
+
+import pytest
+
+
+def generated(texts):
+    """The first of the numbers in texts such as 979/278/54."""
+    return texts.str.split("/").str[0].astype(float)
+
+
+def the_program_reproduces_every_row_that_it_defines(table):
+    frame = table("published")
+    defined = frame[frame["verdict"] != "not defined"]
+    assert (len(frame), len(defined)) == (16, 14)
+    equal = defined["printed"] == defined["recomputed"]
+    assert (equal == (defined["verdict"] == "equal")).all()
+    rest = [defined[name].str.partition("/")[2] for name in ("printed", "recomputed")]
+    assert (rest[0] == rest[1]).all()
+
+
+def the_memory_column_is_81_bytes_a_node_and_tells_misprints_apart(table):
+    frame = table("published")
+    defined = frame[frame["verdict"] != "not defined"]
+    assert (81 * generated(defined["recomputed"]) // 1024 == defined["KB, printed"]).all()
+    assert (defined["KB"] == defined["KB, printed"]).all()
+    slips = frame[frame["verdict"] == "slip in print"]
+    assert (81 * generated(slips["printed"]) // 1024 != slips["KB, printed"]).all()
+
+
+def alpha_beta_search_follows_one_line_of_play(table):
+    rates = table("rates").query(
+        "measure == 'expanded per move' and algorithm == 'AlphaBetaSearch'"
+    )
+    for name in ("E1", "E2", "E3", "E4"):
+        assert (rates[name] == rates["depth"]).all()
+
+
+def the_parts_of_a_correlation_are_the_whole(table):
+    number = table("correlations").set_index("rows")["number"]
+    assert number["all"] == number.drop("all").sum() == 16
+
+
+def a_log_agrees_with_the_game_played_again(table):
+    logs = table("totals")
+    assert logs["boards"].tolist() == [28, 28, 27]
+    assert (logs["wrong"] == 0).all()
+    assert (logs["printed"] == logs["recomputed"]).all()
+    assert (logs["bytes"] == 81 * generated(logs["recomputed"])).all()
+
+
+def only_e2_orders_all_finished_games(table):
+    criteria = table("criteria").set_index("evaluation")
+    assert criteria.index[criteria["pairs in order"] == 1].tolist() == ["E2"]
+
+
+def alpha_beta_never_generates_more_than_minimax(table):
+    games = table("corrected-full")
+    both = games[games["by minimax"].notna()]
+    assert (both["generated"] <= both["by minimax"]).all()
+    assert (games["margin"].gt(0) == games["winner"].eq("South")).all()
+    assert (games["expanded"] <= games["generated"] + games["moves"]).all()
+
+
+def a_depth_first_search_holds_one_line_and_its_siblings(table):
+    held = table("held")
+    assert (held["path"] == held["depth"] + 1).all()
+    assert held["held"].between(held["path"] + 1, held["bound"]).all()
+
+
+def a_game_in_pit_order_is_one_of_the_corrected_study(table):
+    ties = table("ties").set_index(["evaluator", "depth"])
+    games = table("corrected-full")
+    first = games[games["rules"] == games["rules"].iloc[0]].set_index(["evaluator", "depth"])
+    both = ties.index.intersection(first.index)
+    assert (ties.loc[both, "pit order"] == first.loc[both, "margin"]).all()
+    assert ties["p"].between(0, 1).all()
+    costs = table("per-move").set_index(["ties", "depth"]).loc["pit order"]
+    for evaluator, depth in both:
+        game = first.loc[(evaluator, depth)]
+        expected = game["generated"] / game["moves"]
+        assert costs.loc[depth, evaluator.upper()] == pytest.approx(expected)
+
+
+def a_defect_changes_no_more_games_than_there_are(table):
+    ladder = table("ladder")
+    changes = ladder[["in series", "off alone", "on alone"]]
+    assert len(ladder) == 16
+    assert (changes % 1 == 0).all().all()
+    assert changes.max(axis=None) <= 16
+    assert changes.min(axis=None) >= 0

@@ -1,0 +1,54 @@
+"""What must hold of the tables of page 03, whatever its parameters."""
+
+
+def no_value_breaks_the_invariant(table):
+    invariant = table("invariant").set_index("trees")
+    assert (invariant["wrong"] == 0).all()
+    assert (invariant.loc["players in turn", "extra turns"]) == 0
+    assert (invariant.loc["extra turns at random", "extra turns"]) > 0
+    assert (invariant[["exact", "upper bounds", "lower bounds"]].sum(axis=1) > 0).all()
+
+
+def alpha_beta_finds_the_value_of_minimax_at_fewer_nodes(table):
+    searches = table("algorithms").set_index("algorithm")
+    orders = table("orders")
+    minimax = searches.loc["minimax"]
+    assert (orders["value"] == minimax["value"]).all()
+    assert (orders["visited"] <= minimax["visited"]).all()
+    assert (orders["share of minimax"] * minimax["visited"] - orders["visited"]).abs().max() < 1e-6
+    pit = orders.set_index("order").loc["pit"]
+    assert pit["visited"] == searches.loc["alpha_beta", "visited"]
+
+
+def counts_of_a_search_add_up(table):
+    searches = table("algorithms").set_index("algorithm")
+    assert (searches["expanded"] + searches["evaluated"] <= searches["visited"]).all()
+    whole = searches.loc["minimax"]
+    assert whole["generated"] + 1 == whole["visited"]
+    assert whole["cutoffs"] == 0
+    counts = ["generated", "visited", "expanded", "evaluated", "cutoffs"]
+    assert (searches.loc["minimax_a_b", counts] == searches.loc["alpha_beta", counts]).all()
+
+
+def a_bound_of_six_cuts_at_six(table):
+    """Section 5.7: below MAX's 6 a MIN node of 6 or less, below MIN's 6 a MAX node of 6 or more."""
+    for row in table("bound-of-6").itertuples():
+        assert row.cut == (row.finds <= 6 if row.below == "MIN" else row.finds >= 6)
+
+
+def only_the_alpha_of_step_six_is_misprinted(table):
+    steps = table("seven-steps")
+    assert steps.loc[~steps["equal"], "what"].tolist() == ["alpha that cuts E"]
+
+
+def the_report_asks_who_won_and_how_deep_it_is(table):
+    asked = table("deep-enough")["in the report's program"]
+    assert asked.tolist() == ["asked", "asked", "not asked", "not asked", "not asked"]
+
+
+def one_ply_sees_no_reply(table):
+    """At depth 1 a best move of the position shown is worth more than two plies find."""
+    values = table("horizon")
+    best = values.loc[values["depth 1"].idxmax()]
+    assert best["depth 2"] < best["depth 1"]
+    assert best["depth 2"] < values["depth 2"].max()
