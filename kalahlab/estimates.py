@@ -19,6 +19,7 @@ import pandas as pd
 from scipy import stats
 
 from kalahlab.matches.rating import units
+from kalahlab.trace import signed
 
 CERTAINTY = 0.95
 """How often an interval holds the truth."""
@@ -104,8 +105,8 @@ def _within_0_and_1(mean: float, reach: float, count: int) -> tuple[float, float
 
 def interval(row: Mapping[Any, Any], name: str, form: str = ".2f") -> str:
     """An estimate and its interval as text: `0.65 (0.61 to 0.69)`."""
-    mean, low, high = (format(row[f"{name}{end}"], form) for end in ("", " low", " high"))
-    return f"{mean} ({low} to {high})".replace("-", "−")
+    mean, low, high = (signed(float(row[f"{name}{end}"]), form) for end in ("", " low", " high"))
+    return f"{mean} ({low} to {high})"
 
 
 def ends(table: pd.DataFrame, *names: str) -> pd.DataFrame:

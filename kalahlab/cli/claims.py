@@ -18,8 +18,22 @@ SOURCES = ("cs5329", "staged", "homework", "betsy", "cards")
 
 @click.command()
 @click.option("--source", "sources", multiple=True, type=click.Choice(SOURCES))
-@click.option("--kind", "kinds", multiple=True, type=click.Choice(KINDS))
-@click.option("--verdict", "verdicts", multiple=True, type=click.Choice(VERDICTS))
+@click.option(
+    "--kind",
+    "kinds",
+    multiple=True,
+    type=click.Choice(KINDS),
+    metavar="KIND",
+    help=f"{', '.join(KINDS)}.",
+)
+@click.option(
+    "--verdict",
+    "verdicts",
+    multiple=True,
+    type=click.Choice(VERDICTS),
+    metavar="VERDICT",
+    help=f"{', '.join(VERDICTS)}.",
+)
 @as_json
 def claims(
     sources: tuple[str, ...], kinds: tuple[str, ...], verdicts: tuple[str, ...], as_json: bool

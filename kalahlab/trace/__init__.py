@@ -28,6 +28,7 @@ from kalahlab.trace.record import (
     Visit,
     grow,
     number,
+    signed,
 )
 from kalahlab.trace.serialise import writable
 

@@ -126,6 +126,12 @@ def number(value: float | None) -> str:
     return f"\N{MINUS SIGN}{text}" if value < 0 else text
 
 
+def signed(value: float, form: str) -> str:
+    """A number in a format, with a true minus sign, and none before a zero."""
+    sign = "+" if form.startswith("+") else ""
+    return format(value, f"{sign}z{form.removeprefix(sign)}").replace("-", "\N{MINUS SIGN}")
+
+
 def grow(game: Game, events: Sequence[Event]) -> tuple[Visit, ...]:
     """The tree that the events make: visited nodes in order, then those made and never visited."""
     visited: list[Visit] = []

@@ -19,6 +19,7 @@ from pandas.api.types import (
 )
 
 from kalahlab.outside import cell
+from kalahlab.trace import signed
 
 NONE = "–"
 """What stands where there is no number."""
@@ -89,7 +90,7 @@ def for_reading(frame: pd.DataFrame, digits: Mapping[str, int | str]) -> pd.Data
 
 
 def _formatted(form: str, number: Any) -> str:
-    return NONE if pd.isna(number) else format(number, form).replace("-", "−")
+    return NONE if pd.isna(number) else signed(float(number), form)
 
 
 def for_spreadsheets(frame: pd.DataFrame) -> pd.DataFrame:
@@ -175,8 +176,7 @@ def _form(column: "pd.Series[Any]") -> Callable[[Any], Any]:
         return lambda value: "yes" if value else "no"
     if is_integer_dtype(column) or is_float_dtype(column):
         digits = decimals(column)
-        # a minus sign in place of a hyphen
-        return lambda value: NONE if pd.isna(value) else f"{value:,.{digits}f}".replace("-", "−")
+        return lambda value: NONE if pd.isna(value) else signed(float(value), f",.{digits}f")
     return lambda value: NONE if is_scalar(value) and pd.isna(value) else value
 
 
