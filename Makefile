@@ -11,7 +11,7 @@ bin        := .venv/bin
 install    := $(bin)/pip install -q --disable-pip-version-check
 # What lets pages search by themselves, and a Chromium if the path has none; fetched once.
 runtime    := $(bin)/python -m kalahlab.widgets.runtime
-browser    := $(bin)/python -m kalahlab.report.build.browser
+browser    := $(bin)/python -m kalahlab.report.browser
 required    = $(PYTHON) -c '$(1)' 2>/dev/null || { echo "$(PYTHON) $(2)" >&2; exit 1; }
 benchmarks := $(sort $(wildcard benchmarks/*.py))
 

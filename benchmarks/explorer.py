@@ -24,7 +24,7 @@ import pandas as pd
 from playwright.sync_api import Browser, Page
 
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
-from kalahlab.report.build.browser import driven
+from kalahlab.report.browser import driven
 from kalahlab.widgets import runtime
 from kalahlab.widgets.explorer import Explorer, explore
 from kalahlab.widgets.page import RUNTIME

@@ -23,8 +23,8 @@ import kalahlab
 from kalahlab import cli
 from kalahlab.experiments import MEASURED
 from kalahlab.grid import Row
-from kalahlab.report.build.browser import driven
-from kalahlab.report.build.kernel import private_kernel
+from kalahlab.report.browser import driven
+from kalahlab.report.kernel import private_kernel
 
 # No test may depend on how fast the machine is.
 settings.register_profile(
@@ -94,7 +94,7 @@ def figures() -> Iterator[None]:
     """Figures in the report's style, drawn in memory and closed afterwards."""
     import matplotlib.pyplot as plt
 
-    from kalahlab.report.draw.style import use_style
+    from kalahlab.draw.style import use_style
 
     plt.switch_backend("agg")
     use_style()

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from kalahlab import npm
-from kalahlab.report.build import browser
+from kalahlab.report import browser
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))

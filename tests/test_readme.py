@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from kalahlab import cli
+from kalahlab.draw.tree_svg import tree_svg
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.experiments import read_grid
 from kalahlab.games.kalah import Kalah
-from kalahlab.report.draw.tree_svg import tree_svg
 from kalahlab.search import Depth, alpha_beta
 from kalahlab.trace import record
 

@@ -15,11 +15,11 @@ from xml.etree import ElementTree
 import pytest
 
 import kalahlab
+from kalahlab.draw.tree_svg import tree_svg
 from kalahlab.evaluators import registry as evaluators
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games import registry
 from kalahlab.games.hand_tree import EXAMPLES
-from kalahlab.report.draw.tree_svg import tree_svg
 from kalahlab.search import Depth, alpha_beta, minimax
 from kalahlab.trace import Trace, record
 

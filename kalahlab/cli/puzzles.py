@@ -45,7 +45,7 @@ def puzzles(
     with tqdm(total=number, unit="puzzle", leave=False, disable=None, file=sys.stderr) as bar:
         found = find(number, seed, Sample(**sizes), rules, bar.update)
     if out is not None:
-        from kalahlab.report.build.review import puzzles_page
+        from kalahlab.report.review import puzzles_page
 
         with writing(out) as file:
             file.write(puzzles_page(found, f"{len(found)} puzzles of Kalah, seed {seed}"))

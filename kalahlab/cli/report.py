@@ -45,7 +45,7 @@ def report(profile: str, out: Path, only: tuple[str, ...], as_json: bool, **sett
     Pages, figures, tables and an index that opens without a network. Exit status 1 if a
     notebook failed; the others are built all the same.
     """
-    from kalahlab.report.build.build import build
+    from kalahlab.report.build import build
     from kalahlab.widgets import runtime
     from kalahlab.widgets.page import RUNTIME
 
@@ -74,7 +74,7 @@ def pdf(folder: Path, out: Path | None, as_json: bool) -> None:
 
     Its pages in order, with contents, page numbers and bookmarks. Needs Chromium or Chrome.
     """
-    from kalahlab.report.build.pdf import to_pdf
+    from kalahlab.report.pdf import to_pdf
 
     file = out or folder / "report.pdf"
     count = to_pdf(folder, file)

@@ -52,7 +52,7 @@ def review(game: Any, out: Path | None, as_json: bool, **settings: Any) -> None:
     with progress() as show:
         found = reviewed(read(game), progress=show, **settings)
     if out is not None:
-        from kalahlab.report.build.review import review_page
+        from kalahlab.report.review import review_page
 
         with writing(out) as file:
             file.write(review_page(found))

@@ -125,8 +125,8 @@ def ended_by_ctrl_c(backend: str) -> Iterator[None]:
 
 def draw_tree(path: Path, spec: SearchSpec, game: Game, state: Any, depth: int) -> Result:
     """Record the textbook's search, write its tree as SVG, as deep as fits, and give its result."""
-    from kalahlab.report.draw.tree_layout import fitting_depth
-    from kalahlab.report.draw.tree_svg import tree_svg
+    from kalahlab.draw.tree_layout import fitting_depth
+    from kalahlab.draw.tree_svg import tree_svg
     from kalahlab.trace import record
 
     search = replace(spec, backend="textbook").searcher

@@ -20,7 +20,7 @@ from typing import Literal, NamedTuple
 RULES_VERSION = 1
 """To be raised when a move comes to lead elsewhere, so that what was kept is not mistaken for new.
 
-`tests/test_kalah.py` notices when it should have been."""
+`tests/games/test_kalah.py` notices when it should have been."""
 
 SOUTH, NORTH = 0, 1
 NAMES = ("South", "North")

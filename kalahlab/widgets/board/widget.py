@@ -6,10 +6,10 @@ from typing import Any
 
 import traitlets
 
+from kalahlab.draw.board_svg import BoardView, board_svg, boards_svg
 from kalahlab.games.kalah import STANDARD, Rules, State
 from kalahlab.games.notation import parse_board
 from kalahlab.play import import_player
-from kalahlab.report.draw.board_svg import BoardView, board_svg, boards_svg
 from kalahlab.widgets import modules
 from kalahlab.widgets.board.model import PERSON, BoardModel, start_of
 from kalahlab.widgets.widget import Widget

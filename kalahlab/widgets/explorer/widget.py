@@ -10,14 +10,14 @@ from xml.etree import ElementTree
 
 import traitlets
 
+from kalahlab.draw.board_svg import board_svg
+from kalahlab.draw.tree_layout import fitting_depth
+from kalahlab.draw.tree_svg import tree_svg
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.games import Game, registry
 from kalahlab.games.hand_tree import HandTree
 from kalahlab.games.kalah import Rules, State
 from kalahlab.names import import_path
-from kalahlab.report.draw.board_svg import board_svg
-from kalahlab.report.draw.tree_layout import fitting_depth
-from kalahlab.report.draw.tree_svg import tree_svg
 from kalahlab.trace import Trace
 from kalahlab.widgets import modules
 from kalahlab.widgets.explorer.model import ExplorerModel

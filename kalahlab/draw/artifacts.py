@@ -1,0 +1,299 @@
+"""A notebook's figures, tables, listings and pages: shown with numbered captions, kept as files.
+
+    artifacts = Artifacts(5, out)  # notebook 05; out: a folder, or None to write nothing
+    artifacts.table("costs", frame, "Nodes of a game.")
+    artifacts.figure("costs", chart, "The same nodes against depth.")
+
+Each call returns what a cell shows as its last line. The folder holds
+
+    figures/NAME.svg, NAME.pdf    tables/NAME.csv, NAME.tex, NAME.html    pages/NAME.html, NAME.svg
+    listings/NAME.py
+    artifacts.json    what there is, in the order in which it was made
+
+The same content gives the same bytes.
+"""
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from html import escape
+from inspect import getsource
+from io import BytesIO
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+from xml.etree import ElementTree
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import pandas as pd
+from IPython.display import Markdown, display
+from matplotlib.figure import Figure
+
+from kalahlab.draw import style
+from kalahlab.draw.items import CONTENTS, WORDS, Item, Kind
+from kalahlab.draw.labels import readable, readable_prose
+from kalahlab.draw.latex import table_latex
+from kalahlab.draw.tables import (
+    as_numbers,
+    for_reading,
+    for_spreadsheets,
+    table_html,
+)
+
+NAME = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
+SVG_ROOT = "{http://www.w3.org/2000/svg}svg"
+
+TABLE_PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>{caption}</title>
+<style>
+:root {{ color-scheme: light dark }}
+body {{ font: 15px/1.5 system-ui, sans-serif; margin: 2rem; overflow-x: auto }}
+table {{ border-collapse: collapse; border-block: 2px solid; font-variant-numeric: tabular-nums }}
+caption {{ text-align: left; padding-bottom: .6rem }}
+th, td {{ padding: .25rem .8rem; text-align: right }}
+tbody th {{ text-align: left }}
+thead {{ border-bottom: 1px solid }}
+</style></head>
+<body>
+{table}
+</body></html>
+"""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """An SVG that shows itself in a notebook, with its description and name in the metadata."""
+
+    svg: str
+    alt: str
+    name: str
+
+    def __repr__(self) -> str:
+        return f"<picture: {self.alt}>"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> tuple[Any, Any]:
+        return {"image/svg+xml": self.svg}, {"image/svg+xml": {"alt": self.alt, "name": self.name}}
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Source text that shows itself in a notebook, coloured, below its caption."""
+
+    source: str
+    caption: str
+    name: str = ""
+
+    def __repr__(self) -> str:
+        return f"<listing: {self.caption}>"
+
+    def _repr_markdown_(self) -> tuple[str, dict[str, str]]:
+        return f"{self.caption}\n\n```python\n{self.source}```", {"name": self.name}
+
+
+@dataclass(frozen=True)
+class EmbeddedWidget:
+    """A widget that shows itself in a notebook, and says what stands for it in the report.
+
+    file: its page; still: the picture of it that is printed.
+    """
+
+    widget: Any
+    title: str
+    file: str = ""
+    height: int = 70
+    still: str = ""
+
+    def __repr__(self) -> str:
+        return f"<{self.title}: run all cells to move it by hand>"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> tuple[Any, Any]:
+        shown = self.widget._repr_mimebundle_()
+        shown = shown[0] if isinstance(shown, tuple) else shown
+        names = ("title", "height", "still")
+        metadata = {"page": self.file} | {name: getattr(self, name) for name in names}
+        return {**shown, "text/plain": repr(self)}, metadata
+
+
+@dataclass(frozen=True)
+class Captioned:
+    """A picture or a widget above its caption. In the report, the page writes the caption."""
+
+    shown: Picture | EmbeddedWidget
+    caption: str
+
+    def _ipython_display_(self) -> None:
+        display(self.shown)
+        display(Markdown(self.caption, metadata={"caption": True}))
+
+
+class Artifacts:
+    """Where a notebook puts what it shows.
+
+    notebook: its number. out: the folder, or None to write nothing. Names are lower-case words
+    joined by `-` or `_`; a name given twice in a run is an error (`ValueError`) once there is a
+    folder, because the second file would silently replace the first. Without one, rerunning a
+    cell is no error.
+    """
+
+    def __init__(self, notebook: int, out: str | None = None) -> None:
+        self._notebook = notebook
+        self._folder = None if out is None else Path(out)
+        self._items: list[Item] = []
+        self._numbers: dict[str, dict[str, int]] = {word: {} for word in WORDS.values()}
+
+    def figure(self, name: str, picture: Any, caption: str, alt: str = "") -> Captioned:
+        """A picture above its caption, kept as SVG and PDF.
+
+        picture: a figure of matplotlib, its axes, a grid of seaborn, or one `<svg xmlns=…>`
+        element as text. caption: what it shows, and how to read it. alt: its description for those
+        who cannot see it; by default that of `style.alt`, the picture's own, or its caption.
+        `ValueError` if the caption is empty or the text is not SVG.
+        """
+        self._check("figure", name, caption)
+        if isinstance(picture, str):
+            svg, described = _labelled(name, picture, alt, caption)
+        else:
+            figure = style.figure_of(picture)
+            described = readable(alt or str(figure.get_label()) or caption)
+            svg, _ = _labelled(name, self._chart(name, figure), described, caption)
+        if self._folder is not None:
+            files = self._files("figures", name, "svg", "pdf")
+            files[0].write_text(svg, encoding="utf-8")
+            if isinstance(picture, str):
+                from kalahlab.draw.pdf import svg_to_pdf  # its library takes time to load
+
+                files[1].write_bytes(svg_to_pdf(svg))
+            self._keep("figure", name, described, files, caption=caption)
+        return Captioned(Picture(svg, described, name), self._captioned("figure", name, caption))
+
+    def _chart(self, name: str, figure: Figure) -> str:
+        """A chart as SVG; its PDF is kept. It is closed, so that the cell shows it only once."""
+        style.make_readable(figure)
+        svg = BytesIO()
+        with mpl.rc_context(style.STABLE):
+            box = style.laid_out(figure)
+            figure.savefig(svg, format="svg", bbox_inches=box, metadata=style.NO_METADATA)
+            if self._folder is not None:
+                [pdf] = self._files("figures", name, "pdf")
+                figure.savefig(pdf, bbox_inches=box, metadata={"CreationDate": None})
+        plt.close(figure)
+        return svg.getvalue().decode()
+
+    def table(
+        self, name: str, frame: pd.DataFrame, caption: str, **digits: int | str
+    ) -> pd.DataFrame:
+        """A table below its caption, kept as CSV, LaTeX (booktabs) and HTML.
+
+        CSV has the numbers in full, and no text that a spreadsheet takes for a formula. The others
+        are for reading: numbers are rounded, and an estimate `x` with columns `x low` and `x high`
+        is written `x (low to high)`. digits: of a column, how many decimals, or a format such as
+        ".0%". The index is kept unless it merely counts the rows. Leave seconds in the file, and
+        drop them from what is shown: outputs that are checked hold no wall-clock numbers.
+        """
+        self._check("table", name, caption)
+        shown = for_reading(frame, digits)
+        shown.attrs = {"caption": self._captioned("table", name, caption, bold=""), "name": name}
+        if self._folder is None:
+            return shown
+        index = not isinstance(frame.index, pd.RangeIndex)
+        csv, tex, html = files = self._files("tables", name, "csv", "tex", "html")
+        for_spreadsheets(as_numbers(frame)).to_csv(csv, index=index, lineterminator="\n")
+        tex.write_text(table_latex(shown, name, caption), encoding="utf-8")
+        page = TABLE_PAGE.format(caption=escape(caption), table=table_html(shown))
+        html.write_text(page, encoding="utf-8")
+        self._keep("table", name, caption, files, rows=len(shown), columns=len(shown.columns))
+        return shown
+
+    def page(self, name: str, widget: Any, title: str, caption: str, height: int = 70) -> Captioned:
+        """A widget above its caption, kept as an interactive page.
+
+        In the report, the page stands where the widget stood, `height` lines high; a kernel that
+        could answer it is not there any more. On paper stands `widget.still()`, a picture as SVG.
+        """
+        self._check("page", name, caption)
+        shown = EmbeddedWidget(widget, title, height=height)
+        if self._folder is not None:
+            page, still = self._files("pages", name, "html", "svg")
+            page.write_text(widget.page(title), encoding="utf-8")
+            still.write_text(widget.still(), encoding="utf-8")
+            item = self._keep("page", name, title, [page, still], caption=caption)
+            shown = EmbeddedWidget(widget, title, item.files[0], height, item.files[1])
+        return Captioned(shown, self._captioned("page", name, caption))
+
+    def listing(self, name: str, source: Callable[..., object], caption: str) -> Listing:
+        """The source of a function or class of the package, below its caption, kept as a file."""
+        self._check("listing", name, caption)
+        text = dedent(getsource(source))
+        if self._folder is not None:
+            [file] = self._files("listings", name, "py")
+            file.write_text(text, encoding="utf-8")
+            self._keep("listing", name, caption, [file])
+        return Listing(text, self._captioned("listing", name, caption), name)
+
+    def finding(self, cell: str, sentence: str, picture: str = "") -> Markdown:
+        """Keep what the notebook found, for the front page, and return it for display.
+
+        cell: the id of the cell that shows it. sentence: with its number and interval. picture:
+        the name of the figure that goes with it, if there is one.
+        """
+        self._check("finding", cell, sentence)
+        if self._folder is not None:
+            files = [self._folder / "figures" / f"{picture}.svg"] if picture else []
+            self._keep("finding", cell, sentence, files)
+        return Markdown(sentence, metadata={"finding": cell})
+
+    def _check(self, kind: Kind, name: str, text: str) -> None:
+        if not NAME.fullmatch(name):
+            raise ValueError(
+                f"{kind} name {name!r} is not allowed; use lower-case letters and digits, "
+                "joined by - or _"
+            )
+        if not text.strip():
+            raise ValueError(f"{kind} {name!r} has no caption; say in a sentence what it shows")
+        if any((item.kind, item.name) == (kind, name) for item in self._items):
+            raise ValueError(f"{kind} name {name!r} is used twice; names are unique in a run")
+
+    def _number(self, kind: Kind, name: str) -> int:
+        numbers = self._numbers[WORDS[kind]]
+        return numbers.setdefault(name, len(numbers) + 1)
+
+    def _captioned(self, kind: Kind, name: str, caption: str, bold: str = "**") -> str:
+        number = f"{WORDS[kind]} {self._notebook}.{self._number(kind, name)}."
+        return f"{bold}{number}{bold} {readable_prose(caption)}"
+
+    def _files(self, room: str, name: str, *endings: str) -> list[Path]:
+        assert self._folder is not None
+        folder = self._folder / room
+        folder.mkdir(parents=True, exist_ok=True)
+        return [folder / f"{name}.{ending}" for ending in endings]
+
+    def _keep(self, kind: Kind, name: str, text: str, files: list[Path], **more: Any) -> Item:
+        # Written anew each time, so that a notebook that fails later keeps what it made.
+        assert self._folder is not None
+        places = tuple(file.relative_to(self._folder).as_posix() for file in files)
+        number = self._number(kind, name) if kind in WORDS else 0
+        self._items.append(Item(kind, name, text, places, number, **more))
+        rows = json.dumps([asdict(each) for each in self._items], ensure_ascii=False, indent=1)
+        (self._folder / CONTENTS).write_text(rows + "\n", encoding="utf-8")
+        return self._items[-1]
+
+
+def _labelled(name: str, svg: str, alt: str, caption: str) -> tuple[str, str]:
+    """The SVG with a role and a label on its root, and its description; `ValueError` if it is none.
+
+    Without `alt`, what the picture says of itself is its description: its `<desc>`, `aria-label`
+    or `<title>`; else its caption.
+    """
+    try:
+        root = ElementTree.fromstring(svg)
+    except ElementTree.ParseError as error:
+        raise ValueError(f"picture {name!r} is not well-formed SVG: {error}") from None
+    if root.tag != SVG_ROOT:
+        raise ValueError(f"picture {name!r} is a {root.tag!r}; use an <svg> with its namespace")
+    title = alt or root.get("aria-label") or root.findtext(SVG_ROOT[:-3] + "title") or caption
+    wanted = {"role": "img", "aria-label": escape(title)}
+    added = "".join(f' {key}="{wanted[key]}"' for key in wanted if root.get(key) is None)
+    described = alt or root.findtext(SVG_ROOT[:-3] + "desc") or title
+    return re.sub(r"<svg\b", lambda found: found[0] + added, svg, count=1), described

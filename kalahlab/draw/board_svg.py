@@ -1,0 +1,320 @@
+"""Kalah boards as SVG: pure functions from states to text.
+
+    board_svg(game.start())
+    boards_svg(move_views(game, state, pit), columns=3)
+
+North sits above and reads from right to left, South below; each store is on its owner's
+right. Stones are always counted, and drawn as dots where they are few.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from kalahlab.draw import svg
+from kalahlab.games.kalah import (
+    NAMES,
+    NORTH,
+    SOUTH,
+    Board,
+    Kalah,
+    Sowing,
+    State,
+    pits_of,
+    side,
+    sow,
+    stores,
+)
+from kalahlab.trace import number
+
+WOOD, HOLLOW, RIM, STONE = "#ead9bc", "#fbf5ea", "#8a6d3b", "#6a4f24"
+PITCH, RADIUS, STORE, MARGIN = 60, 26, 62, 16
+WOOD_HEIGHT = 2 * PITCH + 12
+PIT_DOTS, STORE_DOTS = 12, 16
+"""The most stones that are drawn as dots."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """A board to be drawn, and what to point out on it.
+
+    last: the (player, pit from 0) just sown. landed: ring index where the last stone fell.
+    captured: ring indices that a capture emptied. values: what playing each of the mover's
+    pits (from 0) is worth. midway: whether the move is still being made, so that it is
+    nobody's turn. Raises `ValueError` for a mark that is off the board.
+    """
+
+    state: State
+    caption: str = ""
+    last: tuple[int, int] | None = None
+    landed: int | None = None
+    captured: Sequence[int] = ()
+    values: Mapping[int, float] = field(default_factory=dict)
+    midway: bool = False
+
+    def __post_init__(self) -> None:
+        sown = () if self.last is None else (self.last[1],)
+        fell = () if self.landed is None else (self.landed,)
+        _check("pit", (*sown, *self.values), pits_of(self.state.board))
+        _check("ring index", (*fell, *self.captured), len(self.state.board))
+
+
+def _check(what: str, named: Sequence[int], limit: int) -> None:
+    for index in named:
+        if not 0 <= index < limit:
+            raise ValueError(f"{what} {index} is not on the board; use 0 to {limit - 1}")
+
+
+def _ring(board: Board, player: int, pit: int) -> int:
+    return player * (len(board) // 2) + pit
+
+
+def board_svg(state: State, *, title: str | None = None, **marks: Any) -> str:
+    """One board as SVG. marks: those of `BoardView`, by name; it raises the same errors."""
+    return boards_svg([BoardView(state, **marks)], columns=1, title=title)
+
+
+def boards_svg(
+    views: Sequence[BoardView | State], *, columns: int = 2, title: str | None = None
+) -> str:
+    """Several boards on one sheet, row by row, each under its caption.
+
+    `ValueError` if there is no board or no column.
+    """
+    if not views or columns < 1:
+        raise ValueError(f"{len(views)} boards in {columns} columns; use at least 1 of each")
+    shown = [view if isinstance(view, BoardView) else BoardView(view) for view in views]
+    columns = min(columns, len(shown))
+    cell = max(_width(view) for view in shown) + MARGIN
+    caption, values = 24 * any(v.caption for v in shown), 17 * any(v.values for v in shown)
+    pitch = WOOD_HEIGHT + caption + 2 * (values + 42) + 10
+    parts, top = svg.heading(title, MARGIN, columns * cell)
+    for place, view in enumerate(shown):
+        row, column = divmod(place, columns)
+        x, y = MARGIN + (column + 0.5) * cell, top - 8 + row * pitch
+        if view.caption:
+            parts.append(svg.words(x, y + 16, view.caption, 14, bold=True))
+        parts += _draw_board(view, x, y + caption + values + 42)
+    legend, bottom = _legend(shown, columns * cell, top - 8 + (row + 1) * pitch)
+    spoken = " ".join(describe(view) for view in shown)
+    name = title or (spoken if len(shown) == 1 else f"{len(shown)} Kalah boards")
+    return svg.document(columns * cell + 2 * MARGIN, bottom + 8, name, spoken, *parts, *legend)
+
+
+def move_views(game: Kalah, state: State, pit: int) -> list[BoardView]:
+    """A move step by step: before it, the sowing, and what a capture or the end changed.
+
+    pit: the mover's, from 0. Raises `ValueError` if it cannot be played.
+    """
+    after, player, who = game.play(state, pit), state.player, NAMES[state.player]
+    sown = sow(state.board, player, pit, game.rules.capture_empty)
+    dropped = State(_before_capture(sown, player), player)
+    views = [
+        BoardView(state, f"{who} plays pit {pit + 1}", (player, pit)),
+        BoardView(dropped, "Sown", (player, pit), sown.last, midway=True),
+    ]
+    if sown.captured:
+        banked = f"{who} captures {sown.captured}"
+        shown = State(sown.board, player)
+        views.append(BoardView(shown, banked, captured=sown.emptied, midway=True))
+    if after.board != sown.board:
+        views.append(BoardView(after, "The end: the rest goes to the stores"))
+    elif after.player == player and not game.over(after):
+        views[-1] = replace(views[-1], caption=f"{views[-1].caption}, and {who} moves again")
+    views[-1] = replace(views[-1], state=after, midway=False)
+    return views
+
+
+def line_views(game: Kalah, state: State, line: Sequence[int]) -> list[BoardView]:
+    """A line of play (pits from 0): the position it begins with, and the one after each move.
+
+    Raises `ValueError` if a move cannot be played.
+    """
+    views = [BoardView(state)]
+    for turn, pit in enumerate(line, start=1):
+        played, state = (state.player, pit), game.play(state, pit)
+        views.append(BoardView(state, f"{turn}. {NAMES[played[0]]}: pit {pit + 1}", played))
+    return views
+
+
+def _before_capture(sown: Sowing, player: int) -> Board:
+    """The board with the captured stones back where they were."""
+    if not sown.captured:
+        return sown.board
+    board, pits = list(sown.board), pits_of(sown.board)
+    last, opposite = sown.emptied
+    board[last], board[opposite] = 1, sown.captured - 1
+    board[_ring(sown.board, player, pits)] -= sown.captured
+    return tuple(board)
+
+
+def describe(view: BoardView) -> str:
+    """A board in a sentence."""
+    board = view.state.board
+    rows = (
+        f"{NAMES[player]} has {', '.join(map(str, side(board, player)))} in the pits from the"
+        f" left and {stores(board)[player]} in the store"
+        for player in (NORTH, SOUTH)
+    )
+    caption = f"{view.caption}. " if view.caption else ""
+    ending = "" if view.midway else f"; {outlook(view.state)}"
+    return f"{caption}{'; '.join(rows)}{ending}."
+
+
+def outlook(state: State) -> str:
+    """Whose turn it is, or how the game ended once no pit holds a stone."""
+    south, north = stores(state.board)
+    if south + north < sum(state.board):
+        return f"{NAMES[state.player]} to move"
+    if south == north:
+        return f"a draw, {south} to {north}"
+    winner = NAMES[SOUTH if south > north else NORTH]
+    return f"{winner} wins, {max(south, north)} to {min(south, north)}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """How a pit is ringed, and what that says."""
+
+    words: str
+    colour: str
+    dashes: str | None = None
+    thick: float = 3
+
+
+_SOWN = _Mark("pit sown", svg.BLUE, "5 4")
+_LANDED = _Mark("last stone", svg.BLUE)
+_CAPTURED = _Mark("captured", svg.PURPLE)
+_PLAYABLE = _Mark("can be played", svg.INK, thick=1.8)
+_PLAIN = _Mark("", RIM, thick=1)
+
+
+def _legend(views: Sequence[BoardView], width: float, top: float) -> tuple[list[str], float]:
+    """What the marks on these boards mean, and where that ends below."""
+    used = {mark for view in views for mark in _marks(view).values()}
+    marks = [mark for mark in (_SOWN, _LANDED, _CAPTURED) if mark in used]
+    places = svg.flow([svg.width_of(mark.words, 12) + 44 for mark in marks], width)
+    parts = []
+    for mark, (across, line) in zip(marks, places, strict=True):
+        x, y = MARGIN + across, top + 24 * line
+        parts.append(svg.tag("circle", cx=x + 9, cy=y + 8, r=8, fill=HOLLOW, **_ring_of(mark)))
+        parts.append(svg.words(x + 24, y + 12, mark.words, 12, anchor="start", fill=svg.MUTED))
+    return parts, top + 24 * (places[-1][1] + 1 if places else 0)
+
+
+def _width(view: BoardView) -> float:
+    """The width of a board with what is written above it."""
+    said = (svg.width_of(text, 14, bold=True) for text in (view.caption, outlook(view.state)))
+    return max(_wood_width(view.state.board), *said)
+
+
+def _wood_width(board: Board) -> float:
+    return pits_of(board) * PITCH + 2 * STORE + 16
+
+
+def _marks(view: BoardView) -> dict[int, _Mark]:
+    """The mark of each ring index that has one; a later one replaces an earlier one."""
+    marks = {} if view.last is None else {_ring(view.state.board, *view.last): _SOWN}
+    if view.landed is not None:
+        marks[view.landed] = _LANDED
+    return marks | dict.fromkeys(view.captured, _CAPTURED)
+
+
+def _draw_board(view: BoardView, x: float, wood: float) -> list[str]:
+    """A board and all that is written at it but its caption, x in the middle, wood above."""
+    width = _wood_width(view.state.board)
+    drawn = svg.box(x - width / 2, wood, width, WOOD_HEIGHT, rx=22, fill=WOOD, stroke=RIM)
+    places = _draw_places(view, x, wood)
+    return [*_draw_labels(view, x, wood), drawn, *places, *_draw_numbers(view, x, wood)]
+
+
+def _draw_labels(view: BoardView, x: float, wood: float) -> list[str]:
+    """The players' names on their sides with the way they sow, and the turn or the outcome."""
+    said = "" if view.midway else outlook(view.state)
+    subject = NORTH if said.startswith(NAMES[NORTH]) else SOUTH
+    parts = []
+    for player, y in ((NORTH, wood - 27), (SOUTH, wood + WOOD_HEIGHT + 36)):
+        bold = bool(said) and player == subject
+        arrowed = f"{NAMES[player]} →" if player == SOUTH else f"← {NAMES[player]}"
+        if bold:
+            arrowed = arrowed.replace(NAMES[player], said) if "move" in said else said
+        beyond = 17 if view.values and player == view.state.player else 0
+        colour = svg.INK if bold else svg.MUTED
+        at = y + beyond if player == SOUTH else y - beyond
+        parts.append(svg.words(x, at, arrowed, 13, bold=bold, fill=colour))
+    return parts
+
+
+def pit_place(board: Board, index: int) -> tuple[float, float]:
+    """A pit or store, in pits to the right of the middle of the board, and in rows below it."""
+    pits = pits_of(board)
+    owner, pit = divmod(index, pits + 1)
+    across, down = ((pits + 1) / 2, 0.0) if pit == pits else (pit - (pits - 1) / 2, 0.5)
+    return (across, down) if owner == SOUTH else (-across, -down)
+
+
+def spot(board: Board, index: int) -> tuple[float, float]:
+    """The middle of a pit or store in pixels, right of and below the middle of the board."""
+    across, down = pit_place(board, index)
+    beside = 0 if down else math.copysign(4, across)
+    return across * PITCH + beside, down * PITCH
+
+
+def _draw_places(view: BoardView, x: float, wood: float) -> list[str]:
+    """Pits and stores with their stones."""
+    (board, player), marks, parts = view.state, _marks(view), []
+    half = len(board) // 2
+    for index, count in enumerate(board):
+        across, down = spot(board, index)
+        store = index % half == half - 1
+        playable = count and not (store or view.midway) and index // half == player
+        look = _ring_of(marks.get(index, _PLAYABLE if playable else _PLAIN))
+        draw = _draw_store if store else _draw_pit
+        drawn = draw(x + across, wood + WOOD_HEIGHT / 2 + down, count, look)
+        kind = "store" if store else "pit"
+        parts.append(svg.tag("g", *drawn, class_=kind, data_index=index))
+    return parts
+
+
+def _ring_of(mark: _Mark) -> dict[str, Any]:
+    return {"stroke": mark.colour, "stroke_width": mark.thick, "stroke_dasharray": mark.dashes}
+
+
+def _draw_pit(x: float, y: float, count: int, look: dict[str, Any]) -> list[str]:
+    """Stones along the rim, evenly, the first at the top."""
+    size, radius = 17 if count < 1000 else 14, RADIUS - 6.5
+    angles = [2 * math.pi * stone / count for stone in range(count) if count <= PIT_DOTS]
+    return [
+        svg.tag("circle", cx=x, cy=y, r=RADIUS, fill=HOLLOW, **look),
+        *(_dot(x + radius * math.sin(each), y - radius * math.cos(each)) for each in angles),
+        svg.words(x, y + 0.36 * size, str(count), size, bold=count > 0),
+    ]
+
+
+def _draw_store(x: float, y: float, count: int, look: dict[str, Any]) -> list[str]:
+    """Stones in rows of four from the bottom."""
+    size, height = 22 if count < 1000 else 17, WOOD_HEIGHT - 20
+    stones = range(count if count <= STORE_DOTS else 0)
+    return [
+        svg.box(x - 26, y - height / 2, 52, height, rx=24, fill=HOLLOW, **look),
+        *(_dot(x + 9.0 * (each % 4) - 13.5, y + 38.0 - 9 * (each // 4)) for each in stones),
+        svg.words(x, y + (-8 if stones else 8), str(count), size, bold=count > 0),
+    ]
+
+
+def _dot(x: float, y: float) -> str:
+    return svg.tag("circle", cx=x, cy=y, r=3, fill=STONE, class_="stone")
+
+
+def _draw_numbers(view: BoardView, x: float, wood: float) -> list[str]:
+    """The pits' numbers as their owners count them, and beyond them the values."""
+    board, parts = view.state.board, []
+    for player, near, far in ((NORTH, wood - 7, wood - 23), (SOUTH, wood + WOOD_HEIGHT + 16, 0.0)):
+        for pit in range(pits_of(board)):
+            across = x + spot(board, _ring(board, player, pit))[0]
+            parts.append(svg.words(across, near, str(pit + 1), 11, fill=svg.MUTED))
+            if player == view.state.player and pit in view.values:
+                value = number(view.values[pit])
+                parts.append(svg.words(across, far or near + 18, value, 13, bold=True))
+    return parts

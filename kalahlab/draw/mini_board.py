@@ -1,0 +1,136 @@
+"""Positions drawn small, to stand at the nodes of a search tree.
+
+    mini_board(state).draw(x, y)
+
+A game brings its drawing with `mini_board.register`, for its class of states; one that has none
+is drawn in characters, as the registry of games has it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import singledispatch
+from itertools import count
+from typing import Any
+
+from kalahlab.draw import svg
+from kalahlab.draw.board_svg import HOLLOW, RIM, pit_place
+from kalahlab.games import betsy, kalah, registry
+from kalahlab.games.kalah import SOUTH, pits_of
+
+COUNT, TEXT, CELL = 10, 9, 9
+"""Sizes of a count of Kalah, of a character of a board in text, and of a cell of Betsy."""
+
+MOST_PITS = 10
+"""The most pits a side of a small board of Kalah."""
+
+Draw = Callable[[float, float], str]
+
+
+@dataclass(frozen=True, slots=True)
+class MiniBoard:
+    """A small board: its size, how it is drawn from its upper left corner, and a legend.
+
+    sample: draws what the legend's `words` explain, 42 wide and 30 high.
+    """
+
+    width: float
+    height: float
+    draw: Draw
+    sample: Draw
+    words: str
+
+
+def text_board(text: str) -> MiniBoard:
+    """A position in characters, line by line, none closer than the others."""
+    lines = text.splitlines()
+    width = 0.61 * TEXT * max(map(len, lines), default=0) + 10
+    return MiniBoard(
+        width,
+        12.0 * len(lines) + 8,
+        lambda x, y: _draw_text(lines, width, x, y),
+        lambda x, y: _draw_text(["ab", "cd"], 20, x + 8, y - 1),
+        "position",
+    )
+
+
+def _draw_text(lines: list[str], width: float, x: float, y: float) -> str:
+    rim = svg.box(x, y, width, 12.0 * len(lines) + 8, rx=4, fill=HOLLOW, stroke=RIM)
+    look = {"font_size": TEXT, "font_family": "'DejaVu Sans Mono', monospace", "fill": svg.INK}
+    drawn = (
+        # a space at the left would be left out
+        svg.tag("text", svg.escape(line.replace(" ", "\N{NO-BREAK SPACE}")), x=x + 5, y=at, **look)
+        for at, line in zip(count(y + 13, 12.0), lines, strict=False)
+    )
+    return svg.tag("g", rim, *drawn, class_="board")
+
+
+@singledispatch
+def mini_board(state: Any) -> MiniBoard:
+    """The small board of a position, its game's text if it has no drawing here.
+
+    `ValueError` if it cannot be drawn, or if its game is not in the registry.
+    """
+    return text_board(registry.of_state(state).draw(state))
+
+
+@mini_board.register
+def _(state: kalah.State) -> MiniBoard:
+    """Counts only, the mover's in bold."""
+    pits = pits_of(state.board)
+    if pits > MOST_PITS:
+        raise ValueError(f"boards=True draws at most {MOST_PITS} pits a side, not {pits}")
+    return MiniBoard(
+        (pits + 2) * _pitch(state),
+        30,
+        lambda x, y: _draw_kalah(state, x, y),
+        lambda x, y: _draw_kalah(kalah.State((1, 2, 3, 4), SOUTH), x, y),
+        "position: the bold row moves",
+    )
+
+
+def _pitch(state: kalah.State) -> float:
+    return max(14.0, *(svg.width_of(str(stones), COUNT, bold=True) + 4 for stones in state.board))
+
+
+def _draw_kalah(state: kalah.State, x: float, y: float) -> str:
+    pitch, parts = _pitch(state), []
+    width = (pits_of(state.board) + 2) * pitch
+    for index, stones in enumerate(state.board):
+        across, down = pit_place(state.board, index)
+        at = (x + width / 2 + across * pitch, y + 15 + 14 * down + 3.6)
+        moving = down != 0 and (down > 0) == (state.player == SOUTH)
+        parts.append(svg.words(*at, str(stones), COUNT, bold=moving))
+    rim = svg.box(x, y, width, 30.0, rx=6, fill=HOLLOW, stroke=RIM)
+    return svg.tag("g", rim, *parts, class_="board")
+
+
+@mini_board.register
+def _(state: betsy.State) -> MiniBoard:
+    """A dot for each pebble, and a rule below the rows in which lines count."""
+    n = betsy.columns_of(state.board)
+    return MiniBoard(
+        CELL * n + 6,
+        CELL * (n + 3) + 8,
+        lambda x, y: _draw_betsy(state.board, n, x, y),
+        lambda x, y: _pebble(1, x + 15, y + 15) + _pebble(-1, x + 27, y + 15),
+        "pebbles of x and of o; lines count above the rule",
+    )
+
+
+def _draw_betsy(board: betsy.Board, n: int, x: float, y: float) -> str:
+    parts = []
+    for place, cell in enumerate(board):
+        row, column = divmod(place, n)
+        if cell:
+            middle = y + 3 + CELL * (row + 0.5) + (2 if row >= n else 0)
+            parts.append(_pebble(cell, x + 3 + CELL * (column + 0.5), middle))
+    rim = svg.box(x, y, CELL * n + 6, CELL * (n + 3) + 8, rx=4, fill=HOLLOW, stroke=RIM)
+    rule = y + 4 + CELL * n
+    line = svg.path("M", x, rule, "L", x + CELL * n + 6, rule, stroke=RIM)
+    return svg.tag("g", rim, line, *parts, class_="board")
+
+
+def _pebble(cell: int, x: float, y: float) -> str:
+    """A dark one of x or a light one of o."""
+    fill = svg.INK if cell == 1 else svg.GROUND
+    return svg.tag("circle", cx=x, cy=y, r=3.2, fill=fill, stroke=svg.INK)

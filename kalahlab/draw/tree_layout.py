@@ -1,0 +1,400 @@
+"""What is drawn of a recorded search, what is written there, and where it stands.
+
+Leaves stand side by side, or in a column under their parent; parents stand midway over
+their children, and every subtree has a strip of its own. Lengths are in pixels.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, groupby
+from math import isinf
+from typing import NamedTuple
+
+from kalahlab.draw import svg
+from kalahlab.draw.mini_board import mini_board
+from kalahlab.trace import Cut, Trace, Visit, number
+
+VALUE, NAME, SMALL = 13, 12, 11
+"""Sizes of values, of move names, and of windows and bounds."""
+
+TALL, PILL, ROW, SPLIT = 42, 24, 22, 20
+"""Heights of a triangle, a leaf, a leaf in a column, and the gap of a cut in a column."""
+
+DROP, TICK, GAP, MARGIN = 58, 10, 8, 16
+"""Height of the edges, length of those in a column, space between neighbours and around."""
+
+NAMED_AT, CUT_AT = 0.7, 0.34
+"""How far down its edge a move's name stands, and a cut."""
+
+NAME_LIMIT = 90
+"""The longest a move's name is drawn; a longer one is shortened."""
+
+MAX_NODES = 400
+"""The most nodes that are drawn by default."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """What is drawn of a trace.
+
+    shown: for each drawn node its drawn children. below: for each node whose children are
+    left out, the number of visited nodes below it.
+    """
+
+    trace: Trace
+    shown: dict[int, list[int]]
+    below: dict[int, int]
+
+    @cached_property
+    def principal(self) -> set[int]:
+        """The nodes of the best line, if it has a move."""
+        ids = self.trace.principal
+        return set(ids) if len(ids) > 1 else set()
+
+    @cached_property
+    def cuts(self) -> list[Cut]:
+        """The cuts at nodes whose children are drawn."""
+        return [cut for cut in self.trace.cuts if self.shown.get(cut.node)]
+
+    @cached_property
+    def windows(self) -> bool:
+        """Whether any node was entered with a bound: without pruning none is."""
+        visited = (visit for visit in self.visits() if visit.kind != "unvisited")
+        return any(not (isinf(v.alpha) and isinf(v.beta)) for v in visited)
+
+    def visits(self) -> Iterator[Visit]:
+        """The visits that are drawn."""
+        return (self.trace.nodes[id] for id in self.shown)
+
+    def childless(self, id: int) -> bool:
+        """Whether nothing hangs below the node, in the picture or beyond it."""
+        return not self.shown[id] and id not in self.below
+
+
+def choose(trace: Trace, depth: int | None, max_nodes: int) -> Part:
+    """The levels down to `depth`; `ValueError` if they have more than `max_nodes` nodes."""
+    if depth is not None and depth < 0:
+        raise ValueError(f"depth is {depth}; use 0 or more")
+    depths, below = _depths(trace), _below(trace)
+    last = max(depths) if depth is None else min(depth, max(depths))
+    drawn = sum(each <= last for each in depths)
+    if drawn > max_nodes:
+        fits = fitting_depth(trace, max_nodes)
+        raise ValueError(
+            f"the tree has {drawn} nodes to draw, more than max_nodes={max_nodes}; use "
+            f"depth={fits} ({sum(each <= fits for each in depths)} nodes) or raise max_nodes"
+        )
+    kept = [visit for visit in trace.nodes if depths[visit.id] <= last]
+    shown = {visit.id: visit.children if depths[visit.id] < last else [] for visit in kept}
+    hidden = {id: below[id] for id in shown if trace.nodes[id].children and not shown[id]}
+    return Part(trace, shown, hidden)
+
+
+def _depths(trace: Trace) -> list[int]:
+    """How far below the root each node is; the passes of a search are below it."""
+    depths: list[int] = []
+    for visit in trace.nodes:
+        depths.append(0 if visit.parent is None else 1 + depths[visit.parent])
+    return depths
+
+
+def fitting_depth(trace: Trace, max_nodes: int = MAX_NODES) -> int:
+    """The greatest `depth` at which `tree_svg` draws no more than so many nodes, at least 0."""
+    depths = sorted(_depths(trace))
+    return max(0, depths[max_nodes] - 1) if len(depths) > max_nodes else depths[-1]
+
+
+def _below(trace: Trace) -> list[int]:
+    """For each node the number of visited nodes below it."""
+    below = [0] * len(trace.nodes)
+    for visit in reversed(trace.nodes):
+        if visit.parent is not None and visit.kind != "unvisited":
+            below[visit.parent] += 1 + below[visit.id]
+    return below
+
+
+def value_text(visit: Visit) -> str:
+    """The value, with ≤ or ≥ if it is only a bound: outside the window on entry."""
+    if visit.value is None:
+        return ""
+    return bound_sign(visit) + _brief(visit.value)
+
+
+def bound_sign(visit: Visit) -> str:
+    """≤ or ≥ if the value is only a bound; none exceeds an infinite one."""
+    if visit.value is None or isinf(visit.value) or visit.kind in ("leaf", "finished"):
+        return ""
+    return "≤" if visit.value <= visit.alpha else "≥" if visit.value >= visit.beta else ""
+
+
+def _brief(value: float) -> str:
+    """A value as in the trace, a broken one to four digits."""
+    broken = not isinf(value) and value != int(value)
+    return number(float(f"{value:.4g}") if broken else value)
+
+
+def window_text(visit: Visit) -> str:
+    """The window on entry; a null window as a comparison with one number."""
+    if visit.question:
+        return f"{visit.question}?"
+    return f"[{_brief(visit.alpha)}, {_brief(visit.beta)}]"
+
+
+def cut_text(trace: Trace, cut: Cut) -> str:
+    """The bound that was reached; one that lies next to a number is written as > or < it."""
+    visit = trace.nodes[cut.node]
+    if visit.node.maximizing:
+        return f"β>{_brief(visit.alpha)}" if ">" in visit.question else f"β={_brief(cut.bound)}"
+    return f"α<{_brief(visit.beta)}" if "≥" in visit.question else f"α={_brief(cut.bound)}"
+
+
+def again(visit: Visit) -> bool:
+    """Whether the same player moves again, and can."""
+    return visit.extra_turn and visit.kind != "finished"
+
+
+def name_text(visit: Visit) -> str:
+    """The move's name, the sign of an extra turn before it and that of a probe after it."""
+    name = svg.shortened(visit.name, NAME_LIMIT, NAME)
+    return ("↻" if again(visit) else "") + name + visit.label.removeprefix(visit.name)
+
+
+def in_words(trace: Trace, visit: Visit) -> str:
+    """A node in words."""
+    place = trace.place(visit.id)
+    if visit.kind == "unvisited":
+        return f"{place}: never visited"
+    sign = {"≤": "at most ", "≥": "at least ", "": ""}[bound_sign(visit)]
+    who = {"leaf": "leaf", "finished": "finished game", "table": "known from the table"}
+    window = f"window [{number(visit.alpha)}, {number(visit.beta)}]"
+    asked = f"asked whether {visit.question}" if visit.question else window
+    to_move = f"{visit.player} to move"
+    return f"{place}: {who.get(visit.kind, to_move)}, value {sign}{number(visit.value)}, {asked}"
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """What things take in pixels: the same for all nodes of a tree.
+
+    base: of a triangle. name, value: the widest in a leaf. board: width and height, zero
+    without boards. columns: whether siblings without children stand in a column.
+    """
+
+    base: float
+    name: float
+    value: float
+    windows: bool
+    board: tuple[float, float]
+    columns: bool
+
+    @classmethod
+    def of(cls, part: Part, boards: bool, columns: bool) -> "Sizes":
+        """The sizes that a part of a tree needs, in pixels."""
+        inner = [v for v in part.visits() if not part.childless(v.id)]
+        outer = [v for v in part.visits() if part.childless(v.id)]
+        widest = max((_value_width(v) for v in inner), default=0)
+        seen = (v.node.state for v in part.visits() if boards and v.kind != "unvisited")
+        drawn = [mini_board(state) for state in seen]
+        return cls(
+            base=max(46.0, (widest + 2) / 0.59),  # a triangle is 0.59 as wide where its text is
+            name=max((svg.width_of(name_text(v), NAME) for v in outer), default=0),
+            value=max((_value_width(v) for v in outer), default=0),
+            windows=part.windows,
+            board=(max(b.width for b in drawn), max(b.height for b in drawn)) if boards else (0, 0),
+            columns=columns,
+        )
+
+    @property
+    def pill(self) -> float:
+        """Width of a leaf that stands by itself."""
+        return max(28, self.value + 16)
+
+    @property
+    def row(self) -> float:
+        """Width of a leaf in a column: name, value and board side by side."""
+        return self.name + self.value + 22
+
+    @property
+    def row_height(self) -> float:
+        """The height of a level, in pixels."""
+        return max(ROW, self.board[1] + 6 if self.board[1] else 0)
+
+    @property
+    def node(self) -> float:
+        """Height of a node with all that stands under it, down to where its edges begin."""
+        return TALL + 16 * self.windows + (self.board[1] + 4 if self.board[1] else 0)
+
+
+def _value_width(visit: Visit) -> float:
+    return svg.width_of(value_text(visit), VALUE, bold=True)
+
+
+Point = tuple[float, float]
+
+
+Block = tuple[int, ...]
+"""Children that hang on one edge: one child, or a column of them."""
+
+
+class Place(NamedTuple):
+    """Where a node stands: the middle of its upper edge; in a column, its upper left corner.
+
+    edge: the corners of the line from its parent.
+    """
+
+    x: float
+    y: float
+    column: bool
+    edge: tuple[Point, ...]
+
+
+class Bar(NamedTuple):
+    """The bar of a cut, from left to right, and where the bound is written after it."""
+
+    cut: Cut
+    left: float
+    right: float
+    y: float
+
+
+class Extent(NamedTuple):
+    """How far something reaches to the left and right of its middle.
+
+    tips: where edges end, from the middle: a column's own edge, the edges below a node.
+    """
+
+    left: float
+    right: float
+    tips: tuple[float, ...] = ()
+
+
+class Planner:
+    """Lays a tree out: every subtree has its own strip, parents stand midway over children."""
+
+    def __init__(self, part: Part, sizes: Sizes) -> None:
+        self.part, self.sizes = part, sizes
+        self.cuts = {cut.node: cut for cut in part.cuts}
+        self.places: dict[int, Place] = {}
+        self.bars: list[Bar] = []
+        self.extents: dict[int, Extent] = {}
+        for id in sorted(part.shown, reverse=True):  # children have greater ids
+            self.extents[id] = self._extent(id)
+        self.width = self.extents[0].left + self.extents[0].right
+
+    @property
+    def bottom(self) -> float:
+        """Where the placed tree ends below."""
+        return max(self._bottom(id) for id in self.places)
+
+    def put_tree(self, left: float, top: float) -> None:
+        """Place the whole tree; `places` and `bars` hold the result."""
+        self._put(0, left + self.extents[0].left, top, ())
+
+    def _blocks(self, id: int) -> list[Block]:
+        """The children of a node as they hang on its edges."""
+        runs = groupby(self.part.shown[id], self._in_column)
+        return [block for column, run in runs for block in ([(*run,)] if column else zip(run))]
+
+    def _in_column(self, id: int) -> bool:
+        return self.sizes.columns and self.part.childless(id)
+
+    def _extent(self, id: int) -> Extent:
+        """How far a node and all below it reach."""
+        if self.part.childless(id) and id != 0:
+            return self._leaf(id)
+        below = [self._block(block) for block in self._blocks(id)]
+        starts = [0.0, *accumulate(extent.left + extent.right for extent in below)]
+        middles = [start + extent.left for start, extent in zip(starts, below, strict=False)]
+        middle = (middles[0] + middles[-1]) / 2 if middles else 0.0
+        ends = zip(middles, below, strict=True)
+        tips = tuple(at + extent.tips[0] - middle for at, extent in ends)
+        half = self._half(id)
+        reach = max(half, starts[-1] - middle, self._cut_reach(id, tips))
+        return Extent(max(half, middle), reach, tips)
+
+    def _block(self, block: Block) -> Extent:
+        if not self._in_column(block[0]):
+            return self.extents[block[0]]._replace(tips=(0.0,))
+        board = self.sizes.board[0] + 6 if self.sizes.board[0] else 0
+        half = (TICK + self.sizes.row + board + GAP + 6) / 2
+        return Extent(half, half, (GAP / 2 + 3 - half,))
+
+    def _leaf(self, id: int) -> Extent:
+        visit = self.part.trace.nodes[id]
+        named = (svg.width_of(name_text(visit), NAME) + 6) / NAMED_AT
+        own = 0.0 if visit.kind == "unvisited" else max(self.sizes.pill, self.sizes.board[0])
+        half = max(24, named, own + GAP) / 2
+        return Extent(half, half)
+
+    def _half(self, id: int) -> float:
+        """Half the width of what stands at a node with children."""
+        visit = self.part.trace.nodes[id]
+        windowed = svg.width_of(window_text(visit), SMALL) if self.sizes.windows else 0
+        named = (svg.width_of(name_text(visit), NAME) + 6) / NAMED_AT
+        return (max(self.sizes.base, windowed, named, self.sizes.board[0]) + GAP) / 2
+
+    def _cut_reach(self, id: int, tips: Sequence[float]) -> float:
+        """How far the bound of a cut reaches to the right of its node."""
+        if id not in self.cuts:
+            return 0
+        text = svg.width_of(cut_text(self.part.trace, self.cuts[id]), SMALL, bold=True)
+        return max(CUT_AT * tips[-1], tips[-1] if self.sizes.columns else 0) + 14 + text
+
+    def _put(self, id: int, x: float, y: float, edge: tuple[Point, ...]) -> None:
+        """Place a node and all below it."""
+        self.places[id] = Place(x, y, False, edge)
+        start = (x, y + self.sizes.node)
+        blocks = self._blocks(id)
+        for block, tip in zip(blocks, self.extents[id].tips, strict=True):
+            end = (x + tip, y + self.sizes.node + DROP)
+            if not self._in_column(block[0]):
+                self._put(block[0], *end, (start, end))
+            elif len(blocks) > 1:
+                self._put_column(id, block, (start, end))
+            else:
+                turn = y + self.sizes.node + DROP / 5
+                corners = (start, (x, turn), (x + tip, turn), (x + tip, turn + DROP / 5))
+                self._put_column(id, block, corners)
+        if id in self.cuts:
+            self._put_bar(self.cuts[id], start)
+
+    def _put_column(self, id: int, block: Block, corners: tuple[Point, ...]) -> None:
+        """Place leaves under the last of the corners that the line from their parent takes."""
+        spine, y = corners[-1]
+        high, split = self.sizes.row_height, self._split(id, block)
+        for row, child in enumerate(block):
+            y += SPLIT if child == split else 0
+            level = y + (row + 0.5) * high
+            if row and self.part.trace.nodes[child].kind == "unvisited":
+                corners = ((spine, level - high - (SPLIT if child == split else 0)),)
+            edge = (*corners, (spine, level), (spine + TICK, level))
+            self.places[child] = Place(spine + TICK, y + row * high, True, edge)
+
+    def _split(self, id: int, block: Block) -> int | None:
+        """The first unvisited child, if it comes after a visited one in this column."""
+        cut = self.cuts.get(id)
+        return cut.untried[0] if cut and {cut.by, cut.untried[0]} <= set(block) else None
+
+    def _put_bar(self, cut: Cut, start: Point) -> None:
+        first, last_tried = self.places[cut.untried[0]], self.places[cut.by]
+        if first.column and last_tried.x == first.x:
+            spine = first.x - TICK
+            self.bars.append(Bar(cut, spine - 7, spine + 9, first.y - SPLIT / 2))
+            return
+        ends = [self._end(id) for id in cut.untried]
+        left, right = (start[0] + CUT_AT * (x - start[0]) for x in (min(ends), max(ends)))
+        self.bars.append(Bar(cut, left - 6, right + 6, start[1] + CUT_AT * DROP))
+
+    def _end(self, id: int) -> float:
+        """Where the edge to a node, or to its column, ends."""
+        place = self.places[id]
+        return place.x - TICK if place.column else place.x
+
+    def _bottom(self, id: int) -> float:
+        place, board = self.places[id], self.sizes.board[1]
+        if place.column:
+            return place.y + self.sizes.row_height
+        if self.part.childless(id):
+            return place.y + PILL + (board + 4 if board else 0)
+        return place.y + self.sizes.node + (24 if id in self.part.below else 0)

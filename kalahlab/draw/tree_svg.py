@@ -1,0 +1,331 @@
+"""A recorded search as a picture: pure functions from traces to SVG.
+
+    tree_svg(record(alpha_beta, AIMA_5_2, AIMA_5_2.start(), written_value, Depth(2)))
+
+MAX's nodes point up and MIN's down. Leaves stand side by side while the tree is narrow, and
+in a column under their parent once it is not. First the part to be drawn is chosen, then
+it is laid out, then drawn; every visited or unvisited node is one `<g class="node …">` with
+its id in the trace as `data-id`.
+"""
+
+from collections.abc import Sequence
+
+from kalahlab.draw import svg
+from kalahlab.draw import tree_layout as layout
+from kalahlab.draw.mini_board import mini_board
+from kalahlab.draw.tree_layout import Bar, Part, Place, Planner, Point, Sizes
+from kalahlab.trace import Trace, Visit, number
+
+ROW_LIMIT = 1000
+"""How wide a tree may get before its leaves are put into columns."""
+
+
+def tree_svg(
+    trace: Trace,
+    *,
+    boards: bool = False,
+    title: str | None = None,
+    depth: int | None = None,
+    max_nodes: int = layout.MAX_NODES,
+) -> str:
+    """A recorded search as one SVG picture.
+
+    boards: draw the position at each visited node, as a `mini_board`. depth:
+    draw that many levels below the root, and say how many visited nodes lie below.
+    max_nodes: the most that are drawn, unvisited ones included. Raises `ValueError` if
+    there are more, for a negative depth, and for boards that cannot be drawn.
+
+    A value is marked ≤ or ≥ where it is only a bound, because it is outside the window
+    that the node was entered with; windows are left out if no node had a bound.
+    """
+    part = layout.choose(trace, depth, max_nodes)
+    rows, columns = (Planner(part, Sizes.of(part, boards, stacked)) for stacked in (False, True))
+    wide = rows.width > max(ROW_LIMIT, columns.width)
+    return _draw(part, columns if wide else rows, title)
+
+
+def _draw(part: Part, planner: Planner, title: str | None) -> str:
+    legend = _legend(part, planner)
+    widths = [svg.width_of(text, layout.NAME) + 54 for _, text in legend]
+    inner = max(planner.width, min(620.0, sum(widths)))
+    heading, top = svg.heading(title, layout.MARGIN, inner)
+    planner.put_tree(layout.MARGIN + (inner - planner.width) / 2, top)
+    parts = [*heading, *_tree(part, planner)]
+    places, top = svg.flow(widths, inner), planner.bottom + 20
+    for (sample, text), (x, line) in zip(legend, places, strict=True):
+        x, y = layout.MARGIN + x, top + 26 * line
+        parts += _sample(part, sample, x, y + 10)
+        parts.append(svg.words(x + 38, y + 14, text, layout.NAME, anchor="start", fill=svg.MUTED))
+    height = top + 26 * (places[-1][1] + 1) + (12 if planner.sizes.board[0] else 6)
+    name = title or headline(part)
+    return svg.document(inner + 2 * layout.MARGIN, height, name, describe(part), *parts)
+
+
+def _tree(part: Part, planner: Planner) -> list[str]:
+    """The layers from back to front: edges, the unvisited ones lowest, bars, nodes."""
+    nodes = part.trace.nodes
+    order = {id: 1 + (id in part.principal) for id in planner.places}
+    order |= {id: 0 for id in planner.places if nodes[id].kind == "unvisited"}
+    below = sorted(planner.places, key=lambda id: (order[id], id))
+    edges = [_edge(part, nodes[id], planner.places[id]) for id in below if id]
+    bars = [_bar(part.trace, bar) for bar in planner.bars]
+    return edges + bars + [_node(part, planner, id) for id in sorted(planner.places)]
+
+
+def _edge(part: Part, visit: Visit, place: Place) -> str:
+    """The line from the parent: dashed if unvisited, doubled after an extra turn."""
+    if visit.kind == "unvisited":
+        return _line(place.edge, svg.EDGE, 1.3, class_="edge", stroke_dasharray="4 4")
+    thick, colour = (4.5, svg.GREEN) if visit.id in part.principal else (1.5, svg.EDGE)
+    drawn = _line(place.edge, colour, thick, class_="edge")
+    if layout.again(visit):
+        drawn += _double(place.edge[-2:], colour, thick)
+    return drawn
+
+
+def _double(corners: Sequence[Point], colour: str, thick: float) -> str:
+    core = 2.5 if thick > 3 else 2.0
+    return _line(corners, colour, thick + core + 1) + _line(corners, svg.GROUND, core)
+
+
+def _line(corners: Sequence[Point], colour: str, thick: float, **attributes: object) -> str:
+    steps = [step for corner in corners for step in ("L", *corner)]
+    return svg.path(
+        "M", *steps[1:], stroke=colour, stroke_width=thick, stroke_linejoin="round", **attributes
+    )
+
+
+def _bar(trace: Trace, bar: Bar) -> str:
+    corners = ((bar.left, bar.y), (bar.right, bar.y))
+    text = layout.cut_text(trace, bar.cut)
+    at = (bar.right + 4, bar.y + 4)
+    wide = svg.width_of(text, layout.SMALL, bold=True)
+    return svg.tag(
+        "g",
+        svg.tag("title", svg.escape(trace.why(bar.cut))),
+        svg.box(bar.right + 3, bar.y - 6, wide, 12, fill=svg.GROUND),
+        _line(corners, svg.PURPLE, 4, stroke_linecap="round"),
+        svg.words(*at, text, layout.SMALL, anchor="start", bold=True, fill=svg.PURPLE),
+        class_="bar",
+        data_id=bar.cut.node,
+    )
+
+
+def _node(part: Part, planner: Planner, id: int) -> str:
+    visit, place = part.trace.nodes[id], planner.places[id]
+    if place.column:
+        drawn = _row(part, visit, place, planner.sizes)
+    elif part.childless(id):
+        drawn = _name_on_edge(visit, place) + _leaf(part, visit, place, planner.sizes)
+    else:
+        drawn = _name_on_edge(visit, place) + _inner(part, visit, place, planner.sizes)
+    title = svg.tag("title", svg.escape(layout.in_words(part.trace, visit)))
+    return svg.tag("g", title, *drawn, class_=f"node {visit.kind}", data_id=id)
+
+
+def _name_on_edge(visit: Visit, place: Place) -> list[str]:
+    """The move's name across the edge, on a patch of ground."""
+    if not place.edge:
+        return []
+    (x0, y0), (x1, y1) = place.edge[0], place.edge[-1]
+    down, text = layout.NAMED_AT, layout.name_text(visit)
+    x, y = x0 + down * (x1 - x0), y0 + down * (y1 - y0)
+    wide = svg.width_of(text, layout.NAME) + 2
+    patch = svg.box(x - wide / 2, y - 8, wide, 16, fill=svg.GROUND)
+    fill = svg.MUTED if visit.kind == "unvisited" else svg.INK
+    return [patch, svg.words(x, y + 4.2, text, layout.NAME, fill=fill)]
+
+
+def _inner(part: Part, visit: Visit, place: Place, sizes: Sizes) -> list[str]:
+    """A node with something below it: triangle, value, window, board, stub."""
+    x, y, maximizing = place.x, place.y, visit.node.maximizing
+    thick = 3.2 if visit.id in part.principal else 1.8
+    baseline = y + (layout.TALL - 6 if maximizing else 15)
+    drawn = [
+        _triangle(x, y, sizes.base, layout.TALL, maximizing, thick),
+        svg.words(x, baseline, layout.value_text(visit), layout.VALUE, bold=True),
+    ]
+    y += layout.TALL
+    if sizes.windows:
+        drawn.append(svg.words(x, y + 12, layout.window_text(visit), layout.SMALL, fill=svg.MUTED))
+        y += 16
+    if sizes.board[0]:
+        drawn.append(_board(visit, x, y + 2))
+    if visit.id in part.below:
+        drawn += _stub(x, place.y + sizes.node, f"+{part.below[visit.id]}")
+    return drawn
+
+
+def _triangle(x: float, y: float, base: float, tall: float, maximizing: bool, thick: float) -> str:
+    apex, flat = (y, y + tall) if maximizing else (y + tall, y)
+    corners = ((x, apex), (x + base / 2, flat), (x - base / 2, flat))
+    return svg.tag(
+        "polygon",
+        points=" ".join(f"{svg.coordinate(a)},{svg.coordinate(b)}" for a, b in corners),
+        fill=svg.PALE_BLUE if maximizing else svg.PALE_VERMILION,
+        stroke=svg.BLUE if maximizing else svg.VERMILION,
+        stroke_width=thick,
+        stroke_linejoin="round",
+    )
+
+
+def _board(visit: Visit, x: float, y: float) -> str:
+    """The position, x in the middle."""
+    board = mini_board(visit.node.state)
+    return board.draw(x - board.width / 2, y)
+
+
+def _stub(x: float, y: float, text: str) -> list[str]:
+    """Short ends of edges, and how many nodes are not drawn."""
+    ends = [_line(((x, y), (x + dx, y + 9)), svg.EDGE, 1.5) for dx in (-9, 0, 9)]
+    return [*ends, svg.words(x, y + 21, text, layout.SMALL, fill=svg.MUTED)]
+
+
+def _leaf(part: Part, visit: Visit, place: Place, sizes: Sizes) -> list[str]:
+    """A leaf by itself: a pill with its value, a dashed ring if it was never visited."""
+    x, y = place.x, place.y
+    if visit.kind == "unvisited":
+        return [_dashed("circle", cx=x, cy=y + 5, r=5)]
+    left, principal = x - sizes.pill / 2, visit.id in part.principal
+    drawn = _outline(left, y, sizes.pill, layout.PILL, visit.kind, principal)
+    drawn.append(
+        svg.words(x, y + layout.PILL - 7.3, layout.value_text(visit), layout.VALUE, bold=True)
+    )
+    if sizes.board[0]:
+        drawn.append(_board(visit, x, y + layout.PILL + 4))
+    return drawn
+
+
+def _row(part: Part, visit: Visit, place: Place, sizes: Sizes) -> list[str]:
+    """A leaf in a column: a pill with the move's name and the value, the board after it."""
+    x, y = place.x, place.y + (sizes.row_height - layout.ROW) / 2 + 1.5
+    tall, ghost = layout.ROW - 3, visit.kind == "unvisited"
+    fill = svg.MUTED if ghost else svg.INK
+    name = svg.words(
+        x + 7, y + tall - 5.2, layout.name_text(visit), layout.NAME, anchor="start", fill=fill
+    )
+    if ghost:
+        return [_dashed("rect", x=x, y=y, width=sizes.row, height=tall, rx=tall / 2), name]
+    drawn = _outline(x, y, sizes.row, tall, visit.kind, visit.id in part.principal)
+    at = (x + sizes.row - 7, y + tall - 5)
+    drawn += [name, svg.words(*at, layout.value_text(visit), layout.VALUE, anchor="end", bold=True)]
+    if sizes.board[0]:
+        drawn.append(mini_board(visit.node.state).draw(x + sizes.row + 6, place.y + 3))
+    return drawn
+
+
+def _dashed(shape: str, **attributes: object) -> str:
+    line = {"stroke": svg.EDGE, "stroke_width": 1.3, "stroke_dasharray": "3 3"}
+    return svg.tag(shape, fill=svg.GROUND, **line, **attributes)
+
+
+def _outline(x: float, y: float, wide: float, tall: float, kind: str, principal: bool) -> list[str]:
+    """A leaf's outline: round; square and doubled where the game is over; square and ruled,
+    as a table is, where the table knew the answer."""
+    colour, thick = (svg.GREEN, 3.0) if principal else (svg.MUTED, 1.3)
+    square = kind in ("finished", "table")
+    drawn = {"rx": 2 if square else tall / 2, "stroke": colour, "stroke_width": thick}
+    rim = svg.box(x, y, wide, tall, fill=svg.GROUND, **drawn)
+    if kind == "finished":
+        inner = {"fill": "none", "stroke": svg.MUTED, "stroke_width": 0.8}
+        return [rim, svg.box(x + 3, y + 3, wide - 6, tall - 6, **inner)]
+    if kind == "table":
+        sides = (x + 4, x + wide - 4)
+        return [rim, *(_line(((at, y), (at, y + tall)), svg.MUTED, 1.3) for at in sides)]
+    return [rim]
+
+
+# The legend, and the picture in words.
+
+
+def _legend(part: Part, planner: Planner) -> list[tuple[str, str]]:
+    """What occurs in the picture: the name of a sample and what it means."""
+    visits = list(part.visits())
+    kinds = {visit.kind for visit in visits}
+    inner = [visit for visit in visits if not part.childless(visit.id)]
+    signs = {layout.bound_sign(visit) for visit in visits}
+    entries = [
+        ("max", "MAX to move", any(v.node.maximizing for v in inner)),
+        ("min", "MIN to move", any(not v.node.maximizing for v in inner)),
+        ("leaf", "leaf, valued by the evaluator", "leaf" in kinds),
+        ("finished", "finished game, its true value", "finished" in kinds),
+        ("table", "known from the table", "table" in kinds),
+        ("extra", "extra turn: the same player again", any(layout.again(v) for v in visits)),
+        ("best", "best line", len(part.principal & part.shown.keys()) > 1),
+        ("≤ ≥", "only a bound", bool(signs - {""})),
+        ("[α, β]", "window on entry", planner.sizes.windows and bool(inner)),
+        ("> n?", "null window: the only question", any(v.question for v in inner)),
+        ("n?", "move that is only asked about", any(v.label != v.name for v in visits)),
+        ("cut", "cut at this bound", bool(part.cuts)),
+        ("unvisited", "never visited", "unvisited" in kinds),
+        ("+n", "n visited nodes below", bool(part.below)),
+    ]
+    if planner.sizes.board[0]:
+        entries.append(("board", mini_board(part.trace.nodes[0].node.state).words, True))
+    return [(sample, text) for sample, text, occurs in entries if occurs]
+
+
+def _sample(part: Part, name: str, x: float, y: float) -> list[str]:
+    """A sample 30 wide, y in the middle."""
+    across = ((x, y), (x + 30, y))
+    match name:
+        case "max" | "min":
+            return [_triangle(x + 15, y - 9, 24, 18, name == "max", 1.8)]
+        case "leaf" | "finished" | "table":
+            return _outline(x + 2, y - 8, 26, 16, name, False)
+        case "extra":
+            patch = svg.box(x + 9, y - 7, 12, 14, fill=svg.GROUND)
+            return [
+                _double(across, svg.EDGE, 1.5),
+                patch,
+                svg.words(x + 15, y + 4, "↻", layout.NAME),
+            ]
+        case "best":
+            return [_line(across, svg.GREEN, 4.5)]
+        case "cut":
+            fan = [_line(((x + 15, y - 9), (x + 15 + dx, y + 9)), svg.EDGE, 1.3) for dx in (-8, 8)]
+            return [*fan, _line(((x + 4, y + 1), (x + 26, y + 1)), svg.PURPLE, 4)]
+        case "unvisited":
+            return [
+                _line(((x, y), (x + 20, y)), svg.EDGE, 1.3, stroke_dasharray="4 4"),
+                _dashed("circle", cx=x + 25, cy=y, r=5),
+            ]
+        case "board":
+            return [mini_board(part.trace.nodes[0].node.state).sample(x - 6, y - 15)]
+        case _:
+            return [svg.words(x + 15, y + 4, name, layout.NAME)]
+
+
+def headline(part: Part) -> str:
+    """The result and the cost in a sentence."""
+    trace, nodes = part.trace, part.trace.nodes
+    visited = trace.result.counts.visited
+    line = ", ".join(nodes[id].name for id in trace.principal if nodes[id].node.move is not None)
+    by = f" by {line}" if line else ""
+    cuts = trace.result.counts.cutoffs
+    cut = f", {cuts} {'cut' if cuts == 1 else 'cuts'}" if cuts else ""
+    return f"Search tree: {number(trace.result.value)} for MAX{by}; {_nodes(visited)} visited{cut}"
+
+
+def describe(part: Part) -> str:
+    """What is to be seen, in sentences."""
+    trace = part.trace
+    left = len(trace.nodes) - sum(1 for _ in trace.visited())
+    said = [f"{headline(part)}."]
+    if left:
+        said.append(f"{_nodes(left)} made and never visited.")
+    if part.below:
+        said.append(f"{_nodes(sum(part.below.values()))} visited deeper down, not drawn.")
+    said += [trace.why(cut) for cut in part.cuts[:3]]
+    if len(part.cuts) > 3:
+        said.append(f"And {len(part.cuts) - 3} more cuts.")
+    return " ".join(said)
+
+
+def reasons(trace: Trace) -> str:
+    """Why each cut was made, as a list in Markdown."""
+    return "\n".join(f"- {trace.why(cut)}" for cut in trace.cuts)
+
+
+def _nodes(count: int) -> str:
+    return f"{count} {'node' if count == 1 else 'nodes'}"

@@ -1,0 +1,136 @@
+"""The browser that prints the report and runs the tests: the machine's, or one that is fetched.
+
+`make pdf` and `make test` call this module, with the network that they set all up with; it fetches
+a Chromium without windows into the environment where the path has none.
+
+    python -m kalahlab.report.browser
+"""
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+from playwright.sync_api import Browser, sync_playwright
+
+from kalahlab import npm
+
+NAMES = (
+    "chromium-headless-shell",  # a page costs it a quarter of the processor time
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+)
+"""What Chromium and its kin are called on the path."""
+
+MODULE = "kalahlab.report.browser"
+VERSION = "153.0.0"
+SHA256 = "20e5656fcdcf4118ede85edfb9d6bb9cc1bbb7ffb8b75622fffbcf36a835c3c0"
+FOLDER = Path(sys.prefix) / "share" / f"chromium-{VERSION}"
+
+START = """#!/bin/sh
+# Chromium with the libraries and fonts that lie beside it; its sandbox needs a user namespace.
+here=$(dirname "$(readlink -f "$0")")
+export LD_LIBRARY_PATH="$here/lib" FONTCONFIG_FILE="$here/fonts.conf"
+unshare --user true 2>/dev/null || set -- --no-sandbox "$@"
+exec "$here/chromium" "$@"
+"""
+
+FAMILIES = {
+    "system-ui": "Open Sans",
+    "sans-serif": "Open Sans",
+    "serif": "STIXGeneral",
+    "monospace": "DejaVu Sans Mono",
+}
+"""The fonts of a machine that need not have any, of those that Chromium and matplotlib bring."""
+
+
+def find_browser() -> str:
+    """The browser that KALAHLAB_BROWSER names, else the path's, else the one that was fetched.
+
+    `ValueError` if there is none.
+    """
+    given = os.environ.get("KALAHLAB_BROWSER")
+    fetched = map(str, FOLDER.rglob("*headless?shell*"))
+    found = map(shutil.which, [given] if given else [*NAMES, *fetched])
+    if browser := next(filter(None, found), None):
+        return browser
+    missing = f"there is no browser {given!r}" if given else "there is no Chromium or Chrome"
+    raise ValueError(
+        f"{missing}; fetch one with `python -m {MODULE}`, or say where one is in the "
+        "variable KALAHLAB_BROWSER"
+    )
+
+
+@contextmanager
+def driven(**options: Any) -> Iterator[Browser]:
+    """The browser, started with playwright's options and driven by it."""
+    # The node that playwright brings needs a library that Debian need not have.
+    os.environ.setdefault("PLAYWRIGHT_NODEJS_PATH", npm.node() or "node")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser(), **options)
+        yield browser
+        browser.close()
+
+
+def fetch() -> None:
+    """Fetch a Chromium; `OSError` or `CalledProcessError` if it cannot be had or does not start."""
+    if (platform.system(), platform.machine()) == ("Linux", "x86_64"):
+        _fetch_from_npm()
+    else:
+        env = os.environ | {"PLAYWRIGHT_BROWSERS_PATH": str(FOLDER)}
+        asked = [sys.executable, "-m", "playwright", "install", "--only-shell", "chromium"]
+        subprocess.run(asked, env=env, check=True)
+    subprocess.run([find_browser(), "--version"], check=True)
+
+
+def _fetch_from_npm() -> None:
+    packed = npm.fetch(f"@sparticuz/chromium@{VERSION}", SHA256)
+    unpacked = {
+        name: npm.unbrotli(packed[f"package/bin/{name}.br"])
+        for name in ("chromium", "al2023.tar", "fonts.tar")
+    }
+    files = {
+        "chromium": unpacked["chromium"],
+        "headless-shell": START.encode(),
+        **npm.untar(unpacked["al2023.tar"]),
+        **npm.untar(unpacked["fonts.tar"]),
+        "fonts.conf": _fonts().encode(),
+    }
+    npm.keep(FOLDER, files, programs=("chromium", "headless-shell"))
+
+
+def _fonts() -> str:
+    """What fontconfig is to know: where fonts are, and which one a general name means."""
+    folders = FOLDER / "fonts", Path(matplotlib.get_data_path(), "fonts", "ttf")
+    lines = [f"<dir>{folder}</dir>" for folder in folders]
+    lines += [
+        f"<alias><family>{name}</family><prefer><family>{font}</family></prefer></alias>"
+        for name, font in FAMILIES.items()
+    ]
+    cache = f"<cachedir>{FOLDER / 'cache'}</cachedir>"
+    return "\n".join(["<fontconfig>", *lines, cache, "</fontconfig>\n"])
+
+
+def main() -> None:
+    """Fetch a Chromium if there is none; exit status 1 if that fails."""
+    try:
+        find_browser()
+    except ValueError:
+        print(f"no Chromium on the path: fetching one into {FOLDER}, once", file=sys.stderr)
+        try:
+            fetch()
+        except (OSError, subprocess.CalledProcessError) as error:
+            sys.exit(f"no Chromium could be fetched: {error}; install Chromium or Chrome")
+
+
+if __name__ == "__main__":
+    main()

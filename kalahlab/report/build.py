@@ -1,0 +1,224 @@
+"""Building the report: run what changed, keep the rest, bind the pages.
+
+    manifest = build("default", Path("report"))
+    [record.error for record in manifest.failed]
+
+The folder then holds, for each notebook, STEM.html, STEM.ipynb (executed), STEM/figures
+and STEM/tables, and beside them index.html, figures.html, references.html, manifest.json and
+datapackage.json.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from kalahlab.data import notebooks_folder
+from kalahlab.draw.items import CONTENTS
+from kalahlab.files import atomic_write, remove_leftovers, temporary_folder
+from kalahlab.report import datapackage, front, keys, manifest, pages
+from kalahlab.report.manifest import Manifest, Record
+from kalahlab.report.run import Plan
+from kalahlab.report.side_by_side import cores, run_all
+from kalahlab.report.sources import (
+    EXECUTED,
+    OUT,
+    PACKAGE,
+    check_settings,
+    longest_first,
+    one_of,
+    parse_overrides,
+    read_profile,
+    read_sources,
+)
+
+
+def say(line: str) -> None:
+    """Print a line of progress."""
+    print(line, file=sys.stderr, flush=True)
+
+
+def build(
+    profile: str = "default",
+    out: Path | str = Path("report"),
+    only: Iterable[str] | None = None,
+    parameters: Iterable[str] = (),
+    notebooks: Path | str | None = None,
+    force: bool = False,
+    jobs: int | None = None,
+    progress: Callable[[str], None] = say,
+) -> Manifest:
+    """Build the report in the folder `out`, and return what was made.
+
+    profile: a table of `profiles.toml`. only: notebooks to build, by name without ending;
+    None is all of them. parameters: changes, each `NOTEBOOK.NAME=VALUE`. notebooks: the
+    folder they are in, if not the package's own. force: run again what has not changed.
+    jobs: so many notebooks run at a time; None is one a processor. progress: gets a line
+    when a notebook ends, and every few seconds one that says what is running.
+
+    A notebook that fails stops no other: see `failed` of the result. Raises `ValueError`
+    for an unknown profile, notebook or parameter, and for a folder that cannot be
+    written; nothing is run or written then.
+    """
+    folder = Path(notebooks) if notebooks is not None else notebooks_folder()
+    plans = plan(folder, profile, only, parameters)
+    with staged(Path(out), folder, plans) as stage:
+        kept = [
+            record
+            for record in manifest.read(stage.parent, progress)
+            if (folder / f"{record.notebook}.ipynb").exists()
+            and _complete(record, stage.parent, progress)
+        ]
+        made = _run_changed(plans, kept, stage, profile, force, jobs or cores(), progress)
+        return _bind(made, stage.parent, front.read_guide(folder))
+
+
+def plan(
+    folder: Path, profile: str, only: Iterable[str] | None, parameters: Iterable[str]
+) -> list[Plan]:
+    """What is to be run, and with what. `ValueError` names anything unknown."""
+    sources = read_sources(folder)
+    chosen = read_profile(profile, folder, sources)
+    overrides = parse_overrides(parameters)
+    check_settings(overrides, sources, "parameters")
+    stems = {source.stem for source in sources}
+    wanted = [one_of("notebook", stem, sorted(stems)) for stem in only or ()] or stems
+    environment, plans = keys.environment_hash(PACKAGE), []
+    for source in (each for each in longest_first(folder, sources) if each.stem in wanted):
+        changes = {**chosen.get(source.stem, {}), **overrides.get(source.stem, {})}
+        values = {**source.defaults, **changes}
+        del values[OUT]
+        key = keys.notebook_key(source.notebook, values, environment)
+        plans.append(Plan(source, profile, changes, values, key))
+    return plans
+
+
+def _complete(record: Record, out: Path, progress: Callable[[str], None]) -> bool:
+    complete = record.complete(out)
+    if not complete:
+        progress(f"{record.notebook}: its files are not as they were made")
+    return complete
+
+
+@contextmanager
+def staged(out: Path, notebooks: Path, plans: Sequence[Plan]) -> Iterator[Path]:
+    """A folder inside of `out` in which results grow until they are whole.
+
+    `ValueError` if `out` cannot be written, or holds something that is not ours.
+    """
+    where = f"out is {str(out)!r}"
+    if out.resolve() == notebooks.resolve():
+        raise ValueError(f"{where}, where the notebooks are; give another folder")
+    for each in plans:
+        files = out / each.source.stem
+        if files.exists() and not (files / CONTENTS).exists():
+            raise ValueError(f"{where}, and its {files.name!r} is not of a report; give another")
+    with ExitStack() as stack:
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+            remove_leftovers(out.resolve())
+            stage = stack.enter_context(temporary_folder(".building-", out.resolve()))
+        except OSError as error:
+            raise ValueError(
+                f"{where}, which cannot be written ({error.strerror}); "
+                "give a folder that can be made or written"
+            ) from None
+        yield stage
+
+
+def _run_changed(
+    plans: Sequence[Plan],
+    kept: Sequence[Record],
+    stage: Path,
+    profile: str,
+    force: bool,
+    jobs: int,
+    progress: Callable[[str], None],
+) -> Manifest:
+    records, ran = {record.notebook: record for record in kept}, list[str]()
+    readers = [each for each in plans if EXECUTED in each.source.defaults]
+
+    def changed(plans: Iterable[Plan]) -> Iterator[Plan]:
+        for each in plans:
+            before = records.get(each.source.stem)
+            if before and before.key == each.key and before.status == "ok" and not force:
+                records[before.notebook] = replace(before, profile=profile)
+                progress(f"{before.notebook}: unchanged")
+            else:
+                yield each
+
+    def keep(made: Record) -> None:
+        records[made.notebook] = made
+        install(made.notebook, stage)
+        ran.append(made.notebook)
+        # Written after each notebook: what an interrupted build has finished is not lost.
+        so_far = _manifest(profile, records.values(), ran)
+        replace_file(so_far.to_json(), stage.parent / manifest.FILE)
+        failure = f", FAILED: {made.error}" if made.error else ""
+        progress(f"{made.notebook}: {made.cells} cells, {made.seconds:.1f} s{failure}")
+
+    run_all([*changed(each for each in plans if each not in readers)], stage, jobs, keep, progress)
+    after = [_after(each, records.values()) for each in readers]
+    run_all([*changed(after)], stage, jobs, keep, progress)
+    return _manifest(profile, records.values(), ran)
+
+
+def _after(plan: Plan, records: Iterable[Record]) -> Plan:
+    """The plan of a notebook that reads what all others showed."""
+    others = sorted(each.key for each in records if each.notebook != plan.source.stem)
+    changes = {**plan.changes, EXECUTED: ".."}
+    return replace(plan, changes=changes, key=keys.joined(plan.key, *others))
+
+
+def _manifest(profile: str, records: Iterable[Record], ran: Sequence[str]) -> Manifest:
+    ordered = sorted(records, key=lambda record: record.notebook)
+    commit, versions = keys.commit(PACKAGE), keys.versions()
+    return Manifest(profile, commit, versions, tuple(ordered), tuple(sorted(ran)))
+
+
+def _bind(made: Manifest, out: Path, guide: front.Guide) -> Manifest:
+    """Write all pages anew, so that each knows its neighbours and what it refers to."""
+    book = pages.read_book(made.notebooks, out)
+    read = [pages.read_page(record, out, book) for record in made.notebooks]
+    bound = _manifest(made.profile, [page.record for page in read], made.ran)
+    html = pages.bind(read) | front.bind(bound, read, book, guide)
+    for name, text in html.items():
+        replace_file(text, out / name)
+    bound = replace(bound, pages=manifest.digests(out, html))
+    replace_file(datapackage.to_json(_tables(bound, out)), out / datapackage.FILE)
+    replace_file(bound.to_json(), out / manifest.FILE)
+    return bound
+
+
+def _tables(made: Manifest, out: Path) -> dict[str, object]:
+    """The description of the report's tables."""
+    files = [
+        datapackage.Described(file, item.text)
+        for record in made.notebooks
+        for item in record.made("table")
+        for file in item.files
+        if file.endswith(".csv")
+    ]
+    title = "The tables of kalahlab's report on game-tree search in Kalah"
+    return datapackage.data_package(out, "kalahlab-report", title, files)
+
+
+def install(stem: str, stage: Path) -> None:
+    """Put what a notebook made in the place of what it made before."""
+    files, out = stage / stem, stage.parent
+    if (out / stem).exists():
+        os.replace(out / stem, stage / f"{stem}.before")
+    if files.exists():
+        # The list also marks the folder as ours, so it is there even if nothing is listed.
+        if not (files / CONTENTS).exists():
+            (files / CONTENTS).write_text("[]\n", encoding="utf-8")
+        os.replace(files, out / stem)
+    os.replace(stage / f"{stem}.ipynb", out / f"{stem}.ipynb")
+
+
+def replace_file(text: str, path: Path) -> None:
+    """Write a file whole or not at all."""
+    with atomic_write(path) as part:
+        part.write_text(text, encoding="utf-8")

@@ -1,1 +1,0 @@
-"""Building the report: papermill, pages, manifest, index."""

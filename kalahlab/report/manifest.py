@@ -1,0 +1,159 @@
+"""What a build made: the report's record of itself, `manifest.json`.
+
+It names no machine and no path outside of the report, so two people can compare theirs. It has
+the SHA-256 of each page, of each file of a notebook and of each notebook's record: what a kill, a
+disk or a person has changed since is noticed.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from kalahlab.draw.items import Item, Kind
+from kalahlab.files import checksum
+from kalahlab.report.keys import Parameters
+
+FILE = "manifest.json"
+
+TEXTS: dict[Kind, str] = {
+    "figure": "alt",
+    "table": "caption",
+    "page": "title",
+    "listing": "caption",
+    "finding": "sentence",
+}
+"""What the text of each kind of artifact is called there."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """One notebook of the report.
+
+    title, question: its first heading and first paragraph, as text. profile,
+    parameters: what it was run with. seconds: wall-clock time of the run. key: what the
+    results depend on (see `keys`). items: its figures, tables and pages, with paths below
+    the folder of the report. files: the SHA-256 of each of theirs, and of the executed
+    notebook. error: what stopped it, in one line.
+    """
+
+    notebook: str
+    profile: str
+    parameters: Parameters
+    key: str
+    status: Literal["ok", "failed"]
+    cells: int
+    seconds: float
+    items: tuple[Item, ...] = ()
+    files: dict[str, str] = field(default_factory=dict)
+    error: str | None = None
+    title: str = ""
+    question: str = ""
+
+    def made(self, kind: Kind) -> list[Item]:
+        """Its figures, tables or interactive pages, in the notebook's order."""
+        return [item for item in self.items if item.kind == kind]
+
+    def complete(self, out: Path) -> bool:
+        """Whether all the files that its run made are still there, as it made them."""
+        return digests(out, self.files) == self.files
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """The whole report.
+
+    pages: the SHA-256 of each, none before all are written. ran: names the notebooks that this
+    build ran; it is not stored.
+    """
+
+    profile: str
+    commit: str | None
+    versions: dict[str, str]
+    notebooks: tuple[Record, ...]
+    ran: tuple[str, ...] = field(default=(), compare=False)
+    pages: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def failed(self) -> list[Record]:
+        """The notebooks that stopped with an error."""
+        return [record for record in self.notebooks if record.status == "failed"]
+
+    def to_json(self) -> str:
+        """The text of `manifest.json`, in which figures, tables and pages are listed apart."""
+        stored = asdict(self)
+        del stored["ran"]
+        for row in stored["notebooks"]:
+            items = row.pop("items")
+            for kind in TEXTS:
+                row[f"{kind}s"] = [_listed(item) for item in items if item["kind"] == kind]
+            row["sha256"] = checksum(row)
+        return json.dumps(stored, ensure_ascii=False, indent=1, default=repr) + "\n"
+
+
+def read(out: Path, told: Callable[[str], object] = lambda line: None) -> tuple[Record, ...]:
+    """The notebooks of the report that lies in `out`.
+
+    None of them if there is no report, or one whose manifest this version cannot read, and none
+    whose record is damaged: they are run anew, and `told` gets a line that says so.
+    """
+    try:
+        rows = [*_stored(out)["notebooks"]]
+    except FileNotFoundError:
+        return ()
+    except (OSError, ValueError, KeyError, TypeError):
+        told(f"{FILE} cannot be read: all notebooks are run")
+        return ()
+    records = []
+    for row in rows:
+        try:
+            if row.pop("sha256") != checksum(row):
+                raise ValueError("a digit or a letter has changed")
+            records.append(Record(items=_items(row), **row))
+        except (ValueError, KeyError, TypeError, AttributeError):
+            told(f"a record of {FILE} is damaged: its notebook is run again")
+    return tuple(records)
+
+
+def is_whole(out: Path) -> bool:
+    """Whether all pages and all files of a report are as its last build made them."""
+    damaged = list[str]()
+    whole = all(record.complete(out) for record in read(out, damaged.append))
+    if damaged or not whole:
+        return False
+    pages = _stored(out).get("pages", {})
+    return bool(pages) and digests(out, pages) == pages
+
+
+def digests(out: Path, names: Iterable[str]) -> dict[str, str]:
+    """The SHA-256 of files, the empty text for one that is not there."""
+    return {
+        name: hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else ""
+        for name in names
+        for file in [out / name]
+    }
+
+
+def _stored(out: Path) -> Any:
+    return json.loads((out / FILE).read_text(encoding="utf-8"))
+
+
+def _listed(item: dict[str, Any]) -> dict[str, Any]:
+    row = {key: item[key] for key in ("name", "files", "number")} | {
+        TEXTS[item["kind"]]: item["text"]
+    }
+    more = {"table": ("rows", "columns"), "figure": ("caption",), "page": ("caption",)}.get(
+        item["kind"], ()
+    )
+    return row | {key: item[key] for key in more}
+
+
+def _items(row: dict[str, Any]) -> tuple[Item, ...]:
+    """A notebook's figures, tables and pages, which are taken out of its row."""
+    return tuple(
+        Item(kind, each.pop("name"), each.pop(text), tuple(each.pop("files")), **each)
+        for kind, text in TEXTS.items()
+        for each in row.pop(f"{kind}s")
+    )

@@ -1,0 +1,105 @@
+"""The notebooks as they are committed: outputs, numbers of figures and the list of sources.
+
+    python -m kalahlab.report.outputs [NOTEBOOK ...]
+
+runs notebooks with their own parameters and writes their outputs anew, numbers what their texts
+refer to, and writes `references.md`. Without a name it does so for all of them.
+"""
+
+import argparse
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+from nbformat import NotebookNode
+
+from kalahlab.data import notebooks_folder
+from kalahlab.draw.items import WORDS, Kind
+from kalahlab.report.cells import WIDGET
+from kalahlab.report.kernel import NAME, private_kernel
+from kalahlab.report.numbering import number_of
+from kalahlab.report.pages import REFERENCES
+from kalahlab.report.references import as_markdown
+from kalahlab.report.sources import PACKAGE
+
+MADE = re.compile(r"\bartifacts\.(figure|table|page|listing)\(\s*\"([\w-]+)\"")
+REFERENCE = re.compile(
+    r"\[(Figure|Table|Listing)[\s\d.]*\]\((\w+\.ipynb)?#cell-id=((?:figure|table|listing)-[\w-]+)\)"
+)
+"""`[Figure 5.2](#cell-id=figure-nodes)`: a link to the cell with that id, here or elsewhere."""
+
+
+def numbers(notebook: NotebookNode, stem: str) -> dict[str, str]:
+    """The number of each artifact, "5.2", by the id of the cell that makes it, "figure-nodes"."""
+    found: dict[str, dict[str, str]] = {}
+    kinds: dict[str, Kind] = {kind: kind for kind in WORDS}
+    for cell in notebook.cells:
+        for kind, name in MADE.findall(cell.source) if cell.cell_type == "code" else ():
+            word = WORDS[kinds[kind]]
+            same = found.setdefault(word, {})
+            same[f"{word.lower()}-{name}"] = f"{number_of(stem)}.{len(same) + 1}"
+    return {id: number for same in found.values() for id, number in same.items()}
+
+
+def all_numbers(folder: Path) -> dict[str, dict[str, str]]:
+    """The `numbers` of each notebook in a folder, by its file's name."""
+    read = {path: nbformat.read(path, as_version=4) for path in sorted(folder.glob("*.ipynb"))}
+    return {path.name: numbers(notebook, path.stem) for path, notebook in read.items()}
+
+
+def renumbered(text: str, file: str, known: Mapping[str, Mapping[str, str]]) -> str:
+    """A cell's text with the right numbers in its references; `ValueError` names a false one."""
+
+    def right(found: re.Match[str]) -> str:
+        word, other, id = found.groups()
+        number = known.get(other or file, {}).get(id)
+        if number is None or not id.startswith(word.lower()):
+            raise ValueError(f"{file}: {found[0]} leads to no such cell")
+        return f"[{word} {number}]({other or ''}#cell-id={id})"
+
+    return REFERENCE.sub(right, text)
+
+
+def execute(notebook: NotebookNode, folder: Path) -> None:
+    """Run a notebook with its own parameters, and keep nothing of this moment."""
+    client = NotebookClient(
+        notebook, kernel_name=NAME, resources={"metadata": {"path": str(folder)}}, timeout=None
+    )
+    client.execute()
+    notebook.metadata = {
+        "kernelspec": notebook.metadata.kernelspec,
+        "language_info": {"name": "python"},
+    }
+    notebook.metadata.pop("widgets", None)
+    for cell in notebook.cells:
+        cell.metadata.pop("execution", None)
+        for output in cell.get("outputs", ()):
+            if WIDGET in output.get("data", {}):
+                output.data[WIDGET]["model_id"] = cell.id  # else another one in each run
+
+
+def main(names: Iterable[str] = (), run: bool = True) -> None:
+    """Write the outputs and numbers of notebooks anew. run: else only the numbers."""
+    folder = notebooks_folder()
+    paths = [folder / f"{name}.ipynb" for name in names] or sorted(folder.glob("*.ipynb"))
+    known = all_numbers(folder)
+    with private_kernel(PACKAGE.parent):
+        for path in paths:
+            notebook = nbformat.read(path, as_version=4)
+            for cell in notebook.cells:
+                cell.source = renumbered(cell.source, path.name, known)
+            if run:
+                print(path.stem, flush=True)
+                execute(notebook, folder)
+            nbformat.write(notebook, path)
+    (folder / f"{REFERENCES}.md").write_text(as_markdown(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("names", nargs="*", metavar="NOTEBOOK", help="such as 05_grid")
+    parser.add_argument("--no-run", action="store_true", help="renew the numbers only")
+    given = parser.parse_args()
+    main(given.names, not given.no_run)

@@ -1,0 +1,172 @@
+"""The notebooks as they are committed, their parameters, and the profiles that set them."""
+
+import ast
+import json
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+from kalahlab.report.keys import Parameters
+
+PACKAGE = Path(__file__).resolve().parents[1]
+PROFILES = ("tiny", "smoke", "default", "full")
+PROFILES_FILE = "profiles.toml"
+LONGEST = "longest"
+"""The key, beside the profiles, of the notebooks that take longest."""
+
+OUT = "out"
+"""The parameter that every notebook has: the folder for its files, or None."""
+
+EXECUTED = "executed"
+"""The parameter of a notebook that reads what others showed: the folder with those executed.
+
+It is run after them, and again whenever one of them was.
+"""
+
+Settings = Mapping[str, Parameters]
+"""Notebook -> parameter -> value."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A committed notebook.
+
+    defaults: the names that its cell tagged `parameters` assigns, with their values, which are
+    literals.
+    """
+
+    stem: str
+    path: Path
+    notebook: nbformat.NotebookNode
+    defaults: Parameters
+
+
+def read_sources(folder: Path) -> list[Source]:
+    """The notebooks of a folder, by name. `ValueError` if one of them cannot be built."""
+    paths = sorted(folder.glob("*.ipynb"))
+    if not paths:
+        raise ValueError(f"no notebooks in {str(folder)!r}")
+    return [read_source(path) for path in paths]
+
+
+def read_source(path: Path) -> Source:
+    """One notebook. `ValueError` if it is not a notebook, or has no parameter `out`."""
+    try:
+        notebook = nbformat.read(path, as_version=4)
+    except (ValueError, nbformat.ValidationError) as error:
+        raise ValueError(f"{path.name} is not a notebook: {error}") from None
+    cells = [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", [])]
+    try:
+        defaults = assigned(cells[0].source) if cells else {}
+    except (SyntaxError, ValueError) as error:
+        raise ValueError(f"{path.name} has a parameter that is no literal: {error}") from None
+    if OUT not in defaults:
+        raise ValueError(f"{path.name} has no cell tagged 'parameters' that sets 'out = None'")
+    return Source(path.stem, path, notebook, defaults)
+
+
+def assigned(source: str) -> dict[str, object]:
+    """The names that a cell assigns, as `a = 1` or `a, b = 1, 2`, and their values."""
+    values: dict[str, object] = {}
+    for statement in ast.parse(source).body:
+        if isinstance(statement, ast.Assign):
+            names = ast.unparse(statement.targets[0]).strip("()").split(", ")
+            found = ast.literal_eval(statement.value)
+            values |= zip(names, found if len(names) > 1 else [found], strict=True)
+    return values
+
+
+def read_profile(name: str, folder: Path, sources: Sequence[Source]) -> Settings:
+    """What a profile sets, from `profiles.toml` beside the notebooks.
+
+    All its profiles are checked, not only the one that is wanted: a slip in the one that
+    takes an hour shows in the one that takes a minute. `ValueError` names what is wrong.
+    """
+    profiles: dict[str, Settings] = {key: {} for key in PROFILES}
+    profiles |= _profiles_file(folder)
+    profiles.pop(LONGEST, None)
+    for profile, settings in profiles.items():
+        check_settings(settings, sources, f"{PROFILES_FILE}, profile {profile}")
+    return profiles[one_of("profile", name, profiles)]
+
+
+def longest_first(folder: Path, sources: Sequence[Source]) -> list[Source]:
+    """The notebooks in the order in which to start them when several run at a time.
+
+    First those that `profiles.toml` lists as the longest, so that all processors are busy to
+    the end; then the others. `ValueError` if it lists one that there is not.
+    """
+    stems = [source.stem for source in sources]
+    listed = [one_of(LONGEST, stem, stems) for stem in _profiles_file(folder).get(LONGEST, ())]
+    return sorted(sources, key=lambda each: [*listed, each.stem].index(each.stem))
+
+
+def _profiles_file(folder: Path) -> dict[str, Any]:
+    file = folder / PROFILES_FILE
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"{file.name} is not TOML: {error}") from None
+
+
+def parse_overrides(texts: Iterable[str]) -> Settings:
+    """Settings from `NOTEBOOK.NAME=VALUE`; VALUE is JSON, a Python literal, or just text."""
+    settings: dict[str, dict[str, object]] = {}
+    for text in texts:
+        place, equals, value = text.partition("=")
+        notebook, dot, name = place.strip().partition(".")
+        if not (equals and dot and notebook and name):
+            raise ValueError(f"parameter is {text!r}; write NOTEBOOK.NAME=VALUE")
+        settings.setdefault(notebook, {})[name] = parse_value(value.strip())
+    return settings
+
+
+def parse_value(text: str) -> object:
+    """`[2, 4]`, `true`, `None`, `0.5`, `'a'` as what they mean; anything else as text."""
+    for read in (json.loads, ast.literal_eval):
+        try:
+            value: object = read(text)
+        except (ValueError, SyntaxError):
+            continue
+        return value
+    return text
+
+
+def check_settings(settings: Settings, sources: Sequence[Source], where: str) -> None:
+    """`ValueError` if a notebook or a parameter is unknown, or of another kind of value."""
+    known = {source.stem: source for source in sources}
+    for stem, values in settings.items():
+        defaults = known[one_of(f"{where}: notebook", stem, known)].defaults
+        allowed = [name for name in defaults if name not in (OUT, EXECUTED)]
+        for name, value in values.items():
+            default = defaults[one_of(f"{where}: parameter of {stem}", name, allowed)]
+            words, types = KINDS.get(type(default), ("", {type(value)}))
+            if type(value) not in types:
+                raise ValueError(
+                    f"{where}: {stem}.{name} is {value!r}; "
+                    f"give {words}, such as its default {default!r}"
+                )
+
+
+def one_of(what: str, name: str, allowed: Iterable[str]) -> str:
+    """The name, if it is allowed; else a `ValueError` that lists those that are."""
+    names = list(allowed)
+    if name not in names:
+        raise ValueError(f"{what} is {name!r}; use {' or '.join(names) or 'none, it has none'}")
+    return name
+
+
+KINDS: dict[type, tuple[str, set[type]]] = {
+    bool: ("true or false", {bool}),
+    int: ("a whole number", {int}),
+    float: ("a number", {int, float}),
+    str: ("a text", {str}),
+    list: ("a list", {list, tuple}),
+    tuple: ("a list", {list, tuple}),
+    dict: ("a table", {dict}),
+}
+"""The types of parameters, in words, and what may stand for each; None may be anything."""

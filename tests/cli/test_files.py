@@ -1,0 +1,188 @@
+"""Files: what is replaced, what is refused, and what a full disk or a kill leaves."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+from conftest import printed, started
+
+from kalahlab.files import atomic_write, remove_leftovers, temporary_folder
+
+Run = Callable[..., tuple[int, str, str]]
+EXPLORE = ["explore", "<2,0,0,1,1,1,1>", "--depth", "1", "--out"]
+posix = pytest.mark.skipif(os.name == "nt", reason="has no such files")
+
+
+def write(path: Path, text: str = "new") -> None:
+    with atomic_write(path) as part:
+        part.write_text(text)
+
+
+# --- what is replaced ------------------------------------------------------------------
+
+
+@posix
+def test_a_file_keeps_its_mode_and_a_new_one_has_that_of_the_umask(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        write(tmp_path / "new")
+        for mode in (0o600, 0o666, 0o755):
+            kept = tmp_path / f"{mode:o}"
+            kept.write_text("old")
+            kept.chmod(mode)
+            write(kept)
+            assert kept.stat().st_mode & 0o7777 == mode
+            assert kept.read_text() == "new"
+    finally:
+        os.umask(before)
+    assert (tmp_path / "new").stat().st_mode & 0o7777 == 0o640
+
+
+@posix
+@pytest.mark.parametrize("there", [True, False])
+def test_a_symbolic_link_stays_and_its_target_is_written(there: bool, tmp_path: Path) -> None:
+    folder, link = tmp_path / "folder", tmp_path / "link"
+    folder.mkdir()
+    link.symlink_to("folder/target")
+    if there:
+        (folder / "target").write_text("old")
+    with atomic_write(link) as part:
+        assert part.parent == folder
+        part.write_text("new")
+    assert link.is_symlink()
+    assert [path.name for path in folder.iterdir()] == ["target"]
+    assert link.read_text() == "new"
+
+
+@posix
+def test_a_reader_of_a_pipe_gets_the_page(run: Run, tmp_path: Path) -> None:
+    pipe, got = tmp_path / "pipe", list[str]()
+    os.mkfifo(pipe)
+    reader = Thread(target=lambda: got.append(pipe.read_text(encoding="utf-8")))
+    reader.start()
+    assert run(*EXPLORE, str(pipe))[0] == 0
+    reader.join()
+    assert got[0].endswith("</html>\n")
+    assert pipe.is_fifo()
+
+
+@posix
+@pytest.mark.parametrize("kind", ["pipe", "file"])
+def test_standard_output_is_written_on(kind: str, tmp_path: Path) -> None:
+    link, file = tmp_path / "out", tmp_path / "log"
+    link.symlink_to("/dev/stdout")  # whose place a faulty program could take, as root
+    command = [sys.executable, "-m", "kalahlab", *EXPLORE, str(link)]
+    file.write_text("before\n")
+    with file.open("a") as log:
+        out = subprocess.PIPE if kind == "pipe" else log
+        done = subprocess.run(command, stdout=out, text=True, check=True)
+    said = done.stdout if kind == "pipe" else file.read_text().removeprefix("before\n")
+    assert said.startswith("<!doctype html>")
+    assert said.endswith(f"</html>\nopen {link} (3 nodes)\n")
+    assert link.is_symlink()
+    assert sorted(tmp_path.iterdir()) == [file, link]
+
+
+@posix
+def test_what_is_no_file_is_refused_by_its_name(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("folder").mkdir()
+    Path("loop").symlink_to("loop")
+    Path("kept").write_text("old")
+    monkeypatch.setattr(os, "access", lambda path, mode: str(path) != "kept")  # root may all
+    for name in ("folder", "loop", "kept", "missing/file"):
+        with pytest.raises(OSError, match=f"'{name}'") as error:
+            write(Path(name))
+        assert ".part" not in str(error.value)
+    assert Path("kept").read_text() == "old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "kept", "loop"]
+
+
+# --- a full disk -----------------------------------------------------------------------
+
+FULL = """
+import resource, sys
+from pathlib import Path
+from pypdf import PdfWriter
+from kalahlab.grid import Store
+from kalahlab.judging import fit, judged, opening_values
+from kalahlab.report import pdf
+
+folder = Path(sys.argv[1])
+values = opening_values.read()
+rows = judged.read()[:20000]
+book = PdfWriter()
+for _ in range(500):
+    book.add_blank_page(99, 99)
+book.write(folder / "printed")
+store = Store(folder)
+names = [f"{number:064}" for number in range(40)]
+for name in names:
+    store._file(name).write_text("{}")
+store.row = lambda name: {"number": name * 9 + str(id(name))}
+resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))  # as a disk that is full after that
+writers = {
+    "openings.csv.gz": lambda file: opening_values.write(file, values),
+    "judged.csv.gz": lambda file: judged.write(file, rows),
+    "fit.json": lambda file: fit.write(file, {"weights": [*range(9999)]}),
+    "report.pdf": lambda file: pdf._finish(folder / "printed", file),
+    "rows.parquet": lambda file: store.compact(names * 20),
+}
+for name, write in writers.items():
+    (folder / name).write_text("good")
+    try:
+        write(folder / name)
+    except OSError as error:
+        print(name, str(folder / name) in str(error), ".part" in str(error))
+"""
+
+
+@posix
+def test_a_full_disk_leaves_the_good_file_and_the_error_names_it(tmp_path: Path) -> None:
+    said = printed(FULL, str(tmp_path))
+    names = ["openings.csv.gz", "judged.csv.gz", "fit.json", "report.pdf", "rows.parquet"]
+    assert said.splitlines() == [f"{name} True False" for name in names]
+    for name in names:
+        assert (tmp_path / name).read_text() == "good"
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*names, "points", "printed"])
+
+
+# --- a kill ----------------------------------------------------------------------------
+
+HOLDS = """
+import sys
+from pathlib import Path
+from kalahlab.files import atomic_write, temporary_folder
+
+folder = Path(sys.argv[1])
+with atomic_write(folder / "file") as part, temporary_folder(".building-", folder) as built:
+    part.write_text("half")
+    (built / "page").write_text("half")
+    print("holds", flush=True)
+    sys.stdin.readline()
+"""
+
+
+@posix
+def test_what_a_killed_process_left_is_removed_and_a_live_ones_is_not(tmp_path: Path) -> None:
+    with started(HOLDS, str(tmp_path)) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        held = sorted(tmp_path.iterdir())
+        assert len(held) == 3
+        remove_leftovers(tmp_path)
+        remove_leftovers(tmp_path, ".building-")
+        write(tmp_path / "other")
+        assert sorted(tmp_path.iterdir()) == sorted([*held, tmp_path / "other"])
+        process.send_signal(signal.SIGKILL)
+    write(tmp_path / "third")  # this folder was seen by this process before
+    remove_leftovers(tmp_path)
+    with temporary_folder(".building-", tmp_path):
+        pass
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["other", "third"]

@@ -1,0 +1,307 @@
+"""Data from outside: files, links and messages run no code, stop nothing, forge nothing."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from conftest import Opener
+
+from kalahlab.backends import SearchSpec
+from kalahlab.draw.artifacts import Artifacts
+from kalahlab.experiments import Point, read_grid
+from kalahlab.games.game_text import parse_game
+from kalahlab.games.registry import game_type
+from kalahlab.matches.pairs import Pair, play_pair
+from kalahlab.outside import cell, read_text
+from kalahlab.play import parse_player
+from kalahlab.trace import Trace
+from kalahlab.widgets.board import Board
+from kalahlab.widgets.explorer import explore
+from kalahlab.widgets.explorer.quiz_set import grade, quiz_set
+from kalahlab.widgets.live import open_model
+
+START = "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>"
+EVIL = "evil_module.x"
+
+
+@pytest.fixture(autouse=True)
+def evil(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module that lies beside the data, and must not be imported."""
+    (tmp_path / "evil_module.py").write_text("x = print\nraise SystemExit('it ran')\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+
+
+def asked(view: Any, **request: Any) -> None:
+    """A message of a browser to a view in a notebook, or to the Python of a page."""
+    if error := view.answer({"id": 1, **request})["error"]:
+        raise ValueError(error)
+
+
+def woken(view: Any, **changed: Any) -> None:
+    """A page that was saved with something else in its recipe."""
+    recipe = {**view.again(), **changed}
+    answer = open_model(json.dumps(recipe), lambda traits: None, lambda nodes: False)
+    form = {**explore(START, depth=1).form, "depth": "2"} | changed
+    if error := json.loads(answer(json.dumps({"id": 1, "search": form})))["error"]:
+        raise ValueError(error)
+
+
+def explored() -> Any:
+    return explore(START, depth=1)
+
+
+def form(**changed: Any) -> dict[str, Any]:
+    return explored().form | changed
+
+
+def handed_in(link: str) -> str:
+    return json.dumps({"name": "A", "search": link, "seed": 1, "answers": [], "right": 0})
+
+
+def link(**changed: Any) -> str:
+    parts = {"game": "kalah", "position": START, "algorithm": "alpha_beta", "depth": 1}
+    return "&".join(f"{name}={value}" for name, value in (parts | changed).items())
+
+
+def grid_of(**changed: Any) -> None:
+    given = {"algorithms": ["alpha_beta"], "evaluators": ["e3"], "depths": [1], **changed}
+    text = "\n".join(f"{name} = {json.dumps(value)}" for name, value in given.items())
+    Path("grid.toml").write_text(text)
+    read_grid(Path("grid.toml"))
+
+
+NEW = {"ask": "new", "pits": "3", "stones": "2"}
+READERS: dict[str, Callable[[], object]] = {
+    "a game": lambda: parse_game(f"pits: 3\nstones: 2\nrules: {EVIL}\n"),
+    "rules in a message": lambda: asked(Board(3, 2), **NEW, rules=EVIL),
+    "a player in a message": lambda: asked(Board(3, 2), **NEW, north=EVIL),
+    "players in a message": lambda: asked(Board(3, 2), ask="players", south=EVIL, north="x"),
+    "an evaluator of a player": lambda: asked(
+        Board(3, 2), ask="players", south=f"alpha_beta:{EVIL}:1", north="person"
+    ),
+    **{
+        f"{name} in a message": lambda name=name: asked(explored(), search=form(**{name: EVIL}))
+        for name in form()
+    },
+    **{
+        f"{name} in a link": lambda name=name: asked(explored(), link=link(**{name: EVIL}))
+        for name in ("game", "algorithm", "evaluator", "order", "leaf", "beside", "beside_order")
+    },
+    **{
+        f"{name} handed in": lambda name=name: grade(handed_in(link(**{name: EVIL})))
+        for name in ("game", "algorithm", "evaluator", "order", "leaf")
+    },
+    **{
+        f"{name} of a saved page": lambda name=name: woken(explored(), **{name: EVIL})
+        for name in ("game", "algorithm", "evaluator", "order", "leaf")
+    },
+    "a player of a saved page": lambda: woken(Board(3, 2), players=[EVIL, "person"]),
+    "a trace": lambda: Trace.from_json(json.dumps({"game": EVIL, "nodes": [{"kind": EVIL}]})),
+    **{
+        f"{name} of a grid": lambda name=name: grid_of(**{name: [EVIL]})
+        for name in ("algorithms", "evaluators", "rules")
+    },
+    "an order of a grid": lambda: grid_of(order=EVIL),
+    "a leaf of a grid": lambda: grid_of(leaf=EVIL),
+    "a point": lambda: Point(EVIL, "e3", 1),
+    "a pair": lambda: play_pair(Pair(EVIL, "random:1", START)),
+    "rules of a pair": lambda: play_pair(Pair("random:1", "random:2", START, EVIL)),
+    "a search": lambda: SearchSpec("alpha_beta", EVIL),
+    "a player": lambda: parse_player(EVIL),
+    "a game by name": lambda: game_type(EVIL),
+}
+
+
+@pytest.mark.parametrize("reader", READERS.values(), ids=READERS)
+def test_no_data_imports_a_module(reader: Callable[[], object]) -> None:
+    with pytest.raises((ValueError, KeyError), match=r"^[^\n]*$"):
+        reader()
+    assert "evil_module" not in sys.modules
+
+
+def test_a_game_file_imports_nothing_from_its_folder(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "game.txt").write_text(f"pits: 3\nstones: 2\nrules: {EVIL}\n\n1. 1 1\n")
+    status, out, err = run("review", "game.txt", "--seconds", "0")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert f"line 3: unknown rules '{EVIL}'" in err
+    assert "evil_module" not in sys.modules
+
+
+def test_a_person_may_name_a_function_and_its_workers_know_it(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "mybots.py").write_text(
+        "def last(game, state):\n    return game.moves(state)[-1]\n"
+    )
+    words = ("match", "mybots.last", "random:1", "--openings", "2", "--backend", "textbook")
+    alone = run(*words, "--json")
+    assert alone[0] == 0, alone
+    assert run(*words, "--json", "--workers", "2") == alone
+    answer = Board(3, 2, north="mybots.last").answer({"id": 1, **NEW, "south": "person"})
+    assert answer["error"] == ""
+
+
+def test_a_module_that_raises_when_it_is_imported_is_one_line(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text("1 / 0\n")
+    status, out, err = run("search", START, "--depth", "1", "--evaluator", "broken.x")
+    assert (status, out) == (2, "")
+    assert "evaluator 'broken.x' cannot be imported: " in err
+    assert "broken.py, line 1: ZeroDivisionError: division by zero" in err
+
+
+# Limits.
+
+
+def test_one_bad_file_does_not_end_the_marking(run: Any, tmp_path: Path) -> None:
+    asked = quiz_set(explore(START, depth=2, evaluator="e3").request.first()[0], 1)
+    good = {
+        "name": "Ann\n evil  1 10  10 10\x1b[31m\ud800",
+        "search": explore(START, depth=2, evaluator="e3").link,
+        "seed": 1,
+        "answers": [each.answer for each in asked],
+        "right": 10,
+    }
+    betsy = "game=betsy&position=......................................../x&depth=100000"
+    files = {
+        "good": json.dumps(good),
+        "nested": json.dumps(good | {"search": f"{good['search']}&options={'[' * 3000}"}),
+        "options": json.dumps(good | {"search": f"{good['search']}&options={'[' * 100_000}"}),
+        "huge": json.dumps(good).replace('"answers": [', f'"answers": [{10**400}, '),
+        "big": json.dumps(good | {"answers": [10**299] * len(asked)}),
+        "deep": json.dumps(good | {"search": f"{betsy}&algorithm=minimax"}),
+        "stones": json.dumps(good | {"search": link(position="<1,0,0,1000000000,1>")}),
+        "json": "[" * 50_000,
+        "empty": "{}",
+        "long": json.dumps(good | {"name": "x" * 1000}),
+        "last": json.dumps(good | {"name": "Zoe"}),
+    }
+    for name, text in files.items():
+        (tmp_path / f"{name}.json").write_text(text)
+    (tmp_path / "bytes.json").write_bytes(b"\xff\xfe")
+    names = [f"{name}.json" for name in (*files, "bytes")]
+    status, out, err = run("quiz", *names)
+    assert (status, err) == (1, "")
+    table, problems = out.splitlines()[: len(names) + 1], out.splitlines()[len(names) + 1 :]
+    assert len(problems) == len(names) - 3
+    rows = dict(zip(names, table[1:], strict=True))
+    assert "Ann\\n evil  1 10  10 10\\x1b[31m\\ud800" in rows["good.json"]
+    assert rows["last.json"].split() == ["last.json", "Zoe", "1", *[str(len(asked))] * 2, "10"]
+    assert rows["big.json"].split()[-3:] == ["0", str(len(asked)), "10"]
+    assert max(map(len, problems)) < 300
+    assert {each.split(":")[0] for each in problems} == {*names} - {
+        "good.json",
+        "big.json",
+        "last.json",
+    }
+
+
+def test_a_game_file_is_shown_and_obeys_limits(run: Any, tmp_path: Path) -> None:
+    start = "pits: 2\nstones: 1\nsouth: \x1b]0;owned\x07\x9b31m\u202e\nnorth: B\n\n1. 1 1\n"
+    (tmp_path / "game.txt").write_text(start, encoding="utf-8")
+    status, out, _ = run("review", "game.txt", "--seconds", "0", "--depth", "1")
+    assert status == 0
+    assert "\\x1b]0;owned\\x07\\x9b31m\\u202e" in out
+    assert not {"\x1b", "\x07", "\x9b", "\u202e"} & {*out}
+    for header in ("pits: 1000000000\nstones: 1", "pits: 2\nstones: 1000000000"):
+        with pytest.raises(ValueError, match="too many; use at most 100"):
+            parse_game(header)
+    (tmp_path / "long.txt").write_text("#" * 2_000_000)
+    assert "at most 1,000,000 characters are read" in run("review", "long.txt")[2]
+
+
+def damaged(change: Callable[[dict[str, Any]], None]) -> str:
+    trace = explore(START, depth=2).request.first()[0]
+    whole = json.loads(trace.to_json())
+    change(whole)
+    return json.dumps(whole)
+
+
+DAMAGED: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "a drawing": lambda trace: trace["nodes"][1].update(drawn="x" * 2_000_000),
+    "a board": lambda trace: trace["nodes"][1].update(board=[0] * 2_000_000),
+    "a loop": lambda trace: trace["nodes"][0]["children"].append(0),
+    "a parent": lambda trace: trace["nodes"][2].update(parent=10**6),
+    "no root": lambda trace: trace["nodes"][0].update(parent=0),
+    "a text": lambda trace: trace["nodes"][1].update(alpha="x"),
+    "a kind": lambda trace: trace["nodes"][-1].update(kind="cut"),
+    "no nodes": lambda trace: trace.update(nodes=[]),
+}
+
+
+@pytest.mark.parametrize("change", DAMAGED.values(), ids=DAMAGED)
+def test_a_damaged_trace_is_one_line(change: Any, run: Any, tmp_path: Path) -> None:
+    (tmp_path / "trace.json").write_text(damaged(change))
+    status, out, err = run("explore", "--trace", "trace.json", "--out", "page.html")
+    assert (status, out, err.count("\n")) == (2, "", 1), err
+    assert len(err) < 300
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"nodes":' * 100_000, "1" * 10_000, "NaN"])
+def test_a_text_that_is_no_trace_is_one_line(text: str, run: Any, tmp_path: Path) -> None:
+    (tmp_path / "trace.json").write_text(text)
+    status, out, err = run("explore", "--trace", "trace.json", "--out", "page.html")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+
+
+def test_a_file_is_read_as_far_as_its_limit(tmp_path: Path) -> None:
+    (tmp_path / "long.txt").write_text("12345")
+    assert read_text(tmp_path / "long.txt", 5) == "12345"
+    with pytest.raises(ValueError, match="at most 4 bytes"):
+        read_text(tmp_path / "long.txt", 4)
+
+
+@pytest.mark.parametrize("depth", ["100", "-1", "100000"])
+def test_a_link_is_not_searched_deeper_than_the_form_allows(depth: str) -> None:
+    with pytest.raises(ValueError, match=f"depth is {depth}; use 0 to 99"):
+        asked(explored(), link=link(depth=depth))
+    with pytest.raises(ValueError, match="depth is"):
+        asked(Board(3, 2), ask="values", values="search", depth=str(abs(int(depth)) + 99))
+
+
+# Spreadsheets.
+
+FORMULA = "-1+cmd|'/ccalc'!A0"
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        (FORMULA, f"'{FORMULA}"),
+        *((f"{sign}SUM(1)", f"'{sign}SUM(1)") for sign in "=+-@\t\r"),
+        *((text, text) for text in ("-1", "+2.5", "-1e-07", "-inf", "a-b", "", "1=1")),
+        (-3, -3),
+        (None, None),
+    ],
+)
+def test_a_text_is_no_formula_and_a_number_stays_one(value: Any, written: Any) -> None:
+    assert cell(value) == written
+
+
+def test_the_table_of_a_notebook_is_safe_in_a_spreadsheet(tmp_path: Path) -> None:
+    frame = pd.DataFrame(
+        {"move": [FORMULA, "2"], "value": [-1, 2], "=x": [None, -0.5], "both": [FORMULA, -7]},
+        index=pd.Index(["@a", "b"], name="row"),
+    )
+    Artifacts(1, str(tmp_path / "out")).table("it", frame, "It.")
+    assert (tmp_path / "out" / "tables" / "it.csv").read_text() == (
+        f"row,move,value,'=x,both\n'@a,'{FORMULA},-1,,'{FORMULA}\nb,2,2,-0.5,-7\n"
+    )
+
+
+def test_the_table_that_the_explorer_saves_is_safe_in_a_spreadsheet(
+    opened: Opener, tmp_path: Path
+) -> None:
+    shown_page = explore(f"({FORMULA}:-3 4)", game="tree", depth=3).page(live="no")
+    (tmp_path / "page.html").write_text(shown_page, encoding="utf-8")
+    with opened() as shown:
+        shown.goto((tmp_path / "page.html").as_uri())
+        shown.wait_for_selector(".kx[data-ready]")
+        with shown.expect_download() as download:
+            shown.locator(".kx-save").get_by_text("CSV", exact=True).click()
+        table = pd.read_csv(download.value.path(), keep_default_na=False)
+    assert f"'{FORMULA}" in {*table["move"]}
+    assert FORMULA not in {*table["move"], *table["path"]}
+    assert -3 in {*table["value"].astype(float)}

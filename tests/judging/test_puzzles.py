@@ -1,0 +1,88 @@
+"""Puzzles: one move keeps the outcome, alpha-beta finds it from its difficulty on."""
+
+import pytest
+
+from kalahlab import engine
+from kalahlab.engine.solver.solve import solve
+from kalahlab.evaluators.kalah import store_difference
+from kalahlab.games.kalah import PRESETS, Kalah, State, in_play
+from kalahlab.judging.judged import Judged, Sample
+from kalahlab.judging.puzzles import DEEPEST, Puzzle, only_move, puzzles
+from kalahlab.report.review import puzzles_page
+from kalahlab.search import Depth
+
+SMALL = Sample(pits=4, stones=3, max_stones=12)
+
+
+@pytest.fixture(scope="module", params=[*PRESETS])
+def found(request: pytest.FixtureRequest) -> list[Puzzle]:
+    return puzzles(8, 1, SMALL, request.param)
+
+
+def test_one_move_alone_keeps_the_outcome(found: list[Puzzle]) -> None:
+    for puzzle in found:
+        row = puzzle.judged
+        again = solve(row.state, PRESETS[row.rules], moves=True, workers=1)
+        worth = {pit: value for pit, value in enumerate(again.moves) if value is not None}
+        best = worth.pop(puzzle.move)
+        assert best >= 0
+        assert all(value < 0 if best == 0 else value <= 0 for value in worth.values())
+        assert in_play(row.state.board) <= SMALL.max_stones
+
+
+def test_the_difficulty_is_where_a_search_begins_to_keep_the_move(found: list[Puzzle]) -> None:
+    for puzzle in found:
+        state, rules = puzzle.judged.state, PRESETS[puzzle.judged.rules]
+        plays = [
+            engine.alpha_beta(Kalah(4, 3, rules), state, store_difference, Depth(depth)).move
+            for depth in range(1, DEEPEST + 1)
+        ]
+        kept = [
+            depth for depth in range(1, DEEPEST + 1) if set(plays[depth - 1 :]) == {puzzle.move}
+        ]
+        assert puzzle.difficulty == (kept[0] if kept else None)
+
+
+def test_the_line_ends_with_the_value(found: list[Puzzle]) -> None:
+    for puzzle in found:
+        game, state = Kalah(4, 3, PRESETS[puzzle.judged.rules]), puzzle.judged.state
+        for pit in puzzle.line:
+            state = game.play(state, pit)
+        assert game.over(state)
+        assert game.margin(state, 0) == puzzle.judged.value
+
+
+def test_the_same_seed_gives_the_same_puzzles_the_easiest_first() -> None:
+    once, again, other = (puzzles(6, seed, SMALL) for seed in (1, 1, 2))
+    assert once == again != other
+    levels = [puzzle.difficulty or DEEPEST + 1 for puzzle in once]
+    assert levels == sorted(levels)
+
+
+@pytest.mark.parametrize(
+    ("moves", "only"),
+    [
+        ((2, 0, -2), 0),
+        ((0, None, -2), 0),
+        ((2, 4, -2), None),
+        ((-2, -4, -6), None),
+        ((2, None, None), None),
+        ((0, 0, -2), None),
+    ],
+)
+def test_what_is_a_puzzle(moves: tuple[int | None, ...], only: int | None) -> None:
+    assert only_move(Judged("standard", State((1,) * 8, 0), moves)) == only
+
+
+def test_the_page_judges_each_move_and_runs_nothing(found: list[Puzzle]) -> None:
+    page = puzzles_page(found, "Puzzles")
+    assert "default-src 'none'" in page
+    assert "<script" not in page
+    moves = sum(value is not None for puzzle in found for value in puzzle.judged.moves)
+    assert (page.count("<img"), page.count("<details")) == (2 * len(found), moves)
+    assert (page.count("<p>Right."), page.count("<p>No.")) == (len(found), moves - len(found))
+
+
+def test_too_few_puzzles_are_an_error() -> None:
+    with pytest.raises(ValueError, match="found"):
+        puzzles(2, 1, Sample(pits=1, stones=1, max_stones=2))

@@ -1,0 +1,424 @@
+"""Grids that are killed, broken and shared: the same rows in the end, and none done twice."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import psutil
+import pytest
+from conftest import printed, unmeasured
+from distributed import LocalCluster
+
+from kalahlab import files
+from kalahlab import grid as laboratory
+from kalahlab.backends import BACKENDS
+from kalahlab.experiments import (
+    Point,
+    cost_estimate,
+    grid,
+    read_grid,
+    run_point,
+)
+from kalahlab.games.kalah import PRESETS
+from kalahlab.grid import Row, key, read_rows, resume, run_all
+
+POINTS = grid(["minimax", "alpha_beta"], ["e3", "staged"], [1, 2], ["standard"], openings=2)
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Number:
+    """A point whose work is to be squared, or to fail."""
+
+    value: int
+    fails: bool = False
+
+
+def square(point: Number) -> Row:
+    if point.fails:
+        raise ArithmeticError(f"cannot square {point.value}")
+    return asdict(point) | {"square": point.value**2}
+
+
+def noted(folder: Path, point: Number) -> Row:
+    """`square` that leaves a mark for each time it was asked."""
+    with (folder / "asked").open("a") as file:
+        file.write(f"{point.value}\n")
+    return square(point)
+
+
+def deadly(point: Number) -> Row:
+    """Kill the worker at one of the points."""
+    if point.value == 5 and laboratory.parent_process():
+        os.kill(os.getpid(), signal.SIGKILL)
+    return square(point)
+
+
+NUMBERS = [Number(value) for value in range(40)]
+SQUARES = [square(point) | {"error": None} for point in NUMBERS]
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[Row]:
+    return unmeasured(run_all(run_point, POINTS))
+
+
+# --- keys and files --------------------------------------------------------------------
+
+
+def test_a_key_tells_points_apart_and_is_the_same_everywhere() -> None:
+    point = Point("alpha_beta", "e3", 2)
+    others = [
+        replace(point, algorithm="minimax"),
+        replace(point, evaluator="e4"),
+        replace(point, depth=3),
+        replace(point, rules="empty-capture"),
+        replace(point, stones=4),
+        replace(point, opening=POINTS[0].opening),
+        replace(point, backend="textbook"),
+    ]
+    assert len({key(each) for each in (point, *others)}) == 8
+    code = "from kalahlab.experiments import Point; from kalahlab.grid import key; "
+    code += "print(key(Point('alpha_beta', 'e3', 2)))"
+    assert printed(code, PYTHONHASHSEED="7") == key(point)
+
+
+def test_another_version_is_another_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    point = Point("alpha_beta", "e3", 2)
+    keys = [key(point)]
+    monkeypatch.setattr(Point, "VERSION", 99)
+    keys.append(key(point))
+    monkeypatch.setattr(laboratory, "SCHEMA", 99)
+    assert len({*keys, key(point)}) == 3
+
+
+def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
+    work = partial(noted, tmp_path)
+    resume(work, NUMBERS[:30], tmp_path)
+    path = resume(work, NUMBERS, tmp_path)
+    assert read_rows(path) == SQUARES
+    asked = [int(line) for line in (tmp_path / "asked").read_text().split()]
+    assert sorted(asked) == list(range(40))
+
+
+def test_damaged_files_are_found_and_done_again(tmp_path: Path) -> None:
+    resume(square, NUMBERS, tmp_path)
+    kept = sorted((tmp_path / "points").iterdir())
+    text = kept[0].read_bytes()
+    for file, damage in zip(kept, (text[:-9], b"", b"{}", b"[]", b"\xff", text), strict=False):
+        if file is not kept[0] or damage is not text:
+            file.write_bytes(damage)
+    work = partial(noted, tmp_path)
+    assert read_rows(resume(work, NUMBERS, tmp_path)) == SQUARES
+    assert len((tmp_path / "asked").read_text().split()) == 6, "the last is another point's"
+
+
+def test_a_flipped_bit_is_found_said_and_done_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    resume(square, NUMBERS, tmp_path)
+    kept, chance = kept_in(tmp_path), random.Random(0)
+    for _ in range(100):
+        file = chance.choice([*kept])
+        whole = file.read_bytes()
+        at = chance.randrange(len(whole))
+        file.write_bytes(
+            whole[:at] + bytes([whole[at] ^ 1 << chance.randrange(8)]) + whole[at + 1 :]
+        )
+        assert read_rows(resume(square, NUMBERS, tmp_path)) == SQUARES
+        said = capsys.readouterr().err
+        assert said == f"damaged points in {tmp_path}, worked on again: 1\n"
+        assert file.read_bytes() == whole
+
+
+def test_an_error_is_a_row_and_the_others_go_on(tmp_path: Path) -> None:
+    points = [*NUMBERS[:3], Number(3, fails=True), *NUMBERS[4:8]]
+    for workers in (1, 2):
+        found = read_rows(resume(square, points, tmp_path / str(workers), workers))
+        assert found[3]["error"] == "ArithmeticError: cannot square 3"
+        assert (found[3]["value"], found[3]["square"]) == (3, None)
+        assert found[:3] + found[4:] == SQUARES[:3] + SQUARES[4:8]
+
+
+def test_the_heaviest_come_first_and_rows_in_the_order_of_points(tmp_path: Path) -> None:
+    work = partial(noted, tmp_path)
+    path = resume(work, NUMBERS, tmp_path, cost=lambda point: point.value % 7)
+    assert read_rows(path) == SQUARES
+    asked = [int(line) % 7 for line in (tmp_path / "asked").read_text().split()]
+    assert asked == sorted(asked, reverse=True)
+
+
+def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """os.replace fails as it does on a full disk, after 10 points."""
+    moved: list[str] = []
+
+    def full(source: Any, target: Any) -> None:
+        if len(moved) == 10:
+            raise OSError(28, "No space left on device")
+        moved.append(str(target))
+        os.rename(source, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(files.os, "replace", full)
+        with pytest.raises(OSError, match="No space left"):
+            resume(square, NUMBERS, tmp_path)
+    assert len(list((tmp_path / "points").iterdir())) == 10, "and no half-written file"
+    work = partial(noted, tmp_path)
+    assert read_rows(resume(work, NUMBERS, tmp_path)) == SQUARES
+    assert len((tmp_path / "asked").read_text().split()) == 30
+
+
+def various(point: Number) -> Row:
+    """A row whose columns and types are not those of the last one."""
+    if point.value % 3 == 1:
+        return {"value": None, "share": point.value / 4}
+    return {"value": point.value, "share": 1 if point.value % 3 else None, "name": str(point)}
+
+
+def test_rows_written_in_parts_are_the_rows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    columns = {"value": None, "share": None, "error": None, "name": None}
+    for together in (1, 2, 7, 1000):
+        monkeypatch.setattr(laboratory, "CHUNK", together)
+        found = read_rows(resume(various, NUMBERS, tmp_path))
+        assert found == [columns | various(point) for point in NUMBERS]
+    assert read_rows(resume(various, [], tmp_path)) == []
+
+
+def test_two_runs_into_one_folder_are_both_right(tmp_path: Path) -> None:
+    found: list[list[Row]] = [[], []]
+
+    def run(number: int) -> None:
+        found[number] = read_rows(resume(square, NUMBERS, tmp_path))
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in (0, 1)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [SQUARES, SQUARES]
+
+
+def test_an_executor_holds_no_more_points_than_is_said(tmp_path: Path) -> None:
+    held: list[int] = []
+
+    class Counting(ThreadPoolExecutor):
+        def submit(self, *args: Any, **kwargs: Any) -> Any:
+            kept = len(list(tmp_path.glob("points/*.json")))
+            held.append(1 + len(held) - kept)
+            return super().submit(*args, **kwargs)
+
+    with Counting(2) as pool:
+        resume(square, [Number(value) for value in range(200)], tmp_path, executor=pool)
+    assert len(held) == 200
+    assert max(held) <= laboratory.MAX_IN_FLIGHT
+
+
+# --- killed ----------------------------------------------------------------------------
+
+
+def test_a_worker_that_is_killed_ends_the_run_and_loses_nothing(tmp_path: Path) -> None:
+    with pytest.raises(BrokenExecutor):
+        resume(deadly, NUMBERS, tmp_path, workers=2)
+    kept = {
+        json.loads(file.read_text())["row"]["value"] for file in (tmp_path / "points").iterdir()
+    }
+    assert 5 not in kept
+    work = partial(noted, tmp_path)
+    assert read_rows(resume(work, NUMBERS, tmp_path)) == SQUARES
+    assert {int(line) for line in (tmp_path / "asked").read_text().split()} == {*range(40)} - kept
+
+
+GRID = """
+algorithms = ["minimax", "alpha_beta"]
+evaluators = ["e3", "staged"]
+depths = [1, 2]
+openings = 2
+"""
+
+
+def command(folder: Path, *more: str, grid: str = GRID) -> list[str]:
+    (folder / "grid.toml").write_text(grid)
+    words = ["grid", str(folder / "grid.toml"), "--out", str(folder), *more]
+    return [sys.executable, "-m", "kalahlab", *words]
+
+
+def start(folder: Path, *more: str, grid: str = GRID) -> "subprocess.Popen[str]":
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    words, pipe = command(folder, *more, grid=grid), subprocess.PIPE
+    return subprocess.Popen(words, env=env, text=True, stdout=pipe, stderr=pipe)
+
+
+def when_done(folder: Path, points: int) -> None:
+    """Wait until so many points are kept."""
+    while len(list(folder.glob("points/*.json"))) < points:
+        threading.Event().wait(0.002)
+
+
+KILLS = 6
+LARGER = """
+algorithms = ["alpha_beta", "minimax_a_b"]
+evaluators = ["e3", "e4", "staged"]
+depths = [2, 3]
+rules = ["standard", "empty-capture"]
+openings = 12
+backend = "textbook"
+"""
+"""Whose workers start in a third of the time without the engine."""
+
+
+def kept_in(folder: Path) -> dict[Path, int]:
+    """The finished points' files, and when each was written."""
+    return {file: file.stat().st_mtime_ns for file in folder.glob("points/*.json")}
+
+
+def at_random(driver: "subprocess.Popen[str]", folder: Path, chance: random.Random) -> None:
+    """Let a run go on for some points; one time in five, for less than it takes to start."""
+    if chance.random() < 0.2:
+        with suppress(subprocess.TimeoutExpired):
+            driver.wait(chance.random() / 2)
+        return
+    enough = len(kept_in(folder)) + chance.randrange(20)
+    while driver.poll() is None and len(kept_in(folder)) < enough:
+        threading.Event().wait(0.002)
+
+
+def worker_of(driver: "subprocess.Popen[str]", chance: random.Random) -> psutil.Process:
+    """One of a run's workers, as soon as there are some."""
+    while True:
+        assert driver.poll() is None
+        children = psutil.Process(driver.pid).children()
+        if workers := [child for child in children if "spawn_main" in " ".join(child.cmdline())]:
+            return chance.choice(workers)
+
+
+def test_a_grid_killed_again_and_again_is_the_grid(tmp_path: Path) -> None:
+    chance = random.Random(0)
+    for victim in chance.sample(["driver", "worker"] * (KILLS // 2), KILLS):
+        before = kept_in(tmp_path)
+        driver = start(tmp_path, "--workers", "2", grid=LARGER)
+        at_random(driver, tmp_path, chance)
+        assert driver.poll() is None, "the grid is too small to be killed so often"
+        pid = driver.pid if victim == "driver" else worker_of(driver, chance).pid
+        os.kill(pid, signal.SIGKILL)
+        driver.communicate()  # ends when the workers, who hold its pipes, have ended too
+        assert before.items() <= kept_in(tmp_path).items(), "lost, or done twice"
+    before, points = kept_in(tmp_path), read_grid(tmp_path / "grid.toml")
+    path = resume(run_point, points, tmp_path, cost=cost_estimate)
+    assert before.items() <= kept_in(tmp_path).items()
+    assert len(kept_in(tmp_path)) == len(points)
+    assert [*tmp_path.rglob("*.part")] == []
+    assert unmeasured(read_rows(path)) == unmeasured(run_all(run_point, points))
+
+
+def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path, rows: list[Row]) -> None:
+    driver = start(tmp_path, "--workers", "2")
+    when_done(tmp_path, 2)
+    driver.send_signal(signal.SIGINT)
+    _, said = driver.communicate()
+    if driver.returncode != 0:  # 0: it was quicker than the signal
+        assert driver.returncode == 130
+        assert said.count("\n") == 1
+        assert "interrupted" in said
+        assert f"of {len(POINTS)} points are kept in {tmp_path}" in said
+    assert unmeasured(read_rows(resume(run_point, POINTS, tmp_path))) == rows
+
+
+# --- the same however it runs ----------------------------------------------------------
+
+
+def picture(found: list[Row], folder: Path) -> bytes:
+    """What a notebook would keep of the rows as a picture."""
+    import seaborn as sns
+
+    from kalahlab.draw.artifacts import Artifacts
+
+    chart = sns.relplot(pd.DataFrame(found), x="depth", y="generated", hue="algorithm")
+    Artifacts(5, str(folder)).figure("grid", chart, "Nodes.")
+    return (folder / "figures" / "grid.svg").read_bytes()
+
+
+def run_with(workers: int, folder: Path) -> list[Row]:
+    return read_rows(resume(run_point, POINTS, folder, workers, cost=cost_estimate))
+
+
+def run_on_cluster(folder: Path) -> list[Row]:
+    """By the command line, on two worker processes."""
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
+    ) as cluster:
+        driver = start(folder, "--scheduler", cluster.scheduler_address, "--json")
+        out, said = driver.communicate()
+        assert driver.returncode == 0, said
+    return read_rows(Path(json.loads(out)["rows"]))
+
+
+@pytest.mark.parametrize(
+    "run", [partial(run_with, 1), partial(run_with, 2), run_on_cluster], ids=["1", "2", "cluster"]
+)
+def test_rows_and_figures_do_not_depend_on_who_works(
+    run: Callable[[Path], list[Row]], tmp_path: Path, rows: list[Row]
+) -> None:
+    found = run(tmp_path)
+    assert unmeasured(found) == rows
+    assert picture(found, tmp_path / "one") == picture(rows, tmp_path / "other")
+
+
+@pytest.mark.parametrize("leaf", ["sow", "turn"])
+def test_both_backends_have_the_same_rows(leaf: str) -> None:
+    asked: dict[str, Any] = {"openings": 1, "leaf": leaf, "order": "store_first"}
+    names = ["greedy", "minimax", "alpha_beta", "minimax_a_b"]
+    compiled, read = (
+        run_all(run_point, grid(names, ["e1", "staged"], [2], [*PRESETS], backend=backend, **asked))
+        for backend in BACKENDS
+    )
+    assert {row["backend"] for row in compiled} == {"engine"}
+    assert [row | {"backend": ""} for row in unmeasured(compiled)] == [
+        row | {"backend": ""} for row in unmeasured(read)
+    ]
+
+
+# --- grid files ------------------------------------------------------------------------
+
+
+def test_a_grid_file_is_its_points(tmp_path: Path) -> None:
+    file = tmp_path / "grid.toml"
+    file.write_text(GRID)
+    assert read_grid(file) == POINTS
+
+
+@pytest.mark.parametrize(
+    ("text", "named", "allowed"),
+    [
+        ('algorithm = ["minimax"]', "'algorithm'", "algorithms, evaluators, depths"),
+        (GRID + "seed = 3", "'seed'", "openings"),
+        ("depths = [1]", "no algorithms", "list"),
+        (GRID.replace("[1, 2]", '"4"'), "depths is '4'", "a list of whole numbers"),
+        (GRID.replace("[1, 2]", "[1.5]"), "depths is [1.5]", "whole number"),
+        (GRID.replace("= 2", "= [2]"), "openings is [2]", "a whole number"),
+        (GRID.replace("e3", "e9"), "'e9'", "e4"),
+        (GRID + 'backend = "third"', "'third'", "textbook"),
+        (GRID.replace("[1, 2]", "[0]"), "depth is 0", "1 or more"),
+        ("depths = [", "not TOML", "grid.toml"),
+    ],
+)
+def test_a_wrong_grid_file_is_one_line(text: str, named: str, allowed: str, tmp_path: Path) -> None:
+    file = tmp_path / "grid.toml"
+    file.write_text(text)
+    with pytest.raises(ValueError, match=r"^[^\n]*$") as error:
+        read_grid(file)
+    assert named in str(error.value)
+    assert allowed in str(error.value)

@@ -1,0 +1,142 @@
+"""Exercises in a page of the report, which says of an answer what Python says of it."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import nbformat
+import pytest
+from conftest import Opener
+from nbformat.v4 import new_code_cell, new_notebook, new_output
+
+from kalahlab.exercises import check, exercises
+from kalahlab.report.manifest import Record
+from kalahlab.report.pages import bind, read_page
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+
+@pytest.fixture(scope="module")
+def exercise_page(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A page with all exercises."""
+    folder = tmp_path_factory.mktemp("exercises")
+    cell = new_code_cell("check")
+    told = [{"text/html": check(number, ...)._repr_html_()} for number in exercises()]
+    cell.outputs = [new_output("display_data", each) for each in told]
+    nbformat.write(new_notebook(cells=[cell]), folder / "01_all.ipynb")
+    record = Record("01_all", "smoke", {}, "", "ok", 1, 0.0)
+    [(name, html)] = bind([read_page(record, folder)]).items()
+    (folder / name).write_text(html, encoding="utf-8")
+    return (folder / name).as_uri()
+
+
+@pytest.fixture(scope="module")
+def shown_page(opened: Opener, exercise_page: str) -> Iterator["Page"]:
+    with opened(viewport={"width": 390, "height": 800}) as page:
+        page.goto(exercise_page)
+        yield page
+
+
+def box_of(page: "Page", number: str) -> "Locator":
+    field = page.get_by_role("textbox", name=f"Your answer to exercise {number}", exact=True)
+    return page.locator(".exercise").filter(has=field)
+
+
+def said_of(page: "Page", typed: list[tuple[str, str]]) -> list[str]:
+    """What the page says of each (exercise, typed text)."""
+    said: list[str] = page.evaluate(
+        """typed => {
+          const forms = new Map([...document.querySelectorAll("form.check")].map((form) =>
+            [form.querySelector("label").textContent.trim().split(" ").at(-1), form]));
+          return typed.map(([number, text]) => {
+            const form = forms.get(number);
+            form.querySelector("input").value = text;
+            form.requestSubmit();
+            return form.querySelector("output").textContent;
+          });
+        }""",
+        typed,
+    )
+    return said
+
+
+def expected(number: str, answer: Any) -> str:
+    told = check(number, answer)
+    return "Right." if told.verdict == "right" else f"Not right. {told.hint}"
+
+
+def test_the_page_says_of_every_answer_what_python_says(shown_page: "Page") -> None:
+    every = [
+        each
+        for told in exercises().values()
+        for each in (told.answer, *(mistake["answer"] for mistake in told.mistakes))
+    ]
+    cases = [
+        (number, answer)
+        for number, told in exercises().items()
+        for answer in every
+        if isinstance(answer, list) == isinstance(told.answer, list)
+    ]
+    said = said_of(shown_page, [(number, repr(answer)) for number, answer in cases])
+    assert said == [expected(*case) for case in cases]
+    assert len({*said}) > 150
+
+
+@pytest.mark.parametrize(
+    ("number", "texts"),
+    [
+        ("3.1", ['["c3", "d2", "d3"]', "('C3', 'D2', 'D3',)", " c3, d2,d3 "]),
+        ("3.3", ["(12, 10)", "12, 10", "[12.0, 1e1]"]),
+        ("1.4", ["-4", "−4", "-4.0", "-8/2"]),
+        ("6.3", ["0.188", "6/32", ".1875"]),
+        ("6.4", ["[10/3, 8, 0]", "3.33, 8, 0.0"]),
+        ("8.2", ['"v >= 5"', "v >= 5", "'V >= 5 '"]),
+        ("9.4", ["root,0,1,1,Infinity", '"root,0,1,1,infinity"']),
+        ("10.2", ["{3, -2, -1, 1}", "[1, 1, -1, -2, 3]"]),
+    ],
+)
+def test_an_answer_may_be_typed_in_several_ways(
+    shown_page: "Page", number: str, texts: list[str]
+) -> None:
+    assert said_of(shown_page, [(number, text) for text in texts]) == ["Right."] * len(texts)
+
+
+def test_nonsense_is_not_right_and_nothing_is_not_judged(shown_page: "Page") -> None:
+    for text in ("x", "(", "]", "/", "1/2/3", "'", "[[]]", "<b>", "NaN", "__proto__"):
+        said = said_of(shown_page, [(number, text) for number in exercises()])
+        assert said == [f"Not right. {each.hint}" for each in exercises().values()], text
+    assert {*said_of(shown_page, [(number, "  ") for number in exercises()])} == {""}
+    assert shown_page.locator(".exercise.right, .exercise.not-right").count() == 0
+
+
+def test_a_reader_answers_by_the_keyboard_and_looks_at_the_solution(
+    shown_page: "Page", axe: str
+) -> None:
+    box = box_of(shown_page, "3.2")
+    box.get_by_role("textbox").fill("∞")
+    box.get_by_role("textbox").press("Enter")
+    assert box.get_by_role("status").inner_text().startswith("Not right. That is β.")
+    box.get_by_role("textbox").fill("4")
+    box.get_by_role("textbox").press("Tab")
+    shown_page.keyboard.press("Space")
+    assert box.get_by_role("status").inner_text() == "Right."
+    assert "right" in str(box.get_attribute("class")).split()
+    solution = box.get_by_text("B is finished and worth 4")
+    assert not solution.is_visible()
+    box.get_by_text("Solution").click()
+    assert solution.is_visible()
+    shown_page.evaluate(axe)
+    found = shown_page.evaluate("axe.run('.exercise', { resultTypes: ['violations'] })")
+    assert found["violations"] == []
+    assert shown_page.evaluate("document.documentElement.scrollWidth") == 390
+    shown_page.emulate_media(media="print")
+    assert not box.is_visible()
+    shown_page.emulate_media(media="screen")
+
+
+def test_without_scripts_there_is_the_solution_alone(opened: Opener, exercise_page: str) -> None:
+    with opened(java_script_enabled=False) as page:
+        page.goto(exercise_page)
+        assert page.locator("form.check:visible").count() == 0
+        page.locator("summary", has_text="Solution").first.click()
+        assert page.get_by_text("its stones fall into pits 4, 5 and 6").is_visible()

@@ -1,0 +1,472 @@
+"""What readers stumbled over in the explorer, step by step, in a real browser."""
+
+import io
+import json
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import nbformat
+import pytest
+from conftest import Opener
+from nbformat.v4 import new_code_cell, new_notebook, new_output
+from PIL import Image
+from playwright.sync_api import expect
+
+from kalahlab.draw.artifacts import Artifacts
+from kalahlab.games.hand_tree import AIMA_5_2
+from kalahlab.games.kalah import EMPTY_CAPTURE
+from kalahlab.report.manifest import Record
+from kalahlab.report.pages import bind, read_page
+from kalahlab.widgets.board import Board
+from kalahlab.widgets.explorer import Explorer, explore
+from kalahlab.widgets.model import as_base64
+from kalahlab.widgets.page import page
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+MIDDLE = "<6,4,5,2,3,1,7,1,1,1,3,1,10,9,0>"
+START = "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>"
+CLOCK = "document.querySelector('.kx').explorer.clock"
+PANES = "document.querySelector('.kx').explorer.panes()"
+
+REACHED = """export default { render(context) {
+  globalThis.model = context.model;
+  globalThis.again = () => render(context);
+  return render(context);
+} };
+"""
+REVIVED = """(text) => {
+  const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const revived = (key, value) =>
+    (typeof value?.base64 === "string" ? new DataView(bytes(value.base64).buffer) : value);
+  model.take(JSON.parse(text, revived));
+}"""
+
+Show = Callable[..., AbstractContextManager["Page"]]
+
+
+@pytest.fixture
+def show(opened: Opener, tmp_path: Path) -> Show:
+    """Opens an explorer's page, at a `#...` if one is given, and waits until it stands.
+
+    Its model is `model`, which a kernel would change.
+    """
+
+    @contextmanager
+    def show(explorer: Explorer, link: str = "", **options: Any) -> "Iterator[Page]":
+        options = {"viewport": {"width": 1280, "height": 900}, **options}
+        file = tmp_path / "explorer.html"
+        esm, css, state = explorer.part()
+        reached = esm.replace("export default { render };", REACHED)
+        file.write_text(page("Explorer", [(reached, css, state)]), encoding="utf-8")
+        with opened(reduced_motion="reduce", **options) as shown:
+            shown.goto(file.as_uri() + link)
+            shown.wait_for_selector(".kx[data-ready]")
+            yield shown
+
+    return show
+
+
+def press(shown: "Page", name: str) -> None:
+    shown.get_by_role("button", name=name, exact=True).click()
+
+
+def change(shown: "Page", **traits: Any) -> None:
+    """Change the model, as Python does."""
+    shown.evaluate(REVIVED, json.dumps(traits, default=as_base64))
+
+
+def two() -> Explorer:
+    return explore(MIDDLE, depth=2, rules=EMPTY_CAPTURE, beside="minimax")
+
+
+# The quiz.
+
+
+def test_the_quiz_goes_on_when_the_other_tree_is_clicked(show: Show) -> None:
+    with show(two()) as shown:
+        press(shown, "Quiz")
+        question = shown.locator(".kx-question")
+        told: list[bool] = []
+        while "No more questions" not in question.inner_text():
+            shown.locator(".kx-pane").nth(1).locator(".node.max .shape").first.click()
+            press(shown, "Cut")
+            told.append(question.inner_text().startswith("✓"))
+            press(shown, "Next question")
+        assert shown.locator(".kx-score").inner_text().startswith(f"{sum(told)} of {len(told)}")
+        assert sum(told) == shown.evaluate(f"{PANES}[0].t.cutSteps.length") > 0
+
+
+def test_another_search_has_questions_of_its_own(show: Show) -> None:
+    other = explore(START, depth=3)
+    with show(explore(MIDDLE, depth=2, rules=EMPTY_CAPTURE)) as shown:
+        press(shown, "Quiz")
+        question = shown.locator(".kx-question p")
+        asked = question.inner_text()
+        change(shown, traces=other.traces)
+        shown.get_by_text("Alpha-beta, depth 3").wait_for()
+        assert question.inner_text() != asked
+        press(shown, "Cut")
+        expected = ("✓ Right.", "✗ No.")[cut_after(other, shown.evaluate(f"{CLOCK}.k")) is False]
+        assert question.inner_text().startswith(expected)
+
+
+def cut_after(explorer: Explorer, step: int) -> bool:
+    """Whether the event before a step left a node early."""
+    trace, _ = explorer.request.first() if explorer.request else (None, "")
+    assert trace
+    left = []
+
+    def walk(id: int) -> None:
+        left.append(False)
+        for child in trace.nodes[id].children:
+            if trace.nodes[child].kind != "unvisited":
+                walk(child)
+        left.append(trace.nodes[id].kind == "cut")
+
+    walk(0)
+    return left[step - 1]
+
+
+def test_what_is_not_visited_yet_looks_the_same_whether_it_will_be_or_not(show: Show) -> None:
+    with show(explore(AIMA_5_2, depth=9)) as shown:
+        press(shown, "Quiz")
+        # The second node's first leaf is in; its others are never visited, its next sibling is.
+        shown.wait_for_selector(".kx-question button")
+        waiting = shown.locator(".node.wait")
+        looks = set()
+        for place in range(waiting.count()):
+            item = waiting.nth(place)
+            item.locator(".dot").click(force=True)
+            heading = shown.locator(".kx-panel h2").inner_text()
+            looks.add(heading.split("\n", 1)[1])
+            assert item.get_attribute("aria-expanded") is None
+        assert looks == {"not visited yet"}
+
+
+# Links.
+
+
+def test_a_link_opens_the_later_search_where_the_first_has_ended(show: Show) -> None:
+    with show(two(), link="#step=70") as shown:
+        first = shown.evaluate(f"{PANES}[0].t.steps")
+        assert shown.evaluate(f"{CLOCK}.k") == 70 > first
+
+
+def test_links_that_are_no_links_open_the_page_as_it_is(show: Show) -> None:
+    for link in (
+        "#step=-5",
+        f"#step={'9' * 400}",
+        "#step=<script>alert(1)</script>",
+        "#<img src=x onerror=alert(1)>",
+        "#step=NaN&position=%00%ff",
+        "#__proto__[step]=7",
+    ):
+        with show(two(), link=link) as shown:
+            last = shown.evaluate(f"{CLOCK}.last")
+            assert shown.evaluate(f"{CLOCK}.k") == (last if "999" in link else 0)
+            assert shown.locator(".kx img, .kx script").count() == 0
+
+
+# The stage.
+
+
+def covered(shown: "Page") -> list[str]:
+    """The controls of a view that cannot be hit everywhere."""
+    return list(
+        shown.evaluate(
+            """() => [...document.querySelectorAll(".kx-view > :not(.kx-map)")].filter((each) => {
+              const { left, top, width, height } = each.getBoundingClientRect();
+              return [0.1, 0.5, 0.9].some((part) => {
+                const hit = document.elementFromPoint(left + part * width, top + height / 2);
+                return !each.contains(hit);
+              });
+            }).map((each) => each.textContent)"""
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("width", "beside"), [(390, None), (640, None), (640, "scout"), (1280, "minimax")]
+)
+def test_the_map_covers_no_control(show: Show, width: int, beside: str | None) -> None:
+    explorer = explore(START, depth=5, beside=beside)
+    with show(explorer, viewport={"width": width, "height": 900}) as shown:
+        press(shown, "End")
+        for shows in shown.locator(".kx-view select").all():
+            shows.select_option("4")
+        for map in shown.locator(".kx-map").all():
+            map.wait_for()
+        shown.locator(".kx-view").first.evaluate("bar => bar.scrollIntoView({ block: 'center' })")
+        assert covered(shown) == []
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_nothing_is_wider_than_a_phone(show: Show, width: int) -> None:
+    with show(two(), viewport={"width": width, "height": 800}) as shown:
+        for state in ("Start", "Next cut", "End", "Quiz"):
+            press(shown, state)
+            wide = shown.evaluate(
+                """[...document.querySelectorAll(".kx *")].filter((each) => {
+                  const { left, right, width } = each.getBoundingClientRect();
+                  const { left: from, right: to } = each.closest(".kx").getBoundingClientRect();
+                  const seen = !each.closest("svg") && width && each.checkVisibility();
+                  return seen && (left < from || right > to);
+                }).map((each) => each.outerHTML.slice(0, 80))"""
+            )
+            assert wide == []
+
+
+def test_one_finger_scrolls_the_page_and_two_move_the_tree(show: Show) -> None:
+    viewport = {"width": 390, "height": 700}
+    with show(two(), viewport=viewport, has_touch=True) as shown:
+        press(shown, "End")
+        to_stage = "document.querySelector('.kx-stage').getBoundingClientRect().top + scrollY - 380"
+        at = shown.evaluate(to_stage)
+        shown.evaluate(f"scrollTo(0, {at})")
+        stage = shown.locator(".kx-stage").first.bounding_box()
+        assert stage
+        assert stage["height"] <= 450
+        camera = f"(({{x, y}}) => [x, y])({PANES}[0].camera)"
+        x, y = shown.evaluate(camera)
+        left, top = stage["x"] + 150, stage["y"] + 250
+        session = shown.context.new_cdp_session(shown)
+
+        def touch(kind: str, *fingers: tuple[float, float]) -> None:
+            points = [{"x": at[0], "y": at[1], "id": id} for id, at in enumerate(fingers)]
+            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+        touch("touchStart", (left, top), (left + 60, top))
+        for moved in (10, 40):
+            touch("touchMove", (left, top - moved), (left + 60, top - moved))
+        touch("touchEnd")
+        assert shown.evaluate(camera) == pytest.approx([x, y - 40], abs=1)
+        touch("touchStart", (left, top))
+        for moved in (20, 60, 120):
+            touch("touchMove", (left, top - moved))
+        touch("touchEnd")
+        shown.wait_for_function(f"() => scrollY > {at} + 60")
+        assert shown.evaluate(camera) == pytest.approx([x, y - 40], abs=1)
+
+
+@pytest.mark.parametrize(("width", "most"), [(1280, 0), (390, 1)])
+def test_the_tree_stays_where_it_is_while_stepping(show: Show, width: int, most: int) -> None:
+    with show(explore(START, depth=4), viewport={"width": width, "height": 900}) as shown:
+        moves = shown.evaluate(
+            f"""async () => {{
+              const tops = [];
+              for (let k = 0; k < 400; k++) {{
+                {CLOCK}.go(k);
+                tops.push(document.querySelector(".kx-stage").offsetTop);
+                if (k % 20 === 0) await new Promise(requestAnimationFrame);
+              }}
+              return tops.filter((top, k) => k && top !== tops[k - 1]).length;
+            }}"""
+        )
+        assert moves <= most
+
+
+def test_the_tree_is_in_the_first_view_of_a_small_screen(show: Show) -> None:
+    with show(explore(START, depth=4), viewport={"width": 1366, "height": 650}) as shown:
+        press(shown, "End")
+        stage = shown.locator(".kx-stage").bounding_box()
+        assert stage
+        assert stage["y"] + stage["height"] <= 650
+        press(shown, "Fit")
+        low = shown.evaluate(
+            "Math.max(...[...document.querySelectorAll('.tree .node .shape')]"
+            ".map((each) => each.getBoundingClientRect().bottom))"
+        )
+        assert low <= 650
+
+
+# What is saved, and what is said.
+
+
+def saved(shown: "Page", kind: str) -> bytes:
+    with shown.expect_download() as download:
+        shown.locator(".kx-save").get_by_text(kind, exact=True).click()
+    return Path(download.value.path()).read_bytes()
+
+
+def test_a_picture_too_large_for_a_png_is_saved_smaller_and_that_is_said(show: Show) -> None:
+    with show(explore(START, depth=4, algorithm="minimax")) as shown:
+        press(shown, "End")
+        shown.locator(".kx-view select").select_option("4")
+        picture = Image.open(io.BytesIO(saved(shown, "PNG")))
+        assert max(picture.size) <= 16_000
+        notice = shown.get_by_role("alert")
+        notice.wait_for()
+        assert "too large for a PNG" in notice.inner_text()
+        press(shown, "End")
+        shown.locator(".kx-view select").select_option("1")
+        assert Image.open(io.BytesIO(saved(shown, "PNG"))).size[0] > 100
+
+
+def test_a_page_is_saved_where_it_is(show: Show, opened: Opener, tmp_path: Path) -> None:
+    again = tmp_path / "again.html"
+    with show(two()) as shown:
+        press(shown, "Next cut")
+        step = shown.evaluate(f"{CLOCK}.k")
+        change(shown, traces=explore(START, depth=3).traces)
+        shown.get_by_text("Alpha-beta, depth 3").wait_for()
+        step = shown.evaluate(f"{CLOCK}.k")
+        assert step > 0
+        again.write_bytes(saved(shown, "HTML"))
+    with opened() as page:
+        page.goto(again.as_uri())
+        page.wait_for_selector(".kx[data-ready]")
+        assert page.get_by_text("Alpha-beta, depth 3").count() == 1, "what is shown by now"
+        assert page.evaluate(f"{CLOCK}.k") == step
+        assert page.locator(".kx").count() == 1
+
+
+def test_a_late_answer_takes_back_that_there_is_none(show: Show) -> None:
+    with show(explore(START, depth=2)) as shown:
+        shown.evaluate("model.set('patience', 0.2)")
+        # As after "Search in this page", with a Python that is slow.
+        shown.evaluate(
+            """() => {
+              const box = document.getElementById("widget-0");
+              box.replaceChildren();
+              model.take({ live: "page" });
+              model.send = (request) => (globalThis.sent = request);
+              return again();
+            }"""
+        )
+        shown.wait_for_selector(".kx[data-ready]")
+        shown.locator(".kx-form summary").click()
+        press(shown, "Search")
+        busy = shown.locator(".busy")
+        assert busy.inner_text().startswith("Searching")
+        expect(shown.get_by_role("button", name="Stop")).to_be_in_viewport()
+        notice = shown.get_by_role("alert")
+        notice.wait_for()
+        assert "has not answered" in notice.inner_text()
+        shown.evaluate("model.tell('msg:custom', { id: sent.id, error: '' })")
+        notice.wait_for(state="hidden")
+        assert busy.is_hidden()
+        shown.set_viewport_size({"width": 320, "height": 800})
+        # With the form open; what is drawn to measure is drawn again a frame later.
+        shown.wait_for_function("() => document.documentElement.scrollWidth === 320")
+
+
+# In the report.
+
+
+def report_page(folder: Path, *outputs: Any) -> Path:
+    """A page of the report whose one cell has these outputs."""
+    cell = new_code_cell("it")
+    cell.outputs = [new_output("display_data", data, metadata=more) for data, more in outputs]
+    nbformat.write(new_notebook(cells=[cell]), folder / "01_moving.ipynb")
+    record = Record("01_moving", "smoke", {}, "", "ok", 1, 0.0)
+    file = folder / "01_moving.html"
+    file.write_text(bind([read_page(record, folder)])[file.name], encoding="utf-8")
+    return file
+
+
+def test_a_page_shows_its_pictures_whole_runs_only_its_own_scripts_and_prints_stills(
+    opened: Opener, tmp_path: Path
+) -> None:
+    artifacts = Artifacts(1, str(tmp_path / "01_moving"))
+    view = two()
+    moving = artifacts.page("it", view, "It", "It.", height=30).shown._repr_mimebundle_()
+    evil = {"text/html": "<script>document.title = 'bad'</script><p onclick=x()>quiet</p>"}
+    file = report_page(tmp_path, moving, (evil, {}))
+    text = file.read_text(encoding="utf-8")
+    with_handler = text.replace(
+        "<main", "<img src=data:, onerror=\"document.title='bad'\"><main", 1
+    )
+    file.write_text(with_handler, encoding="utf-8")
+    with opened(viewport={"width": 1280, "height": 900}, strict=False) as shown:
+        shown.goto(file.as_uri())
+        inside = shown.frame_locator("iframe.moving")
+        inside.locator(".kx[data-ready]").wait_for()
+        assert shown.title() != "bad"
+        shown.wait_for_function(
+            """() => {
+              const frame = document.querySelector("iframe.moving");
+              const page = frame.contentDocument.documentElement;
+              return frame.clientHeight >= page.scrollHeight && page.scrollHeight > 480;
+            }"""
+        )
+        inside.get_by_text("Keys").click()
+        shown.wait_for_function(
+            """() => {
+              const frame = document.querySelector("iframe.moving");
+              return frame.clientHeight >= frame.contentDocument.documentElement.scrollHeight;
+            }"""
+        )
+        shown.emulate_media(media="print")
+        assert shown.locator("iframe.moving").is_hidden()
+        assert shown.locator("img.still").is_visible()
+
+
+def test_an_explorer_and_a_board_are_printed_whole(opened: Opener, tmp_path: Path) -> None:
+    board = Board(6, 4, moves=[2, 0, 5], values="search", depth=2)
+    file = tmp_path / "both.html"
+    file.write_text(page("Both", [two().part(), board.part()], "beside"), encoding="utf-8")
+    with opened(viewport={"width": 680, "height": 1000}) as shown:
+        shown.goto(file.as_uri())
+        shown.wait_for_selector(".kx[data-ready]")
+        press(shown, "End")
+        shown.emulate_media(media="print")
+        shown.evaluate("dispatchEvent(new Event('beforeprint'))")
+        pictures = shown.locator(".kx-paper svg")
+        assert pictures.count() == 2
+        wide = shown.evaluate(
+            "[...document.querySelectorAll('.kx-paper svg, .kb-table, .kb-moves, .kx-panel')]"
+            ".filter((each) => each.getBoundingClientRect().right > innerWidth).length"
+        )
+        assert wide == 0
+        boxes = [
+            shown.locator(name).bounding_box()
+            for name in (
+                ".kx-say",
+                ".kx-pane >> nth=0",
+                ".kx-pane >> nth=1",
+                ".kx-panel",
+                ".kb-main",
+            )
+        ]
+        for above, below in pairwise(filter(None, boxes)):
+            assert above["y"] + above["height"] <= below["y"] + 1, (
+                "nothing is printed over the next"
+            )
+        for name in (".wake", ".kx-controls", ".kb-buttons"):
+            assert shown.locator(name).first.is_hidden()
+        shown.evaluate("dispatchEvent(new Event('afterprint'))")
+        assert shown.locator(".kx-paper").count() == 0
+
+
+# What confuses at first sight.
+
+
+def test_the_legend_names_all_that_is_drawn(show: Show) -> None:
+    with show(explore(START, depth=4)) as shown:
+        legend = shown.locator(".kx-legend").inner_text()
+        for sign in ("≥ ≤", "▸ 78", "tick", "not visited yet", "△"):
+            assert sign in legend
+        title = shown.locator(".kx-title").inner_text()
+        assert title == "Alpha-beta, depth 4 (sows, store difference)"
+
+
+def test_a_leaf_of_a_textbook_tree_has_a_value_not_a_margin(show: Show) -> None:
+    with show(explore(AIMA_5_2, depth=9)) as shown:
+        press(shown, "End")
+        shown.locator(".node.leaf .shape").first.click()
+        panel = shown.locator(".kx-panel").inner_text()
+        assert "margin" not in panel
+        assert "this is its value" in panel
+        shown.set_viewport_size({"width": 320, "height": 800})
+        shown.wait_for_function(
+            """() => {
+              const bars = document.querySelector(".kx-view").getBoundingClientRect().top;
+              const shapes = [...document.querySelectorAll(".tree .shape")];
+              return shapes.every((each) => each.getBoundingClientRect().bottom <= bars);
+            }"""
+        )

@@ -1,0 +1,168 @@
+"""The pages in a real browser, cut off from the network."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import nbformat
+import pytest
+from conftest import Opener
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from kalahlab.report.build import build
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+WIDE = "import pandas as pd\npd.DataFrame([[f'{i} stones' for i in range(60)]])"
+FIGURE = """import matplotlib.pyplot as plt
+from kalahlab.draw.artifacts import Artifacts
+from kalahlab.draw.style import use_style
+use_style()
+artifacts = Artifacts(1, out)
+fig, ax = plt.subplots(figsize=(12, 4))
+ax.plot([1, 2, 4])
+artifacts.figure("line", fig, "A line.")"""
+
+
+WIDGET = "import ipywidgets\nipywidgets.Output()"
+ANSWERED = """from kalahlab.exercises import check
+from kalahlab.search.alpha_beta import alpha_beta
+import pandas as pd
+index = pd.MultiIndex.from_product([["a", "b"], range(15)])
+rows = pd.DataFrame({"stones": range(30)}, index=index)
+artifacts.table("long", rows, "Thirty rows.")"""
+LISTING = 'artifacts.listing("source", alpha_beta, "The search.")'
+EXERCISE = 'check("1.1", ...)'
+FINDING = (
+    'artifacts.finding("shows", "There are **30** rows: see [Table 1.1](#cell-id=long).", "line")'
+)
+ANSWER = """from IPython.display import Markdown
+Markdown("As in [Figure 1.1](#cell-id=line).\\n\\n**What follows.** [On](02_table.ipynb).")"""
+GOALS = "**After this page you can**\n\n- count rows\n- fold them\n\n"
+GUIDE = 'abstract = ["01_figure"]\n[ways."For a lesson"]\n01_figure = "rows"\n'
+PROSE = """## Sources
+
+So [Listing 1.1](#cell-id=source), after [Knuth & Moore 1975, page 300](references.md#knuth1975),
+and [Figure 1.1](#cell-id=line)."""
+
+
+PAGES = ["index", "figures", "references", "01_figure", "02_table"]
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("pages")
+    shown = [FIGURE, ANSWERED, LISTING, EXERCISE, FINDING, ANSWER]
+    for stem, cells in {"01_figure": shown, "02_table": [WIDE, WIDGET, "1 / 0"]}.items():
+        start = [
+            new_markdown_cell(f"# Page {stem}\n\nWhy?\n\n{GOALS}## A part\n\n" + "Words. " * 900)
+        ]
+        start += [new_code_cell("out = None", metadata={"tags": ["parameters"]})]
+        notebook = new_notebook(cells=start + [new_code_cell(cell) for cell in cells])
+        if stem == "01_figure":
+            for place, id in enumerate(["line", "long", "source", "1-1", "shows"], 2):
+                notebook.cells[place].id = id
+            notebook.cells[-1:-1] = [new_markdown_cell(PROSE), new_markdown_cell("## The answer")]
+        notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
+        nbformat.write(notebook, folder / f"{stem}.ipynb")
+    (folder / "guide.toml").write_text(GUIDE)
+    build(out=folder / "out", notebooks=folder)
+    return folder / "out"
+
+
+@pytest.fixture(params=[("light", 1280), ("dark", 400)], ids=["light-wide", "dark-narrow"])
+def page(opened: Opener, request: pytest.FixtureRequest) -> "Iterator[Page]":
+    scheme, width = request.param
+    with opened(color_scheme=scheme, viewport={"width": width, "height": 800}) as page:
+        yield page
+
+
+def test_from_the_index_to_a_page_and_on_to_the_next(page: "Page", report: Path) -> None:
+    page.goto((report / "index.html").as_uri())
+    assert page.get_by_role("heading", name="1 of 2 notebooks failed").is_visible()
+    page.get_by_role("heading", level=3).get_by_role("link", name="Page 01_figure").click()
+    assert page.url.endswith("01_figure.html")
+    assert page.get_by_role("heading", level=1).inner_text().startswith("Page 01_figure")
+    page.get_by_role("link", name="Page 02_table").first.click()
+    assert page.get_by_role("alert").is_visible()
+    page.get_by_role("link", name="A part", exact=True).click()
+    assert page.url.endswith("#A-part")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_pictures_show_and_nothing_sticks_out(page: "Page", report: Path, name: str) -> None:
+    page.goto((report / f"{name}.html").as_uri())
+    loaded = "images => images.map(image => [image.naturalWidth > 0, image.alt])"
+    said = {"index": "A line.", "figures": "", "01_figure": "Figure 1.1"}
+    for shown, alt in page.locator("img").evaluate_all(loaded):
+        assert shown
+        assert alt == said[name]
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    for landmark in ("main", "contentinfo"):
+        assert page.get_by_role(landmark).count() == 1
+
+
+def test_code_is_folded_and_wide_tables_scroll_by_themselves(page: "Page", report: Path) -> None:
+    page.goto((report / "02_table.html").as_uri())
+    code = page.locator("details.code").nth(2)
+    assert not code.locator(".highlight").is_visible()
+    code.locator("summary").click()
+    assert code.locator(".highlight").is_visible()
+    table = page.get_by_role("region", name="Table")
+    assert table.evaluate("box => box.scrollWidth > box.clientWidth")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_axe_finds_no_violation(page: "Page", report: Path, axe: str, name: str) -> None:
+    page.goto((report / f"{name}.html").as_uri())
+    page.evaluate(axe)
+    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    nodes = {each["id"]: [node["html"] for node in each["nodes"]] for each in found["violations"]}
+    assert nodes == {}
+
+
+def test_the_finding_stands_at_the_top_and_on_the_index(page: "Page", report: Path) -> None:
+    page.goto((report / "01_figure.html").as_uri())
+    box = page.get_by_role("complementary", name="In short")
+    assert "In short. There are 30 rows: see Table 1.1." in box.inner_text()
+    assert page.get_by_text("There are 30 rows").count() == 1
+    assert page.locator("h1 ~ p + aside + .goals").count() == 1
+    box.get_by_role("link", name="The cell that shows it").click()
+    assert page.url.endswith("#cell-id=shows")
+    page.goto((report / "index.html").as_uri())
+    shown = page.locator(".findings").get_by_role("link", name="[1] The cell that shows it, on")
+    assert shown.first.inner_text() == "[1]"  # what is seen is part of the name
+    page.locator(".findings").get_by_role("link", name="Table 1.1").click()
+    assert page.url.endswith("01_figure.html#cell-id=long")
+
+
+def test_references_lead_to_what_they_name(page: "Page", report: Path) -> None:
+    page.goto((report / "01_figure.html").as_uri())
+    prose = page.locator("section.prose", has_text="So Listing 1.1, after")
+    assert "after Knuth & Moore 1975, page 300," in prose.inner_text()
+    for name in ("Listing 1.1", "Figure 1.1"):
+        prose.get_by_role("link", name=name).click()
+        assert page.locator(":target figcaption").inner_text().startswith(name)
+    prose.get_by_role("link", name="Knuth & Moore").click()
+    assert page.locator(":target").inner_text() == "Knuth & Moore 1975"
+    page.get_by_role("link", name="Page 01_figure").last.click()
+    assert page.url.endswith("01_figure.html")
+
+
+def test_a_long_table_shows_its_first_rows_until_all_are_asked_for(
+    page: "Page", report: Path
+) -> None:
+    page.goto((report / "01_figure.html").as_uri())
+    table = page.get_by_role("region", name="Table 1.1. Thirty rows.")
+    assert table.locator("tbody tr:visible").count() == 15
+    page.get_by_role("checkbox", name="Show all 30 rows").check()
+    assert table.locator("tbody tr:visible").count() == 30
+
+
+def test_an_exercise_is_answered_where_it_is_read(page: "Page", report: Path) -> None:
+    page.goto((report / "01_figure.html").as_uri())
+    page.get_by_role("textbox", name="Your answer to exercise 1.1").fill("2")
+    page.get_by_role("button", name="Check").click()
+    exercise = page.locator(".exercise.not-right")
+    assert "Pits are numbered from 1" in exercise.get_by_role("status").inner_text()

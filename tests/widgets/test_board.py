@@ -1,0 +1,473 @@
+"""The board's Python half: the game it tells is the game that the rules give."""
+
+import json
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import Position, positions
+
+from kalahlab.draw.board_svg import HOLLOW, RIM, STONE, WOOD
+from kalahlab.evaluators.kalah import store_difference
+from kalahlab.games.kalah import (
+    EMPTY_CAPTURE,
+    NORTH,
+    SOUTH,
+    Kalah,
+    Rules,
+    State,
+    drops,
+    pits_of,
+    side,
+    sow,
+    swap_sides,
+)
+from kalahlab.games.notation import format_board, parse_board
+from kalahlab.judging import worth
+from kalahlab.judging.worth import TINY, exact_values, known_values, perfect_player, search_values
+from kalahlab.search.observer import Stopped
+from kalahlab.widgets.board import Board
+from kalahlab.widgets.board.model import PERFECT
+
+choices = st.lists(st.integers(0, 99), max_size=30)
+
+
+def played(game: Kalah, state: State, choices: list[int]) -> list[int]:
+    """Legal moves from a state on, one a choice, until the game is over."""
+    moves = []
+    for choice in choices:
+        if legal := game.moves(state):
+            moves.append(legal[choice % len(legal)])
+            state = game.play(state, moves[-1])
+    return moves
+
+
+def board_of(position: Position, choices: list[int], **more: Any) -> Board:
+    game, state = position
+    return Board(rules=game.rules, start=state, moves=played(game, state, choices), **more)
+
+
+def states_of(board: Board) -> list[State]:
+    return [State(tuple(step["board"]), step["player"]) for step in board.record["steps"]]
+
+
+@given(positions())
+def test_drops_make_the_board_that_sow_makes(position: Position) -> None:
+    game, (board, player) = position
+    half = len(board) // 2
+    for pit in game.moves(State(board, player)):
+        after = list(board)
+        after[player * half + pit] = 0
+        falls = drops(pits_of(board), player, pit, side(board, player)[pit])
+        for index in falls:
+            after[index] += 1
+        sown = sow(board, player, pit, game.rules.capture_empty)
+        assert falls[-1] == sown.last
+        for index in sown.emptied:
+            after[player * half + half - 1] += after[index]
+            after[index] = 0
+        assert tuple(after) == sown.board
+
+
+@given(positions(), choices)
+def test_stones_that_travel_as_told_arrive_at_the_next_position(
+    position: Position, choices: list[int]
+) -> None:
+    """What JavaScript moves, moved here; only the sweep at the end is shown at once."""
+    board = board_of(position, choices)
+    steps = json.loads(json.dumps(board.record))["steps"]
+    for before, step in pairwise(steps):
+        counts, move = list(before["board"]), step["move"]
+        assert before["player"] == move["mover"]
+        assert move["from"] in before["legal"]
+        assert len(move["drops"]) == counts[move["from"]]
+        counts[move["from"]] = 0
+        for index in move["drops"]:
+            counts[index] += 1
+        for index in move["emptied"]:
+            counts[move["store"]] += counts[index]
+            counts[index] = 0
+        assert counts == step["board"] or step["over"]
+        assert sum(counts) == sum(step["board"])
+
+
+@given(positions(), choices)
+def test_each_position_is_told_as_the_rules_have_it(position: Position, choices: list[int]) -> None:
+    game, state = position
+    board = board_of(position, choices)
+    states = [state]
+    for pit in played(game, state, choices):
+        states.append(game.play(states[-1], pit))
+    assert states_of(board) == states
+    for step, told in zip(board.record["steps"], states, strict=True):
+        base = told.player * (len(told.board) // 2)
+        assert step["legal"] == [base + pit for pit in game.moves(told)]
+        assert step["over"] == game.over(told)
+        shown = parse_board(step["text"])
+        assert told == (shown if told.player == SOUTH else swap_sides(shown))
+    assert board.state == states[-1]
+    assert board.position == format_board(states[-1])
+
+
+@given(positions(), choices, st.lists(st.sampled_from(("undo", "redo")), max_size=12))
+def test_redo_takes_back_an_undo(position: Position, choices: list[int], ways: list[str]) -> None:
+    board = board_of(position, choices)
+    record = board.record
+    for way in ways:
+        before = board.at
+        getattr(board, way)()
+        if board.at != before:
+            getattr(board, {"undo": "redo", "redo": "undo"}[way])()
+            assert board.at == before
+            getattr(board, way)()
+        assert abs(board.at - before) <= 1
+        assert board.state == states_of(board)[board.at]
+    assert board.record == record
+
+
+@given(positions(), choices, st.integers(0, 30), st.integers(0, 99))
+def test_a_move_after_an_undo_replaces_what_was_taken_back(
+    position: Position, choices: list[int], at: int, choice: int
+) -> None:
+    game, _ = position
+    board = board_of(position, choices)
+    kept = states_of(board)
+    board.at = min(at, len(kept) - 1)
+    legal = game.moves(board.state)
+    if not legal:
+        return
+    expected = game.play(board.state, legal[choice % len(legal)])
+    board.play(legal[choice % len(legal)])
+    assert states_of(board) == [*kept[: board.at], expected]
+
+
+@settings(max_examples=40)
+@given(positions(4, 4), st.sampled_from(("random:1", "greedy:e2:1", PERFECT)), choices)
+def test_a_player_of_ours_moves_until_it_is_the_readers_turn(
+    position: Position, player: str, choices: list[int]
+) -> None:
+    game, (board, _) = position
+    state = shrunk(State(board, SOUTH))
+    shown = Board(rules=game.rules, start=state, north=player)
+    for choice in choices:
+        if legal := game.moves(shown.state):
+            shown.play(legal[choice % len(legal)])
+        assert game.over(shown.state) or shown.state.player == SOUTH
+    before = shown.at
+    shown.undo()
+    assert shown.state.player == SOUTH
+    assert shown.at < before or before == 0
+
+
+def shrunk(state: State) -> State:
+    """The same places with stones in them, so few that the textbook plays perfectly."""
+    half, left, board = len(state.board) // 2, TINY, []
+    for index, count in enumerate(state.board):
+        kept = min(count, left, 2) if index % half != half - 1 else count
+        left -= kept if index % half != half - 1 else 0
+        board.append(kept)
+    return State(tuple(board), state.player)
+
+
+def value_of(game: Kalah, state: State, player: int, depth: int) -> float:
+    """A position's value to a player, by definition."""
+    if game.over(state):
+        return game.margin(state, player)
+    if depth == 0:
+        return store_difference(state.board, player)
+    choose = max if state.player == player else min
+    below = (game.play(state, pit) for pit in game.moves(state))
+    return choose(value_of(game, after, player, depth - 1) for after in below)
+
+
+@settings(max_examples=60)
+@given(positions(4, 6), st.integers(1, 4))
+def test_bars_are_what_a_search_without_pruning_finds(position: Position, depth: int) -> None:
+    game, state = position
+    found = search_values(game, state, depth)
+    assert found == {
+        pit: value_of(game, game.play(state, pit), state.player, depth - 1)
+        for pit in game.moves(state)
+    }
+    board = Board(rules=game.rules, start=state, values="search", depth=depth)
+    base = state.player * (len(state.board) // 2)
+    bars = {bar["index"] - base: bar for bar in board.record["steps"][0]["bars"]}
+    assert bars.keys() == found.keys()
+    for pit, bar in bars.items():
+        assert float(bar["text"].replace("\N{MINUS SIGN}", "-")) == found[pit]
+        assert bar["best"] == (found[pit] == max(found.values()))
+        assert abs(bar["part"]) <= 1
+        assert (bar["part"] > 0, bar["part"] < 0) == (found[pit] > 0, found[pit] < 0)
+
+
+def test_a_page_can_have_the_values_of_the_whole_game() -> None:
+    board = Board(4, 3, moves=[1, 0, 2], values="search", depth=2)
+    assert [bool(step.get("bars")) for step in board.record["steps"]] == [False] * 3 + [True]
+    board.value_all()
+    for step, state in zip(board.record["steps"], states_of(board), strict=True):
+        assert len(step["bars"]) == len(Kalah(4, 3).moves(state))
+    assert board.at == 3
+
+
+@settings(max_examples=40)
+@given(positions(4, 4))
+def test_exact_values_are_those_at_the_end_of_the_game(position: Position) -> None:
+    game, state = position[0], shrunk(position[1])
+    found = exact_values(game, state)
+    if game.moves(state):
+        assert found[perfect_player(game, state)] == max(found.values())
+    for pit, value in found.items():
+        assert value == value_of(game, game.play(state, pit), state.player, 10**6)
+
+
+def test_the_solver_values_what_is_larger(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Irving, Donkers and Uiterwijk (2000): Kalah(4,3) with empty capture is won by 8."""
+    monkeypatch.setattr(worth, "PATIENCE", 3600)  # however busy the machine is
+    game = Kalah(4, 3, EMPTY_CAPTURE)
+    assert max(exact_values(game, game.start()).values()) == 8
+    assert exact_values(game, game.start())[perfect_player(game, game.start())] == 8
+    ahead = State((3, 3, 3, 3, 1, 3, 3, 3, 3, 0), SOUTH)  # no game begins so: it is not in a file
+    assert known_values(game, ahead) == {}
+    assert max(exact_values(game, ahead).values()) == 9
+    assert exact_values(game, ahead)[perfect_player(game, ahead)] == 9
+    board = Board(4, 3, EMPTY_CAPTURE, values="exact")
+    assert [bar["text"] for bar in board.record["steps"][0]["bars"] if bar["best"]] == ["+8"]
+
+
+def test_both_halves_value_moves_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Kalah(4, 3)
+    textbook = search_values(game, game.start(), 6)
+    monkeypatch.setattr(worth, "TEXTBOOK_DEPTH", 2)
+    assert search_values(game, game.start(), 6) == textbook
+
+
+def why_not(board: Board) -> str:
+    step = board.record["steps"][board.at]
+    assert "bars" not in step
+    return str(step["why_not"])
+
+
+def test_what_cannot_be_valued_is_said() -> None:
+    assert why_not(Board(values="search", depth=0)).startswith("depth is 0")
+    assert why_not(Board(values="search", depth=99)).endswith("use 1 to 14")
+
+
+def test_what_takes_too_long_to_solve_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = Board(6, 6, values="exact", north=PERFECT)
+    assert "hours to solve; here it may be 20 s" in why_not(board)
+    with pytest.raises(ValueError, match="hours to solve"):
+        board.play(1)
+    assert board.at == 1
+    assert board.state.player == NORTH
+    board.set_players("person", "random:1")
+    board.reply()
+    assert board.state.player == SOUTH
+    assert "rules" in why_not(Board(rules=Rules(rest_to="finisher"), values="exact"))
+    monkeypatch.setattr(worth, "PATIENCE", -1)
+    unknown = "<5,1,0,4,3,4,4,4,4,4,4,4,5>"  # 41 stones are no start
+    assert "not solved within" in why_not(Board(start=unknown, values="exact"))
+
+
+def asked(board: Board, **question: Any) -> str:
+    """The fault that the board answers a reader's question with."""
+    answers: list[dict[str, Any]] = []
+    board.send = answers.append  # type: ignore[method-assign]
+    board._handle_custom_msg({"id": 7, **question}, [])
+    board.settle()
+    (answer,) = answers
+    assert answer["id"] == 7
+    return str(answer["error"])
+
+
+@pytest.mark.parametrize(
+    ("question", "fault"),
+    [
+        ({"ask": "play", "at": 0, "index": 6}, "pit 7 cannot be played by South"),
+        ({"ask": "play", "at": 0, "index": 8}, "the pit is North's"),
+        ({"ask": "play", "at": 0, "index": 99}, "place 99 is not on the board"),
+        ({"ask": "play", "at": "0", "index": 1}, "'play' is nothing"),
+        ({"ask": "set up", "text": "<b>", "mover": "0"}, "board '<b>' is not of the form"),
+        ({"ask": "set up", "text": "<1,0,0,5,-1>", "mover": "0"}, "holds -1 stones"),
+        ({"ask": "set up", "text": "<1,9999,0,5,1>", "mover": "0"}, "there are 10005 stones"),
+        ({"ask": "set up", "text": f"<13,0,0{',1' * 26}>", "mover": "0"}, "pits is 13"),
+        ({"ask": "new", "pits": "99999999999", "stones": "1"}, "pits is 99999999999"),
+        ({"ask": "new", "pits": "six", "stones": "1"}, "pits 'six' is not a whole number"),
+        ({"ask": "new", "pits": "6", "stones": "-1"}, "stones is -1"),
+        ({"ask": "players", "south": "me", "north": "person"}, "player 'me' is not"),
+        ({"ask": "players", "south": "person", "north": "x:e1:2"}, "unknown algorithm 'x'"),
+        ({"ask": "players", "south": "os.abort:e1:2", "north": "person"}, "are set in Python"),
+        ({"ask": "values", "values": "all", "depth": "1"}, "values are 'all'"),
+        ({"ask": "values", "values": "search", "depth": ""}, "depth '' is not a whole number"),
+        ({"ask": "<script>"}, "'<script>' is nothing that the board can be asked for"),
+        ({}, "None is nothing"),
+    ],
+)
+def test_bad_questions_are_answered_and_change_nothing(
+    question: dict[str, Any], fault: str
+) -> None:
+    board = Board()
+    before = board.record
+    assert fault in asked(board, **question)
+    assert board.record == before
+    assert asked(board, ask="play", at=0, index=2) == ""
+    assert board.at == 1
+
+
+FIELDS = ("at", "index", "text", "mover", "pits", "stones", "south", "north")
+json_values = st.none() | st.booleans() | st.integers() | st.text(max_size=5)
+
+
+@settings(max_examples=60)
+@given(
+    st.fixed_dictionaries(
+        {"ask": st.sampled_from(("show", "play", "reply", "open", "set up", "new", "players"))},
+        optional=dict.fromkeys(FIELDS, json_values),
+    )
+)
+def test_whatever_is_asked_is_answered(question: dict[str, Any]) -> None:
+    board = Board(3, 2, moves=[0, 0])
+    asked(board, **question)
+    assert asked(board, ask="hello") == ""
+    assert board.state == states_of(board)[board.at]
+
+
+@pytest.mark.parametrize(
+    ("raised", "fault"),
+    [(KeyboardInterrupt(), "interrupted"), (MemoryError(), "its log says why")],
+)
+def test_an_interrupt_and_a_failure_are_answered(raised: BaseException, fault: str) -> None:
+    def fails(game: Kalah, state: State) -> int:
+        raise raised
+
+    board = Board(north="random:1")
+    board._players = (None, fails)
+    assert fault in asked(board, ask="play", at=0, index=0)
+    assert board.thinking == ""
+    assert asked(board, ask="show", at=0) == ""
+
+
+def test_a_reader_does_not_play_for_a_player_of_ours() -> None:
+    board = Board(south="random:1", north="random:2")
+    assert board.at == 0
+    assert "random:1 plays South" in asked(board, ask="play", at=0, index=0)
+    assert asked(board, ask="reply", at=0) == ""
+    assert board.at > 0
+
+
+def test_a_position_can_be_opened_elsewhere() -> None:
+    opened: list[Any] = []
+    board = Board(4, 2, EMPTY_CAPTURE, moves=[0, 1])
+    assert not board.record["opens"]
+    board.on_open(lambda game, state: opened.append((game.rules, state)))
+    assert board.record["opens"]
+    assert asked(board, ask="open", at=1) == ""
+    assert opened == [(EMPTY_CAPTURE, states_of(board)[1])]
+
+
+def test_a_script_begins_again_with_the_game() -> None:
+    board = Board(4, 2, north="script:1")
+    for _ in range(2):
+        board.play(0)
+        assert board.state.player == SOUTH
+        board.set_up(Kalah(4, 2).start())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fault"),
+    [
+        ({"pits": 13}, "pits is 13"),
+        ({"pits": 0}, "pits is 0"),
+        ({"start": "<2,0,0,1>"}, "lists 1 pits"),
+        ({"moves": [6]}, "pit 7 cannot be played"),
+        ({"south": "nobody"}, "or person, or perfect"),
+        ({"values": "some"}, "use one of off, search, exact"),
+    ],
+)
+def test_a_board_that_cannot_be_is_refused(arguments: dict[str, Any], fault: str) -> None:
+    with pytest.raises(ValueError, match=fault):
+        Board(**arguments)
+
+
+HALF = [0, 0, 0, 2, 0, 5, 1]  # a side of Kalah(6, 4) whose store has one stone
+
+
+def test_a_position_that_is_set_up_is_counted_and_what_cannot_be_played_is_said() -> None:
+    board = Board(6, 4, values="search", depth=2)
+    answers = [
+        board.answer({"id": 1, "ask": "check", "board": each, "mover": "1"})
+        for each in (HALF + HALF, [0] * 6 + [9] + HALF, [0] * 14)
+    ]
+    assert [each["playable"] for each in answers] == [True, False, False]
+    assert answers[0]["said"] == "16 stones, 14 of them in pits. North can play: 4, 6."
+    assert "cannot be played: South has no stone in a pit" in answers[1]["said"]
+    assert "South and North have no stone" in answers[2]["said"]
+    assert board.state == Kalah(6, 4).start()
+    asked = {"id": 2, "ask": "set up board", "board": [0] * 14, "mover": "0"}
+    assert "cannot be played" in board.answer(asked)["error"]
+    asked["board"] = HALF + HALF
+    assert board.answer(asked)["error"] == ""
+    assert board.state == State((*HALF, *HALF), SOUTH)
+    for no_board in ([1, 2], [1, 2, 3], [1, -2, 3, 4], [1, "2", 3, 4], [9_999, 9, 9, 9]):
+        assert board.answer(asked | {"board": no_board})["error"]
+    assert board.state == State((*HALF, *HALF), SOUTH)
+
+
+def test_a_hint_says_what_each_move_does_and_is_worth() -> None:
+    board = Board(start=State((*HALF, *HALF), SOUTH))
+    hints = board.answer({"id": 1, "ask": "hint", "at": 0})["hints"]
+    assert hints[0] == "By how much South will be ahead, under perfect play:"
+    values = exact_values(Kalah(6, 0), board.state)
+    assert [line.split()[0] for line in hints[1:]] == [
+        f"{value:+g}" if value else "0" for value in sorted(values.values(), reverse=True)
+    ]
+    assert all("South sows pit" in line for line in hints[1:])
+    far = Board(6, 6).answer({"id": 1, "ask": "hint", "at": 0})["hints"]
+    assert "by a search of 8 sows, as there are no exact values" in far[0]
+
+
+def test_a_new_game_may_have_other_rules_and_the_game_before_keeps_its_own() -> None:
+    board = Board(6, 4, values="exact")
+    new = {"id": 1, "ask": "new", "pits": "6", "stones": "4", "rules": "empty-capture"}
+    assert board.answer(new)["error"] == ""
+    bars = [bar["text"] for bar in board.record["steps"][0]["bars"]]
+    assert bars == ["−14", "−8", "+10", "−2", "−6", "+4"]
+    assert board.record["rules"] == "empty-capture"
+    board.back_to_game_before()
+    assert board.record["rules"] == "standard"
+    assert board.record["steps"][0]["bars"][2]["text"] == "+8"
+    assert "unknown rules" in board.answer(new | {"rules": "none"})["error"]
+
+
+def test_a_new_game_begins_with_the_players_that_are_asked_for() -> None:
+    board = Board(3, 2, north="greedy:e3:1")
+    new = {"id": 1, "ask": "new", "pits": "4", "stones": "3"}
+    assert board.answer(new | {"south": "person", "north": "random:7"})["error"] == ""
+    assert board.record["players"] == ["person", "random:7"]
+    assert board.answer(new | {"north": "nobody"})["error"].startswith("player 'nobody'")
+    assert board.answer(new | {"north": "a.b"})["error"].startswith("players from elsewhere")
+    assert board.answer(new)["error"] == ""
+    assert board.record["players"] == ["person", "random:7"]
+
+
+def test_a_stopped_player_leaves_nothing_else_to_wait_for() -> None:
+    board = Board(4, 3, north="minimax:store_difference:30", values="search", depth=12)
+    looks: list[int] = []
+
+    def look(nodes: int) -> None:
+        looks.append(nodes)
+        if len(looks) == 3:
+            raise Stopped(f"after {nodes}")
+
+    board._known = {board.state: {"bars": []}}
+    board.look = look
+    answer = board.answer({"id": 1, "ask": "play", "at": 0, "index": 0})
+    assert answer["error"] == f"after {looks[-1]}"
+    assert len(looks) == 3
+
+
+def test_its_colours_are_those_of_the_pictures_of_boards() -> None:
+    style = str(Board._css)
+    for name, colour in (("wood", WOOD), ("hollow", HOLLOW), ("rim", RIM), ("stone", STONE)):
+        assert f"--{name}: light-dark({colour}," in style
