@@ -40,8 +40,8 @@ class Point:
     """One game of a search against itself.
 
     From the start of Kalah(pits, stones), or from an opening, a board text. The names, and ties,
-    are those of `kalahlab.backends`; an unknown one is a `ValueError`. Both backends give the same
-    row, but for what is measured.
+    are those of `SearchSpec`; an unknown one is a `ValueError`. Both backends give the same row,
+    but for what is measured.
     """
 
     algorithm: str
@@ -67,16 +67,13 @@ class Point:
 
     @property
     def spec(self) -> SearchSpec:
-        """What searches."""
         names = self.algorithm, self.evaluator, self.leaf, self.order, self.backend
         return SearchSpec(*names, ties=self.ties)
 
     def game(self) -> Kalah:
-        """The game by the point's rules."""
         return Kalah(self.pits, self.stones, named("rules", self.rules, PRESETS))
 
     def start(self) -> State:
-        """The position from which the game is played."""
         return parse_board(self.opening) if self.opening else self.game().start()
 
 
@@ -90,19 +87,16 @@ def grid(
 ) -> list[Point]:
     """Every combination, rules outermost, depths and then openings innermost.
 
-    openings: so many fair openings of Kalah(6, 4) each; 0: the start alone. `fixed`, the other
-    fields of a point, is the same in all.
+    openings: fair openings of Kalah(6, 4) under each rules; 0: the start alone. `fixed`, the
+    other fields of a point, is the same in all.
     """
     if openings:
         fixed = {"pits": PITS, "stones": STONES} | fixed
-    boards = {
-        rule: [format_board(state) for state in fair_openings(rule, openings)] if openings else [""]
-        for rule in rules
-    }
     return [
         Point(algorithm, evaluator, depth, rule, **fixed, opening=board)
-        for rule, algorithm, evaluator, depth in product(rules, algorithms, evaluators, depths)
-        for board in boards[rule]
+        for rule in rules
+        for boards in [[*map(format_board, fair_openings(rule, openings))] if openings else [""]]
+        for algorithm, evaluator, depth, board in product(algorithms, evaluators, depths, boards)
     ]
 
 
@@ -128,8 +122,6 @@ def read_grid(path: Path) -> list[Point]:
         given = tomllib.loads(read_text(path, LONGEST))
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{path} is not TOML: {error}") from None
-    except RecursionError:
-        raise ValueError(f"{path}: its brackets are nested too deeply") from None
     if unknown := [name for name in given if name not in LISTS | SINGLE]:
         raise ValueError(f"unknown key {unknown[0]!r}; use one of {', '.join(LISTS | SINGLE)}")
     if missing := [name for name in ("algorithms", "evaluators", "depths") if not given.get(name)]:
@@ -165,6 +157,7 @@ def run_point(point: Point) -> Row:
     log = play_game(game, player, player, start)
     seconds = time.perf_counter() - began
     south, north = log.stores
+    memory = None if spec.compiled else peak_kib(lambda: spec.search(game, start, point.depth))
     return {
         **asdict(point),
         "backend": "engine" if spec.compiled else "textbook",
@@ -176,9 +169,7 @@ def run_point(point: Point) -> Row:
         "north": north,
         "moves": " ".join(str(played.pit + 1) for played in log.moves),
         "seconds": seconds,
-        "peak_kib": None
-        if spec.compiled
-        else peak_kib(lambda: spec.search(game, start, point.depth)),
+        "peak_kib": memory,
     }
 
 
@@ -209,21 +200,15 @@ def search_costs(
     evaluator: str = "store_difference",
     backend: str = "textbook",
 ) -> list[Row]:
-    """One position searched by each algorithm in each order at each depth, one row a search.
-
-    Under standard rules, depths in sows. `move` and `line` are numbered from 1; `visited` is
-    the number of nodes entered.
-    """
+    """`search_cost` of one position, under standard rules, in each order at each depth in sows."""
     return [
-        search_cost(
-            Kalah(), state, SearchSpec(algorithm, evaluator, order=order, backend=backend), depth
-        )
-        for algorithm, order, depth in product(algorithms, orders, depths)
+        search_cost(Kalah(), state, SearchSpec(name, evaluator, "sow", order, backend), depth)
+        for name, order, depth in product(algorithms, orders, depths)
     ]
 
 
 def search_cost(game: Game, state: Any, spec: SearchSpec, depth: int) -> Row:
-    """What one search found and cost; a row of `search_costs`."""
+    """What one search found and cost; move and line from 1, visited: the nodes entered."""
     result = spec.search(game, state, depth)
     line = [move + 1 for move in result.line]
     return {

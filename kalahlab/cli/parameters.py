@@ -91,16 +91,12 @@ def by_name(what: str) -> Read:
     return Read(what, partial(import_path, what))
 
 
-def game_by_name(text: str) -> GameType:
-    """A game by its name or import path."""
-    return game_type(import_path("game", text))
-
-
 def options(*each: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """Several options as one decorator; help lists them in this order."""
     return partial(reduce, lambda command, option: option(command), each[::-1])
 
 
+GAME = Read("game", lambda text: game_type(import_path("game", text)))
 SECONDS = Read("seconds", seconds)
 PLAYER = Read("player", import_player)
 workers_option = partial(
@@ -114,7 +110,7 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for m
 game_option = click.option(
     "--game",
     "kind",
-    type=Read("game", game_by_name),
+    type=GAME,
     default="kalah",
     help=f"{', '.join(GAMES)}, or the import path of a GameType.",
 )
@@ -123,6 +119,13 @@ rules_option = click.option(
     type=Read("rules", partial(named, "rules", known=PRESETS)),
     show_default="standard",
     help=f"Of Kalah: {' or '.join(PRESETS)}.",
+)
+preset_option = click.option("--rules", type=click.Choice([*PRESETS]), default="standard")
+players_backend_option = click.option(
+    "--backend",
+    type=click.Choice(BACKENDS),
+    default="engine",
+    help="engine, where it can search so, or textbook, for players without @BACKEND.",
 )
 backend_option = click.option(
     "--backend",
@@ -170,11 +173,6 @@ def new_game(kind: GameType, **options: Any) -> Any:
         if name not in inspect.signature(kind.new).parameters:
             raise click.UsageError(f"--{name} says nothing about the game {kind.name}")
     return kind.new(**given)
-
-
-def position(kind: GameType, text: str, **options: Any) -> tuple[Any, Any]:
-    """The game with the options that were given, and the state that a text stands for."""
-    return kind.parse(text, new_game(kind, **options))
 
 
 @contextmanager

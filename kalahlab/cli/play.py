@@ -16,7 +16,7 @@ from kalahlab.cli.parameters import (
     new_game,
     rules_option,
 )
-from kalahlab.cli.text import ask_move, of_players, print_answer, say, setting, writing
+from kalahlab.cli.text import ask_move, of_players, print_answer, say, setting, write
 from kalahlab.games import Game
 from kalahlab.games.game_text import format_game
 from kalahlab.games.registry import GameType, of
@@ -130,8 +130,7 @@ class Table:
 
     def save(self, path: Path) -> None:
         """Write the game so far as text."""
-        with writing(path) as file:
-            file.write(format_game(self.log.record(*self._players)))
+        write(path, format_game(self.log.record(*self._players)))
 
     def ask(self, game: Game, state: Any) -> Any:
         """A legal move from a person who is shown the position."""

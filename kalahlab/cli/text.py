@@ -88,15 +88,6 @@ def ask_move(
             return move
 
 
-def move_names(game: Game, state: Any, line: Iterable[Any]) -> list[str]:
-    """The moves of a line of play by their names."""
-    names = []
-    for move in line:
-        names.append(game.move_name(state, move))
-        state = game.play(state, move)
-    return names
-
-
 def columns(answer: dict[str, Any]) -> str:
     """Names and values below one another."""
     width = max(map(len, answer))
@@ -142,6 +133,12 @@ def naming(file: object) -> Iterator[None]:
         if str(file) in str(error):
             raise
         raise ValueError(f"{file}, {error}") from None
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    with writing(path) as file:
+        file.write(text)
 
 
 @contextmanager
