@@ -1,10 +1,8 @@
 """`kalahlab grid`."""
 
 import sys
-from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -37,7 +35,7 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, as_json: bo
     fair openings (0: the start alone); and backend, leaf, order, pits, stones.
     """
     from kalahlab.experiments import cost_estimate, read_grid, run_point
-    from kalahlab.grid import read_rows, resume
+    from kalahlab.grid import Store, key, read_rows, resume
 
     with naming(file):
         points = read_grid(file)
@@ -48,7 +46,14 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, as_json: bo
                 progress=sys.stderr.isatty(),
             )
     except (KeyboardInterrupt, BrokenExecutor, OSError) as error:
-        raise stopped(error, out, points) from None
+        ctrl_c, store = isinstance(error, KeyboardInterrupt), Store(out)
+        done = sum(store.row(key(point)) is not None for point in points)
+        ended = click.ClickException(
+            f"{'interrupted' if ctrl_c else f'stopped: {error}'}; {done} of {len(points)} points "
+            f"are kept in {out}; run the same command again to go on"
+        )
+        ended.exit_code = 130 if ctrl_c else 1
+        raise ended from None
     errors = [row["error"] for row in read_rows(path) if row["error"]]
     answer = {"rows": str(path), "points": len(points), "errors": len(errors)}
     readable = f"{len(points)} points in {path}"
@@ -56,21 +61,3 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, as_json: bo
         readable += f"; {len(errors)} failed, the first with {errors[0]}"
     print_answer(answer, as_json, readable)
     sys.exit(1 if errors else 0)
-
-
-class Interrupted(click.ClickException):
-    """Ctrl-C."""
-
-    exit_code = 130
-
-
-def stopped(error: BaseException, out: Path, points: Sequence[Any]) -> click.ClickException:
-    """What ended the run, how much of it is done, and how to go on."""
-    from kalahlab.grid import Store, key
-
-    ctrl_c, store = isinstance(error, KeyboardInterrupt), Store(out)
-    done = sum(store.row(key(point)) is not None for point in points)
-    return (Interrupted if ctrl_c else click.ClickException)(
-        f"{'interrupted' if ctrl_c else f'stopped: {error}'}; {done} of {len(points)} points are "
-        f"kept in {out}; run the same command again to go on"
-    )

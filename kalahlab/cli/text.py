@@ -21,15 +21,11 @@ PROOFS = "proofs by alpha-beta over an endgame database"
 """The algorithm of the exact solver."""
 
 WIDTH = 80
-"""Letters in a line of a terminal."""
+"""The terminal's width."""
 
 
 def print_answer(answer: dict[str, Any], as_json: bool, readable: str) -> None:
-    """Print the answer for a machine or for a person."""
-    if as_json:
-        click.echo(json.dumps(answer))
-    else:
-        say(readable)
+    click.echo(json.dumps(answer) if as_json else printable(readable))
 
 
 def say(text: object, err: bool = False) -> None:
@@ -90,13 +86,13 @@ def ask_move(
 
 def columns(answer: dict[str, Any]) -> str:
     """Names and values below one another."""
-    width = max(map(len, answer))
+    indent = " " * (max(map(len, answer)) + 2)
     return "\n".join(
         fill(
             in_words(value),
             WIDTH,
-            initial_indent=f"{name:<{width}}  ",
-            subsequent_indent=" " * (width + 2),
+            initial_indent=name + indent[len(name) :],
+            subsequent_indent=indent,
         )
         for name, value in answer.items()
     )
