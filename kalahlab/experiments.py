@@ -28,7 +28,7 @@ from kalahlab.grid import Row
 from kalahlab.matches.openings import PITS, STONES, fair_openings
 from kalahlab.names import named
 from kalahlab.outside import read_text
-from kalahlab.play import play_game, search_player
+from kalahlab.play import play_game
 from kalahlab.search import Counts, Result
 
 MEASURED = ("seconds", "peak_kib")
@@ -87,16 +87,19 @@ def grid(
 ) -> list[Point]:
     """Every combination, rules outermost, depths and then openings innermost.
 
-    openings: fair openings of Kalah(6, 4) under each rules; 0: the start alone. `fixed`, the
-    other fields of a point, is the same in all.
+    openings: so many fair openings of Kalah(6, 4) each; 0: the start alone. `fixed`, the other
+    fields of a point, is the same in all.
     """
     if openings:
         fixed = {"pits": PITS, "stones": STONES} | fixed
+    boards = {
+        rule: [format_board(state) for state in fair_openings(rule, openings)] if openings else [""]
+        for rule in rules
+    }
     return [
         Point(algorithm, evaluator, depth, rule, **fixed, opening=board)
-        for rule in rules
-        for boards in [[*map(format_board, fair_openings(rule, openings))] if openings else [""]]
-        for algorithm, evaluator, depth, board in product(algorithms, evaluators, depths, boards)
+        for rule, algorithm, evaluator, depth in product(rules, algorithms, evaluators, depths)
+        for board in boards[rule]
     ]
 
 
@@ -115,8 +118,7 @@ SINGLE = {
 def read_grid(path: Path) -> list[Point]:
     """The points of a grid file: TOML with the arguments of `grid` and the fields of `Point`.
 
-    Raises `ValueError`, in one line, for what is longer than `LONGEST` or not TOML, a key that is
-    unknown or missing, and a value of another type, and what `Point` raises.
+    Raises `ValueError`, in one line, for a file that is none.
     """
     try:
         given = tomllib.loads(read_text(path, LONGEST))
@@ -150,9 +152,12 @@ def run_point(point: Point) -> Row:
     allocates none of it.
     """
     game, start, spec = point.game(), point.start(), point.spec
-    results: list[Result] = []
-    args = spec.search_args(game, point.depth)
-    player = search_player(spec.searcher, *args, on_result=results.append)
+    args, results = spec.search_args(game, point.depth), list[Result]()
+
+    def player(game: Kalah, state: State) -> Any:
+        results.append(spec.searcher(game, state, *args))
+        return results[-1].move
+
     began = time.perf_counter()
     log = play_game(game, player, player, start)
     seconds = time.perf_counter() - began
@@ -177,8 +182,7 @@ def peak_kib(call: Callable[[], object]) -> float:
     """The most memory that a call held at a time, in KiB of Python's allocations.
 
     The call is made twice, the first time to fill its caches. A full collection empties
-    Python's free lists, from which memory would be taken that nobody sees; what is frozen it
-    does not look through, which would take longer than most searches.
+    Python's free lists, whose memory is not traced; it passes over what is frozen, to save time.
     """
     call()
     gc.freeze()

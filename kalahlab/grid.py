@@ -108,9 +108,11 @@ def resume(
         print(f"damaged points in {folder}, worked on again: {damaged}", file=sys.stderr)
     left.sort(key=lambda name: -cost(made[name]))
     finished = _finished(work, left, made, workers, executor)
-    bar = {"total": len(made), "initial": len(made) - len(left), "disable": not progress}
-    for name, row in tqdm(finished, unit="point", smoothing=0.05, **bar):
-        store.keep(name, made[name], row)
+    bar = tqdm(total=len(made), initial=len(made) - len(left), unit="point", disable=not progress)
+    with bar:
+        for name, row in finished:
+            store.keep(name, made[name], row)
+            bar.update()
     return store.compact([key(point) for point in points])
 
 

@@ -16,7 +16,7 @@ from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, State, sow, stores
 from kalahlab.games.notation import draw_board
 from kalahlab.games.registry import game_type
 from kalahlab.names import import_path, named, parse_int
-from kalahlab.search.model import DeepEnough, Result
+from kalahlab.search.model import DeepEnough
 from kalahlab.search.observer import Observer
 from kalahlab.search.tree import Order, Searcher, pit_order
 
@@ -177,32 +177,17 @@ def make_move(game: Kalah, state: State, pit: int) -> Played:
 
 
 def search_player(
-    search: Searcher,
-    evaluator: Evaluator,
-    deep_enough: DeepEnough,
-    order: Order = pit_order,
-    on_result: Callable[[Result], object] | None = None,
+    search: Searcher, evaluator: Evaluator, deep_enough: DeepEnough, order: Order = pit_order
 ) -> Player:
-    """The player of the move that a search finds; `on_result` is called with all that it found.
-
-    Its move raises `ValueError` with a search of depth 0, which finds none.
-    """
-    return partial(_searched, search, (evaluator, deep_enough, order), on_result)
+    """The player of the move that a search finds; `ValueError` if it finds none, at depth 0."""
+    return partial(_searched, search, (evaluator, deep_enough, order))
 
 
-def _searched(
-    search: Searcher,
-    args: tuple[Evaluator, DeepEnough, Order],
-    on_result: Callable[[Result], object] | None,
-    game: Game,
-    state: Any,
-) -> Any:
-    result = search(game, state, *args)
-    if on_result is not None:
-        on_result(result)
-    if result.move is None:
+def _searched(search: Searcher, args: tuple[Any, ...], game: Game, state: Any) -> Any:
+    move = search(game, state, *args).move
+    if move is None:
         raise ValueError("a search of depth 0 finds no move to play; use depth 1 or more")
-    return result.move
+    return move
 
 
 def limited_player(

@@ -3,6 +3,7 @@
 import sys
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -48,7 +49,7 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, as_json: bo
     except (KeyboardInterrupt, BrokenExecutor, OSError) as error:
         ctrl_c, store = isinstance(error, KeyboardInterrupt), Store(out)
         done = sum(store.row(key(point)) is not None for point in points)
-        ended = click.ClickException(
+        ended: Any = click.ClickException(
             f"{'interrupted' if ctrl_c else f'stopped: {error}'}; {done} of {len(points)} points "
             f"are kept in {out}; run the same command again to go on"
         )

@@ -167,17 +167,18 @@ def tallies(rows: Sequence[dict[str, Any]], places: Sequence[str] = ()) -> str:
     """Tallies for a person, within 80 columns: no names, each interval behind its estimate."""
     from kalahlab.matches.rating import Interval
 
-    table = []
+    table: list[dict[str, Any]] = []
     for number, row in enumerate(rows):
-        table.append({"": places[number]} if places else {})
-        table[-1] |= {
+        shown = {"": places[number]} if places else {}
+        shown |= {
             "pairs": row["pairs"],
             "w-d-l": f"{row['wins']}-{row['draws']}-{row['losses']}",
-            "margin": None if row["margin"] is None else f"{row['margin']:+.1f}",
+            "margin": "-" if row["margin"] is None else f"{row['margin']:+.1f}",
             "score": f"{Interval(row['score'], row['low'], row['high']):.3f}",
             "p": f"{row['p']:.3f}",
         }
         if "elo" in row:
-            table[-1]["elo"] = f"{Interval(row['elo'], row['elo_low'], row['elo_high']):+.0f}"
+            shown["elo"] = f"{Interval(row['elo'], row['elo_low'], row['elo_high']):+.0f}"
+        table.append(shown)
     late = sum(row["lost_on_time"] for row in rows)
     return grid_text(table) + (f"\nlost on time: {late:,}" if late else "")

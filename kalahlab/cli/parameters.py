@@ -66,7 +66,7 @@ def at_least(least: int, what: str, most: int = MOST) -> Read:
 
 
 def check_workers(context: click.Context, option: click.Parameter, value: int | None) -> int | None:
-    """Refuse more workers than this machine has use for; a cluster says itself what it has."""
+    """Refuse more workers than this machine has use for; a cluster may have more."""
     from kalahlab.engine.memory import cores
 
     most = 10_000 if context.params.get("scheduler") else max(64, 4 * cores())
@@ -214,9 +214,8 @@ def _connected(address: str) -> Any:
                 f"--scheduler {address} needs three files, which are named by the "
                 f"variables {variables}; {name} is not named"
             )
-    logging.getLogger("distributed.client").setLevel(
-        logging.CRITICAL
-    )  # we say ourselves what is wrong
+    # what is wrong with it is said below
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
     try:
         return Client(address)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as error:

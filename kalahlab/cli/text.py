@@ -1,7 +1,7 @@
 """Answers for a machine or for a person, questions to a person, and files written whole."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from textwrap import fill
@@ -108,7 +108,7 @@ def in_words(value: Any) -> str:
     return printable(text, kept="")
 
 
-def grid_text(rows: list[dict[str, Any]]) -> str:
+def grid_text(rows: Sequence[Mapping[Any, Any]]) -> str:
     """Rows as a table of text, a column a key."""
     cells = [list(rows[0]), *([in_words(value) for value in row.values()] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]

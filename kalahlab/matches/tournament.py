@@ -109,7 +109,7 @@ def standings(games: pd.DataFrame) -> list[Row]:
     found = elo(games[["one", "other", "points", "opening"]].itertuples(index=False))
     table = [
         {"player": name, **tally(played)}
-        | dict(zip(("elo", "elo_low", "elo_high"), found[name], strict=True))
+        | dict(zip(("elo", "elo_low", "elo_high"), found[str(name)], strict=True))
         for name, played in sides
     ]
     # who play alike have one rating, but for the last digits of the fit

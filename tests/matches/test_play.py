@@ -22,7 +22,7 @@ from kalahlab.play import (
     scripted_player,
     search_player,
 )
-from kalahlab.search import ORDERS, Depth, Result, Searcher, alpha_beta, minimax_a_b
+from kalahlab.search import ORDERS, Depth, Searcher, alpha_beta, minimax_a_b
 
 
 def at_random(game: Kalah, start: State | None, seed: int) -> GameLog:
@@ -138,15 +138,14 @@ def test_a_written_player_plays_as_its_search(
     text: str, search: Searcher, evaluator: Evaluator, depth: Depth, order: str
 ) -> None:
     """On its own turns."""
-    results: list[Result] = []
-    own = search_player(search, evaluator, depth, ORDERS[order], results.append)
+    own = search_player(search, evaluator, depth, ORDERS[order])
     log, again = (
         play_game(Kalah(4, 3), player, random_player(4)) for player in (parse_player(text), own)
     )
     assert log == again
-    assert [result.move for result in results] == [
-        played.pit for played in log.moves if played.mover == SOUTH
-    ]
+    for state, pit in log.choices:
+        if state.player == SOUTH:
+            assert search(log.game, state, evaluator, depth, ORDERS[order]).move == pit
 
 
 def test_written_random_and_scripted_players() -> None:
