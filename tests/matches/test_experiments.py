@@ -1,6 +1,5 @@
 """The grid of games: the same rows however they are run, and right ones."""
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -34,12 +33,6 @@ def test_the_grid_is_every_combination_once_and_its_rows_come_in_that_order(
             assert row[name] == getattr(point, name)
         assert row["seconds"] > 0
         assert row["peak_kib"] is None if row["backend"] == "engine" else row["peak_kib"] > 0
-
-
-def test_rows_are_the_same_on_processes_and_on_any_executor(rows: list[Row]) -> None:
-    assert unmeasured(run_all(run_point, POINTS, workers=2)) == unmeasured(rows)
-    with ThreadPoolExecutor(1) as pool:
-        assert unmeasured(run_all(run_point, POINTS[:6], executor=pool)) == unmeasured(rows[:6])
 
 
 @pytest.mark.parametrize("algorithm", ["alpha_beta", "minimax_a_b"])

@@ -9,7 +9,6 @@ import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -135,11 +134,11 @@ def test_damaged_files_are_found_and_done_again(
 
 def test_an_error_is_a_row_and_the_others_go_on(tmp_path: Path) -> None:
     points = [*NUMBERS[:3], Number(3, fails=True), *NUMBERS[4:8]]
-    for workers in (1, 2):
-        found = read_rows(resume(square, points, tmp_path / str(workers), workers))
-        assert found[3]["error"] == "ArithmeticError: cannot square 3"
-        assert (found[3]["value"], found[3]["square"]) == (3, None)
-        assert found[:3] + found[4:] == SQUARES[:3] + SQUARES[4:8]
+    found = read_rows(resume(square, points, tmp_path, workers=2))
+    failed = asdict(points[3]) | {"square": None, "error": "ArithmeticError: cannot square 3"}
+    assert found == [*SQUARES[:3], failed, *SQUARES[4:8]]
+    with pytest.raises(ValueError, match="1 of 8 points failed, the first with ArithmeticError"):
+        run_all(square, points, folder=tmp_path)
 
 
 def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -203,9 +202,7 @@ def test_an_executor_holds_no_more_points_than_is_said(tmp_path: Path) -> None:
 def test_a_worker_that_is_killed_ends_the_run_and_loses_nothing(tmp_path: Path) -> None:
     with pytest.raises(BrokenExecutor):
         resume(deadly, NUMBERS, tmp_path, workers=2)
-    kept = {
-        json.loads(file.read_text())["row"]["value"] for file in (tmp_path / "points").iterdir()
-    }
+    kept = {json.loads(file.read_text())["row"]["value"] for file in kept_in(tmp_path)}
     assert 5 not in kept
     work = partial(noted, tmp_path)
     assert read_rows(resume(work, NUMBERS, tmp_path)) == SQUARES
@@ -228,12 +225,6 @@ def start(folder: Path, *more: str, grid: str = GRID) -> "subprocess.Popen[str]"
     return subprocess.Popen(words, env=env, text=True, stdout=pipe, stderr=pipe)
 
 
-def when_done(folder: Path, points: int) -> None:
-    """Wait until so many points are kept."""
-    while len(list(folder.glob("points/*.json"))) < points:
-        threading.Event().wait(0.002)
-
-
 KILLS = 6
 LARGER = """
 algorithms = ["alpha_beta", "minimax_a_b"]
@@ -251,14 +242,9 @@ def kept_in(folder: Path) -> dict[Path, int]:
     return {file: file.stat().st_mtime_ns for file in folder.glob("points/*.json")}
 
 
-def at_random(driver: "subprocess.Popen[str]", folder: Path, chance: random.Random) -> None:
-    """Let a run go on for some points; one time in five, for less than it takes to start."""
-    if chance.random() < 0.2:
-        with suppress(subprocess.TimeoutExpired):
-            driver.wait(chance.random() / 2)
-        return
-    enough = len(kept_in(folder)) + chance.randrange(20)
-    while driver.poll() is None and len(kept_in(folder)) < enough:
+def when_done(driver: "subprocess.Popen[str]", folder: Path, points: int) -> None:
+    """Wait until as many points are kept, or the run has ended."""
+    while driver.poll() is None and len(kept_in(folder)) < points:
         threading.Event().wait(0.002)
 
 
@@ -272,11 +258,13 @@ def worker_of(driver: "subprocess.Popen[str]", chance: random.Random) -> psutil.
 
 
 def test_a_grid_killed_again_and_again_is_the_grid(tmp_path: Path) -> None:
+    """At any number of points; one time in five, before it has started."""
     chance = random.Random(0)
     for victim in chance.sample(["driver", "worker"] * (KILLS // 2), KILLS):
         before = kept_in(tmp_path)
         driver = start(tmp_path, "--workers", "2", grid=LARGER)
-        at_random(driver, tmp_path, chance)
+        if chance.random() >= 0.2:
+            when_done(driver, tmp_path, len(before) + chance.randrange(20))
         assert driver.poll() is None, "the grid is too small to be killed so often"
         pid = driver.pid if victim == "driver" else worker_of(driver, chance).pid
         os.kill(pid, signal.SIGKILL)
@@ -292,7 +280,7 @@ def test_a_grid_killed_again_and_again_is_the_grid(tmp_path: Path) -> None:
 
 def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path, rows: list[Row]) -> None:
     driver = start(tmp_path, "--workers", "2")
-    when_done(tmp_path, 2)
+    when_done(driver, tmp_path, 2)
     driver.send_signal(signal.SIGINT)
     _, said = driver.communicate()
     if driver.returncode != 0:  # 0: it was quicker than the signal
@@ -306,11 +294,12 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path, rows: l
 # --- the same however it runs ----------------------------------------------------------
 
 
-def run_with(workers: int, folder: Path) -> list[Row]:
-    return read_rows(resume(run_point, POINTS, folder, workers, cost=cost_estimate))
+def on_threads(folder: Path) -> list[Row]:
+    with ThreadPoolExecutor(2) as pool:
+        return run_all(run_point, POINTS, executor=pool)
 
 
-def run_on_cluster(folder: Path) -> list[Row]:
+def on_cluster(folder: Path) -> list[Row]:
     """By the command line, on two worker processes."""
     with LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
@@ -321,9 +310,16 @@ def run_on_cluster(folder: Path) -> list[Row]:
     return read_rows(Path(json.loads(out)["rows"]))
 
 
-@pytest.mark.parametrize(
-    "run", [partial(run_with, 1), partial(run_with, 2), run_on_cluster], ids=["1", "2", "cluster"]
-)
+RUNS: dict[str, Callable[[Path], list[Row]]] = {
+    "two": lambda folder: run_all(run_point, POINTS, 2),
+    "kept by one": lambda folder: run_all(run_point, POINTS, 1, folder=folder),
+    "kept by two": lambda folder: run_all(run_point, POINTS, 2, folder=folder, cost=cost_estimate),
+    "threads": on_threads,
+    "cluster": on_cluster,
+}
+
+
+@pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
 def test_rows_do_not_depend_on_who_works(
     run: Callable[[Path], list[Row]], tmp_path: Path, rows: list[Row]
 ) -> None:
