@@ -42,13 +42,13 @@ class Read(click.ParamType[Any]):
 
 
 TLS = {"ca-file": "CA_FILE", "client.cert": "CLIENT__CERT", "client.key": "CLIENT__KEY"}
-"""What a client needs for `tls://`: as dask's settings call it, and its variables."""
+"""The files that a client needs for `tls://`: dask's settings, and the ends of its variables."""
 
 MOST = 10**12
-"""The largest number of anything; of most things less is told where they are used."""
+"""The largest number of anything; most things have a lower limit where they are used."""
 
 DEEPEST = 1000
-"""The greatest depth: searches call themselves, which Python does not more often."""
+"""The greatest depth: searches are recursive, which Python limits."""
 
 
 def at_least(least: int, what: str, most: int = MOST) -> Read:
@@ -79,7 +79,6 @@ def check_workers(context: click.Context, option: click.Parameter, value: int | 
 
 
 def seconds(text: str) -> float:
-    """A time to think, up to a day."""
     number = parse_float(text, "seconds")
     if not 0 < number <= 86400:
         raise ValueError(f"seconds is {text}; use more than 0 and no more than 86400")
@@ -181,10 +180,19 @@ def cluster(address: str | None, kept: Path | None) -> Iterator[Executor | None]
     if address is None:
         yield None
         return
-    left = Event()
+    left, lost = Event(), ["closing", "closed"]
     with _connected(address) as client:
-        Thread(target=_interrupt_if_lost, args=(client, left), daemon=True).start()
-        lost = ["closing", "closed"]
+
+        def interrupt_if_lost() -> None:
+            """Press Ctrl-C when the scheduler is given up: its futures might never be done."""
+            while not left.wait(1):
+                if client.status == "closed":
+                    # which would show that a future of a closed client cannot be cancelled
+                    logging.getLogger("concurrent.futures").setLevel(logging.CRITICAL)
+                    signal.pthread_kill(main_thread().ident or 0, signal.SIGINT)
+                    return
+
+        Thread(target=interrupt_if_lost, daemon=True).start()
         try:
             yield client.get_executor()
         except Exception:
@@ -207,26 +215,16 @@ def _connected(address: str) -> Any:
         from distributed import Client
     except ImportError:
         raise ValueError("--scheduler needs: pip install 'kalahlab[cluster]'") from None
-    for name in TLS if address.startswith("tls:") else ():
-        if not dask.config.get(f"distributed.comm.tls.{name}", None):
-            variables = " ".join(f"DASK_DISTRIBUTED__COMM__TLS__{each}" for each in TLS.values())
-            raise ValueError(
-                f"--scheduler {address} needs three files, which are named by the "
-                f"variables {variables}; {name} is not named"
-            )
+    missing = [name for name in TLS if not dask.config.get(f"distributed.comm.tls.{name}", None)]
+    if address.startswith("tls:") and missing:
+        variables = " ".join(f"DASK_DISTRIBUTED__COMM__TLS__{each}" for each in TLS.values())
+        raise ValueError(
+            f"--scheduler {address} needs three files, which are named by the variables "
+            f"{variables}; {missing[0]} is not named"
+        )
     # what is wrong with it is said below
     logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
     try:
         return Client(address)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as error:
         raise ValueError(f"--scheduler {address}: {error}") from None
-
-
-def _interrupt_if_lost(client: Any, left: Event) -> None:
-    """Press Ctrl-C once a client has given its scheduler up: its futures might never be done."""
-    while not left.wait(1):
-        if client.status == "closed":
-            # which would show that a future of a closed client cannot be cancelled
-            logging.getLogger("concurrent.futures").setLevel(logging.CRITICAL)
-            signal.pthread_kill(main_thread().ident or 0, signal.SIGINT)
-            return

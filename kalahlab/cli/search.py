@@ -116,10 +116,9 @@ def ended_by_ctrl_c(backend: str) -> Iterator[None]:
 
     SIGTERM, too.
     """
-    before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
+    both = (signal.SIGINT, signal.SIGTERM) if backend == "engine" else ()
+    before = {each: signal.signal(each, signal.SIG_DFL) for each in both}
     try:
-        for each in before if backend == "engine" else ():
-            signal.signal(each, signal.SIG_DFL)
         yield
     finally:
         for each, handler in before.items():

@@ -134,15 +134,6 @@ def test_pairs_all_alike() -> None:
     assert (even, won, lost) == pytest.approx((1, p, p))
 
 
-@pytest.mark.parametrize("same", [0.0, 0.25, 0.5, 1.0])
-def test_pairs_that_came_out_alike_are_not_certain(same: float) -> None:
-    found = [score([same] * number) for number in (1, 4, 16, 64)]
-    assert {each.mean for each in found} == {same}
-    widths = [each.high - each.low for each in found]
-    assert widths == sorted(widths, reverse=True)
-    assert 0 < widths[-1] < 0.2
-
-
 @given(st.lists(points, min_size=1, max_size=12), st.integers(2, 4))
 def test_pairs_of_one_opening_again_tell_nothing_new(pairs: list[float], times: int) -> None:
     openings = [*range(len(pairs))]
