@@ -152,7 +152,7 @@ search_options = options(
         "--leaf",
         default="sow",
         help=f"What the depth counts and where a search stops: {', '.join(LEAVES)}. In turns, "
-        "extra turns are free; quiescence goes on, after so many sows, to a quiet position.",
+        "extra turns are free; quiescence goes on, after that many sows, to a quiet position.",
     ),
     click.option(
         "--order",

@@ -66,10 +66,10 @@ def ask_move(
     err: bool = False,
     otherwise: Callable[[str], bool] = lambda text: False,
 ) -> Any:
-    """A legal move that a person types; what is none is explained, and asked for again.
+    """A legal move that a person types; what is none is explained, until there is one.
 
-    err: whether to ask on stderr. otherwise: is told first what was typed, and says whether it did
-    something else with it. `EOFError` at the end of the input.
+    err: whether to ask on stderr. otherwise: handles a command, and says whether the text was one.
+    `EOFError` at the end of the input.
     """
     while True:
         say(question, err=err)

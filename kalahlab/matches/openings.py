@@ -88,7 +88,7 @@ def candidates(game: Kalah, seed: int) -> Iterator[tuple[tuple[int, ...], State]
 
 
 def looks_even(game: Kalah, state: State, depth: Depth = SCREENING) -> bool:
-    """Whether a shallow search finds nobody ahead."""
+    """Whether a shallow search finds neither player ahead."""
     found = engine.alpha_beta(game, state, store_difference, depth, store_first)
     return abs(found.value) <= MAX_LEAD
 
@@ -102,18 +102,15 @@ def even_openings(rules: str, number: int) -> list[State]:
     return [*fair, *islice(even, number - len(fair))]
 
 
-def made_openings(rules: str, database_stones: int) -> Iterator[dict[str, str]]:
+def made_openings(rules: str) -> Iterator[dict[str, str]]:
     """Ever more openings under a preset of the rules, each a row of the file."""
     from kalahlab.engine.solver.exact import open_solver  # here, as only it needs numba
 
     game = Kalah(PITS, STONES, PRESETS[rules])
-    with open_solver(PITS, game.rules, database_stones=database_stones) as judge:
-        for pits, state in candidates(game, seed=0):
-            if (
-                looks_even(game, state)
-                and judge.at_least(state, 0)
-                and not judge.at_least(state, 1)
-            ):
+    even = (each for each in candidates(game, seed=0) if looks_even(game, each[1]))
+    with open_solver(PITS, game.rules, database_stones=20) as judge:
+        for pits, state in even:
+            if judge.at_least(state, 0) and not judge.at_least(state, 1):
                 moves = " ".join(str(pit + 1) for pit in pits)
                 yield {"rules": rules, "moves": moves, "board": format_board(state)}
 
@@ -123,14 +120,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("out", type=Path, help="the CSV file")
     parser.add_argument("--number", type=int, default=NUMBER, help="under each set of rules")
-    stones = "of the endgame database, which changes what it costs, not what comes out"
-    parser.add_argument("--database-stones", type=int, default=20, help=stones)
     given = parser.parse_args()
     with atomic_write(given.out) as part, part.open("w", newline="", encoding="utf-8") as file:
         out = csv.DictWriter(file, ["rules", "moves", "board"], lineterminator="\n")
         out.writeheader()
         for rules in PRESETS:
-            found = islice(made_openings(rules, given.database_stones), given.number)
+            found = islice(made_openings(rules), given.number)
             out.writerows(tqdm(found, rules, given.number, unit="opening"))
 
 

@@ -51,14 +51,14 @@ def square(point: Number) -> Row:
 
 
 def noted(folder: Path, point: Number) -> Row:
-    """`square` that leaves a mark for each time it was asked."""
-    with (folder / "asked").open("a") as file:
+    """`square` that leaves a mark for each time that it is called."""
+    with (folder / "worked on").open("a") as file:
         file.write(f"{point.value}\n")
     return square(point)
 
 
-def asked(folder: Path) -> list[int]:
-    file = folder / "asked"
+def worked_on(folder: Path) -> list[int]:
+    file = folder / "worked on"
     return [*map(int, file.read_text().split())] if file.exists() else []
 
 
@@ -103,12 +103,12 @@ def test_what_is_done_is_not_done_again_and_the_heaviest_comes_first(
 ) -> None:
     work = partial(noted, tmp_path)
     for points in (NUMBERS[:30], NUMBERS):
-        before = len(asked(tmp_path))
+        before = len(worked_on(tmp_path))
         path = resume(work, points, tmp_path, cost=cost)
-        costs = [cost(Number(value)) for value in asked(tmp_path)[before:]]
+        costs = [cost(Number(value)) for value in worked_on(tmp_path)[before:]]
         assert costs == sorted(costs, reverse=True)
     assert read_rows(path) == SQUARES
-    assert sorted(asked(tmp_path)) == list(range(40))
+    assert sorted(worked_on(tmp_path)) == list(range(40))
 
 
 def test_damaged_files_are_found_and_done_again(
@@ -158,7 +158,7 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert len(list((tmp_path / "points").iterdir())) == 10, "and no half-written file"
     work = partial(noted, tmp_path)
     assert read_rows(resume(work, NUMBERS, tmp_path)) == SQUARES
-    assert len(asked(tmp_path)) == 30
+    assert len(worked_on(tmp_path)) == 30
 
 
 def various(point: Number) -> Row:
@@ -206,7 +206,7 @@ def test_a_worker_that_is_killed_ends_the_run_and_loses_nothing(tmp_path: Path) 
     assert 5 not in kept
     work = partial(noted, tmp_path)
     assert read_rows(resume(work, NUMBERS, tmp_path)) == SQUARES
-    assert {*asked(tmp_path)} == {*range(40)} - kept
+    assert {*worked_on(tmp_path)} == {*range(40)} - kept
 
 
 GRID = """
@@ -328,10 +328,12 @@ def test_rows_do_not_depend_on_who_works(
 
 @pytest.mark.parametrize("leaf", ["sow", "turn"])
 def test_both_backends_have_the_same_rows(leaf: str) -> None:
-    asked: dict[str, Any] = {"openings": 1, "leaf": leaf, "order": "store_first"}
+    others: dict[str, Any] = {"openings": 1, "leaf": leaf, "order": "store_first"}
     names = ["greedy", "minimax", "alpha_beta", "minimax_a_b"]
     compiled, read = (
-        run_all(run_point, grid(names, ["e1", "staged"], [2], [*PRESETS], backend=backend, **asked))
+        run_all(
+            run_point, grid(names, ["e1", "staged"], [2], [*PRESETS], backend=backend, **others)
+        )
         for backend in BACKENDS
     )
     assert {row["backend"] for row in compiled} == {"engine"}
