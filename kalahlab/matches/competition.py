@@ -11,7 +11,7 @@ first used) the textbook deepens here, and the deepest answer counts.
 import os
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from threading import Timer
@@ -119,9 +119,7 @@ def send_answers(game: Kalah, state: State, seconds: float, answers: Connection)
 def received(answers: Connection, seconds: float) -> list[Answer]:
     """What has come in, after waiting a while for the first; nothing if no more will come."""
     news: list[Answer] = []
-    try:
+    with suppress(EOFError):
         while answers.poll(0 if news else max(0.0, seconds)):
             news.append(answers.recv())
-    except EOFError:
-        pass
     return news

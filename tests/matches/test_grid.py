@@ -328,13 +328,14 @@ def test_rows_do_not_depend_on_who_works(
 
 @pytest.mark.parametrize("leaf", ["sow", "turn"])
 def test_both_backends_have_the_same_rows(leaf: str) -> None:
-    others: dict[str, Any] = {"openings": 1, "leaf": leaf, "order": "store_first"}
-    names = ["greedy", "minimax", "alpha_beta", "minimax_a_b"]
+    points = grid(
+        *(["greedy", "minimax", "alpha_beta", "minimax_a_b"], ["e1", "staged"], [2], [*PRESETS]),
+        openings=1,
+        leaf=leaf,
+        order="store_first",
+    )
     compiled, read = (
-        run_all(
-            run_point, grid(names, ["e1", "staged"], [2], [*PRESETS], backend=backend, **others)
-        )
-        for backend in BACKENDS
+        run_all(run_point, [replace(point, backend=each) for point in points]) for each in BACKENDS
     )
     assert {row["backend"] for row in compiled} == {"engine"}
     assert [row | {"backend": ""} for row in unmeasured(compiled)] == [
