@@ -1,6 +1,5 @@
 """The command line as a stranger meets it: what it prints, what it refuses, how it exits."""
 
-import csv
 import json
 import math
 import os
@@ -9,7 +8,6 @@ import signal
 import subprocess
 import sys
 from dataclasses import asdict
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -17,6 +15,7 @@ from conftest import printed
 
 from kalahlab import cli
 from kalahlab.backends import BACKENDS
+from kalahlab.cli import solve as cli_solve
 from kalahlab.engine.solver.solution import Progress
 from kalahlab.evaluators.kalah import EVALUATORS, staged
 from kalahlab.games.game_text import parse_game
@@ -162,13 +161,25 @@ def test_games_are_played_from_their_start_or_a_board(run, game, board):
     assert log["winner"] == ("draw" if not margin else kind.players[margin < 0].lower())
 
 
-def test_a_person_is_asked(run, monkeypatch):
-    typed = iter(["9", "1"])
-    monkeypatch.setattr("builtins.input", lambda: next(typed))
-    status, out, err = run("play", "<1,3,0,1,1>", "--south", "person", "--north", "random:1")
-    assert (status, err.count("Your move (")) == (0, 2)
-    assert "move '9' cannot be played; use one of 1" in err
-    assert out.endswith("South wins, 4 to 1\n")
+@pytest.mark.parametrize(
+    ("words", "typed", "asked", "moves"),
+    [
+        (("<1,3,0,1,1>", "--north", "random:1"), ["9", "1"], 2, [1]),
+        (
+            ("aima-5.2", "--game", "tree", "--north", "person"),
+            ["B", "undo", "C", "c1"],
+            4,
+            ["C", "c1"],
+        ),
+    ],
+)
+def test_a_person_is_asked(run, monkeypatch, words, typed, asked, moves):
+    lines = iter(typed)
+    monkeypatch.setattr("builtins.input", lambda: next(lines))
+    status, out, err = run("play", *words, "--south", "person", "--json")
+    assert (status, err.count("Your move (")) == (0, asked)
+    assert ("move '9' cannot be played; use one of 1" in err) == ("9" in typed)
+    assert json.loads(out)["moves"] == moves
 
 
 def test_a_person_may_take_back_be_helped_and_save(run, monkeypatch, tmp_path):
@@ -230,28 +241,13 @@ def test_a_bad_game_is_refused_by_file_and_line(run, played, old, new, said):
 
 def test_puzzles_are_printed(run):
     words = ("puzzles", "--number", "3", "--pits", "4", "--stones", "3", "--max-stones", "12")
-    status, out, _ = run(*words)
-    assert status == 0
-    assert max(map(len, out.splitlines())) <= 80
     answer = json.loads(run(*words, "--json")[1])
     assert (answer["pits"], answer["rules"], len(answer["puzzles"])) == (4, "standard", 3)
     for puzzle in answer["puzzles"]:
         _, found, _ = run("solve", puzzle["board"], "--moves", "--json", "--workers", "1")
         assert json.loads(found)["moves"] == puzzle["moves"]
-        assert puzzle["moves"][puzzle["move"] - 1] == max(
-            v for v in puzzle["moves"] if v is not None
-        )
-
-
-def test_perft_has_one_entry_a_depth(run, oracles):
-    _, out, _ = run("perft", START, "--depth", "6", "--json")
-    with (oracles / "kalah" / "perft.csv").open() as lines:
-        known = {
-            int(row["depth"]): int(row["leaves"])
-            for row in csv.DictReader(lines)
-            if (row["pits"], row["stones"], row["rules"]) == ("6", "4", "standard")
-        }
-    assert json.loads(out)["leaves"] == [known[depth] for depth in range(1, 7)]
+        values = [value for value in puzzle["moves"] if value is not None]
+        assert puzzle["moves"][puzzle["move"] - 1] == max(values)
 
 
 def test_solve_gives_irvings_value(run, tmp_path, monkeypatch):
@@ -270,7 +266,6 @@ def test_solve_gives_irvings_value(run, tmp_path, monkeypatch):
 
 
 def test_a_solve_that_writes_to_a_log_says_a_line_a_minute(monkeypatch, capsys):
-    cli_solve = import_module("kalahlab.cli.solve")  # not the command of that name
     clock = [0.0]
     monkeypatch.setattr(cli_solve.time, "monotonic", lambda: clock[0])
     with cli_solve.progress() as show:
@@ -284,9 +279,8 @@ def test_solve_goes_on_from_where_ctrl_c_ended_it(tmp_path):
     words = "solve --pits 5 --stones 4 --database-stones 9 --moves --json --ledger saved"
     command = [sys.executable, "-c", "from kalahlab.cli import main; main()", *words.split()]
     where = {"cwd": tmp_path, "env": {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}}
-    process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **where
-    )
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, **where)
     for line in process.stderr:
         if line.startswith("value: +"):
             process.send_signal(signal.SIGINT)
