@@ -67,7 +67,7 @@ def of_score(points: list[float]) -> tuple[float, float]:
 
 def of_elo(points: list[float]) -> tuple[float, float]:
     """The interval of the first of two players, as an expected score."""
-    found = elo(["a", "b"], [("a", "b", each, None) for each in points])["a"]
+    found = elo(("a", "b", each, None) for each in points)["a"]
     return tuple(1 / (1 + 10 ** (-2 * end / 400)) for end in found[1:])  # type: ignore[return-value]
 
 
@@ -113,10 +113,10 @@ def tournaments(number: int, chance: Any) -> Iterator[dict[str, Any]]:
     """The table of tournaments, a row for each field, number of openings and deviation."""
     for (field, strengths), openings, deviation in product(FIELDS.items(), (8, 32), (0.0, 1.0)):
         names = [f"{player}" for player in range(len(strengths))]
-        truth = elo(names, played(strengths, 20000, deviation, 0.2, chance))
+        truth = elo(played(strengths, 20000, deviation, 0.2, chance))
         held = np.zeros(len(names))
         for _ in range(number):
-            found = elo(names, played(strengths, openings, deviation, 0.2, chance))
+            found = elo(played(strengths, openings, deviation, 0.2, chance))
             held += [found[name].low <= truth[name].mean <= found[name].high for name in names]
         yield {"field": field, "openings": openings, "deviation": deviation,
                "lowest": held.min() / number, "mean": held.mean() / number}  # fmt: skip

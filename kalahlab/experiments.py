@@ -28,7 +28,7 @@ from kalahlab.grid import Row
 from kalahlab.matches.openings import PITS, STONES, fair_openings
 from kalahlab.names import named
 from kalahlab.outside import read_text
-from kalahlab.play import play_game, search_player
+from kalahlab.play import play_game
 from kalahlab.search import Counts, Result
 
 MEASURED = ("seconds", "peak_kib")
@@ -40,8 +40,8 @@ class Point:
     """One game of a search against itself.
 
     From the start of Kalah(pits, stones), or from an opening, a board text. The names, and ties,
-    are those of `kalahlab.backends`; an unknown one is a `ValueError`. Both backends give the same
-    row, but for what is measured.
+    are those of `SearchSpec`; an unknown one is a `ValueError`. Both backends give the same row,
+    but for what is measured.
     """
 
     algorithm: str
@@ -67,16 +67,13 @@ class Point:
 
     @property
     def spec(self) -> SearchSpec:
-        """What searches."""
         names = self.algorithm, self.evaluator, self.leaf, self.order, self.backend
         return SearchSpec(*names, ties=self.ties)
 
     def game(self) -> Kalah:
-        """The game by the point's rules."""
         return Kalah(self.pits, self.stones, named("rules", self.rules, PRESETS))
 
     def start(self) -> State:
-        """The position from which the game is played."""
         return parse_board(self.opening) if self.opening else self.game().start()
 
 
@@ -121,15 +118,12 @@ SINGLE = {
 def read_grid(path: Path) -> list[Point]:
     """The points of a grid file: TOML with the arguments of `grid` and the fields of `Point`.
 
-    Raises `ValueError`, in one line, for what is longer than `LONGEST` or not TOML, a key that is
-    unknown or missing, and a value of another type, and what `Point` raises.
+    Raises `ValueError`, in one line, for a file that is none.
     """
     try:
         given = tomllib.loads(read_text(path, LONGEST))
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{path} is not TOML: {error}") from None
-    except RecursionError:
-        raise ValueError(f"{path}: its brackets are nested too deeply") from None
     if unknown := [name for name in given if name not in LISTS | SINGLE]:
         raise ValueError(f"unknown key {unknown[0]!r}; use one of {', '.join(LISTS | SINGLE)}")
     if missing := [name for name in ("algorithms", "evaluators", "depths") if not given.get(name)]:
@@ -158,13 +152,17 @@ def run_point(point: Point) -> Row:
     allocates none of it.
     """
     game, start, spec = point.game(), point.start(), point.spec
-    results: list[Result] = []
-    args = spec.search_args(game, point.depth)
-    player = search_player(spec.searcher, *args, on_result=results.append)
+    args, results = spec.search_args(game, point.depth), list[Result]()
+
+    def player(game: Kalah, state: State) -> Any:
+        results.append(spec.searcher(game, state, *args))
+        return results[-1].move
+
     began = time.perf_counter()
     log = play_game(game, player, player, start)
     seconds = time.perf_counter() - began
     south, north = log.stores
+    memory = None if spec.compiled else peak_kib(lambda: spec.search(game, start, point.depth))
     return {
         **asdict(point),
         "backend": "engine" if spec.compiled else "textbook",
@@ -176,9 +174,7 @@ def run_point(point: Point) -> Row:
         "north": north,
         "moves": " ".join(str(played.pit + 1) for played in log.moves),
         "seconds": seconds,
-        "peak_kib": None
-        if spec.compiled
-        else peak_kib(lambda: spec.search(game, start, point.depth)),
+        "peak_kib": memory,
     }
 
 
@@ -186,8 +182,7 @@ def peak_kib(call: Callable[[], object]) -> float:
     """The most memory that a call held at a time, in KiB of Python's allocations.
 
     The call is made twice, the first time to fill its caches. A full collection empties
-    Python's free lists, from which memory would be taken that nobody sees; what is frozen it
-    does not look through, which would take longer than most searches.
+    Python's free lists, whose memory is not traced; it passes over what is frozen, to save time.
     """
     call()
     gc.freeze()
@@ -209,21 +204,15 @@ def search_costs(
     evaluator: str = "store_difference",
     backend: str = "textbook",
 ) -> list[Row]:
-    """One position searched by each algorithm in each order at each depth, one row a search.
-
-    Under standard rules, depths in sows. `move` and `line` are numbered from 1; `visited` is
-    the number of nodes entered.
-    """
+    """`search_cost` of one position, under standard rules, in each order at each depth in sows."""
     return [
-        search_cost(
-            Kalah(), state, SearchSpec(algorithm, evaluator, order=order, backend=backend), depth
-        )
-        for algorithm, order, depth in product(algorithms, orders, depths)
+        search_cost(Kalah(), state, SearchSpec(name, evaluator, "sow", order, backend), depth)
+        for name, order, depth in product(algorithms, orders, depths)
     ]
 
 
 def search_cost(game: Game, state: Any, spec: SearchSpec, depth: int) -> Row:
-    """What one search found and cost; a row of `search_costs`."""
+    """What one search found and cost; move and line from 1, visited: the nodes entered."""
     result = spec.search(game, state, depth)
     line = [move + 1 for move in result.line]
     return {

@@ -43,9 +43,6 @@ SCHEMA = 2
 MAX_IN_FLIGHT = 64
 """How many points are with the executor at a time: what is held in memory does not grow."""
 
-CHUNK = 1000
-"""How many rows are held in memory at a time when the file of all rows is written."""
-
 
 def key(point: Any) -> str:
     """What a point is known by: 64 hexadecimal digits, the same on every machine."""
@@ -67,9 +64,8 @@ def run_all(
     folder: Path | str | None = None,
     cost: Callable[[P], float] = lambda point: 0,
     progress: bool = False,
-    on_result: Callable[[Row], object] | None = None,
 ) -> list[Row]:
-    """The rows that `work` makes of all points, in their order; `on_result` gets each in turn.
+    """The rows that `work` makes of all points, in their order.
 
     Runs on the given executor, or on `workers` processes of its own (1: in this one). What
     `work` raises ends it. With a folder the rows are kept there as `resume` does, which says
@@ -83,14 +79,9 @@ def run_all(
                 f"{len(wrong)} of {len(rows)} points failed, the first with {wrong[0]}"
             )
         return rows
-    rows = []
-    with _pool(workers, executor) as pool, _bar(len(points), 0, progress) as bar:
-        for row in map(work, points) if pool is None else pool.map(work, points):
-            rows.append(row)
-            bar.update()
-            if on_result is not None:
-                on_result(row)
-    return rows
+    with _pool(workers, executor) as pool:
+        made = map(work, points) if pool is None else pool.map(work, points)
+        return list(tqdm(made, total=len(points), unit="point", disable=not progress))
 
 
 def resume(
@@ -113,71 +104,53 @@ def resume(
     made = {key(point): point for point in points}
     store = Store(folder)
     left = [name for name in made if store.row(name) is None]
-    if damaged := sum(store.has(name) for name in left):
+    if damaged := sum(store.file(name).exists() for name in left):
         print(f"damaged points in {folder}, worked on again: {damaged}", file=sys.stderr)
     left.sort(key=lambda name: -cost(made[name]))
-    with _bar(len(made), len(made) - len(left), progress) as bar:
-        for name, row in _finished(work, left, made, workers, executor):
+    finished = _finished(work, left, made, workers, executor)
+    bar = tqdm(total=len(made), initial=len(made) - len(left), unit="point", disable=not progress)
+    with bar:
+        for name, row in finished:
             store.keep(name, made[name], row)
             bar.update()
     return store.compact([key(point) for point in points])
 
 
 class Store:
-    """The folder of a run."""
-
     def __init__(self, folder: Path) -> None:
         self._folder, self._points = folder, folder / "points"
         self._points.mkdir(parents=True, exist_ok=True)
         remove_leftovers(self._points)
 
-    def has(self, name: str) -> bool:
-        """Whether a point is kept, damaged or not."""
-        return self._file(name).exists()
-
     def row(self, name: str) -> Row | None:
         """A finished point's row; None if there is none, or a damaged one."""
         try:
-            kept = json.loads(self._file(name).read_bytes())
+            kept = json.loads(self.file(name).read_bytes())
             whole = kept.pop("sha256") == checksum(kept) and kept["key"] == name
             return dict(kept["row"]) if whole else None
         except (FileNotFoundError, ValueError, KeyError, TypeError, AttributeError):
             return None
 
     def keep(self, name: str, point: Any, row: Row) -> None:
-        """Keep a finished point."""
         kept = {"key": name, "kind": type(point).__name__, "point": asdict(point), "row": row}
-        with atomic_write(self._file(name)) as file:
+        with atomic_write(self.file(name)) as file:
             file.write_text(json.dumps(kept | {"sha256": checksum(kept)}), encoding="utf-8")
 
-    def compact(self, names: Sequence[str]) -> Path:
+    def compact(self, names: Iterable[str]) -> Path:
         """Write the rows of these points into one file."""
         import pyarrow
         from pyarrow import parquet
 
-        def parts() -> Iterator[list[Row]]:
-            kept = (row for name in names if (row := self.row(name)) is not None)
-            return iter(lambda: list(islice(kept, CHUNK)), [])
-
-        found = [pyarrow.schema([]), *(_table(part).schema for part in parts())]
-        schema = pyarrow.unify_schemas(found, promote_options="permissive")
+        rows = [row for name in names if (row := self.row(name)) is not None]
+        columns = dict.fromkeys(column for row in rows for column in row)
+        table = pyarrow.table({column: [row.get(column) for row in rows] for column in columns})
         path = self._folder / "rows.parquet"
-        with atomic_write(path) as file, parquet.ParquetWriter(file, schema) as writer:
-            for part in parts():
-                writer.write_table(_table(part, schema))
+        with atomic_write(path) as file:
+            parquet.write_table(table, file)
         return path
 
-    def _file(self, name: str) -> Path:
+    def file(self, name: str) -> Path:
         return self._points / f"{name}.json"
-
-
-def _table(rows: Sequence[Row], schema: Any = None) -> Any:
-    """A table of Arrow; without a schema, of the columns and types that these rows need."""
-    import pyarrow
-
-    names = schema.names if schema else dict.fromkeys(name for row in rows for name in row)
-    columns = {name: [row.get(name) for row in rows] for name in names}
-    return pyarrow.table(columns, schema)
 
 
 def read_rows(path: Path) -> list[Row]:
@@ -252,7 +225,3 @@ def _start_worker(paths: list[tuple[str, str]]) -> None:
         os._exit(1)
 
     Thread(target=end_with_driver, daemon=True).start()
-
-
-def _bar(total: int, done: int, shown: bool) -> Any:
-    return tqdm(total=total, initial=done, unit="point", smoothing=0.05, disable=not shown)

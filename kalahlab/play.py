@@ -16,7 +16,7 @@ from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, State, sow, stores
 from kalahlab.games.notation import draw_board
 from kalahlab.games.registry import game_type
 from kalahlab.names import import_path, named, parse_int
-from kalahlab.search.model import DeepEnough, Result
+from kalahlab.search.model import DeepEnough
 from kalahlab.search.observer import Observer
 from kalahlab.search.tree import Order, Searcher, pit_order
 
@@ -55,7 +55,7 @@ LEVELS = {
 
 
 def level_regrets() -> dict[str, float]:
-    """The stones that a move of each level gives up on the mean, `perfect` being the last."""
+    """The mean regret of each level, in stones; `perfect` is the last."""
     return {row["level"]: float(row["regret"]) for row in data_rows("levels.csv")}
 
 
@@ -88,7 +88,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class GameLog:
-    """A game from its first state to its last."""
+    """A game of Kalah."""
 
     game: Kalah
     start: State
@@ -96,7 +96,6 @@ class GameLog:
 
     @property
     def final(self) -> State:
-        """The position at the end."""
         return self.moves[-1].state if self.moves else self.start
 
     @property
@@ -123,13 +122,12 @@ class GameLog:
 
     @property
     def outcome(self) -> str:
-        """`South wins, 20 to 4`: who won, and the stores of South and of North."""
+        """`South wins, 20 to 4`."""
         south, north = self.stores
         won = "a draw" if self.winner == "draw" else f"{self.winner} wins"
         return f"{won}, {south} to {north}"
 
     def record(self, south: str = "", north: str = "") -> GameRecord:
-        """What is to be written of it; see `kalahlab.games.game_text`."""
         moves = tuple(played.pit for played in self.moves)
         return GameRecord(self.game, self.start, moves, (south, north))
 
@@ -161,12 +159,11 @@ def replay(record: GameRecord) -> GameLog:
     return GameLog(record.game, record.start, moves)
 
 
-def play_out(game: Game, players: Sequence[Player], start: Any) -> list[Any]:
-    """The states of any game from `start` to its end; players[p] moves for player p."""
-    states = [start]
-    while not game.over(state := states[-1]):
-        states.append(game.play(state, players[state.player](game, state)))
-    return states
+def play_out(game: Game, players: Sequence[Player], state: Any) -> Any:
+    """The end of any game from a state; players[p] moves for player p."""
+    while not game.over(state):
+        state = game.play(state, players[state.player](game, state))
+    return state
 
 
 def make_move(game: Kalah, state: State, pit: int) -> Played:
@@ -180,32 +177,17 @@ def make_move(game: Kalah, state: State, pit: int) -> Played:
 
 
 def search_player(
-    search: Searcher,
-    evaluator: Evaluator,
-    deep_enough: DeepEnough,
-    order: Order = pit_order,
-    on_result: Callable[[Result], object] | None = None,
+    search: Searcher, evaluator: Evaluator, deep_enough: DeepEnough, order: Order = pit_order
 ) -> Player:
-    """The player of the move that a search finds; `on_result` is called with all that it found.
-
-    Its move raises `ValueError` with a search of depth 0, which finds none.
-    """
-    return partial(_searched, search, (evaluator, deep_enough, order), on_result)
+    """The player of the move that a search finds; `ValueError` if it finds none, at depth 0."""
+    return partial(_searched, search, (evaluator, deep_enough, order))
 
 
-def _searched(
-    search: Searcher,
-    args: tuple[Evaluator, DeepEnough, Order],
-    on_result: Callable[[Result], object] | None,
-    game: Game,
-    state: Any,
-) -> Any:
-    result = search(game, state, *args)
-    if on_result is not None:
-        on_result(result)
-    if result.move is None:
+def _searched(search: Searcher, args: tuple[Any, ...], game: Game, state: Any) -> Any:
+    move = search(game, state, *args).move
+    if move is None:
         raise ValueError("a search of depth 0 finds no move to play; use depth 1 or more")
-    return result.move
+    return move
 
 
 def limited_player(
@@ -262,7 +244,6 @@ def on_clock(player: Player, seconds: float, clock: Clock = time.monotonic) -> P
 
 
 def random_player(seed: int) -> Player:
-    """The player that picks a legal move at random, the same ones for the same seed."""
     chance = Random(seed)
     return lambda game, state: chance.choice(game.moves(state))
 
@@ -270,7 +251,6 @@ def random_player(seed: int) -> Player:
 def level_player(
     level: Level, seed: int = 0, backend: str = "textbook", observer: Observer | None = None
 ) -> Player:
-    """The player of a level, which draws the same numbers for the same seed."""
     spec = SearchSpec("alpha_beta", "store_difference", order="store_first", backend=backend)
     searching, at_random = limited_player(spec, Limit(level.depth), observer=observer), Random(seed)
 
@@ -283,7 +263,7 @@ def level_player(
 
 
 def random_line(game: Game, chance: Random, plies: int) -> tuple[list[Any], Any]:
-    """So many random moves from the start, fewer if the game ends, and what they lead to."""
+    """As many random moves from the start, fewer if the game ends, and what they lead to."""
     line: list[Any] = []
     state = game.start()
     while len(line) < plies and (moves := game.moves(state)):
@@ -293,15 +273,14 @@ def random_line(game: Game, chance: Random, plies: int) -> tuple[list[Any], Any]
 
 
 def random_position(game: Game, chance: Random, plies: int) -> Any:
-    """The state after so many random moves, or the end of the game."""
+    """The state after as many random moves, or the end of the game."""
     return random_line(game, chance, plies)[1]
 
 
 def scripted_player(moves: Sequence[Any], game: str | None = None) -> Player:
     """The player of the given moves (in Kalah, pits from 0), one after the other.
 
-    game: its name, if the moves are texts in its notation. Raises `ValueError` where
-    it has no move left, and for a text that is no move.
+    game: its name, if the moves are texts in its notation. `ValueError` at the end of the script.
     """
     script = iter(moves)
 
@@ -336,8 +315,8 @@ def parse_player(
     A search is ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED]: names of
     `kalahlab.backends`, a limit of `search_within`, and a seed of `RandomTies`. backend: of a
     search that names none. others: the caller's own players by the text that stands for them, as
-    `person`. strict: a search that takes longer than its limit raises `OutOfTime`. observer: is
-    told of the textbook's searches. Raises `ValueError`, in one line, naming what is wrong and what
+    `person`. strict: a search that takes longer than its limit raises `OutOfTime`. observer: of
+    the textbook's searches. Raises `ValueError`, in one line, naming what is wrong and what
     is allowed.
     """
     if others and text in others:

@@ -10,28 +10,13 @@ import re
 import signal
 import sys
 from contextlib import suppress
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import NoReturn
 
 import click
 
 from kalahlab import __version__
-from kalahlab.cli.betsy import betsy
-from kalahlab.cli.cards import cards
-from kalahlab.cli.claims import claims
-from kalahlab.cli.explore import explore
-from kalahlab.cli.grid import grid
-from kalahlab.cli.homework import homework
-from kalahlab.cli.judge import judge
-from kalahlab.cli.match import match, tournament
-from kalahlab.cli.openings import openings
-from kalahlab.cli.play import play
-from kalahlab.cli.playground import playground, site
-from kalahlab.cli.puzzles import puzzles
-from kalahlab.cli.quiz import quiz
-from kalahlab.cli.report import pdf, published, report
-from kalahlab.cli.review import review
-from kalahlab.cli.search import perft, search
-from kalahlab.cli.solve import solve
 from kalahlab.cli.text import say
 from kalahlab.names import user_line
 
@@ -39,33 +24,7 @@ TRACEBACK = "KALAHLAB_TRACEBACK"
 """The variable of the environment with which errors are shown with their traceback."""
 
 
-@click.group(
-    commands=[
-        search,
-        explore,
-        playground,
-        quiz,
-        perft,
-        solve,
-        play,
-        openings,
-        review,
-        puzzles,
-        match,
-        tournament,
-        judge,
-        grid,
-        homework,
-        betsy,
-        cards,
-        published,
-        claims,
-        report,
-        pdf,
-        site,
-    ],
-    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
-)
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
 @click.version_option(__version__, prog_name="kalahlab")
 def cli() -> None:
     """Game-tree search in Kalah: an executable report.
@@ -74,6 +33,12 @@ def cli() -> None:
     quote them. Moves are numbered 1..m from the mover's left. Other games, and your own, have
     texts of their own: --game. KALAHLAB_TRACEBACK=1 in the environment shows where an error arose.
     """
+
+
+for module in iter_modules(__path__):
+    for each in vars(import_module(f"{__name__}.{module.name}")).values():
+        if isinstance(each, click.Command):
+            cli.add_command(each)
 
 
 def main() -> NoReturn:

@@ -1,5 +1,6 @@
 """`kalahlab claims`."""
 
+from collections.abc import Callable, Sequence
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
@@ -16,24 +17,17 @@ if TYPE_CHECKING:
 SOURCES = ("cs5329", "staged", "homework", "betsy", "cards")
 
 
+def _choices(name: str, known: Sequence[str]) -> Callable[[Any], Any]:
+    option, words = (f"--{name}", f"{name}s"), f"{', '.join(known)}."
+    return click.option(
+        *option, multiple=True, type=click.Choice(known), metavar=name.upper(), help=words
+    )
+
+
 @click.command()
-@click.option("--source", "sources", multiple=True, type=click.Choice(SOURCES))
-@click.option(
-    "--kind",
-    "kinds",
-    multiple=True,
-    type=click.Choice(KINDS),
-    metavar="KIND",
-    help=f"{', '.join(KINDS)}.",
-)
-@click.option(
-    "--verdict",
-    "verdicts",
-    multiple=True,
-    type=click.Choice(VERDICTS),
-    metavar="VERDICT",
-    help=f"{', '.join(VERDICTS)}.",
-)
+@_choices("source", SOURCES)
+@_choices("kind", KINDS)
+@_choices("verdict", VERDICTS)
 @as_json
 def claims(
     sources: tuple[str, ...], kinds: tuple[str, ...], verdicts: tuple[str, ...], as_json: bool

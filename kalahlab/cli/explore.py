@@ -11,10 +11,10 @@ from kalahlab.cli.parameters import (
     as_json,
     at_least,
     by_name,
-    position,
+    new_game,
     search_options,
 )
-from kalahlab.cli.text import naming, print_answer, setting, writing
+from kalahlab.cli.text import naming, print_answer, setting, write
 from kalahlab.games.kalah import Rules
 from kalahlab.games.registry import GameType
 from kalahlab.outside import read_text
@@ -61,13 +61,12 @@ def explore(
         shown = Explorer(read, titles=[trace.stem])
         about = {}
     elif board is not None and trace is None:
-        game, state = position(kind, board, rules=rules)
+        game, state = kind.parse(board, new_game(kind, rules=rules))
         shown = searched(state, game=game, **search)
         about = setting(game, state, search["algorithm"], search["depth"])
     else:
         raise click.UsageError("give a BOARD, or --trace and a file, and not both")
-    with writing(out) as file:
-        file.write(shown.page(title, "inside" if live else "no"))
+    write(out, shown.page(title, "inside" if live else "no"))
     nodes = [each["nodes"] for each in shown.traces]
     readable = f"open {out} ({' and '.join(f'{count:,}' for count in nodes)} nodes)"
     print_answer(about | {"page": str(out), "nodes": nodes}, as_json, readable)

@@ -1,7 +1,6 @@
 """`kalahlab grid`."""
 
 import sys
-from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
 from typing import Any
@@ -37,7 +36,7 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, as_json: bo
     fair openings (0: the start alone); and backend, leaf, order, pits, stones.
     """
     from kalahlab.experiments import cost_estimate, read_grid, run_point
-    from kalahlab.grid import read_rows, resume
+    from kalahlab.grid import Store, key, read_rows, resume
 
     with naming(file):
         points = read_grid(file)
@@ -48,7 +47,14 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, as_json: bo
                 progress=sys.stderr.isatty(),
             )
     except (KeyboardInterrupt, BrokenExecutor, OSError) as error:
-        raise stopped(error, out, points) from None
+        ctrl_c, store = isinstance(error, KeyboardInterrupt), Store(out)
+        done = sum(store.row(key(point)) is not None for point in points)
+        ended: Any = click.ClickException(
+            f"{'interrupted' if ctrl_c else f'stopped: {error}'}; {done} of {len(points)} points "
+            f"are kept in {out}; run the same command again to go on"
+        )
+        ended.exit_code = 130 if ctrl_c else 1
+        raise ended from None
     errors = [row["error"] for row in read_rows(path) if row["error"]]
     answer = {"rows": str(path), "points": len(points), "errors": len(errors)}
     readable = f"{len(points)} points in {path}"
@@ -56,21 +62,3 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, as_json: bo
         readable += f"; {len(errors)} failed, the first with {errors[0]}"
     print_answer(answer, as_json, readable)
     sys.exit(1 if errors else 0)
-
-
-class Interrupted(click.ClickException):
-    """Ctrl-C."""
-
-    exit_code = 130
-
-
-def stopped(error: BaseException, out: Path, points: Sequence[Any]) -> click.ClickException:
-    """What ended the run, how much of it is done, and how to go on."""
-    from kalahlab.grid import Store, key
-
-    ctrl_c, store = isinstance(error, KeyboardInterrupt), Store(out)
-    done = sum(store.row(key(point)) is not None for point in points)
-    return (Interrupted if ctrl_c else click.ClickException)(
-        f"{'interrupted' if ctrl_c else f'stopped: {error}'}; {done} of {len(points)} points are "
-        f"kept in {out}; run the same command again to go on"
-    )

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from kalahlab.cli.parameters import INPUT, SECONDS, as_json
-from kalahlab.cli.text import columns, naming, print_answer, say, writing
+from kalahlab.cli.text import columns, naming, print_answer, say, write, writing
 from kalahlab.games.kalah import State
 from kalahlab.games.notation import format_board
 from kalahlab.published.doctor import LOG, NEXT_STATE, Checked, Difference, Files, Report, check
@@ -285,5 +285,4 @@ def write_page(problem: Problem, first: Difference | None, page: Path) -> None:
     if first is not None:
         step = first.step
         heading = f"Our search where line {first.line} of the log should be {first.ours}"
-    with writing(page) as file:
-        file.write(Explorer(trace, titles=[title], step=step).page(heading, "no"))
+    write(page, Explorer(trace, titles=[title], step=step).page(heading, "no"))

@@ -6,23 +6,16 @@ from typing import Any
 
 import click
 
-from kalahlab.cli.parameters import PLAYER, as_json
+from kalahlab.cli.parameters import PLAYER, Read, as_json, players_backend_option, preset_option
 from kalahlab.cli.text import grid_text, of_players, print_answer
-from kalahlab.games.kalah import PRESETS
 from kalahlab.names import parse_int
 
 
-class Board(click.ParamType[tuple[int, int]]):
-    """The board at the start of a game."""
-
-    name = "PITS,STONES"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[int, int]:
-        """Pits a side, and stones a pit."""
-        words = str(value).split(",")
-        if len(words) != 2:
-            self.fail(f"{value!r} is no board; use pits and stones, such as 6,4")
-        return parse_int(words[0], "pits"), parse_int(words[1], "stones")
+def start(text: str) -> tuple[int, int]:
+    words = text.split(",")
+    if len(words) != 2:
+        raise ValueError(f"{text!r} is no board; use pits and stones, such as 6,4")
+    return parse_int(words[0], "pits"), parse_int(words[1], "stones")
 
 
 @click.command()
@@ -34,13 +27,13 @@ class Board(click.ParamType[tuple[int, int]]):
     default="test",
     help="Which games' positions: those to train, to choose and to test evaluators with.",
 )
-@click.option("--board", type=Board(), help="Only games that began on it.  [default: all boards]")
-@click.option("--rules", type=click.Choice([*PRESETS]), default="standard")
 @click.option(
-    "--backend",
-    default="engine",
-    help="engine, where it can search so, or textbook, for a player without @BACKEND.",
+    "--board",
+    type=Read("PITS,STONES", start),
+    help="Only games that began on it.  [default: all boards]",
 )
+@preset_option
+@players_backend_option
 @as_json
 def judge(
     player: str,
@@ -105,6 +98,6 @@ def readable(row: dict[str, Any]) -> dict[str, Any]:
 
     kept = {"": row["of"], "n": row["positions"]}
     return kept | {
-        name: f"{Interval.of(row, name, (f'{name}_low', f'{name}_high')):.2f}"
+        name: f"{Interval(*(row[name + end] for end in ('', '_low', '_high'))):.2f}"
         for name in ("optimal", "kept", "regret")
     }

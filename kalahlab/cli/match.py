@@ -1,7 +1,7 @@
 """`kalahlab match` and `kalahlab tournament`."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,17 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from kalahlab.cli.parameters import FOLDER, PLAYER, as_json, at_least, options, workers_option
+from kalahlab.cli.parameters import (
+    FOLDER,
+    PLAYER,
+    Read,
+    as_json,
+    at_least,
+    options,
+    players_backend_option,
+    preset_option,
+    workers_option,
+)
 from kalahlab.cli.text import grid_text, of_players, print_answer, say, setting
 from kalahlab.games.kalah import PRESETS, Kalah
 
@@ -23,12 +33,8 @@ match_options = options(
         default="16",
         help="How many fair openings, each played twice with sides exchanged.",
     ),
-    click.option("--rules", type=click.Choice([*PRESETS]), default="standard"),
-    click.option(
-        "--backend",
-        default="engine",
-        help="engine, where it can search so, or textbook, for players without @BACKEND.",
-    ),
+    preset_option,
+    players_backend_option,
     workers_option(default="1"),
     click.option(
         "--out",
@@ -39,21 +45,14 @@ match_options = options(
 )
 
 
-class Bounds(click.ParamType[tuple[float, float]]):
-    """Two numbers with a comma between them."""
-
-    name = "LOW,HIGH"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[float, float]:
-        """The two numbers."""
-        words = str(value).split(",")
-        try:
-            low, high = map(float, words)
-        except ValueError:
-            self.fail(f"{value!r} is not LOW,HIGH; use two numbers, such as 0,20")
-        if not -200 <= low < high <= 200:  # beyond, the fit of a hypothesis may not converge
-            self.fail(f"{value!r}; the first must be the lower one, both from -200 to 200")
-        return low, high
+def bounds(text: str) -> tuple[float, float]:
+    try:
+        low, high = map(float, text.split(","))
+    except ValueError:
+        raise ValueError(f"{text!r} is not LOW,HIGH; use two numbers, such as 0,20") from None
+    if not -200 <= low < high <= 200:  # beyond, the fit of a hypothesis may not converge
+        raise ValueError(f"{text!r}; the first must be the lower one, both from -200 to 200")
+    return low, high
 
 
 @click.command()
@@ -62,7 +61,7 @@ class Bounds(click.ParamType[tuple[float, float]]):
 @match_options
 @click.option(
     "--sprt",
-    type=Bounds(),
+    type=Read("LOW,HIGH", bounds),
     help="Stop as soon as ONE is shown to be LOW or HIGH points of normalized Elo stronger; "
     "--openings is then the most openings, 2000 unless given.",
 )
@@ -89,33 +88,18 @@ def match(
 
     if sprt and context.get_parameter_source("openings") is ParameterSource.DEFAULT:
         settings["openings"] = MOST
-    players, test = [one, other], dict[str, Any]()
-    if sprt:
-        rows, test = sequentially(players, sprt, **settings)
-    else:
-        rows = play(players, **settings)
-    (row,) = matches(rows)
-    text = f"{one}\nagainst {other}\n\n{grid_text([readable(row)])}{late([row])}"
-    print_answer(
-        about(players, settings) | row | test, as_json, text + (lines(test) if test else "")
-    )
-
-
-def about(players: Sequence[str], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """What an answer for a machine is about."""
-    game = Kalah(6, 4, PRESETS[settings["rules"]])
-    return setting(game, game.start(), *of_players(players))
-
-
-def lines(test: dict[str, Any]) -> str:
-    """What a sequential test found, for a person."""
-    low, high = test["sprt"]
-    return (
-        f"\n\npairs by points 0, 1/2, 1, 3/2, 2: {', '.join(map(str, test['outcomes']))}\n"
-        f"LLR {test['llr']:+.2f} of {low:g} against {high:g}, "
-        f"decided at {test['llr_bound']:.2f} or {-test['llr_bound']:.2f}\n"
-        f"verdict in normalized Elo: {test['verdict']}"
-    )
+    games, test = played((one, other), sprt, **settings)
+    (row,) = matches(games)
+    text = f"{one}\nagainst {other}\n\n{tallies([row])}"
+    if test:
+        low, high = test["sprt"]
+        text += (
+            f"\n\npairs by points 0, 1/2, 1, 3/2, 2: {', '.join(map(str, test['outcomes']))}\n"
+            f"LLR {test['llr']:+.2f} of {low:g} against {high:g}, "
+            f"decided at {test['llr_bound']:.2f} or {-test['llr_bound']:.2f}\n"
+            f"verdict in normalized Elo: {test['verdict']}"
+        )
+    print_answer(about((one, other), settings["rules"]) | row | test, as_json, text)
 
 
 @click.command()
@@ -128,83 +112,73 @@ def tournament(players: tuple[str, ...], as_json: bool, **settings: Any) -> None
     """
     from kalahlab.matches.tournament import cross_table, matches, standings
 
-    rows = play(players, **settings)
-    answer = about(players, settings)
-    answer |= {"standings": standings(rows), "matches": matches(rows)}
-    ranked = list(enumerate(answer["standings"], 1))
-    names = "\n".join(f"{place}. {row['player']}" for place, row in ranked)
-    places = grid_text([{"": f"{place}.", **readable(row)} for place, row in ranked])
-    table = f"Score against\n{grid_text(crossed(cross_table(rows)))}"
-    late_ones = late(answer["standings"])
-    print_answer(answer, as_json, f"{names}\n\n{places}{late_ones}\n\n{table}")
+    games, _ = played(players, None, **settings)
+    ranked = standings(games)
+    answer = about(players, settings["rules"])
+    answer |= {"standings": ranked, "matches": matches(games)}
+    places = [f"{place}." for place in range(1, len(ranked) + 1)]
+    names = "\n".join(f"{at} {row['player']}" for at, row in zip(places, ranked, strict=True))
+    cross = cross_table(games).map("{:.3f}".format).replace("nan", "-").set_axis(places, axis=1)
+    cross.insert(0, "", places)
+    table = f"Score against\n{grid_text(cross.to_dict('records'))}"
+    print_answer(answer, as_json, f"{names}\n\n{tallies(ranked, places)}\n\n{table}")
 
 
-def crossed(table: Any) -> list[dict[str, Any]]:
-    """The cross table, its rows and columns known by their place."""
-    return [
-        {"": f"{place}."}
-        | {f"{other}.": "-" if other == place else f"{c:.3f}" for other, c in enumerate(cells, 1)}
-        for place, cells in enumerate(table.to_numpy(), 1)
-    ]
+def about(players: Sequence[str], rules: str) -> dict[str, Any]:
+    game = Kalah(6, 4, PRESETS[rules])
+    return setting(game, game.start(), *of_players(players))
 
 
-def play(
-    players: Sequence[str], rules: str, openings: int, backend: str, workers: int, out: Path | None
-) -> list[dict[str, Any]]:
-    """The pairs of a match or a round robin."""
-    from kalahlab.grid import run_all
-    from kalahlab.matches.pairs import play_pair
-    from kalahlab.matches.tournament import round_robin
-
-    wanted = round_robin(players, rules, openings, backend)
-    return run_all(play_pair, wanted, workers, folder=out, progress=sys.stderr.isatty())
-
-
-def sequentially(
+def played(
     players: Sequence[str],
-    bounds: tuple[float, float],
+    sprt: tuple[float, float] | None,
     rules: str,
     openings: int,
     backend: str,
     workers: int,
     out: Path | None,
-) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """The pairs of a match up to the batch that decides the test, and what it found."""
-    from kalahlab.grid import processes, run_all
-    from kalahlab.matches.openings import even_openings
-    from kalahlab.matches.pairs import play_pair
-    from kalahlab.matches.sequential import Sequential, played
+) -> tuple[Any, dict[str, Any]]:
+    """The pairs of games of a match or a round robin, and what a sequential test of them found.
+
+    With a test, they go up to the batch of pairs that decides it.
+    """
+    from kalahlab.grid import processes
+    from kalahlab.matches.openings import even_openings, fair_openings
+    from kalahlab.matches.pairs import play_pairs
+    from kalahlab.matches.sequential import Sequential, play_until_decided
     from kalahlab.matches.tournament import round_robin
 
-    test = Sequential(*bounds)
-    wanted = round_robin(players, rules, openings, backend, even_openings)
+    shown, find = sys.stderr.isatty(), even_openings if sprt else fair_openings
+    pairs = round_robin(players, rules, openings, backend, find)
+    if sprt is None:
+        return play_pairs(pairs, workers, folder=out, progress=shown), {}
+    test = Sequential(*sprt)
     with processes(workers) if workers > 1 else nullcontext() as executor:
 
-        def play_batch(pairs: Sequence[Any]) -> list[dict[str, Any]]:
-            if sys.stderr.isatty():
+        def play_batch(pairs: Sequence[Any]) -> Any:
+            if shown:
                 say(f"{sum(test.counts):6} pairs, LLR {test.llr:+.2f}", err=True)
-            return run_all(play_pair, pairs, executor=executor, folder=out)
+            return play_pairs(pairs, executor=executor, folder=out)
 
-        return played(test, wanted, play_batch), test.row()
+        return play_until_decided(test, pairs, play_batch), test.row()
 
 
-def readable(row: dict[str, Any]) -> dict[str, Any]:
-    """A row for a person, within 80 columns: no names, each interval behind its estimate."""
+def tallies(rows: Sequence[dict[str, Any]], places: Sequence[str] = ()) -> str:
+    """Tallies for a person, within 80 columns: no names, each interval behind its estimate."""
     from kalahlab.matches.rating import Interval
 
-    kept = {
-        "pairs": row["pairs"],
-        "w-d-l": f"{row['wins']}-{row['draws']}-{row['losses']}",
-        "margin": None if row["margin"] is None else f"{row['margin']:+.1f}",
-        "score": f"{Interval.of(row):.3f}",
-        "p": f"{row['p']:.3f}",
-    }
-    if "elo" in row:
-        kept["elo"] = f"{Interval.of(row, 'elo', ('elo_low', 'elo_high')):+.0f}"
-    return kept
-
-
-def late(rows: Sequence[dict[str, Any]]) -> str:
-    """How many games were lost on time, if any were."""
-    lost = sum(row["lost_on_time"] for row in rows)
-    return f"\nlost on time: {lost:,}" if lost else ""
+    table: list[dict[str, Any]] = []
+    for number, row in enumerate(rows):
+        shown = {"": places[number]} if places else {}
+        shown |= {
+            "pairs": row["pairs"],
+            "w-d-l": f"{row['wins']}-{row['draws']}-{row['losses']}",
+            "margin": "-" if row["margin"] is None else f"{row['margin']:+.1f}",
+            "score": f"{Interval(row['score'], row['low'], row['high']):.3f}",
+            "p": f"{row['p']:.3f}",
+        }
+        if "elo" in row:
+            shown["elo"] = f"{Interval(row['elo'], row['elo_low'], row['elo_high']):+.0f}"
+        table.append(shown)
+    late = sum(row["lost_on_time"] for row in rows)
+    return grid_text(table) + (f"\nlost on time: {late:,}" if late else "")

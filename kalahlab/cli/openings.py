@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kalahlab.cli.parameters import FILE, as_json, at_least
-from kalahlab.cli.text import PROOFS, grid_text, print_answer, setting, writing
+from kalahlab.cli.parameters import FILE, as_json, at_least, preset_option
+from kalahlab.cli.text import PROOFS, grid_text, print_answer, setting, write
 from kalahlab.games.kalah import NAMES, PRESETS, Kalah, State
 from kalahlab.games.notation import draw_board
 from kalahlab.judging.opening_values import Opening
@@ -25,7 +25,7 @@ Bounds = tuple[float | None, float | None]
 @click.argument("moves", nargs=-1, type=at_least(1, "move"))
 @click.option("--pits", type=at_least(1, "pits"), default="6")
 @click.option("--stones", type=at_least(1, "stones"), default="4")
-@click.option("--rules", type=click.Choice([*PRESETS]), default="standard")
+@preset_option
 @click.option("--out", type=FILE, help="Write a page to explore them on, which has its own Python.")
 @as_json
 def openings(
@@ -42,8 +42,7 @@ def openings(
     for move in moves:
         state = game.play(state, move - 1)
     if out is not None:
-        with writing(out) as file:
-            file.write(page_of(opening, [move - 1 for move in moves], "inside"))
+        write(out, page_of(opening, [move - 1 for move in moves], "inside"))
     found = rows(game, state)
     answer = {
         **setting(game, state, PROOFS, "the end of the game"),

@@ -42,13 +42,13 @@ class Read(click.ParamType[Any]):
 
 
 TLS = {"ca-file": "CA_FILE", "client.cert": "CLIENT__CERT", "client.key": "CLIENT__KEY"}
-"""What a client needs for `tls://`: as dask's settings call it, and its variables."""
+"""The files that a client needs for `tls://`: dask's settings, and the ends of its variables."""
 
 MOST = 10**12
-"""The largest number of anything; of most things less is told where they are used."""
+"""The largest number of anything; most things have a lower limit where they are used."""
 
 DEEPEST = 1000
-"""The greatest depth: searches call themselves, which Python does not more often."""
+"""The greatest depth: searches are recursive, which Python limits."""
 
 
 def at_least(least: int, what: str, most: int = MOST) -> Read:
@@ -66,7 +66,7 @@ def at_least(least: int, what: str, most: int = MOST) -> Read:
 
 
 def check_workers(context: click.Context, option: click.Parameter, value: int | None) -> int | None:
-    """Refuse more workers than this machine has use for; a cluster says itself what it has."""
+    """Refuse more workers than this machine has use for; a cluster may have more."""
     from kalahlab.engine.memory import cores
 
     most = 10_000 if context.params.get("scheduler") else max(64, 4 * cores())
@@ -79,7 +79,6 @@ def check_workers(context: click.Context, option: click.Parameter, value: int | 
 
 
 def seconds(text: str) -> float:
-    """A time to think, up to a day."""
     number = parse_float(text, "seconds")
     if not 0 < number <= 86400:
         raise ValueError(f"seconds is {text}; use more than 0 and no more than 86400")
@@ -91,16 +90,12 @@ def by_name(what: str) -> Read:
     return Read(what, partial(import_path, what))
 
 
-def game_by_name(text: str) -> GameType:
-    """A game by its name or import path."""
-    return game_type(import_path("game", text))
-
-
 def options(*each: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """Several options as one decorator; help lists them in this order."""
     return partial(reduce, lambda command, option: option(command), each[::-1])
 
 
+GAME = Read("game", lambda text: game_type(import_path("game", text)))
 SECONDS = Read("seconds", seconds)
 PLAYER = Read("player", import_player)
 workers_option = partial(
@@ -114,7 +109,7 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for m
 game_option = click.option(
     "--game",
     "kind",
-    type=Read("game", game_by_name),
+    type=GAME,
     default="kalah",
     help=f"{', '.join(GAMES)}, or the import path of a GameType.",
 )
@@ -123,6 +118,13 @@ rules_option = click.option(
     type=Read("rules", partial(named, "rules", known=PRESETS)),
     show_default="standard",
     help=f"Of Kalah: {' or '.join(PRESETS)}.",
+)
+preset_option = click.option("--rules", type=click.Choice([*PRESETS]), default="standard")
+players_backend_option = click.option(
+    "--backend",
+    type=click.Choice(BACKENDS),
+    default="engine",
+    help="engine, where it can search so, or textbook, for players without @BACKEND.",
 )
 backend_option = click.option(
     "--backend",
@@ -150,7 +152,7 @@ search_options = options(
         "--leaf",
         default="sow",
         help=f"What the depth counts and where a search stops: {', '.join(LEAVES)}. In turns, "
-        "extra turns are free; quiescence goes on, after so many sows, to a quiet position.",
+        "extra turns are free; quiescence goes on, after that many sows, to a quiet position.",
     ),
     click.option(
         "--order",
@@ -172,21 +174,25 @@ def new_game(kind: GameType, **options: Any) -> Any:
     return kind.new(**given)
 
 
-def position(kind: GameType, text: str, **options: Any) -> tuple[Any, Any]:
-    """The game with the options that were given, and the state that a text stands for."""
-    return kind.parse(text, new_game(kind, **options))
-
-
 @contextmanager
 def cluster(address: str | None, kept: Path | None) -> Iterator[Executor | None]:
     """The executor of a cluster, None without one. kept: the folder of what is finished, if any."""
     if address is None:
         yield None
         return
-    left = Event()
+    left, lost = Event(), ["closing", "closed"]
     with _connected(address) as client:
-        Thread(target=_interrupt_if_lost, args=(client, left), daemon=True).start()
-        lost = ["closing", "closed"]
+
+        def interrupt_if_lost() -> None:
+            """Press Ctrl-C when the scheduler is given up: its futures might never be done."""
+            while not left.wait(1):
+                if client.status == "closed":
+                    # which would show that a future of a closed client cannot be cancelled
+                    logging.getLogger("concurrent.futures").setLevel(logging.CRITICAL)
+                    signal.pthread_kill(main_thread().ident or 0, signal.SIGINT)
+                    return
+
+        Thread(target=interrupt_if_lost, daemon=True).start()
         try:
             yield client.get_executor()
         except Exception:
@@ -209,27 +215,16 @@ def _connected(address: str) -> Any:
         from distributed import Client
     except ImportError:
         raise ValueError("--scheduler needs: pip install 'kalahlab[cluster]'") from None
-    for name in TLS if address.startswith("tls:") else ():
-        if not dask.config.get(f"distributed.comm.tls.{name}", None):
-            variables = " ".join(f"DASK_DISTRIBUTED__COMM__TLS__{each}" for each in TLS.values())
-            raise ValueError(
-                f"--scheduler {address} needs three files, which are named by the "
-                f"variables {variables}; {name} is not named"
-            )
-    logging.getLogger("distributed.client").setLevel(
-        logging.CRITICAL
-    )  # we say ourselves what is wrong
+    missing = [name for name in TLS if not dask.config.get(f"distributed.comm.tls.{name}", None)]
+    if address.startswith("tls:") and missing:
+        variables = " ".join(f"DASK_DISTRIBUTED__COMM__TLS__{each}" for each in TLS.values())
+        raise ValueError(
+            f"--scheduler {address} needs three files, which are named by the variables "
+            f"{variables}; {missing[0]} is not named"
+        )
+    # what is wrong with it is said below
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
     try:
         return Client(address)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as error:
         raise ValueError(f"--scheduler {address}: {error}") from None
-
-
-def _interrupt_if_lost(client: Any, left: Event) -> None:
-    """Press Ctrl-C once a client has given its scheduler up: its futures might never be done."""
-    while not left.wait(1):
-        if client.status == "closed":
-            # which would show that a future of a closed client cannot be cancelled
-            logging.getLogger("concurrent.futures").setLevel(logging.CRITICAL)
-            signal.pthread_kill(main_thread().ident or 0, signal.SIGINT)
-            return

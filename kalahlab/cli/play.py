@@ -16,27 +16,17 @@ from kalahlab.cli.parameters import (
     new_game,
     rules_option,
 )
-from kalahlab.cli.text import ask_move, of_players, print_answer, say, setting, writing
+from kalahlab.cli.text import ask_move, of_players, print_answer, say, setting, write
 from kalahlab.games import Game
-from kalahlab.games.game_text import format_game
-from kalahlab.games.registry import GameType, of
-from kalahlab.play import (
-    GameLog,
-    Played,
-    Player,
-    level_regrets,
-    parse_player,
-    played_on,
-)
+from kalahlab.games.game_text import GameRecord, format_game
+from kalahlab.games.kalah import NAMES
+from kalahlab.games.registry import GameType
+from kalahlab.play import Player, level_regrets, parse_player, replay
+
+LEVELS = ", ".join(f"{name} {regret:.1f}" for name, regret in level_regrets().items())
 
 
-def level_words() -> str:
-    """What each level gives up, for the help."""
-    regrets = [f"{name} {regret:.1f}" for name, regret in level_regrets().items()]
-    return f"Levels, with the stones that a move gives up on the mean: {', '.join(regrets)}."
-
-
-@click.command(epilog=level_words())
+@click.command(epilog=f"Levels, with the stones that a move gives up on the mean: {LEVELS}.")
 @click.argument("board", required=False)
 @game_option
 @click.option(
@@ -65,31 +55,28 @@ def play(
     A player is ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][@BACKEND], for example
     alpha_beta:store_difference:6, where LIMIT is a depth, nodes a move (5000n) or milliseconds a
     move (1000ms); or random:SEED, or script:6,2,1 (moves to play); or person, who types moves; or,
-    in Kalah, level1 to level8 (level1:SEED), which are calibrated, or perfect. A person at Kalah
-    may also type: hint, undo, save FILE.
+    in Kalah, level1 to level8 (level1:SEED), which are calibrated, or perfect. A person may also
+    type undo and, at Kalah, hint and save FILE.
     """
     game = new_game(kind, **options)
     game, state = kind.parse(board, game) if board else (game, game.start())
-    others: dict[str, Player] = {"person": ask}
-    table = Table(game, state, (south, north))
+    table = Table(kind, game, state, (south, north))
+    others: dict[str, Player] = {"person": table.ask}
     if kind.name == "kalah":
         from kalahlab.judging.worth import perfect_player
 
-        others = {"person": table.ask, "perfect": perfect_player}
+        others["perfect"] = perfect_player
     elif save:
         raise click.UsageError("--save writes games of Kalah only")
-    about = setting(game, state, *of_players((south, north)))
-    players = [parse_player(text, kind.name, backend, others) for text in (south, north)]
-    if kind.name != "kalah":
-        answer, text = show_game(kind, game, players, state)
-        print_answer(about | answer, as_json, text)
-        return
+    about = setting(game, state, *of_players(table.names))
+    players = [parse_player(text, kind.name, backend, others) for text in table.names]
     try:
         table.play(players)
     finally:
         if save:
             table.save(save)
-    print_answer(about | kalah_answer(table.log), as_json, str(table.log))
+    answer, text = kalah_log(table) if kind.name == "kalah" else any_log(table)
+    print_answer(about | answer, as_json, text)
 
 
 class TakeBack(Exception):
@@ -97,59 +84,56 @@ class TakeBack(Exception):
 
 
 class Table:
-    """A game of Kalah on a terminal: what has been played, and what a person may do but move.
+    """A game on a terminal: what has been played, and what a person may do but move.
 
     All that a person is shown goes to stderr; the log is elsewhere.
     """
 
-    def __init__(self, game: Any, start: Any, players: tuple[str, str]) -> None:
-        self._game, self._start, self._players = game, start, players
-        self._moves: list[Played] = []
+    def __init__(self, kind: GameType, game: Game, start: Any, names: tuple[str, str]) -> None:
+        self.kind, self.game, self.names = kind, game, names
+        self.states, self.moves = [start], list[Any]()
 
     @property
-    def log(self) -> GameLog:
-        """The game so far."""
-        return GameLog(self._game, self._start, tuple(self._moves))
+    def record(self) -> GameRecord:
+        game: Any = self.game
+        return GameRecord(game, self.states[0], tuple(self.moves), self.names)
 
     def play(self, players: Sequence[Player]) -> None:
-        """Play to the end."""
-        while not self._game.over(self.log.final):
+        while not self.game.over(state := self.states[-1]):
             try:
-                for played in played_on(self._game, players, self.log.final):
-                    self._moves.append(played)
+                move = players[state.player](self.game, state)
+                self.states.append(self.game.play(state, move))
+                self.moves.append(move)
             except TakeBack:
-                self._take_back()
-
-    def _take_back(self) -> None:
-        """To where a person had the last choice, if there is one."""
-        persons = [at for at, name in enumerate(self._players) if name == "person"]
-        chosen = [at for at, played in enumerate(self._moves) if played.mover in persons]
-        if not chosen:
-            say("There is no move of yours to take back.", err=True)
-        del self._moves[chosen[-1] if chosen else len(self._moves) :]
+                turns = enumerate(self.states[:-1])
+                own = [at for at, each in turns if self.names[each.player] == "person"]
+                if not own:
+                    say("There is no move of yours to take back.", err=True)
+                    continue
+                del self.moves[own[-1] :], self.states[own[-1] + 1 :]
 
     def save(self, path: Path) -> None:
-        """Write the game so far as text."""
-        with writing(path) as file:
-            file.write(format_game(self.log.record(*self._players)))
+        write(path, format_game(self.record))
 
     def ask(self, game: Game, state: Any) -> Any:
         """A legal move from a person who is shown the position."""
-        last = f"{self._moves[-1]}\n\n" if self._moves else ""
-        say(f"\n{last}{of(game).draw(state)}\n", err=True)
-        question = "Your move (or hint, undo, save FILE):"
+        kalah = self.kind.name == "kalah"
+        last = f"{replay(self.record).moves[-1]}\n\n" if kalah and self.moves else ""
+        say(f"\n{last}{self.kind.draw(state)}\n", err=True)
+        question = f"Your move (or {'hint, undo, save FILE' if kalah else 'undo'}):"
         return ask_move(question, game, state, err=True, otherwise=self._obey)
 
     def _obey(self, text: str) -> bool:
         """Do what a person asks for; whether it was anything."""
-        match text.split():
-            case ["hint"]:
+        match self.kind.name, *text.split():
+            case _, "undo":
+                raise TakeBack
+            case "kalah", "hint":
                 from kalahlab.judging.worth import hints
 
-                say("\n".join(hints(self._game, self.log.final)), err=True)
-            case ["undo"]:
-                raise TakeBack
-            case ["save", name]:
+                game: Any = self.game
+                say("\n".join(hints(game, self.states[-1])), err=True)
+            case "kalah", "save", name:
                 self.save(Path(name))
                 say(f"saved to {name}", err=True)
             case _:
@@ -157,35 +141,28 @@ class Table:
         return True
 
 
-def kalah_answer(log: GameLog) -> dict[str, Any]:
-    """A game of Kalah for a machine."""
-    return {
+def kalah_log(table: Table) -> tuple[dict[str, Any], str]:
+    """The game for a machine and for a person."""
+    log = replay(table.record)
+    answer = {
         "moves": [played.pit + 1 for played in log.moves],
-        "movers": ["south" if played.mover == 0 else "north" for played in log.moves],
+        "movers": [NAMES[played.mover].lower() for played in log.moves],
         "stores": list(log.stores),
         "winner": log.winner.lower(),
     }
+    return answer, str(log)
 
 
-def show_game(
-    kind: GameType, game: Game, players: Sequence[Player], state: Any
-) -> tuple[dict[str, Any], str]:
-    """Play any game: the log for a machine and for a person."""
-    moves, movers, lines = [], [], [kind.draw(state)]
-    while not game.over(state):
-        move, mover = players[state.player](game, state), kind.players[state.player]
-        moves.append(game.move_name(state, move))
-        movers.append(mover)
-        state = game.play(state, move)
-        lines += ["", f"{len(moves)}. {mover} plays {moves[-1]}", kind.draw(state)]
-    margin = game.margin(state, 0)
+def any_log(table: Table) -> tuple[dict[str, Any], str]:
+    game, kind, (start, *states) = table.game, table.kind, table.states
+    turns = zip(table.states, table.moves, strict=False)
+    moves = [game.move_name(before, move) for before, move in turns]
+    movers = [kind.players[before.player] for before in table.states[:-1]]
+    lines = [kind.draw(start)]
+    for number, (mover, move, after) in enumerate(zip(movers, moves, states, strict=True), 1):
+        lines += ["", f"{number}. {mover} plays {move}", kind.draw(after)]
+    margin = game.margin(table.states[-1], 0)
     winner = "draw" if not margin else kind.players[margin < 0]
     lines += ["", "a draw" if not margin else f"{winner} wins by {abs(margin):g}"]
     answer = {"moves": moves, "movers": movers, "margin": margin, "winner": winner}
     return answer, "\n".join(lines)
-
-
-def ask(game: Game, state: Any) -> Any:
-    """A legal move from a person who is shown the position; all on stderr, the log is elsewhere."""
-    say(f"\n{of(game).draw(state)}\n", err=True)
-    return ask_move("Your move:", game, state, err=True)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from kalahlab.cli.openings import page_of as openings_page
-from kalahlab.cli.parameters import FILE, FOLDER, PLAYER, Read, game_by_name
-from kalahlab.cli.text import say, writing
+from kalahlab.cli.parameters import FILE, FOLDER, GAME, PLAYER
+from kalahlab.cli.text import say, write
 from kalahlab.files import atomic_write
 from kalahlab.games.registry import GameType, game_type
 from kalahlab.judging.opening_values import Opening
@@ -20,9 +20,7 @@ OPPONENT = "alpha_beta:store_difference:4"
 
 
 @click.command()
-@click.option(
-    "--game", "kind", type=Read("game", game_by_name), default="kalah", help="The explorer's game."
-)
+@click.option("--game", "kind", type=GAME, default="kalah", help="The explorer's game.")
 @click.option("--north", type=PLAYER, default=OPPONENT, help="Who plays North on the board.")
 @click.option("--out", type=FILE, required=True, help="The page to write.")
 def playground(kind: GameType, north: str, out: Path) -> None:
@@ -31,8 +29,7 @@ def playground(kind: GameType, north: str, out: Path) -> None:
     It needs no installation and no network: it carries its own Python, 12 MB of it.
     """
     text = page_of(kind, north, "inside")
-    with writing(out) as file:
-        file.write(text)
+    write(out, text)
     say(f"open {out} ({len(text) / 1e6:.1f} MB)")
 
 
@@ -59,18 +56,15 @@ def site(report: Path, api: Path, out: Path) -> None:
         shutil.copytree(folder, to, ignore=unfinished, copy_function=copy, dirs_exist_ok=True)
     links = ['<a href="api/index.html">The package</a>']
     if runtime.fetched():
-        with writing(out / "playground.html") as file:
-            file.write(page_of(game_type("kalah"), OPPONENT, "beside"))
-        with writing(out / "openings.html") as file:
-            file.write(openings_page(Opening(6, 4, "standard"), (), "beside"))
+        write(out / "playground.html", page_of(game_type("kalah"), OPPONENT, "beside"))
+        write(out / "openings.html", openings_page(Opening(6, 4, "standard"), (), "beside"))
         runtime.write_runtime(out / RUNTIME)
         links.insert(0, '<a href="openings.html">Openings</a>')
         links.insert(0, '<a href="playground.html">Playground</a>')
     else:
         say(f"the site has no playground: {runtime.MISSING}", err=True)
     index = (report / "index.html").read_text(encoding="utf-8")
-    with writing(out / "index.html") as file:
-        file.write(index.replace("</nav>", "".join(links) + "</nav>", 1))
+    write(out / "index.html", index.replace("</nav>", "".join(links) + "</nav>", 1))
     say(f"open {out / 'index.html'}")
 
 

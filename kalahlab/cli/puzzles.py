@@ -6,9 +6,8 @@ from typing import Any
 
 import click
 
-from kalahlab.cli.parameters import FILE, as_json, at_least
-from kalahlab.cli.text import print_answer, writing
-from kalahlab.games.kalah import PRESETS
+from kalahlab.cli.parameters import FILE, as_json, at_least, preset_option
+from kalahlab.cli.text import print_answer, write
 from kalahlab.games.notation import draw_board
 
 
@@ -25,7 +24,7 @@ from kalahlab.games.notation import draw_board
     default="20",
     help="In play, of a puzzle's position at most.",
 )
-@click.option("--rules", type=click.Choice([*PRESETS]), default="standard")
+@preset_option
 @click.option("--out", type=FILE, help="Write them as a page to train on, too.")
 @as_json
 def puzzles(
@@ -47,8 +46,7 @@ def puzzles(
     if out is not None:
         from kalahlab.report.review import puzzles_page
 
-        with writing(out) as file:
-            file.write(puzzles_page(found, f"{len(found)} puzzles of Kalah, seed {seed}"))
+        write(out, puzzles_page(found, f"{len(found)} puzzles of Kalah, seed {seed}"))
     answer: dict[str, Any] = {
         "pits": sizes["pits"],
         "rules": rules,

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from kalahlab.cli.parameters import DEEPEST, FILE, Read, as_json, at_least, workers_option
-from kalahlab.cli.text import WIDTH, grid_text, naming, print_answer, writing
+from kalahlab.cli.text import WIDTH, grid_text, naming, print_answer, write
 from kalahlab.games.game_text import LONGEST, GameRecord, parse_game
 from kalahlab.names import parse_float
 
@@ -54,8 +54,7 @@ def review(game: Any, out: Path | None, as_json: bool, **settings: Any) -> None:
     if out is not None:
         from kalahlab.report.review import review_page
 
-        with writing(out) as file:
-            file.write(review_page(found))
+        write(out, review_page(found))
     print_answer(found.as_json(), as_json, readable(found))
 
 

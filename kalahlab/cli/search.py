@@ -18,11 +18,11 @@ from kalahlab.cli.parameters import (
     at_least,
     backend_option,
     game_option,
-    position,
+    new_game,
     rules_option,
     search_options,
 )
-from kalahlab.cli.text import columns, move_names, print_answer, setting, writing
+from kalahlab.cli.text import columns, print_answer, setting, write
 from kalahlab.games import Game
 from kalahlab.games.kalah import Rules
 from kalahlab.games.registry import GameType
@@ -59,7 +59,7 @@ def search(
     Prints the value for the mover, the principal variation and what the search cost. A tree is
     drawn of the textbook's search, which enters the same nodes.
     """
-    game, state = position(kind, board, rules=rules)
+    game, state = kind.parse(board, new_game(kind, rules=rules))
     spec = SearchSpec(**search, backend=backend, game=kind.name)
     if tree is not None:
         result = draw_tree(tree, spec, game, state, depth)
@@ -68,7 +68,10 @@ def search(
             result = spec.search(game, state, depth)
     from kalahlab.trace import writable
 
-    names = move_names(game, state, result.line)
+    names, at = list[str](), state
+    for move in result.line:
+        names.append(game.move_name(at, move))
+        at = game.play(at, move)
     line = [int(name) for name in names] if all(map(str.isdigit, names)) else names
     answer = {
         "value": writable(result.value),
@@ -100,7 +103,7 @@ def perft(
     """
     count = engine.perft if backend == "engine" else textbook_perft
     with ended_by_ctrl_c(backend):
-        game, state = position(kind, board, rules=rules)
+        game, state = kind.parse(board, new_game(kind, rules=rules))
         leaves = count(game, state, depth)
     readable = "\n".join(f"{ply:>5} {count:>15,}" for ply, count in enumerate(leaves, start=1))
     answer = setting(game, state, "perft", depth) | {"leaves": leaves}
@@ -113,10 +116,9 @@ def ended_by_ctrl_c(backend: str) -> Iterator[None]:
 
     SIGTERM, too.
     """
-    before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
+    both = (signal.SIGINT, signal.SIGTERM) if backend == "engine" else ()
+    before = {each: signal.signal(each, signal.SIG_DFL) for each in both}
     try:
-        for each in before if backend == "engine" else ():
-            signal.signal(each, signal.SIG_DFL)
         yield
     finally:
         for each, handler in before.items():
@@ -131,6 +133,5 @@ def draw_tree(path: Path, spec: SearchSpec, game: Game, state: Any, depth: int) 
 
     search = replace(spec, backend="textbook").searcher
     trace = record(search, game, state, *spec.search_args(game, depth))
-    with writing(path) as file:
-        file.write(tree_svg(trace, depth=fitting_depth(trace)))
+    write(path, tree_svg(trace, depth=fitting_depth(trace)))
     return trace.result

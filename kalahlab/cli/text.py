@@ -1,7 +1,7 @@
 """Answers for a machine or for a person, questions to a person, and files written whole."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from textwrap import fill
@@ -21,15 +21,11 @@ PROOFS = "proofs by alpha-beta over an endgame database"
 """The algorithm of the exact solver."""
 
 WIDTH = 80
-"""Letters in a line of a terminal."""
+"""The terminal's width."""
 
 
 def print_answer(answer: dict[str, Any], as_json: bool, readable: str) -> None:
-    """Print the answer for a machine or for a person."""
-    if as_json:
-        click.echo(json.dumps(answer))
-    else:
-        say(readable)
+    click.echo(json.dumps(answer) if as_json else printable(readable))
 
 
 def say(text: object, err: bool = False) -> None:
@@ -70,10 +66,10 @@ def ask_move(
     err: bool = False,
     otherwise: Callable[[str], bool] = lambda text: False,
 ) -> Any:
-    """A legal move that a person types; what is none is explained, and asked for again.
+    """A legal move that a person types; what is none is explained, until there is one.
 
-    err: whether to ask on stderr. otherwise: is told first what was typed, and says whether it did
-    something else with it. `EOFError` at the end of the input.
+    err: whether to ask on stderr. otherwise: handles a command, and says whether the text was one.
+    `EOFError` at the end of the input.
     """
     while True:
         say(question, err=err)
@@ -88,24 +84,15 @@ def ask_move(
             return move
 
 
-def move_names(game: Game, state: Any, line: Iterable[Any]) -> list[str]:
-    """The moves of a line of play by their names."""
-    names = []
-    for move in line:
-        names.append(game.move_name(state, move))
-        state = game.play(state, move)
-    return names
-
-
 def columns(answer: dict[str, Any]) -> str:
     """Names and values below one another."""
-    width = max(map(len, answer))
+    indent = " " * (max(map(len, answer)) + 2)
     return "\n".join(
         fill(
             in_words(value),
             WIDTH,
-            initial_indent=f"{name:<{width}}  ",
-            subsequent_indent=" " * (width + 2),
+            initial_indent=name + indent[len(name) :],
+            subsequent_indent=indent,
         )
         for name, value in answer.items()
     )
@@ -121,7 +108,7 @@ def in_words(value: Any) -> str:
     return printable(text, kept="")
 
 
-def grid_text(rows: list[dict[str, Any]]) -> str:
+def grid_text(rows: Sequence[Mapping[Any, Any]]) -> str:
     """Rows as a table of text, a column a key."""
     cells = [list(rows[0]), *([in_words(value) for value in row.values()] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
@@ -142,6 +129,12 @@ def naming(file: object) -> Iterator[None]:
         if str(file) in str(error):
             raise
         raise ValueError(f"{file}, {error}") from None
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    with writing(path) as file:
+        file.write(text)
 
 
 @contextmanager

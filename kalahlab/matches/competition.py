@@ -3,16 +3,15 @@
     found = best_turn(game, state, seconds=1)
 
 The text never specifies that task; this is our own reading. Alpha-beta deepens sow by sow in the
-compiled engine. A running kernel cannot be stopped, so it runs in a
-process, which can. Until the engine overtakes it (it needs most of a second to start, and some
-seconds to compile when it is first used) the textbook deepens here, and the deepest answer
-counts.
+compiled engine. A running kernel cannot be stopped, so it runs in a process, which can. Until the
+engine overtakes it (it needs most of a second to start, and some seconds to compile when it is
+first used) the textbook deepens here, and the deepest answer counts.
 """
 
 import os
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from threading import Timer
@@ -44,11 +43,7 @@ class Answer(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """A whole turn.
-
-    pits: what to sow, one after the other; none if the game is over. state: what it leads
-    to. answer: the search that it comes from.
-    """
+    """A whole turn: the pits to sow, what it leads to, and the search that it comes from."""
 
     pits: tuple[int, ...]
     state: State
@@ -63,16 +58,6 @@ def best_turn(game: Kalah, state: State, seconds: float) -> Turn:
     """
     if game.over(state):
         return Turn((), state, Answer(True, 0, game.margin(state, state.player), ()))
-    answer = deepest_answer(game, state, seconds)
-    pits, after = whole_turn(game, state, answer.line)
-    while after.player == state.player and not game.over(after):
-        pit = greedy(game, after, store_difference, Depth(1)).move
-        pits, after = (*pits, pit), game.play(after, pit)
-    return Turn(pits, after, answer)
-
-
-def deepest_answer(game: Kalah, state: State, seconds: float) -> Answer:
-    """The greatest answer of both backends within a time."""
     deadline, best = monotonic() + seconds, Answer()
     with engine_answers(game, state, seconds) as engine_says:
         for answer in textbook_answers(game, state, deadline):
@@ -81,7 +66,11 @@ def deepest_answer(game: Kalah, state: State, seconds: float) -> Answer:
                 break
         while not best.complete and (news := received(engine_says, deadline - monotonic())):
             best = max(best, *news)
-    return best
+    pits, after = whole_turn(game, state, best.line)
+    while after.player == state.player and not game.over(after):
+        pit = greedy(game, after, store_difference, Depth(1)).move
+        pits, after = (*pits, pit), game.play(after, pit)
+    return Turn(pits, after, best)
 
 
 def textbook_answers(game: Kalah, state: State, deadline: float) -> Iterator[Answer]:
@@ -114,7 +103,6 @@ def engine_answers(game: Kalah, state: State, seconds: float) -> Iterator[Connec
 
 
 def send_answers(game: Kalah, state: State, seconds: float, answers: Connection) -> None:
-    """Search with the engine and send each answer."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent gets it, and kills us
     watch = Timer(seconds, os._exit, (0,))  # and if that process is gone, so are we
     watch.daemon = True
@@ -131,9 +119,7 @@ def send_answers(game: Kalah, state: State, seconds: float, answers: Connection)
 def received(answers: Connection, seconds: float) -> list[Answer]:
     """What has come in, after waiting a while for the first; nothing if no more will come."""
     news: list[Answer] = []
-    try:
+    with suppress(EOFError):
         while answers.poll(0 if news else max(0.0, seconds)):
             news.append(answers.recv())
-    except EOFError:
-        pass
     return news

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tqdm import tqdm
 
@@ -34,9 +34,6 @@ from kalahlab.play import random_line, random_position
 from kalahlab.search import Depth
 from kalahlab.search.ordering import store_first
 
-if TYPE_CHECKING:
-    from kalahlab.engine.solver.exact import ExactSolver
-
 PITS, STONES = 6, 4
 PLIES = (5, 8)
 """How deep an opening is, in sows, at least and at most; nearer the start solving takes long."""
@@ -46,8 +43,8 @@ NUMBER = 64
 
 SCREENING, QUICK = Depth(14), Depth(8)
 MAX_LEAD = 2
-"""More than so many stones up after a search of that depth, and a candidate is not solved,
-which saves most of the solving."""
+"""With a greater lead, in stones, after a search of that depth a candidate is not solved, which
+saves most of the solving."""
 
 
 def random_openings(
@@ -57,7 +54,7 @@ def random_openings(
     seed: int = 0,
     wanted: Callable[[Any], bool] = lambda state: True,
 ) -> Iterator[Any]:
-    """Different positions so many random moves from the start, none of them a finished game.
+    """Different positions `plies` random moves from the start, none of them a finished game.
 
     wanted: which of them are taken. Loops for ever if there are too few.
     """
@@ -70,10 +67,7 @@ def random_openings(
 
 
 def fair_openings(rules: str, number: int = NUMBER) -> list[State]:
-    """The first openings under a preset of the rules, South to move.
-
-    Raises `ValueError` if there are not so many.
-    """
+    """The first openings under a preset of the rules; `ValueError` if there are fewer."""
     wanted = named("rules", rules, PRESETS)
     rows = data_rows("openings.csv")
     boards = [row["board"] for row in rows if PRESETS[row["rules"]] == wanted]
@@ -94,16 +88,13 @@ def candidates(game: Kalah, seed: int) -> Iterator[tuple[tuple[int, ...], State]
 
 
 def looks_even(game: Kalah, state: State, depth: Depth = SCREENING) -> bool:
-    """Whether a shallow search finds nobody ahead."""
+    """Whether a shallow search finds neither player ahead."""
     found = engine.alpha_beta(game, state, store_difference, depth, store_first)
     return abs(found.value) <= MAX_LEAD
 
 
 def even_openings(rules: str, number: int) -> list[State]:
-    """The fair openings under a preset of the rules, then ever more that look even.
-
-    Any number: what looks even is found by a shallow search instead of the solver.
-    """
+    """Any number: the fair openings under a preset of the rules, then ever more that look even."""
     fair = fair_openings(rules, min(number, NUMBER))
     game, seen = Kalah(PITS, STONES, PRESETS[rules]), set(fair)
     more = (state for _, state in candidates(game, seed=1) if state not in seen)
@@ -111,28 +102,17 @@ def even_openings(rules: str, number: int) -> list[State]:
     return [*fair, *islice(even, number - len(fair))]
 
 
-def is_drawn(judge: "ExactSolver", state: State) -> bool:
-    """Whether perfect play ends in a draw."""
-    return judge.at_least(state, 0) and not judge.at_least(state, 1)
-
-
-def made_openings(rules: str, seed: int = 0, database_stones: int = 20) -> Iterator[dict[str, str]]:
-    """Ever more openings under a preset of the rules, each a row of the file.
-
-    database_stones: of the solver's endgame database, which changes what it costs, not what
-    comes out.
-    """
+def made_openings(rules: str) -> Iterator[dict[str, str]]:
+    """Ever more openings under a preset of the rules, each a row of the file."""
     from kalahlab.engine.solver.exact import open_solver  # here, as only it needs numba
 
     game = Kalah(PITS, STONES, PRESETS[rules])
-    with open_solver(PITS, game.rules, database_stones=database_stones) as judge:
-        for moves, state in candidates(game, seed):
-            if looks_even(game, state) and is_drawn(judge, state):
-                yield {
-                    "rules": rules,
-                    "moves": " ".join(str(pit + 1) for pit in moves),
-                    "board": format_board(state),
-                }
+    even = (each for each in candidates(game, seed=0) if looks_even(game, each[1]))
+    with open_solver(PITS, game.rules, database_stones=20) as judge:
+        for pits, state in even:
+            if judge.at_least(state, 0) and not judge.at_least(state, 1):
+                moves = " ".join(str(pit + 1) for pit in pits)
+                yield {"rules": rules, "moves": moves, "board": format_board(state)}
 
 
 def main() -> None:
@@ -140,15 +120,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("out", type=Path, help="the CSV file")
     parser.add_argument("--number", type=int, default=NUMBER, help="under each set of rules")
-    parser.add_argument("--database-stones", type=int, default=20, help="of the endgame database")
     given = parser.parse_args()
     with atomic_write(given.out) as part, part.open("w", newline="", encoding="utf-8") as file:
         out = csv.DictWriter(file, ["rules", "moves", "board"], lineterminator="\n")
         out.writeheader()
         for rules in PRESETS:
-            found = made_openings(rules, database_stones=given.database_stones)
-            for row in tqdm(islice(found, given.number), rules, given.number, unit="opening"):
-                out.writerow(row)
+            found = islice(made_openings(rules), given.number)
+            out.writerows(tqdm(found, rules, given.number, unit="opening"))
 
 
 if __name__ == "__main__":

@@ -4,17 +4,17 @@ meetings = [Meeting(Side(budget=300), Side(off="s2", budget=300), seed) for seed
 rows = run_all(play_meeting, meetings, workers)
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from random import Random
 from typing import Any
 
-from kalahlab.evaluators.cards import WEIGHTS, Factors, weighted
+from kalahlab.evaluators.cards import WEIGHTS, weighted
 from kalahlab.games.cards import Cards, State
 from kalahlab.grid import Row
 from kalahlab.matches.pairs import Pair, play_pair
-from kalahlab.play import random_position
+from kalahlab.names import named
+from kalahlab.play import Player, random_position
 from kalahlab.published.cards import MAX_NODE, VARIANTS, Program, by_budget
 from kalahlab.search import Depth
 
@@ -34,28 +34,21 @@ class Side:
     depth: int | None = None
 
     def __post_init__(self) -> None:
-        if self.variant not in VARIANTS:
-            raise ValueError(f"variant is {self.variant!r}; use one of {', '.join(VARIANTS)}")
-        if self.off not in ("", *Factors._fields):
-            raise ValueError(f"factor is {self.off!r}; use one of {', '.join(Factors._fields)}")
+        named("variant", self.variant, VARIANTS)
+        if self.off:
+            named("factor", self.off, WEIGHTS._asdict())
 
     def program(self) -> Program:
-        """The player itself."""
-        found = replace(VARIANTS[self.variant], depth=by_budget(self.budget), largest_decides=True)
-        if self.depth is not None:
-            fixed = Depth(self.depth)
-            found = replace(found, depth=lambda state: fixed)
-        if self.off:
-            found = replace(found, evaluator=weighted(WEIGHTS._replace(**{self.off: 0})))
-        return found
+        found = VARIANTS[self.variant]
+        fixed, dynamic = Depth(self.depth or 0), by_budget(self.budget)
+        depth = dynamic if self.depth is None else lambda state: fixed
+        evaluator = weighted(WEIGHTS._replace(**{self.off: 0})) if self.off else found.evaluator
+        return replace(found, evaluator=evaluator, depth=depth, largest_decides=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """Two games of `one` against `other` from the opening that the seed draws.
-
-    plies: moves of the opening. size: of the board.
-    """
+    """Two games of `one` against `other` from the opening of `plies` moves that the seed draws."""
 
     one: Side
     other: Side
@@ -71,31 +64,28 @@ def play_meeting(meeting: Meeting) -> Row:
     from 0 to 1: the mean of the games, a draw being half a win. nodes, other_nodes: what
     either side generated in a game, on average.
     """
-    game, one, other = Cards(meeting.size), meeting.one, meeting.other
+    game, one, other, nodes = Cards(meeting.size), meeting.one, meeting.other, [0, 0]
     start = random_position(game, Random(meeting.seed), meeting.plies)
-    nodes = [0, 0]
-    first, second = (_counted(side, nodes, who) for who, side in enumerate((one, other)))
+
+    def counted(who: int, side: Side) -> Player:
+        def player(game: Cards, state: State) -> Any:
+            move, generated = _searched(side, game, state)
+            nodes[who] += generated
+            return move
+
+        return player
+
+    pair = Pair(counted(0, one), counted(1, other), start, game)
     return {
         "variant": other.variant,
         "off": other.off,
         "budget": one.budget,
         "depth": other.depth,
         "seed": meeting.seed,
-        "score": play_pair(Pair(first, second, start, game))["points"],
+        "score": play_pair(pair)["points"],
         "nodes": nodes[0] / 2,
         "other_nodes": nodes[1] / 2,
     }
-
-
-def _counted(side: Side, nodes: list[int], who: int) -> Callable[[Cards, State], Any]:
-    """The side as a player that adds what it generates to nodes[who]."""
-
-    def player(game: Cards, state: State) -> Any:
-        move, generated = _searched(side, game, state)
-        nodes[who] += generated
-        return move
-
-    return player
 
 
 @lru_cache(1 << 15)  # the same side meets others from the same openings

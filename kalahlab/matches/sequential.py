@@ -22,6 +22,7 @@ from math import log, sqrt
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 NORMALIZED = 800 / log(10)
@@ -38,12 +39,6 @@ BATCH = 16
 
 ABSENT = 1e-3
 """What stands for the count of an outcome that has not occurred, so that it stays possible."""
-
-ROUNDS, NEAR = 50, 1e-9
-"""The most rounds of the fit, and the change of a probability at which it ends."""
-
-STEPS, FACTOR_NEAR = 200, 1e-13
-"""The most steps to a factor of the fit, and the change at which they end, of its range."""
 
 Floats = NDArray[np.float64]
 
@@ -76,11 +71,15 @@ class Sequential:
 
     @property
     def llr(self) -> float:
-        """The log-likelihood ratio of the pairs so far."""
         return float(log_likelihood_ratio(self.counts, self.low, self.high))
 
+    @property
+    def verdict(self) -> str:
+        """`low`, `high` or `undecided`."""
+        ratio = self.llr
+        return "undecided" if abs(ratio) < self.bound else "high" if ratio > 0 else "low"
+
     def row(self) -> dict[str, Any]:
-        """Bounds, counts, LLR, the bound of its size, and the verdict in words."""
         words = {
             "low": f"no more than {self.low:+g} stronger, rather than {self.high:+g}",
             "high": f"at least {self.high:+g} stronger, rather than {self.low:+g}",
@@ -93,12 +92,6 @@ class Sequential:
             "llr_bound": self.bound,
             "verdict": words[self.verdict],
         }
-
-    @property
-    def verdict(self) -> str:
-        """`low`, `high` or `undecided`."""
-        ratio = self.llr
-        return "undecided" if abs(ratio) < self.bound else "high" if ratio > 0 else "low"
 
 
 def log_likelihood_ratio(counts: ArrayLike, low: float, high: float) -> Floats:
@@ -122,12 +115,12 @@ def _best_fit(shares: Floats, wanted: float) -> Floats:
     """
     points = np.array(POINTS)
     fit = np.full_like(shares, 1 / len(POINTS))
-    for _ in range(ROUNDS):
+    for _ in range(50):
         off = points - (fit @ points)[..., None]
         deviation = np.sqrt((fit * off**2).sum(-1, keepdims=True))
         spread = (1 + (off / deviation) ** 2) / 2
         last, fit = fit, _fit_on_line(shares, points - 0.5 - wanted * deviation * spread)
-        if np.abs(last - fit).max() < NEAR:
+        if np.abs(last - fit).max() < 1e-9:
             break
     return fit
 
@@ -139,8 +132,8 @@ def _fit_on_line(shares: Floats, tangent: Floats) -> Floats:
     leads out of the bounds that are known, they are halved instead.
     """
     least, most = -1 / tangent.max(-1, keepdims=True), -1 / tangent.min(-1, keepdims=True)
-    near, factor = FACTOR_NEAR * (most - least), np.zeros_like(least)
-    for _ in range(STEPS):
+    near, factor = 1e-13 * (most - least), np.zeros_like(least)
+    for _ in range(200):
         fit = shares / (1 + factor * tangent)
         mean = (fit * tangent).sum(-1, keepdims=True)  # it falls as the factor grows
         least, most = np.where(mean > 0, factor, least), np.where(mean > 0, most, factor)
@@ -153,20 +146,18 @@ def _fit_on_line(shares: Floats, tangent: Floats) -> Floats:
     return fits
 
 
-def played(
-    test: Sequential,
-    pairs: Sequence[Any],
-    play: Callable[[Sequence[Any]], Sequence[dict[str, Any]]],
-) -> list[dict[str, Any]]:
-    """The rows of the pairs up to the batch that decides the test, which is fed with them.
+def play_until_decided(
+    test: Sequential, pairs: Sequence[Any], play: Callable[[Sequence[Any]], pd.DataFrame]
+) -> pd.DataFrame:
+    """The games of the pairs up to the batch that decides the test, which is fed with them.
 
-    play: makes the rows of some pairs, in their order. It gets a batch at a time, so that the
-    rows do not depend on how many are played at once.
+    play: plays some pairs, in their order. It gets a batch at a time, so that the games do not
+    depend on how many are played at once.
     """
-    rows: list[dict[str, Any]] = []
+    batches = []
     for start in range(0, len(pairs), BATCH):
-        rows += (found := play(pairs[start : start + BATCH]))
-        test.add(row["points"] for row in found)
+        batches.append(play(pairs[start : start + BATCH]))
+        test.add(batches[-1]["points"])
         if test.verdict != "undecided":
             break
-    return rows
+    return pd.concat(batches, ignore_index=True)

@@ -1,24 +1,26 @@
 """Matches and round robins from fair openings, and what their pairs of games come to.
 
-rows = run_all(play_pair, round_robin(["alpha_beta:e3:4", "alpha_beta:e4:4"], openings=16))
-print(matches(rows), standings(rows), cross_table(rows))
+games = play_pairs(round_robin(["alpha_beta:e3:4", "alpha_beta:e4:4"], openings=16))
+print(matches(games), standings(games), cross_table(games))
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import chain, combinations, product
-from typing import TYPE_CHECKING
+from itertools import combinations, product
+
+import numpy as np
+import pandas as pd
 
 from kalahlab.backends import check_backend
 from kalahlab.games.kalah import State
 from kalahlab.games.notation import format_board
 from kalahlab.grid import Row
 from kalahlab.matches.openings import fair_openings
-from kalahlab.matches.pairs import Pair, other_side, tally
-from kalahlab.matches.rating import elo
+from kalahlab.matches.pairs import Pair
+from kalahlab.matches.rating import elo, units
 from kalahlab.play import parse_player
 
-if TYPE_CHECKING:
-    import pandas as pd
+GAMES = [["margin_1", "margin_2"], ["late_1", "late_2"]]
+"""What is known of the two games of a pair."""
 
 
 def round_robin(
@@ -36,7 +38,12 @@ def round_robin(
         raise ValueError(f"{len(players)} player; a match needs two")
     if twice := [name for name in players if players.count(name) > 1]:
         raise ValueError(f"player {twice[0]!r} is named twice; two that play alike only draw")
-    return _paired([*combinations(players, 2)], rules, find(rules, openings), backend)
+    check_backend(backend)
+    for name in players:
+        parse_player(name, backend="textbook")  # which compiles nothing
+    boards = [format_board(state) for state in find(rules, openings)]
+    met = product(combinations(players, 2), boards)
+    return [Pair(one, other, board, rules, backend) for (one, other), board in met]
 
 
 def at_equal_depth(
@@ -53,57 +60,67 @@ def at_equal_depth(
     """
     return [
         pair
-        for preset, depth in product(rules, depths)
-        for pair in _paired(
-            [(f"alpha_beta:{evaluator}:{depth}", f"alpha_beta:{name}:{depth}") for name in others],
-            preset,
-            fair_openings(preset, openings),
-            "engine",
+        for preset, depth, other in product(rules, depths, others)
+        for pair in round_robin(
+            [f"alpha_beta:{name}:{depth}" for name in (evaluator, other)], preset, openings
         )
     ]
 
 
-def _paired(
-    meetings: Sequence[tuple[str, str]], rules: str, openings: Sequence[State], backend: str
-) -> list[Pair]:
-    check_backend(backend)
-    for name in dict.fromkeys(chain(*meetings)):
-        parse_player(name, backend="textbook")  # which compiles nothing
-    boards = [format_board(state) for state in openings]
-    return [Pair(one, other, board, rules, backend) for one, other in meetings for board in boards]
+def tally(games: pd.DataFrame) -> Row:
+    """What `one` did in its pairs.
+
+    pairs, and the games of both: wins, draws, losses, of which lost_on_time. margin: in stones,
+    the mean of the games that ended on the board, None if none did. score, low, high: see
+    `rating.score`; pairs of one `opening` are one unit. p: how likely equals would score so
+    far from 1/2.
+    """
+    found = units([*games["points"]], [*games["opening"]])
+    margins, late = games[GAMES[0]].to_numpy(float), games[GAMES[1]].to_numpy()
+    wins, losses = (int((margins * sign > 0).sum()) for sign in (1, -1))
+    won, lost = (int((late == side).sum()) for side in ("other", "one"))
+    low, high = found.interval()
+    return {
+        "pairs": len(games),
+        "wins": wins + won,
+        "draws": int((margins == 0).sum()),
+        "losses": losses + lost,
+        "lost_on_time": lost,
+        "margin": None if np.isnan(margins).all() else float(np.nanmean(margins)),
+        "score": found.mean,
+        "low": low,
+        "high": high,
+        "p": found.p_value(),
+    }
 
 
-def matches(rows: Sequence[Row]) -> list[Row]:
+def matches(games: pd.DataFrame) -> list[Row]:
     """A row for every two players that met, the `tally` of `one`."""
-    met: dict[tuple[str, str], list[Row]] = {}
-    for row in rows:
-        met.setdefault((row["one"], row["other"]), []).append(row)
-    return [{"one": one, "other": other, **tally(played)} for (one, other), played in met.items()]
+    met = games.groupby(["one", "other"], sort=False)
+    return [{"one": one, "other": other, **tally(played)} for (one, other), played in met]
 
 
-def standings(rows: Sequence[Row]) -> list[Row]:
+def standings(games: pd.DataFrame) -> list[Row]:
     """A row a player, the best first: its tally over all matches, and its Elo with interval."""
-    seen: dict[str, list[Row]] = {}
-    for row in rows:
-        for side in (row, other_side(row)):
-            seen.setdefault(side["one"], []).append(side)
-    met = [(row["one"], row["other"], row["points"], row["opening"]) for row in rows]
-    ratings = elo([*seen], met)
+    swapped = games.rename(columns={"one": "other", "other": "one"})
+    swapped["points"], swapped[GAMES[0]] = 1 - games["points"], -games[GAMES[0]].astype(float)
+    swapped[GAMES[1]] = games[GAMES[1]].replace({"one": "other", "other": "one"})
+    sides = pd.concat([games, swapped]).groupby("one", sort=False)
+    found = elo(games[["one", "other", "points", "opening"]].itertuples(index=False))
     table = [
-        {"player": name, **tally(played), **ratings[name].columns("elo", ("elo_low", "elo_high"))}
-        for name, played in seen.items()
+        {"player": name, **tally(played)}
+        | dict(zip(("elo", "elo_low", "elo_high"), found[str(name)], strict=True))
+        for name, played in sides
     ]
     # who play alike have one rating, but for the last digits of the fit
     return sorted(table, key=lambda row: -round(row["elo"], 6))
 
 
-def cross_table(rows: Sequence[Row]) -> "pd.DataFrame":
+def cross_table(games: pd.DataFrame) -> pd.DataFrame:
     """The score of each player (down) against each other one (across), the best first."""
-    import pandas as pd
-
-    players = [row["player"] for row in standings(rows)]
+    players = [row["player"] for row in standings(games)]
     table = pd.DataFrame(index=players, columns=players, dtype=float)
-    for row in matches(rows):
+    for row in matches(games):
         table.loc[row["one"], row["other"]] = row["score"]
         table.loc[row["other"], row["one"]] = 1 - row["score"]
     return table

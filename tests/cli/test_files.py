@@ -124,7 +124,7 @@ book.write(folder / "printed")
 store = Store(folder)
 names = [f"{number:064}" for number in range(40)]
 for name in names:
-    store._file(name).write_text("{}")
+    store.file(name).write_text("{}")
 store.row = lambda name: {"number": name * 9 + str(id(name))}
 resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))  # as a disk that is full after that
 writers = {

@@ -18,7 +18,8 @@ from kalahlab.games.kalah import SOUTH, Board, Kalah, side, sow, sowing_path, st
 from kalahlab.judging import fit, judged
 from kalahlab.judging.judged import Judged, Sample
 from kalahlab.matches.openings import random_openings
-from kalahlab.matches.pairs import Pair, play_pair, tally
+from kalahlab.matches.pairs import Pair, play_pairs
+from kalahlab.matches.tournament import tally
 from kalahlab.play import search_player
 from kalahlab.search import Depth
 
@@ -146,5 +147,5 @@ def test_it_beats_every_printed_evaluator_at_the_same_depth(name: str, depth: in
         for evaluator in (fitted, EVALUATORS[name])
     )
     openings = random_openings(game, 60, plies=6)
-    found = tally(play_pair(Pair(one, other, opening, game)) for opening in openings)
+    found = tally(play_pairs(Pair(one, other, opening, game) for opening in openings))
     assert found["low"] > 0.5

@@ -48,40 +48,39 @@ def test_a_lost_scheduler_is_told(scheduler, monkeypatch):
     )
 
 
-def test_a_scheduler_by_tls_needs_its_files_named(run):
-    words = ("solve", "<1,0,0,1,1>", "--scheduler", "tls://127.0.0.1:1")
-    status, out, err = run(*words)
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    for name in ("CA_FILE", "CLIENT__CERT", "CLIENT__KEY"):
-        assert f"DASK_DISTRIBUTED__COMM__TLS__{name}" in err
-
-
-@pytest.mark.parametrize("address", ["here", "foo://here:1"])
-def test_a_bad_address_of_a_scheduler_is_named(run, address):
-    status, out, err = run("solve", "<1,0,0,1,1>", "--scheduler", address)
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert f"--scheduler {address}: " in err
-
-
-WORKERS = {
-    "solve": ["--pits", "3", "--stones", "2"],
-    "match": ["random:1", "random:2"],
-    "tournament": ["random:1", "random:2"],
-    "grid": ["grid.toml", "--out", "out"],
-    "review": ["-"],
+TLS = [
+    f"DASK_DISTRIBUTED__COMM__TLS__{each}" for each in ("CA_FILE", "CLIENT__CERT", "CLIENT__KEY")
+]
+REFUSED = {
+    "tls": (["--scheduler", "tls://127.0.0.1:1"], TLS),
+    "a word": (["--scheduler", "here"], ["--scheduler here: "]),
+    "another protocol": (["--scheduler", "foo://here:1"], ["--scheduler foo://here:1: "]),
+    "many workers": (["--workers", "5000", "--scheduler", "here"], ["--scheduler here: "]),
 }
 
 
-@pytest.mark.parametrize("command", WORKERS)
-def test_too_many_workers_are_refused(run, tmp_path, monkeypatch, command):
+@pytest.mark.parametrize(("words", "said"), REFUSED.values(), ids=REFUSED)
+def test_what_is_wrong_with_a_scheduler_is_named(run, words, said):
+    """A cluster may have more workers than this machine."""
+    status, out, err = run("solve", "<1,0,0,1,1>", *words)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert all(each in err for each in said)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "solve --pits 3 --stones 2",
+        "match random:1 random:2",
+        "tournament random:1 random:2",
+        "grid grid.toml --out out",
+        "review -",
+    ],
+)
+def test_too_many_workers_are_refused(run, tmp_path, monkeypatch, words):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "grid.toml").touch()
-    status, out, err = run(command, *WORKERS[command], "--workers", "1000000000")
+    status, out, err = run(*words.split(), "--workers", "1000000000")
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert "workers are 1000000000; use " in err
     assert "cores" in err
-
-
-def test_a_cluster_may_have_more_workers_than_this_machine(run):
-    words = ("solve", "<1,0,0,1,1>", "--workers", "5000", "--scheduler", "here")
-    assert "--scheduler here: " in run(*words)[2]

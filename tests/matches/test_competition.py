@@ -19,7 +19,7 @@ GAME = Kalah(10, 1000, EMPTY_CAPTURE)
 
 @pytest.fixture
 def no_engine(monkeypatch) -> None:
-    """Nothing is ever heard of the engine, as where it is not installed."""
+    """As where the engine is not installed."""
     monkeypatch.setattr(competition, "received", lambda answers, seconds: [])
 
 

@@ -9,13 +9,11 @@ import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import psutil
 import pytest
 from conftest import printed, unmeasured
@@ -53,10 +51,15 @@ def square(point: Number) -> Row:
 
 
 def noted(folder: Path, point: Number) -> Row:
-    """`square` that leaves a mark for each time it was asked."""
-    with (folder / "asked").open("a") as file:
+    """`square` that leaves a mark for each time that it is called."""
+    with (folder / "worked on").open("a") as file:
         file.write(f"{point.value}\n")
     return square(point)
+
+
+def worked_on(folder: Path) -> list[int]:
+    file = folder / "worked on"
+    return [*map(int, file.read_text().split())] if file.exists() else []
 
 
 def deadly(point: Number) -> Row:
@@ -78,65 +81,51 @@ def rows() -> list[Row]:
 # --- keys and files --------------------------------------------------------------------
 
 
-def test_a_key_tells_points_apart_and_is_the_same_everywhere() -> None:
+def test_a_key_tells_points_and_versions_apart_and_is_the_same_everywhere(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     point = Point("alpha_beta", "e3", 2)
-    others = [
-        replace(point, algorithm="minimax"),
-        replace(point, evaluator="e4"),
-        replace(point, depth=3),
-        replace(point, rules="empty-capture"),
-        replace(point, stones=4),
-        replace(point, opening=POINTS[0].opening),
-        replace(point, backend="textbook"),
-    ]
-    assert len({key(each) for each in (point, *others)}) == 8
+    changes = {"algorithm": "minimax", "evaluator": "e4", "depth": 3, "rules": "empty-capture"}
+    changes |= {"stones": 4, "opening": POINTS[0].opening, "backend": "textbook"}
+    keys = [key(point), *(key(replace(point, **{name: new})) for name, new in changes.items())]
     code = "from kalahlab.experiments import Point; from kalahlab.grid import key; "
     code += "print(key(Point('alpha_beta', 'e3', 2)))"
-    assert printed(code, PYTHONHASHSEED="7") == key(point)
-
-
-def test_another_version_is_another_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    point = Point("alpha_beta", "e3", 2)
-    keys = [key(point)]
+    assert printed(code, PYTHONHASHSEED="7") == keys[0]
     monkeypatch.setattr(Point, "VERSION", 99)
     keys.append(key(point))
     monkeypatch.setattr(laboratory, "SCHEMA", 99)
-    assert len({*keys, key(point)}) == 3
+    assert len({*keys, key(point)}) == 10
 
 
-def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("cost", [lambda point: 0, lambda point: point.value % 7])
+def test_what_is_done_is_not_done_again_and_the_heaviest_comes_first(
+    tmp_path: Path, cost: Callable[[Number], float]
+) -> None:
     work = partial(noted, tmp_path)
-    resume(work, NUMBERS[:30], tmp_path)
-    path = resume(work, NUMBERS, tmp_path)
+    for points in (NUMBERS[:30], NUMBERS):
+        before = len(worked_on(tmp_path))
+        path = resume(work, points, tmp_path, cost=cost)
+        costs = [cost(Number(value)) for value in worked_on(tmp_path)[before:]]
+        assert costs == sorted(costs, reverse=True)
     assert read_rows(path) == SQUARES
-    asked = [int(line) for line in (tmp_path / "asked").read_text().split()]
-    assert sorted(asked) == list(range(40))
+    assert sorted(worked_on(tmp_path)) == list(range(40))
 
 
-def test_damaged_files_are_found_and_done_again(tmp_path: Path) -> None:
-    resume(square, NUMBERS, tmp_path)
-    kept = sorted((tmp_path / "points").iterdir())
-    text = kept[0].read_bytes()
-    for file, damage in zip(kept, (text[:-9], b"", b"{}", b"[]", b"\xff", text), strict=False):
-        if file is not kept[0] or damage is not text:
-            file.write_bytes(damage)
-    work = partial(noted, tmp_path)
-    assert read_rows(resume(work, NUMBERS, tmp_path)) == SQUARES
-    assert len((tmp_path / "asked").read_text().split()) == 6, "the last is another point's"
-
-
-def test_a_flipped_bit_is_found_said_and_done_again(
+def test_damaged_files_are_found_and_done_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """Cut short, of another point, no JSON; or with one bit flipped."""
     resume(square, NUMBERS, tmp_path)
-    kept, chance = kept_in(tmp_path), random.Random(0)
-    for _ in range(100):
-        file = chance.choice([*kept])
+    kept, chance = sorted(kept_in(tmp_path)), random.Random(0)
+    another, damages = kept[1].read_bytes(), [b"", b"{}", b"[]", b"\xff"]
+    for number in range(100):
+        file = chance.choice(kept)
         whole = file.read_bytes()
         at = chance.randrange(len(whole))
-        file.write_bytes(
-            whole[:at] + bytes([whole[at] ^ 1 << chance.randrange(8)]) + whole[at + 1 :]
-        )
+        flipped = whole[:at] + bytes([whole[at] ^ 1 << chance.randrange(8)]) + whole[at + 1 :]
+        if number < 6:
+            file, whole = kept[0], kept[0].read_bytes()
+        file.write_bytes([*damages, another, whole[:-9], flipped][min(number, 6)])
         assert read_rows(resume(square, NUMBERS, tmp_path)) == SQUARES
         said = capsys.readouterr().err
         assert said == f"damaged points in {tmp_path}, worked on again: 1\n"
@@ -145,19 +134,11 @@ def test_a_flipped_bit_is_found_said_and_done_again(
 
 def test_an_error_is_a_row_and_the_others_go_on(tmp_path: Path) -> None:
     points = [*NUMBERS[:3], Number(3, fails=True), *NUMBERS[4:8]]
-    for workers in (1, 2):
-        found = read_rows(resume(square, points, tmp_path / str(workers), workers))
-        assert found[3]["error"] == "ArithmeticError: cannot square 3"
-        assert (found[3]["value"], found[3]["square"]) == (3, None)
-        assert found[:3] + found[4:] == SQUARES[:3] + SQUARES[4:8]
-
-
-def test_the_heaviest_come_first_and_rows_in_the_order_of_points(tmp_path: Path) -> None:
-    work = partial(noted, tmp_path)
-    path = resume(work, NUMBERS, tmp_path, cost=lambda point: point.value % 7)
-    assert read_rows(path) == SQUARES
-    asked = [int(line) % 7 for line in (tmp_path / "asked").read_text().split()]
-    assert asked == sorted(asked, reverse=True)
+    found = read_rows(resume(square, points, tmp_path, workers=2))
+    failed = asdict(points[3]) | {"square": None, "error": "ArithmeticError: cannot square 3"}
+    assert found == [*SQUARES[:3], failed, *SQUARES[4:8]]
+    with pytest.raises(ValueError, match="1 of 8 points failed, the first with ArithmeticError"):
+        run_all(square, points, folder=tmp_path)
 
 
 def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -177,7 +158,7 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert len(list((tmp_path / "points").iterdir())) == 10, "and no half-written file"
     work = partial(noted, tmp_path)
     assert read_rows(resume(work, NUMBERS, tmp_path)) == SQUARES
-    assert len((tmp_path / "asked").read_text().split()) == 30
+    assert len(worked_on(tmp_path)) == 30
 
 
 def various(point: Number) -> Row:
@@ -187,29 +168,17 @@ def various(point: Number) -> Row:
     return {"value": point.value, "share": 1 if point.value % 3 else None, "name": str(point)}
 
 
-def test_rows_written_in_parts_are_the_rows(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rows_may_differ_in_their_columns_and_types(tmp_path: Path) -> None:
     columns = {"value": None, "share": None, "error": None, "name": None}
-    for together in (1, 2, 7, 1000):
-        monkeypatch.setattr(laboratory, "CHUNK", together)
-        found = read_rows(resume(various, NUMBERS, tmp_path))
-        assert found == [columns | various(point) for point in NUMBERS]
+    found = read_rows(resume(various, NUMBERS, tmp_path))
+    assert found == [columns | various(point) for point in NUMBERS]
     assert read_rows(resume(various, [], tmp_path)) == []
 
 
 def test_two_runs_into_one_folder_are_both_right(tmp_path: Path) -> None:
-    found: list[list[Row]] = [[], []]
-
-    def run(number: int) -> None:
-        found[number] = read_rows(resume(square, NUMBERS, tmp_path))
-
-    threads = [threading.Thread(target=run, args=(number,)) for number in (0, 1)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert found == [SQUARES, SQUARES]
+    with ThreadPoolExecutor(2) as pool:
+        paths = pool.map(lambda _: read_rows(resume(square, NUMBERS, tmp_path)), range(2))
+        assert [*paths] == [SQUARES, SQUARES]
 
 
 def test_an_executor_holds_no_more_points_than_is_said(tmp_path: Path) -> None:
@@ -233,13 +202,11 @@ def test_an_executor_holds_no_more_points_than_is_said(tmp_path: Path) -> None:
 def test_a_worker_that_is_killed_ends_the_run_and_loses_nothing(tmp_path: Path) -> None:
     with pytest.raises(BrokenExecutor):
         resume(deadly, NUMBERS, tmp_path, workers=2)
-    kept = {
-        json.loads(file.read_text())["row"]["value"] for file in (tmp_path / "points").iterdir()
-    }
+    kept = {json.loads(file.read_text())["row"]["value"] for file in kept_in(tmp_path)}
     assert 5 not in kept
     work = partial(noted, tmp_path)
     assert read_rows(resume(work, NUMBERS, tmp_path)) == SQUARES
-    assert {int(line) for line in (tmp_path / "asked").read_text().split()} == {*range(40)} - kept
+    assert {*worked_on(tmp_path)} == {*range(40)} - kept
 
 
 GRID = """
@@ -250,22 +217,12 @@ openings = 2
 """
 
 
-def command(folder: Path, *more: str, grid: str = GRID) -> list[str]:
+def start(folder: Path, *more: str, grid: str = GRID) -> "subprocess.Popen[str]":
     (folder / "grid.toml").write_text(grid)
     words = ["grid", str(folder / "grid.toml"), "--out", str(folder), *more]
-    return [sys.executable, "-m", "kalahlab", *words]
-
-
-def start(folder: Path, *more: str, grid: str = GRID) -> "subprocess.Popen[str]":
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    words, pipe = command(folder, *more, grid=grid), subprocess.PIPE
+    env, pipe = {**os.environ, "PYTHONPATH": str(ROOT)}, subprocess.PIPE
+    words = [sys.executable, "-m", "kalahlab", *words]
     return subprocess.Popen(words, env=env, text=True, stdout=pipe, stderr=pipe)
-
-
-def when_done(folder: Path, points: int) -> None:
-    """Wait until so many points are kept."""
-    while len(list(folder.glob("points/*.json"))) < points:
-        threading.Event().wait(0.002)
 
 
 KILLS = 6
@@ -285,14 +242,9 @@ def kept_in(folder: Path) -> dict[Path, int]:
     return {file: file.stat().st_mtime_ns for file in folder.glob("points/*.json")}
 
 
-def at_random(driver: "subprocess.Popen[str]", folder: Path, chance: random.Random) -> None:
-    """Let a run go on for some points; one time in five, for less than it takes to start."""
-    if chance.random() < 0.2:
-        with suppress(subprocess.TimeoutExpired):
-            driver.wait(chance.random() / 2)
-        return
-    enough = len(kept_in(folder)) + chance.randrange(20)
-    while driver.poll() is None and len(kept_in(folder)) < enough:
+def when_done(driver: "subprocess.Popen[str]", folder: Path, points: int) -> None:
+    """Wait until as many points are kept, or the run has ended."""
+    while driver.poll() is None and len(kept_in(folder)) < points:
         threading.Event().wait(0.002)
 
 
@@ -306,11 +258,13 @@ def worker_of(driver: "subprocess.Popen[str]", chance: random.Random) -> psutil.
 
 
 def test_a_grid_killed_again_and_again_is_the_grid(tmp_path: Path) -> None:
+    """At any number of points; one time in five, before it has started."""
     chance = random.Random(0)
     for victim in chance.sample(["driver", "worker"] * (KILLS // 2), KILLS):
         before = kept_in(tmp_path)
         driver = start(tmp_path, "--workers", "2", grid=LARGER)
-        at_random(driver, tmp_path, chance)
+        if chance.random() >= 0.2:
+            when_done(driver, tmp_path, len(before) + chance.randrange(20))
         assert driver.poll() is None, "the grid is too small to be killed so often"
         pid = driver.pid if victim == "driver" else worker_of(driver, chance).pid
         os.kill(pid, signal.SIGKILL)
@@ -326,7 +280,7 @@ def test_a_grid_killed_again_and_again_is_the_grid(tmp_path: Path) -> None:
 
 def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path, rows: list[Row]) -> None:
     driver = start(tmp_path, "--workers", "2")
-    when_done(tmp_path, 2)
+    when_done(driver, tmp_path, 2)
     driver.send_signal(signal.SIGINT)
     _, said = driver.communicate()
     if driver.returncode != 0:  # 0: it was quicker than the signal
@@ -340,22 +294,12 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path, rows: l
 # --- the same however it runs ----------------------------------------------------------
 
 
-def picture(found: list[Row], folder: Path) -> bytes:
-    """What a notebook would keep of the rows as a picture."""
-    import seaborn as sns
-
-    from kalahlab.draw.artifacts import Artifacts
-
-    chart = sns.relplot(pd.DataFrame(found), x="depth", y="generated", hue="algorithm")
-    Artifacts(5, str(folder)).figure("grid", chart, "Nodes.")
-    return (folder / "figures" / "grid.svg").read_bytes()
+def on_threads(folder: Path) -> list[Row]:
+    with ThreadPoolExecutor(2) as pool:
+        return run_all(run_point, POINTS, executor=pool)
 
 
-def run_with(workers: int, folder: Path) -> list[Row]:
-    return read_rows(resume(run_point, POINTS, folder, workers, cost=cost_estimate))
-
-
-def run_on_cluster(folder: Path) -> list[Row]:
+def on_cluster(folder: Path) -> list[Row]:
     """By the command line, on two worker processes."""
     with LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
@@ -366,24 +310,32 @@ def run_on_cluster(folder: Path) -> list[Row]:
     return read_rows(Path(json.loads(out)["rows"]))
 
 
-@pytest.mark.parametrize(
-    "run", [partial(run_with, 1), partial(run_with, 2), run_on_cluster], ids=["1", "2", "cluster"]
-)
-def test_rows_and_figures_do_not_depend_on_who_works(
+RUNS: dict[str, Callable[[Path], list[Row]]] = {
+    "two": lambda folder: run_all(run_point, POINTS, 2),
+    "kept by one": lambda folder: run_all(run_point, POINTS, 1, folder=folder),
+    "kept by two": lambda folder: run_all(run_point, POINTS, 2, folder=folder, cost=cost_estimate),
+    "threads": on_threads,
+    "cluster": on_cluster,
+}
+
+
+@pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
+def test_rows_do_not_depend_on_who_works(
     run: Callable[[Path], list[Row]], tmp_path: Path, rows: list[Row]
 ) -> None:
-    found = run(tmp_path)
-    assert unmeasured(found) == rows
-    assert picture(found, tmp_path / "one") == picture(rows, tmp_path / "other")
+    assert unmeasured(run(tmp_path)) == rows
 
 
 @pytest.mark.parametrize("leaf", ["sow", "turn"])
 def test_both_backends_have_the_same_rows(leaf: str) -> None:
-    asked: dict[str, Any] = {"openings": 1, "leaf": leaf, "order": "store_first"}
-    names = ["greedy", "minimax", "alpha_beta", "minimax_a_b"]
+    points = grid(
+        *(["greedy", "minimax", "alpha_beta", "minimax_a_b"], ["e1", "staged"], [2], [*PRESETS]),
+        openings=1,
+        leaf=leaf,
+        order="store_first",
+    )
     compiled, read = (
-        run_all(run_point, grid(names, ["e1", "staged"], [2], [*PRESETS], backend=backend, **asked))
-        for backend in BACKENDS
+        run_all(run_point, [replace(point, backend=each) for point in points]) for each in BACKENDS
     )
     assert {row["backend"] for row in compiled} == {"engine"}
     assert [row | {"backend": ""} for row in unmeasured(compiled)] == [

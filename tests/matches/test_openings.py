@@ -17,17 +17,19 @@ from kalahlab.matches.openings import (
     NUMBER,
     PLIES,
     candidates,
+    even_openings,
     fair_openings,
-    is_drawn,
     looks_even,
     random_openings,
 )
 from kalahlab.play import random_line
 
+GAMES = [Kalah(3, 3), Betsy(3, 40), Cards(6)]
 
-@pytest.mark.parametrize("game", [Kalah(3, 3), Betsy(3, 40), Cards(6)])
+
+@pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("plies", [0, 3, 200])
-def test_a_line_random_line_is_a_game_as_far_as_it_goes(game: Game, plies: int) -> None:
+def test_a_random_line_is_a_game_as_far_as_it_goes(game: Game, plies: int) -> None:
     for seed in range(20):
         line, reached = random_line(game, Random(seed), plies)
         assert len(line) == plies or (game.over(reached) and len(line) < plies)
@@ -39,30 +41,25 @@ def test_a_line_random_line_is_a_game_as_far_as_it_goes(game: Game, plies: int) 
         assert (line, reached) == random_line(game, Random(seed), plies)
 
 
-@pytest.mark.parametrize("game", [Kalah(3, 3), Betsy(3, 40), Cards(6)])
-def test_openings_are_different_and_not_over(game: Game) -> None:
+@pytest.mark.parametrize("game", GAMES)
+def test_openings_are_different_and_not_over_and_what_is_wanted(game: Game) -> None:
     openings = list(random_openings(game, 40, plies=4, seed=2))
     assert len(set(openings)) == 40
     assert not any(game.over(state) for state in openings)
     assert openings[:10] == list(random_openings(game, 10, plies=4, seed=2))
     assert openings != list(random_openings(game, 40, plies=4, seed=3))
+    own = [state for state in openings if len(game.moves(state)) % 2]
+    wanted = random_openings(
+        game, len(own), 4, seed=2, wanted=lambda state: len(game.moves(state)) % 2 == 1
+    )
+    assert [*wanted] == own
 
 
-def test_openings_are_what_is_wanted() -> None:
-    game = Kalah()
-    found = list(random_openings(game, 20, 4, seed=2, wanted=lambda state: state.player == 1))
-    drawn = random_openings(game, 60, 4, seed=2)
-    assert found == [state for state in drawn if state.player == 1][:20]
-
-
-def test_there_are_as_many_openings_as_are_said() -> None:
+def test_the_files_openings_are_reached_by_their_moves() -> None:
     kept = data_rows("openings.csv")
     assert [row["rules"] for row in kept] == [rules for rules in PRESETS for _ in range(NUMBER)]
     assert len({(row["rules"], row["board"]) for row in kept}) == len(kept)
-
-
-def test_an_openings_moves_lead_to_its_board() -> None:
-    for row in data_rows("openings.csv"):
+    for row in kept:
         game = Kalah(6, 4, PRESETS[row["rules"]])
         state = game.start()
         for pit in row["moves"].split():
@@ -72,7 +69,7 @@ def test_an_openings_moves_lead_to_its_board() -> None:
 
 
 @pytest.mark.parametrize("rules", PRESETS)
-def test_openings_are_the_seeds_candidates_in_their_order(rules: str) -> None:
+def test_fair_openings_are_the_seeds_candidates_in_their_order(rules: str) -> None:
     game = Kalah(6, 4, PRESETS[rules])
     tried = candidates(game, seed=0)
     for state in fair_openings(rules):
@@ -81,14 +78,20 @@ def test_openings_are_the_seeds_candidates_in_their_order(rules: str) -> None:
 
 
 @pytest.mark.parametrize("rules", PRESETS)
-def test_an_opening_is_a_draw_under_perfect_play(rules: str, tmp_path: Path) -> None:
+def test_a_fair_opening_is_a_draw_under_perfect_play(rules: str, tmp_path: Path) -> None:
     """Solved anew, the one with the fewest stones in play: the others take long."""
     with open_solver(6, PRESETS[rules], database_stones=10, folder=tmp_path) as judge:
         state = min(fair_openings(rules), key=lambda state: in_play(state.board))
-        assert is_drawn(judge, state)
         assert judge.value(state) == 0
 
 
 def test_asking_for_too_many_openings_says_how_many_there_are() -> None:
     with pytest.raises(ValueError, match="openings is 65; there are 1 to 64"):
         fair_openings("standard", 65)
+
+
+def test_even_openings_begin_with_the_fair_ones_and_differ() -> None:
+    found = even_openings("standard", 80)
+    assert found[:64] == fair_openings("standard", 64)
+    assert len(set(found)) == 80
+    assert even_openings("standard", 10) == found[:10]

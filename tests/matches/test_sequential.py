@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from math import log, sqrt
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from kalahlab.data import data_rows
-from kalahlab.matches.openings import even_openings, fair_openings
 from kalahlab.matches.sequential import (
     BATCH,
     ERRORS,
@@ -18,18 +18,19 @@ from kalahlab.matches.sequential import (
     POINTS,
     Sequential,
     log_likelihood_ratio,
-    played,
+    play_until_decided,
 )
 
 COUNTS = st.lists(st.integers(1, 200), min_size=5, max_size=5)
 
 
-@pytest.mark.parametrize(
-    ("counts", "ratio"),
-    [((379, 10170, 21828, 10640, 343), 2.946), ((365, 16618, 36229, 16974, 390), 2.25)],
-)
-def test_published_matches_have_their_ratios(counts: tuple[int, ...], ratio: float) -> None:
-    assert log_likelihood_ratio(counts, 0, 2) == pytest.approx(ratio, abs=6e-4)
+def as_games(points: Sequence[float]) -> pd.DataFrame:
+    return pd.DataFrame({"points": points})
+
+
+def test_published_matches_have_their_ratios() -> None:
+    counts = [(379, 10170, 21828, 10640, 343), (365, 16618, 36229, 16974, 390)]
+    assert log_likelihood_ratio(counts, 0, 2) == pytest.approx([2.946, 2.25], abs=6e-4)
 
 
 @settings(max_examples=10, deadline=None)
@@ -73,28 +74,6 @@ def test_pairs_that_all_end_alike_have_a_ratio(outcome: int) -> None:
     assert test.verdict == ("low" if outcome <= 2 else "high")
 
 
-def test_a_match_ends_with_the_deciding_batch() -> None:
-    asked: list[int] = []
-
-    def play(pairs: Sequence[int]) -> list[dict[str, float]]:
-        asked.extend(pairs)
-        return [{"points": 1.0} for _ in pairs]
-
-    test = Sequential(0, 100)
-    rows = played(test, range(1000), play)
-    assert len(rows) == len(asked) == sum(test.counts) < 100
-    assert len(rows) % BATCH == 0
-    before = [0, 0, 0, 0, len(rows) - BATCH]
-    assert log_likelihood_ratio(before, 0, 100) < test.bound == log(19) <= test.llr
-
-
-def test_few_openings_leave_it_undecided() -> None:
-    test = Sequential(0, 5)
-    play = lambda pairs: [{"points": 0.5} for _ in pairs]  # noqa: E731
-    assert len(played(test, range(20), play)) == 20
-    assert test.row()["verdict"] == "undecided"
-
-
 def test_many_matches_have_the_ratios_that_each_has_alone() -> None:
     """What the simulation of errors rests on."""
     counts = np.random.default_rng(1).multinomial(160, [0.1, 0.2, 0.4, 0.25, 0.05], size=(3, 7))
@@ -115,28 +94,25 @@ def test_the_test_errs_in_no_more_matches_than_it_says() -> None:
         assert row["error"] == pytest.approx(row["errors"] / 2000, abs=1e-4)
 
 
-def test_a_simulated_match_is_decided_as_one_that_is_played() -> None:
-    """Batch by batch from the same numbers."""
+def test_a_match_ends_with_the_batch_that_decides_it() -> None:
+    """Batch by batch, as the ratios of many matches at once say; the bound is Wald's."""
     shares = [0.05, 0.15, 0.4, 0.25, 0.15]
     draws = np.random.default_rng(3).multinomial(BATCH, shares, size=(12, 60))
     for match in draws:
         ratios = np.abs(log_likelihood_ratio(match.cumsum(0), -50, 50))
         test = Sequential(-50, 50)
-        ends = int(np.argmax(ratios >= test.bound))
-        pairs = [
-            POINTS[of] for batch in match for of, count in enumerate(batch) for _ in range(count)
-        ]
-        rows = played(test, pairs, lambda some: [{"points": each} for each in some])
-        assert len(rows) == (ends + 1) * BATCH
+        assert test.bound == log(19)
+        pairs = [points for batch in match for points in np.repeat(POINTS, batch)]
+        games = play_until_decided(test, pairs, as_games)
+        assert len(games) == (int(np.argmax(ratios >= log(19))) + 1) * BATCH == sum(test.counts)
+
+
+def test_few_openings_leave_it_undecided() -> None:
+    test = Sequential(0, 5)
+    assert len(play_until_decided(test, [0.5] * 20, as_games)) == 20
+    assert test.row()["verdict"] == "undecided"
 
 
 def test_bounds_in_the_wrong_order_are_refused() -> None:
     with pytest.raises(ValueError, match="bounds 5,5; the first must be the lower one"):
         Sequential(5, 5)
-
-
-def test_even_openings_begin_with_the_fair_ones_and_differ() -> None:
-    found = even_openings("standard", 80)
-    assert found[:64] == fair_openings("standard", 64)
-    assert len(set(found)) == 80
-    assert even_openings("standard", 10) == found[:10]

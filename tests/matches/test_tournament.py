@@ -1,32 +1,40 @@
-"""Matches from fair openings: who met whom, what came of it, and that nothing leans to a side."""
+"""Pairs of games and matches of them: who met whom, what came of it, and no side is favoured."""
 
+from functools import partial
 from itertools import combinations, count
 from statistics import fmean
+from typing import Any
 
+import pandas as pd
 import pytest
 from conftest import unmeasured
 
 from kalahlab.backends import BACKENDS
+from kalahlab.evaluators.kalah import staged
 from kalahlab.games.kalah import PRESETS, Kalah
 from kalahlab.games.notation import format_board, parse_board
-from kalahlab.grid import Row, run_all
-from kalahlab.matches.openings import fair_openings
-from kalahlab.matches.pairs import Pair, play_pair
+from kalahlab.matches.openings import fair_openings, random_openings
+from kalahlab.matches.pairs import Pair, play_pair, play_pairs
+from kalahlab.matches.rating import score
 from kalahlab.matches.tournament import (
     at_equal_depth,
     cross_table,
     matches,
     round_robin,
     standings,
+    tally,
 )
-from kalahlab.play import parse_player, play_game
+from kalahlab.play import on_clock, parse_player, play_game, random_player, search_player
+from kalahlab.search import Depth, alpha_beta
 
 PLAYERS = ["alpha_beta:e3:3", "alpha_beta:staged:3", "greedy:e2:1", "random:4"]
+BOARDS = [format_board(state) for state in fair_openings("standard", 2)]
+SMALL = Kalah(3, 3)
 
 
 @pytest.fixture(scope="module")
-def rows() -> list[Row]:
-    return run_all(play_pair, round_robin(PLAYERS, openings=4))
+def games() -> pd.DataFrame:
+    return play_pairs(round_robin(PLAYERS, openings=4))
 
 
 # --- pairs -----------------------------------------------------------------------------
@@ -40,48 +48,6 @@ def test_a_round_robin_is_every_two_players_from_every_opening() -> None:
     assert {pair.opening for pair in wanted} == boards
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_a_pair_is_two_games_with_sides_exchanged(backend: str) -> None:
-    board = format_board(fair_openings("standard", 1)[0])
-    row = play_pair(Pair(*PLAYERS[:2], board, backend=backend))
-    game, start = Kalah(), parse_board(board)
-    one, other = (parse_player(name) for name in PLAYERS[:2])
-    first, second = play_game(game, one, other, start), play_game(game, other, one, start)
-    assert (row["margin_1"], row["margin_2"]) == (first.margin, -second.margin)
-    won = [(margin > 0) + (margin == 0) / 2 for margin in (row["margin_1"], row["margin_2"])]
-    assert row["points"] == fmean(won)
-    assert row["late_1"] is row["late_2"] is None
-
-
-def test_both_backends_play_the_same_match(rows: list[Row]) -> None:
-    others = run_all(play_pair, round_robin(PLAYERS, openings=4, backend="textbook"))
-    here, there = ([row | {"backend": ""} for row in unmeasured(each)] for each in (rows, others))
-    assert here == there
-
-
-def test_exchanging_the_players_exchanges_everything() -> None:
-    board = format_board(fair_openings("standard", 2)[1])
-    here, there = (play_pair(Pair(*names, board)) for names in (PLAYERS[:2], PLAYERS[1::-1]))
-    assert here["points"] == 1 - there["points"]
-    assert (here["margin_1"], here["margin_2"]) == (-there["margin_2"], -there["margin_1"])
-    assert matches([here])[0]["wins"] == matches([there])[0]["losses"]
-
-
-@pytest.mark.parametrize(("order", "loser", "points"), [(1, "one", 0), (-1, "other", 1)])
-def test_a_loss_on_time_is_recorded_as_one(order: int, loser: str, points: float) -> None:
-    """Ten seconds pass between any two readings, and only one of the two minds."""
-    names = ["alpha_beta:e3:1000ms", "alpha_beta:e3:2"][::order]
-    board = format_board(fair_openings("standard", 1)[0])
-    row = play_pair(Pair(*names, board, backend="textbook"), count(0, 10).__next__)
-    assert (row["late_1"], row["late_2"]) == (loser, loser)
-    assert row["margin_1"] is row["margin_2"] is None
-    assert row["points"] == points
-    tally = matches([row])[0]
-    assert tally["lost_on_time"] == tally["losses"] == 2 * (loser == "one")
-    assert tally["wins"] == 2 * points
-    assert tally["margin"] is None
-
-
 def test_one_evaluator_meets_all_others_at_equal_depth_under_all_rules() -> None:
     wanted = at_equal_depth("fitted", ["e1", "e4"], [1, 3], PRESETS, 2)
     assert len(set(wanted)) == len(wanted) == 2 * 2 * len(PRESETS) * 2
@@ -91,41 +57,6 @@ def test_one_evaluator_meets_all_others_at_equal_depth_under_all_rules() -> None
         assert parse_board(pair.opening) in fair_openings(pair.rules, 2)
     with pytest.raises(ValueError, match="'e9'"):
         at_equal_depth("fitted", ["e9"], [1])
-
-
-# --- tallies ---------------------------------------------------------------------------
-
-
-def test_a_match_adds_up(rows: list[Row]) -> None:
-    for match in matches(rows):
-        mine = [row for row in rows if (row["one"], row["other"]) == (match["one"], match["other"])]
-        margins = [row[f"margin_{game}"] for row in mine for game in "12"]
-        assert match["pairs"] == len(mine) == 4
-        assert match["wins"] == sum(margin > 0 for margin in margins)
-        assert match["losses"] == sum(margin < 0 for margin in margins)
-        assert match["wins"] + match["draws"] + match["losses"] == 8
-        assert match["margin"] == pytest.approx(fmean(margins))
-        assert match["score"] == pytest.approx((match["wins"] + match["draws"] / 2) / 8)
-        assert match["low"] <= match["score"] <= match["high"]
-
-
-def test_standings_are_of_all_matches(rows: list[Row]) -> None:
-    table = standings(rows)
-    assert {row["player"] for row in table} == set(PLAYERS)
-    assert sum(row["wins"] for row in table) == sum(row["losses"] for row in table)
-    assert fmean(row["score"] for row in table) == pytest.approx(0.5)
-    assert sum(row["margin"] for row in table) == pytest.approx(0)
-    assert sum(row["elo"] for row in table) == pytest.approx(0, abs=1e-6)
-    assert [row["elo"] for row in table] == sorted((row["elo"] for row in table), reverse=True)
-    assert table[-1]["player"] == "random:4", "who knows nothing comes last"
-
-
-def test_a_cross_table_is_its_own_mirror(rows: list[Row]) -> None:
-    table = cross_table(rows)
-    assert list(table.index) == list(table.columns) == [row["player"] for row in standings(rows)]
-    for one, other in combinations(table.index, 2):
-        assert table.loc[one, other] + table.loc[other, one] == pytest.approx(1)
-    assert all(table.isna().to_numpy().diagonal())
 
 
 @pytest.mark.parametrize(
@@ -139,3 +70,117 @@ def test_a_cross_table_is_its_own_mirror(rows: list[Row]) -> None:
 def test_what_is_no_round_robin_is_refused(players: list[str], named: str) -> None:
     with pytest.raises(ValueError, match=named):
         round_robin(players)
+
+
+WRITTEN = [partial(parse_player, name) for name in PLAYERS[:2]]
+OWN = [partial(search_player, alpha_beta, staged, Depth(2)), partial(random_player, 1)]
+PAIRS = [
+    *((Pair(*PLAYERS[:2], BOARDS[0], backend=each), WRITTEN) for each in BACKENDS),
+    *((Pair(*(each() for each in OWN), each, SMALL), OWN)
+      for each in random_openings(SMALL, 5, plies=3, seed=5)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("pair", "made"), PAIRS)
+def test_a_pair_is_two_games_with_sides_exchanged(pair: Pair, made: list[Any]) -> None:
+    row, written = play_pair(pair), pair.rules == "standard"
+    game, start = (Kalah(), parse_board(pair.opening)) if written else (SMALL, pair.opening)
+    one, other = (each() for each in made)  # the same chances again
+    first = play_game(game, one, other, start).margin
+    second = -play_game(game, other, one, start).margin
+    assert (row["margin_1"], row["margin_2"]) == (first, second)
+    assert row["points"] == fmean((each > 0) + (each == 0) / 2 for each in (first, second))
+    assert row["late_1"] is row["late_2"] is None
+
+
+def test_both_backends_play_the_same_match(games: pd.DataFrame) -> None:
+    others = play_pairs(round_robin(PLAYERS, openings=4, backend="textbook"))
+    here, there = (unmeasured(each.to_dict("records")) for each in (games, others))
+    assert [row | {"backend": ""} for row in here] == [row | {"backend": ""} for row in there]
+
+
+def test_exchanging_the_players_exchanges_everything() -> None:
+    pairs = [Pair(*names, BOARDS[1]) for names in (PLAYERS[:2], PLAYERS[1::-1])]
+    here, there = matches(play_pairs(pairs))
+    assert here["score"] == 1 - there["score"]
+    assert here["margin"] == -there["margin"]
+    assert (here["wins"], here["draws"]) == (there["losses"], there["draws"])
+
+
+@pytest.mark.parametrize(("order", "loser", "points"), [(1, "one", 0), (-1, "other", 1)])
+def test_a_loss_on_time_is_recorded_as_one(order: int, loser: str, points: float) -> None:
+    """Ten seconds pass between any two readings, and only one player has a clock."""
+    names = ["alpha_beta:e3:1000ms", "alpha_beta:e3:2"][::order]
+    row = play_pair(Pair(*names, BOARDS[0], backend="textbook"), count(0, 10).__next__)
+    assert (row["late_1"], row["late_2"]) == (loser, loser)
+    assert row["margin_1"] is row["margin_2"] is None
+    assert row["points"] == points
+
+
+@pytest.mark.parametrize("seconds", [9, 10])
+def test_who_takes_longer_than_allowed_loses(seconds: float) -> None:
+    """Ten seconds pass at each reading: who moves first is late, or nobody is."""
+    player = on_clock(random_player(1), seconds, count(0, 10).__next__)
+    for opening in random_openings(SMALL, 3, plies=2):
+        row = play_pair(Pair(player, player, opening, SMALL))
+        late = ["one", "other"] if opening.player == 0 else ["other", "one"]
+        assert [row["late_1"], row["late_2"]] == (late if seconds < 10 else [None, None])
+
+
+# --- tallies ---------------------------------------------------------------------------
+
+
+def table(*pairs: tuple[float | str, float | str], openings: Any = None) -> pd.DataFrame:
+    """Pairs of two margins each; or of `one` or `other`, who lost a game on time."""
+    rows = []
+    for number, pair in enumerate(pairs):
+        late = [each if isinstance(each, str) else None for each in pair]
+        margins = [None if isinstance(each, str) else each for each in pair]
+        won = [
+            loser == "other" if loser else (margin > 0) + (margin == 0) / 2
+            for margin, loser in zip(margins, late, strict=True)
+        ]
+        rows.append([*margins, *late, fmean(won), openings[number] if openings else number])
+    names = ["margin_1", "margin_2", "late_1", "late_2", "points", "opening"]
+    return pd.DataFrame(rows, columns=names)
+
+
+@pytest.mark.parametrize(
+    ("pairs", "counts", "margin", "shares"),
+    [
+        ([(4, 2), (6, -2), (0, -8), (-2, -12)], (3, 1, 4, 0), -12 / 8, [1, 1 / 2, 1 / 4, 0]),
+        ([("other", -2), ("one", 4)], (2, 0, 2, 1), 1, [1 / 2, 1 / 2]),
+        ([("other", "one"), ("other", "other")], (3, 0, 1, 1), None, [1 / 2, 1]),
+    ],
+)
+def test_a_tally_worked_by_hand(pairs: Any, counts: Any, margin: Any, shares: list[float]) -> None:
+    found = tally(table(*pairs))
+    assert tuple(found[name] for name in ("wins", "draws", "losses", "lost_on_time")) == counts
+    assert (found["pairs"], found["margin"]) == (len(pairs), margin)
+    assert (found["score"], found["low"], found["high"]) == score(shares)
+
+
+def test_pairs_from_one_opening_are_one_unit() -> None:
+    pairs, names = [(4, 2), (6, -2), (0, -8)], ("score", "low", "high", "p")
+    once, twice = tally(table(*pairs)), tally(table(*pairs * 2, openings=[0, 1, 2] * 2))
+    assert [twice[name] for name in names] == pytest.approx([once[name] for name in names])
+    apart = tally(table(*pairs * 2))
+    assert apart["high"] - apart["low"] < twice["high"] - twice["low"]
+
+
+def test_standings_are_of_all_matches_and_the_cross_table_is_its_own_mirror(
+    games: pd.DataFrame,
+) -> None:
+    rows = pd.DataFrame(standings(games)).set_index("player")
+    assert {*rows.index} == {*PLAYERS}
+    assert rows.index[-1] == "random:4", "who knows nothing comes last"
+    assert set(rows["pairs"]) == {12}
+    assert rows["wins"].sum() == rows["losses"].sum()
+    assert rows["score"].mean() == pytest.approx(0.5)
+    assert rows[["margin", "elo"]].sum().tolist() == pytest.approx([0, 0], abs=1e-6)
+    assert rows["elo"].is_monotonic_decreasing
+    cross = cross_table(games)
+    assert list(cross.index) == list(cross.columns) == list(rows.index)
+    pd.testing.assert_frame_equal(cross + cross.T, cross * 0 + 1)
+    assert all(cross.isna().to_numpy().diagonal())
+    assert cross.mean(axis=1).tolist() == pytest.approx(rows["score"].tolist())
