@@ -13,6 +13,7 @@ from strategies import random_position, trees
 
 from kalahlab import engine
 from kalahlab.backends import BACKENDS, SearchSpec
+from kalahlab.evaluators import static_value
 from kalahlab.evaluators.kalah import EVALUATORS, e1
 from kalahlab.evaluators.tree import written_value
 from kalahlab.experiments import Point, run_point
@@ -36,7 +37,7 @@ def best_moves(game: Game, state: Any, evaluator: Any, depth: int) -> set[Any]:
         if game.over(after):
             return game.margin(after, player)
         if depth == 1:
-            return float(evaluator(after.board, player))
+            return static_value(evaluator, after.board, after.player, player)
         found = minimax(game, after, evaluator, Depth(depth - 1)).value
         return found if after.player == player else -found
 
