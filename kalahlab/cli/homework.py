@@ -10,19 +10,18 @@ import click
 
 from kalahlab.cli.parameters import INPUT, SECONDS, as_json
 from kalahlab.cli.text import columns, naming, print_answer, say, writing
-from kalahlab.games.kalah import State
 from kalahlab.games.notation import format_board
-from kalahlab.published.doctor import LOG, NEXT_STATE, Checked, Difference, Files, Report, check
+from kalahlab.published.grader import LOG, NEXT_STATE, Checked, Difference, Files, Report, check
 from kalahlab.published.homework import (
     COMPETITION,
     GREEDY,
     TASKS,
     Problem,
-    TraversalLog,
+    Program,
     board_lines,
+    log_to,
     read_problem,
     solve,
-    whole_turn,
 )
 
 BOARD = "The board there, row A, row B, the store of player 2 and that of player 1"
@@ -107,12 +106,9 @@ def homework(
         problem = read_input(input)
         out.mkdir(parents=True, exist_ok=True)
         with writing(out / NEXT_STATE) as board:
-            pits, after, found = solved(problem, out, optional == "mark", seconds)
-            board.write(board_lines(problem.game, after))
-    answer = {"turn": [problem.game.move_name(problem.state, pit) for pit in pits], **found}
-    print_answer(
-        about(problem) | answer, as_json, f"{board_lines(problem.game, after)}\n{columns(answer)}"
-    )
+            after, answer = solved(problem, out, optional == "mark", seconds)
+            board.write(after)
+    print_answer(about(problem) | answer, as_json, f"{after}\n{columns(answer)}")
     return 0
 
 
@@ -121,22 +117,24 @@ def read_input(input: Path) -> Problem:
     return read_problem(input.read_bytes().decode("utf-8-sig", errors="replace"))
 
 
-def solved(
-    problem: Problem, out: Path, mark: bool, seconds: float
-) -> tuple[tuple[int, ...], State, dict[str, Any]]:
-    """Our whole turn, the state after it, and what to print of the search; writes the log."""
+def solved(problem: Problem, out: Path, mark: bool, seconds: float) -> tuple[str, dict[str, Any]]:
+    """The next state, and what to print of the search; writes the log."""
     if problem.task == COMPETITION:
         from kalahlab.matches.competition import best_turn
 
-        turn = best_turn(problem.game, problem.state, seconds)
-        return turn.pits, turn.state, {"value": turn.answer.value, "depth": turn.answer.depth}
+        found = best_turn(problem.game, problem.state, seconds)
+        turn = [problem.game.move_name(problem.state, pit) for pit in found.pits]
+        answer = {"turn": turn, "value": found.answer.value, "depth": found.answer.depth}
+        return board_lines(problem.game, found.state), answer
     if problem.task == GREEDY:
-        result = solve(problem)
+        program = Program(problem)
+        after = program.run()
     else:
         with writing(out / LOG) as log:
-            result = solve(problem, TraversalLog(problem, log.write, mark))
-    pits, after = whole_turn(problem.game, problem.state, result.line)
-    return pits, after, {"value": result.value, **asdict(result.counts)}
+            program = Program(problem, write=log_to(log.write, mark))
+            after = program.run()
+    result = program.result
+    return after, {"turn": program.turn, "value": result.value, **asdict(result.counts)}
 
 
 def about(problem: Problem) -> dict[str, Any]:
@@ -146,7 +144,7 @@ def about(problem: Problem) -> dict[str, Any]:
         "rules": "empty-capture",
         "algorithm": TASKS.get(problem.task, "iterative deepening"),
         "depth": problem.cutoff,
-        "unit": problem.unit,
+        "unit": "turn",
     }
 
 

@@ -22,7 +22,8 @@ class PseudoCode:
         cells = dict(zip(names, map(int, [*south, store1, *north[::-1], store2]), strict=True))
         self.ring, self.columns = names, range(2, n + 2)
         self.homes = {"A": "A1", "B": f"B{n + 2}"}
-        self.us, self.mark, self.log = {"1": "B", "2": "A"}[us], mark, list[str]()
+        self.us, self.mark = {"1": "B", "2": "A"}[us], mark
+        self.log = ["Node,Depth,Value" + ",Alpha,Beta" * (self.task == "3")]
         self.cutoff = 1 if self.task == "1" else int(cutoff)
         _, ended = self.visit(cells, self.us, "root", 0, False, -inf, inf)
         rows = [[ended[f"{row}{c}"] for c in self.columns] for row in "AB"]
@@ -229,4 +230,4 @@ DEFECTIVE = {
     "player-2-in-pit-order": PitOrder,
     "no-line-after-a-cut": NoLineAfterACut,
 }
-"""The programs by the name that the doctor has for their defect."""
+"""The programs by the name that the grader has for their defect."""

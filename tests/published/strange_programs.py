@@ -1,4 +1,4 @@
-"""Programs of the homework's pseudo-code with mistakes that the doctor was not made for.
+"""Programs of the homework's pseudo-code with mistakes that the grader does not know.
 
 Each is `PseudoCode` with one place of its text changed; nothing of it is the package's.
 """

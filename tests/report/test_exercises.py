@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from io import StringIO
 from math import ceil, comb, inf, log, log10, sqrt
 from pathlib import Path
 from random import Random
@@ -66,13 +65,12 @@ from kalahlab.published.cs5329 import (
 from kalahlab.published.homework import (
     Mancala,
     Problem,
-    TraversalLog,
     board_lines,
     read_problem,
     solve,
+    written,
 )
 from kalahlab.search import ORDERS, Depth, alpha_beta, minimax, scout
-from kalahlab.search.observer import CompositeObserver
 from kalahlab.search.perft import perft
 from kalahlab.trace import Recorder, Trace, grow, record
 
@@ -370,10 +368,9 @@ def e7_4() -> list[Any]:
 @cache
 def traversal(text: str) -> tuple[Problem, Trace, list[str]]:
     """A problem, its search, and the lines of its log."""
-    problem, recorder, log = read_problem(text), Recorder(), StringIO()
-    result = solve(problem, CompositeObserver(recorder, TraversalLog(problem, log.write)))
-    trace = Trace(result, grow(problem.game, recorder.events))
-    return problem, trace, log.getvalue().splitlines()
+    problem, recorder = read_problem(text), Recorder()
+    trace = Trace(solve(problem, recorder), grow(problem.game, recorder.events))
+    return problem, trace, written(problem)[1].splitlines()
 
 
 def shown() -> tuple[Problem, Trace, list[str]]:
@@ -388,7 +385,7 @@ def e9_1() -> list[Any]:
         game = Mancala(3, 0, rules)
         return " / ".join(board_lines(game, game.play(problem.state, 0)).splitlines())
 
-    return [after(problem.rules), after(STANDARD), "2 0 1 / 0 0 2 / 1 / 0"]
+    return [after(EMPTY_CAPTURE), after(STANDARD), "2 0 1 / 0 0 2 / 1 / 0"]
 
 
 def e9_2() -> list[Any]:
@@ -523,10 +520,10 @@ ANSWERS: dict[str, Callable[[], list[Any]]] = {
 """For each exercise what computes its right answer, then the wrong ones."""
 
 
-def written(answer: Any) -> Any:
+def rounded(answer: Any) -> Any:
     """An answer as the file has it, with five digits."""
     if isinstance(answer, (list, tuple)):
-        return [written(each) for each in answer]
+        return [rounded(each) for each in answer]
     return answer if isinstance(answer, str) else float(f"{answer:.5g}")
 
 
@@ -538,7 +535,7 @@ def test_every_answer_is_computed() -> None:
 def test_the_file_has_what_is_computed(number: str) -> None:
     told = exercises()[number]
     answers = [told.answer, *(each["answer"] for each in told.mistakes)]
-    assert written(answers) == written(ANSWERS[number]())
+    assert rounded(answers) == rounded(ANSWERS[number]())
 
 
 # What is said of an answer.
