@@ -6,14 +6,13 @@ time, and give one value a board.
     rows = criteria()
 """
 
-from collections.abc import Callable
 from functools import cache
 from itertools import combinations
 from random import Random
 from typing import Any, SupportsIndex
 
 from kalahlab.evaluators.kalah import e2
-from kalahlab.games.kalah import NORTH, SOUTH, Board, Kalah, stores, sweep
+from kalahlab.games.kalah import NORTH, SOUTH, Board, Kalah, sweep
 from kalahlab.grid import Row
 from kalahlab.published.cs5329 import (
     EVALUATIONS,
@@ -23,14 +22,6 @@ from kalahlab.published.cs5329 import (
     printed_e3,
     printed_e4,
 )
-
-PRINTED: dict[int, Callable[[Board, int], Value]] = {
-    1: printed_e1,
-    2: lambda board, player: e2(board, SOUTH),
-    3: printed_e3,
-    4: lambda board, player: printed_e4(board),
-}
-"""E1 to E4 as printed, for a board and the player to move; E2 and E4 do not use who that is."""
 
 GAMES, SEED = 60, 5329
 """Random games from the start of Kalah(6, 6): their last boards and all boards before."""
@@ -42,42 +33,31 @@ WIDTHS = (3, 6, 12)
 def printed_value(evaluation: int, board: Board, player: int) -> Value:
     """What the printed function returns there, None where C++ does not define it."""
     try:
-        return PRINTED[evaluation](board, player)
+        return {
+            1: lambda: printed_e1(board, player),
+            2: lambda: e2(board, SOUTH),
+            3: lambda: printed_e3(board, player),
+            4: lambda: printed_e4(board),
+        }[evaluation]()
     except NotDefined:
         return None
 
 
 @cache
-def random_games() -> tuple[tuple[tuple[Board, ...], Board], ...]:
-    """Each random game under standard rules: the boards in play, and the last one, swept."""
-    rng, game, games = Random(SEED), Kalah(6, 6), []
+def random_boards() -> tuple[list[Board], list[Board]]:
+    """All boards in play of the random games, and the last ones, swept; standard rules."""
+    rng, game = Random(SEED), Kalah(6, 6)
+    in_play, finished = [], []
     for _ in range(GAMES):
-        state, boards = game.start(), []
+        state = game.start()
         while not game.over(state):
-            boards.append(state.board)
+            in_play.append(state.board)
             state = game.play(state, rng.choice(game.moves(state)))
-        games.append((tuple(boards), sweep(state.board, "owner")))
-    return tuple(games)
+        finished.append(sweep(state.board, "owner"))
+    return in_play, finished
 
 
-def boards_in_play() -> list[Board]:
-    """All boards of the random games but the last ones."""
-    return [board for boards, _ in random_games() for board in boards]
-
-
-def finished_boards() -> list[Board]:
-    """The last boards of the random games, the rest swept into its owner's store."""
-    return [last for _, last in random_games()]
-
-
-def margin(board: Board) -> int:
-    """A's stones in store less B's."""
-    south, north = stores(board)
-    return south - north
-
-
-@cache
-def criteria() -> tuple[Row, ...]:
+def criteria() -> list[Row]:
     """E1 to E4 as printed, one row each, on boards of random games.
 
     evaluation; defined: the share of boards in play that have a value for either player;
@@ -86,36 +66,28 @@ def criteria() -> tuple[Row, ...]:
     finished games with different margins that they order as the margins do; reads: the cells
     read with 3, 6 and 12 pits a side.
     """
-    return tuple(_criteria(evaluation) for evaluation in EVALUATIONS)
+    return [_criteria(evaluation) for evaluation in EVALUATIONS]
 
 
 def _criteria(evaluation: int) -> Row:
+    in_play, finished = random_boards()
     both = [
         tuple(printed_value(evaluation, board, player) for player in (SOUTH, NORTH))
-        for board in boards_in_play()
+        for board in in_play
     ]
     defined = [pair for pair in both if None not in pair]
-    finished = [(margin(board), _for_a(evaluation, board)) for board in finished_boards()]
-    pairs = [(one, two) for one, two in combinations(sorted(finished), 2) if one[0] < two[0]]
+    ends = sorted((e2(board, SOUTH), printed_value(evaluation, board, SOUTH)) for board in finished)
+    lost, won = ([value for by, value in ends if by * sign > 0] for sign in (-1, 1))
+    pairs = [(one, two) for one, two in combinations(ends, 2) if one[0] < two[0]]
     return {
         "evaluation": evaluation,
         "defined": len(defined) / len(both),
         "same": sum(a == b for a, b in defined) / len(defined) if defined else None,
-        "lost": _range(value for won_by, value in finished if won_by < 0),
-        "won": _range(value for won_by, value in finished if won_by > 0),
+        "lost": (min(lost), max(lost)),
+        "won": (min(won), max(won)),
         "ordered": sum(one[1] < two[1] for one, two in pairs) / len(pairs),
         "reads": [cells_read(evaluation, pits) for pits in WIDTHS],
     }
-
-
-def _for_a(evaluation: int, board: Board) -> float:
-    value = printed_value(evaluation, board, SOUTH)
-    return float("nan") if value is None else value
-
-
-def _range(values: Any) -> tuple[float, float]:
-    found = sorted(values)
-    return found[0], found[-1]
 
 
 class _Counted(tuple[int, ...]):

@@ -79,7 +79,7 @@ def reason(program: Program) -> str:
 
 
 def _bounded(program: Program, node: Open) -> str:
-    """Why a node is cut off or not; and which node is sure of the bound, the first that found it."""
+    """Why a node is cut off, and which node was the first to be sure of the bound; or why not."""
     bound, limit = (node.beta, "beta") if node.maximizing else (node.alpha, "alpha")
     at_least, less, other = "at least", "less", "MIN"
     if not node.maximizing:
