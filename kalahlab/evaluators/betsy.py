@@ -288,6 +288,11 @@ def _value(heuristic: Evaluator, board: Board, player: int) -> float:
     return heuristic(board, player)
 
 
+def weighing(**weights: float) -> Weighted:
+    """The heuristics named, with their weights, and no others."""
+    return Weighted(tuple((dict.fromkeys(HEURISTICS, 0.0) | weights).values()))
+
+
 EVALUATORS: dict[str, Evaluator] = {
     "leaf_value": leaf_value,
     **HEURISTICS,

@@ -34,6 +34,7 @@ from kalahlab.evaluators.betsy import (
     leaf_value_in_words,
     rotations_to_column,
     rotations_to_row,
+    weighing,
 )
 from kalahlab.games.betsy import (
     NAMES,
@@ -46,7 +47,6 @@ from kalahlab.games.betsy import (
     pebbles,
     winner,
 )
-from kalahlab.published.betsy import weighing
 from kalahlab.search import Depth, alpha_beta, deepening
 from kalahlab.search.perft import perft
 
