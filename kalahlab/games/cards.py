@@ -26,6 +26,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from math import isqrt
 from operator import itemgetter
 from string import ascii_lowercase
@@ -224,14 +225,14 @@ def crowded(board: Sequence[int], size: int, cells: Iterable[int]) -> list[int]:
 def _illegal(state: State, move: Move) -> str:
     """Why a move cannot be played, and what can be."""
     (board, player), (cell, card) = state, move
-    area, cards = area_of(board), hand(board, player)
+    cards = hand(board, player)
     if not cards:
         return f"card {card} cannot be played: the game is over"
     if card not in cards:
         return f"card {card} is not in the {NAMES[player]}'s hand, which is {listed(cards)}"
-    if not 0 <= cell < area:
-        return f"cell {cell} is not on the board; use 0 to {area - 1}"
-    if board[area + cell]:
+    if not 0 <= cell < area_of(board):
+        return f"cell {cell} is not on the board; use 0 to {area_of(board) - 1}"
+    if cell not in unused(board):
         name, *left = (cell_name(size_of(board), at) for at in (cell, *unused(board)))
         return f"cell {name} was used before; unused are {listed(left)}"
     return f"card {card} is not the smallest in the {NAMES[player]}'s hand; play {cards[0]}"
@@ -262,34 +263,23 @@ def parse_position(text: str) -> State:
         raise ValueError(
             f"position {text!r} has {len(fields)} fields, not 4; for example {EXAMPLE}"
         )
-    rows, user, program, mover = fields
-    cards, users = zip(*map(_cell, _cells(rows)), strict=True)
-    hands = (*_hand(NAMES[USER], user), *_hand(NAMES[PROGRAM], program))
+    rows, *hands, mover = fields
+    grid = [row.split(",") for row in rows.split("/")]
+    if len(grid) not in DECKS or {*map(len, grid)} != {len(grid)}:
+        raise ValueError(f"board {rows!r} is not 4 rows of 4 cells, or 6 rows of 6")
+    for cell in chain(*grid):
+        if cell not in _CELLS:
+            raise ValueError(
+                f"cell {cell!r} is not '.', a card and who played it as '13u' or '2p', or 'xu' "
+                "or 'xp'"
+            )
     if mover not in NAMES:
         raise ValueError(f"player to move is {mover!r}; use {' or '.join(NAMES)}")
-    state = State((*cards, *users, *hands), NAMES.index(mover))
+    cards, users = zip(*(_CELLS[cell] for cell in chain(*grid)), strict=True)
+    counts = chain(*map(_hand, NAMES, hands))
+    state = State((*cards, *users, *counts), NAMES.index(mover))
     _check(state)
     return state
-
-
-def _cells(text: str) -> list[str]:
-    rows = [row.split(",") for row in text.split("/")]
-    if len(rows) not in DECKS:
-        raise ValueError(f"board {text!r} has {len(rows)} rows; use 4 or 6")
-    for number, row in enumerate(rows, start=1):
-        if len(row) != len(rows):
-            raise ValueError(
-                f"row {number} of board {text!r} has {len(row)} cells, not {len(rows)}"
-            )
-    return [cell for row in rows for cell in row]
-
-
-def _cell(text: str) -> tuple[int, int]:
-    if text not in _CELLS:
-        raise ValueError(
-            f"cell {text!r} is not '.', a card and who played it as '13u' or '2p', or 'xu' or 'xp'"
-        )
-    return _CELLS[text]
 
 
 def _hand(name: str, text: str) -> list[int]:
@@ -307,17 +297,13 @@ def _check(state: State) -> None:
     """Raise `ValueError` unless a game can come to the state."""
     board, size = state.board, size_of(state.board)
     for player, name in enumerate(NAMES):
-        used, held, deck = used_cells(board, player), hand(board, player), Counter(DECKS[size])
-        if len(used) + len(held) != deck.total():
+        used, held, deck = used_cells(board, player), hand(board, player), DECKS[size]
+        known = Counter(card for card in (*used, *held) if card)
+        if len(used) + len(held) != len(deck) or known - Counter(deck):
             raise ValueError(
-                f"the {name} has {len(used)} cards played and {len(held)} in hand; "
-                f"together they are {deck.total()} on this board"
+                f"the {name} has used {len(used)} cells and holds {listed(held) or 'no card'}; "
+                f"the deck is {listed(deck)}"
             )
-        for card, count in (Counter(used) + Counter(held)).items():
-            if card and count > deck[card]:
-                raise ValueError(
-                    f"the {name} has {count} cards of {card}; the deck has {deck[card]}"
-                )
     left = [len(hand(board, player)) for player in (state.player, 1 - state.player)]
     if left[0] - left[1] not in (0, 1):
         raise ValueError(
