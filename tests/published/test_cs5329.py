@@ -15,7 +15,6 @@ from kalahlab.games.kalah import (
     Kalah,
     Rules,
     State,
-    decided,
     side,
     sow,
     stores,
@@ -91,18 +90,6 @@ def fits(board, printed):
     found = dict(zip(("store_a", "store_b"), stores(board), strict=True))
     found |= {"a": list(side(board, SOUTH)), "b": list(side(board, NORTH))}
     return all(printed[name] in (None, found[name]) for name in found)
-
-
-def play_corrected(search, evaluator, depth, game):
-    """A game of the package's search: moves, generated, expanded, final stores."""
-    state, moves, generated, expanded = game.start(), [], 0, 0
-    while not game.over(state):
-        result = search(game, state, evaluator, Depth(depth))
-        generated += result.counts.generated
-        expanded += result.counts.expanded
-        moves.append(("AB"[state.player], result.move))
-        state = game.play(state, result.move)
-    return tuple(moves), generated, expanded, game.outcome(state)
 
 
 def random_positions(number, seed):
@@ -350,26 +337,24 @@ SEARCHES = {"MinMaxAB": minimax_a_b, "AlphaBetaSearch": alpha_beta}
 EVALUATORS = {1: e1, 2: e2, 3: e3, 4: e4}
 
 
+@pytest.mark.parametrize("early_stop", [False, True])
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 @pytest.mark.parametrize("evaluation", EVALUATIONS)
 @pytest.mark.parametrize("depth", [1, 2, 3, 4])
-def test_all_defects_off_is_the_corrected_program_of_the_package(algorithm, evaluation, depth):
-    game = play_published(algorithm, evaluation, depth, CORRECTED)
-    assert game.defined
-    moves, generated, expanded, final = play_corrected(
-        SEARCHES[algorithm], EVALUATORS[evaluation], depth, Kalah(6, 6)
-    )
-    assert game.moves == moves
-    assert (game.generated, game.expanded, game.stores) == (generated, expanded, final)
-
-
-@pytest.mark.parametrize("evaluation", EVALUATIONS)
-def test_with_the_early_stop_alone_it_is_the_corrected_program_by_the_report_s_rule(evaluation):
-    switches = Defects.without(*(name for name in Defects.names() if name != "early-stop"))
-    game = play_published("AlphaBetaSearch", evaluation, 2, switches)
-    rules = Kalah(6, 6, Rules(early_stop=True))
-    moves, generated, _, _ = play_corrected(alpha_beta, EVALUATORS[evaluation], 2, rules)
-    assert (game.moves, game.generated) == (moves, generated)
+def test_all_defects_off_is_the_package_s_search(algorithm, evaluation, depth, early_stop):
+    switches = replace(CORRECTED, early_stop=early_stop)
+    published = play_published(algorithm, evaluation, depth, switches)
+    game, moves, generated, expanded = Kalah(6, 6, Rules(early_stop=early_stop)), [], 0, 0
+    state = game.start()
+    while not game.over(state):
+        result = SEARCHES[algorithm](game, state, EVALUATORS[evaluation], Depth(depth))
+        generated += result.counts.generated
+        expanded += result.counts.expanded
+        moves.append(("AB"[state.player], result.move))
+        state = game.play(state, result.move)
+    assert (published.defined, published.moves) == (True, tuple(moves))
+    assert (published.generated, published.expanded) == (generated, expanded)
+    assert early_stop or published.stores == game.outcome(state)
 
 
 @pytest.mark.parametrize("switches", [AS_PRINTED, CORRECTED], ids=["printed", "corrected"])
@@ -399,12 +384,8 @@ def test_corrected_on_random_positions_of_either_player(algorithm):
         program = Program(evaluation, depth, CORRECTED)
         pit = PIT_OF[algorithm](program, Node(*state))
         result = SEARCHES[algorithm](kalah, state, EVALUATORS[evaluation], Depth(depth))
-        counts = result.counts
-        assert (pit, program.generated, program.expanded) == (
-            result.move,
-            counts.generated,
-            counts.expanded,
-        )
+        counts = (result.counts.generated, result.counts.expanded)
+        assert (pit, program.generated, program.expanded) == (result.move, *counts)
 
 
 def test_the_last_rung_of_each_ladder():
@@ -417,15 +398,7 @@ def test_the_last_rung_of_each_ladder():
     assert len(cumulative) == len(alone) == 17 * 8
 
 
-# --- boards, depths that are not printed, bad input ------------------------------------
-
-
-def test_boards_are_those_displayed_before_the_rest_is_swept():
-    game = play_published("MinMaxAB", 3, 2)
-    assert len(game.boards) == len(game.moves) == 28
-    assert not decided(game.boards[-1])
-    assert game.boards[-1] == (1, 1, 2, 0, 12, 12, 21, 0, 0, 0, 0, 0, 0, 23)
-    assert game.stores == (49, 23)
+# --- depths that are not printed, bad input --------------------------------------------
 
 
 def test_a_depth_that_the_report_does_not_have():
