@@ -98,7 +98,6 @@ class Exercise:
     same: Literal["list", "set"] = "list"
 
     def check(self, given: Any) -> Feedback:
-        """What is to be said of an answer; `...` is none yet."""
         same = same_set if self.same == "set" else alike
         solution = self.solution.format(answer=self.answer)
         if given is ...:
@@ -111,7 +110,6 @@ class Exercise:
 
 @cache
 def exercises() -> dict[str, Exercise]:
-    """All exercises by their numbers."""
     told = tomllib.loads(data_file("exercises.toml").read_text("utf-8"))
     return {number: Exercise(number, **each) for number, each in told.items()}
 

@@ -73,7 +73,6 @@ def betsy(
 
 
 def answer(game: Betsy, state: State, move: int) -> None:
-    """Print a move and the board after it, at once."""
     click.echo(f"{move} {format_board(game.play(state, move).board)}")
 
 

@@ -113,7 +113,6 @@ def homework(
 
 
 def read_input(input: Path) -> Problem:
-    """What an input file says."""
     return read_problem(input.read_bytes().decode("utf-8-sig", errors="replace"))
 
 
@@ -138,7 +137,6 @@ def solved(problem: Problem, out: Path, mark: bool, seconds: float) -> tuple[str
 
 
 def about(problem: Problem) -> dict[str, Any]:
-    """What an answer for a machine is about."""
     return {
         "board": format_board(problem.state),
         "rules": "empty-capture",
@@ -203,7 +201,6 @@ def checked(
 
 
 def as_answer(problem: Problem, files: Files, report: Report) -> dict[str, Any]:
-    """The report for a machine."""
     return {
         **about(problem),
         "files": [str(file) for file in (files.board, files.log) if file is not None],
@@ -218,7 +215,6 @@ def as_answer(problem: Problem, files: Files, report: Report) -> dict[str, Any]:
 
 
 def in_text(difference: Difference) -> str:
-    """A difference for a person."""
     shown = {
         f"yours, line {difference.line}": difference.yours or "(your file has ended)",
         "ours": difference.ours or "(our file has ended)",
@@ -234,7 +230,6 @@ def in_text(difference: Difference) -> str:
 
 
 def wrapped(text: str) -> str:
-    """A text in lines that fit a terminal."""
     return fill(text, 79, break_long_words=False, break_on_hyphens=False)
 
 
@@ -245,7 +240,6 @@ def printable(line: str) -> str:
 
 
 def diagnosis(files: Files, report: Report, others: int) -> str:
-    """The causes for a person."""
     notes = f"Not counted as differences: {', '.join(report.notes)}." if report.notes else ""
     return "\n".join(wrapped(line) for line in [*causes(files, report, others), notes] if line)
 

@@ -81,7 +81,6 @@ def area_of(board: Board) -> int:
 
 
 def size_of(board: Board) -> int:
-    """The number of rows, n."""
     return isqrt(area_of(board))
 
 
@@ -98,7 +97,6 @@ def hand(board: Board, player: int) -> tuple[int, ...]:
 
 
 def score(board: Board, player: int) -> Score:
-    """What the player's cards on the board make."""
     own = used_cells(board, player)
     return Score(sum(own), max(own, default=0))
 
@@ -163,7 +161,6 @@ class Cards:
             raise ValueError(f"first is {self.first}; use 0 (the user) or 1 (the program)")
 
     def start(self) -> State:
-        """No cell used, both hands full."""
         deck = Counter(DECKS[self.size])
         held = tuple(deck[card] for card in CARDS)
         return State((0,) * 2 * self.size**2 + held + held, self.first)
@@ -178,7 +175,6 @@ class Cards:
         return [(cell, card) for cell in unused(board) for card in cards]
 
     def play(self, state: State, move: Move) -> State:
-        """The state after a card was played and the crowded ones were removed."""
         board, player = state
         cell, card = move
         area = self.size**2
@@ -201,11 +197,9 @@ class Cards:
         return State(tuple(after), 1 - player)
 
     def over(self, state: State) -> bool:
-        """Whether both hands are empty."""
         return not any(state.board[-2 * len(CARDS) :])
 
     def move_name(self, state: State, move: Move) -> str:
-        """The card and its cell: 5b3 is card 5 on column b, row 3."""
         cell, card = move
         return f"{card}{cell_name(size_of(state.board), cell)}"
 
@@ -223,7 +217,6 @@ def crowded(board: Sequence[int], size: int, cells: Iterable[int]) -> list[int]:
 
 
 def _illegal(state: State, move: Move) -> str:
-    """Why a move cannot be played, and what can be."""
     (board, player), (cell, card) = state, move
     cards = hand(board, player)
     if not cards:
@@ -245,7 +238,6 @@ def cell_name(size: int, cell: int) -> str:
 
 
 def listed(values: Iterable[object]) -> str:
-    """Values one after the other."""
     return ", ".join(map(str, values))
 
 
@@ -283,7 +275,6 @@ def parse_position(text: str) -> State:
 
 
 def _hand(name: str, text: str) -> list[int]:
-    """How many of each card."""
     cards = [] if text == "-" else text.split(",")
     for card in cards:
         if card not in map(str, CARDS):
@@ -318,21 +309,18 @@ def _check(state: State) -> None:
 
 
 def format_position(state: State) -> str:
-    """The line of a state."""
     hands = (",".join(map(str, hand(state.board, who))) or "-" for who in (USER, PROGRAM))
     rows = "/".join(map(",".join, _grid(state.board)))
     return " ".join((rows, *hands, NAMES[state.player]))
 
 
 def _grid(board: Board) -> list[list[str]]:
-    """The cells as text, row by row."""
     size = size_of(board)
     cells = [_TEXTS[cell] for cell in zip(board[: size**2], board[size**2 :], strict=False)]
     return [cells[start : start + size] for start in range(0, size**2, size)]
 
 
 def draw_position(state: State) -> str:
-    """The board and both hands as players see them."""
     grid = _grid(state.board)
     letters = [*ascii_lowercase[: len(grid)]]
     lines = [f"{label or '':>2}  {_row(row)}" for label, row in enumerate([letters, *grid])]

@@ -78,7 +78,6 @@ class Defects:
 
     @classmethod
     def describe(cls) -> dict[str, str]:
-        """What each switch stands for, by its name."""
         return {name.replace("_", "-"): row["says"] for name, row in _defects().items()}
 
     @classmethod

@@ -148,7 +148,6 @@ class Mancala(Kalah):
     defects: Defects = RIGHT
 
     def move_name(self, state: State, move: int) -> str:
-        """The pit's row and column, as on the homework's figure."""
         if state.player == SOUTH:
             return f"B{move + 2}"
         return f"A{kalah.pits_of(state.board) + 1 - move}"
@@ -249,7 +248,6 @@ def _numbers(
 
 
 def _short(words: Sequence[str]) -> str:
-    """What stands in a line, in quotes, as far as it is worth repeating."""
     text = " ".join(words)
     return repr(text if len(text) <= 30 else f"{text[:30]}…")
 
@@ -296,7 +294,6 @@ class Case(NamedTuple):
 
 @cache
 def grading_cases() -> tuple[Case, ...]:
-    """`data/homework_cases.csv`."""
     return tuple(
         Case(row["case"], read_problem(row["input"]), f"{row['next_state']}\n")
         for row in data_rows("homework_cases.csv", lambda text: text.replace("/", "\n"))
@@ -415,7 +412,6 @@ class Program:
         return by_column[::-1] if order == "reversed" else by_column
 
     def _made(self, node: Open, move: int) -> Open:
-        """The child of a node, with its depth and its window."""
         after = self.game.play(node.state, move)
         extra = after.player == node.state.player
         alpha, beta = node.alpha, node.beta
