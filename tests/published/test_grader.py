@@ -7,8 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from pseudo_code import DEFECTIVE, PseudoCode
-from strange_programs import STRANGE
+from pseudo_code import DEFECTIVE, STRANGE, TWO_DEFECTS, PseudoCode
 
 from kalahlab.published.grader import LOG, NEXT_STATE, Files, check, reason
 from kalahlab.published.homework import (
@@ -104,14 +103,10 @@ def test_each_cause_finds_itself(tmp_path: Path, cause) -> None:
     assert cause in check(problem, files).causes
 
 
-class TwoDefects(DEFECTIVE["depth-in-moves"], DEFECTIVE["last-of-equals"]):  # type: ignore[misc]
-    """Each file has a defect of its own."""
-
-
 def test_two_defects_at_once_are_not_taken_for_one(tmp_path: Path) -> None:
     """If depth in moves explains the log and not the board, that is what is said."""
     nearest = list[str]()
-    for text, program in shown("depth-in-moves", TwoDefects):
+    for text, program in shown("depth-in-moves", TWO_DEFECTS):
         report = check(read_problem(text), saved(tmp_path, program))
         if not report.causes:
             nearest += [cause.name for cause in report.nearest]
