@@ -192,7 +192,7 @@ def checked(
         print_answer(as_answer(problem, files, report), True, "")
     else:
         report = check(problem, files, lambda difference: say(in_text(difference)), others)
-        say(diagnosis(files, report, len(others)))
+        say("\n".join(map(wrapped, diagnosis(files, report, len(others)))))
     first = next((each for each in report.differences if each.step), None)
     if page is not None:
         write_page(problem, first, page)
@@ -222,7 +222,7 @@ def in_text(difference: Difference) -> str:
     width = max(map(len, shown))
     how = "is first spelled otherwise" if difference.spelling else "differs first"
     lines = [f"{difference.file} {how} in line {difference.line}.", ""]
-    lines += [f"  {name:<{width}}  {printable(line)}" for name, line in shown.items()]
+    lines += [f"  {name:<{width}}  {shortened(line)}" for name, line in shown.items()]
     if difference.place:
         lines += ["", wrapped(f"The node of our line is {difference.place}. {BOARD}:"), ""]
         lines += [indent(difference.board.rstrip(), "  ")]
@@ -233,35 +233,30 @@ def wrapped(text: str) -> str:
     return fill(text, 79, break_long_words=False, break_on_hyphens=False)
 
 
-def printable(line: str) -> str:
-    """A student's line as far as it fits the terminal, without what would control it."""
-    text = "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in line)
-    return text if len(text) <= 56 else f"{text[:56]}…"
+def shortened(line: str) -> str:
+    """A student's line as far as it fits the terminal."""
+    return line if len(line) <= 56 else f"{line[:56]}…"
 
 
-def diagnosis(files: Files, report: Report, others: int) -> str:
-    notes = f"Not counted as differences: {', '.join(report.notes)}." if report.notes else ""
-    return "\n".join(wrapped(line) for line in [*causes(files, report, others), notes] if line)
-
-
-def causes(files: Files, report: Report, others: int) -> list[str]:
+def diagnosis(files: Files, report: Report, others: int) -> list[str]:
     """What leads to the student's files, in sentences; others: how many more inputs were tried."""
+    notes = [f"Not counted as differences: {', '.join(report.notes)}."] if report.notes else []
     if not report.differences:
         names = " and ".join(str(each) for each in (files.board, files.log) if each is not None)
-        return [f"No difference: {names}."]
+        return [f"No difference: {names}.", *notes]
     if all(each.spelling for each in report.differences):
-        return ["Nothing but the spelling differs."]
+        return ["Nothing but the spelling differs.", *notes]
     if report.causes:
         more = (
             f" and to those of {others} other inputs" if others else " (--also tries other inputs)"
         )
         known = [f"- {each.says}. {each.remedy}" for each in report.causes]
-        return [f"Known mistakes that lead to these same files{more}:", *known]
+        return [f"Known mistakes that lead to these same files{more}:", *known, *notes]
     near = [
         f"This one leads to the log, but not to the board: {cause.says}."
         for cause in report.nearest
     ]
-    return ["None of the mistakes that we know leads to these files.", *near]
+    return ["None of the mistakes that we know leads to these files.", *near, *notes]
 
 
 def write_page(problem: Problem, first: Difference | None, page: Path) -> None:

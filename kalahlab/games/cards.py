@@ -295,12 +295,10 @@ def _check(state: State) -> None:
                 f"the {name} has used {len(used)} cells and holds {listed(held) or 'no card'}; "
                 f"the deck is {listed(deck)}"
             )
-    left = [len(hand(board, player)) for player in (state.player, 1 - state.player)]
-    if left[0] - left[1] not in (0, 1):
-        raise ValueError(
-            f"it is not the {NAMES[state.player]}'s turn with {left[0]} cards in hand "
-            f"against {left[1]}"
-        )
+    mine, theirs = (len(hand(board, player)) for player in (state.player, 1 - state.player))
+    if mine - theirs not in (0, 1):
+        name = NAMES[state.player]
+        raise ValueError(f"it is not the {name}'s turn with {mine} cards in hand against {theirs}")
     for cell in crowded(board, size, range(size**2)):
         raise ValueError(
             f"card {board[cell]} on {cell_name(size, cell)} makes more than {CROWD} with those "
