@@ -43,7 +43,7 @@ def weights(text: str) -> Weighted:
     "--limit",
     type=at_least(1, "limit"),
     default="200",
-    help="The game is a draw after so many moves from here.",
+    help="Moves from here after which the game is a draw.",
 )
 def betsy(
     n: int,

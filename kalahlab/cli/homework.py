@@ -85,7 +85,7 @@ def homework(
 
     With --check, shows the first line that differs and what the search does there, and names
     each known mistake that leads to the same files. A value in another spelling, as -inf for
-    -Infinity, is told as that. The exit status is 1 if the files differ.
+    -Infinity, is reported as such. The exit status is 1 if the files differ.
 
     \b
     kalahlab homework input.txt --out ours

@@ -145,7 +145,7 @@ def nothing(board: Board, player: int) -> float:
 def lines_with(
     board: Board, player: int, lines: Sequence[int], cells: int, least: int, most: int
 ) -> int:
-    """Lines with `least` to `most` own pebbles, minus those with so many of the opponent's."""
+    """Lines with `least` to `most` own pebbles, minus those with as many of the opponent's."""
     n, own = columns_of(board), mark(player)
     mine, theirs = (
         sum(least <= held(board, n, line, cell, cells) <= most for line in lines)

@@ -12,7 +12,7 @@ them wins; a move that fills lines of both players is won by who made it.
 
 Source: the Betsy report ("Summary of all the functions"; its n(n - 3) / 2 pebbles are a slip
 of the pen). Nothing there ends a game in which columns are rotated for ever: here a game is
-drawn after so many moves.
+drawn after a limit of moves.
 """
 
 from collections.abc import Callable, Sequence

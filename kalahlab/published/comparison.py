@@ -161,7 +161,7 @@ def replay_transcripts() -> list[Row]:
         for step, (printed, (player, pit), board) in enumerate(steps, start=1):
             row = {"title": log["title"], "step": step, "player": player, "pit": pit}
             store_a, store_b = stores(board)
-            found = {"a": list(side(board, SOUTH)), "b": list(side(board, NORTH))}
+            found: Row = {"a": list(side(board, SOUTH)), "b": list(side(board, NORTH))}
             found |= {"player": player, "store_a": store_a, "store_b": store_b}
             legible = [name for name in found if printed[name] is not None]
             wrong = [name for name in legible if printed[name] != found[name]]

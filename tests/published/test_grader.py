@@ -236,18 +236,18 @@ PROBLEM = "3\n1\n2\n0 0 2 1 1\n1 0 0 0 1\n0\n0\n"
 
 
 @pytest.fixture
-def told(run, oracles: Path, tmp_path: Path, monkeypatch):
+def graded(run, oracles: Path, tmp_path: Path, monkeypatch):
     """Check the third case's log, changed: (status, stdout, stderr)."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "input.txt").write_text(PROBLEM)
     right = (oracles / "homework" / "03" / LOG).read_text()
 
-    def told(old: str, new: str, *words: str) -> tuple[int, str, str]:
+    def graded(old: str, new: str, *words: str) -> tuple[int, str, str]:
         assert old in right
         Path(LOG).write_bytes(right.replace(old, new).encode())
         return run("homework", "input.txt", "--check", LOG, *words)
 
-    return told
+    return graded
 
 
 @pytest.mark.parametrize(
@@ -263,8 +263,8 @@ def told(run, oracles: Path, tmp_path: Path, monkeypatch):
         ("+/-Infinity,0,Infinity\tOPTIONAL", "-inf,0,Infinity optional", "optional"),
     ],
 )
-def test_what_means_nothing_is_tolerated_and_said(told, old, new, note: str) -> None:
-    status, out, err = told(old, new)
+def test_what_means_nothing_is_tolerated_and_said(graded, old, new, note: str) -> None:
+    status, out, err = graded(old, new)
     assert (status, err) == (0, "")
     assert out.startswith("No difference: traverse_log.txt.\n")
     assert note in " ".join(out.split())
@@ -291,8 +291,8 @@ def test_what_means_nothing_is_tolerated_and_said(told, old, new, note: str) -> 
         ),
     ],
 )
-def test_a_difference_is_explained(told, old, new, line: int, words: list[str]) -> None:
-    status, out, err = told(old, new)
+def test_a_difference_is_explained(graded, old, new, line: int, words: list[str]) -> None:
+    status, out, err = graded(old, new)
     assert (status, err) == (1, "")
     assert out.startswith(f"traverse_log.txt differs first in line {line}.\n")
     assert all(word in " ".join(out.split()) for word in words)
@@ -317,8 +317,8 @@ ALONE = "Nothing but the spelling differs."
         ("root,0,0,0", "Root\t+0\t-0.0\t00", 10, "Root for root, +0 for 0, blanks"),
     ],
 )
-def test_a_spelling_is_told_as_a_spelling(told, old, new, line: int, said: str) -> None:
-    status, out, err = told(old, new)
+def test_a_spelling_is_reported_as_one(graded, old, new, line: int, said: str) -> None:
+    status, out, err = graded(old, new)
     assert (status, err) == (1, "")
     assert out.startswith(f"traverse_log.txt is first spelled otherwise in line {line}.\n")
     text = " ".join(out.split())
@@ -328,14 +328,14 @@ def test_a_spelling_is_told_as_a_spelling(told, old, new, line: int, said: str) 
 
 
 @pytest.mark.parametrize("new", ["Infinity,Infinity", "-inf,1", "nan,-Infinity", "-Infinity"])
-def test_another_value_is_no_spelling(told, new: str) -> None:
-    out = told("-Infinity,-Infinity", new)[1]
+def test_another_value_is_no_spelling(graded, new: str) -> None:
+    out = graded("-Infinity,-Infinity", new)[1]
     assert out.startswith("traverse_log.txt differs first in line 2.\n")
     assert ALONE not in out
 
 
-def test_json_says_what_was_searched_and_what_differs(told) -> None:
-    answer = json.loads(told("B6,1,-2", "B6,1,2", "--json")[1])
+def test_json_says_what_was_searched_and_what_differs(graded) -> None:
+    answer = json.loads(graded("B6,1,-2", "B6,1,2", "--json")[1])
     wanted = {"rules": "empty-capture", "algorithm": "alpha_beta", "depth": 2, "unit": "turn"}
     assert wanted.items() <= answer.items()
     assert answer["board"] == "<5,0,0,1,0,0,0,1,1,1,2,0,0>"
@@ -346,8 +346,8 @@ def test_json_says_what_was_searched_and_what_differs(told) -> None:
     assert not answer["same"]
 
 
-def test_the_page_opens_where_the_logs_differ(told) -> None:
-    status, out, _ = told("A5,2,1", "A5,1,1", "--out", "page.html")
+def test_the_page_opens_where_the_logs_differ(graded) -> None:
+    status, out, _ = graded("A5,2,1", "A5,1,1", "--out", "page.html")
     assert (status, out.splitlines()[-1]) == (1, "open page.html")
     # the root, B2, A4 in and out, A5 in and out
     assert '"step":6' in Path("page.html").read_text()
@@ -384,7 +384,7 @@ def test_bad_files_are_one_line(
     assert said in err
 
 
-def test_files_are_told_by_their_content_if_not_by_their_names(run, tmp_path, monkeypatch) -> None:
+def test_files_are_known_by_their_content_if_not_by_their_names(run, tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("input.txt").write_text(PROBLEM)
     program = PseudoCode(PROBLEM)

@@ -35,9 +35,9 @@ def work(run, tmp_path):
     def work(text: str | bytes, *words: str) -> tuple[int, str, str, dict[str, bytes]]:
         source, out = tmp_path / "input.txt", tmp_path / "out"
         source.write_bytes(text if isinstance(text, bytes) else text.encode())
-        told = run("homework", str(source), "--out", str(out), *words)
+        result = run("homework", str(source), "--out", str(out), *words)
         made = {file.name: file.read_bytes() for file in out.iterdir()} if out.exists() else {}
-        return *told, made
+        return *result, made
 
     return work
 

@@ -324,8 +324,8 @@ def rounded(answer: Any) -> Any:
 @pytest.mark.parametrize(("page", "answers"), [*enumerate(PAGES, start=1)])
 def test_the_file_has_what_is_computed(page: int, answers: Callable[[], Answers]) -> None:
     in_file = {
-        number: rounded([told.answer, *(each["answer"] for each in told.mistakes)])
-        for number, told in exercises().items()
+        number: rounded([each.answer, *(mistake["answer"] for mistake in each.mistakes)])
+        for number, each in exercises().items()
         if number.startswith(f"{page}.")
     }
     assert {number: rounded(computed) for number, computed in answers()} == in_file
@@ -352,7 +352,7 @@ SUM = Exercise(
         (9, "Exercise 3.1: not right. Count again."),
     ],
 )
-def test_an_answer_is_told_what_is_wrong_and_not_what_is_right(given: object, said: str) -> None:
+def test_feedback_says_what_is_wrong_and_not_what_is_right(given: object, said: str) -> None:
     feedback = SUM.check(given)
     assert repr(feedback) == said
     shown, _, hidden = feedback._repr_html_().partition("<details>")
@@ -382,8 +382,10 @@ def test_right_answers_are_right_and_mistakes_are_told_apart() -> None:
     for exercise in exercises().values():
         assert exercise.check(exercise.answer).verdict == "right", exercise.number
         for mistake in exercise.mistakes:
-            told = exercise.check(mistake["answer"])
-            assert (told.verdict, told.hint) == ("not right", mistake["hint"]), exercise.number
+            feedback = exercise.check(mistake["answer"])
+            assert (feedback.verdict, feedback.hint) == ("not right", mistake["hint"]), (
+                exercise.number
+            )
         assert exercise.check(object()).hint == exercise.hint
         assert str(exercise.answer) not in exercise.hint.split()
 
