@@ -566,19 +566,18 @@ def answer(*words: str) -> Any:
 def test_it_answers_a_position(variant: str) -> None:
     words = ("--position", POSITION, "--variant", variant, "--budget", "3000")
     found = answer(*words)
-    state = TAKEN
     program = replace(VARIANTS[variant], depth=by_budget(3000))
-    depth, result = program.think(Cards(), state)
+    depth, result = program.think(Cards(), TAKEN)
     assert found["position"] == POSITION
     assert found["player"] == "program"
-    assert found["move"] == Cards().move_name(state, result.move)
+    assert found["move"] == Cards().move_name(TAKEN, result.move)
     assert (found["value"], found["depth"]) == (result.value, depth.limit)
     assert found["generated"] == result.counts.generated
-    assert found["F"] == program.evaluator(state.board, PROGRAM)
+    assert found["F"] == program.evaluator(TAKEN.board, PROGRAM)
     for who, name in enumerate(NAMES):
-        assert tuple(found["factors"][name].values()) == factors(state.board, who)
+        assert tuple(found["factors"][name].values()) == factors(TAKEN.board, who)
     readable = CliRunner().invoke(cards, words).output
-    assert draw_position(state) in readable
+    assert draw_position(TAKEN) in readable
     assert re.search(rf"^move +{found['move']}$", readable, re.MULTILINE)
     assert re.search(r"^ +user +13 +18 +13 +8 +4 +0$", readable, re.MULTILINE)
 
@@ -597,37 +596,25 @@ def test_a_finished_position_has_a_value_and_no_move() -> None:
     assert (found["move"], found["value"]) == (None, WIN)
 
 
-def scripted(game: Cards, seed: int, budget: int) -> tuple[list[str], State]:
-    """A random user's moves against the program, and how the game ends."""
-    program = replace(VARIANTS["report"], depth=by_budget(budget))
-    user, typed = random_player(seed), []
+@pytest.mark.parametrize(
+    ("size", "first", "seed"), [(4, "user", 1), (4, "program", 2), (6, "user", 3)]
+)
+def test_a_game_from_its_first_line_to_its_last(size: int, first: str, seed: int) -> None:
+    """A random user's moves against the program."""
+    game, typed = Cards(size, NAMES.index(first)), list[str]()
+    program, user = replace(VARIANTS["report"], depth=by_budget(100)), random_player(seed)
 
     def typing(game: Any, state: Any) -> Any:
         move = user(game, state)
         typed.append(game.move_name(state, move))
         return move
 
-    return typed, play_out(game, (typing, program), game.start())[-1]
-
-
-def result_of(game: Cards, final: State) -> str:
-    """How the last line begins."""
-    margin = game.margin(final, USER)
-    return "A draw" if not margin else f"The {NAMES[margin < 0]} wins"
-
-
-@pytest.mark.parametrize(
-    ("size", "first", "seed"), [(4, "user", 1), (4, "program", 2), (6, "user", 3)]
-)
-def test_a_game_from_its_first_line_to_its_last(size: int, first: str, seed: int) -> None:
-    game = Cards(size, NAMES.index(first))
-    typed, final = scripted(game, seed, 100)
+    final = play_out(game, (typing, program), game.start())[-1]
     words = ["--size", str(size), "--first", first, "--budget", "100"]
     done = CliRunner().invoke(cards, words, input="\n".join(typed))
     assert done.exit_code == 0, done.output
     *_, board, last = done.output.strip().split("\n\n")
-    assert board == draw_position(final)
-    assert last.startswith(result_of(game, final))
+    assert (board, last) == (draw_position(final), outcome(game, final))
     assert done.output.count("Your card and its cell") == len(typed) == len(DECKS[size])
     assert done.output.count("program plays ") == len(DECKS[size])
     assert done.output.count("Your ") == len(typed)
