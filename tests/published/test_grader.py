@@ -15,6 +15,7 @@ from kalahlab.published.homework import (
     CAUSES,
     Problem,
     Program,
+    defects_of,
     read_problem,
     solve,
     written,
@@ -105,8 +106,10 @@ def test_each_cause_finds_itself(tmp_path: Path, cause) -> None:
 
 def test_two_defects_at_once_are_not_taken_for_one(tmp_path: Path) -> None:
     """If depth in moves explains the log and not the board, that is what is said."""
-    nearest = list[str]()
+    nearest, both = list[str](), (BY_NAME["depth-in-moves"], BY_NAME["last-of-equals"])
     for text, program in shown("depth-in-moves", TWO_DEFECTS):
+        after, log = written(read_problem(text), defects_of(*both))
+        assert (after, log.splitlines()) == (program.after, program.log)
         report = check(read_problem(text), saved(tmp_path, program))
         if not report.causes:
             nearest += [cause.name for cause in report.nearest]
