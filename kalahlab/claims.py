@@ -91,7 +91,6 @@ def claim(id: str, found: bool | str, why: str) -> Verdict:
 
 
 def claims(judged: Iterable[Verdict]) -> Verdicts:
-    """Several claims, shown as one table."""
     return Verdicts(judged)
 
 

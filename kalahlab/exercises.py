@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from html import escape
 from math import isclose
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal
 
 from mistune import create_markdown
 
@@ -24,13 +24,6 @@ Verdict = Literal["not answered yet", "right", "not right"]
 
 to_html = create_markdown(escape=False)
 """What nbconvert makes HTML with; nbconvert itself takes seconds to import."""
-
-
-class Mistake(TypedDict):
-    """A wrong answer that was foreseen, and what to say to someone who gives it."""
-
-    answer: Any
-    hint: str
 
 
 def alike(given: Any, right: Any) -> bool:
@@ -86,19 +79,18 @@ class Exercise:
     """A question with one right answer.
 
     number: the notebook's and its own, "3.1". hint: for a wrong answer that is not among the
-    mistakes. solution: how to get there, Markdown, with `{answer}` where it belongs. same: "set" if
-    the order does not matter.
+    mistakes, each of them an `answer` and its `hint`. solution: how to get there, Markdown, with
+    `{answer}` where it belongs. same: "set" if the order does not matter.
     """
 
     number: str
     answer: Any
     hint: str
     solution: str
-    mistakes: Sequence[Mistake] = ()
+    mistakes: Sequence[dict[str, Any]] = ()
     same: Literal["list", "set"] = "list"
 
     def check(self, given: Any) -> Feedback:
-        """What is to be said of an answer; `...` is none yet."""
         same = same_set if self.same == "set" else alike
         solution = self.solution.format(answer=self.answer)
         if given is ...:
@@ -111,9 +103,8 @@ class Exercise:
 
 @cache
 def exercises() -> dict[str, Exercise]:
-    """All exercises by their numbers."""
-    told = tomllib.loads(data_file("exercises.toml").read_text("utf-8"))
-    return {number: Exercise(number, **each) for number, each in told.items()}
+    loaded = tomllib.loads(data_file("exercises.toml").read_text("utf-8"))
+    return {number: Exercise(number, **each) for number, each in loaded.items()}
 
 
 def check(number: str, answer: Any) -> Feedback:

@@ -43,7 +43,7 @@ def weights(text: str) -> Weighted:
     "--limit",
     type=at_least(1, "limit"),
     default="200",
-    help="The game is a draw after so many moves from here.",
+    help="Moves from here after which the game is a draw.",
 )
 def betsy(
     n: int,
@@ -73,7 +73,6 @@ def betsy(
 
 
 def answer(game: Betsy, state: State, move: int) -> None:
-    """Print a move and the board after it, at once."""
     click.echo(f"{move} {format_board(game.play(state, move).board)}")
 
 

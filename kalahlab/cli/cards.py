@@ -62,7 +62,6 @@ def cards(
 
 
 def answer(game: Cards, program: Program, state: State, as_json: bool) -> None:
-    """Print the program's move for whoever is to move, and what it is based on."""
     depth, result = program.think(game, state)
     found = {
         "player": NAMES[state.player],
@@ -94,7 +93,6 @@ help shows this, quit ends the game.
 
 
 def converse(game: Cards, program: Program, state: State) -> None:
-    """Play with a person to the end of the game, or of the input."""
     say(RULES)
     question = "Your card and its cell, as 5b3:"
     while not game.over(state):
@@ -131,7 +129,6 @@ def obey(typed: str) -> bool:
 
 
 def outcome(game: Cards, state: State) -> str:
-    """Who won a finished game, and by what."""
     user, program = (rules.score(state.board, player) for player in (USER, PROGRAM))
     sums = f"{user.total} to {program.total}"
     margin = game.margin(state, USER)

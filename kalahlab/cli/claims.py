@@ -51,7 +51,6 @@ def claims(
 
 
 def _counted(table: "pd.DataFrame") -> dict[str, Any]:
-    """How many claims came to each verdict."""
     return {name: int((table["verdict"] == name).sum()) for name in VERDICTS}
 
 

@@ -10,19 +10,18 @@ import click
 
 from kalahlab.cli.parameters import INPUT, SECONDS, as_json
 from kalahlab.cli.text import columns, naming, print_answer, say, write, writing
-from kalahlab.games.kalah import State
 from kalahlab.games.notation import format_board
-from kalahlab.published.doctor import LOG, NEXT_STATE, Checked, Difference, Files, Report, check
+from kalahlab.published.grader import LOG, NEXT_STATE, Checked, Difference, Files, Report, check
 from kalahlab.published.homework import (
     COMPETITION,
     GREEDY,
     TASKS,
     Problem,
-    TraversalLog,
+    Program,
     board_lines,
+    log_to,
     read_problem,
     solve,
-    whole_turn,
 )
 
 BOARD = "The board there, row A, row B, the store of player 2 and that of player 1"
@@ -86,7 +85,7 @@ def homework(
 
     With --check, shows the first line that differs and what the search does there, and names
     each known mistake that leads to the same files. A value in another spelling, as -inf for
-    -Infinity, is told as that. The exit status is 1 if the files differ.
+    -Infinity, is reported as such. The exit status is 1 if the files differ.
 
     \b
     kalahlab homework input.txt --out ours
@@ -107,46 +106,43 @@ def homework(
         problem = read_input(input)
         out.mkdir(parents=True, exist_ok=True)
         with writing(out / NEXT_STATE) as board:
-            pits, after, found = solved(problem, out, optional == "mark", seconds)
-            board.write(board_lines(problem.game, after))
-    answer = {"turn": [problem.game.move_name(problem.state, pit) for pit in pits], **found}
-    print_answer(
-        about(problem) | answer, as_json, f"{board_lines(problem.game, after)}\n{columns(answer)}"
-    )
+            after, answer = solved(problem, out, optional == "mark", seconds)
+            board.write(after)
+    print_answer(about(problem) | answer, as_json, f"{after}\n{columns(answer)}")
     return 0
 
 
 def read_input(input: Path) -> Problem:
-    """What an input file says."""
     return read_problem(input.read_bytes().decode("utf-8-sig", errors="replace"))
 
 
-def solved(
-    problem: Problem, out: Path, mark: bool, seconds: float
-) -> tuple[tuple[int, ...], State, dict[str, Any]]:
-    """Our whole turn, the state after it, and what to print of the search; writes the log."""
+def solved(problem: Problem, out: Path, mark: bool, seconds: float) -> tuple[str, dict[str, Any]]:
+    """The next state, and what to print of the search; writes the log."""
     if problem.task == COMPETITION:
         from kalahlab.matches.competition import best_turn
 
-        turn = best_turn(problem.game, problem.state, seconds)
-        return turn.pits, turn.state, {"value": turn.answer.value, "depth": turn.answer.depth}
+        found = best_turn(problem.game, problem.state, seconds)
+        turn = [problem.game.move_name(problem.state, pit) for pit in found.pits]
+        answer = {"turn": turn, "value": found.answer.value, "depth": found.answer.depth}
+        return board_lines(problem.game, found.state), answer
     if problem.task == GREEDY:
-        result = solve(problem)
+        program = Program(problem)
+        after = program.run()
     else:
         with writing(out / LOG) as log:
-            result = solve(problem, TraversalLog(problem, log.write, mark))
-    pits, after = whole_turn(problem.game, problem.state, result.line)
-    return pits, after, {"value": result.value, **asdict(result.counts)}
+            program = Program(problem, write=log_to(log.write, mark))
+            after = program.run()
+    result = program.result
+    return after, {"turn": program.turn, "value": result.value, **asdict(result.counts)}
 
 
 def about(problem: Problem) -> dict[str, Any]:
-    """What an answer for a machine is about."""
     return {
         "board": format_board(problem.state),
         "rules": "empty-capture",
         "algorithm": TASKS.get(problem.task, "iterative deepening"),
         "depth": problem.cutoff,
-        "unit": problem.unit,
+        "unit": "turn",
     }
 
 
@@ -196,7 +192,7 @@ def checked(
         print_answer(as_answer(problem, files, report), True, "")
     else:
         report = check(problem, files, lambda difference: say(in_text(difference)), others)
-        say(diagnosis(files, report, len(others)))
+        say("\n".join(map(wrapped, diagnosis(files, report, len(others)))))
     first = next((each for each in report.differences if each.step), None)
     if page is not None:
         write_page(problem, first, page)
@@ -205,7 +201,6 @@ def checked(
 
 
 def as_answer(problem: Problem, files: Files, report: Report) -> dict[str, Any]:
-    """The report for a machine."""
     return {
         **about(problem),
         "files": [str(file) for file in (files.board, files.log) if file is not None],
@@ -220,7 +215,6 @@ def as_answer(problem: Problem, files: Files, report: Report) -> dict[str, Any]:
 
 
 def in_text(difference: Difference) -> str:
-    """A difference for a person."""
     shown = {
         f"yours, line {difference.line}": difference.yours or "(your file has ended)",
         "ours": difference.ours or "(our file has ended)",
@@ -228,7 +222,7 @@ def in_text(difference: Difference) -> str:
     width = max(map(len, shown))
     how = "is first spelled otherwise" if difference.spelling else "differs first"
     lines = [f"{difference.file} {how} in line {difference.line}.", ""]
-    lines += [f"  {name:<{width}}  {printable(line)}" for name, line in shown.items()]
+    lines += [f"  {name:<{width}}  {shortened(line)}" for name, line in shown.items()]
     if difference.place:
         lines += ["", wrapped(f"The node of our line is {difference.place}. {BOARD}:"), ""]
         lines += [indent(difference.board.rstrip(), "  ")]
@@ -236,40 +230,33 @@ def in_text(difference: Difference) -> str:
 
 
 def wrapped(text: str) -> str:
-    """A text in lines that fit a terminal."""
     return fill(text, 79, break_long_words=False, break_on_hyphens=False)
 
 
-def printable(line: str) -> str:
-    """A student's line as far as it fits the terminal, without what would control it."""
-    text = "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in line)
-    return text if len(text) <= 56 else f"{text[:56]}…"
+def shortened(line: str) -> str:
+    """A student's line as far as it fits the terminal."""
+    return line if len(line) <= 56 else f"{line[:56]}…"
 
 
-def diagnosis(files: Files, report: Report, others: int) -> str:
-    """The causes for a person."""
-    notes = f"Not counted as differences: {', '.join(report.notes)}." if report.notes else ""
-    return "\n".join(wrapped(line) for line in [*causes(files, report, others), notes] if line)
-
-
-def causes(files: Files, report: Report, others: int) -> list[str]:
+def diagnosis(files: Files, report: Report, others: int) -> list[str]:
     """What leads to the student's files, in sentences; others: how many more inputs were tried."""
+    notes = [f"Not counted as differences: {', '.join(report.notes)}."] if report.notes else []
     if not report.differences:
         names = " and ".join(str(each) for each in (files.board, files.log) if each is not None)
-        return [f"No difference: {names}."]
+        return [f"No difference: {names}.", *notes]
     if all(each.spelling for each in report.differences):
-        return ["Nothing but the spelling differs."]
+        return ["Nothing but the spelling differs.", *notes]
     if report.causes:
         more = (
             f" and to those of {others} other inputs" if others else " (--also tries other inputs)"
         )
         known = [f"- {each.says}. {each.remedy}" for each in report.causes]
-        return [f"Known mistakes that lead to these same files{more}:", *known]
+        return [f"Known mistakes that lead to these same files{more}:", *known, *notes]
     near = [
         f"This one leads to the log, but not to the board: {cause.says}."
         for cause in report.nearest
     ]
-    return ["None of the mistakes that we know leads to these files.", *near]
+    return ["None of the mistakes that we know leads to these files.", *near, *notes]
 
 
 def write_page(problem: Problem, first: Difference | None, page: Path) -> None:

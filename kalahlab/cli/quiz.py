@@ -17,7 +17,7 @@ from kalahlab.outside import read_text
 def quiz(files: tuple[Path, ...], as_json: bool) -> None:
     """Judge the quiz sets in FILES, which students saved in the explorer.
 
-    Each is searched and asked again, and its answers are judged anew. Beside the score stands the
+    Each is searched again, and its answers are judged anew. Beside the score stands the
     one that the file claims. A file that cannot be judged is named below the others with the
     reason, and then the status is 1.
     """

@@ -1,7 +1,7 @@
 """Static evaluators: plain functions (board, player) -> number.
 
-`board` is the state's numbers and the answer is how good they look for `player`. An
-evaluator loops, indexes and sums, nothing more, so that the same function object can be compiled.
+`board` is the state's numbers and the answer is how good they look for `player`. An evaluator of
+Kalah loops, indexes and sums, nothing more, so that the same function object can be compiled.
 
 As a rule an evaluator does not know who is to move: a search asks it for MAX. One that is
 marked with `for_mover` does: its `player` is the player to move. A search asks it for that

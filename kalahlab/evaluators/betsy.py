@@ -14,6 +14,7 @@ them, are antisymmetric: what is good for one is as bad for the other.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
 from math import isfinite
 
 from kalahlab.evaluators import Evaluator
@@ -58,10 +59,8 @@ def check_diagonals(board: Board, player: int) -> float:
     The text has no word of it; a middle cell that is on both counts twice.
     """
     n, own = columns_of(board), mark(player)
-    value = 0
-    for line in (2 * n, 2 * n + 1):
-        value += held(board, n, line, own, n) - held(board, n, line, -own, n)
-    return value
+    both = (2 * n, 2 * n + 1)
+    return sum(held(board, n, line, own, n) - held(board, n, line, -own, n) for line in both)
 
 
 def consecutive(board: Board, player: int) -> float:
@@ -129,10 +128,9 @@ def full_line(board: Board, player: int) -> float:
     0 if both have one: the board says nothing of who was first.
     """
     n, own = columns_of(board), mark(player)
-    won = lost = 0
-    for line in range(2 * n + 2):
-        won = max(won, held(board, n, line, own, n) == n)
-        lost = max(lost, held(board, n, line, -own, n) == n)
+    won, lost = (
+        any(held(board, n, line, cell, n) == n for line in range(2 * n + 2)) for cell in (own, -own)
+    )
     return 2 * n * (n + 3) * (won - lost)
 
 
@@ -147,22 +145,19 @@ def nothing(board: Board, player: int) -> float:
 def lines_with(
     board: Board, player: int, lines: Sequence[int], cells: int, least: int, most: int
 ) -> int:
-    """Lines with `least` to `most` own pebbles, minus those with so many of the opponent's."""
+    """Lines with `least` to `most` own pebbles, minus those with as many of the opponent's."""
     n, own = columns_of(board), mark(player)
-    value = 0
-    for line in lines:
-        value += least <= held(board, n, line, own, cells) <= most
-        value -= least <= held(board, n, line, -own, cells) <= most
-    return value
+    mine, theirs = (
+        sum(least <= held(board, n, line, cell, cells) <= most for line in lines)
+        for cell in (own, -own)
+    )
+    return mine - theirs
 
 
 def held(board: Board, n: int, line: int, own: int, cells: int) -> int:
     """Such pebbles in a line, numbered as in `line_at`, of n cells; n + 3 for a whole column."""
     start, step = line_at(n, line)
-    count = 0
-    for place in range(cells):
-        count += board[start + place * step] == own
-    return count
+    return board[start : start + cells * step : step].count(own)
 
 
 def longest_run(board: Board, own: int) -> int:
@@ -170,17 +165,11 @@ def longest_run(board: Board, own: int) -> int:
 
     As coded, empty cells do not end a run: a stack of two alike is a run of four.
     """
-    n = columns_of(board)
-    longest = 0
+    n, longest = columns_of(board), 0
     for column in range(n):
-        run = 0
-        for row in range(2 * n + 6):
-            cell = board[row % (n + 3) * n + column]
+        for cell, run in groupby([cell for cell in board[column::n] if cell] * 2):
             if cell == own:
-                run += 1
-                longest = max(longest, run)
-            elif cell:
-                run = 0
+                longest = max(longest, len([*run]))
     return longest
 
 
@@ -190,29 +179,19 @@ def rotations_to_row(board: Board, own: int) -> int:
     Only rows without an empty cell count, 0 if there are none. As coded, a column without
     such a pebble costs nothing.
     """
-    n, none = columns_of(board), len(board)
-    fewest = none
-    for row in range(n):
-        if held(board, n, row, 0, n) == 0:
-            total = 0
-            for column in range(n):
-                total += rotations(board, n, row, column, own)
-            fewest = min(fewest, total)
-    return fewest if fewest < none else 0
+    n = columns_of(board)
+    full = [row for row in range(n) if 0 not in board[row * n : row * n + n]]
+    totals = (sum(rotations(board[column::n], row, own) for column in range(n)) for row in full)
+    return min(totals, default=0)
 
 
-def rotations(board: Board, n: int, row: int, column: int, own: int) -> int:
+def rotations(column: Board, row: int, own: int) -> int:
     """How often to rotate a column until such a pebble lies in a row; 0 if there is none.
 
     The row's own cell comes first, then what lies above it, then the column from the bottom.
     """
-    turns = 0
-    for back in range(n + 3):
-        cell = board[(row - back) % (n + 3) * n + column]
-        if cell == own:
-            return turns
-        turns += cell != 0
-    return 0
+    coming = [*column[row::-1], *column[:row:-1]]
+    return sum(map(bool, coming[: coming.index(own)])) if own in coming else 0
 
 
 def rotations_to_column(board: Board, own: int) -> int:
@@ -220,17 +199,16 @@ def rotations_to_column(board: Board, own: int) -> int:
 
     0 if no column, read twice over, has n of them in a row. Here empty cells end a run.
     """
-    n, none = columns_of(board), len(board)
-    fewest = none
+    n, found = columns_of(board), []
     for column in range(n):
-        run, longest, end = 0, 0, 0
-        for place in range(2 * n + 6):
-            run = run + 1 if board[place % (n + 3) * n + column] == own else 0
+        run = longest = end = 0
+        for place, cell in enumerate([*board[column::n]] * 2, start=1):
+            run = run + 1 if cell == own else 0
             if run > longest:
-                longest, end = run, place + 1
+                longest, end = run, place
         if longest >= n:
-            fewest = min(fewest, (n - end) % (n + 3))
-    return fewest if fewest < none else 0
+            found.append((n - end) % (n + 3))
+    return min(found, default=0)
 
 
 def compared(own: int, opponents: int) -> int:
@@ -286,6 +264,11 @@ class Weighted:
 @lru_cache(1 << 16)  # games go round in circles, and evaluators share their heuristics
 def _value(heuristic: Evaluator, board: Board, player: int) -> float:
     return heuristic(board, player)
+
+
+def weighing(**weights: float) -> Weighted:
+    """The heuristics named, with their weights, and no others."""
+    return Weighted(tuple((dict.fromkeys(HEURISTICS, 0.0) | weights).values()))
 
 
 EVALUATORS: dict[str, Evaluator] = {

@@ -31,7 +31,6 @@ WEIGHTS = Factors(1, 1, 1, 1, 1, -6)
 
 
 def factors(board: Sequence[float], player: int) -> Factors:
-    """The player's six factors."""
     area, owner = len(board) // 2 - len(CARDS), player + 1
     zero: float = 0  # so that whole numbers stay whole
     s1 = s2 = m1 = m2 = n1 = n2 = zero

@@ -12,7 +12,7 @@ them wins; a move that fills lines of both players is won by who made it.
 
 Source: the Betsy report ("Summary of all the functions"; its n(n - 3) / 2 pebbles are a slip
 of the pen). Nothing there ends a game in which columns are rotated for ever: here a game is
-drawn after so many moves.
+drawn after a limit of moves.
 """
 
 from collections.abc import Callable, Sequence
@@ -61,7 +61,6 @@ class Betsy:
             raise ValueError(f"limit is {self.limit}; use 1 move or more")
 
     def start(self) -> State:
-        """An empty board, x to move."""
         return State((0,) * (self.n * (self.n + 3)), 0, self.limit)
 
     def moves(self, state: State) -> tuple[int, ...]:
@@ -84,11 +83,9 @@ class Betsy:
         return State(tuple(after), 1 - player, left - 1)
 
     def over(self, state: State) -> bool:
-        """Whether a line is full or no move is left."""
         return state.left <= 0 or winner(state) is not None
 
     def move_name(self, state: State, move: int) -> str:
-        """The column with its sign, as +2 and -2."""
         return f"{move:+d}"
 
     def margin(self, state: State, player: int) -> int:
@@ -137,7 +134,6 @@ def mark(player: int) -> int:
 
 
 def pebbles(n: int) -> int:
-    """How many pebbles each player has."""
     return n * (n + 3) // 2
 
 
@@ -176,7 +172,6 @@ def _winner(board: Board, to_move: int) -> int | None:
 
 
 def columns_of(board: Sequence[object]) -> int:
-    """The number of columns, n."""
     n = 1
     while n * (n + 3) < len(board):
         n += 1
@@ -209,7 +204,6 @@ def parse_board(text: str, n: int) -> Board:
 
 
 def format_board(board: Board) -> str:
-    """The text of a board, row by row from the top."""
     return "".join(".xo"[cell] for cell in board)
 
 
@@ -238,10 +232,8 @@ def parse_position(text: str, limit: int = 200) -> State:
 
 
 def format_position(state: State) -> str:
-    """The text of a state, `BOARD PLAYER LEFT`."""
     return f"{format_board(state.board)} {NAMES[state.player]} {state.left}"
 
 
 def draw_position(state: State) -> str:
-    """The board as a player sees it, whose turn it is, and how many moves are left."""
     return f"{draw_board(state.board)}\n{NAMES[state.player]} to move, {state.left} moves left"

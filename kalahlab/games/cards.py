@@ -26,6 +26,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from math import isqrt
 from operator import itemgetter
 from string import ascii_lowercase
@@ -80,7 +81,6 @@ def area_of(board: Board) -> int:
 
 
 def size_of(board: Board) -> int:
-    """The number of rows, n."""
     return isqrt(area_of(board))
 
 
@@ -97,7 +97,6 @@ def hand(board: Board, player: int) -> tuple[int, ...]:
 
 
 def score(board: Board, player: int) -> Score:
-    """What the player's cards on the board make."""
     own = used_cells(board, player)
     return Score(sum(own), max(own, default=0))
 
@@ -162,7 +161,6 @@ class Cards:
             raise ValueError(f"first is {self.first}; use 0 (the user) or 1 (the program)")
 
     def start(self) -> State:
-        """No cell used, both hands full."""
         deck = Counter(DECKS[self.size])
         held = tuple(deck[card] for card in CARDS)
         return State((0,) * 2 * self.size**2 + held + held, self.first)
@@ -177,7 +175,6 @@ class Cards:
         return [(cell, card) for cell in unused(board) for card in cards]
 
     def play(self, state: State, move: Move) -> State:
-        """The state after a card was played and the crowded ones were removed."""
         board, player = state
         cell, card = move
         area = self.size**2
@@ -200,11 +197,9 @@ class Cards:
         return State(tuple(after), 1 - player)
 
     def over(self, state: State) -> bool:
-        """Whether both hands are empty."""
         return not any(state.board[-2 * len(CARDS) :])
 
     def move_name(self, state: State, move: Move) -> str:
-        """The card and its cell: 5b3 is card 5 on column b, row 3."""
         cell, card = move
         return f"{card}{cell_name(size_of(state.board), cell)}"
 
@@ -222,16 +217,15 @@ def crowded(board: Sequence[int], size: int, cells: Iterable[int]) -> list[int]:
 
 
 def _illegal(state: State, move: Move) -> str:
-    """Why a move cannot be played, and what can be."""
     (board, player), (cell, card) = state, move
-    area, cards = area_of(board), hand(board, player)
+    cards = hand(board, player)
     if not cards:
         return f"card {card} cannot be played: the game is over"
     if card not in cards:
         return f"card {card} is not in the {NAMES[player]}'s hand, which is {listed(cards)}"
-    if not 0 <= cell < area:
-        return f"cell {cell} is not on the board; use 0 to {area - 1}"
-    if board[area + cell]:
+    if not 0 <= cell < area_of(board):
+        return f"cell {cell} is not on the board; use 0 to {area_of(board) - 1}"
+    if cell not in unused(board):
         name, *left = (cell_name(size_of(board), at) for at in (cell, *unused(board)))
         return f"cell {name} was used before; unused are {listed(left)}"
     return f"card {card} is not the smallest in the {NAMES[player]}'s hand; play {cards[0]}"
@@ -244,7 +238,6 @@ def cell_name(size: int, cell: int) -> str:
 
 
 def listed(values: Iterable[object]) -> str:
-    """Values one after the other."""
     return ", ".join(map(str, values))
 
 
@@ -262,38 +255,26 @@ def parse_position(text: str) -> State:
         raise ValueError(
             f"position {text!r} has {len(fields)} fields, not 4; for example {EXAMPLE}"
         )
-    rows, user, program, mover = fields
-    cards, users = zip(*map(_cell, _cells(rows)), strict=True)
-    hands = (*_hand(NAMES[USER], user), *_hand(NAMES[PROGRAM], program))
+    rows, *hands, mover = fields
+    grid = [row.split(",") for row in rows.split("/")]
+    if len(grid) not in DECKS or {*map(len, grid)} != {len(grid)}:
+        raise ValueError(f"board {rows!r} is not 4 rows of 4 cells, or 6 rows of 6")
+    for cell in chain(*grid):
+        if cell not in _CELLS:
+            raise ValueError(
+                f"cell {cell!r} is not '.', a card and who played it as '13u' or '2p', or 'xu' "
+                "or 'xp'"
+            )
     if mover not in NAMES:
         raise ValueError(f"player to move is {mover!r}; use {' or '.join(NAMES)}")
-    state = State((*cards, *users, *hands), NAMES.index(mover))
+    cards, users = zip(*(_CELLS[cell] for cell in chain(*grid)), strict=True)
+    counts = chain(*map(_hand, NAMES, hands))
+    state = State((*cards, *users, *counts), NAMES.index(mover))
     _check(state)
     return state
 
 
-def _cells(text: str) -> list[str]:
-    rows = [row.split(",") for row in text.split("/")]
-    if len(rows) not in DECKS:
-        raise ValueError(f"board {text!r} has {len(rows)} rows; use 4 or 6")
-    for number, row in enumerate(rows, start=1):
-        if len(row) != len(rows):
-            raise ValueError(
-                f"row {number} of board {text!r} has {len(row)} cells, not {len(rows)}"
-            )
-    return [cell for row in rows for cell in row]
-
-
-def _cell(text: str) -> tuple[int, int]:
-    if text not in _CELLS:
-        raise ValueError(
-            f"cell {text!r} is not '.', a card and who played it as '13u' or '2p', or 'xu' or 'xp'"
-        )
-    return _CELLS[text]
-
-
 def _hand(name: str, text: str) -> list[int]:
-    """How many of each card."""
     cards = [] if text == "-" else text.split(",")
     for card in cards:
         if card not in map(str, CARDS):
@@ -307,23 +288,17 @@ def _check(state: State) -> None:
     """Raise `ValueError` unless a game can come to the state."""
     board, size = state.board, size_of(state.board)
     for player, name in enumerate(NAMES):
-        used, held, deck = used_cells(board, player), hand(board, player), Counter(DECKS[size])
-        if len(used) + len(held) != deck.total():
+        used, held, deck = used_cells(board, player), hand(board, player), DECKS[size]
+        known = Counter(card for card in (*used, *held) if card)
+        if len(used) + len(held) != len(deck) or known - Counter(deck):
             raise ValueError(
-                f"the {name} has {len(used)} cards played and {len(held)} in hand; "
-                f"together they are {deck.total()} on this board"
+                f"the {name} has used {len(used)} cells and holds {listed(held) or 'no card'}; "
+                f"the deck is {listed(deck)}"
             )
-        for card, count in (Counter(used) + Counter(held)).items():
-            if card and count > deck[card]:
-                raise ValueError(
-                    f"the {name} has {count} cards of {card}; the deck has {deck[card]}"
-                )
-    left = [len(hand(board, player)) for player in (state.player, 1 - state.player)]
-    if left[0] - left[1] not in (0, 1):
-        raise ValueError(
-            f"it is not the {NAMES[state.player]}'s turn with {left[0]} cards in hand "
-            f"against {left[1]}"
-        )
+    mine, theirs = (len(hand(board, player)) for player in (state.player, 1 - state.player))
+    if mine - theirs not in (0, 1):
+        name = NAMES[state.player]
+        raise ValueError(f"it is not the {name}'s turn with {mine} cards in hand against {theirs}")
     for cell in crowded(board, size, range(size**2)):
         raise ValueError(
             f"card {board[cell]} on {cell_name(size, cell)} makes more than {CROWD} with those "
@@ -332,21 +307,18 @@ def _check(state: State) -> None:
 
 
 def format_position(state: State) -> str:
-    """The line of a state."""
     hands = (",".join(map(str, hand(state.board, who))) or "-" for who in (USER, PROGRAM))
     rows = "/".join(map(",".join, _grid(state.board)))
     return " ".join((rows, *hands, NAMES[state.player]))
 
 
 def _grid(board: Board) -> list[list[str]]:
-    """The cells as text, row by row."""
     size = size_of(board)
     cells = [_TEXTS[cell] for cell in zip(board[: size**2], board[size**2 :], strict=False)]
     return [cells[start : start + size] for start in range(0, size**2, size)]
 
 
 def draw_position(state: State) -> str:
-    """The board and both hands as players see them."""
     grid = _grid(state.board)
     letters = [*ascii_lowercase[: len(grid)]]
     lines = [f"{label or '':>2}  {_row(row)}" for label, row in enumerate([letters, *grid])]

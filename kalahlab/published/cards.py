@@ -49,7 +49,6 @@ def empty_cells(size: int, own: int, other: int, printed: bool) -> int:
 
 
 def widths_at(state: State) -> Iterator[int]:
-    """`widths` of a state."""
     board, player = state
     return widths(len(unused(board)), len(hand(board, player)), len(hand(board, 1 - player)))
 
@@ -83,7 +82,6 @@ class Program:
         return move
 
     def think(self, game: Cards, state: State) -> tuple[Depth, Result]:
-        """How deep it searches, and what it finds."""
         supposed = replace(
             game, smallest_only=self.smallest_only, largest_decides=self.largest_decides
         )

@@ -8,21 +8,23 @@ The printed figures are read from `data/`; nothing here decides by name which of
 
 import json
 from collections.abc import Sequence
+from itertools import product
 from typing import Any, Literal
 
 from kalahlab.data import data_file, data_rows
-from kalahlab.evaluators.kalah import e2
-from kalahlab.games.kalah import NORTH, SOUTH, Board, Kalah, side, stores
+from kalahlab.games.kalah import NORTH, SOUTH, Kalah, side, stores
 from kalahlab.grid import Row
-from kalahlab.published import cs5329
-from kalahlab.published.cs5329 import ALGORITHMS, AS_PRINTED, EVALUATIONS, Defects, PublishedGame
-from kalahlab.search import Depth, minimax
-from kalahlab.search.model import Node
-from kalahlab.search.observer import Observer
+from kalahlab.published.cs5329 import (
+    ALGORITHMS,
+    AS_PRINTED,
+    EVALUATIONS,
+    Defects,
+    PublishedGame,
+    memory_by_formula,
+    play_published,
+)
 
-Mode = Literal["cumulative", "off-alone", "on-alone"]
 FIGURES = ("generated", "expanded", "path")
-RECOMPUTED = (*FIGURES, "memory_kb", "stores_a", "stores_b", "winner")
 
 
 def printed_table() -> list[Row]:
@@ -41,35 +43,21 @@ def table(
     the report does not have; generated, expanded, path, memory_kb, stores_a, stores_b and
     winner as recomputed, None if the game is not defined; verdict; why.
     """
-    printed = {(row["algorithm"], row["evaluation"], row["depth"]): row for row in printed_table()}
-    return [
-        _row(
-            cs5329.play_published(algorithm, evaluation, depth, defects, e1_otherwise),
-            printed.get((algorithm, evaluation, depth), {}),
+    by_game = {(row["algorithm"], row["evaluation"], row["depth"]): row for row in printed_table()}
+    rows = []
+    for algorithm, depth, evaluation in product(ALGORITHMS, depths, EVALUATIONS):
+        game = play_published(algorithm, evaluation, depth, defects, e1_otherwise)
+        printed = by_game.get((algorithm, evaluation, depth), {})
+        rows.append(
+            {"algorithm": algorithm, "evaluation": evaluation, "depth": depth}
+            | {f"printed_{name}": printed.get(name) for name in (*FIGURES, "seconds", "memory_kb")}
+            | (game.figures if game.defined else dict.fromkeys(game.figures))
+            | {"verdict": _verdict(game, printed), "why": game.why_not_defined}
         )
-        for algorithm in ALGORITHMS
-        for depth in depths
-        for evaluation in EVALUATIONS
-    ]
+    return rows
 
 
-def _row(game: PublishedGame, printed: Row) -> Row:
-    names = (*FIGURES, "seconds", "memory_kb")
-    counts = (game.generated, game.expanded, len(game.moves), game.memory_kb)
-    figures = (*counts, *game.stores, game.winner)
-    found: Row = dict(zip(RECOMPUTED, figures if game.defined else [None] * 7, strict=True))
-    return {
-        "algorithm": game.algorithm,
-        "evaluation": game.evaluation,
-        "depth": game.depth,
-        **{f"printed_{name}": printed.get(name) for name in names},
-        **found,
-        "verdict": _verdict(game, printed, found),
-        "why": game.why_not_defined,
-    }
-
-
-def _verdict(game: PublishedGame, printed: Row, found: Row) -> str:
+def _verdict(game: PublishedGame, printed: Row) -> str:
     """How a printed row stands to the recomputed game.
 
     A slip of the pen must be proved by the row itself: only the nodes differ, and the printed
@@ -80,54 +68,13 @@ def _verdict(game: PublishedGame, printed: Row, found: Row) -> str:
         return "not defined"
     if not printed:
         return "not in print"
-    wrong = [name for name in FIGURES if printed[name] != found[name]]
+    wrong = [name for name in FIGURES if printed[name] != game.figures[name]]
     memory = printed["memory_kb"]
-    if memory != cs5329.memory_by_formula(game.generated):
+    if memory != memory_by_formula(game.generated):
         return "differs"
-    if wrong == ["generated"] and memory != cs5329.memory_by_formula(printed["generated"]):
+    if wrong == ["generated"] and memory != memory_by_formula(printed["generated"]):
         return "slip in print"
     return "differs" if wrong else "equal"
-
-
-class _Held(Observer):
-    """An observer that counts the nodes that a depth-first search holds at a time."""
-
-    def __init__(self) -> None:
-        self._children: list[int] = []
-        self.path = self.held = 0
-
-    def enter(self, node: Node, alpha: float, beta: float) -> None:
-        self._children.append(0)
-        self.path = max(self.path, len(self._children))
-
-    def expand(self, node: Node, children: Sequence[Node]) -> None:
-        self._children[-1] = len(children)
-        self.held = max(self.held, 1 + sum(self._children))
-
-    def leave(self, node: Node, value: float) -> None:
-        self._children.pop()
-
-
-def held_nodes(depths: Sequence[int] = (1, 2, 3, 4)) -> list[Row]:
-    """The nodes that minimax generates from the start, and those that it holds at a time.
-
-    path: the longest line of play entered, the root with it; held: that line and the siblings
-    along it; bound: six children a level and the root, O(bm) of section 5.5.
-    """
-    rows = []
-    for depth in depths:
-        observer, game = _Held(), Kalah(6, 6)
-        result = minimax(game, game.start(), e2, Depth(depth), observer=observer)
-        rows.append(
-            {
-                "depth": depth,
-                "generated": result.counts.generated,
-                "path": observer.path,
-                "held": observer.held,
-                "bound": 6 * depth + 1,
-            }
-        )
-    return rows
 
 
 def leftmost(game: PublishedGame) -> int:
@@ -135,38 +82,9 @@ def leftmost(game: PublishedGame) -> int:
     return sum(pit == Kalah(6, 6).moves(state)[0] for state, pit in game.choices)
 
 
-def totals() -> list[Row]:
-    """The totals printed below each log beside those recomputed, one row an output.
-
-    The fourth output is a heading only, which names E4 and depth 4 and no algorithm.
-    """
-    rows = []
-    for log in transcripts():
-        game = cs5329.play_published(log["algorithm"], log["evaluation"], log["depth"])
-        printed = log["printed"]
-        found = {
-            "bytes": 81 * game.generated,
-            "memory_kb": game.memory_kb,
-            "generated": game.generated,
-            "expanded": game.expanded,
-            "path": len(game.moves),
-            "winner": game.winner,
-        }
-        stores = dict(zip(("stores_a", "stores_b"), game.stores, strict=True))
-        rows.append(
-            {name: log[name] for name in ("title", "algorithm", "evaluation", "depth")}
-            | {f"printed_{name}": printed[name] for name in found}
-            | found
-            | {"seconds": printed["seconds"], "process_seconds": printed["process_seconds"]}
-            | stores
-        )
-    return rows
-
-
 def ladder(
     depths: Sequence[int] = (2, 4),
-    e1_otherwise: float | None = None,
-    mode: Mode = "cumulative",
+    mode: Literal["cumulative", "off-alone", "on-alone"] = "cumulative",
 ) -> list[Row]:
     """The table once for every rung, a rung for every defect, in the order of `Defects`.
 
@@ -177,26 +95,27 @@ def ladder(
     turns, "" on rung 0) and `changed`: whether its figures differ from those of the rung
     before (cumulative) or of rung 0.
     """
-    names = ("", *Defects.names())
-    turned_off: dict[str, list[tuple[str, ...]]] = {
-        "cumulative": [names[1 : rung + 1] for rung in range(len(names))],
-        "off-alone": [(), *((name,) for name in names[1:])],
-        "on-alone": [tuple(other for other in names[1:] if other != name) for name in names],
+    names = Defects.names()
+    turned_off = {
+        "cumulative": [names[:rung] for rung in range(len(names) + 1)],
+        "off-alone": [(), *((name,) for name in names)],
+        "on-alone": [names, *(tuple(each for each in names if each != name) for name in names)],
     }
-    if mode not in turned_off:
-        raise ValueError(f"mode is {mode!r}; use one of {', '.join(turned_off)}")
-    rungs = [table(Defects.without(*off), depths, e1_otherwise) for off in turned_off[mode]]
-    rows: list[Row] = []
-    for rung, (name, found) in enumerate(zip(names, rungs, strict=True)):
-        before = rungs[max(rung - 1, 0) if mode == "cumulative" else 0]
-        for row, old in zip(found, before, strict=True):
-            changed = _figures(row) != _figures(old)
-            rows.append({"rung": rung, "defect": name, "changed": changed, **row})
-    return rows
+    rungs = [table(Defects.without(*off), depths) for off in turned_off[mode]]
+    before = [rungs[0], *(rungs if mode == "cumulative" else [rungs[0]] * len(names))]
+    return [
+        {"rung": rung, "defect": name, "changed": _figures(row) != _figures(old), **row}
+        for rung, (name, rows, olds) in enumerate(zip(("", *names), rungs, before, strict=False))
+        for row, old in zip(rows, olds, strict=True)
+    ]
 
 
 def _figures(row: Row) -> list[Any]:
-    return [row[name] for name in RECOMPUTED] + [row["why"].partition(": ")[2]]
+    names = (*FIGURES, "memory_kb", "stores_a", "stores_b", "winner")
+    return [row[name] for name in names] + [row["why"].partition(": ")[2]]
+
+
+# The printed logs.
 
 
 def transcripts() -> list[Row]:
@@ -210,32 +129,44 @@ def transcripts() -> list[Row]:
     return logs
 
 
+def _replayed(log: Row) -> PublishedGame:
+    return play_published(log["algorithm"], log["evaluation"], log["depth"])
+
+
+def totals() -> list[Row]:
+    """The totals printed below each log beside those recomputed, one row an output.
+
+    The fourth output is a heading only, which names E4 and depth 4 and no algorithm.
+    """
+    rows = []
+    for log in transcripts():
+        game, printed = _replayed(log), log["printed"]
+        found = {"bytes": 81 * game.generated, **game.figures}
+        row = {name: log[name] for name in ("title", "algorithm", "evaluation", "depth")}
+        row |= {f"printed_{name}": printed[name] for name in found if name in printed}
+        rows.append(row | found | {name: printed[name] for name in ("seconds", "process_seconds")})
+    return rows
+
+
 def replay_transcripts() -> list[Row]:
     """The printed logs beside the recomputed games, one row for each printed board.
 
     title, step from 1; player, pit and board as recomputed; legible: how many of the five
     printed fields can be read; contradicts: the names of those that say otherwise.
     """
-    return [
-        {"title": log["title"], "step": step, "player": player, "pit": pit, "board": board}
-        | _against(printed, player, board)
-        for log in transcripts()
-        for game in [cs5329.play_published(log["algorithm"], log["evaluation"], log["depth"])]
-        for step, (printed, (player, pit), board) in enumerate(
-            zip(log["boards"], game.moves, game.boards, strict=True), start=1
-        )
-    ]
-
-
-def _against(printed: Row, player: str, board: Board) -> Row:
-    store_a, store_b = stores(board)
-    a, b = list(side(board, SOUTH)), list(side(board, NORTH))
-    found = {"player": player, "a": a, "store_a": store_a, "store_b": store_b, "b": b}
-    legible = [name for name in found if printed[name] is not None]
-    return {
-        "legible": len(legible),
-        "contradicts": [name for name in legible if printed[name] != found[name]],
-    }
+    rows = []
+    for log in transcripts():
+        game = _replayed(log)
+        steps = zip(log["boards"], game.moves, game.boards, strict=True)
+        for step, (printed, (player, pit), board) in enumerate(steps, start=1):
+            row = {"title": log["title"], "step": step, "player": player, "pit": pit}
+            store_a, store_b = stores(board)
+            found: Row = {"a": list(side(board, SOUTH)), "b": list(side(board, NORTH))}
+            found |= {"player": player, "store_a": store_a, "store_b": store_b}
+            legible = [name for name in found if printed[name] is not None]
+            wrong = [name for name in legible if printed[name] != found[name]]
+            rows.append(row | {"board": board, "legible": len(legible), "contradicts": wrong})
+    return rows
 
 
 def solved_published() -> list[Row]:

@@ -13,10 +13,10 @@ A is South and moves first, B is North. What C++ leaves undefined is never inven
 is `defined`, or says why it is not.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from kalahlab.data import data_rows
 from kalahlab.evaluators.kalah import e1, e2, e3, e4
@@ -78,7 +78,6 @@ class Defects:
 
     @classmethod
     def describe(cls) -> dict[str, str]:
-        """What each switch stands for, by its name."""
         return {name.replace("_", "-"): row["says"] for name, row in _defects().items()}
 
     @classmethod
@@ -354,12 +353,9 @@ class PublishedGame:
     moves: (player, pit 0..5 from the player's left). boards: after each move, as displayed,
     that is before the rest is swept. generated, expanded: nodes of all searches. stores: of
     A and B, the rest swept. winner: "A", "B" or "draw", None if the game has no end.
-    why_not_defined: empty if it is defined.
+    why_not_defined: empty if the program says what happens, up to the end of the game.
     """
 
-    algorithm: Algorithm
-    evaluation: int
-    depth: int
     moves: tuple[tuple[str, int], ...]
     boards: tuple[Board, ...]
     generated: int
@@ -367,12 +363,24 @@ class PublishedGame:
     stores: tuple[int, int]
     winner: str | None
     memory_kb: int | None
-    why_not_defined: str = ""
+    why_not_defined: str
 
     @property
     def defined(self) -> bool:
-        """Whether the program says what happens, up to the end of the game."""
         return not self.why_not_defined
+
+    @property
+    def figures(self) -> dict[str, Any]:
+        """What the report's table and logs print of a game; path: its moves."""
+        return {
+            "generated": self.generated,
+            "expanded": self.expanded,
+            "path": len(self.moves),
+            "memory_kb": self.memory_kb,
+            "stores_a": self.stores[0],
+            "stores_b": self.stores[1],
+            "winner": self.winner,
+        }
 
     @property
     def choices(self) -> list[tuple[State, int]]:
@@ -423,40 +431,28 @@ def _played(
 ) -> PublishedGame:
     program = Program(evaluation, depth, defects, e1_otherwise)
     moves: list[tuple[str, int]] = []
-    boards = []
-    why = ""
+    boards, why = [], ""
+    board, player = Kalah(6, 6).start()
     try:
-        for player, pit, board in _moves(PIT_OF[algorithm], program):
+        while not finished(board, defects):
+            if _ran_out(board):
+                raise NotDefined("36-36 does not end the game, and no pit is left to choose")
+            pit = PIT_OF[algorithm](program, Node(board, player))
+            after = sown(board, player, pit, defects)
             moves.append((PLAYERS[player], pit))
-            boards.append(board)
+            boards.append(after.board)
+            board = _swept(after.board)
+            player = player if _extra_turn(after, player) else 1 - player
     except NotDefined as reason:
         why = f"move {len(moves) + 1}: {reason}"
-    south, north = kalah.stores(_swept(boards[-1])) if boards else (0, 0)
+    south, north = kalah.stores(board)
     return PublishedGame(
-        algorithm,
-        evaluation,
-        depth,
-        moves=tuple(moves),
-        boards=tuple(boards),
-        generated=program.generated,
-        expanded=program.expanded,
-        stores=(south, north),
-        winner=None if why else "draw" if south == north else PLAYERS[north > south],
-        memory_kb=memory_by_formula(program.generated),
-        why_not_defined=why,
+        tuple(moves),
+        tuple(boards),
+        program.generated,
+        program.expanded,
+        (south, north),
+        None if why else "draw" if south == north else PLAYERS[north > south],
+        memory_by_formula(program.generated),
+        why,
     )
-
-
-def _moves(
-    choose: Callable[[Program, Node], int], program: Program
-) -> Iterator[tuple[int, int, Board]]:
-    """The main loop: who moved, which pit, and the board after it, unswept."""
-    board, player = Kalah(6, 6).start()
-    while not finished(board, program.defects):
-        if _ran_out(board):
-            raise NotDefined("36-36 does not end the game, and no pit is left to choose")
-        pit = choose(program, Node(board, player))
-        after = sown(board, player, pit, program.defects)
-        yield player, pit, after.board
-        board = _swept(after.board)
-        player = player if _extra_turn(after, player) else 1 - player

@@ -1,9 +1,8 @@
-"""The Mancala homework: its input file, its searches, and the two files that it asks for.
+"""The Mancala homework: its input file, and a program that writes the two files it asks for.
 
     problem = read_problem(text)
-    result = solve(problem, TraversalLog(problem, file.write))
-    pits, after = whole_turn(problem.game, problem.state, result.line)
-    file.write(board_lines(problem.game, after))
+    next_state, log = written(problem)
+    next_state, log = written(problem, Defects(depth="sows"))  # as a program with a mistake does
 
 Player 1 is South: row B, from left to right, and the store on the right. Player 2 is North:
 row A, which it sows from right to left, and the store on the left.
@@ -18,17 +17,18 @@ stone in an own empty pit is banked also if the opposite pit is empty.
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
+from itertools import cycle, islice
+from typing import Any, Literal, NamedTuple
 
 from kalahlab.data import data_rows
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games import kalah
+from kalahlab.games.game_text import YES_NO
 from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, Kalah, Rules, State
 from kalahlab.search import ALGORITHMS, Depth, Result
-from kalahlab.search.deep_enough import Unit
-from kalahlab.search.model import INF, Node
+from kalahlab.search.model import INF, Counts, Node
 from kalahlab.search.observer import Observer
 from kalahlab.search.tree import Tree
 
@@ -48,69 +48,136 @@ LINES = (
 )
 """What the lines of the input file hold, rows from left to right."""
 
-PRINTED_E, PRINTED_AGAIN = {"B2": 0, "B5": 1}, "B4"
-"""What the text says of its figure, 2 x 6 with four stones a pit: E(p) after two of player 1's
-pits, and a pit after which that player goes on with any other one."""
-
 FEWEST, MOST, STONES = 3, 10, 1000
 """Pits a side, and the most stones in a pit."""
 
 
+# The known mistakes.
+
+
+@dataclass(frozen=True, slots=True)
+class Defects:
+    """How a homework program goes wrong; the defaults are a right program.
+
+    capture_empty, rest_to, end: as in `Rules`.
+    origin_skipped: a long sow passes over the pit that it started from.
+    captures_on: on whose side a last stone in an empty pit captures.
+    lap_captures: so does one that comes all the way round to the pit that it started from.
+    swept: the stones that are left at the end go into the stores.
+    depth: counted in `turns` or in `sows`; `stop`: in turns, but no node is searched on that
+        an extra turn led to at the cut-off.
+    by_level: MAX and MIN change at each level, also after an extra turn.
+    negated: a value changes its sign also after an extra turn.
+    extra_window: what an extra turn does to the window (alpha, beta) of MAX.
+    order: pits by `column`; as their player has them, from the left (`pit`); or `reversed`.
+    last_of_equals: the last of equally good moves is played.
+    cut: a node is left when it reaches the bound of the other player (`at`), only when it
+        is better than that (`beyond`), or when it reaches the bound of its own player (`own`).
+    window_kept: alpha and beta are shared by all nodes, so that a branch's go on to the next.
+    cut_line: whether the line of a node that is cut off is written.
+    one_sow: the next state is the board after the first move of the turn.
+    """
+
+    capture_empty: bool = True
+    rest_to: Literal["owner", "finisher"] = "owner"
+    end: Literal["either", "mover"] = "either"
+    origin_skipped: bool = False
+    captures_on: Literal["own", "other", "both"] = "own"
+    lap_captures: bool = True
+    swept: bool = True
+    depth: Literal["turns", "sows", "stop"] = "turns"
+    by_level: bool = False
+    negated: bool = False
+    extra_window: Literal["kept", "exchanged", "negated"] = "kept"
+    order: Literal["column", "pit", "reversed"] = "column"
+    last_of_equals: bool = False
+    cut: Literal["at", "beyond", "own"] = "at"
+    window_kept: bool = False
+    cut_line: bool = True
+    one_sow: bool = False
+
+    @property
+    def rules(self) -> Rules:
+        return Rules(self.capture_empty, self.rest_to, self.end)
+
+
+RIGHT = Defects()
+
+
+class Cause(NamedTuple):
+    """A defect that may be in a program, as `data/homework_defects.csv` describes it.
+
+    task: the one task that can show it, '' if all can. switches: those of `Defects` that make
+    it. says: what the program does. remedy: what it should do.
+    """
+
+    name: str
+    task: str
+    switches: str
+    says: str
+    remedy: str
+
+    @property
+    def defects(self) -> Defects:
+        """The switches of a program that has this defect only."""
+        return defects_of(self)
+
+
+def defects_of(*causes: Cause) -> Defects:
+    """The switches of a program with all these defects; of two that set one switch, the last."""
+    pairs = (pair.split("=") for cause in causes for pair in cause.switches.split())
+    given: dict[str, Any] = {name: YES_NO.get(value, value) for name, value in pairs}
+    return Defects(**given)
+
+
+CAUSES = tuple(Cause(*row.values()) for row in data_rows("homework_defects.csv"))
+"""All that is tried. What students call by one name is here in up to three forms."""
+
+
+# The game.
+
+
 @dataclass(frozen=True, slots=True)
 class Mancala(Kalah):
-    """Kalah in all but the names of its pits: their columns, A2.. above and B2.. below."""
+    """Kalah with the homework's names of pits, A2.. above and B2.. below, and a program's defects.
+
+    rules: what `defects` says of them.
+    """
 
     rules: Rules = EMPTY_CAPTURE
+    defects: Defects = RIGHT
 
     def move_name(self, state: State, move: int) -> str:
-        """The pit's row and column, as on the homework's figure."""
         if state.player == SOUTH:
             return f"B{move + 2}"
         return f"A{kalah.pits_of(state.board) + 1 - move}"
 
+    def play(self, state: State, move: int) -> State:
+        """The state after sowing a pit, swept if that ended the game; the move must be legal."""
+        board, player = [*state.board], state.player
+        half = len(board) // 2
+        own, store = range(player * half, player * half + half - 1), player * half + half - 1
+        path = kalah.sowing_path(half - 1, player, move)
+        path = path[:-1] if self.defects.origin_skipped else path
+        hand, board[own[move]] = board[own[move]], 0
+        last = store
+        for last in islice(cycle(path), hand):
+            board[last] += 1
+        may_capture = self.defects.lap_captures or last != own[move]
+        if board[last] == 1 and may_capture and self._captures(last, own, store):
+            opposite = 2 * half - 2 - last
+            if board[opposite] or self.rules.capture_empty:
+                board[store] += 1 + board[opposite]
+                board[last] = board[opposite] = 0
+        after = State(tuple(board), player if last == store else 1 - player)
+        if not self.over(after) or not self.defects.swept:
+            return after
+        return State(kalah.sweep(after.board, self.rules.rest_to), after.player)
 
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """What the input file says: the task, the cut-off in turns, and who moves on which board.
-
-    rules, unit: as the grading cases have them; the text leaves both open.
-    """
-
-    task: int
-    cutoff: int
-    state: State
-    rules: Rules = EMPTY_CAPTURE
-    unit: Unit = "turn"
-
-    @property
-    def game(self) -> Mancala:
-        """The game by the rules of the homework."""
-        return Mancala(kalah.pits_of(self.state.board), 0, self.rules)
-
-
-def column_order(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
-    """From left to right for both players, so the pit nearest the store first for player 2."""
-    return children[::-1] if node.state.player == NORTH else children
-
-
-def solve(problem: Problem, observer: Observer | None = None) -> Result:
-    """The search of task 1, 2 or 3; greedy ignores the cut-off.
-
-    Raises `ValueError` if lines of play get too long for Python's stack (some 300 sows).
-    """
-    args = (problem.game, problem.state, store_difference, Depth(problem.cutoff, problem.unit))
-    try:
-        return ALGORITHMS[TASKS[problem.task]](*args, column_order, observer)
-    except RecursionError:
-        raise too_deep(problem) from None
-
-
-def too_deep(problem: Problem) -> ValueError:
-    """The error for a cut-off that leads to lines of play which Python's stack does not hold."""
-    return ValueError(
-        f"line 3: {LINES[2]} {problem.cutoff} leads to lines of play too long to be "
-        "followed; use a smaller one"
-    )
+    def _captures(self, last: int, own: range, store: int) -> bool:
+        """Whether a last stone may capture in this pit; none does in a store."""
+        side = "own" if last in own else "other"
+        return last != store and self.defects.captures_on in (side, "both")
 
 
 def whole_turn(game: Kalah, state: State, line: Iterable[int]) -> tuple[tuple[int, ...], State]:
@@ -125,6 +192,19 @@ def whole_turn(game: Kalah, state: State, line: Iterable[int]) -> tuple[tuple[in
 
 
 # The input file, and a board as it is written.
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What the input file says: the task, the cut-off in turns, and who moves on which board."""
+
+    task: int
+    cutoff: int
+    state: State
+
+    @property
+    def game(self) -> Mancala:
+        return Mancala(kalah.pits_of(self.state.board), 0)
 
 
 def read_problem(text: str) -> Problem:
@@ -168,7 +248,6 @@ def _numbers(
 
 
 def _short(words: Sequence[str]) -> str:
-    """What stands in a line, in quotes, as far as it is worth repeating."""
     text = " ".join(words)
     return repr(text if len(text) <= 30 else f"{text[:30]}…")
 
@@ -183,7 +262,26 @@ def board_lines(game: Kalah, state: State, swept: bool = True) -> str:
     return "".join(f"{' '.join(map(str, row))}\n" for row in rows)
 
 
-# The grading cases.
+def column_order(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[Node]:
+    """From left to right for both players, so the pit nearest the store first for player 2."""
+    return children[::-1] if node.state.player == NORTH else children
+
+
+def solve(problem: Problem, observer: Observer | None = None) -> Result:
+    """The package's search for task 1, 2 or 3; it raises `ValueError` as `Program.run` does."""
+    args = (problem.game, problem.state, store_difference, Depth(problem.cutoff, "turn"))
+    try:
+        return ALGORITHMS[TASKS[problem.task]](*args, column_order, observer)
+    except RecursionError:
+        raise too_deep(problem) from None
+
+
+def too_deep(problem: Problem) -> ValueError:
+    """The error for a cut-off that leads to lines of play which Python's stack does not hold."""
+    return ValueError(
+        f"line 3: {LINES[2]} {problem.cutoff} leads to lines of play too long to be "
+        "followed; use a smaller one"
+    )
 
 
 class Case(NamedTuple):
@@ -193,106 +291,192 @@ class Case(NamedTuple):
     problem: Problem
     after: str
 
-    def met(self, rules: Rules = EMPTY_CAPTURE, unit: Unit = "turn") -> bool:
-        """Whether that board comes out under these rules, with depth in this unit.
-
-        Alpha-beta stands for minimax: it finds the same turn.
-        """
-        task = GREEDY if self.problem.task == GREEDY else ALPHA_BETA
-        problem = replace(self.problem, task=task, rules=rules, unit=unit)
-        after = whole_turn(problem.game, problem.state, solve(problem).line)[1]
-        return board_lines(problem.game, after) == self.after
-
 
 @cache
 def grading_cases() -> tuple[Case, ...]:
-    """`data/homework_cases.csv`."""
     return tuple(
-        Case(
-            row["case"],
-            read_problem(row["input"].replace("/", "\n")),
-            row["next_state"].replace("/", "\n") + "\n",
-        )
-        for row in data_rows("homework_cases.csv")
+        Case(row["case"], read_problem(row["input"]), f"{row['next_state']}\n")
+        for row in data_rows("homework_cases.csv", lambda text: text.replace("/", "\n"))
     )
 
 
-# The log.
+# The program.
 
 
 @dataclass(slots=True)
-class _Open:
-    """A node entered and not yet left: what its next line says. No value yet: not expanded."""
+class Open:
+    """A node entered and not yet left, with its best value so far and the line to it.
 
-    node: Node
+    extra: whether an extra turn led here. depth: as the log has it. untried: moves that are left.
+    """
+
+    state: State
     name: str
     depth: int
+    extra: bool
+    maximizing: bool
     alpha: float
     beta: float
-    value: float | None = None
-
-    def take(self, value: float) -> None:
-        """Take a child's value: a better one narrows the window, unless it cuts."""
-        assert self.value is not None
-        if self.node.maximizing:
-            self.value = max(self.value, value)
-            if self.value < self.beta:
-                self.alpha = max(self.alpha, self.value)
-        else:
-            self.value = min(self.value, value)
-            if self.value > self.alpha:
-                self.beta = min(self.beta, self.value)
+    best: float = 0
+    line: tuple[int, ...] = ()
+    untried: Sequence[int] = ()
 
 
-class TraversalLog(Observer):
-    """The observer that writes the traversal log of a search, line by line as it goes.
+Doing = Literal["begins", "leaf", "over", "takes", "cut"]
 
-    write: is given one line at a time, its end included; nothing is kept but the path to the
-    node of the moment. mark: whether to write the lines of finished games that the grading
-    cases mark as optional. The window stands in the log of task 3 only.
+Write = Callable[[str, bool], object]
+"""Is given each line of the log, without its end, and whether the grading calls it optional."""
 
-    A line says a node's name, its depth (that of the turn which led to it), and its value: as
-    an inner node is expanded, infinite; after each of its children; and for a leaf once.
+
+class Program:
+    """A homework program, which writes its log as it runs; without defects a right one.
+
+    A line of the log says a node's name, its depth (that of the turn which led to it), and its
+    value: as an inner node is expanded, infinite; after each of its children; and for a leaf once.
+    In task 3 its window, too. While a line is being written, `path` are the nodes from the root
+    to the line's, and `doing` is what it reports; `child` is the node whose value was taken;
+    `steps` are the nodes entered and those left so far. If `write` raises, all stay as they are.
     """
 
     def __init__(
-        self, problem: Problem, write: Callable[[str], object], mark: bool = False
+        self, problem: Problem, defects: Defects = RIGHT, write: Write | None = None
     ) -> None:
-        self._game, self._write, self._mark = problem.game, write, mark
-        self._windows = problem.task == ALPHA_BETA
-        self._path: list[_Open] = []
-        write("Node,Depth,Value,Alpha,Beta\n" if self._windows else "Node,Depth,Value\n")
+        self.problem, self.defects = problem, defects
+        self.game = Mancala(kalah.pits_of(problem.state.board), 0, defects.rules, defects)
+        self.windows = problem.task == ALPHA_BETA
+        self.cutoff = 1 if problem.task == GREEDY else problem.cutoff
+        self.path: list[Open] = []
+        self.doing: Doing = "begins"
+        self.child: Open | None = None
+        self.steps = self.generated = self.expanded = self.evaluated = self.cutoffs = 0
+        self._write = write
 
-    def enter(self, node: Node, alpha: float, beta: float) -> None:
-        """Keep the node's name, depth and window for its lines."""
-        name, depth = "root", 0
-        if self._path:
-            above = self._path[-1].node
-            name, depth = self._game.move_name(above.state, node.move), above.turns + 1
-        self._path.append(_Open(node, name, depth, alpha, beta))
+    def run(self) -> str:
+        """The text of the next state; `turn`, its moves by name, and `result` are then there, too.
 
-    def expand(self, node: Node, children: Sequence[Node]) -> None:
-        """Write the line of a node with the value that it starts with."""
-        inner = self._path[-1]
-        inner.value = -INF if node.maximizing else INF
-        self._line(inner, spelled(inner.value))
+        Raises `ValueError` if lines of play get too long for Python's stack (some 300 sows).
+        """
+        if self._write is not None:
+            self._write("Node,Depth,Value" + (",Alpha,Beta" if self.windows else ""), False)
+        root = Open(self.problem.state, "root", 0, False, True, -INF, INF)
+        try:
+            self._visit(root)
+        except RecursionError:
+            raise too_deep(self.problem) from None
+        counts = Counts(self.generated, self.expanded, self.evaluated, self.cutoffs)
+        self.result = Result(root.best, root.line, counts)
+        line = root.line[:1] if self.defects.one_sow else root.line
+        pits, after = whole_turn(self.game, root.state, line)
+        self.turn = [self.game.move_name(root.state, pit) for pit in pits]
+        return board_lines(self.game, after, self.defects.swept)
 
-    def leave(self, node: Node, value: float) -> None:
-        """Write the line of a leaf, and of the parent with the value that it has now."""
-        left = self._path.pop()
-        if left.value is None:
-            if self._mark and self._game.over(node.state):
-                self._line(left, "+/-Infinity", "\tOPTIONAL")
-            self._line(left, spelled(value))
-        if self._path:
-            above = self._path[-1]
-            above.take(value)
-            assert above.value is not None
-            self._line(above, spelled(above.value))
+    def _visit(self, node: Open) -> None:
+        self.path.append(node)
+        self.steps += 1
+        over = self.game.over(node.state)
+        if over or self._deep_enough(node):
+            us = self.problem.state.player
+            rest_counts = over and self.defects.swept
+            worth = self.game.margin(node.state, us)
+            node.best = worth if rest_counts else store_difference(node.state.board, us)
+            self.evaluated += 1
+            if over:
+                self._log("over", value="+/-Infinity", optional=True)
+            self._log("over" if over else "leaf")
+        else:
+            self._expand(node)
+        self.path.pop()
+        self.steps += 1
 
-    def _line(self, node: _Open, value: str, remark: str = "") -> None:
-        window = f",{spelled(node.alpha)},{spelled(node.beta)}" if self._windows else ""
-        self._write(f"{node.name},{node.depth},{value}{window}{remark}\n")
+    def _deep_enough(self, node: Open) -> bool:
+        going_on = node.extra and self.defects.depth == "turns"
+        return node.depth >= self.cutoff and not going_on
+
+    def _expand(self, node: Open) -> None:
+        node.best = -INF if node.maximizing else INF
+        moves = node.untried = self._ordered(node.state)
+        self.expanded += 1
+        self.generated += len(moves)
+        self._log("begins")
+        for tried, move in enumerate(moves, start=1):
+            child = self._made(node, move)
+            self._visit(child)
+            node.untried = moves[tried:]
+            if self._take(node, move, child):
+                self.cutoffs += bool(node.untried)
+                return
+
+    def _ordered(self, state: State) -> tuple[int, ...]:
+        moves, order = self.game.moves(state), self.defects.order
+        by_column = moves[::-1] if state.player == NORTH and order != "pit" else moves
+        return by_column[::-1] if order == "reversed" else by_column
+
+    def _made(self, node: Open, move: int) -> Open:
+        after = self.game.play(node.state, move)
+        extra = after.player == node.state.player
+        alpha, beta = node.alpha, node.beta
+        if extra and self.defects.extra_window != "kept":
+            sign = -1 if self.defects.extra_window == "negated" else 1
+            alpha, beta = sign * beta, sign * alpha
+        same_depth = node.extra and self.defects.depth != "sows"
+        maximizing = after.player == self.problem.state.player
+        if self.defects.by_level:
+            maximizing = not node.maximizing
+        name = self.game.move_name(node.state, move)
+        return Open(after, name, node.depth + (not same_depth), extra, maximizing, alpha, beta)
+
+    def _take(self, node: Open, move: int, child: Open) -> bool:
+        """Take a child's value, and say whether that cuts the node off."""
+        sign = 1 if node.maximizing else -1
+        value = -child.best if child.extra and self.defects.negated else child.best
+        equal = self.defects.last_of_equals and value == node.best
+        if not node.line or sign * value > sign * node.best or equal:
+            node.best, node.line = value, (move, *child.line)
+        if self.defects.window_kept:
+            node.alpha, node.beta = child.alpha, child.beta
+        cut = self.windows and self._cuts(node, sign)
+        if not cut and node.maximizing:
+            node.alpha = max(node.alpha, node.best)
+        elif not cut:
+            node.beta = min(node.beta, node.best)
+        if self.defects.cut_line or not cut:
+            self._log("cut" if cut else "takes", child)
+        return cut
+
+    def _cuts(self, node: Open, sign: int) -> bool:
+        other, own = (node.beta, node.alpha)[::sign]
+        bound = own if self.defects.cut == "own" else other
+        above = sign * (node.best - bound)
+        return above > 0 if self.defects.cut == "beyond" else above >= 0
+
+    def _log(
+        self, doing: Doing, child: Open | None = None, value: str = "", optional: bool = False
+    ) -> None:
+        if self._write is None:
+            return
+        self.doing, self.child = doing, child
+        node = self.path[-1]
+        line = f"{node.name},{node.depth},{value or spelled(node.best)}"
+        if self.windows:
+            line += f",{spelled(node.alpha)},{spelled(node.beta)}"
+        self._write(line, optional)
+
+
+def log_to(write: Callable[[str], object], mark: bool = False) -> Write:
+    """What writes a log as text, line by line; `mark`: with its optional lines, marked as such."""
+
+    def write_line(line: str, optional: bool) -> None:
+        if mark or not optional:
+            write(f"{line}\tOPTIONAL\n" if optional else f"{line}\n")
+
+    return write_line
+
+
+def written(problem: Problem, defects: Defects = RIGHT, mark: bool = False) -> tuple[str, str]:
+    """The texts of the next state and of the log; mark: as for `log_to`."""
+    log = list[str]()
+    next_state = Program(problem, defects, log_to(log.append, mark)).run()
+    return next_state, "".join(log)
 
 
 def spelled(value: float) -> str:

@@ -1,4 +1,4 @@
-"""What the staged-heuristic report prints: the heuristic, a worked tree, results, seconds.
+"""What the staged-heuristic report prints of its heuristic: the listing and a worked tree.
 
 The tree is part of a search of Kalah(6, 6), three sows into the game: A has played pit 0
 and, with the extra turn, pit 2; B is MAX. Pits are counted from 0.
@@ -35,16 +35,6 @@ def _node(row: dict[str, str]) -> dict[str, Any]:
         number = float(row[name]) if row[name] else None
         node[name] = -inf if number == float(MINUS_INFINITY) else number
     return node | {"says": row["says"] or None}
-
-
-PRINTED_LEAVES = {
-    after: tuple(row["value"] for row in printed_tree() if row["after"] == after and row["says"])
-    for after in (0, 1)
-}
-"""The leaves' values below each of B's pits that is shown; after B1 it cuts, alpha at -2.25."""
-
-PRINTED_MOVE = 0
-"""B's choice: the first move worth -2.25."""
 
 
 def worked_position() -> State:
@@ -93,13 +83,3 @@ def last_two_loops(board: Sequence[float], player: int) -> float:
     for pit in range(half - 1):
         value -= board[own + last - pit] + board[opp + pit]
     return value
-
-
-def printed_results() -> list[dict[str, Any]]:
-    """Wins, losses and draws by depth and heuristic, of five games each."""
-    return data_rows("staged_results.csv", int, heuristic=str)
-
-
-def printed_seconds() -> list[dict[str, Any]]:
-    """Seconds of each move of the program in one game at each depth, on the author's machine."""
-    return data_rows("staged_seconds.csv", int, seconds=float)

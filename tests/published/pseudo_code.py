@@ -1,8 +1,10 @@
 """A program of the Mancala homework's pseudo-code, and how students get it wrong.
 
-Written over named cells, stone by stone; nothing of it is the package's.
+Written over named cells, stone by stone; nothing of it is the package's. A wrong program is the
+text of the right one with a place or two changed.
 """
 
+import inspect
 from math import inf
 
 
@@ -22,45 +24,19 @@ class PseudoCode:
         cells = dict(zip(names, map(int, [*south, store1, *north[::-1], store2]), strict=True))
         self.ring, self.columns = names, range(2, n + 2)
         self.homes = {"A": "A1", "B": f"B{n + 2}"}
-        self.us, self.mark, self.log = {"1": "B", "2": "A"}[us], mark, list[str]()
+        self.us, self.mark = {"1": "B", "2": "A"}[us], mark
+        self.log = ["Node,Depth,Value" + ",Alpha,Beta" * (self.task == "3")]
         self.cutoff = 1 if self.task == "1" else int(cutoff)
-        _, ended = self.visit(cells, self.us, "root", 0, False, -inf, inf)
+        _, ended = self.visit(cells, self.us, "root", 0, False, [-inf, inf])
         rows = [[ended[f"{row}{c}"] for c in self.columns] for row in "AB"]
         rows += [[ended[self.homes[row]]] for row in "AB"]
         self.after = "".join(" ".join(map(str, row)) + "\n" for row in rows)
-
-    # What a student may get wrong.
-
-    def keeper(self, row):
-        """Who gets the rest of a row."""
-        return row
-
-    def passes_over(self, cell, pit):
-        """Whether no stone from a pit falls into a cell."""
-        return cell == self.homes[other(pit[0])]
-
-    def captures(self, last, pit):
-        return last[0] == pit[0]
-
-    def order(self, mover):
-        return self.columns
-
-    def better(self, v, best):
-        return v > best
-
-    def cuts(self, best, bound):
-        return best >= bound
-
-    def tell_cut(self, tell, best):
-        tell(best)
-
-    # The program.
 
     def swept(self, cells):
         """Whether the game is over, and the rest then in the stores."""
         left = {row: sum(cells[f"{row}{c}"] for c in self.columns) for row in "AB"}
         over = not all(left.values())
-        banked = {self.homes[row]: cells[self.homes[row]] + left[self.keeper(row)] for row in "AB"}
+        banked = {self.homes[row]: cells[self.homes[row]] + left[row] for row in "AB"}
         return (dict.fromkeys(cells, 0) | banked if over else cells), over
 
     def sown(self, cells, pit):
@@ -68,10 +44,10 @@ class PseudoCode:
         hand, cells[pit] = cells[pit], 0
         while hand:
             at = (at + 1) % len(self.ring)
-            if not self.passes_over(self.ring[at], pit):
+            if self.ring[at] != self.homes[other(mover)]:
                 last = self.ring[at]
                 cells[last], hand = cells[last] + 1, hand - 1
-        if last not in self.homes.values() and cells[last] == 1 and self.captures(last, pit):
+        if last not in self.homes.values() and cells[last] == 1 and last[0] == mover:
             facing = other(last[0]) + last[1:]
             cells[self.homes[mover]] += 1 + cells[facing]
             cells[last] = cells[facing] = 0
@@ -90,143 +66,109 @@ class PseudoCode:
         self.tell(*at, value)
         return value, cells
 
-    def visit(self, cells, mover, name, depth, again, alpha, beta):
-        """The value, and the board after the turn that starts here."""
-
-        def tell(value):
-            self.tell(name, depth, (alpha, beta), value)
-
+    def visit(self, cells, mover, name, depth, again, window):
+        """The value, and the board after the turn that starts here. window: alpha and beta."""
+        window = list(window)
         cells, over = self.swept(cells)
         if over or (depth >= self.cutoff and not again):
-            return self.leaf(cells, over, name, depth, (alpha, beta))
-        sign, best, turn = (1 if mover == self.us else -1), None, cells
-        tell(-sign * inf)
-        for pit in (p for c in self.order(mover) if cells[p := f"{mover}{c}"]):
-            child, more = self.sown(cells, pit)
-            then = mover if more else other(mover)
-            below = depth if again else depth + 1
-            v, end = self.visit(child, then, pit, below, more, alpha, beta)
-            if best is None or self.better(sign * v, sign * best):
-                best, turn = v, end if more else child
-            bound = beta if sign > 0 else alpha
-            if self.task == "3" and self.cuts(sign * best, sign * bound):
-                self.tell_cut(tell, best)
-                break
-            alpha, beta = (max(alpha, best), beta) if sign > 0 else (alpha, min(beta, best))
-            tell(best)
-        return best, turn
-
-
-# Programs with one defect each, and the two ways to cut wrongly.
-
-
-class DepthInMoves(PseudoCode):
-    def visit(self, cells, mover, name, depth, again, alpha, beta):
-        return super().visit(cells, mover, name, depth, False, alpha, beta)
-
-
-class WindowExchanged(PseudoCode):
-    def visit(self, cells, mover, name, depth, again, alpha, beta):
-        window = (beta, alpha) if again else (alpha, beta)
-        return super().visit(cells, mover, name, depth, again, *window)
-
-
-class NoCutAtEquality(PseudoCode):
-    def cuts(self, best, bound):
-        return best > bound
-
-
-class WindowShared(PseudoCode):
-    """Alpha and beta are variables of the whole program."""
-
-    alpha, beta = -inf, inf
-
-    def visit(self, cells, mover, name, depth, again, alpha, beta):
-        def tell(value):
-            self.tell(name, depth, (self.alpha, self.beta), value)
-
-        cells, over = self.swept(cells)
-        if over or (depth >= self.cutoff and not again):
-            return self.leaf(cells, over, name, depth, (self.alpha, self.beta))
-        ours, turn = mover == self.us, cells
-        best = -inf if ours else inf
-        tell(best)
+            return self.leaf(cells, over, name, depth, window)
+        sign, side = (1, 0) if mover == self.us else (-1, 1)
+        best, turn = None, cells
+        self.tell(name, depth, window, -sign * inf)
         for pit in (p for c in self.columns if cells[p := f"{mover}{c}"]):
             child, more = self.sown(cells, pit)
             then = mover if more else other(mover)
-            v, end = self.visit(child, then, pit, depth + (not again), more, None, None)
-            if v > best if ours else v < best:
+            below = depth if again else depth + 1
+            v, end = self.visit(child, then, pit, below, more, window)
+            if best is None or sign * v > sign * best:
                 best, turn = v, end if more else child
-            if best >= self.beta if ours else best <= self.alpha:
-                tell(best)
+            if self.task == "3" and sign * best >= sign * window[1 - side]:
+                self.tell(name, depth, window, best)
                 break
-            if ours:
-                self.alpha = max(self.alpha, best)
-            else:
-                self.beta = min(self.beta, best)
-            tell(best)
+            window[side] = (max, min)[side](window[side], best)
+            self.tell(name, depth, window, best)
         return best, turn
 
 
-class LastOfEquals(PseudoCode):
-    def better(self, v, best):
-        return v >= best
+def changed(*changes: tuple[str, str]) -> type[PseudoCode]:
+    """The program with some places of its text changed, each of which is there once."""
+    text = inspect.getsource(PseudoCode)
+    for old, new in changes:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    space = dict(globals())
+    exec(text, space)
+    return space["PseudoCode"]
 
 
-class OriginSkipped(PseudoCode):
-    def passes_over(self, cell, pit):
-        return cell == pit or super().passes_over(cell, pit)
-
-
-class CaptureOtherSide(PseudoCode):
-    def captures(self, last, pit):
-        return last[0] != pit[0]
-
-
-class ExactLapCapturesNothing(PseudoCode):
-    def captures(self, last, pit):
-        return last != pit and super().captures(last, pit)
-
-
-class RestToTheOther(PseudoCode):
-    def keeper(self, row):
-        return other(row)
-
-
-class RestNotSwept(PseudoCode):
-    def swept(self, cells):
-        return cells, super().swept(cells)[1]
-
-
-class ValueNegated(PseudoCode):
-    def visit(self, cells, mover, name, depth, again, alpha, beta):
-        v, end = super().visit(cells, mover, name, depth, again, alpha, beta)
-        return (-v if again else v), end
-
-
-class PitOrder(PseudoCode):
-    def order(self, mover):
-        return self.columns if mover == "B" else self.columns[::-1]
-
-
-class NoLineAfterACut(PseudoCode):
-    def tell_cut(self, tell, best):
-        pass
-
+OWN_PIT = "and last[0] == mover"
+VISIT = "below, more, window)\n"
+CUT = "sign * best >= sign * window[1 - side]"
+NARROW = "            window[side] = (max, min)[side](window[side], best)\n"
+TELL = "            self.tell(name, depth, window, best)\n"
+BEST = "                best, turn = v, end if more else child\n"
+IN_MOVES = (
+    ("self.cutoff and not again", "self.cutoff"),
+    ("depth if again else depth + 1", "depth + 1"),
+)
+LAST = ("sign * v > sign * best", "sign * v >= sign * best")
 
 DEFECTIVE = {
-    "depth-in-moves": DepthInMoves,
-    "window-exchanged": WindowExchanged,
-    "no-cut-at-equality": NoCutAtEquality,
-    "window-kept": WindowShared,
-    "last-of-equals": LastOfEquals,
-    "origin-skipped": OriginSkipped,
-    "exact-lap-captures-nothing": ExactLapCapturesNothing,
-    "capture-other-side": CaptureOtherSide,
-    "rest-to-the-other": RestToTheOther,
-    "rest-not-swept": RestNotSwept,
-    "value-negated": ValueNegated,
-    "player-2-in-pit-order": PitOrder,
-    "no-line-after-a-cut": NoLineAfterACut,
+    "depth-in-moves": changed(*IN_MOVES),
+    "window-exchanged": changed(
+        (VISIT, "below, more, window[::-1] if more else window)\n"),
+    ),
+    "no-cut-at-equality": changed((CUT, CUT.replace(">=", ">"))),
+    "window-kept": changed(("        window = list(window)\n", "")),
+    "last-of-equals": changed(LAST),
+    "origin-skipped": changed(
+        ("!= self.homes[other(mover)]", "not in (pit, self.homes[other(mover)])")
+    ),
+    "exact-lap-captures-nothing": changed((OWN_PIT, f"{OWN_PIT} and last != pit")),
+    "capture-other-side": changed((OWN_PIT, "and last[0] != mover")),
+    "rest-to-the-other": changed(("left[row]", "left[other(row)]")),
+    "rest-not-swept": changed(("(dict.fromkeys(cells, 0) | banked if over else cells)", "cells")),
+    "value-negated": changed((VISIT, f"{VISIT}            v = -v if more else v\n")),
+    "player-2-in-pit-order": changed(
+        (
+            "c in self.columns if cells[p",
+            "c in self.columns[:: 1 if mover == 'B' else -1] if cells[p",
+        )
+    ),
+    "no-line-after-a-cut": changed((f"    {TELL}                break", "                break")),
 }
-"""The programs by the name that the doctor has for their defect."""
+"""The programs by the name that the grader has for their defect."""
+
+TWO_DEFECTS = changed(*IN_MOVES, LAST)
+"""One shows in the log, and both in the board."""
+
+STRANGE = {
+    "MIN's turn does not pass": changed(("else other(mover)\n", "else self.us\n")),
+    "MIN is searched one turn less deep": changed(
+        (">= self.cutoff and", ">= self.cutoff - (mover != self.us) and")
+    ),
+    "sows into the opponent's store": changed((" != self.homes[other(mover)]", "")),
+    "the capturing stone stays": changed(
+        ("+= 1 + cells[facing]", "+= cells[facing]"),
+        ("cells[last] = cells[facing]", "cells[facing]"),
+    ),
+    "the capturing stone is lost": changed(("+= 1 + cells[facing]", "+= cells[facing]")),
+    "an extra turn for MAX only": changed(
+        ("last == self.homes[mover]", "last == self.homes[mover] == self.homes[self.us]")
+    ),
+    "MAX is cut off beyond beta only": changed((CUT, f"{CUT} + (sign > 0)")),
+    "a finished game is valued for the opponent": changed(
+        (
+            "        self.tell(*at, value)",
+            "        value = -value if over else value\n        self.tell(*at, value)",
+        )
+    ),
+    "the value is our store alone": changed((" - cells[self.homes[other(self.us)]]", "")),
+    "the window is narrowed before a cut": changed((BEST, BEST + NARROW)),
+    "a line is written before the update": changed((NARROW + TELL, TELL + NARROW)),
+    "the next state is of the last move tried": changed(
+        (BEST, "                best = v\n            turn = end if more else child\n")
+    ),
+    "the rest always goes to MAX": changed(("left[row]", "(row == self.us) * sum(left.values())")),
+}
+"""Programs with mistakes that the grader does not know."""

@@ -1,7 +1,7 @@
 """The Mancala homework: its grading cases, a program of its pseudo-code, and what it refuses."""
 
 import json
-from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -9,27 +9,23 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from pseudo_code import PseudoCode
+from strategies import Position, positions
 
-from kalahlab.evaluators.kalah import store_difference
 from kalahlab.experiments import peak_kib
-from kalahlab.games.kalah import State
+from kalahlab.games.kalah import Kalah, State
+from kalahlab.published import homework
+from kalahlab.published.grader import LOG, NEXT_STATE
 from kalahlab.published.homework import (
     MINIMAX,
-    PRINTED_AGAIN,
-    PRINTED_E,
     Mancala,
     Problem,
-    TraversalLog,
-    board_lines,
+    Program,
     grading_cases,
+    log_to,
     read_problem,
     solve,
-    whole_turn,
+    written,
 )
-from kalahlab.search.observer import CompositeObserver
-from kalahlab.trace import Recorder, grow
-
-NEXT, LOG = "next_state.txt", "traverse_log.txt"
 
 
 @pytest.fixture
@@ -39,9 +35,9 @@ def work(run, tmp_path):
     def work(text: str | bytes, *words: str) -> tuple[int, str, str, dict[str, bytes]]:
         source, out = tmp_path / "input.txt", tmp_path / "out"
         source.write_bytes(text if isinstance(text, bytes) else text.encode())
-        told = run("homework", str(source), "--out", str(out), *words)
+        result = run("homework", str(source), "--out", str(out), *words)
         made = {file.name: file.read_bytes() for file in out.iterdir()} if out.exists() else {}
-        return *told, made
+        return *result, made
 
     return work
 
@@ -52,8 +48,13 @@ def work(run, tmp_path):
 @pytest.mark.parametrize("case", [f"{number:02}" for number in range(1, 16)])
 def test_the_grading_cases(work, oracles: Path, case: str) -> None:
     folder = oracles / "homework" / case
-    wanted = {name: path.read_bytes() for name in (NEXT, LOG) if (path := folder / name).exists()}
+    wanted = {
+        name: path.read_bytes() for name in (NEXT_STATE, LOG) if (path := folder / name).exists()
+    }
     text = (folder / "input.txt").read_bytes()
+    [known] = [each for each in grading_cases() if each.name == case]
+    assert known.problem == read_problem(text.decode())
+    assert known.after.encode().split() == wanted[NEXT_STATE].split()
     status, _, err, made = work(text, "--optional", "mark")
     assert (status, err, made) == (0, "", wanted)
     plain = work(text)[3]
@@ -89,58 +90,29 @@ def inputs(draw: st.DrawFn) -> str:
 @given(inputs(), st.booleans())
 @example("3\n2\n9\n0 1 1\n1 0 0\n3\n0\n", True)  # a cut-off deeper than the game
 @example("2\n1\n2\n0 0 0\n1 0 4\n0\n0\n", True)  # a game that is over
+@example("3\n1\n1\n9 9 9\n4 4 4\n0\n0\n", True)  # all moves are equally good
+@example("3\n2\n1\n4 4 4\n9 9 9\n0\n0\n", True)
 def test_boards_and_logs_are_those_of_the_pseudo_code(text: str, mark: bool) -> None:
-    problem, lines = read_problem(text), list[str]()
-    result = solve(problem, TraversalLog(problem, lines.append, mark))
-    _, after = whole_turn(problem.game, problem.state, result.line)
-    other = PseudoCode(text, mark)
-    assert board_lines(problem.game, after) == other.after
-    head, *rest = "".join(lines).splitlines()
-    assert rest == other.log
-    assert head == "Node,Depth,Value" + (",Alpha,Beta" if problem.task == 3 else "")
+    problem, other = read_problem(text), PseudoCode(text, mark)
+    after, log = written(problem, mark=mark)
+    assert after == other.after
+    assert log.splitlines() == other.log
 
 
-def test_the_grading_cases_in_the_data_are_those_of_the_graders(oracles: Path) -> None:
-    cases = grading_cases()
-    assert [case.name for case in cases] == [f"{number:02}" for number in range(1, 16)]
-    for case in cases:
-        folder = oracles / "homework" / case.name
-        assert case.problem == read_problem((folder / "input.txt").read_text())
-        assert case.after.split() == (folder / NEXT).read_text().split()
+@given(inputs())
+def test_the_program_is_the_textbooks_search(text: str) -> None:
+    program = Program(read_problem(text))
+    program.run()
+    assert program.result == solve(program.problem)
 
 
-def test_a_tree_and_its_log_tell_of_the_same_nodes() -> None:
-    """Each node has a line of its own, and each inner one a line for every child."""
-    problem, lines, recorder = read_problem("3\n1\n2\n0 1 3\n3 1 3\n0\n0"), list[str](), Recorder()
-    solve(problem, CompositeObserver(recorder, TraversalLog(problem, lines.append)))
-    visits = [node for node in grow(problem.game, recorder.events) if node.kind != "unvisited"]
-    children = Counter(node.parent for node in visits)
-    wanted = Counter[str]()
-    for node in visits:
-        wanted[node.name or "root"] += 1 + children[node.id]
-    assert Counter(line.split(",")[0] for line in lines[1:]) == wanted
-
-
-def test_what_the_text_says_of_its_figure() -> None:
-    """2 x 6 with four stones a pit: E(B5) is 1, E(B2) is 0, and after B4 all but B4 are left."""
-    game, state = Mancala(), Mancala().start()
-    pits = {game.move_name(state, pit): pit for pit in game.moves(state)}
-    assert list(pits) == ["B2", "B3", "B4", "B5", "B6", "B7"]
-    values = {name: store_difference(game.play(state, pit).board, 0) for name, pit in pits.items()}
-    assert {name: values[name] for name in PRINTED_E} == PRINTED_E == {"B2": 0, "B5": 1}
-    after = game.play(state, pits[PRINTED_AGAIN])
-    left = [game.move_name(after, pit) for pit in game.moves(after)]
-    assert PRINTED_AGAIN == "B4"
-    assert (after.player, left) == (state.player, ["B2", "B3", "B5", "B6", "B7"])
-
-
-@pytest.mark.parametrize(("player", "first"), [(1, "B2"), (2, "A2")])
-@pytest.mark.parametrize("task", [1, 2, 3])
-def test_a_tie_of_all_moves_goes_to_the_first_column(work, task, player, first: str) -> None:
-    """Fours beside nines: each sow passes our store, and none ends in it or in an empty pit."""
-    rows = ("9 9 9", "4 4 4") if player == 1 else ("4 4 4", "9 9 9")
-    out = work("\n".join((str(task), str(player), "1", *rows, "0", "0")), "--json")[1]
-    assert (json.loads(out)["turn"], json.loads(out)["value"]) == ([first], 1)
+@given(positions())
+def test_the_program_sows_by_the_rules(position: Position) -> None:
+    game, state = position
+    rules = replace(game.rules, early_stop=False)
+    ours, theirs = Kalah(game.pits, 0, rules), Mancala(game.pits, 0, rules)
+    for move in ours.moves(state):
+        assert theirs.play(state, move) == ours.play(state, move)
 
 
 # The files.
@@ -159,14 +131,14 @@ def test_line_ends_blanks_and_a_missing_last_line_end_mean_nothing(work) -> None
     ):
         assert work(other) == wanted
     assert wanted[0] == 0
-    assert wanted[3].keys() == {NEXT, LOG}
+    assert wanted[3].keys() == {NEXT_STATE, LOG}
     assert not any(b"\r" in content for content in wanted[3].values())
 
 
 def test_a_finished_game_is_swept_and_has_a_log_of_one_line(work) -> None:
     text = "3\n1\n4\n0 2 1\n0 0 0\n1\n5\n"
     _, out, _, made = work(text, "--json")
-    assert made[NEXT] == b"0 0 0\n0 0 0\n4\n5\n"
+    assert made[NEXT_STATE] == b"0 0 0\n0 0 0\n4\n5\n"
     assert made[LOG] == b"Node,Depth,Value,Alpha,Beta\nroot,0,1,-Infinity,Infinity\n"
     assert json.loads(out)["turn"] == []
     assert work(text, "--optional", "mark")[3][LOG].count(b"+/-Infinity,-Infinity,Inf") == 1
@@ -174,7 +146,7 @@ def test_a_finished_game_is_swept_and_has_a_log_of_one_line(work) -> None:
 
 def test_greedy_and_the_competition_write_no_log(work) -> None:
     for task in (1, 4):
-        assert work(f"{task}\n2\n3\n0 0 1\n1 1 0\n0\n0\n")[3].keys() == {NEXT}
+        assert work(f"{task}\n2\n3\n0 0 1\n1 1 0\n0\n0\n")[3].keys() == {NEXT_STATE}
 
 
 def heavy(pits: int, cutoff: int, seed: int) -> Problem:
@@ -189,24 +161,24 @@ def heavy(pits: int, cutoff: int, seed: int) -> Problem:
 
 
 def test_the_log_is_streamed() -> None:
-    """What a search with a log holds beyond one without is the path to a node, not the log."""
+    """What a program that writes a log holds beyond one that does not is no log."""
     problem, size = heavy(6, 3, seed=2), 0
 
     def write(line: str) -> None:
         nonlocal size
         size += len(line)
 
-    plain = peak_kib(lambda: solve(problem))
-    logged = peak_kib(lambda: solve(problem, TraversalLog(problem, write)))
+    plain = peak_kib(lambda: Program(problem).run())
+    logged = peak_kib(lambda: Program(problem, write=log_to(write)).run())
     assert size > 100_000
     assert logged - plain < 16
 
 
 def test_a_write_that_fails_leaves_nothing(work, monkeypatch) -> None:
-    def full(self: object, node: object, value: float) -> None:
+    def full(value: float) -> str:
         raise OSError("No space left on device")
 
-    monkeypatch.setattr(TraversalLog, "leave", full)
+    monkeypatch.setattr(homework, "spelled", full)
     status, out, err, made = work("2\n1\n2\n1 1 1\n1 1 1\n0\n0\n")
     assert (status, out, made) == (2, "", {})
     assert "No space left" in err

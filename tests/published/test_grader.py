@@ -1,4 +1,4 @@
-"""The homework doctor: right files raise nothing, and programs with a defect are recognized."""
+"""The homework's grader: right files raise nothing, and programs with a defect are recognized."""
 
 import json
 from collections import Counter
@@ -7,27 +7,24 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from pseudo_code import DEFECTIVE, PseudoCode
-from strange_programs import STRANGE
+from pseudo_code import DEFECTIVE, STRANGE, TWO_DEFECTS, PseudoCode
 
-from kalahlab.games.kalah import NORTH, SOUTH, State
-from kalahlab.published.defective import CAUSES, DefectiveMancala, Program
-from kalahlab.published.doctor import LOG, NEXT_STATE, Files, check, reason
+from kalahlab.published.grader import LOG, NEXT_STATE, Files, check, reason
 from kalahlab.published.homework import (
     ALPHA_BETA,
-    Mancala,
+    CAUSES,
     Problem,
-    TraversalLog,
-    board_lines,
+    Program,
+    defects_of,
     read_problem,
     solve,
-    whole_turn,
+    written,
 )
 from kalahlab.trace import Recorder, Trace, grow
 
+HEAD = "Node,Depth,Value,Alpha,Beta"
 CASES = [f"{number:02}" for number in range(1, 16)]
 BY_NAME = {cause.name: cause for cause in CAUSES}
-HEADS = {"2": "Node,Depth,Value", "3": "Node,Depth,Value,Alpha,Beta"}
 
 
 def random_input(seed: int, task: int = 0) -> str:
@@ -42,11 +39,10 @@ def random_input(seed: int, task: int = 0) -> str:
 
 def saved(folder: Path, program: PseudoCode) -> Files:
     """The files that a program writes."""
-    files = Files(folder / NEXT_STATE, folder / LOG if program.task in HEADS else None)
+    files = Files(folder / NEXT_STATE, folder / LOG if program.task != "1" else None)
     files.board.write_text(program.after)
-    if files.log is None:
-        return files
-    files.log.write_text("\n".join((HEADS[program.task], *program.log)) + "\n")
+    if files.log is not None:
+        files.log.write_text("\n".join(program.log) + "\n")
     return files
 
 
@@ -60,34 +56,6 @@ def test_right_files_raise_nothing(oracles: Path, case: str) -> None:
     files = Files(folder / NEXT_STATE, log if log.exists() else None)
     report = check(read_problem((folder / "input.txt").read_text()), files)
     assert (report.differences, report.causes, report.nearest) == ((), (), ())
-
-
-def both_outputs(problem: Problem) -> tuple[tuple[list[str], str], tuple[list[str], str]]:
-    """The log and the next state of our search, and of the doctor's program without a defect."""
-    ours, theirs = list[str](), list[str]()
-    result = solve(problem, TraversalLog(problem, ours.append))
-    after = board_lines(problem.game, whole_turn(problem.game, problem.state, result.line)[1])
-
-    def write(line: str, optional: bool) -> None:
-        if not optional:
-            theirs.append(f"{line}\n")
-
-    return (ours, after), (theirs, Program(problem, write=write).run())
-
-
-def test_without_a_defect_the_program_is_our_search_on_random_boards() -> None:
-    for seed in range(100):
-        ours, theirs = both_outputs(read_problem(random_input(seed)))
-        assert theirs == ours
-
-
-def test_without_a_defect_the_game_is_the_homeworks() -> None:
-    chance = Random(1)
-    for _ in range(300):
-        n, player = chance.randint(1, 6), chance.choice((SOUTH, NORTH))
-        state = State(tuple(chance.randint(0, 15) for _ in range(2 * n + 2)), player)
-        for move in Mancala().moves(state):
-            assert DefectiveMancala().play(state, move) == Mancala().play(state, move)
 
 
 # Programs with a defect.
@@ -105,14 +73,21 @@ def shown(name: str, program: type[PseudoCode], needed: int = 10):
 
 
 @pytest.mark.parametrize("name", DEFECTIVE)
-def test_a_defect_is_recognized(tmp_path: Path, name: str) -> None:
+def test_a_defect_is_recognized_in_any_spelling(tmp_path: Path, name: str) -> None:
     """`pytest -s` prints the confusion table, a row a test."""
     named, alone = Counter[str](), 0
     for text, program in shown(name, DEFECTIVE[name]):
-        report = check(read_problem(text), saved(tmp_path, program))
-        assert report.differences
+        files = saved(tmp_path, program)
+        report = check(read_problem(text), files)
         named.update(cause.name for cause in report.causes)
         alone += len(report.causes) == 1
+        files.log.write_text(files.log.read_text().lower().replace("infinity", "inf"))
+        files.board.write_text(files.board.read_text().replace(" ", ", "))
+        respelled = check(read_problem(text), files)
+        found = [(each.file, each.line) for each in respelled.differences if not each.spelling]
+        assert respelled.differences[0].spelling
+        assert found == [(each.file, each.line) for each in report.differences] != []
+        assert (respelled.causes, respelled.nearest) == (report.causes, report.nearest)
     others = ", ".join(f"{other} {times}" for other, times in named.items() if other != name)
     print(f"\n{name:22} recognized {named[name]:2}  alone {alone:2}  also: {others or '-'}")
     assert named[name] == 10
@@ -121,33 +96,27 @@ def test_a_defect_is_recognized(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("cause", CAUSES, ids=BY_NAME)
 def test_each_cause_finds_itself(tmp_path: Path, cause) -> None:
     """Also those that no program of the tests has."""
-    for seed in count():
-        text = random_input(seed, int(cause.task or 0))
-        problem, lines = read_problem(text), list[str]()
-        program = Program(problem, cause.defects, lambda line, _, lines=lines: lines.append(line))
-        files = Files(tmp_path / "board", tmp_path / "log")
-        files.board.write_text(program.run())
-        files.log.write_text("\n".join(lines))
-        if (report := check(problem, files)).differences:
-            break
-    assert cause in report.causes
-
-
-class TwoDefects(DEFECTIVE["depth-in-moves"], DEFECTIVE["last-of-equals"]):  # type: ignore[misc]
-    """Each file has a defect of its own."""
+    files = Files(tmp_path / "board", tmp_path / "log")
+    problems = (read_problem(random_input(seed, int(cause.task or 0))) for seed in count())
+    problem = next(each for each in problems if written(each, cause.defects) != written(each))
+    for path, text in zip(files, written(problem, cause.defects), strict=True):
+        path.write_text(text)
+    assert cause in check(problem, files).causes
 
 
 def test_two_defects_at_once_are_not_taken_for_one(tmp_path: Path) -> None:
     """If depth in moves explains the log and not the board, that is what is said."""
-    nearest = list[str]()
-    for text, program in shown("depth-in-moves", TwoDefects):
+    nearest, both = list[str](), (BY_NAME["depth-in-moves"], BY_NAME["last-of-equals"])
+    for text, program in shown("depth-in-moves", TWO_DEFECTS):
+        after, log = written(read_problem(text), defects_of(*both))
+        assert (after, log.splitlines()) == (program.after, program.log)
         report = check(read_problem(text), saved(tmp_path, program))
         if not report.causes:
             nearest += [cause.name for cause in report.nearest]
     assert "depth-in-moves" in nearest
 
 
-# Programs whose mistakes the doctor was not made for.
+# Programs whose mistakes the grader does not know.
 
 
 def plain_first(yours: Path, ours: Path) -> tuple[int, str, str] | None:
@@ -227,13 +196,29 @@ def test_a_log_is_left_at_its_first_wrong_line(tmp_path: Path) -> None:
     """The searches would take years: they end where the log differs."""
     problem = read_problem("3\n1\n40\n4 4 4 4 4 4\n4 4 4 4 4 4\n0\n0\n")
     log = tmp_path / LOG
-    log.write_text(f"{HEADS['3']}\nroot,0,-Infinity,-Infinity,Infinity\nB2,1,0,0,0\n")
+    log.write_text(f"{HEAD}\nroot,0,-Infinity,-Infinity,Infinity\nB2,1,0,0,0\n")
     report = check(problem, Files(log=log))
     assert [(each.line, each.place) for each in report.differences] == [(3, "after B2")]
     assert report.causes == ()
 
 
 # What is said.
+
+
+def test_a_cut_is_explained_as_a_trace_explains_it() -> None:
+    cuts = 0
+    for seed in range(150):
+        problem = read_problem(random_input(seed, ALPHA_BETA))
+        said, recorder = cut_reasons(problem), Recorder()
+        trace = Trace(solve(problem, recorder), grow(problem.game, recorder.events))
+        for cut in trace.cuts:
+            untried = ", ".join(trace.nodes[id].name for id in cut.untried)
+            holds = trace.nodes[cut.holds].name
+            has = f"is already sure of {cut.bound} by move {holds} {trace.place(cut.owner)}"
+            why = said[tuple(trace.path(cut.node))]
+            assert f"{has}; what lies below {untried} cannot matter" in why
+            cuts += 1
+    assert cuts > 300
 
 
 def cut_reasons(problem: Problem) -> dict[tuple[str, ...], str]:
@@ -249,40 +234,23 @@ def cut_reasons(problem: Problem) -> dict[tuple[str, ...], str]:
     return said
 
 
-def test_a_cut_is_explained_as_a_trace_explains_it() -> None:
-    cuts = 0
-    for seed in range(150):
-        problem = read_problem(random_input(seed, ALPHA_BETA))
-        said, recorder = cut_reasons(problem), Recorder()
-        result = solve(problem, recorder)
-        trace = Trace(result, grow(problem.game, recorder.events))
-        for cut in trace.cuts:
-            untried = ", ".join(trace.nodes[id].name for id in cut.untried)
-            holds = trace.nodes[cut.holds].name
-            has = f"is already sure of {cut.bound} by move {holds} {trace.place(cut.owner)}"
-            why = said[tuple(trace.path(cut.node))]
-            assert f"{has}; what lies below {untried} cannot matter" in why
-            cuts += 1
-    assert cuts > 300
-
-
 PROBLEM = "3\n1\n2\n0 0 2 1 1\n1 0 0 0 1\n0\n0\n"
 """The third grading case."""
 
 
 @pytest.fixture
-def told(run, oracles: Path, tmp_path: Path, monkeypatch):
+def graded(run, oracles: Path, tmp_path: Path, monkeypatch):
     """Check the third case's log, changed: (status, stdout, stderr)."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "input.txt").write_text(PROBLEM)
     right = (oracles / "homework" / "03" / LOG).read_text()
 
-    def told(old: str, new: str, *words: str) -> tuple[int, str, str]:
+    def graded(old: str, new: str, *words: str) -> tuple[int, str, str]:
         assert old in right
         Path(LOG).write_bytes(right.replace(old, new).encode())
         return run("homework", "input.txt", "--check", LOG, *words)
 
-    return told
+    return graded
 
 
 @pytest.mark.parametrize(
@@ -298,8 +266,8 @@ def told(run, oracles: Path, tmp_path: Path, monkeypatch):
         ("+/-Infinity,0,Infinity\tOPTIONAL", "-inf,0,Infinity optional", "optional"),
     ],
 )
-def test_what_means_nothing_is_tolerated_and_said(told, old, new, note: str) -> None:
-    status, out, err = told(old, new)
+def test_what_means_nothing_is_tolerated_and_said(graded, old, new, note: str) -> None:
+    status, out, err = graded(old, new)
     assert (status, err) == (0, "")
     assert out.startswith("No difference: traverse_log.txt.\n")
     assert note in " ".join(out.split())
@@ -326,8 +294,8 @@ def test_what_means_nothing_is_tolerated_and_said(told, old, new, note: str) -> 
         ),
     ],
 )
-def test_a_difference_is_explained(told, old, new, line: int, words: list[str]) -> None:
-    status, out, err = told(old, new)
+def test_a_difference_is_explained(graded, old, new, line: int, words: list[str]) -> None:
+    status, out, err = graded(old, new)
     assert (status, err) == (1, "")
     assert out.startswith(f"traverse_log.txt differs first in line {line}.\n")
     assert all(word in " ".join(out.split()) for word in words)
@@ -352,8 +320,8 @@ ALONE = "Nothing but the spelling differs."
         ("root,0,0,0", "Root\t+0\t-0.0\t00", 10, "Root for root, +0 for 0, blanks"),
     ],
 )
-def test_a_spelling_is_told_as_a_spelling(told, old, new, line: int, said: str) -> None:
-    status, out, err = told(old, new)
+def test_a_spelling_is_reported_as_one(graded, old, new, line: int, said: str) -> None:
+    status, out, err = graded(old, new)
     assert (status, err) == (1, "")
     assert out.startswith(f"traverse_log.txt is first spelled otherwise in line {line}.\n")
     text = " ".join(out.split())
@@ -362,30 +330,15 @@ def test_a_spelling_is_told_as_a_spelling(told, old, new, line: int, said: str) 
     assert ALONE in text
 
 
-def test_a_mistake_is_found_beneath_a_spelling(tmp_path: Path) -> None:
-    """The lines with the mistake are the same as without the spelling; so are the causes."""
-    for text, program in shown("window-exchanged", DEFECTIVE["window-exchanged"]):
-        files = saved(tmp_path, program)
-        plain = check(read_problem(text), files)
-        files.log.write_text(files.log.read_text().lower().replace("infinity", "inf"))
-        files.board.write_text(files.board.read_text().replace(" ", ", "))
-        spelled = check(read_problem(text), files)
-        assert spelled.differences[0].spelling
-        assert [(each.file, each.line) for each in spelled.differences if not each.spelling] == [
-            (each.file, each.line) for each in plain.differences
-        ]
-        assert (spelled.causes, spelled.nearest) == (plain.causes, plain.nearest)
-
-
 @pytest.mark.parametrize("new", ["Infinity,Infinity", "-inf,1", "nan,-Infinity", "-Infinity"])
-def test_another_value_is_no_spelling(told, new: str) -> None:
-    out = told("-Infinity,-Infinity", new)[1]
+def test_another_value_is_no_spelling(graded, new: str) -> None:
+    out = graded("-Infinity,-Infinity", new)[1]
     assert out.startswith("traverse_log.txt differs first in line 2.\n")
     assert ALONE not in out
 
 
-def test_json_says_what_was_searched_and_what_differs(told) -> None:
-    answer = json.loads(told("B6,1,-2", "B6,1,2", "--json")[1])
+def test_json_says_what_was_searched_and_what_differs(graded) -> None:
+    answer = json.loads(graded("B6,1,-2", "B6,1,2", "--json")[1])
     wanted = {"rules": "empty-capture", "algorithm": "alpha_beta", "depth": 2, "unit": "turn"}
     assert wanted.items() <= answer.items()
     assert answer["board"] == "<5,0,0,1,0,0,0,1,1,1,2,0,0>"
@@ -396,8 +349,8 @@ def test_json_says_what_was_searched_and_what_differs(told) -> None:
     assert not answer["same"]
 
 
-def test_the_page_opens_where_the_logs_differ(told) -> None:
-    status, out, _ = told("A5,2,1", "A5,1,1", "--out", "page.html")
+def test_the_page_opens_where_the_logs_differ(graded) -> None:
+    status, out, _ = graded("A5,2,1", "A5,1,1", "--out", "page.html")
     assert (status, out.splitlines()[-1]) == (1, "open page.html")
     # the root, B2, A4 in and out, A5 in and out
     assert '"step":6' in Path("page.html").read_text()
@@ -412,7 +365,7 @@ def test_the_page_opens_where_the_logs_differ(told) -> None:
         (PROBLEM, {}, ["student"], "student has no next_state.txt and no traverse_log.txt"),
         (PROBLEM, {LOG: b""}, ["student"], "traverse_log.txt is empty"),
         (PROBLEM, {LOG: "Node".encode("utf-16")}, ["student"], "line 1 is not text"),
-        (PROBLEM, {LOG: f"{HEADS['3']}\n\0".encode()}, ["student"], "line 2 is not text"),
+        (PROBLEM, {LOG: f"{HEAD}\n\0".encode()}, ["student"], "line 2 is not text"),
         (PROBLEM, {LOG: b"x", "a": b"x,y"}, ["student", "student/a"], "are both a traverse_log"),
         (PROBLEM, {}, ["nowhere"], "'nowhere' does not exist"),
         (f"1{PROBLEM[1:]}", {LOG: b"x"}, ["student"], "task 1 asks for no log"),
@@ -434,12 +387,12 @@ def test_bad_files_are_one_line(
     assert said in err
 
 
-def test_files_are_told_by_their_content_if_not_by_their_names(run, tmp_path, monkeypatch) -> None:
+def test_files_are_known_by_their_content_if_not_by_their_names(run, tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("input.txt").write_text(PROBLEM)
     program = PseudoCode(PROBLEM)
     Path("board.out").write_text(program.after)
-    Path("log.out").write_text("\n".join((HEADS["3"], *program.log)))
+    Path("log.out").write_text("\n".join(program.log))
     words = ("--check", "log.out", "--check", "board.out")
     status, out, _ = run("homework", "input.txt", *words)
     assert (status, out.splitlines()[0]) == (0, "No difference: board.out and log.out.")

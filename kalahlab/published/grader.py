@@ -1,35 +1,37 @@
-"""The homework doctor: where a student's files differ from ours, and which defects explain it.
+"""The homework's grader: where a student's files differ from ours, and which defects explain it.
 
     report = check(problem, Files(board=Path("next_state.txt"), log=Path("traverse_log.txt")))
     report.differences[0].why
     [cause.says for cause in report.causes]
 
-A cause is found by trying it: a search with that one defect switched on writes the same files,
-also for the other inputs that are given. Lines are compared as they are meant: a value in another
-spelling is told as that, and is no reason to look for a defect. They are compared one by one as
-the searches run, so a search ends at its first difference.
+A cause is found by trying it: a program with that one defect switched on writes the same files,
+also for the other inputs that are given. Lines are compared by what they mean: a value in another
+spelling is reported as that, and is no reason to look for a defect. They are compared one by one
+as the programs run, so a program ends at its first difference.
 """
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from math import copysign
 from pathlib import Path
 from typing import NamedTuple
 
-from kalahlab.published.defective import CAUSES, Cause, Defects, Open, Program
 from kalahlab.published.homework import (
+    CAUSES,
     COMPETITION,
     GREEDY,
     LINES,
     MOST,
+    RIGHT,
     STONES,
+    Cause,
+    Defects,
+    Open,
     Problem,
+    Program,
     board_lines,
-    solve,
     spelled,
-    whole_turn,
 )
 from kalahlab.search.model import INF
 from kalahlab.search.observer import Stopped
@@ -38,7 +40,7 @@ NEXT_STATE, LOG = "next_state.txt", "traverse_log.txt"
 """The names of the files that the homework asks for."""
 
 
-# What our search does at a line, in words.
+# What our program does at a line, in words.
 
 
 def place(path: Sequence[Open]) -> str:
@@ -50,87 +52,75 @@ def place(path: Sequence[Open]) -> str:
 def reason(program: Program) -> str:
     """What a program does as it writes a line, and why."""
     node = program.path[-1]
-    player, who = node.state.player + 1, "MAX" if node.maximizing else "MIN"
-    match program.doing:
-        case "begins":
-            again = " has an extra turn and" if node.extra else ""
-            tried = _names(program, node.untried)
-            return (
-                f"Player {player}{again} is to move, as {who}. No move has been tried yet, so the "
-                f"value is {spelled(node.best)}. The moves are tried in this order: {tried}."
-            )
-        case "leaf":
-            return (
-                f"The turn has passed and the depth is the cut-off, {program.cutoff}: a leaf. Its "
-                f"value is our store minus the other store, {spelled(node.best)}."
-            )
-        case "over":
-            return (
-                "A row is empty, so the game is over. The stones left are in the store of the "
-                "player in whose row they lay. The value is our store minus the other store, "
-                f"{spelled(node.best)}."
-            )
-    return _taken(program, node, who)
-
-
-def _taken(program: Program, node: Open, who: str) -> str:
-    """Why a node has the value that it has after a child, and why it is cut off or not."""
+    who, value = "MAX" if node.maximizing else "MIN", spelled(node.best)
+    if program.doing == "begins":
+        again = " has an extra turn and" if node.extra else ""
+        return (
+            f"Player {node.state.player + 1}{again} is to move, as {who}. No move has been tried "
+            f"yet, so the value is {value}. The moves are tried in this order: {_untried(program)}."
+        )
+    if program.doing == "leaf":
+        return (
+            f"The turn has passed and the depth is the cut-off, {program.cutoff}: a leaf. Its "
+            f"value is our store minus the other store, {value}."
+        )
+    if program.doing == "over":
+        return (
+            "A row is empty, so the game is over. The stones left are in the store of the player "
+            f"in whose row they lay. The value is our store minus the other store, {value}."
+        )
     assert program.child is not None
-    kind, limit = ("largest", "beta") if node.maximizing else ("smallest", "alpha")
-    said = (
+    kind = "largest" if node.maximizing else "smallest"
+    taken = (
         f"Move {program.child.name} has led to {spelled(program.child.best)}. The node is {who}'s: "
-        f"its value is the {kind} so far, {spelled(node.best)}."
+        f"its value is the {kind} so far, {value}."
     )
-    if not program.windows:
-        return said
-    bound = spelled(node.beta if node.maximizing else node.alpha)
-    if program.doing == "cut":
-        return f"{said} {_cut(program, node, who, f'{limit}, {bound}')}"
-    if abs(float(bound)) == INF:
-        return f"{said} There is no cut: {limit} is {bound}."
-    side = "less" if node.maximizing else "more"
-    return f"{said} It is {side} than {limit}, {bound}: no cut."
+    return f"{taken} {_bounded(program, node)}" if program.windows else taken
 
 
-def _cut(program: Program, node: Open, who: str, limit: str) -> str:
-    """The cut, and which node is sure of the bound: the first above that found it."""
-    bound = node.beta if node.maximizing else node.alpha
-    at = next(
-        place
+def _bounded(program: Program, node: Open) -> str:
+    """Why a node is cut off, and which node was the first to be sure of the bound; or why not."""
+    bound, limit = (node.beta, "beta") if node.maximizing else (node.alpha, "alpha")
+    at_least, less, other = "at least", "less", "MIN"
+    if not node.maximizing:
+        at_least, less, other = "at most", "more", "MAX"
+    if program.doing != "cut":
+        if abs(bound) == INF:
+            return f"There is no cut: {limit} is {spelled(bound)}."
+        return f"It is {less} than {limit}, {spelled(bound)}: no cut."
+    at, owner = next(
+        (place, above)
         for place, above in enumerate(program.path)
         if above.maximizing != node.maximizing and above.best == bound
     )
-    owner, reaches = program.path[at], "at least" if node.maximizing else "at most"
-    has = program.game.move_name(owner.state, owner.line[0])
-    other = "MIN" if node.maximizing else "MAX"
-    rest = _names(program, node.untried)
+    has, rest = program.game.move_name(owner.state, owner.line[0]), _untried(program)
     left = f"what lies below {rest} cannot matter" if rest else "no move is left here"
     return (
-        f"It is {reaches} {limit}: a cut. {other} is already sure of {spelled(bound)} by move "
-        f"{has} {place(program.path[: at + 1])}; {left}. Alpha and beta stay as they are."
+        f"It is {at_least} {limit}, {spelled(bound)}: a cut. {other} is already sure of "
+        f"{spelled(bound)} by move {has} {place(program.path[: at + 1])}; {left}. Alpha and beta "
+        "stay as they are."
     )
 
 
-def _names(program: Program, moves: Sequence[int]) -> str:
-    state = program.path[-1].state
-    return ", ".join(program.game.move_name(state, move) for move in moves)
+def _untried(program: Program) -> str:
+    node = program.path[-1]
+    return ", ".join(program.game.move_name(node.state, move) for move in node.untried)
 
 
-def _columns(yours: str, ours: str, program: Program) -> str:
+def _columns(yours: str, ours: str, doing: str) -> str:
     """Which columns differ, if the lines are of one node, and how ours come about."""
-    both = [meaning(line) for line in (yours, ours)]
-    if len(both[0]) != len(both[1]) or both[0][:1] != both[1][:1]:
+    one, two = meaning(yours), meaning(ours)
+    if len(one) != len(two) or one[:1] != two[:1]:
         return ""
     names = ("name", "depth", "value", "alpha", "beta")
-    differ = [name for name, a, b in zip(names, *both, strict=False) if a != b]
+    differ = [name for name, a, b in zip(names, one, two, strict=False) if a != b]
     said = f" What differs: {' and '.join(differ)}."
     if "depth" in differ:
         said += " The depth counts turns: moves of one turn have the same depth."
-    if {"alpha", "beta"} & {*differ}:
-        said += {
-            "takes": " MAX raises alpha to its value, MIN lowers beta to its value.",
-            "cut": "",
-        }.get(program.doing, " A node starts with alpha and beta of the node above it.")
+    if {"alpha", "beta"} & {*differ} and doing == "takes":
+        said += " MAX raises alpha to its value, MIN lowers beta to its value."
+    elif {"alpha", "beta"} & {*differ} and doing != "cut":
+        said += " A node starts with alpha and beta of the node above it."
     return said
 
 
@@ -156,8 +146,7 @@ def _meant(word: str) -> str | float:
     return number if abs(number) <= INFINITE else copysign(INF, number)
 
 
-@dataclass(frozen=True, slots=True)
-class Files:
+class Files(NamedTuple):
     """The student's files; either may be missing."""
 
     board: Path | None = None
@@ -169,7 +158,7 @@ class Difference(NamedTuple):
 
     line: its number in the student's file, from 1. yours, ours: the two lines, '' where one
     file has ended. place, board: the node that our line is about, if it is about one. why:
-    what our search does there. step: how many nodes it has entered or left, the node of a leaf
+    what our program does there. step: how many nodes it has entered or left, the node of a leaf
     or a cut included. spelling: the lines mean the same.
     """
 
@@ -184,8 +173,7 @@ class Difference(NamedTuple):
     spelling: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(NamedTuple):
     """What was found: causes are those that explain all files, notes are what was tolerated.
 
     nearest: if there are none, those that explain the logs, but not the boards.
@@ -207,26 +195,26 @@ class Reader:
 
     def __init__(self, path: Path, notes: set[str] | None = None) -> None:
         self._notes = set() if notes is None else notes
-        self.number, self.line, self.ours = 0, "", ""
+        self.ours = ""
         self.spelled: tuple[int, str, str] | None = None
         self._spellings: dict[str, str] = {}
         self._lines = self._read(path)
-        self._next()
+        self.number, self.line = next(self._lines)
         if not self.line:
             raise ValueError(f"{path} is empty")
 
     def __call__(self, ours: str, optional: bool = False) -> None:
         if optional:
-            if _is_optional(self.line, ours):
-                self._notes.add("lines of finished games that the grading marks as optional")
-                self._next()
-            return
-        self.ours = ours
-        if self.line != ours:
-            if not ours or meaning(self.line) != meaning(ours):
-                raise Stopped
-            self._respelled(ours)
-        self._next()
+            if not _is_optional(self.line, ours):
+                return
+            self._notes.add("lines of finished games that the grading marks as optional")
+        else:
+            self.ours = ours
+            if self.line != ours:
+                if not ours or meaning(self.line) != meaning(ours):
+                    raise Stopped
+                self._respelled(ours)
+        self.number, self.line = next(self._lines)
 
     def _respelled(self, ours: str) -> None:
         """Keep the first line in another spelling, and an example of each kind of spelling."""
@@ -246,13 +234,6 @@ class Reader:
             why = f"Here the values are right, the spelling differs: {kinds}."
             yield Difference(file, *self.spelled, why, spelling=True)
 
-    def end(self) -> None:
-        """Our file has ended."""
-        self("")
-
-    def _next(self) -> None:
-        self.number, self.line = next(self._lines)
-
     def _read(self, path: Path) -> Iterator[tuple[int, str]]:
         number = 0
         with path.open(encoding="utf-8", errors="replace", newline="") as file:
@@ -268,15 +249,14 @@ class Reader:
         """A line without what means nothing, which is noted."""
         body = text.rstrip("\r\n")
         line = body.rstrip().removeprefix("\ufeff" if number == 1 else "")
-        for note, there in (
-            ("line ends of Windows (CRLF)", text.endswith("\r\n")),
-            ("no line end after the last line", body == text),
-            ("blanks at the end of lines", body != body.rstrip()),
-            ("empty lines", not line),
-            ("a byte-order mark", body.startswith("\ufeff")),
-        ):
-            if there:
-                self._notes.add(note)
+        found = {
+            "line ends of Windows (CRLF)": text.endswith("\r\n"),
+            "no line end after the last line": body == text,
+            "blanks at the end of lines": body != body.rstrip(),
+            "empty lines": not line,
+            "a byte-order mark": body.startswith("\ufeff"),
+        }
+        self._notes.update(note for note, there in found.items() if there)
         return line
 
 
@@ -294,27 +274,25 @@ Checked = tuple[Problem, Files]
 def check(
     problem: Problem,
     files: Files,
-    found: Callable[[Difference], object] | None = None,
+    found: Callable[[Difference], object] = lambda difference: None,
     others: Sequence[Checked] = (),
 ) -> Report:
     """Compare a student's files with ours, and try each cause if what they mean differs.
 
     found: called with each difference before the causes are tried. others: other inputs that a
     cause must explain, too. Raises `ValueError` for a task whose files have no one right form, a
-    file that is not text, and as `solve` does.
+    file that is not text, and as `Program.run` does.
     """
-    for each in ((problem, files), *others):
+    cases = [(problem, files), *others]
+    for each in cases:
         _checkable(*each)
-    notes = set[str]()
-    differences = []
-    for difference in chain(
-        _log_differences(problem, files, notes), _board_differences(problem, files, notes)
-    ):
+    notes, differences = set[str](), []
+    compared = (_log_differences, _board_differences)
+    for difference in chain.from_iterable(compare(problem, files, notes) for compare in compared):
         differences.append(difference)
-        if found is not None:
-            found(difference)
-    first = next((each for each in differences if not each.spelling), None)
-    causes, nearest = _causes(((problem, files), *others), first) if first else ((), ())
+        found(difference)
+    wrong = [each.file for each in differences if not each.spelling]
+    causes, nearest = _causes(cases, wrong[0]) if wrong else ((), ())
     return Report(tuple(differences), causes, nearest, tuple(sorted(notes)))
 
 
@@ -331,41 +309,38 @@ def _log_differences(problem: Problem, files: Files, notes: set[str]) -> Iterato
     if files.log is None:
         return
     theirs = Reader(files.log, notes)
-    program = Program(problem, write=theirs)
+    program, stopped = Program(problem, RIGHT, theirs), False
     try:
         program.run()
-        theirs.end()
-        yield from theirs.spelling(LOG)
+        theirs("")
     except Stopped:
-        yield from theirs.spelling(LOG)
-        both = (theirs.number, theirs.line, theirs.ours)
-        if not theirs.ours:
-            yield Difference(LOG, *both, "The search is over: our log has no more lines.")
-            return
-        if not program.path:
-            why = f"The first line names the columns of the log of task {problem.task}."
-            yield Difference(LOG, *both, why)
-            return
+        stopped = True
+    yield from theirs.spelling(LOG)
+    if not stopped:
+        return
+    both = (theirs.number, theirs.line, theirs.ours)
+    if not theirs.ours:
+        yield Difference(LOG, *both, "The search is over: our log has no more lines.")
+    elif not program.path:
+        why = f"The first line names the columns of the log of task {problem.task}."
+        yield Difference(LOG, *both, why)
+    else:
+        why = f"{reason(program)}{_columns(theirs.line, theirs.ours, program.doing)}"
         board = board_lines(program.game, program.path[-1].state)
-        where = place(program.path)
-        why = f"{reason(program)}{_columns(theirs.line, theirs.ours, program)}"
         step = program.steps + (program.doing in ("leaf", "over", "cut"))
-        yield Difference(LOG, *both, why, where, board, step)
+        yield Difference(LOG, *both, why, place(program.path), board, step)
 
 
 def _board_differences(problem: Problem, files: Files, notes: set[str]) -> Iterator[Difference]:
     if files.board is None:
         return
-    theirs, game = Reader(files.board, notes), problem.game
-    pits, after = whole_turn(game, problem.state, solve(problem).line)
-    names, state = list[str](), problem.state
-    for pit in pits:
-        names.append(game.move_name(state, pit))
-        state = game.play(state, pit)
-    turn = f"Our turn is {', '.join(names)}." if pits else "The game is over: there is no move."
-    at = _first_other(theirs, board_lines(game, after))
+    theirs, program = Reader(files.board, notes), Program(problem)
+    at = _first_other(theirs, program.run())
     yield from theirs.spelling(NEXT_STATE)
     if at is not None:
+        turn = f"Our turn is {', '.join(program.turn)}."
+        if not program.turn:
+            turn = "The game is over: there is no move."
         why = f"This is {(*LINES[3:], 'the end of the file')[at]}. {turn}"
         yield Difference(NEXT_STATE, theirs.number, theirs.line, theirs.ours, why)
 
@@ -380,14 +355,12 @@ def _first_other(theirs: Reader, ours: str) -> int | None:
     return None
 
 
-def _causes(
-    cases: Sequence[Checked], first: Difference
-) -> tuple[tuple[Cause, ...], tuple[Cause, ...]]:
+def _causes(cases: Sequence[Checked], first: str) -> tuple[tuple[Cause, ...], tuple[Cause, ...]]:
     """The causes that explain all files, and if none does, those that explain the logs."""
     task = str(cases[0][0].task)
     tried = {cause: _explains(cause.defects, cases) for cause in CAUSES if cause.task in ("", task)}
     fits = tuple(cause for cause, explained in tried.items() if explained == {LOG, NEXT_STATE})
-    if fits or first.file == NEXT_STATE:
+    if fits or first == NEXT_STATE:
         return fits, ()
     return (), tuple(cause for cause, explained in tried.items() if LOG in explained)
 
@@ -400,7 +373,7 @@ def _explains(defects: Defects, cases: Sequence[Checked]) -> set[str]:
         try:
             after = Program(problem, defects, log).run()
             if log is not None:
-                log.end()
+                log("")
         except Stopped:
             return set()
         if files.board is not None and _first_other(Reader(files.board), after) is not None:
