@@ -41,7 +41,7 @@ def shown(thing: Any) -> dict[str, Any]:
     if isinstance(thing, pd.DataFrame):
         data, metadata = {"text/html": table_html(thing)}, {"text/html": thing.attrs["kept"]}
     else:
-        data, metadata = thing._repr_mimebundle_()
+        data, metadata = thing.data, thing.metadata
     cell = new_code_cell("code_that_is_folded()")
     cell.outputs = [new_output("display_data", data, metadata=metadata)]
     return cell
@@ -67,14 +67,14 @@ def write(folder: Path, stem: str, make: Any) -> Record:
 def first(artifacts: Artifacts) -> Iterator[Any]:
     yield '# Which "first" page?\n\n**The question.** Is it printed?\n\n## A heading & more'
     yield "Words and more words of a paragraph. " * 60
-    yield shown(artifacts.figure("board", board_svg(STATE), "A board to be printed.").shown)
+    yield shown(artifacts.figure("board", board_svg(STATE), "A board to be printed."))
     yield "## A table that is far too wide"
     yield table(artifacts, "wide", WIDE, "So many columns.")
     yield "## Moved by hand"
     tree = explore(STATE, depth=3, evaluator="store_difference", beside="minimax")
-    yield shown(artifacts.page("tree", tree, "A tree", "A tree to step through.").shown)
+    yield shown(artifacts.page("tree", tree, "A tree", "A tree to step through."))
     board = Board(4, 3)
-    yield shown(artifacts.page("play", board, "A game", "A game to play.").shown)
+    yield shown(artifacts.page("play", board, "A game", "A game to play."))
 
 
 def second(artifacts: Artifacts) -> Iterator[Any]:

@@ -374,9 +374,9 @@ def test_a_page_shows_its_pictures_whole_runs_only_its_own_scripts_and_prints_st
 ) -> None:
     artifacts = Artifacts(1, str(tmp_path / "01_moving"))
     view = two()
-    moving = artifacts.page("it", view, "It", "It.", height=30).shown._repr_mimebundle_()
+    made = artifacts.page("it", view, "It", "It.", height=30)
     evil = {"text/html": "<script>document.title = 'bad'</script><p onclick=x()>quiet</p>"}
-    file = report_page(tmp_path, moving, (evil, {}))
+    file = report_page(tmp_path, (made.data, made.metadata), (evil, {}))
     text = file.read_text(encoding="utf-8")
     with_handler = text.replace(
         "<main", "<img src=data:, onerror=\"document.title='bad'\"><main", 1

@@ -182,7 +182,7 @@ def test_tables_are_rounded_for_reading_and_full_for_computing(
     assert (tables / "rows.csv").read_text() == "nodes,share_%\n1,0.5\n2,0.123456789\n"
     latex = (tables / "rows.tex").read_text()
     assert r"nodes & share \% \\" in latex
-    assert r"2 & 0.1235 \\" in latex
+    assert r"2 & 0.123 \\" in latex
     assert r"\caption{Nodes \& shares, in \%}" in latex
     assert r"\toprule" in latex
     assert (
@@ -557,8 +557,8 @@ def test_artifacts_without_a_folder_writes_nothing_and_shows_the_same(
     assert table_html(tables[0]) == table_html(tables[1])
     pictures = [each.figure("dot", svg, "A dot.") for each in shown]
     assert pictures[0] == pictures[1]
-    assert pictures[0].shown.alt == "Dot & all"
-    assert 'role="img" aria-label="Dot &amp; all"' in pictures[0].shown.svg
+    assert pictures[0].metadata["image/svg+xml"]["alt"] == "Dot & all"
+    assert 'role="img" aria-label="Dot &amp; all"' in pictures[0].data["image/svg+xml"]
     assert [path.name for path in tmp_path.iterdir()] == ["files"]
 
 

@@ -20,7 +20,6 @@ import kalahlab
 from kalahlab import __version__
 from kalahlab.draw.artifacts import Artifacts
 from kalahlab.draw.latex import LONG, plain, table_latex
-from kalahlab.draw.tables import Shown, as_numbers, table_html
 from kalahlab.report import datapackage
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,25 +31,9 @@ FRAME = pd.DataFrame(
     {
         "ρ, τ": [0.5, -0.25],
         "1 × 2 ÷ 3 − 4 ≥ 5": ["“a”…", "b–c_d & 50 %"],
-        "score": [Shown("0.65 (0.61 to 0.69)", {"": 0.65, "low": 0.61, "high": 0.69}), "none"],
+        "score": ["0.65 (0.61 to 0.69)", "none"],
     }
 )
-
-
-def test_a_file_has_the_numbers_of_a_cell_that_a_page_shows_as_text(tmp_path: Path) -> None:
-    Artifacts(1, str(tmp_path)).table("scores", FRAME, "Scores")
-    read = pd.read_csv(tmp_path / "tables" / "scores.csv")
-    assert [*read][2:] == ["score", "score low", "score high"]
-    assert read.iloc[0, 2:].tolist() == [0.65, 0.61, 0.69]
-    assert read.iloc[1, 2:].isna().all()
-    assert "0.65 (0.61 to 0.69)" in table_html(FRAME)
-    assert FRAME["score"][0] == "0.65 (0.61 to 0.69)"
-
-
-def test_whole_numbers_stay_whole() -> None:
-    cells = [Shown("1/2", {"a": 1, "b": 2}), "not defined"]
-    numbers = as_numbers(pd.DataFrame({"counts": cells}, index=["x", "y"]))
-    assert numbers.to_csv() == "row,counts a,counts b\nx,1,2\ny,,\n"
 
 
 @pytest.mark.parametrize("rows", [2, LONG + 1])
