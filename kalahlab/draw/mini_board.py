@@ -41,7 +41,7 @@ class MiniBoard:
 
 
 def text_board(text: str) -> MiniBoard:
-    """A position in characters, line by line, none closer than the others."""
+    """A position in characters, line by line."""
     lines = text.splitlines()
     width = 0.61 * TEXT * max(map(len, lines), default=0) + 10
     return MiniBoard(
@@ -75,7 +75,6 @@ def mini_board(state: Any) -> MiniBoard:
 
 @mini_board.register
 def _(state: kalah.State) -> MiniBoard:
-    """Counts only, the mover's in bold."""
     pits = pits_of(state.board)
     if pits > MOST_PITS:
         raise ValueError(f"boards=True draws at most {MOST_PITS} pits a side, not {pits}")
@@ -106,7 +105,6 @@ def _draw_kalah(state: kalah.State, x: float, y: float) -> str:
 
 @mini_board.register
 def _(state: betsy.State) -> MiniBoard:
-    """A dot for each pebble, and a rule below the rows in which lines count."""
     n = betsy.columns_of(state.board)
     return MiniBoard(
         CELL * n + 6,
@@ -131,6 +129,5 @@ def _draw_betsy(board: betsy.Board, n: int, x: float, y: float) -> str:
 
 
 def _pebble(cell: int, x: float, y: float) -> str:
-    """A dark one of x or a light one of o."""
     fill = svg.INK if cell == 1 else svg.GROUND
     return svg.tag("circle", cx=x, cy=y, r=3.2, fill=fill, stroke=svg.INK)

@@ -48,13 +48,11 @@ class Part:
 
     @cached_property
     def principal(self) -> set[int]:
-        """The nodes of the best line, if it has a move."""
         ids = self.trace.principal
         return set(ids) if len(ids) > 1 else set()
 
     @cached_property
     def cuts(self) -> list[Cut]:
-        """The cuts at nodes whose children are drawn."""
         return [cut for cut in self.trace.cuts if self.shown.get(cut.node)]
 
     @cached_property
@@ -64,7 +62,6 @@ class Part:
         return any(not (isinf(v.alpha) and isinf(v.beta)) for v in visited)
 
     def visits(self) -> Iterator[Visit]:
-        """The visits that are drawn."""
         return (self.trace.nodes[id] for id in self.shown)
 
     def childless(self, id: int) -> bool:
@@ -92,7 +89,6 @@ def choose(trace: Trace, depth: int | None, max_nodes: int) -> Part:
 
 
 def _depths(trace: Trace) -> list[int]:
-    """How far below the root each node is; the passes of a search are below it."""
     depths: list[int] = []
     for visit in trace.nodes:
         depths.append(0 if visit.parent is None else 1 + depths[visit.parent])
@@ -106,7 +102,6 @@ def fitting_depth(trace: Trace, max_nodes: int = MAX_NODES) -> int:
 
 
 def _below(trace: Trace) -> list[int]:
-    """For each node the number of visited nodes below it."""
     below = [0] * len(trace.nodes)
     for visit in reversed(trace.nodes):
         if visit.parent is not None and visit.kind != "unvisited":
@@ -150,7 +145,6 @@ def cut_text(trace: Trace, cut: Cut) -> str:
 
 
 def again(visit: Visit) -> bool:
-    """Whether the same player moves again, and can."""
     return visit.extra_turn and visit.kind != "finished"
 
 
@@ -161,7 +155,6 @@ def name_text(visit: Visit) -> str:
 
 
 def in_words(trace: Trace, visit: Visit) -> str:
-    """A node in words."""
     place = trace.place(visit.id)
     if visit.kind == "unvisited":
         return f"{place}: never visited"
@@ -173,57 +166,33 @@ def in_words(trace: Trace, visit: Visit) -> str:
     return f"{place}: {who.get(visit.kind, to_move)}, value {sign}{number(visit.value)}, {asked}"
 
 
-@dataclass(frozen=True, slots=True)
 class Sizes:
     """What things take in pixels: the same for all nodes of a tree.
 
-    base: of a triangle. name, value: the widest in a leaf. board: width and height, zero
-    without boards. columns: whether siblings without children stand in a column.
+    columns: whether siblings without children stand in a column. board: width and height, zero
+    without boards. base: of a triangle; pill: width of a leaf that stands by itself; row,
+    row_height: of a leaf in a column, with its name, value and board side by side; node: height
+    of a node with all that stands under it, down to where its edges begin.
     """
 
-    base: float
-    name: float
-    value: float
-    windows: bool
-    board: tuple[float, float]
-    columns: bool
-
-    @classmethod
-    def of(cls, part: Part, boards: bool, columns: bool) -> "Sizes":
-        """The sizes that a part of a tree needs, in pixels."""
-        inner = [v for v in part.visits() if not part.childless(v.id)]
-        outer = [v for v in part.visits() if part.childless(v.id)]
-        widest = max((_value_width(v) for v in inner), default=0)
-        seen = (v.node.state for v in part.visits() if boards and v.kind != "unvisited")
-        drawn = [mini_board(state) for state in seen]
-        return cls(
-            base=max(46.0, (widest + 2) / 0.59),  # a triangle is 0.59 as wide where its text is
-            name=max((svg.width_of(name_text(v), NAME) for v in outer), default=0),
-            value=max((_value_width(v) for v in outer), default=0),
-            windows=part.windows,
-            board=(max(b.width for b in drawn), max(b.height for b in drawn)) if boards else (0, 0),
-            columns=columns,
+    def __init__(self, part: Part, boards: bool, columns: bool) -> None:
+        visits = [*part.visits()]
+        outer = [v for v in visits if part.childless(v.id)]
+        inner = max((_value_width(v) for v in visits if not part.childless(v.id)), default=0)
+        drawn = [mini_board(v.node.state) for v in visits if boards and v.kind != "unvisited"]
+        name = max((svg.width_of(name_text(v), NAME) for v in outer), default=0)
+        value = max((_value_width(v) for v in outer), default=0)
+        self.columns = columns
+        self.windows = part.windows
+        self.board = (
+            (max(b.width for b in drawn), max(b.height for b in drawn)) if boards else (0.0, 0.0)
         )
-
-    @property
-    def pill(self) -> float:
-        """Width of a leaf that stands by itself."""
-        return max(28, self.value + 16)
-
-    @property
-    def row(self) -> float:
-        """Width of a leaf in a column: name, value and board side by side."""
-        return self.name + self.value + 22
-
-    @property
-    def row_height(self) -> float:
-        """The height of a level, in pixels."""
-        return max(ROW, self.board[1] + 6 if self.board[1] else 0)
-
-    @property
-    def node(self) -> float:
-        """Height of a node with all that stands under it, down to where its edges begin."""
-        return TALL + 16 * self.windows + (self.board[1] + 4 if self.board[1] else 0)
+        high = self.board[1]
+        self.base = max(46.0, (inner + 2) / 0.59)  # a triangle is 0.59 as wide where its text is
+        self.pill = max(28, value + 16)
+        self.row = name + value + 22
+        self.row_height = max(ROW, high + 6 if high else 0)
+        self.node = TALL + 16 * self.windows + (high + 4 if high else 0)
 
 
 def _value_width(visit: Visit) -> float:
@@ -231,8 +200,6 @@ def _value_width(visit: Visit) -> float:
 
 
 Point = tuple[float, float]
-
-
 Block = tuple[int, ...]
 """Children that hang on one edge: one child, or a column of them."""
 
@@ -301,15 +268,20 @@ class Planner:
 
     def _extent(self, id: int) -> Extent:
         """How far a node and all below it reach."""
+        sizes, visit = self.sizes, self.part.trace.nodes[id]
+        named = (svg.width_of(name_text(visit), NAME) + 6) / NAMED_AT
         if self.part.childless(id) and id != 0:
-            return self._leaf(id)
+            own = 0.0 if visit.kind == "unvisited" else max(sizes.pill, sizes.board[0])
+            half = max(24, named, own + GAP) / 2
+            return Extent(half, half)
         below = [self._block(block) for block in self._blocks(id)]
         starts = [0.0, *accumulate(extent.left + extent.right for extent in below)]
         middles = [start + extent.left for start, extent in zip(starts, below, strict=False)]
         middle = (middles[0] + middles[-1]) / 2 if middles else 0.0
         ends = zip(middles, below, strict=True)
         tips = tuple(at + extent.tips[0] - middle for at, extent in ends)
-        half = self._half(id)
+        windowed = svg.width_of(window_text(visit), SMALL) if sizes.windows else 0
+        half = (max(sizes.base, windowed, named, sizes.board[0]) + GAP) / 2
         reach = max(half, starts[-1] - middle, self._cut_reach(id, tips))
         return Extent(max(half, middle), reach, tips)
 
@@ -319,20 +291,6 @@ class Planner:
         board = self.sizes.board[0] + 6 if self.sizes.board[0] else 0
         half = (TICK + self.sizes.row + board + GAP + 6) / 2
         return Extent(half, half, (GAP / 2 + 3 - half,))
-
-    def _leaf(self, id: int) -> Extent:
-        visit = self.part.trace.nodes[id]
-        named = (svg.width_of(name_text(visit), NAME) + 6) / NAMED_AT
-        own = 0.0 if visit.kind == "unvisited" else max(self.sizes.pill, self.sizes.board[0])
-        half = max(24, named, own + GAP) / 2
-        return Extent(half, half)
-
-    def _half(self, id: int) -> float:
-        """Half the width of what stands at a node with children."""
-        visit = self.part.trace.nodes[id]
-        windowed = svg.width_of(window_text(visit), SMALL) if self.sizes.windows else 0
-        named = (svg.width_of(name_text(visit), NAME) + 6) / NAMED_AT
-        return (max(self.sizes.base, windowed, named, self.sizes.board[0]) + GAP) / 2
 
     def _cut_reach(self, id: int, tips: Sequence[float]) -> float:
         """How far the bound of a cut reaches to the right of its node."""
@@ -362,7 +320,9 @@ class Planner:
     def _put_column(self, id: int, block: Block, corners: tuple[Point, ...]) -> None:
         """Place leaves under the last of the corners that the line from their parent takes."""
         spine, y = corners[-1]
-        high, split = self.sizes.row_height, self._split(id, block)
+        high, cut = self.sizes.row_height, self.cuts.get(id)
+        # the first unvisited child, if it comes after a visited one in this column
+        split = cut.untried[0] if cut and {cut.by, cut.untried[0]} <= set(block) else None
         for row, child in enumerate(block):
             y += SPLIT if child == split else 0
             level = y + (row + 0.5) * high
@@ -371,25 +331,16 @@ class Planner:
             edge = (*corners, (spine, level), (spine + TICK, level))
             self.places[child] = Place(spine + TICK, y + row * high, True, edge)
 
-    def _split(self, id: int, block: Block) -> int | None:
-        """The first unvisited child, if it comes after a visited one in this column."""
-        cut = self.cuts.get(id)
-        return cut.untried[0] if cut and {cut.by, cut.untried[0]} <= set(block) else None
-
     def _put_bar(self, cut: Cut, start: Point) -> None:
         first, last_tried = self.places[cut.untried[0]], self.places[cut.by]
         if first.column and last_tried.x == first.x:
             spine = first.x - TICK
             self.bars.append(Bar(cut, spine - 7, spine + 9, first.y - SPLIT / 2))
             return
-        ends = [self._end(id) for id in cut.untried]
+        untried = (self.places[id] for id in cut.untried)
+        ends = [place.x - TICK if place.column else place.x for place in untried]
         left, right = (start[0] + CUT_AT * (x - start[0]) for x in (min(ends), max(ends)))
         self.bars.append(Bar(cut, left - 6, right + 6, start[1] + CUT_AT * DROP))
-
-    def _end(self, id: int) -> float:
-        """Where the edge to a node, or to its column, ends."""
-        place = self.places[id]
-        return place.x - TICK if place.column else place.x
 
     def _bottom(self, id: int) -> float:
         place, board = self.places[id], self.sizes.board[1]

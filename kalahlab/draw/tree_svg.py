@@ -39,7 +39,7 @@ def tree_svg(
     that the node was entered with; windows are left out if no node had a bound.
     """
     part = layout.choose(trace, depth, max_nodes)
-    rows, columns = (Planner(part, Sizes.of(part, boards, stacked)) for stacked in (False, True))
+    rows, columns = (Planner(part, Sizes(part, boards, stacked)) for stacked in (False, True))
     wide = rows.width > max(ROW_LIMIT, columns.width)
     return _draw(part, columns if wide else rows, title)
 
@@ -170,7 +170,6 @@ def _triangle(x: float, y: float, base: float, tall: float, maximizing: bool, th
 
 
 def _board(visit: Visit, x: float, y: float) -> str:
-    """The position, x in the middle."""
     board = mini_board(visit.node.state)
     return board.draw(x - board.width / 2, y)
 
@@ -235,9 +234,6 @@ def _outline(x: float, y: float, wide: float, tall: float, kind: str, principal:
     return [rim]
 
 
-# The legend, and the picture in words.
-
-
 def _legend(part: Part, planner: Planner) -> list[tuple[str, str]]:
     """What occurs in the picture: the name of a sample and what it means."""
     visits = list(part.visits())
@@ -275,11 +271,8 @@ def _sample(part: Part, name: str, x: float, y: float) -> list[str]:
             return _outline(x + 2, y - 8, 26, 16, name, False)
         case "extra":
             patch = svg.box(x + 9, y - 7, 12, 14, fill=svg.GROUND)
-            return [
-                _double(across, svg.EDGE, 1.5),
-                patch,
-                svg.words(x + 15, y + 4, "↻", layout.NAME),
-            ]
+            again = svg.words(x + 15, y + 4, "↻", layout.NAME)
+            return [_double(across, svg.EDGE, 1.5), patch, again]
         case "best":
             return [_line(across, svg.GREEN, 4.5)]
         case "cut":
@@ -297,7 +290,6 @@ def _sample(part: Part, name: str, x: float, y: float) -> list[str]:
 
 
 def headline(part: Part) -> str:
-    """The result and the cost in a sentence."""
     trace, nodes = part.trace, part.trace.nodes
     visited = trace.result.counts.visited
     line = ", ".join(nodes[id].name for id in trace.principal if nodes[id].node.move is not None)
@@ -308,7 +300,6 @@ def headline(part: Part) -> str:
 
 
 def describe(part: Part) -> str:
-    """What is to be seen, in sentences."""
     trace = part.trace
     left = len(trace.nodes) - sum(1 for _ in trace.visited())
     said = [f"{headline(part)}."]
@@ -323,7 +314,7 @@ def describe(part: Part) -> str:
 
 
 def reasons(trace: Trace) -> str:
-    """Why each cut was made, as a list in Markdown."""
+    """Why each cut was made, in Markdown."""
     return "\n".join(f"- {trace.why(cut)}" for cut in trace.cuts)
 
 
