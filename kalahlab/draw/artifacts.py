@@ -56,11 +56,12 @@ thead {{ border-bottom: 1px solid }}
 """
 
 
-class Listing(Markdown):  # type: ignore[misc]
+class Listing(Markdown):
     """Source text that shows itself in a notebook, coloured, below its caption."""
 
     def __init__(self, source: str, caption: str, name: str) -> None:
-        super().__init__(f"{caption}\n\n```python\n{source}```", metadata={"name": name})
+        text = f"{caption}\n\n```python\n{source}```"
+        super().__init__(text, metadata={"name": name})  # type: ignore[no-untyped-call]
         self.caption = caption
 
     def __repr__(self) -> str:

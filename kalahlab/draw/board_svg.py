@@ -265,7 +265,8 @@ def _draw_place(x: float, y: float, count: int, store: bool, look: dict[str, Any
     """A store, its stones in rows of four from the bottom, or a pit, they along its rim."""
     stones = range(count if count <= (STORE_DOTS if store else PIT_DOTS) else 0)
     if store:
-        size, baseline, height = 22 if count < 1000 else 17, -8 if stones else 8, WOOD_HEIGHT - 20
+        size, height = 22 if count < 1000 else 17, WOOD_HEIGHT - 20
+        baseline = -8.0 if stones else 8.0
         drawn = svg.box(x - 26, y - height / 2, 52, height, rx=24, fill=HOLLOW, **look)
         at = [(9.0 * (each % 4) - 13.5, 38.0 - 9 * (each // 4)) for each in stones]
     else:

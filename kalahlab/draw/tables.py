@@ -49,7 +49,8 @@ def for_spreadsheets(frame: pd.DataFrame) -> pd.DataFrame:
 
     What names its rows has a name, too: `row`, if it has no other.
     """
-    safe = frame.rename_axis(index=[name or "row" for name in frame.index.names])
+    names: list[Any] = [name or "row" for name in frame.index.names]
+    safe = frame.rename_axis(index=names)
     for name, column in frame.items():
         if is_object_dtype(column) or is_string_dtype(column):
             safe[name] = pd.Series([cell(each) for each in column], frame.index, object)
@@ -79,8 +80,10 @@ def is_words(column: "pd.Series[Any]") -> bool:
     """Whether a column stands at the left; numbers, in a text too, stand at the right."""
     return all(
         isinstance(each, Markup)
-        or isinstance(each, str)
-        and (each[:1].isalpha() or 2 * sum(map(str.isalpha, each)) > len(each))
+        or (
+            isinstance(each, str)
+            and (each[:1].isalpha() or 2 * sum(map(str.isalpha, each)) > len(each))
+        )
         for each in column.dropna()
     )
 
@@ -115,7 +118,7 @@ def table_html(frame: pd.DataFrame) -> str:
     last: tuple[Any, ...] = ()
     for key, values in zip(frame.index, rows, strict=True):
         keys = (key if isinstance(key, tuple) else (key,))[:levels]
-        same = len([*takewhile(lambda pair: pair[0] == pair[1], zip(keys, last))])
+        same = len([*takewhile(lambda pair: pair[0] == pair[1], zip(keys, last, strict=False))])
         said = ["" if n < min(same, levels - 1) else name for n, name in enumerate(keys)]
         cells = (_cell("td", value, at) for value, at in zip(values, sides, strict=True))
         lines.append(_row([*(_cell("th", name, ' scope="row"') for name in said), *cells]))

@@ -86,9 +86,12 @@ class Manifest:
         stored = asdict(self)
         del stored["ran"]
         for row in stored["notebooks"]:
-            items = row.pop("items")
-            for kind in TEXTS:
-                row[f"{kind}s"] = [_listed(item) for item in items if item["kind"] == kind]
+            row |= {f"{kind}s": [] for kind in TEXTS}
+            for item in row.pop("items"):
+                kind = item.pop("kind")
+                text = {TEXTS[kind]: item.pop("text")}
+                said = {key: value for key, value in item.items() if value not in (None, "")}
+                row[f"{kind}s"].append(said | text)
             row["sha256"] = checksum(row)
         return json.dumps(stored, ensure_ascii=False, indent=1, default=repr) + "\n"
 
@@ -111,7 +114,12 @@ def read(out: Path, told: Callable[[str], object] = lambda line: None) -> tuple[
         try:
             if row.pop("sha256") != checksum(row):
                 raise ValueError("a digit or a letter has changed")
-            records.append(Record(items=_items(row), **row))
+            items = tuple(
+                Item(kind, text=each.pop(text), files=tuple(each.pop("files")), **each)
+                for kind, text in TEXTS.items()
+                for each in row.pop(f"{kind}s")
+            )
+            records.append(Record(items=items, **row))
         except (ValueError, KeyError, TypeError, AttributeError):
             told(f"a record of {FILE} is damaged: its notebook is run again")
     return tuple(records)
@@ -138,22 +146,3 @@ def digests(out: Path, names: Iterable[str]) -> dict[str, str]:
 
 def _stored(out: Path) -> Any:
     return json.loads((out / FILE).read_text(encoding="utf-8"))
-
-
-def _listed(item: dict[str, Any]) -> dict[str, Any]:
-    row = {key: item[key] for key in ("name", "files", "number")} | {
-        TEXTS[item["kind"]]: item["text"]
-    }
-    more = {"table": ("rows", "columns"), "figure": ("caption",), "page": ("caption",)}.get(
-        item["kind"], ()
-    )
-    return row | {key: item[key] for key in more}
-
-
-def _items(row: dict[str, Any]) -> tuple[Item, ...]:
-    """A notebook's figures, tables and pages, which are taken out of its row."""
-    return tuple(
-        Item(kind, each.pop("name"), each.pop(text), tuple(each.pop("files")), **each)
-        for kind, text in TEXTS.items()
-        for each in row.pop(f"{kind}s")
-    )

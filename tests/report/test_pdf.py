@@ -89,11 +89,10 @@ def second(artifacts: Artifacts) -> Iterator[Any]:
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("print")
     records = [write(out, "01_first", first), write(out, "02_second", second)]
-    book = pages.read_book(records, out)
-    read = [pages.read_page(record, out, book) for record in records]
+    read = [pages.read_page(record, out) for record in records]
     made = Manifest("smoke", None, {"kalahlab": "1", "python": "3"}, tuple(p.record for p in read))
     assert not made.failed
-    bound = pages.bind(read) | front.bind(made, read, book, front.Guide())
+    bound = pages.bind(read) | front.bind(made, read, {})
     for name, html in bound.items():
         (out / name).write_text(html, encoding="utf-8")
     made = replace(made, pages=digests(out, bound))

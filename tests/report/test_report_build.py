@@ -22,7 +22,7 @@ from psutil import Process
 
 from kalahlab.draw.artifacts import Artifacts
 from kalahlab.draw.tables import table_html
-from kalahlab.report import manifest, pdf, side_by_side
+from kalahlab.report import manifest, pdf, run
 from kalahlab.report.build import build, plan
 from kalahlab.report.cells import to_html
 from kalahlab.report.manifest import Manifest
@@ -411,7 +411,7 @@ while not Path(f"../../{other}").exists():
 def test_notebooks_run_side_by_side_and_say_how_far_they_are(
     notebooks: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(side_by_side, "EVERY", 0.05)
+    monkeypatch.setattr(run, "EVERY", 0.05)
     for name, other in (("a", "b"), ("b", "a")):  # each ends only if the other runs
         values = f"name, other = {name!r}, {other!r}\nout = None"
         write(notebooks, f"0_{name}", WAITS, "print(name)", parameters=values)
@@ -425,7 +425,7 @@ def test_notebooks_run_side_by_side_and_say_how_far_they_are(
 def test_an_interrupt_ends_all_notebooks_and_keeps_what_was_finished(
     notebooks: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(side_by_side, "EVERY", 0.05)
+    monkeypatch.setattr(run, "EVERY", 0.05)
     write(notebooks, "01_quick", "print(depth)")
     for stem in ("02_endless", "03_endless", "04_never"):
         write(notebooks, stem, "import time; time.sleep(3600)")
