@@ -55,12 +55,6 @@ class Part:
     def cuts(self) -> list[Cut]:
         return [cut for cut in self.trace.cuts if self.shown.get(cut.node)]
 
-    @cached_property
-    def windows(self) -> bool:
-        """Whether any node was entered with a bound: without pruning none is."""
-        visited = (visit for visit in self.visits() if visit.kind != "unvisited")
-        return any(not (isinf(v.alpha) and isinf(v.beta)) for v in visited)
-
     def visits(self) -> Iterator[Visit]:
         return (self.trace.nodes[id] for id in self.shown)
 
@@ -166,35 +160,6 @@ def in_words(trace: Trace, visit: Visit) -> str:
     return f"{place}: {who.get(visit.kind, to_move)}, value {sign}{number(visit.value)}, {asked}"
 
 
-class Sizes:
-    """What things take in pixels: the same for all nodes of a tree.
-
-    columns: whether siblings without children stand in a column. board: width and height, zero
-    without boards. base: of a triangle; pill: width of a leaf that stands by itself; row,
-    row_height: of a leaf in a column, with its name, value and board side by side; node: height
-    of a node with all that stands under it, down to where its edges begin.
-    """
-
-    def __init__(self, part: Part, boards: bool, columns: bool) -> None:
-        visits = [*part.visits()]
-        outer = [v for v in visits if part.childless(v.id)]
-        inner = max((_value_width(v) for v in visits if not part.childless(v.id)), default=0)
-        drawn = [mini_board(v.node.state) for v in visits if boards and v.kind != "unvisited"]
-        name = max((svg.width_of(name_text(v), NAME) for v in outer), default=0)
-        value = max((_value_width(v) for v in outer), default=0)
-        self.columns = columns
-        self.windows = part.windows
-        self.board = (
-            (max(b.width for b in drawn), max(b.height for b in drawn)) if boards else (0.0, 0.0)
-        )
-        high = self.board[1]
-        self.base = max(46.0, (inner + 2) / 0.59)  # a triangle is 0.59 as wide where its text is
-        self.pill = max(28, value + 16)
-        self.row = name + value + 22
-        self.row_height = max(ROW, high + 6 if high else 0)
-        self.node = TALL + 16 * self.windows + (high + 4 if high else 0)
-
-
 def _value_width(visit: Visit) -> float:
     return svg.width_of(value_text(visit), VALUE, bold=True)
 
@@ -237,10 +202,35 @@ class Extent(NamedTuple):
 
 
 class Planner:
-    """Lays a tree out: every subtree has its own strip, parents stand midway over children."""
+    """Lays a tree out: every subtree has its own strip, parents stand midway over children.
 
-    def __init__(self, part: Part, sizes: Sizes) -> None:
-        self.part, self.sizes = part, sizes
+    columns: whether siblings without children stand in a column. board: width and height, zero
+    without boards. base: of a triangle; pill: width of a leaf that stands by itself; row,
+    row_height: of a leaf in a column, with its name, value and board side by side; node: height
+    of a node with all that stands under it, down to where its edges begin.
+    """
+
+    def __init__(self, part: Part, boards: bool, columns: bool) -> None:
+        visits = [*part.visits()]
+        outer = [v for v in visits if part.childless(v.id)]
+        inner = max((_value_width(v) for v in visits if not part.childless(v.id)), default=0)
+        drawn = [mini_board(v.node.state) for v in visits if boards and v.kind != "unvisited"]
+        name = max((svg.width_of(name_text(v), NAME) for v in outer), default=0)
+        value = max((_value_width(v) for v in outer), default=0)
+        self.part, self.columns = part, columns
+        # windows are left out if no node was entered with a bound: without pruning none is
+        visited = (visit for visit in visits if visit.kind != "unvisited")
+        self.windows = any(not (isinf(v.alpha) and isinf(v.beta)) for v in visited)
+        wide, high = (
+            max((b.width for b in drawn), default=0),
+            max((b.height for b in drawn), default=0),
+        )
+        self.board = (wide, high)
+        self.base = max(46.0, (inner + 2) / 0.59)  # a triangle is 0.59 as wide where its text is
+        self.pill = max(28, value + 16)
+        self.row = name + value + 22
+        self.row_height = max(ROW, high + 6 if high else 0)
+        self.node = TALL + 16 * self.windows + (high + 4 if high else 0)
         self.cuts = {cut.node: cut for cut in part.cuts}
         self.places: dict[int, Place] = {}
         self.bars: list[Bar] = []
@@ -248,11 +238,6 @@ class Planner:
         for id in sorted(part.shown, reverse=True):  # children have greater ids
             self.extents[id] = self._extent(id)
         self.width = self.extents[0].left + self.extents[0].right
-
-    @property
-    def bottom(self) -> float:
-        """Where the placed tree ends below."""
-        return max(self._bottom(id) for id in self.places)
 
     def put_tree(self, left: float, top: float) -> None:
         """Place the whole tree; `places` and `bars` hold the result."""
@@ -264,14 +249,14 @@ class Planner:
         return [block for column, run in runs for block in ([(*run,)] if column else zip(run))]
 
     def _in_column(self, id: int) -> bool:
-        return self.sizes.columns and self.part.childless(id)
+        return self.columns and self.part.childless(id)
 
     def _extent(self, id: int) -> Extent:
         """How far a node and all below it reach."""
-        sizes, visit = self.sizes, self.part.trace.nodes[id]
+        visit = self.part.trace.nodes[id]
         named = (svg.width_of(name_text(visit), NAME) + 6) / NAMED_AT
         if self.part.childless(id) and id != 0:
-            own = 0.0 if visit.kind == "unvisited" else max(sizes.pill, sizes.board[0])
+            own = 0.0 if visit.kind == "unvisited" else max(self.pill, self.board[0])
             half = max(24, named, own + GAP) / 2
             return Extent(half, half)
         below = [self._block(block) for block in self._blocks(id)]
@@ -280,16 +265,16 @@ class Planner:
         middle = (middles[0] + middles[-1]) / 2 if middles else 0.0
         ends = zip(middles, below, strict=True)
         tips = tuple(at + extent.tips[0] - middle for at, extent in ends)
-        windowed = svg.width_of(window_text(visit), SMALL) if sizes.windows else 0
-        half = (max(sizes.base, windowed, named, sizes.board[0]) + GAP) / 2
+        windowed = svg.width_of(window_text(visit), SMALL) if self.windows else 0
+        half = (max(self.base, windowed, named, self.board[0]) + GAP) / 2
         reach = max(half, starts[-1] - middle, self._cut_reach(id, tips))
         return Extent(max(half, middle), reach, tips)
 
     def _block(self, block: Block) -> Extent:
         if not self._in_column(block[0]):
             return self.extents[block[0]]._replace(tips=(0.0,))
-        board = self.sizes.board[0] + 6 if self.sizes.board[0] else 0
-        half = (TICK + self.sizes.row + board + GAP + 6) / 2
+        board = self.board[0] + 6 if self.board[0] else 0
+        half = (TICK + self.row + board + GAP + 6) / 2
         return Extent(half, half, (GAP / 2 + 3 - half,))
 
     def _cut_reach(self, id: int, tips: Sequence[float]) -> float:
@@ -297,21 +282,21 @@ class Planner:
         if id not in self.cuts:
             return 0
         text = svg.width_of(cut_text(self.part.trace, self.cuts[id]), SMALL, bold=True)
-        return max(CUT_AT * tips[-1], tips[-1] if self.sizes.columns else 0) + 14 + text
+        return max(CUT_AT * tips[-1], tips[-1] if self.columns else 0) + 14 + text
 
     def _put(self, id: int, x: float, y: float, edge: tuple[Point, ...]) -> None:
         """Place a node and all below it."""
         self.places[id] = Place(x, y, False, edge)
-        start = (x, y + self.sizes.node)
+        start = (x, y + self.node)
         blocks = self._blocks(id)
         for block, tip in zip(blocks, self.extents[id].tips, strict=True):
-            end = (x + tip, y + self.sizes.node + DROP)
+            end = (x + tip, y + self.node + DROP)
             if not self._in_column(block[0]):
                 self._put(block[0], *end, (start, end))
             elif len(blocks) > 1:
                 self._put_column(id, block, (start, end))
             else:
-                turn = y + self.sizes.node + DROP / 5
+                turn = y + self.node + DROP / 5
                 corners = (start, (x, turn), (x + tip, turn), (x + tip, turn + DROP / 5))
                 self._put_column(id, block, corners)
         if id in self.cuts:
@@ -320,7 +305,7 @@ class Planner:
     def _put_column(self, id: int, block: Block, corners: tuple[Point, ...]) -> None:
         """Place leaves under the last of the corners that the line from their parent takes."""
         spine, y = corners[-1]
-        high, cut = self.sizes.row_height, self.cuts.get(id)
+        high, cut = self.row_height, self.cuts.get(id)
         # the first unvisited child, if it comes after a visited one in this column
         split = cut.untried[0] if cut and {cut.by, cut.untried[0]} <= set(block) else None
         for row, child in enumerate(block):
@@ -342,10 +327,11 @@ class Planner:
         left, right = (start[0] + CUT_AT * (x - start[0]) for x in (min(ends), max(ends)))
         self.bars.append(Bar(cut, left - 6, right + 6, start[1] + CUT_AT * DROP))
 
-    def _bottom(self, id: int) -> float:
-        place, board = self.places[id], self.sizes.board[1]
+    def bottom(self, id: int) -> float:
+        """Where a placed node ends below."""
+        place, board = self.places[id], self.board[1]
         if place.column:
-            return place.y + self.sizes.row_height
+            return place.y + self.row_height
         if self.part.childless(id):
             return place.y + PILL + (board + 4 if board else 0)
-        return place.y + self.sizes.node + (24 if id in self.part.below else 0)
+        return place.y + self.node + (24 if id in self.part.below else 0)
