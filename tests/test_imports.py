@@ -18,7 +18,7 @@ HEAVY = {"matplotlib", "numba", "numpy", "pandas"}
         "kalahlab.search, kalahlab.trace, kalahlab.play, kalahlab.experiments",
     ],
 )
-def test_importing_loads_nothing_heavy(modules: str) -> None:
+def test_importing_loads_nothing_heavy(modules):
     code = f"import {modules}, sys; print(*sorted(sys.modules), sep='\\n')"
     root = Path(__file__).parents[1]
     loaded = subprocess.run(
@@ -28,7 +28,7 @@ def test_importing_loads_nothing_heavy(modules: str) -> None:
     assert not HEAVY & set(loaded)
 
 
-def test_every_pinned_release_runs_on_the_oldest_python() -> None:
+def test_every_pinned_release_runs_on_the_oldest_python():
     """Debian's Python 3.11.2 once refused a pin that asked for 3.11.5."""
     pinned = [d for d in distributions() if d.name != "kalahlab"]
     refused = {

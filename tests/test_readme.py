@@ -64,7 +64,7 @@ def test_its_picture_is_the_one_the_package_draws():
     assert (ROOT / "docs" / "alpha-beta.svg").read_text(encoding="utf-8") == tree_svg(trace)
 
 
-def test_the_app_refuses_a_host_that_is_not_this_machine() -> None:
+def test_the_app_refuses_a_host_that_is_not_this_machine():
     """Voilà allows any host by default; this is the setting that its Jupyter handlers look at."""
     [recipe] = re.findall(r"^app:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(), re.MULTILINE)
     assert "JUPYTER_CONFIG_PATH=$(CURDIR)/app " in recipe

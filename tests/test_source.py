@@ -23,7 +23,7 @@ HOSTS |= {"en.wikipedia.org", "github.com"}  # where Rawlings gave his values; g
 """Those that may be named: none is asked for anything."""
 
 
-def test_no_file_names_a_path_of_a_machine_or_a_host_to_load_from() -> None:
+def test_no_file_names_a_path_of_a_machine_or_a_host_to_load_from():
     assert len(TEXTS) > 150
     for file in TEXTS:
         text = file.read_bytes().decode("utf-8", errors="ignore")
@@ -31,7 +31,7 @@ def test_no_file_names_a_path_of_a_machine_or_a_host_to_load_from() -> None:
         assert set(HOST.findall(text)) <= HOSTS, file
 
 
-def test_no_function_is_longer_than_50_lines() -> None:
+def test_no_function_is_longer_than_50_lines():
     lengths = {
         (file.name, node.name): (node.end_lineno or 0) - node.lineno + 1
         for file in PACKAGE
@@ -47,7 +47,7 @@ SKIPPED = re.compile(
 )
 
 
-def test_no_test_is_skipped_for_want_of_something() -> None:
+def test_no_test_is_skipped_for_want_of_something():
     """One that is about another system may be."""
     for file in (ROOT / "tests").rglob("*.py"):
         assert not SKIPPED.search(file.read_text(encoding="utf-8")), file

@@ -59,10 +59,10 @@ def for_spreadsheets(frame: pd.DataFrame) -> pd.DataFrame:
 
 def texts(column: "pd.Series[Any]") -> list[Any]:
     """A column's values as they are written; a `Markup` stays HTML."""
-    column = column.infer_objects()
-    if is_bool_dtype(column):
+    numbers = column.infer_objects()  # of texts it would make plain ones
+    if is_bool_dtype(numbers):
         return ["yes" if value else "no" for value in column]
-    if is_numeric_dtype(column):
+    if is_numeric_dtype(numbers):
         return [_formatted(f",.{decimals(column)}f", value) for value in column]
     return [NONE if pd.api.types.is_scalar(each) and pd.isna(each) else each for each in column]
 

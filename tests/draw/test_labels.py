@@ -23,25 +23,25 @@ from kalahlab.search import ALGORITHMS, ORDERS
         ("an_unknown_name", "an_unknown_name"),
     ],
 )
-def test_a_name_has_a_label_where_it_stands_by_itself(text: str, said: str) -> None:
+def test_a_name_has_a_label_where_it_stands_by_itself(text, said):
     assert readable(text) == said
 
 
-def test_what_is_quoted_in_prose_stays() -> None:
+def test_what_is_quoted_in_prose_stays():
     assert (
         readable_prose("`e1` and `alpha_beta` by alpha_beta")
         == "`e1` and `alpha_beta` by alpha-beta"
     )
 
 
-def test_labels_are_of_names_that_are_there() -> None:
+def test_labels_are_of_names_that_are_there():
     labels = LABELS
     assert all(NAME.fullmatch(name) and not NAME.search(label) for name, label in labels.items())
     known = {*ALGORITHMS, *ORDERS, *EVALUATORS, *STAGED_TERMS}
     assert {*labels} == {name for name in known if NAME.fullmatch(name)}
 
 
-def test_a_page_and_latex_write_labels_and_other_names_as_code() -> None:
+def test_a_page_and_latex_write_labels_and_other_names_as_code():
     frame = pd.DataFrame({"player": ["store_difference", "some_function"], "store_first": [1, 2]})
     page = BeautifulSoup(for_page(table_html(frame), captioned=False), "html.parser")
     assert [cell.text for cell in page.select("td:first-child")] == [
@@ -57,7 +57,7 @@ def test_a_page_and_latex_write_labels_and_other_names_as_code() -> None:
     assert "store difference" in table_latex(frame, "name", "A caption.")
 
 
-def test_a_figure_has_labels_in_its_legend_and_on_its_axes() -> None:
+def test_a_figure_has_labels_in_its_legend_and_on_its_axes():
     figure, ax = plt.subplots()
     ax.plot([0, 1], label="alpha_beta")
     ax.set_xticks([0, 1], ["store_first", "pit"])

@@ -24,12 +24,12 @@ NOTEBOOKS = sorted(notebooks_folder().glob("*.ipynb"))
 RENEW = "run: python -m kalahlab.report.outputs"
 
 
-def read(path: Path) -> nbformat.NotebookNode:
+def read(path):
     return nbformat.read(path, as_version=4)
 
 
 @pytest.fixture(scope="module")
-def known() -> dict[str, dict[str, str]]:
+def known():
     return outputs.all_numbers(notebooks_folder())
 
 

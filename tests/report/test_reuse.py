@@ -8,7 +8,6 @@ import pkgutil
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import jsonschema
@@ -36,7 +35,7 @@ FRAME = pd.DataFrame(
 
 
 @pytest.mark.parametrize("rows", [2, LONG + 1])
-def test_latex_tables_compile_or_could(rows: int, tmp_path: Path) -> None:
+def test_latex_tables_compile_or_could(rows, tmp_path):
     frame = pd.concat([FRAME] * rows, ignore_index=True)[:rows]
     text = table_latex(frame, "scores", "Ranks: ρ & τ")
     long = rows > LONG
@@ -56,7 +55,7 @@ def test_latex_tables_compile_or_could(rows: int, tmp_path: Path) -> None:
         compile_with_pdflatex(text, needs, tmp_path)
 
 
-def compile_with_pdflatex(text: str, packages: str, folder: Path) -> None:
+def compile_with_pdflatex(text, packages, folder):
     (folder / "t.tex").write_text(
         f"\\documentclass{{article}}\\usepackage{{{packages}}}\\begin{{document}}\n{text}"
         "\\end{document}\n"
@@ -76,9 +75,7 @@ def compile_with_pdflatex(text: str, packages: str, folder: Path) -> None:
         (LONG + 1, 12, "booktabs, longtable, pdflscape"),
     ],
 )
-def test_a_wide_latex_table_fits_its_page(
-    rows: int, columns: int, needs: str, tmp_path: Path
-) -> None:
+def test_a_wide_latex_table_fits_its_page(rows, columns, needs, tmp_path):
     names = [f"a name of column {i}" for i in range(columns)]
     text = table_latex(pd.DataFrame([["a cell of it"] * columns] * rows, columns=names), "w", "W")
     assert text.startswith(f"% needs: \\usepackage{{{needs}}}\n")
@@ -86,14 +83,14 @@ def test_a_wide_latex_table_fits_its_page(
         compile_with_pdflatex(text, needs, tmp_path)
 
 
-def test_no_character_is_left_that_pdflatex_refuses() -> None:
+def test_no_character_is_left_that_pdflatex_refuses():
     assert plain("é ρ × ÷ − ≥ … “a” ⌈d/2⌉ 1_000 50 %") == (
         r"é $\rho$ $\times$ $\div$ $-$ $\geq$ \ldots{} ``a'' $\lceil$d/2$\rceil$ 1\_000 50 \%"
     )
     assert plain("棋") == "[U+68CB]"
 
 
-def test_data_is_described_as_it_is() -> None:
+def test_data_is_described_as_it_is():
     there = (ROOT / "data" / datapackage.FILE).read_text(encoding="utf-8")
     message = "run: python -m kalahlab.report.datapackage data"
     assert there == datapackage.of_data(ROOT / "data"), message
@@ -113,11 +110,11 @@ def test_data_is_described_as_it_is() -> None:
         (["", ""], "string"),
     ],
 )
-def test_a_column_has_the_type_of_its_values(values: list[str], kind: str) -> None:
+def test_a_column_has_the_type_of_its_values(values, kind):
     assert datapackage.field(values)["type"] == kind
 
 
-def test_how_to_cite_is_said_in_the_standard_form() -> None:
+def test_how_to_cite_is_said_in_the_standard_form():
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert {"cff-version", "message", "title", "authors"} <= set(cited)
     assert cited["cff-version"] == "1.2.0"
@@ -126,20 +123,20 @@ def test_how_to_cite_is_said_in_the_standard_form() -> None:
     assert all(author.get("name") or author.get("family-names") for author in cited["authors"])
 
 
-def public_modules() -> list[str]:
+def public_modules():
     names = [each.name for each in pkgutil.walk_packages(kalahlab.__path__, "kalahlab.")]
     return [name for name in names if not any(part[0] == "_" for part in name.split("."))]
 
 
 @pytest.mark.parametrize("name", public_modules())
-def test_every_public_name_says_what_it_is(name: str) -> None:
+def test_every_public_name_says_what_it_is(name):
     module = importlib.import_module(name)
     assert module.__doc__, name
     tree = ast.parse(inspect.getsource(module))
     assert [*undocumented(tree)] == []
 
 
-def undocumented(tree: ast.Module | ast.ClassDef) -> Iterator[str]:
+def undocumented(tree):
     """The public functions, classes and methods that say nothing."""
     for each in tree.body:
         if isinstance(each, ast.FunctionDef | ast.ClassDef) and each.name[0] != "_":

@@ -5,7 +5,6 @@ of a function that reads a table by its name.
 """
 
 import runpy
-from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import unquote, urldefrag
 
@@ -27,14 +26,14 @@ PROPERTIES = [
 
 
 @pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def report(tmp_path_factory):
     out = tmp_path_factory.mktemp("tiny") / "report"
     made = build("tiny", out, progress=lambda line: None)
     assert not [f"{record.notebook}: {record.error}" for record in made.failed]
     return out
 
 
-def test_every_link_leads_to_an_id_or_a_file(report: Path) -> None:
+def test_every_link_leads_to_an_id_or_a_file(report):
     pages = {
         file.name: BeautifulSoup(file.read_text("utf-8"), "html.parser")
         for file in sorted(report.glob("*.html"))
@@ -54,7 +53,7 @@ def test_every_link_leads_to_an_id_or_a_file(report: Path) -> None:
     assert not dead
 
 
-def test_every_estimate_lies_in_its_interval(report: Path) -> None:
+def test_every_estimate_lies_in_its_interval(report):
     for file in sorted(report.glob("*/tables/*.csv")):
         frame = pd.read_csv(file)
         for name in frame:
@@ -67,5 +66,5 @@ def test_every_estimate_lies_in_its_interval(report: Path) -> None:
 
 
 @pytest.mark.parametrize(("page", "check"), PROPERTIES)
-def test_a_table_holds(report: Path, page: str, check: Callable[..., None]) -> None:
+def test_a_table_holds(report, page, check):
     check(lambda name: pd.read_csv(report / page / "tables" / f"{name}.csv"))
