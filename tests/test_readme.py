@@ -3,12 +3,10 @@
 import json
 import re
 import shlex
-import sys
 from pathlib import Path
 
 import pytest
 
-from kalahlab import cli
 from kalahlab.draw.tree_svg import tree_svg
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.experiments import read_grid
@@ -18,30 +16,21 @@ from kalahlab.trace import record
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-PYTHON = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-COMMANDS = [
-    line
-    for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
-    for line in block.splitlines()
-    if line.startswith("kalahlab ") and not line.startswith("kalahlab report")
-]
+SHELL = "".join(re.findall(r"```sh\n(.*?)```", README, re.DOTALL))
 
 
-@pytest.mark.parametrize("code", PYTHON)
+@pytest.mark.parametrize("code", re.findall(r"```python\n(.*?)```", README, re.DOTALL))
 def test_its_python_runs(code, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     exec(compile(code, "README.md", "exec"), {"__name__": "readme"})
 
 
-@pytest.mark.parametrize("line", COMMANDS)
-def test_its_commands_work(line, tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize("line", re.findall(r"^kalahlab (?!report).*", SHELL, re.MULTILINE))
+def test_its_commands_work(line, tmp_path, monkeypatch, run):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "argv", shlex.split(line))
-    with pytest.raises(SystemExit) as stop:
-        cli.main()
-    said = capsys.readouterr()
-    assert not stop.value.code
-    assert said.out
+    status, out, _ = run(*shlex.split(line)[1:])
+    assert status == 0
+    assert out
 
 
 def test_its_grid_is_one(tmp_path):
@@ -51,9 +40,8 @@ def test_its_grid_is_one(tmp_path):
 
 
 def test_its_map_names_what_is_there():
-    block = re.search(r"```\nkalahlab/\n(.*?)```", README, re.DOTALL)
-    assert block
-    for line in block[1].splitlines():
+    [block] = re.findall(r"```\nkalahlab/\n(.*?)```", README, re.DOTALL)
+    for line in block.splitlines():
         folder = ROOT / "kalahlab" if line.startswith("  ") else ROOT
         assert (folder / line.split()[0]).exists(), line
 

@@ -24,7 +24,7 @@ COLUMNS = [
     ([True, False], "yes", "no"),
     (pd.array([7, None], dtype="Int64"), "7", "–"),
     (["a<b", None], "a&lt;b", "–"),
-    ([Markup("<b>a</b>"), "<"], "<b>a</b>", "&lt;"),
+    (pd.Series([Markup("<b>a</b>"), "<"], dtype=object), "<b>a</b>", "&lt;"),
     (pd.Series([-1000, 2], dtype=object), "−1,000", "2"),
 ]
 
