@@ -30,17 +30,17 @@ def program(folder, name, script):
     return folder / name
 
 
+def plain(name):
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
 def locked(name):
     """The versions and hashes of a file of requirements, which has nothing else."""
     text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
     _, options, text = text.partition("--only-binary :all:\n\n")
     assert options
-    found = {}
-    while pinned := REQUIREMENT.match(text):
-        found[re.sub(r"[-_.]+", "-", pinned[1]).lower()] = (pinned[2], pinned[3])
-        text = text[pinned.end() :]
-    assert text == ""
-    return found
+    assert REQUIREMENT.sub("", text) == ""
+    return {plain(each[1]): (each[2], each[3]) for each in REQUIREMENT.finditer(text)}
 
 
 def test_all_that_is_installed_is_pinned_by_hash_and_alike_in_both_files():
@@ -49,7 +49,7 @@ def test_all_that_is_installed_is_pinned_by_hash_and_alike_in_both_files():
     extras = PROJECT["project"]["optional-dependencies"]
     asked = [*PROJECT["project"]["dependencies"], *extras["install"]]
     for known in (report, everything):
-        assert {re.sub(r"[-_.]+", "-", each).lower() for each in asked} <= known.keys()
+        assert {*map(plain, asked)} <= known.keys()
         asked += [each for extra in extras.values() for each in extra if "[" not in each]
     [backend] = PROJECT["build-system"]["requires"]
     assert backend == f"hatchling=={report['hatchling'][0]}"
@@ -72,22 +72,16 @@ def test_what_a_machine_lacks_is_said_before_anything_starts(script, said, tmp_p
     for name in ("pyproject.toml", "requirements"):
         (tmp_path / name).symlink_to(ROOT / name)
     done = subprocess.run(make, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
-    first, *_ = done.stderr.splitlines()
     assert (done.returncode, done.stdout) == (2, "")
-    assert first.startswith(f"{python} {said}")
+    assert done.stderr.startswith(f"{python} {said}")
     assert not (tmp_path / ".venv").exists()
 
 
 def test_ci_runs_in_an_emptied_environment(tmp_path):
     program(tmp_path, "make", 'echo "$@"; env')
-    kept = {
-        "HOME": "h",
-        "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}",
-        "PIP_CERT": "of pip",
-        "npm_config_cafile": "of npm",
-        "HTTPS_PROXY": "p",
-        "SSL_CERT_FILE": "s",
-    }
+    path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+    kept = {"HOME": "h", "PATH": path, "PIP_CERT": "of pip", "npm_config_cafile": "of npm"}
+    kept |= {"HTTPS_PROXY": "p", "SSL_CERT_FILE": "s"}
     lost = {"PYTHONPATH": "x", "KALAHLAB_BROWSER": "x", "DISPLAY": ":0", "MYPATH": "x"}
     asked = [str(ROOT / ".ci" / "run")]
     done = subprocess.run(asked, env=kept | lost, capture_output=True, text=True, check=True)
@@ -103,8 +97,8 @@ def test_ci_runs_in_an_emptied_environment(tmp_path):
 @pytest.fixture
 def nowhere(tmp_path, monkeypatch):
     """A machine without a browser: the folder where one would be kept."""
+    (tmp_path / "bin").mkdir()
     for name in ("sh", "dirname", "readlink", "cat"):
-        (tmp_path / "bin").mkdir(exist_ok=True)
         (tmp_path / "bin" / name).symlink_to(shutil.which(name) or "")
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.delenv("KALAHLAB_BROWSER", raising=False)
@@ -132,11 +126,12 @@ def test_the_browser_is_the_one_named_else_on_the_path_else_fetched(nowhere, tmp
 
 def brotli(data):
     code = "process.stdout.write(zlib.brotliCompressSync(fs.readFileSync(0)))"
-    asked = [npm.node() or "", "-e", code]
-    return subprocess.run(asked, input=data, capture_output=True, check=True).stdout
+    return subprocess.run(
+        [npm.node() or "", "-e", code], input=data, capture_output=True, check=True
+    ).stdout
 
 
-def tar(**files):
+def tar(files):
     packed = BytesIO()
     with tarfile.open(fileobj=packed, mode="w:gz") as archive:
         for name, data in files.items():
@@ -152,11 +147,11 @@ def test_a_browser_is_fetched_once_checked_and_started_with_what_it_brings(
     chromium = b'#!/bin/sh\necho "$@ with $LD_LIBRARY_PATH"; cat "$LD_LIBRARY_PATH/libnss3.so"\n'
     files = {
         "package/bin/chromium.br": brotli(chromium),
-        "package/bin/al2023.tar.br": brotli(tar(**{"lib/libnss3.so": b"a library"})),
-        "package/bin/fonts.tar.br": brotli(tar(**{"fonts/sans.ttf": b"a font"})),
+        "package/bin/al2023.tar.br": brotli(tar({"lib/libnss3.so": b"a library"})),
+        "package/bin/fonts.tar.br": brotli(tar({"fonts/sans.ttf": b"a font"})),
     }
     packed = tmp_path / "kept.tgz"
-    packed.write_bytes(tar(**files))
+    packed.write_bytes(tar(files))
     program(tmp_path / "bin", "npm", f"echo fetching >&2; cat {packed} >it.tgz")
     monkeypatch.setattr("platform.system", lambda: "Linux")
     monkeypatch.setattr("platform.machine", lambda: "x86_64")

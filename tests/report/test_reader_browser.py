@@ -116,9 +116,7 @@ def test_another_search_has_questions_of_its_own(show):
 
 def cut_after(explorer, step):
     """Whether the event before a step left a node early."""
-    trace, _ = explorer.request.first() if explorer.request else (None, "")
-    assert trace
-    left = []
+    trace, left = explorer.request.first()[0], []
 
     def walk(id):
         left.append(False)
@@ -156,15 +154,18 @@ def test_a_link_opens_the_later_search_where_the_first_has_ended(show):
         assert shown.evaluate(f"{CLOCK}.k") == 70 > first
 
 
+FALSE = [
+    "#step=-5",
+    f"#step={'9' * 400}",
+    "#step=<script>alert(1)</script>",
+    "#<img src=x onerror=alert(1)>",
+    "#step=NaN&position=%00%ff",
+    "#__proto__[step]=7",
+]
+
+
 def test_links_that_are_no_links_open_the_page_as_it_is(show):
-    for link in (
-        "#step=-5",
-        f"#step={'9' * 400}",
-        "#step=<script>alert(1)</script>",
-        "#<img src=x onerror=alert(1)>",
-        "#step=NaN&position=%00%ff",
-        "#__proto__[step]=7",
-    ):
+    for link in FALSE:
         with show(two(), link=link) as shown:
             last = shown.evaluate(f"{CLOCK}.last")
             assert shown.evaluate(f"{CLOCK}.k") == (last if "999" in link else 0)
@@ -228,7 +229,6 @@ def test_one_finger_scrolls_the_page_and_two_move_the_tree(show):
         at = shown.evaluate(to_stage)
         shown.evaluate(f"scrollTo(0, {at})")
         stage = shown.locator(".kx-stage").first.bounding_box()
-        assert stage
         assert stage["height"] <= 450
         camera = f"(({{x, y}}) => [x, y])({PANES}[0].camera)"
         x, y = shown.evaluate(camera)
@@ -273,7 +273,6 @@ def test_the_tree_is_in_the_first_view_of_a_small_screen(show):
     with show(explore(START, depth=4), viewport={"width": 1366, "height": 650}) as shown:
         press(shown, "End")
         stage = shown.locator(".kx-stage").bounding_box()
-        assert stage
         assert stage["y"] + stage["height"] <= 650
         press(shown, "Fit")
         low = shown.evaluate(
@@ -376,30 +375,22 @@ def test_a_page_shows_its_pictures_whole_runs_only_its_own_scripts_and_prints_st
     made = artifacts.page("it", view, "It", "It.", height=30)
     evil = {"text/html": "<script>document.title = 'bad'</script><p onclick=x()>quiet</p>"}
     file = report_page(tmp_path, (made.data, made.metadata), (evil, {}))
-    text = file.read_text(encoding="utf-8")
-    with_handler = text.replace(
-        "<main", "<img src=data:, onerror=\"document.title='bad'\"><main", 1
-    )
-    file.write_text(with_handler, encoding="utf-8")
+    handler = "<img src=data:, onerror=\"document.title='bad'\"><main"
+    text = file.read_text(encoding="utf-8").replace("<main", handler, 1)
+    file.write_text(text, encoding="utf-8")
     with opened(viewport={"width": 1280, "height": 900}, strict=False) as shown:
         shown.goto(file.as_uri())
         inside = shown.frame_locator("iframe.moving")
         inside.locator(".kx[data-ready]").wait_for()
         assert shown.title() != "bad"
-        shown.wait_for_function(
-            """() => {
-              const frame = document.querySelector("iframe.moving");
-              const page = frame.contentDocument.documentElement;
-              return frame.clientHeight >= page.scrollHeight && page.scrollHeight > 480;
-            }"""
-        )
+        whole = """() => {
+          const frame = document.querySelector("iframe.moving");
+          const page = frame.contentDocument.documentElement;
+          return frame.clientHeight >= page.scrollHeight && page.scrollHeight > 480;
+        }"""
+        shown.wait_for_function(whole)
         inside.get_by_text("Keys").click()
-        shown.wait_for_function(
-            """() => {
-              const frame = document.querySelector("iframe.moving");
-              return frame.clientHeight >= frame.contentDocument.documentElement.scrollHeight;
-            }"""
-        )
+        shown.wait_for_function(whole)
         shown.emulate_media(media="print")
         assert shown.locator("iframe.moving").is_hidden()
         assert shown.locator("img.still").is_visible()
@@ -422,20 +413,10 @@ def test_an_explorer_and_a_board_are_printed_whole(opened, tmp_path):
             ".filter((each) => each.getBoundingClientRect().right > innerWidth).length"
         )
         assert wide == 0
-        boxes = [
-            shown.locator(name).bounding_box()
-            for name in (
-                ".kx-say",
-                ".kx-pane >> nth=0",
-                ".kx-pane >> nth=1",
-                ".kx-panel",
-                ".kb-main",
-            )
-        ]
-        for above, below in pairwise(filter(None, boxes)):
-            assert above["y"] + above["height"] <= below["y"] + 1, (
-                "nothing is printed over the next"
-            )
+        names = (".kx-say", ".kx-pane >> nth=0", ".kx-pane >> nth=1", ".kx-panel", ".kb-main")
+        boxes = [shown.locator(name).bounding_box() for name in names]
+        for above, below in pairwise(boxes):  # nothing is printed over the next
+            assert above["y"] + above["height"] <= below["y"] + 1
         for name in (".wake", ".kx-controls", ".kb-buttons"):
             assert shown.locator(name).first.is_hidden()
         shown.evaluate("dispatchEvent(new Event('afterprint'))")

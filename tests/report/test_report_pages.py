@@ -31,9 +31,8 @@ rows = pd.DataFrame({"stones": range(30)}, index=index)
 artifacts.table("long", rows, "Thirty rows.")"""
 LISTING = 'artifacts.listing("source", alpha_beta, "The search.")'
 EXERCISE = 'check("1.1", ...)'
-FINDING = (
-    'artifacts.finding("shows", "There are **30** rows: see [Table 1.1](#cell-id=long).", "line")'
-)
+FOUND = "There are **30** rows: see [Table 1.1](#cell-id=long)."
+FINDING = f'artifacts.finding("shows", "{FOUND}", "line")'
 ANSWER = """from IPython.display import Markdown
 Markdown("As in [Figure 1.1](#cell-id=line).\\n\\n**What follows.** [On](02_table.ipynb).")"""
 GOALS = "**After this page you can**\n\n- count rows\n- fold them\n\n"
