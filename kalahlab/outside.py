@@ -57,13 +57,13 @@ def _whole_number(text: str) -> int:
 
 def printable(text: str, kept: str = "\n") -> str:
     """The text with control characters shown, as \\x1b, in place of obeyed, but for those kept."""
-    return text if text.isprintable() else "".join(_shown(each, kept) for each in text)
-
-
-def _shown(character: str, kept: str) -> str:
-    if character in kept or category(character) not in ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"):
-        return character
-    return character.encode("unicode_escape").decode()
+    obeyed = ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp")
+    return "".join(
+        each.encode("unicode_escape").decode()
+        if each not in kept and category(each) in obeyed
+        else each
+        for each in text
+    )
 
 
 def cell(value: Any) -> Any:

@@ -89,9 +89,7 @@ class Artifacts:
     """Where a notebook puts what it shows.
 
     notebook: its number. out: the folder, or None to write nothing. Names are lower-case words
-    joined by `-` or `_`; a name given twice in a run is an error (`ValueError`) once there is a
-    folder, because the second file would silently replace the first. Without one, rerunning a
-    cell is no error.
+    joined by `-` or `_`; a name given twice in a run is a `ValueError` once there is a folder.
     """
 
     def __init__(self, notebook: int, out: str | None = None) -> None:
@@ -246,11 +244,8 @@ class Artifacts:
 
 
 def _labelled(name: str, svg: str, alt: str, caption: str) -> tuple[str, str]:
-    """The SVG with a role and a label on its root, and its description; `ValueError` if it is none.
-
-    Without `alt`, what the picture says of itself is its description: its `<desc>`, `aria-label`
-    or `<title>`; else its caption.
-    """
+    """The SVG with a role and a label on its root, and its description: `alt`, or what the picture
+    says of itself, or its caption. `ValueError` if it is no SVG."""
     try:
         root = ElementTree.fromstring(svg)
     except ElementTree.ParseError as error:
