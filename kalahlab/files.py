@@ -90,7 +90,6 @@ _clean_once = cache(remove_leftovers)  # once a process: a grid writes a file a 
 
 @contextmanager
 def _held(folder: Path, prefix: str, mode: int) -> Iterator[Path]:
-    """A new file, locked; gone at the end."""
     while True:
         part = folder / f"{prefix}{secrets.token_hex(4)}.part"
         handle = os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode)

@@ -191,7 +191,6 @@ _PLAIN = _Mark("", RIM, thick=1)
 
 
 def _legend(views: Sequence[BoardView], width: float, top: float) -> tuple[list[str], float]:
-    """What the marks on these boards mean, and where that ends below."""
     used = {mark for view in views for mark in _marks(view).values()}
     marks = [mark for mark in (_SOWN, _LANDED, _CAPTURED) if mark in used]
     places = svg.flow([svg.width_of(mark.words, 12) + 44 for mark in marks], width)
@@ -281,7 +280,6 @@ def _draw_place(x: float, y: float, count: int, store: bool, look: dict[str, Any
 
 
 def _draw_numbers(view: BoardView, x: float, wood: float) -> list[str]:
-    """The pits' numbers as their owners count them, and beyond them the values."""
     board, parts = view.state.board, []
     for player, near, far in ((NORTH, wood - 7, wood - 23), (SOUTH, wood + WOOD_HEIGHT + 16, 0.0)):
         for pit in range(pits_of(board)):

@@ -95,7 +95,6 @@ def table_latex(frame: pd.DataFrame, name: str, caption: str) -> str:
 
 
 def _fitted(body: str, characters: int, long: bool) -> str:
-    """A table that is no wider than the page."""
     packages = ["booktabs", *["longtable"] * long]
     if characters > PAGE and not long:
         body = re.sub(r"(?s)(\\begin{tabular}.*\\end{tabular})", SCALED, body)

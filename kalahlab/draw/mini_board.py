@@ -41,7 +41,6 @@ class MiniBoard:
 
 
 def text_board(text: str) -> MiniBoard:
-    """A position in characters, line by line."""
     lines = text.splitlines()
     width = 0.61 * TEXT * max(map(len, lines), default=0) + 10
     return MiniBoard(

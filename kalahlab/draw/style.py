@@ -69,7 +69,6 @@ def laid_out(figure: Figure) -> Bbox:
 
 
 def make_readable(figure: Figure) -> None:
-    """Make all that is written in a figure readable, the names on its axes too."""
     for text in figure.findobj(Text):
         if isinstance(text, Text) and NAME.search(text.get_text()):
             text.set_text(readable(text.get_text()))

@@ -55,7 +55,6 @@ def tag(name: str, *content: str, **attributes: object) -> str:
 
 
 def coordinate(value: float) -> str:
-    """To a tenth of a pixel."""
     return f"{value + 0.0:.1f}".removesuffix(".0").replace("-0.0", "0")
 
 

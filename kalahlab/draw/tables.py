@@ -89,7 +89,6 @@ def is_words(column: "pd.Series[Any]") -> bool:
 
 
 def in_words(name: Any) -> str:
-    """The name of a column or an index."""
     return "" if name is None else str(name).replace("_", " ")
 
 

@@ -4,9 +4,7 @@ Leaves stand side by side, or in a column under their parent; parents stand midw
 their children, and every subtree has a strip of its own. Lengths are in pixels.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Sequence
 from itertools import accumulate, groupby
 from math import isinf
 from typing import NamedTuple
@@ -34,52 +32,37 @@ MAX_NODES = 400
 """The most nodes that are drawn by default."""
 
 
-@dataclass(frozen=True)
 class Part:
-    """What is drawn of a trace.
+    """What is drawn of a trace: the levels down to `depth`.
 
     shown: for each drawn node its drawn children. below: for each node whose children are
-    left out, the number of visited nodes below it.
+    left out, the number of visited nodes below it. principal: the nodes of the best line, if it
+    has a move. cuts: those at nodes whose children are drawn.
     """
 
-    trace: Trace
-    shown: dict[int, list[int]]
-    below: dict[int, int]
-
-    @cached_property
-    def principal(self) -> set[int]:
-        ids = self.trace.principal
-        return set(ids) if len(ids) > 1 else set()
-
-    @cached_property
-    def cuts(self) -> list[Cut]:
-        return [cut for cut in self.trace.cuts if self.shown.get(cut.node)]
-
-    def visits(self) -> Iterator[Visit]:
-        return (self.trace.nodes[id] for id in self.shown)
+    def __init__(self, trace: Trace, depth: int | None, max_nodes: int) -> None:
+        if depth is not None and depth < 0:
+            raise ValueError(f"depth is {depth}; use 0 or more")
+        depths, below = _depths(trace), _below(trace)
+        last = max(depths) if depth is None else min(depth, max(depths))
+        drawn = sum(each <= last for each in depths)
+        if drawn > max_nodes:
+            fits = fitting_depth(trace, max_nodes)
+            raise ValueError(
+                f"the tree has {drawn} nodes to draw, more than max_nodes={max_nodes}; use "
+                f"depth={fits} ({sum(each <= fits for each in depths)} nodes) or raise max_nodes"
+            )
+        self.trace = trace
+        self.visits = [visit for visit in trace.nodes if depths[visit.id] <= last]
+        self.shown = {v.id: v.children if depths[v.id] < last else [] for v in self.visits}
+        left_out = (v.id for v in self.visits if v.children and not self.shown[v.id])
+        self.below = {id: below[id] for id in left_out}
+        self.principal = {*trace.principal} if len(trace.principal) > 1 else set[int]()
+        self.cuts = [cut for cut in trace.cuts if self.shown.get(cut.node)]
 
     def childless(self, id: int) -> bool:
         """Whether nothing hangs below the node, in the picture or beyond it."""
         return not self.shown[id] and id not in self.below
-
-
-def choose(trace: Trace, depth: int | None, max_nodes: int) -> Part:
-    """The levels down to `depth`; `ValueError` if they have more than `max_nodes` nodes."""
-    if depth is not None and depth < 0:
-        raise ValueError(f"depth is {depth}; use 0 or more")
-    depths, below = _depths(trace), _below(trace)
-    last = max(depths) if depth is None else min(depth, max(depths))
-    drawn = sum(each <= last for each in depths)
-    if drawn > max_nodes:
-        fits = fitting_depth(trace, max_nodes)
-        raise ValueError(
-            f"the tree has {drawn} nodes to draw, more than max_nodes={max_nodes}; use "
-            f"depth={fits} ({sum(each <= fits for each in depths)} nodes) or raise max_nodes"
-        )
-    kept = [visit for visit in trace.nodes if depths[visit.id] <= last]
-    shown = {visit.id: visit.children if depths[visit.id] < last else [] for visit in kept}
-    hidden = {id: below[id] for id in shown if trace.nodes[id].children and not shown[id]}
-    return Part(trace, shown, hidden)
 
 
 def _depths(trace: Trace) -> list[int]:
@@ -211,7 +194,7 @@ class Planner:
     """
 
     def __init__(self, part: Part, boards: bool, columns: bool) -> None:
-        visits = [*part.visits()]
+        visits = part.visits
         outer = [v for v in visits if part.childless(v.id)]
         inner = max((_value_width(v) for v in visits if not part.childless(v.id)), default=0)
         drawn = [mini_board(v.node.state) for v in visits if boards and v.kind != "unvisited"]
@@ -252,7 +235,6 @@ class Planner:
         return self.columns and self.part.childless(id)
 
     def _extent(self, id: int) -> Extent:
-        """How far a node and all below it reach."""
         visit = self.part.trace.nodes[id]
         named = (svg.width_of(name_text(visit), NAME) + 6) / NAMED_AT
         if self.part.childless(id) and id != 0:
@@ -278,14 +260,12 @@ class Planner:
         return Extent(half, half, (GAP / 2 + 3 - half,))
 
     def _cut_reach(self, id: int, tips: Sequence[float]) -> float:
-        """How far the bound of a cut reaches to the right of its node."""
         if id not in self.cuts:
             return 0
         text = svg.width_of(cut_text(self.part.trace, self.cuts[id]), SMALL, bold=True)
         return max(CUT_AT * tips[-1], tips[-1] if self.columns else 0) + 14 + text
 
     def _put(self, id: int, x: float, y: float, edge: tuple[Point, ...]) -> None:
-        """Place a node and all below it."""
         self.places[id] = Place(x, y, False, edge)
         start = (x, y + self.node)
         blocks = self._blocks(id)
@@ -328,7 +308,6 @@ class Planner:
         self.bars.append(Bar(cut, left - 6, right + 6, start[1] + CUT_AT * DROP))
 
     def bottom(self, id: int) -> float:
-        """Where a placed node ends below."""
         place, board = self.places[id], self.board[1]
         if place.column:
             return place.y + self.row_height

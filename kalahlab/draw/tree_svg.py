@@ -38,7 +38,7 @@ def tree_svg(
     A value is marked ≤ or ≥ where it is only a bound, because it is outside the window
     that the node was entered with; windows are left out if no node had a bound.
     """
-    part = layout.choose(trace, depth, max_nodes)
+    part = Part(trace, depth, max_nodes)
     rows, columns = (Planner(part, boards, stacked) for stacked in (False, True))
     wide = rows.width > max(ROW_LIMIT, columns.width)
     planner = columns if wide else rows
@@ -235,7 +235,7 @@ def _outline(x: float, y: float, wide: float, tall: float, kind: str, principal:
 def _legend(planner: Planner) -> list[tuple[str, str]]:
     """What occurs in the picture: the name of a sample and what it means."""
     part = planner.part
-    visits = list(part.visits())
+    visits = part.visits
     kinds = {visit.kind for visit in visits}
     inner = [visit for visit in visits if not part.childless(visit.id)]
     signs = {layout.bound_sign(visit) for visit in visits}

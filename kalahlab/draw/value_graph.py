@@ -37,7 +37,6 @@ def value_graph(review: Review, title: str = "The value of the game for South") 
 
 
 def described(review: Review) -> str:
-    """The graph in a sentence."""
     said = ", ".join(f"{value:+g}" for value, _ in review.values())
     turned = ", ".join(str(move.number) for move in review.moves if move.changed) or "none"
     return f"Before each move and at the end: {said}. Moves that lost a better outcome: {turned}."

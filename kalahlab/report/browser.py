@@ -71,7 +71,6 @@ def find_browser() -> str:
 
 @contextmanager
 def driven(**options: Any) -> Iterator[Browser]:
-    """The browser, started with playwright's options and driven by it."""
     # The node that playwright brings needs a library that Debian need not have.
     os.environ.setdefault("PLAYWRIGHT_NODEJS_PATH", npm.node() or "node")
     with sync_playwright() as playwright:
@@ -112,7 +111,6 @@ def _fonts() -> bytes:
 
 
 def main() -> None:
-    """Fetch a Chromium if there is none; exit status 1 if that fails."""
     try:
         find_browser()
     except ValueError:

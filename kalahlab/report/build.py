@@ -36,7 +36,6 @@ from kalahlab.report.sources import (
 
 
 def say(line: str) -> None:
-    """Print a line of progress."""
     print(line, file=sys.stderr, flush=True)
 
 
@@ -154,7 +153,6 @@ def _run_changed(
         progress(f"{made.notebook}: {made.cells} cells, {made.seconds:.1f} s{failure}")
 
     def after_others(plan: Plan) -> Plan:
-        """Of a notebook that reads what all others showed."""
         others = sorted(each.key for stem, each in records.items() if stem != plan.source.stem)
         changes = {**plan.changes, EXECUTED: ".."}
         return replace(plan, changes=changes, key=keys.joined(plan.key, *others))

@@ -39,7 +39,6 @@ def prose(notebook: NotebookNode) -> list[tuple[NotebookNode, str]]:
 
 
 def cited(notebook: NotebookNode) -> tuple[str, ...]:
-    """The keys of the sources that a notebook cites, each once."""
     keys = (key for node, at in prose(notebook) for key in CITED.findall(node[at]))
     return tuple(dict.fromkeys(keys))
 

@@ -60,7 +60,6 @@ def _resource(folder: Path, path: str, title: str) -> dict[str, object]:
 
 
 def field(values: Iterable[str]) -> Mapping[str, object]:
-    """The type of a column."""
     there = [value for value in values if value]
     for kind, form in TYPES.items():
         if there and all(map(form.fullmatch, there)):

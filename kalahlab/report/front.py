@@ -21,7 +21,6 @@ which order, each with a word on what for.
 
 
 def read_guide(folder: Path) -> Guide:
-    """The guide to the notebooks in a folder; an empty one if it has none."""
     file = folder / "guide.toml"
     return tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
 

@@ -65,7 +65,6 @@ def _joined(*paths: str) -> str:
 
 
 def end_kernels(folder: Path) -> None:
-    """End the kernels of a `private_kernel`, whatever they are doing."""
     for child in psutil.Process().children():
         with suppress(psutil.Error):
             if child.environ().get("JUPYTER_DATA_DIR", "").startswith(str(folder)):

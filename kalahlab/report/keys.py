@@ -54,7 +54,6 @@ def _files(folder: Path) -> Iterable[Path]:
 
 
 def versions() -> dict[str, str]:
-    """Of Python and of the packages that the results may depend on."""
     own = {"python": platform.python_version(), "kalahlab": __version__}
     return own | {name: version(name) for name in PACKAGES}
 

@@ -78,7 +78,6 @@ class Manifest:
 
     @property
     def failed(self) -> list[Record]:
-        """The notebooks that stopped with an error."""
         return [record for record in self.notebooks if record.status == "failed"]
 
     def to_json(self) -> str:

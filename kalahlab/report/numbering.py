@@ -35,7 +35,6 @@ class Label:
 
     @property
     def anchor(self) -> str:
-        """Its id on the page."""
         return f"{self.item.kind}-{self.item.name}"
 
     @property
@@ -44,7 +43,6 @@ class Label:
 
     @property
     def description(self) -> str:
-        """What the picture shows."""
         return readable(self.item.text)
 
     @property
@@ -66,12 +64,10 @@ class Label:
 
     @property
     def list_anchor(self) -> str:
-        """Its id in the list of all figures and tables."""
         return f"{self.notebook}-{self.anchor}"
 
 
 def labelled(notebook: NotebookNode, record: Record) -> list[Label]:
-    """The artifacts of an executed notebook, in the order in which it made them."""
     return [
         Label(item, record.notebook, *_place(notebook, item))
         for item in record.items

@@ -43,7 +43,6 @@ def numbers(notebook: NotebookNode, stem: str) -> dict[str, str]:
 
 
 def all_numbers(folder: Path) -> dict[str, dict[str, str]]:
-    """The `numbers` of each notebook in a folder, by its file's name."""
     read = {path: nbformat.read(path, as_version=4) for path in sorted(folder.glob("*.ipynb"))}
     return {path.name: numbers(notebook, path.stem) for path, notebook in read.items()}
 

@@ -66,7 +66,6 @@ class Chapter:
 
     @property
     def in_css(self) -> Markup:
-        """The title as it is written in a string of CSS."""
         return Markup(re.sub(r'(["\\<])', lambda found: f"\\{ord(found[1]):x} ", self.title))
 
 

@@ -37,6 +37,10 @@ def parse(html: str) -> BeautifulSoup:
     return BeautifulSoup(html, "html.parser", multi_valued_attributes=None)
 
 
+def base64(text: str) -> str:
+    return b64encode(text.encode()).decode()
+
+
 def counted(things: Iterable[tuple[int, str]]) -> str:
     """`[(1, "figure"), (2, "table"), (0, "page")]` as "1 figure, 2 tables"."""
     return ", ".join(f"{count} {thing}{'s' * (count > 1)}" for count, thing in things if count)
@@ -78,5 +82,5 @@ def _environment() -> Environment:
         "policy": policy,
         "scripts": SCRIPTS,
     }
-    environment.filters |= {"counted": counted, "in_code": in_code}
+    environment.filters |= {"counted": counted, "in_code": in_code, "base64": base64}
     return environment

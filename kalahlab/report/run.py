@@ -40,7 +40,6 @@ class Plan:
 
     @property
     def cells(self) -> int:
-        """How many cells of code it has."""
         return sum(cell.cell_type == "code" for cell in self.source.notebook.cells)
 
 
