@@ -132,7 +132,9 @@ class Artifacts:
         style.make_readable(figure)
         svg = BytesIO()
         with mpl.rc_context(style.STABLE):
-            box = style.laid_out(figure)
+            figure.draw_without_rendering()  # each file would lay it out anew, which takes longer
+            figure.set_layout_engine("none")
+            box = figure.get_tightbbox().padded(mpl.rcParams["savefig.pad_inches"])
             unsaid = dict.fromkeys(("Date", "Creator", "Format", "Type"))
             figure.savefig(svg, format="svg", bbox_inches=box, metadata=unsaid)
             if self._folder is not None:

@@ -16,7 +16,6 @@ from matplotlib.figure import Figure
 from matplotlib.rcsetup import cycler
 from matplotlib.text import Text
 from matplotlib.ticker import FixedLocator, FuncFormatter
-from matplotlib.transforms import Bbox
 
 from kalahlab.draw.labels import NAME, readable
 from kalahlab.draw.tables import table_html
@@ -56,16 +55,6 @@ def use_style() -> None:
                 {key: frame.attrs[key] for key in ["name"] if key in frame.attrs},
             ),
         )
-
-
-def laid_out(figure: Figure) -> Bbox:
-    """Place all parts of a figure for good, and return what is drawn of it, in inches.
-
-    Each file would lay it out anew, which takes longer than to draw it.
-    """
-    figure.draw_without_rendering()
-    figure.set_layout_engine("none")
-    return figure.get_tightbbox().padded(mpl.rcParams["savefig.pad_inches"])
 
 
 def make_readable(figure: Figure) -> None:

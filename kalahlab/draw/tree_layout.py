@@ -222,10 +222,6 @@ class Planner:
             self.extents[id] = self._extent(id)
         self.width = self.extents[0].left + self.extents[0].right
 
-    def put_tree(self, left: float, top: float) -> None:
-        """Place the whole tree; `places` and `bars` hold the result."""
-        self._put(0, left + self.extents[0].left, top, ())
-
     def _blocks(self, id: int) -> list[Block]:
         """The children of a node as they hang on its edges."""
         runs = groupby(self.part.shown[id], self._in_column)
@@ -265,14 +261,15 @@ class Planner:
         text = svg.width_of(cut_text(self.part.trace, self.cuts[id]), SMALL, bold=True)
         return max(CUT_AT * tips[-1], tips[-1] if self.columns else 0) + 14 + text
 
-    def _put(self, id: int, x: float, y: float, edge: tuple[Point, ...]) -> None:
+    def put(self, id: int, x: float, y: float, edge: tuple[Point, ...] = ()) -> None:
+        """Place a node and all below it in `places` and `bars`."""
         self.places[id] = Place(x, y, False, edge)
         start = (x, y + self.node)
         blocks = self._blocks(id)
         for block, tip in zip(blocks, self.extents[id].tips, strict=True):
             end = (x + tip, y + self.node + DROP)
             if not self._in_column(block[0]):
-                self._put(block[0], *end, (start, end))
+                self.put(block[0], *end, (start, end))
             elif len(blocks) > 1:
                 self._put_column(id, block, (start, end))
             else:

@@ -46,7 +46,8 @@ def tree_svg(
     widths = [svg.width_of(text, layout.NAME) + 54 for _, text in legend]
     inner = max(planner.width, min(620.0, sum(widths)))
     heading, top = svg.heading(title, layout.MARGIN, inner)
-    planner.put_tree(layout.MARGIN + (inner - planner.width) / 2, top)
+    left = layout.MARGIN + (inner - planner.width) / 2
+    planner.put(0, left + planner.extents[0].left, top)
     parts = [*heading, *_tree(planner)]
     places, top = svg.flow(widths, inner), max(map(planner.bottom, planner.places)) + 20
     for (sample, text), (x, line) in zip(legend, places, strict=True):
@@ -150,7 +151,9 @@ def _inner(planner: Planner, visit: Visit, place: Place) -> list[str]:
     if planner.board[0]:
         drawn.append(_board(visit, x, y + 2))
     if visit.id in planner.part.below:
-        drawn += _stub(x, place.y + planner.node, f"+{planner.part.below[visit.id]}")
+        y, text = place.y + planner.node, f"+{planner.part.below[visit.id]}"
+        drawn += [_line(((x, y), (x + dx, y + 9)), svg.EDGE, 1.5) for dx in (-9, 0, 9)]
+        drawn.append(svg.words(x, y + 21, text, layout.SMALL, fill=svg.MUTED))
     return drawn
 
 
@@ -170,12 +173,6 @@ def _triangle(x: float, y: float, base: float, tall: float, maximizing: bool, th
 def _board(visit: Visit, x: float, y: float) -> str:
     board = mini_board(visit.node.state)
     return board.draw(x - board.width / 2, y)
-
-
-def _stub(x: float, y: float, text: str) -> list[str]:
-    """Short ends of edges, and how many nodes are not drawn."""
-    ends = [_line(((x, y), (x + dx, y + 9)), svg.EDGE, 1.5) for dx in (-9, 0, 9)]
-    return [*ends, svg.words(x, y + 21, text, layout.SMALL, fill=svg.MUTED)]
 
 
 def _leaf(planner: Planner, visit: Visit, place: Place) -> list[str]:

@@ -91,7 +91,13 @@ def to_pdf(report: Path, file: Path) -> int:
         while True:
             html.write_text(render("pdf.html.j2", numbers=numbers, **book), encoding="utf-8")
             _print(html, pdf)
-            before, numbers = numbers, _page_numbers(pdf)
+            # the page (from 1) of each place that a link of the PDF's own leads to
+            reader, before = PdfReader(pdf), numbers
+            numbers = {
+                name.lstrip("/"): page + 1
+                for name, place in reader.named_destinations.items()
+                if (page := reader.get_destination_page_number(place)) is not None
+            }
             if numbers == before:
                 return _finish(pdf, file)
 
@@ -148,14 +154,6 @@ def _print(html: Path, pdf: Path) -> None:
             thread.submit(printed).result()
     except Error as error:
         raise ValueError(f"{find_browser()} did not print: {error.message[-400:]!r}") from None
-
-
-def _page_numbers(pdf: Path) -> dict[str, int]:
-    """The page (from 1) of each place in a PDF that a link of its own leads to."""
-    reader = PdfReader(pdf)
-    places = reader.named_destinations.items()
-    pages = {name: reader.get_destination_page_number(place) for name, place in places}
-    return {name.lstrip("/"): page + 1 for name, page in pages.items() if page is not None}
 
 
 def _finish(pdf: Path, file: Path) -> int:
