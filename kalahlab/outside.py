@@ -24,7 +24,7 @@ _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]inf", re.ASCI
 
 
 def read_text(path: Path, longest: int) -> str:
-    """The text of a file of at most so many bytes; `ValueError` for a longer one, or no text."""
+    """The text of a file of at most `longest` bytes; else, or if it is no text, a `ValueError`."""
     with path.open("rb") as file:
         data = file.read(longest + 1)
     if len(data) > longest:
@@ -36,7 +36,7 @@ def read_text(path: Path, longest: int) -> str:
 
 
 def parse_json(text: str, longest: int) -> Any:
-    """The value of JSON of at most so many characters.
+    """The value of JSON of at most `longest` characters.
 
     `ValueError`, in one line, for what is longer or no JSON, for brackets nested deeper than Python
     follows them, for a number of more than `DIGITS` digits, and for NaN and Infinity.

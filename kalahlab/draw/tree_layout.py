@@ -73,7 +73,7 @@ def _depths(trace: Trace) -> list[int]:
 
 
 def fitting_depth(trace: Trace, max_nodes: int = MAX_NODES) -> int:
-    """The greatest `depth` at which `tree_svg` draws no more than so many nodes, at least 0."""
+    """The greatest `depth` at which `tree_svg` draws at most `max_nodes` nodes, at least 0."""
     depths = sorted(_depths(trace))
     return max(0, depths[max_nodes] - 1) if len(depths) > max_nodes else depths[-1]
 

@@ -54,7 +54,7 @@ def build(
     profile: a table of `profiles.toml`. only: notebooks to build, by name without ending;
     None is all of them. parameters: changes, each `NOTEBOOK.NAME=VALUE`. notebooks: the
     folder they are in, if not the package's own. force: run again what has not changed.
-    jobs: so many notebooks run at a time; None is one a processor. progress: gets a line
+    jobs: how many notebooks run at a time; None: one a processor. progress: gets a line
     when a notebook ends, and every few seconds one that says what is running.
 
     A notebook that fails stops no other: see `failed` of the result. Raises `ValueError`

@@ -20,8 +20,7 @@ from kalahlab.report.numbering import Label
 from kalahlab.report.rendering import TEMPLATES, in_code, render
 
 LONGEST = 20
-"""A table with more rows than this shows the first of them (see `style.css`), until all are asked
-for."""
+"""A table with more rows is folded: it shows the first 15 (see `style.css`) until it is opened."""
 WIDGET = "application/vnd.jupyter.widget-view+json"
 MARKDOWN = "text/markdown"
 CITED = re.compile(r"\]\(references\.md#([\w-]+)\)")
@@ -124,14 +123,14 @@ def _form(number: str) -> str:
         return [str(each) for each in (answer if isinstance(answer, list) else [answer])]
 
     exercise = exercises()[number]
-    checked = {
+    checks = {
         "answer": texts(exercise.answer),
         "several": isinstance(exercise.answer, list),
         "set": exercise.same == "set",
         "hint": exercise.hint,
         "mistakes": [{**each, "answer": texts(each["answer"])} for each in exercise.mistakes],
     }
-    return render("exercise.html.j2", number=number, told=json.dumps(checked, ensure_ascii=False))
+    return render("exercise.html.j2", number=number, checks=json.dumps(checks, ensure_ascii=False))
 
 
 @cache

@@ -30,7 +30,7 @@ def private_kernel(package_root: Path) -> Iterator[Path]:
     """
     # ipykernel 7.3 and later warn at each start that TCP is not encrypted. The kernel
     # listens on this machine only, so that is noise. So is the error that it logs when it
-    # is told to end, with an interrupt; what goes wrong in a notebook is shown in its cells.
+    # is ended with an interrupt; what goes wrong in a notebook is shown in its cells.
     quiet = ["--IPKernelApp.log_level=50", "--HistoryManager.enabled=False"]
     path = os.environ.get("PYTHONPATH", "")
     installed = {sysconfig.get_path(place) for place in ("purelib", "platlib")}

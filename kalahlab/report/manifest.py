@@ -95,18 +95,18 @@ class Manifest:
         return json.dumps(stored, ensure_ascii=False, indent=1, default=repr) + "\n"
 
 
-def read(out: Path, told: Callable[[str], object] = lambda line: None) -> tuple[Record, ...]:
+def read(out: Path, progress: Callable[[str], object] = lambda line: None) -> tuple[Record, ...]:
     """The notebooks of the report that lies in `out`.
 
     None of them if there is no report, or one whose manifest this version cannot read, and none
-    whose record is damaged: they are run anew, and `told` gets a line that says so.
+    whose record is damaged: they are run anew, and `progress` gets a line that says so.
     """
     try:
         rows = [*_stored(out)["notebooks"]]
     except FileNotFoundError:
         return ()
     except (OSError, ValueError, KeyError, TypeError):
-        told(f"{FILE} cannot be read: all notebooks are run")
+        progress(f"{FILE} cannot be read: all notebooks are run")
         return ()
     records = []
     for row in rows:
@@ -120,7 +120,7 @@ def read(out: Path, told: Callable[[str], object] = lambda line: None) -> tuple[
             )
             records.append(Record(items=items, **row))
         except (ValueError, KeyError, TypeError, AttributeError):
-            told(f"a record of {FILE} is damaged: its notebook is run again")
+            progress(f"a record of {FILE} is damaged: its notebook is run again")
     return tuple(records)
 
 

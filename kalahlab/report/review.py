@@ -71,7 +71,7 @@ def puzzles_page(puzzles: Sequence[Puzzle], title: str) -> str:
         shown.append(
             {
                 "title": f"{nth}. Keep the {puzzle.outcome}; difficulty {depth}",
-                "asked": (board_svg(state), describe(BoardView(state))),
+                "position": (board_svg(state), describe(BoardView(state))),
                 "solved": (solved, "The value of each move for South."),
                 "best": puzzle.move,
                 "moves": {pit: _answer(puzzle, pit, value) for pit, value in values.items()},
