@@ -9,9 +9,8 @@ time with the numbers that were read from the first.
 
 import os
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -50,42 +49,13 @@ NAMING = ("id", "for", "aria-labelledby", "aria-describedby")
 """Attributes that hold the name of an element, or names of several."""
 
 
-@dataclass(frozen=True)
-class Chapter:
-    """A page of the report in the book.
-
-    name: that of its file. title: with its number, if it has one. headings: those that the
-    contents list, below the title. figures: its figures, tables and listings, with their numbers.
-    """
-
-    name: str
-    title: str
-    html: Markup
-    headings: list[Heading]
-    figures: list[Heading]
-
-    @property
-    def in_css(self) -> Markup:
-        return Markup(re.sub(r'(["\\<])', lambda found: f"\\{ord(found[1]):x} ", self.title))
-
-
-@dataclass(frozen=True)
-class Book:
-    """The report before it is printed. front: the title page's HTML. styles, script: the pages'."""
-
-    front: Markup
-    chapters: list[Chapter]
-    styles: list[Markup]
-    script: Markup
-
-
 def to_pdf(report: Path, file: Path) -> int:
     """Print the report in the folder `report` to `file`; the number of pages.
 
     `ValueError` if there is no report, or no browser that can print it.
     """
     find_browser()
-    book, numbers = vars(read_book(report)), dict[str, int]()
+    book, numbers = read_book(report), dict[str, int]()
     with temporary_folder(".printing-", report.resolve()) as folder:
         html, pdf = folder / "book.html", folder / "book.pdf"
         while True:
@@ -102,8 +72,9 @@ def to_pdf(report: Path, file: Path) -> int:
                 return _finish(pdf, file)
 
 
-def read_book(report: Path) -> Book:
-    """The pages of the report in order. `ValueError` if there are none."""
+def read_book(report: Path) -> dict[str, Any]:
+    """The title page's HTML, the chapters in order, and the pages' styles and script, for
+    `pdf.html.j2`. `ValueError` if there is no report."""
     if not (report / manifest.FILE).exists() or not (report / "index.html").exists():
         raise ValueError(f"{str(report)!r} holds no report; make one with: kalahlab report")
     if not manifest.is_whole(report):
@@ -126,9 +97,16 @@ def read_book(report: Path) -> Book:
     front = [part for selector in FRONT for part in index.select(selector)]
     for part in front:
         _rename(part, "index", names)
-    styles = [Markup(each) for each in index.select("head style")]
-    scripts = [Markup(each) for each in index.select("body > script")]
-    return Book(Markup("\n".join(map(str, front))), chapters, styles, Markup("\n").join(scripts))
+    return {
+        "front": _html(front),
+        "chapters": chapters,
+        "styles": _html(index.select("head style")),
+        "script": _html(index.select("body > script")),
+    }
+
+
+def _html(elements: Iterable[Tag]) -> Markup:
+    return Markup("\n".join(map(str, elements)))
 
 
 def _print(html: Path, pdf: Path) -> None:
@@ -186,7 +164,9 @@ def _say_once(entry: Any) -> None:
 
 def _chapter(
     report: Path, name: str, names: Collection[str], drawings: Mapping[str, str]
-) -> Chapter:
+) -> dict[str, Any]:
+    """A page of the report in the book: with its title as a string of CSS has it, the headings that
+    the contents list below it, and what has a number."""
     main = parse((report / f"{name}.html").read_text(encoding="utf-8")).select_one("main")
     assert main
     for element in main.select("script, style, iframe, .anchor-link"):
@@ -203,7 +183,14 @@ def _chapter(
     if first and name[0].isdecimal():
         title = f"{number_of(name)}  {title}"
         first.insert(0, f"{number_of(name)}  ")
-    return Chapter(name, title, Markup(main.decode_contents()), parts, _figures(main))
+    return {
+        "name": name,
+        "title": title,
+        "in_css": Markup(re.sub(r'(["\\<])', lambda found: f"\\{ord(found[1]):x} ", title)),
+        "html": Markup(main.decode_contents()),
+        "headings": parts,
+        "figures": _figures(main),
+    }
 
 
 def _line(element: Tag) -> str:
@@ -211,7 +198,7 @@ def _line(element: Tag) -> str:
 
 
 def _figures(main: Tag) -> list[Heading]:
-    """What has a number: with it, and with the first sentence of its caption."""
+    """Each with its number and the first sentence of its caption."""
     found = []
     for figure in main.select("figure.artifact[id]:has(> figcaption)"):
         for files in figure.select("figcaption .downloads"):

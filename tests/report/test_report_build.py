@@ -316,7 +316,7 @@ def test_what_has_changed_since_is_run_again_and_not_printed(report, notebooks, 
         told.clear()
         assert report(progress=told.append).ran == (() if "unchanged" in line else ("01_one",))
         assert told[0] == line
-        assert len(pdf.read_book(out).chapters) == 2
+        assert len(pdf.read_book(out)["chapters"]) == 2
         assert "secondly" not in (out / file).read_text()
 
 
