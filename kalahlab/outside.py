@@ -17,9 +17,7 @@ POLICY = (
 """The security policy of a page: scripts run that it names, by their hashes, and none that lies
 beside it; nothing is loaded from elsewhere, and nothing is sent."""
 
-DIGITS = 300
-"""The most digits of a whole number: each that is read is a float, too."""
-
+DIGITS = 300  # the most digits of a whole number: each that is read is a float, too
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]inf", re.ASCII)
 
 

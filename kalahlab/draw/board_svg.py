@@ -30,8 +30,7 @@ from kalahlab.trace import number
 WOOD, HOLLOW, RIM, STONE = "#ead9bc", "#fbf5ea", "#8a6d3b", "#6a4f24"
 PITCH, RADIUS, STORE, MARGIN = 60, 26, 62, 16
 WOOD_HEIGHT = 2 * PITCH + 12
-PIT_DOTS, STORE_DOTS = 12, 16
-"""The most stones that are drawn as dots."""
+PIT_DOTS, STORE_DOTS = 12, 16  # the most stones that are drawn as dots
 
 
 @dataclass(frozen=True, slots=True)

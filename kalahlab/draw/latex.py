@@ -12,9 +12,7 @@ from kalahlab.draw.tables import in_words, is_words, texts
 LONG = 30
 """The most rows of a table that floats; a longer one is a `longtable`, which goes on over pages."""
 
-WIDE = 30
-"""The most characters of a text in a column that is not broken into lines."""
-
+WIDE = 30  # the most characters of a text in a column that is not broken into lines
 PAGE = 60
 """The most characters in a line of a page of the class `article`, with two between columns."""
 

@@ -20,9 +20,7 @@ from kalahlab.games.kalah import SOUTH, pits_of
 COUNT, TEXT, CELL = 10, 9, 9
 """Sizes of a count of Kalah, of a character of a board in text, and of a cell of Betsy."""
 
-MOST_PITS = 10
-"""The most pits a side of a small board of Kalah."""
-
+MOST_PITS = 10  # the most pits a side of a small board of Kalah
 Draw = Callable[[float, float], str]
 
 

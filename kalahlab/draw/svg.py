@@ -18,9 +18,7 @@ PURPLE = "#a3195b"
 
 FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 
-TITLE = 16
-"""Size of a picture's title."""
-
+TITLE = 16  # size of a picture's title
 Anchor = Literal["start", "middle", "end"]
 
 _NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

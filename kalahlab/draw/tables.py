@@ -13,11 +13,8 @@ from pandas.api.types import is_bool_dtype, is_numeric_dtype, is_object_dtype, i
 from kalahlab.outside import cell
 from kalahlab.trace import signed
 
-NONE = "–"
-"""What stands where there is no number."""
-
-LEFT = ' style="text-align: left"'
-"""Written out, for a notebook has no style sheet of ours."""
+NONE = "–"  # what stands where there is no number
+LEFT = ' style="text-align: left"'  # written out, for a notebook has no style sheet of ours
 
 
 def for_reading(frame: pd.DataFrame, digits: Mapping[str, int | str]) -> pd.DataFrame:

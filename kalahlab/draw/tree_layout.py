@@ -13,23 +13,16 @@ from kalahlab.draw import svg
 from kalahlab.draw.mini_board import mini_board
 from kalahlab.trace import Cut, Trace, Visit, number
 
-VALUE, NAME, SMALL = 13, 12, 11
-"""Sizes of values, of move names, and of windows and bounds."""
-
+VALUE, NAME, SMALL = 13, 12, 11  # sizes of values, of move names, and of windows and bounds
 TALL, PILL, ROW, SPLIT = 42, 24, 22, 20
 """Heights of a triangle, a leaf, a leaf in a column, and the gap of a cut in a column."""
 
 DROP, TICK, GAP, MARGIN = 58, 10, 8, 16
 """Height of the edges, length of those in a column, space between neighbours and around."""
 
-NAMED_AT, CUT_AT = 0.7, 0.34
-"""How far down its edge a move's name stands, and a cut."""
-
-NAME_LIMIT = 90
-"""The longest a move's name is drawn; a longer one is shortened."""
-
-MAX_NODES = 400
-"""The most nodes that are drawn by default."""
+NAMED_AT, CUT_AT = 0.7, 0.34  # how far down its edge a move's name stands, and a cut
+NAME_LIMIT = 90  # the longest a move's name is drawn; a longer one is shortened
+MAX_NODES = 400  # the most nodes that are drawn by default
 
 
 class Part:
@@ -148,8 +141,7 @@ def _value_width(visit: Visit) -> float:
 
 
 Point = tuple[float, float]
-Block = tuple[int, ...]
-"""Children that hang on one edge: one child, or a column of them."""
+Block = tuple[int, ...]  # children that hang on one edge: one child, or a column of them
 
 
 class Place(NamedTuple):

@@ -16,8 +16,7 @@ from kalahlab.draw.mini_board import mini_board
 from kalahlab.draw.tree_layout import Bar, Part, Place, Planner, Point
 from kalahlab.trace import Trace, Visit, number
 
-ROW_LIMIT = 1000
-"""How wide a tree may get before its leaves are put into columns."""
+ROW_LIMIT = 1000  # how wide a tree may get before its leaves are put into columns
 
 
 def tree_svg(

@@ -12,8 +12,7 @@ REMOTE = re.compile(r"\s*(?:https?:)?//", re.IGNORECASE)
 REMOTE_STYLE = re.compile(r"""(?:@import\s+|url\(\s*)["']?(?:https?:)?//""", re.IGNORECASE)
 REMOTE_SCRIPT = re.compile(r"""(?:\bfrom|\bimport|\bfetch)\s*\(?\s*["'](?:https?:)?//""")
 LOADING = {"src", "srcset", "poster", "data", "background"}
-LINKING = {"link", "use", "image", "feimage"}
-"""Elements whose `href` is loaded, not followed."""
+LINKING = {"link", "use", "image", "feimage"}  # elements whose `href` is loaded, not followed
 
 
 class Heading(NamedTuple):

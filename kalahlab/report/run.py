@@ -21,8 +21,7 @@ from kalahlab.report.manifest import Record, digests
 from kalahlab.report.sources import OUT, PACKAGE, Source
 
 MARKER = "papermill-error-cell-tag"
-EVERY = 10.0
-"""Seconds between two lines that say how far the running notebooks are."""
+EVERY = 10.0  # seconds between two lines that say how far the running notebooks are
 
 
 @dataclass(frozen=True)
@@ -43,8 +42,7 @@ class Plan:
         return sum(cell.cell_type == "code" for cell in self.source.notebook.cells)
 
 
-OnCell = Callable[[Any, int], None]
-"""Called with each cell, and its index, when it starts."""
+OnCell = Callable[[Any, int], None]  # called with each cell, and its index, when it starts
 
 
 def run(plan: Plan, stage: Path, on_cell: OnCell) -> Record:

@@ -16,12 +16,8 @@ from kalahlab.report.keys import Parameters
 PACKAGE = Path(__file__).resolve().parents[1]
 PROFILES = ("tiny", "smoke", "default", "full")
 PROFILES_FILE = "profiles.toml"
-LONGEST = "longest"
-"""The key, beside the profiles, of the notebooks that take longest."""
-
-OUT = "out"
-"""The parameter that every notebook has: the folder for its files, or None."""
-
+LONGEST = "longest"  # the key, beside the profiles, of the notebooks that take longest
+OUT = "out"  # the parameter that every notebook has: the folder for its files, or None
 EXECUTED = "executed"
 """The parameter of a notebook that reads what others showed: the folder with those executed.
 
@@ -39,8 +35,7 @@ KINDS: dict[type, tuple[str, set[type]]] = {
 }
 """The types of parameters, in words, and what may stand for each; None may be anything."""
 
-Settings = Mapping[str, Parameters]
-"""Notebook -> parameter -> value."""
+Settings = Mapping[str, Parameters]  # notebook -> parameter -> value
 
 
 @dataclass(frozen=True)
