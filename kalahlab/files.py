@@ -21,8 +21,7 @@ from typing import Any
 if os.name != "nt":
     import fcntl
 
-PREFIX = ".kalahlab-"
-"""How the name of a file begins that is being written."""
+PREFIX = ".kalahlab-"  # of a file that is being written
 
 
 def checksum(value: Any) -> str:
@@ -48,7 +47,9 @@ def atomic_write(path: Path) -> Iterator[Path]:
         with _held(folder, PREFIX, mode) as part:
             yield part
             if streamed:
-                _copy(part, path)
+                handle = _output(path.stat())  # that goes on where it has come to
+                with path.open("wb") if handle is None else os.fdopen(os.dup(handle), "wb") as out:
+                    out.write(part.read_bytes())
                 return
             if there:
                 os.chmod(part, mode)
@@ -62,10 +63,7 @@ def atomic_write(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def temporary_folder(prefix: str, where: Path | None = None) -> Iterator[Path]:
-    """A new folder, removed at the end, with what those have left there who were killed.
-
-    where: the folder that it is in; by default the system's for temporary files.
-    """
+    """A new folder, removed at the end. where: that it is in; by default the system's."""
     where = where or Path(tempfile.gettempdir())
     remove_leftovers(where, prefix)
     with _held(where, prefix, 0o600) as part:
@@ -87,13 +85,11 @@ def remove_leftovers(folder: Path, prefix: str = PREFIX) -> None:
             part.unlink()
 
 
-_clean_once = cache(remove_leftovers)
-"""Once a process: a grid writes a file a point."""
+_clean_once = cache(remove_leftovers)  # once a process: a grid writes a file a point
 
 
 @contextmanager
 def _held(folder: Path, prefix: str, mode: int) -> Iterator[Path]:
-    """A new file, locked; gone at the end."""
     while True:
         part = folder / f"{prefix}{secrets.token_hex(4)}.part"
         handle = os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode)
@@ -114,7 +110,7 @@ def _held(folder: Path, prefix: str, mode: int) -> Iterator[Path]:
 
 
 def _lock(handle: int, wait: bool) -> None:
-    """Lock an open file; `OSError` if it cannot be, or another has it and is not waited for."""
+    """`OSError` if there are no locks, or another has it and is not waited for."""
     if os.name == "nt":
         raise OSError("this system has no such locks")
     fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
@@ -142,10 +138,3 @@ def _output(there: os.stat_result) -> int | None:
             if os.path.samestat(there, os.fstat(handle)):
                 return handle
     return None
-
-
-def _copy(part: Path, stream: Path) -> None:
-    """Write a file to a stream; to this process's output where that has come to."""
-    handle = _output(stream.stat())
-    with stream.open("wb") if handle is None else os.fdopen(os.dup(handle), "wb") as out:
-        out.write(part.read_bytes())

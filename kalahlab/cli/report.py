@@ -54,14 +54,11 @@ def report(profile: str, out: Path, only: tuple[str, ...], as_json: bool, **sett
         runtime.write_runtime(out / RUNTIME)
     else:
         say(f"pages cannot search by themselves: {runtime.MISSING}", err=True)
-    failed = [record.notebook for record in made.failed]
-    readable = f"open {out / 'index.html'}"
-    if failed:
-        readable += f"; failed: {', '.join(failed)}"
+    failed = ", ".join(record.notebook for record in made.failed)
     if as_json:
         click.echo(made.to_json())
     else:
-        say(readable)
+        say(f"open {out / 'index.html'}{failed and f'; failed: {failed}'}")
     sys.exit(1 if failed else 0)
 
 
@@ -83,16 +80,13 @@ def pdf(folder: Path, out: Path | None, as_json: bool) -> None:
 
 def compared(row: dict[str, Any]) -> dict[str, Any]:
     """A row of the published table as a person reads it: printed beside recomputed."""
-    names = ("generated", "expanded", "path")
-    defined = row["generated"] is not None
-    printed = (f"{row[f'printed_{name}']}" for name in names)
-    found = (f"{row[name]}" for name in names)
+    defined, names = row["generated"] is not None, ("generated", "expanded", "path")
     return {
         "algorithm": row["algorithm"],
         "evaluation": f"E{row['evaluation']}",
         "depth": row["depth"],
-        "printed": "/".join(printed),
-        "recomputed": "/".join(found) if defined else "not defined",
+        "printed": "/".join(f"{row[f'printed_{name}']}" for name in names),
+        "recomputed": "/".join(f"{row[name]}" for name in names) if defined else "not defined",
         "stores": f"{row['stores_a']}-{row['stores_b']}" if defined else "-",
         "winner": row["winner"] or "-",
         "verdict": row["verdict"],

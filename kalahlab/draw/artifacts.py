@@ -29,18 +29,12 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import pandas as pd
 from IPython.display import Markdown, display
-from matplotlib.figure import Figure
 
 from kalahlab.draw import style
 from kalahlab.draw.items import CONTENTS, WORDS, Item, Kind
 from kalahlab.draw.labels import readable, readable_prose
 from kalahlab.draw.latex import table_latex
-from kalahlab.draw.tables import (
-    as_numbers,
-    for_reading,
-    for_spreadsheets,
-    table_html,
-)
+from kalahlab.draw.tables import for_reading, for_spreadsheets, table_html
 
 NAME = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
 SVG_ROOT = "{http://www.w3.org/2000/svg}svg"
@@ -62,69 +56,32 @@ thead {{ border-bottom: 1px solid }}
 """
 
 
-@dataclass(frozen=True)
-class Picture:
-    """An SVG that shows itself in a notebook, with its description and name in the metadata."""
-
-    svg: str
-    alt: str
-    name: str
-
-    def __repr__(self) -> str:
-        return f"<picture: {self.alt}>"
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> tuple[Any, Any]:
-        return {"image/svg+xml": self.svg}, {"image/svg+xml": {"alt": self.alt, "name": self.name}}
-
-
-@dataclass(frozen=True)
-class Listing:
+class Listing(Markdown):
     """Source text that shows itself in a notebook, coloured, below its caption."""
 
-    source: str
-    caption: str
-    name: str = ""
+    def __init__(self, source: str, caption: str, name: str) -> None:
+        text = f"{caption}\n\n```python\n{source}```"
+        super().__init__(text, metadata={"name": name})  # type: ignore[no-untyped-call]
+        self.caption = caption
 
     def __repr__(self) -> str:
         return f"<listing: {self.caption}>"
 
-    def _repr_markdown_(self) -> tuple[str, dict[str, str]]:
-        return f"{self.caption}\n\n```python\n{self.source}```", {"name": self.name}
-
-
-@dataclass(frozen=True)
-class EmbeddedWidget:
-    """A widget that shows itself in a notebook, and says what stands for it in the report.
-
-    file: its page; still: the picture of it that is printed.
-    """
-
-    widget: Any
-    title: str
-    file: str = ""
-    height: int = 70
-    still: str = ""
-
-    def __repr__(self) -> str:
-        return f"<{self.title}: run all cells to move it by hand>"
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> tuple[Any, Any]:
-        shown = self.widget._repr_mimebundle_()
-        shown = shown[0] if isinstance(shown, tuple) else shown
-        names = ("title", "height", "still")
-        metadata = {"page": self.file} | {name: getattr(self, name) for name in names}
-        return {**shown, "text/plain": repr(self)}, metadata
-
 
 @dataclass(frozen=True)
 class Captioned:
-    """A picture or a widget above its caption. In the report, the page writes the caption."""
+    """A picture or a widget above its caption. In the report, the page writes the caption.
 
-    shown: Picture | EmbeddedWidget
+    data: what is shown, by its type. metadata: of a picture its description and name; of a widget
+    its page, and the picture of it that is printed.
+    """
+
+    data: dict[str, Any]
+    metadata: dict[str, Any]
     caption: str
 
     def _ipython_display_(self) -> None:
-        display(self.shown)
+        display(self.data, metadata=self.metadata, raw=True)
         display(Markdown(self.caption, metadata={"caption": True}))
 
 
@@ -132,9 +89,7 @@ class Artifacts:
     """Where a notebook puts what it shows.
 
     notebook: its number. out: the folder, or None to write nothing. Names are lower-case words
-    joined by `-` or `_`; a name given twice in a run is an error (`ValueError`) once there is a
-    folder, because the second file would silently replace the first. Without one, rerunning a
-    cell is no error.
+    joined by `-` or `_`; a name given twice in a run is a `ValueError` once there is a folder.
     """
 
     def __init__(self, notebook: int, out: str | None = None) -> None:
@@ -148,16 +103,15 @@ class Artifacts:
 
         picture: a figure of matplotlib, its axes, a grid of seaborn, or one `<svg xmlns=…>`
         element as text. caption: what it shows, and how to read it. alt: its description for those
-        who cannot see it; by default that of `style.alt`, the picture's own, or its caption.
-        `ValueError` if the caption is empty or the text is not SVG.
+        who cannot see it; by default the picture's own, or its caption. `ValueError` if the caption
+        is empty or the text is not SVG.
         """
         self._check("figure", name, caption)
         if isinstance(picture, str):
             svg, described = _labelled(name, picture, alt, caption)
         else:
-            figure = style.figure_of(picture)
-            described = readable(alt or str(figure.get_label()) or caption)
-            svg, _ = _labelled(name, self._chart(name, figure), described, caption)
+            described = readable(alt or caption)
+            svg, _ = _labelled(name, self._chart(name, picture), described, caption)
         if self._folder is not None:
             files = self._files("figures", name, "svg", "pdf")
             files[0].write_text(svg, encoding="utf-8")
@@ -166,15 +120,23 @@ class Artifacts:
 
                 files[1].write_bytes(svg_to_pdf(svg))
             self._keep("figure", name, described, files, caption=caption)
-        return Captioned(Picture(svg, described, name), self._captioned("figure", name, caption))
+        return Captioned(
+            {"image/svg+xml": svg, "text/plain": f"<picture: {described}>"},
+            {"image/svg+xml": {"alt": described, "name": name}},
+            self._captioned("figure", name, caption),
+        )
 
-    def _chart(self, name: str, figure: Figure) -> str:
+    def _chart(self, name: str, picture: Any) -> str:
         """A chart as SVG; its PDF is kept. It is closed, so that the cell shows it only once."""
+        figure = getattr(picture, "figure", picture).get_figure(root=True)
         style.make_readable(figure)
         svg = BytesIO()
         with mpl.rc_context(style.STABLE):
-            box = style.laid_out(figure)
-            figure.savefig(svg, format="svg", bbox_inches=box, metadata=style.NO_METADATA)
+            figure.draw_without_rendering()  # each file would lay it out anew, which takes longer
+            figure.set_layout_engine("none")
+            box = figure.get_tightbbox().padded(mpl.rcParams["savefig.pad_inches"])
+            unsaid = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+            figure.savefig(svg, format="svg", bbox_inches=box, metadata=unsaid)
             if self._folder is not None:
                 [pdf] = self._files("figures", name, "pdf")
                 figure.savefig(pdf, bbox_inches=box, metadata={"CreationDate": None})
@@ -199,7 +161,7 @@ class Artifacts:
             return shown
         index = not isinstance(frame.index, pd.RangeIndex)
         csv, tex, html = files = self._files("tables", name, "csv", "tex", "html")
-        for_spreadsheets(as_numbers(frame)).to_csv(csv, index=index, lineterminator="\n")
+        for_spreadsheets(frame).to_csv(csv, index=index, lineterminator="\n")
         tex.write_text(table_latex(shown, name, caption), encoding="utf-8")
         page = TABLE_PAGE.format(caption=escape(caption), table=table_html(shown))
         html.write_text(page, encoding="utf-8")
@@ -213,14 +175,17 @@ class Artifacts:
         could answer it is not there any more. On paper stands `widget.still()`, a picture as SVG.
         """
         self._check("page", name, caption)
-        shown = EmbeddedWidget(widget, title, height=height)
+        bundle = widget._repr_mimebundle_()
+        data = bundle[0] if isinstance(bundle, tuple) else bundle
+        metadata = {"page": "", "title": title, "height": height, "still": ""}
         if self._folder is not None:
             page, still = self._files("pages", name, "html", "svg")
             page.write_text(widget.page(title), encoding="utf-8")
             still.write_text(widget.still(), encoding="utf-8")
             item = self._keep("page", name, title, [page, still], caption=caption)
-            shown = EmbeddedWidget(widget, title, item.files[0], height, item.files[1])
-        return Captioned(shown, self._captioned("page", name, caption))
+            metadata |= {"page": item.files[0], "still": item.files[1]}
+        plain = {"text/plain": f"<{title}: run all cells to move it by hand>"}
+        return Captioned({**data, **plain}, metadata, self._captioned("page", name, caption))
 
     def listing(self, name: str, source: Callable[..., object], caption: str) -> Listing:
         """The source of a function or class of the package, below its caption, kept as a file."""
@@ -281,11 +246,8 @@ class Artifacts:
 
 
 def _labelled(name: str, svg: str, alt: str, caption: str) -> tuple[str, str]:
-    """The SVG with a role and a label on its root, and its description; `ValueError` if it is none.
-
-    Without `alt`, what the picture says of itself is its description: its `<desc>`, `aria-label`
-    or `<title>`; else its caption.
-    """
+    """The SVG with a role and a label on its root, and its description: `alt`, or what the picture
+    says of itself, or its caption. `ValueError` if it is no SVG."""
     try:
         root = ElementTree.fromstring(svg)
     except ElementTree.ParseError as error:

@@ -19,7 +19,6 @@ from kalahlab.games.kalah import (
     SOUTH,
     Board,
     Kalah,
-    Sowing,
     State,
     pits_of,
     side,
@@ -31,8 +30,7 @@ from kalahlab.trace import number
 WOOD, HOLLOW, RIM, STONE = "#ead9bc", "#fbf5ea", "#8a6d3b", "#6a4f24"
 PITCH, RADIUS, STORE, MARGIN = 60, 26, 62, 16
 WOOD_HEIGHT = 2 * PITCH + 12
-PIT_DOTS, STORE_DOTS = 12, 16
-"""The most stones that are drawn as dots."""
+PIT_DOTS, STORE_DOTS = 12, 16  # the most stones that are drawn as dots
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +54,12 @@ class BoardView:
     def __post_init__(self) -> None:
         sown = () if self.last is None else (self.last[1],)
         fell = () if self.landed is None else (self.landed,)
-        _check("pit", (*sown, *self.values), pits_of(self.state.board))
-        _check("ring index", (*fell, *self.captured), len(self.state.board))
-
-
-def _check(what: str, named: Sequence[int], limit: int) -> None:
-    for index in named:
-        if not 0 <= index < limit:
-            raise ValueError(f"{what} {index} is not on the board; use 0 to {limit - 1}")
+        pits, places = range(pits_of(self.state.board)), range(len(self.state.board))
+        named = [("pit", pit, pits) for pit in (*sown, *self.values)]
+        named += [("ring index", place, places) for place in (*fell, *self.captured)]
+        for what, index, allowed in named:
+            if index not in allowed:
+                raise ValueError(f"{what} {index} is not on the board; use 0 to {allowed[-1]}")
 
 
 def _ring(board: Board, player: int, pit: int) -> int:
@@ -86,7 +82,9 @@ def boards_svg(
         raise ValueError(f"{len(views)} boards in {columns} columns; use at least 1 of each")
     shown = [view if isinstance(view, BoardView) else BoardView(view) for view in views]
     columns = min(columns, len(shown))
-    cell = max(_width(view) for view in shown) + MARGIN
+    said = (text for view in shown for text in (view.caption, outlook(view.state)))
+    wood_widths = (_wood_width(view.state.board) for view in shown)
+    cell = max(*wood_widths, *(svg.width_of(text, 14, bold=True) for text in said)) + MARGIN
     caption, values = 24 * any(v.caption for v in shown), 17 * any(v.values for v in shown)
     pitch = WOOD_HEIGHT + caption + 2 * (values + 42) + 10
     parts, top = svg.heading(title, MARGIN, columns * cell)
@@ -95,7 +93,11 @@ def boards_svg(
         x, y = MARGIN + (column + 0.5) * cell, top - 8 + row * pitch
         if view.caption:
             parts.append(svg.words(x, y + 16, view.caption, 14, bold=True))
-        parts += _draw_board(view, x, y + caption + values + 42)
+        wood, width = y + caption + values + 42, _wood_width(view.state.board)
+        parts += _draw_labels(view, x, wood)
+        parts.append(svg.box(x - width / 2, wood, width, WOOD_HEIGHT, rx=22, fill=WOOD, stroke=RIM))
+        parts += _draw_places(view, x, wood)
+        parts += _draw_numbers(view, x, wood)
     legend, bottom = _legend(shown, columns * cell, top - 8 + (row + 1) * pitch)
     spoken = " ".join(describe(view) for view in shown)
     name = title or (spoken if len(shown) == 1 else f"{len(shown)} Kalah boards")
@@ -109,10 +111,14 @@ def move_views(game: Kalah, state: State, pit: int) -> list[BoardView]:
     """
     after, player, who = game.play(state, pit), state.player, NAMES[state.player]
     sown = sow(state.board, player, pit, game.rules.capture_empty)
-    dropped = State(_before_capture(sown, player), player)
+    dropped = list(sown.board)
+    if sown.captured:  # its stones are back where they were
+        last, opposite = sown.emptied
+        dropped[last], dropped[opposite] = 1, sown.captured - 1
+        dropped[_ring(sown.board, player, pits_of(sown.board))] -= sown.captured
     views = [
         BoardView(state, f"{who} plays pit {pit + 1}", (player, pit)),
-        BoardView(dropped, "Sown", (player, pit), sown.last, midway=True),
+        BoardView(State(tuple(dropped), player), "Sown", (player, pit), sown.last, midway=True),
     ]
     if sown.captured:
         banked = f"{who} captures {sown.captured}"
@@ -138,19 +144,7 @@ def line_views(game: Kalah, state: State, line: Sequence[int]) -> list[BoardView
     return views
 
 
-def _before_capture(sown: Sowing, player: int) -> Board:
-    """The board with the captured stones back where they were."""
-    if not sown.captured:
-        return sown.board
-    board, pits = list(sown.board), pits_of(sown.board)
-    last, opposite = sown.emptied
-    board[last], board[opposite] = 1, sown.captured - 1
-    board[_ring(sown.board, player, pits)] -= sown.captured
-    return tuple(board)
-
-
 def describe(view: BoardView) -> str:
-    """A board in a sentence."""
     board = view.state.board
     rows = (
         f"{NAMES[player]} has {', '.join(map(str, side(board, player)))} in the pits from the"
@@ -182,6 +176,11 @@ class _Mark:
     dashes: str | None = None
     thick: float = 3
 
+    @property
+    def ring(self) -> dict[str, Any]:
+        look = (self.colour, self.thick, self.dashes)
+        return dict(zip(("stroke", "stroke_width", "stroke_dasharray"), look, strict=True))
+
 
 _SOWN = _Mark("pit sown", svg.BLUE, "5 4")
 _LANDED = _Mark("last stone", svg.BLUE)
@@ -191,22 +190,15 @@ _PLAIN = _Mark("", RIM, thick=1)
 
 
 def _legend(views: Sequence[BoardView], width: float, top: float) -> tuple[list[str], float]:
-    """What the marks on these boards mean, and where that ends below."""
     used = {mark for view in views for mark in _marks(view).values()}
     marks = [mark for mark in (_SOWN, _LANDED, _CAPTURED) if mark in used]
     places = svg.flow([svg.width_of(mark.words, 12) + 44 for mark in marks], width)
     parts = []
     for mark, (across, line) in zip(marks, places, strict=True):
         x, y = MARGIN + across, top + 24 * line
-        parts.append(svg.tag("circle", cx=x + 9, cy=y + 8, r=8, fill=HOLLOW, **_ring_of(mark)))
+        parts.append(svg.tag("circle", cx=x + 9, cy=y + 8, r=8, fill=HOLLOW, **mark.ring))
         parts.append(svg.words(x + 24, y + 12, mark.words, 12, anchor="start", fill=svg.MUTED))
     return parts, top + 24 * (places[-1][1] + 1 if places else 0)
-
-
-def _width(view: BoardView) -> float:
-    """The width of a board with what is written above it."""
-    said = (svg.width_of(text, 14, bold=True) for text in (view.caption, outlook(view.state)))
-    return max(_wood_width(view.state.board), *said)
 
 
 def _wood_width(board: Board) -> float:
@@ -219,14 +211,6 @@ def _marks(view: BoardView) -> dict[int, _Mark]:
     if view.landed is not None:
         marks[view.landed] = _LANDED
     return marks | dict.fromkeys(view.captured, _CAPTURED)
-
-
-def _draw_board(view: BoardView, x: float, wood: float) -> list[str]:
-    """A board and all that is written at it but its caption, x in the middle, wood above."""
-    width = _wood_width(view.state.board)
-    drawn = svg.box(x - width / 2, wood, width, WOOD_HEIGHT, rx=22, fill=WOOD, stroke=RIM)
-    places = _draw_places(view, x, wood)
-    return [*_draw_labels(view, x, wood), drawn, *places, *_draw_numbers(view, x, wood)]
 
 
 def _draw_labels(view: BoardView, x: float, wood: float) -> list[str]:
@@ -254,65 +238,51 @@ def pit_place(board: Board, index: int) -> tuple[float, float]:
     return (across, down) if owner == SOUTH else (-across, -down)
 
 
-def spot(board: Board, index: int) -> tuple[float, float]:
-    """The middle of a pit or store in pixels, right of and below the middle of the board."""
+def _spot(board: Board, index: int) -> tuple[float, float]:
+    """The same in pixels."""
     across, down = pit_place(board, index)
     beside = 0 if down else math.copysign(4, across)
     return across * PITCH + beside, down * PITCH
 
 
 def _draw_places(view: BoardView, x: float, wood: float) -> list[str]:
-    """Pits and stores with their stones."""
     (board, player), marks, parts = view.state, _marks(view), []
     half = len(board) // 2
     for index, count in enumerate(board):
-        across, down = spot(board, index)
+        across, down = _spot(board, index)
         store = index % half == half - 1
         playable = count and not (store or view.midway) and index // half == player
-        look = _ring_of(marks.get(index, _PLAYABLE if playable else _PLAIN))
-        draw = _draw_store if store else _draw_pit
-        drawn = draw(x + across, wood + WOOD_HEIGHT / 2 + down, count, look)
+        look = marks.get(index, _PLAYABLE if playable else _PLAIN).ring
+        drawn = _draw_place(x + across, wood + WOOD_HEIGHT / 2 + down, count, store, look)
         kind = "store" if store else "pit"
         parts.append(svg.tag("g", *drawn, class_=kind, data_index=index))
     return parts
 
 
-def _ring_of(mark: _Mark) -> dict[str, Any]:
-    return {"stroke": mark.colour, "stroke_width": mark.thick, "stroke_dasharray": mark.dashes}
-
-
-def _draw_pit(x: float, y: float, count: int, look: dict[str, Any]) -> list[str]:
-    """Stones along the rim, evenly, the first at the top."""
-    size, radius = 17 if count < 1000 else 14, RADIUS - 6.5
-    angles = [2 * math.pi * stone / count for stone in range(count) if count <= PIT_DOTS]
-    return [
-        svg.tag("circle", cx=x, cy=y, r=RADIUS, fill=HOLLOW, **look),
-        *(_dot(x + radius * math.sin(each), y - radius * math.cos(each)) for each in angles),
-        svg.words(x, y + 0.36 * size, str(count), size, bold=count > 0),
-    ]
-
-
-def _draw_store(x: float, y: float, count: int, look: dict[str, Any]) -> list[str]:
-    """Stones in rows of four from the bottom."""
-    size, height = 22 if count < 1000 else 17, WOOD_HEIGHT - 20
-    stones = range(count if count <= STORE_DOTS else 0)
-    return [
-        svg.box(x - 26, y - height / 2, 52, height, rx=24, fill=HOLLOW, **look),
-        *(_dot(x + 9.0 * (each % 4) - 13.5, y + 38.0 - 9 * (each // 4)) for each in stones),
-        svg.words(x, y + (-8 if stones else 8), str(count), size, bold=count > 0),
-    ]
-
-
-def _dot(x: float, y: float) -> str:
-    return svg.tag("circle", cx=x, cy=y, r=3, fill=STONE, class_="stone")
+def _draw_place(x: float, y: float, count: int, store: bool, look: dict[str, Any]) -> list[str]:
+    """A store, its stones in rows of four from the bottom, or a pit, they along its rim."""
+    stones = range(count if count <= (STORE_DOTS if store else PIT_DOTS) else 0)
+    if store:
+        size, height = 22 if count < 1000 else 17, WOOD_HEIGHT - 20
+        baseline = -8.0 if stones else 8.0
+        drawn = svg.box(x - 26, y - height / 2, 52, height, rx=24, fill=HOLLOW, **look)
+        at = [(9.0 * (each % 4) - 13.5, 38.0 - 9 * (each // 4)) for each in stones]
+    else:
+        size, radius = 17 if count < 1000 else 14, RADIUS - 6.5
+        baseline = 0.36 * size
+        drawn = svg.tag("circle", cx=x, cy=y, r=RADIUS, fill=HOLLOW, **look)
+        angles = [2 * math.pi * stone / count for stone in stones]
+        at = [(radius * math.sin(each), -radius * math.cos(each)) for each in angles]
+    dot = {"r": 3, "fill": STONE, "class_": "stone"}
+    dots = [svg.tag("circle", cx=x + across, cy=y + down, **dot) for across, down in at]
+    return [drawn, *dots, svg.words(x, y + baseline, str(count), size, bold=count > 0)]
 
 
 def _draw_numbers(view: BoardView, x: float, wood: float) -> list[str]:
-    """The pits' numbers as their owners count them, and beyond them the values."""
     board, parts = view.state.board, []
     for player, near, far in ((NORTH, wood - 7, wood - 23), (SOUTH, wood + WOOD_HEIGHT + 16, 0.0)):
         for pit in range(pits_of(board)):
-            across = x + spot(board, _ring(board, player, pit))[0]
+            across = x + _spot(board, _ring(board, player, pit))[0]
             parts.append(svg.words(across, near, str(pit + 1), 11, fill=svg.MUTED))
             if player == view.state.player and pit in view.values:
                 value = number(view.values[pit])

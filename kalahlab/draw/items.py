@@ -7,7 +7,7 @@ from typing import Literal
 
 CONTENTS = "artifacts.json"
 Kind = Literal["figure", "table", "page", "listing", "finding"]
-WORDS: dict[Kind, str] = {
+WORDS: dict[str, str] = {
     "figure": "Figure",
     "page": "Figure",
     "table": "Table",
@@ -23,8 +23,8 @@ class Item:
     text: a figure's description, a table's or a listing's caption, a page's title, or the sentence
     that a notebook found. name: unique among those of its kind; a finding's is the id of the cell
     that shows it. files: paths below the notebook's folder; a finding has its picture's. number:
-    among those of its notebook with the same word, from 1; 0 for a finding. rows, columns: a
-    table's shape, None for anything else. caption: what is written below a figure or a page.
+    among those of its notebook with the same word, from 1; 0 for a finding. rows, columns: of a
+    table. caption: what is written below a figure or a page.
     """
 
     kind: Kind
@@ -40,7 +40,5 @@ class Item:
 def contents(folder: Path) -> list[Item]:
     """The artifacts in `folder`, in order; none if it has no list of them."""
     file = folder / CONTENTS
-    if not file.exists():
-        return []
-    rows = json.loads(file.read_text(encoding="utf-8"))
+    rows = json.loads(file.read_text(encoding="utf-8")) if file.exists() else []
     return [Item(**{**row, "files": tuple(row["files"])}) for row in rows]

@@ -20,20 +20,19 @@ LABELS = {
     "store_first": "store first",
     "worst_first": "worst first",
 }
-"""How names of the code are written for reading. Files of numbers, commands and calls keep them."""
+"""Files of numbers, commands and calls keep the names of the code."""
 
 NAME = re.compile(r"(?<![\w/.:])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w(]|:\w)")
-"""A name of the code that stands by itself: no part of a path, a player or a call."""
+"""A bare identifier in text."""
 
 QUOTED = re.compile(r"(`[^`]*`)")
 
 
 def readable(text: str) -> str:
-    """The text with the names in `LABELS` as people read them."""
     return NAME.sub(lambda found: LABELS.get(found[0], found[0]), text)
 
 
 def readable_prose(markdown: str) -> str:
-    """As `readable`; what stands between backquotes is code, and stays."""
+    """As `readable`, but for what stands between backquotes."""
     parts = QUOTED.split(markdown)
     return "".join(part if part.startswith("`") else readable(part) for part in parts)

@@ -20,9 +20,7 @@ from kalahlab.games.kalah import SOUTH, pits_of
 COUNT, TEXT, CELL = 10, 9, 9
 """Sizes of a count of Kalah, of a character of a board in text, and of a cell of Betsy."""
 
-MOST_PITS = 10
-"""The most pits a side of a small board of Kalah."""
-
+MOST_PITS = 10  # the most pits a side of a small board of Kalah
 Draw = Callable[[float, float], str]
 
 
@@ -41,7 +39,6 @@ class MiniBoard:
 
 
 def text_board(text: str) -> MiniBoard:
-    """A position in characters, line by line, none closer than the others."""
     lines = text.splitlines()
     width = 0.61 * TEXT * max(map(len, lines), default=0) + 10
     return MiniBoard(
@@ -75,7 +72,6 @@ def mini_board(state: Any) -> MiniBoard:
 
 @mini_board.register
 def _(state: kalah.State) -> MiniBoard:
-    """Counts only, the mover's in bold."""
     pits = pits_of(state.board)
     if pits > MOST_PITS:
         raise ValueError(f"boards=True draws at most {MOST_PITS} pits a side, not {pits}")
@@ -106,7 +102,6 @@ def _draw_kalah(state: kalah.State, x: float, y: float) -> str:
 
 @mini_board.register
 def _(state: betsy.State) -> MiniBoard:
-    """A dot for each pebble, and a rule below the rows in which lines count."""
     n = betsy.columns_of(state.board)
     return MiniBoard(
         CELL * n + 6,
@@ -131,6 +126,5 @@ def _draw_betsy(board: betsy.Board, n: int, x: float, y: float) -> str:
 
 
 def _pebble(cell: int, x: float, y: float) -> str:
-    """A dark one of x or a light one of o."""
     fill = svg.INK if cell == 1 else svg.GROUND
     return svg.tag("circle", cx=x, cy=y, r=3.2, fill=fill, stroke=svg.INK)

@@ -28,15 +28,21 @@ def svg_to_pdf(svg: str) -> bytes:
     """
     # It says on the log that it leaves <title> out, which no PDF needs.
     logging.getLogger("fpdf.svg").setLevel(logging.ERROR)
-    plain = re.sub(r"font-family(=\"[^\"]*\"|\s*:[^;}\"]*)", _known_family, svg)
-    width, height = _size(ElementTree.fromstring(svg))
-    page = FPDF(unit="pt", format=(width, height))
+    root = ElementTree.fromstring(svg)
+    box = re.split(r"[\s,]+", root.get("viewBox", "").strip())
+    if len(box) != 4:
+        box = ["0", "0", *(root.get(side, "0").removesuffix("px") for side in ("width", "height"))]
+    page = FPDF(unit="pt", format=(float(box[2]), float(box[3])))
     page.set_creation_date(EPOCH)
     page.set_margin(0)
-    _add_fonts(page)
+    fonts = Path(mpl.get_data_path()) / "fonts" / "ttf"
+    styles = {"": "", "B": "-Bold", "I": "-Oblique", "BI": "-BoldOblique"}
+    for (family, file), (style, ending) in product(FAMILIES.items(), styles.items()):
+        page.add_font(family, style, fonts / f"{file}{ending}.ttf")
     page.add_page()
     page.set_font("sans-serif", size=12)
-    picture = SVGObject(plain)
+    known = re.sub(r"font-family(=\"[^\"]*\"|\s*:[^;}\"]*)", _known_family, svg)
+    picture = SVGObject(known)
     picture.transform_to_page_viewport(page)
     picture.draw_to_page(page)
     return bytes(page.output())
@@ -46,18 +52,3 @@ def _known_family(found: re.Match[str]) -> str:
     """A `font-family` attribute or property, with one of our families in it."""
     family = "monospace" if "mono" in found[1].lower() else "sans-serif"
     return f'font-family="{family}"' if found[1].startswith("=") else f"font-family:{family}"
-
-
-def _size(root: ElementTree.Element) -> tuple[float, float]:
-    box = re.split(r"[\s,]+", root.get("viewBox", "").strip())
-    if len(box) == 4:
-        return float(box[2]), float(box[3])
-    width, height = (float(root.get(side, "0").removesuffix("px")) for side in ("width", "height"))
-    return width, height
-
-
-def _add_fonts(page: FPDF) -> None:
-    fonts = Path(mpl.get_data_path()) / "fonts" / "ttf"
-    styles = {"": "", "B": "-Bold", "I": "-Oblique", "BI": "-BoldOblique"}
-    for (family, file), (style, ending) in product(FAMILIES.items(), styles.items()):
-        page.add_font(family, style, fonts / f"{file}{ending}.ttf")

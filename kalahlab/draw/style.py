@@ -1,4 +1,4 @@
-"""How figures and tables look, and how descriptions of figures reach the page.
+"""How figures and tables look.
 
 Colours: Okabe and Ito, "Color Universal Design" (2008), which readers with any of the
 common colour-vision deficiencies can tell apart.
@@ -11,14 +11,11 @@ import matplotlib as mpl
 import matplotlib.style
 import pandas as pd
 from IPython.core.getipython import get_ipython
-from matplotlib.axes import Axes
-from matplotlib.axis import Axis
 from matplotlib.category import StrCategoryLocator
 from matplotlib.figure import Figure
 from matplotlib.rcsetup import cycler
 from matplotlib.text import Text
 from matplotlib.ticker import FixedLocator, FuncFormatter
-from matplotlib.transforms import Bbox
 
 from kalahlab.draw.labels import NAME, readable
 from kalahlab.draw.tables import table_html
@@ -38,9 +35,6 @@ PALETTE = {
 STABLE: dict[Any, Any] = {"svg.hashsalt": "kalahlab", "svg.fonttype": "path", "pdf.fonttype": 42}
 """Settings under which one figure always gives the same bytes."""
 
-NO_METADATA = dict.fromkeys(("Date", "Creator", "Format", "Type"))
-"""What an SVG does not say of itself: when and with what it was made, and in what format."""
-
 LOOK = Path(__file__).with_name("figures.mplstyle")
 
 
@@ -53,60 +47,25 @@ def use_style() -> None:
     mpl.style.use([LOOK, STABLE | {"axes.prop_cycle": cycler(color=[*PALETTE.values()])}])
     pd.set_option("display.max_rows", None)  # a table of the report is shown whole
     shell = get_ipython()
-    if shell is None:
-        return
-    if formatter := shell.display_formatter:
-        formatter.formatters["text/html"].for_type(pd.DataFrame, _table)
-
-
-def alt(figure: Figure | Axes, text: str) -> Figure:
-    """Describe a figure for those who cannot see it, and return it.
-
-    figure: a figure, or any of its axes. text: one or two sentences, which must not
-    be empty (`ValueError`): what the picture shows, not how it is drawn.
-    """
-    if not text.strip():
-        raise ValueError("alt text is empty; say in a sentence what the figure shows")
-    owner = figure_of(figure)
-    owner.set_label(text)
-    return owner
-
-
-def laid_out(figure: Figure) -> Bbox:
-    """Place all parts of a figure for good, and return what is drawn of it, in inches.
-
-    Each file would lay it out anew, which takes longer than to draw it.
-    """
-    figure.draw_without_rendering()
-    figure.set_layout_engine("none")
-    return figure.get_tightbbox().padded(mpl.rcParams["savefig.pad_inches"])
+    if shell is not None and (formatter := shell.display_formatter):
+        formatter.formatters["text/html"].for_type(
+            pd.DataFrame,
+            lambda frame: (
+                table_html(frame),
+                {key: frame.attrs[key] for key in ["name"] if key in frame.attrs},
+            ),
+        )
 
 
 def make_readable(figure: Figure) -> None:
-    """Make all that is written in a figure readable, the names on its axes too."""
     for text in figure.findobj(Text):
         if isinstance(text, Text) and NAME.search(text.get_text()):
             text.set_text(readable(text.get_text()))
     for axis in (axis for ax in figure.axes for axis in (ax.xaxis, ax.yaxis)):
         if isinstance(axis.get_major_locator(), FixedLocator | StrCategoryLocator):
-            _label_readably(axis)
-
-
-def _label_readably(axis: Axis) -> None:
-    names = axis.get_major_formatter()
-    shown = names.format_ticks(list(axis.get_majorticklocs()))
-    if any(NAME.search(str(each)) for each in shown):  # some are numbers
-        axis.set_major_formatter(FuncFormatter(lambda at, place: readable(str(names(at, place)))))
-
-
-def figure_of(figure: Any) -> Figure:
-    """The figure itself, whether it, one of its axes or a grid of seaborn is given."""
-    owner = getattr(figure, "figure", figure).get_figure(root=True)
-    if not isinstance(owner, Figure):
-        raise ValueError(f"{figure!r} is in no figure")
-    return owner
-
-
-def _table(frame: pd.DataFrame) -> tuple[str, dict[str, str]]:
-    """The table as HTML, and the name under which it is kept, if it is."""
-    return table_html(frame), {key: frame.attrs[key] for key in ["name"] if key in frame.attrs}
+            names = axis.get_major_formatter()
+            shown = names.format_ticks(list(axis.get_majorticklocs()))
+            if any(NAME.search(str(each)) for each in shown):  # some are numbers
+                axis.set_major_formatter(
+                    FuncFormatter(lambda at, place, names=names: readable(str(names(at, place))))
+                )

@@ -18,9 +18,7 @@ PURPLE = "#a3195b"
 
 FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 
-TITLE = 16
-"""Size of a picture's title."""
-
+TITLE = 16  # size of a picture's title
 Anchor = Literal["start", "middle", "end"]
 
 _NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -35,7 +33,7 @@ _BOLD = 1.06
 
 
 def escape(words: str) -> str:
-    """Words as XML text; characters that XML does not allow become replacement characters."""
+    """As XML text; characters that XML does not allow become replacement characters."""
     return _escape(_NOT_XML.sub("\N{REPLACEMENT CHARACTER}", words))
 
 
@@ -44,22 +42,17 @@ def tag(name: str, *content: str, **attributes: object) -> str:
 
     content is XML already; attribute values are escaped here.
     """
-    pairs = "".join(
-        f" {key.rstrip('_').replace('_', '-')}={_attribute(value)}"
-        for key, value in attributes.items()
-        if value is not None
-    )
+    pairs = ""
+    for key, value in attributes.items():
+        if value is not None:
+            text = coordinate(value) if isinstance(value, float) else str(value)
+            text = quoteattr(_NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text))
+            pairs += f" {key.rstrip('_').replace('_', '-')}={text}"
     inner = "".join(content)
     return f"<{name}{pairs}>{inner}</{name}>" if inner else f"<{name}{pairs}/>"
 
 
-def _attribute(value: object) -> str:
-    text = coordinate(value) if isinstance(value, float) else str(value)
-    return quoteattr(_NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text))
-
-
 def coordinate(value: float) -> str:
-    """A coordinate to a tenth of a pixel."""
     return f"{value + 0.0:.1f}".removesuffix(".0").replace("-0.0", "0")
 
 
@@ -104,7 +97,7 @@ def width_of(text: str, size: float, bold: bool = False) -> float:
 
 
 def shortened(text: str, width: float, size: float) -> str:
-    """The text, or as much of its beginning as fits with an ellipsis."""
+    """As much of the text as fits, with an ellipsis if that is not all."""
     if width_of(text, size) <= width:
         return text
     while text and width_of(text + "…", size) > width:

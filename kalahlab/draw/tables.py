@@ -1,72 +1,20 @@
-"""How tables look on a page: numbers for reading, and no column that merely counts the rows."""
+"""How tables look: numbers for reading, and no column that merely counts the rows."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import partial
 from html import escape
-from itertools import takewhile
+from itertools import repeat, takewhile
 from typing import Any
 
 import pandas as pd
 from markupsafe import Markup
-from pandas.api.types import (
-    is_bool_dtype,
-    is_float_dtype,
-    is_integer_dtype,
-    is_object_dtype,
-    is_scalar,
-    is_string_dtype,
-)
+from pandas.api.types import is_bool_dtype, is_numeric_dtype, is_object_dtype, is_string_dtype
 
 from kalahlab.outside import cell
 from kalahlab.trace import signed
 
-NONE = "–"
-"""What stands where there is no number."""
-
-LEFT = ' style="text-align: left"'
-"""Written out, for a notebook has no style sheet of ours."""
-
-
-@dataclass(frozen=True, eq=False)
-class Shown:
-    """A cell that a page shows as text, and that a file holds as the numbers it is made of.
-
-    numbers: by what is added to the column's name for each, "" for nothing; None if there is
-    no such number.
-    """
-
-    text: str
-    numbers: Mapping[str, float | None]
-
-    def __str__(self) -> str:
-        return self.text
-
-    __repr__ = __str__
-
-    def __eq__(self, other: object) -> bool:
-        return self.text == str(other)
-
-    def __hash__(self) -> int:
-        return hash(self.text)
-
-
-def as_numbers(frame: pd.DataFrame) -> pd.DataFrame:
-    """A table with a column for each number of its `Shown` cells, in place of theirs.
-
-    What names its rows has a name, too: `row`, if it has no other.
-    """
-    columns: dict[Any, Any] = {}
-    for name, column in frame.items():
-        cells = [cell.numbers if isinstance(cell, Shown) else {} for cell in column]
-        parts = dict.fromkeys(part for cell in cells for part in cell)
-        for part in parts:
-            numbers = pd.Series([cell.get(part) for cell in cells], frame.index)
-            columns[f"{name} {part}".strip()] = numbers.convert_dtypes()
-        if not parts:
-            columns[name] = column
-    names = [name or "row" for name in frame.index.names]
-    return pd.DataFrame(columns, frame.index).set_axis(frame.index.set_names(names))
+NONE = "–"  # what stands where there is no number
+LEFT = ' style="text-align: left"'  # written out, for a notebook has no style sheet of ours
 
 
 def for_reading(frame: pd.DataFrame, digits: Mapping[str, int | str]) -> pd.DataFrame:
@@ -94,90 +42,26 @@ def _formatted(form: str, number: Any) -> str:
 
 
 def for_spreadsheets(frame: pd.DataFrame) -> pd.DataFrame:
-    """A table whose texts are no formulas where a spreadsheet opens it; see `outside.cell`."""
-    safe = frame.copy()
+    """A table whose texts are no formulas where a spreadsheet opens it; see `outside.cell`.
+
+    What names its rows has a name, too: `row`, if it has no other.
+    """
+    names: list[Any] = [name or "row" for name in frame.index.names]
+    safe = frame.rename_axis(index=names)
     for name, column in frame.items():
         if is_object_dtype(column) or is_string_dtype(column):
             safe[name] = pd.Series([cell(each) for each in column], frame.index, object)
     return safe.rename(index=cell, columns=cell)
 
 
-def table_html(frame: pd.DataFrame) -> str:
-    """A table as HTML, below the caption in its `attrs`, if there is one.
-
-    The index stands at the left unless it merely counts the rows; of what repeats from row to
-    row there only the first is written. Columns have one level. A `Markup` in it stays HTML.
-    """
-    caption = frame.attrs.get("caption")
-    lines = [f"<caption>{escape(caption)}</caption>"] if caption else []
-    lines += ["<thead>", *_head(frame), "</thead>", "<tbody>", *_body(frame), "</tbody>"]
-    return "\n".join(['<table class="dataframe">', *lines, "</table>"])
-
-
-def _levels(frame: pd.DataFrame) -> int:
-    return 0 if isinstance(frame.index, pd.RangeIndex) else frame.index.nlevels
-
-
-def _head(frame: pd.DataFrame) -> Iterator[str]:
-    """The names of the columns, and above them what all of them are, if that has a name."""
-    left = [_in_words(name or "") for name in frame.index.names][: _levels(frame)]
-    if frame.columns.name:
-        above = _cell("th", _in_words(frame.columns.name), f' colspan="{len(frame.columns)}"')
-        yield _row([*(_cell("td", "") for _ in left), above])
-    names = (
-        _cell("th", _in_words(name), f' scope="col"{_side(column)}')
-        for name, column in frame.items()
-    )
-    yield _row([*(_cell("th", name, f' scope="col"{LEFT}') for name in left), *names])
-
-
-def _in_words(name: Any) -> str:
-    return str(name).replace("_", " ")
-
-
-def _body(frame: pd.DataFrame) -> Iterator[str]:
-    columns = [(_form(column.infer_objects()), _side(column)) for _, column in frame.items()]
-    last: tuple[Any, ...] = ()
-    for key, values in zip(frame.index, frame.itertuples(index=False), strict=True):
-        keys = (key if isinstance(key, tuple) else (key,))[: _levels(frame)]
-        same = len([*takewhile(lambda pair: pair[0] == pair[1], zip(keys, last, strict=False))])
-        said = ["" if n < min(same, len(keys) - 1) else name for n, name in enumerate(keys)]
-        cells = (
-            _cell("td", form(value), side)
-            for (form, side), value in zip(columns, values, strict=True)
-        )
-        yield _row([*(_cell("th", name, ' scope="row"') for name in said), *cells])
-        last = keys
-
-
-def _row(cells: Iterable[str]) -> str:
-    return f"<tr>{''.join(cells)}</tr>"
-
-
-def _cell(tag: str, text: Any, attributes: str = "") -> str:
-    html = text if isinstance(text, Markup) else escape(str(text))
-    return f"<{tag}{attributes}>{html}</{tag}>"
-
-
-def _side(column: "pd.Series[Any]") -> str:
-    """Words stand at the left of their column; numbers, in a text too, at its right."""
-    return LEFT if all(map(_is_words, column.dropna())) else ""
-
-
-def _is_words(value: Any) -> bool:
-    if not isinstance(value, str) or isinstance(value, Markup):
-        return isinstance(value, Markup)
-    return value[:1].isalpha() or 2 * sum(map(str.isalpha, value)) > len(value)
-
-
-def _form(column: "pd.Series[Any]") -> Callable[[Any], Any]:
-    """How a column's values are written."""
-    if is_bool_dtype(column):
-        return lambda value: "yes" if value else "no"
-    if is_integer_dtype(column) or is_float_dtype(column):
-        digits = decimals(column)
-        return lambda value: NONE if pd.isna(value) else signed(float(value), f",.{digits}f")
-    return lambda value: NONE if is_scalar(value) and pd.isna(value) else value
+def texts(column: "pd.Series[Any]") -> list[Any]:
+    """A column's values as they are written; a `Markup` stays HTML."""
+    numbers = column.infer_objects()  # of texts it would make plain ones
+    if is_bool_dtype(numbers):
+        return ["yes" if value else "no" for value in column]
+    if is_numeric_dtype(numbers):
+        return [_formatted(f",.{decimals(column)}f", value) for value in column]
+    return [NONE if pd.api.types.is_scalar(each) and pd.isna(each) else each for each in column]
 
 
 def decimals(column: "pd.Series[Any]") -> int:
@@ -187,3 +71,61 @@ def decimals(column: "pd.Series[Any]") -> int:
         return 0
     middle = sizes[sizes > 0].median()
     return sum(middle < bound for bound in (1, 10, 100))
+
+
+def is_words(column: "pd.Series[Any]") -> bool:
+    """Whether a column stands at the left; numbers, in a text too, stand at the right."""
+    return all(
+        isinstance(each, Markup)
+        or (
+            isinstance(each, str)
+            and (each[:1].isalpha() or 2 * sum(map(str.isalpha, each)) > len(each))
+        )
+        for each in column.dropna()
+    )
+
+
+def in_words(name: Any) -> str:
+    return "" if name is None else str(name).replace("_", " ")
+
+
+def table_html(frame: pd.DataFrame) -> str:
+    """A table as HTML, below the caption in its `attrs`, if there is one.
+
+    The index stands at the left unless it merely counts the rows; of what repeats from row to
+    row there only the first is written. Columns have one level, and above them is what all of
+    them are, if that has a name.
+
+    It is not pandas' `Styler.to_html`, whose headers have no scope, whose index has its names in a
+    row of their own, and which takes a style sheet of its own to set a column at the left.
+    """
+    levels = 0 if isinstance(frame.index, pd.RangeIndex) else frame.index.nlevels
+    caption, above = frame.attrs.get("caption"), frame.columns.name
+    sides = [LEFT if is_words(column) else "" for _, column in frame.items()]
+    lines = [f"<caption>{escape(caption)}</caption>"] if caption else []
+    lines.append("<thead>")
+    if above:
+        named = _cell("th", in_words(above), f' colspan="{len(frame.columns)}"')
+        lines.append(_row([*repeat(_cell("td", ""), levels), named]))
+    heads = [*zip(frame.index.names[:levels], repeat(LEFT)), *zip(frame, sides, strict=True)]
+    lines.append(_row(_cell("th", in_words(name), f' scope="col"{at}') for name, at in heads))
+    lines += ["</thead>", "<tbody>"]
+    rows = zip(*(texts(column) for _, column in frame.items()), strict=True)
+    last: tuple[Any, ...] = ()
+    for key, values in zip(frame.index, rows, strict=True):
+        keys = (key if isinstance(key, tuple) else (key,))[:levels]
+        same = len([*takewhile(lambda pair: pair[0] == pair[1], zip(keys, last, strict=False))])
+        said = ["" if n < min(same, levels - 1) else name for n, name in enumerate(keys)]
+        cells = (_cell("td", value, at) for value, at in zip(values, sides, strict=True))
+        lines.append(_row([*(_cell("th", name, ' scope="row"') for name in said), *cells]))
+        last = keys
+    return "\n".join(['<table class="dataframe">', *lines, "</tbody>", "</table>"])
+
+
+def _row(cells: Any) -> str:
+    return f"<tr>{''.join(cells)}</tr>"
+
+
+def _cell(tag: str, text: Any, attributes: str = "") -> str:
+    html = text if isinstance(text, Markup) else escape(str(text))
+    return f"<{tag}{attributes}>{html}</{tag}>"

@@ -4,9 +4,7 @@ Leaves stand side by side, or in a column under their parent; parents stand midw
 their children, and every subtree has a strip of its own. Lengths are in pixels.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Sequence
 from itertools import accumulate, groupby
 from math import isinf
 from typing import NamedTuple
@@ -15,84 +13,52 @@ from kalahlab.draw import svg
 from kalahlab.draw.mini_board import mini_board
 from kalahlab.trace import Cut, Trace, Visit, number
 
-VALUE, NAME, SMALL = 13, 12, 11
-"""Sizes of values, of move names, and of windows and bounds."""
-
+VALUE, NAME, SMALL = 13, 12, 11  # sizes of values, of move names, and of windows and bounds
 TALL, PILL, ROW, SPLIT = 42, 24, 22, 20
 """Heights of a triangle, a leaf, a leaf in a column, and the gap of a cut in a column."""
 
 DROP, TICK, GAP, MARGIN = 58, 10, 8, 16
 """Height of the edges, length of those in a column, space between neighbours and around."""
 
-NAMED_AT, CUT_AT = 0.7, 0.34
-"""How far down its edge a move's name stands, and a cut."""
-
-NAME_LIMIT = 90
-"""The longest a move's name is drawn; a longer one is shortened."""
-
-MAX_NODES = 400
-"""The most nodes that are drawn by default."""
+NAMED_AT, CUT_AT = 0.7, 0.34  # how far down its edge a move's name stands, and a cut
+NAME_LIMIT = 90  # the longest a move's name is drawn; a longer one is shortened
+MAX_NODES = 400  # the most nodes that are drawn by default
 
 
-@dataclass(frozen=True)
 class Part:
-    """What is drawn of a trace.
+    """What is drawn of a trace: the levels down to `depth`.
 
     shown: for each drawn node its drawn children. below: for each node whose children are
-    left out, the number of visited nodes below it.
+    left out, the number of visited nodes below it. principal: the nodes of the best line, if it
+    has a move. cuts: those at nodes whose children are drawn.
     """
 
-    trace: Trace
-    shown: dict[int, list[int]]
-    below: dict[int, int]
-
-    @cached_property
-    def principal(self) -> set[int]:
-        """The nodes of the best line, if it has a move."""
-        ids = self.trace.principal
-        return set(ids) if len(ids) > 1 else set()
-
-    @cached_property
-    def cuts(self) -> list[Cut]:
-        """The cuts at nodes whose children are drawn."""
-        return [cut for cut in self.trace.cuts if self.shown.get(cut.node)]
-
-    @cached_property
-    def windows(self) -> bool:
-        """Whether any node was entered with a bound: without pruning none is."""
-        visited = (visit for visit in self.visits() if visit.kind != "unvisited")
-        return any(not (isinf(v.alpha) and isinf(v.beta)) for v in visited)
-
-    def visits(self) -> Iterator[Visit]:
-        """The visits that are drawn."""
-        return (self.trace.nodes[id] for id in self.shown)
+    def __init__(self, trace: Trace, depth: int | None, max_nodes: int) -> None:
+        if depth is not None and depth < 0:
+            raise ValueError(f"depth is {depth}; use 0 or more")
+        depths, below = _depths(trace), _below(trace)
+        last = max(depths) if depth is None else min(depth, max(depths))
+        drawn = sum(each <= last for each in depths)
+        if drawn > max_nodes:
+            fits = fitting_depth(trace, max_nodes)
+            raise ValueError(
+                f"the tree has {drawn} nodes to draw, more than max_nodes={max_nodes}; use "
+                f"depth={fits} ({sum(each <= fits for each in depths)} nodes) or raise max_nodes"
+            )
+        self.trace = trace
+        self.visits = [visit for visit in trace.nodes if depths[visit.id] <= last]
+        self.shown = {v.id: v.children if depths[v.id] < last else [] for v in self.visits}
+        left_out = (v.id for v in self.visits if v.children and not self.shown[v.id])
+        self.below = {id: below[id] for id in left_out}
+        self.principal = {*trace.principal} if len(trace.principal) > 1 else set[int]()
+        self.cuts = [cut for cut in trace.cuts if self.shown.get(cut.node)]
 
     def childless(self, id: int) -> bool:
         """Whether nothing hangs below the node, in the picture or beyond it."""
         return not self.shown[id] and id not in self.below
 
 
-def choose(trace: Trace, depth: int | None, max_nodes: int) -> Part:
-    """The levels down to `depth`; `ValueError` if they have more than `max_nodes` nodes."""
-    if depth is not None and depth < 0:
-        raise ValueError(f"depth is {depth}; use 0 or more")
-    depths, below = _depths(trace), _below(trace)
-    last = max(depths) if depth is None else min(depth, max(depths))
-    drawn = sum(each <= last for each in depths)
-    if drawn > max_nodes:
-        fits = fitting_depth(trace, max_nodes)
-        raise ValueError(
-            f"the tree has {drawn} nodes to draw, more than max_nodes={max_nodes}; use "
-            f"depth={fits} ({sum(each <= fits for each in depths)} nodes) or raise max_nodes"
-        )
-    kept = [visit for visit in trace.nodes if depths[visit.id] <= last]
-    shown = {visit.id: visit.children if depths[visit.id] < last else [] for visit in kept}
-    hidden = {id: below[id] for id in shown if trace.nodes[id].children and not shown[id]}
-    return Part(trace, shown, hidden)
-
-
 def _depths(trace: Trace) -> list[int]:
-    """How far below the root each node is; the passes of a search are below it."""
     depths: list[int] = []
     for visit in trace.nodes:
         depths.append(0 if visit.parent is None else 1 + depths[visit.parent])
@@ -100,13 +66,12 @@ def _depths(trace: Trace) -> list[int]:
 
 
 def fitting_depth(trace: Trace, max_nodes: int = MAX_NODES) -> int:
-    """The greatest `depth` at which `tree_svg` draws no more than so many nodes, at least 0."""
+    """The greatest `depth` at which `tree_svg` draws at most `max_nodes` nodes, at least 0."""
     depths = sorted(_depths(trace))
     return max(0, depths[max_nodes] - 1) if len(depths) > max_nodes else depths[-1]
 
 
 def _below(trace: Trace) -> list[int]:
-    """For each node the number of visited nodes below it."""
     below = [0] * len(trace.nodes)
     for visit in reversed(trace.nodes):
         if visit.parent is not None and visit.kind != "unvisited":
@@ -150,7 +115,6 @@ def cut_text(trace: Trace, cut: Cut) -> str:
 
 
 def again(visit: Visit) -> bool:
-    """Whether the same player moves again, and can."""
     return visit.extra_turn and visit.kind != "finished"
 
 
@@ -161,7 +125,6 @@ def name_text(visit: Visit) -> str:
 
 
 def in_words(trace: Trace, visit: Visit) -> str:
-    """A node in words."""
     place = trace.place(visit.id)
     if visit.kind == "unvisited":
         return f"{place}: never visited"
@@ -173,68 +136,12 @@ def in_words(trace: Trace, visit: Visit) -> str:
     return f"{place}: {who.get(visit.kind, to_move)}, value {sign}{number(visit.value)}, {asked}"
 
 
-@dataclass(frozen=True, slots=True)
-class Sizes:
-    """What things take in pixels: the same for all nodes of a tree.
-
-    base: of a triangle. name, value: the widest in a leaf. board: width and height, zero
-    without boards. columns: whether siblings without children stand in a column.
-    """
-
-    base: float
-    name: float
-    value: float
-    windows: bool
-    board: tuple[float, float]
-    columns: bool
-
-    @classmethod
-    def of(cls, part: Part, boards: bool, columns: bool) -> "Sizes":
-        """The sizes that a part of a tree needs, in pixels."""
-        inner = [v for v in part.visits() if not part.childless(v.id)]
-        outer = [v for v in part.visits() if part.childless(v.id)]
-        widest = max((_value_width(v) for v in inner), default=0)
-        seen = (v.node.state for v in part.visits() if boards and v.kind != "unvisited")
-        drawn = [mini_board(state) for state in seen]
-        return cls(
-            base=max(46.0, (widest + 2) / 0.59),  # a triangle is 0.59 as wide where its text is
-            name=max((svg.width_of(name_text(v), NAME) for v in outer), default=0),
-            value=max((_value_width(v) for v in outer), default=0),
-            windows=part.windows,
-            board=(max(b.width for b in drawn), max(b.height for b in drawn)) if boards else (0, 0),
-            columns=columns,
-        )
-
-    @property
-    def pill(self) -> float:
-        """Width of a leaf that stands by itself."""
-        return max(28, self.value + 16)
-
-    @property
-    def row(self) -> float:
-        """Width of a leaf in a column: name, value and board side by side."""
-        return self.name + self.value + 22
-
-    @property
-    def row_height(self) -> float:
-        """The height of a level, in pixels."""
-        return max(ROW, self.board[1] + 6 if self.board[1] else 0)
-
-    @property
-    def node(self) -> float:
-        """Height of a node with all that stands under it, down to where its edges begin."""
-        return TALL + 16 * self.windows + (self.board[1] + 4 if self.board[1] else 0)
-
-
 def _value_width(visit: Visit) -> float:
     return svg.width_of(value_text(visit), VALUE, bold=True)
 
 
 Point = tuple[float, float]
-
-
-Block = tuple[int, ...]
-"""Children that hang on one edge: one child, or a column of them."""
+Block = tuple[int, ...]  # children that hang on one edge: one child, or a column of them
 
 
 class Place(NamedTuple):
@@ -270,10 +177,35 @@ class Extent(NamedTuple):
 
 
 class Planner:
-    """Lays a tree out: every subtree has its own strip, parents stand midway over children."""
+    """Lays a tree out: every subtree has its own strip, parents stand midway over children.
 
-    def __init__(self, part: Part, sizes: Sizes) -> None:
-        self.part, self.sizes = part, sizes
+    columns: whether siblings without children stand in a column. board: width and height, zero
+    without boards. base: of a triangle; pill: width of a leaf that stands by itself; row,
+    row_height: of a leaf in a column, with its name, value and board side by side; node: height
+    of a node with all that stands under it, down to where its edges begin.
+    """
+
+    def __init__(self, part: Part, boards: bool, columns: bool) -> None:
+        visits = part.visits
+        outer = [v for v in visits if part.childless(v.id)]
+        inner = max((_value_width(v) for v in visits if not part.childless(v.id)), default=0)
+        drawn = [mini_board(v.node.state) for v in visits if boards and v.kind != "unvisited"]
+        name = max((svg.width_of(name_text(v), NAME) for v in outer), default=0)
+        value = max((_value_width(v) for v in outer), default=0)
+        self.part, self.columns = part, columns
+        # windows are left out if no node was entered with a bound: without pruning none is
+        visited = (visit for visit in visits if visit.kind != "unvisited")
+        self.windows = any(not (isinf(v.alpha) and isinf(v.beta)) for v in visited)
+        wide, high = (
+            max((b.width for b in drawn), default=0),
+            max((b.height for b in drawn), default=0),
+        )
+        self.board = (wide, high)
+        self.base = max(46.0, (inner + 2) / 0.59)  # a triangle is 0.59 as wide where its text is
+        self.pill = max(28, value + 16)
+        self.row = name + value + 22
+        self.row_height = max(ROW, high + 6 if high else 0)
+        self.node = TALL + 16 * self.windows + (high + 4 if high else 0)
         self.cuts = {cut.node: cut for cut in part.cuts}
         self.places: dict[int, Place] = {}
         self.bars: list[Bar] = []
@@ -282,78 +214,58 @@ class Planner:
             self.extents[id] = self._extent(id)
         self.width = self.extents[0].left + self.extents[0].right
 
-    @property
-    def bottom(self) -> float:
-        """Where the placed tree ends below."""
-        return max(self._bottom(id) for id in self.places)
-
-    def put_tree(self, left: float, top: float) -> None:
-        """Place the whole tree; `places` and `bars` hold the result."""
-        self._put(0, left + self.extents[0].left, top, ())
-
     def _blocks(self, id: int) -> list[Block]:
         """The children of a node as they hang on its edges."""
         runs = groupby(self.part.shown[id], self._in_column)
         return [block for column, run in runs for block in ([(*run,)] if column else zip(run))]
 
     def _in_column(self, id: int) -> bool:
-        return self.sizes.columns and self.part.childless(id)
+        return self.columns and self.part.childless(id)
 
     def _extent(self, id: int) -> Extent:
-        """How far a node and all below it reach."""
+        visit = self.part.trace.nodes[id]
+        named = (svg.width_of(name_text(visit), NAME) + 6) / NAMED_AT
         if self.part.childless(id) and id != 0:
-            return self._leaf(id)
+            own = 0.0 if visit.kind == "unvisited" else max(self.pill, self.board[0])
+            half = max(24, named, own + GAP) / 2
+            return Extent(half, half)
         below = [self._block(block) for block in self._blocks(id)]
         starts = [0.0, *accumulate(extent.left + extent.right for extent in below)]
         middles = [start + extent.left for start, extent in zip(starts, below, strict=False)]
         middle = (middles[0] + middles[-1]) / 2 if middles else 0.0
         ends = zip(middles, below, strict=True)
         tips = tuple(at + extent.tips[0] - middle for at, extent in ends)
-        half = self._half(id)
+        windowed = svg.width_of(window_text(visit), SMALL) if self.windows else 0
+        half = (max(self.base, windowed, named, self.board[0]) + GAP) / 2
         reach = max(half, starts[-1] - middle, self._cut_reach(id, tips))
         return Extent(max(half, middle), reach, tips)
 
     def _block(self, block: Block) -> Extent:
         if not self._in_column(block[0]):
             return self.extents[block[0]]._replace(tips=(0.0,))
-        board = self.sizes.board[0] + 6 if self.sizes.board[0] else 0
-        half = (TICK + self.sizes.row + board + GAP + 6) / 2
+        board = self.board[0] + 6 if self.board[0] else 0
+        half = (TICK + self.row + board + GAP + 6) / 2
         return Extent(half, half, (GAP / 2 + 3 - half,))
 
-    def _leaf(self, id: int) -> Extent:
-        visit = self.part.trace.nodes[id]
-        named = (svg.width_of(name_text(visit), NAME) + 6) / NAMED_AT
-        own = 0.0 if visit.kind == "unvisited" else max(self.sizes.pill, self.sizes.board[0])
-        half = max(24, named, own + GAP) / 2
-        return Extent(half, half)
-
-    def _half(self, id: int) -> float:
-        """Half the width of what stands at a node with children."""
-        visit = self.part.trace.nodes[id]
-        windowed = svg.width_of(window_text(visit), SMALL) if self.sizes.windows else 0
-        named = (svg.width_of(name_text(visit), NAME) + 6) / NAMED_AT
-        return (max(self.sizes.base, windowed, named, self.sizes.board[0]) + GAP) / 2
-
     def _cut_reach(self, id: int, tips: Sequence[float]) -> float:
-        """How far the bound of a cut reaches to the right of its node."""
         if id not in self.cuts:
             return 0
         text = svg.width_of(cut_text(self.part.trace, self.cuts[id]), SMALL, bold=True)
-        return max(CUT_AT * tips[-1], tips[-1] if self.sizes.columns else 0) + 14 + text
+        return max(CUT_AT * tips[-1], tips[-1] if self.columns else 0) + 14 + text
 
-    def _put(self, id: int, x: float, y: float, edge: tuple[Point, ...]) -> None:
-        """Place a node and all below it."""
+    def put(self, id: int, x: float, y: float, edge: tuple[Point, ...] = ()) -> None:
+        """Place a node and all below it in `places` and `bars`."""
         self.places[id] = Place(x, y, False, edge)
-        start = (x, y + self.sizes.node)
+        start = (x, y + self.node)
         blocks = self._blocks(id)
         for block, tip in zip(blocks, self.extents[id].tips, strict=True):
-            end = (x + tip, y + self.sizes.node + DROP)
+            end = (x + tip, y + self.node + DROP)
             if not self._in_column(block[0]):
-                self._put(block[0], *end, (start, end))
+                self.put(block[0], *end, (start, end))
             elif len(blocks) > 1:
                 self._put_column(id, block, (start, end))
             else:
-                turn = y + self.sizes.node + DROP / 5
+                turn = y + self.node + DROP / 5
                 corners = (start, (x, turn), (x + tip, turn), (x + tip, turn + DROP / 5))
                 self._put_column(id, block, corners)
         if id in self.cuts:
@@ -362,7 +274,9 @@ class Planner:
     def _put_column(self, id: int, block: Block, corners: tuple[Point, ...]) -> None:
         """Place leaves under the last of the corners that the line from their parent takes."""
         spine, y = corners[-1]
-        high, split = self.sizes.row_height, self._split(id, block)
+        high, cut = self.row_height, self.cuts.get(id)
+        # the first unvisited child, if it comes after a visited one in this column
+        split = cut.untried[0] if cut and {cut.by, cut.untried[0]} <= set(block) else None
         for row, child in enumerate(block):
             y += SPLIT if child == split else 0
             level = y + (row + 0.5) * high
@@ -371,30 +285,21 @@ class Planner:
             edge = (*corners, (spine, level), (spine + TICK, level))
             self.places[child] = Place(spine + TICK, y + row * high, True, edge)
 
-    def _split(self, id: int, block: Block) -> int | None:
-        """The first unvisited child, if it comes after a visited one in this column."""
-        cut = self.cuts.get(id)
-        return cut.untried[0] if cut and {cut.by, cut.untried[0]} <= set(block) else None
-
     def _put_bar(self, cut: Cut, start: Point) -> None:
         first, last_tried = self.places[cut.untried[0]], self.places[cut.by]
         if first.column and last_tried.x == first.x:
             spine = first.x - TICK
             self.bars.append(Bar(cut, spine - 7, spine + 9, first.y - SPLIT / 2))
             return
-        ends = [self._end(id) for id in cut.untried]
+        untried = (self.places[id] for id in cut.untried)
+        ends = [place.x - TICK if place.column else place.x for place in untried]
         left, right = (start[0] + CUT_AT * (x - start[0]) for x in (min(ends), max(ends)))
         self.bars.append(Bar(cut, left - 6, right + 6, start[1] + CUT_AT * DROP))
 
-    def _end(self, id: int) -> float:
-        """Where the edge to a node, or to its column, ends."""
-        place = self.places[id]
-        return place.x - TICK if place.column else place.x
-
-    def _bottom(self, id: int) -> float:
-        place, board = self.places[id], self.sizes.board[1]
+    def bottom(self, id: int) -> float:
+        place, board = self.places[id], self.board[1]
         if place.column:
-            return place.y + self.sizes.row_height
+            return place.y + self.row_height
         if self.part.childless(id):
             return place.y + PILL + (board + 4 if board else 0)
-        return place.y + self.sizes.node + (24 if id in self.part.below else 0)
+        return place.y + self.node + (24 if id in self.part.below else 0)

@@ -13,11 +13,10 @@ from collections.abc import Sequence
 from kalahlab.draw import svg
 from kalahlab.draw import tree_layout as layout
 from kalahlab.draw.mini_board import mini_board
-from kalahlab.draw.tree_layout import Bar, Part, Place, Planner, Point, Sizes
+from kalahlab.draw.tree_layout import Bar, Part, Place, Planner, Point
 from kalahlab.trace import Trace, Visit, number
 
-ROW_LIMIT = 1000
-"""How wide a tree may get before its leaves are put into columns."""
+ROW_LIMIT = 1000  # how wide a tree may get before its leaves are put into columns
 
 
 def tree_svg(
@@ -38,38 +37,36 @@ def tree_svg(
     A value is marked ≤ or ≥ where it is only a bound, because it is outside the window
     that the node was entered with; windows are left out if no node had a bound.
     """
-    part = layout.choose(trace, depth, max_nodes)
-    rows, columns = (Planner(part, Sizes.of(part, boards, stacked)) for stacked in (False, True))
+    part = Part(trace, depth, max_nodes)
+    rows, columns = (Planner(part, boards, stacked) for stacked in (False, True))
     wide = rows.width > max(ROW_LIMIT, columns.width)
-    return _draw(part, columns if wide else rows, title)
-
-
-def _draw(part: Part, planner: Planner, title: str | None) -> str:
-    legend = _legend(part, planner)
+    planner = columns if wide else rows
+    legend = _legend(planner)
     widths = [svg.width_of(text, layout.NAME) + 54 for _, text in legend]
     inner = max(planner.width, min(620.0, sum(widths)))
     heading, top = svg.heading(title, layout.MARGIN, inner)
-    planner.put_tree(layout.MARGIN + (inner - planner.width) / 2, top)
-    parts = [*heading, *_tree(part, planner)]
-    places, top = svg.flow(widths, inner), planner.bottom + 20
+    left = layout.MARGIN + (inner - planner.width) / 2
+    planner.put(0, left + planner.extents[0].left, top)
+    parts = [*heading, *_tree(planner)]
+    places, top = svg.flow(widths, inner), max(map(planner.bottom, planner.places)) + 20
     for (sample, text), (x, line) in zip(legend, places, strict=True):
         x, y = layout.MARGIN + x, top + 26 * line
         parts += _sample(part, sample, x, y + 10)
         parts.append(svg.words(x + 38, y + 14, text, layout.NAME, anchor="start", fill=svg.MUTED))
-    height = top + 26 * (places[-1][1] + 1) + (12 if planner.sizes.board[0] else 6)
+    height = top + 26 * (places[-1][1] + 1) + (12 if planner.board[0] else 6)
     name = title or headline(part)
     return svg.document(inner + 2 * layout.MARGIN, height, name, describe(part), *parts)
 
 
-def _tree(part: Part, planner: Planner) -> list[str]:
+def _tree(planner: Planner) -> list[str]:
     """The layers from back to front: edges, the unvisited ones lowest, bars, nodes."""
-    nodes = part.trace.nodes
+    part, nodes = planner.part, planner.part.trace.nodes
     order = {id: 1 + (id in part.principal) for id in planner.places}
     order |= {id: 0 for id in planner.places if nodes[id].kind == "unvisited"}
     below = sorted(planner.places, key=lambda id: (order[id], id))
     edges = [_edge(part, nodes[id], planner.places[id]) for id in below if id]
     bars = [_bar(part.trace, bar) for bar in planner.bars]
-    return edges + bars + [_node(part, planner, id) for id in sorted(planner.places)]
+    return edges + bars + [_node(planner, id) for id in sorted(planner.places)]
 
 
 def _edge(part: Part, visit: Visit, place: Place) -> str:
@@ -111,14 +108,15 @@ def _bar(trace: Trace, bar: Bar) -> str:
     )
 
 
-def _node(part: Part, planner: Planner, id: int) -> str:
-    visit, place = part.trace.nodes[id], planner.places[id]
+def _node(planner: Planner, id: int) -> str:
+    part, place = planner.part, planner.places[id]
+    visit = part.trace.nodes[id]
     if place.column:
-        drawn = _row(part, visit, place, planner.sizes)
+        drawn = _row(planner, visit, place)
     elif part.childless(id):
-        drawn = _name_on_edge(visit, place) + _leaf(part, visit, place, planner.sizes)
+        drawn = _name_on_edge(visit, place) + _leaf(planner, visit, place)
     else:
-        drawn = _name_on_edge(visit, place) + _inner(part, visit, place, planner.sizes)
+        drawn = _name_on_edge(visit, place) + _inner(planner, visit, place)
     title = svg.tag("title", svg.escape(layout.in_words(part.trace, visit)))
     return svg.tag("g", title, *drawn, class_=f"node {visit.kind}", data_id=id)
 
@@ -136,23 +134,25 @@ def _name_on_edge(visit: Visit, place: Place) -> list[str]:
     return [patch, svg.words(x, y + 4.2, text, layout.NAME, fill=fill)]
 
 
-def _inner(part: Part, visit: Visit, place: Place, sizes: Sizes) -> list[str]:
+def _inner(planner: Planner, visit: Visit, place: Place) -> list[str]:
     """A node with something below it: triangle, value, window, board, stub."""
     x, y, maximizing = place.x, place.y, visit.node.maximizing
-    thick = 3.2 if visit.id in part.principal else 1.8
+    thick = 3.2 if visit.id in planner.part.principal else 1.8
     baseline = y + (layout.TALL - 6 if maximizing else 15)
     drawn = [
-        _triangle(x, y, sizes.base, layout.TALL, maximizing, thick),
+        _triangle(x, y, planner.base, layout.TALL, maximizing, thick),
         svg.words(x, baseline, layout.value_text(visit), layout.VALUE, bold=True),
     ]
     y += layout.TALL
-    if sizes.windows:
+    if planner.windows:
         drawn.append(svg.words(x, y + 12, layout.window_text(visit), layout.SMALL, fill=svg.MUTED))
         y += 16
-    if sizes.board[0]:
+    if planner.board[0]:
         drawn.append(_board(visit, x, y + 2))
-    if visit.id in part.below:
-        drawn += _stub(x, place.y + sizes.node, f"+{part.below[visit.id]}")
+    if visit.id in planner.part.below:
+        y, text = place.y + planner.node, f"+{planner.part.below[visit.id]}"
+        drawn += [_line(((x, y), (x + dx, y + 9)), svg.EDGE, 1.5) for dx in (-9, 0, 9)]
+        drawn.append(svg.words(x, y + 21, text, layout.SMALL, fill=svg.MUTED))
     return drawn
 
 
@@ -170,47 +170,40 @@ def _triangle(x: float, y: float, base: float, tall: float, maximizing: bool, th
 
 
 def _board(visit: Visit, x: float, y: float) -> str:
-    """The position, x in the middle."""
     board = mini_board(visit.node.state)
     return board.draw(x - board.width / 2, y)
 
 
-def _stub(x: float, y: float, text: str) -> list[str]:
-    """Short ends of edges, and how many nodes are not drawn."""
-    ends = [_line(((x, y), (x + dx, y + 9)), svg.EDGE, 1.5) for dx in (-9, 0, 9)]
-    return [*ends, svg.words(x, y + 21, text, layout.SMALL, fill=svg.MUTED)]
-
-
-def _leaf(part: Part, visit: Visit, place: Place, sizes: Sizes) -> list[str]:
+def _leaf(planner: Planner, visit: Visit, place: Place) -> list[str]:
     """A leaf by itself: a pill with its value, a dashed ring if it was never visited."""
     x, y = place.x, place.y
     if visit.kind == "unvisited":
         return [_dashed("circle", cx=x, cy=y + 5, r=5)]
-    left, principal = x - sizes.pill / 2, visit.id in part.principal
-    drawn = _outline(left, y, sizes.pill, layout.PILL, visit.kind, principal)
+    left, principal = x - planner.pill / 2, visit.id in planner.part.principal
+    drawn = _outline(left, y, planner.pill, layout.PILL, visit.kind, principal)
     drawn.append(
         svg.words(x, y + layout.PILL - 7.3, layout.value_text(visit), layout.VALUE, bold=True)
     )
-    if sizes.board[0]:
+    if planner.board[0]:
         drawn.append(_board(visit, x, y + layout.PILL + 4))
     return drawn
 
 
-def _row(part: Part, visit: Visit, place: Place, sizes: Sizes) -> list[str]:
+def _row(planner: Planner, visit: Visit, place: Place) -> list[str]:
     """A leaf in a column: a pill with the move's name and the value, the board after it."""
-    x, y = place.x, place.y + (sizes.row_height - layout.ROW) / 2 + 1.5
+    x, y = place.x, place.y + (planner.row_height - layout.ROW) / 2 + 1.5
     tall, ghost = layout.ROW - 3, visit.kind == "unvisited"
     fill = svg.MUTED if ghost else svg.INK
     name = svg.words(
         x + 7, y + tall - 5.2, layout.name_text(visit), layout.NAME, anchor="start", fill=fill
     )
     if ghost:
-        return [_dashed("rect", x=x, y=y, width=sizes.row, height=tall, rx=tall / 2), name]
-    drawn = _outline(x, y, sizes.row, tall, visit.kind, visit.id in part.principal)
-    at = (x + sizes.row - 7, y + tall - 5)
+        return [_dashed("rect", x=x, y=y, width=planner.row, height=tall, rx=tall / 2), name]
+    drawn = _outline(x, y, planner.row, tall, visit.kind, visit.id in planner.part.principal)
+    at = (x + planner.row - 7, y + tall - 5)
     drawn += [name, svg.words(*at, layout.value_text(visit), layout.VALUE, anchor="end", bold=True)]
-    if sizes.board[0]:
-        drawn.append(mini_board(visit.node.state).draw(x + sizes.row + 6, place.y + 3))
+    if planner.board[0]:
+        drawn.append(mini_board(visit.node.state).draw(x + planner.row + 6, place.y + 3))
     return drawn
 
 
@@ -235,12 +228,10 @@ def _outline(x: float, y: float, wide: float, tall: float, kind: str, principal:
     return [rim]
 
 
-# The legend, and the picture in words.
-
-
-def _legend(part: Part, planner: Planner) -> list[tuple[str, str]]:
+def _legend(planner: Planner) -> list[tuple[str, str]]:
     """What occurs in the picture: the name of a sample and what it means."""
-    visits = list(part.visits())
+    part = planner.part
+    visits = part.visits
     kinds = {visit.kind for visit in visits}
     inner = [visit for visit in visits if not part.childless(visit.id)]
     signs = {layout.bound_sign(visit) for visit in visits}
@@ -253,14 +244,14 @@ def _legend(part: Part, planner: Planner) -> list[tuple[str, str]]:
         ("extra", "extra turn: the same player again", any(layout.again(v) for v in visits)),
         ("best", "best line", len(part.principal & part.shown.keys()) > 1),
         ("≤ ≥", "only a bound", bool(signs - {""})),
-        ("[α, β]", "window on entry", planner.sizes.windows and bool(inner)),
+        ("[α, β]", "window on entry", planner.windows and bool(inner)),
         ("> n?", "null window: the only question", any(v.question for v in inner)),
         ("n?", "move that is only asked about", any(v.label != v.name for v in visits)),
         ("cut", "cut at this bound", bool(part.cuts)),
         ("unvisited", "never visited", "unvisited" in kinds),
         ("+n", "n visited nodes below", bool(part.below)),
     ]
-    if planner.sizes.board[0]:
+    if planner.board[0]:
         entries.append(("board", mini_board(part.trace.nodes[0].node.state).words, True))
     return [(sample, text) for sample, text, occurs in entries if occurs]
 
@@ -275,11 +266,8 @@ def _sample(part: Part, name: str, x: float, y: float) -> list[str]:
             return _outline(x + 2, y - 8, 26, 16, name, False)
         case "extra":
             patch = svg.box(x + 9, y - 7, 12, 14, fill=svg.GROUND)
-            return [
-                _double(across, svg.EDGE, 1.5),
-                patch,
-                svg.words(x + 15, y + 4, "↻", layout.NAME),
-            ]
+            again = svg.words(x + 15, y + 4, "↻", layout.NAME)
+            return [_double(across, svg.EDGE, 1.5), patch, again]
         case "best":
             return [_line(across, svg.GREEN, 4.5)]
         case "cut":
@@ -297,7 +285,6 @@ def _sample(part: Part, name: str, x: float, y: float) -> list[str]:
 
 
 def headline(part: Part) -> str:
-    """The result and the cost in a sentence."""
     trace, nodes = part.trace, part.trace.nodes
     visited = trace.result.counts.visited
     line = ", ".join(nodes[id].name for id in trace.principal if nodes[id].node.move is not None)
@@ -308,7 +295,6 @@ def headline(part: Part) -> str:
 
 
 def describe(part: Part) -> str:
-    """What is to be seen, in sentences."""
     trace = part.trace
     left = len(trace.nodes) - sum(1 for _ in trace.visited())
     said = [f"{headline(part)}."]
@@ -323,7 +309,7 @@ def describe(part: Part) -> str:
 
 
 def reasons(trace: Trace) -> str:
-    """Why each cut was made, as a list in Markdown."""
+    """Why each cut was made, in Markdown."""
     return "\n".join(f"- {trace.why(cut)}" for cut in trace.cuts)
 
 

@@ -32,12 +32,13 @@ def value_graph(review: Review, title: str = "The value of the game for South") 
         parts.append(line)
     for move in review.moves:
         if move.changed:
-            parts += _dot(*places[move.number], move.number, move.mover)
+            x, y = places[move.number]
+            beside = 18 if move.mover == 0 else -10
+            parts += [_circle(x, y, move.mover), svg.words(x, y + beside, str(move.number), 11)]
     return svg.document(WIDTH, HEIGHT, title, described(review), *parts)
 
 
 def described(review: Review) -> str:
-    """The graph in a sentence."""
     said = ", ".join(f"{value:+g}" for value, _ in review.values())
     turned = ", ".join(str(move.number) for move in review.moves if move.changed) or "none"
     return f"Before each move and at the end: {said}. Moves that lost a better outcome: {turned}."
@@ -67,8 +68,3 @@ def _circle(x: float, y: float, player: int) -> str:
     """Full for South, a ring for North."""
     fill = (svg.VERMILION, svg.GROUND)[player]
     return svg.tag("circle", cx=x, cy=y, r=4.5, fill=fill, stroke=svg.VERMILION, stroke_width=2)
-
-
-def _dot(x: float, y: float, number: int, player: int) -> list[str]:
-    beside = 18 if player == 0 else -10
-    return [_circle(x, y, player), svg.words(x, y + beside, str(number), 11)]

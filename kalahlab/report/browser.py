@@ -29,9 +29,8 @@ NAMES = (
     "google-chrome-stable",
     "chrome",
 )
-"""What Chromium and its kin are called on the path."""
+"""Browser executables."""
 
-MODULE = "kalahlab.report.browser"
 VERSION = "153.0.0"
 SHA256 = "20e5656fcdcf4118ede85edfb9d6bb9cc1bbb7ffb8b75622fffbcf36a835c3c0"
 FOLDER = Path(sys.prefix) / "share" / f"chromium-{VERSION}"
@@ -65,14 +64,13 @@ def find_browser() -> str:
         return browser
     missing = f"there is no browser {given!r}" if given else "there is no Chromium or Chrome"
     raise ValueError(
-        f"{missing}; fetch one with `python -m {MODULE}`, or say where one is in the "
-        "variable KALAHLAB_BROWSER"
+        f"{missing}; fetch one with `python -m kalahlab.report.browser`, or say where one is in "
+        "the variable KALAHLAB_BROWSER"
     )
 
 
 @contextmanager
 def driven(**options: Any) -> Iterator[Browser]:
-    """The browser, started with playwright's options and driven by it."""
     # The node that playwright brings needs a library that Debian need not have.
     os.environ.setdefault("PLAYWRIGHT_NODEJS_PATH", npm.node() or "node")
     with sync_playwright() as playwright:
@@ -84,32 +82,24 @@ def driven(**options: Any) -> Iterator[Browser]:
 def fetch() -> None:
     """Fetch a Chromium; `OSError` or `CalledProcessError` if it cannot be had or does not start."""
     if (platform.system(), platform.machine()) == ("Linux", "x86_64"):
-        _fetch_from_npm()
+        packed = npm.fetch(f"@sparticuz/chromium@{VERSION}", SHA256)
+        chromium, *archives = (
+            npm.unbrotli(packed[f"package/bin/{name}.br"])
+            for name in ("chromium", "al2023.tar", "fonts.tar")
+        )
+        files = {"chromium": chromium, "headless-shell": START.encode(), "fonts.conf": _fonts()}
+        for archive in archives:
+            files |= npm.untar(archive)
+        npm.keep(FOLDER, files, programs=("chromium", "headless-shell"))
     else:
         env = os.environ | {"PLAYWRIGHT_BROWSERS_PATH": str(FOLDER)}
-        asked = [sys.executable, "-m", "playwright", "install", "--only-shell", "chromium"]
-        subprocess.run(asked, env=env, check=True)
+        words = [sys.executable, "-m", "playwright", "install", "--only-shell", "chromium"]
+        subprocess.run(words, env=env, check=True)
     subprocess.run([find_browser(), "--version"], check=True)
 
 
-def _fetch_from_npm() -> None:
-    packed = npm.fetch(f"@sparticuz/chromium@{VERSION}", SHA256)
-    unpacked = {
-        name: npm.unbrotli(packed[f"package/bin/{name}.br"])
-        for name in ("chromium", "al2023.tar", "fonts.tar")
-    }
-    files = {
-        "chromium": unpacked["chromium"],
-        "headless-shell": START.encode(),
-        **npm.untar(unpacked["al2023.tar"]),
-        **npm.untar(unpacked["fonts.tar"]),
-        "fonts.conf": _fonts().encode(),
-    }
-    npm.keep(FOLDER, files, programs=("chromium", "headless-shell"))
-
-
-def _fonts() -> str:
-    """What fontconfig is to know: where fonts are, and which one a general name means."""
+def _fonts() -> bytes:
+    """For fontconfig: where fonts are, and which one a general name means."""
     folders = FOLDER / "fonts", Path(matplotlib.get_data_path(), "fonts", "ttf")
     lines = [f"<dir>{folder}</dir>" for folder in folders]
     lines += [
@@ -117,11 +107,10 @@ def _fonts() -> str:
         for name, font in FAMILIES.items()
     ]
     cache = f"<cachedir>{FOLDER / 'cache'}</cachedir>"
-    return "\n".join(["<fontconfig>", *lines, cache, "</fontconfig>\n"])
+    return "\n".join(["<fontconfig>", *lines, cache, "</fontconfig>\n"]).encode()
 
 
 def main() -> None:
-    """Fetch a Chromium if there is none; exit status 1 if that fails."""
     try:
         find_browser()
     except ValueError:

@@ -17,11 +17,11 @@ from pathlib import Path
 
 from kalahlab.data import notebooks_folder
 from kalahlab.draw.items import CONTENTS
+from kalahlab.engine.memory import cores
 from kalahlab.files import atomic_write, remove_leftovers, temporary_folder
 from kalahlab.report import datapackage, front, keys, manifest, pages
 from kalahlab.report.manifest import Manifest, Record
-from kalahlab.report.run import Plan
-from kalahlab.report.side_by_side import cores, run_all
+from kalahlab.report.run import Plan, run_all
 from kalahlab.report.sources import (
     EXECUTED,
     OUT,
@@ -36,7 +36,6 @@ from kalahlab.report.sources import (
 
 
 def say(line: str) -> None:
-    """Print a line of progress."""
     print(line, file=sys.stderr, flush=True)
 
 
@@ -55,7 +54,7 @@ def build(
     profile: a table of `profiles.toml`. only: notebooks to build, by name without ending;
     None is all of them. parameters: changes, each `NOTEBOOK.NAME=VALUE`. notebooks: the
     folder they are in, if not the package's own. force: run again what has not changed.
-    jobs: so many notebooks run at a time; None is one a processor. progress: gets a line
+    jobs: how many notebooks run at a time; None: one a processor. progress: gets a line
     when a notebook ends, and every few seconds one that says what is running.
 
     A notebook that fails stops no other: see `failed` of the result. Raises `ValueError`
@@ -64,13 +63,15 @@ def build(
     """
     folder = Path(notebooks) if notebooks is not None else notebooks_folder()
     plans = plan(folder, profile, only, parameters)
-    with staged(Path(out), folder, plans) as stage:
-        kept = [
-            record
-            for record in manifest.read(stage.parent, progress)
-            if (folder / f"{record.notebook}.ipynb").exists()
-            and _complete(record, stage.parent, progress)
-        ]
+    with _staged(Path(out), folder, plans) as stage:
+        kept = []
+        for record in manifest.read(stage.parent, progress):
+            if not (folder / f"{record.notebook}.ipynb").exists():
+                continue
+            if record.complete(stage.parent):
+                kept.append(record)
+            else:
+                progress(f"{record.notebook}: its files are not as they were made")
         made = _run_changed(plans, kept, stage, profile, force, jobs or cores(), progress)
         return _bind(made, stage.parent, front.read_guide(folder))
 
@@ -95,15 +96,8 @@ def plan(
     return plans
 
 
-def _complete(record: Record, out: Path, progress: Callable[[str], None]) -> bool:
-    complete = record.complete(out)
-    if not complete:
-        progress(f"{record.notebook}: its files are not as they were made")
-    return complete
-
-
 @contextmanager
-def staged(out: Path, notebooks: Path, plans: Sequence[Plan]) -> Iterator[Path]:
+def _staged(out: Path, notebooks: Path, plans: Sequence[Plan]) -> Iterator[Path]:
     """A folder inside of `out` in which results grow until they are whole.
 
     `ValueError` if `out` cannot be written, or holds something that is not ours.
@@ -111,8 +105,7 @@ def staged(out: Path, notebooks: Path, plans: Sequence[Plan]) -> Iterator[Path]:
     where = f"out is {str(out)!r}"
     if out.resolve() == notebooks.resolve():
         raise ValueError(f"{where}, where the notebooks are; give another folder")
-    for each in plans:
-        files = out / each.source.stem
+    for files in (out / each.source.stem for each in plans):
         if files.exists() and not (files / CONTENTS).exists():
             raise ValueError(f"{where}, and its {files.name!r} is not of a report; give another")
     with ExitStack() as stack:
@@ -151,25 +144,22 @@ def _run_changed(
 
     def keep(made: Record) -> None:
         records[made.notebook] = made
-        install(made.notebook, stage)
+        _install(made.notebook, stage)
         ran.append(made.notebook)
         # Written after each notebook: what an interrupted build has finished is not lost.
         so_far = _manifest(profile, records.values(), ran)
-        replace_file(so_far.to_json(), stage.parent / manifest.FILE)
+        _replace_file(so_far.to_json(), stage.parent / manifest.FILE)
         failure = f", FAILED: {made.error}" if made.error else ""
         progress(f"{made.notebook}: {made.cells} cells, {made.seconds:.1f} s{failure}")
 
+    def after_others(plan: Plan) -> Plan:
+        others = sorted(each.key for stem, each in records.items() if stem != plan.source.stem)
+        changes = {**plan.changes, EXECUTED: ".."}
+        return replace(plan, changes=changes, key=keys.joined(plan.key, *others))
+
     run_all([*changed(each for each in plans if each not in readers)], stage, jobs, keep, progress)
-    after = [_after(each, records.values()) for each in readers]
-    run_all([*changed(after)], stage, jobs, keep, progress)
+    run_all([*changed([*map(after_others, readers)])], stage, jobs, keep, progress)
     return _manifest(profile, records.values(), ran)
-
-
-def _after(plan: Plan, records: Iterable[Record]) -> Plan:
-    """The plan of a notebook that reads what all others showed."""
-    others = sorted(each.key for each in records if each.notebook != plan.source.stem)
-    changes = {**plan.changes, EXECUTED: ".."}
-    return replace(plan, changes=changes, key=keys.joined(plan.key, *others))
 
 
 def _manifest(profile: str, records: Iterable[Record], ran: Sequence[str]) -> Manifest:
@@ -180,32 +170,27 @@ def _manifest(profile: str, records: Iterable[Record], ran: Sequence[str]) -> Ma
 
 def _bind(made: Manifest, out: Path, guide: front.Guide) -> Manifest:
     """Write all pages anew, so that each knows its neighbours and what it refers to."""
-    book = pages.read_book(made.notebooks, out)
-    read = [pages.read_page(record, out, book) for record in made.notebooks]
+    read = [pages.read_page(record, out) for record in made.notebooks]
     bound = _manifest(made.profile, [page.record for page in read], made.ran)
-    html = pages.bind(read) | front.bind(bound, read, book, guide)
+    html = pages.bind(read) | front.bind(bound, read, guide)
     for name, text in html.items():
-        replace_file(text, out / name)
-    bound = replace(bound, pages=manifest.digests(out, html))
-    replace_file(datapackage.to_json(_tables(bound, out)), out / datapackage.FILE)
-    replace_file(bound.to_json(), out / manifest.FILE)
-    return bound
-
-
-def _tables(made: Manifest, out: Path) -> dict[str, object]:
-    """The description of the report's tables."""
-    files = [
-        datapackage.Described(file, item.text)
-        for record in made.notebooks
+        _replace_file(text, out / name)
+    tables = {
+        file: item.text
+        for record in bound.notebooks
         for item in record.made("table")
         for file in item.files
         if file.endswith(".csv")
-    ]
+    }
     title = "The tables of kalahlab's report on game-tree search in Kalah"
-    return datapackage.data_package(out, "kalahlab-report", title, files)
+    package = datapackage.data_package(out, "kalahlab-report", title, tables)
+    _replace_file(package, out / datapackage.FILE)
+    bound = replace(bound, pages=manifest.digests(out, html))
+    _replace_file(bound.to_json(), out / manifest.FILE)
+    return bound
 
 
-def install(stem: str, stage: Path) -> None:
+def _install(stem: str, stage: Path) -> None:
     """Put what a notebook made in the place of what it made before."""
     files, out = stage / stem, stage.parent
     if (out / stem).exists():
@@ -218,7 +203,6 @@ def install(stem: str, stage: Path) -> None:
     os.replace(stage / f"{stem}.ipynb", out / f"{stem}.ipynb")
 
 
-def replace_file(text: str, path: Path) -> None:
-    """Write a file whole or not at all."""
+def _replace_file(text: str, path: Path) -> None:
     with atomic_write(path) as part:
         part.write_text(text, encoding="utf-8")

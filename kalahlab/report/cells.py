@@ -19,6 +19,8 @@ from kalahlab.report import tables
 from kalahlab.report.numbering import Label
 from kalahlab.report.rendering import TEMPLATES, in_code, render
 
+LONGEST = 20
+"""A table with more rows is folded: it shows the first 15 (see `style.css`) until it is opened."""
 WIDGET = "application/vnd.jupyter.widget-view+json"
 MARKDOWN = "text/markdown"
 CITED = re.compile(r"\]\(references\.md#([\w-]+)\)")
@@ -36,64 +38,33 @@ def prose(notebook: NotebookNode) -> list[tuple[NotebookNode, str]]:
 
 
 def cited(notebook: NotebookNode) -> tuple[str, ...]:
-    """The keys of the sources that a notebook cites, each once."""
     keys = (key for node, at in prose(notebook) for key in CITED.findall(node[at]))
     return tuple(dict.fromkeys(keys))
 
 
-def make_readable(notebook: NotebookNode) -> None:
-    """Write names of the code in computed sentences as people read them."""
-    for node, at in prose(notebook):
-        if at == MARKDOWN:
-            node[at] = readable_prose(node[at])
+def prepare(
+    notebook: NotebookNode, labels: Sequence[Label], folder: Path, as_code: bool = False
+) -> None:
+    """Attach numbers and captions, and make all outputs fit for a page.
 
-
-def embed(notebook: NotebookNode, folder: Path) -> None:
-    """Put the pages of the artifacts in `folder` where their widgets stood, frame and all.
-
-    Beside each frame is the picture that is printed in its place. A widget that has none needs a
-    kernel, and is left out. So are captions, which the page writes itself, and a notebook's
-    finding, which stands at the top of its page.
+    folder: of the notebook's artifacts. as_code: see `tables.for_page`.
     """
-    for cell in notebook.cells:
-        for output in cell.get("outputs", ()):
-            metadata = output.get("metadata", {})
-            if file := metadata.get("page"):
-                html = escape((folder / file).read_text(encoding="utf-8"))
-                title, height = escape(metadata["title"]), metadata["height"]
-                frame = f'<iframe class="moving" style="height: {height}rem" title="{title}"'
-                drawn = _still((folder / metadata["still"]).read_text(encoding="utf-8"), title)
-                output.data = {"text/html": f'{frame} srcdoc="{html}"></iframe>{drawn}'}
-        if "outputs" in cell:
-            cell.outputs = [each for each in cell.outputs if not _left_out(each)]
-
-
-def _still(svg: str, title: str) -> str:
-    data = b64encode(svg.encode()).decode("ascii")
-    return f'<img class="still" src="data:image/svg+xml;base64,{data}" alt="{title}">'
-
-
-def _left_out(output: NotebookNode) -> bool:
-    said = output.get("metadata", {}).get(MARKDOWN, {})
-    return "finding" in said or "caption" in said or WIDGET in output.get("data", ())
-
-
-def label(notebook: NotebookNode, labels: Sequence[Label]) -> None:
-    """Tell each output its number and caption, and each cell what it made only as files."""
     for each in labels:
         if each.cell is None:
             continue
-        cell, told = notebook.cells[each.cell], _told(each)
+        cell, context = notebook.cells[each.cell], _caption_context(each)
         if each.output is None:
-            cell.metadata.setdefault("kept", []).append(told)
+            cell.metadata.setdefault("kept", []).append(context)
         else:
-            cell.outputs[each.output].metadata["label"] = told
-            if each.item.kind == "listing":
-                output = cell.outputs[each.output]
-                output.data[MARKDOWN] = output.data[MARKDOWN].partition("\n\n")[2]
+            cell.outputs[each.output].metadata["label"] = context
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs = [each for each in cell.outputs if not _left_out(each)]
+            for output in cell.outputs:
+                _fit(output, folder, as_code)
 
 
-def _told(each: Label) -> dict[str, Any]:
+def _caption_context(each: Label) -> dict[str, Any]:
     return {
         "kind": each.item.kind,
         "text": each.text,
@@ -102,24 +73,39 @@ def _told(each: Label) -> dict[str, Any]:
         "alt": each.alt,
         "files": each.files,
         "rows": each.item.rows,
+        "long": (each.item.rows or 0) > LONGEST,
     }
 
 
-def fit_tables(notebook: NotebookNode, as_code: bool = False) -> None:
-    """Make all tables fit for a page, and say which are long. as_code: see `tables.for_page`."""
-    for cell in notebook.cells:
-        for output in cell.get("outputs", ()):
-            html = output.get("data", {}).get("text/html", "")
-            if 'class="dataframe"' in html:
-                told = output.metadata.get("label")
-                output.data["text/html"] = tables.for_page(html, bool(told), as_code)
-                if told:
-                    told["rows"] = tables.rows_of(html)
-                    told["long"] = told["rows"] > tables.LONGEST
+def _left_out(output: NotebookNode) -> bool:
+    """A caption or a finding, which the page writes itself; a widget that needs a kernel."""
+    metadata = output.get("metadata", {})
+    said = metadata.get(MARKDOWN, {})
+    widget = WIDGET in output.get("data", ()) and not metadata.get("page")
+    return "finding" in said or "caption" in said or widget
+
+
+def _fit(output: NotebookNode, folder: Path, as_code: bool) -> None:
+    """Put a widget's page where it stood, and beside it the picture that is printed; write a table
+    for a page, and a computed sentence with the names of the code as people read them."""
+    data, metadata = output.get("data", {}), output.get("metadata", {})
+    if file := metadata.get("page"):
+        html = escape((folder / file).read_text(encoding="utf-8"))
+        title, height = escape(metadata["title"]), metadata["height"]
+        frame = f'<iframe class="moving" style="height: {height}rem" title="{title}"'
+        still = b64encode((folder / metadata["still"]).read_bytes()).decode("ascii")
+        drawn = f'<img class="still" src="data:image/svg+xml;base64,{still}" alt="{title}">'
+        output.data = {"text/html": f'{frame} srcdoc="{html}"></iframe>{drawn}'}
+    elif 'class="dataframe"' in data.get("text/html", ""):
+        data["text/html"] = tables.for_page(data["text/html"], "label" in metadata, as_code)
+    elif MARKDOWN in data:
+        said = data[MARKDOWN]
+        if "label" in metadata:  # a listing, whose caption the page writes
+            said = said.partition("\n\n")[2]
+        data[MARKDOWN] = readable_prose(said)
 
 
 def to_html(notebook: NotebookNode, outputs: bool = True) -> str:
-    """The cells as HTML, without a page around them."""
     body = str(_exporter(outputs).from_notebook_node(notebook)[0])
     # On a phone, code and tables in prose scroll in their box: by the keyboard, too.
     for element in ("pre", "table"):
@@ -132,20 +118,19 @@ def to_html(notebook: NotebookNode, outputs: bool = True) -> str:
 
 def _form(number: str) -> str:
     """Where a reader answers an exercise, with what `exercises.js` needs to check it."""
+
+    def texts(answer: Any) -> list[str]:
+        return [str(each) for each in (answer if isinstance(answer, list) else [answer])]
+
     exercise = exercises()[number]
-    told = {
-        "answer": _printed(exercise.answer),
+    checks = {
+        "answer": texts(exercise.answer),
         "several": isinstance(exercise.answer, list),
         "set": exercise.same == "set",
         "hint": exercise.hint,
-        "mistakes": [{**each, "answer": _printed(each["answer"])} for each in exercise.mistakes],
+        "mistakes": [{**each, "answer": texts(each["answer"])} for each in exercise.mistakes],
     }
-    return render("exercise.html.j2", number=number, told=json.dumps(told, ensure_ascii=False))
-
-
-def _printed(answer: Any) -> list[str]:
-    """All that an answer has, as text."""
-    return [str(each) for each in (answer if isinstance(answer, list) else [answer])]
+    return render("exercise.html.j2", number=number, checks=json.dumps(checks, ensure_ascii=False))
 
 
 @cache

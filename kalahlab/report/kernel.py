@@ -28,53 +28,44 @@ def private_kernel(package_root: Path) -> Iterator[Path]:
     It sets environment variables of this process, and puts them back. The folder that it
     gives is named in the environment of each of its kernels.
     """
+    # ipykernel 7.3 and later warn at each start that TCP is not encrypted. The kernel
+    # listens on this machine only, so that is noise. So is the error that it logs when it
+    # is ended with an interrupt; what goes wrong in a notebook is shown in its cells.
+    quiet = ["--IPKernelApp.log_level=50", "--HistoryManager.enabled=False"]
+    path = os.environ.get("PYTHONPATH", "")
+    installed = {sysconfig.get_path(place) for place in ("purelib", "platlib")}
+    if str(package_root) not in installed:
+        path = _joined(str(package_root), path)
+    kernel = {
+        "argv": [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}", *quiet],
+        "display_name": "Python 3 (ipykernel)",
+        "language": "python",
+        "env": {"PYTHONPATH": path},
+    }
     with temporary_folder("kalahlab-kernel-") as folder:
         spec = folder / "share" / "kernels" / NAME / "kernel.json"
         spec.parent.mkdir(parents=True)
-        spec.write_text(json.dumps(_spec(package_root)), encoding="utf-8")
+        spec.write_text(json.dumps(kernel), encoding="utf-8")
         (folder / "temporary").mkdir()
-        with patch.dict(os.environ, _places(folder)):
+        places = {
+            "TMPDIR": str(folder / "temporary"),
+            "JUPYTER_PATH": _joined(str(folder / "share"), os.environ.get("JUPYTER_PATH", "")),
+            "JUPYTER_CONFIG_DIR": str(folder / "config"),
+            "JUPYTER_DATA_DIR": str(folder / "data"),
+            "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
+            "IPYTHONDIR": str(folder / "ipython"),
+            "MPLCONFIGDIR": str(folder / "matplotlib"),
+        }
+        with patch.dict(os.environ, places):
             yield folder
 
 
+def _joined(*paths: str) -> str:
+    return os.pathsep.join(filter(None, paths))
+
+
 def end_kernels(folder: Path) -> None:
-    """End the kernels of a `private_kernel`, whatever they are doing."""
     for child in psutil.Process().children():
         with suppress(psutil.Error):
             if child.environ().get("JUPYTER_DATA_DIR", "").startswith(str(folder)):
                 child.kill()
-
-
-def _spec(package_root: Path) -> dict[str, object]:
-    # ipykernel 7.3 and later warn at each start that TCP is not encrypted. The kernel
-    # listens on this machine only, so that is noise. So is the error that it logs when it
-    # is told to end, with an interrupt; what goes wrong in a notebook is shown in its cells.
-    quiet = ["--IPKernelApp.log_level=50", "--HistoryManager.enabled=False"]
-    return {
-        "argv": [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}", *quiet],
-        "display_name": "Python 3 (ipykernel)",
-        "language": "python",
-        "env": {"PYTHONPATH": _python_path(package_root)},
-    }
-
-
-def _python_path(package_root: Path) -> str:
-    """The kernel's PYTHONPATH: with this package's root, unless it is installed."""
-    before = os.environ.get("PYTHONPATH", "")
-    installed = {sysconfig.get_path(place) for place in ("purelib", "platlib")}
-    if str(package_root) in installed:
-        return before
-    return os.pathsep.join(filter(None, [str(package_root), before]))
-
-
-def _places(folder: Path) -> dict[str, str]:
-    shared = os.pathsep.join(filter(None, [str(folder / "share"), os.environ.get("JUPYTER_PATH")]))
-    return {
-        "TMPDIR": str(folder / "temporary"),
-        "JUPYTER_PATH": shared,
-        "JUPYTER_CONFIG_DIR": str(folder / "config"),
-        "JUPYTER_DATA_DIR": str(folder / "data"),
-        "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
-        "IPYTHONDIR": str(folder / "ipython"),
-        "MPLCONFIGDIR": str(folder / "matplotlib"),
-    }

@@ -49,25 +49,23 @@ def environment_hash(package: Path) -> str:
     return digest.hexdigest()
 
 
+def _files(folder: Path) -> Iterable[Path]:
+    return (file for file in folder.rglob("*") if file.is_file())
+
+
 def versions() -> dict[str, str]:
-    """The versions of Python and of the packages that the results may depend on."""
     own = {"python": platform.python_version(), "kalahlab": __version__}
     return own | {name: version(name) for name in PACKAGES}
 
 
 def commit(package: Path) -> str | None:
     """The checkout's commit, with `-dirty` if it was changed since; None outside of one."""
-    root = package.parent
-    if not (root / ".git").exists():
+    if not (package.parent / ".git").exists():
         return None
-    command = ["git", "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
+    words = ["git", "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
     try:
         return subprocess.check_output(
-            command, cwd=root, text=True, stderr=subprocess.DEVNULL
+            words, cwd=package.parent, text=True, stderr=subprocess.DEVNULL
         ).strip()
     except (OSError, subprocess.CalledProcessError):
         return None
-
-
-def _files(folder: Path) -> Iterable[Path]:
-    return (file for file in folder.rglob("*") if file.is_file())

@@ -78,7 +78,6 @@ class Manifest:
 
     @property
     def failed(self) -> list[Record]:
-        """The notebooks that stopped with an error."""
         return [record for record in self.notebooks if record.status == "failed"]
 
     def to_json(self) -> str:
@@ -86,34 +85,42 @@ class Manifest:
         stored = asdict(self)
         del stored["ran"]
         for row in stored["notebooks"]:
-            items = row.pop("items")
-            for kind in TEXTS:
-                row[f"{kind}s"] = [_listed(item) for item in items if item["kind"] == kind]
+            row |= {f"{kind}s": [] for kind in TEXTS}
+            for item in row.pop("items"):
+                kind = item.pop("kind")
+                text = {TEXTS[kind]: item.pop("text")}
+                said = {key: value for key, value in item.items() if value not in (None, "")}
+                row[f"{kind}s"].append(said | text)
             row["sha256"] = checksum(row)
         return json.dumps(stored, ensure_ascii=False, indent=1, default=repr) + "\n"
 
 
-def read(out: Path, told: Callable[[str], object] = lambda line: None) -> tuple[Record, ...]:
+def read(out: Path, progress: Callable[[str], object] = lambda line: None) -> tuple[Record, ...]:
     """The notebooks of the report that lies in `out`.
 
     None of them if there is no report, or one whose manifest this version cannot read, and none
-    whose record is damaged: they are run anew, and `told` gets a line that says so.
+    whose record is damaged: they are run anew, and `progress` gets a line that says so.
     """
     try:
         rows = [*_stored(out)["notebooks"]]
     except FileNotFoundError:
         return ()
     except (OSError, ValueError, KeyError, TypeError):
-        told(f"{FILE} cannot be read: all notebooks are run")
+        progress(f"{FILE} cannot be read: all notebooks are run")
         return ()
     records = []
     for row in rows:
         try:
             if row.pop("sha256") != checksum(row):
                 raise ValueError("a digit or a letter has changed")
-            records.append(Record(items=_items(row), **row))
+            items = tuple(
+                Item(kind, text=each.pop(text), files=tuple(each.pop("files")), **each)
+                for kind, text in TEXTS.items()
+                for each in row.pop(f"{kind}s")
+            )
+            records.append(Record(items=items, **row))
         except (ValueError, KeyError, TypeError, AttributeError):
-            told(f"a record of {FILE} is damaged: its notebook is run again")
+            progress(f"a record of {FILE} is damaged: its notebook is run again")
     return tuple(records)
 
 
@@ -138,22 +145,3 @@ def digests(out: Path, names: Iterable[str]) -> dict[str, str]:
 
 def _stored(out: Path) -> Any:
     return json.loads((out / FILE).read_text(encoding="utf-8"))
-
-
-def _listed(item: dict[str, Any]) -> dict[str, Any]:
-    row = {key: item[key] for key in ("name", "files", "number")} | {
-        TEXTS[item["kind"]]: item["text"]
-    }
-    more = {"table": ("rows", "columns"), "figure": ("caption",), "page": ("caption",)}.get(
-        item["kind"], ()
-    )
-    return row | {key: item[key] for key in more}
-
-
-def _items(row: dict[str, Any]) -> tuple[Item, ...]:
-    """A notebook's figures, tables and pages, which are taken out of its row."""
-    return tuple(
-        Item(kind, each.pop("name"), each.pop(text), tuple(each.pop("files")), **each)
-        for kind, text in TEXTS.items()
-        for each in row.pop(f"{kind}s")
-    )

@@ -1,22 +1,16 @@
 """Figures, tables and listings by number: Figure 7.2 is the second figure of notebook 07."""
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from nbformat import NotebookNode
 
-from kalahlab.draw.items import WORDS, Item, Kind
+from kalahlab.draw.items import WORDS, Item
 from kalahlab.draw.labels import readable, readable_prose
 from kalahlab.report.manifest import Record
-from kalahlab.report.references import Source
 
-KINDS: dict[str, Kind] = {
-    "image/svg+xml": "figure",
-    "text/html": "table",
-    "text/markdown": "listing",
-}
+KINDS = {"image/svg+xml": "figure", "text/html": "table", "text/markdown": "listing"}
 """What an output shows that carries a name, by the type of its data."""
 FORMATS = {"csv": "CSV", "html": "HTML", "pdf": "PDF", "py": "Python", "svg": "SVG", "tex": "LaTeX"}
 
@@ -41,17 +35,14 @@ class Label:
 
     @property
     def anchor(self) -> str:
-        """Its id on the page."""
         return f"{self.item.kind}-{self.item.name}"
 
     @property
     def caption(self) -> str:
-        """What is written beside the number."""
         return readable_prose(self.item.caption or self.item.text)
 
     @property
     def description(self) -> str:
-        """What the picture shows."""
         return readable(self.item.text)
 
     @property
@@ -61,35 +52,22 @@ class Label:
 
     @property
     def files(self) -> list[tuple[str, str]]:
-        """Its files, each with the name of its format."""
+        """Its files, each after the name of its format."""
         return [(FORMATS[file.rpartition(".")[2]], file) for file in self.item.files]
 
     @property
     def href(self) -> str:
         """Where it stands in the report: on its page, or only in the list of all."""
-        page = "figures" if self.cell is None else self.notebook
-        return f"{page}.html#{self.anchor if page != 'figures' else self.list_anchor}"
+        if self.cell is None:
+            return f"figures.html#{self.list_anchor}"
+        return f"{self.notebook}.html#{self.anchor}"
 
     @property
     def list_anchor(self) -> str:
-        """Its id in the list of all figures and tables."""
         return f"{self.notebook}-{self.anchor}"
 
 
-@dataclass(frozen=True)
-class Book:
-    """What a report shows, and the sources that it may cite."""
-
-    labels: tuple[Label, ...] = ()
-    sources: dict[str, Source] = field(default_factory=dict)
-
-    def of(self, notebook: str) -> list[Label]:
-        """The labels of a notebook, in the order of its page."""
-        return [label for label in self.labels if label.notebook == notebook]
-
-
 def labelled(notebook: NotebookNode, record: Record) -> list[Label]:
-    """The artifacts of an executed notebook, in the order in which it made them."""
     return [
         Label(item, record.notebook, *_place(notebook, item))
         for item in record.items
@@ -103,34 +81,23 @@ def number_of(notebook: str) -> int:
     return int(found[0]) if found else 0
 
 
-def shown_in(output: dict[str, Any]) -> tuple[Kind, str] | None:
-    """The kind and the name of the artifact that an output shows, None if it shows none."""
+def _shows(output: dict[str, Any], item: Item) -> bool:
     metadata = output.get("metadata", {})
     if page := metadata.get("page"):
-        return "page", page.rpartition("/")[2].removesuffix(".html")
-    for mime, kind in KINDS.items():
-        if mime in output.get("data", {}) and (name := _name(metadata, mime)):
-            return kind, name
-    return None
-
-
-def _name(metadata: dict[str, Any], mime: str) -> str:
-    return str(metadata.get(mime, {}).get("name", ""))
+        return (item.kind, f"{item.name}.html") == ("page", page.rpartition("/")[2])
+    return any(
+        (kind, metadata.get(mime, {}).get("name")) == (item.kind, item.name)
+        for mime, kind in KINDS.items()
+        if mime in output.get("data", {})
+    )
 
 
 def _place(notebook: NotebookNode, item: Item) -> tuple[int | None, int | None]:
     """Of the output that shows it; else of the cell that names it."""
-    for cell, output, shown in _shown(notebook.cells):
-        if shown == (item.kind, item.name):
-            return cell, output
+    for n, cell in enumerate(notebook.cells):
+        for m, output in enumerate(cell.get("outputs", ())):
+            if _shows(output, item):
+                return n, m
     named = re.compile(rf"""["']{re.escape(item.name)}["']""")
     code = ((n, cell.source) for n, cell in enumerate(notebook.cells) if cell.cell_type == "code")
     return next((n for n, source in code if named.search(source)), None), None
-
-
-def _shown(
-    cells: Sequence[NotebookNode],
-) -> Iterator[tuple[int, int, tuple[Kind, str] | None]]:
-    for n, cell in enumerate(cells):
-        for m, output in enumerate(cell.get("outputs", ())):
-            yield n, m, shown_in(output)

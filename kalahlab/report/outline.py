@@ -6,17 +6,16 @@ from typing import NamedTuple
 
 from bs4 import BeautifulSoup
 
+from kalahlab.report.rendering import parse
+
 REMOTE = re.compile(r"\s*(?:https?:)?//", re.IGNORECASE)
 REMOTE_STYLE = re.compile(r"""(?:@import\s+|url\(\s*)["']?(?:https?:)?//""", re.IGNORECASE)
 REMOTE_SCRIPT = re.compile(r"""(?:\bfrom|\bimport|\bfetch)\s*\(?\s*["'](?:https?:)?//""")
 LOADING = {"src", "srcset", "poster", "data", "background"}
-LINKING = {"link", "use", "image", "feimage"}
-"""Elements whose `href` is loaded, not followed."""
+LINKING = {"link", "use", "image", "feimage"}  # elements whose `href` is loaded, not followed
 
 
 class Heading(NamedTuple):
-    """A heading: its level (1 to 6), its id ("" if it has none) and its text."""
-
     level: int
     id: str
     text: str
@@ -31,7 +30,7 @@ class Outline:
     """
 
     def __init__(self, html: str) -> None:
-        page = _parsed(html)
+        page = parse(html)
         self.remote = list(_remote(page))
         for anchor in page.select("a.anchor-link"):
             anchor.decompose()
@@ -43,18 +42,14 @@ class Outline:
         self.lead = next(filter(None, (" ".join(each.text.split()) for each in page("p"))), "")
 
 
-def _parsed(html: str) -> BeautifulSoup:
-    return BeautifulSoup(html, "html.parser", multi_valued_attributes=None)
-
-
 def _remote(page: BeautifulSoup) -> Iterator[str]:
     for element in page(True):
-        for name, value in zip(element.attrs, map(str, element.attrs.values()), strict=True):
+        for name, value in ((name, str(value)) for name, value in element.attrs.items()):
             if name in LOADING or (element.name in LINKING and name.endswith("href")):
                 if REMOTE.match(value):
                     yield f"{element.name} {name}={value}"
             elif name == "srcdoc":
-                yield from _remote(_parsed(value))
+                yield from _remote(parse(value))
             elif name == "style":
                 yield from REMOTE_STYLE.findall(value)
         if element.name in ("style", "script"):

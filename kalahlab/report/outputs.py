@@ -16,7 +16,7 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode
 
 from kalahlab.data import notebooks_folder
-from kalahlab.draw.items import WORDS, Kind
+from kalahlab.draw.items import WORDS
 from kalahlab.report.cells import WIDGET
 from kalahlab.report.kernel import NAME, private_kernel
 from kalahlab.report.numbering import number_of
@@ -34,17 +34,15 @@ REFERENCE = re.compile(
 def numbers(notebook: NotebookNode, stem: str) -> dict[str, str]:
     """The number of each artifact, "5.2", by the id of the cell that makes it, "figure-nodes"."""
     found: dict[str, dict[str, str]] = {}
-    kinds: dict[str, Kind] = {kind: kind for kind in WORDS}
     for cell in notebook.cells:
         for kind, name in MADE.findall(cell.source) if cell.cell_type == "code" else ():
-            word = WORDS[kinds[kind]]
+            word = WORDS[kind]
             same = found.setdefault(word, {})
             same[f"{word.lower()}-{name}"] = f"{number_of(stem)}.{len(same) + 1}"
     return {id: number for same in found.values() for id, number in same.items()}
 
 
 def all_numbers(folder: Path) -> dict[str, dict[str, str]]:
-    """The `numbers` of each notebook in a folder, by its file's name."""
     read = {path: nbformat.read(path, as_version=4) for path in sorted(folder.glob("*.ipynb"))}
     return {path.name: numbers(notebook, path.stem) for path, notebook in read.items()}
 

@@ -8,15 +8,13 @@ from pathlib import Path
 import nbformat
 from markupsafe import Markup
 from nbconvert.filters import markdown2html
-from nbformat import NotebookNode
 
 from kalahlab.draw.items import Item
 from kalahlab.draw.labels import readable_prose
 from kalahlab.report import cells
 from kalahlab.report.manifest import Record
-from kalahlab.report.numbering import Book, labelled, number_of
+from kalahlab.report.numbering import Label, labelled, number_of
 from kalahlab.report.outline import Heading, Outline
-from kalahlab.report.references import bibliography
 from kalahlab.report.rendering import render
 
 LINK = re.compile(r'href="(\w+)\.(?:ipynb|md)(#[^"]*)?"')
@@ -33,73 +31,59 @@ REFERENCES = "references"
 class Page:
     """A notebook's page before it is bound: its body, and what was read from it.
 
-    finding: what the notebook found, as HTML; "" if it does not say. cited: the keys of the
-    sources that it cites.
+    labels: its figures, tables and listings. cited: the keys of the sources that it cites.
     """
 
     record: Record
     body: str
     headings: list[Heading]
-    finding: str = ""
-    cited: tuple[str, ...] = ()
+    labels: list[Label]
+    cited: tuple[str, ...]
 
     @property
     def number(self) -> int:
-        """The notebook's number."""
         return number_of(self.record.notebook)
 
     @property
     def found(self) -> Item | None:
-        """The finding as it was kept."""
+        """What the notebook found, if it says so."""
         return next(iter(self.record.made("finding")), None)
 
+    @property
+    def finding(self) -> str:
+        """The sentence of that as HTML without a paragraph around it, or nothing."""
+        html = str(markdown2html(readable_prose(self.found.text))).strip() if self.found else ""
+        return html.removeprefix("<p>").removesuffix("</p>")
 
-def read_book(records: Sequence[Record], out: Path) -> Book:
-    """What the pages of the report in `out` may refer to."""
-    labels = (each for record in records for each in labelled(_executed(record, out), record))
-    return Book(tuple(labels), bibliography())
+    @property
+    def picture(self) -> Label | None:
+        """The picture of the finding; else the first that the page shows."""
+        pictures = [label for label in self.labels if label.item.kind == "figure"]
+        files = self.found.files if self.found else ()
+        return next((each for each in pictures if each.item.files[0] in files), None) or next(
+            iter(pictures), None
+        )
 
 
-def read_page(record: Record, out: Path, book: Book | None = None) -> Page:
+def read_page(record: Record, out: Path) -> Page:
     """Turn an executed notebook of the report into a page.
 
-    book: what the report shows; by default what this notebook does. A page that would load
-    something from elsewhere is made without its outputs, and its record counts as failed.
+    A page that would load something from elsewhere is made without its outputs, and its record
+    counts as failed.
     """
-    book = book or read_book([record], out)
-    notebook = _executed(record, out)
-    cells.label(notebook, book.of(record.notebook))
-    cells.embed(notebook, out / record.notebook)
-    cells.fit_tables(notebook, as_code=record.notebook in NAMING)
-    cited = cells.cited(notebook)
-    cells.make_readable(notebook)
+    notebook = nbformat.read(out / f"{record.notebook}.ipynb", as_version=4)
+    labels = labelled(notebook, record)
+    cells.prepare(notebook, labels, out / record.notebook, record.notebook in NAMING)
     body = cells.to_html(notebook)
     outline = Outline(body)
     if outline.remote:
-        remote = outline.remote[0]
-        why = f"the page would load {remote}; it must hold all it needs"
+        why = f"the page would load {outline.remote[0]}; it must hold all it needs"
         record = replace(record, status="failed", error=record.error or why)
         body = cells.to_html(notebook, outputs=False)
-    return Page(_titled(record, outline), body, outline.headings, _finding(record), cited)
-
-
-def _titled(record: Record, outline: Outline) -> Record:
     # Notebooks open with "The question."; on the index that goes without saying.
     question = outline.lead.removeprefix("The question. ")
-    return replace(record, title=outline.title or record.notebook, question=question)
-
-
-def _executed(record: Record, out: Path) -> NotebookNode:
-    notebook: NotebookNode = nbformat.read(out / f"{record.notebook}.ipynb", as_version=4)
-    return notebook
-
-
-def _finding(record: Record) -> str:
-    """The sentence that says what the notebook found, as HTML without a paragraph around it."""
-    for item in record.made("finding"):
-        html = markdown2html(readable_prose(item.text)).strip()
-        return str(html).removeprefix("<p>").removesuffix("</p>")
-    return ""
+    record = replace(record, title=outline.title or record.notebook, question=question)
+    return Page(record, body, outline.headings, labels, cells.cited(notebook))
 
 
 def bind(pages: Sequence[Page]) -> dict[str, str]:
@@ -123,7 +107,7 @@ def bind(pages: Sequence[Page]) -> dict[str, str]:
 def _in_short(page: Page) -> str:
     """The body, with what the notebook found below its question."""
     answer = next((each.id for each in page.headings if each.text.startswith("The answer")), "")
-    if not page.finding:
+    if not page.found:
         return page.body
     box = render("in_short.html.j2", found=page.found, finding=Markup(page.finding), answer=answer)
     question, end, rest = page.body.partition("</p>")

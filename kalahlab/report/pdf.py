@@ -9,15 +9,14 @@ time with the numbers that were read from the first.
 
 import os
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from bs4 import BeautifulSoup, Tag
+from bs4 import Tag
 from markupsafe import Markup
 from playwright.sync_api import Error
 from pypdf import PdfReader, PdfWriter
@@ -28,18 +27,15 @@ from kalahlab.report import manifest
 from kalahlab.report.browser import driven, find_browser
 from kalahlab.report.numbering import number_of
 from kalahlab.report.outline import Heading
-from kalahlab.report.rendering import render
+from kalahlab.report.rendering import TITLE, parse, render
 
-TITLE = "Game-tree search in Kalah"
 FRONT = (".subtitle", ".abstract", ".findings", "[aria-labelledby=provenance]")
 """What of the front page stands on the title page."""
 
 LAST = ("references",)
 """Pages that follow the notebooks; the list of all figures is for those who want the files."""
 
-PATIENCE = 900
-"""Seconds that a browser may take to load what it prints."""
-
+TIMEOUT_S = 900
 DATE = "D:20000101000000Z"
 """The date in every PDF: a real one would make its bytes differ from run to run."""
 
@@ -53,40 +49,6 @@ NAMING = ("id", "for", "aria-labelledby", "aria-describedby")
 """Attributes that hold the name of an element, or names of several."""
 
 
-@dataclass(frozen=True)
-class Chapter:
-    """A page of the report in the book.
-
-    name: that of its file. title: with its number, if it has one. headings: those that the
-    contents list, below the title. figures: its figures, tables and listings, with their numbers.
-    """
-
-    name: str
-    title: str
-    html: Markup
-    headings: list[Heading]
-    figures: list[Heading]
-
-    @property
-    def in_css(self) -> Markup:
-        """The title as it is written in a string of CSS."""
-        return Markup(re.sub(r'(["\\<])', lambda found: f"\\{ord(found[1]):x} ", self.title))
-
-
-@dataclass(frozen=True)
-class Book:
-    """The report before it is printed. front: the title page's HTML. styles, script: the pages'."""
-
-    front: Markup
-    chapters: list[Chapter]
-    styles: list[Markup]
-    script: Markup
-
-    def html(self, numbers: Mapping[str, int]) -> str:
-        """All of it. numbers: on which page each heading stands, as far as that is known."""
-        return render("pdf.html.j2", title=TITLE, numbers=numbers, **vars(self))
-
-
 def to_pdf(report: Path, file: Path) -> int:
     """Print the report in the folder `report` to `file`; the number of pages.
 
@@ -97,15 +59,22 @@ def to_pdf(report: Path, file: Path) -> int:
     with temporary_folder(".printing-", report.resolve()) as folder:
         html, pdf = folder / "book.html", folder / "book.pdf"
         while True:
-            html.write_text(book.html(numbers), encoding="utf-8")
-            print_page(html, pdf)
-            before, numbers = numbers, page_numbers(pdf)
+            html.write_text(render("pdf.html.j2", numbers=numbers, **book), encoding="utf-8")
+            _print(html, pdf)
+            # the page (from 1) of each place that a link of the PDF's own leads to
+            reader, before = PdfReader(pdf), numbers
+            numbers = {
+                name.lstrip("/"): page + 1
+                for name, place in reader.named_destinations.items()
+                if (page := reader.get_destination_page_number(place)) is not None
+            }
             if numbers == before:
                 return _finish(pdf, file)
 
 
-def read_book(report: Path) -> Book:
-    """The pages of the report in order. `ValueError` if there are none."""
+def read_book(report: Path) -> dict[str, Any]:
+    """The title page's HTML, the chapters in order, and the pages' styles and script, for
+    `pdf.html.j2`. `ValueError` if there is no report."""
     if not (report / manifest.FILE).exists() or not (report / "index.html").exists():
         raise ValueError(f"{str(report)!r} holds no report; make one with: kalahlab report")
     if not manifest.is_whole(report):
@@ -113,50 +82,65 @@ def read_book(report: Path) -> Book:
             f"{str(report)!r} is not as {manifest.FILE} says, as if its build had been ended; "
             "make it whole with: kalahlab report"
         )
-    figures = {record.notebook: _drawings(record) for record in manifest.read(report)}
-    names = [name for name in (*figures, *LAST) if (report / f"{name}.html").exists()]
-    chapters = [_chapter(report, name, names, figures.get(name, {})) for name in names]
-    index = _parsed(report / "index.html")
+    # where the SVG of each figure is, by its id on the page and by its description
+    drawings = {
+        record.notebook: {
+            name: item.files[0]
+            for item in record.made("figure")
+            for name in (f"figure-{item.name}", item.text)
+        }
+        for record in manifest.read(report)
+    }
+    names = [name for name in (*drawings, *LAST) if (report / f"{name}.html").exists()]
+    chapters = [_chapter(report, name, names, drawings.get(name, {})) for name in names]
+    index = parse((report / "index.html").read_text(encoding="utf-8"))
     front = [part for selector in FRONT for part in index.select(selector)]
     for part in front:
         _rename(part, "index", names)
-    styles = [Markup(each) for each in index.select("head style")]
-    scripts = [Markup(each) for each in index.select("body > script")]
-    return Book(Markup("\n".join(map(str, front))), chapters, styles, Markup("\n").join(scripts))
+    return {
+        "front": _html(front),
+        "chapters": chapters,
+        "styles": _html(index.select("head style")),
+        "script": _html(index.select("body > script")),
+    }
 
 
-def print_page(html: Path, pdf: Path) -> None:
+def _html(elements: Iterable[Tag]) -> Markup:
+    return Markup("\n".join(map(str, elements)))
+
+
+def _print(html: Path, pdf: Path) -> None:
     """Print a page, with bookmarks. `ValueError` with the browser's own words if that fails."""
+    root = hasattr(os, "geteuid") and os.geteuid() == 0  # its sandbox refuses to start for root
+
+    def printed() -> None:
+        with driven(chromium_sandbox=not root, args=["--disable-gpu", "--no-first-run"]) as browser:
+            page = browser.new_page()
+            page.set_default_timeout(1000 * TIMEOUT_S)
+            page.goto(html.as_uri())
+            page.pdf(
+                path=pdf,
+                prefer_css_page_size=True,
+                print_background=True,
+                outline=True,
+                tagged=True,
+            )
+
     try:
         # In a thread of its own, for playwright bears no other event loop beside its own.
         with ThreadPoolExecutor(1) as thread:
-            thread.submit(_print, html, pdf).result()
+            thread.submit(printed).result()
     except Error as error:
         raise ValueError(f"{find_browser()} did not print: {error.message[-400:]!r}") from None
 
 
-def _print(html: Path, pdf: Path) -> None:
-    root = hasattr(os, "geteuid") and os.geteuid() == 0  # its sandbox refuses to start for root
-    with driven(chromium_sandbox=not root, args=["--disable-gpu", "--no-first-run"]) as browser:
-        page = browser.new_page()
-        page.set_default_timeout(1000 * PATIENCE)
-        page.goto(html.as_uri())
-        page.pdf(
-            path=pdf, prefer_css_page_size=True, print_background=True, outline=True, tagged=True
-        )
-
-
-def page_numbers(pdf: Path) -> dict[str, int]:
-    """The page (from 1) of each place in a PDF that a link of its own leads to."""
-    reader = PdfReader(pdf)
-    places = reader.named_destinations.items()
-    pages = {name: reader.get_destination_page_number(place) for name, place in places}
-    return {name.lstrip("/"): page + 1 for name, page in pages.items() if page is not None}
-
-
 def _finish(pdf: Path, file: Path) -> int:
     """Write the PDF without its date, and without what browser printed it on what system."""
-    writer = PdfWriter(clone_from=BytesIO(_renumbered(pdf.read_bytes())))
+    data = pdf.read_bytes()
+    # Chromium counts its elements on from what it made before.
+    names = {name: n for n, name in enumerate(sorted(set(ELEMENT.findall(data))), 1)}
+    data = ELEMENT.sub(lambda found: b"(node%08d)" % names[found[0]], data)
+    writer = PdfWriter(clone_from=BytesIO(data))
     if outline := writer.root_object.get("/Outlines"):
         _say_once(outline.get_object())
     writer.metadata = {"/Title": TITLE, "/CreationDate": DATE, "/ModDate": DATE}
@@ -178,23 +162,12 @@ def _say_once(entry: Any) -> None:
         child = child.get("/Next")
 
 
-def _renumbered(data: bytes) -> bytes:
-    """A PDF with its elements numbered from 1: Chromium counts on from what it made before."""
-    names = sorted(set(ELEMENT.findall(data)))
-    numbers = {name: b"(node%08d)" % number for number, name in enumerate(names, 1)}
-    return ELEMENT.sub(lambda found: numbers[found[0]], data)
-
-
-def _drawings(record: manifest.Record) -> dict[str, str]:
-    """Where the SVG of each figure is, by its id on the page and by its description."""
-    drawn = [(item, item.files[0]) for item in record.made("figure")]
-    return {name: file for item, file in drawn for name in (f"figure-{item.name}", item.text)}
-
-
 def _chapter(
     report: Path, name: str, names: Collection[str], drawings: Mapping[str, str]
-) -> Chapter:
-    main = _parsed(report / f"{name}.html").select_one("main")
+) -> dict[str, Any]:
+    """A page of the report in the book: with its title as a string of CSS has it, the headings that
+    the contents list below it, and what has a number."""
+    main = parse((report / f"{name}.html").read_text(encoding="utf-8")).select_one("main")
     assert main
     for element in main.select("script, style, iframe, .anchor-link"):
         element.decompose()
@@ -204,26 +177,33 @@ def _chapter(
         known = str(figure["id"]).partition(".")[2] if figure and figure.get("id") else ""
         if file := drawings.get(known) or drawings.get(str(image.get("alt"))):
             image["src"] = f"../{file}"
-    parts = [
-        Heading(2, str(each["id"]), " ".join(each.text.split())) for each in main.select("h2[id]")
-    ]
+    parts = [Heading(2, str(each["id"]), _line(each)) for each in main.select("h2[id]")]
     first = main.select_one("h1")
-    title = " ".join(first.text.split()) if first else name
+    title = _line(first) if first else name
     if first and name[0].isdecimal():
         title = f"{number_of(name)}  {title}"
         first.insert(0, f"{number_of(name)}  ")
-    return Chapter(name, title, Markup(main.decode_contents()), parts, _figures(main))
+    return {
+        "name": name,
+        "title": title,
+        "in_css": Markup(re.sub(r'(["\\<])', lambda found: f"\\{ord(found[1]):x} ", title)),
+        "html": Markup(main.decode_contents()),
+        "headings": parts,
+        "figures": _figures(main),
+    }
+
+
+def _line(element: Tag) -> str:
+    return " ".join(element.text.split())
 
 
 def _figures(main: Tag) -> list[Heading]:
-    """What has a number: with it, and with the first sentence of its caption."""
+    """Each with its number and the first sentence of its caption."""
     found = []
-    for caption in main.select("figure.artifact[id] > figcaption"):
-        for files in caption.select(".downloads"):
+    for figure in main.select("figure.artifact[id]:has(> figcaption)"):
+        for files in figure.select("figcaption .downloads"):
             files.decompose()
-        number, _, said = " ".join(caption.text.split()).partition(". ")
-        figure = caption.find_parent("figure")
-        assert figure
+        number, _, said = _line(figure.select("figcaption")[0]).partition(". ")
         found.append(Heading(2, str(figure["id"]), f"{number}  {SENTENCE.split(said)[0]}"))
     return found
 
@@ -233,27 +213,22 @@ def _rename(part: Tag, name: str, names: Collection[str]) -> None:
 
     What leads to a file beside the pages becomes plain text: nothing lies beside a PDF.
     """
+
+    def place(page: str, id: str) -> str:
+        """An id that is the same in HTML, in a link and in a PDF."""
+        return f"{page}.{re.sub('[^0-9A-Za-z_-]', '_', unquote(id))}"
+
     for element in (part, *part.find_all(True)):
         for key in NAMING:
             if each := element.get(key):
-                element[key] = " ".join(_place(name, place) for place in str(each).split())
+                element[key] = " ".join(place(name, id) for id in str(each).split())
         if "href" in element.attrs:
             target = str(element["href"])
-            page, _, place = target.partition("#")
+            page, _, id = target.partition("#")
             stem = page.removesuffix(".html") or name
             if page == "index.html":
                 element["href"] = "#title"
             elif stem in names:
-                element["href"] = f"#{_place(stem, place) if place else stem}"
+                element["href"] = f"#{place(stem, id) if id else stem}"
             elif not re.match(r"(https?|mailto|doi):", target):
                 del element["href"]
-
-
-def _place(name: str, place: str) -> str:
-    """An id that is the same in HTML, in a link and in a PDF."""
-    return f"{name}.{re.sub('[^0-9A-Za-z_-]', '_', unquote(place))}"
-
-
-def _parsed(file: Path) -> BeautifulSoup:
-    text = file.read_text(encoding="utf-8")
-    return BeautifulSoup(text, "html.parser", multi_valued_attributes=None)

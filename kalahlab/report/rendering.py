@@ -1,4 +1,4 @@
-"""The templates of the pages, the words they need, and their style sheet."""
+"""The templates of the pages, what they need, and their style sheet."""
 
 import re
 from base64 import b64encode
@@ -16,8 +16,8 @@ from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
 
 from kalahlab.outside import POLICY
 
+TITLE = "Game-tree search in Kalah"
 TEMPLATES = Path(__file__).parent / "templates"
-FRAMES = SoupStrainer("iframe")
 FRAME_SCRIPTS = re.compile(r"script-src ([^;\"]*);")
 SCRIPTS = {
     name: Markup((TEMPLATES / f"{name}.js").read_text(encoding="utf-8"))
@@ -30,8 +30,15 @@ LIGHT_CODE, DARK_CODE = "xcode", "zenburn"
 
 
 def render(template: str, **values: Any) -> str:
-    """A page from its template."""
     return _environment().get_template(template).render(**values)
+
+
+def parse(html: str) -> BeautifulSoup:
+    return BeautifulSoup(html, "html.parser", multi_valued_attributes=None)
+
+
+def base64(text: str) -> str:
+    return b64encode(text.encode()).decode()
 
 
 def counted(things: Iterable[tuple[int, str]]) -> str:
@@ -51,10 +58,11 @@ def policy(body: str) -> str:
     """
     hashes = (b64encode(sha256(text.encode()).digest()).decode() for text in SCRIPTS.values())
     own = [f"'sha256-{each}'" for each in hashes]
-    frames = BeautifulSoup(body, "html.parser", parse_only=FRAMES).select(".moving")
-    theirs = (FRAME_SCRIPTS.search(unescape(str(each["srcdoc"]))) for each in frames)
-    allowed = dict.fromkeys([*own, *(word for each in theirs if each for word in each[1].split())])
-    return POLICY.format(scripts=" ".join(allowed))
+    frames = BeautifulSoup(body, "html.parser", parse_only=SoupStrainer("iframe"))
+    for frame in frames.select(".moving"):
+        theirs = FRAME_SCRIPTS.search(unescape(str(frame["srcdoc"])))
+        own += theirs[1].split() if theirs else []
+    return POLICY.format(scripts=" ".join(dict.fromkeys(own)))
 
 
 @cache
@@ -62,18 +70,17 @@ def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
-    environment.globals["style"] = Markup(_style())
-    environment.globals["policy"] = policy
-    environment.globals["scripts"] = SCRIPTS
-    environment.filters["counted"] = counted
-    environment.filters["in_code"] = in_code
-    return environment
-
-
-def _style() -> str:
     light, dark = (
         HtmlFormatter(style=name, nobackground=True).get_style_defs(".highlight")
         for name in (LIGHT_CODE, DARK_CODE)
     )
     own = (TEMPLATES / "style.css").read_text(encoding="utf-8")
-    return f"{own}\n{light}\n@media (prefers-color-scheme: dark) {{\n{dark}\n}}\n"
+    style = f"{own}\n{light}\n@media (prefers-color-scheme: dark) {{\n{dark}\n}}\n"
+    environment.globals |= {
+        "report_title": TITLE,
+        "style": Markup(style),
+        "policy": policy,
+        "scripts": SCRIPTS,
+    }
+    environment.filters |= {"counted": counted, "in_code": in_code, "base64": base64}
+    return environment

@@ -1,9 +1,7 @@
 """A review, and puzzles, as pages of their own, without a script, a kernel or a network."""
 
-import base64
 import re
 from collections.abc import Sequence
-from typing import Any, NamedTuple
 
 import pandas as pd
 from markupsafe import Markup, escape
@@ -21,19 +19,7 @@ MOST_BOARDS = 8
 """Positions that are drawn: where a better outcome was lost, those of the largest regret."""
 
 
-class Picture(NamedTuple):
-    """An SVG as the address of an image, and its words."""
-
-    address: str
-    text: str
-
-
-def _picture(svg: str, text: str) -> Picture:
-    return Picture("data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode(), text)
-
-
 def review_page(review: Review) -> str:
-    """The page: the graph, the boards where the game turned, and the table of moves."""
     table = pd.DataFrame(review.rows())
     if review.moves:
         table["value"] = table["value"].map(_with_minus)
@@ -44,7 +30,7 @@ def review_page(review: Review) -> str:
         command="review",
         title=review.title(),
         said=[_with_minus(text) for text in (review.opening(), *review.summary()) if text],
-        graph=_picture(value_graph(review), described(review)),
+        graph=(value_graph(review), described(review)),
         boards=[_board(move) for move in turning_points(review)],
         table=Markup(table_html(table)) if review.moves else "",
         formula=FORMULA,
@@ -65,37 +51,36 @@ def turning_points(review: Review) -> list[ReviewedMove]:
     return sorted(largest, key=lambda move: move.number)
 
 
-def _board(move: ReviewedMove) -> Picture:
+def _board(move: ReviewedMove) -> tuple[str, str]:
+    """Its picture, and that in words."""
     title = f"Move {move.number}: {NAMES[move.mover]} played pit {move.pit + 1}"
     worth = "exact values" if move.valued.exact else "values by a search"
-    drawn = board_svg(
-        move.state, values=move.valued.values, title=title, last=(move.mover, move.pit)
-    )
+    marks = {"values": move.valued.values, "last": (move.mover, move.pit)}
     regret = "1 stone" if move.regret == 1 else f"{move.regret:g} stones"
     text = f"{title}, which cost {regret}. Better: {move.best_line}. At the pits: {worth}."
-    return _picture(drawn, text)
+    return board_svg(move.state, title=title, **marks), text
 
 
 def puzzles_page(puzzles: Sequence[Puzzle], title: str) -> str:
     """The page to train on: each position, and what a move leads to where a reader opens it."""
-    asked = [_puzzle(nth, puzzle) for nth, puzzle in enumerate(puzzles, start=1)]
-    return render("puzzles.html.j2", command="puzzles", title=title, puzzles=asked)
-
-
-def _puzzle(nth: int, puzzle: Puzzle) -> dict[str, Any]:
-    state, depth = puzzle.judged.state, puzzle.difficulty or f"over {DEEPEST}"
-    values = {pit: value for pit, value in enumerate(puzzle.judged.moves) if value is not None}
-    return {
-        "title": f"{nth}. Keep the {puzzle.outcome}; difficulty {depth}",
-        "asked": _picture(board_svg(state), describe(BoardView(state))),
-        "solved": _picture(board_svg(state, values=values), "The value of each move for South."),
-        "best": puzzle.move,
-        "moves": {pit: _answer(puzzle, pit, value) for pit, value in values.items()},
-    }
+    shown = []
+    for nth, puzzle in enumerate(puzzles, start=1):
+        state, depth = puzzle.judged.state, puzzle.difficulty or f"over {DEEPEST}"
+        values = {pit: value for pit, value in enumerate(puzzle.judged.moves) if value is not None}
+        solved = board_svg(state, values=values)
+        shown.append(
+            {
+                "title": f"{nth}. Keep the {puzzle.outcome}; difficulty {depth}",
+                "position": (board_svg(state), describe(BoardView(state))),
+                "solved": (solved, "The value of each move for South."),
+                "best": puzzle.move,
+                "moves": {pit: _answer(puzzle, pit, value) for pit, value in values.items()},
+            }
+        )
+    return render("puzzles.html.j2", command="puzzles", title=title, puzzles=shown)
 
 
 def _answer(puzzle: Puzzle, pit: int, value: int) -> str:
-    """What a reader is told of a move."""
     sown = make_move(puzzle.game, puzzle.judged.state, pit)
     if pit == puzzle.move:
         return f"Right. {sown}. The line: {puzzle.solution}."

@@ -1,9 +1,10 @@
-"""One notebook, run with its parameters by papermill."""
+"""Notebooks run with their parameters by papermill, side by side."""
 
 import logging
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -14,12 +15,13 @@ from papermill.exceptions import PapermillExecutionError
 from traitlets.config import Config
 
 from kalahlab.draw.items import contents
-from kalahlab.report import kernel
+from kalahlab.report.kernel import NAME, end_kernels, private_kernel
 from kalahlab.report.keys import Parameters
 from kalahlab.report.manifest import Record, digests
-from kalahlab.report.sources import OUT, Source
+from kalahlab.report.sources import OUT, PACKAGE, Source
 
 MARKER = "papermill-error-cell-tag"
+EVERY = 10.0  # seconds between two lines that say how far the running notebooks are
 
 
 @dataclass(frozen=True)
@@ -37,12 +39,10 @@ class Plan:
 
     @property
     def cells(self) -> int:
-        """How many cells of code it has."""
         return sum(cell.cell_type == "code" for cell in self.source.notebook.cells)
 
 
-OnCell = Callable[[Any, int], None]
-"""Called with each cell, and its index, when it starts."""
+OnCell = Callable[[Any, int], None]  # called with each cell, and its index, when it starts
 
 
 def run(plan: Plan, stage: Path, on_cell: OnCell) -> Record:
@@ -73,21 +73,20 @@ def run(plan: Plan, stage: Path, on_cell: OnCell) -> Record:
         seconds=seconds,
         items=items,
         files=digests(stage, [executed.name, *files]),
-        error=error,
+        error=error and " ".join(error.split()),
     )
 
 
 def _execute(plan: Plan, executed: Path, on_cell: OnCell) -> str | None:
-    """Run it and write it to `executed`; the error in one line, if there was one."""
-    stem = plan.source.stem
+    """Run it and write it to `executed`; the error, if there was one."""
     shutil.copyfile(plan.source.path, executed)
     logging.getLogger("papermill").setLevel(logging.CRITICAL)  # errors are in the record
     try:
         papermill.execute_notebook(
             # papermill reads braces in a path as the name of a parameter.
             *[str(executed).replace("{", "{{").replace("}", "}}")] * 2,
-            parameters={**plan.changes, OUT: stem},
-            kernel_name=kernel.NAME,
+            parameters={**plan.changes, OUT: plan.source.stem},
+            kernel_name=NAME,
             language="python",
             # Not papermill's `cwd`, which is that of this process: others run beside this one.
             resources={"metadata": {"path": str(executed.parent)}},
@@ -101,15 +100,11 @@ def _execute(plan: Plan, executed: Path, on_cell: OnCell) -> str | None:
             on_cell_start=on_cell,
         )
     except PapermillExecutionError as error:
-        return _line(f"{error.ename}: {error.evalue} (code cell {error.exec_count})")
+        return f"{error.ename}: {error.evalue} (code cell {error.exec_count})"
     except Exception as error:
         # Whatever it is (a dead kernel, a time-out), the other notebooks are built all the same.
-        return _line(f"{type(error).__name__}: {error}")
+        return f"{type(error).__name__}: {error}"
     return None
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _tidy(executed: Path) -> None:
@@ -125,3 +120,56 @@ def _tidy(executed: Path) -> None:
         if "injected-parameters" in cell.metadata.get("tags", []):
             cell.id = "injected-parameters"
     nbformat.write(notebook, executed)
+
+
+class _Running:
+    """How far a notebook is."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan, self._cell, self._began = plan, 0, 0.0
+
+    def run(self, stage: Path) -> Record:
+        self._began = time.perf_counter()
+        return run(self._plan, stage, self._on_cell)
+
+    def _on_cell(self, cell: Any, cell_index: int) -> None:
+        injected = "injected-parameters" in cell.metadata.get("tags", [])
+        self._cell += cell.cell_type == "code" and not injected
+
+    def __str__(self) -> str:
+        if not self._began:
+            return ""
+        seconds = time.perf_counter() - self._began
+        stem, cells = self._plan.source.stem, self._plan.cells
+        return f"{stem}: cell {max(1, self._cell)} of {cells}, {seconds:.0f} s"
+
+
+def run_all(
+    plans: Sequence[Plan],
+    stage: Path,
+    jobs: int,
+    on_record: Callable[[Record], object],
+    progress: Callable[[str], object],
+) -> None:
+    """Run notebooks in this order, up to `jobs` at a time, each in a process of its own.
+
+    on_record: gets what each came to, as soon as it ends. progress: gets a line every `EVERY`
+    seconds. Ctrl-C, or what `on_record` raises, ends all of them.
+    """
+    with private_kernel(PACKAGE.parent) as kernels, ThreadPoolExecutor(jobs) as pool:
+        running = {pool.submit(each.run, stage): each for each in map(_Running, plans)}
+        try:
+            while running:
+                done = wait(running, EVERY, FIRST_COMPLETED).done
+                for future in done:
+                    del running[future]
+                    on_record(future.result())
+                if not done:
+                    progress("; ".join(filter(None, map(str, running.values()))))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            # one may be starting just now
+            while not all(future.done() for future in running):
+                end_kernels(kernels)
+                time.sleep(0.1)
+            raise

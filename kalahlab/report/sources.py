@@ -4,6 +4,7 @@ import ast
 import json
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,20 +16,26 @@ from kalahlab.report.keys import Parameters
 PACKAGE = Path(__file__).resolve().parents[1]
 PROFILES = ("tiny", "smoke", "default", "full")
 PROFILES_FILE = "profiles.toml"
-LONGEST = "longest"
-"""The key, beside the profiles, of the notebooks that take longest."""
-
-OUT = "out"
-"""The parameter that every notebook has: the folder for its files, or None."""
-
+LONGEST = "longest"  # the key, beside the profiles, of the notebooks that take longest
+OUT = "out"  # the parameter that every notebook has: the folder for its files, or None
 EXECUTED = "executed"
 """The parameter of a notebook that reads what others showed: the folder with those executed.
 
 It is run after them, and again whenever one of them was.
 """
 
-Settings = Mapping[str, Parameters]
-"""Notebook -> parameter -> value."""
+KINDS: dict[type, tuple[str, set[type]]] = {
+    bool: ("true or false", {bool}),
+    int: ("a whole number", {int}),
+    float: ("a number", {int, float}),
+    str: ("a text", {str}),
+    list: ("a list", {list, tuple}),
+    tuple: ("a list", {list, tuple}),
+    dict: ("a table", {dict}),
+}
+"""The types of parameters, in words, and what may stand for each; None may be anything."""
+
+Settings = Mapping[str, Parameters]  # notebook -> parameter -> value
 
 
 @dataclass(frozen=True)
@@ -60,24 +67,18 @@ def read_source(path: Path) -> Source:
     except (ValueError, nbformat.ValidationError) as error:
         raise ValueError(f"{path.name} is not a notebook: {error}") from None
     cells = [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", [])]
+    defaults: dict[str, object] = {}
     try:
-        defaults = assigned(cells[0].source) if cells else {}
+        for statement in ast.parse(cells[0].source).body if cells else ():
+            if isinstance(statement, ast.Assign):  # `a = 1` or `a, b = 1, 2`
+                names = ast.unparse(statement.targets[0]).strip("()").split(", ")
+                found = ast.literal_eval(statement.value)
+                defaults |= zip(names, found if len(names) > 1 else [found], strict=True)
     except (SyntaxError, ValueError) as error:
         raise ValueError(f"{path.name} has a parameter that is no literal: {error}") from None
     if OUT not in defaults:
         raise ValueError(f"{path.name} has no cell tagged 'parameters' that sets 'out = None'")
     return Source(path.stem, path, notebook, defaults)
-
-
-def assigned(source: str) -> dict[str, object]:
-    """The names that a cell assigns, as `a = 1` or `a, b = 1, 2`, and their values."""
-    values: dict[str, object] = {}
-    for statement in ast.parse(source).body:
-        if isinstance(statement, ast.Assign):
-            names = ast.unparse(statement.targets[0]).strip("()").split(", ")
-            found = ast.literal_eval(statement.value)
-            values |= zip(names, found if len(names) > 1 else [found], strict=True)
-    return values
 
 
 def read_profile(name: str, folder: Path, sources: Sequence[Source]) -> Settings:
@@ -86,8 +87,7 @@ def read_profile(name: str, folder: Path, sources: Sequence[Source]) -> Settings
     All its profiles are checked, not only the one that is wanted: a slip in the one that
     takes an hour shows in the one that takes a minute. `ValueError` names what is wrong.
     """
-    profiles: dict[str, Settings] = {key: {} for key in PROFILES}
-    profiles |= _profiles_file(folder)
+    profiles: dict[str, Settings] = {key: {} for key in PROFILES} | _profiles_file(folder)
     profiles.pop(LONGEST, None)
     for profile, settings in profiles.items():
         check_settings(settings, sources, f"{PROFILES_FILE}, profile {profile}")
@@ -117,23 +117,16 @@ def parse_overrides(texts: Iterable[str]) -> Settings:
     """Settings from `NOTEBOOK.NAME=VALUE`; VALUE is JSON, a Python literal, or just text."""
     settings: dict[str, dict[str, object]] = {}
     for text in texts:
-        place, equals, value = text.partition("=")
+        place, equals, said = text.partition("=")
         notebook, dot, name = place.strip().partition(".")
         if not (equals and dot and notebook and name):
             raise ValueError(f"parameter is {text!r}; write NOTEBOOK.NAME=VALUE")
-        settings.setdefault(notebook, {})[name] = parse_value(value.strip())
+        value: object = said.strip()
+        for read in (ast.literal_eval, json.loads):
+            with suppress(ValueError, SyntaxError):
+                value = read(said.strip())
+        settings.setdefault(notebook, {})[name] = value
     return settings
-
-
-def parse_value(text: str) -> object:
-    """`[2, 4]`, `true`, `None`, `0.5`, `'a'` as what they mean; anything else as text."""
-    for read in (json.loads, ast.literal_eval):
-        try:
-            value: object = read(text)
-        except (ValueError, SyntaxError):
-            continue
-        return value
-    return text
 
 
 def check_settings(settings: Settings, sources: Sequence[Source], where: str) -> None:
@@ -158,15 +151,3 @@ def one_of(what: str, name: str, allowed: Iterable[str]) -> str:
     if name not in names:
         raise ValueError(f"{what} is {name!r}; use {' or '.join(names) or 'none, it has none'}")
     return name
-
-
-KINDS: dict[type, tuple[str, set[type]]] = {
-    bool: ("true or false", {bool}),
-    int: ("a whole number", {int}),
-    float: ("a number", {int, float}),
-    str: ("a text", {str}),
-    list: ("a list", {list, tuple}),
-    tuple: ("a list", {list, tuple}),
-    dict: ("a table", {dict}),
-}
-"""The types of parameters, in words, and what may stand for each; None may be anything."""

@@ -1,4 +1,4 @@
-"""A table of a notebook, made fit for a page: no empty header, and a long one folded."""
+"""A table of a notebook, made fit for a page: no empty header, names as people read them."""
 
 import re
 from html import escape
@@ -6,10 +6,7 @@ from html import escape
 from bs4 import BeautifulSoup, Tag
 
 from kalahlab.draw.labels import NAME, QUOTED, readable
-
-LONGEST = 20
-"""A table with more rows than this shows the first `FIRST` of them, until all are asked for."""
-FIRST = 15
+from kalahlab.report.rendering import parse
 
 
 def for_page(html: str, captioned: bool, as_code: bool = False) -> str:
@@ -19,7 +16,7 @@ def for_page(html: str, captioned: bool, as_code: bool = False) -> str:
     all names of the code are to be seen as such; else those that have a label are written so.
     What is not one table stays as it is.
     """
-    page = BeautifulSoup(html, "html.parser", multi_valued_attributes=None)
+    page = parse(html)
     tables = page.select("table")
     if len(tables) != 1:
         return html
@@ -28,19 +25,22 @@ def for_page(html: str, captioned: bool, as_code: bool = False) -> str:
         table.caption.decompose()
     for header in table.select("thead th"):
         if not header.get_text(strip=True):
-            header.name = "td"
-            header.attrs = {}
-    _span(table)
-    _name(table, as_code)
-    return str(page)
-
-
-def _name(table: Tag, as_code: bool) -> None:
-    """Write names of the code as their labels, or as code, and as code what is quoted as such."""
+            header.name, header.attrs = "td", {}
+    # a row header stands for all rows below it that repeat it, and so are written empty
+    last: dict[int, Tag] = {}
+    for row in table.select("tbody tr"):
+        for level, header in enumerate(row.find_all("th", recursive=False)):
+            if header.get_text(strip=True) or level not in last:
+                last[level] = header
+                continue
+            rows = int(str(last[level].get("rowspan", "1"))) + 1
+            last[level].attrs |= {"rowspan": str(rows), "scope": "rowgroup"}
+            header.decompose()
     for text in table.find_all(string=re.compile(f"`|{NAME.pattern}")):
         if not text.find_parent("code"):
-            html = "".join(_coded(part, as_code) for part in QUOTED.split(str(text)))
-            text.replace_with(BeautifulSoup(html, "html.parser"))
+            coded = "".join(_coded(part, as_code) for part in QUOTED.split(str(text)))
+            text.replace_with(BeautifulSoup(coded, "html.parser"))
+    return str(page)
 
 
 def _coded(part: str, as_code: bool) -> str:
@@ -49,22 +49,3 @@ def _coded(part: str, as_code: bool) -> str:
         return f"<code>{escape(part[1:-1])}</code>"
     said = escape(part if as_code else readable(part), quote=False)
     return NAME.sub(lambda name: f"<code>{name[0]}</code>", said)
-
-
-def rows_of(html: str) -> int:
-    """How many rows the body of a table has."""
-    return len(BeautifulSoup(html, "html.parser").select("tbody tr"))
-
-
-def _span(table: Tag) -> None:
-    """Let a row header stand for all rows below it that repeat it, and so are written empty."""
-    last: dict[int, Tag] = {}
-    for row in table.select("tbody tr"):
-        for level, header in enumerate(row.find_all("th", recursive=False)):
-            if header.get_text(strip=True) or level not in last:
-                last[level] = header
-                continue
-            above = last[level]
-            above["rowspan"] = str(int(str(above.get("rowspan", "1"))) + 1)
-            above["scope"] = "rowgroup"
-            header.decompose()

@@ -2,7 +2,6 @@
 
 import random
 import xml.etree.ElementTree as ET
-from collections.abc import Callable
 from itertools import combinations
 
 import pytest
@@ -20,43 +19,38 @@ from kalahlab.games.betsy import Betsy
 from kalahlab.games.hand_tree import AIMA_5_2, RICH_KNIGHT_12_3, RICH_KNIGHT_12_5, Branch, HandTree
 from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, Kalah, State
 from kalahlab.search import Depth, alpha_beta, minimax, minimax_a_b, mtdf, scout, scout_table
-from kalahlab.search.tree import Searcher
-from kalahlab.trace import Trace, record
+from kalahlab.trace import record
 
 SVG = "{http://www.w3.org/2000/svg}"
-Box = tuple[float, float, float, float]
-SOME = range(4)
 
 
-def hand(tree: HandTree, search: Searcher = alpha_beta, depth: int = 9) -> Trace:
+def hand(tree, search=alpha_beta, depth=9):
     return record(search, tree, tree.start(), written_value, Depth(depth))
 
 
-def kalah(
-    pits: int, stones: int, depth: int, search: Searcher = alpha_beta, unit: str = "sow"
-) -> Trace:
+def kalah(pits, stones, depth, search=alpha_beta, unit="sow"):
     game = Kalah(pits, stones)
     return record(search, game, game.start(), store_difference, Depth(depth, unit))
 
 
-def betsy(text: str, n: int, depth: int) -> Trace:
+def betsy(text, n, depth):
     game = Betsy(n)
     state = betsy_rules.State(betsy_rules.parse_board(text, n), 0, game.limit)
     return record(alpha_beta, game, state, leaf_value, Depth(depth))
 
 
-def worked_tree() -> Trace:
+def worked_tree():
     """The staged-heuristic report's example: North to move after South's pits 1 and 3."""
     game = Kalah(6, 6)
     state = game.play(game.play(game.start(), 0), 2)
     return record(alpha_beta, game, state, staged, Depth(2))
 
 
-def random_tree(seed: int) -> HandTree:
+def random_tree(seed):
     """Trees of any shape, with long names, broken values and extra turns."""
     chance = random.Random(seed)
 
-    def branch(depth: int) -> Branch:
+    def branch(depth):
         name = "".join(chance.choices("abWM <&>é", k=chance.choice((1, 1, 2, 30))))
         value = chance.choice((0, 3, -12, 1234567, -2.25, 1 / 3, -100 / 7))
         grown = range(chance.randint(1, 4) if depth and chance.random() < 0.7 else 0)
@@ -65,7 +59,7 @@ def random_tree(seed: int) -> HandTree:
     return HandTree(branch(4))
 
 
-TREES: dict[str, Callable[[], Trace]] = {
+TREES = {
     "aima, minimax": lambda: hand(AIMA_5_2, minimax),
     "aima, alpha-beta": lambda: hand(AIMA_5_2),
     "rich & knight 12.3": lambda: hand(RICH_KNIGHT_12_3, depth=1),
@@ -88,52 +82,51 @@ TREES: dict[str, Callable[[], Trace]] = {
     "(3,2) to 3, mtdf": lambda: kalah(3, 2, 3, mtdf),
     "(2,2) to 5, scout_table": lambda: kalah(2, 2, 5, scout_table),
     **{f"random {seed}": lambda seed=seed: hand(random_tree(seed)) for seed in range(12)},
-    **{f"random {seed}, scout": lambda seed=seed: hand(random_tree(seed), scout) for seed in SOME},
-    **{f"random {seed}, mtdf": lambda seed=seed: hand(random_tree(seed), mtdf) for seed in SOME},
+    **{
+        f"random {seed}, {search.__name__}": lambda seed=seed, search=search: hand(
+            random_tree(seed), search
+        )
+        for seed in range(4)
+        for search in (scout, mtdf)
+    },
 }
 
 
-@pytest.fixture(params=TREES)
-def trace(request: pytest.FixtureRequest) -> Trace:
-    return TREES[request.param]()
-
-
-def parsed(picture: str) -> ET.Element:
+def parsed(picture):
     root = ET.fromstring(picture)
-    assert root.tag == f"{SVG}svg"
-    assert root.get("role") == "img"
+    assert (root.tag, root.get("role")) == (f"{SVG}svg", "img")
     assert root.findtext(f"{SVG}title")
     assert root.findtext(f"{SVG}desc")
     return root
 
 
-def groups(root: ET.Element, kind: str) -> list[ET.Element]:
+def groups(root, kind):
     """The groups of a class, in the order in which they are drawn."""
     return [g for g in root.iter(f"{SVG}g") if kind in g.get("class", "").split()]
 
 
-def texts(element: ET.Element) -> list[str]:
+def texts(element):
     return [text.text or "" for text in element.iter(f"{SVG}text")]
 
 
-def text_box(text: ET.Element) -> Box:
-    """Where a text stands."""
-    x, y, size = (float(text.get(key, "0")) for key in ("x", "y", "font-size"))
+def numbers(element, *names):
+    return (float(element.get(name, "0")) for name in names)
+
+
+def text_box(text):
+    x, y, size = numbers(text, "x", "y", "font-size")
     wide = svg.width_of(text.text or "", size, bold=text.get("font-weight") == "bold")
     left = x - {"middle": wide / 2, "end": wide}.get(text.get("text-anchor", ""), 0)
     return left, y - 0.72 * size, left + wide, y
 
 
-def shape_box(group: ET.Element) -> Box:
+def shape_box(group):
     """The box of all shapes of a node or board."""
-    points: list[tuple[float, float]] = []
+    points = []
     for shape in group.iter():
-        x, y, w, h, cx, cy, r = (
-            float(shape.get(key, "0")) for key in ("x", "y", "width", "height", "cx", "cy", "r")
-        )
+        x, y, w, h, cx, cy, r = numbers(shape, "x", "y", "width", "height", "cx", "cy", "r")
         if shape.tag == f"{SVG}polygon":
-            corners = (corner.split(",") for corner in shape.get("points", "").split())
-            points += [(float(a), float(b)) for a, b in corners]
+            points += [[*map(float, each.split(","))] for each in shape.get("points").split()]
         elif shape.tag == f"{SVG}circle":
             points += [(cx - r, cy - r), (cx + r, cy + r)]
         elif shape.tag == f"{SVG}rect" and shape.get("stroke"):
@@ -142,38 +135,37 @@ def shape_box(group: ET.Element) -> Box:
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def overlap(a: Box, b: Box) -> bool:
+def overlap(a, b):
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
-def assert_apart(boxes: list[tuple[str, Box]]) -> None:
-    clashes = [(a, b) for (a, one), (b, two) in combinations(boxes, 2) if overlap(one, two)]
-    assert not clashes
-
-
-def assert_inside(root: ET.Element) -> None:
-    width, height = (float(root.get(key, "0")) for key in ("width", "height"))
-    for text in root.iter(f"{SVG}text"):
-        left, top, right, bottom = text_box(text)
-        assert left > 0, text.text
-        assert top > 0, text.text
-        assert right < width, text.text
-        assert bottom < height, text.text
+def assert_readable(root):
+    """No text covers a text, no node a node, and no text is cut at the edge."""
+    said = [(text.text or "", text_box(text)) for text in root.iter(f"{SVG}text")]
+    nodes = [(node.get("data-id", ""), shape_box(node)) for node in groups(root, "node")]
+    for boxes in (said, nodes):
+        pairs = combinations(boxes, 2)
+        assert not [(a, b) for (a, one), (b, two) in pairs if overlap(one, two)]
+    width, height = numbers(root, "width", "height")
+    for text, (left, top, right, bottom) in said:
+        assert min(left, top, width - right, height - bottom) > 0, text
 
 
 # Trees.
 
 
-def test_every_node_is_drawn_once(trace: Trace) -> None:
-    nodes = groups(parsed(tree_svg(trace)), "node")
+@pytest.mark.parametrize("name", TREES)
+def test_a_tree_is_drawn_whole_and_nothing_overlaps(name):
+    trace = TREES[name]()
+    root = parsed(tree_svg(trace, title="What is to be seen here"))
+    assert_readable(root)
+    nodes = groups(root, "node")
     assert [int(node.get("data-id", "-1")) for node in nodes] == list(range(len(trace.nodes)))
     for node, visit in zip(nodes, trace.nodes, strict=True):
         assert visit.kind in node.get("class", "").split()
         assert value_text(visit) in ["", *texts(node)]
-
-
-def test_every_branch_has_an_edge_and_every_cut_a_bar(trace: Trace) -> None:
-    root = parsed(tree_svg(trace))
+        again = visit.extra_turn and visit.kind != "finished"
+        assert again == any("↻" in text for text in texts(node))
     edges = [path for path in root.iter(f"{SVG}path") if path.get("class") == "edge"]
     unvisited = [edge for edge in edges if edge.get("stroke-dasharray")]
     assert len(edges) == len(trace.nodes) - 1
@@ -184,90 +176,72 @@ def test_every_branch_has_an_edge_and_every_cut_a_bar(trace: Trace) -> None:
     assert sorted(filter(None, told)) == sorted(trace.why(cut) for cut in trace.cuts)
 
 
-def test_nothing_overlaps(trace: Trace) -> None:
-    root = parsed(tree_svg(trace, title="What is to be seen here"))
-    assert_readable(root)
-
-
 @pytest.mark.parametrize("name", [name for name in TREES if name[0] == "("])
-def test_nothing_overlaps_with_boards(name: str) -> None:
+def test_nothing_overlaps_with_boards(name):
     assert_readable(parsed(tree_svg(TREES[name](), boards=True)))
 
 
-def assert_readable(root: ET.Element) -> None:
-    assert_apart([(text.text or "", text_box(text)) for text in root.iter(f"{SVG}text")])
-    assert_apart([(n.get("data-id", ""), shape_box(n)) for n in groups(root, "node")])
-    assert_inside(root)
-
-
-def test_the_picture_is_the_same_each_time() -> None:
+def test_the_picture_is_the_same_each_time():
     assert tree_svg(worked_tree(), title="a") == tree_svg(worked_tree(), title="a")
 
 
-def test_forty_nodes_fit_a_slide() -> None:
+def test_forty_nodes_fit_a_slide():
     for name in ("worked tree", "(6,4) to 2", "(6,4) to 2, minimax", "(3,2) to 4"):
         assert float(parsed(tree_svg(TREES[name]())).get("width", "")) <= 1300
 
 
-def test_parents_stand_midway_over_their_children() -> None:
+def test_parents_stand_midway_over_their_children():
     boxes = [shape_box(node) for node in groups(parsed(tree_svg(hand(AIMA_5_2, minimax))), "node")]
     middles = [(left + right) / 2 for left, _, right, _ in boxes]
     assert middles[0] == pytest.approx((middles[1] + middles[9]) / 2, abs=0.2)
     assert middles[1] == pytest.approx(middles[3], abs=0.2)
 
 
-def test_bounds_are_marked() -> None:
-    after = {visit.name: value_text(visit) for visit in hand(AIMA_5_2).nodes}
-    assert (after[""], after["B"], after["C"], after["D"]) == ("3", "3", "≤2", "≤2")
-    assert (after["c1"], after["c2"]) == ("2", "")
-    after = {visit.name: value_text(visit) for visit in hand(RICH_KNIGHT_12_5).nodes}
-    assert (after["G"], after["I"], after["C"]) == ("≥7", "≤0", "4")
-    assert not any(value_text(v)[:1] in "≤≥" for v in hand(AIMA_5_2, minimax).nodes)
+BOUNDS = [
+    (AIMA_5_2, {"": "3", "B": "3", "C": "≤2", "D": "≤2", "c1": "2", "c2": ""}),
+    (RICH_KNIGHT_12_5, {"G": "≥7", "I": "≤0", "C": "4"}),
+]
 
 
-def test_the_worked_tree_shows_its_printed_numbers() -> None:
+@pytest.mark.parametrize(("tree", "expected"), BOUNDS)
+def test_bounds_are_marked(tree, expected):
+    after = {visit.name: value_text(visit) for visit in hand(tree).nodes}
+    assert {name: after[name] for name in expected} == expected
+    assert not any(value_text(v)[:1] in "≤≥" for v in hand(tree, minimax).nodes)
+
+
+def test_the_worked_tree_shows_its_printed_numbers():
     root = parsed(tree_svg(worked_tree()))
     values = [said[-1] for node in groups(root, "leaf") if (said := texts(node))]
     assert values[:7] == ["−1.25", "−2.25", "−2.25", "−2.25", "−2.25", "−1.25", "−2.25"]
     assert [texts(bar) for bar in groups(root, "bar")] == [["α=−2.25"]] * 5
 
 
-def test_probes_and_passes_show_what_they_ask() -> None:
+def test_probes_and_passes_show_what_they_ask():
     root = parsed(tree_svg(hand(RICH_KNIGHT_12_5, scout)))
-    assert [texts(node)[0] for node in groups(root, "node") if texts(node)[0].endswith("?")] == [
-        *("E?", "C?", "J?", "G?", "H?")
-    ]
+    asked = [texts(node)[0] for node in groups(root, "node") if texts(node)[0].endswith("?")]
+    assert asked == ["E?", "C?", "J?", "G?", "H?"]
     assert sum(text == "> 3?" for text in texts(root)) == 4
     assert [texts(bar) for bar in groups(root, "bar")] == [["α=3"], ["β>3"], ["α=3"], ["β=5"]]
     passes = texts(parsed(tree_svg(hand(RICH_KNIGHT_12_5, mtdf))))
     assert [text for text in passes if text.startswith("pass")] == ["pass 1", "pass 2", "pass 3"]
     known = kalah(2, 2, 5, scout_table)
     root = parsed(tree_svg(known))
-    assert len(groups(root, "table")) == known.result.counts.recalled == 2
     assert [texts(node)[-1] for node in groups(root, "table")] == ["≥0", "≥0"]
+    assert known.result.counts.recalled == 2
     assert "known from the table" in texts(root)
 
 
-def test_the_legend_names_what_occurs_and_nothing_else() -> None:
+def test_the_legend_names_what_occurs_and_nothing_else():
     plain, pruned = tree_svg(hand(AIMA_5_2, minimax)), tree_svg(kalah(6, 4, 2))
     for words in ("window on entry", "cut at this bound", "never visited", "only a bound"):
-        assert words not in plain
-        assert words in pruned
-    assert "finished game" in plain
-    assert "finished game" not in pruned
-    assert "extra turn" in pruned
-    assert "extra turn" not in plain
+        assert (words in plain, words in pruned) == (False, True)
+    assert ("finished game" in plain, "finished game" in pruned) == (True, False)
+    assert ("extra turn" in plain, "extra turn" in pruned) == (False, True)
     assert "MIN to move" not in tree_svg(kalah(6, 4, 0))
 
 
-def test_extra_turns_are_marked_unless_the_game_is_over() -> None:
-    trace = kalah(3, 2, 4)
-    for node, visit in zip(groups(parsed(tree_svg(trace)), "node"), trace.nodes, strict=True):
-        again = visit.extra_turn and visit.kind != "finished"
-        assert again == any("↻" in text for text in texts(node))
-
-
-def test_names_are_escaped_and_shortened() -> None:
+def test_names_are_escaped_and_shortened():
     name = '<&> "long\x00 name" ' + 20 * "x"
     tree = HandTree(Branch("root", children=(Branch(name, 1, 2), Branch("b", 1, 1))))
     root = parsed(tree_svg(hand(tree), title="<&>"))
@@ -278,7 +252,7 @@ def test_names_are_escaped_and_shortened() -> None:
     assert 20 * "x" in (groups(root, "finished")[0].findtext(f"{SVG}title") or "")
 
 
-def test_depth_leaves_out_what_is_deeper_and_says_how_much() -> None:
+def test_depth_leaves_out_what_is_deeper_and_says_how_much():
     trace = kalah(6, 4, 5)
     root = parsed(tree_svg(trace, depth=1))
     drawn = groups(root, "node")
@@ -291,7 +265,7 @@ def test_depth_leaves_out_what_is_deeper_and_says_how_much() -> None:
     assert tree_svg(kalah(6, 4, 2), depth=2) == tree_svg(kalah(6, 4, 2), depth=99)
 
 
-def test_too_large_a_tree_is_refused_with_a_way_out() -> None:
+def test_too_large_a_tree_is_refused_with_a_way_out():
     trace = kalah(6, 4, 5)
     assert fitting_depth(trace) == 3
     with pytest.raises(ValueError, match=r"1854 nodes to draw.*max_nodes=400; use depth=3 \(\d+"):
@@ -301,31 +275,31 @@ def test_too_large_a_tree_is_refused_with_a_way_out() -> None:
         tree_svg(trace, depth=-1)
 
 
-def test_boards_at_the_nodes() -> None:
+def test_boards_at_the_nodes():
     for trace in (kalah(3, 2, 2), betsy("....xoxoox", 2, 2), hand(AIMA_5_2)):
-        visited = sum(1 for _ in trace.visited())
         root = parsed(tree_svg(trace, boards=True))
-        assert sum(len(groups(node, "board")) for node in groups(root, "node")) == visited
+        drawn = sum(len(groups(node, "board")) for node in groups(root, "node"))
+        assert drawn == sum(1 for _ in trace.visited())
     with pytest.raises(ValueError, match="object is a state of no GameType in GAMES"):
         mini_board(object())
     with pytest.raises(ValueError, match="at most 10 pits a side, not 11"):
         tree_svg(kalah(11, 1, 1), boards=True)
 
 
-def test_a_board_in_characters_keeps_its_lines_and_spaces() -> None:
+def test_a_board_in_characters_keeps_its_lines_and_spaces():
     small = text_board(" <0>\n--")
     drawn = ET.fromstring(small.draw(0, 0))
     assert [text.text for text in drawn.iter("text")] == ["\N{NO-BREAK SPACE}<0>", "--"]
     assert max(float(text.get("y", "")) for text in drawn.iter("text")) < small.height
 
 
-def test_a_small_board_of_betsy_shows_its_pebbles_where_they_lie() -> None:
+def test_a_small_board_of_betsy_shows_its_pebbles_where_they_lie():
     """The upper left cell's, then row by row; dark for x, light for o."""
     text = "....xoxoox"
     small = mini_board(betsy_rules.State(betsy_rules.parse_board(text, 2), 0, 9))
     circles = [*ET.fromstring(small.draw(0, 0)).iter("circle")]
     assert [circle.get("fill") == svg.INK for circle in circles] == [c == "x" for c in text[4:]]
-    places = [(float(c.get("cy", "")), float(c.get("cx", ""))) for c in circles]
+    places = [(*numbers(each, "cy", "cx"),) for each in circles]
     assert places == sorted(places)
     assert max(places) < (small.height, small.width)
 
@@ -335,42 +309,38 @@ def test_a_small_board_of_betsy_shows_its_pebbles_where_they_lie() -> None:
 
 @pytest.mark.parametrize("pits", range(1, 13))
 @pytest.mark.parametrize("stones", [0, 4, 13, 1000])
-def test_boards_of_all_sizes(pits: int, stones: int) -> None:
+def test_boards_of_all_sizes(pits, stones):
     state = Kalah(pits, stones).start()
     values = dict.fromkeys(range(pits), -12.25)
     root = parsed(board_svg(state, title="A board", values=values))
+    assert_readable(root)
     places = groups(root, "pit") + groups(root, "store")
     said = {int(place.get("data-index", "")): texts(place) for place in places}
     assert said == {index: [str(count)] for index, count in enumerate(state.board)}
-    assert_readable(root)
     for place in places:
         left, _, right, _ = shape_box(place)
-        assert all(left < text_box(text)[0] for text in place.iter(f"{SVG}text"))
-        assert all(text_box(text)[2] < right for text in place.iter(f"{SVG}text"))
+        for text in map(text_box, place.iter(f"{SVG}text")):
+            assert left < text[0] < text[2] < right
 
 
-def test_stones_are_dots_while_they_are_few() -> None:
+def test_stones_are_dots_while_they_are_few():
     root = parsed(board_svg(State((1, 12, 13, 16, 0, 5, 1000, 17), SOUTH)))
-    places = groups(root, "pit") + groups(root, "store")
     dots = {
-        int(place.get("data-index", "")): sum(
-            circle.get("class") == "stone" for circle in place.iter(f"{SVG}circle")
-        )
-        for place in places
+        int(place.get("data-index", "")): [c.get("class") for c in place.iter()].count("stone")
+        for place in groups(root, "pit") + groups(root, "store")
     }
     assert dots == {0: 1, 1: 12, 2: 0, 3: 16, 4: 0, 5: 5, 6: 0, 7: 0}
 
 
-def test_north_reads_from_right_to_left() -> None:
+def test_north_reads_from_right_to_left():
     root = parsed(board_svg(State((1, 2, 0, 3, 4, 0), NORTH)))
     boxes = {int(g.get("data-index", "")): shape_box(g) for g in groups(root, "pit")}
     assert boxes[0][0] == boxes[4][0] < boxes[1][0] == boxes[3][0]
     assert boxes[3][1] < boxes[0][1]
-    assert "← North to move" in texts(root)
-    assert "South →" in texts(root)
+    assert {"← North to move", "South →"} <= {*texts(root)}
 
 
-def test_a_move_step_by_step() -> None:
+def test_a_move_step_by_step():
     game, state = Kalah(3, 1, EMPTY_CAPTURE), State((1, 0, 0, 2, 1, 0, 2, 0), SOUTH)
     views = move_views(game, state, 0)
     assert [view.caption for view in views] == [
@@ -380,8 +350,6 @@ def test_a_move_step_by_step() -> None:
         "The end: the rest goes to the stores",
     ]
     assert views[1].state.board == (0, 1, 0, 2, 1, 0, 2, 0)
-    assert views[-1].state == game.play(state, 0)
-    assert {sum(view.state.board) for view in views} == {6}
     again = move_views(Kalah(3, 3), Kalah(3, 3).start(), 0)
     assert again[-1].caption == "Sown, and South moves again"
     root = parsed(boards_svg([*views, *again, state], columns=3, title="<moves>"))
@@ -389,7 +357,7 @@ def test_a_move_step_by_step() -> None:
     assert_readable(root)
 
 
-def test_random_moves_end_where_the_rules_say() -> None:
+def test_random_moves_end_where_the_rules_say():
     chance, game = random.Random(1), Kalah(4, 3)
     state = game.start()
     while not game.over(state):
@@ -401,13 +369,13 @@ def test_random_moves_end_where_the_rules_say() -> None:
         assert all(min(view.state.board) >= 0 for view in views)
 
 
-def test_the_outlook() -> None:
+def test_the_outlook():
     assert outlook(State((0, 3, 1, 2), NORTH)) == "North to move"
     assert outlook(State((0, 3, 0, 2), NORTH)) == "South wins, 3 to 2"
     assert outlook(State((0, 2, 0, 2), SOUTH)) == "a draw, 2 to 2"
 
 
-def test_marks_off_the_board_are_refused() -> None:
+def test_marks_off_the_board_are_refused():
     state = Kalah(2, 1).start()
     with pytest.raises(ValueError, match="pit 2 is not on the board; use 0 to 1"):
         BoardView(state, last=(SOUTH, 2))
@@ -417,24 +385,21 @@ def test_marks_off_the_board_are_refused() -> None:
         boards_svg([])
 
 
-# Colours.
+def contrast(one, two):
+    def luminance(colour):
+        parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+        linear = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+        return sum(w * p for w, p in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
-
-def luminance(colour: str) -> float:
-    parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
-    linear = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
-    return sum(w * p for w, p in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
-
-
-def contrast(one: str, two: str) -> float:
     light, dark = sorted((luminance(one), luminance(two)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
-def test_text_has_contrast() -> None:
-    for ground in (svg.GROUND, svg.PALE_BLUE, svg.PALE_VERMILION):
-        assert contrast(svg.INK, ground) > 7
-    for text in (svg.MUTED, svg.PURPLE):
-        assert contrast(text, svg.GROUND) > 4.5
-    for line in (svg.BLUE, svg.VERMILION, svg.GREEN, svg.EDGE):
-        assert contrast(line, svg.GROUND) > 3
+GROUNDS = [svg.GROUND, svg.PALE_BLUE, svg.PALE_VERMILION]
+LINES = [svg.BLUE, svg.VERMILION, svg.GREEN, svg.EDGE]
+
+
+def test_text_has_contrast():
+    assert all(contrast(svg.INK, ground) > 7 for ground in GROUNDS)
+    assert all(contrast(text, svg.GROUND) > 4.5 for text in (svg.MUTED, svg.PURPLE))
+    assert all(contrast(line, svg.GROUND) > 3 for line in LINES)

@@ -1,45 +1,39 @@
-"""How tables look on a page."""
+"""How tables look on a page, and what a page makes of one."""
 
 import re
 
 import pandas as pd
+import pytest
+from bs4 import BeautifulSoup
+from markupsafe import Markup
 
 from kalahlab.draw.artifacts import Artifacts
 from kalahlab.draw.tables import for_reading, table_html
+from kalahlab.report.tables import for_page
 
 
-def cells(html: str, tag: str) -> list[str]:
+def cells(html, tag):
     return re.findall(rf"<{tag}\b[^>]*>(.*?)</{tag}>", html)
 
 
-def test_numbers_of_a_table_have_the_digits_that_say_something():
-    frame = pd.DataFrame(
-        {
-            "big": [1234567, -5],
-            "share": [0.12345, 1.0],
-            "cost": [104.84, 0.5],
-            "whole": [3.0, float("nan")],
-            "yes_or_no": [True, False],
-            "maybe": pd.array([7, None], dtype="Int64"),
-            "text": ["a<b", None],
-            "any": pd.Series([-1000, 2], dtype=object),
-        }
-    )
-    html = table_html(frame)
-    assert cells(html, "th") == [
-        "big",
-        "share",
-        "cost",
-        "whole",
-        "yes or no",
-        "maybe",
-        "text",
-        "any",
-    ]
-    assert cells(html, "td") == [
-        *("1,234,567", "0.123", "104.8", "3", "yes", "7", "a&lt;b", "−1,000"),
-        *("−5", "1.000", "0.5", "–", "no", "–", "–", "2"),
-    ]
+COLUMNS = [
+    ([1234567, -5], "1,234,567", "−5"),
+    ([0.12345, 1.0], "0.123", "1.000"),
+    ([104.84, 0.5], "104.8", "0.5"),
+    ([3.0, float("nan")], "3", "–"),
+    ([True, False], "yes", "no"),
+    (pd.array([7, None], dtype="Int64"), "7", "–"),
+    (["a<b", None], "a&lt;b", "–"),
+    (pd.Series([Markup("<b>a</b>"), "<"], dtype=object), "<b>a</b>", "&lt;"),
+    (pd.Series([-1000, 2], dtype=object), "−1,000", "2"),
+]
+
+
+@pytest.mark.parametrize(("column", "first", "second"), COLUMNS)
+def test_numbers_of_a_table_have_the_digits_that_say_something(column, first, second):
+    html = table_html(pd.DataFrame({"a_column": column}))
+    assert cells(html, "th") == ["a column"]
+    assert cells(html, "td") == [first, second]
 
 
 def test_words_stand_at_the_left_and_numbers_at_the_right():
@@ -60,6 +54,22 @@ def test_an_index_is_named_and_not_repeated_and_the_caption_is_above():
         *("a", "1", "x", "", "", "y", "", "2", "x", "b", "2", "x"),
     ]
     assert cells(html, "td")[-4:] == ["1", "2", "3", "4"]
+    assert "<caption>" in for_page(html, captioned=False)
+    page = for_page(html, captioned=True)
+    assert "<caption>" not in page
+    # A row header stands for the rows that repeat it, and one without a word is no header.
+    headers = BeautifulSoup(page, "html.parser").select("tbody th")
+    spans = [("a", "3"), ("1", "2"), ("x", None), ("y", None), ("2", None), ("x", None)]
+    spans += [("b", None), ("2", None), ("x", None)]
+    assert [(each.text, each.get("rowspan")) for each in headers] == spans
+    assert "></th>" in html
+    assert "></th>" not in page
+    assert cells(page, "td")[-4:] == ["1", "2", "3", "4"]
+
+
+def test_what_is_not_one_table_stays_as_it_is():
+    for html in ("<p>no table</p>", "<table></table><table></table>"):
+        assert for_page(html, captioned=True) == html
 
 
 def test_an_estimate_stands_beside_its_interval_and_the_file_has_all_three(tmp_path):

@@ -2,15 +2,14 @@
 
 import io
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import AbstractContextManager, contextmanager
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import nbformat
 import pytest
-from conftest import Opener
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from PIL import Image
 from playwright.sync_api import expect
@@ -21,7 +20,7 @@ from kalahlab.games.kalah import EMPTY_CAPTURE
 from kalahlab.report.manifest import Record
 from kalahlab.report.pages import bind, read_page
 from kalahlab.widgets.board import Board
-from kalahlab.widgets.explorer import Explorer, explore
+from kalahlab.widgets.explorer import explore
 from kalahlab.widgets.model import as_base64
 from kalahlab.widgets.page import page
 
@@ -50,14 +49,14 @@ Show = Callable[..., AbstractContextManager["Page"]]
 
 
 @pytest.fixture
-def show(opened: Opener, tmp_path: Path) -> Show:
+def show(opened, tmp_path):
     """Opens an explorer's page, at a `#...` if one is given, and waits until it stands.
 
     Its model is `model`, which a kernel would change.
     """
 
     @contextmanager
-    def show(explorer: Explorer, link: str = "", **options: Any) -> "Iterator[Page]":
+    def show(explorer, link="", **options):
         options = {"viewport": {"width": 1280, "height": 900}, **options}
         file = tmp_path / "explorer.html"
         esm, css, state = explorer.part()
@@ -71,27 +70,27 @@ def show(opened: Opener, tmp_path: Path) -> Show:
     return show
 
 
-def press(shown: "Page", name: str) -> None:
+def press(shown, name):
     shown.get_by_role("button", name=name, exact=True).click()
 
 
-def change(shown: "Page", **traits: Any) -> None:
+def change(shown, **traits):
     """Change the model, as Python does."""
     shown.evaluate(REVIVED, json.dumps(traits, default=as_base64))
 
 
-def two() -> Explorer:
+def two():
     return explore(MIDDLE, depth=2, rules=EMPTY_CAPTURE, beside="minimax")
 
 
 # The quiz.
 
 
-def test_the_quiz_goes_on_when_the_other_tree_is_clicked(show: Show) -> None:
+def test_the_quiz_goes_on_when_the_other_tree_is_clicked(show):
     with show(two()) as shown:
         press(shown, "Quiz")
         question = shown.locator(".kx-question")
-        told: list[bool] = []
+        told = []
         while "No more questions" not in question.inner_text():
             shown.locator(".kx-pane").nth(1).locator(".node.max .shape").first.click()
             press(shown, "Cut")
@@ -101,7 +100,7 @@ def test_the_quiz_goes_on_when_the_other_tree_is_clicked(show: Show) -> None:
         assert sum(told) == shown.evaluate(f"{PANES}[0].t.cutSteps.length") > 0
 
 
-def test_another_search_has_questions_of_its_own(show: Show) -> None:
+def test_another_search_has_questions_of_its_own(show):
     other = explore(START, depth=3)
     with show(explore(MIDDLE, depth=2, rules=EMPTY_CAPTURE)) as shown:
         press(shown, "Quiz")
@@ -115,13 +114,11 @@ def test_another_search_has_questions_of_its_own(show: Show) -> None:
         assert question.inner_text().startswith(expected)
 
 
-def cut_after(explorer: Explorer, step: int) -> bool:
+def cut_after(explorer, step):
     """Whether the event before a step left a node early."""
-    trace, _ = explorer.request.first() if explorer.request else (None, "")
-    assert trace
-    left = []
+    trace, left = explorer.request.first()[0], []
 
-    def walk(id: int) -> None:
+    def walk(id):
         left.append(False)
         for child in trace.nodes[id].children:
             if trace.nodes[child].kind != "unvisited":
@@ -132,7 +129,7 @@ def cut_after(explorer: Explorer, step: int) -> bool:
     return left[step - 1]
 
 
-def test_what_is_not_visited_yet_looks_the_same_whether_it_will_be_or_not(show: Show) -> None:
+def test_what_is_not_visited_yet_looks_the_same_whether_it_will_be_or_not(show):
     with show(explore(AIMA_5_2, depth=9)) as shown:
         press(shown, "Quiz")
         # The second node's first leaf is in; its others are never visited, its next sibling is.
@@ -151,21 +148,24 @@ def test_what_is_not_visited_yet_looks_the_same_whether_it_will_be_or_not(show: 
 # Links.
 
 
-def test_a_link_opens_the_later_search_where_the_first_has_ended(show: Show) -> None:
+def test_a_link_opens_the_later_search_where_the_first_has_ended(show):
     with show(two(), link="#step=70") as shown:
         first = shown.evaluate(f"{PANES}[0].t.steps")
         assert shown.evaluate(f"{CLOCK}.k") == 70 > first
 
 
-def test_links_that_are_no_links_open_the_page_as_it_is(show: Show) -> None:
-    for link in (
-        "#step=-5",
-        f"#step={'9' * 400}",
-        "#step=<script>alert(1)</script>",
-        "#<img src=x onerror=alert(1)>",
-        "#step=NaN&position=%00%ff",
-        "#__proto__[step]=7",
-    ):
+FALSE = [
+    "#step=-5",
+    f"#step={'9' * 400}",
+    "#step=<script>alert(1)</script>",
+    "#<img src=x onerror=alert(1)>",
+    "#step=NaN&position=%00%ff",
+    "#__proto__[step]=7",
+]
+
+
+def test_links_that_are_no_links_open_the_page_as_it_is(show):
+    for link in FALSE:
         with show(two(), link=link) as shown:
             last = shown.evaluate(f"{CLOCK}.last")
             assert shown.evaluate(f"{CLOCK}.k") == (last if "999" in link else 0)
@@ -175,7 +175,7 @@ def test_links_that_are_no_links_open_the_page_as_it_is(show: Show) -> None:
 # The stage.
 
 
-def covered(shown: "Page") -> list[str]:
+def covered(shown):
     """The controls of a view that cannot be hit everywhere."""
     return list(
         shown.evaluate(
@@ -193,7 +193,7 @@ def covered(shown: "Page") -> list[str]:
 @pytest.mark.parametrize(
     ("width", "beside"), [(390, None), (640, None), (640, "scout"), (1280, "minimax")]
 )
-def test_the_map_covers_no_control(show: Show, width: int, beside: str | None) -> None:
+def test_the_map_covers_no_control(show, width, beside):
     explorer = explore(START, depth=5, beside=beside)
     with show(explorer, viewport={"width": width, "height": 900}) as shown:
         press(shown, "End")
@@ -206,7 +206,7 @@ def test_the_map_covers_no_control(show: Show, width: int, beside: str | None) -
 
 
 @pytest.mark.parametrize("width", [320, 390])
-def test_nothing_is_wider_than_a_phone(show: Show, width: int) -> None:
+def test_nothing_is_wider_than_a_phone(show, width):
     with show(two(), viewport={"width": width, "height": 800}) as shown:
         for state in ("Start", "Next cut", "End", "Quiz"):
             press(shown, state)
@@ -221,7 +221,7 @@ def test_nothing_is_wider_than_a_phone(show: Show, width: int) -> None:
             assert wide == []
 
 
-def test_one_finger_scrolls_the_page_and_two_move_the_tree(show: Show) -> None:
+def test_one_finger_scrolls_the_page_and_two_move_the_tree(show):
     viewport = {"width": 390, "height": 700}
     with show(two(), viewport=viewport, has_touch=True) as shown:
         press(shown, "End")
@@ -229,14 +229,13 @@ def test_one_finger_scrolls_the_page_and_two_move_the_tree(show: Show) -> None:
         at = shown.evaluate(to_stage)
         shown.evaluate(f"scrollTo(0, {at})")
         stage = shown.locator(".kx-stage").first.bounding_box()
-        assert stage
         assert stage["height"] <= 450
         camera = f"(({{x, y}}) => [x, y])({PANES}[0].camera)"
         x, y = shown.evaluate(camera)
         left, top = stage["x"] + 150, stage["y"] + 250
         session = shown.context.new_cdp_session(shown)
 
-        def touch(kind: str, *fingers: tuple[float, float]) -> None:
+        def touch(kind, *fingers):
             points = [{"x": at[0], "y": at[1], "id": id} for id, at in enumerate(fingers)]
             session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
@@ -254,7 +253,7 @@ def test_one_finger_scrolls_the_page_and_two_move_the_tree(show: Show) -> None:
 
 
 @pytest.mark.parametrize(("width", "most"), [(1280, 0), (390, 1)])
-def test_the_tree_stays_where_it_is_while_stepping(show: Show, width: int, most: int) -> None:
+def test_the_tree_stays_where_it_is_while_stepping(show, width, most):
     with show(explore(START, depth=4), viewport={"width": width, "height": 900}) as shown:
         moves = shown.evaluate(
             f"""async () => {{
@@ -270,11 +269,10 @@ def test_the_tree_stays_where_it_is_while_stepping(show: Show, width: int, most:
         assert moves <= most
 
 
-def test_the_tree_is_in_the_first_view_of_a_small_screen(show: Show) -> None:
+def test_the_tree_is_in_the_first_view_of_a_small_screen(show):
     with show(explore(START, depth=4), viewport={"width": 1366, "height": 650}) as shown:
         press(shown, "End")
         stage = shown.locator(".kx-stage").bounding_box()
-        assert stage
         assert stage["y"] + stage["height"] <= 650
         press(shown, "Fit")
         low = shown.evaluate(
@@ -287,13 +285,13 @@ def test_the_tree_is_in_the_first_view_of_a_small_screen(show: Show) -> None:
 # What is saved, and what is said.
 
 
-def saved(shown: "Page", kind: str) -> bytes:
+def saved(shown, kind):
     with shown.expect_download() as download:
         shown.locator(".kx-save").get_by_text(kind, exact=True).click()
     return Path(download.value.path()).read_bytes()
 
 
-def test_a_picture_too_large_for_a_png_is_saved_smaller_and_that_is_said(show: Show) -> None:
+def test_a_picture_too_large_for_a_png_is_saved_smaller_and_that_is_said(show):
     with show(explore(START, depth=4, algorithm="minimax")) as shown:
         press(shown, "End")
         shown.locator(".kx-view select").select_option("4")
@@ -307,7 +305,7 @@ def test_a_picture_too_large_for_a_png_is_saved_smaller_and_that_is_said(show: S
         assert Image.open(io.BytesIO(saved(shown, "PNG"))).size[0] > 100
 
 
-def test_a_page_is_saved_where_it_is(show: Show, opened: Opener, tmp_path: Path) -> None:
+def test_a_page_is_saved_where_it_is(show, opened, tmp_path):
     again = tmp_path / "again.html"
     with show(two()) as shown:
         press(shown, "Next cut")
@@ -325,7 +323,7 @@ def test_a_page_is_saved_where_it_is(show: Show, opened: Opener, tmp_path: Path)
         assert page.locator(".kx").count() == 1
 
 
-def test_a_late_answer_takes_back_that_there_is_none(show: Show) -> None:
+def test_a_late_answer_takes_back_that_there_is_none(show):
     with show(explore(START, depth=2)) as shown:
         shown.evaluate("model.set('patience', 0.2)")
         # As after "Search in this page", with a Python that is slow.
@@ -358,7 +356,7 @@ def test_a_late_answer_takes_back_that_there_is_none(show: Show) -> None:
 # In the report.
 
 
-def report_page(folder: Path, *outputs: Any) -> Path:
+def report_page(folder, *outputs):
     """A page of the report whose one cell has these outputs."""
     cell = new_code_cell("it")
     cell.outputs = [new_output("display_data", data, metadata=more) for data, more in outputs]
@@ -370,43 +368,35 @@ def report_page(folder: Path, *outputs: Any) -> Path:
 
 
 def test_a_page_shows_its_pictures_whole_runs_only_its_own_scripts_and_prints_stills(
-    opened: Opener, tmp_path: Path
-) -> None:
+    opened, tmp_path
+):
     artifacts = Artifacts(1, str(tmp_path / "01_moving"))
     view = two()
-    moving = artifacts.page("it", view, "It", "It.", height=30).shown._repr_mimebundle_()
+    made = artifacts.page("it", view, "It", "It.", height=30)
     evil = {"text/html": "<script>document.title = 'bad'</script><p onclick=x()>quiet</p>"}
-    file = report_page(tmp_path, moving, (evil, {}))
-    text = file.read_text(encoding="utf-8")
-    with_handler = text.replace(
-        "<main", "<img src=data:, onerror=\"document.title='bad'\"><main", 1
-    )
-    file.write_text(with_handler, encoding="utf-8")
+    file = report_page(tmp_path, (made.data, made.metadata), (evil, {}))
+    handler = "<img src=data:, onerror=\"document.title='bad'\"><main"
+    text = file.read_text(encoding="utf-8").replace("<main", handler, 1)
+    file.write_text(text, encoding="utf-8")
     with opened(viewport={"width": 1280, "height": 900}, strict=False) as shown:
         shown.goto(file.as_uri())
         inside = shown.frame_locator("iframe.moving")
         inside.locator(".kx[data-ready]").wait_for()
         assert shown.title() != "bad"
-        shown.wait_for_function(
-            """() => {
-              const frame = document.querySelector("iframe.moving");
-              const page = frame.contentDocument.documentElement;
-              return frame.clientHeight >= page.scrollHeight && page.scrollHeight > 480;
-            }"""
-        )
+        whole = """() => {
+          const frame = document.querySelector("iframe.moving");
+          const page = frame.contentDocument.documentElement;
+          return frame.clientHeight >= page.scrollHeight && page.scrollHeight > 480;
+        }"""
+        shown.wait_for_function(whole)
         inside.get_by_text("Keys").click()
-        shown.wait_for_function(
-            """() => {
-              const frame = document.querySelector("iframe.moving");
-              return frame.clientHeight >= frame.contentDocument.documentElement.scrollHeight;
-            }"""
-        )
+        shown.wait_for_function(whole)
         shown.emulate_media(media="print")
         assert shown.locator("iframe.moving").is_hidden()
         assert shown.locator("img.still").is_visible()
 
 
-def test_an_explorer_and_a_board_are_printed_whole(opened: Opener, tmp_path: Path) -> None:
+def test_an_explorer_and_a_board_are_printed_whole(opened, tmp_path):
     board = Board(6, 4, moves=[2, 0, 5], values="search", depth=2)
     file = tmp_path / "both.html"
     file.write_text(page("Both", [two().part(), board.part()], "beside"), encoding="utf-8")
@@ -423,20 +413,10 @@ def test_an_explorer_and_a_board_are_printed_whole(opened: Opener, tmp_path: Pat
             ".filter((each) => each.getBoundingClientRect().right > innerWidth).length"
         )
         assert wide == 0
-        boxes = [
-            shown.locator(name).bounding_box()
-            for name in (
-                ".kx-say",
-                ".kx-pane >> nth=0",
-                ".kx-pane >> nth=1",
-                ".kx-panel",
-                ".kb-main",
-            )
-        ]
-        for above, below in pairwise(filter(None, boxes)):
-            assert above["y"] + above["height"] <= below["y"] + 1, (
-                "nothing is printed over the next"
-            )
+        names = (".kx-say", ".kx-pane >> nth=0", ".kx-pane >> nth=1", ".kx-panel", ".kb-main")
+        boxes = [shown.locator(name).bounding_box() for name in names]
+        for above, below in pairwise(boxes):  # nothing is printed over the next
+            assert above["y"] + above["height"] <= below["y"] + 1
         for name in (".wake", ".kx-controls", ".kb-buttons"):
             assert shown.locator(name).first.is_hidden()
         shown.evaluate("dispatchEvent(new Event('afterprint'))")
@@ -446,7 +426,7 @@ def test_an_explorer_and_a_board_are_printed_whole(opened: Opener, tmp_path: Pat
 # What confuses at first sight.
 
 
-def test_the_legend_names_all_that_is_drawn(show: Show) -> None:
+def test_the_legend_names_all_that_is_drawn(show):
     with show(explore(START, depth=4)) as shown:
         legend = shown.locator(".kx-legend").inner_text()
         for sign in ("≥ ≤", "▸ 78", "tick", "not visited yet", "△"):
@@ -455,7 +435,7 @@ def test_the_legend_names_all_that_is_drawn(show: Show) -> None:
         assert title == "Alpha-beta, depth 4 (sows, store difference)"
 
 
-def test_a_leaf_of_a_textbook_tree_has_a_value_not_a_margin(show: Show) -> None:
+def test_a_leaf_of_a_textbook_tree_has_a_value_not_a_margin(show):
     with show(explore(AIMA_5_2, depth=9)) as shown:
         press(shown, "End")
         shown.locator(".node.leaf .shape").first.click()

@@ -1,18 +1,15 @@
 """The pages in a real browser, cut off from the network."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import nbformat
 import pytest
-from conftest import Opener
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from kalahlab.report.build import build
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    pass
 
 WIDE = "import pandas as pd\npd.DataFrame([[f'{i} stones' for i in range(60)]])"
 FIGURE = """import matplotlib.pyplot as plt
@@ -34,9 +31,8 @@ rows = pd.DataFrame({"stones": range(30)}, index=index)
 artifacts.table("long", rows, "Thirty rows.")"""
 LISTING = 'artifacts.listing("source", alpha_beta, "The search.")'
 EXERCISE = 'check("1.1", ...)'
-FINDING = (
-    'artifacts.finding("shows", "There are **30** rows: see [Table 1.1](#cell-id=long).", "line")'
-)
+FOUND = "There are **30** rows: see [Table 1.1](#cell-id=long)."
+FINDING = f'artifacts.finding("shows", "{FOUND}", "line")'
 ANSWER = """from IPython.display import Markdown
 Markdown("As in [Figure 1.1](#cell-id=line).\\n\\n**What follows.** [On](02_table.ipynb).")"""
 GOALS = "**After this page you can**\n\n- count rows\n- fold them\n\n"
@@ -51,7 +47,7 @@ PAGES = ["index", "figures", "references", "01_figure", "02_table"]
 
 
 @pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def report(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pages")
     shown = [FIGURE, ANSWERED, LISTING, EXERCISE, FINDING, ANSWER]
     for stem, cells in {"01_figure": shown, "02_table": [WIDE, WIDGET, "1 / 0"]}.items():
@@ -72,13 +68,13 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(params=[("light", 1280), ("dark", 400)], ids=["light-wide", "dark-narrow"])
-def page(opened: Opener, request: pytest.FixtureRequest) -> "Iterator[Page]":
+def page(opened, request):
     scheme, width = request.param
     with opened(color_scheme=scheme, viewport={"width": width, "height": 800}) as page:
         yield page
 
 
-def test_from_the_index_to_a_page_and_on_to_the_next(page: "Page", report: Path) -> None:
+def test_from_the_index_to_a_page_and_on_to_the_next(page, report):
     page.goto((report / "index.html").as_uri())
     assert page.get_by_role("heading", name="1 of 2 notebooks failed").is_visible()
     page.get_by_role("heading", level=3).get_by_role("link", name="Page 01_figure").click()
@@ -91,7 +87,7 @@ def test_from_the_index_to_a_page_and_on_to_the_next(page: "Page", report: Path)
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_pictures_show_and_nothing_sticks_out(page: "Page", report: Path, name: str) -> None:
+def test_pictures_show_and_nothing_sticks_out(page, report, name):
     page.goto((report / f"{name}.html").as_uri())
     loaded = "images => images.map(image => [image.naturalWidth > 0, image.alt])"
     said = {"index": "A line.", "figures": "", "01_figure": "Figure 1.1"}
@@ -103,7 +99,7 @@ def test_pictures_show_and_nothing_sticks_out(page: "Page", report: Path, name: 
         assert page.get_by_role(landmark).count() == 1
 
 
-def test_code_is_folded_and_wide_tables_scroll_by_themselves(page: "Page", report: Path) -> None:
+def test_code_is_folded_and_wide_tables_scroll_by_themselves(page, report):
     page.goto((report / "02_table.html").as_uri())
     code = page.locator("details.code").nth(2)
     assert not code.locator(".highlight").is_visible()
@@ -114,7 +110,7 @@ def test_code_is_folded_and_wide_tables_scroll_by_themselves(page: "Page", repor
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_axe_finds_no_violation(page: "Page", report: Path, axe: str, name: str) -> None:
+def test_axe_finds_no_violation(page, report, axe, name):
     page.goto((report / f"{name}.html").as_uri())
     page.evaluate(axe)
     found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
@@ -122,7 +118,7 @@ def test_axe_finds_no_violation(page: "Page", report: Path, axe: str, name: str)
     assert nodes == {}
 
 
-def test_the_finding_stands_at_the_top_and_on_the_index(page: "Page", report: Path) -> None:
+def test_the_finding_stands_at_the_top_and_on_the_index(page, report):
     page.goto((report / "01_figure.html").as_uri())
     box = page.get_by_role("complementary", name="In short")
     assert "In short. There are 30 rows: see Table 1.1." in box.inner_text()
@@ -137,7 +133,7 @@ def test_the_finding_stands_at_the_top_and_on_the_index(page: "Page", report: Pa
     assert page.url.endswith("01_figure.html#cell-id=long")
 
 
-def test_references_lead_to_what_they_name(page: "Page", report: Path) -> None:
+def test_references_lead_to_what_they_name(page, report):
     page.goto((report / "01_figure.html").as_uri())
     prose = page.locator("section.prose", has_text="So Listing 1.1, after")
     assert "after Knuth & Moore 1975, page 300," in prose.inner_text()
@@ -150,9 +146,7 @@ def test_references_lead_to_what_they_name(page: "Page", report: Path) -> None:
     assert page.url.endswith("01_figure.html")
 
 
-def test_a_long_table_shows_its_first_rows_until_all_are_asked_for(
-    page: "Page", report: Path
-) -> None:
+def test_a_long_table_shows_its_first_rows_until_all_are_asked_for(page, report):
     page.goto((report / "01_figure.html").as_uri())
     table = page.get_by_role("region", name="Table 1.1. Thirty rows.")
     assert table.locator("tbody tr:visible").count() == 15
@@ -160,7 +154,7 @@ def test_a_long_table_shows_its_first_rows_until_all_are_asked_for(
     assert table.locator("tbody tr:visible").count() == 30
 
 
-def test_an_exercise_is_answered_where_it_is_read(page: "Page", report: Path) -> None:
+def test_an_exercise_is_answered_where_it_is_read(page, report):
     page.goto((report / "01_figure.html").as_uri())
     page.get_by_role("textbox", name="Your answer to exercise 1.1").fill("2")
     page.get_by_role("button", name="Check").click()

@@ -1068,10 +1068,10 @@ def test_a_link_to_another_search_is_searched_and_opened_there(live):
 def test_a_page_of_the_report_carries_the_working_explorer(opened, tmp_path):
     explorer, title = middle(), 'A <title> & "more"'
     artifacts = Artifacts(1, str(tmp_path / "01_moving"))
-    data, metadata = artifacts.page("it", explorer, title, "It.").shown._repr_mimebundle_()
-    assert "application/vnd.jupyter.widget-view+json" in data
+    made = artifacts.page("it", explorer, title, "It.")
+    assert "application/vnd.jupyter.widget-view+json" in made.data
     cell = new_code_cell("it")
-    cell.outputs = [new_output("display_data", data, metadata=metadata)]
+    cell.outputs = [new_output("display_data", made.data, metadata=made.metadata)]
     nbformat.write(new_notebook(cells=[cell]), tmp_path / "01_moving.ipynb")
     items = tuple(contents(tmp_path / "01_moving"))
     record = Record("01_moving", "smoke", {}, "", "ok", 1, 0.0, items)
@@ -1093,9 +1093,9 @@ def test_a_page_of_the_report_that_would_load_something_is_refused(tmp_path):
     bad = '<script type="module">import "https://a.example/x.js"</script>'
     artifacts, view = Artifacts(1, str(tmp_path / "01_bad")), middle()
     view.page = lambda title: bad
-    data, metadata = artifacts.page("it", view, "It", "It.").shown._repr_mimebundle_()
+    made = artifacts.page("it", view, "It", "It.")
     cell = new_code_cell("it")
-    cell.outputs = [new_output("display_data", data, metadata=metadata)]
+    cell.outputs = [new_output("display_data", made.data, metadata=made.metadata)]
     nbformat.write(new_notebook(cells=[cell]), tmp_path / "01_bad.ipynb")
     read = read_page(Record("01_bad", "smoke", {}, "", "ok", 1, 0.0), tmp_path)
     assert "must hold all it needs" in str(read.record.error)
