@@ -28,16 +28,16 @@ from kalahlab.widgets.page import page
 # Steps through a whole search, as a reader does, and writes down what has changed in the picture.
 READ = """place => {
   const root = document.getElementById(`widget-${place}`).querySelector(".kx");
-  const { clock, panes } = root.explorer;
-  const [pane] = panes();
+  const slider = root.querySelector("input[type=range]");
   const text = (selector) => root.querySelector(selector)?.textContent ?? null;
   const all = (selector) => [...root.querySelectorAll(selector)];
   const steps = [];
   let before = new Map();
-  for (let k = 0; k <= clock.last; k++) {
-    clock.go(k);
+  for (let k = 0; k <= Number(slider.max); k++) {
+    slider.value = k;
+    slider.dispatchEvent(new Event("input"));
     const now = new Map(all(".tree .node").map((node) => {
-      const key = node.id.slice(pane.uid.length);
+      const key = node.id.split("-").pop();
       const value = node.querySelector(".value").textContent;
       return [key, `${value}|${node.getAttribute("aria-label")}`];
     }));
@@ -49,7 +49,7 @@ READ = """place => {
       visited: text(".kx-count.visited b"), skipped: text(".kx-count.skipped b"),
       counts: text(".kx-counts"),
       ladder: all(".kx-ladder tbody td.n").map((cell) => cell.textContent),
-      best: [...pane.marks.best], say: text(".kx-say"), why: text(".kx-why p"),
+      best: [...root.explorer.panes()[0].marks.best], say: text(".kx-say"), why: text(".kx-why p"),
     });
   }
   return JSON.stringify(steps);  // one text: playwright takes an object apart slowly
