@@ -149,8 +149,10 @@ def said(shown: "Page") -> str:
     return shown.locator(".kx-say").inner_text()
 
 
-def saved(shown: "Page", kind: str) -> bytes:
-    with shown.expect_download() as download:
+def saved(shown: "Page | Locator", kind: str) -> bytes:
+    """What one of the buttons at the foot of a view saves."""
+    page = shown if hasattr(shown, "expect_download") else shown.page
+    with page.expect_download() as download:
         shown.locator(".kx-save").get_by_text(kind, exact=True).click()
     return Path(download.value.path()).read_bytes()
 

@@ -1,9 +1,10 @@
 """The explorer in a real browser, cut off from the network: every control, mouse and keyboard."""
 
 import io
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
@@ -11,6 +12,7 @@ import pandas as pd
 import pytest
 from conftest import Lab, Opener
 from PIL import Image
+from strategies import random_position
 from ui import (
     MIDDLE,
     START,
@@ -27,7 +29,7 @@ from ui import (
     violations,
 )
 
-from kalahlab.evaluators.kalah import store_difference
+from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.evaluators.registry import evaluator
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games.hand_tree import (
@@ -41,7 +43,7 @@ from kalahlab.games.hand_tree import (
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
 from kalahlab.games.notation import parse_board
 from kalahlab.games.registry import GAMES
-from kalahlab.search import ALGORITHMS, Depth, alpha_beta, minimax, mtdf, scout
+from kalahlab.search import ALGORITHMS, ORDERS, Depth, alpha_beta
 from kalahlab.trace import Trace, record
 from kalahlab.widgets.explorer import Explorer, explore
 from kalahlab.widgets.page import page
@@ -479,16 +481,30 @@ def test_the_picture_is_saved_as_svg_and_png(show: Show) -> None:
     assert len(picture.convert("RGB").getcolors(1 << 24) or []) > 3, "there is something on it"
 
 
-@pytest.mark.parametrize("search", [alpha_beta, minimax, scout, mtdf], ids=lambda s: s.__name__)
-@pytest.mark.parametrize("given", [(*KALAH, Depth(3)), RICH_KNIGHT], ids=["kalah", "tree"])
-def test_the_table_is_saved_as_python_has_it(show: Show, search: Any, given: Any) -> None:
-    trace = record(search, *given)
-    tables = saved(show(Explorer(trace)), "CSV"), trace.table().to_csv(index=False).encode()
-    found, expected = (pd.read_csv(io.BytesIO(each), keep_default_na=False) for each in tables)
-    for column in ("alpha", "beta", "value", "bound", "parent", "owner"):
-        for frame in (found, expected):
-            frame[column] = pd.to_numeric(frame[column])
-    pd.testing.assert_frame_equal(found, expected, check_dtype=False, check_exact=True)
+def searched() -> Iterator[Trace]:
+    """By all algorithms: the middle of a game, a textbook tree, pits with hundreds of stones."""
+    chance = Random(5)
+    for search in ALGORITHMS.values():
+        yield record(search, *KALAH, Depth(3))
+        yield record(search, *RICH_KNIGHT)
+        game, state = random_position(chance, pits=5, stones=400)
+        look, order = (chance.choice([*each.values()]) for each in (EVALUATORS, ORDERS))
+        yield record(search, game, state, look, Depth(2), order)
+
+
+def test_the_table_is_saved_as_python_has_it(show: Show) -> None:
+    traces = [*searched()]
+    shown, extra_turns = show(*map(Explorer, traces)), 0
+    for place, trace in enumerate(traces):
+        written = saved(shown.locator(".kx").nth(place), "CSV")
+        tables = [io.BytesIO(written), io.StringIO(trace.table().to_csv(index=False))]
+        found, expected = (pd.read_csv(each, keep_default_na=False) for each in tables)
+        for column in ("alpha", "beta", "value", "bound", "parent", "owner"):
+            for frame in (found, expected):
+                frame[column] = pd.to_numeric(frame[column])
+        pd.testing.assert_frame_equal(found, expected, check_dtype=False, check_exact=True)
+        extra_turns += found["extra_turn"][found["kind"] == "unvisited"].sum()
+    assert extra_turns > 0
 
 
 def test_the_explorer_is_saved_as_a_page_that_works(
