@@ -53,7 +53,6 @@ MODULES = "import sys, kalahlab.widgets.live; print(*sorted(sys.modules), sep='\
 
 
 def fetched() -> bool:
-    """Whether there is a runtime."""
     return all((FOLDER / name).is_file() for name in CHECKSUMS)
 
 

@@ -107,12 +107,10 @@ class BoardModel(Model):
 
     @property
     def history(self) -> GameLog:
-        """The game as far as it is shown."""
         return GameLog(self._log.game, self._log.start, self._log.moves[: self.at])
 
     @property
     def state(self) -> State:
-        """The position that is shown."""
         return self.history.final
 
     def play(self, pit: int) -> None:
@@ -195,7 +193,6 @@ class BoardModel(Model):
             opener(self._log.game, self.state)
 
     def handle(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Do what a reader asks for, in the position that the reader sees."""
         self._changing = False  # also if the request before was left in its middle
         if (answer := self._look_up(request)) is not None:
             return answer
@@ -318,7 +315,6 @@ class BoardModel(Model):
             self.publish(thinking="")
 
     def _show(self, log: GameLog, at: int) -> None:
-        """Make `log` the game, `at` of its moves shown."""
         self._log = log
         shown = GameLog(log.game, log.start, log.moves[:at]).final
         record = {
@@ -338,7 +334,6 @@ class BoardModel(Model):
         return min(max(0, at), len(self._log.moves))
 
     def _stepped(self) -> None:
-        """What is to be done when another position has come to be shown."""
         if not self._changing:
             self._value()
 

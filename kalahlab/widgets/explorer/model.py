@@ -64,7 +64,6 @@ class ExplorerModel(Model):
         self._publish(request, traits)
 
     def _publish(self, request: SearchRequest, traits: Mapping[str, Any]) -> None:
-        """Show a search, and remember the one before."""
         if self.request:
             self._past = (*self._past, self.request)[-REMEMBERED:]
         self.publish(**traits, undoable=bool(self._past))

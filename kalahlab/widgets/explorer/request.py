@@ -233,7 +233,6 @@ class SearchRequest:
         return base.changed({**recipe, "position": base.form()["position"]})
 
     def _options(self, position: str) -> dict[str, Any]:
-        """The rules that are not as usual, by name."""
         if isinstance(self.game, HandTree):
             return {}
         played, usual = (
