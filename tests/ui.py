@@ -31,17 +31,18 @@ const { default: widget } = await import(URL.createObjectURL(code));
 const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 const revived = (key, value) =>
   (typeof value?.base64 === "string" ? new DataView(bytes(value.base64).buffer) : value);
+const kernel = (globalThis.kernel = { status: "idle" });
 export default { async render(context) {
   const { model } = context;
   Object.assign(globalThis, { model, take: (text) => model.take(JSON.parse(text, revived)) });
-  model.widget_manager = { kernel: (globalThis.kernel = { status: "idle" }) };
-  model.send = async (request) => {
+  const send = async (request) => {
     const said = !globalThis.deaf && (await globalThis.python?.(JSON.stringify(request)));
     if (!said) return;
     const { traits, answers } = JSON.parse(said, revived);
     model.take(traits);
     for (const answer of answers) model.tell("msg:custom", answer);
   };
+  if (!model.widget_manager) Object.assign(model, { send, widget_manager: { kernel } }); // once
   globalThis.again = () => widget.render(context);
   globalThis.end = await widget.render(context);
   globalThis.ready = (globalThis.ready ?? 0) + 1;

@@ -81,7 +81,7 @@ def compiled_library() -> bytes:
 def compile_library() -> None:
     """Let Pyodide's own Python compile its library; where there is no node, it stays as it is."""
     if program := npm.node():
-        asked = [program, SHARED / "compile.mjs", f"{FOLDER}/", STDLIB, *_imported()]
+        asked = [program, str(SHARED / "compile.mjs"), f"{FOLDER}/", STDLIB, *_imported()]
         done = subprocess.run(asked, capture_output=True, check=False)
         if not done.returncode:
             _place(done.stdout).write_bytes(done.stdout)

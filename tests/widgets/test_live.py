@@ -539,6 +539,7 @@ def test_searches_in_a_browser_are_those_of_cpython(
     searches = [*homework(oracles), *((form, None) for form in random_forms(SEARCHES))]
     with alone(opened, text, tmp_path) as shown:
         wake(shown, "Search in this page")
+        shown.wait_for_function("() => globalThis.ready === 2")  # drawn again
         requests = [{"id": id, "search": form} for id, (form, _) in enumerate(searches)]
         answers = json.loads(shown.evaluate(ASKED, requests))
     for (form, value), answer in zip(searches, answers, strict=True):
