@@ -8,9 +8,11 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
+import nbformat
 import pandas as pd
 import pytest
 from conftest import Lab, Opener
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 from PIL import Image
 from strategies import random_position
 from ui import (
@@ -29,6 +31,8 @@ from ui import (
     violations,
 )
 
+from kalahlab.draw.artifacts import Artifacts
+from kalahlab.draw.items import contents
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.evaluators.registry import evaluator
 from kalahlab.evaluators.tree import written_value
@@ -43,6 +47,8 @@ from kalahlab.games.hand_tree import (
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
 from kalahlab.games.notation import parse_board
 from kalahlab.games.registry import GAMES
+from kalahlab.report.manifest import Record
+from kalahlab.report.pages import bind, read_page
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, alpha_beta
 from kalahlab.trace import Trace, record
 from kalahlab.widgets.explorer import Explorer, explore
@@ -855,6 +861,40 @@ def test_a_link_to_another_search_is_searched_and_opened_there(show: Show) -> No
     shown.evaluate("location.hash = 'game=chess&position=x&algorithm=minimax&depth=1'")
     assert "unknown game 'chess'" in complaint(shown)
     assert shown.locator(".kx-title").inner_text() == "Minimax, depth 9"
+
+
+# In the report, and in JupyterLab.
+
+
+def read_in_report(folder: Path, view: Explorer, title: str) -> Any:
+    """The page of a report whose one cell shows a view."""
+    artifacts = Artifacts(1, str(folder / "01_moving"))
+    data, metadata = artifacts.page("it", view, title, "It.").shown._repr_mimebundle_()
+    cell = new_code_cell("it")
+    cell.outputs = [new_output("display_data", data, metadata=metadata)]
+    nbformat.write(new_notebook(cells=[cell]), folder / "01_moving.ipynb")
+    items = tuple(contents(folder / "01_moving"))
+    return read_page(Record("01_moving", "smoke", {}, "", "ok", 1, 0.0, items), folder)
+
+
+def test_a_page_of_the_report_carries_the_working_explorer(opened: Opener, tmp_path: Path) -> None:
+    title, file = 'A <title> & "more"', tmp_path / "01_moving.html"
+    read = read_in_report(tmp_path, middle(), title)
+    file.write_text(bind([read])[file.name], encoding="utf-8")
+    with opened(viewport={"width": 1280, "height": 1200}) as shown:
+        shown.goto(file.as_uri())
+        inside = shown.frame_locator("iframe.moving")
+        inside.get_by_role("button", name="Next cut").click()
+        assert inside.locator(".kx-say").inner_text().startswith("Cut.")
+        assert inside.get_by_role("heading", level=1).inner_text() == title
+        assert shown.locator("iframe").get_attribute("title") == title
+
+
+def test_a_page_of_the_report_that_would_load_something_is_refused(tmp_path: Path) -> None:
+    view = middle()
+    view.page = lambda title: '<script type="module">import "https://a.example/x.js"</script>'
+    read = read_in_report(tmp_path, view, "It")
+    assert "must hold all it needs" in str(read.record.error)
 
 
 LAB = """import ipywidgets

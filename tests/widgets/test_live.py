@@ -58,7 +58,7 @@ def same(found: list[dict[str, Any]], expected: list[dict[str, Any]]) -> bool:
         both = [trace["data"], trace["positions"]["data"]]
         packed = [base64.b64decode(e["base64"]) if isinstance(e, dict) else e for e in both]
         facts = {name: each for name, each in trace.items() if name not in ("data", "positions")}
-        return [json.dumps(facts), *map(gzip.decompress, packed)]
+        return [json.loads(json.dumps(facts)), *map(gzip.decompress, packed)]
 
     return [*map(read, found)] == [*map(read, expected)]
 
