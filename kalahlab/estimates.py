@@ -18,11 +18,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from kalahlab.matches.rating import units
+from kalahlab.matches.rating import CERTAINTY, units
 from kalahlab.trace import signed
-
-CERTAINTY = 0.95
-"""How often an interval holds the truth."""
 
 BARS: dict[str, Any] = {"estimator": "median", "errorbar": ("pi", 100)}
 """How seaborn draws `ends`: the estimate is the median, the bar goes from end to end."""

@@ -1,28 +1,21 @@
 """`kalahlab judge`."""
 
 import sys
-from math import inf
-from typing import Any
 
 import click
 
-from kalahlab.cli.parameters import PLAYER, as_json
+from kalahlab.cli.parameters import PLAYER, Read, as_json
 from kalahlab.cli.text import grid_text, of_players, print_answer
 from kalahlab.games.kalah import PRESETS
 from kalahlab.names import parse_int
 
 
-class Board(click.ParamType[tuple[int, int]]):
-    """The board at the start of a game."""
-
-    name = "PITS,STONES"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[int, int]:
-        """Pits a side, and stones a pit."""
-        words = str(value).split(",")
-        if len(words) != 2:
-            self.fail(f"{value!r} is no board; use pits and stones, such as 6,4")
-        return parse_int(words[0], "pits"), parse_int(words[1], "stones")
+def board_at_start(text: str) -> tuple[int, int]:
+    """Pits a side, and stones a pit."""
+    words = text.split(",")
+    if len(words) != 2:
+        raise ValueError(f"{text!r} is no board; use pits and stones, such as 6,4")
+    return parse_int(words[0], "pits"), parse_int(words[1], "stones")
 
 
 @click.command()
@@ -34,7 +27,11 @@ class Board(click.ParamType[tuple[int, int]]):
     default="test",
     help="Which games' positions: those to train, to choose and to test evaluators with.",
 )
-@click.option("--board", type=Board(), help="Only games that began on it.  [default: all boards]")
+@click.option(
+    "--board",
+    type=Read("PITS,STONES", board_at_start),
+    help="Only games that began on it.  [default: all boards]",
+)
 @click.option("--rules", type=click.Choice([*PRESETS]), default="standard")
 @click.option(
     "--backend",
@@ -61,10 +58,11 @@ def judge(
     stones are in play, more than a third, or fewer. The positions are those of
     data/benchmark.csv.gz.
     """
+    import numpy as np
     from tqdm import tqdm
 
     from kalahlab.judging.judged import read
-    from kalahlab.judging.player import judge_player, summaries
+    from kalahlab.judging.regret import MEASURES, judge_player, summarize
     from kalahlab.play import parse_player
 
     moves = parse_player(player, backend=backend)
@@ -78,7 +76,8 @@ def judge(
         raise ValueError(f"no positions of {board}; there are {', '.join(map(str, boards))}")
     rows = [row for row in rows if board in (None, row.start)]
     shown = tqdm(rows, unit="position", disable=not sys.stderr.isatty())
-    found = summaries(list(judge_player(moves, shown)))
+    found = summarize(judge_player(moves, shown))
+    measures = {name: [name, f"{name}_low", f"{name}_high"] for name in MEASURES}
     algorithms, limits = of_players([player])
     answer = {
         "game": "kalah",
@@ -88,23 +87,13 @@ def judge(
         "algorithm": algorithms[0],
         "depth": limits[0],
         "set": part,
-        "results": [{name: finite(value) for name, value in row.items()} for row in found],
+        # JSON has no infinity, which ends the interval of a single game
+        "results": found.astype(object).replace([np.inf, -np.inf], None).to_dict("records"),
     }
-    text = f"{player}\n{part} positions, {rules} rules\n\n{grid_text([readable(r) for r in found])}"
+    table = [
+        {"": row["of"], "n": row["positions"]}
+        | {name: "{:.2f} ({:.2f} to {:.2f})".format(*row[ends]) for name, ends in measures.items()}
+        for _, row in found.iterrows()
+    ]
+    text = f"{player}\n{part} positions, {rules} rules\n\n{grid_text(table)}"
     print_answer(answer, as_json, text)
-
-
-def finite(value: Any) -> Any:
-    """A value for JSON, which has no infinity; None for one."""
-    return None if value in (inf, -inf) else value
-
-
-def readable(row: dict[str, Any]) -> dict[str, Any]:
-    """A row for a person, within 80 columns."""
-    from kalahlab.matches.rating import Interval
-
-    kept = {"": row["of"], "n": row["positions"]}
-    return kept | {
-        name: f"{Interval.of(row, name, (f'{name}_low', f'{name}_high')):.2f}"
-        for name in ("optimal", "kept", "regret")
-    }
