@@ -60,7 +60,7 @@ class Judged:
 
     rules: str
     state: State
-    moves: tuple[int | None, ...]
+    moves: tuple[float | None, ...]
     origin: Origin | None = None
 
     @property
@@ -76,16 +76,16 @@ class Judged:
         return PHASES[(3 * left <= 2 * every) + (3 * left <= every)]
 
     @property
-    def values(self) -> dict[int, int]:
+    def values(self) -> dict[int, float]:
         """Each legal move (pit from 0) with what it is worth."""
         return {pit: worth for pit, worth in enumerate(self.moves) if worth is not None}
 
     @property
-    def value(self) -> int:
+    def value(self) -> float:
         """The mover's final margin under perfect play."""
         return max(worth for worth in self.moves if worth is not None)
 
-    def regret(self, pit: int) -> int:
+    def regret(self, pit: int) -> float:
         """The stones that playing a pit (from 0) gives up; `ValueError` if it is empty."""
         worth = self.moves[pit]
         if worth is None:
@@ -165,7 +165,11 @@ def write(path: Path, rows: Iterable[Judged]) -> None:
 def _cells(row: Judged) -> dict[str, object]:
     """A row of the file; of a position from a known game, that and the phase, too."""
     moves = " ".join("-" if worth is None else str(worth) for worth in row.moves)
-    found = {"rules": row.rules, "board": format_board(row.state), "moves": moves}
+    found: dict[str, object] = {
+        "rules": row.rules,
+        "board": format_board(row.state),
+        "moves": moves,
+    }
     return found | asdict(row.origin) | {"phase": row.phase} if row.origin else found
 
 

@@ -34,7 +34,7 @@ def measured(sample: Sequence[Judged], levels: Mapping[str, Level] = LEVELS) -> 
     about = {name: [level.depth, level.chance] for name, level in levels.items()}
     table = pd.DataFrame(about, ["depth", "chance"], dtype=object).T.reindex([*found])
     table["positions"] = len(sample)
-    for name in costs:
+    for name in ("regret", "optimal"):
         table = table.join(estimates(costs, name, "level").drop(columns="p"))
     return table.rename_axis("level").rename(columns=lambda name: name.replace(" ", "_"))
 

@@ -87,11 +87,9 @@ def summarize(moves: pd.DataFrame) -> pd.DataFrame:
         parts.append(moves.assign(of=moves["board"]))
     rows = pd.concat(parts)
     sizes = rows.groupby("of", sort=False)["game"].agg(positions="size", games="nunique")
-    means = (
-        estimates(rows, name, "of", "game", kind).drop(columns="p")
-        for name, kind in MEASURES.items()
-    )
-    return sizes.join([*means]).rename(columns=lambda name: name.replace(" ", "_")).reset_index()
+    means = (estimates(rows, name, "of", "game", kind) for name, kind in MEASURES.items())
+    found = pd.DataFrame(sizes.join([each.drop(columns="p") for each in means]).reset_index())
+    return found.rename(columns=lambda name: name.replace(" ", "_"))
 
 
 def regrets(

@@ -12,20 +12,20 @@ are valued by a search. Each move says which of the two it was.
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from statistics import fmean
 from typing import Any, NamedTuple
 
 from kalahlab.data import data_rows
-from kalahlab.engine.endgame.database import preset_name, stored_stones
-from kalahlab.engine.memory import available_bytes
+from kalahlab.engine.endgame.database import stored_stones
 from kalahlab.engine.packed import MAX_STONES, fits
-from kalahlab.engine.solver.exact import ExactSolver, open_solver
-from kalahlab.engine.solver.plan import SHARE, Plan, make_plan
+from kalahlab.engine.solver.exact import open_solver
+from kalahlab.engine.solver.plan import Plan, make_plan
 from kalahlab.games.game_text import GameRecord, format_rules, format_turns
 from kalahlab.games.kalah import NAMES, NORTH, PRESETS, SOUTH, Kalah, State, in_play
 from kalahlab.games.notation import format_board
-from kalahlab.judging.perfect import solved_openings
-from kalahlab.judging.worth import BYTES, ENGINE_DEPTH, known_values, search_lines
+from kalahlab.judging.judged import Judged
+from kalahlab.judging.worth import ENGINE_DEPTH, known_values, memory_budget, search_lines
 
 PLIES = 8
 """Of a best line that are shown."""
@@ -47,63 +47,63 @@ Progress = Callable[[int, int], object]
 
 
 @dataclass(frozen=True, slots=True)
-class Valued:
-    """A position's moves (pit -> final margin of the mover), and the line of a best one."""
-
-    values: Mapping[int, float]
-    line: tuple[int, ...]
-    exact: bool
-
-
-@dataclass(frozen=True, slots=True)
 class ReviewedMove:
-    """A move that was played; `number` counts the game's moves from 1, pits count from 0."""
+    """A move that was played, or a best one after the last; pits count from 0.
+
+    number: of the game's moves, from 1. judged: the position before it. line: of a best move.
+    exact: whether the values are proved, or else those of a search.
+    """
 
     number: int
     game: Kalah
-    state: State
+    judged: Judged
     pit: int
-    valued: Valued
+    line: tuple[int, ...]
+    exact: bool
+
+    @property
+    def state(self) -> State:
+        return self.judged.state
 
     @property
     def mover(self) -> int:
-        """Whose move it is."""
         return self.state.player
 
     @property
+    def values(self) -> dict[int, float]:
+        """Each move's final margin of the mover."""
+        return self.judged.values
+
+    @property
     def best(self) -> float:
-        """The mover's margin after the best move."""
-        return max(self.valued.values.values())
+        return self.judged.value
 
     @property
     def worth(self) -> float:
-        """The mover's margin after the move that was played."""
-        return self.valued.values[self.pit]
+        return self.values[self.pit]
 
     @property
     def regret(self) -> float:
-        """The stones that the move gave up."""
-        return self.best - self.worth
+        return self.judged.regret(self.pit)
 
     @property
     def accuracy(self) -> float | None:
         """The share of what was at stake that the move kept; None if all moves are equal."""
-        at_stake = self.best - min(self.valued.values.values())
+        at_stake = self.best - min(self.values.values())
         return 1 - self.regret / at_stake if at_stake else None
-
-    @property
-    def mark(self) -> str:
-        """What the move did to the outcome; with a question mark if that is by a search."""
-        kept = [value for value in self.valued.values.values() if _sign(value) == _sign(self.best)]
-        lost = _sign(self.worth) < _sign(self.best)
-        only = len(kept) == 1 < len(self.valued.values)
-        mark = (THROWN if self.best > 0 else MISSED) if lost else ONLY if only else ""
-        return mark if self.valued.exact or not mark else f"{mark}?"
 
     @property
     def changed(self) -> bool:
         """Whether the move gave a better outcome away."""
         return _sign(self.worth) < _sign(self.best)
+
+    @property
+    def mark(self) -> str:
+        """What the move did to the outcome; with a question mark if that is by a search."""
+        kept = [value for value in self.values.values() if _sign(value) == _sign(self.best)]
+        only = ONLY if len(kept) == 1 < len(self.values) else ""
+        mark = (THROWN if self.best > 0 else MISSED) if self.changed else only
+        return mark if self.exact or not mark else f"{mark}?"
 
     def for_south(self, value: float) -> float:
         """A margin of the mover's as South's."""
@@ -112,7 +112,7 @@ class ReviewedMove:
     @property
     def best_line(self) -> str:
         """A best move and what follows, turn by turn."""
-        return " ".join(format_turns(GameRecord(self.game, self.state, self.valued.line)))
+        return " ".join(format_turns(GameRecord(self.game, self.state, self.line)))
 
     def as_json(self) -> dict[str, Any]:
         """As the command line prints it, pits from 1."""
@@ -124,10 +124,10 @@ class ReviewedMove:
             "worth": self.worth,
             "best": self.best,
             "regret": self.regret,
-            "moves": {str(pit + 1): value for pit, value in self.valued.values.items()},
+            "moves": {str(pit + 1): value for pit, value in self.values.items()},
             "best_line": self.best_line,
             "mark": self.mark,
-            "exact": self.valued.exact,
+            "exact": self.exact,
         }
 
 
@@ -146,19 +146,14 @@ class Account(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        """Whether the parts make the margin."""
         return self.value + self.north - self.south == self.margin
 
     def __str__(self) -> str:
-        north, south = (f"{sign}{stones:g}" if stones else "0" for sign, stones in self._regrets)
+        north, south = (f"{signed:+g}" if signed else "0" for signed in (self.north, -self.south))
         return (
             f"value {self.value:+g} before move {self.first}, North's regrets {north}, "
             f"South's {south}: {self.margin:+g} at the end"
         )
-
-    @property
-    def _regrets(self) -> tuple[tuple[str, float], tuple[str, float]]:
-        return ("+", self.north), ("-", self.south)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +173,7 @@ class Review:
 
     def values(self) -> list[tuple[float, bool]]:
         """South's value of each position and of the end, and whether it is exact."""
-        each = [(move.for_south(move.best), move.valued.exact) for move in self.moves]
+        each = [(move.for_south(move.best), move.exact) for move in self.moves]
         return [*each, (self.end, self.end_exact)]
 
     def of(self, player: int) -> list[ReviewedMove]:
@@ -200,7 +195,7 @@ class Review:
 
     def exact_moves(self) -> list[ReviewedMove]:
         """The moves at the end of the game that are all exact."""
-        flags = [move.valued.exact for move in self.moves]
+        flags = [move.exact for move in self.moves]
         first = len(flags) - flags[::-1].index(False) if False in flags else 0
         return list(self.moves[first:]) if self.end_exact else []
 
@@ -213,7 +208,7 @@ class Review:
                 "pit": move.pit + 1,
                 "value": f"{move.for_south(move.worth):+g}",
                 "regret": f"{move.regret:g}",
-                "by": "exact" if move.valued.exact else f"depth {self.depth}",
+                "by": "exact" if move.exact else f"depth {self.depth}",
                 "mark": move.mark,
                 "better": move.best_line if move.regret else "",
             }
@@ -226,7 +221,7 @@ class Review:
 
     def summary(self) -> list[str]:
         """The end, how it comes about, and how each player did, in sentences."""
-        exact, counted = sum(move.valued.exact for move in self.moves), self.exact_moves()
+        exact, counted = sum(move.exact for move in self.moves), self.exact_moves()
         said = [f"{exact} of {len(self.moves)} moves are valued exactly."]
         if not counted and self.moves:
             said[0] += f" What follows is an estimate by searches of depth {self.depth}."
@@ -253,7 +248,6 @@ class Review:
         return f"{board}, {format_rules(game.rules)} rules: {players}"
 
     def as_json(self) -> dict[str, Any]:
-        """As the command line prints it."""
         account, game = self.account(), self.record.game
         return {
             "board": format_board(self.record.start),
@@ -292,38 +286,47 @@ def reviewed(
     `ValueError` for an illegal move or such a depth.
     """
     game, states = record.game, record.states
-    found: dict[int, Valued] = {}
     plan = None if seconds == 0 else _plan(game, states, max_stones)
+    found: dict[int, ReviewedMove] = {}
     if plan:
-        found |= _known(record)
-        last = [
-            at
-            for at, state in enumerate(states)
-            if at not in found and in_play(state.board) <= max_stones
-        ]
-        solve_backwards(record, found, last[::-1], plan, seconds, workers, progress)
-    if solved := _solved(record):
-        found.setdefault(0, solved)
+        for at, state in enumerate(states):
+            if values := known_values(game, state):
+                found[at] = _valued(record, at, values, True, partial(_known_line, game, state))
+        left = [at for at, state in enumerate(states) if in_play(state.board) <= max_stones]
+        wanted = [at for at in left[::-1] if at not in found and not game.over(states[at])]
+        solve_backwards(record, found, wanted, plan, seconds, workers, progress)
+    elif start := _values_at_start(record):
+        found[0] = _valued(record, 0, start, True, lambda best: (best,))
     for at, state in enumerate(states):
         if at not in found and not game.over(state):
-            found[at] = _searched(record, at, depth)
+            lines = search_lines(game, state, depth)
+            values = {pit: line.value for pit, line in lines.items()}
+            paths = {pit: line.path[:PLIES] for pit, line in lines.items()}
+            found[at] = _valued(record, at, values, False, paths.__getitem__)
             progress(len(found), len(states))
-    moves = (
-        ReviewedMove(at + 1, game, states[at], pit, found[at])
-        for at, pit in enumerate(record.moves)
-    )
-    end = _end(record, found)
-    return Review(record, tuple(moves), *end, depth, plan.database_stones if plan else None)
+    moves = tuple(found[at] for at in range(len(record.moves)))
+    last = found.get(len(moves))  # None if the game is over
+    end = last.for_south(last.best) if last else game.margin(states[-1], SOUTH)
+    database_stones = plan.database_stones if plan else None
+    return Review(record, moves, end, not last or last.exact, depth, database_stones)
 
 
-def _known(record: GameRecord) -> dict[int, Valued]:
-    """The positions of a game that are in the table of solved openings."""
-    found = {}
-    for at, state in enumerate(record.states):
-        if values := known_values(record.game, state):
-            line = _known_line(record.game, state, _best(values, record, at))
-            found[at] = Valued(values, line, True)
-    return found
+def _valued(
+    record: GameRecord,
+    at: int,
+    values: Mapping[int, float],
+    exact: bool,
+    line: Callable[[int], tuple[int, ...]],
+) -> ReviewedMove:
+    """The move before which the game has its `at`-th position.
+
+    line: of a best move, which is the one that was played, if it is one.
+    """
+    game, state = record.game, record.states[at]
+    best = [pit for pit, value in values.items() if value == max(values.values())]
+    pit = record.moves[at] if at < len(record.moves) else best[0]
+    judged = Judged(format_rules(game.rules), state, tuple(map(values.get, range(game.pits))))
+    return ReviewedMove(at + 1, game, judged, pit, line(pit if pit in best else best[0]), exact)
 
 
 def _known_line(game: Kalah, state: State, move: int) -> tuple[int, ...]:
@@ -336,16 +339,6 @@ def _known_line(game: Kalah, state: State, move: int) -> tuple[int, ...]:
     return tuple(line)
 
 
-def _end(record: GameRecord, found: Mapping[int, Valued]) -> tuple[float, bool]:
-    """South's margin at the end, and whether it is exact."""
-    game, last = record.game, record.states[-1]
-    if game.over(last):
-        return game.margin(last, SOUTH), True
-    valued = found[len(record.moves)]
-    best = max(valued.values.values())
-    return (best if last.player == SOUTH else -best), valued.exact
-
-
 class TimeUp(Exception):
     """The time for the proofs is over."""
 
@@ -355,14 +348,13 @@ def _plan(game: Kalah, states: list[State], max_stones: int) -> Plan | None:
     if game.rules not in PRESETS.values() or not fits(states[0]):
         return None
     stones = min(in_play(states[0].board), MOST_PLANNED, max_stones)
-    memory = min(BYTES, int(SHARE * available_bytes()))
     stored = stored_stones(game.pits, game.rules)
-    return make_plan(game.pits, stones, True, memory_bytes=memory, stored=stored)
+    return make_plan(game.pits, stones, True, memory_bytes=memory_budget(), stored=stored)
 
 
 def solve_backwards(
     record: GameRecord,
-    found: dict[int, Valued],
+    found: dict[int, ReviewedMove],
     wanted: Sequence[int],
     plan: Plan,
     seconds: float | None,
@@ -377,6 +369,11 @@ def solve_backwards(
         if end is not None and time.monotonic() > end:
             raise TimeUp
 
+    def line(at: int, best: int) -> tuple[int, ...]:
+        if at + 1 in found and best == record.moves[at]:
+            return (best, *found[at + 1].line[: PLIES - 1])
+        return (best, *solver.line(game.play(states[at], best), PLIES - 1, limits=(0,)))
+
     with open_solver(
         game.pits,
         game.rules,
@@ -387,59 +384,25 @@ def solve_backwards(
     ) as solver:
         try:
             for at in wanted:
-                if not game.over(states[at]):
-                    found[at] = _exact(solver, record, at, found.get(at + 1))
-                    progress(len(found), len(states))
+                values = dict(solver.move_values(states[at]))
+                found[at] = _valued(record, at, values, True, partial(line, at))
+                progress(len(found), len(states))
         except (TimeUp, KeyboardInterrupt):
             return
 
 
-def _exact(solver: ExactSolver, record: GameRecord, at: int, following: Valued | None) -> Valued:
-    """A position by the solver. following: the next position of the game, if it is known."""
-    state = record.states[at]
-    values: dict[int, float] = dict(solver.move_values(state))
-    best = _best(values, record, at)
-    if following and best == record.moves[at]:
-        below = following.line[: PLIES - 1]
-    else:
-        below = solver.line(record.game.play(state, best), PLIES - 1, limits=(0,))
-    return Valued(values, (best, *below), True)
-
-
-def _searched(record: GameRecord, at: int, depth: int) -> Valued:
-    """A position by a search of each move."""
-    lines = search_lines(record.game, record.states[at], depth)
-    values = {pit: line.value for pit, line in lines.items()}
-    return Valued(values, lines[_best(values, record, at)].path[:PLIES], False)
-
-
-def _best(values: Mapping[int, float], record: GameRecord, at: int) -> int:
-    """A best move: the one that was played, if it is one."""
-    best = [pit for pit, value in values.items() if value == max(values.values())]
-    played = record.moves[at] if at < len(record.moves) else None
-    return played if played in best else best[0]
-
-
-def _solved(record: GameRecord) -> Valued | None:
-    """The start of a game, if `data/solved.csv` has its moves."""
-    game = record.game
-    if record.start != game.start() or game.rules not in PRESETS.values():
-        return None
-    wanted = game.pits, game.stones, preset_name(game.rules)
-    for row in solved_openings():
-        if (row.pits, row.stones, row.rules) == wanted and row.moves:
-            values: dict[int, float] = dict(enumerate(row.moves))
-            return Valued(values, (_best(values, record, 0),), True)
-    return None
+def _values_at_start(record: GameRecord) -> dict[int, float]:
+    """The values of the first moves, if they are in the file of solved openings."""
+    return known_values(record.game, record.start) if record.start == record.game.start() else {}
 
 
 def _opening(review: Review) -> Iterator[str]:
     record = review.record
-    if solved := _solved(record):
-        firsts = " ".join(f"{value:+g}" for value in solved.values.values())
-        value = max(solved.values.values())
-        yield f"The start is solved: {value:+g} for South; its first moves: {firsts}."
-    perfect = [bool(move.regret) or not move.valued.exact for move in review.moves] + [True]
+    if values := _values_at_start(record):
+        firsts = " ".join(f"{value:+g}" for value in values.values())
+        start = f"{max(values.values()):+g} for South"
+        yield f"The start is solved: {start}; its first moves: {firsts}."
+    perfect = [bool(move.regret) or not move.exact for move in review.moves] + [True]
     if kept := perfect.index(True):
         yield f"The first {kept} moves are perfect." if kept > 1 else "The first move is perfect."
     if name := _fair_opening(record):

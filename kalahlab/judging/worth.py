@@ -24,7 +24,7 @@ the engine takes seconds to load, so it is for what the textbook does not reach.
 TINY = 6
 """Stones in play up to which the textbook searches to the end of the game, in a second."""
 
-SECONDS, PATIENCE, BYTES = 20, 60, 512_000_000
+SECONDS, TIMEOUT, BYTES = 20, 60, 512_000_000
 """What a position may be expected to take to be solved, in seconds on one core; after how many
 it is given up, as the expectation may be wrong; and the memory it may take."""
 
@@ -141,44 +141,50 @@ def _solve(game: Kalah, state: State, moves: bool, watch: Watch | None) -> "Solu
             f"on {endgames.PITS} pits, positions with up to {endgames.STONES} stones in play"
         ) from None
 
-    room, late = _room(game, state, moves), f"not solved within {PATIENCE} s"
-    end = time.monotonic() + PATIENCE
+    check_cost(game, state, moves)
+    late = f"not solved within {TIMEOUT} s; `kalahlab solve` takes its time"
+    memory, end = memory_budget(), time.monotonic() + TIMEOUT
     try:
         found = solve(
-            state, game.rules, moves=moves, memory_bytes=room, progress=_deadline(end, watch)
+            state, game.rules, moves=moves, memory_bytes=memory, progress=_deadline(end, watch)
         )
     except KeyboardInterrupt:  # which the deadline raises, too, also while a database is kept
         if time.monotonic() <= end:
             raise
-        raise ValueError(f"{late}; `kalahlab solve` takes its time") from None
+        raise ValueError(late) from None
     valued = 0 if found.moves is None else sum(value is not None for value in found.moves)
     if not found.line or (moves and valued < len(game.moves(state))):
-        raise ValueError(f"{late}; `kalahlab solve` takes its time")
+        raise ValueError(late)
     return found
 
 
-def _room(game: Kalah, state: State, moves: bool) -> int:
-    """The memory for a solve. `ValueError` if it is expected to take too much of anything."""
+def memory_budget() -> int:
+    """The bytes that a solve may take here."""
+    from kalahlab.engine.memory import available_bytes
+    from kalahlab.engine.solver.plan import SHARE
+
+    return min(BYTES, int(SHARE * available_bytes()))
+
+
+def check_cost(game: Kalah, state: State, moves: bool) -> None:
+    """`ValueError` if a position is expected to take too long or too much memory to solve."""
     from kalahlab.engine.endgame.database import preset_name, stored_stones
-    from kalahlab.engine.memory import available_bytes, in_units
-    from kalahlab.engine.solver.plan import SHARE, expected_seconds, make_plan
+    from kalahlab.engine.memory import in_units
+    from kalahlab.engine.solver.plan import expected_seconds, make_plan
     from kalahlab.engine.solver.solve import check_position
 
     check_position(state)
     preset_name(game.rules)
-    room = min(BYTES, int(SHARE * available_bytes()))
-    pits, stones = pits_of(state.board), in_play(state.board)
+    memory, pits, stones = memory_budget(), pits_of(state.board), in_play(state.board)
     stored = stored_stones(pits, game.rules)
-    plan = make_plan(pits, stones, moves, memory_bytes=room, stored=stored)
-    database = plan.database_stones
+    database = make_plan(pits, stones, moves, memory_bytes=memory, stored=stored).database_stones
     seconds = expected_seconds(pits, stones, database, moves, database in stored)
     if seconds > SECONDS:
         raise ValueError(
             f"{stones} stones on {pits} pits a side are expected to take {_duration(seconds)} to "
-            f"solve; here it may be {SECONDS} s and {in_units(room)}. "
+            f"solve; here it may be {SECONDS} s and {in_units(memory)}. "
             "`kalahlab solve` has no such limits"
         )
-    return room
 
 
 def _deadline(end: float, watch: Watch | None) -> "OnProgress":

@@ -67,10 +67,8 @@ def turning_points(review: Review) -> list[ReviewedMove]:
 
 def _board(move: ReviewedMove) -> Picture:
     title = f"Move {move.number}: {NAMES[move.mover]} played pit {move.pit + 1}"
-    worth = "exact values" if move.valued.exact else "values by a search"
-    drawn = board_svg(
-        move.state, values=move.valued.values, title=title, last=(move.mover, move.pit)
-    )
+    worth = "exact values" if move.exact else "values by a search"
+    drawn = board_svg(move.state, values=move.values, title=title, last=(move.mover, move.pit))
     regret = "1 stone" if move.regret == 1 else f"{move.regret:g} stones"
     text = f"{title}, which cost {regret}. Better: {move.best_line}. At the pits: {worth}."
     return _picture(drawn, text)
@@ -83,8 +81,8 @@ def puzzles_page(puzzles: Sequence[Puzzle], title: str) -> str:
 
 
 def _puzzle(nth: int, puzzle: Puzzle) -> dict[str, Any]:
-    state, depth = puzzle.judged.state, puzzle.difficulty or f"over {DEEPEST}"
-    values = {pit: value for pit, value in enumerate(puzzle.judged.moves) if value is not None}
+    state, values = puzzle.judged.state, puzzle.judged.values
+    depth = puzzle.difficulty or f"over {DEEPEST}"
     return {
         "title": f"{nth}. Keep the {puzzle.outcome}; difficulty {depth}",
         "asked": _picture(board_svg(state), describe(BoardView(state))),
@@ -94,7 +92,7 @@ def _puzzle(nth: int, puzzle: Puzzle) -> dict[str, Any]:
     }
 
 
-def _answer(puzzle: Puzzle, pit: int, value: int) -> str:
+def _answer(puzzle: Puzzle, pit: int, value: float) -> str:
     """What a reader is told of a move."""
     sown = make_move(puzzle.game, puzzle.judged.state, pit)
     if pit == puzzle.move:

@@ -16,7 +16,8 @@ from kalahlab.draw.value_graph import value_graph
 from kalahlab.engine.solver.solve import solve
 from kalahlab.games.game_text import GameRecord, format_game
 from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, STANDARD, Kalah, Rules, State
-from kalahlab.judging.review import Account, Progress, ReviewedMove, Valued, reviewed
+from kalahlab.judging.judged import Judged
+from kalahlab.judging.review import Account, Progress, ReviewedMove, reviewed
 from kalahlab.judging.worth import perfect_player, search_values
 from kalahlab.play import play_game, random_player
 from kalahlab.report.review import review_page, turning_points
@@ -50,9 +51,9 @@ def test_each_move_is_worth_what_the_solver_says() -> None:
         found = solve(move.state, review.record.game.rules, moves=True, workers=1)
         assert found.moves is not None
         known = {pit: value for pit, value in enumerate(found.moves) if value is not None}
-        assert move.valued.values == known
-        line = GameRecord(move.game, move.state, move.valued.line)
-        assert move.valued.values[line.moves[0]] == move.best
+        assert move.values == known
+        line = GameRecord(move.game, move.state, move.line)
+        assert move.values[line.moves[0]] == move.best
         assert line.states  # it can be played
 
 
@@ -69,11 +70,11 @@ def test_without_time_moves_are_searched_and_say_so() -> None:
     record = random_game(5)
     review = reviewed(record, seconds=0, depth=3)
     assert review.database_stones is None
-    assert {move.valued.exact for move in review.moves[1:]} == {False}
+    assert {move.exact for move in review.moves[1:]} == {False}
     for move in review.moves[1:]:
-        assert move.valued.values == search_values(record.game, move.state, 3)
+        assert move.values == search_values(record.game, move.state, 3)
     assert {row["by"] for row in review.rows()[1:]} == {"depth 3"}
-    assert review.moves[0].valued.exact  # the start is in the table of solved games
+    assert review.moves[0].exact  # the start is in the table of solved games
     assert sum(map(len, map(review.of, (SOUTH, NORTH)))) == len(review.moves)
 
 
@@ -120,16 +121,14 @@ def test_an_opening_is_reviewed_from_the_table_and_the_same(monkeypatch) -> None
     known = reviewed(record, workers=1)
     monkeypatch.setattr("kalahlab.judging.review.known_values", lambda game, state: {})
     solved = reviewed(record, workers=1)
-    assert [move.valued.values for move in known.moves] == [
-        move.valued.values for move in solved.moves
-    ]
+    assert [move.values for move in known.moves] == [move.values for move in solved.moves]
     assert known.account() == solved.account()
 
 
 def test_other_rules_are_searched() -> None:
     game = Kalah(3, 2, Rules(end="mover"))
     review = reviewed(play_game(game, random_player(1), random_player(2)).record(), depth=4)
-    assert not any(move.valued.exact for move in review.moves)
+    assert not any(move.exact for move in review.moves)
     assert review.account() is None
 
 
@@ -143,7 +142,8 @@ def test_a_game_that_is_not_over_ends_with_a_value() -> None:
 
 def move(values: dict[int, float], pit: int, exact: bool = True) -> ReviewedMove:
     state = State((1, 1, 1, 0, 1, 1, 1, 0), NORTH)
-    return ReviewedMove(1, Kalah(3, 1), state, pit, Valued(values, (), exact))
+    judged = Judged("standard", state, tuple(map(values.get, range(3))))
+    return ReviewedMove(1, Kalah(3, 1), judged, pit, (), exact)
 
 
 @pytest.mark.parametrize(
