@@ -15,6 +15,7 @@ from kalahlab.data import data_file
 from kalahlab.engine.endgame.database import build
 from kalahlab.engine.solver.exact import ExactSolver, open_solver
 from kalahlab.engine.solver.ledger import from_here
+from kalahlab.engine.solver.solved_table import read as read_solved
 from kalahlab.games.kalah import PRESETS, Kalah, State, in_play
 from kalahlab.judging import endgames, opening_values
 from kalahlab.judging.opening_values import (
@@ -26,11 +27,10 @@ from kalahlab.judging.opening_values import (
     solve_layers,
     write,
 )
-from kalahlab.judging.perfect import solved_openings
 from kalahlab.judging.worth import exact_values, known_values, perfect_player
 from kalahlab.play import random_line
 
-SOLVED = solved_openings()
+SOLVED = read_solved(Path(str(data_file("solved.csv"))))
 SMALL = [row for row in SOLVED if row.pits <= 3]
 LARGE = [Opening(6, 4, rules) for rules in PRESETS]
 
@@ -106,7 +106,7 @@ def test_boards_with_many_stones_are_solved_in_pieces(row, monkeypatch) -> None:
 
 
 @pytest.mark.parametrize("asked", [3, 7, 40])
-def test_what_was_solved_before_a_stop_is_kept_and_gone_on_with(
+def test_plies_that_were_solved_before_a_stop_are_kept_and_gone_on_with(
     asked: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opening, rows, times = Opening(3, 3, "standard"), list[list[int]](), count()
@@ -121,8 +121,7 @@ def test_what_was_solved_before_a_stop_is_kept_and_gone_on_with(
     monkeypatch.setattr(ExactSolver, "value", stopped)
     with pytest.raises(KeyboardInterrupt):
         solve_layers(opening, 4, rows)
-    assert rows != whole
-    assert rows == [layer[: len(row)] for layer, row in zip(whole, rows, strict=False)]
+    assert rows == whole[: len(rows)] != whole
     solve_layers(opening, 4, rows)  # the count is past where it stops
     assert rows == whole
 
@@ -148,14 +147,12 @@ def test_a_stop_from_outside_writes_the_file(
 ) -> None:
     out, found = tmp_path / "values.csv.gz", [[2], [1, -1]]
 
-    def stopped(opening: Opening, plies: int, rows: list[list[int]], threads: int | None) -> None:
+    def stopped(opening: Opening, plies: int, rows: list[list[int]]) -> None:
         rows += found
         signal.raise_signal(signal.SIGTERM)
 
     monkeypatch.setattr(opening_values, "solve_layers", stopped)
-    monkeypatch.setattr(
-        "sys.argv", ["", str(out), *["--add", "6", "4", "6", "--rules", "standard"]]
-    )
+    monkeypatch.setattr("sys.argv", ["", str(out), "--add", "6", "4", "6"])
     before = signal.getsignal(signal.SIGTERM)
     try:
         with pytest.raises(KeyboardInterrupt):
