@@ -28,10 +28,6 @@ from kalahlab.judging.judged import Judged, read, split
 STEPS = 256
 """Weights are rounded to multiples of a STEPS-th of a stone."""
 
-DIGITS = 4
-
-SAMPLE = "judged.csv.gz"
-
 Fit = dict[str, Any]
 """weights, by feature; to_move, what being to move is worth, in stones; held_out: the number
 of positions held out, r2 and mean_abs_error (stones) there, r2_store of the store difference and a
@@ -52,8 +48,9 @@ def worth(sample: Sequence[Judged]) -> NDArray[np.float64]:
 
 def fit(sample: Sequence[Judged], seed: int = 0) -> Fit:
     """Fit the weights to a sample, of which a share drawn by `seed` is held out."""
-    seen, held_out = ((features(part), worth(part)) for part in split(sample, seed))
-    (rows, values), (unseen, truth) = seen, held_out
+    (rows, values), (unseen, truth) = (
+        (features(part), worth(part)) for part in split(sample, seed)
+    )
     model = LinearRegression().fit(rows[:, 1:], values - rows[:, 0])
     weights = np.round([1.0, *model.coef_] * np.array(STEPS)) / STEPS
     found = unseen @ weights + model.intercept_
@@ -66,11 +63,11 @@ def fit(sample: Sequence[Judged], seed: int = 0) -> Fit:
     }
     return {
         "weights": dict(zip(FEATURES, weights.tolist(), strict=True)),
-        "to_move": round(float(model.intercept_), DIGITS),
+        "to_move": round(float(model.intercept_), 4),
         "held_out": {"positions": len(truth)}
-        | {name: round(float(value), DIGITS) for name, value in errors.items()},
+        | {name: round(float(value), 4) for name, value in errors.items()},
         "made_from": {
-            "sample": SAMPLE,
+            "sample": "judged.csv.gz",
             "sha256": digest(sample),
             "positions": len(sample),
             "seed": seed,
@@ -86,7 +83,6 @@ def digest(sample: Sequence[Judged]) -> str:
 
 
 def write(path: Path, found: Fit) -> None:
-    """Write a fit, the same bytes for the same numbers."""
     with atomic_write(path) as part:
         part.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
