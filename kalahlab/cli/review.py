@@ -92,7 +92,8 @@ def readable(found: Any) -> str:
     from kalahlab.judging.review import FORMULA
 
     rows = [
-        row | {"mark": f"{row['mark']:16}", "better": cut(row["better"])} for row in found.rows()
+        row | {"mark": f"{row['mark']:16}", "better": cut(row["better"])}
+        for row in found.table().to_dict("records")
     ]
     parts = [found.title(), found.opening(), *found.summary()]
     said = "\n".join(fill(part, WIDTH) for part in parts if part)

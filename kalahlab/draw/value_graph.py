@@ -30,16 +30,15 @@ def value_graph(review: Review, title: str = "The value of the game for South") 
             "M", *before, "L", *after, stroke=svg.BLUE, stroke_width=2, stroke_dasharray=dashes
         )
         parts.append(line)
-    for move in review.moves:
-        if move.changed:
-            parts += _dot(*places[move.number], move.number, move.mover)
+    for move in review.moves[review.moves["changed"]].itertuples():
+        parts += _dot(*places[move.number], move.number, move.mover)
     return svg.document(WIDTH, HEIGHT, title, described(review), *parts)
 
 
 def described(review: Review) -> str:
     """The graph in a sentence."""
     said = ", ".join(f"{value:+g}" for value, _ in review.values())
-    turned = ", ".join(str(move.number) for move in review.moves if move.changed) or "none"
+    turned = ", ".join(map(str, review.moves["number"][review.moves["changed"]])) or "none"
     return f"Before each move and at the end: {said}. Moves that lost a better outcome: {turned}."
 
 

@@ -1,7 +1,7 @@
 """A game of Kalah reviewed: what each move was worth, the best move, and where it turned.
 
     review = reviewed(parse_game(text), seconds=60)
-    review.rows()           # a row a move
+    review.table()          # a row a move
     review.account()        # value at the start + North's regrets - South's regrets = the end
     review.accuracy(SOUTH)
 
@@ -16,6 +16,9 @@ from functools import partial
 from statistics import fmean
 from typing import Any, NamedTuple
 
+import numpy as np
+import pandas as pd
+
 from kalahlab.data import data_rows
 from kalahlab.engine.endgame.database import stored_stones
 from kalahlab.engine.packed import MAX_STONES, fits
@@ -24,6 +27,7 @@ from kalahlab.engine.solver.plan import Plan, make_plan
 from kalahlab.games.game_text import GameRecord, format_rules, format_turns
 from kalahlab.games.kalah import NAMES, NORTH, PRESETS, SOUTH, Kalah, State, in_play
 from kalahlab.games.notation import format_board
+from kalahlab.grid import Row
 from kalahlab.judging.judged import Judged
 from kalahlab.judging.worth import ENGINE_DEPTH, known_values, memory_budget, search_lines
 
@@ -40,95 +44,60 @@ FORMULA = (
     "are the values of the best and the worst move there; moves that are all equal are left out"
 )
 
-THROWN, MISSED, ONLY = "win thrown away", "draw missed", "only move found"
-
 Progress = Callable[[int, int], object]
 """Called with how many of how many positions are valued."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewedMove:
-    """A move that was played, or a best one after the last; pits count from 0.
+COLUMNS = (
+    *("number", "mover", "state", "pit", "margins", "best", "worth", "regret", "accuracy"),
+    *("changed", "mark", "before", "after", "line", "better", "exact"),
+)
+"""Of `Review.moves`, a row a move.
 
-    number: of the game's moves, from 1. judged: the position before it. line: of a best move.
-    exact: whether the values are proved, or else those of a search.
-    """
+number: of the game's moves, from 1. mover, pit: from 0. state: the position before. margins, best,
+worth: of the mover at the end, after each pit, a best one, and the one that was played. accuracy:
+the share of what was at stake that the move kept; None if all moves are equal. changed: whether it
+gave a better outcome away. mark: what it did to the outcome, with a question mark if that is by a
+search. before, after: South's margin at the end, by the position before and after the move. line: a
+best move and what follows; better: as text, if the move has a regret. exact: whether all is proved.
+"""
 
-    number: int
-    game: Kalah
-    judged: Judged
-    pit: int
-    line: tuple[int, ...]
-    exact: bool
 
-    @property
-    def state(self) -> State:
-        return self.judged.state
-
-    @property
-    def mover(self) -> int:
-        return self.state.player
-
-    @property
-    def values(self) -> dict[int, float]:
-        """Each move's final margin of the mover."""
-        return self.judged.values
-
-    @property
-    def best(self) -> float:
-        return self.judged.value
-
-    @property
-    def worth(self) -> float:
-        return self.values[self.pit]
-
-    @property
-    def regret(self) -> float:
-        return self.judged.regret(self.pit)
-
-    @property
-    def accuracy(self) -> float | None:
-        """The share of what was at stake that the move kept; None if all moves are equal."""
-        at_stake = self.best - min(self.values.values())
-        return 1 - self.regret / at_stake if at_stake else None
-
-    @property
-    def changed(self) -> bool:
-        """Whether the move gave a better outcome away."""
-        return _sign(self.worth) < _sign(self.best)
-
-    @property
-    def mark(self) -> str:
-        """What the move did to the outcome; with a question mark if that is by a search."""
-        kept = [value for value in self.values.values() if _sign(value) == _sign(self.best)]
-        only = ONLY if len(kept) == 1 < len(self.values) else ""
-        mark = (THROWN if self.best > 0 else MISSED) if self.changed else only
-        return mark if self.exact or not mark else f"{mark}?"
-
-    def for_south(self, value: float) -> float:
-        """A margin of the mover's as South's."""
-        return value if self.mover == SOUTH else 0 - value
-
-    @property
-    def best_line(self) -> str:
-        """A best move and what follows, turn by turn."""
-        return " ".join(format_turns(GameRecord(self.game, self.state, self.line)))
-
-    def as_json(self) -> dict[str, Any]:
-        """As the command line prints it, pits from 1."""
-        return {
-            "number": self.number,
-            "mover": NAMES[self.mover].lower(),
-            "board": format_board(self.state),
-            "pit": self.pit + 1,
-            "worth": self.worth,
-            "best": self.best,
-            "regret": self.regret,
-            "moves": {str(pit + 1): value for pit, value in self.values.items()},
-            "best_line": self.best_line,
-            "mark": self.mark,
-            "exact": self.exact,
-        }
+def review_move(
+    game: Kalah,
+    state: State,
+    pit: int,
+    margins: Mapping[int, float],
+    exact: bool,
+    line: tuple[int, ...] = (),
+    number: int = 1,
+) -> Row:
+    """A row of `Review.moves`."""
+    judged = Judged("", state, tuple(map(margins.get, range(game.pits))))
+    best, regret, worth = judged.value, judged.regret(pit), margins[pit]
+    at_stake = best - min(margins.values())
+    kept = [margin for margin in margins.values() if _sign(margin) == _sign(best)]
+    changed = _sign(worth) < _sign(best)
+    only = "only move found" if len(kept) == 1 < len(margins) else ""
+    mark = ("win thrown away" if best > 0 else "draw missed") if changed else only
+    return {
+        "number": number,
+        "mover": state.player,
+        "state": state,
+        "pit": pit,
+        "margins": margins,
+        "best": best,
+        "worth": worth,
+        "regret": regret,
+        "accuracy": 1 - regret / at_stake if at_stake else None,
+        "changed": changed,
+        "mark": mark if exact or not mark else f"{mark}?",
+        "before": best if state.player == SOUTH else 0 - best,
+        "after": worth if state.player == SOUTH else 0 - worth,
+        "line": line,
+        "better": " ".join(format_turns(GameRecord(game, state, line))) if regret else "",
+        "exact": exact,
+    }
 
 
 class Account(NamedTuple):
@@ -158,14 +127,14 @@ class Account(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A game with the value of each move.
+    """A game with the value of each move, in the table `moves`; see `COLUMNS`.
 
     end: South's margin at the end, or of the last position if the game is not over, as it was
     found. depth: of the searches, in sows. database_stones: of the solver, None if none was used.
     """
 
     record: GameRecord
-    moves: tuple[ReviewedMove, ...]
+    moves: pd.DataFrame
     end: float
     end_exact: bool
     depth: int
@@ -173,47 +142,49 @@ class Review:
 
     def values(self) -> list[tuple[float, bool]]:
         """South's value of each position and of the end, and whether it is exact."""
-        each = [(move.for_south(move.best), move.exact) for move in self.moves]
-        return [*each, (self.end, self.end_exact)]
+        before = zip(self.moves["before"], self.moves["exact"], strict=True)
+        return [*before, (self.end, self.end_exact)]
 
-    def of(self, player: int) -> list[ReviewedMove]:
+    def exact_moves(self) -> pd.DataFrame:
+        """The moves at the end of the game that are all exact."""
+        exact = np.logical_and.accumulate(self.moves["exact"].to_numpy()[::-1])[::-1]
+        return self.moves[exact & self.end_exact]
+
+    def of(self, player: int) -> pd.DataFrame:
         """A player's counted moves: the `exact_moves`, or if there are none, all."""
-        return [move for move in self.exact_moves() or self.moves if move.mover == player]
+        exact = self.exact_moves()
+        counted = self.moves if exact.empty else exact
+        return counted[counted["mover"] == player]
 
     def accuracy(self, player: int) -> float | None:
         """In percent; see `FORMULA`. None if the player never had a choice that mattered."""
-        kept = [each for move in self.of(player) if (each := move.accuracy) is not None]
-        return 100 * fmean(kept) if kept else None
+        kept = self.of(player)["accuracy"].dropna()
+        return None if kept.empty else 100 * fmean(kept)
 
     def account(self) -> Account | None:
         """From the first move from which on all is exact; None if the last one is not."""
         exact = self.exact_moves()
-        if not exact:
+        if exact.empty:
             return None
-        south, north = (sum(m.regret for m in exact if m.mover == p) for p in (SOUTH, NORTH))
-        return Account(exact[0].number, exact[0].for_south(exact[0].best), north, south, self.end)
+        south, north = (sum(self.of(player)["regret"]) for player in (SOUTH, NORTH))
+        first = exact.iloc[0]
+        return Account(first["number"], first["before"], north, south, self.end)
 
-    def exact_moves(self) -> list[ReviewedMove]:
-        """The moves at the end of the game that are all exact."""
-        flags = [move.exact for move in self.moves]
-        first = len(flags) - flags[::-1].index(False) if False in flags else 0
-        return list(self.moves[first:]) if self.end_exact else []
-
-    def rows(self) -> list[dict[str, Any]]:
+    def table(self) -> pd.DataFrame:
         """A row a move: value, for South after it; regret, of the mover; by, how it was found."""
-        return [
+        moves = self.moves
+        return pd.DataFrame(
             {
-                "move": move.number,
-                "mover": NAMES[move.mover],
-                "pit": move.pit + 1,
-                "value": f"{move.for_south(move.worth):+g}",
-                "regret": f"{move.regret:g}",
-                "by": "exact" if move.exact else f"depth {self.depth}",
-                "mark": move.mark,
-                "better": move.best_line if move.regret else "",
+                "move": moves["number"],
+                "mover": moves["mover"].map(NAMES.__getitem__),
+                "pit": moves["pit"] + 1,
+                "value": moves["after"].map("{:+g}".format),
+                "regret": moves["regret"].map("{:g}".format),
+                "by": np.where(moves["exact"], "exact", f"depth {self.depth}"),
+                "mark": moves["mark"],
+                "better": moves["better"],
             }
-            for move in self.moves
-        ]
+        )
 
     def opening(self) -> str:
         """What is solved of the game's beginning, in a sentence or two."""
@@ -221,22 +192,21 @@ class Review:
 
     def summary(self) -> list[str]:
         """The end, how it comes about, and how each player did, in sentences."""
-        exact, counted = sum(move.exact for move in self.moves), self.exact_moves()
+        exact, counted = self.moves["exact"].sum(), self.exact_moves()
         said = [f"{exact} of {len(self.moves)} moves are valued exactly."]
-        if not counted and self.moves:
+        if counted.empty and len(self.moves):
             said[0] += f" What follows is an estimate by searches of depth {self.depth}."
         elif len(counted) < len(self.moves):
-            said[0] += f" What follows counts those from move {counted[0].number} on."
+            said[0] += f" What follows counts those from move {counted['number'].iloc[0]} on."
         if account := self.account():
             said.append(f"For South: {account}.")
         for player in (SOUTH, NORTH):
             moves, accuracy = self.of(player), self.accuracy(player)
-            best = sum(not move.regret for move in moves)
+            best, lost = sum(moves["regret"] == 0), sum(moves["changed"])
             kept = "no choice that mattered" if accuracy is None else f"accuracy {accuracy:.1f} %"
-            lost = sum(move.changed for move in moves)
             said.append(
                 f"{NAMES[player]}: {kept}, {best} of {len(moves)} moves best, regrets "
-                f"{sum(move.regret for move in moves):g}, better outcomes lost: {lost}."
+                f"{sum(moves['regret']):g}, better outcomes lost: {lost}."
             )
         return said
 
@@ -258,12 +228,29 @@ class Review:
             "depth": self.depth,
             "database_stones": self.database_stones,
             "opening": self.opening(),
-            "moves": [move.as_json() for move in self.moves],
+            "moves": [_move_json(game, row) for row in self.moves.itertuples()],
             "margin": self.end,
             "account": account and {**account._asdict(), "holds": account.holds},
             "accuracy": {NAMES[player].lower(): self.accuracy(player) for player in (SOUTH, NORTH)},
             "formula": FORMULA,
         }
+
+
+def _move_json(game: Kalah, row: Any) -> Row:
+    """A move as the command line prints it, pits from 1."""
+    return {
+        "number": row.number,
+        "mover": NAMES[row.mover].lower(),
+        "board": format_board(row.state),
+        "pit": row.pit + 1,
+        "worth": row.worth,
+        "best": row.best,
+        "regret": row.regret,
+        "moves": {str(pit + 1): margin for pit, margin in row.margins.items()},
+        "best_line": " ".join(format_turns(GameRecord(game, row.state, row.line))),
+        "mark": row.mark,
+        "exact": row.exact,
+    }
 
 
 def _sign(value: float) -> int:
@@ -287,7 +274,7 @@ def reviewed(
     """
     game, states = record.game, record.states
     plan = None if seconds == 0 else _plan(game, states, max_stones)
-    found: dict[int, ReviewedMove] = {}
+    found: dict[int, Row] = {}
     if plan:
         for at, state in enumerate(states):
             if values := known_values(game, state):
@@ -304,11 +291,13 @@ def reviewed(
             paths = {pit: line.path[:PLIES] for pit, line in lines.items()}
             found[at] = _valued(record, at, values, False, paths.__getitem__)
             progress(len(found), len(states))
-    moves = tuple(found[at] for at in range(len(record.moves)))
-    last = found.get(len(moves))  # None if the game is over
-    end = last.for_south(last.best) if last else game.margin(states[-1], SOUTH)
+    rows = [found[at] for at in range(len(record.moves))]
+    moves = pd.DataFrame(rows, columns=COLUMNS, dtype=object)  # whole numbers stay whole
+    moves = moves.astype({"exact": bool, "changed": bool})
+    over = {"before": game.margin(states[-1], SOUTH), "exact": True}
+    last = over if game.over(states[-1]) else found[len(rows)]
     database_stones = plan.database_stones if plan else None
-    return Review(record, moves, end, not last or last.exact, depth, database_stones)
+    return Review(record, moves, last["before"], last["exact"], depth, database_stones)
 
 
 def _valued(
@@ -317,16 +306,15 @@ def _valued(
     values: Mapping[int, float],
     exact: bool,
     line: Callable[[int], tuple[int, ...]],
-) -> ReviewedMove:
-    """The move before which the game has its `at`-th position.
+) -> Row:
+    """The row of a game's position; after the last move, that of a best move.
 
     line: of a best move, which is the one that was played, if it is one.
     """
-    game, state = record.game, record.states[at]
     best = [pit for pit, value in values.items() if value == max(values.values())]
     pit = record.moves[at] if at < len(record.moves) else best[0]
-    judged = Judged(format_rules(game.rules), state, tuple(map(values.get, range(game.pits))))
-    return ReviewedMove(at + 1, game, judged, pit, line(pit if pit in best else best[0]), exact)
+    path = line(pit if pit in best else best[0])
+    return review_move(record.game, record.states[at], pit, values, exact, path, at + 1)
 
 
 def _known_line(game: Kalah, state: State, move: int) -> tuple[int, ...]:
@@ -354,7 +342,7 @@ def _plan(game: Kalah, states: list[State], max_stones: int) -> Plan | None:
 
 def solve_backwards(
     record: GameRecord,
-    found: dict[int, ReviewedMove],
+    found: dict[int, Row],
     wanted: Sequence[int],
     plan: Plan,
     seconds: float | None,
@@ -371,7 +359,7 @@ def solve_backwards(
 
     def line(at: int, best: int) -> tuple[int, ...]:
         if at + 1 in found and best == record.moves[at]:
-            return (best, *found[at + 1].line[: PLIES - 1])
+            return (best, *found[at + 1]["line"][: PLIES - 1])
         return (best, *solver.line(game.play(states[at], best), PLIES - 1, limits=(0,)))
 
     with open_solver(
@@ -402,8 +390,8 @@ def _opening(review: Review) -> Iterator[str]:
         firsts = " ".join(f"{value:+g}" for value in values.values())
         start = f"{max(values.values()):+g} for South"
         yield f"The start is solved: {start}; its first moves: {firsts}."
-    perfect = [bool(move.regret) or not move.exact for move in review.moves] + [True]
-    if kept := perfect.index(True):
+    perfect = review.moves["exact"] & (review.moves["regret"] == 0)
+    if kept := np.logical_and.accumulate(perfect.to_numpy()).sum():
         yield f"The first {kept} moves are perfect." if kept > 1 else "The first move is perfect."
     if name := _fair_opening(record):
         yield name

@@ -13,7 +13,7 @@ from kalahlab.draw.tables import table_html
 from kalahlab.draw.value_graph import described, value_graph
 from kalahlab.games.kalah import NAMES
 from kalahlab.judging.puzzles import DEEPEST, Puzzle
-from kalahlab.judging.review import FORMULA, Review, ReviewedMove
+from kalahlab.judging.review import FORMULA, Review
 from kalahlab.play import make_move
 from kalahlab.report.rendering import render
 
@@ -34,10 +34,9 @@ def _picture(svg: str, text: str) -> Picture:
 
 def review_page(review: Review) -> str:
     """The page: the graph, the boards where the game turned, and the table of moves."""
-    table = pd.DataFrame(review.rows())
-    if review.moves:
-        table["value"] = table["value"].map(_with_minus)
-    for column in {"mark", "better"} & {*table.columns}:  # at the left, as words are
+    table = review.table()
+    table["value"] = table["value"].map(_with_minus)
+    for column in ("mark", "better"):  # at the left, as words are
         table[column] = pd.Series([*map(escape, table[column])], dtype=object)
     return render(
         "review.html.j2",
@@ -45,8 +44,8 @@ def review_page(review: Review) -> str:
         title=review.title(),
         said=[_with_minus(text) for text in (review.opening(), *review.summary()) if text],
         graph=_picture(value_graph(review), described(review)),
-        boards=[_board(move) for move in turning_points(review)],
-        table=Markup(table_html(table)) if review.moves else "",
+        boards=[_board(move) for move in turning_points(review).itertuples()],
+        table=Markup(table_html(table)) if len(table) else "",
         formula=FORMULA,
     )
 
@@ -56,21 +55,21 @@ def _with_minus(text: str) -> str:
     return re.sub(r"(?<!\S)-(?=\d)", "−", text)
 
 
-def turning_points(review: Review) -> list[ReviewedMove]:
+def turning_points(review: Review) -> pd.DataFrame:
     """The moves that gave a better outcome away, at most `MOST_BOARDS`; or else the costliest."""
-    moves = [move for move in review.moves if move.changed] or [
-        move for move in review.moves if move.regret
-    ][:1]
-    largest = sorted(moves, key=lambda move: -move.regret)[:MOST_BOARDS]
-    return sorted(largest, key=lambda move: move.number)
+    moves = review.moves[review.moves["changed"]]
+    if moves.empty:
+        moves = review.moves[review.moves["regret"] > 0][:1]
+    largest = moves.sort_values("regret", ascending=False, kind="stable")[:MOST_BOARDS]
+    return largest.sort_values("number")
 
 
-def _board(move: ReviewedMove) -> Picture:
+def _board(move: Any) -> Picture:
     title = f"Move {move.number}: {NAMES[move.mover]} played pit {move.pit + 1}"
     worth = "exact values" if move.exact else "values by a search"
-    drawn = board_svg(move.state, values=move.values, title=title, last=(move.mover, move.pit))
+    drawn = board_svg(move.state, values=move.margins, title=title, last=(move.mover, move.pit))
     regret = "1 stone" if move.regret == 1 else f"{move.regret:g} stones"
-    text = f"{title}, which cost {regret}. Better: {move.best_line}. At the pits: {worth}."
+    text = f"{title}, which cost {regret}. Better: {move.better}. At the pits: {worth}."
     return _picture(drawn, text)
 
 
