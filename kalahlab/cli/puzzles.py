@@ -2,12 +2,11 @@
 
 import sys
 from pathlib import Path
-from typing import Any
 
 import click
 
 from kalahlab.cli.parameters import FILE, as_json, at_least
-from kalahlab.cli.text import print_answer, writing
+from kalahlab.cli.text import WIDTH, print_answer, writing
 from kalahlab.games.kalah import PRESETS
 from kalahlab.games.notation import draw_board
 
@@ -49,7 +48,7 @@ def puzzles(
 
         with writing(out) as file:
             file.write(puzzles_page(found, f"{len(found)} puzzles of Kalah, seed {seed}"))
-    answer: dict[str, Any] = {
+    answer = {
         "pits": sizes["pits"],
         "rules": rules,
         "algorithm": "alpha_beta, store_difference",
@@ -58,13 +57,8 @@ def puzzles(
     }
     asked, solved = [], []
     for nth, puzzle in enumerate(found, start=1):
-        depth = f"over {DEEPEST}" if puzzle.difficulty is None else puzzle.difficulty
+        depth = puzzle.difficulty or f"over {DEEPEST}"
         asked += [f"{nth}. Keep the {puzzle.outcome}; difficulty {depth}."]
         asked += [draw_board(puzzle.judged.state), ""]
-        solved += [f"{nth:>3}. {puzzle.solution}"]
-    print_answer(answer, as_json, "\n".join([*asked, "Solutions", *map(folded, solved)]))
-
-
-def folded(line: str) -> str:
-    """A solution in lines of at most 80 letters."""
-    return click.wrap_text(line, 80, "", "     ")
+        solved += [click.wrap_text(f"{nth:>3}. {puzzle.solution}", WIDTH, "", "     ")]
+    print_answer(answer, as_json, "\n".join([*asked, "Solutions", *solved]))

@@ -30,8 +30,8 @@ def value_graph(review: Review, title: str = "The value of the game for South") 
             "M", *before, "L", *after, stroke=svg.BLUE, stroke_width=2, stroke_dasharray=dashes
         )
         parts.append(line)
-    for move in review.moves[review.moves["changed"]].itertuples():
-        parts += _dot(*places[move.number], move.number, move.mover)
+    for number, player in review.moves[review.moves["changed"]][["number", "mover"]].to_numpy():
+        parts += _dot(*places[int(number)], number, player)
     return svg.document(WIDTH, HEIGHT, title, described(review), *parts)
 
 

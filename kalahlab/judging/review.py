@@ -294,10 +294,9 @@ def reviewed(
     rows = [found[at] for at in range(len(record.moves))]
     moves = pd.DataFrame(rows, columns=COLUMNS, dtype=object)  # whole numbers stay whole
     moves = moves.astype({"exact": bool, "changed": bool})
-    over = {"before": game.margin(states[-1], SOUTH), "exact": True}
-    last = over if game.over(states[-1]) else found[len(rows)]
-    database_stones = plan.database_stones if plan else None
-    return Review(record, moves, last["before"], last["exact"], depth, database_stones)
+    over, database_stones = game.over(states[-1]), plan.database_stones if plan else None
+    end = game.margin(states[-1], SOUTH) if over else found[len(rows)]["before"]
+    return Review(record, moves, end, over or found[len(rows)]["exact"], depth, database_stones)
 
 
 def _valued(

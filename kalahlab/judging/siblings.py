@@ -105,8 +105,8 @@ class Siblings(NamedTuple):
     @property
     def ended(self) -> NDArray[np.bool_]:
         """Whether the game is over."""
-        sides = np.split(self.pits, 2, axis=1)
-        return np.asarray(np.logical_or(*(~side.any(1) for side in sides)))
+        own, opponent = np.split(self.pits != 0, 2, axis=1)
+        return np.asarray(~(own.any(1) & opponent.any(1)))
 
     def estimated(self, said: NDArray[Any]) -> tuple[NDArray[np.bool_], NDArray[Any], NDArray[Any]]:
         """Where the game is not over; `value` and `worth` with an evaluator's values there."""
