@@ -4,8 +4,8 @@
 
 The values are in `data/opening_values.csv.gz`: for a board, its rules and a ply a row, or several
 that go on with each other. A row has no positions: `layers` gives them in an order that the rules
-alone decide, and the values stand in that order; a ply that was stopped while it was made ends
-early. To read them takes the standard library only. Make them anew, or more of them, with
+alone decide, and the values stand in that order. To read them takes the standard library only. Make
+them anew, or more of them, with
 
     python -m kalahlab.judging.opening_values data/opening_values.csv.gz [--add PITS STONES PLIES]
 """
@@ -33,9 +33,8 @@ MANY = 24
 """With more stones a side than this each position is solved in pieces, which takes less."""
 
 PLIES = {1: 60, 2: 12, 3: 8, 4: 5, 5: 4, 6: 4}
-"""How many plies are made, by pits a side; of some boards, more or fewer."""
-
 PLIES_OF = {(5, 5): 2, (5, 6): 1, (6, 4): 7, (6, 5): 2, (6, 6): 0}
+"""How many plies are made, by pits a side, and of some boards."""
 
 
 class Opening(NamedTuple):
@@ -55,7 +54,6 @@ Values = dict[Opening, list[list[int]]]
 
 
 def last_ply(opening: Opening) -> int:
-    """To which ply the positions of a board are solved."""
     return PLIES_OF.get(opening[:2], PLIES[opening.pits])
 
 
@@ -108,7 +106,7 @@ def known(opening: Opening) -> dict[State, int]:
     """The value of each position of an opening that is in the file."""
     # the rows come first: where they end, no further layer is made
     kept = zip(read().get(opening, ()), layers(opening.game), strict=False)
-    return {state: value for row, layer in kept for state, value in zip(layer, row, strict=False)}
+    return {state: value for row, layer in kept for state, value in zip(layer, row, strict=True)}
 
 
 def value(game: Kalah, state: State) -> int | None:

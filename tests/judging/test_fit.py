@@ -92,20 +92,20 @@ def test_the_kept_weights_are_the_least_squares_by_another_way() -> None:
     assert [FIT["weights"][name] for name in FEATURES[1:]] == pytest.approx(weights, abs=1 / 512)
     assert FIT["to_move"] == pytest.approx(to_move, abs=1e-4)
     looks = np.array([fitted(r.state.board, SOUTH) for r in KEPT])
-    wrong = (values - looks - FIT["to_move"])[held]
-    spread = values[held] - values[held].mean()
-    assert FIT["held_out"]["mean_abs_error"] == pytest.approx(abs(wrong).mean(), abs=1e-4)
-    assert FIT["held_out"]["r2"] == pytest.approx(1 - wrong @ wrong / (spread @ spread), abs=1e-4)
-    assert FIT["held_out"]["positions"] == len(held)
-    rest = (values - lead)[held]
-    spread_of_rest = rest - rest.mean()
-    assert FIT["held_out"]["r2_rest"] == pytest.approx(
-        1 - wrong @ wrong / (spread_of_rest @ spread_of_rest), abs=1e-4
-    )
-    missed = rest - (values - lead)[seen].mean()  # the store difference and a constant
-    assert FIT["held_out"]["r2_store"] == pytest.approx(
-        1 - missed @ missed / (spread @ spread), abs=1e-4
-    )
+    found, truth, store = looks[held] + FIT["to_move"], values[held], lead[held]
+    constant = (values - lead)[seen].mean()
+    wanted = {
+        "positions": len(held),
+        "mean_abs_error": abs(truth - found).mean(),
+        "r2": r2(truth, found),
+        "r2_rest": r2(truth - store, found - store),
+        "r2_store": r2(truth, store + constant),
+    }
+    assert FIT["held_out"] == pytest.approx(wanted, abs=1e-4)
+
+
+def r2(truth: np.ndarray, found: np.ndarray) -> float:
+    return 1 - ((truth - found) ** 2).sum() / ((truth - truth.mean()) ** 2).sum()
 
 
 def test_weights_that_made_the_values_are_found() -> None:

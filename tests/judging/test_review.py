@@ -17,7 +17,7 @@ from kalahlab.draw.value_graph import value_graph
 from kalahlab.engine.solver.solve import solve
 from kalahlab.games.game_text import GameRecord, format_game
 from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, STANDARD, Kalah, Rules, State
-from kalahlab.judging.review import Account, Progress, review_move, reviewed
+from kalahlab.judging.review import Progress, review_move, reviewed
 from kalahlab.judging.worth import perfect_player, search_values
 from kalahlab.play import play_game, random_player
 from kalahlab.report.review import review_page, turning_points
@@ -105,11 +105,6 @@ def test_ctrl_c_ends_the_proofs_and_the_rest_is_searched(run, monkeypatch, tmp_p
     assert 0 < exact < len(record.moves)
     assert f"{exact} of {len(record.moves)} moves are valued exactly." in out
     assert sum("depth" in row for row in rows) == len(record.moves) - exact
-
-
-def test_no_regrets_are_printed_without_a_sign() -> None:
-    assert str(Account(1, 2.0, 0, 0, 2.0)).endswith("North's regrets 0, South's 0: +2 at the end")
-    assert "North's regrets +4, South's -2: +4" in str(Account(1, 2.0, 4, 2, 4.0))
 
 
 def test_an_opening_is_reviewed_from_the_table_and_the_same(monkeypatch) -> None:
@@ -208,5 +203,6 @@ def test_the_graph_has_a_dot_for_each_lost_outcome() -> None:
 
 
 def test_a_game_without_moves_has_a_page() -> None:
-    game = Kalah(2, 1)
-    assert "Kalah(2, 1)" in review_page(reviewed(GameRecord(game, game.start(), ())))
+    review = reviewed(GameRecord(Kalah(2, 1), Kalah(2, 1).start(), ()))
+    assert "Kalah(2, 1)" in review_page(review)
+    assert review.summary()
