@@ -109,15 +109,14 @@ def _choices(game: Kalah, players: Sequence[str], chance: Random) -> Iterator[tu
     """Each position of a game in which its player chose, and the sows before."""
     plies = chance.randint(0, RANDOM_PLIES)
     start = random_position(game, chance, plies)
-    south, north = (parse_player(_seeded(each, chance), backend="engine") for each in players)
+    seeded = (
+        f"{each}:{chance.randrange(1 << 30)}" if each in ("random", *LEVELS) else each
+        for each in players
+    )
+    south, north = (parse_player(each, backend="engine") for each in seeded)
     for ply, (state, _) in enumerate(play_game(game, south, north, start).choices, plies):
         if len(game.moves(state)) > 1:
             yield ply, state
-
-
-def _seeded(player: str, chance: Random) -> str:
-    """The player, with a seed if it plays at random."""
-    return f"{player}:{chance.randrange(1 << 30)}" if player in ("random", *LEVELS) else player
 
 
 def sample_games(plans: Iterable[Plan], workers: int = 1, progress: bool = False) -> list[Row]:

@@ -22,7 +22,7 @@ rounded in another way, and a weight may differ in its last place.
 
 import argparse
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -37,16 +37,7 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import Ridge
 
 from kalahlab.engine.endgame.database import open_database
-from kalahlab.evaluators.learned import (
-    BAND,
-    CAP,
-    COLUMNS,
-    LANE,
-    NETWORKS,
-    STEPS,
-    UNITS,
-    ZERO,
-)
+from kalahlab.evaluators.learned import BAND, CAP, COLUMNS, LANE, NETWORKS, STEPS, UNITS, ZERO
 from kalahlab.files import atomic_write
 from kalahlab.games.kalah import PRESETS
 from kalahlab.judging.benchmark import pits_of_both
@@ -236,22 +227,6 @@ def scores(sample: Siblings, said: NDArray[Any]) -> dict[str, float]:
     return {name: round(float(number), 4) for name, number in found.items()}
 
 
-def trained(
-    network: Network, seen: Siblings, unseen: Siblings, epochs: int, seed: int
-) -> Iterator[dict[str, float]]:
-    """Train a network: its `scores`, after each epoch, on positions that it never saw."""
-    chance = np.random.default_rng(seed)
-    batches = max(1, len(seen.starts) // BATCH)
-    for epoch in range(epochs):
-        order = chance.permutation(len(seen.starts))
-        for at in range(batches):
-            part = seen.of(np.sort(order[at * BATCH : (at + 1) * BATCH]))
-            said = network.values(part.pits)
-            done = (epoch * batches + at) / (epochs * batches)
-            network.step(slope_of_loss(part, said), RATE * (1 + np.cos(np.pi * done)) / 2)
-        yield {"epoch": epoch + 1, **scores(unseen, network.values(unseen.pits))}
-
-
 def without(sample: Siblings, excluded: set[bytes]) -> Siblings:
     """The sample less the parents whose pits, or those of any of their children, are excluded."""
     children, parents = (
@@ -270,15 +245,24 @@ def all_siblings(draws: Sequence[Draw], folder: Path | None, workers: int) -> li
 
 
 def train(sample: Siblings, epochs: int, seed: int = 0) -> tuple[Weights, list[dict[str, float]]]:
-    """The weights for boards of one size, and the network's learning curve."""
-    parents = np.arange(len(sample.starts))
-    first = round(len(parents) * (1 - HELD_OUT))
-    seen, unseen = sample.of(parents[:first]), sample.of(parents[first:])
+    """The weights for boards of one size, and the network's learning curve.
+
+    The curve: the `scores`, after each epoch, on positions that the network never saw.
+    """
+    first = round(len(sample.starts) * (1 - HELD_OUT))
+    seen, unseen = map(sample.of, np.split(np.arange(len(sample.starts)), [first]))
     network = Network(seen.pits.shape[1] // 2, np.random.default_rng(seed))
-    curve = []
-    for found in trained(network, seen, unseen, epochs, seed):
-        curve.append(found)
-        print(json.dumps(found), flush=True)
+    chance, curve = np.random.default_rng(seed), list[dict[str, float]]()
+    batches = max(1, first // BATCH)
+    for epoch in range(epochs):
+        order = chance.permutation(first)
+        for at in range(batches):
+            part = seen.of(np.sort(order[at * BATCH : (at + 1) * BATCH]))
+            said = network.values(part.pits)
+            done = (epoch * batches + at) / (epochs * batches)
+            network.step(slope_of_loss(part, said), RATE * (1 + np.cos(np.pi * done)) / 2)
+        curve.append({"epoch": epoch + 1, **scores(unseen, network.values(unseen.pits))})
+        print(json.dumps(curve[-1]), flush=True)
     weights = {
         "pit_table": fitted_table(seen, pit_columns, COLUMNS).tolist(),
         "pit_pairs": fitted_table(seen, pair_columns, COLUMNS**2).tolist(),

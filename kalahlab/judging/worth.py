@@ -15,7 +15,7 @@ from kalahlab.search.ordering import store_first
 from kalahlab.search.tree import Searcher
 
 if TYPE_CHECKING:
-    from kalahlab.engine.solver.solution import OnProgress, Progress, Solution
+    from kalahlab.engine.solver.solution import Progress, Solution
 
 TEXTBOOK_DEPTH, ENGINE_DEPTH = 8, 14
 """How deep in sows each backend searches before a reader would have to wait. Both find the same;
@@ -111,8 +111,8 @@ def hints(game: Kalah, state: State, watch: Watch | None = None) -> list[str]:
         values = search_values(game, state, TEXTBOOK_DEPTH, watch)
         by = f"by a search of {TEXTBOOK_DEPTH} sows, as there are no exact values: {why}"
     best = sorted(values, key=lambda pit: -values[pit])
-    signs = {pit: "+" if value > 0 else "" for pit, value in values.items()}
-    lines = [f"{signs[pit] + f'{values[pit]:g}':>4}  {make_move(game, state, pit)}" for pit in best]
+    said = {pit: f"{value:+g}" if value > 0 else f"{value:g}" for pit, value in values.items()}
+    lines = [f"{said[pit]:>4}  {make_move(game, state, pit)}" for pit in best]
     return [f"By how much {NAMES[state.player]} will be ahead, {by}:", *lines]
 
 
@@ -144,11 +144,16 @@ def _solve(game: Kalah, state: State, moves: bool, watch: Watch | None) -> "Solu
     check_cost(game, state, moves)
     late = f"not solved within {TIMEOUT} s; `kalahlab solve` takes its time"
     memory, end = memory_budget(), time.monotonic() + TIMEOUT
+
+    def stop(progress: "Progress") -> None:
+        if watch is not None:
+            watch.look(progress.nodes)
+        if time.monotonic() > end:
+            raise KeyboardInterrupt
+
     try:
-        found = solve(
-            state, game.rules, moves=moves, memory_bytes=memory, progress=_deadline(end, watch)
-        )
-    except KeyboardInterrupt:  # which the deadline raises, too, also while a database is kept
+        found = solve(state, game.rules, moves=moves, memory_bytes=memory, progress=stop)
+    except KeyboardInterrupt:  # which `stop` raises, too, also while a database is kept
         if time.monotonic() <= end:
             raise
         raise ValueError(late) from None
@@ -185,18 +190,6 @@ def check_cost(game: Kalah, state: State, moves: bool) -> None:
             f"solve; here it may be {SECONDS} s and {in_units(memory)}. "
             "`kalahlab solve` has no such limits"
         )
-
-
-def _deadline(end: float, watch: Watch | None) -> "OnProgress":
-    """A progress callback that stops a solve after its time, as Ctrl-C does."""
-
-    def stop(progress: "Progress") -> None:
-        if watch is not None:
-            watch.look(progress.nodes)
-        if time.monotonic() > end:
-            raise KeyboardInterrupt
-
-    return stop
 
 
 def _duration(seconds: float) -> str:
