@@ -19,11 +19,12 @@ import sklearn
 from numpy.typing import NDArray
 from sklearn.linear_model import LinearRegression
 from sklearn.metrics import mean_absolute_error, r2_score
+from sklearn.model_selection import train_test_split
 
 from kalahlab.evaluators.fitted import FEATURES, linear
 from kalahlab.files import atomic_write
 from kalahlab.games.notation import format_board
-from kalahlab.judging.judged import Judged, read, split
+from kalahlab.judging.judged import Judged, read
 
 STEPS = 256
 """Weights are rounded to multiples of a STEPS-th of a stone."""
@@ -33,6 +34,12 @@ Fit = dict[str, Any]
 of positions held out, r2 and mean_abs_error (stones) there, r2_store of the store difference and a
 constant, and r2_rest of what is fitted, the value less the store difference; made_from: sample,
 its sha256 over boards and values, positions, seed and the version of scikit-learn."""
+
+
+def split(sample: Sequence[Judged], seed: int = 0) -> list[list[Judged]]:
+    """The positions that weights are fitted to, and a fifth, drawn by `seed`, that is held out."""
+    found: list[list[Judged]] = train_test_split(sample, test_size=0.2, random_state=seed)
+    return found
 
 
 def features(sample: Sequence[Judged]) -> NDArray[np.float64]:

@@ -9,13 +9,11 @@ rows on every machine, since a value is exact whoever finds it.
 import argparse
 import csv
 import gzip
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields
-from math import ceil
 from pathlib import Path
 from random import Random
 
-import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
@@ -31,9 +29,6 @@ PARTS = ("train", "train", "validation", "test")
 
 PHASES = ("opening", "middle", "end")
 """Of all stones more than two thirds, more than a third, or no more than that are in play."""
-
-HELD_OUT = 0.2
-"""The share of positions that a fit never sees, by which it is judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,16 +138,6 @@ def evaluate_positions(
     for state in states:
         worth = dict(solver.move_values(state))
         yield Judged(rules, state, tuple(map(worth.get, range(pits_of(state.board)))))
-
-
-def split(rows: Sequence[Judged], seed: int = 0) -> tuple[list[Judged], list[Judged]]:
-    """The positions that an evaluator may be fitted to, and a fifth, drawn by `seed`, held out.
-
-    As scikit-learn's `train_test_split` does it.
-    """
-    order = np.random.RandomState(seed).permutation(len(rows))
-    first = ceil(HELD_OUT * len(rows))
-    return [rows[number] for number in order[first:]], [rows[number] for number in order[:first]]
 
 
 def write(path: Path, rows: Iterable[Judged]) -> None:
