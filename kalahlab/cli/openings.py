@@ -34,7 +34,7 @@ def openings(
     """Print what each move of a solved opening is worth, after the MOVES (pits from 1), if any.
 
     A value is the final margin of the mover if both play perfectly. Boards of 1 to 6 pits with 1 to
-    6 stones are solved for some plies from the start; further on the solver is asked, if it takes
+    6 stones are solved for some plies from the start; further on the solver is used, if it takes
     little. Where only bounds are proved, these are printed.
     """
     opening = Opening(pits, stones, rules)
@@ -89,7 +89,7 @@ def ledger_bounds(game: Kalah, state: State) -> dict[int, Bounds]:
     for pit in game.moves(state):
         after = game.play(state, pit)
         position, rest = from_here(after)
-        whole = sum(position.board)  # a bound of so many says nothing
+        whole = sum(position.board)  # that all stones go to one side is no bound
         lower, upper = (
             None if abs(bound) == whole else float(bound - rest)
             for bound in ledger.bounds(position)

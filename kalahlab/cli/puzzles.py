@@ -55,10 +55,10 @@ def puzzles(
         "depth": DEEPEST,
         "puzzles": [puzzle.as_json() for puzzle in found],
     }
-    asked, solved = [], []
+    boards, solved = [], []
     for nth, puzzle in enumerate(found, start=1):
         depth = puzzle.difficulty or f"over {DEEPEST}"
-        asked += [f"{nth}. Keep the {puzzle.outcome}; difficulty {depth}."]
-        asked += [draw_board(puzzle.judged.state), ""]
+        boards += [f"{nth}. Keep the {puzzle.outcome}; difficulty {depth}."]
+        boards += [draw_board(puzzle.judged.state), ""]
         solved += [click.wrap_text(f"{nth:>3}. {puzzle.solution}", WIDTH, "", "     ")]
-    print_answer(answer, as_json, "\n".join([*asked, "Solutions", *solved]))
+    print_answer(answer, as_json, "\n".join([*boards, "Solutions", *solved]))

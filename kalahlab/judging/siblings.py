@@ -64,7 +64,7 @@ class Draw:
     mistakes: tuple[float, ...] = MISTAKES
 
     def share(self, count: int) -> float:
-        """The share that is taken of positions with so many stones in play."""
+        """The share that is taken of positions with `count` stones in play."""
         beyond = count - self.most_stones
         return 1.0 if beyond <= 0 else (*self.shares, 0.0)[min(beyond, len(self.shares) + 1) - 1]
 
@@ -179,7 +179,7 @@ def _positions(
 
 
 def siblings(draw: Draw, folder: Path | None = None) -> Siblings:
-    """What the moves of each drawn position lead to.
+    """What the moves of each position of a draw lead to.
 
     folder: where endgame databases are kept, default the user's cache.
     """

@@ -75,7 +75,7 @@ SQUARES, REGRETS = 2.0, 2.0
 """The weights of the squared error and of the regret in the loss."""
 
 MOST_REGRET = 10
-"""A regret of more stones counts as so many."""
+"""A larger regret, in stones, counts as this."""
 
 PENALTY = 1.0
 """Of ridge regression."""
