@@ -1,6 +1,7 @@
 """`kalahlab judge`."""
 
 import sys
+from typing import Any
 
 import click
 
@@ -40,12 +41,7 @@ def board_at_start(text: str) -> tuple[int, int]:
 )
 @as_json
 def judge(
-    player: str,
-    part: str,
-    board: tuple[int, int] | None,
-    rules: str,
-    backend: str,
-    as_json: bool,
+    player: str, part: str, board: tuple[int, int] | None, rules: str, backend: str, as_json: bool
 ) -> None:
     """Judge the moves of PLAYER by perfect play, on solved positions of Kalah.
 
@@ -62,7 +58,7 @@ def judge(
     from tqdm import tqdm
 
     from kalahlab.judging.judged import read
-    from kalahlab.judging.regret import MEASURES, judge_player, summarize
+    from kalahlab.judging.regret import judge_player, summarize
     from kalahlab.play import parse_player
 
     moves = parse_player(player, backend=backend)
@@ -77,7 +73,6 @@ def judge(
     rows = [row for row in rows if board in (None, row.start)]
     shown = tqdm(rows, unit="position", disable=not sys.stderr.isatty())
     found = summarize(judge_player(moves, shown))
-    measures = {name: [name, f"{name}_low", f"{name}_high"] for name in MEASURES}
     algorithms, limits = of_players([player])
     answer = {
         "game": "kalah",
@@ -90,10 +85,16 @@ def judge(
         # JSON has no infinity, which ends the interval of a single game
         "results": found.astype(object).replace([np.inf, -np.inf], None).to_dict("records"),
     }
-    table = [
-        {"": row["of"], "n": row["positions"]}
-        | {name: "{:.2f} ({:.2f} to {:.2f})".format(*row[ends]) for name, ends in measures.items()}
-        for _, row in found.iterrows()
-    ]
-    text = f"{player}\n{part} positions, {rules} rules\n\n{grid_text(table)}"
-    print_answer(answer, as_json, text)
+    table = grid_text([*map(readable, found.to_dict("records"))])
+    print_answer(answer, as_json, f"{player}\n{part} positions, {rules} rules\n\n{table}")
+
+
+def readable(row: dict[str, Any]) -> dict[str, Any]:
+    """A row for a person, within 80 columns."""
+    cells = {
+        name: "{:.2f} ({:.2f} to {:.2f})".format(
+            *(row[name + end] for end in ("", "_low", "_high"))
+        )
+        for name in ("optimal", "kept", "regret")
+    }
+    return {"": row["of"], "n": row["positions"]} | cells

@@ -87,22 +87,15 @@ def test_whatever_is_played_is_found_as_far_as_the_file_goes(opening, chance) ->
     assert len(line) == plies or opening.game.over(state)
 
 
+@pytest.mark.parametrize("many", [opening_values.MANY, 0])
 @pytest.mark.parametrize("row", SMALL, ids=lambda row: f"{row.pits}-{row.stones}-{row.rules}")
-def test_small_boards_come_out_again(row) -> None:
+def test_small_boards_come_out_again(row, many: int, monkeypatch) -> None:
+    """As a whole, and in pieces, as boards with many stones are solved; both in two goes."""
+    monkeypatch.setattr(opening_values, "MANY", many)
     opening, rows = opening_of(row), list[list[int]]()
-    solve_layers(opening, 3, rows)
-    assert rows == read()[opening][:4]
-
-
-@pytest.mark.parametrize("row", SMALL, ids=lambda row: f"{row.pits}-{row.stones}-{row.rules}")
-def test_boards_with_many_stones_are_solved_in_pieces(row, monkeypatch) -> None:
-    monkeypatch.setattr(opening_values, "MANY", 0)
-    opening = opening_of(row)
-    rows = list[list[int]]()
-    solve_layers(opening, 1, rows)
-    assert rows == read()[opening][:2]
-    solve_layers(opening, 3, rows)
-    assert rows == read()[opening][:4]
+    for plies in (1, 3):
+        solve_layers(opening, plies, rows)
+        assert rows == read()[opening][: plies + 1]
 
 
 @pytest.mark.parametrize("asked", [3, 7, 40])
