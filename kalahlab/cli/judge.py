@@ -1,6 +1,7 @@
 """`kalahlab judge`."""
 
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -89,7 +90,7 @@ def judge(
     print_answer(answer, as_json, f"{player}\n{part} positions, {rules} rules\n\n{table}")
 
 
-def readable(row: dict[str, Any]) -> dict[str, Any]:
+def readable(row: Mapping[Any, Any]) -> dict[str, Any]:
     """A row for a person, within 80 columns."""
     cells = {
         name: "{:.2f} ({:.2f} to {:.2f})".format(
