@@ -202,7 +202,7 @@ def test_exact_values_are_those_at_the_end_of_the_game(position: Position) -> No
 
 def test_the_solver_values_what_is_larger(monkeypatch: pytest.MonkeyPatch) -> None:
     """Irving, Donkers and Uiterwijk (2000): Kalah(4,3) with empty capture is won by 8."""
-    monkeypatch.setattr(worth, "PATIENCE", 3600)  # however busy the machine is
+    monkeypatch.setattr(worth, "TIMEOUT", 3600)  # however busy the machine is
     game = Kalah(4, 3, EMPTY_CAPTURE)
     assert max(exact_values(game, game.start()).values()) == 8
     assert exact_values(game, game.start())[perfect_player(game, game.start())] == 8
@@ -243,7 +243,7 @@ def test_what_takes_too_long_to_solve_is_said(monkeypatch: pytest.MonkeyPatch) -
     board.reply()
     assert board.state.player == SOUTH
     assert "rules" in why_not(Board(rules=Rules(rest_to="finisher"), values="exact"))
-    monkeypatch.setattr(worth, "PATIENCE", -1)
+    monkeypatch.setattr(worth, "TIMEOUT", -1)
     unknown = "<5,1,0,4,3,4,4,4,4,4,4,4,5>"  # 41 stones are no start
     assert "not solved within" in why_not(Board(start=unknown, values="exact"))
 
