@@ -36,11 +36,11 @@ class Twin:
         observer: Observer | None = None,
     ) -> Result:
         """Search; `ValueError` says what only the textbook can do."""
-        from kalahlab.engine.twin.search import run, task
+        from kalahlab.engine.twin.search import run
 
         if observer is not None:
             raise ValueError("the engine has no observers; use kalahlab.search to watch a search")
-        return run(task(game, state, evaluator, deep_enough, order, self.name))
+        return run(game, state, evaluator, deep_enough, order, self.name)
 
 
 def perft(game: Game, state: Any, depth: int) -> list[int]:

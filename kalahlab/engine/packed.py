@@ -14,7 +14,7 @@ additions. Only capture and the end of the game are written a second time.
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
@@ -137,37 +137,21 @@ def _sown_among_ones(pits: int, pit: int, count: int) -> tuple[list[int], int]:
     return after, sown.last
 
 
-def _count_bits(typing_context: Any, word: Any) -> Any:
-    return types.int64(types.int64), lambda context, builder, sig, args: builder.ctpop(args[0])
+def instruction(generate: Callable[[Any, Any], Any], given: Any = types.int64) -> Any:
+    """A function of a word, by what generates its LLVM code."""
+
+    def typed(typing_context: Any, word: Any) -> Any:
+        return given(types.int64), lambda context, builder, sig, args: generate(builder, args[0])
+
+    return intrinsic(typed)
 
 
-def _lowest_bit(typing_context: Any, word: Any) -> Any:
-    return types.int64(types.int64), lambda context, builder, sig, args: builder.cttz(
-        args[0], true_bit
-    )
+count_bits = instruction(lambda builder, word: builder.ctpop(word))
+lowest_bit = instruction(lambda builder, word: builder.cttz(word, true_bit))
+"""The index of the lowest 1 bit of a word that has one."""
 
-
-def _reverse_bytes(typing_context: Any, word: Any) -> Any:
-    return types.int64(types.int64), lambda context, builder, sig, args: builder.bswap(args[0])
-
-
-def _pointer_to(typing_context: Any, address: Any) -> Any:
-    return types.voidptr(types.int64), lambda context, builder, sig, args: builder.inttoptr(
-        args[0], voidptr_t
-    )
-
-
-count_bits = cast(Callable[[int], int], intrinsic(_count_bits))
-"""The number of 1 bits; one instruction."""
-
-lowest_bit = cast(Callable[[int], int], intrinsic(_lowest_bit))
-"""The index of the lowest 1 bit of a word that has one; one instruction."""
-
-reverse_bytes = cast(Callable[[int], int], intrinsic(_reverse_bytes))
-"""A word with its bytes in the other order; one instruction."""
-
-pointer_to = cast(Callable[[int], Any], intrinsic(_pointer_to))
-"""An address as a pointer."""
+reverse_bytes = instruction(lambda builder, word: builder.bswap(word))
+pointer_to = instruction(lambda builder, word: builder.inttoptr(word, voidptr_t), types.voidptr)
 
 
 @inlined

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from strategies import random_betsy
 
 from kalahlab.cli.betsy import betsy
-from kalahlab.engine.twin import general_kernel
+from kalahlab.engine.compiled import specialise
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.betsy import (
     EVALUATORS,
@@ -472,7 +472,7 @@ def test_compiled_evaluators_say_the_same() -> None:
     chance = Random(5)
     boards = [random_betsy(chance, most=5)[1].board for _ in range(150)]
     for evaluator in EVALUATORS.values():
-        compiled = general_kernel.compiled(evaluator)
+        compiled = specialise(evaluator, "float64(int64[::1], int64)")
         for board, player in product(boards, (0, 1)):
             assert compiled(np.array(board), player) == evaluator(board, player)
 
