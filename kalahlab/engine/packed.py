@@ -9,7 +9,7 @@ A board fits if it has at most 7 pits a side and at most 127 stones in them, so 
 can overflow and no word is negative.
 
 The tables are computed from `kalahlab.games.kalah.sow`: here sowing is a look-up and two
-additions. Only capture and the end of the game are written a second time.
+additions, and capture asks the rule itself. Only the end of the game is written a second time.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,6 +24,7 @@ from numba.np.numpy_support import carray
 from numpy.typing import NDArray
 
 from kalahlab.engine.compiled import inlined
+from kalahlab.games import kalah
 from kalahlab.games.kalah import SOUTH, State, in_play, pits_of, side, sow, stores
 
 MAX_PITS, MAX_STONES = 7, 127
@@ -199,14 +200,17 @@ def again(effect: int) -> bool:
     return effect >> 24 & 1 != 0
 
 
+captured_stones = inlined(kalah.captured_stones)
+
+
 @inlined
 def capture(own: int, opp: int, effect: int, capture_empty: bool) -> tuple[int, int, int]:
     """(own, opp, stones captured), given the words right after the sow."""
     captured = 0
     if own >> landing(effect) & 255 == 1:
         count = opp >> facing(effect) & 255
-        if capture_empty or count != 0:
-            captured = count + 1
+        captured = captured_stones(count, capture_empty)
+        if captured != 0:
             own -= 1 << landing(effect)
             opp -= count << facing(effect)
     return own, opp, captured

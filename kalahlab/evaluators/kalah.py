@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.fitted import fitted
 from kalahlab.evaluators.learned import learned, learned_random, pit_pairs, pit_table
+from kalahlab.games.kalah import captured_stones
 
 
 def store_difference(board: Sequence[float], player: int) -> float:
@@ -166,7 +167,8 @@ def staged_capture(board: Sequence[float], player: int) -> float:
         for pit in range(pits):
             landing = pit + int(board[base + pit])
             if pit < landing < pits and board[base + landing] == 0:
-                value += sign * board[half - base + pits - 1 - landing]
+                opposite = int(board[half - base + pits - 1 - landing])
+                value += sign * max(0, captured_stones(opposite, False) - 1)
     return value
 
 

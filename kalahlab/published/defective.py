@@ -17,6 +17,7 @@ from kalahlab.games.kalah import (
     NORTH,
     Rules,
     State,
+    captured_stones,
     pits_of,
     sowing_path,
     sweep,
@@ -121,8 +122,8 @@ class DefectiveMancala(Mancala):
         may_capture = self.defects.lap_captures or last != own[move]
         if board[last] == 1 and may_capture and self._captures(last, own, store):
             opposite = 2 * half - 2 - last
-            if board[opposite] or self.rules.capture_empty:
-                board[store] += 1 + board[opposite]
+            if captured := captured_stones(board[opposite], self.rules.capture_empty):
+                board[store] += captured
                 board[last] = board[opposite] = 0
         after = State(tuple(board), player if last == store else 1 - player)
         if not self.over(after) or not self.defects.swept:

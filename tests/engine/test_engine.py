@@ -305,6 +305,62 @@ def test_sowing_tables_do_what_the_rules_say() -> None:
                 assert again(effect) == (sown.last == player * (m + 1) + m)
 
 
+OTHER_CAPTURE = """
+from kalahlab.games import kalah
+
+def other_rule(opposite, capture_empty):
+    return 1 + opposite if opposite != 1 and (opposite or capture_empty) else 0
+
+kalah.captured_stones.__code__ = other_rule.__code__
+
+import sys
+from random import Random
+
+sys.path[:0] = sys.argv[1:]
+from oracle import plain_minimax
+from strategies import random_position
+from test_database import all_positions
+
+from kalahlab import engine, search
+from kalahlab.engine.endgame.database import build
+from kalahlab.evaluators.fitted import FEATURES, linear
+from kalahlab.evaluators.kalah import store_difference
+from kalahlab.published.defective import DefectiveMancala
+
+for rules in kalah.PRESETS.values():
+    game = kalah.Kalah(3, 0, rules)
+    database, worth = build(3, 5, rules, workers=1), plain_minimax(game)
+    for state in all_positions(3, 5):
+        if not game.over(state):
+            assert database.margin(state) == max(worth(state).values()), state
+
+caught = linear([float(name == "capture") for name in FEATURES])
+chance = Random(1)
+for _ in range(300):
+    game, state = random_position(chance, stones=3)
+    if game.over(state):
+        continue
+    most = [0, 0]
+    for player in (0, 1):
+        for pit, stones in enumerate(kalah.side(state.board, player)):
+            sown = kalah.sow(state.board, player, pit, capture_empty=False)
+            most[player] = max(most[player], sown.captured * bool(stones))
+    assert caught(state.board, 0) == most[0] - most[1]
+    if not game.rules.early_stop:  # which the homework does not know
+        homework = DefectiveMancala(game.pits, game.stones, game.rules)
+        for pit in game.moves(state):
+            assert homework.play(state, pit) == game.play(state, pit)
+    asked = (game, state, store_difference, search.Depth(4))
+    assert engine.alpha_beta(*asked) == search.alpha_beta(*asked), state
+"""
+
+
+def test_the_capture_rule_stands_in_one_function() -> None:
+    """With another one in its place, in a process of its own, all that captures still agrees."""
+    tests = Path(__file__).parents[1]
+    printed(OTHER_CAPTURE, str(tests), str(tests / "engine"))
+
+
 @pytest.mark.parametrize("depth", NODES)
 def test_nodes_are_those_that_other_programs_counted(depth: int) -> None:
     assert as_counted(engine.ALGORITHMS, "alpha_beta", depth)

@@ -12,14 +12,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kalahlab.engine.packed import words_at
-from kalahlab.engine.twin.workspace import RECORD, Workspace, workspace_at, write_board
+from kalahlab.engine.twin.workspace import FIELDS, Workspace, workspace_at, write_board
 from kalahlab.games.kalah import State
 
 MULTIPLIER = 0x5851F42D4C957F2D
 MASK = (1 << 64) - 1
 
-ROW = int(RECORD.fields["player"][1])  # type: ignore[index]
-"""Where in a record the row starts."""
+CHECKSUM, ENTERED, ROW = FIELDS.index("checksum"), FIELDS.index("entered"), len(FIELDS)
+"""Where in a record these stand, and where the row starts."""
 
 BOARD_COLUMN = 4
 """Where in a row the board starts."""
@@ -66,8 +66,8 @@ class Transcript:
     def read(self, workspace: Workspace) -> None:
         """Take what a kernel has logged."""
         rows = workspace.given["rows"]
-        before, self.entered = self.entered, int(workspace.record["entered"])
-        self.checksum = int(workspace.record["checksum"]) & MASK
+        before, self.entered = self.entered, int(workspace.words[ENTERED])
+        self.checksum = int(workspace.words[CHECKSUM]) & MASK
         for row in rows[before : min(self.entered, self.keep)]:
             player, sows, *board = (int(number) for number in (*row[:2], *row[BOARD_COLUMN:]))
             window = (float(bound) for bound in row[2:BOARD_COLUMN].view(np.float64))
@@ -87,7 +87,7 @@ def log_row(
     south, north, lead = (own, opp, ahead) if player == 0 else (opp, own, -ahead)
     low, high = (alpha, beta) if player == w.max_player else (-beta, -alpha)
     w.player, w.sows, w.alpha, w.beta = player, sows, low + 0.0, high + 0.0
-    row, width = words_at(address + ROW), BOARD_COLUMN + 2 * w.pits + 2
+    row, width = words_at(address + 8 * ROW), BOARD_COLUMN + 2 * w.pits + 2
     write_board(south, north, lead, w, row[BOARD_COLUMN:width])
     checksum = w.checksum
     for place in range(width):

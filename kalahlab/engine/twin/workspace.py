@@ -4,7 +4,6 @@ A recursive kernel hands each of its arguments down at every node, and an array 
 """
 
 from collections.abc import Sequence
-from dataclasses import fields
 from itertools import accumulate
 from typing import Any
 
@@ -17,6 +16,12 @@ from kalahlab.engine.twin.position import sowing_address
 from kalahlab.games.kalah import Kalah, State, in_play, pits_of
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.model import Counts
+
+ROW = (
+    *(("player", np.int64), ("sows", np.int64), ("alpha", np.float64), ("beta", np.float64)),
+    ("board", np.int64, 2 * MAX_PITS + 2 + MAX_PITS),
+)
+"""What is entered into a transcript of a node. The board has more places than are read."""
 
 RECORD = np.dtype(
     [
@@ -41,14 +46,10 @@ RECORD = np.dtype(
         *((name, np.int64) for name in ("sowing", "table")),
         # the transcript: `keep` rows are kept at the address `kept`
         *((name, np.int64) for name in ("checksum", "entered", "keep", "kept")),
-        # the row that is entered
-        *(("player", np.int64), ("sows", np.int64), ("alpha", np.float64), ("beta", np.float64)),
-        ("board", np.int64, 2 * MAX_PITS + 2 + MAX_PITS),
+        *ROW,
     ]
 )
 
-
-COUNTS = [each.name for each in fields(Counts)]
 
 NEVER = 1 << 62
 
@@ -56,19 +57,19 @@ MAX_PLIES = 512
 """The longest line of play that is followed. The textbook reaches about half of it."""
 
 
-FIELDS = [name for name in RECORD.names or () if name != "board"]
-ZEROS = [0] * len(FIELDS)
+FIELDS = (RECORD.names or ())[: -len(ROW)]
+COUNTS = slice(FIELDS.index("generated"), FIELDS.index("recalled") + 1)
 
 
 class Workspace:
     """A record, with the numbers given by the names of its fields, and what these point to."""
 
     def __init__(self, state: State, **given: Any) -> None:
-        record = np.zeros((), RECORD)
-        self.given, self.record, self.address = given, record, int(record.ctypes.data)
+        self.words = np.zeros(RECORD.itemsize // 8, np.int64)
+        self.given, self.address = given, int(self.words.ctypes.data)
         given |= {"address": self.address, "max_player": state.player}
         given |= {"pits": pits_of(state.board), "stones": sum(state.board)}
-        record[()] = (*map(given.get, FIELDS, ZEROS), 0)
+        self.words[: len(FIELDS)] = [given.get(name, 0) for name in FIELDS]
 
     def line(self) -> tuple[int, ...]:
         """The best line from the root."""
@@ -76,7 +77,7 @@ class Workspace:
         return tuple(memory[pits + plies + 1 :][: memory[pits]].tolist())
 
     def counts(self) -> Counts:
-        return Counts(*self.record[COUNTS].item())
+        return Counts(*self.words[COUNTS].tolist())
 
 
 def room(game: Kalah, state: State, depth: Depth, root: Sequence[int] = ()) -> dict[str, Any]:
