@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, combinations, product
 from typing import TYPE_CHECKING
 
-from kalahlab.backends import check_backend
+from kalahlab.backends import BACKENDS
 from kalahlab.games.kalah import State
 from kalahlab.games.notation import format_board
 from kalahlab.grid import Row
 from kalahlab.matches.openings import fair_openings
 from kalahlab.matches.pairs import Pair, other_side, tally
 from kalahlab.matches.rating import elo
+from kalahlab.names import named
 from kalahlab.play import parse_player
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def at_equal_depth(
 def _paired(
     meetings: Sequence[tuple[str, str]], rules: str, openings: Sequence[State], backend: str
 ) -> list[Pair]:
-    check_backend(backend)
+    named("backend", backend, BACKENDS)
     for name in dict.fromkeys(chain(*meetings)):
         parse_player(name, backend="textbook")  # which compiles nothing
     boards = [format_board(state) for state in openings]
