@@ -16,8 +16,8 @@ from pathlib import Path
 from statistics import median
 from time import process_time
 
+from kalahlab import engine
 from kalahlab.engine.twin import search
-from kalahlab.engine.twin.algorithms import ALPHA_BETA
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.games.kalah import Kalah
 from kalahlab.search import Depth
@@ -31,7 +31,7 @@ ROUNDS = 40
 def rate(name: str, kernel: Callable[..., search.Found] = search.for_speed) -> float:
     """Nodes visited a second of processor time."""
     game, depth = Kalah(6, 4), Depth(DEPTHS.get(name, DEPTH))
-    asked = (game, game.start(), EVALUATORS[name], depth, "store_first", None, ALPHA_BETA)
+    asked = (game, game.start(), EVALUATORS[name], depth, "store_first", None, engine.alpha_beta)
     start = process_time()
     counts = kernel(search.Task(*asked), None)[2]
     return counts.visited / (process_time() - start)

@@ -96,32 +96,26 @@ def replace(function: Callable[..., Any], replaced: dict[str, Any]) -> FunctionT
     plain = cast(FunctionType, function)
     found = {**plain.__globals__, **replaced, **dict.fromkeys(own_names(plain, replaced))}
     for name in set(names(plain.__code__)) & found.keys():
-        called = found[name]
-        if is_table(called):
-            found[name] = Table(called)
-        if isinstance(called, FunctionType):
-            known = replaced.keys() & reached(called) if of_a_module(called, plain) else ()
-            passed_on = tuple((name, replaced[name]) for name in sorted(known))
-            found[name] = callee(called, passed_on, fingerprint(called))
-    cells = plain.__closure__ and tuple(map(cell_of_piece, plain.__closure__))
+        called, known = found[name], set[str]()
+        if isinstance(called, FunctionType) and called.__globals__ is plain.__globals__:
+            known = replaced.keys() & reached(called)
+        found[name] = frozen(called, tuple((each, replaced[each]) for each in sorted(known)))
+    cells = tuple(CellType(frozen(cell.cell_contents)) for cell in plain.__closure__ or ())
     copy = FunctionType(plain.__code__, found, plain.__name__, plain.__defaults__, cells)
     copy.__qualname__ = f"{plain.__name__}_{fingerprint(copy)}"
     return copy
 
 
-def is_table(value: object) -> bool:
-    """Whether a global is a tuple of rows, which is compiled as a `Table` of whole numbers.
+def frozen(value: Any, replaced: tuple[tuple[str, Any], ...] = ()) -> Any:
+    """What stands for a global or a cell in compiled code.
 
-    Of a tuple that is indexed numba would make a branch for each item.
+    For a plain function a piece. For a tuple of rows a `Table` of whole numbers: of a tuple that
+    is indexed numba would make a branch for each item.
     """
-    return isinstance(value, tuple) and len(value) > 0 and all(type(row) is tuple for row in value)
-
-
-def cell_of_piece(cell: CellType) -> CellType:
-    """A cell of a closure, in which a plain function is a piece."""
-    held = cell.cell_contents
-    plain = isinstance(held, FunctionType)
-    return CellType(callee(held, (), fingerprint(held))) if plain else cell
+    if isinstance(value, FunctionType):
+        return callee(value, replaced, fingerprint(value))
+    rows = isinstance(value, tuple) and value and all(type(row) is tuple for row in value)
+    return Table(value) if rows else value
 
 
 def own_names(function: Callable[..., Any], replaced: dict[str, Any]) -> list[str]:
@@ -136,13 +130,8 @@ def reached(function: FunctionType) -> frozenset[str]:
     for name in tuple(found):
         called = function.__globals__.get(name)
         if isinstance(called, FunctionType) and called is not function:
-            found |= reached(called) if of_a_module(called, function) else set()
+            found |= reached(called) if called.__globals__ is function.__globals__ else set()
     return frozenset(found)
-
-
-def of_a_module(one: FunctionType, other: FunctionType) -> bool:
-    """Whether two functions have the same globals."""
-    return one.__globals__ is other.__globals__
 
 
 def fingerprint(function: Callable[..., Any]) -> str:

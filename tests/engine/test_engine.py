@@ -22,15 +22,14 @@ from kalahlab.engine.packed import (
     MAX_PITS,
     MAX_STONES,
     ROW,
+    Packed,
     again,
     fits,
     pack,
     sowings,
     step,
-    unpack,
 )
 from kalahlab.engine.twin.position import ended, played
-from kalahlab.engine.twin.search import run
 from kalahlab.engine.twin.transcript import Transcript
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.games.hand_tree import AIMA_5_2
@@ -38,6 +37,7 @@ from kalahlab.games.kalah import PRESETS, Kalah, Rules, State, sow
 from kalahlab.search import ORDERS, Depth
 from kalahlab.search.perft import perft
 from kalahlab.search.tree import RandomTies
+from kalahlab.trace import Recorder
 
 NAMES = tuple(engine.ALGORITHMS)
 
@@ -58,7 +58,6 @@ class Case:
     ties: int | None = None
 
     def searched(self, search: Any, limit: int, nodes: Any = None) -> search.Result:
-        """What a search finds; it gets the transcript as its last argument."""
         order = ORDERS[self.order]
         order = order if self.ties is None else RandomTies(order, self.ties)
         depth = Depth(limit, self.unit)
@@ -68,10 +67,7 @@ class Case:
         return self.searched(search.ALGORITHMS[self.algorithm], limit, nodes)
 
     def compiled(self, limit: int, nodes: Transcript | None = None) -> search.Result:
-        def run_it(*asked: Any) -> search.Result:
-            return run(*asked[:5], self.algorithm, nodes)
-
-        return self.searched(engine.ALGORITHMS[self.algorithm] if nodes is None else run_it, limit)
+        return self.searched(engine.ALGORITHMS[self.algorithm], limit, nodes)
 
 
 def position(chance: Random, m: int, stones: int, rules: Rules) -> tuple[Kalah, State]:
@@ -273,6 +269,13 @@ def overflowing(board: Any, player: int) -> float:
     return (int(board[0]) + 3) ** 41 % 1000
 
 
+def unpacked(packed: Packed, player: int, places: Sequence[int]) -> State:
+    """The position with `player` to move."""
+    own = (*(packed.own >> 8 * place & 255 for place in places), packed.own_store)
+    opp = (*(packed.opp >> 8 * place & 255 for place in places), packed.opp_store)
+    return State(own + opp if player == 0 else opp + own, player)
+
+
 def test_sowing_tables_do_what_the_rules_say() -> None:
     chance = Random(7)
     for m, capture_empty in product(range(1, MAX_PITS + 1), (False, True)):
@@ -291,7 +294,7 @@ def test_sowing_tables_do_what_the_rules_say() -> None:
                 )
                 state = State(tuple(counts), player)
                 packed = pack(state, places)
-                assert unpack(packed, player, places) == state
+                assert unpacked(packed, player, places) == state
                 table = sowings(m, places)
                 at = places[pit] * ROW + counts[player * (m + 1) + pit]
                 effect = int(table.effect[at])
@@ -301,7 +304,7 @@ def test_sowing_tables_do_what_the_rules_say() -> None:
                 )
                 sown = sow(state.board, player, pit, capture_empty)
                 after = packed._replace(own=own, opp=opp, own_store=packed.own_store + banked)
-                assert unpack(after, player, places).board == sown.board
+                assert unpacked(after, player, places).board == sown.board
                 assert again(effect) == (sown.last == player * (m + 1) + m)
 
 
@@ -393,7 +396,7 @@ def test_what_the_engine_cannot_do_is_said() -> None:
     game = Kalah(2, 2)
     asked = (game, game.start(), store_difference, Depth(2))
     with pytest.raises(ValueError, match="observer"):
-        engine.alpha_beta(*asked, observer=Transcript())
+        engine.alpha_beta(*asked, observer=Recorder())
     with pytest.raises(ValueError, match="Kalah"):
         engine.minimax(AIMA_5_2, AIMA_5_2.start(), store_difference, Depth(2))
     with pytest.raises(ValueError, match="fixed Depth"):

@@ -26,8 +26,6 @@ import numpy as np
 
 from kalahlab.engine.compiled import ITSELF, piece, specialise
 from kalahlab.engine.packed import (
-    TABLE_SIZE,
-    Words,
     count_bits,
     entry,
     filled,
@@ -36,27 +34,15 @@ from kalahlab.engine.packed import (
     words_at,
 )
 from kalahlab.engine.twin.leaf_value import call
-from kalahlab.engine.twin.position import sowing as sowing_words
-from kalahlab.engine.twin.position import sown
+from kalahlab.engine.twin.position import CEILING, INFINITE, sown
 from kalahlab.engine.twin.transcript import log_row
 from kalahlab.engine.twin.workspace import workspace_at
 
-INFINITE = 1 << 62
 MAX_MOVES = 21
 LEVELS = 3
 """The levels that are compiled into each other: the least depth to search."""
 
-CEILING = 3 * TABLE_SIZE
-"""Where the tables say how far a mover's value may narrow the window."""
-
 Answer = tuple[float, int, int, int, int, int]
-
-
-@cache
-def tables(pits: int, capture_empty: bool, store_first: bool, prune: bool) -> Words:
-    """What sowing does, for `sown`, and the ceiling."""
-    ceiling = INFINITE if prune else -INFINITE
-    return np.array([*sowing_words(pits, capture_empty, store_first), ceiling])
 
 
 def line_places(line: int) -> Iterator[int]:
@@ -254,9 +240,9 @@ def node(
 def kernel(logged: bool, evaluated: bool = False) -> Callable[..., Answer]:
     """The kernel; compiled when needed.
 
-    Its arguments are those of `node`: `sowing` is the address of `tables`. `context` is () for
-    the store difference, and (player, address of the record) for a kernel that logs each node or
-    asks an evaluator.
+    Its arguments are those of `node`: `sowing` is what `position.sowing_address` gives. `context`
+    is () for the store difference, and (player, address of the record) for a kernel that logs each
+    node or asks an evaluator.
     """
     replaced: dict[str, Any] = {}
     if logged:  # not inlined: a node is logged in so many places that numba would compile for long

@@ -9,7 +9,7 @@ share one.
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import numpy as np
 from numba import carray, types
@@ -108,24 +108,17 @@ call = cast(Callable[..., float], intrinsic(_call))
 """Calls the function at an address with the arguments of `leaf_value`; an error goes on."""
 
 
-class Compiled(NamedTuple):
-    """A compiled `leaf_value`, which must live as long as its address is in use."""
-
-    function: Callable[..., float]
-    address: int
-
-
-def compiled(evaluator: Evaluator, pits: int) -> Compiled:
-    """`leaf_value` for an evaluator and boards with so many pits a side.
+def compiled(evaluator: Evaluator, pits: int) -> int:
+    """The address of `leaf_value` for an evaluator and boards with so many pits a side.
 
     Raises `ValueError` if the evaluator can't be compiled.
     """
     constant = pits if pits == USUAL_PITS else 0
-    return _compiled(evaluator, is_for_mover(evaluator), constant, fingerprint(evaluator))
+    return _compiled(evaluator, is_for_mover(evaluator), constant, fingerprint(evaluator))[1]
 
 
-@cache
-def _compiled(evaluator: Evaluator, for_mover: bool, pits: int, mark: str) -> Compiled:
+@cache  # which keeps the function as long as its address is in use
+def _compiled(evaluator: Evaluator, for_mover: bool, pits: int, mark: str) -> tuple[Any, int]:
     try:
         function: Any = specialise(
             leaf_value, SIGNATURE, EVALUATOR=evaluator, FOR_MOVER=for_mover, PITS=pits
@@ -135,4 +128,4 @@ def _compiled(evaluator: Evaluator, for_mover: bool, pits: int, mark: str) -> Co
         lines = [line for line in str(error).splitlines() if not line.startswith("Failed in")]
         raise ValueError(f"numba cannot compile evaluator {name}: {lines[0]}") from error
     [found] = function.overloads.values()
-    return Compiled(function, found.library.get_pointer_to_function(found.fndesc.llvm_func_name))
+    return function, found.library.get_pointer_to_function(found.fndesc.llvm_func_name)

@@ -16,17 +16,27 @@ CAPTURE_EMPTY = 1 << 25
 """The bit of each effect that says whether empty pits are captured."""
 
 
+INFINITE = 1 << 62
+
+CEILING = 3 * TABLE_SIZE
+"""Where the tables say how far a mover's value may narrow the window."""
+
+
+def sowing_address(
+    pits: int, capture_empty: bool, store_first: bool = False, prune: bool = True
+) -> int:
+    """Where the tables lie that say what sowing does, for `sown`, and the ceiling; for good.
+
+    store_first: the first pit is in the highest byte.
+    """
+    return int(_tables(pits, capture_empty, store_first, prune).ctypes.data)
+
+
 @cache
-def sowing(pits: int, capture_empty: bool, store_first: bool = False) -> Words:
-    """What sowing does, for `sown`. store_first: the first pit is in the highest byte."""
+def _tables(pits: int, capture_empty: bool, store_first: bool, prune: bool) -> Words:
     own, opp, effect = sowings(pits, tuple(range(pits))[:: -1 if store_first else 1])
-    return np.concatenate((own, opp, effect | CAPTURE_EMPTY * capture_empty))
-
-
-@cache
-def sowing_address(pits: int, capture_empty: bool) -> int:
-    """Where these tables lie, for good."""
-    return int(sowing(pits, capture_empty).ctypes.data)
+    ceiling = INFINITE if prune else -INFINITE
+    return np.concatenate((own, opp, effect | CAPTURE_EMPTY * capture_empty, [ceiling]))
 
 
 def sown(own: int, opp: int, at: int, sowing: int) -> tuple[int, int, int, bool]:

@@ -7,10 +7,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from kalahlab.engine import Twin
 from kalahlab.engine.packed import fits, pack
 from kalahlab.engine.twin import fast_kernel as fast
 from kalahlab.engine.twin import general_kernel, leaf_value
-from kalahlab.engine.twin.algorithms import ALGORITHMS, ALPHA_BETA, MINIMAX, Algorithm
+from kalahlab.engine.twin.position import sowing_address
 from kalahlab.engine.twin.table import TableFull, entry_words
 from kalahlab.engine.twin.transcript import Transcript
 from kalahlab.engine.twin.workspace import Workspace, room
@@ -20,6 +21,7 @@ from kalahlab.games.kalah import Kalah, Rules, State, pits_of
 from kalahlab.search import ALGORITHMS as TEXTBOOK
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.model import INF, Counts, DeepEnough, Node, Result
+from kalahlab.search.observer import Observer
 from kalahlab.search.ordering import ORDERS
 from kalahlab.search.tree import Order, RandomTies, shuffled
 
@@ -39,7 +41,7 @@ class Task(NamedTuple):
     depth: Depth
     order: str
     ties: int | None
-    algorithm: Algorithm
+    algorithm: Twin
 
     @property
     def store_first(self) -> bool:
@@ -52,20 +54,22 @@ class Task(NamedTuple):
 
 
 def run(
+    algorithm: Twin,
     game: Any,
     state: State,
     evaluator: Evaluator,
     depth: DeepEnough,
     order: Order,
-    name: str,
-    nodes: Transcript | None = None,
+    nodes: Observer | None,
 ) -> Result:
-    """Search; `ValueError` names what only the textbook can do. nodes: folds those entered.
+    """Search; `ValueError` names what only the textbook can do.
 
     A root that is a leaf, and a board that does not fit, are left to the textbook.
     """
     if not isinstance(game, Kalah):
         raise ValueError(f"the engine plays Kalah, not {type(game).__name__}")
+    if not (nodes is None or isinstance(nodes, Transcript)):
+        raise ValueError("the engine has no observers; use kalahlab.search to watch a search")
     if not isinstance(depth, Depth):
         raise ValueError(f"the engine searches to a fixed Depth, not {depth!r}")
     ties, below = (order.seed, order.order) if isinstance(order, RandomTies) else (None, order)
@@ -73,10 +77,10 @@ def run(
     if not known:
         raise ValueError(f"the engine knows no order {below!r}; use one of {', '.join(ORDERS)}")
     if depth.limit == 0 or game.over(state) or not fits(state):
-        return TEXTBOOK[name](game, state, evaluator, depth, order, nodes)
-    if name == "greedy":
+        return TEXTBOOK[algorithm.name](game, state, evaluator, depth, order, nodes)
+    if algorithm.name == "greedy":
         depth = Depth(1, depth.unit)
-    task = Task(game, state, evaluator, depth, known[0], ties, ALGORITHMS[name])
+    task = Task(game, state, evaluator, depth, known[0], ties, algorithm)
     search = for_speed if made_for_speed(task) else in_general
     return checked(task, *search(task, nodes))
 
@@ -104,8 +108,10 @@ def checked(task: Task, value: float, line: Line, counts: Counts) -> Result:
 
 def made_for_speed(task: Task) -> bool:
     """Whether the kernel that is made for speed can do it."""
+    twin = task.algorithm
     return (
-        task.algorithm in ((MINIMAX, ALPHA_BETA) if task.alone else (ALPHA_BETA,))
+        not (twin.null_windows or twin.table or twin.passes)
+        and (twin.prune or task.alone)
         and replace(task.game.rules, capture_empty=False) == Rules()
         and task.depth.unit == "sow"
         and fast.LEVELS <= task.depth.limit <= fast.MAX_MOVES
@@ -118,15 +124,14 @@ def for_speed(task: Task, nodes: Transcript | None) -> Found:
     """Search by the kernel that is made for speed."""
     pits, limit = pits_of(task.state.board), task.depth.limit
     places = tuple(range(pits))[:: -1 if task.store_first else 1]
-    tables = fast.tables(
-        pits, task.game.rules.capture_empty, task.store_first, task.algorithm.prune
-    )
+    rules, twin = task.game.rules, task.algorithm
+    tables = sowing_address(pits, rules.capture_empty, task.store_first, twin.prune)
     context: Any = ()
     infinite: float = fast.INFINITE if task.alone else INF
     if nodes or not task.alone:
         workspace = Workspace(
             task.state,
-            function=0 if task.alone else leaf_value.compiled(task.evaluator, pits).address,
+            function=0 if task.alone else leaf_value.compiled(task.evaluator, pits),
             store_first=task.store_first,
             limit=limit,
             **(nodes.log_in(task.state) if nodes else {}),
@@ -136,12 +141,12 @@ def for_speed(task: Task, nodes: Transcript | None) -> Found:
     value, line, expanded, generated, evaluated, cutoffs = fast.kernel(bool(nodes), not task.alone)(
         *(packed.own, packed.opp, packed.difference, limit),
         *(-infinite, infinite),
-        *(tables.ctypes.data, context),
+        *(tables, context),
     )
     if nodes:
         nodes.read(workspace)
-    line = tuple(places.index(place) for place in fast.line_places(line))
-    return value, line, Counts(generated, expanded, evaluated, cutoffs)
+    pits_played = tuple(places.index(place) for place in fast.line_places(line))
+    return value, pits_played, Counts(generated, expanded, evaluated, cutoffs)
 
 
 def in_general(task: Task, nodes: Transcript | None) -> Found:
@@ -160,13 +165,13 @@ def with_table(task: Task, nodes: Transcript | None, entries: int) -> Found:
     """Search with a transposition table of so many entries. Raises `TableFull`."""
     game, state, algorithm = task.game, task.state, task.algorithm
     order, pits = list(ORDERS).index(task.order), pits_of(state.board)
-    space = room(game, state, task.depth, () if task.ties is None else root_order(task))
+    space = room(game, state, task.depth, root_order(task))
     words = entry_words(space["plies"])
     table = np.zeros(entries * words, np.int64)
     workspace = Workspace(
         state,
         **space,
-        function=leaf_value.compiled(task.evaluator, pits).address,
+        function=leaf_value.compiled(task.evaluator, pits),
         order=order,
         prune=algorithm.prune,
         null_windows=algorithm.null_windows,
@@ -175,8 +180,8 @@ def with_table(task: Task, nodes: Transcript | None, entries: int) -> Found:
         table=table.ctypes.data,
         **(nodes.log_in(state) if nodes else {}),
     )
-    plain = algorithm.plain and order <= general_kernel.WORST_FIRST
-    kernel = general_kernel.kernel(plain, bool(nodes))
+    learns = algorithm.null_windows or algorithm.table or order > general_kernel.WORST_FIRST
+    kernel = general_kernel.kernel(not learns, bool(nodes))
     root = (state.player, *pack(state))
 
     def search(alpha: float, beta: float) -> tuple[float, Line]:
@@ -191,6 +196,8 @@ def with_table(task: Task, nodes: Transcript | None, entries: int) -> Found:
 
 def root_order(task: Task) -> list[int]:
     """The pits, from 1, in the order in which the root tries them if ties are broken at random."""
+    if task.ties is None:
+        return []
     moves = task.game.moves(task.state)
     empty = set(range(pits_of(task.state.board))).difference(moves)
     return [pit + 1 for pit in (*shuffled(task.state, moves, task.ties), *empty)]

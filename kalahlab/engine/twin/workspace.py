@@ -17,48 +17,36 @@ from kalahlab.games.kalah import Kalah, State, in_play, pits_of
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.model import Counts
 
-ROW = (
-    *(("player", np.int64), ("sows", np.int64), ("alpha", np.float64), ("beta", np.float64)),
-    ("board", np.int64, 2 * MAX_PITS + 2 + MAX_PITS),
+FIELDS = (
+    *("address", "function"),  # its own, and of `leaf_value`
+    *("pits", "stones", "store_first"),  # whether the first pit is in the highest byte
+    *("to_finisher", "mover_ends", "majority"),  # a store above `majority` ends the game
+    # there is memory for lines of `plies` sows
+    *("max_player", "limit", "by_turn", "order", "prune", "null_windows", "plies"),
+    *("generated", "expanded", "evaluated", "cutoffs", "recalled"),  # as in `Counts`
+    # the transposition table: its entries, a power of 2 or 0, their words, and those in use
+    *("entries", "entry_words", "used"),
+    # Addresses. root: the pits, from 1, in the order in which the root tries them, or zeros
+    # where `order` says it. moves: of each ply, in the order in which they are tried. scores:
+    # by which a ply is ordered. learned: what an order has learned. lines, lengths: the best
+    # line from each ply. sowing: see `position.sowing_address`. table: see `table`.
+    *("root", "moves", "scores", "learned", "lines", "lengths", "sowing", "table"),
+    *("checksum", "entered", "keep", "kept"),  # the transcript; `keep` rows are kept at `kept`
 )
-"""What is entered into a transcript of a node. The board has more places than are read."""
-
+COUNTS = slice(FIELDS.index("generated"), FIELDS.index("recalled") + 1)
 RECORD = np.dtype(
     [
-        *((name, np.int64) for name in ("address", "function")),  # its own, and of `leaf_value`
-        # the board: its pits a side, all its stones, whether the first pit is in the highest byte
-        *((name, np.int64) for name in ("pits", "stones", "store_first")),
-        # the rules; a store above `majority` ends the game
-        *((name, np.int64) for name in ("to_finisher", "mover_ends", "majority")),
-        # the search; there is memory for lines of `plies` sows
-        *((name, np.int64) for name in ("max_player", "limit", "by_turn", "order")),
-        *((name, np.int64) for name in ("prune", "null_windows", "plies")),
-        # as in `kalahlab.search.model.Counts`
-        *((name, np.int64) for name in ("generated", "expanded", "evaluated", "cutoffs")),
-        ("recalled", np.int64),
-        # the transposition table: its entries, a power of 2 or 0, their words, and those in use
-        *((name, np.int64) for name in ("entries", "entry_words", "used")),
-        # Addresses. root: the pits, from 1, in the order in which the root tries them, or zeros
-        # where `order` says it. moves: of each ply, in the order in which they are tried. scores:
-        # by which a ply is ordered. learned: what an order has learned. lines, lengths: the best
-        # line from each ply. sowing: see `position.sowing`. table: see `table`.
-        *((name, np.int64) for name in ("root", "moves", "scores", "learned", "lines", "lengths")),
-        *((name, np.int64) for name in ("sowing", "table")),
-        # the transcript: `keep` rows are kept at the address `kept`
-        *((name, np.int64) for name in ("checksum", "entered", "keep", "kept")),
-        *ROW,
+        *((name, np.int64) for name in FIELDS),
+        # what is entered into a transcript of a node; the board has more places than are read
+        *(("player", np.int64), ("sows", np.int64), ("alpha", np.float64), ("beta", np.float64)),
+        ("board", np.int64, 2 * MAX_PITS + 2 + MAX_PITS),
     ]
 )
-
 
 NEVER = 1 << 62
 
 MAX_PLIES = 512
 """The longest line of play that is followed. The textbook reaches about half of it."""
-
-
-FIELDS = (RECORD.names or ())[: -len(ROW)]
-COUNTS = slice(FIELDS.index("generated"), FIELDS.index("recalled") + 1)
 
 
 class Workspace:
