@@ -44,11 +44,8 @@ LEAVES: dict[str, Callable[[Game, int], Depth | Quiescence]] = {
     "turn": lambda game, limit: Depth(limit, "turn"),
     "quiescence": _quiescence,
 }
-"""Leaf policies: where a search of a game to a limit stops.
-
-After so many sows; after so many turns, however many sows they have; or at the first quiet
-position after so many sows, which not every game defines (`ValueError`).
-"""
+"""Where a search of a game to a limit n stops: after n sows; after n turns; or at the first quiet
+position after n sows, which not every game defines (`ValueError`)."""
 
 MOST_TIES = (1 << 63) - 1
 """The largest seed: a table of rows holds no larger number."""

@@ -1,4 +1,4 @@
-"""Memory by its address: asked for before it is needed, and read."""
+"""Memory by its address: prefetched and read."""
 
 from typing import Any
 

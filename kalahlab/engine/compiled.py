@@ -31,32 +31,22 @@ ITSELF = "itself"
 UNCHANGING = (NoneType, bool, int, float, str, type, BuiltinFunctionType)
 """What cannot change in place, beside functions, tuples and modules."""
 
-PART: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-"""What a function that only other compiled ones call can do without."""
-
 
 def inlined(function: F) -> F:
     """A function that is compiled into each kernel that calls it, and can be called alone."""
     return cast(F, numba.njit(forceinline=True)(function))
 
 
-def kernel(signature: str | None = None) -> Callable[[F], F]:
-    """Compile a function and cache it on disk, at once if its signature is given.
-
-    A function that calls itself needs one.
-    """
-
-    def compiled(function: F) -> F:
-        return specialise(function, signature)
-
-    return compiled
+def kernel() -> Callable[[F], F]:
+    """Compile a function at its first call, and cache it on disk."""
+    return specialise
 
 
 def specialise(function: F, signature: str | None = None, **replaced: Any) -> F:
     """The function compiled with some globals of its module replaced, cached on disk.
 
     The plain functions that it calls are compiled into it, those of its module with the same
-    replacements.
+    replacements. One that calls itself needs a signature.
     """
     copy = replace(function, replaced)
     try:
@@ -75,8 +65,8 @@ def piece(function: F, inline: bool = True, **replaced: Any) -> F:
 
     To call it from Python is a crash.
     """
-    copy = replace(function, replaced)
-    return cast(F, numba.njit(forceinline=inline, **PART)(copy))
+    wrappers: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return cast(F, numba.njit(forceinline=inline, **wrappers)(replace(function, replaced)))
 
 
 @cache

@@ -13,9 +13,9 @@ weights for boards of 4, 5 and 6 pits, for `learned_random` of 6 alone; for othe
 All numbers are whole, in units of 1/`STEPS` of a stone: so a sum is exact in whatever order it is
 added up. Own pits come first, each side from its player's left.
 
-There are `NETWORKS` networks for a board: the first is asked with fewer than `BAND` stones in play,
-the second with fewer than twice as many, the last with all more. A network has `UNITS` units. A
-unit adds up a bias and one number for each pit, the number in its row for the pit and the count.
+There are `NETWORKS` networks for a board: the first values boards with fewer than `BAND` stones in
+play, the second with fewer than twice as many, the last with all more. A network has `UNITS` units.
+A unit adds up a bias and one number for each pit, the number in its row for the pit and the count.
 What it says is that sum, or 0 if it is negative. The rest is what the first half of the units says
 less what the second half says.
 
@@ -35,7 +35,7 @@ from kalahlab.evaluators.fitted import fitted
 
 FILE, RANDOM_FILE = "learned.json", "learned_random.json"
 LEAST_PITS, MOST_PITS = 4, 6
-CAP = 13  # on six pits so many stones go once round
+CAP = 13  # on six pits these stones go once round
 COLUMNS = CAP + 1
 NETWORKS, BAND, UNITS, STEPS = 3, 16, 64, 64
 LANE = 15
@@ -71,7 +71,7 @@ def packed(network: dict[str, Any]) -> list[Row]:
 def positive(sums: int) -> int:
     """Four sums, 0 for those that are negative.
 
-    A lane's highest bit less itself, shifted down to the lowest, is a 1 in all bits below it.
+    high - (high >> LANE - 1) masks the lower bits of the lanes whose highest bit is set.
     """
     high = sums & HIGHEST
     return sums & high - (high >> LANE - 1)

@@ -34,7 +34,7 @@ USUAL_PITS = 6
 # These are replaced when a function is compiled.
 EVALUATOR: Any = store_difference
 FOR_MOVER = False
-"""Whether the evaluator is asked for the player to move."""
+"""Whether the evaluator takes the player to move, not MAX."""
 
 PITS = 0
 """The pits a side, if they are a constant."""
@@ -75,7 +75,7 @@ room_for_a_board = cast(Callable[[], Any], intrinsic(_room_for_a_board))
 
 @inlined
 def new_board(length: int) -> Words:
-    """A board of so many numbers, not yet written."""
+    """A board of `length` numbers, uninitialized."""
     return carray(room_for_a_board(), (length,), np.int64)
 
 
@@ -109,7 +109,7 @@ call = cast(Callable[..., float], intrinsic(_call))
 
 
 def compiled(evaluator: Evaluator, pits: int) -> int:
-    """The address of `leaf_value` for an evaluator and boards with so many pits a side.
+    """The address of `leaf_value` for an evaluator and boards of `pits` a side.
 
     Raises `ValueError` if the evaluator can't be compiled.
     """

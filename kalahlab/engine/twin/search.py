@@ -1,4 +1,4 @@
-"""From a search as it is asked for to the kernel that does it, and back to a `Result`."""
+"""Searches by the kernel that fits, as a `Result`."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -162,7 +162,7 @@ def in_general(task: Task, nodes: Transcript | None) -> Found:
 
 
 def with_table(task: Task, nodes: Transcript | None, entries: int) -> Found:
-    """Search with a transposition table of so many entries. Raises `TableFull`."""
+    """Search with a transposition table of `entries`. Raises `TableFull`."""
     game, state, algorithm = task.game, task.state, task.algorithm
     order, pits = list(ORDERS).index(task.order), pits_of(state.board)
     space = room(game, state, task.depth, root_order(task))

@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kalahlab.engine.packed import words_at
-from kalahlab.engine.twin.workspace import FIELDS, Workspace, workspace_at, write_board
+from kalahlab.engine.twin.workspace import PLACES, Workspace, workspace_at, write_board
 from kalahlab.games.kalah import State
 
 MULTIPLIER = 0x5851F42D4C957F2D
 MASK = (1 << 64) - 1
 
-CHECKSUM, ENTERED, ROW = FIELDS.index("checksum"), FIELDS.index("entered"), len(FIELDS)
+CHECKSUM, ENTERED, ROW = PLACES["checksum"], PLACES["entered"], len(PLACES)
 """Where in a record these stand, and where the row starts."""
 
 BOARD_COLUMN = 4

@@ -33,7 +33,8 @@ FIELDS = (
     *("root", "moves", "scores", "learned", "lines", "lengths", "sowing", "table"),
     *("checksum", "entered", "keep", "kept"),  # the transcript; `keep` rows are kept at `kept`
 )
-COUNTS = slice(FIELDS.index("generated"), FIELDS.index("recalled") + 1)
+PLACES = {name: place for place, name in enumerate(FIELDS)}
+COUNTS = slice(PLACES["generated"], PLACES["recalled"] + 1)
 RECORD = np.dtype(
     [
         *((name, np.int64) for name in FIELDS),
@@ -57,7 +58,8 @@ class Workspace:
         self.given, self.address = given, int(self.words.ctypes.data)
         given |= {"address": self.address, "max_player": state.player}
         given |= {"pits": pits_of(state.board), "stones": sum(state.board)}
-        self.words[: len(FIELDS)] = [given.get(name, 0) for name in FIELDS]
+        for name in given.keys() & PLACES.keys():
+            self.words[PLACES[name]] = given[name]
 
     def line(self) -> tuple[int, ...]:
         """The best line from the root."""
