@@ -46,7 +46,7 @@ def puzzles(
         from kalahlab.report.review import puzzles_page
 
         write(out, puzzles_page(found, f"{len(found)} puzzles of Kalah, seed {seed}"))
-    answer: dict[str, Any] = {
+    answer = {
         "pits": sizes["pits"],
         "rules": rules,
         "algorithm": "alpha_beta, store_difference",

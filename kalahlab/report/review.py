@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 from markupsafe import Markup, escape

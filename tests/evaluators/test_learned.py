@@ -13,10 +13,8 @@ from hypothesis import given
 from numpy.typing import NDArray
 from strategies import Position, positions
 
-from kalahlab import engine, search
 from kalahlab.data import data_file
 from kalahlab.engine.solver.exact import open_solver
-from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.fitted import fitted
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.evaluators.learned import (
@@ -40,8 +38,6 @@ from kalahlab.games.kalah import PRESETS, SOUTH, STANDARD, Board, Kalah, State, 
 from kalahlab.judging import train
 from kalahlab.judging.judged import Judged, write
 from kalahlab.judging.siblings import Draw, joined, sample_positions, siblings
-from kalahlab.search import Depth
-from kalahlab.search.ordering import store_first
 
 Whole = NDArray[np.int_]
 TINY = Draw(4, 3, games=8, seed=1, most_stones=14, database_stones=12)
@@ -113,11 +109,6 @@ def test_learned_evaluators_are_the_store_difference_and_what_they_describe(
             assert evaluator(board, player) == fitted(board, player)
 
 
-def test_each_board_has_three_networks() -> None:
-    assert [pits for pits, _, _ in TRAINED] == [4, 4, 4, 5, 5, 5, 6, 6, 6]
-    assert [pits for pits, _, _ in TRAINED_RANDOM] == [6, 6, 6]
-
-
 @each_network
 def test_no_sum_of_a_network_leaves_its_lane(pits: int, rows: Whole, bias: Whole) -> None:
     """Not with the largest and the least number of each pit, nor what all units of a lane say of
@@ -157,17 +148,6 @@ def test_joined_draws_keep_their_siblings_together() -> None:
     both = joined([one, other])
     assert both.regret.tolist() == [*one.regret, *other.regret]
     assert both.parent[-1] == len(one.starts) + len(other.starts) - 1
-
-
-@pytest.mark.parametrize("evaluator", [learned, learned_random, pit_pairs, pit_table])
-def test_engine_and_textbook_agree_on_learned_evaluators(
-    evaluator: Evaluator,
-) -> None:
-    """Value, line and counts, in the kernel made for speed and in the general one."""
-    for pits, depth, name in ((6, 5, "alpha_beta"), (5, 4, "alpha_beta"), (4, 3, "scout")):
-        game = Kalah(pits, 4)
-        asked = (game, game.start(), evaluator, Depth(depth), store_first)
-        assert engine.ALGORITHMS[name](*asked) == search.ALGORITHMS[name](*asked)
 
 
 def test_siblings_are_what_moves_lead_to_with_their_exact_values() -> None:

@@ -30,6 +30,7 @@ from kalahlab.engine.packed import (
     ROW,
     Sowings,
     again,
+    captured_stones,
     gain,
     landing,
     sowings,
@@ -223,8 +224,8 @@ def raise_capturing(
 ) -> None:
     """Raise each place by a move that ends alone in an own pit.
 
-    It captures what lies opposite, `emptied` says how much and what is left; where nothing
-    does, it captures itself under `capture_empty` and is quiet otherwise.
+    `emptied` says how much lies opposite and what is left if that is captured; otherwise the
+    move is quiet.
     """
     begins, steps = np.empty(theirs + 1, np.int64), np.empty(theirs + 1, np.int64)
     rows, row_steps = np.empty(theirs + 1, np.int64), np.empty(theirs + 1, np.int64)
@@ -242,13 +243,14 @@ def raise_capturing(
     for y in range(best.size):
         entry = emptied[target[y]]
         found = np.int64(entry >> np.uint32(24))
-        if found == 0 and not s.capture_empty:
+        taken = captured_stones(found, s.capture_empty)
+        if taken == 0:
             value = np.int8(banked - source[target[y]])
         else:
             left = int(entry & np.uint32(RANK))
             row = rows[found] + left * row_steps[found]
             after = value_at(begins[found] + left * steps[found], row, s.at)
-            value = np.int8(banked + 1 + found - after)
+            value = np.int8(banked + taken - after)
         best[y] = max(best[y], value)
 
 
@@ -357,10 +359,11 @@ def high_moves(
             place = tables.begin[theirs] * layout.pits + facing * boards + row
             entry = int(tables.emptied[place])
             caught = entry >> 24
-            if caught or s.capture_empty:
+            taken = captured_stones(caught, s.capture_empty)
+            if taken:
                 quiet = tables.lone[first:last]
                 row = entry & RANK
-                mine, theirs, banked = mine - 1, theirs - caught, banked + caught + 1
+                mine, theirs, banked = mine - 1, theirs - caught, banked + taken
         passes, total = end != AGAIN, mine + theirs
         mover = theirs if passes else mine
         if banked == 0:

@@ -11,6 +11,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from kalahlab import engine
 from kalahlab.engine.endgame.database import (
     BackgroundWriter,
     Database,
@@ -29,8 +30,6 @@ from kalahlab.engine.solver.plan import Plan, check_free, make_plan
 from kalahlab.engine.solver.proof_tree import Pieces, ProofTree
 from kalahlab.engine.solver.provers import Prover, warm_up
 from kalahlab.engine.solver.solution import OnProgress, Progress, Question, Solution
-from kalahlab.engine.twin.search import run as run_twin
-from kalahlab.engine.twin.search import task
 from kalahlab.evaluators.fitted import fitted
 from kalahlab.games.kalah import STANDARD, Kalah, Rules, State, in_play, pits_of
 from kalahlab.search import ORDERS, Depth
@@ -318,5 +317,4 @@ class Run:
 
 def estimate(game: Kalah, state: State) -> float:
     """About what a position is worth to its mover: a search of some sows."""
-    asked = task(game, state, fitted, Depth(LOOK_AHEAD), ORDERS["store_first"], "alpha_beta")
-    return run_twin(asked).value
+    return engine.alpha_beta(game, state, fitted, Depth(LOOK_AHEAD), ORDERS["store_first"]).value
