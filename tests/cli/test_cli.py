@@ -16,7 +16,7 @@ import pytest
 
 from kalahlab import cli
 from kalahlab.backends import BACKENDS
-from kalahlab.engine.solver.solution import Progress
+from kalahlab.engine.solver.solve import Progress
 from kalahlab.evaluators.kalah import EVALUATORS, staged
 from kalahlab.games.game_text import parse_game
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah

@@ -17,11 +17,10 @@ from hypothesis import strategies as st
 from kalahlab.engine.endgame.database import Database, build, open_database
 from kalahlab.engine.solver import proof_tree
 from kalahlab.engine.solver.exact import open_solver
-from kalahlab.engine.solver.ledger import Ledger, Line, checksum, from_here, game_of, parse_line
-from kalahlab.engine.solver.pieces import StartedPiece
-from kalahlab.engine.solver.proof_tree import Answer, ProofTree
-from kalahlab.engine.solver.solution import Progress
-from kalahlab.engine.solver.solve import solve
+from kalahlab.engine.solver.ledger import Ledger, Line, checksum, from_here, parse_line
+from kalahlab.engine.solver.proof_tree import ProofTree
+from kalahlab.engine.solver.prover import Answer, Piece, Workers, no_counters
+from kalahlab.engine.solver.solve import Progress, solve
 from kalahlab.engine.solver.verify import Checked, verify
 from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, in_play
 from kalahlab.games.notation import parse_board
@@ -200,7 +199,7 @@ def test_a_bound_that_is_false_is_found(
     proved: Path, folder: Path, tmp_path: Path, honest: bool
 ) -> None:
     """Twelve needed pieces, each made false: too good a bound of its kind, or one of the other."""
-    checked = Checked(game_of(proved), Ledger(proved), open_database(4, 4, folder=folder))
+    checked = Checked(Ledger(proved), open_database(4, 4, folder=folder))
     assert checked.decide(Kalah(4, 4).start(), 2)
     assert checked.decide(Kalah(4, 4).start(), 3) is False
     needed, file = sorted(checked.used), tmp_path / NAME
@@ -308,7 +307,7 @@ def test_without_a_piece_it_needs_a_claim_does_not_follow(
     file.write_text("".join(line for line in lines if " moves" in line))
     with pytest.raises(ValueError, match="holds no proved bound"):
         verify(file, folder=folder)
-    checked = Checked(game_of(proved), Ledger(proved), open_database(4, 4, folder=folder))
+    checked = Checked(Ledger(proved), open_database(4, 4, folder=folder))
     checked.decide(Kalah(4, 4).start(), 2)
     largest = max(checked.used, key=lambda line: in_play(line.state.board)).state
     file.write_text("".join(line for line in lines if parse_line(line.strip()).state != largest))
@@ -316,35 +315,32 @@ def test_without_a_piece_it_needs_a_claim_does_not_follow(
     assert not found.implied or found.small > verify_small(proved, folder)
 
 
-class Needed:
+class Needed(Workers):
     """Answers what decides a yes at the start, (3, 2) with 4 asked for; all else runs for ever."""
 
-    workers = 3
-
     def __init__(self, database: Database) -> None:
+        super().__init__(lambda *question: Answer(None, 0), workers=3)
         self.database = database
         self.never = 0
 
-    def submit(self, state: State, margin: int, limit: int) -> StartedPiece:
+    def submit(self, state: State, margin: int, limit: int) -> Piece:
         future: Future[Answer] = Future()
         future.set_running_or_notify_cancel()
-        value = self.database.margin(state)
+        value = self.database.known(state)
+        assert value is not None
         if in_play(state.board) == 12:
             future.set_result(Answer(None, limit))
         elif (value >= margin) == (margin > 0):  # margins of who moves second are negative here
             future.set_result(Answer(value, 1))
         else:
             self.never += 1
-        return StartedPiece(future)
-
-    def close(self) -> None: ...
+        return Piece(future, no_counters())
 
 
 def test_the_end_of_a_proof_waits_for_no_needless_piece(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proof_tree, "STOP_SECONDS", 0.0)
-    pieces, game = Needed(build(3, 12)), Kalah(3, 2)
-    tree = ProofTree(game, lambda state: None, lambda state: 0.0, Ledger(), pieces, 1, 1)
-    found = tree.bound(game.start(), 4)
+    pieces = Needed(build(3, 12))
+    found = ProofTree(build(3, 1), Ledger(), pieces, 1).bound(Kalah(3, 2).start(), 4)
     assert found is not None
     assert found >= 4
     assert pieces.never > 0
@@ -358,8 +354,7 @@ def test_a_question_is_told_with_its_pieces_and_what_is_to_come(
         Kalah(4, 4).start(), line=False, database_stones=6, workers=1, ledger=tmp_path,
         piece_nodes=PIECE, folder=folder, moves=True, progress=heard.append,
     )  # fmt: skip
-    asked = [news.question for news in heard if news.question]
-    assert {"at least +0", "at least +4", "at most +2"} & {each.claim for each in asked}
-    assert all(each.done >= 0 and each.open >= 0 for each in asked)
-    assert any(each.forecast is not None for each in asked)
-    assert "pieces done" in str(asked[-1])
+    told = r"at (least|most) [+-]\d+\? [\d,]+ pieces done, [\d,]+ open(, about [\d,]+ nodes to go)?"
+    found = [re.search(told, str(news)) for news in heard if news.stage == "search"]
+    assert {"least", "most"} == {each[1] for each in found if each}
+    assert any(each and each[2] for each in found)

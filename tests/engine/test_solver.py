@@ -8,7 +8,6 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import pairwise
 from multiprocessing import get_context
 
-import numpy as np
 import pytest
 from conftest import printed, started
 from oracle import plain_minimax
@@ -16,7 +15,7 @@ from oracle import plain_minimax
 from kalahlab.engine.endgame.database import build, database_path, load, open_database, save
 from kalahlab.engine.solver.exact import open_solver
 from kalahlab.engine.solver.plan import LEAST_ENTRIES, make_plan
-from kalahlab.engine.solver.provers import Prover
+from kalahlab.engine.solver.prover import Prover, Workers, no_counters
 from kalahlab.engine.solver.solve import solve
 from kalahlab.engine.solver.table import ENTRY_BYTES
 from kalahlab.evaluators.kalah import store_difference
@@ -125,7 +124,7 @@ def test_a_tiny_database_and_a_large_one_agree(rules):
     rng = random.Random(7)
     for pits, stones in ((2, 20), (3, 18), (4, 15), (5, 13), (6, 13), (7, 11)):
         large = build(pits, stones, rules)
-        prover = Prover(build(pits, 3, rules), 1 << 12, workers=1)
+        prover = Prover(build(pits, 3, rules), 1 << 12)
         for _ in range(420):
             pebbles = [0] * (2 * pits)
             for _ in range(rng.randint(stones - 5, stones)):
@@ -135,36 +134,20 @@ def test_a_tiny_database_and_a_large_one_agree(rules):
                 continue
             state = State((*own, rng.randrange(9), *opp, rng.randrange(9)), SOUTH)
             state = state if rng.random() < 0.5 else swap_sides(state)
-            value = large.margin(state)
-            assert value <= prover.bound(state, value), (state, value)
-            assert value >= prover.bound(state, value + 2), (state, value)
-        prover.close()
+            value = large.known(state)
+            assert value <= prover.ask(state, value, 0, no_counters()).bound, state
+            assert value >= prover.ask(state, value + 2, 0, no_counters()).bound, state
 
 
-@BOTH
-def test_4_bits_a_position_make_the_same_search(rules):
-    found = []
-    for whole in (18, 7):
-        prover = Prover(build(3, 18, rules, whole=whole), 1 << 12, workers=1)
-        start = Kalah(3, 8).start()
-        found.append([(prover.bound(start, margin), prover.nodes) for margin in range(-12, 20, 4)])
-        prover.close()
-    assert found[0] == found[1]
-
-
-@pytest.mark.parametrize("whole", [12, 7])
-def test_a_search_keeps_the_database_that_it_reads(whole, tmp_path):
-    path, start = tmp_path / "some.db", Kalah(4, 4).start()
-    save(build(4, 12, whole=whole), path)
-    prover = Prover(load(path, 4, 12, STANDARD), 1 << 12, workers=1)
-    counters = np.zeros((2, 8), np.int64)
-    alone = prover.ask(start, 8, 0, counters[0])
-    again = Prover(load(path, 4, 12, STANDARD), 1 << 12, workers=1)
-    held = weakref.ref(again.database.values.codes)
+def test_a_search_keeps_the_database_that_it_reads(tmp_path):
+    path, start = tmp_path / "some.values", Kalah(4, 4).start()
+    save(build(4, 12), path)
+    alone = Prover(load(path, 4, 12, STANDARD), 1 << 12).ask(start, 8, 0, no_counters())
+    prover = Prover(load(path, 4, 12, STANDARD), 1 << 12)
+    held = weakref.ref(prover.database.values)
     with ThreadPoolExecutor(1) as pool:
-        search = pool.submit(again.ask, start, 8, 0, counters[1])
-        again.close()
-        del again
+        search = pool.submit(prover.ask, start, 8, 0, no_counters())
+        del prover
         path.unlink()
         gc.collect()
         assert search.result() == alone
@@ -244,9 +227,10 @@ def test_an_executor_finds_the_same(kind, folder):
 
 
 def test_a_limited_proof_gives_up_and_an_unlimited_one_does_not():
-    prover = Prover(build(6, 6), 1 << 12, workers=2)
-    assert prover.bound(Kalah(6, 3).start(), 2, limit=2000) is None
-    assert prover.bound(Kalah(6, 2).start(), 6) == 6
+    workers = Workers(Prover(build(6, 6), 1 << 12, threads=2).ask, workers=1, threads=2)
+    assert workers.bound(Kalah(6, 3).start(), 2, limit=2000) is None
+    assert workers.bound(Kalah(6, 2).start(), 6) == 6
+    workers.close()
 
 
 class Stopper:

@@ -266,9 +266,10 @@ def e4_4() -> list[Any]:
         asked.append(margin)
         return margin if value >= margin else margin - 2
 
-    prover, database = SimpleNamespace(bound=bound, nodes=0), SimpleNamespace(stones=0)
+    prover = SimpleNamespace(bound=bound, nodes=0)
     game = Kalah(6, 6)
-    ExactSolver(game, cast(Any, database), cast(Any, prover), Ledger()).value(game.start())
+    database = SimpleNamespace(game=game, known=lambda state: None)
+    ExactSolver(cast(Any, database), cast(Any, prover), Ledger()).value(game.start())
     return [asked, asked[:-1], [*range(asked[-1])], asked[-2:]]
 
 

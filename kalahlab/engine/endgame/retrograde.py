@@ -1,4 +1,4 @@
-"""The exact future of every position with few stones, computed without recursion.
+"""Endgame values by retrograde analysis: of each position with few stones, without recursion.
 
 A move that banks a stone leads to fewer stones in play, to values that are there already. A
 move that banks none leaves its stones on the mover's own side and lowers that half-board's
@@ -22,7 +22,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kalahlab.engine.compiled import inlined, kernel
-from kalahlab.engine.endgame.dense import Addresses, Values, pack, row_of, value_at
 from kalahlab.engine.endgame.layout import Layout, half_boards, places, rank
 from kalahlab.engine.packed import (
     MAX_PITS,
@@ -72,8 +71,7 @@ class Halves(NamedTuple):
 class Sources(NamedTuple):
     """All that the values of a block are computed from: those that are there, and the tables."""
 
-    values: Values
-    at: Addresses
+    values: NDArray[np.int8]
     layout: Layout
     tables: Halves
     sowing: Sowings
@@ -227,18 +225,15 @@ def raise_capturing(
     does, it captures itself under `capture_empty` and is quiet otherwise.
     """
     begins, steps = np.empty(theirs + 1, np.int64), np.empty(theirs + 1, np.int64)
-    rows, row_steps = np.empty(theirs + 1, np.int64), np.empty(theirs + 1, np.int64)
     for caught in range(theirs + 1):
         left = theirs - caught
         begins[caught] = s.layout.blocks[left + mine, left]
-        rows[caught] = s.layout.rows[left + mine, left]
         if left <= mine:  # their half-boards are the rows
             begins[caught] += alone
-            steps[caught], row_steps[caught] = s.layout.halves[mine], 1
+            steps[caught] = s.layout.halves[mine]
         else:
             begins[caught] += alone * s.layout.halves[left]
-            rows[caught] += alone
-            steps[caught], row_steps[caught] = 1, 0
+            steps[caught] = 1
     for y in range(best.size):
         entry = emptied[target[y]]
         found = np.int64(entry >> np.uint32(24))
@@ -246,8 +241,7 @@ def raise_capturing(
             value = np.int8(banked - source[target[y]])
         else:
             left = int(entry & np.uint32(RANK))
-            row = rows[found] + left * row_steps[found]
-            after = value_at(begins[found] + left * steps[found], row, s.at)
+            after = s.values[begins[found] + left * steps[found]]
             value = np.int8(banked + 1 + found - after)
         best[y] = max(best[y], value)
 
@@ -258,33 +252,14 @@ def raise_origins(
     banked: int,
     passes: bool,
     source: NDArray[np.int8],
-    origin: NDArray[np.uint32],
-    target: NDArray[np.uint32],
-) -> None:
-    """Raise the places `origin` to banked -/+ source[target]."""
-    plus, flip = np.int8(banked), np.int8(-1 if passes else 0)
-    for move in range(origin.size):
-        y, value = origin[move], source[target[move]]
-        best[y] = max(best[y], np.int8(plus + (value ^ flip) - flip))
-
-
-@inlined
-def raise_column(
-    best: NDArray[np.int8],
-    banked: int,
-    passes: bool,
-    first: int,
     stride: int,
-    row: int,
-    at: Addresses,
     origin: NDArray[np.uint32],
     target: NDArray[np.uint32],
 ) -> None:
-    """The same where `target` are rows: of the column that begins at `first`, at the row `row`."""
+    """Raise the places `origin` to banked -/+ source[target * stride]."""
     plus, flip = np.int8(banked), np.int8(-1 if passes else 0)
     for move in range(origin.size):
-        y, nth = origin[move], int(target[move])
-        value = np.int8(value_at(first + nth * stride, row + nth, at))
+        y, value = origin[move], source[int(target[move]) * stride]
         best[y] = max(best[y], np.int8(plus + (value ^ flip) - flip))
 
 
@@ -295,7 +270,6 @@ def low_moves(
     fewer: int,
     more: int,
     high: NDArray[np.int8],
-    scratch: NDArray[np.int8],
     s: Sources,
 ) -> None:
     """Raise the row to what the moves of its half-board x are worth against each y."""
@@ -316,9 +290,8 @@ def low_moves(
         if banked == 0:
             source = high[rank(after, layout.ranks) * columns :]
         else:  # the side with fewer stones is still the row's
-            mover = mine if end == AGAIN else theirs
-            row = rank(after, layout.ranks)
-            source = row_of(mine + theirs, mover, row, s.values, s.at, layout, scratch)
+            begin = layout.blocks[mine + theirs, mine if end == AGAIN else theirs]
+            source = s.values[begin + rank(after, layout.ranks) * layout.halves[theirs] :]
         if end < LONE:
             raise_row(best, banked, end != AGAIN, source, target, passed == 0)
             continue
@@ -336,7 +309,6 @@ def high_moves(
     fewer: int,
     more: int,
     low: NDArray[np.int8],
-    scratch: NDArray[np.int8],
     s: Sources,
 ) -> None:
     """Raise the row to what the moves of each half-board y are worth against x.
@@ -361,57 +333,37 @@ def high_moves(
                 quiet = tables.lone[first:last]
                 row = entry & RANK
                 mine, theirs, banked = mine - 1, theirs - caught, banked + caught + 1
-        passes, total = end != AGAIN, mine + theirs
-        mover = theirs if passes else mine
+        passes = end != AGAIN
+        begin = layout.blocks[mine + theirs, theirs if passes else mine]
         if banked == 0:
-            raise_origins(best, banked, passes, low, origin, quiet)
+            raise_origins(best, banked, passes, low, 1, origin, quiet)
         elif theirs < mine or (theirs == mine and passes):  # the row is of their side
-            source = row_of(total, mover, row, s.values, s.at, layout, scratch)
-            raise_origins(best, banked, passes, source, origin, quiet)
+            source = s.values[begin + row * layout.halves[mine] :]
+            raise_origins(best, banked, passes, source, 1, origin, quiet)
         else:
-            begin, at_row = layout.blocks[total, mover] + row, layout.rows[total, mover]
             stride = layout.halves[theirs]
-            raise_column(best, banked, passes, begin, stride, at_row, s.at, origin, quiet)
+            raise_origins(best, banked, passes, s.values[begin + row :], stride, origin, quiet)
 
 
 @kernel()
-def fill_blocks(total: int, fewer: int, s: Sources) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+def fill_blocks(total: int, fewer: int, s: Sources) -> None:
     """Compute the blocks (total, fewer) and (total, total - fewer), fewer <= total - fewer.
 
-    A row of `low` is that of (total, fewer), and the same row of `high` follows from it. Gives the
-    values of each that stand elsewhere, see `kalahlab.engine.endgame.dense`.
+    A row of `low` is that of (total, fewer), and the same row of `high` follows from it.
     """
-    values, layout, more = s.values, s.layout, total - fewer
+    layout, more = s.layout, total - fewer
     rows, columns = layout.halves[fewer], layout.halves[more]
-    size, dense = rows * columns, total > layout.whole
-    begins = layout.blocks[total, fewer], layout.blocks[total, more]
-    low_others = np.empty(size if dense else 0, np.int8)  # becomes real memory where it is written
-    high_others = np.empty(size if dense else 0, np.int8)
-    low_count, high_count = 0, 0
-    low = np.empty(columns, np.int8)
-    if dense or fewer == more:  # in a square block the two are one, and what `high` would be is
-        high = np.empty(size, np.int8)  # needed all the same
-    else:
-        high = values.whole[begins[1] : begins[1] + size]
-    scratch = np.empty(layout.halves[total], np.int8)
-    counts = np.empty(256, np.int64)
+    begin, other = layout.blocks[total, fewer], layout.blocks[total, more]
+    high = s.values[other : other + rows * columns]
+    if fewer == more:  # the two are one block, and what `high` would be is needed all the same
+        high = np.empty(rows * columns, np.int8)
     for x in range(rows):
+        low = s.values[begin + x * columns : begin + (x + 1) * columns]
         best = high[x * columns : (x + 1) * columns]
         low[:], best[:] = (LOWEST, LOWEST) if fewer else (-more, more)
         if fewer:
-            low_moves(low, x, fewer, more, high, scratch, s)
-            high_moves(best, x, fewer, more, low, scratch, s)
-        if not dense:
-            at = begins[0] + x * columns
-            for column in range(columns):  # a loop: numba compiles a slice on the left for 3 s
-                values.whole[at + column] = low[column]
-            continue
-        first, row = begins[0] - values.whole.size + x * columns, layout.rows[total, fewer] + x
-        low_count = pack(low, first, row, low_others, low_count, counts, values)
-        if fewer < more:
-            first, row = begins[1] - values.whole.size + x * columns, layout.rows[total, more] + x
-            high_count = pack(best, first, row, high_others, high_count, counts, values)
-    return low_others[:low_count].copy(), high_others[:high_count].copy()
+            low_moves(low, x, fewer, more, high, s)
+            high_moves(best, x, fewer, more, low, s)
 
 
 def half_tables(layout: Layout) -> Halves:

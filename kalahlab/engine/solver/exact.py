@@ -11,41 +11,17 @@ questions come first, and each answer is a bound that is proved, whatever happen
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Protocol
 
 from kalahlab.engine.endgame.database import Database, open_database
 from kalahlab.engine.memory import cores
 from kalahlab.engine.solver.ledger import Bounds, Ledger, from_here
-from kalahlab.engine.solver.provers import Poll, Prover
+from kalahlab.engine.solver.proof_tree import ProofTree
+from kalahlab.engine.solver.prover import Prover, Workers
 from kalahlab.engine.solver.table import ENTRY_BYTES
-from kalahlab.games.kalah import STANDARD, Kalah, Rules, State, in_play
+from kalahlab.games.kalah import STANDARD, Rules, State, in_play
 
 LIMITS = (1 << 12, 1 << 16, 1 << 20, 0)
 """Nodes to look for a perfect move with, in turn: it is in the table as a rule."""
-
-
-class BoundProver(Protocol):
-    """Who answers "is it at least b?": threads here, or an executor's workers."""
-
-    @property
-    def nodes(self) -> int:
-        """Positions searched so far."""
-
-    def bound(self, state: State, margin: int, limit: int = 0) -> int | None:
-        """A bound of the mover's final margin that says whether it is at least `margin`.
-
-        None if that takes more than `limit` nodes or so (0: no limit).
-        """
-
-    def close(self) -> None:
-        """Let go of the table and the database."""
-
-
-def known_margin(database: Database, game: Kalah, state: State) -> int | None:
-    """The value of a position that needs no search; None of another."""
-    if game.over(state):
-        return game.margin(state, state.player)
-    return database.margin(state) if in_play(state.board) <= database.stones else None
 
 
 class ExactSolver:
@@ -56,18 +32,18 @@ class ExactSolver:
 
     def __init__(
         self,
-        game: Kalah,
         database: Database,
-        prover: BoundProver,
+        prover: Workers | ProofTree,
         proved: Ledger,
         on_bound: Callable[[], object] = lambda: None,
     ) -> None:
         self.proved = proved
-        self._game, self._database, self._prover, self._on_bound = game, database, prover, on_bound
+        self._game, self._database = database.game, database
+        self._prover, self._on_bound = prover, on_bound
 
     def bounds(self, state: State) -> Bounds:
         """What is proved of a position; at first, that each stone goes to one of the two."""
-        known = known_margin(self._database, self._game, state)
+        known = self._database.known(state)
         return self.proved.bounds(state) if known is None else (known, known)
 
     def value(self, state: State, guess: int | None = None) -> int:
@@ -174,16 +150,18 @@ def open_solver(
     table_bytes: int = 1 << 26,
     workers: int | None = None,
     folder: Path | None = None,
-    poll: Poll = lambda: None,
+    poll: Callable[[], object] = lambda: None,
 ) -> Iterator[ExactSolver]:
     """A solver of many positions, with a database and a table that it keeps.
 
     table_bytes: a power of two. workers: threads, default all cores. folder: where the
-    database is kept, default the user's cache. poll: see `Prover`.
+    database is kept, default the user's cache. poll: see `Workers`.
     """
     database = open_database(pits, database_stones, rules, folder=folder, workers=workers)
-    prover = Prover(database, table_bytes // ENTRY_BYTES, workers or cores(), poll)
+    threads = workers or cores()
+    prover = Prover(database, table_bytes // ENTRY_BYTES, threads)
+    searching = Workers(prover.ask, 1, threads, poll=poll)
     try:
-        yield ExactSolver(Kalah(pits, 0, rules), database, prover, Ledger())
+        yield ExactSolver(database, searching, Ledger())
     finally:
-        prover.close()
+        searching.close()

@@ -16,9 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kalahlab.engine.address import prefetch, prefetch_item
+from kalahlab.engine.address import byte_at, prefetch, prefetch_item
 from kalahlab.engine.compiled import inlined, kernel
-from kalahlab.engine.endgame.dense import Addresses, value_at
 from kalahlab.engine.endgame.layout import Layout, place_of
 from kalahlab.engine.packed import MAX_PITS, ROW, Sowings, again, step, stones
 from kalahlab.engine.solver.ordering import order_score, order_set
@@ -74,17 +73,18 @@ class Stack(NamedTuple):
 class Tables(NamedTuple):
     """All that the search reads besides the position.
 
-    first: the byte of the leftmost pit. stones: the database's. values: where its values lie.
-    Whoever calls the search keeps the database for as long as it runs. order: see
-    `kalahlab.engine.solver.ordering`. table: the transposition table, see `probe`. marks: shared
-    by the threads. shared_from: positions of fewer stones are not marked.
+    first: the byte of the leftmost pit. stones: the database's. values: the address of its bytes,
+    as numba counts references to an array, which makes a node slower; so whoever calls the search
+    keeps the database for as long as it runs. order: see `.ordering`. table: the transposition
+    table, see `probe`. marks: shared by the threads. shared_from: positions of fewer stones are
+    not marked.
     """
 
     first: int
     stones: int
     capture_empty: bool
     sowing: Sowings
-    values: Addresses
+    values: int
     layout: Layout
     order: NDArray[np.int16]
     table: NDArray[np.int64]
@@ -143,10 +143,9 @@ def look_up_later(
     own: int, opp: int, gain: int, waiting: int, lookups: NDArray[np.int64], t: Tables
 ) -> None:
     """Have a child's value in the database brought near, before it is read."""
-    where, row = place_of(own, opp, t.layout)
-    lookups[3 * waiting], lookups[3 * waiting + 1], lookups[3 * waiting + 2] = where, row, gain
-    code = where - t.values.whole_size
-    prefetch(t.values.whole + where if code < 0 else t.values.codes + (code >> 1))
+    address = t.values + place_of(own, opp, t.layout)
+    lookups[2 * waiting], lookups[2 * waiting + 1] = address, gain
+    prefetch(address)
 
 
 @inlined
@@ -198,8 +197,8 @@ def mark_of(child: int, s: Stack) -> int:
 
 
 @inlined
-def large(child: int, s: Stack, t: Tables) -> bool:
-    """Whether a child is worth telling the other threads of."""
+def is_shared(child: int, s: Stack, t: Tables) -> bool:
+    """Whether a child is large enough that threads mark it while they search it."""
     left: int = stones(s.children[child, CHILD_OWN]) + stones(s.children[child, CHILD_OPP])
     return left >= t.shared_from
 
@@ -208,13 +207,13 @@ def large(child: int, s: Stack, t: Tables) -> bool:
 def marked(child: int, s: Stack, t: Tables) -> bool:
     """Whether some thread is searching a child."""
     mark = mark_of(child, s)
-    return large(child, s, t) and bool(t.marks[mark >> 40 & MARKS - 1] == mark)
+    return is_shared(child, s, t) and bool(t.marks[mark >> 40 & MARKS - 1] == mark)
 
 
 @inlined
 def set_mark(child: int, s: Stack, t: Tables, searching: bool) -> None:
-    """Tell the other threads that this one begins or ends searching a child."""
-    if large(child, s, t):
+    """Mark a child, or take its mark away."""
+    if is_shared(child, s, t):
         mark = mark_of(child, s)
         if searching:
             t.marks[mark >> 40 & MARKS - 1] = mark
@@ -270,9 +269,9 @@ def prove(own: int, opp: int, beta: int, s: Stack, counters: NDArray[np.int64], 
     """A bound of the value that says whether it is at least beta.
 
     The position has more stones than the database, and neither side is empty. s: of more than
-    `deepest` plies. counters: this thread's; if it was told to stop, the answer means nothing.
+    `deepest` plies. counters: this thread's. `LOWEST` if it was stopped or came to its limit.
     """
-    lookups = np.empty(3 * WIDTH, np.int64)
+    lookups = np.empty(2 * WIDTH, np.int64)
     frames, ply, nodes = s.frames, 0, 0
     set_frame(0, own, opp, beta, bucket_of(own, opp, t.table), s)
     while True:
@@ -293,8 +292,8 @@ def prove(own: int, opp: int, beta: int, s: Stack, counters: NDArray[np.int64], 
         if not done:
             arrange(base, count, total, s, t)
             for nth in range(waiting):
-                stored = value_at(lookups[3 * nth], lookups[3 * nth + 1], t.values)
-                value = max(value, backed_up(stored, lookups[3 * nth + 2]))
+                stored = byte_at(lookups[2 * nth])
+                value = max(value, backed_up(stored, lookups[2 * nth + 1]))
                 if value >= beta:
                     break
             frames[ply, BEST], frames[ply, COUNT], frames[ply, NEXT] = value, count, 0

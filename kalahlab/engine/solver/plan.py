@@ -8,7 +8,7 @@ the two parts are of a size. The figures below were fitted to the openings of 3 
 from dataclasses import dataclass
 
 from kalahlab.engine.endgame.database import build_bytes, check_wanted, largest_stones
-from kalahlab.engine.endgame.layout import WHOLE, positions
+from kalahlab.engine.endgame.layout import positions
 from kalahlab.engine.memory import available_bytes, in_units
 from kalahlab.engine.solver.table import ENTRY_BYTES
 
@@ -18,9 +18,6 @@ SHARE = 0.9
 POSITION_SECONDS, STORED_SECONDS, NODE_SECONDS = 5e-9, 1e-9, 1.6e-7
 """What a position of the database takes on one core, to be built and to be read and checked,
 and a node of the search."""
-
-DENSE = 2
-"""A position of the layers of 4 bits takes so many times the time of one in a byte."""
 
 NODES_BY_PITS = (0.02, 0.02, 0.14, 7.0, 30.0, 65.0, 100.0)
 
@@ -43,12 +40,11 @@ class Plan:
 
     @property
     def table_bytes(self) -> int:
-        """The memory of the table, in bytes."""
         return self.entries * ENTRY_BYTES
 
     @property
     def bytes(self) -> int:
-        """The memory of table and database together, in bytes."""
+        """Of table and database together."""
         return build_bytes(self.pits, self.database_stones) + self.table_bytes
 
 
@@ -63,9 +59,7 @@ def expected_seconds(
     pits: int, stones: int, database_stones: int, moves: bool, stored: bool = False
 ) -> float:
     """Time for the database and the search, on one core."""
-    whole, most = positions(pits, min(WHOLE, database_stones)), positions(pits, database_stones)
-    each = STORED_SECONDS if stored else POSITION_SECONDS
-    database = (whole + DENSE * (most - whole)) * each
+    database = positions(pits, database_stones) * (STORED_SECONDS if stored else POSITION_SECONDS)
     nodes = expected_nodes(pits, stones, database_stones) * (ALL_MOVES if moves else 1)
     return database + nodes * NODE_SECONDS
 

@@ -22,8 +22,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from kalahlab.engine.memory import cores
-from kalahlab.engine.solver.solution import Progress
-from kalahlab.engine.solver.solve import solve
+from kalahlab.engine.solver.solve import Progress, solve
 from kalahlab.files import atomic_write
 from kalahlab.games.kalah import PRESETS, Kalah
 

@@ -7,24 +7,20 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kalahlab.engine.endgame.database import Database, open_database
 from kalahlab.engine.memory import cores
 from kalahlab.engine.packed import MAX_STONES, fits
-from kalahlab.engine.solver.exact import known_margin
 from kalahlab.engine.solver.kernel import STOP
 from kalahlab.engine.solver.ledger import Bounds, Ledger, Line, from_here, game_of
-from kalahlab.engine.solver.provers import Prover
+from kalahlab.engine.solver.prover import Counters, Prover, no_counters
 from kalahlab.engine.solver.table import ENTRIES
-from kalahlab.games.kalah import NORTH, SOUTH, Kalah, State, in_play, side
+from kalahlab.games.kalah import NORTH, SOUTH, State, in_play, side
 from kalahlab.games.notation import format_board
 
 SMALL = 12
 """Stones of the database for a check, unless it is told otherwise."""
 
-PATIENCE = (5, 200)
+NODE_FACTORS = (5, 200)
 """Times the nodes that a piece took, to find it again without a table and with one."""
 
 PIECE_NODES = 10**6
@@ -106,7 +102,7 @@ def verify(
         raise ValueError(f"{file}: {str(misfit)!r} has too many stones; at most {MAX_STONES} fit")
     game = game_of(file)
     database = open_database(game.pits, database_stones, game.rules, folder=folder)
-    checked = Checked(game, ledger, database, piece_nodes)
+    checked = Checked(ledger, database, piece_nodes)
     root = from_here(state)[0] if state else max((*checked.inferred, *checked.lines), key=_size)
     lower, upper = ledger.bounds(root)
     found = Verification(format_board(root), (lower, upper))
@@ -136,17 +132,15 @@ class Checked:
     line it needed.
     """
 
-    def __init__(
-        self, game: Kalah, ledger: Ledger, database: Database, piece_nodes: int = PIECE_NODES
-    ) -> None:
+    def __init__(self, ledger: Ledger, database: Database, piece_nodes: int = PIECE_NODES) -> None:
         self.lines: dict[State, list[Line]] = {}
         for line in ledger.pieces:
             self.lines.setdefault(line.state, []).append(line)
         self.inferred = ledger.inferred
         self.used: set[Line] = set()
         self.small = 0
-        self._game, self._database, self._slack = game, database, (PIECE_NODES, piece_nodes)
-        self._provers = [Prover(database, size, 1, plain=True) for size in (ENTRIES, 1 << 22)]
+        self._database, self._slack = database, (PIECE_NODES, piece_nodes)
+        self._provers = [Prover(database, size, plain=True) for size in (ENTRIES, 1 << 22)]
         self._decided: dict[tuple[State, int, bool], bool | None] = {}
 
     def decide(self, state: State, margin: int, anew: bool = True) -> bool | None:
@@ -163,7 +157,7 @@ class Checked:
         return self._decided[key]
 
     def _decide(self, state: State, margin: int, anew: bool) -> bool | None:
-        total, value = in_play(state.board), known_margin(self._database, self._game, state)
+        total, value = in_play(state.board), self._database.known(state)
         if value is not None:
             return value >= margin
         if not -total < margin <= total:
@@ -185,8 +179,8 @@ class Checked:
         found: list[bool | None] = []
         for proving in (False, True) if anew else (False,):
             found = []
-            for move in self._game.moves(state):
-                after = self._game.play(state, move)
+            for move in self._database.game.moves(state):
+                after = self._database.game.play(state, move)
                 passes = after.player != state.player
                 answer = self.decide(after, 1 - margin if passes else margin, proving)
                 found.append(None if answer is None else answer != passes)
@@ -196,7 +190,7 @@ class Checked:
 
     def _anew(self, state: State, margin: int) -> bool | None:
         """What was in the database of the proof, and so has no line."""
-        found = self._provers[-1].bound(state, margin, limit=10**7)
+        found = self._provers[-1].ask(state, margin, 10**7, no_counters()).bound
         self.small += found is not None
         return None if found is None else found >= margin
 
@@ -208,7 +202,7 @@ class Checked:
         progress: Callable[[int, int], object],
     ) -> None:
         """Prove pieces by another path, and enter what came of them."""
-        counters = np.zeros((len(lines), len(PATIENCE), 8), np.int64)
+        counters = [no_counters(len(NODE_FACTORS)) for _ in lines]
         pool = ThreadPoolExecutor(workers)
         progress(0, len(lines))
         try:
@@ -225,16 +219,17 @@ class Checked:
                     found.without_table += not nth
                 progress(done, len(lines))
         finally:
-            counters[:, :, STOP] = 1
+            for each in counters:
+                each[:, STOP] = 1
             pool.shutdown(cancel_futures=True)
 
-    def _prove(self, line: Line, counters: NDArray[np.int64]) -> tuple[bool | None, int]:
+    def _prove(self, line: Line, counters: Counters) -> tuple[bool | None, int]:
         """Whether a piece is right, None if that was not found in time; and by which prover."""
         yes = line.relation == ">="
         margin = line.margin if yes else line.margin + 1
         for nth, prover in enumerate(self._provers):
-            limit = PATIENCE[nth] * line.nodes + self._slack[nth]
-            bound = prover.ask(line.state, margin, limit, counters[nth]).bound
+            limit = NODE_FACTORS[nth] * line.nodes + self._slack[nth]
+            bound = prover.ask(line.state, margin, limit, counters[nth : nth + 1]).bound
             if bound is not None:
                 return (bound >= margin) == yes, nth
         return None, 0
