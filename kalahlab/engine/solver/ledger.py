@@ -37,7 +37,7 @@ LINE = re.compile(r"(<[\d,]{1,99}>) (>=|<=|\?) (-?\d{1,9}) (\d{1,18}|moves)")
 
 
 class Line(NamedTuple):
-    """A line: a position with empty stores, `>=`, `<=` or `?`, a margin, and nodes, 0 for moves."""
+    """A position with empty stores, `>=`, `<=` or `?`, a margin, and nodes, 0 for moves."""
 
     state: State
     relation: str
@@ -51,7 +51,6 @@ class Line(NamedTuple):
 
 
 def checksum(bound: str) -> str:
-    """The CRC-32 of a line, in hexadecimal digits: no line of one changed bit has the same."""
     return f"{crc32(bound.encode('ascii')):08x}"
 
 
@@ -76,7 +75,7 @@ def parse_line(text: str) -> Line:
 
 
 def game_of(file: Path) -> Kalah:
-    """The game of a ledger's file, by its name; `ValueError` if it is not a name of one."""
+    """The game that a ledger's file is named after; `ValueError` if it is named otherwise."""
     kind, _, rest = file.stem.partition("-")
     pits, _, rules = rest.partition("-")
     if kind != "kalah" or not pits.isdigit() or rules not in PRESETS:
@@ -135,24 +134,21 @@ class Ledger:
         """Whether so many nodes did not decide if a position is worth so much."""
         return self._open.get((state, margin), 0) >= limit
 
-    def keep(self, state: State, margin: int, bound: int, nodes: int) -> None:
-        """Enter a piece's answer to "at least `margin`?": a lower bound if it is a yes."""
-        self._enter(Line(state, ">=" if bound >= margin else "<=", bound, nodes))
+    def keep(self, state: State, margin: int, bound: int | None, nodes: int) -> None:
+        """Enter the answer to "at least `margin`?": a bound that says yes or no, or None.
 
-    def keep_inferred(self, state: State, margin: int, yes: bool) -> None:
-        """Enter what follows from the moves."""
-        self._enter(Line(state, ">=" if yes else "<=", margin if yes else margin - 1, 0))
-
-    def keep_open(self, state: State, margin: int, nodes: int) -> None:
-        """Enter that a piece did not decide."""
-        self._enter(Line(state, "?", margin, nodes))
-
-    def _enter(self, line: Line) -> None:
+        nodes: that it took, 0 if it follows from the moves.
+        """
+        relation = "?" if bound is None else ">=" if bound >= margin else "<="
+        line = Line(state, relation, margin if bound is None else bound, nodes)
         self._remember(line)
-        if self._file is not None:
-            due = time.monotonic() - self._synced >= SYNC_SECONDS
-            append(self._file, f"{line}\n", due)
-            self._synced = time.monotonic() if due else self._synced
+        if self._file is None:
+            return
+        with self._file.open("ab", buffering=0) as out:
+            out.write(f"{line}\n".encode("ascii"))
+            if time.monotonic() - self._synced >= SYNC_SECONDS:
+                os.fsync(out.fileno())
+                self._synced = time.monotonic()
 
     def _remember(self, line: Line) -> None:
         if line.relation == "?":
@@ -181,24 +177,11 @@ class Ledger:
         for number, text in enumerate(data.splitlines(), start=1):
             try:
                 line = parse_line(text.decode("ascii", "backslashreplace"))
-                check_board(line.state, pits)
+                if pits_of(line.state.board) != pits or any(stores(line.state.board)):
+                    raise ValueError(
+                        f"{format_board(line.state)} is not a board of {pits} pits a side, as the "
+                        "file's name says, with empty stores"
+                    )
                 self._remember(line)
             except ValueError as error:
                 raise ValueError(f"{file}, line {number}: {error}") from None
-
-
-def check_board(state: State, pits: int) -> None:
-    """`ValueError` unless a position is one that a ledger of so many pits a side may hold."""
-    if pits_of(state.board) != pits or any(stores(state.board)):
-        raise ValueError(
-            f"{format_board(state)} is not a board of {pits} pits a side, as the file's name says, "
-            "with empty stores"
-        )
-
-
-def append(file: Path, text: str, sync: bool) -> None:
-    """Add to a file, at once; sync: and wait until the disk has it."""
-    with file.open("ab", buffering=0) as out:
-        out.write(text.encode("ascii"))
-        if sync:
-            os.fsync(out.fileno())

@@ -11,7 +11,7 @@ Allis, van der Meulen and van den Herik, "Proof-number search", *Artificial Inte
 (1994), pages 91-124. There the leaves are positions and the numbers count them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
 from math import inf
@@ -112,10 +112,13 @@ class ProofTree:
                 done, _ = wait(self._running, POLL_SECONDS, FIRST_COMPLETED)
                 for future in done:
                     self._finish(future)
-                self._stop_needless(root)
+                leaves = self._running.values()
+                self._stop(leaf for leaf in leaves if root not in _reached(leaf, _parents))
                 self._pieces.poll()
         finally:
-            self._stop_all()
+            self._stop(self._running.values())
+            for future in wait(self._running, STOP_SECONDS).done:
+                self._finish(future)
         lower, upper = self._bounds(root.state)
         return (lower if root.proof == 0 else upper) + margin - root.margin
 
@@ -127,7 +130,7 @@ class ProofTree:
         """
         if self._root is None:
             return 0, 0, None
-        leaves = sum(node.children is None for node in _undecided(self._root))
+        leaves = sum(node.children is None for node in _reached(self._root, _children))
         cost = min(self._root.proof, self._root.disproof) * self._searched
         return self._done, leaves, cost / self._expected if self._expected else None
 
@@ -173,7 +176,7 @@ class ProofTree:
             self._ledger.keep(leaf.state, leaf.margin, answer.bound, answer.nodes)
             leaf.decide(answer.bound >= leaf.margin)
         elif future not in self._stopped:
-            self._ledger.keep_open(leaf.state, leaf.margin, answer.nodes)
+            self._ledger.keep(leaf.state, leaf.margin, None, answer.nodes)
             if answer.nodes >= self._limit:
                 self._expand(leaf)
         self._back_up(leaf)
@@ -204,7 +207,7 @@ class ProofTree:
         before, costs = (node.proof, node.disproof), list(node.costs())
         node.proof, node.disproof = min(yes for yes, _, _ in costs), sum(no for _, no, _ in costs)
         if node.decided():
-            self._ledger.keep_inferred(node.state, node.margin, node.proof == 0)
+            self._ledger.keep(node.state, node.margin, node.margin - (node.proof > 0), 0)
         return before != (node.proof, node.disproof)
 
     def _node(self, state: State, margin: int) -> Node:
@@ -237,44 +240,27 @@ class ProofTree:
         value = self._database.known(state)
         return self._ledger.bounds(state) if value is None else (value, value)
 
-    def _stop_needless(self, root: Node) -> None:
-        """Stop the pieces whose answers cannot matter any more."""
-        for leaf in self._running.values():
-            if not _is_needed(leaf, root):
-                self._stop(leaf)
-
-    def _stop_all(self) -> None:
-        for leaf in self._running.values():
-            self._stop(leaf)
-        for future in wait(self._running, STOP_SECONDS).done:
-            self._finish(future)
-
-    def _stop(self, leaf: Node) -> None:
-        assert leaf.piece is not None
-        self._stopped.add(leaf.piece.future)
-        leaf.piece.stop()
+    def _stop(self, leaves: Iterable[Node]) -> None:
+        for leaf in leaves:
+            assert leaf.piece is not None
+            self._stopped.add(leaf.piece.future)
+            leaf.piece.stop()
 
 
-def _undecided(root: Node) -> Iterator[Node]:
-    """The nodes that a proof may yet need."""
-    seen: set[int] = set()
-    below = [root]
-    while below:
-        node = below.pop()
-        if id(node) not in seen and not node.decided():
-            seen.add(id(node))
-            below += [child for child, _ in node.children or ()]
-            yield node
+def _reached(start: Node, ahead: Callable[[Node], Iterable[Node]]) -> set[Node]:
+    """The undecided nodes that can be reached over undecided ones."""
+    seen, open_ = set[Node](), [start]
+    while open_:
+        node = open_.pop()
+        if node not in seen and not node.decided():
+            seen.add(node)
+            open_ += ahead(node)
+    return seen
 
 
-def _is_needed(leaf: Node, root: Node) -> bool:
-    """Whether a path of undecided nodes leads from the root to the leaf."""
-    seen, above = {id(leaf)}, [leaf]
-    while above:
-        node = above.pop()
-        if node is root:
-            return True
-        new = [each for each in node.parents if not each.decided() and id(each) not in seen]
-        seen.update(map(id, new))
-        above += new
-    return False
+def _parents(node: Node) -> list[Node]:
+    return node.parents
+
+
+def _children(node: Node) -> list[Node]:
+    return [child for child, _ in node.children or ()]

@@ -18,13 +18,13 @@ from kalahlab.games.kalah import NORTH, SOUTH, State, in_play, side
 from kalahlab.games.notation import format_board
 
 SMALL = 12
-"""Stones of the database for a check, unless it is told otherwise."""
+"""Stones of the database for a check, by default."""
 
 NODE_FACTORS = (5, 200)
 """Times the nodes that a piece took, to find it again without a table and with one."""
 
 PIECE_NODES = 10**6
-"""To be added to that, unless it is told otherwise: most pieces rest on what a table knew."""
+"""To be added to that, by default: most pieces rest on what a table knew."""
 
 
 @dataclass(slots=True)
@@ -32,7 +32,7 @@ class Verification:
     """What became of a ledger's claim.
 
     claim: the bounds that the ledger has of the position. implied: whether they follow, move by
-    move, from the pieces. used: pieces that were asked for it; small: positions that were in the
+    move, from the pieces. used: pieces that were needed for it; small: positions that were in the
     database of the proof and have no line, proved again here. without_table, with_table: of the
     pieces used, those proved again; contradicted: those found to be wrong. stopped: by Ctrl-C.
     """
@@ -59,7 +59,6 @@ class Verification:
 
     @property
     def verdict(self) -> str:
-        """What was shown, in words."""
         unclear = "stopped" if self.stopped else "the claim is not found to follow from the pieces"
         return (
             f"{'verified' if self.verified else 'not verified'}: "
@@ -102,19 +101,19 @@ def verify(
         raise ValueError(f"{file}: {str(misfit)!r} has too many stones; at most {MAX_STONES} fit")
     game = game_of(file)
     database = open_database(game.pits, database_stones, game.rules, folder=folder)
-    checked = Checked(ledger, database, piece_nodes)
-    root = from_here(state)[0] if state else max((*checked.inferred, *checked.lines), key=_size)
+    check = Check(ledger, database, piece_nodes)
+    root = from_here(state)[0] if state else max((*ledger.inferred, *check.lines), key=_size)
     lower, upper = ledger.bounds(root)
     found = Verification(format_board(root), (lower, upper))
     total = in_play(root.board)
     try:
-        found.implied = (lower == -total or checked.decide(root, lower) is True) and (
-            upper == total or checked.decide(root, upper + 1) is False
+        found.implied = (lower == -total or check.follows(root, lower) is True) and (
+            upper == total or check.follows(root, upper + 1) is False
         )
-        found.used, found.small = len(checked.used), checked.small
+        found.used, found.small = len(check.used), check.small
         size = found.used if sample is None else min(sample, found.used)
-        drawn = random.Random(seed).sample(sorted(checked.used), size)
-        checked.prove_again(drawn, found, workers or cores(), progress)
+        drawn = random.Random(seed).sample(sorted(check.used), size)
+        check.prove_again(drawn, found, workers or cores(), progress)
     except KeyboardInterrupt:
         found.stopped = True
     return found
@@ -125,25 +124,25 @@ def _size(state: State) -> tuple[int, bool]:
     return in_play(state.board), len({*side(state.board, SOUTH), *side(state.board, NORTH)}) == 1
 
 
-class Checked:
+class Check:
     """A ledger's lines, and what follows from its pieces alone.
 
-    used: the pieces that a decision needed, or asked in vain; small: how many positions without a
-    line it needed.
+    used: the pieces that a decision needed, or did not decide; small: how many positions without
+    a line it needed.
     """
 
     def __init__(self, ledger: Ledger, database: Database, piece_nodes: int = PIECE_NODES) -> None:
         self.lines: dict[State, list[Line]] = {}
         for line in ledger.pieces:
             self.lines.setdefault(line.state, []).append(line)
-        self.inferred = ledger.inferred
         self.used: set[Line] = set()
         self.small = 0
-        self._database, self._slack = database, (PIECE_NODES, piece_nodes)
+        self._inferred, self._database = ledger.inferred, database
+        self._slack = PIECE_NODES, piece_nodes
         self._provers = [Prover(database, size, plain=True) for size in (ENTRIES, 1 << 22)]
         self._decided: dict[tuple[State, int, bool], bool | None] = {}
 
-    def decide(self, state: State, margin: int, anew: bool = True) -> bool | None:
+    def follows(self, state: State, margin: int, anew: bool = True) -> bool | None:
         """Whether a position is worth at least `margin`; None if the pieces do not say.
 
         anew: whether a position without a line may be proved here.
@@ -163,36 +162,33 @@ class Checked:
         if not -total < margin <= total:
             return margin <= -total
         for line in self.lines.get(state, ()):
-            if line.relation == ">=" and line.margin >= margin:
+            yes = line.relation == ">="
+            if line.margin >= margin if yes else line.margin < margin:
                 self.used.add(line)
-                return True
-            if line.relation == "<=" and line.margin < margin:
-                self.used.add(line)
-                return False
+                return yes
         self.used.update(self.lines.get(state, ()))  # a false one does not say what it ought to
-        if state in self.inferred:
+        if state in self._inferred:
             return self._by_moves(state, margin, anew)
-        return self._anew(state, margin) if anew else None
+        if not anew:
+            return None
+        # it was in the database of the proof
+        found = self._provers[-1].ask(state, margin, 10**7, no_counters()).bound
+        self.small += found is not None
+        return None if found is None else found >= margin
 
     def _by_moves(self, state: State, margin: int, anew: bool) -> bool | None:
         """A yes by one move, a no by all of them; what the lines say is looked for first."""
-        found: list[bool | None] = []
+        game, found = self._database.game, list[bool | None]()
         for proving in (False, True) if anew else (False,):
             found = []
-            for move in self._database.game.moves(state):
-                after = self._database.game.play(state, move)
+            for move in game.moves(state):
+                after = game.play(state, move)
                 passes = after.player != state.player
-                answer = self.decide(after, 1 - margin if passes else margin, proving)
+                answer = self.follows(after, 1 - margin if passes else margin, proving)
                 found.append(None if answer is None else answer != passes)
                 if found[-1]:
                     return True
         return None if None in found else False
-
-    def _anew(self, state: State, margin: int) -> bool | None:
-        """What was in the database of the proof, and so has no line."""
-        found = self._provers[-1].ask(state, margin, 10**7, no_counters()).bound
-        self.small += found is not None
-        return None if found is None else found >= margin
 
     def prove_again(
         self,
@@ -203,8 +199,8 @@ class Checked:
     ) -> None:
         """Prove pieces by another path, and enter what came of them."""
         counters = [no_counters(len(NODE_FACTORS)) for _ in lines]
-        pool = ThreadPoolExecutor(workers)
         progress(0, len(lines))
+        pool = ThreadPoolExecutor(workers)
         try:
             proofs = {
                 pool.submit(self._prove, *each): each[0]
