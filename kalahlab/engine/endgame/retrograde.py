@@ -16,13 +16,13 @@ Values are the stones that the mover will bank from here to the end minus the op
 when a side is empty, the owner keeps the rest.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kalahlab.engine.compiled import inlined, kernel
-from kalahlab.engine.endgame.layout import Layout, half_boards, places, rank
+from kalahlab.engine.endgame.layout import ONES, Layout, half_boards, places, rank
 from kalahlab.engine.packed import (
     MAX_PITS,
     NOWHERE,
@@ -93,96 +93,6 @@ def ending(after: int, effect: int) -> int:
     if landing(effect) != NOWHERE and after >> landing(effect) & 127 == 1:
         return LONE + landing(effect) // 8
     return QUIET
-
-
-@inlined
-def open_classes(
-    cursor: NDArray[np.int64], base: int, first: int, classes: NDArray[np.int64]
-) -> None:
-    """Turn the classes' sizes into their first moves, and list the classes that occur."""
-    listed = 0
-    for kind in range(cursor.size):
-        size = cursor[kind]
-        cursor[kind] = first
-        if size:
-            classes[listed, 0] = kind // (base * base)
-            classes[listed, 1] = kind // base % base
-            classes[listed, 2] = kind % base
-            classes[listed, 3] = first
-            classes[listed, 4] = first + size
-            listed += 1
-            first += size
-
-
-@kernel()
-def list_words(count: int, layout: Layout, tables: Halves) -> None:
-    """Put each half-board of `count` stones where its rank says."""
-    first, begin = MAX_PITS - layout.pits, tables.begin[count]
-    word, used = 0, 0
-    while True:  # an odometer over all pits but the last, which holds the rest
-        whole = word + (count - used << 8 * (MAX_PITS - 1))
-        tables.words[begin + rank(whole, layout.ranks)] = whole
-        place = first
-        while place < MAX_PITS - 1:
-            if used < count:
-                word += 1 << 8 * place
-                used += 1
-                break
-            digit = word >> 8 * place & 127
-            word -= digit << 8 * place
-            used -= digit
-            place += 1
-        if place == MAX_PITS - 1:
-            return
-
-
-@kernel()
-def list_changes(count: int, layout: Layout, tables: Halves) -> None:
-    """What the opponent's moves do to half-boards of `count` stones."""
-    pits, boards, begin = layout.pits, layout.halves[count], tables.begin[count]
-    first = MAX_PITS - pits
-    for index in range(boards):
-        word = tables.words[begin + index]
-        for passed in range(layout.stones - count + 1):
-            laps, rest = passed // pits, passed % pits
-            after = word
-            for pit in range(pits):
-                after += laps + (1 if pit < rest else 0) << 8 * (first + pit)
-            tables.spread[tables.spread_begin[count, passed] + index] = rank(after, layout.ranks)
-        for pit in range(pits):
-            held = word & 127 << 8 * (first + pit)
-            entry = rank(word - held, layout.ranks) | held >> 8 * (first + pit) << 24
-            tables.emptied[begin * pits + pit * boards + index] = entry
-
-
-@kernel()
-def list_moves(count: int, layout: Layout, tables: Halves, sowing: Sowings) -> None:
-    """Sort the moves of half-boards of `count` stones into classes."""
-    begin, boards = tables.begin[count], layout.halves[count]
-    base = count + 1
-    cursor = np.zeros((LONE + MAX_PITS) * base * base, np.int64)
-    for filling in range(2):
-        if filling:
-            open_classes(cursor, base, begin * layout.pits, tables.classes[count])
-        for index in range(boards):
-            word = tables.words[begin + index]
-            for place in range(MAX_PITS - layout.pits, MAX_PITS):
-                held = word >> 8 * place & 127
-                if held == 0:
-                    continue
-                effect = sowing.effect[place * ROW + held]
-                after = word + sowing.own[place * ROW + held]
-                passed = stones(sowing.opp[place * ROW + held])
-                end = ending(after, effect)
-                kind = (end * base + gain(effect)) * base + passed
-                if filling:
-                    move = cursor[kind]
-                    tables.origin[move] = index
-                    tables.quiet[move] = rank(after, layout.ranks)
-                    if end >= LONE:
-                        after -= 1 << 8 * (end - LONE)
-                        tables.lone[move] = rank(after, layout.ranks)
-                cursor[kind] += 1
 
 
 @inlined
@@ -366,28 +276,78 @@ def fill_blocks(total: int, fewer: int, s: Sources) -> None:
             high_moves(best, x, fewer, more, low, s)
 
 
+@kernel()
+def ranks_of(words: NDArray[np.int64], ranks: NDArray[np.int64]) -> NDArray[np.uint32]:
+    found = np.empty(words.size, np.uint32)
+    for nth in range(words.size):
+        found[nth] = rank(words[nth], ranks)
+    return found
+
+
 def half_tables(layout: Layout) -> Halves:
     """The tables for a layout."""
-    pits, most = layout.pits, layout.stones
+    most, order, words = layout.stones, places(layout.pits), _words(layout)
     begin = np.concatenate(([0], np.cumsum(layout.halves)))
-    moves = pits * int(begin[-1])
     spread_begin = np.zeros((most + 1, most + 1), np.int64)
-    filled = 0
-    for count in range(most + 1):
+    classes = np.full((most + 1, layout.pits * most + 1, 5), -1, np.int64)
+    spread, emptied, moves = [], [], []
+    filled = played = 0
+    for count, boards in enumerate(words):
         for passed in range(most - count + 1):
             spread_begin[count, passed] = filled
-            filled += int(layout.halves[count])
-    tables = Halves(
-        begin,
-        np.empty(int(begin[-1]), np.int64),
-        spread_begin,
-        np.empty(filled, np.uint32),
-        np.empty(moves, np.uint32),
-        np.full((most + 1, pits * most + 1, 5), -1, np.int64),
-        *(np.empty(moves, np.uint32) for _ in range(3)),
+            laps, rest = divmod(passed, layout.pits)
+            sown = sum(laps + (nth < rest) << 8 * place for nth, place in enumerate(order))
+            spread.append(ranks_of(boards + sown, layout.ranks))
+            filled += boards.size
+        for place in order:
+            held = boards & 127 << 8 * place
+            caught = (held >> 8 * place << 24).astype(np.uint32)
+            emptied.append(ranks_of(boards - held, layout.ranks) | caught)
+        *listed, found = _moves(boards, count + 1, layout)
+        found[:, 3:] += played
+        played += listed[0].size
+        classes[count, : len(found)] = found
+        moves.append(listed)
+    joined = map(np.concatenate, (words, spread, emptied, *zip(*moves, strict=True)))
+    all_words, all_spread, all_emptied, *of_moves = joined
+    return Halves(begin, all_words, spread_begin, all_spread, all_emptied, classes, *of_moves)
+
+
+def _words(layout: Layout) -> list[NDArray[np.int64]]:
+    """By stones, the half-boards in the order of their ranks: by what all pits but the last hold."""
+    first, *others = places(layout.pits)
+    words = [np.array([count << 8 * first]) for count in range(layout.stones + 1)]
+    for place in others:
+        words = [
+            np.concatenate([words[held] + (count - held << 8 * place) for held in range(count + 1)])
+            for count in range(layout.stones + 1)
+        ]
+    return words
+
+
+def _moves(
+    boards: NDArray[np.int64], base: int, layout: Layout
+) -> tuple[NDArray[Any], ...]:
+    """The moves of half-boards with as many stones, by class: origin, quiet, lone; and the classes."""
+    order, sowing = places(layout.pits), sowings(layout.pits, places(layout.pits))
+    bytes_ = np.array(order)
+    held = boards[:, None] >> 8 * bytes_ & 127
+    origin, pit = np.nonzero(held)
+    entry = bytes_[pit] * ROW + held[origin, pit]
+    after, effect = boards[origin] + sowing.own[entry], sowing.effect[entry]
+    landed = effect & 255
+    alone = after >> landed & 127 == 1
+    end = np.where(effect >> 24 & 1, AGAIN, np.where(alone, LONE + landed // 8, QUIET))
+    passed = sowing.opp[entry] * ONES >> 56
+    kind = (end * base + (effect >> 16 & 255)) * base + passed
+    by_kind = np.argsort(kind.astype(np.min_scalar_type((LONE + MAX_PITS) * base**2)), kind="stable")
+    after, lone, kind = after[by_kind], (after - (alone << landed))[by_kind], kind[by_kind]
+    first = np.flatnonzero(np.diff(kind, prepend=-1))
+    found = kind[first]
+    classes = found // base**2, found // base % base, found % base, first
+    return (
+        origin[by_kind].astype(np.uint32),
+        ranks_of(after, layout.ranks),
+        ranks_of(lone, layout.ranks),
+        np.stack([*classes, np.append(first, kind.size)[1:]], axis=1),
     )
-    for count in range(most + 1):
-        list_words(count, layout, tables)
-        list_changes(count, layout, tables)
-        list_moves(count, layout, tables, sowings(pits, places(pits)))
-    return tables
