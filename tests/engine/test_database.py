@@ -124,16 +124,6 @@ def test_another_database_is_refused(file, pits, stones, rules):
         load(file, pits, stones, rules)
 
 
-def test_a_rebuild_replaces_a_damaged_file(tmp_path):
-    open_database(3, 6, folder=tmp_path)
-    path = database_path(3, 6, STANDARD, tmp_path)
-    path.write_bytes(path.read_bytes()[:-1] + b"\x55")
-    with pytest.raises(DatabaseError, match="rebuild"):
-        open_database(3, 6, folder=tmp_path)
-    open_database(3, 6, folder=tmp_path, rebuild=True)
-    assert load(path, 3, 6, STANDARD).values.size == positions(3, 6)
-
-
 @pytest.mark.parametrize(
     ("pits", "stones", "rules", "says"),
     [

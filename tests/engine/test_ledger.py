@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
@@ -21,7 +21,7 @@ from kalahlab.engine.solver.ledger import Ledger, Line, checksum, from_here, par
 from kalahlab.engine.solver.proof_tree import ProofTree
 from kalahlab.engine.solver.prover import Answer, Piece, Workers, no_counters
 from kalahlab.engine.solver.solve import Progress, solve
-from kalahlab.engine.solver.verify import Checked, verify
+from kalahlab.engine.solver.verify import Check, verify
 from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, in_play
 from kalahlab.games.notation import parse_board
 
@@ -88,16 +88,6 @@ def test_in_pieces_a_board_is_worth_the_same(
     assert (again.value, again.moves) == (alone.value, alone.moves)
 
 
-def test_workers_of_an_executor_keep_a_ledger_too(folder: Path, tmp_path: Path) -> None:
-    with ThreadPoolExecutor(2) as pool:
-        found = solve(
-            Kalah(4, 4).start(), line=False, database_stones=6, workers=2, ledger=tmp_path,
-            piece_nodes=PIECE, executor=pool, folder=folder,
-        )  # fmt: skip
-    assert found.value == 2
-    assert verify(tmp_path / NAME, sample=None, database_stones=4, folder=folder).verified
-
-
 def test_a_ledger_cut_anywhere_is_gone_on_with(proved: Path, folder: Path, tmp_path: Path) -> None:
     whole = proved.read_bytes()
     for place in range(1, len(whole), len(whole) // 7):
@@ -111,6 +101,20 @@ def test_a_ledger_cut_anywhere_is_gone_on_with(proved: Path, folder: Path, tmp_p
         assert found.value == 2
         assert file.read_bytes()[: place - 200 if place > 200 else 0] in whole
         assert len(Ledger(file).pieces) >= len(Ledger(proved).pieces) // 2
+
+
+def test_a_line_is_in_the_file_before_the_proof_goes_on(tmp_path: Path) -> None:
+    """So a process that is killed has lost nothing."""
+    file, start = tmp_path / NAME, Kalah(4, 4).start()
+    ledger = Ledger(file)
+    for bound, nodes in ((2, 7), (2, 0), (None, 9)):
+        ledger.keep(start, 2, bound, nodes)
+        again = Ledger(file)
+        assert (again.pieces, again.inferred) == (ledger.pieces, ledger.inferred)
+        assert again.nodes == ledger.nodes
+    assert again.bounds(start) == (2, 32)
+    assert again.was_open(start, 2, 9)
+    assert not again.was_open(start, 2, 10)
 
 
 def test_ledgers_are_merged_line_by_line(proved: Path, tmp_path: Path) -> None:
@@ -199,10 +203,10 @@ def test_a_bound_that_is_false_is_found(
     proved: Path, folder: Path, tmp_path: Path, honest: bool
 ) -> None:
     """Twelve needed pieces, each made false: too good a bound of its kind, or one of the other."""
-    checked = Checked(Ledger(proved), open_database(4, 4, folder=folder))
-    assert checked.decide(Kalah(4, 4).start(), 2)
-    assert checked.decide(Kalah(4, 4).start(), 3) is False
-    needed, file = sorted(checked.used), tmp_path / NAME
+    check = Check(Ledger(proved), open_database(4, 4, folder=folder))
+    assert check.follows(Kalah(4, 4).start(), 2)
+    assert check.follows(Kalah(4, 4).start(), 3) is False
+    needed, file = sorted(check.used), tmp_path / NAME
     with open_solver(4, database_stones=6, folder=folder, workers=1) as solver:
         for line in needed[:: len(needed) // 12][:12]:
             lower = (line.relation == ">=") == honest
@@ -307,9 +311,9 @@ def test_without_a_piece_it_needs_a_claim_does_not_follow(
     file.write_text("".join(line for line in lines if " moves" in line))
     with pytest.raises(ValueError, match="holds no proved bound"):
         verify(file, folder=folder)
-    checked = Checked(Ledger(proved), open_database(4, 4, folder=folder))
-    checked.decide(Kalah(4, 4).start(), 2)
-    largest = max(checked.used, key=lambda line: in_play(line.state.board)).state
+    check = Check(Ledger(proved), open_database(4, 4, folder=folder))
+    check.follows(Kalah(4, 4).start(), 2)
+    largest = max(check.used, key=lambda line: in_play(line.state.board)).state
     file.write_text("".join(line for line in lines if parse_line(line.strip()).state != largest))
     found = verify(file, sample=0, database_stones=4, folder=folder)
     assert not found.implied or found.small > verify_small(proved, folder)

@@ -79,7 +79,7 @@ def build_bytes(pits: int, count: int) -> int:
 
 
 def largest_stones(pits: int, memory: int) -> int:
-    """The most stones whose database can be built in so many bytes; -1 if not even of 0."""
+    """The most stones whose database can be built in `memory` bytes; -1 if not even of 0."""
     count = -1
     while count < MAX_STONES and build_bytes(pits, count + 1) <= memory:
         count += 1
@@ -116,7 +116,7 @@ def build(
     workers: int | None = None,
     on_progress: OnProgress = lambda done, of: None,
 ) -> Database:
-    """Compute a database in memory, on so many threads (default: all cores).
+    """Compute a database in memory. workers: threads, default all cores.
 
     Raises `ValueError` for other rules than the presets, and if it doesn't fit.
     """
@@ -139,18 +139,17 @@ def open_database(
     rules: Rules = STANDARD,
     *,
     folder: Path | None = None,
-    rebuild: bool = False,
     workers: int | None = None,
     on_progress: OnProgress = lambda done, of: None,
 ) -> Database:
     """The database from its file, or built and kept as a file if there is none.
 
-    folder: default the user's cache folder. rebuild: ignore the file and write it anew.
-    Raises `DatabaseError` if the file is damaged or not ours, and what `build` raises.
+    folder: default the user's cache folder. Raises `DatabaseError` if the file is damaged or not
+    ours, and what `build` raises.
     """
     check_wanted(pits, count)
     path = database_path(pits, count, rules, folder)
-    if path.exists() and not rebuild:
+    if path.exists():
         return load(path, pits, count, rules)
     made = build(pits, count, rules, workers, on_progress)
     save(made, path)

@@ -31,7 +31,7 @@ ONES = 0x0101010101010101
 class Layout(NamedTuple):
     """Places in the database of up to `stones` stones on `pits` pits a side.
 
-    halves: by stones, how many half-boards hold so many. blocks: by stones in play and the
+    halves: by stones, how many half-boards hold them. blocks: by stones in play and the
     mover's stones, where the block begins. ranks: for the byte b and the stones P in the bytes
     up to it, at b * ROW + P, the term of the rank.
     """
@@ -49,12 +49,12 @@ def places(pits: int) -> tuple[int, ...]:
 
 
 def positions(pits: int, stones: int) -> int:
-    """How many positions have at most so many stones in play."""
+    """How many positions have at most `stones` in play."""
     return comb(stones + 2 * pits, 2 * pits)
 
 
 def half_boards(pits: int, stones: int) -> int:
-    """How many half-boards have at most so many stones."""
+    """How many half-boards have at most `stones`."""
     return comb(stones + pits, pits)
 
 

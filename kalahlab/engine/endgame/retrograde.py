@@ -48,7 +48,7 @@ RANK = (1 << 24) - 1
 class Halves(NamedTuple):
     """What is known of each half-board by itself, listed by stones and then by rank.
 
-    begin: by stones, the first half-board of so many. words: the pits. spread: at
+    begin: by stones, the first half-board with them. words: the pits. spread: at
     spread_begin[stones, d] + rank, the rank after d stones were sown onto the side.
     emptied: at begin * pits + pit * halves + rank, the rank after the pit was captured, and
     its stones above `RANK`.
@@ -105,16 +105,13 @@ def raise_row(
     identity: bool,
 ) -> None:
     """Raise each place y to banked -/+ source[target[y]]; - if the turn passes."""
-    plus = np.int8(banked)
+    plus, flip = np.int8(banked), np.int8(-1 if passes else 0)
     if identity and passes:
         for y in range(best.size):
             best[y] = max(best[y], np.int8(plus - source[y]))
-    elif passes:
-        for y in range(best.size):
-            best[y] = max(best[y], np.int8(plus - source[target[y]]))
     else:
         for y in range(best.size):
-            best[y] = max(best[y], np.int8(plus + source[target[y]]))
+            best[y] = max(best[y], np.int8(plus + (source[target[y]] ^ flip) - flip))
 
 
 @inlined
@@ -314,7 +311,7 @@ def half_tables(layout: Layout) -> Halves:
 
 
 def _words(layout: Layout) -> list[NDArray[np.int64]]:
-    """By stones, the half-boards in the order of their ranks: by what all pits but the last hold."""
+    """By stones, the half-boards by rank: first by what all pits but the last hold."""
     first, *others = places(layout.pits)
     words = [np.array([count << 8 * first]) for count in range(layout.stones + 1)]
     for place in others:
@@ -325,10 +322,11 @@ def _words(layout: Layout) -> list[NDArray[np.int64]]:
     return words
 
 
-def _moves(
-    boards: NDArray[np.int64], base: int, layout: Layout
-) -> tuple[NDArray[Any], ...]:
-    """The moves of half-boards with as many stones, by class: origin, quiet, lone; and the classes."""
+def _moves(boards: NDArray[np.int64], base: int, layout: Layout) -> tuple[NDArray[Any], ...]:
+    """The moves of half-boards by class: origin, quiet, lone; and the classes.
+
+    base: more than the stones of each.
+    """
     order, sowing = places(layout.pits), sowings(layout.pits, places(layout.pits))
     bytes_ = np.array(order)
     held = boards[:, None] >> 8 * bytes_ & 127
@@ -340,7 +338,9 @@ def _moves(
     end = np.where(effect >> 24 & 1, AGAIN, np.where(alone, LONE + landed // 8, QUIET))
     passed = sowing.opp[entry] * ONES >> 56
     kind = (end * base + (effect >> 16 & 255)) * base + passed
-    by_kind = np.argsort(kind.astype(np.min_scalar_type((LONE + MAX_PITS) * base**2)), kind="stable")
+    by_kind = np.argsort(
+        kind.astype(np.min_scalar_type((LONE + MAX_PITS) * base**2)), kind="stable"
+    )
     after, lone, kind = after[by_kind], (after - (alone << landed))[by_kind], kind[by_kind]
     first = np.flatnonzero(np.diff(kind, prepend=-1))
     found = kind[first]

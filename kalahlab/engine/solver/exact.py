@@ -37,7 +37,7 @@ class ExactSolver:
         proved: Ledger,
         on_bound: Callable[[], object] = lambda: None,
     ) -> None:
-        self.proved = proved
+        self.proved, self._learn = proved, proved.narrow
         self._game, self._database = database.game, database
         self._prover, self._on_bound = prover, on_bound
 
@@ -65,7 +65,7 @@ class ExactSolver:
         return lower
 
     def at_least(self, state: State, margin: int) -> bool:
-        """Whether a position is worth so much, for less than its value costs."""
+        """Whether a position is worth `margin`, for less than its value costs."""
         lower, upper = self.bounds(state)
         if lower < margin <= upper:
             found = self._prover.bound(state, margin)
@@ -90,9 +90,6 @@ class ExactSolver:
             value = self.value(after)
             yield pit, value if again else -value
 
-    def _learn(self, state: State, lower: int, upper: int) -> None:
-        self.proved.narrow(state, lower, upper)
-
     def move_bounds(self, state: State, pit: int) -> Bounds:
         """What is proved of a move."""
         after = self._game.play(state, pit)
@@ -102,7 +99,7 @@ class ExactSolver:
     def line(
         self, state: State, plies: int | None = None, limits: Sequence[int] = LIMITS
     ) -> tuple[int, ...]:
-        """A perfect move from each position to the end, or so many.
+        """A perfect move from each position to the end, or `plies` of them.
 
         limits: nodes to look for one with, in turn, the last 0 for no limit. With 0 alone it is the
         first in pit order, the same in every run.
@@ -118,24 +115,25 @@ class ExactSolver:
 
     def _perfect_move(self, state: State, value: int, limits: Sequence[int]) -> int:
         """A move that is worth what the position is."""
-        options = [(move, self._game.play(state, move)) for move in self._game.moves(state)]
+        pits = list(self._game.moves(state))
         for limit in limits:
-            for option in options[:]:
-                if len(options) == 1:
-                    return options[0][0]
-                worth = self._worth(state, option[1], value, limit)
+            for pit in pits[:]:
+                if len(pits) == 1:
+                    return pits[0]
+                worth = self._is_worth(state, pit, value, limit)
                 if worth:
-                    return option[0]
+                    return pit
                 if worth is False:
-                    options.remove(option)
+                    pits.remove(pit)
         raise AssertionError("no move is worth what the position is")
 
-    def _worth(self, state: State, after: State, value: int, limit: int) -> bool | None:
+    def _is_worth(self, state: State, pit: int, value: int, limit: int) -> bool | None:
         """Whether a move is worth at least `value`, None if `limit` nodes do not say."""
-        again = after.player == state.player
-        lower, upper = self.bounds(after)
+        lower, upper = self.move_bounds(state, pit)
         if lower == upper:
-            return (lower if again else -lower) >= value
+            return lower >= value
+        after = self._game.play(state, pit)
+        again = after.player == state.player
         margin = value if again else 1 - value
         found = self._prover.bound(after, margin, limit)
         return None if found is None else (found >= margin) == again

@@ -1,4 +1,4 @@
-"""Is this position worth at least so much? Answered exactly, by a null-window search.
+"""Is this position worth at least beta? Answered exactly, by a null-window search.
 
 `prove` is alpha-beta with the window (beta - 1, beta), fail-soft: an answer >= beta is a
 lower bound of the value, an answer < beta an upper bound. Values count from the position
@@ -54,7 +54,10 @@ POLL = 1 << 10
 
 
 class Stack(NamedTuple):
-    """A thread's own memory: `frames`, a row a ply; `children` and `keys`, `WIDTH` rows a ply."""
+    """A thread's own memory: `frames`, a row a ply; `children` and `keys`, `WIDTH` rows a ply.
+
+    What is never reached never becomes real memory.
+    """
 
     frames: NDArray[np.int64]
     children: NDArray[np.int64]
@@ -62,12 +65,8 @@ class Stack(NamedTuple):
 
     @classmethod
     def of(cls, plies: int) -> "Stack":
-        """A stack for so many plies. What is never reached never becomes real memory."""
-        return cls(
-            np.empty((plies, 8), np.int64),
-            np.empty((plies * WIDTH, 4), np.int64),
-            np.empty(plies * WIDTH, np.int64),
-        )
+        shapes = (plies, 8), (plies * WIDTH, 4), plies * WIDTH
+        return cls(*(np.empty(shape, np.int64) for shape in shapes))
 
 
 class Tables(NamedTuple):
@@ -189,41 +188,31 @@ def pick(base: int, started: int, count: int, s: Stack, t: Tables) -> int:
 
 
 @inlined
-def mark_of(child: int, s: Stack) -> int:
-    """A number that tells a child from others."""
+def mark_of(child: int, s: Stack, t: Tables) -> tuple[int, int]:
+    """(Where threads mark a child that they search, -1 if it is too small; a number of its own)."""
     own: int = s.children[child, CHILD_OWN]
     opp: int = s.children[child, CHILD_OPP]
-    return own * 31 ^ opp * -0x61C8864680B583EB
-
-
-@inlined
-def is_shared(child: int, s: Stack, t: Tables) -> bool:
-    """Whether a child is large enough that threads mark it while they search it."""
-    left: int = stones(s.children[child, CHILD_OWN]) + stones(s.children[child, CHILD_OPP])
-    return left >= t.shared_from
+    mark = own * 31 ^ opp * -0x61C8864680B583EB
+    return mark >> 40 & MARKS - 1 if stones(own) + stones(opp) >= t.shared_from else -1, mark
 
 
 @inlined
 def marked(child: int, s: Stack, t: Tables) -> bool:
     """Whether some thread is searching a child."""
-    mark = mark_of(child, s)
-    return is_shared(child, s, t) and bool(t.marks[mark >> 40 & MARKS - 1] == mark)
+    at, mark = mark_of(child, s, t)
+    return at >= 0 and bool(t.marks[at] == mark)
 
 
 @inlined
 def set_mark(child: int, s: Stack, t: Tables, searching: bool) -> None:
     """Mark a child, or take its mark away."""
-    if is_shared(child, s, t):
-        mark = mark_of(child, s)
-        if searching:
-            t.marks[mark >> 40 & MARKS - 1] = mark
-        elif t.marks[mark >> 40 & MARKS - 1] == mark:
-            t.marks[mark >> 40 & MARKS - 1] = 0
+    at, mark = mark_of(child, s, t)
+    if at >= 0 and (searching or t.marks[at] == mark):
+        t.marks[at] = mark if searching else 0
 
 
 @inlined
 def set_frame(ply: int, own: int, opp: int, beta: int, bucket: int, s: Stack) -> None:
-    """Write the question of a ply."""
     s.frames[ply, OWN], s.frames[ply, OPP], s.frames[ply, BETA] = own, opp, beta
     s.frames[ply, BUCKET] = bucket
 
@@ -260,8 +249,8 @@ def start_child(ply: int, s: Stack, t: Tables) -> None:
     s.frames[ply, NEXT] = started + 1
     made = s.children[child]
     banked, extra = made[CHILD_GAIN] >> 1, made[CHILD_GAIN] & 1
-    asked = beta - banked if extra else banked - beta + 1
-    set_frame(ply + 1, made[CHILD_OWN], made[CHILD_OPP], asked, made[CHILD_BUCKET], s)
+    below = beta - banked if extra else banked - beta + 1
+    set_frame(ply + 1, made[CHILD_OWN], made[CHILD_OPP], below, made[CHILD_BUCKET], s)
 
 
 @kernel()

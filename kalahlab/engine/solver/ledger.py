@@ -8,8 +8,8 @@ is a bound:
 the position in Kalah Game Protocol with empty stores, seen from its mover; what its mover gets from
 here on, minus what the other gets, at least (`>=`) or at most (`<=`); the nodes that it took, or
 `moves` if it follows from the bounds of the positions a move on; the CRC-32 of all that stands
-before, in hexadecimal digits. `?` in place of `>=` says that so many nodes did not decide whether
-it is at least that much.
+before, in hexadecimal digits. `?` in place of `>=` says that these nodes did not decide whether it
+is at least that much.
 
 The order of lines means nothing: two ledgers are merged by putting one below the other. A file with
 any other line, with one of another board, or with bounds that leave no value is refused.
@@ -131,7 +131,7 @@ class Ledger:
         self._bounds[canonical] = (max(lower, known[0]), min(upper, known[1]))
 
     def was_open(self, state: State, margin: int, limit: int) -> bool:
-        """Whether so many nodes did not decide if a position is worth so much."""
+        """Whether `limit` nodes did not decide if a position is worth `margin`."""
         return self._open.get((state, margin), 0) >= limit
 
     def keep(self, state: State, margin: int, bound: int | None, nodes: int) -> None:

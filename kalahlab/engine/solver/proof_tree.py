@@ -1,10 +1,10 @@
 """A proof in pieces: a proof-number tree over the first plies, null-window proofs below it.
 
-"Is this position worth at least so much to its mover?" is asked of a tree. Its leaves are
-questions of the same kind, each put to a prover with a limit of nodes: a piece. Each node has a
+"Is this position worth at least b to its mover?" is the question at the root of a tree. Its leaves
+are such questions, each put to a prover with a limit of nodes: a piece. Each node has a
 proof number and a disproof number, what a yes and what a no are expected to cost, in nodes; a
 leaf's are guessed, a yes at an inner node costs as much as its cheapest move, a no as much as all
-of them. The most promising leaf is asked first, so that a hard refutation holds up no easy
+of them. The most promising leaf is searched first, so that a hard refutation holds up no easy
 alternative. A leaf that stays open is expanded.
 
 Allis, van der Meulen and van den Herik, "Proof-number search", *Artificial Intelligence* 66
@@ -72,7 +72,7 @@ class Node:
 
 
 class ProofTree:
-    """Answers whether positions are worth at least so much, in pieces.
+    """Answers whether positions are worth at least a margin, in pieces.
 
     ledger: where bounds are looked up and kept. pieces: who searches them; what their `poll`
     raises, Ctrl-C too, ends a proof, and what was found is kept. limit: of a piece, in nodes.

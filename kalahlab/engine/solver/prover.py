@@ -29,7 +29,7 @@ from kalahlab.engine.solver.table import ENTRIES, empty_table
 from kalahlab.games.kalah import Kalah, Rules, State, in_play
 
 SHARED = 8
-"""Threads mark positions of at least so many stones more than the database's.
+"""Threads mark positions with at least this many stones more than the database has.
 
 On (6,4) two threads then search 3 % more nodes than one does alone; without marks, 15 %."""
 
@@ -51,7 +51,7 @@ class Answer(NamedTuple):
 
 
 class Prover:
-    """Answers whether a position is worth at least so much, with a table that it keeps."""
+    """Answers whether a position's value is at least a margin, with a table that it keeps."""
 
     def __init__(
         self, database: Database, entries: int, threads: int = 1, plain: bool = False
@@ -144,7 +144,7 @@ class Workers:
         self._is_own, self._executor = executor is None, executor or ThreadPoolExecutor(workers)
 
     def submit(self, state: State, margin: int, limit: int) -> Piece:
-        """Begin to search whether a position is worth so much, with at most so many nodes."""
+        """Begin to search whether a position is worth `margin`. limit: see `Prover.ask`."""
         counters = no_counters(self._threads)
         return Piece(self._executor.submit(self._ask, state, margin, limit, counters), counters)
 
@@ -168,7 +168,7 @@ class Workers:
 
 @dataclass(frozen=True, slots=True)
 class RemoteProver:
-    """A prover in each process that is asked, which keeps its database and its table.
+    """A prover in each process that gets a question; it keeps its database and its table.
 
     Its database is mapped from the file; a machine that has none builds it.
     """

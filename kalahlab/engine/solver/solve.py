@@ -50,7 +50,7 @@ class Solution:
 
     value: None if the solve was stopped before it was proved. moves: each pit's value, from
     the mover's left; None for an empty pit, and for one not valued when the solve was
-    stopped; the whole is None unless asked for. line: pits, from 0 and from each mover's
+    stopped; the whole is None unless wanted. line: pits, from 0 and from each mover's
     left, that both play perfectly. nodes: those of a ledger's pieces, too. seconds: of this solve.
     database_stones: of the endgame database. bounds: the value is at least and at most.
     stopped: whether Ctrl-C ended it before all was found.
@@ -77,7 +77,7 @@ class Progress:
     stage: `memory` (bytes: what the process will hold at most), `database` (detail: how much of it
     is computed), `kept` (it was written to its file, or `note` says why not) or `search` (bounds:
     of the position's value or, if `move` is given, of what that pit is worth; nodes so far; detail:
-    what a proof in pieces is asked, and how far it is). note is news, detail changes all the time.
+    the question of a proof in pieces, and how far it is). note is news, detail changes all the time.
     """
 
     stage: str
@@ -92,11 +92,11 @@ class Progress:
     def __str__(self) -> str:
         if self.bounds is None:
             return f"{self.stage}: {self.note or self.detail}"
-        asked = "value" if self.move is None else f"move {self.move + 1}"
+        name = "value" if self.move is None else f"move {self.move + 1}"
         lower, upper = self.bounds
         known = f"{lower:+d}" if lower == upper else f"{lower:+d} to {upper:+d}"
         rate = f"{self.nodes:,} nodes, {self.nodes_per_second:,.0f} a second"
-        return "; ".join(filter(None, [f"{asked}: {known}", rate, self.detail]))
+        return "; ".join(filter(None, [f"{name}: {known}", rate, self.detail]))
 
 
 OnProgress = Callable[[Progress], object]
@@ -306,11 +306,11 @@ class Run:
         move, solver, nodes = self.move, self.solver, self.tree.nodes
         bounds = solver.bounds(self.root) if move is None else solver.move_bounds(self.root, move)
         rate = nodes / max(1e-9, self.reported - self.searching)
-        asked = self._question(self.tree)
-        self.on_progress(Progress("search", "", asked, 0, move, bounds, self.earlier + nodes, rate))
+        question, nodes = self._question(self.tree), self.earlier + nodes
+        self.on_progress(Progress("search", "", question, 0, move, bounds, nodes, rate))
 
     def _question(self, tree: ProofTree) -> str:
-        """What the proof is asked now, of the position or of the move that is valued."""
+        """The proof's question now, about the position or the move that is valued."""
         if tree.margin is None:
             return ""
         move, (done, left, nodes) = self.move, tree.forecast()
