@@ -48,10 +48,8 @@ LOG_SECONDS = 60.0
 
 @click.command()
 @click.argument("board", type=Read("board", parse_board), required=False)
-@click.option(
-    "--pits", type=at_least(1, "pits"), help="The start of a board with this number of pits a side,"
-)
-@click.option("--stones", type=at_least(0, "stones"), help="and of stones in each.")
+@click.option("--pits", type=at_least(1, "pits"), help="Solve a start with these pits a side,")
+@click.option("--stones", type=at_least(0, "stones"), help="and these stones in each.")
 @click.option("--moves", is_flag=True, help="Value each move, too.")
 @rules_option
 @click.option(

@@ -39,9 +39,6 @@ CHUNK = 1 << 24
 SPARE_DISK = 1 << 28
 """Bytes to be left free."""
 
-OnProgress = Callable[[int, int], object]
-"""Called with how many of how many positions are done."""
-
 
 class DatabaseError(ValueError):
     """A file that is not the database it should be; nothing of it is used."""
@@ -57,7 +54,6 @@ class Database:
 
     @property
     def stones(self) -> int:
-        """The most stones in play of a position that it holds."""
         return self.layout.stones
 
     def known(self, state: State) -> int | None:
@@ -114,11 +110,12 @@ def build(
     count: int,
     rules: Rules = STANDARD,
     workers: int | None = None,
-    on_progress: OnProgress = lambda done, of: None,
+    on_progress: Callable[[int, int], object] = lambda done, of: None,
 ) -> Database:
-    """Compute a database in memory. workers: threads, default all cores.
+    """Compute a database in memory; `ValueError` if it doesn't fit.
 
-    Raises `ValueError` for other rules than the presets, and if it doesn't fit.
+    workers: threads, default all cores. on_progress: called with how many of how many positions
+    are done.
     """
     check_wanted(pits, count)
     where = layout(pits, count)
@@ -140,18 +137,16 @@ def open_database(
     *,
     folder: Path | None = None,
     workers: int | None = None,
-    on_progress: OnProgress = lambda done, of: None,
 ) -> Database:
     """The database from its file, or built and kept as a file if there is none.
 
     folder: default the user's cache folder. Raises `DatabaseError` if the file is damaged or not
     ours, and what `build` raises.
     """
-    check_wanted(pits, count)
     path = database_path(pits, count, rules, folder)
     if path.exists():
         return load(path, pits, count, rules)
-    made = build(pits, count, rules, workers, on_progress)
+    made = build(pits, count, rules, workers)
     save(made, path)
     return made
 

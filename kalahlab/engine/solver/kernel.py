@@ -141,7 +141,7 @@ def expand(
 def look_up_later(
     own: int, opp: int, gain: int, waiting: int, lookups: NDArray[np.int64], t: Tables
 ) -> None:
-    """Have a child's value in the database brought near, before it is read."""
+    """Have a child's value in the database brought near."""
     address = t.values + place_of(own, opp, t.layout)
     lookups[2 * waiting], lookups[2 * waiting + 1] = address, gain
     prefetch(address)

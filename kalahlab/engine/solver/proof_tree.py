@@ -195,7 +195,6 @@ class ProofTree:
         self._update(node)
 
     def _back_up(self, node: Node) -> None:
-        """Bring the numbers of all nodes above up to date."""
         changed = [node]
         while changed:
             for parent in changed.pop().parents:

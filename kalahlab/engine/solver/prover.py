@@ -13,17 +13,7 @@ from numpy.typing import NDArray
 from kalahlab.engine.endgame.database import Database, build, open_database
 from kalahlab.engine.endgame.layout import places
 from kalahlab.engine.packed import MAX_PITS, pack, sowings
-from kalahlab.engine.solver.kernel import (
-    LOWEST,
-    MARKS,
-    NODE_LIMIT,
-    NODES,
-    STOP,
-    Stack,
-    Tables,
-    deepest,
-    prove,
-)
+from kalahlab.engine.solver import kernel
 from kalahlab.engine.solver.ordering import gains_alone, preferences
 from kalahlab.engine.solver.table import ENTRIES, empty_table
 from kalahlab.games.kalah import Kalah, Rules, State, in_play
@@ -63,7 +53,7 @@ class Prover:
         pits = database.game.pits
         self.database = database
         self._helpers = ThreadPoolExecutor(max(1, threads - 1))
-        self.tables = Tables(
+        self.tables = kernel.Tables(
             MAX_PITS - pits,
             database.stones,
             database.game.rules.capture_empty,
@@ -72,7 +62,7 @@ class Prover:
             database.layout,
             gains_alone() if plain else preferences(pits),
             empty_table(entries),
-            np.zeros(MARKS, np.int64),
+            np.zeros(kernel.MARKS, np.int64),
             database.stones + SHARED if threads > 1 else 1 << 20,
         )
 
@@ -87,22 +77,22 @@ class Prover:
         """
         pits = self.database.game.pits
         packed = pack(state, places(pits))
-        plies = deepest(pits, in_play(state.board), self.database.stones) + 1
-        counters[:, NODE_LIMIT] = limit or 1 << 62
+        plies = kernel.deepest(pits, in_play(state.board), self.database.stones) + 1
+        counters[:, kernel.NODE_LIMIT] = limit or 1 << 62
         if len(counters) > 1:
             self.tables.marks[:] = 0
 
         def search(own: NDArray[np.int64]) -> int:
-            beta = margin - packed.difference
-            found = prove(packed.own, packed.opp, beta, Stack.of(plies), own, self.tables)
-            if found != LOWEST:
-                counters[:, STOP] = 1  # whoever is late has nothing to add
+            words, stack = (packed.own, packed.opp), kernel.Stack.of(plies)
+            found = kernel.prove(*words, margin - packed.difference, stack, own, self.tables)
+            if found != kernel.LOWEST:
+                counters[:, kernel.STOP] = 1  # whoever is late has nothing to add
             return found
 
         others = [self._helpers.submit(search, own) for own in counters[1:]]
         found = [search(counters[0]), *(other.result() for other in others)]
-        answers = [each + packed.difference for each in found if each != LOWEST]
-        return Answer(answers[0] if answers else None, int(counters[:, NODES].sum()))
+        answers = [each + packed.difference for each in found if each != kernel.LOWEST]
+        return Answer(answers[0] if answers else None, int(counters[:, kernel.NODES].sum()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +105,12 @@ class Piece:
     @property
     def nodes(self) -> int:
         """Searched so far."""
-        return int(self.counters[:, NODES].sum())
+        return int(self.counters[:, kernel.NODES].sum())
 
     def stop(self) -> None:
         """Ask it to end; a thread of this process ends soon, without an answer."""
         self.future.cancel()
-        self.counters[:, STOP] = 1
+        self.counters[:, kernel.STOP] = 1
 
 
 class Workers:

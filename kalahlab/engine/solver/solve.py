@@ -77,7 +77,7 @@ class Progress:
     stage: `memory` (bytes: what the process will hold at most), `database` (detail: how much of it
     is computed), `kept` (it was written to its file, or `note` says why not) or `search` (bounds:
     of the position's value or, if `move` is given, of what that pit is worth; nodes so far; detail:
-    the question of a proof in pieces, and how far it is). note is news, detail changes all the time.
+    a proof's question, and how far it is). note is news, detail changes all the time.
     """
 
     stage: str
@@ -188,9 +188,9 @@ def check_position(state: State) -> None:
 class Run:
     """One solve: what it works with, and what it knows so far.
 
-    move: what is being valued; None: the position. reported, searching: when the last report was
-    made and when the search began; earlier: the nodes that the ledger had before. saving: the
-    database's way to its file, until `unwanted`.
+    move: what is being valued; None: the position. saving: the database's way to its file, until it
+    is `unwanted`. reported, searching: when the last report was made and when the search began.
+    earlier: the nodes that the ledger had before.
     """
 
     game: Kalah
@@ -264,7 +264,6 @@ class Run:
         self.move = pit
 
     def end(self) -> None:
-        """Let go of threads."""
         if self.stopped:
             self.unwanted.set()
         if self.saving:
@@ -274,7 +273,6 @@ class Run:
             self.tree.close()
 
     def solution(self, moves: bool) -> Solution:
-        """What is known at the end."""
         lower, upper = (self.solver or self.ledger).bounds(self.root)
         values = tuple(self.move_values.get(pit) for pit in range(self.game.pits))
         return Solution(
@@ -293,7 +291,6 @@ class Run:
             self._report()
 
     def _is_due(self) -> bool:
-        """Whether it is time for a report."""
         now = time.perf_counter()
         due = now - self.reported >= REPORT_SECONDS
         self.reported = now if due else self.reported

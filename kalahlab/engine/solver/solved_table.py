@@ -5,8 +5,8 @@ by the ledgers in `data/`.
 
     python -m kalahlab.engine.solver.solved_table data/solved.csv
 
-Each board is solved on one core within 6 GB, its database and its table sized by that
-alone, so that a row is the same on every machine and whatever else is solved beside it.
+Each board is solved on one core within 6 GB, which alone sizes its database and its table: so a
+row is the same on every machine.
 """
 
 import csv
@@ -85,9 +85,8 @@ def write(path: Path, rows: Iterable[Row]) -> None:
     with atomic_write(path) as part, part.open("w", newline="", encoding="utf-8") as file:
         out = csv.writer(file, lineterminator="\n")
         out.writerow(Row._fields)
-        out.writerows(
-            row._replace(moves=row.moves and " ".join(map(str, row.moves))) for row in rows
-        )
+        for row in rows:
+            out.writerow([*row[:4], " ".join(map(str, row.moves or ())), *row[5:]])
 
 
 def read(path: Path) -> list[Row]:

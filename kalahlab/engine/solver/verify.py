@@ -77,7 +77,6 @@ def verify(
     file: Path,
     state: State | None = None,
     sample: int | None = 100,
-    seed: int = 1,
     database_stones: int = SMALL,
     folder: Path | None = None,
     workers: int | None = None,
@@ -87,7 +86,7 @@ def verify(
     """Check a file of a ledger.
 
     state: whose bounds are the claim; default the opening, or else the position with most stones.
-    sample: pieces to prove again, drawn by `seed` from those that the claim needs; None for all.
+    sample: how many pieces to prove again, drawn from those that the claim needs; None for all.
     Their proof is another: its database has `database_stones`, it tries moves by what they bank,
     first without a table, then with one of its own. folder: of databases. workers: pieces at a
     time, default all cores. piece_nodes: for each, see `PIECE_NODES`. progress: called with how
@@ -112,7 +111,7 @@ def verify(
         )
         found.used, found.small = len(check.used), check.small
         size = found.used if sample is None else min(sample, found.used)
-        drawn = random.Random(seed).sample(sorted(check.used), size)
+        drawn = random.Random(1).sample(sorted(check.used), size)
         check.prove_again(drawn, found, workers or cores(), progress)
     except KeyboardInterrupt:
         found.stopped = True
