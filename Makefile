@@ -46,6 +46,7 @@ fetched: .venv/.all-ready
 	@$(browser)
 
 lab: .venv/.report-ready  ## open the notebooks in JupyterLab: make lab ARGS=--no-browser
+	@$(bin)/jupyter trust notebooks/*.ipynb >/dev/null  # else JupyterLab does not show their SVG
 	JUPYTER_CONFIG_PATH=$(CURDIR)/app $(bin)/jupyter lab $(ARGS) notebooks
 
 app: .venv/.all-ready  ## serve the notebooks as pages to use, code hidden: make app ARGS=--no-browser

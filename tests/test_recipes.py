@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from functools import reduce
@@ -12,6 +13,8 @@ from operator import xor
 from pathlib import Path
 from xml.etree import ElementTree
 
+import nbformat
+import pandas as pd
 import pytest
 
 import kalahlab
@@ -20,10 +23,12 @@ from kalahlab.evaluators import registry as evaluators
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games import registry
 from kalahlab.games.hand_tree import EXAMPLES
+from kalahlab.report.build import build
 from kalahlab.search import Depth, alpha_beta, minimax
 from kalahlab.trace import Trace, record
 
-TEXT = (Path(__file__).parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[1]
+TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 RECIPES = TEXT[TEXT.index("## Recipes") : TEXT.index("## Tests")]
 FILES = dict(
     zip(
@@ -146,3 +151,58 @@ def test_what_it_cannot_do_is_said(words, said, outside, run):
     status, out, err = run(*words, "--depth", "2")
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert said in err
+
+
+def copied(folder, *parts):
+    """The folder with copies of these parts of the checkout."""
+    for part in parts:
+        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+def in_copy(folder, code):
+    """What Python prints that finds the package in the folder."""
+    env = os.environ | {"PYTHONPATH": str(folder)}
+    return subprocess.check_output([sys.executable, "-c", code], cwd=folder, env=env, text=True)
+
+
+def changed(file, old, new):
+    text = file.read_text(encoding="utf-8")
+    assert text.count(old) >= 1
+    file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_one_line_adds_a_column_and_one_file_has_the_front_pages_sentences(tmp_path):
+    notebooks = copied(tmp_path, "notebooks") / "notebooks"
+    [line] = [line for line in RECIPES.splitlines() if '"evaluated":' in line]
+    notebook = nbformat.read(notebooks / "05_grid.ipynb", 4)
+    [cell] = [cell for cell in notebook.cells if cell.source.startswith("costs = ")]
+    cell.source = cell.source.replace('        "ratio":', f'{line}\n        "ratio":')
+    ids = [each.id for each in notebook.cells]
+    del notebook.cells[ids.index("table-nodes") + 1 :]
+    nbformat.write(notebook, notebooks / "05_grid.ipynb")
+    changed(notebooks / "guide.toml", "the comparison done again on many games", "many more games")
+    build("tiny", tmp_path / "report", only=["05_grid"], notebooks=notebooks)
+    table = pd.read_csv(tmp_path / "report" / "05_grid" / "tables" / "nodes.csv")
+    assert (table["evaluated"] > 0).all()
+    assert "many more games" in (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
+
+
+def test_one_file_has_the_sentence_that_explains_a_cut(tmp_path):
+    folder = copied(tmp_path, "kalahlab", "data")
+    changed(
+        folder / "kalahlab" / "trace" / "explain.py", "cannot change the result", "do not count"
+    )
+    code = (
+        "from kalahlab.draw.tree_svg import tree_svg\n"
+        "from kalahlab.evaluators.tree import written_value\n"
+        "from kalahlab.games.hand_tree import AIMA_5_2 as tree\n"
+        "from kalahlab.search import Depth, alpha_beta\n"
+        "from kalahlab.trace import record\n"
+        "from kalahlab.widgets.explorer.packing import pack\n"
+        "trace = record(alpha_beta, tree, tree.start(), written_value, Depth(9))\n"
+        "print(trace.why(trace.cuts[0]), tree_svg(trace), pack(trace, '')['words'], sep='\\0')"
+    )
+    for shown in in_copy(folder, code).split("\0"):
+        assert "do not count" in shown
+        assert "cannot change the result" not in shown

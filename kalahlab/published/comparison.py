@@ -18,6 +18,7 @@ from kalahlab.published import cs5329
 from kalahlab.published.cs5329 import ALGORITHMS, AS_PRINTED, EVALUATIONS, Defects, PublishedGame
 from kalahlab.search import Depth, minimax
 from kalahlab.search.model import Node
+from kalahlab.search.observer import Observer
 
 Mode = Literal["cumulative", "off-alone", "on-alone"]
 FIGURES = ("generated", "expanded", "path")
@@ -88,7 +89,7 @@ def _verdict(game: PublishedGame, printed: Row, found: Row) -> str:
     return "differs" if wrong else "equal"
 
 
-class _Held:
+class _Held(Observer):
     """An observer that counts the nodes that a depth-first search holds at a time."""
 
     def __init__(self) -> None:
@@ -102,8 +103,6 @@ class _Held:
     def expand(self, node: Node, children: Sequence[Node]) -> None:
         self._children[-1] = len(children)
         self.held = max(self.held, 1 + sum(self._children))
-
-    def recall(self, node: Node) -> None: ...
 
     def leave(self, node: Node, value: float) -> None:
         self._children.pop()

@@ -244,7 +244,7 @@ class _Open:
                 self.beta = min(self.beta, self.value)
 
 
-class TraversalLog:
+class TraversalLog(Observer):
     """The observer that writes the traversal log of a search, line by line as it goes.
 
     write: is given one line at a time, its end included; nothing is kept but the path to the
@@ -276,9 +276,6 @@ class TraversalLog:
         inner = self._path[-1]
         inner.value = -INF if node.maximizing else INF
         self._line(inner, spelled(inner.value))
-
-    def recall(self, node: Node) -> None:
-        """Not of interest: the homework's searches keep no table."""
 
     def leave(self, node: Node, value: float) -> None:
         """Write the line of a leaf, and of the parent with the value that it has now."""

@@ -10,36 +10,34 @@ raises ends the search and is the caller's.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
 
 from kalahlab.search.model import Node
 
 
-class Observer(Protocol):
-    """Called at each event of a search, in the order in which nodes are visited."""
+class Observer:
+    """Called at each event of a search, in the order in which nodes are visited.
 
-    def enter(self, node: Node, alpha: float, beta: float) -> None:
-        """A node is entered, with the window (alpha, beta) of MAX."""
+    The window (alpha, beta) is MAX's. `expand` is about the node entered last, and its children are
+    in the order in which they will be tried; `recall` says that the table answers for that node.
+    """
 
-    def expand(self, node: Node, children: Sequence[Node]) -> None:
-        """The children of the node entered last are made, in the order in which they are tried."""
+    def enter(self, node: Node, alpha: float, beta: float) -> None: ...
 
-    def recall(self, node: Node) -> None:
-        """The table answers for the node entered last."""
+    def expand(self, node: Node, children: Sequence[Node]) -> None: ...
 
-    def leave(self, node: Node, value: float) -> None:
-        """A node is left with the value that was found."""
+    def recall(self, node: Node) -> None: ...
+
+    def leave(self, node: Node, value: float) -> None: ...
 
 
 class Stopped(Exception):
-    """Raised by who watches a search, to end it."""
+    """Raised by an observer to end the search."""
 
 
-class Watch:
-    """The observer that calls `look` with the number of nodes entered, now and then.
+class Watch(Observer):
+    """Calls `look` with the number of nodes entered, each time `every` more have been.
 
-    every: so many nodes apart; a search enters some 100,000 in a second. What `look` raises,
-    `Stopped` for one, ends the search.
+    A search enters some 100,000 nodes in a second. What `look` raises ends the search.
     """
 
     def __init__(self, look: Callable[[int], object], every: int = 512) -> None:
@@ -47,43 +45,29 @@ class Watch:
         self.look, self._every = look, every
 
     def enter(self, node: Node, alpha: float, beta: float) -> None:
-        """Count the node, and call `look` if it is time."""
         self.entered += 1
         if self.entered % self._every == 0:
             self.look(self.entered)
 
-    def expand(self, node: Node, children: Sequence[Node]) -> None:
-        """Nothing: nodes are counted where they are entered."""
 
-    def recall(self, node: Node) -> None:
-        """Nothing, as `expand`."""
-
-    def leave(self, node: Node, value: float) -> None:
-        """Nothing, as `expand`."""
-
-
-class CompositeObserver:
+class CompositeObserver(Observer):
     """Several observers as one, called in the order in which they are given."""
 
     def __init__(self, *observers: Observer) -> None:
         self._observers = observers
 
     def enter(self, node: Node, alpha: float, beta: float) -> None:
-        """Tell each observer."""
         for observer in self._observers:
             observer.enter(node, alpha, beta)
 
     def expand(self, node: Node, children: Sequence[Node]) -> None:
-        """Tell each observer."""
         for observer in self._observers:
             observer.expand(node, children)
 
     def recall(self, node: Node) -> None:
-        """Tell each observer."""
         for observer in self._observers:
             observer.recall(node)
 
     def leave(self, node: Node, value: float) -> None:
-        """Tell each observer."""
         for observer in self._observers:
             observer.leave(node, value)

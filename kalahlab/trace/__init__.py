@@ -45,7 +45,7 @@ def record(
 ) -> Trace:
     """Run a search and keep all of it: memory grows with the number of nodes.
 
-    observers: who else is told. `ValueError` if it has more than `max_nodes`.
+    observers: additional observers. Raises `ValueError` for more than `max_nodes` nodes.
     """
     recorder = Recorder(max_nodes=max_nodes)
     observer = CompositeObserver(recorder, *observers) if observers else recorder

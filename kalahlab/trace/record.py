@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from kalahlab.games import Game
 from kalahlab.search.model import Node
+from kalahlab.search.observer import Observer
 
 Kind = Literal["inner", "cut", "leaf", "finished", "table", "driver", "unvisited"]
 
@@ -41,7 +42,7 @@ Event = Entered | Expanded | Recalled | Left
 
 
 @dataclass(slots=True)
-class Recorder:
+class Recorder(Observer):
     """The observer that writes the events down, of up to `max_nodes` nodes (else `ValueError`)."""
 
     events: list[Event] = field(default_factory=list)
@@ -49,22 +50,18 @@ class Recorder:
     entered: int = 0
 
     def enter(self, node: Node, alpha: float, beta: float) -> None:
-        """Record a visit."""
         self.entered += 1
         if self.entered > self.max_nodes:
             raise ValueError(f"the search has more than {self.max_nodes:,} nodes; search less deep")
         self.events.append(Entered(node, alpha + 0, beta + 0))  # no -0.0, as in Result
 
     def expand(self, node: Node, children: Sequence[Node]) -> None:
-        """Record the children."""
         self.events.append(Expanded(tuple(children)))
 
     def recall(self, node: Node) -> None:
-        """Record that the table answered."""
         self.events.append(Recalled(node))
 
     def leave(self, node: Node, value: float) -> None:
-        """Record the value."""
         self.events.append(Left(value + 0))
 
 

@@ -425,9 +425,9 @@ def test_nothing_exceeds_an_infinite_value(algorithm: str) -> None:
     trace = record(ALGORITHMS[algorithm], HandTree(LOST), LOST, written_value, Depth(9))
     assert [trace.why(cut) for cut in trace.cuts] == [
         "After B: MIN can already hold this to −∞ by move b1; at the root the window itself "
-        "begins at −∞: nothing below b2 can matter.",
-        "After C, c1: MAX can already get ∞ by move x; at the root the window itself ends at ∞: "
-        "nothing below y can matter.",
+        "begins at −∞, so b2 cannot change the result.",
+        "After C, c1: MAX can already get ∞ by move x; at the root the window itself ends at ∞, "
+        "so y cannot change the result.",
     ]
     assert (trace.result.value, trace.result.move) == (4, 1)
 
@@ -439,23 +439,23 @@ def test_nothing_exceeds_an_infinite_value(algorithm: str) -> None:
             (4, 9),
             [
                 "After B: MIN can already hold this to 3 by move b1; at the root the window itself "
-                "begins at 4: nothing below b2, b3 can matter.",
+                "begins at 4, so b2, b3 cannot change the result.",
                 "After C: MIN can already hold this to 2 by move c1; at the root the window itself "
-                "begins at 4: nothing below c2, c3 can matter.",
+                "begins at 4, so c2, c3 cannot change the result.",
             ],
         ),
         (
             (-inf, 2),
             [
                 "At the root: MAX can already get 3 by move B; at the root the window itself ends "
-                "at 2: nothing below C, D can matter."
+                "at 2, so C, D cannot change the result."
             ],
         ),
         (
             (2, nextafter(2, 3)),
             [
                 "At the root: MAX can already get 3 by move B; at the root the only question is "
-                "whether MAX gets more than 2: nothing below C, D can matter."
+                "whether MAX gets more than 2, so C, D cannot change the result."
             ],
         ),
     ],
@@ -468,7 +468,7 @@ def test_a_window_that_was_given_says_so(window: tuple[float, float], reasons: l
     assert [trace.why(cut) for cut in trace.cuts] == reasons
 
 
-# What a cut promises: nothing below the untried branches can matter.
+# What a cut promises, so the untried branches cannot change the result.
 
 
 @given(trees(max_leaves=40), st.sampled_from(WATCHED), st.randoms(use_true_random=False))
@@ -533,23 +533,23 @@ def test_the_windows_of_figure_5_2(algorithm: str) -> None:
             AIMA_5_2,
             [
                 "After C: MIN can already hold this to 2 by move c1; MAX is already sure of 3 "
-                "from move B at the root: nothing below c2, c3 can matter."
+                "from move B at the root, so c2, c3 cannot change the result."
             ],
         ),
         (
             RICH_KNIGHT_12_3,
             [
                 "After D: MIN can already hold this to −4 by move J; MAX is already sure of −2 "
-                "from move C at the root: nothing below K can matter."
+                "from move C at the root, so K cannot change the result."
             ],
         ),
         (
             RICH_KNIGHT_12_5,
             [
                 "After C, F, I: MIN can already hold this to 0 by move K; MAX is already sure of "
-                "3 from move B at the root: nothing below L can matter.",
+                "3 from move B at the root, so L cannot change the result.",
                 "After C, G: MAX can already get 7 by move M; MIN is already sure of 5 from move "
-                "F after C: nothing below N can matter.",
+                "F after C, so N cannot change the result.",
             ],
         ),
     ],
@@ -567,26 +567,26 @@ def test_why_the_books_branches_are_cut(tree: HandTree, reasons: list[str], algo
             "scout",
             [
                 "After C?, F, I: MIN can already hold this to 0 by move K; MAX is already sure of "
-                "3 from move B at the root: nothing below L can matter.",
+                "3 from move B at the root, so L cannot change the result.",
                 "After C?, G: MAX can already get 7 by move M; after C? the only question is "
-                "whether MAX gets more than 3: nothing below N can matter.",
+                "whether MAX gets more than 3, so N cannot change the result.",
                 "After C, F, I: MIN can already hold this to 0 by move K; MAX is already sure of "
-                "3 from move B at the root: nothing below L can matter.",
+                "3 from move B at the root, so L cannot change the result.",
                 "After C, G?: MAX can already get 7 by move M; MIN is already sure of 5 from move "
-                "F after C: nothing below N can matter.",
+                "F after C, so N cannot change the result.",
             ],
         ),
         (
             "mtdf",
             [
                 "In pass 1: MAX can already get 3 by move B; in pass 1 the only question is "
-                "whether MAX gets at least 0: nothing below C can matter.",
+                "whether MAX gets at least 0, so C cannot change the result.",
                 "In pass 2, after B: MIN can already hold this to 3 by move D; in pass 2 the only "
-                "question is whether MAX gets more than 3: nothing below E can matter.",
+                "question is whether MAX gets more than 3, so E cannot change the result.",
                 "In pass 2, after C, F, I: MIN can already hold this to 0 by move K; in pass 2 the "
-                "only question is whether MAX gets more than 3: nothing below L can matter.",
+                "only question is whether MAX gets more than 3, so L cannot change the result.",
                 "In pass 2, after C, G: MAX can already get 7 by move M; in pass 2 the only "
-                "question is whether MAX gets more than 3: nothing below N can matter.",
+                "question is whether MAX gets more than 3, so N cannot change the result.",
             ],
         ),
     ],

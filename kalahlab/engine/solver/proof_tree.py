@@ -16,10 +16,10 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
 from math import inf
 
+from kalahlab import engine
 from kalahlab.engine.endgame.database import Database
 from kalahlab.engine.solver.ledger import Bounds, Ledger, from_here
 from kalahlab.engine.solver.prover import POLL_SECONDS, Answer, Piece, Workers
-from kalahlab.engine.twin.search import run, task
 from kalahlab.evaluators.fitted import fitted
 from kalahlab.games.kalah import State, in_play
 from kalahlab.search import ORDERS, Depth
@@ -220,8 +220,8 @@ class ProofTree:
     def _guess(self, node: Node) -> None:
         """Guess what the answers to a new leaf's question cost."""
         node.new = False
-        order, depth = ORDERS["store_first"], Depth(LOOK_AHEAD)
-        found = run(task(self._game, node.state, fitted, depth, order, "alpha_beta"))
+        depth, order = Depth(LOOK_AHEAD), ORDERS["store_first"]
+        found = engine.alpha_beta(self._game, node.state, fitted, depth, order)
         far = found.value - node.margin
         size = GROWTH ** (in_play(node.state.board) - self._database.stones)
         node.proof, node.disproof = size * STEEPNESS**-far, size * STEEPNESS ** (far + 1)

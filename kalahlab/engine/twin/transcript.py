@@ -7,7 +7,6 @@ engine's side `fold` is compiled into a kernel in the place of a function that d
 """
 
 import struct
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 
 from kalahlab.engine.compiled import inlined, kernel
 from kalahlab.games.kalah import State, pits_of
+from kalahlab.search.observer import Observer
 
 MULTIPLIER = 0x5851F42D4C957F2D
 MASK = (1 << 64) - 1
@@ -42,7 +42,7 @@ class Entered(NamedTuple):
     beta: float
 
 
-class Transcript:
+class Transcript(Observer):
     """The observer of a textbook search. Keeps the first `keep` nodes, and folds all."""
 
     def __init__(self, keep: int = 0) -> None:
@@ -58,15 +58,6 @@ class Transcript:
             self.checksum = mixed ^ mixed >> 32
         if self.entered <= self._keep:
             self.kept.append(Entered(node.state, node.sows, alpha, beta))
-
-    def expand(self, node: Any, children: Sequence[Any]) -> None:
-        """Not of interest: the children come when they are entered."""
-
-    def recall(self, node: Any) -> None:
-        """Not of interest: the engine keeps no table."""
-
-    def leave(self, node: Any, value: float) -> None:
-        """Not of interest: the values of leaves show in the windows that follow."""
 
 
 def bits(number: float) -> int:

@@ -36,6 +36,7 @@ from typing import Any, NamedTuple
 from kalahlab.games import kalah
 from kalahlab.search.model import Node
 from kalahlab.trace import Trace, Visit, number
+from kalahlab.trace.explain import HOLD, WHY
 
 Sizes = Callable[[Node], int]
 
@@ -47,14 +48,6 @@ class Column(NamedTuple):
     length: int
     data: bytes
 
-
-WHY = (
-    "{Where}: {player} can already {hold} {value} by move {by}; {owner} is already sure of {bound} "
-    "from move {holds} {place}: nothing below {untried} can matter."
-)
-HOLD = {"MAX": "get", "MIN": "hold this to"}
-"""How `Trace.why` puts most cuts, so that the view can say it of thousands of them. What it
-puts otherwise goes along in full."""
 
 MIN, EXTRA, FINISHED, TABLE, LOWER, UPPER, CUT, DRIVER = (1 << bit for bit in range(8))
 

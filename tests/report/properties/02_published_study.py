@@ -35,11 +35,6 @@ def alpha_beta_search_follows_one_line_of_play(table):
         assert (rates[name] == rates["depth"]).all()
 
 
-def the_parts_of_a_correlation_are_the_whole(table):
-    number = table("correlations").set_index("rows")["number"]
-    assert number["all"] == number.drop("all").sum() == 16
-
-
 def a_log_agrees_with_the_game_played_again(table):
     logs = table("totals")
     assert logs["boards"].tolist() == [28, 28, 27]
@@ -59,12 +54,6 @@ def alpha_beta_never_generates_more_than_minimax(table):
     assert (both["generated"] <= both["by minimax"]).all()
     assert (games["margin"].gt(0) == games["winner"].eq("South")).all()
     assert (games["expanded"] <= games["generated"] + games["moves"]).all()
-
-
-def a_depth_first_search_holds_one_line_and_its_siblings(table):
-    held = table("held")
-    assert (held["path"] == held["depth"] + 1).all()
-    assert held["held"].between(held["path"] + 1, held["bound"]).all()
 
 
 def a_game_in_pit_order_is_one_of_the_corrected_study(table):

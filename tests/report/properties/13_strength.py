@@ -58,11 +58,6 @@ def the_differences_of_three_evaluators_add_up(table):
     assert (first + second).to_numpy() == pytest.approx(both.to_numpy())
 
 
-def quiescence_visits_more_nodes(table):
-    nodes = table("waiting").pivot(index="depth", columns="stops", values="nodes").dropna()
-    assert (nodes["at a quiet position"] >= nodes["at the depth"]).all()
-
-
 def gains_lead_from_the_store_to_all_features(table):
     frame = table("ladder")
     assert frame["gain"].isna().tolist() == [True] + [False] * (len(frame) - 1)
