@@ -58,11 +58,6 @@ def parse_line(text: str) -> Line:
     """The bound that a line says; `ValueError` if it is none."""
     bound, _, check = text.rpartition(" ")
     found = LINE.fullmatch(bound)
-    if LINE.fullmatch(text):
-        raise ValueError(
-            f"{text!r} has no checksum, as in ledgers of earlier versions; "
-            "make the ledger again in a new folder: kalahlab solve --ledger FOLDER"
-        )
     if not found:
         raise ValueError(f"{text[:99]!r} is not a bound such as {EXAMPLE!r}")
     if check != checksum(bound):
@@ -76,13 +71,12 @@ def parse_line(text: str) -> Line:
 
 def game_of(file: Path) -> Kalah:
     """The game that a ledger's file is named after; `ValueError` if it is named otherwise."""
-    kind, _, rest = file.stem.partition("-")
-    pits, _, rules = rest.partition("-")
-    if kind != "kalah" or not pits.isdigit() or rules not in PRESETS:
+    found = re.fullmatch(r"kalah-(\d{1,9})-(.+)", file.stem)
+    if not found or found[2] not in PRESETS:
         raise ValueError(
             f"{file.name!r} is not the name of a ledger's file, as kalah-6-standard.txt"
         )
-    return Kalah(int(pits), 0, PRESETS[rules])
+    return Kalah(int(found[1]), 0, PRESETS[found[2]])
 
 
 def from_here(state: State, margin: int = 0) -> tuple[State, int]:
