@@ -1,11 +1,9 @@
-import os
 import random
-import signal
 from itertools import combinations_with_replacement
+from threading import Event
 
 import numpy as np
 import pytest
-from conftest import started
 from oracle import plain_minimax
 
 from kalahlab.engine.endgame import database
@@ -153,60 +151,17 @@ def test_nothing_is_kept_where_there_is_no_room(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-# In another process, which stops where it is told to and waits to be killed, or to go on.
-PROCESS = """
-import sys, zlib
-from pathlib import Path
-from kalahlab.engine.endgame import database
-
-stop_at, folder = sys.argv[1], Path(sys.argv[2])
-
-def at(point):
-    if point == stop_at:
-        print(point, flush=True)
-        sys.stdin.readline()
-
-def crc32(*given, crc=zlib.crc32):  # called when the file is open and nothing is written yet
-    at("writing")
-    return crc(*given)
-
-database.zlib.crc32 = crc32
-at("start")
-def fill_blocks(*given, fill=database.fill_blocks):
-    at("building")
-    fill(*given)
-
-database.fill_blocks = fill_blocks
-made = database.open_database(4, 8, folder=folder)
-print(zlib.crc32(made.values), flush=True)
-"""
+def test_nothing_is_kept_of_what_is_not_wanted_any_more(tmp_path):
+    stop = Event()
+    stop.set()
+    with pytest.raises(InterruptedError):
+        save(build(2, 4), tmp_path / "some.values", stop)
+    assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.skipif(os.name == "nt", reason="no SIGKILL")
-@pytest.mark.parametrize("point", ["building", "writing"])
-def test_a_killed_build_harms_nobody(point, tmp_path):
-    process = started(PROCESS, point, str(tmp_path))
-    assert process.stdout.readline() == f"{point}\n"
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
-    left = list(tmp_path.iterdir())
-    assert len(left) == (1 if point == "writing" else 0)
-    assert database_path(4, 8, STANDARD, tmp_path) not in left
-    found = open_database(4, 8, folder=tmp_path)
-    assert np.array_equal(found.values, build(4, 8).values)
-    assert list(tmp_path.iterdir()) == [database_path(4, 8, STANDARD, tmp_path)]
-
-
-def test_two_builds_at_once_are_both_right_and_leave_one_file(tmp_path):
-    processes = [started(PROCESS, "writing", str(tmp_path)) for _ in range(2)]
-    for process in processes:
-        assert process.stdout.readline() == "writing\n"
-    assert len(list(tmp_path.iterdir())) == 2  # both are in the midst of it
-    for process in processes:
-        process.stdin.write("\n" * 20)
-        process.stdin.flush()
-    sums = [process.communicate()[0].split()[-1] for process in processes]
-    assert sums[0] == sums[1]
-    path = database_path(4, 8, STANDARD, tmp_path)
-    assert list(tmp_path.iterdir()) == [path]
-    assert np.array_equal(load(path, 4, 8, STANDARD).values, build(4, 8).values)
+def test_a_file_of_an_earlier_format_is_left_alone(tmp_path):
+    earlier = database_path(2, 4, STANDARD, tmp_path).with_suffix(".db")
+    earlier.write_bytes(b"kalahlab endgame")
+    assert stored_stones(2, STANDARD, tmp_path) == ()
+    assert open_database(2, 4, folder=tmp_path).values.size == positions(2, 4)
+    assert earlier.read_bytes() == b"kalahlab endgame"
