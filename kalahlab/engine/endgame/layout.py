@@ -53,11 +53,6 @@ def positions(pits: int, stones: int) -> int:
     return comb(stones + 2 * pits, 2 * pits)
 
 
-def half_boards(pits: int, stones: int) -> int:
-    """How many half-boards have at most `stones`."""
-    return comb(stones + pits, pits)
-
-
 @cache
 def layout(pits: int, stones: int) -> Layout:
     halves = [comb(count + pits - 1, pits - 1) for count in range(stones + 1)]

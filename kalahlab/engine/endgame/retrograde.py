@@ -16,24 +16,15 @@ Values are the stones that the mover will bank from here to the end minus the op
 when a side is empty, the owner keeps the rest.
 """
 
+from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kalahlab.engine.compiled import inlined, kernel
-from kalahlab.engine.endgame.layout import ONES, Layout, half_boards, places, rank
-from kalahlab.engine.packed import (
-    MAX_PITS,
-    NOWHERE,
-    ROW,
-    Sowings,
-    again,
-    gain,
-    landing,
-    sowings,
-    stones,
-)
+from kalahlab.engine.endgame.layout import ONES, Layout, places, rank
+from kalahlab.engine.packed import MAX_PITS, ROW, Sowings, again, gain, landing, sowings, stones
 
 LOWEST = -127
 """Below every value; what a position is worth before its moves are looked at."""
@@ -80,19 +71,8 @@ class Sources(NamedTuple):
 
 def halves_bytes(pits: int, count: int) -> int:
     """Memory that `Halves` takes for up to `count` stones."""
-    boards = half_boards(pits, count)
-    spread = half_boards(pits + 1, count)
+    boards, spread = comb(count + pits, pits), comb(count + pits + 1, pits + 1)
     return 8 * boards + 4 * spread + 16 * pits * boards + 40 * (count + 1) * (pits * count + 2)
-
-
-@inlined
-def ending(after: int, effect: int) -> int:
-    """`QUIET`, `AGAIN` or `LONE` + pit byte, given the mover's word after the sow."""
-    if again(effect):
-        return AGAIN
-    if landing(effect) != NOWHERE and after >> landing(effect) & 127 == 1:
-        return LONE + landing(effect) // 8
-    return QUIET
 
 
 @inlined
@@ -193,7 +173,9 @@ def low_moves(
         banked = gain(effect)
         mine, theirs = fewer - banked - passed, more + passed
         target = tables.spread[tables.spread_begin[more, passed] :][:columns]
-        end = ending(after, effect)
+        end = AGAIN if again(effect) else QUIET
+        if after >> landing(effect) & 127 == 1:
+            end = LONE + landing(effect) // 8
         if banked == 0:
             source = high[rank(after, layout.ranks) * columns :]
         else:  # the side with fewer stones is still the row's
