@@ -20,11 +20,10 @@ from numpy.typing import NDArray
 from kalahlab import engine
 from kalahlab.engine.compiled import inlined, kernel
 from kalahlab.engine.endgame.database import open_database
-from kalahlab.engine.endgame.dense import look_up
-from kalahlab.engine.endgame.layout import places
+from kalahlab.engine.endgame.layout import look_up, places
 from kalahlab.engine.packed import MAX_PITS, ROW, again, pack, step, stones
 from kalahlab.engine.solver.kernel import NODE_LIMIT, Stack, Tables, deepest, prove
-from kalahlab.engine.solver.provers import Prover
+from kalahlab.engine.solver.prover import Prover
 from kalahlab.engine.solver.table import ENTRY_BYTES
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.games.kalah import PRESETS, Kalah, State, in_play
@@ -186,14 +185,11 @@ def siblings(draw: Draw, folder: Path | None = None) -> Siblings:
     rules, order = PRESETS[draw.rules], places(draw.pits)
     words = np.array([pack(state, order)[:2] for state in sample_positions(draw)], np.int64)
     database = open_database(draw.pits, draw.database_stones, rules, folder=folder, workers=1)
-    prover = Prover(database, TABLE_BYTES // ENTRY_BYTES, 1)
+    prover = Prover(database, TABLE_BYTES // ENTRY_BYTES)
     plies = deepest(draw.pits, draw.most_stones + len(draw.shares), draw.database_stones) + 1
     counters = np.zeros(8, np.int64)
     counters[NODE_LIMIT] = 1 << 62
-    try:
-        rows = label(words, Stack.of(plies), counters, prover.tables)
-    finally:
-        prover.close()
+    rows = label(words, Stack.of(plies), counters, prover.tables)
     starts = np.flatnonzero(np.diff(rows[:, 5], prepend=-1))
     children, parents = unpacked(rows, draw.pits), unpacked(words, draw.pits)
     return Siblings(children, rows[:, 4], rows[:, 2] != 0, rows[:, 3], starts, parents)

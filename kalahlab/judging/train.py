@@ -14,7 +14,7 @@ positions.
 
 The training takes some six minutes. Longer takes what is trained with: to label one of the six
 draws for the largest board took some three minutes of processor time, with an endgame database of
-30 stones (8.5 GB). `--workers` labels several draws at once.
+30 stones (11.1 GB). `--workers` labels several draws at once.
 
 The same seed gives the same bytes on one machine with the same libraries. Elsewhere a sum may be
 rounded in another way, and a weight may differ in its last place.

@@ -15,7 +15,7 @@ from kalahlab.search.ordering import store_first
 from kalahlab.search.tree import Searcher
 
 if TYPE_CHECKING:
-    from kalahlab.engine.solver.solution import Progress, Solution
+    from kalahlab.engine.solver.solve import Progress, Solution
 
 TEXTBOOK_DEPTH, ENGINE_DEPTH = 8, 14
 """How deep in sows each backend searches before a reader would have to wait. Both find the same;
