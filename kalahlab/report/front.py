@@ -15,8 +15,8 @@ from kalahlab.report.rendering import TITLE, render
 Guide = Mapping[str, Any]
 """How to read the report: `guide.toml`, beside the notebooks.
 
-abstract: the notebooks whose findings are the abstract. start: the words of a button -> the page that
-it opens. ways: for whom -> which notebooks in which order, each with a word on what for.
+abstract: the notebooks whose findings are the abstract. start: the words of a button -> the page
+that it opens. ways: for whom -> which notebooks in which order, each with a word on what for.
 """
 
 
