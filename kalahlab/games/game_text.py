@@ -94,7 +94,6 @@ def _header(record: GameRecord) -> dict[str, str]:
 
 
 def _turns(record: GameRecord) -> Iterator[str]:
-    """The lines of moves."""
     turns = format_turns(record)
     if turns and record.start.player == NORTH:
         turns.insert(0, "-")
@@ -160,8 +159,6 @@ def parse_game(text: str) -> GameRecord:
 
 
 class _Reader:
-    """What has been read of a game so far."""
-
     def __init__(self) -> None:
         self.header: dict[str, str] = {}
         self.result_line = 0
@@ -171,7 +168,6 @@ class _Reader:
         self._turns = 0
 
     def read(self, line: str) -> None:
-        """Take the next line. `ValueError` says what is wrong with it."""
         self.lines += 1
         if not line or line.startswith("#"):
             return
@@ -213,7 +209,6 @@ class _Reader:
             self._read_turn(turn)
 
     def _read_turn(self, text: str) -> None:
-        """Play the moves of a turn."""
         mover = self._states[-1].player
         if mover != self._turns % 2 and not self.game.over(self._states[-1]):
             raise ValueError(f"{NAMES[mover]} earned an extra turn, which {text!r} is not part of")
@@ -228,7 +223,6 @@ class _Reader:
         self._turns += 1
 
     def record(self) -> GameRecord:
-        """The whole game."""
         if not self._states:
             self._begin()
         last, result = self._states[-1], self.header.get("result")

@@ -19,8 +19,8 @@ from kalahlab.games.hand_tree import (
     Branch,
     HandTree,
     uniform_tree,
-    with_leaf,
 )
+from kalahlab.games.tree_edits import with_leaf
 from kalahlab.search import ALGORITHMS, Depth
 from kalahlab.search.deep_enough import Unit
 from kalahlab.trace import record

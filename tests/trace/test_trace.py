@@ -25,9 +25,9 @@ from kalahlab.games.hand_tree import (
     RICH_KNIGHT_12_5,
     Branch,
     HandTree,
-    with_leaf,
 )
 from kalahlab.games.kalah import Kalah
+from kalahlab.games.tree_edits import with_leaf
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, minimax
 from kalahlab.search.alpha_beta import value as value_within
 from kalahlab.search.minimax_a_b import visit as visit_a_b

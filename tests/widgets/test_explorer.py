@@ -26,12 +26,11 @@ from kalahlab.games.hand_tree import (
     RICH_KNIGHT_12_5,
     Branch,
     HandTree,
-    with_new_leaf,
-    without_branch,
 )
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah, State, swap_sides
 from kalahlab.games.notation import format_board
 from kalahlab.games.registry import GAMES
+from kalahlab.games.tree_edits import with_branch_at, with_new_leaf, without_branch
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, alpha_beta, minimax
 from kalahlab.search.full_size import full_size
 from kalahlab.search.model import Node
@@ -572,8 +571,6 @@ def test_names_are_taken_as_the_command_line_takes_them():
 
 @given(trees(), st.data())
 def test_a_branch_that_is_moved_there_and_back_stands_where_it_stood(tree, data):
-    from kalahlab.games.hand_tree import with_branch_at
-
     path: list[int] = []
     node: Branch = tree
     while node.children and data.draw(st.booleans()):

@@ -21,9 +21,10 @@ from kalahlab.cli.openings import page_of
 from kalahlab.engine.solver.exact import ExactSolver, open_solver
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.cards import EXAMPLE
-from kalahlab.games.hand_tree import AIMA_5_2, HandTree, uniform_tree, with_leaf
+from kalahlab.games.hand_tree import AIMA_5_2, HandTree, uniform_tree
 from kalahlab.games.kalah import EMPTY_CAPTURE, NAMES, NORTH, PRESETS, Kalah, State
 from kalahlab.games.registry import GAMES
+from kalahlab.games.tree_edits import with_leaf
 from kalahlab.judging.opening_values import Opening
 from kalahlab.play import random_position
 from kalahlab.published.homework import TASKS, read_problem, solve
