@@ -8,8 +8,8 @@ from zlib import crc32
 from kalahlab.evaluators import Evaluator, static_value
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.games import Game
-from kalahlab.games.kalah import SOUTH, Kalah, State, swap_sides
-from kalahlab.search import ALGORITHMS, ORDERS, Depth, Searcher
+from kalahlab.games.kalah import SOUTH, Kalah, State, pits_of, swap_sides
+from kalahlab.search import ALGORITHMS, ORDERS, Depth, Quiescence, Searcher
 from kalahlab.trace import Trace, record
 
 PRUNING = ("alpha_beta", "minimax_a_b")
@@ -66,7 +66,7 @@ class Task(NamedTuple):
     game: Game
     state: Any
     evaluator: Evaluator
-    depth: Depth
+    depth: Depth | Quiescence
     order: str = "pit"
 
     def trace(self, algorithm: str) -> Trace:
@@ -83,12 +83,34 @@ class Solved(NamedTuple):
     below: dict[Any, "Solved"] = {}  # noqa: RUF012 - never written to
 
 
+def deep_enough(depth: Depth | Quiescence, state: Any, sows: int, turns: int) -> bool:
+    quiet = isinstance(depth, Depth) or is_quiet(state)
+    limit = depth.limit if quiet else depth.limit + depth.max_extension
+    return (sows if depth.unit == "sow" else turns) >= limit
+
+
+def is_quiet(state: State) -> bool:
+    """By sowing each pit stone by stone."""
+    pits, (board, player) = pits_of(state.board), state
+    store, other = (pits, 2 * pits + 1)[:: 1 if player == SOUTH else -1]
+    for pit in range(store - pits, store):
+        counts, last = [*board], pit
+        counts[pit] = 0
+        for _ in range(board[pit]):
+            last = (last + 1 + (last + 1 == other)) % len(board)
+            counts[last] += 1
+        lone = store - pits <= last < store and counts[last] == 1
+        if board[pit] and (last == store or (lone and counts[2 * pits - last])):
+            return False
+    return True
+
+
 def oracle(task: Task, state: Any, sows: int = 0, turns: int = 0) -> Solved:
     """Plain recursion by whose turn it is; `max` and `min` keep the first of equals."""
     game, me = task.game, task.state.player
     if game.over(state):
         return Solved(game.margin(state, me))
-    if (sows if task.depth.unit == "sow" else turns) >= task.depth.limit:
+    if deep_enough(task.depth, state, sows, turns):
         return Solved(static_value(task.evaluator, state.board, state.player, me))
     below = {}
     for move in tried(task, state, sows, turns):
@@ -103,7 +125,7 @@ def tried(task: Task, state: Any, sows: int, turns: int) -> list[Any]:
     moves = list(task.game.moves(state))
     sign = 1 if state.player == task.state.player else -1
 
-    def worth(move: Any, depth: Depth = task.depth) -> float:
+    def worth(move: Any, depth: Depth | Quiescence = task.depth) -> float:
         """To the mover."""
         after = task.game.play(state, move)
         aside, passed = task._replace(order="pit", depth=depth), after.player != state.player
@@ -159,7 +181,7 @@ def paths(solved: Solved, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...
 
 def size(task: Task, state: Any, most: int, sows: int = 0, turns: int = 0) -> int:
     """The number of nodes of a task's tree, counted no further than `most`."""
-    if (sows if task.depth.unit == "sow" else turns) >= task.depth.limit:
+    if deep_enough(task.depth, state, sows, turns):
         return 1
     nodes = 1
     for move in task.game.moves(state):

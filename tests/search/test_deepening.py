@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from conftest import Ticking
 from hypothesis import given
-from hypothesis import strategies as st
 from oracle import FULL
 from strategies import random_betsy, random_position, trees
 
@@ -54,17 +53,6 @@ def test_it_ends_with_the_tree(root: Branch) -> None:
         assert 1 <= len(found) <= max(1, height(root)), search
         full = search(HandTree(root), root, written_value, Depth(99))
         assert (found[-1].value, found[-1].line) == (full.value, full.line), search
-
-
-@given(trees(), st.integers(0, 200))
-def test_what_was_found_in_time_is_a_beginning_of_what_would_be_found(
-    root: Branch, until: int
-) -> None:
-    game, clock = HandTree(root), Ticking()
-    found = list(deepening(alpha_beta, game, root, written_value, until, clock=clock))
-    every = list(deepening(alpha_beta, game, root, written_value, inf))
-    assert found == every[: len(found)]
-    assert clock.read <= until + 1
 
 
 def test_the_clock_is_read_at_every_node_and_ends_the_search_in_the_middle() -> None:

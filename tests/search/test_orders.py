@@ -14,12 +14,11 @@ from oracle import ASKED, FULL, LEARNED, LINE_OF_MINIMAX, Solved, Task, at, hash
 from recorded import Recorded
 from strategies import random_position
 
-from kalahlab.evaluators import static_value
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.evaluators.tree import written_value
 from kalahlab.experiments import Point, run_point
 from kalahlab.games.hand_tree import MAX, MIN, Branch, HandTree
-from kalahlab.games.kalah import SOUTH, Kalah, State, pits_of
+from kalahlab.games.kalah import Kalah
 from kalahlab.play import parse_player
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, Quiescence, alpha_beta
 from kalahlab.search.model import Node
@@ -184,38 +183,6 @@ def test_what_orders_are_worth_in_kalah() -> None:
 # Quiescence.
 
 
-def is_quiet(state: State) -> bool:
-    """By sowing each pit stone by stone."""
-    pits, (board, player) = pits_of(state.board), state
-    store, other = (pits, 2 * pits + 1)[:: 1 if player == SOUTH else -1]
-    for pit in range(store - pits, store):
-        counts, last = [*board], pit
-        counts[pit] = 0
-        for _ in range(board[pit]):
-            last = (last + 1 + (last + 1 == other)) % len(board)
-            counts[last] += 1
-        lone = store - pits <= last < store and counts[last] == 1
-        if board[pit] and (last == store or (lone and counts[2 * pits - last])):
-            return False
-    return True
-
-
-def quiet_value(task: Task, quiet: Quiescence, state: State, depth: int = 0) -> float:
-    """Plain recursion: on past the limit while it is not quiet, and no further than allowed."""
-    game, me = task.game, task.state.player
-    if game.over(state):
-        return game.margin(state, me)
-    stop = depth >= quiet.limit and is_quiet(state)
-    if stop or depth >= quiet.limit + quiet.max_extension:
-        return static_value(task.evaluator, state.board, state.player, me)
-    values = []
-    for move in game.moves(state):
-        after = game.play(state, move)
-        step = 1 if quiet.unit == "sow" else after.player != state.player
-        values.append(quiet_value(task, quiet, after, depth + step))
-    return max(values) if state.player == me else min(values)
-
-
 @pytest.mark.parametrize("unit", ["sow", "turn"])
 def test_a_search_stops_where_it_is_quiet(unit: Any) -> None:
     chance, further = Random(12), 0
@@ -224,7 +191,7 @@ def test_a_search_stops_where_it_is_quiet(unit: Any) -> None:
             continue
         quiet = Quiescence(Kalah().quiet, chance.randint(0, 2), unit, chance.randint(0, 2))
         asked = task._replace(depth=quiet)
-        expected = quiet_value(task, quiet, task.state)
+        expected = oracle(asked, task.state).value
         for name in FULL:
             assert asked.trace(name).result.value == expected, (name, asked)
         plain = task._replace(depth=Depth(quiet.limit, unit))

@@ -37,9 +37,9 @@ from kalahlab.evaluators.betsy import consecutive, leaf_value
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games import Game
-from kalahlab.games.hand_tree import MAX, MIN, Branch, HandTree, uniform_tree
+from kalahlab.games.hand_tree import Branch, HandTree, uniform_tree
 from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, Kalah, State
-from kalahlab.search import ALGORITHMS, ORDERS, Depth, minimax
+from kalahlab.search import ALGORITHMS, ORDERS, Depth
 from kalahlab.search.alpha_beta_table import value as value_from_max
 from kalahlab.search.model import Node
 from kalahlab.search.scout_table import visit as value_from_mover
@@ -420,22 +420,6 @@ def test_the_best_order_gives_the_minimal_tree_and_none_a_smaller_one(
         assert best.value == given.value
         assert critical[-1] <= given.counts.evaluated
         assert given.counts.evaluated <= arity**depth or algorithm == "scout"
-
-
-# How deep.
-
-
-def test_an_extra_turn_is_a_sow_and_no_turn() -> None:
-    """A, A again, then B: after two sows the turn has passed once."""
-    last = Branch("c", MAX, 7, (Branch("d", MAX, 1),))
-    root = Branch("a", MAX, 0, (Branch("b", MAX, 5, (Branch("b2", MIN, 6, (last,)),)),))
-    values = {
-        (unit, limit): minimax(HandTree(root), root, written_value, Depth(limit, unit)).value
-        for unit in ("sow", "turn")
-        for limit in range(4)
-    }
-    assert [values["sow", limit] for limit in range(4)] == [0, 5, 6, 7]
-    assert [values["turn", limit] for limit in range(4)] == [0, 6, 7, 1]
 
 
 def test_max_is_the_player_to_move() -> None:

@@ -15,7 +15,6 @@ from strategies import trees
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games.hand_tree import (
     AIMA_5_2,
-    RICH_KNIGHT_12_3,
     RICH_KNIGHT_12_5,
     Branch,
     HandTree,
@@ -125,22 +124,6 @@ M_CUTS_N = (
     "change the result."
 )
 REASONS: list[tuple[tuple[str, ...], HandTree, list[str]]] = [
-    (
-        PRUNING,
-        AIMA_5_2,
-        [
-            "After C: MIN can already hold this to 2 by move c1; MAX is already sure of 3 "
-            "from move B at the root, so c2, c3 cannot change the result."
-        ],
-    ),
-    (
-        PRUNING,
-        RICH_KNIGHT_12_3,
-        [
-            "After D: MIN can already hold this to −4 by move J; MAX is already sure of −2 "
-            "from move C at the root, so K cannot change the result."
-        ],
-    ),
     (
         PRUNING,
         RICH_KNIGHT_12_5,
