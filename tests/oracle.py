@@ -14,6 +14,9 @@ from kalahlab.trace import Trace, record
 
 PRUNING = ("alpha_beta", "minimax_a_b")
 FULL = tuple(name for name in ALGORITHMS if name != "greedy")
+OPEN = ("greedy", "minimax")
+"""The searches without windows."""
+WATCHED = tuple(name for name in ALGORITHMS if name not in OPEN)
 LINE_OF_MINIMAX = ("minimax", *PRUNING, "scout")
 """The searches whose whole line is minimax's, not its first move only."""
 LEARNED = ("killer", "history")

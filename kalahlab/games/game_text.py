@@ -179,13 +179,10 @@ class _Reader:
         elif name in self.header or self._states:
             raise ValueError(f"{name} stands twice, or after the moves")
         else:
-            self._read_header(name, value.strip())
-
-    def _read_header(self, name: str, value: str) -> None:
-        _CHECKS.get(name, str)(value)
-        if name == "result":
-            self.result_line = self.lines
-        self.header[name] = value
+            self.header[name] = value = value.strip()
+            _CHECKS.get(name, str)(value)
+            if name == "result":
+                self.result_line = self.lines
 
     def _begin(self) -> None:
         self.game, start = _beginning(self.header)

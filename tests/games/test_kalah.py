@@ -185,6 +185,7 @@ def test_legal_pits_are_the_movers_with_stones_while_the_game_lasts(position: Po
     own = state.board[m + 1 : -1] if state.player == NORTH else state.board[:m]
     legal = [pit for pit in range(m) if own[pit] and not game.over(state)]
     assert list(game.moves(state)) == legal
+    assert [game.move_name(state, pit) for pit in legal] == [str(pit + 1) for pit in legal]
     assert game.over(state) == (not legal)
     for pit in {*range(-1, m + 2)} - {*legal}:
         with pytest.raises(ValueError, match=rf"^pit {pit + 1} cannot be played[^\n]*$"):

@@ -19,7 +19,9 @@ from oracle import (
     FULL,
     LEARNED,
     LINE_OF_MINIMAX,
+    OPEN,
     PRUNING,
+    WATCHED,
     Solved,
     Task,
     as_counted,
@@ -46,9 +48,6 @@ from kalahlab.search.scout_table import visit as value_from_mover
 from kalahlab.search.table import Table
 from kalahlab.search.tree import Search, Tree
 from kalahlab.trace import Visit
-
-OPEN = ("greedy", "minimax")
-"""The searches that have no windows."""
 
 
 class Sample(NamedTuple):
@@ -320,7 +319,7 @@ def test_the_trees_recorded_on_random_positions(
     which takes longest, of every twentieth."""
     written = check.__name__.startswith(("the_table", "the_json"))
     for case in cases[:: 20 if written else 5]:
-        for name in {*ALGORITHMS} - {*OPEN}:
+        for name in WATCHED:
             check(case.runs[name])
 
 
@@ -362,7 +361,7 @@ def test_on_random_trees(root: Branch, limit: int, unit: Any, order: str) -> Non
     case = case_of(Task(HandTree(root), root, written_value, Depth(limit, unit), order))
     for check in CHECKS:
         check(case)
-    for name, check in product({*ALGORITHMS} - {*OPEN}, recorded.CHECKS):
+    for name, check in product(WATCHED, recorded.CHECKS):
         check(case.runs[name])
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle import PRUNING
+from oracle import PRUNING, WATCHED
 from recorded import OF_CUTS, Recorded
 from strategies import trees
 
@@ -27,8 +27,6 @@ from kalahlab.search.minimax_a_b import visit as visit_a_b
 from kalahlab.search.scout import visit as visit_scout
 from kalahlab.search.tree import Searcher, searcher
 from kalahlab.trace import Trace, number, record
-
-WATCHED = [name for name in ALGORITHMS if name not in ("greedy", "minimax")]
 
 
 def traced(search: Searcher, tree: HandTree, **options: Any) -> Trace:
