@@ -74,9 +74,7 @@ def consecutive(board: Board, player: int) -> float:
 
 
 def consecutive_in_words(board: Board, player: int) -> float:
-    """Twice the longest own run in a column minus three times the opponent's."""
-    own = mark(player)
-    return 2 * longest_run(board, own) - 3 * longest_run(board, -own)
+    return 2 * longest_run(board, mark(player)) - 3 * longest_run(board, -mark(player))
 
 
 def distance_to_row(board: Board, player: int) -> float:
@@ -86,7 +84,6 @@ def distance_to_row(board: Board, player: int) -> float:
 
 
 def distance_to_row_in_words(board: Board, player: int) -> float:
-    """The opponent's rotations to a full row minus the own."""
     own = mark(player)
     return rotations_to_row(board, -own) - rotations_to_row(board, own)
 
@@ -98,7 +95,6 @@ def distance_to_column(board: Board, player: int) -> float:
 
 
 def distance_to_column_in_words(board: Board, player: int) -> float:
-    """The opponent's rotations to a full column minus the own."""
     own = mark(player)
     return rotations_to_column(board, -own) - rotations_to_column(board, own)
 
@@ -116,7 +112,6 @@ def leaf_value(board: Board, player: int) -> float:
 
 
 def leaf_value_in_words(board: Board, player: int) -> float:
-    """As `leaf_value`, of the heuristics as the text has them."""
     value = available_positions(board, player) + consecutive_in_words(board, player)
     value += distance_to_row_in_words(board, player) + distance_to_column_in_words(board, player)
     return full_line(board, player) or value / columns_of(board)
@@ -135,7 +130,7 @@ def full_line(board: Board, player: int) -> float:
 
 
 def nothing(board: Board, player: int) -> float:
-    """Always 0: a search with it sees the wins within its depth, and nothing else."""
+    """So a search sees the wins within its depth, and nothing else."""
     return 0
 
 
@@ -254,10 +249,8 @@ class Weighted:
             raise ValueError(f"weights {self.weights}; use finite numbers that are not all 0")
 
     def __call__(self, board: Board, player: int) -> float:
-        value = 0.0
-        for weight, heuristic in zip(self.weights, HEURISTICS.values(), strict=True):
-            if weight:
-                value += weight * _value(heuristic, tuple(board), player)
+        weighted = zip(self.weights, HEURISTICS.values(), strict=True)
+        value = sum(w * _value(each, tuple(board), player) for w, each in weighted if w)
         return value / (columns_of(board) * sum(map(abs, self.weights)))
 
 
@@ -267,7 +260,6 @@ def _value(heuristic: Evaluator, board: Board, player: int) -> float:
 
 
 def weighing(**weights: float) -> Weighted:
-    """The heuristics named, with their weights, and no others."""
     return Weighted(tuple((dict.fromkeys(HEURISTICS, 0.0) | weights).values()))
 
 

@@ -44,7 +44,6 @@ NEXT_STATE, LOG = "next_state.txt", "traverse_log.txt"
 
 
 def place(path: Sequence[Open]) -> str:
-    """Where a node is, by the moves from the root."""
     moves = ", ".join(node.name for node in path[1:])
     return f"after {moves}" if moves else "at the root"
 
@@ -79,7 +78,7 @@ def reason(program: Program) -> str:
 
 
 def _bounded(program: Program, node: Open) -> str:
-    """Why a node is cut off, and which node was the first to be sure of the bound; or why not."""
+    """Why a node is cut off or not."""
     bound, limit = (node.beta, "beta") if node.maximizing else (node.alpha, "alpha")
     at_least, less, other = "at least", "less", "MIN"
     if not node.maximizing:
@@ -134,21 +133,19 @@ INFINITE = 6 * MOST * STONES
 
 def meaning(line: str) -> tuple[str | float, ...]:
     """What a line says, however its numbers, letters, blanks and commas are written."""
-    return tuple(map(_meant, WORD.findall(line)))
-
-
-def _meant(word: str) -> str | float:
-    word = word.casefold().replace("\N{MINUS SIGN}", "-").replace("\N{INFINITY}", "inf")
-    try:
-        number = float(word.removeprefix("+/-"))
-    except ValueError:
-        return word
-    return number if abs(number) <= INFINITE else copysign(INF, number)
+    words = list[str | float]()
+    line = line.casefold().replace("\N{MINUS SIGN}", "-").replace("\N{INFINITY}", "inf")
+    for word in WORD.findall(line):
+        try:
+            number = float(word.removeprefix("+/-"))
+        except ValueError:
+            words.append(word)
+        else:
+            words.append(number if abs(number) <= INFINITE else copysign(INF, number))
+    return tuple(words)
 
 
 class Files(NamedTuple):
-    """The student's files; either may be missing."""
-
     board: Path | None = None
     log: Path | None = None
 
@@ -156,10 +153,9 @@ class Files(NamedTuple):
 class Difference(NamedTuple):
     """The first line of a file that differs.
 
-    line: its number in the student's file, from 1. yours, ours: the two lines, '' where one
-    file has ended. place, board: the node that our line is about, if it is about one. why:
-    what our program does there. step: how many nodes it has entered or left, the node of a leaf
-    or a cut included. spelling: the lines mean the same.
+    line: from 1. yours, ours: '' where one file has ended. place, board: the node that our line
+    is about. why: what our program does there. step: how many nodes it has entered or left, the
+    node of a leaf or a cut included. spelling: the lines mean the same.
     """
 
     file: str
@@ -174,10 +170,7 @@ class Difference(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What was found: causes are those that explain all files, notes are what was tolerated.
-
-    nearest: if there are none, those that explain the logs, but not the boards.
-    """
+    """causes: those that explain all files; nearest: or else the logs only. notes: tolerated."""
 
     differences: tuple[Difference, ...]
     causes: tuple[Cause, ...]
@@ -188,9 +181,8 @@ class Report(NamedTuple):
 class Reader:
     """Holds the lines of a student's file against ours, one by one; `Stopped` if they differ.
 
-    line: the student's line of the moment, '' at the end of the file. number: its number.
-    Line ends, blanks at the end of a line and empty lines mean nothing, and are noted. spelled:
-    the first line in another spelling, if there is one: its number, theirs and ours.
+    number, line: the student's of the moment, '' at the end. Line ends, blanks at the end of a
+    line and empty lines mean nothing, and are noted. spelled: the first line in another spelling.
     """
 
     def __init__(self, path: Path, notes: set[str] | None = None) -> None:
@@ -205,7 +197,9 @@ class Reader:
 
     def __call__(self, ours: str, optional: bool = False) -> None:
         if optional:
-            if not _is_optional(self.line, ours):
+            words = [*meaning(re.sub(r"(?i)\s*optional$", "", self.line))]
+            words[2:3] = [INF if word == -INF else word for word in words[2:3]]  # any sign
+            if tuple(words) != meaning(ours):
                 return
             self._notes.add("lines of finished games that the grading marks as optional")
         else:
@@ -228,7 +222,6 @@ class Reader:
             self._spellings["between"] = "blanks, commas or brackets"
 
     def spelling(self, file: str) -> Iterator[Difference]:
-        """What differs in spelling only."""
         if self.spelled is not None:
             kinds = ", ".join(self._spellings.values())
             why = f"Here the values are right, the spelling differs: {kinds}."
@@ -240,31 +233,20 @@ class Reader:
             for number, text in enumerate(file, start=1):
                 if "\0" in text or (number == 1 and text.startswith("\ufffd")):
                     raise ValueError(f"{path}, line {number} is not text; save the file as UTF-8")
-                if line := self._plain(text, number):
+                body = text.rstrip("\r\n")
+                line = body.rstrip().removeprefix("\ufeff" if number == 1 else "")
+                found = {
+                    "line ends of Windows (CRLF)": text.endswith("\r\n"),
+                    "no line end after the last line": body == text,
+                    "blanks at the end of lines": body != body.rstrip(),
+                    "empty lines": not line,
+                    "a byte-order mark": body.startswith("\ufeff"),
+                }
+                self._notes.update(note for note, there in found.items() if there)
+                if line:
                     yield number, line
         while True:
             yield number + 1, ""
-
-    def _plain(self, text: str, number: int) -> str:
-        """A line without what means nothing, which is noted."""
-        body = text.rstrip("\r\n")
-        line = body.rstrip().removeprefix("\ufeff" if number == 1 else "")
-        found = {
-            "line ends of Windows (CRLF)": text.endswith("\r\n"),
-            "no line end after the last line": body == text,
-            "blanks at the end of lines": body != body.rstrip(),
-            "empty lines": not line,
-            "a byte-order mark": body.startswith("\ufeff"),
-        }
-        self._notes.update(note for note, there in found.items() if there)
-        return line
-
-
-def _is_optional(line: str, ours: str) -> bool:
-    """Whether a line is the optional one of a finished game: any sign, marked or not."""
-    words = [*meaning(re.sub(r"(?i)\s*optional$", "", line))]
-    words[2:3] = [INF if word == -INF else word for word in words[2:3]]
-    return tuple(words) == meaning(ours)
 
 
 Checked = tuple[Problem, Files]
@@ -284,25 +266,24 @@ def check(
     file that is not text, and as `Program.run` does.
     """
     cases = [(problem, files), *others]
-    for each in cases:
-        _checkable(*each)
+    for each, given in cases:
+        if each.task == COMPETITION:
+            raise ValueError("task 4 has no one right answer; check tasks 1 to 3")
+        if each.task == GREEDY and given.log is not None:
+            raise ValueError(f"task 1 asks for no log; check {NEXT_STATE} only, not {given.log}")
+        if given == Files():
+            raise ValueError(f"nothing to check; give {NEXT_STATE}, {LOG} or both")
     notes, differences = set[str](), []
     compared = (_log_differences, _board_differences)
     for difference in chain.from_iterable(compare(problem, files, notes) for compare in compared):
         differences.append(difference)
         found(difference)
     wrong = [each.file for each in differences if not each.spelling]
-    causes, nearest = _causes(cases, wrong[0]) if wrong else ((), ())
-    return Report(tuple(differences), causes, nearest, tuple(sorted(notes)))
-
-
-def _checkable(problem: Problem, files: Files) -> None:
-    if problem.task == COMPETITION:
-        raise ValueError("task 4 has no one right answer; check tasks 1 to 3")
-    if problem.task == GREEDY and files.log is not None:
-        raise ValueError(f"task 1 asks for no log; check {NEXT_STATE} only, not {files.log}")
-    if files == Files():
-        raise ValueError(f"nothing to check; give {NEXT_STATE}, {LOG} or both")
+    tried = [cause for cause in CAUSES if wrong and cause.task in ("", str(problem.task))]
+    explained = {cause: _explains(cause.defects, cases) for cause in tried}
+    causes = tuple(cause for cause in tried if explained[cause] == {LOG, NEXT_STATE})
+    nearest = tuple(cause for cause in tried if explained[cause] == {LOG} and wrong[0] == LOG)
+    return Report(tuple(differences), causes, () if causes else nearest, tuple(sorted(notes)))
 
 
 def _log_differences(problem: Problem, files: Files, notes: set[str]) -> Iterator[Difference]:
@@ -346,7 +327,7 @@ def _board_differences(problem: Problem, files: Files, notes: set[str]) -> Itera
 
 
 def _first_other(theirs: Reader, ours: str) -> int | None:
-    """Where our board has the first line that theirs has not, from 0; None if it has all."""
+    """The first line of our board that theirs has not, from 0; None if it has all."""
     for at, line in enumerate((*ours.splitlines(), "")):
         try:
             theirs(line)
@@ -355,18 +336,8 @@ def _first_other(theirs: Reader, ours: str) -> int | None:
     return None
 
 
-def _causes(cases: Sequence[Checked], first: str) -> tuple[tuple[Cause, ...], tuple[Cause, ...]]:
-    """The causes that explain all files, and if none does, those that explain the logs."""
-    task = str(cases[0][0].task)
-    tried = {cause: _explains(cause.defects, cases) for cause in CAUSES if cause.task in ("", task)}
-    fits = tuple(cause for cause, explained in tried.items() if explained == {LOG, NEXT_STATE})
-    if fits or first == NEXT_STATE:
-        return fits, ()
-    return (), tuple(cause for cause, explained in tried.items() if LOG in explained)
-
-
 def _explains(defects: Defects, cases: Sequence[Checked]) -> set[str]:
-    """Which files a program with these defects writes as the student has them, for all inputs."""
+    """Which files a program with these defects writes as the student does, for all inputs."""
     same = {LOG, NEXT_STATE}
     for problem, files in cases:
         log = None if files.log is None else Reader(files.log)

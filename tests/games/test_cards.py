@@ -527,7 +527,7 @@ def test_a_pairs_games_are_the_ones_that_its_players_play() -> None:
     game = Cards()
     start = random_position(game, Random(3), 2)
     one, other = (side.program() for side in (meeting.one, meeting.other))
-    finals = [play_out(game, players, start)[-1] for players in ((one, other), (other, one))]
+    finals = [play_out(game, players, start) for players in ((one, other), (other, one))]
     margins = [game.margin(final, me) for me, final in enumerate(finals)]
     points = [(margin > 0) + (margin == 0) / 2 for margin in margins]
     assert play_meeting(meeting)["score"] == sum(points) / 2
@@ -544,8 +544,8 @@ def test_the_dynamic_depth_is_the_oracles(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("values", "says"),
     [
-        ({"off": "m3"}, "factor is 'm3'; use one of s1, "),
-        ({"variant": "fixed"}, "variant is 'fixed'; use one of report, published"),
+        ({"off": "m3"}, "unknown factor 'm3'; use one of s1, "),
+        ({"variant": "fixed"}, "unknown variant 'fixed'; use one of report, published"),
     ],
 )
 def test_a_bad_side_is_named(values: dict[str, str], says: str) -> None:
@@ -609,7 +609,7 @@ def test_a_game_from_its_first_line_to_its_last(size: int, first: str, seed: int
         typed.append(game.move_name(state, move))
         return move
 
-    final = play_out(game, (typing, program), game.start())[-1]
+    final = play_out(game, (typing, program), game.start())
     words = ["--size", str(size), "--first", first, "--budget", "100"]
     done = CliRunner().invoke(cards, words, input="\n".join(typed))
     assert done.exit_code == 0, done.output
