@@ -9,16 +9,7 @@ import pytest
 
 from kalahlab.data import data_rows
 from kalahlab.evaluators.kalah import e1, e2, e3, e4
-from kalahlab.games.kalah import (
-    NORTH,
-    SOUTH,
-    Kalah,
-    Rules,
-    State,
-    side,
-    sow,
-    stores,
-)
+from kalahlab.games.kalah import NORTH, SOUTH, Kalah, Rules, State, side, sow, stores
 from kalahlab.published import comparison, cs5329
 from kalahlab.published.comparison import (
     ladder,
@@ -40,9 +31,6 @@ from kalahlab.published.cs5329 import (
     NotDefined,
     Program,
     play_published,
-    printed_e1,
-    printed_e3,
-    printed_e4,
 )
 from kalahlab.search import Depth, alpha_beta, minimax_a_b
 
@@ -136,15 +124,12 @@ def test_the_table_has_twelve_equal_rows_two_slips_and_two_that_are_not_defined(
         assert (row["verdict"] == "slip in print") == (game in SLIPS)
         if row["verdict"] == "not defined":
             continue
-        assert row["printed_memory_kb"] == row["generated"] * 81 // 1024
-        if game in SLIPS:
-            assert row["generated"] == SLIPS[game]
-            assert row["printed_memory_kb"] != row["printed_generated"] * 81 // 1024
-        else:
-            names = ("generated", "expanded", "path", "memory_kb")
-            assert [row[name] for name in names] == [row[f"printed_{name}"] for name in names]
-        end = STORES.get(game[:2], (50, 22))
-        assert (row["stores_a"], row["stores_b"], row["winner"]) == (*end, "A")
+        for name in ("expanded", "path", "memory_kb"):
+            assert row[name] == row[f"printed_{name}"] == printed[name]
+        assert row["memory_kb"] == row["generated"] * 81 // 1024
+        assert row["generated"] == SLIPS.get(game, row["printed_generated"])
+        assert (row["stores_a"], row["stores_b"]) == STORES.get(game[:2], (50, 22))
+        assert row["winner"] == "A"
 
 
 @pytest.mark.parametrize(
@@ -210,24 +195,20 @@ def test_totals_below_the_logs():
 # --- what is not defined ---------------------------------------------------------------
 
 
-def test_e1_is_not_defined_and_no_constant_gives_the_printed_rows():
-    for depth, figures in ((2, (488, 139, 27)), (4, (3577, 875, 27))):
-        game = play_published("MinMaxAB", 1, depth)
-        assert not game.defined
-        assert game.winner is None
-        assert "never set" in game.why_not_defined
-        for otherwise in (-1999, -1, 0, 0.5, 1999):
-            game = play_published("MinMaxAB", 1, depth, e1_otherwise=otherwise)
-            assert (game.generated, game.expanded, len(game.moves)) == figures
-    assert [r["verdict"] for r in table(e1_otherwise=0) if r["evaluation"] == 1] == [
-        "differs",
-        "differs",
-        "equal",
-        "equal",
-    ]
+@pytest.mark.parametrize(("depth", "figures"), [(2, (488, 139, 27)), (4, (3577, 875, 27))])
+def test_e1_is_not_defined_and_no_constant_gives_the_printed_rows(depth, figures):
+    game = play_published("MinMaxAB", 1, depth)
+    assert "never set" in game.why_not_defined
+    assert (game.defined, game.winner) == (False, None)
+    for otherwise in (-1999, -1, 0, 0.5, 1999):
+        game = play_published("MinMaxAB", 1, depth, e1_otherwise=otherwise)
+        assert (game.generated, game.expanded, len(game.moves)) == figures
+    rows = [row for row in table(depths=[depth], e1_otherwise=0) if row["evaluation"] == 1]
+    assert [row["verdict"] for row in rows] == ["differs", "equal"]
     # 2000 or more, -2000 or less: no move is better than the bound, and the pit is -2000
     for otherwise in (-2000, 2000):
-        assert "no pit" in play_published("MinMaxAB", 1, 2, AS_PRINTED, otherwise).why_not_defined
+        game = play_published("MinMaxAB", 1, depth, e1_otherwise=otherwise)
+        assert "no pit" in game.why_not_defined
 
 
 @pytest.mark.parametrize(
@@ -252,20 +233,18 @@ def test_a_tie_does_not_end_the_printed_game_and_ends_the_corrected_one():
 
 
 def test_printed_evaluators():
+    e1, e3, e4 = cs5329.printed_e1, cs5329.printed_e3, cs5329.printed_e4
     board = (0, 0, 3, 3, 0, 0, 9, 1, 0, 0, 0, 0, 0, 4)
-    assert printed_e1(board, SOUTH) is None
-    assert printed_e1(board, NORTH, 5) == 5
-    assert printed_e1((0,) * 6 + (36,) + (1,) * 6 + (30,), SOUTH) == 2000
-    assert printed_e1((1,) * 6 + (36,) + (0,) * 6 + (30,), NORTH) == -2000
-    assert (printed_e3(board, SOUTH), printed_e3(board, NORTH)) == (2, 0)
-    unplayed = (6,) * 6 + (0,) + (6,) * 6 + (0,)
-    assert printed_e3(unplayed, SOUTH) == -1
+    assert (e1(board, SOUTH), e1(board, NORTH, 5)) == (None, 5)
+    assert e1((0,) * 6 + (36,) + (1,) * 6 + (30,), SOUTH) == 2000
+    assert e1((1,) * 6 + (36,) + (0,) * 6 + (30,), NORTH) == -2000
+    assert (e3(board, SOUTH), e3(board, NORTH)) == (2, 0)
+    assert e3(Kalah(6, 6).start().board, SOUTH) == -1
     with pytest.raises(NotDefined, match="divides"):
-        printed_e3((6,) * 6 + (1,) + (6,) * 6 + (0,), SOUTH)
-    assert printed_e4(board) == 1500  # pit 3 with 3 stones is the last
-    assert printed_e4((0, 0, 3, 2, 0, 0, *board[6:])) == 800
-    assert printed_e4((0, 0, 3, 4, 0, 0, *board[6:])) == 500
-    assert printed_e4((0, 0, 0, 0, 0, 0, *board[6:])) == 1000
+        e3((6,) * 6 + (1,) + (6,) * 6 + (0,), SOUTH)
+    # pit 3 is the last with stones
+    assert [e4((0, 0, 3, last, 0, 0, *board[6:])) for last in (3, 2, 4)] == [1500, 800, 500]
+    assert e4((0, 0, 0, 0, 0, 0, *board[6:])) == 1000
 
 
 # --- the switches ----------------------------------------------------------------------
@@ -378,24 +357,24 @@ def test_a_switch_that_a_search_does_not_read_changes_nothing(algorithm, evaluat
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_corrected_on_random_positions_of_either_player(algorithm):
-    kalah, rng = Kalah(6, 6), random.Random(7)
+    rng = random.Random(7)
     for state in random_positions(200, seed=3):
         evaluation, depth = rng.choice(EVALUATIONS), rng.randint(1, 4)
         program = Program(evaluation, depth, CORRECTED)
         pit = PIT_OF[algorithm](program, Node(*state))
-        result = SEARCHES[algorithm](kalah, state, EVALUATORS[evaluation], Depth(depth))
+        result = SEARCHES[algorithm](Kalah(6, 6), state, EVALUATORS[evaluation], Depth(depth))
         counts = (result.counts.generated, result.counts.expanded)
         assert (pit, program.generated, program.expanded) == (result.move, *counts)
 
 
 def test_the_last_rung_of_each_ladder():
     cumulative, alone = ladder(depths=(2,)), ladder(depths=(2,), mode="on-alone")
-    assert [(r["generated"], r["path"]) for r in cumulative[-8:]] == [
-        (r["generated"], r["path"]) for r in table(CORRECTED, depths=(2,))
-    ]
-    assert {r["defect"] for r in alone[:8]} == {""}
-    assert [r["generated"] for r in alone[:8]] == [r["generated"] for r in cumulative[-8:]]
-    assert len(cumulative) == len(alone) == 17 * 8
+    corrected, last = table(CORRECTED, depths=(2,)), len(Defects.names())
+    assert len(cumulative) == len(alone) == (last + 1) * len(corrected)
+    for rows, rung in ((cumulative, last), (alone, 0)):
+        found = [{name: row[name] for name in corrected[0]} for row in rows if row["rung"] == rung]
+        assert found == corrected
+    assert {row["defect"] for row in alone if row["rung"] == 0} == {""}
 
 
 # --- depths that are not printed, bad input --------------------------------------------
