@@ -210,11 +210,8 @@ def test_a_text_is_a_board_if_it_could_be_piled_up(text: str) -> None:
     ("call", "args", "named"),
     [
         (Betsy, (1,), "n is 1"),
-        (Betsy, (21,), "n is 21"),
         (Betsy, (3, 0), "limit is 0"),
-        (parse_board, ("", 2), "0 cells; 2 columns of 5 make 10"),
         (parse_board, ("." * 9 + "\n", 2), r"'\n'; use x, o"),
-        (parse_board, ("." * 4, 1), "n is 1; a board has 2 to 20"),
         *((Weighted, (w,), "use 7, one a heuristic") for w in ((), (1,) * 6, (1,) * 8)),
         (Weighted, ((0,) * 7,), "use finite numbers"),
         (Weighted, ((1,) * 6 + (inf,),), "use finite numbers"),
