@@ -2,11 +2,9 @@
 
 The Betsy report describes six of the seven, all but the diagonals, and prints no weights.
 
-Each takes a board of n(n + 3) cells as `kalahlab.games.betsy` lays it out (1 for x, -1 for o,
-0 for none) and the player to whom it should look good. They are the heuristics as the program
-computes them that was published with the report. Where the report's text says something else,
-its reading stands beside them as `..._in_words`. All but the runs of pebbles, and what contains
-them, are antisymmetric: what is good for one is as bad for the other.
+They are as the program computes them that was published with the report. Where the report's text
+says something else, its reading stands beside them as `..._in_words`. All but the runs of pebbles,
+and what contains them, are antisymmetric: what is good for one is as bad for the other.
 
 "The top" are the n rows in which lines count.
 """
@@ -150,7 +148,7 @@ def lines_with(
 
 
 def held(board: Board, n: int, line: int, own: int, cells: int) -> int:
-    """Such pebbles in a line, numbered as in `line_at`, of n cells; n + 3 for a whole column."""
+    """Such pebbles in the first cells of a line, numbered as in `line_at`."""
     start, step = line_at(n, line)
     return board[start : start + cells * step : step].count(own)
 
@@ -233,11 +231,10 @@ PUBLISHED_WEIGHTS = (1, 0, 0, 0, 1, 1, 1)
 
 @dataclass(frozen=True, slots=True)
 class Weighted:
-    """The evaluator that adds the heuristics up, each with its weight, in their order above.
+    """Adds the heuristics up, each with its weight, in their order above.
 
-    The sum is divided by n and by the sizes of all weights, so that no leaf is worth more than
-    a win; the scale of the weights changes no move.
-    Raises `ValueError` unless there are seven weights, all finite and not all 0.
+    The sum is divided by n and by the sizes of all weights, so that no leaf is worth more than a
+    win. `ValueError` unless there are seven weights, all finite and not all 0.
     """
 
     weights: tuple[float, ...]

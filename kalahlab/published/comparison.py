@@ -64,7 +64,7 @@ def _verdict(game: PublishedGame, printed: Row) -> str:
 
 
 def leftmost(game: PublishedGame) -> int:
-    """The moves of a game that play the leftmost of the mover's pits that are not empty."""
+    """The number of moves from the leftmost of the mover's pits that are not empty."""
     return sum(pit == Kalah(6, 6).moves(state)[0] for state, pit in game.choices)
 
 
@@ -146,11 +146,10 @@ def replay_transcripts() -> list[Row]:
 
 
 def solved_published() -> list[Row]:
-    """Who wins Kalah(pits, stones), as published: "W" if the first player, "L", "D".
+    """Who wins Kalah(pits, stones) under the empty-capture rule: "W" if the first player, "L", "D".
 
-    cs5329: the report's section 1. irving: Irving, Donkers and Uiterwijk, "Solving Kalah"
-    (ICGA Journal 23(3), 2000), None if not solved there; irving_margin: in stones, where
-    given. Both under the empty-capture rule.
+    cs5329: the report's section 1. irving: Irving, Donkers and Uiterwijk, "Solving Kalah" (ICGA
+    Journal 23(3), 2000), None if not solved there; irving_margin: in stones, where given.
     """
     return data_rows(
         "solved_published.csv",

@@ -2,10 +2,9 @@
 
 The report's section 10 lists a C++ program in which two computers play Kalah(6, 6) with
 MinMaxAB or AlphaBetaSearch, one of four evaluation functions and cut-off depth 2 or 4;
-its section 8 is a table of 16 such games, its section 11 the logs of three. This module
-plays the same games. It is written anew on the package's own sowing (`games.kalah`): all
-defects on is the printed program; all defects off is the corrected one, which searches as
-`search.minimax_a_b` and `search.alpha_beta` do under `Kalah(6, 6)`, the rules of notebook 02.
+its section 8 is a table of 16 such games, its section 11 the logs of three. All defects on is
+the printed program; all defects off is the corrected one, which searches as `search.minimax_a_b`
+and `search.alpha_beta` do under `Kalah(6, 6)`, the rules of notebook 02.
 
     game = play_published("MinMaxAB", evaluation=3, depth=2)
 
@@ -32,7 +31,7 @@ UNSET = -2000
 """What a node's field holds before anything is written to it; also the widest bound."""
 
 Value = float | None
-"""A value, or None where the printed program reads a variable that was never set."""
+"""None where the printed program reads a variable that was never set."""
 
 
 DEFECTS = {row["defect"]: row for row in data_rows("cs5329_defects.csv")}
@@ -173,7 +172,7 @@ def printed_e4(board: Board) -> int:
 
 @dataclass(slots=True)
 class Node:
-    """The program's node. field: its value, or, by a defect, the pit chosen there."""
+    """field: its value, or, by a defect, the pit chosen there."""
 
     board: Board
     player: int
@@ -370,7 +369,7 @@ class PublishedGame:
 
 
 def memory_by_formula(nodes: int) -> int:
-    """The printed program's memory: 81 bytes a node, in whole KB (1024 bytes)."""
+    """In whole KB (1024 bytes)."""
     return 81 * nodes // 1024
 
 

@@ -5,9 +5,8 @@
     [cause.says for cause in report.causes]
 
 A cause is found by trying it: a program with that one defect switched on writes the same files,
-also for the other inputs that are given. Lines are compared by what they mean: a value in another
-spelling is reported as that, and is no reason to look for a defect. They are compared one by one
-as the programs run, so a program ends at its first difference.
+also for the other inputs that are given. Lines are compared by what they mean, one by one as the
+programs run, so a program ends at its first difference.
 """
 
 import re
@@ -49,7 +48,7 @@ def place(path: Sequence[Open]) -> str:
 
 
 def reason(program: Program) -> str:
-    """What a program does as it writes a line, and why."""
+    """What a program does as it writes a line."""
     node = program.path[-1]
     who, value = "MAX" if node.maximizing else "MIN", spelled(node.best)
     if program.doing == "begins":
@@ -80,13 +79,12 @@ def reason(program: Program) -> str:
 def _bounded(program: Program, node: Open) -> str:
     """Why a node is cut off or not."""
     bound, limit = (node.beta, "beta") if node.maximizing else (node.alpha, "alpha")
-    at_least, less, other = "at least", "less", "MIN"
-    if not node.maximizing:
-        at_least, less, other = "at most", "more", "MAX"
+    if program.doing != "cut" and abs(bound) == INF:
+        return f"There is no cut: {limit} is {spelled(bound)}."
     if program.doing != "cut":
-        if abs(bound) == INF:
-            return f"There is no cut: {limit} is {spelled(bound)}."
+        less = "less" if node.maximizing else "more"
         return f"It is {less} than {limit}, {spelled(bound)}: no cut."
+    at_least, other = ("at least", "MIN") if node.maximizing else ("at most", "MAX")
     at, owner = next(
         (place, above)
         for place, above in enumerate(program.path)
@@ -107,7 +105,7 @@ def _untried(program: Program) -> str:
 
 
 def _columns(yours: str, ours: str, doing: str) -> str:
-    """Which columns differ, if the lines are of one node, and how ours come about."""
+    """Which columns differ, if the lines are of one node."""
     one, two = meaning(yours), meaning(ours)
     if len(one) != len(two) or one[:1] != two[:1]:
         return ""
@@ -132,7 +130,6 @@ INFINITE = 6 * MOST * STONES
 
 
 def meaning(line: str) -> tuple[str | float, ...]:
-    """What a line says, however its numbers, letters, blanks and commas are written."""
     words = list[str | float]()
     line = line.casefold().replace("\N{MINUS SIGN}", "-").replace("\N{INFINITY}", "inf")
     for word in WORD.findall(line):
@@ -211,7 +208,6 @@ class Reader:
         self.number, self.line = next(self._lines)
 
     def _respelled(self, ours: str) -> None:
-        """Keep the first line in another spelling, and an example of each kind of spelling."""
         self.spelled = self.spelled or (self.number, self.line, ours)
         for theirs, word in zip(WORD.findall(self.line), WORD.findall(ours), strict=True):
             if theirs != word:
@@ -261,9 +257,8 @@ def check(
 ) -> Report:
     """Compare a student's files with ours, and try each cause if what they mean differs.
 
-    found: called with each difference before the causes are tried. others: other inputs that a
-    cause must explain, too. Raises `ValueError` for a task whose files have no one right form, a
-    file that is not text, and as `Program.run` does.
+    found: called with each difference before the causes are tried. others: a cause must explain
+    them, too. `ValueError` for task 4, a file that is not text, and as `Program.run`.
     """
     cases = [(problem, files), *others]
     for each, given in cases:

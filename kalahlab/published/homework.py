@@ -8,11 +8,10 @@ Player 1 is South: row B, from left to right, and the store on the right. Player
 row A, which it sows from right to left, and the store on the left.
 
 Source: "Homework #2: Adversarial Search", and its published grading cases. Our copy of the text
-ends at the heading "Input", so that what is in the input file, the log and its form are the
-grading cases'. So is that depth counts turns. The text says in two places when a game ends, once
-when "one player cannot move on his or her turn", once when "all of his pits (except Mancala) are
-empty"; in the cases it ends as soon as either row is empty. The rest goes to its owner, and a last
-stone in an own empty pit is banked also if the opposite pit is empty.
+ends at the heading "Input": the form of the files, and that depth counts turns, are the grading
+cases'. The text contradicts itself on when a game ends; in the cases it ends as soon as either
+row is empty. The rest goes to its owner, and a last stone in an own empty pit is banked also if
+the opposite pit is empty.
 """
 
 import re
@@ -46,7 +45,7 @@ LINES = (
     "the store of player 2",
     "the store of player 1",
 )
-"""What the lines of the input file hold, rows from left to right."""
+"""Of the input file; rows from left to right."""
 
 FEWEST, MOST, STONES = 3, 10, 1000
 """Pits a side, and the most stones in a pit."""
@@ -161,7 +160,7 @@ class Mancala(Kalah):
 
 
 def whole_turn(game: Kalah, state: State, line: Iterable[int]) -> tuple[tuple[int, ...], State]:
-    """The moves of a line of play that belong to the mover's turn, and the state after them."""
+    """A line's moves that belong to the mover's turn, and the state after them."""
     mover, pits = state.player, []
     for pit in line:
         if state.player != mover:
@@ -233,7 +232,7 @@ def _short(words: Sequence[str]) -> str:
 
 
 def board_lines(game: Kalah, state: State, swept: bool = True) -> str:
-    """A board as the four last lines of the input file have it, the rest of a game banked."""
+    """As the four last lines of the input file; swept: the rest of a game is banked."""
     ended = swept and game.over(state)
     board = kalah.sweep(state.board, game.rules.rest_to) if ended else state.board
     south_store, north_store = kalah.stores(board)
@@ -310,11 +309,10 @@ Write = Callable[[str, bool], object]
 class Program:
     """A homework program, which writes its log as it runs; without defects a right one.
 
-    A line of the log says a node's name, its depth (that of the turn which led to it), and its
-    value: as an inner node is expanded, infinite; after each of its children; and for a leaf once.
-    In task 3 its window, too. While a line is being written, `path` are the nodes from the root
-    to the line's, and `doing` is what it reports; `child` is the node whose value was taken;
-    `steps` are the nodes entered and those left so far. If `write` raises, all stay as they are.
+    A line says a node's name, its depth (that of the turn which led to it), its value and in task
+    3 its window: as it is expanded, after each child, and for a leaf once. Meanwhile `path` are
+    the nodes from the root, `doing` is what the line reports, `child` is the node whose value was
+    taken, and `steps` are the nodes entered and left. If `write` raises, all stay as they are.
     """
 
     def __init__(
@@ -400,7 +398,7 @@ class Program:
         return Open(after, name, node.depth + (not same_depth), extra, maximizing, alpha, beta)
 
     def _take(self, node: Open, move: int, child: Open) -> bool:
-        """Take a child's value, and say whether that cuts the node off."""
+        """Take a child's value; whether that cuts the node off."""
         sign = 1 if node.maximizing else -1
         value = -child.best if child.extra and self.defects.negated else child.best
         equal = self.defects.last_of_equals and value == node.best
