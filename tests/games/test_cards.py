@@ -23,26 +23,8 @@ from hypothesis import strategies as st
 
 from kalahlab.cli.cards import cards, outcome
 from kalahlab.evaluators.cards import Factors, factors, published, report, weighted
-from kalahlab.games.cards import (
-    CARDS,
-    DECKS,
-    NAMES,
-    PROGRAM,
-    USER,
-    WIN,
-    Board,
-    Cards,
-    State,
-    area_of,
-    draw_position,
-    format_position,
-    hand,
-    parse_move,
-    parse_position,
-    removed,
-    score,
-    size_of,
-)
+from kalahlab.games import cards as rules
+from kalahlab.games.cards import DECKS, NAMES, PROGRAM, USER, WIN, Board, Cards, State, hand
 from kalahlab.grid import run_all
 from kalahlab.matches.programs import Meeting, Side, play_meeting
 from kalahlab.play import play_out, random_player, random_position
@@ -50,7 +32,7 @@ from kalahlab.published.cards import MAX_NODE, VARIANTS, by_budget, odd_depth, w
 from kalahlab.search import Depth, depth_for_budget
 
 POSITION = ".,13u,.,./.,.,.,./.,.,xp,./.,.,.,. 2,3,5,8 2,3,8,13 program"
-TAKEN = parse_position(POSITION)
+TAKEN = rules.parse_position(POSITION)
 LEVEL = "3u,2u,8u,./.,.,.,5p/xu,.,.,./xp,8p,2p,5u - 13 program"
 
 Line = tuple[Cards, list[State]]
@@ -82,7 +64,7 @@ def jsonl(path: Path) -> list[Any]:
 def state_of(case: Any, player: int) -> State:
     """The state that an oracle's case shows."""
     hands = (case["hand_user"], case["hand_ai"])
-    counts = chain.from_iterable([held.count(card) for card in CARDS] for held in hands)
+    counts = chain.from_iterable([held.count(card) for card in rules.CARDS] for held in hands)
     return State((*chain(*case["grid"]), *chain(*case["mark"]), *counts), player)
 
 
@@ -117,7 +99,7 @@ def test_cards_are_removed_as_the_assignment_says(folder: Path) -> None:
     for case in jsonl(folder / "placements.jsonl"):
         game = Cards(case["size"])
         states = follow(game, game.start(), case["moves"])
-        gone = [removed(before.board, after.board) for before, after in pairwise(states)]
+        gone = [rules.removed(before.board, after.board) for before, after in pairwise(states)]
         assert [places(game.size, cells) for cells in gone] == case["removed_after_each"], case
         board = states[-1].board
         grids = (grid(game.size, board), grid(game.size, board[game.size**2 :]))
@@ -182,15 +164,15 @@ def test_the_recorded_games(folder: Path) -> None:
             pairwise(states), case["moves"], case["removed"], strict=True
         ):
             assert before.player == who - 1
-            assert places(game.size, removed(before.board, after.board)) == gone
+            assert places(game.size, rules.removed(before.board, after.board)) == gone
             if before.player == PROGRAM:
                 found = VARIANTS[case["variant"]](game, before)
                 assert found == move_of(game.size, *move)
         final = states[-1]
         assert game.over(final)
         assert grid(game.size, final.board) == case["final_grid"]
-        assert score(final.board, USER) == (case["score_user"], case["max_user"])
-        assert score(final.board, PROGRAM) == (case["score_ai"], case["max_ai"])
+        assert rules.score(final.board, USER) == (case["score_user"], case["max_user"])
+        assert rules.score(final.board, PROGRAM) == (case["score_ai"], case["max_ai"])
         assert game.margin(final, PROGRAM) == {0: 0, 1: -WIN, 2: WIN}[case["winner"]]
 
 
@@ -198,13 +180,13 @@ def test_the_recorded_games(folder: Path) -> None:
 
 
 def unused(board: Board) -> list[int]:
-    area = area_of(board)
+    area = rules.area_of(board)
     return [cell for cell in range(area) if not board[area + cell]]
 
 
 def by_the_rules(state: State, move: tuple[int, int]) -> list[int]:
     """The cards on the board after a move: all of them looked at, together."""
-    size = size_of(state.board)
+    size = rules.size_of(state.board)
     cards = list(state.board[: size**2])
     cards[move[0]] = move[1]
     square = list(product(range(size), repeat=2))
@@ -219,7 +201,7 @@ def by_the_rules(state: State, move: tuple[int, int]) -> list[int]:
 def test_a_move_does_what_the_rules_say(line: Line) -> None:
     game, states = line
     for before, after in pairwise(states):
-        area, player = area_of(before.board), before.player
+        area, player = rules.area_of(before.board), before.player
         (cell,) = {*unused(before.board)} - {*unused(after.board)}
         held, left = (Counter(hand(state.board, player)) for state in (before, after))
         (card,) = (held - left).elements()
@@ -229,7 +211,9 @@ def test_a_move_does_what_the_rules_say(line: Line) -> None:
         assert hand(after.board, 1 - player) == hand(before.board, 1 - player)
         assert after.player == 1 - player
         gone = [place for place in range(area) if before.board[place] and not after.board[place]]
-        assert removed(before.board, after.board) == sorted(gone + [cell] * (not after.board[cell]))
+        assert rules.removed(before.board, after.board) == sorted(
+            gone + [cell] * (not after.board[cell])
+        )
 
 
 @given(lines(fewest=22))
@@ -245,7 +229,7 @@ def test_a_game_lasts_until_both_hands_are_empty(line: Line) -> None:
 
 
 SMALLEST = Cards(smallest_only=True)
-ENDED = parse_position(".,2u,.,./.,xu,xu,./.,xu,xp,xp/xu,xp,xp,xp - - user")
+ENDED = rules.parse_position(".,2u,.,./.,xu,xu,./.,xu,xp,xp/xu,xp,xp,xp - - user")
 PLAY = Cards().play
 LEFT = "was used before; unused are a1, c1, d1, a2, b2, c2, d2"
 
@@ -272,8 +256,8 @@ LEFT = "was used before; unused are a1, c1, d1, a2, b2, c2, d2"
         (PLAY, (TAKEN, (10, 2)), f"cell c3 {LEFT}"),
         (SMALLEST.play, (SMALLEST.start(), (0, 3)), "card 3 is not the smallest in the user's"),
         (PLAY, (ENDED, (0, 2)), "card 2 cannot be played: the game is over"),
-        (parse_move, ("", TAKEN), "is not a card and a cell, for"),
-        (parse_move, ("5b" + "3" * 5000, TAKEN), "is not a card and a cell, for"),
+        (rules.parse_move, ("", TAKEN), "is not a card and a cell, for"),
+        (rules.parse_move, ("5b" + "3" * 5000, TAKEN), "is not a card and a cell, for"),
         (Side, ("report", "m3"), "unknown factor 'm3'; use one of s1, "),
         (Side, ("fixed",), "unknown variant 'fixed'; use one of report, published"),
         (depth_for_budget, (0, [1]), "budget is 0; use 1 node or more"),
@@ -291,17 +275,17 @@ def test_what_is_refused_is_named_in_one_line(call: Any, args: Any, says: str) -
 @given(positions)
 def test_positions_and_moves_are_read_as_they_are_written(position: Position) -> None:
     game, state = position
-    text = format_position(state)
-    assert parse_position(text) == parse_position(f"  {text}\r\n") == state
+    text = rules.format_position(state)
+    assert rules.parse_position(text) == rules.parse_position(f"  {text}\r\n") == state
     names = {game.move_name(state, move): move for move in game.moves(state)}
     assert len(names) == len(game.moves(state))
     for name, move in names.items():
         spaced = re.sub(r"(\d+)([a-f])(\d)", r" \1 \2 \3 ", name)
-        assert {parse_move(each, state) for each in (name, name.upper(), spaced)} == {move}
+        assert {rules.parse_move(each, state) for each in (name, name.upper(), spaced)} == {move}
 
 
 def test_a_position_as_players_see_it() -> None:
-    assert draw_position(TAKEN) == (
+    assert rules.draw_position(TAKEN) == (
         "     a    b    c    d\n"
         " 1   .   13u   .    .\n"
         " 2   .    .    .    .\n"
@@ -369,9 +353,9 @@ def test_it_does_not_know_that_the_largest_card_decides() -> None:
 
     Its search takes that for a draw and finds a larger sum further down.
     """
-    state, game = parse_position(LEVEL), Cards()
-    after = game.play(state, parse_move("13d1", state))
-    assert [score(after.board, who) for who in (USER, PROGRAM)] == [(10, 5), (10, 8)]
+    state, game = rules.parse_position(LEVEL), Cards()
+    after = game.play(state, rules.parse_move("13d1", state))
+    assert [rules.score(after.board, who) for who in (USER, PROGRAM)] == [(10, 5), (10, 8)]
     assert game.margin(after, PROGRAM) == WIN
     program = VARIANTS["report"]
     assert game.move_name(state, program(game, state)) == "13a2"
@@ -450,7 +434,7 @@ def test_it_answers_a_position(variant: str) -> None:
     for who, name in enumerate(NAMES):
         assert tuple(found["factors"][name].values()) == factors(TAKEN.board, who)
     readable = CliRunner().invoke(cards, words).output
-    assert draw_position(TAKEN) in readable
+    assert rules.draw_position(TAKEN) in readable
     assert re.search(rf"^move +{found['move']}$", readable, re.MULTILINE)
     assert re.search(r"^ +user +13 +18 +13 +8 +4 +0$", readable, re.MULTILINE)
 
@@ -465,7 +449,7 @@ def test_moves_lead_to_a_position() -> None:
 
 
 def test_a_finished_position_has_a_value_and_no_move() -> None:
-    found = answer("--position", format_position(ENDED))
+    found = answer("--position", rules.format_position(ENDED))
     assert (found["move"], found["value"]) == (None, WIN)
 
 
@@ -487,7 +471,7 @@ def test_a_game_from_its_first_line_to_its_last(size: int, first: str, seed: int
     done = CliRunner().invoke(cards, words, input="\n".join(typed))
     assert done.exit_code == 0, done.output
     *_, board, last = done.output.strip().split("\n\n")
-    assert (board, last) == (draw_position(final), outcome(game, final))
+    assert (board, last) == (rules.draw_position(final), outcome(game, final))
     assert done.output.count("Your card and its cell") == len(typed) == len(DECKS[size])
     assert done.output.count("program plays ") == len(DECKS[size])
     assert done.output.count("Your ") == len(typed)
@@ -524,8 +508,8 @@ def test_a_game_says_its_rules_and_can_be_left() -> None:
     ],
 )
 def test_the_result_by_the_rules(position: str, move: str, last: str) -> None:
-    state = parse_position(position)
-    assert outcome(Cards(), Cards().play(state, parse_move(move, state))) == last
+    state = rules.parse_position(position)
+    assert outcome(Cards(), Cards().play(state, rules.parse_move(move, state))) == last
 
 
 def test_a_game_that_is_interrupted(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:

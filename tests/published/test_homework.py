@@ -14,7 +14,7 @@ from strategies import Position, positions
 from kalahlab.experiments import peak_kib
 from kalahlab.games.kalah import Kalah, State
 from kalahlab.published import homework
-from kalahlab.published.grader import LOG, NEXT_STATE
+from kalahlab.published.grader import LOG, NEXT_STATE, Files, check
 from kalahlab.published.homework import (
     MINIMAX,
     Mancala,
@@ -57,6 +57,9 @@ def test_the_grading_cases(work, oracles: Path, case: str) -> None:
     assert known.after.encode().split() == wanted[NEXT_STATE].split()
     status, _, err, made = work(text, "--optional", "mark")
     assert (status, err, made) == (0, "", wanted)
+    right = Files(folder / NEXT_STATE, folder / LOG if LOG in wanted else None)
+    report = check(known.problem, right)
+    assert (report.differences, report.causes, report.nearest) == ((), (), ())
     plain = work(text)[3]
     for name, content in wanted.items():
         kept = [line for line in content.splitlines(True) if not line.endswith(b"OPTIONAL\n")]
