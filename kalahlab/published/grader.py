@@ -16,22 +16,8 @@ from math import copysign
 from pathlib import Path
 from typing import NamedTuple
 
-from kalahlab.published.homework import (
-    CAUSES,
-    COMPETITION,
-    GREEDY,
-    LINES,
-    MOST,
-    RIGHT,
-    STONES,
-    Cause,
-    Defects,
-    Open,
-    Problem,
-    Program,
-    board_lines,
-    spelled,
-)
+from kalahlab.published import homework
+from kalahlab.published.homework import Cause, Defects, Open, Problem, Program, board_lines, spelled
 from kalahlab.search.model import INF
 from kalahlab.search.observer import Stopped
 
@@ -125,7 +111,7 @@ def _columns(yours: str, ours: str, doing: str) -> str:
 
 WORD = re.compile(r"[^\s,;()\[\]]+")
 
-INFINITE = 6 * MOST * STONES
+INFINITE = 6 * homework.MOST * homework.STONES
 """More than all stones of the largest board: what a program that has no infinity uses instead."""
 
 
@@ -262,9 +248,9 @@ def check(
     """
     cases = [(problem, files), *others]
     for each, given in cases:
-        if each.task == COMPETITION:
+        if each.task == homework.COMPETITION:
             raise ValueError("task 4 has no one right answer; check tasks 1 to 3")
-        if each.task == GREEDY and given.log is not None:
+        if each.task == homework.GREEDY and given.log is not None:
             raise ValueError(f"task 1 asks for no log; check {NEXT_STATE} only, not {given.log}")
         if given == Files():
             raise ValueError(f"nothing to check; give {NEXT_STATE}, {LOG} or both")
@@ -274,7 +260,7 @@ def check(
         differences.append(difference)
         found(difference)
     wrong = [each.file for each in differences if not each.spelling]
-    tried = [cause for cause in CAUSES if wrong and cause.task in ("", str(problem.task))]
+    tried = [cause for cause in homework.CAUSES if wrong and cause.task in ("", str(problem.task))]
     explained = {cause: _explains(cause.defects, cases) for cause in tried}
     causes = tuple(cause for cause in tried if explained[cause] == {LOG, NEXT_STATE})
     nearest = tuple(cause for cause in tried if explained[cause] == {LOG} and wrong[0] == LOG)
@@ -285,7 +271,7 @@ def _log_differences(problem: Problem, files: Files, notes: set[str]) -> Iterato
     if files.log is None:
         return
     theirs = Reader(files.log, notes)
-    program, stopped = Program(problem, RIGHT, theirs), False
+    program, stopped = Program(problem, homework.RIGHT, theirs), False
     try:
         program.run()
         theirs("")
@@ -317,7 +303,7 @@ def _board_differences(problem: Problem, files: Files, notes: set[str]) -> Itera
         turn = f"Our turn is {', '.join(program.turn)}."
         if not program.turn:
             turn = "The game is over: there is no move."
-        why = f"This is {(*LINES[3:], 'the end of the file')[at]}. {turn}"
+        why = f"This is {(*homework.LINES[3:], 'the end of the file')[at]}. {turn}"
         yield Difference(NEXT_STATE, theirs.number, theirs.line, theirs.ours, why)
 
 

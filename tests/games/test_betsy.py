@@ -21,30 +21,10 @@ from strategies import random_betsy
 
 from kalahlab.cli.betsy import betsy
 from kalahlab.evaluators import Evaluator
-from kalahlab.evaluators.betsy import (
-    EVALUATORS,
-    HEURISTICS,
-    PUBLISHED_WEIGHTS,
-    Weighted,
-    consecutive_in_words,
-    full_line,
-    leaf_value,
-    leaf_value_in_words,
-    rotations_to_column,
-    rotations_to_row,
-    weighing,
-)
-from kalahlab.games.betsy import (
-    NAMES,
-    Betsy,
-    State,
-    draw_board,
-    format_board,
-    mark,
-    parse_board,
-    pebbles,
-    winner,
-)
+from kalahlab.evaluators import betsy as heuristics
+from kalahlab.evaluators.betsy import EVALUATORS, HEURISTICS, Weighted, leaf_value, weighing
+from kalahlab.games import betsy as rules
+from kalahlab.games.betsy import NAMES, Betsy, State, format_board, mark, parse_board, winner
 from kalahlab.search import Depth, alpha_beta, deepening
 from kalahlab.search.perft import perft
 
@@ -189,7 +169,7 @@ def test_a_boards_text_is_the_board(position: Position) -> None:
     text = format_board(state.board)
     assert text == Stacks(state, game.n).text()
     assert parse_board(text, game.n) == state.board
-    drawn = draw_board(state.board).splitlines()
+    drawn = rules.draw_board(state.board).splitlines()
     assert "".join(drawn[: game.n] + drawn[game.n + 1 :]).replace(" ", "") == text
     assert set(drawn[game.n]) == {"-"}
 
@@ -246,9 +226,10 @@ def test_the_heuristics_are_the_published_programs(judged: list[Any]) -> None:
         for field, name in AS_CODED.items():
             assert EVALUATORS[name](board, player) == case[field], (name, case)
         for who, own in (("max", mark(player)), ("min", -mark(player))):
-            assert rotations_to_row(board, own) == case[f"dist_row_{who}"], case
-            assert rotations_to_column(board, own) == case[f"dist_col_{who}"], case
-            assert (full_line(board, player) * own * mark(player) > 0) == case[f"goal_{who}"]
+            assert heuristics.rotations_to_row(board, own) == case[f"dist_row_{who}"], case
+            assert heuristics.rotations_to_column(board, own) == case[f"dist_col_{who}"], case
+            full = heuristics.full_line(board, player) * own * mark(player)
+            assert (full > 0) == case[f"goal_{who}"], case
         for field, name in (("row", "row"), ("col", "column")):  # in words, plain differences
             expected = case[f"dist_{field}_min"] - case[f"dist_{field}_max"]
             assert EVALUATORS[f"distance_to_{name}_in_words"](board, player) == expected
@@ -299,8 +280,8 @@ def test_the_texts_runs_count_two_and_three_times(position: Position) -> None:
         pebbled = format_board(state.board)[c :: game.n].strip(".") * 2
         for name, run in groupby(pebbled):
             runs[name] = max(runs[name], len([*run]))
-    assert consecutive_in_words(state.board, 0) == 2 * runs["x"] - 3 * runs["o"]
-    assert consecutive_in_words(state.board, 1) == 2 * runs["o"] - 3 * runs["x"]
+    assert heuristics.consecutive_in_words(state.board, 0) == 2 * runs["x"] - 3 * runs["o"]
+    assert heuristics.consecutive_in_words(state.board, 1) == 2 * runs["o"] - 3 * runs["x"]
 
 
 # What every evaluator keeps.
@@ -316,7 +297,7 @@ def test_colours_are_judged_alike(name: str, position: Position) -> None:
         assert evaluator(board, 0) == -evaluator(board, 1)
 
 
-@pytest.mark.parametrize("evaluator", [leaf_value, leaf_value_in_words])
+@pytest.mark.parametrize("evaluator", [leaf_value, heuristics.leaf_value_in_words])
 @given(positions)
 def test_a_finished_game_is_worth_its_least_margin(
     evaluator: Evaluator, position: Position
@@ -338,11 +319,12 @@ def test_no_leaf_is_worth_more_than_a_win(n: int) -> None:
     for columns in product(stacks, repeat=2) if n == 2 else some:
         filled = ["".join(stack).rjust(n + 3, ".") for stack in columns]
         text = "".join("".join(row) for row in zip(*filled, strict=True))
-        if max(text.count("x"), text.count("o")) > pebbles(n):
+        if max(text.count("x"), text.count("o")) > rules.pebbles(n):
             continue
         board = parse_board(text, n)
         if winner(State(board, 0, 1)) is None:
-            values = [f(board, who) for f in (leaf_value, leaf_value_in_words) for who in (0, 1)]
+            both = (leaf_value, heuristics.leaf_value_in_words)
+            values = [evaluator(board, who) for evaluator in both for who in (0, 1)]
             worst = max(worst, *map(abs, values))
     assert 0 < worst < 2 * n * (n + 3)
 
@@ -352,8 +334,8 @@ def test_weights_weigh_the_heuristics(position: Position, name: str) -> None:
     game, (board, player, _) = position
     value = weighing(**{name: -3.0})(board, player)
     assert value == pytest.approx(-HEURISTICS[name](board, player) / game.n)
-    if full_line(board, player) == 0:
-        published = Weighted(PUBLISHED_WEIGHTS)(board, player)
+    if heuristics.full_line(board, player) == 0:
+        published = Weighted(heuristics.PUBLISHED_WEIGHTS)(board, player)
         assert 4 * published == pytest.approx(leaf_value(board, player))
 
 
