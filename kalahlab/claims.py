@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd  # takes a second, and every command imports this module
 
 MIME = "application/vnd.kalahlab.claims+json"
-"""The type of an output that holds verdicts, a list of objects with `id`, `verdict` and `why`."""
+"""Of an output that holds a list of objects with `id`, `verdict` and `why`."""
 
 VERDICTS = ("reproduced", "reproduced with a slip", "refuted", "open", "not defined", "reviewed")
 KINDS = ("rule", "definition", "algorithm", "formula", "example", "measurement", "conclusion")
@@ -61,15 +61,14 @@ class Verdicts(list[Verdict]):
     """Several claims as one table, folded below how many came to each verdict."""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        lines = ["| the document says | verdict | why |", "|:--|:--|:--|"]
+        table = "| the document says | verdict | why |\n|:--|:--|:--|"
         for each in self:
             quote = str(printed().loc[each.id, "quote"])
             cells = (f"“{quote}”", f"**{each.verdict}**", each.why)
-            lines.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
+            table += f"\n| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
         found = Counter(each.verdict for each in self)
         counts = ", ".join(f"{found[name]} {name}" for name in VERDICTS if name in found)
         summary = f"<summary>Claims judged here: {counts}</summary>"
-        table = "\n".join(lines)
         return {
             "text/markdown": f"<details>{summary}\n\n{table}\n\n</details>",
             "text/plain": "\n".join(f"{each.id}: {each.verdict}" for each in self),
@@ -94,29 +93,24 @@ def claims(judged: Iterable[Verdict]) -> Verdicts:
     return Verdicts(judged)
 
 
-def judged(notebook: Path) -> "pd.DataFrame":
-    """The verdicts in an executed notebook: id, verdict, why, and the notebook and its cell."""
-    import nbformat
-    import pandas as pd
-
-    found = [
-        {**verdict, "notebook": notebook.stem, "cell": cell.id}
-        for cell in nbformat.read(notebook, as_version=4).cells
-        for output in cell.get("outputs", ())
-        for verdict in output.get("data", {}).get(MIME, ())
-    ]
-    return pd.DataFrame(found, columns=["id", "verdict", "why", "notebook", "cell"])
-
-
 def ledger(notebooks: Iterable[Path]) -> "pd.DataFrame":
     """Each claim with its verdict, why, and the notebook and cell that show it.
 
     notebooks: executed. A claim that none of them judges and that was not reviewed is "not judged".
     `ValueError` if one is judged twice, or both judged and reviewed.
     """
+    import nbformat
     import pandas as pd
 
-    found = pd.concat([judged(path) for path in notebooks]).set_index("id")
+    judged = [
+        {**verdict, "notebook": notebook.stem, "cell": cell.id}
+        for notebook in notebooks
+        for cell in nbformat.read(notebook, as_version=4).cells
+        for output in cell.get("outputs", ())
+        for verdict in output.get("data", {}).get(MIME, ())
+    ]
+    columns = ["id", "verdict", "why", "notebook", "cell"]
+    found = pd.DataFrame(judged, columns=columns).set_index("id")
     by_reader = printed()["reviewed"]
     reviewed = pd.DataFrame({"verdict": "reviewed", "why": by_reader[by_reader != ""]})
     verdicts = pd.concat([found, reviewed])

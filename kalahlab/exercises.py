@@ -23,22 +23,16 @@ from kalahlab.data import data_file
 Verdict = Literal["not answered yet", "right", "not right"]
 
 to_html = create_markdown(escape=False)
-"""What nbconvert makes HTML with; nbconvert itself takes seconds to import."""
+"""As nbconvert, which takes seconds to import, makes HTML."""
 
 
 def alike(given: Any, right: Any) -> bool:
-    """Whether two answers are the same, in whatever form a reader writes them down.
-
-    Texts are compared without case and outer blanks; numbers to three digits.
-    """
+    """Texts are compared without case and outer blanks; numbers to three digits."""
     if isinstance(given, str) and isinstance(right, str):
         return given.strip().casefold() == right.strip().casefold()
     if isinstance(right, (list, tuple)):
-        return (
-            isinstance(given, (list, tuple))
-            and len(given) == len(right)
-            and all(map(alike, given, right))
-        )
+        same_length = isinstance(given, (list, tuple)) and len(given) == len(right)
+        return same_length and all(map(alike, given, right))
     if isinstance(given, bool) or isinstance(right, bool):
         return given is right
     if isinstance(given, (int, float)) and isinstance(right, float):
@@ -47,7 +41,6 @@ def alike(given: Any, right: Any) -> bool:
 
 
 def same_set(given: Any, right: Any) -> bool:
-    """Whether a reader names the same things, in whatever order."""
     if not isinstance(given, (list, tuple, set)):
         return False
     each_is_right = all(any(alike(one, other) for other in right) for one in given)
@@ -56,8 +49,6 @@ def same_set(given: Any, right: Any) -> bool:
 
 @dataclass(frozen=True)
 class Feedback:
-    """What is said of an answer. It shows itself in a notebook, the solution folded away."""
-
     number: str
     verdict: Verdict
     hint: str
@@ -76,11 +67,9 @@ class Feedback:
 
 @dataclass(frozen=True)
 class Exercise:
-    """A question with one right answer.
+    """hint: for a wrong answer that is none of the mistakes, each an `answer` and its `hint`.
 
-    number: the notebook's and its own, "3.1". hint: for a wrong answer that is not among the
-    mistakes, each of them an `answer` and its `hint`. solution: how to get there, Markdown, with
-    `{answer}` where it belongs. same: "set" if the order does not matter.
+    solution: Markdown, with `{answer}` where it belongs. same: "set" if order does not matter.
     """
 
     number: str
@@ -108,10 +97,7 @@ def exercises() -> dict[str, Exercise]:
 
 
 def check(number: str, answer: Any) -> Feedback:
-    """Check the answer to an exercise; `...` is none yet.
-
-    number: the notebook's and the exercise's, "3.1". `ValueError` if there is no such exercise.
-    """
+    """Check an answer, `...` if none yet. number: the notebook's and the exercise's, "3.1"."""
     if number not in exercises():
         raise ValueError(f"exercise is {number!r}; there are {', '.join(exercises())}")
     return exercises()[number].check(answer)

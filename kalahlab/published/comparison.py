@@ -14,15 +14,8 @@ from typing import Any, Literal
 from kalahlab.data import data_file, data_rows
 from kalahlab.games.kalah import NORTH, SOUTH, Kalah, side, stores
 from kalahlab.grid import Row
-from kalahlab.published.cs5329 import (
-    ALGORITHMS,
-    AS_PRINTED,
-    EVALUATIONS,
-    Defects,
-    PublishedGame,
-    memory_by_formula,
-    play_published,
-)
+from kalahlab.published import cs5329
+from kalahlab.published.cs5329 import AS_PRINTED, Defects, PublishedGame, play_published
 
 FIGURES = ("generated", "expanded", "path")
 
@@ -37,15 +30,13 @@ def table(
     depths: Sequence[int] = (2, 4),
     e1_otherwise: float | None = None,
 ) -> list[Row]:
-    """The table of section 8, printed figures beside recomputed ones.
+    """The table of section 8: `printed_*` beside the figures recomputed; verdict; why.
 
-    Each row says algorithm, evaluation, depth; printed_* as printed, None for a depth that
-    the report does not have; generated, expanded, path, memory_kb, stores_a, stores_b and
-    winner as recomputed, None if the game is not defined; verdict; why.
+    None is printed for a depth that the report does not have, and recomputed if not defined.
     """
     by_game = {(row["algorithm"], row["evaluation"], row["depth"]): row for row in printed_table()}
     rows = []
-    for algorithm, depth, evaluation in product(ALGORITHMS, depths, EVALUATIONS):
+    for algorithm, depth, evaluation in product(cs5329.ALGORITHMS, depths, cs5329.EVALUATIONS):
         game = play_published(algorithm, evaluation, depth, defects, e1_otherwise)
         printed = by_game.get((algorithm, evaluation, depth), {})
         rows.append(
@@ -58,27 +49,22 @@ def table(
 
 
 def _verdict(game: PublishedGame, printed: Row) -> str:
-    """How a printed row stands to the recomputed game.
-
-    A slip of the pen must be proved by the row itself: only the nodes differ, and the printed
-    memory, which the program computed from the nodes, belongs to the recomputed number and
-    not to the printed one.
-    """
+    """A slip must be proved by the row: its memory belongs to the recomputed nodes only."""
     if not game.defined:
         return "not defined"
     if not printed:
         return "not in print"
     wrong = [name for name in FIGURES if printed[name] != game.figures[name]]
     memory = printed["memory_kb"]
-    if memory != memory_by_formula(game.generated):
+    if memory != cs5329.memory_by_formula(game.generated):
         return "differs"
-    if wrong == ["generated"] and memory != memory_by_formula(printed["generated"]):
+    if wrong == ["generated"] and memory != cs5329.memory_by_formula(printed["generated"]):
         return "slip in print"
     return "differs" if wrong else "equal"
 
 
 def leftmost(game: PublishedGame) -> int:
-    """The moves of a game that play the leftmost of the mover's pits that are not empty."""
+    """The number of moves from the leftmost of the mover's pits that are not empty."""
     return sum(pit == Kalah(6, 6).moves(state)[0] for state, pit in game.choices)
 
 
@@ -86,14 +72,12 @@ def ladder(
     depths: Sequence[int] = (2, 4),
     mode: Literal["cumulative", "off-alone", "on-alone"] = "cumulative",
 ) -> list[Row]:
-    """The table once for every rung, a rung for every defect, in the order of `Defects`.
+    """The table once for every rung: as printed, and then a rung for every defect.
 
-    cumulative: each rung turns one more defect off; rung 0 is the printed program, the last
-    one the corrected program. off-alone: each rung is the printed program without one
-    defect, rung 0 with all. on-alone: each rung is the corrected program with one defect,
-    rung 0 with none. A row is one of `table` with `rung`, `defect` (the one that the rung
-    turns, "" on rung 0) and `changed`: whether its figures differ from those of the rung
-    before (cumulative) or of rung 0.
+    cumulative: each rung turns one more defect off. off-alone: each is the printed program
+    without one defect. on-alone: each is the corrected program with one, rung 0 with none.
+    A row is one of `table` with `rung`, `defect` (the one that the rung turns, "" on rung 0)
+    and `changed`: whether its figures differ from the rung before (cumulative) or rung 0.
     """
     names = Defects.names()
     turned_off = {
@@ -121,42 +105,34 @@ def _figures(row: Row) -> list[Any]:
 def transcripts() -> list[Row]:
     """The three logs that our copy of the report holds, None where it is not legible.
 
-    Each has title, algorithm, evaluation, depth; `printed`, the totals below the log;
-    `boards`, a board for each move, before the rest is swept: player, the pits a and b from
-    their owner's left, store_a, store_b; `final`, the board after the end.
+    `printed`: the totals below. `boards`: after each move, before the rest is swept, pits from
+    their owner's left. `final`: the board after the end.
     """
     logs: list[Row] = json.loads(data_file("cs5329_transcripts.json").read_text("utf-8"))
     return logs
 
 
-def _replayed(log: Row) -> PublishedGame:
-    return play_published(log["algorithm"], log["evaluation"], log["depth"])
-
-
 def totals() -> list[Row]:
-    """The totals printed below each log beside those recomputed, one row an output.
-
-    The fourth output is a heading only, which names E4 and depth 4 and no algorithm.
-    """
+    """The totals printed below each log beside those recomputed."""
     rows = []
     for log in transcripts():
-        game, printed = _replayed(log), log["printed"]
-        found = {"bytes": 81 * game.generated, **game.figures}
         row = {name: log[name] for name in ("title", "algorithm", "evaluation", "depth")}
+        game = play_published(log["algorithm"], log["evaluation"], log["depth"])
+        printed = log["printed"]
+        found = {"bytes": 81 * game.generated, **game.figures}
         row |= {f"printed_{name}": printed[name] for name in found if name in printed}
         rows.append(row | found | {name: printed[name] for name in ("seconds", "process_seconds")})
     return rows
 
 
 def replay_transcripts() -> list[Row]:
-    """The printed logs beside the recomputed games, one row for each printed board.
+    """Each printed board beside the recomputed player, pit and board.
 
-    title, step from 1; player, pit and board as recomputed; legible: how many of the five
-    printed fields can be read; contradicts: the names of those that say otherwise.
+    legible: how many of the five printed fields can be read; contradicts: which say otherwise.
     """
     rows = []
     for log in transcripts():
-        game = _replayed(log)
+        game = play_published(log["algorithm"], log["evaluation"], log["depth"])
         steps = zip(log["boards"], game.moves, game.boards, strict=True)
         for step, (printed, (player, pit), board) in enumerate(steps, start=1):
             row = {"title": log["title"], "step": step, "player": player, "pit": pit}
@@ -170,11 +146,10 @@ def replay_transcripts() -> list[Row]:
 
 
 def solved_published() -> list[Row]:
-    """Who wins Kalah(pits, stones), as published: "W" if the first player, "L", "D".
+    """Who wins Kalah(pits, stones) under the empty-capture rule: "W" if the first player, "L", "D".
 
-    cs5329: the report's section 1. irving: Irving, Donkers and Uiterwijk, "Solving Kalah"
-    (ICGA Journal 23(3), 2000), None if not solved there; irving_margin: in stones, where
-    given. Both under the empty-capture rule.
+    cs5329: the report's section 1. irving: Irving, Donkers and Uiterwijk, "Solving Kalah" (ICGA
+    Journal 23(3), 2000), None if not solved there; irving_margin: in stones, where given.
     """
     return data_rows(
         "solved_published.csv",

@@ -2,10 +2,9 @@
 
 The report's section 10 lists a C++ program in which two computers play Kalah(6, 6) with
 MinMaxAB or AlphaBetaSearch, one of four evaluation functions and cut-off depth 2 or 4;
-its section 8 is a table of 16 such games, its section 11 the logs of three. This module
-plays the same games. It is written anew on the package's own sowing (`games.kalah`): all
-defects on is the printed program; all defects off is the corrected one, which searches as
-`search.minimax_a_b` and `search.alpha_beta` do under `Kalah(6, 6)`, the rules of notebook 02.
+its section 8 is a table of 16 such games, its section 11 the logs of three. All defects on is
+the printed program; all defects off is the corrected one, which searches as `search.minimax_a_b`
+and `search.alpha_beta` do under `Kalah(6, 6)`, the rules of notebook 02.
 
     game = play_published("MinMaxAB", evaluation=3, depth=2)
 
@@ -32,13 +31,10 @@ UNSET = -2000
 """What a node's field holds before anything is written to it; also the widest bound."""
 
 Value = float | None
-"""A value, or None where the printed program reads a variable that was never set."""
+"""None where the printed program reads a variable that was never set."""
 
 
-@cache
-def _defects() -> dict[str, dict[str, str]]:
-    """What `data/cs5329_defects.csv` says of each switch, by its name."""
-    return {row["defect"]: row for row in data_rows("cs5329_defects.csv")}
+DEFECTS = {row["defect"]: row for row in data_rows("cs5329_defects.csv")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +42,8 @@ class Defects:
     """The defects of the printed program: True is as printed, False is corrected.
 
     `data/cs5329_defects.csv` says what each one is, and which algorithm or evaluation alone reads
-    it. The fields stand in the order in which `ladder` turns them off. E1 comes first, so that
-    every row is defined from there on; then what game is played, how AlphaBetaSearch
-    searches, which tree is searched, what a leaf is worth, and what has no effect on the
-    nodes. The last, `early_stop`, is a rule of the report and no mistake: without it the
-    game is the one that the other notebooks play. On a command line the names are written
-    with hyphens.
+    it. `ladder` turns them off in this order: E1 first, so that every row is defined from there
+    on; last `early_stop`, a rule of the report and no mistake.
     """
 
     e1_undefined: bool = True
@@ -73,12 +65,12 @@ class Defects:
 
     @classmethod
     def names(cls) -> tuple[str, ...]:
-        """All switches as a command line writes them, in the order of the ladder."""
+        """As on a command line, in the order of the ladder."""
         return tuple(cls.describe())
 
     @classmethod
     def describe(cls) -> dict[str, str]:
-        return {name.replace("_", "-"): row["says"] for name, row in _defects().items()}
+        return {name.replace("_", "-"): row["says"] for name, row in DEFECTS.items()}
 
     @classmethod
     def without(cls, *names: str) -> "Defects":
@@ -90,13 +82,8 @@ class Defects:
     def read_by(self, algorithm: Algorithm, evaluation: int) -> "Defects":
         """These switches, those on that neither this algorithm nor this evaluation reads."""
         read = ("", algorithm, str(evaluation))
-        unread = [name for name, row in _defects().items() if row["only"] not in read]
+        unread = [name for name, row in DEFECTS.items() if row["only"] not in read]
         return replace(self, **dict.fromkeys(unread, True))
-
-    def read_while_sowing(self) -> "Defects":
-        """These switches, those on that are not read where a node's children are made."""
-        read = ("wrong_mover", "uneven_capture", "strict_alternation", "sweeping_end_test")
-        return Defects(**{name: getattr(self, name) for name in read})
 
 
 AS_PRINTED = Defects()
@@ -132,7 +119,7 @@ def _swept(board: Board) -> Board:
 
 
 def finished(board: Board, defects: Defects) -> bool:
-    """The end test, without its side effect: a side is out, or a store holds more than half."""
+    """The end test, without its side effect."""
     if _ran_out(board):
         return not defects.endless_tie or kalah.decided(_swept(board))
     return defects.early_stop and kalah.decided(board)
@@ -140,11 +127,7 @@ def finished(board: Board, defects: Defects) -> bool:
 
 @lru_cache(maxsize=1 << 14)  # searches one after the other come to the same boards
 def _below(board: Board, player: int, defects: Defects) -> tuple[State | None, ...]:
-    """The state behind each pit, None if the player to move has no stones there.
-
-    Where extra turns count, the turn stays at the player if the sow, by whomever, ended in the
-    sower's own store.
-    """
+    """The state behind each pit, None if the player to move has no stones there."""
     mover = 1 - player if defects.wrong_mover else player
     states: list[State | None] = [None] * kalah.pits_of(board)
     for pit, stones in enumerate(kalah.side(board, player)):
@@ -189,7 +172,7 @@ def printed_e4(board: Board) -> int:
 
 @dataclass(slots=True)
 class Node:
-    """The program's node. field: its value, or, by a defect, the pit chosen there."""
+    """field: its value, or, by a defect, the pit chosen there."""
 
     board: Board
     player: int
@@ -200,8 +183,6 @@ class Node:
 
 @dataclass(slots=True)
 class Program:
-    """One run: what was chosen in the menu, and the counters."""
-
     evaluation: int
     depth: int
     defects: Defects
@@ -211,13 +192,8 @@ class Program:
     when_sowing: Defects = field(init=False)
 
     def __post_init__(self) -> None:
-        self.when_sowing = self.defects.read_while_sowing()
-
-    def children(self, node: Node) -> list[Node | None]:
-        """The node behind each pit, None if the player to move has no stones there."""
-        states = _below(node.board, node.player, self.when_sowing)
-        self.generated += len(states) - states.count(None)
-        return [None if state is None else Node(*state) for state in states]
+        read = ("wrong_mover", "uneven_capture", "strict_alternation", "sweeping_end_test")
+        self.when_sowing = Defects(**{name: getattr(self.defects, name) for name in read})
 
     def deep_enough(self, node: Node, depth: int) -> bool:
         """Whether the node is a leaf; if not, all its children are made."""
@@ -229,8 +205,10 @@ class Program:
             node.board = _swept(node.board)
         if finished(node.board, self.defects):
             return True
+        states = _below(node.board, node.player, self.when_sowing)
         self.expanded += 1
-        node.children = self.children(node)
+        self.generated += len(states) - states.count(None)
+        node.children = [None if state is None else Node(*state) for state in states]
         return False
 
     def evaluate(self, node: Node) -> Value:
@@ -258,7 +236,6 @@ class Program:
 
 
 def _known(value: Value) -> float:
-    """The value; `NotDefined` if what follows would depend on one that was never set."""
     if value is None:
         raise NotDefined("E1 reads a variable that was never set")
     return value
@@ -350,10 +327,9 @@ PIT_OF: dict[Algorithm, Callable[[Program, Node], int]] = {
 class PublishedGame:
     """One game of the program, to its end or to where it is no longer defined.
 
-    moves: (player, pit 0..5 from the player's left). boards: after each move, as displayed,
-    that is before the rest is swept. generated, expanded: nodes of all searches. stores: of
-    A and B, the rest swept. winner: "A", "B" or "draw", None if the game has no end.
-    why_not_defined: empty if the program says what happens, up to the end of the game.
+    moves: (player, pit 0..5 from the player's left). boards: after each move, before the rest
+    is swept. generated, expanded: nodes of all searches. stores: of A and B, the rest swept.
+    winner: "A", "B" or "draw", None if the game has no end.
     """
 
     moves: tuple[tuple[str, int], ...]
@@ -371,7 +347,7 @@ class PublishedGame:
 
     @property
     def figures(self) -> dict[str, Any]:
-        """What the report's table and logs print of a game; path: its moves."""
+        """path: the number of moves."""
         return {
             "generated": self.generated,
             "expanded": self.expanded,
@@ -384,7 +360,7 @@ class PublishedGame:
 
     @property
     def choices(self) -> list[tuple[State, int]]:
-        """Each position and the pit (from 0) that was played there."""
+        """Each position and the pit that was played there."""
         boards = [Kalah(6, 6).start().board, *self.boards]
         return [
             (State(board, PLAYERS.index(player)), pit)
@@ -393,7 +369,7 @@ class PublishedGame:
 
 
 def memory_by_formula(nodes: int) -> int:
-    """The printed program's memory: 81 bytes a node, in whole KB (1024 bytes)."""
+    """In whole KB (1024 bytes)."""
     return 81 * nodes // 1024
 
 
@@ -406,9 +382,8 @@ def play_published(
 ) -> PublishedGame:
     """Let the program play against itself from the start of Kalah(6, 6).
 
-    evaluation: 1 to 4. depth: cut-off in sows, 1 or more (printed: 2 and 4). e1_otherwise:
-    what the variable that E1 reads without setting it should hold; None leaves it undefined.
-    `ValueError` names a value that is not allowed.
+    depth: in sows (printed: 2 and 4). e1_otherwise: what the variable that E1 reads without
+    setting it should hold. `ValueError` names a value that is not allowed.
     """
     if algorithm not in ALGORITHMS:
         raise ValueError(f"algorithm is {algorithm!r}; use one of {', '.join(ALGORITHMS)}")

@@ -5,9 +5,8 @@
     [cause.says for cause in report.causes]
 
 A cause is found by trying it: a program with that one defect switched on writes the same files,
-also for the other inputs that are given. Lines are compared by what they mean: a value in another
-spelling is reported as that, and is no reason to look for a defect. They are compared one by one
-as the programs run, so a program ends at its first difference.
+also for the other inputs that are given. Lines are compared by what they mean, one by one as the
+programs run, so a program ends at its first difference.
 """
 
 import re
@@ -17,22 +16,8 @@ from math import copysign
 from pathlib import Path
 from typing import NamedTuple
 
-from kalahlab.published.homework import (
-    CAUSES,
-    COMPETITION,
-    GREEDY,
-    LINES,
-    MOST,
-    RIGHT,
-    STONES,
-    Cause,
-    Defects,
-    Open,
-    Problem,
-    Program,
-    board_lines,
-    spelled,
-)
+from kalahlab.published import homework
+from kalahlab.published.homework import Cause, Defects, Open, Problem, Program, board_lines, spelled
 from kalahlab.search.model import INF
 from kalahlab.search.observer import Stopped
 
@@ -44,13 +29,12 @@ NEXT_STATE, LOG = "next_state.txt", "traverse_log.txt"
 
 
 def place(path: Sequence[Open]) -> str:
-    """Where a node is, by the moves from the root."""
     moves = ", ".join(node.name for node in path[1:])
     return f"after {moves}" if moves else "at the root"
 
 
 def reason(program: Program) -> str:
-    """What a program does as it writes a line, and why."""
+    """What a program does as it writes a line."""
     node = program.path[-1]
     who, value = "MAX" if node.maximizing else "MIN", spelled(node.best)
     if program.doing == "begins":
@@ -79,15 +63,14 @@ def reason(program: Program) -> str:
 
 
 def _bounded(program: Program, node: Open) -> str:
-    """Why a node is cut off, and which node was the first to be sure of the bound; or why not."""
+    """Why a node is cut off or not."""
     bound, limit = (node.beta, "beta") if node.maximizing else (node.alpha, "alpha")
-    at_least, less, other = "at least", "less", "MIN"
-    if not node.maximizing:
-        at_least, less, other = "at most", "more", "MAX"
+    if program.doing != "cut" and abs(bound) == INF:
+        return f"There is no cut: {limit} is {spelled(bound)}."
     if program.doing != "cut":
-        if abs(bound) == INF:
-            return f"There is no cut: {limit} is {spelled(bound)}."
+        less = "less" if node.maximizing else "more"
         return f"It is {less} than {limit}, {spelled(bound)}: no cut."
+    at_least, other = ("at least", "MIN") if node.maximizing else ("at most", "MAX")
     at, owner = next(
         (place, above)
         for place, above in enumerate(program.path)
@@ -108,7 +91,7 @@ def _untried(program: Program) -> str:
 
 
 def _columns(yours: str, ours: str, doing: str) -> str:
-    """Which columns differ, if the lines are of one node, and how ours come about."""
+    """Which columns differ, if the lines are of one node."""
     one, two = meaning(yours), meaning(ours)
     if len(one) != len(two) or one[:1] != two[:1]:
         return ""
@@ -128,27 +111,24 @@ def _columns(yours: str, ours: str, doing: str) -> str:
 
 WORD = re.compile(r"[^\s,;()\[\]]+")
 
-INFINITE = 6 * MOST * STONES
+INFINITE = 6 * homework.MOST * homework.STONES
 """More than all stones of the largest board: what a program that has no infinity uses instead."""
 
 
 def meaning(line: str) -> tuple[str | float, ...]:
-    """What a line says, however its numbers, letters, blanks and commas are written."""
-    return tuple(map(_meant, WORD.findall(line)))
-
-
-def _meant(word: str) -> str | float:
-    word = word.casefold().replace("\N{MINUS SIGN}", "-").replace("\N{INFINITY}", "inf")
-    try:
-        number = float(word.removeprefix("+/-"))
-    except ValueError:
-        return word
-    return number if abs(number) <= INFINITE else copysign(INF, number)
+    words = list[str | float]()
+    line = line.casefold().replace("\N{MINUS SIGN}", "-").replace("\N{INFINITY}", "inf")
+    for word in WORD.findall(line):
+        try:
+            number = float(word.removeprefix("+/-"))
+        except ValueError:
+            words.append(word)
+        else:
+            words.append(number if abs(number) <= INFINITE else copysign(INF, number))
+    return tuple(words)
 
 
 class Files(NamedTuple):
-    """The student's files; either may be missing."""
-
     board: Path | None = None
     log: Path | None = None
 
@@ -156,10 +136,9 @@ class Files(NamedTuple):
 class Difference(NamedTuple):
     """The first line of a file that differs.
 
-    line: its number in the student's file, from 1. yours, ours: the two lines, '' where one
-    file has ended. place, board: the node that our line is about, if it is about one. why:
-    what our program does there. step: how many nodes it has entered or left, the node of a leaf
-    or a cut included. spelling: the lines mean the same.
+    line: from 1. yours, ours: '' where one file has ended. place, board: the node that our line
+    is about. why: what our program does there. step: how many nodes it has entered or left, the
+    node of a leaf or a cut included. spelling: the lines mean the same.
     """
 
     file: str
@@ -174,10 +153,7 @@ class Difference(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What was found: causes are those that explain all files, notes are what was tolerated.
-
-    nearest: if there are none, those that explain the logs, but not the boards.
-    """
+    """causes: those that explain all files; nearest: or else the logs only. notes: tolerated."""
 
     differences: tuple[Difference, ...]
     causes: tuple[Cause, ...]
@@ -188,9 +164,8 @@ class Report(NamedTuple):
 class Reader:
     """Holds the lines of a student's file against ours, one by one; `Stopped` if they differ.
 
-    line: the student's line of the moment, '' at the end of the file. number: its number.
-    Line ends, blanks at the end of a line and empty lines mean nothing, and are noted. spelled:
-    the first line in another spelling, if there is one: its number, theirs and ours.
+    number, line: the student's of the moment, '' at the end. Line ends, blanks at the end of a
+    line and empty lines mean nothing, and are noted. spelled: the first line in another spelling.
     """
 
     def __init__(self, path: Path, notes: set[str] | None = None) -> None:
@@ -205,7 +180,9 @@ class Reader:
 
     def __call__(self, ours: str, optional: bool = False) -> None:
         if optional:
-            if not _is_optional(self.line, ours):
+            words = [*meaning(re.sub(r"(?i)\s*optional$", "", self.line))]
+            words[2:3] = [INF if word == -INF else word for word in words[2:3]]  # any sign
+            if tuple(words) != meaning(ours):
                 return
             self._notes.add("lines of finished games that the grading marks as optional")
         else:
@@ -217,7 +194,6 @@ class Reader:
         self.number, self.line = next(self._lines)
 
     def _respelled(self, ours: str) -> None:
-        """Keep the first line in another spelling, and an example of each kind of spelling."""
         self.spelled = self.spelled or (self.number, self.line, ours)
         for theirs, word in zip(WORD.findall(self.line), WORD.findall(ours), strict=True):
             if theirs != word:
@@ -228,7 +204,6 @@ class Reader:
             self._spellings["between"] = "blanks, commas or brackets"
 
     def spelling(self, file: str) -> Iterator[Difference]:
-        """What differs in spelling only."""
         if self.spelled is not None:
             kinds = ", ".join(self._spellings.values())
             why = f"Here the values are right, the spelling differs: {kinds}."
@@ -240,31 +215,20 @@ class Reader:
             for number, text in enumerate(file, start=1):
                 if "\0" in text or (number == 1 and text.startswith("\ufffd")):
                     raise ValueError(f"{path}, line {number} is not text; save the file as UTF-8")
-                if line := self._plain(text, number):
+                body = text.rstrip("\r\n")
+                line = body.rstrip().removeprefix("\ufeff" if number == 1 else "")
+                found = {
+                    "line ends of Windows (CRLF)": text.endswith("\r\n"),
+                    "no line end after the last line": body == text,
+                    "blanks at the end of lines": body != body.rstrip(),
+                    "empty lines": not line,
+                    "a byte-order mark": body.startswith("\ufeff"),
+                }
+                self._notes.update(note for note, there in found.items() if there)
+                if line:
                     yield number, line
         while True:
             yield number + 1, ""
-
-    def _plain(self, text: str, number: int) -> str:
-        """A line without what means nothing, which is noted."""
-        body = text.rstrip("\r\n")
-        line = body.rstrip().removeprefix("\ufeff" if number == 1 else "")
-        found = {
-            "line ends of Windows (CRLF)": text.endswith("\r\n"),
-            "no line end after the last line": body == text,
-            "blanks at the end of lines": body != body.rstrip(),
-            "empty lines": not line,
-            "a byte-order mark": body.startswith("\ufeff"),
-        }
-        self._notes.update(note for note, there in found.items() if there)
-        return line
-
-
-def _is_optional(line: str, ours: str) -> bool:
-    """Whether a line is the optional one of a finished game: any sign, marked or not."""
-    words = [*meaning(re.sub(r"(?i)\s*optional$", "", line))]
-    words[2:3] = [INF if word == -INF else word for word in words[2:3]]
-    return tuple(words) == meaning(ours)
 
 
 Checked = tuple[Problem, Files]
@@ -279,37 +243,35 @@ def check(
 ) -> Report:
     """Compare a student's files with ours, and try each cause if what they mean differs.
 
-    found: called with each difference before the causes are tried. others: other inputs that a
-    cause must explain, too. Raises `ValueError` for a task whose files have no one right form, a
-    file that is not text, and as `Program.run` does.
+    found: called with each difference before the causes are tried. others: a cause must explain
+    them, too. `ValueError` for task 4, a file that is not text, and as `Program.run`.
     """
     cases = [(problem, files), *others]
-    for each in cases:
-        _checkable(*each)
+    for each, given in cases:
+        if each.task == homework.COMPETITION:
+            raise ValueError("task 4 has no one right answer; check tasks 1 to 3")
+        if each.task == homework.GREEDY and given.log is not None:
+            raise ValueError(f"task 1 asks for no log; check {NEXT_STATE} only, not {given.log}")
+        if given == Files():
+            raise ValueError(f"nothing to check; give {NEXT_STATE}, {LOG} or both")
     notes, differences = set[str](), []
     compared = (_log_differences, _board_differences)
     for difference in chain.from_iterable(compare(problem, files, notes) for compare in compared):
         differences.append(difference)
         found(difference)
     wrong = [each.file for each in differences if not each.spelling]
-    causes, nearest = _causes(cases, wrong[0]) if wrong else ((), ())
-    return Report(tuple(differences), causes, nearest, tuple(sorted(notes)))
-
-
-def _checkable(problem: Problem, files: Files) -> None:
-    if problem.task == COMPETITION:
-        raise ValueError("task 4 has no one right answer; check tasks 1 to 3")
-    if problem.task == GREEDY and files.log is not None:
-        raise ValueError(f"task 1 asks for no log; check {NEXT_STATE} only, not {files.log}")
-    if files == Files():
-        raise ValueError(f"nothing to check; give {NEXT_STATE}, {LOG} or both")
+    tried = [cause for cause in homework.CAUSES if wrong and cause.task in ("", str(problem.task))]
+    explained = {cause: _explains(cause.defects, cases) for cause in tried}
+    causes = tuple(cause for cause in tried if explained[cause] == {LOG, NEXT_STATE})
+    nearest = tuple(cause for cause in tried if explained[cause] == {LOG} and wrong[0] == LOG)
+    return Report(tuple(differences), causes, () if causes else nearest, tuple(sorted(notes)))
 
 
 def _log_differences(problem: Problem, files: Files, notes: set[str]) -> Iterator[Difference]:
     if files.log is None:
         return
     theirs = Reader(files.log, notes)
-    program, stopped = Program(problem, RIGHT, theirs), False
+    program, stopped = Program(problem, homework.RIGHT, theirs), False
     try:
         program.run()
         theirs("")
@@ -341,12 +303,12 @@ def _board_differences(problem: Problem, files: Files, notes: set[str]) -> Itera
         turn = f"Our turn is {', '.join(program.turn)}."
         if not program.turn:
             turn = "The game is over: there is no move."
-        why = f"This is {(*LINES[3:], 'the end of the file')[at]}. {turn}"
+        why = f"This is {(*homework.LINES[3:], 'the end of the file')[at]}. {turn}"
         yield Difference(NEXT_STATE, theirs.number, theirs.line, theirs.ours, why)
 
 
 def _first_other(theirs: Reader, ours: str) -> int | None:
-    """Where our board has the first line that theirs has not, from 0; None if it has all."""
+    """The first line of our board that theirs has not, from 0; None if it has all."""
     for at, line in enumerate((*ours.splitlines(), "")):
         try:
             theirs(line)
@@ -355,18 +317,8 @@ def _first_other(theirs: Reader, ours: str) -> int | None:
     return None
 
 
-def _causes(cases: Sequence[Checked], first: str) -> tuple[tuple[Cause, ...], tuple[Cause, ...]]:
-    """The causes that explain all files, and if none does, those that explain the logs."""
-    task = str(cases[0][0].task)
-    tried = {cause: _explains(cause.defects, cases) for cause in CAUSES if cause.task in ("", task)}
-    fits = tuple(cause for cause, explained in tried.items() if explained == {LOG, NEXT_STATE})
-    if fits or first == NEXT_STATE:
-        return fits, ()
-    return (), tuple(cause for cause, explained in tried.items() if LOG in explained)
-
-
 def _explains(defects: Defects, cases: Sequence[Checked]) -> set[str]:
-    """Which files a program with these defects writes as the student has them, for all inputs."""
+    """Which files a program with these defects writes as the student does, for all inputs."""
     same = {LOG, NEXT_STATE}
     for problem, files in cases:
         log = None if files.log is None else Reader(files.log)

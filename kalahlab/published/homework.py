@@ -8,11 +8,10 @@ Player 1 is South: row B, from left to right, and the store on the right. Player
 row A, which it sows from right to left, and the store on the left.
 
 Source: "Homework #2: Adversarial Search", and its published grading cases. Our copy of the text
-ends at the heading "Input", so that what is in the input file, the log and its form are the
-grading cases'. So is that depth counts turns. The text says in two places when a game ends, once
-when "one player cannot move on his or her turn", once when "all of his pits (except Mancala) are
-empty"; in the cases it ends as soon as either row is empty. The rest goes to its owner, and a last
-stone in an own empty pit is banked also if the opposite pit is empty.
+ends at the heading "Input": the form of the files, and that depth counts turns, are the grading
+cases'. The text contradicts itself on when a game ends; in the cases it ends as soon as either
+row is empty. The rest goes to its owner, and a last stone in an own empty pit is banked also if
+the opposite pit is empty.
 """
 
 import re
@@ -46,7 +45,7 @@ LINES = (
     "the store of player 2",
     "the store of player 1",
 )
-"""What the lines of the input file hold, rows from left to right."""
+"""Of the input file; rows from left to right."""
 
 FEWEST, MOST, STONES = 3, 10, 1000
 """Pits a side, and the most stones in a pit."""
@@ -59,23 +58,10 @@ FEWEST, MOST, STONES = 3, 10, 1000
 class Defects:
     """How a homework program goes wrong; the defaults are a right program.
 
-    capture_empty, rest_to, end: as in `Rules`.
-    origin_skipped: a long sow passes over the pit that it started from.
-    captures_on: on whose side a last stone in an empty pit captures.
-    lap_captures: so does one that comes all the way round to the pit that it started from.
-    swept: the stones that are left at the end go into the stores.
-    depth: counted in `turns` or in `sows`; `stop`: in turns, but no node is searched on that
-        an extra turn led to at the cut-off.
-    by_level: MAX and MIN change at each level, also after an extra turn.
-    negated: a value changes its sign also after an extra turn.
-    extra_window: what an extra turn does to the window (alpha, beta) of MAX.
-    order: pits by `column`; as their player has them, from the left (`pit`); or `reversed`.
-    last_of_equals: the last of equally good moves is played.
-    cut: a node is left when it reaches the bound of the other player (`at`), only when it
-        is better than that (`beyond`), or when it reaches the bound of its own player (`own`).
-    window_kept: alpha and beta are shared by all nodes, so that a branch's go on to the next.
-    cut_line: whether the line of a node that is cut off is written.
-    one_sow: the next state is the board after the first move of the turn.
+    `data/homework_defects.csv` says what each does. capture_empty, rest_to, end: as in `Rules`.
+    captures_on: on whose side a last stone in an empty pit captures. depth: `stop` counts turns,
+    but no node is searched on that an extra turn led to at the cut-off. extra_window: what an
+    extra turn does to MAX's. cut: at the other player's bound, beyond it, or at the own one.
     """
 
     capture_empty: bool = True
@@ -105,10 +91,10 @@ RIGHT = Defects()
 
 
 class Cause(NamedTuple):
-    """A defect that may be in a program, as `data/homework_defects.csv` describes it.
+    """A row of `data/homework_defects.csv`.
 
-    task: the one task that can show it, '' if all can. switches: those of `Defects` that make
-    it. says: what the program does. remedy: what it should do.
+    task: the one task that can show it, '' if all can. switches: those of `Defects`. says: what
+    the program does. remedy: what it should do.
     """
 
     name: str
@@ -119,12 +105,11 @@ class Cause(NamedTuple):
 
     @property
     def defects(self) -> Defects:
-        """The switches of a program that has this defect only."""
         return defects_of(self)
 
 
 def defects_of(*causes: Cause) -> Defects:
-    """The switches of a program with all these defects; of two that set one switch, the last."""
+    """All together; of two that set one switch, the last."""
     pairs = (pair.split("=") for cause in causes for pair in cause.switches.split())
     given: dict[str, Any] = {name: YES_NO.get(value, value) for name, value in pairs}
     return Defects(**given)
@@ -139,10 +124,7 @@ CAUSES = tuple(Cause(*row.values()) for row in data_rows("homework_defects.csv")
 
 @dataclass(frozen=True, slots=True)
 class Mancala(Kalah):
-    """Kalah with the homework's names of pits, A2.. above and B2.. below, and a program's defects.
-
-    rules: what `defects` says of them.
-    """
+    """Kalah with the homework's names of pits, A2.. and B2.., and a program's defects."""
 
     rules: Rules = EMPTY_CAPTURE
     defects: Defects = RIGHT
@@ -163,8 +145,10 @@ class Mancala(Kalah):
         last = store
         for last in islice(cycle(path), hand):
             board[last] += 1
-        may_capture = self.defects.lap_captures or last != own[move]
-        if board[last] == 1 and may_capture and self._captures(last, own, store):
+        side = "own" if last in own else "other"
+        captures = last != store and self.defects.captures_on in (side, "both")
+        captures &= self.defects.lap_captures or last != own[move]
+        if captures and board[last] == 1:
             opposite = 2 * half - 2 - last
             if captured := captured_stones(board[opposite], self.rules.capture_empty):
                 board[store] += captured
@@ -174,14 +158,9 @@ class Mancala(Kalah):
             return after
         return State(kalah.sweep(after.board, self.rules.rest_to), after.player)
 
-    def _captures(self, last: int, own: range, store: int) -> bool:
-        """Whether a last stone may capture in this pit; none does in a store."""
-        side = "own" if last in own else "other"
-        return last != store and self.defects.captures_on in (side, "both")
-
 
 def whole_turn(game: Kalah, state: State, line: Iterable[int]) -> tuple[tuple[int, ...], State]:
-    """The moves of a line of play that belong to the mover's turn, and the state after them."""
+    """A line's moves that belong to the mover's turn, and the state after them."""
     mover, pits = state.player, []
     for pit in line:
         if state.player != mover:
@@ -196,7 +175,7 @@ def whole_turn(game: Kalah, state: State, line: Iterable[int]) -> tuple[tuple[in
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What the input file says: the task, the cut-off in turns, and who moves on which board."""
+    """What the input file says; cutoff: in turns."""
 
     task: int
     cutoff: int
@@ -208,7 +187,7 @@ class Problem:
 
 
 def read_problem(text: str) -> Problem:
-    """The input file. Raises `ValueError`, in one line, naming the line and what it should be."""
+    """Raises `ValueError`, in one line, naming the file's line and what it should be."""
     lines = [line.split() for line in text.splitlines()]
     (task,), (player,) = _numbers(lines, 1, 1, COMPETITION), _numbers(lines, 2, 1, 2)
     (cutoff,) = _numbers(lines, 3, 1, None)
@@ -253,7 +232,7 @@ def _short(words: Sequence[str]) -> str:
 
 
 def board_lines(game: Kalah, state: State, swept: bool = True) -> str:
-    """A board as the four last lines of the input file have it, the rest of a game banked."""
+    """As the four last lines of the input file; swept: the rest of a game is banked."""
     ended = swept and game.over(state)
     board = kalah.sweep(state.board, game.rules.rest_to) if ended else state.board
     south_store, north_store = kalah.stores(board)
@@ -268,7 +247,7 @@ def column_order(tree: Tree, node: Node, children: Sequence[Node]) -> Sequence[N
 
 
 def solve(problem: Problem, observer: Observer | None = None) -> Result:
-    """The package's search for task 1, 2 or 3; it raises `ValueError` as `Program.run` does."""
+    """The package's search for task 1, 2 or 3; raises `ValueError` as `Program.run` does."""
     args = (problem.game, problem.state, store_difference, Depth(problem.cutoff, "turn"))
     try:
         return ALGORITHMS[TASKS[problem.task]](*args, column_order, observer)
@@ -277,7 +256,6 @@ def solve(problem: Problem, observer: Observer | None = None) -> Result:
 
 
 def too_deep(problem: Problem) -> ValueError:
-    """The error for a cut-off that leads to lines of play which Python's stack does not hold."""
     return ValueError(
         f"line 3: {LINES[2]} {problem.cutoff} leads to lines of play too long to be "
         "followed; use a smaller one"
@@ -285,7 +263,7 @@ def too_deep(problem: Problem) -> ValueError:
 
 
 class Case(NamedTuple):
-    """A published grading case: the input, and the board that it wants after our turn."""
+    """A published grading case; after: the board that it wants after our turn."""
 
     name: str
     problem: Problem
@@ -305,9 +283,9 @@ def grading_cases() -> tuple[Case, ...]:
 
 @dataclass(slots=True)
 class Open:
-    """A node entered and not yet left, with its best value so far and the line to it.
+    """A node entered and not yet left.
 
-    extra: whether an extra turn led here. depth: as the log has it. untried: moves that are left.
+    depth: as the log has it. extra: whether an extra turn led here. best, line: so far.
     """
 
     state: State
@@ -331,11 +309,10 @@ Write = Callable[[str, bool], object]
 class Program:
     """A homework program, which writes its log as it runs; without defects a right one.
 
-    A line of the log says a node's name, its depth (that of the turn which led to it), and its
-    value: as an inner node is expanded, infinite; after each of its children; and for a leaf once.
-    In task 3 its window, too. While a line is being written, `path` are the nodes from the root
-    to the line's, and `doing` is what it reports; `child` is the node whose value was taken;
-    `steps` are the nodes entered and those left so far. If `write` raises, all stay as they are.
+    A line says a node's name, its depth (that of the turn which led to it), its value and in task
+    3 its window: as it is expanded, after each child, and for a leaf once. Meanwhile `path` are
+    the nodes from the root, `doing` is what the line reports, `child` is the node whose value was
+    taken, and `steps` are the nodes entered and left. If `write` raises, all stay as they are.
     """
 
     def __init__(
@@ -352,7 +329,7 @@ class Program:
         self._write = write
 
     def run(self) -> str:
-        """The text of the next state; `turn`, its moves by name, and `result` are then there, too.
+        """The next state; sets `turn`, its moves by name, and `result`.
 
         Raises `ValueError` if lines of play get too long for Python's stack (some 300 sows).
         """
@@ -374,7 +351,8 @@ class Program:
         self.path.append(node)
         self.steps += 1
         over = self.game.over(node.state)
-        if over or self._deep_enough(node):
+        going_on = node.extra and self.defects.depth == "turns"
+        if over or (node.depth >= self.cutoff and not going_on):
             us = self.problem.state.player
             rest_counts = over and self.defects.swept
             worth = self.game.margin(node.state, us)
@@ -388,13 +366,12 @@ class Program:
         self.path.pop()
         self.steps += 1
 
-    def _deep_enough(self, node: Open) -> bool:
-        going_on = node.extra and self.defects.depth == "turns"
-        return node.depth >= self.cutoff and not going_on
-
     def _expand(self, node: Open) -> None:
         node.best = -INF if node.maximizing else INF
-        moves = node.untried = self._ordered(node.state)
+        moves, order = self.game.moves(node.state), self.defects.order
+        if node.state.player == NORTH and order != "pit":
+            moves = moves[::-1]
+        node.untried = moves = moves[::-1] if order == "reversed" else moves
         self.expanded += 1
         self.generated += len(moves)
         self._log("begins")
@@ -405,11 +382,6 @@ class Program:
             if self._take(node, move, child):
                 self.cutoffs += bool(node.untried)
                 return
-
-    def _ordered(self, state: State) -> tuple[int, ...]:
-        moves, order = self.game.moves(state), self.defects.order
-        by_column = moves[::-1] if state.player == NORTH and order != "pit" else moves
-        return by_column[::-1] if order == "reversed" else by_column
 
     def _made(self, node: Open, move: int) -> Open:
         after = self.game.play(node.state, move)
@@ -426,7 +398,7 @@ class Program:
         return Open(after, name, node.depth + (not same_depth), extra, maximizing, alpha, beta)
 
     def _take(self, node: Open, move: int, child: Open) -> bool:
-        """Take a child's value, and say whether that cuts the node off."""
+        """Take a child's value; whether that cuts the node off."""
         sign = 1 if node.maximizing else -1
         value = -child.best if child.extra and self.defects.negated else child.best
         equal = self.defects.last_of_equals and value == node.best
@@ -463,7 +435,7 @@ class Program:
 
 
 def log_to(write: Callable[[str], object], mark: bool = False) -> Write:
-    """What writes a log as text, line by line; `mark`: with its optional lines, marked as such."""
+    """Writes a log line by line; `mark`: with its optional lines, marked as such."""
 
     def write_line(line: str, optional: bool) -> None:
         if mark or not optional:
@@ -473,14 +445,13 @@ def log_to(write: Callable[[str], object], mark: bool = False) -> Write:
 
 
 def written(problem: Problem, defects: Defects = RIGHT, mark: bool = False) -> tuple[str, str]:
-    """The texts of the next state and of the log; mark: as for `log_to`."""
+    """The next state and the log; mark: as for `log_to`."""
     log = list[str]()
     next_state = Program(problem, defects, log_to(log.append, mark)).run()
     return next_state, "".join(log)
 
 
 def spelled(value: float) -> str:
-    """A value or a bound as the log has it."""
     if abs(value) == INF:
         return "Infinity" if value > 0 else "-Infinity"
     return str(int(value))

@@ -23,18 +23,17 @@ def printed_tree() -> list[dict[str, Any]]:
     after: B's pit; leaf: A's reply, None for the node itself. board: as `State.board`, A being
     South. value, to B; alpha and beta after the leaf; says, whether it cuts. None if not given.
     """
-    return [_node(row) for row in data_rows("staged_tree.csv")]
-
-
-def _node(row: dict[str, str]) -> dict[str, Any]:
-    pits = {name: tuple(map(int, row[name].split())) for name in "ab"}
-    board = (*pits["a"], int(row["store_a"]), *pits["b"], int(row["store_b"]))
-    node: dict[str, Any] = {"after": int(row["after"]), "board": board}
-    node["leaf"] = int(row["leaf"]) if row["leaf"] else None
-    for name in ("value", "alpha", "beta"):
-        number = float(row[name]) if row[name] else None
-        node[name] = -inf if number == float(MINUS_INFINITY) else number
-    return node | {"says": row["says"] or None}
+    nodes = []
+    for row in data_rows("staged_tree.csv"):
+        a, store_a, b, store_b = (row[name] for name in ("a", "store_a", "b", "store_b"))
+        board = tuple(map(int, f"{a} {store_a} {b} {store_b}".split()))
+        node: dict[str, Any] = {"after": int(row["after"]), "board": board}
+        node["leaf"] = int(row["leaf"]) if row["leaf"] else None
+        for name in ("value", "alpha", "beta"):
+            number = float(row[name]) if row[name] else None
+            node[name] = -inf if number == float(MINUS_INFINITY) else number
+        nodes.append(node | {"says": row["says"] or None})
+    return nodes
 
 
 def worked_position() -> State:
@@ -70,11 +69,7 @@ def listing(board: Sequence[int], player: int) -> float:
 
 
 def last_two_loops(board: Sequence[float], player: int) -> float:
-    """What the last two loops of the printed heuristic add, meant to stand for captures.
-
-    The first adds for each pit the stones opposite and the own ones, the second subtracts the
-    own ones and those opposite.
-    """
+    """What the last two loops of the printed heuristic add, meant to stand for captures."""
     half = len(board) // 2
     own, opp, last = player * half, (1 - player) * half, half - 2
     value = 0.0

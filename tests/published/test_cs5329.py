@@ -9,40 +9,17 @@ import pytest
 
 from kalahlab.data import data_rows
 from kalahlab.evaluators.kalah import e1, e2, e3, e4
-from kalahlab.games.kalah import (
-    NORTH,
-    SOUTH,
-    Kalah,
-    Rules,
-    State,
-    side,
-    sow,
-    stores,
-)
+from kalahlab.games.kalah import NORTH, SOUTH, Kalah, Rules, State, side, sow, stores
 from kalahlab.published import comparison, cs5329
-from kalahlab.published.comparison import (
-    ladder,
-    printed_table,
-    replay_transcripts,
-    solved_published,
-    table,
-    totals,
-    transcripts,
-)
+from kalahlab.published.comparison import ladder, printed_table, table, transcripts
 from kalahlab.published.cs5329 import (
     ALGORITHMS,
     AS_PRINTED,
     CORRECTED,
     EVALUATIONS,
-    PIT_OF,
     Defects,
     Node,
-    NotDefined,
     Program,
-    play_published,
-    printed_e1,
-    printed_e3,
-    printed_e4,
 )
 from kalahlab.search import Depth, alpha_beta, minimax_a_b
 
@@ -64,7 +41,7 @@ STORES = {
 
 
 def moves_of(algorithm, evaluation, depth, defects=AS_PRINTED):
-    game = play_published(algorithm, evaluation, depth, defects)
+    game = cs5329.play_published(algorithm, evaluation, depth, defects)
     return " ".join(f"{player}{pit}" for player, pit in game.moves)
 
 
@@ -136,15 +113,12 @@ def test_the_table_has_twelve_equal_rows_two_slips_and_two_that_are_not_defined(
         assert (row["verdict"] == "slip in print") == (game in SLIPS)
         if row["verdict"] == "not defined":
             continue
-        assert row["printed_memory_kb"] == row["generated"] * 81 // 1024
-        if game in SLIPS:
-            assert row["generated"] == SLIPS[game]
-            assert row["printed_memory_kb"] != row["printed_generated"] * 81 // 1024
-        else:
-            names = ("generated", "expanded", "path", "memory_kb")
-            assert [row[name] for name in names] == [row[f"printed_{name}"] for name in names]
-        end = STORES.get(game[:2], (50, 22))
-        assert (row["stores_a"], row["stores_b"], row["winner"]) == (*end, "A")
+        for name in ("expanded", "path", "memory_kb"):
+            assert row[name] == row[f"printed_{name}"] == printed[name]
+        assert row["memory_kb"] == row["generated"] * 81 // 1024
+        assert row["generated"] == SLIPS.get(game, row["printed_generated"])
+        assert (row["stores_a"], row["stores_b"]) == STORES.get(game[:2], (50, 22))
+        assert row["winner"] == "A"
 
 
 @pytest.mark.parametrize(
@@ -177,7 +151,7 @@ def test_moves_of_the_e3_games():
 def test_the_inverted_window_searches_the_leftmost_line_only(depth):
     for state in random_positions(40, seed=depth):
         program = Program(2, depth, AS_PRINTED)
-        PIT_OF["AlphaBetaSearch"](program, Node(*state))
+        cs5329.PIT_OF["AlphaBetaSearch"](program, Node(*state))
         assert program.expanded <= depth
 
 
@@ -185,7 +159,7 @@ def test_the_inverted_window_searches_the_leftmost_line_only(depth):
 
 
 def test_no_legible_field_of_the_logs_contradicts_the_replay():
-    rows = replay_transcripts()
+    rows = comparison.replay_transcripts()
     assert [(r["title"], r["step"]) for r in rows if r["contradicts"]] == []
     assert sum(row["legible"] for row in rows) == 312
     assert len(rows) == 28 + 28 + 27
@@ -199,7 +173,7 @@ def test_the_logs_alone_leave_no_other_game():
 
 
 def test_totals_below_the_logs():
-    for row, log in zip(totals(), transcripts(), strict=True):
+    for row, log in zip(comparison.totals(), transcripts(), strict=True):
         names = {name for name in row if f"printed_{name}" in row} - {"winner"}
         assert names == {"bytes", "generated", "expanded", "path", "memory_kb"}
         assert all(row[name] == row[f"printed_{name}"] for name in names)
@@ -210,24 +184,20 @@ def test_totals_below_the_logs():
 # --- what is not defined ---------------------------------------------------------------
 
 
-def test_e1_is_not_defined_and_no_constant_gives_the_printed_rows():
-    for depth, figures in ((2, (488, 139, 27)), (4, (3577, 875, 27))):
-        game = play_published("MinMaxAB", 1, depth)
-        assert not game.defined
-        assert game.winner is None
-        assert "never set" in game.why_not_defined
-        for otherwise in (-1999, -1, 0, 0.5, 1999):
-            game = play_published("MinMaxAB", 1, depth, e1_otherwise=otherwise)
-            assert (game.generated, game.expanded, len(game.moves)) == figures
-    assert [r["verdict"] for r in table(e1_otherwise=0) if r["evaluation"] == 1] == [
-        "differs",
-        "differs",
-        "equal",
-        "equal",
-    ]
+@pytest.mark.parametrize(("depth", "figures"), [(2, (488, 139, 27)), (4, (3577, 875, 27))])
+def test_e1_is_not_defined_and_no_constant_gives_the_printed_rows(depth, figures):
+    game = cs5329.play_published("MinMaxAB", 1, depth)
+    assert "never set" in game.why_not_defined
+    assert (game.defined, game.winner) == (False, None)
+    for otherwise in (-1999, -1, 0, 0.5, 1999):
+        game = cs5329.play_published("MinMaxAB", 1, depth, e1_otherwise=otherwise)
+        assert (game.generated, game.expanded, len(game.moves)) == figures
+    rows = [row for row in table(depths=[depth], e1_otherwise=0) if row["evaluation"] == 1]
+    assert [row["verdict"] for row in rows] == ["differs", "equal"]
     # 2000 or more, -2000 or less: no move is better than the bound, and the pit is -2000
     for otherwise in (-2000, 2000):
-        assert "no pit" in play_published("MinMaxAB", 1, 2, AS_PRINTED, otherwise).why_not_defined
+        game = cs5329.play_published("MinMaxAB", 1, depth, e1_otherwise=otherwise)
+        assert "no pit" in game.why_not_defined
 
 
 @pytest.mark.parametrize(
@@ -238,34 +208,32 @@ def test_e1_is_not_defined_and_no_constant_gives_the_printed_rows():
     ],
 )
 def test_what_is_not_defined_is_reported(game, without, why):
-    game = play_published(*game, Defects.without(without))
+    game = cs5329.play_published(*game, Defects.without(without))
     assert game.why_not_defined.startswith(f"move 1: {why}")
     assert (game.moves, game.winner) == ((), None)
 
 
 def test_a_tie_does_not_end_the_printed_game_and_ends_the_corrected_one():
-    endless = play_published("MinMaxAB", 2, 2, Defects.without("wrong-mover"))
+    endless = cs5329.play_published("MinMaxAB", 2, 2, Defects.without("wrong-mover"))
     assert "36-36" in endless.why_not_defined
     assert (endless.stores, endless.winner, len(endless.moves)) == ((36, 36), None, 69)
-    tie = play_published("MinMaxAB", 2, 2, Defects.without("wrong-mover", "endless-tie"))
+    tie = cs5329.play_published("MinMaxAB", 2, 2, Defects.without("wrong-mover", "endless-tie"))
     assert (tie.stores, tie.winner, tie.moves) == ((36, 36), "draw", endless.moves)
 
 
 def test_printed_evaluators():
+    e1, e3, e4 = cs5329.printed_e1, cs5329.printed_e3, cs5329.printed_e4
     board = (0, 0, 3, 3, 0, 0, 9, 1, 0, 0, 0, 0, 0, 4)
-    assert printed_e1(board, SOUTH) is None
-    assert printed_e1(board, NORTH, 5) == 5
-    assert printed_e1((0,) * 6 + (36,) + (1,) * 6 + (30,), SOUTH) == 2000
-    assert printed_e1((1,) * 6 + (36,) + (0,) * 6 + (30,), NORTH) == -2000
-    assert (printed_e3(board, SOUTH), printed_e3(board, NORTH)) == (2, 0)
-    unplayed = (6,) * 6 + (0,) + (6,) * 6 + (0,)
-    assert printed_e3(unplayed, SOUTH) == -1
-    with pytest.raises(NotDefined, match="divides"):
-        printed_e3((6,) * 6 + (1,) + (6,) * 6 + (0,), SOUTH)
-    assert printed_e4(board) == 1500  # pit 3 with 3 stones is the last
-    assert printed_e4((0, 0, 3, 2, 0, 0, *board[6:])) == 800
-    assert printed_e4((0, 0, 3, 4, 0, 0, *board[6:])) == 500
-    assert printed_e4((0, 0, 0, 0, 0, 0, *board[6:])) == 1000
+    assert (e1(board, SOUTH), e1(board, NORTH, 5)) == (None, 5)
+    assert e1((0,) * 6 + (36,) + (1,) * 6 + (30,), SOUTH) == 2000
+    assert e1((1,) * 6 + (36,) + (0,) * 6 + (30,), NORTH) == -2000
+    assert (e3(board, SOUTH), e3(board, NORTH)) == (2, 0)
+    assert e3(Kalah(6, 6).start().board, SOUTH) == -1
+    with pytest.raises(cs5329.NotDefined, match="divides"):
+        e3((6,) * 6 + (1,) + (6,) * 6 + (0,), SOUTH)
+    # pit 3 is the last with stones
+    assert [e4((0, 0, 3, last, 0, 0, *board[6:])) for last in (3, 2, 4)] == [1500, 800, 500]
+    assert e4((0, 0, 0, 0, 0, 0, *board[6:])) == 1000
 
 
 # --- the switches ----------------------------------------------------------------------
@@ -307,14 +275,14 @@ def test_on_the_ladder_every_rung_but_one_changes_the_table_and_all_but_e1_are_d
 def test_pit_in_value_field_matters_if_a_node_is_searched_twice(off, expanded):
     program = Program(2, 1, Defects.without(*off))
     root = Node((0, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 0), SOUTH)
-    assert PIT_OF["MinMaxAB"](program, root) > 0
+    assert cs5329.PIT_OF["MinMaxAB"](program, root) > 0
     cs5329.min_max_ab(program, root, 0, 2000, -2000)
     assert program.expanded == expanded
 
 
 def test_memory_by_formula():
     off = Defects.without("memory-by-formula")
-    assert play_published("MinMaxAB", 2, 2, off).memory_kb is None
+    assert cs5329.play_published("MinMaxAB", 2, 2, off).memory_kb is None
     assert {row["verdict"] for row in table(off)} == {"equal", "slip in print", "not defined"}
 
 
@@ -343,7 +311,7 @@ EVALUATORS = {1: e1, 2: e2, 3: e3, 4: e4}
 @pytest.mark.parametrize("depth", [1, 2, 3, 4])
 def test_all_defects_off_is_the_package_s_search(algorithm, evaluation, depth, early_stop):
     switches = replace(CORRECTED, early_stop=early_stop)
-    published = play_published(algorithm, evaluation, depth, switches)
+    published = cs5329.play_published(algorithm, evaluation, depth, switches)
     game, moves, generated, expanded = Kalah(6, 6, Rules(early_stop=early_stop)), [], 0, 0
     state = game.start()
     while not game.over(state):
@@ -369,8 +337,8 @@ def test_a_switch_that_a_search_does_not_read_changes_nothing(algorithm, evaluat
         for given in (read, *(replace(read, **{name: False}) for name in unread)):
             program = Program(evaluation, 3, given, e1_otherwise=0)
             try:
-                pit = PIT_OF[algorithm](program, Node(*state))
-            except NotDefined as reason:
+                pit = cs5329.PIT_OF[algorithm](program, Node(*state))
+            except cs5329.NotDefined as reason:
                 pit = str(reason)
             found.add((pit, program.generated, program.expanded))
         assert len(found) == 1
@@ -378,24 +346,24 @@ def test_a_switch_that_a_search_does_not_read_changes_nothing(algorithm, evaluat
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_corrected_on_random_positions_of_either_player(algorithm):
-    kalah, rng = Kalah(6, 6), random.Random(7)
+    rng = random.Random(7)
     for state in random_positions(200, seed=3):
         evaluation, depth = rng.choice(EVALUATIONS), rng.randint(1, 4)
         program = Program(evaluation, depth, CORRECTED)
-        pit = PIT_OF[algorithm](program, Node(*state))
-        result = SEARCHES[algorithm](kalah, state, EVALUATORS[evaluation], Depth(depth))
+        pit = cs5329.PIT_OF[algorithm](program, Node(*state))
+        result = SEARCHES[algorithm](Kalah(6, 6), state, EVALUATORS[evaluation], Depth(depth))
         counts = (result.counts.generated, result.counts.expanded)
         assert (pit, program.generated, program.expanded) == (result.move, *counts)
 
 
 def test_the_last_rung_of_each_ladder():
     cumulative, alone = ladder(depths=(2,)), ladder(depths=(2,), mode="on-alone")
-    assert [(r["generated"], r["path"]) for r in cumulative[-8:]] == [
-        (r["generated"], r["path"]) for r in table(CORRECTED, depths=(2,))
-    ]
-    assert {r["defect"] for r in alone[:8]} == {""}
-    assert [r["generated"] for r in alone[:8]] == [r["generated"] for r in cumulative[-8:]]
-    assert len(cumulative) == len(alone) == 17 * 8
+    corrected, last = table(CORRECTED, depths=(2,)), len(Defects.names())
+    assert len(cumulative) == len(alone) == (last + 1) * len(corrected)
+    for rows, rung in ((cumulative, last), (alone, 0)):
+        found = [{name: row[name] for name in corrected[0]} for row in rows if row["rung"] == rung]
+        assert found == corrected
+    assert {row["defect"] for row in alone if row["rung"] == 0} == {""}
 
 
 # --- depths that are not printed, bad input --------------------------------------------
@@ -417,14 +385,14 @@ def test_a_depth_that_the_report_does_not_have():
 )
 def test_bad_input_is_named(arguments, message):
     with pytest.raises(ValueError, match=f"^{message}$"):
-        play_published(*arguments)
+        cs5329.play_published(*arguments)
 
 
 # --- the solved values -----------------------------------------------------------------
 
 
 def test_both_sources_print_the_same_35_verdicts():
-    rows = solved_published()
+    rows = comparison.solved_published()
     assert [(r["pits"], r["stones"]) for r in rows] == [
         (pits, stones) for pits in range(1, 7) for stones in range(1, 7)
     ]

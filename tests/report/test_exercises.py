@@ -26,28 +26,10 @@ from kalahlab.evaluators.fitted import FIT, fitted
 from kalahlab.evaluators.kalah import staged, store_difference
 from kalahlab.evaluators.tree import written_value
 from kalahlab.exercises import Exercise, alike, check, exercises, same_set
-from kalahlab.games import betsy, cards
+from kalahlab.games import betsy, cards, hand_tree, kalah
 from kalahlab.games.cards import PROGRAM, USER, Cards
-from kalahlab.games.hand_tree import (
-    EXERCISE_3,
-    MAX,
-    MIN,
-    RICH_KNIGHT_12_5,
-    Branch,
-    HandTree,
-    uniform_tree,
-)
-from kalahlab.games.kalah import (
-    EMPTY_CAPTURE,
-    NORTH,
-    SOUTH,
-    STANDARD,
-    Kalah,
-    Rules,
-    State,
-    side,
-    stores,
-)
+from kalahlab.games.hand_tree import MAX, MIN, Branch, HandTree, uniform_tree
+from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, STANDARD, Kalah, Rules, State
 from kalahlab.play import random_position
 from kalahlab.published import cs5329
 from kalahlab.published.cards import odd_depth, widths
@@ -74,13 +56,13 @@ def extra_turns(board: tuple[int, ...], player: int, first: int = 1) -> list[int
 
 def rules_of_kalah() -> Answers:
     def store_after(board: tuple[int, ...], pit: int, rules: Rules = STANDARD) -> int:
-        return stores(Kalah(4, 0, rules).play(State(board, SOUTH), pit - 1).board)[SOUTH]
+        return kalah.stores(Kalah(4, 0, rules).play(State(board, SOUTH), pit - 1).board)[SOUTH]
 
     [pit] = extra_turns(Kalah(6, 4).start().board, SOUTH)
     yield "1.1", [pit, pit - 1, pit + 1]
     board = (1, 0, 3, 2, 2, 2, 3, 5, 3, 1)
-    right, before = store_after(board, 1), stores(board)[SOUTH]
-    yield "1.2", [right, right - 1, before, before + 1 + side(board, NORTH)[1]]
+    right, before = store_after(board, 1), kalah.stores(board)[SOUTH]
+    yield "1.2", [right, right - 1, before, before + 1 + kalah.side(board, NORTH)[1]]
     board = (2, 1, 0, 1, 3, 1, 0, 4, 2, 2)
     both = [store_after(board, 2), store_after(board, 2, EMPTY_CAPTURE)]
     yield "1.3", [both, both[::-1], both[:1] * 2]
@@ -107,7 +89,7 @@ def published_study() -> Answers:
 
 
 def pruning() -> Answers:
-    trace = recorded(alpha_beta, EXERCISE_3)
+    trace = recorded(alpha_beta, hand_tree.EXERCISE_3)
     visit = {visit.name: visit for visit in trace.nodes}
     cuts = [(cut.value < cut.bound, cut.by, cut.untried) for cut in trace.cuts]
     found = (
@@ -117,10 +99,10 @@ def pruning() -> Answers:
         [],
     )
     yield "3.1", [[trace.nodes[id].name for id in ids] for ids in found]
-    largest = max(leaf.value for leaf in EXERCISE_3.root.children[0].children)
+    largest = max(leaf.value for leaf in hand_tree.EXERCISE_3.root.children[0].children)
     yield "3.2", [visit["D"].alpha, visit["D"].beta, largest, visit["d1"].value]
     made, seen = trace.result.counts.generated, trace.result.counts.visited
-    all_seen = recorded(minimax, EXERCISE_3).result.counts.visited
+    all_seen = recorded(minimax, hand_tree.EXERCISE_3).result.counts.visited
     yield "3.3", [[made, seen], [made + 1, seen], [made, seen - 1], [made, all_seen]]
     tree = uniform_tree(3, 4, seed=1)
     best = alpha_beta(HandTree(tree), tree, written_value, Depth(4), order=ORDERS["oracle"])
@@ -227,7 +209,7 @@ def more_pruning() -> Answers:
 
     yield "8.1", [leaves(3, 5), 3**5, 3**3 + 3**2, 3**2 + 3**2 - 1, 3**3 + 3**3 - 1]
     yield "8.2", [certain(5, 3), "v = 5", certain(5, 6), certain(4, 3)]
-    trace = recorded(scout, RICH_KNIGHT_12_5)
+    trace = recorded(scout, hand_tree.RICH_KNIGHT_12_5)
     names = [trace.nodes[id].name for id in trace.nodes[0].children]
     yield "8.3", [*{name for name in names if names.count(name) > 1}, names[0]]
     first, second = TYPES[TYPES[1][0]]
@@ -347,31 +329,28 @@ SUM = Exercise(
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (..., "Exercise 3.1: not answered yet."),
-        (7, "Exercise 3.1: right."),
-        (8, "Exercise 3.1: not right. The root is no child."),
-        (9, "Exercise 3.1: not right. Count again."),
+        (..., "not answered yet."),
+        (7, "right."),
+        (8, "not right. The root is no child."),
+        (9, "not right. Count again."),
     ],
 )
 def test_feedback_says_what_is_wrong_and_not_what_is_right(given: object, said: str) -> None:
     feedback = SUM.check(given)
-    assert repr(feedback) == said
+    assert repr(feedback) == f"Exercise 3.1: {said}"
     shown, _, hidden = feedback._repr_html_().partition("<details>")
     assert said in shown
     assert "<strong>7</strong>" in hidden
 
 
 def test_answers_are_alike_however_they_are_written() -> None:
-    assert alike([1, 2], (1, 2))
-    assert alike(" Min", "MIN")
-    assert alike(0.333, 1 / 3)
-    assert not alike([1, 2], (2, 1))
-    assert not alike(1, True)
-    assert not alike(0.3, 1 / 3)
+    same = [([1, 2], (1, 2)), (" Min", "MIN"), (0.333, 1 / 3)]
+    assert all(alike(*pair) for pair in same)
+    other = [([1, 2], (2, 1)), (1, True), (0.3, 1 / 3)]
+    assert not any(alike(*pair) for pair in other)
     assert same_set({"A1", "b2"}, ["b2", "a1"])
-    assert not same_set(["a1"], ["b2", "a1"])
-    assert not same_set(["a1", "b2", "c3"], ["b2", "a1"])
-    assert not same_set("a1", ["a1"])
+    for given in (["a1"], ["a1", "b2", "c3"], "a1"):
+        assert not same_set(given, ["b2", "a1"])
 
 
 def test_an_unknown_exercise_is_named_beside_those_that_there_are() -> None:
@@ -383,10 +362,9 @@ def test_right_answers_are_right_and_mistakes_are_told_apart() -> None:
     for exercise in exercises().values():
         assert exercise.check(exercise.answer).verdict == "right", exercise.number
         for mistake in exercise.mistakes:
-            feedback = exercise.check(mistake["answer"])
-            assert (feedback.verdict, feedback.hint) == ("not right", mistake["hint"]), (
-                exercise.number
-            )
+            found = exercise.check(mistake["answer"])
+            said = (found.number, found.verdict, found.hint)
+            assert said == (exercise.number, "not right", mistake["hint"])
         assert exercise.check(object()).hint == exercise.hint
         assert str(exercise.answer) not in exercise.hint.split()
 
