@@ -4,7 +4,7 @@ games = play_pairs(round_robin(["alpha_beta:e3:4", "alpha_beta:e4:4"], openings=
 print(matches(games), standings(games), cross_table(games))
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations, product
 
 import numpy as np
@@ -45,27 +45,6 @@ def round_robin(
     boards = [format_board(state) for state in find(rules, openings)]
     met = product(combinations(players, 2), boards)
     return [Pair(one, other, board, rules, backend) for (one, other), board in met]
-
-
-def at_equal_depth(
-    evaluator: str,
-    others: Sequence[str],
-    depths: Iterable[int],
-    rules: Iterable[str] = ("standard",),
-    openings: int = 16,
-) -> list[Pair]:
-    """An evaluator with each of the others, both with alpha-beta to the same depth, in sows.
-
-    From each of the first fair openings under each preset of the rules. Raises `ValueError`
-    for a name that is none.
-    """
-    return [
-        pair
-        for preset, depth, other in product(rules, depths, others)
-        for pair in round_robin(
-            [f"alpha_beta:{name}:{depth}" for name in (evaluator, other)], preset, openings
-        )
-    ]
 
 
 def tally(games: pd.DataFrame) -> Row:

@@ -11,13 +11,12 @@ from conftest import unmeasured
 
 from kalahlab.backends import BACKENDS
 from kalahlab.evaluators.kalah import staged
-from kalahlab.games.kalah import PRESETS, Kalah
+from kalahlab.games.kalah import Kalah
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.matches.openings import fair_openings, random_openings
 from kalahlab.matches.pairs import Pair, play_pair, play_pairs
 from kalahlab.matches.rating import score
 from kalahlab.matches.tournament import (
-    at_equal_depth,
     cross_table,
     matches,
     round_robin,
@@ -46,17 +45,6 @@ def test_a_round_robin_is_every_two_players_from_every_opening() -> None:
     assert {(pair.one, pair.other) for pair in wanted} == set(combinations(PLAYERS, 2))
     boards = {format_board(state) for state in fair_openings("empty-capture", 3)}
     assert {pair.opening for pair in wanted} == boards
-
-
-def test_one_evaluator_meets_all_others_at_equal_depth_under_all_rules() -> None:
-    wanted = at_equal_depth("fitted", ["e1", "e4"], [1, 3], PRESETS, 2)
-    assert len(set(wanted)) == len(wanted) == 2 * 2 * len(PRESETS) * 2
-    for pair in wanted:
-        assert pair.one.split(":")[::2] == pair.other.split(":")[::2]
-        assert pair.one.split(":")[1] == "fitted"
-        assert parse_board(pair.opening) in fair_openings(pair.rules, 2)
-    with pytest.raises(ValueError, match="'e9'"):
-        at_equal_depth("fitted", ["e9"], [1])
 
 
 @pytest.mark.parametrize(
