@@ -16,6 +16,7 @@ from xml.etree import ElementTree
 import nbformat
 import pandas as pd
 import pytest
+from conftest import printed
 
 import kalahlab
 from kalahlab.draw.tree_svg import tree_svg
@@ -174,12 +175,6 @@ def copied(folder, *parts):
     return folder
 
 
-def in_copy(folder, code):
-    """What Python prints that finds the package in the folder."""
-    env = os.environ | {"PYTHONPATH": str(folder)}
-    return subprocess.check_output([sys.executable, "-c", code], cwd=folder, env=env, text=True)
-
-
 def changed(file, old, new):
     text = file.read_text(encoding="utf-8")
     assert text.count(old) >= 1
@@ -217,6 +212,6 @@ def test_one_file_has_the_sentence_that_explains_a_cut(tmp_path):
         "trace = record(alpha_beta, tree, tree.start(), written_value, Depth(9))\n"
         "print(trace.why(trace.cuts[0]), tree_svg(trace), pack(trace, '')['words'], sep='\\0')"
     )
-    for shown in in_copy(folder, code).split("\0"):
+    for shown in printed(code, PYTHONPATH=str(folder), PYTHONSAFEPATH="1").split("\0"):
         assert "do not count" in shown
         assert "cannot change the result" not in shown
