@@ -1,8 +1,13 @@
-"""What holds of every file here. Which module may import which is for import-linter to say."""
+"""What holds of every file here, and what an import loads: import-linter says what it may."""
 
 import ast
 import re
+from importlib.metadata import distributions
 from pathlib import Path
+
+import pytest
+from conftest import printed
+from packaging.specifiers import SpecifierSet
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = [file for file in (ROOT / "kalahlab").rglob("*.*") if "__pycache__" not in file.parts]
@@ -43,3 +48,22 @@ def test_no_test_is_skipped_for_want_of_something():
     """One that is about another system may be."""
     for file in (ROOT / "tests").rglob("*.py"):
         assert not SKIPPED.search(file.read_text(encoding="utf-8")), file
+
+
+HEAVY = {"matplotlib", "numba", "numpy", "pandas"}
+ROOMS = "kalahlab.search, kalahlab.trace, kalahlab.play, kalahlab.experiments"
+
+
+@pytest.mark.parametrize("modules", ["kalahlab", ROOMS])
+def test_importing_loads_nothing_heavy(modules):
+    loaded = {*printed(f"import {modules}, sys; print(*sys.modules)").split()}
+    assert {*modules.split(", ")} <= loaded
+    assert not HEAVY & loaded
+
+
+def test_every_pinned_release_runs_on_the_oldest_python():
+    """Debian's Python 3.11.2 once refused a pin that asked for 3.11.5."""
+    pinned = {d.name: d.metadata.get("Requires-Python", "") for d in distributions()}
+    refused = {name for name, needed in pinned.items() if "3.11.0" not in SpecifierSet(needed)}
+    assert len(pinned) > 100
+    assert not refused

@@ -174,16 +174,6 @@ def test_holm_is_bonferroni_in_every_family_that_has_the_hypothesis(p_values: li
         assert corrected == pytest.approx(worst)
 
 
-def test_a_family_of_equals_is_told_apart_in_one_of_twenty_or_fewer() -> None:
-    """40 families of 12 matches of 30 pairs: 2 expected, 6 is three standard errors more."""
-    draw = Random(3)
-    pairs = (0, 0.25, 0.5, 0.5, 0.75, 1)
-    families = (
-        holm([units(draw.choices(pairs, k=30)).p_value() for _ in range(12)]) for _ in range(40)
-    )
-    assert sum(min(family) < 0.05 for family in families) <= 6
-
-
 @given(st.lists(points, min_size=1, max_size=30))
 def test_elo_of_two_is_the_score_on_another_scale(pairs: list[float]) -> None:
     """With the tenth of a drawn pair that is added; exchanged sides change the sign."""
