@@ -103,7 +103,7 @@ def even_openings(rules: str, number: int) -> list[State]:
 
 
 def made_openings(rules: str) -> Iterator[dict[str, str]]:
-    """Ever more openings under a preset of the rules, each a row of the file."""
+    """Ever more rows of the file."""
     from kalahlab.engine.solver.exact import open_solver  # here, as only it needs numba
 
     game = Kalah(PITS, STONES, PRESETS[rules])

@@ -85,11 +85,6 @@ def test_a_fair_opening_is_a_draw_under_perfect_play(rules: str, tmp_path: Path)
         assert judge.value(state) == 0
 
 
-def test_asking_for_too_many_openings_says_how_many_there_are() -> None:
-    with pytest.raises(ValueError, match="openings is 65; there are 1 to 64"):
-        fair_openings("standard", 65)
-
-
 def test_even_openings_begin_with_the_fair_ones_and_differ() -> None:
     found = even_openings("standard", 80)
     assert found[:64] == fair_openings("standard", 64)
