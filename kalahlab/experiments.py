@@ -103,8 +103,7 @@ def grid(
     ]
 
 
-LONGEST = 1_000_000
-"""Bytes of a grid file."""
+LONGEST = 1_000_000  # bytes of a grid file
 
 KINDS = {str: "text", int: "whole number"}
 LISTS = {"algorithms": str, "evaluators": str, "depths": int, "rules": str}

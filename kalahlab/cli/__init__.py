@@ -20,8 +20,7 @@ from kalahlab import __version__
 from kalahlab.cli.text import say
 from kalahlab.names import user_line
 
-TRACEBACK = "KALAHLAB_TRACEBACK"
-"""The variable of the environment with which errors are shown with their traceback."""
+TRACEBACK = "KALAHLAB_TRACEBACK"  # the variable with which errors show their traceback
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "show_default": True})

@@ -13,8 +13,7 @@ from kalahlab.games.betsy import NAMES, Betsy, State, format_board, parse_board,
 from kalahlab.names import named, parse_float
 from kalahlab.search import alpha_beta, deepening
 
-TO_LEAVE = 0.03
-"""Seconds that are kept back for printing the last answer and ending the process."""
+TO_LEAVE = 0.03  # seconds, for printing the last answer and ending the process
 
 
 def weights(text: str) -> Weighted:

@@ -26,8 +26,7 @@ from kalahlab.published.homework import (
 
 BOARD = "The board there, row A, row B, the store of player 2 and that of player 1"
 
-MAX_NODES = 100_000
-"""The most that a page holds."""
+MAX_NODES = 100_000  # that a page holds
 
 
 @click.command()
@@ -150,7 +149,7 @@ def about(problem: Problem) -> dict[str, Any]:
 
 
 def files_of(paths: Iterable[Path]) -> Files:
-    """The student's files among those given; `ValueError` for none and for two of one kind."""
+    """`ValueError` for no file of a student's among those given, and for two of one kind."""
     named: dict[str, Path] = {}
     for path in paths:
         known = [path / name for name in (NEXT_STATE, LOG) if (path / name).is_file()]

@@ -23,8 +23,7 @@ from kalahlab.cli.parameters import (
 from kalahlab.cli.text import grid_text, of_players, print_answer, say, setting
 from kalahlab.games.kalah import PRESETS, Kalah
 
-MOST = 2000
-"""Openings that a sequential test may take."""
+MOST = 2000  # openings that a sequential test may take
 
 match_options = options(
     click.option(

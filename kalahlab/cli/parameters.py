@@ -32,7 +32,6 @@ class Read(click.ParamType[Any]):
         self.read = read
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The value that a text stands for; a text that stands for none is a usage error."""
         if not isinstance(value, str):
             return value
         try:
@@ -47,19 +46,15 @@ TLS = {"ca-file": "CA_FILE", "client.cert": "CLIENT__CERT", "client.key": "CLIEN
 MOST = 10**12
 """The largest number of anything; most things have a lower limit where they are used."""
 
-DEEPEST = 1000
-"""The greatest depth: searches are recursive, which Python limits."""
+DEEPEST = 1000  # searches are recursive, which Python limits
 
 
 def at_least(least: int, what: str, most: int = MOST) -> Read:
-    """A whole number with a lower bound."""
-
     def read(text: str) -> int:
         number = parse_int(text, what)
-        if number < least:
-            raise ValueError(f"{what} is {number}; use {least} or more")
-        if number > most:
-            raise ValueError(f"{what} is {number}; use {most} or less")
+        if not least <= number <= most:
+            limit = f"{least} or more" if number < least else f"{most} or less"
+            raise ValueError(f"{what} is {number}; use {limit}")
         return number
 
     return Read("number", read)
@@ -91,7 +86,7 @@ def by_name(what: str) -> Read:
 
 
 def options(*each: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Several options as one decorator; help lists them in this order."""
+    """As one decorator; help lists them in this order."""
     return partial(reduce, lambda command, option: option(command), each[::-1])
 
 

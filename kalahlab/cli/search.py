@@ -112,10 +112,7 @@ def perft(
 
 @contextmanager
 def ended_by_ctrl_c(backend: str) -> Iterator[None]:
-    """Let Ctrl-C end the process at once: Python handles it only when a compiled search returns.
-
-    SIGTERM, too.
-    """
+    """Ctrl-C and SIGTERM end the process: Python handles them only when compiled code returns."""
     both = (signal.SIGINT, signal.SIGTERM) if backend == "engine" else ()
     before = {each: signal.signal(each, signal.SIG_DFL) for each in both}
     try:

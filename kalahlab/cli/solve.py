@@ -42,8 +42,7 @@ def size(text: str) -> int:
 
 SIZE = Read("size", size)
 
-LOG_SECONDS = 60.0
-"""The longest time between two lines in a log."""
+LOG_SECONDS = 60.0  # the longest time between two lines in a log
 
 
 @click.command()

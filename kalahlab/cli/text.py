@@ -18,10 +18,8 @@ from kalahlab.outside import printable
 from kalahlab.play import LEVELS
 
 PROOFS = "proofs by alpha-beta over an endgame database"
-"""The algorithm of the exact solver."""
 
-WIDTH = 80
-"""The terminal's width."""
+WIDTH = 80  # of a terminal
 
 
 def print_answer(answer: dict[str, Any], as_json: bool, readable: str) -> None:
@@ -85,7 +83,6 @@ def ask_move(
 
 
 def columns(answer: dict[str, Any]) -> str:
-    """Names and values below one another."""
     indent = " " * (max(map(len, answer)) + 2)
     return "\n".join(
         fill(
@@ -99,7 +96,6 @@ def columns(answer: dict[str, Any]) -> str:
 
 
 def in_words(value: Any) -> str:
-    """A value as it is printed to a person."""
     if isinstance(value, list | tuple):
         return " ".join(map(in_words, value)) or "-"
     if isinstance(value, bool):
@@ -109,7 +105,6 @@ def in_words(value: Any) -> str:
 
 
 def grid_text(rows: Sequence[Mapping[Any, Any]]) -> str:
-    """Rows as a table of text, a column a key."""
     cells = [list(rows[0]), *([in_words(value) for value in row.values()] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     return "\n".join(

@@ -38,8 +38,7 @@ PITS, STONES = 6, 4
 PLIES = (5, 8)
 """How deep an opening is, in sows, at least and at most; nearer the start solving takes long."""
 
-NUMBER = 64
-"""Openings under each set of rules."""
+NUMBER = 64  # under each set of rules
 
 SCREENING, QUICK = Depth(14), Depth(8)
 MAX_LEAD = 2
@@ -116,8 +115,7 @@ def made_openings(rules: str) -> Iterator[dict[str, str]]:
 
 
 def main() -> None:
-    """Make the file of openings."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser = argparse.ArgumentParser(description="Make the file of openings.")
     parser.add_argument("out", type=Path, help="the CSV file")
     parser.add_argument("--number", type=int, default=NUMBER, help="under each set of rules")
     given = parser.parse_args()

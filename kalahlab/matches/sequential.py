@@ -34,8 +34,7 @@ POINTS = (0.0, 0.25, 0.5, 0.75, 1.0)
 ERRORS = 0.05
 """How often each of the hypotheses may be rejected though it is true."""
 
-BATCH = 16
-"""Pairs between two looks at the ratio."""
+BATCH = 16  # pairs between two looks at the ratio
 
 ABSENT = 1e-3
 """What stands for the count of an outcome that has not occurred, so that it stays possible."""

@@ -20,8 +20,7 @@ from kalahlab.matches.rating import elo, units
 from kalahlab.names import named
 from kalahlab.play import parse_player
 
-GAMES = [["margin_1", "margin_2"], ["late_1", "late_2"]]
-"""What is known of the two games of a pair."""
+GAMES = [["margin_1", "margin_2"], ["late_1", "late_2"]]  # of the two games of a pair
 
 
 def round_robin(
