@@ -30,7 +30,7 @@ def test_no_file_names_a_path_of_a_machine_or_a_host_to_load_from():
 
 def test_no_function_is_longer_than_50_lines():
     lengths = {
-        (file.name, node.name): node.end_lineno - node.lineno + 1
+        (file, node.name): node.end_lineno - node.lineno + 1
         for file in PACKAGE
         if file.suffix == ".py"
         for node in ast.walk(ast.parse(file.read_bytes()))
