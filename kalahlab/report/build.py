@@ -19,7 +19,7 @@ from kalahlab.data import notebooks_folder
 from kalahlab.draw.items import CONTENTS
 from kalahlab.engine.memory import cores
 from kalahlab.files import atomic_write, remove_leftovers, temporary_folder
-from kalahlab.report import datapackage, front, keys, manifest, pages
+from kalahlab.report import datapackage, keys, manifest, pages
 from kalahlab.report.manifest import Manifest, Record
 from kalahlab.report.run import Plan, run_all
 from kalahlab.report.sources import (
@@ -73,7 +73,7 @@ def build(
             else:
                 progress(f"{record.notebook}: its files are not as they were made")
         made = _run_changed(plans, kept, stage, profile, force, jobs or cores(), progress)
-        return _bind(made, stage.parent, front.read_guide(folder))
+        return _bind(made, stage.parent, pages.read_guide(folder))
 
 
 def plan(
@@ -168,11 +168,11 @@ def _manifest(profile: str, records: Iterable[Record], ran: Sequence[str]) -> Ma
     return Manifest(profile, commit, versions, tuple(ordered), tuple(sorted(ran)))
 
 
-def _bind(made: Manifest, out: Path, guide: front.Guide) -> Manifest:
+def _bind(made: Manifest, out: Path, guide: pages.Guide) -> Manifest:
     """Write all pages anew, so that each knows its neighbours and what it refers to."""
     read = [pages.read_page(record, out) for record in made.notebooks]
     bound = _manifest(made.profile, [page.record for page in read], made.ran)
-    html = pages.bind(read) | front.bind(bound, read, guide)
+    html = pages.bind(read) | pages.bind_others(bound, read, guide)
     for name, text in html.items():
         _replace_file(text, out / name)
     tables = {

@@ -56,6 +56,11 @@ class Label:
         return [(FORMATS[file.rpartition(".")[2]], file) for file in self.item.files]
 
     @property
+    def folded(self) -> bool:
+        """Whether a table shows its first 15 rows (see `style.css`) until it is opened."""
+        return (self.item.rows or 0) > 20
+
+    @property
     def href(self) -> str:
         """Where it stands in the report: on its page, or only in the list of all."""
         if self.cell is None:

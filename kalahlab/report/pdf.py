@@ -26,7 +26,6 @@ from kalahlab.files import atomic_write, temporary_folder
 from kalahlab.report import manifest
 from kalahlab.report.browser import driven, find_browser
 from kalahlab.report.numbering import number_of
-from kalahlab.report.outline import Heading
 from kalahlab.report.rendering import TITLE, parse, render
 
 FRONT = (".subtitle", ".abstract", ".findings", "[aria-labelledby=provenance]")
@@ -177,7 +176,6 @@ def _chapter(
         known = str(figure["id"]).partition(".")[2] if figure and figure.get("id") else ""
         if file := drawings.get(known) or drawings.get(str(image.get("alt"))):
             image["src"] = f"../{file}"
-    parts = [Heading(2, str(each["id"]), _line(each)) for each in main.select("h2[id]")]
     first = main.select_one("h1")
     title = _line(first) if first else name
     if first and name[0].isdecimal():
@@ -188,7 +186,7 @@ def _chapter(
         "title": title,
         "in_css": Markup(re.sub(r'(["\\<])', lambda found: f"\\{ord(found[1]):x} ", title)),
         "html": Markup(main.decode_contents()),
-        "headings": parts,
+        "headings": [(each["id"], _line(each)) for each in main.select("h2[id]")],
         "figures": _figures(main),
     }
 
@@ -197,14 +195,14 @@ def _line(element: Tag) -> str:
     return " ".join(element.text.split())
 
 
-def _figures(main: Tag) -> list[Heading]:
-    """Each with its number and the first sentence of its caption."""
+def _figures(main: Tag) -> list[tuple[str, str]]:
+    """The id of each, and its number with the first sentence of its caption."""
     found = []
     for figure in main.select("figure.artifact[id]:has(> figcaption)"):
         for files in figure.select("figcaption .downloads"):
             files.decompose()
         number, _, said = _line(figure.select("figcaption")[0]).partition(". ")
-        found.append(Heading(2, str(figure["id"]), f"{number}  {SENTENCE.split(said)[0]}"))
+        found.append((str(figure["id"]), f"{number}  {SENTENCE.split(said)[0]}"))
     return found
 
 

@@ -16,7 +16,7 @@ from kalahlab.draw.board_svg import board_svg
 from kalahlab.draw.items import contents
 from kalahlab.draw.tables import table_html
 from kalahlab.games.kalah import State
-from kalahlab.report import front, pages, pdf
+from kalahlab.report import pages, pdf
 from kalahlab.report.manifest import FILE, Manifest, Record, digests
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import explore
@@ -82,7 +82,7 @@ def report(tmp_path_factory):
         read.append(pages.read_page(record, out))
     made = Manifest("smoke", None, {"kalahlab": "1", "python": "3"}, tuple(p.record for p in read))
     assert not made.failed
-    bound = pages.bind(read) | front.bind(made, read, {})
+    bound = pages.bind(read) | pages.bind_others(made, read, {})
     for name, html in bound.items():
         (out / name).write_text(html, encoding="utf-8")
     made = replace(made, pages=digests(out, bound))

@@ -22,7 +22,8 @@ from kalahlab.draw.tables import table_html
 from kalahlab.report import manifest, pdf, run
 from kalahlab.report.build import build, plan
 from kalahlab.report.cells import to_html
-from kalahlab.report.outline import Outline
+from kalahlab.report.pages import remote
+from kalahlab.report.rendering import parse
 
 ARTIFACTS = """
 import matplotlib.pyplot as plt
@@ -140,7 +141,7 @@ def test_notebooks_run_in_this_very_interpreter(built):
 def test_pages_load_nothing_from_elsewhere_and_describe_each_picture(built):
     for page in built[0].glob("*.html"):
         html = page.read_text()
-        assert Outline(html).remote == []
+        assert [*remote(parse(html))] == []
         assert html.count("<img") == html.count(" alt=")
         assert "No description" not in html
     good = BeautifulSoup((built[0] / "01_good.html").read_text(), "html.parser")
@@ -477,7 +478,7 @@ def test_a_page_that_would_load_from_elsewhere_fails_and_loses_its_outputs(
     )
     write(notebooks, "01_one", remote)
     assert "https://x.org/x.js" in str(report().failed[0].error)
-    assert Outline((tmp_path / "out" / "01_one.html").read_text()).remote == []
+    assert [*remote(parse((tmp_path / "out" / "01_one.html").read_text()))] == []
 
 
 def test_tags_in_a_line_of_prose_keep_what_is_between_them():
