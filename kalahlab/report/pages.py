@@ -166,7 +166,7 @@ def read_guide(folder: Path) -> Guide:
 
 
 def bind_others(manifest: Manifest, pages: Sequence[Page], guide: Guide) -> dict[str, str]:
-    """File name -> HTML of the pages that are no notebook's: index, lists of figures and sources."""
+    """File name -> HTML of the index, and of the lists of figures and of sources."""
     entries = {page.record.notebook: page for page in pages}
     bound = {*entries, REFERENCES}
     findings = {

@@ -45,7 +45,6 @@ SENTENCE = re.compile(r"(?<=[.?!]) (?=[A-Z])")
 """Where the first sentence of a caption ends, for the list of figures."""
 
 NAMING = ("id", "for", "aria-labelledby", "aria-describedby")
-"""Attributes that hold the name of an element, or names of several."""
 
 
 def to_pdf(report: Path, file: Path) -> int:

@@ -16,8 +16,7 @@ from traitlets.config import Config
 
 from kalahlab.draw.items import contents
 from kalahlab.report.kernel import NAME, end_kernels, private_kernel
-from kalahlab.report.keys import Parameters
-from kalahlab.report.manifest import Record, digests
+from kalahlab.report.manifest import Parameters, Record, digests
 from kalahlab.report.sources import OUT, PACKAGE, Source
 
 MARKER = "papermill-error-cell-tag"
@@ -42,15 +41,13 @@ class Plan:
         return sum(cell.cell_type == "code" for cell in self.source.notebook.cells)
 
 
-OnCell = Callable[[Any, int], None]  # called with each cell, and its index, when it starts
-
-
-def run(plan: Plan, stage: Path, on_cell: OnCell) -> Record:
+def run(plan: Plan, stage: Path, on_cell: Callable[[Any, int], None]) -> Record:
     """Run a notebook in the folder `stage`, and say how it went.
 
     Leaves `stage/STEM.ipynb`, executed as far as it came (without its outputs if its kernel
     died), and `stage/STEM/` with its files. The notebook's parameter `out` is relative to
     `stage`, its working directory, so that no path of this machine is written into what it shows.
+    on_cell: called with each cell, and its index, when it starts.
     """
     stem = plan.source.stem
     executed = stage / f"{stem}.ipynb"
@@ -77,7 +74,7 @@ def run(plan: Plan, stage: Path, on_cell: OnCell) -> Record:
     )
 
 
-def _execute(plan: Plan, executed: Path, on_cell: OnCell) -> str | None:
+def _execute(plan: Plan, executed: Path, on_cell: Callable[[Any, int], None]) -> str | None:
     """Run it and write it to `executed`; the error, if there was one."""
     shutil.copyfile(plan.source.path, executed)
     logging.getLogger("papermill").setLevel(logging.CRITICAL)  # errors are in the record

@@ -215,7 +215,7 @@ from pathlib import Path
 
 import nbformat
 from nbformat.v4 import new_output
-from kalahlab.report import keys, run
+from kalahlab.report import manifest, run
 from kalahlab.report.build import build
 
 notebooks, out, whole = (Path(word) for word in sys.argv[1:])
@@ -245,7 +245,7 @@ def holds(name):
     return any(name.encode() in file.read_bytes() for file in out.rglob("*.*") if file.is_file())
 
 os.replace, last = replaced, None
-keys.environment_hash = keys.commit = lambda package: 'the same, and quicker'
+manifest.environment_hash = manifest.commit = lambda package: 'the same, and quicker'
 build_for("firstly")
 of_a_kernel, moves = moves, 0
 shutil.rmtree(out)
