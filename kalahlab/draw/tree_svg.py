@@ -25,19 +25,17 @@ def tree_svg(
     boards: bool = False,
     title: str | None = None,
     depth: int | None = None,
-    max_nodes: int = layout.MAX_NODES,
 ) -> str:
     """A recorded search as one SVG picture.
 
-    boards: draw the position at each visited node, as a `mini_board`. depth:
-    draw that many levels below the root, and say how many visited nodes lie below.
-    max_nodes: the most that are drawn, unvisited ones included. Raises `ValueError` if
-    there are more, for a negative depth, and for boards that cannot be drawn.
+    boards: draw the position at each visited node, as a `mini_board`. depth: draw that many levels
+    below the root, and say how many visited nodes lie below. `ValueError` for more than `MAX_NODES`
+    nodes, unvisited ones included, for a negative depth, and for boards that cannot be drawn.
 
     A value is marked ≤ or ≥ where it is only a bound, because it is outside the window
     that the node was entered with; windows are left out if no node had a bound.
     """
-    part = Part(trace, depth, max_nodes)
+    part = Part(trace, depth)
     rows, columns = (Planner(part, boards, stacked) for stacked in (False, True))
     wide = rows.width > max(ROW_LIMIT, columns.width)
     planner = columns if wide else rows
@@ -170,6 +168,7 @@ def _triangle(x: float, y: float, base: float, tall: float, maximizing: bool, th
 
 
 def _board(visit: Visit, x: float, y: float) -> str:
+    """The small board of a node, below the point."""
     board = mini_board(visit.node.state)
     return board.draw(x - board.width / 2, y)
 

@@ -268,7 +268,7 @@ def test_depth_leaves_out_what_is_deeper_and_says_how_much():
 def test_too_large_a_tree_is_refused_with_a_way_out():
     trace = kalah(6, 4, 5)
     assert fitting_depth(trace) == 3
-    with pytest.raises(ValueError, match=r"1854 nodes to draw.*max_nodes=400; use depth=3 \(\d+"):
+    with pytest.raises(ValueError, match=r"1854 nodes to draw.*than 400; use depth=3 \(\d+"):
         tree_svg(trace)
     assert len(groups(parsed(tree_svg(trace, depth=fitting_depth(trace))), "node")) <= 400
     with pytest.raises(ValueError, match="depth is -1; use 0 or more"):
