@@ -26,7 +26,7 @@ import pandas as pd
 
 from kalahlab.engine.endgame.database import open_database
 from kalahlab.engine.solver import proof_tree
-from kalahlab.engine.solver.provers import warm_up
+from kalahlab.engine.solver.prover import warm_up
 from kalahlab.engine.solver.solve import ENDLESS, solve
 from kalahlab.games.kalah import PRESETS, Kalah
 

@@ -30,7 +30,7 @@ from kalahlab.search.tree import Order, RandomTies, Searcher
 Clock = Callable[[], float]
 """The time now, in seconds."""
 
-BACKENDS = ("engine", "textbook")
+BACKENDS = {"engine": engine.ALGORITHMS, "textbook": ALGORITHMS}
 
 
 def _quiescence(game: Any, limit: int) -> Quiescence:
@@ -44,11 +44,8 @@ LEAVES: dict[str, Callable[[Game, int], Depth | Quiescence]] = {
     "turn": lambda game, limit: Depth(limit, "turn"),
     "quiescence": _quiescence,
 }
-"""Leaf policies: where a search of a game to a limit stops.
-
-After so many sows; after so many turns, however many sows they have; or at the first quiet
-position after so many sows, which not every game defines (`ValueError`).
-"""
+"""Where a search of a game to a limit n stops: after n sows; after n turns; or at the first quiet
+position after n sows, which not every game defines (`ValueError`)."""
 
 MOST_TIES = (1 << 63) - 1
 """The largest seed: a table of rows holds no larger number."""
@@ -57,12 +54,6 @@ MOST_LIMIT = 10**9
 
 THINKING = 0.9
 """The share of its time that a player searches; the rest is for what else a move takes."""
-
-
-def check_backend(name: str) -> None:
-    """Raise `ValueError` for a name that is no backend."""
-    if name not in BACKENDS:
-        raise ValueError(f"unknown backend {name!r}; use one of {', '.join(BACKENDS)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,24 +77,26 @@ class SearchSpec:
         evaluator(self.evaluator, self.game)
         named("order", self.order, ORDERS)
         named("leaf", self.leaf, LEAVES)
-        check_backend(self.backend)
+        named("backend", self.backend, BACKENDS)
         if self.ties is not None and not -MOST_TIES <= self.ties <= MOST_TIES:
             raise ValueError(f"ties is {self.ties}; use a seed of at most {MOST_TIES}")
 
     @property
     def compiled(self) -> bool:
         """Whether the engine searches: it is the backend named, and can."""
-        if self.backend != "engine" or self.game != "kalah" or self.leaf == "quiescence":
-            return False
-        if self.algorithm.replace("-", "_") not in engine.ALGORITHMS:
-            return False
-        return self.order.replace("-", "_") in ORDERS
+        return (
+            (self.backend, self.game) == ("engine", "kalah")
+            and self.leaf != "quiescence"
+            and self.algorithm.replace("-", "_") in engine.ALGORITHMS
+            and self.order.replace("-", "_") in ORDERS
+        )
 
     @property
     def searcher(self) -> Searcher:
         """The search function of the backend that searches."""
-        known = engine.ALGORITHMS if self.compiled else ALGORITHMS
-        return named("algorithm", self.algorithm, known)
+        return named(
+            "algorithm", self.algorithm, BACKENDS["engine" if self.compiled else "textbook"]
+        )
 
     def search_args(self, game: Game, limit: int) -> tuple[Evaluator, Depth | Quiescence, Order]:
         """What a search of the game is given besides it and a state."""
@@ -114,9 +107,8 @@ class SearchSpec:
         if not callable(leaf):
             raise ValueError(f"{self.leaf!r} is no leaf policy: it gives {leaf!r}")
         order = named("order", self.order, ORDERS)
-        if self.ties is not None:
-            order = RandomTies(order, self.ties)
-        return evaluator(self.evaluator, self.game), leaf, order
+        shuffled = order if self.ties is None else RandomTies(order, self.ties)
+        return evaluator(self.evaluator, self.game), leaf, shuffled
 
     def search(
         self, game: Game, state: Any, limit: int, observer: Observer | None = None
@@ -178,24 +170,16 @@ def search_within(
             spec.searcher, game, state, judge, until, sorting, observer, unit=leaf.unit, clock=clock
         )
     else:
-        yield from _compiled_within(spec, limit, game, state, clock)
-
-
-def _compiled_within(
-    spec: SearchSpec, limit: Limit, game: Any, state: Any, clock: Clock
-) -> Iterator[Result]:
-    """Depth 1, 2, 3, ... compiled, until a deeper search finds nothing more to search."""
-    nodes, before = 0, None
-    now = clock()
-    until = now + THINKING * limit.seconds
-    for depth in count(1):
-        result = spec.search(game, state, depth)
-        nodes += result.counts.visited
-        if limit.unit == "n" and nodes > limit.number:
-            return
-        yield result
-        last, now = now, clock()
-        # a sow deeper costs as many times as much as there are pits, at the most
-        if result.counts == before or now + game.pits * (now - last) >= until:
-            return
-        before = result.counts
+        nodes, before, now = 0, None, clock()
+        until = now + THINKING * limit.seconds
+        for depth in count(1):  # until a deeper search finds nothing more to search
+            result = spec.search(game, state, depth)
+            nodes += result.counts.visited
+            if limit.unit == "n" and nodes > limit.number:
+                return
+            yield result
+            last, now = now, clock()
+            # a sow deeper costs as many times as much as there are pits, at the most
+            if result.counts == before or now + game.pits * (now - last) >= until:
+                return
+            before = result.counts

@@ -18,11 +18,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from kalahlab.matches.rating import units
+from kalahlab.matches.rating import CERTAINTY, units
 from kalahlab.trace import signed
-
-CERTAINTY = 0.95
-"""How often an interval holds the truth."""
 
 BARS: dict[str, Any] = {"estimator": "median", "errorbar": ("pi", 100)}
 """How seaborn draws `ends`: the estimate is the median, the bar goes from end to end."""
@@ -50,34 +47,31 @@ def estimates(
     rows = frame.reset_index()
     rows["unit"] = rows[cluster] if cluster else rows.index
     groups = rows.groupby([by] if isinstance(by, str) else list(by), sort=False)
-    names = {"": value, "low": f"{value} low", "high": f"{value} high", "p": "p"}
+    names = [value, f"{value} low", f"{value} high", "p"]
     found = groups[[value, "unit"]].apply(
-        lambda part: pd.Series(_estimate(part[value], part["unit"], kind, against)).rename(names)
+        lambda part: pd.Series(_estimate(part[value], part["unit"], kind, against), names)
     )
     return pd.DataFrame(found)
 
 
 def _estimate(
     values: "pd.Series[Any]", clusters: "pd.Series[Any]", kind: Kind, against: float | None
-) -> dict[str, float]:
+) -> tuple[float, ...]:
+    """The mean, both ends of its interval, and p."""
     if kind == "geometric":
-        found = _estimate(np.log(values), clusters, "mean", np.log(against or 1))
-        return {end: x if end == "p" else float(np.exp(x)) for end, x in found.items()}
+        *ends, p = _estimate(np.log(values), clusters, "mean", np.log(against or 1))
+        return *np.exp(ends), p
     if kind == "score":
         openings = units(list(values), list(clusters))
         p = openings.p_value(0.5 if against is None else against)
-        return _named(openings.mean, *openings.interval(), p)
+        return openings.mean, *openings.interval(), p
     mean, error, freedom = clustered(values, clusters)
     reach = error * float(stats.t.ppf((1 + CERTAINTY) / 2, freedom)) if freedom else float("inf")
     if kind == "share":
-        return _named(mean, *_within_0_and_1(mean, reach, freedom + 1), float("nan"))
+        return mean, *_within_0_and_1(mean, reach, freedom + 1), float("nan")
     gap = abs(mean - (against or 0))
     p = float(2 * stats.t.sf(gap / error, freedom)) if error else float(gap == 0)
-    return _named(mean, mean - reach, mean + reach, p)
-
-
-def _named(mean: float, low: float, high: float, p: float) -> dict[str, float]:
-    return {"": mean, "low": low, "high": high, "p": p}
+    return mean, mean - reach, mean + reach, p
 
 
 def clustered(values: "pd.Series[Any]", clusters: "pd.Series[Any]") -> tuple[float, float, int]:

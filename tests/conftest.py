@@ -18,6 +18,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from nbformat.v4 import new_code_cell, new_notebook
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from ui import show as show  # a fixture
 
 import kalahlab
 from kalahlab import cli

@@ -66,6 +66,41 @@ def test_its_commands_work(command, outside):
         assert (outside / out).stat().st_size > 1000
 
 
+def test_an_evaluator_is_a_function_and_a_line(tmp_path):
+    """In a package that differs in nothing else, all that is said of evaluators holds for it."""
+    package, tests = Path(kalahlab.__file__).parent, Path(__file__).parent
+    copy = tmp_path / "kalahlab"
+    shutil.copytree(package / "evaluators", copy / "evaluators")
+    for each in package.iterdir():
+        if each.name != "evaluators":
+            (copy / each.name).symlink_to(each)
+    (tmp_path / "data").symlink_to(package.parent / "data")
+    module = copy / "evaluators" / "kalah.py"
+    function, line = FILES["mobility.py"], '    "more_mobile": more_mobile,\n}\n'
+    text = module.read_text(encoding="utf-8").replace(
+        "EVALUATORS = {", f"{function}\n\nEVALUATORS = {{"
+    )
+    assert text.endswith("}\n")
+    module.write_text(text.removesuffix("}\n") + line, encoding="utf-8")
+    files = [tests / name for name in ("evaluators/test_evaluators.py", "engine/test_engine.py")]
+    chosen = ("-k", "more_mobile", "-o", "addopts=", "-p", "no:cacheprovider")
+    code = (
+        "import sys, pytest, kalahlab.draw.labels as labels\n"
+        "print(labels.__file__, labels.readable('more_mobile'))\n"
+        "sys.exit(pytest.main(sys.argv[1:]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *chosen, *map(str, files)],
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        cwd=tests,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout
+    assert f"{copy / 'draw' / 'labels.py'} more mobile" in done.stdout
+    assert " 5 passed" in done.stdout
+
+
 @pytest.mark.parametrize("heaps", [(1, 2), (1, 1), (1, 2, 3), (2, 2, 1), (3, 1, 4)])
 def test_nim_is_searched_as_its_theory_has_it(heaps, outside, run):
     """Bouton's theorem: who moves wins if and only if the heaps' exclusive or is not 0."""

@@ -1,7 +1,7 @@
 """`kalahlab judge`."""
 
 import sys
-from math import inf
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -11,7 +11,7 @@ from kalahlab.cli.text import grid_text, of_players, print_answer
 from kalahlab.names import parse_int
 
 
-def start(text: str) -> tuple[int, int]:
+def board_at_start(text: str) -> tuple[int, int]:
     words = text.split(",")
     if len(words) != 2:
         raise ValueError(f"{text!r} is no board; use pits and stones, such as 6,4")
@@ -29,19 +29,14 @@ def start(text: str) -> tuple[int, int]:
 )
 @click.option(
     "--board",
-    type=Read("PITS,STONES", start),
+    type=Read("PITS,STONES", board_at_start),
     help="Only games that began on it.  [default: all boards]",
 )
 @preset_option
 @players_backend_option
 @as_json
 def judge(
-    player: str,
-    part: str,
-    board: tuple[int, int] | None,
-    rules: str,
-    backend: str,
-    as_json: bool,
+    player: str, part: str, board: tuple[int, int] | None, rules: str, backend: str, as_json: bool
 ) -> None:
     """Judge the moves of PLAYER by perfect play, on solved positions of Kalah.
 
@@ -54,10 +49,11 @@ def judge(
     stones are in play, more than a third, or fewer. The positions are those of
     data/benchmark.csv.gz.
     """
+    import numpy as np
     from tqdm import tqdm
 
     from kalahlab.judging.judged import read
-    from kalahlab.judging.player import judge_player, summaries
+    from kalahlab.judging.regret import judge_player, summarize
     from kalahlab.play import parse_player
 
     moves = parse_player(player, backend=backend)
@@ -71,7 +67,7 @@ def judge(
         raise ValueError(f"no positions of {board}; there are {', '.join(map(str, boards))}")
     rows = [row for row in rows if board in (None, row.start)]
     shown = tqdm(rows, unit="position", disable=not sys.stderr.isatty())
-    found = summaries(list(judge_player(moves, shown)))
+    found = summarize(judge_player(moves, shown))
     algorithms, limits = of_players([player])
     answer = {
         "game": "kalah",
@@ -81,23 +77,19 @@ def judge(
         "algorithm": algorithms[0],
         "depth": limits[0],
         "set": part,
-        "results": [{name: finite(value) for name, value in row.items()} for row in found],
+        # JSON has no infinity, which ends the interval of a single game
+        "results": found.astype(object).replace([np.inf, -np.inf], None).to_dict("records"),
     }
-    text = f"{player}\n{part} positions, {rules} rules\n\n{grid_text([readable(r) for r in found])}"
-    print_answer(answer, as_json, text)
+    table = grid_text([*map(readable, found.to_dict("records"))])
+    print_answer(answer, as_json, f"{player}\n{part} positions, {rules} rules\n\n{table}")
 
 
-def finite(value: Any) -> Any:
-    """A value for JSON, which has no infinity; None for one."""
-    return None if value in (inf, -inf) else value
-
-
-def readable(row: dict[str, Any]) -> dict[str, Any]:
+def readable(row: Mapping[Any, Any]) -> dict[str, Any]:
     """A row for a person, within 80 columns."""
-    from kalahlab.matches.rating import Interval
-
-    kept = {"": row["of"], "n": row["positions"]}
-    return kept | {
-        name: f"{Interval(*(row[name + end] for end in ('', '_low', '_high'))):.2f}"
+    cells = {
+        name: "{:.2f} ({:.2f} to {:.2f})".format(
+            *(row[name + end] for end in ("", "_low", "_high"))
+        )
         for name in ("optimal", "kept", "regret")
     }
+    return {"": row["of"], "n": row["positions"]} | cells

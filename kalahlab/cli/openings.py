@@ -34,7 +34,7 @@ def openings(
     """Print what each move of a solved opening is worth, after the MOVES (pits from 1), if any.
 
     A value is the final margin of the mover if both play perfectly. Boards of 1 to 6 pits with 1 to
-    6 stones are solved for some plies from the start; further on the solver is asked, if it takes
+    6 stones are solved for some plies from the start; further on the solver is used, if it takes
     little. Where only bounds are proved, these are printed.
     """
     opening = Opening(pits, stones, rules)
@@ -43,7 +43,15 @@ def openings(
         state = game.play(state, move - 1)
     if out is not None:
         write(out, page_of(opening, [move - 1 for move in moves], "inside"))
-    found = rows(game, state)
+    found = [
+        {
+            "pit": pit + 1,
+            "at_least": lower,
+            "at_most": upper,
+            "does": str(make_move(game, state, pit)),
+        }
+        for pit, (lower, upper) in bounds(game, state).items()
+    ]
     answer = {
         **setting(game, state, PROOFS, "the end of the game"),
         "pits": pits,
@@ -55,19 +63,6 @@ def openings(
     print_answer(answer, as_json, readable(opening, moves, state, found))
 
 
-def rows(game: Kalah, state: State) -> list[dict[str, Any]]:
-    """A row a move: pit, from 1; at_least and at_most, its value to the mover; what it does."""
-    return [
-        {
-            "pit": pit + 1,
-            "at_least": lower,
-            "at_most": upper,
-            "does": str(make_move(game, state, pit)),
-        }
-        for pit, (lower, upper) in bounds(game, state).items()
-    ]
-
-
 def bounds(game: Kalah, state: State) -> dict[int, Bounds]:
     """What is proved of each move; `ValueError` if nothing is."""
     from kalahlab.judging.worth import exact_values
@@ -75,44 +70,38 @@ def bounds(game: Kalah, state: State) -> dict[int, Bounds]:
     try:
         return {pit: (value, value) for pit, value in exact_values(game, state).items()}
     except ValueError:
-        found = ledger_bounds(game, state)
-        if not any(found.values()):
-            raise
-        return {pit: each or (None, None) for pit, each in found.items()}
+        if found := ledger_bounds(game, state):
+            return found
+        raise
 
 
-def ledger_bounds(game: Kalah, state: State) -> dict[int, Bounds | None]:
-    """What the ledger of Kalah(6, 6) says of each move; None where it says nothing."""
+def ledger_bounds(game: Kalah, state: State) -> dict[int, Bounds]:
+    """What the ledger of Kalah(6, 6) says of each move; nothing if it says nothing of any."""
     from kalahlab.data import data_file
     from kalahlab.engine.solver.ledger import Ledger, from_here
 
-    found: dict[int, Bounds | None] = dict.fromkeys(game.moves(state))
+    found: dict[int, Bounds] = {}
     rules = next((name for name in PRESETS if game == Opening(6, 6, name).game), None)
     if rules is None:
         return found
     ledger = Ledger(Path(str(data_file(f"ledger/kalah-6-{rules}.txt"))))
-    for pit in found:
+    for pit in game.moves(state):
         after = game.play(state, pit)
         position, rest = from_here(after)
-        whole = sum(position.board)  # a bound of so many says nothing
+        whole = sum(position.board)  # that all stones go to one side is no bound
         lower, upper = (
             None if abs(bound) == whole else float(bound - rest)
             for bound in ledger.bounds(position)
         )
-        if (lower, upper) != (None, None):
-            found[pit] = (lower, upper) if after.player == state.player else negated(lower, upper)
-    return found
-
-
-def negated(lower: float | None, upper: float | None) -> Bounds:
-    """The bounds of the other player's margin."""
-    return None if upper is None else 0 - upper, None if lower is None else 0 - lower
+        if after.player != state.player:
+            lower, upper = (None if bound is None else 0 - bound for bound in (upper, lower))
+        found[pit] = lower, upper
+    return found if {*found.values()} - {(None, None)} else {}
 
 
 def readable(
     opening: Opening, moves: Sequence[int], state: State, found: Sequence[dict[str, Any]]
 ) -> str:
-    """The board and its moves for a person."""
     played = f", after {' '.join(map(str, moves))}" if moves else ""
     head = f"Kalah({opening.pits}, {opening.stones}), {opening.rules} rules{played}"
     if not found:

@@ -128,7 +128,7 @@ players_backend_option = click.option(
 )
 backend_option = click.option(
     "--backend",
-    type=click.Choice(BACKENDS),
+    type=click.Choice([*BACKENDS]),
     default="textbook",
     help="What searches: the textbook, which is quick to start, or the compiled engine, some "
     "thousand times as fast once it has. The answer is the same.",

@@ -2,12 +2,11 @@
 
 import sys
 from pathlib import Path
-from typing import Any
 
 import click
 
 from kalahlab.cli.parameters import FILE, as_json, at_least, preset_option
-from kalahlab.cli.text import print_answer, write
+from kalahlab.cli.text import WIDTH, print_answer, write
 from kalahlab.games.notation import draw_board
 
 
@@ -47,22 +46,17 @@ def puzzles(
         from kalahlab.report.review import puzzles_page
 
         write(out, puzzles_page(found, f"{len(found)} puzzles of Kalah, seed {seed}"))
-    answer: dict[str, Any] = {
+    answer = {
         "pits": sizes["pits"],
         "rules": rules,
         "algorithm": "alpha_beta, store_difference",
         "depth": DEEPEST,
         "puzzles": [puzzle.as_json() for puzzle in found],
     }
-    asked, solved = [], []
+    boards, solved = [], []
     for nth, puzzle in enumerate(found, start=1):
-        depth = f"over {DEEPEST}" if puzzle.difficulty is None else puzzle.difficulty
-        asked += [f"{nth}. Keep the {puzzle.outcome}; difficulty {depth}."]
-        asked += [draw_board(puzzle.judged.state), ""]
-        solved += [f"{nth:>3}. {puzzle.solution}"]
-    print_answer(answer, as_json, "\n".join([*asked, "Solutions", *map(folded, solved)]))
-
-
-def folded(line: str) -> str:
-    """A solution in lines of at most 80 letters."""
-    return click.wrap_text(line, 80, "", "     ")
+        depth = puzzle.difficulty or f"over {DEEPEST}"
+        boards += [f"{nth}. Keep the {puzzle.outcome}; difficulty {depth}."]
+        boards += [draw_board(puzzle.judged.state), ""]
+        solved += [click.wrap_text(f"{nth:>3}. {puzzle.solution}", WIDTH, "", "     ")]
+    print_answer(answer, as_json, "\n".join([*boards, "Solutions", *solved]))

@@ -33,10 +33,9 @@ KEYS = ("file", "name", "set", "right", "of", "claimed")
 
 
 def _judged(file: Path) -> dict[str, Any]:
-    from kalahlab.widgets.explorer.quiz_set import LONGEST, fields, grade
+    from kalahlab.widgets.explorer.quiz_set import LONGEST, grade
 
     try:
-        graded = grade(read_text(file, LONGEST))
+        return grade(read_text(file, LONGEST))
     except Exception as error:  # whatever one file does, the others are judged
         return {"problem": shorten(str(error), 200) or type(error).__name__}
-    return {**fields(graded), "search": graded.search}

@@ -81,18 +81,15 @@ def progress() -> Iterator[Any]:
         yield show
 
 
-def cut(line: str) -> str:
-    """As many turns of a line as the table has room for."""
-    return f"{shorten(line, 16, placeholder=''):16}"
-
-
 def readable(found: Any) -> str:
     """The review for a person, in lines of at most `WIDTH` letters."""
     from kalahlab.judging.review import FORMULA
 
-    rows = [
-        row | {"mark": f"{row['mark']:16}", "better": cut(row["better"])} for row in found.rows()
-    ]
+    table = found.table()
+    table["mark"] = table["mark"].str.ljust(16)
+    # as many turns of a line as there is room for
+    table["better"] = [f"{shorten(line, 16, placeholder=''):16}" for line in table["better"]]
     parts = [found.title(), found.opening(), *found.summary()]
     said = "\n".join(fill(part, WIDTH) for part in parts if part)
-    return "\n\n".join([said, *([grid_text(rows)] if rows else []), fill(FORMULA, WIDTH)])
+    grid = [grid_text(table.to_dict("records"))] if len(table) else []
+    return "\n\n".join([said, *grid, fill(FORMULA, WIDTH)])

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -48,8 +48,8 @@ LOG_SECONDS = 60.0
 
 @click.command()
 @click.argument("board", type=Read("board", parse_board), required=False)
-@click.option("--pits", type=at_least(1, "pits"), help="The start of a board of so many pits,")
-@click.option("--stones", type=at_least(0, "stones"), help="with so many stones in each.")
+@click.option("--pits", type=at_least(1, "pits"), help="Solve a start with these pits a side,")
+@click.option("--stones", type=at_least(0, "stones"), help="and these stones in each.")
 @click.option("--moves", is_flag=True, help="Value each move, too.")
 @rules_option
 @click.option(
@@ -123,7 +123,13 @@ def solve(
 
     state = board or Kalah(pits or 1, stones or 0).start()
     with progress() as show, cluster(scheduler, settings["ledger"]) as executor:
-        found = find(state, rules or STANDARD, progress=show, executor=executor, **settings)
+        found = find(
+            state,
+            rules or STANDARD,
+            progress=lambda news: show(news, (news.stage, news.move, news.bounds, news.note)),
+            executor=executor,
+            **settings,
+        )
     answer = found.as_json()
     rounded = {name.replace("_", " "): value for name, value in answer.items()}
     rounded["seconds"] = f"{found.seconds:,.1f}"
@@ -133,38 +139,32 @@ def solve(
     sys.exit(130 if found.stopped else 0)
 
 
-class Checking(NamedTuple):
-    """How far the check of a file is: pieces done, of so many, and seconds."""
-
-    stage: str
-    done: int = 0
-    of: int = 0
-    seconds: float = 0.0
-    move: None = None
-    bounds: None = None
-    note: str = ""
-
-    def __str__(self) -> str:
-        from tqdm import tqdm
-
-        return tqdm.format_meter(self.done, self.of, self.seconds, unit="piece", prefix=self.stage)
-
-
 def check(path: Path, as_json: bool, **settings: Any) -> NoReturn:
     """Verify each file of a ledger and exit, with status 1 unless all claims are verified."""
+    from tqdm import tqdm
+
     from kalahlab.engine.solver.ledger import Ledger
+    from kalahlab.engine.solver.verify import verify
 
     files = sorted(path.glob("*.txt")) if path.is_dir() else [path]
     if not files:
         raise ValueError(f"no ledger in {str(path)!r}")
     rows: list[dict[str, Any]] = []
     try:
-        for file in files:  # a broken one is told of before another takes hours
+        for file in files:  # a broken one is named before another takes hours
             Ledger(file)
         with progress() as show:
             for file in files:
-                rows.append(check_file(file, show, **settings))
-                if rows[-1]["stopped"]:
+                began = time.monotonic()
+
+                def tell(done: int, of: int, name: str = file.name, since: float = began) -> None:
+                    took = time.monotonic() - since
+                    show(tqdm.format_meter(done, of, took, unit="piece", prefix=name), name)
+
+                tell(0, 0)
+                found = verify(file, progress=tell, **settings)
+                rows.append({"file": file.name, **found.as_json()})
+                if found.stopped:
                     break
     except ValueError as error:
         raise click.ClickException(f"not verified: {error}") from None
@@ -178,40 +178,25 @@ def check(path: Path, as_json: bool, **settings: Any) -> NoReturn:
     sys.exit(0 if all(row["verified"] for row in rows) else 1)
 
 
-def check_file(file: Path, show: Callable[[Any], object], **settings: Any) -> dict[str, Any]:
-    """Verify a file, and show how far that is."""
-    from kalahlab.engine.solver.verify import verify
-
-    began = time.monotonic()
-    show(Checking(file.name))
-    found = verify(
-        file,
-        progress=lambda done, of: show(Checking(file.name, done, of, time.monotonic() - began)),
-        **settings,
-    )
-    return {"file": file.name, **found.as_json()}
-
-
 @contextmanager
-def progress() -> Iterator[Callable[[Any], object]]:
-    """A function that shows progress: one line that changes, or lines in a log.
+def progress() -> Iterator[Callable[[object, object], None]]:
+    """A function that shows how far something is: one line that changes, or lines in a log.
 
-    In a log there is a line for each change, and one a minute.
+    Its second argument is the news in it: in a log there is a line for news, and one a minute.
     """
     if sys.stderr.isatty():
         from tqdm import tqdm
 
         with tqdm(bar_format="{desc}", leave=False) as line:
-            yield lambda status: line.set_description_str(str(status))
+            yield lambda status, news: line.set_description_str(str(status))
         return
     shown: object = None
     since = -LOG_SECONDS
 
-    def log(status: Any) -> None:
+    def log(status: object, news: object) -> None:
         nonlocal shown, since
-        last, shown = shown, (status.stage, status.move, status.bounds, status.note)
-        if shown != last or time.monotonic() - since >= LOG_SECONDS:
-            since = time.monotonic()
+        if news != shown or time.monotonic() - since >= LOG_SECONDS:
+            shown, since = news, time.monotonic()
             say(status, err=True)
 
     yield log

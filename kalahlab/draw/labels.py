@@ -2,23 +2,22 @@
 
 import re
 
-LABELS = {
+from kalahlab.evaluators.kalah import EVALUATORS, STAGED_TERMS
+from kalahlab.search import ALGORITHMS, ORDERS
+
+NAMES = [name for name in (*ALGORITHMS, *ORDERS, *EVALUATORS, *STAGED_TERMS) if "_" in name]
+LABELS = {name: name.replace("_", " ") for name in NAMES} | {
     "alpha_beta": "alpha-beta",
     "alpha_beta_table": "alpha-beta with a table",
     "anti_oracle": "anti-oracle",
-    "extra_turns": "extra turns",
     "learned_random": "learned on random games",
     "minimax_a_b": "MINIMAX-A-B",
     "mtdf_no_table": "MTD(f) without a table",
     "opp_empty": "the opponent's empty pits",
-    "own_empty": "own empty pits",
     "pit_pairs": "pairs of pits",
     "pit_table": "table by pit and count",
     "scout_table": "scout with a table",
     "staged_capture": "staged with captures",
-    "store_difference": "store difference",
-    "store_first": "store first",
-    "worst_first": "worst first",
 }
 """Files of numbers, commands and calls keep the names of the code."""
 

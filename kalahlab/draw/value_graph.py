@@ -30,17 +30,17 @@ def value_graph(review: Review, title: str = "The value of the game for South") 
             "M", *before, "L", *after, stroke=svg.BLUE, stroke_width=2, stroke_dasharray=dashes
         )
         parts.append(line)
-    for move in review.moves:
-        if move.changed:
-            x, y = places[move.number]
-            beside = 18 if move.mover == 0 else -10
-            parts += [_circle(x, y, move.mover), svg.words(x, y + beside, str(move.number), 11)]
+    changed = review.moves[review.moves["changed"]]
+    for number, mover in changed[["number", "mover"]].to_numpy():
+        x, y = places[int(number)]
+        beside = 18 if mover == 0 else -10
+        parts += [_circle(x, y, mover), svg.words(x, y + beside, str(number), 11)]
     return svg.document(WIDTH, HEIGHT, title, described(review), *parts)
 
 
 def described(review: Review) -> str:
     said = ", ".join(f"{value:+g}" for value, _ in review.values())
-    turned = ", ".join(str(move.number) for move in review.moves if move.changed) or "none"
+    turned = ", ".join(map(str, review.moves["number"][review.moves["changed"]])) or "none"
     return f"Before each move and at the end: {said}. Moves that lost a better outcome: {turned}."
 
 

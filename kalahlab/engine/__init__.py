@@ -4,15 +4,15 @@
     result = engine.alpha_beta(game, game.start(), store_difference, Depth(14))
 
 The same arguments, the same tree, the same `Result` as in `kalahlab.search`, some thousand
-times faster. Games other than Kalah, depths that are no `Depth`, orders of one's own and
-observers are for the textbook; a `ValueError` says so. Evaluators may be anything that
-numba can compile. Numba is imported at the first search.
+times faster; boards of more than 7 pits a side, or 127 stones in them, are left to the textbook.
+Games other than Kalah, depths that are no `Depth`, orders of one's own and observers but a
+`Transcript` are refused with a `ValueError`. Evaluators may be anything that numba can compile.
+Numba is imported at the first search.
 """
 
 from dataclasses import dataclass
 from typing import Any
 
-from kalahlab.engine.twin import algorithms
 from kalahlab.evaluators import Evaluator
 from kalahlab.games import Game
 from kalahlab.search.model import DeepEnough, Result
@@ -22,9 +22,19 @@ from kalahlab.search.tree import Order, Searcher, pit_order
 
 @dataclass(frozen=True, slots=True)
 class Twin:
-    """The compiled search that does what the one of this name in `kalahlab.search` does."""
+    """The compiled search that does what the one of this name in `kalahlab.search` does.
+
+    It is minimax, and some of what makes that faster. prune: windows that narrow, and cutoffs.
+    null_windows: all children but the first are asked whether they are better, as in scout.
+    table: a transposition table. passes: the root is searched with null windows until its value
+    is found, as in MTD(f).
+    """
 
     name: str
+    prune: bool = True
+    null_windows: bool = False
+    table: bool = False
+    passes: bool = False
 
     def __call__(
         self,
@@ -36,23 +46,30 @@ class Twin:
         observer: Observer | None = None,
     ) -> Result:
         """Search; `ValueError` says what only the textbook can do."""
-        from kalahlab.engine.twin.search import run, task
+        from kalahlab.engine.twin.search import run
 
-        if observer is not None:
-            raise ValueError("the engine has no observers; use kalahlab.search to watch a search")
-        return run(task(game, state, evaluator, deep_enough, order, self.name))
+        return run(self, game, state, evaluator, deep_enough, order, observer)
 
 
 def perft(game: Game, state: Any, depth: int) -> list[int]:
-    """The leaves at depths 1 to `depth`; a finished game is one leaf of every greater depth.
-
-    Raises `ValueError` for a negative depth.
-    """
+    """As `kalahlab.search.perft`."""
     from kalahlab.engine.twin.perft import count
 
     return count(game, state, depth)
 
 
-ALGORITHMS: dict[str, Searcher] = {name: Twin(name) for name in algorithms.ALGORITHMS}
+minimax, alpha_beta = Twin("minimax", prune=False), Twin("alpha_beta")
 
-minimax, alpha_beta = Twin("minimax"), Twin("alpha_beta")
+TWINS = (
+    Twin("greedy", prune=False),  # one ply deep
+    minimax,
+    alpha_beta,
+    # differs from alpha-beta in what a node answers outside its window, which no root has
+    Twin("minimax_a_b"),
+    Twin("scout", null_windows=True),
+    Twin("alpha_beta_table", table=True),
+    Twin("scout_table", null_windows=True, table=True),
+    Twin("mtdf", table=True, passes=True),
+    Twin("mtdf_no_table", passes=True),
+)
+ALGORITHMS: dict[str, Searcher] = {twin.name: twin for twin in TWINS}

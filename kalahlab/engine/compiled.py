@@ -6,10 +6,9 @@ given a name that ends in a fingerprint of its code and of everything that it re
 change anywhere is another name, and is compiled anew.
 """
 
-import hashlib
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from functools import cache, partial
+from hashlib import sha256
 from types import BuiltinFunctionType, CellType, CodeType, FunctionType, ModuleType, NoneType
 from typing import Any, TypeVar, cast
 
@@ -20,14 +19,17 @@ from kalahlab.engine.tables import Table, start_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+LookedUp = list[tuple[Callable[[], Any], Any]]
+"""How something was looked up, and what was found."""
+
+CHANGING: Any = (object, None)
+"""Stands, among what was looked up, for what can change in place: it is never the same again."""
+
 ITSELF = "itself"
 """Stands, among a function's replaced globals, for the function that is compiled."""
 
 UNCHANGING = (NoneType, bool, int, float, str, type, BuiltinFunctionType)
 """What cannot change in place, beside functions, tuples and modules."""
-
-PART: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-"""What a function that only other compiled ones call can do without."""
 
 
 def inlined(function: F) -> F:
@@ -35,23 +37,16 @@ def inlined(function: F) -> F:
     return cast(F, numba.njit(forceinline=True)(function))
 
 
-def kernel(signature: str | None = None) -> Callable[[F], F]:
-    """Compile a function and cache it on disk, at once if its signature is given.
-
-    A function that calls itself needs one.
-    """
-
-    def compiled(function: F) -> F:
-        return specialise(function, signature)
-
-    return compiled
+def kernel() -> Callable[[F], F]:
+    """Compile a function at its first call, and cache it on disk."""
+    return specialise
 
 
 def specialise(function: F, signature: str | None = None, **replaced: Any) -> F:
     """The function compiled with some globals of its module replaced, cached on disk.
 
     The plain functions that it calls are compiled into it, those of its module with the same
-    replacements.
+    replacements. One that calls itself needs a signature.
     """
     copy = replace(function, replaced)
     try:
@@ -70,8 +65,8 @@ def piece(function: F, inline: bool = True, **replaced: Any) -> F:
 
     To call it from Python is a crash.
     """
-    copy = replace(function, replaced)
-    return cast(F, numba.njit(forceinline=inline, **PART)(copy))
+    wrappers: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return cast(F, numba.njit(forceinline=inline, **wrappers)(replace(function, replaced)))
 
 
 @cache
@@ -91,32 +86,26 @@ def replace(function: Callable[..., Any], replaced: dict[str, Any]) -> FunctionT
     plain = cast(FunctionType, function)
     found = {**plain.__globals__, **replaced, **dict.fromkeys(own_names(plain, replaced))}
     for name in set(names(plain.__code__)) & found.keys():
-        called = found[name]
-        if is_table(called):
-            found[name] = Table(called)
-        if isinstance(called, FunctionType):
-            known = replaced.keys() & reached(called) if of_a_module(called, plain) else ()
-            passed_on = tuple((name, replaced[name]) for name in sorted(known))
-            found[name] = callee(called, passed_on, fingerprint(called))
-    cells = plain.__closure__ and tuple(map(cell_of_piece, plain.__closure__))
+        called, known = found[name], set[str]()
+        if isinstance(called, FunctionType) and called.__globals__ is plain.__globals__:
+            known = replaced.keys() & reached(called)
+        found[name] = frozen(called, tuple((each, replaced[each]) for each in sorted(known)))
+    cells = tuple(CellType(frozen(cell.cell_contents)) for cell in plain.__closure__ or ())
     copy = FunctionType(plain.__code__, found, plain.__name__, plain.__defaults__, cells)
     copy.__qualname__ = f"{plain.__name__}_{fingerprint(copy)}"
     return copy
 
 
-def is_table(value: object) -> bool:
-    """Whether a global is a tuple of rows, which is compiled as a `Table` of whole numbers.
+def frozen(value: Any, replaced: tuple[tuple[str, Any], ...] = ()) -> Any:
+    """What stands for a global or a cell in compiled code.
 
-    Of a tuple that is indexed numba would make a branch for each item.
+    For a plain function a piece. For a tuple of rows a `Table` of whole numbers: of a tuple that
+    is indexed numba would make a branch for each item.
     """
-    return isinstance(value, tuple) and len(value) > 0 and all(type(row) is tuple for row in value)
-
-
-def cell_of_piece(cell: CellType) -> CellType:
-    """A cell of a closure, in which a plain function is a piece."""
-    held = cell.cell_contents
-    plain = isinstance(held, FunctionType)
-    return CellType(callee(held, (), fingerprint(held))) if plain else cell
+    if isinstance(value, FunctionType):
+        return callee(value, replaced, fingerprint(value))
+    rows = isinstance(value, tuple) and value and all(type(row) is tuple for row in value)
+    return Table(value) if rows else value
 
 
 def own_names(function: Callable[..., Any], replaced: dict[str, Any]) -> list[str]:
@@ -131,53 +120,25 @@ def reached(function: FunctionType) -> frozenset[str]:
     for name in tuple(found):
         called = function.__globals__.get(name)
         if isinstance(called, FunctionType) and called is not function:
-            found |= reached(called) if of_a_module(called, function) else set()
+            found |= reached(called) if called.__globals__ is function.__globals__ else set()
     return frozenset(found)
-
-
-def of_a_module(one: FunctionType, other: FunctionType) -> bool:
-    """Whether two functions have the same globals."""
-    return one.__globals__ is other.__globals__
 
 
 def fingerprint(function: Callable[..., Any]) -> str:
     """16 hex digits of a function's code and of all that it refers to, however deep.
 
-    A search asks for its evaluator's each time. So it is kept with what was read, and made anew
-    only if a name now stands for something else, or stood for what can change in place.
+    A search asks for its evaluator's each time. So it is kept with what was looked up, and made
+    anew only if that is something else by now.
     """
     known = _known.get(function)
-    if known is None or known.stale:
-        known = _known[function] = _read(function)
-    return known.digits
+    if known is None or any(look_up() is not value for look_up, value in known[1]):
+        looked_up: LookedUp = []
+        text = "".join(parts(function, looked_up, set()))
+        known = _known[function] = sha256(text.encode()).hexdigest()[:16], looked_up
+    return known[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """A fingerprint, and what was read for it: how it is looked up, and what was there.
-
-    fixed: whether nothing that was read can change in place.
-    """
-
-    digits: str
-    read: Sequence[tuple[Callable[[], Any], Any]]
-    fixed: bool
-
-    @property
-    def stale(self) -> bool:
-        """Whether the fingerprint may be another by now."""
-        return not self.fixed or any(look_up() is not value for look_up, value in self.read)
-
-
-_known: dict[Callable[..., Any], Known] = {}
-
-
-def _read(function: Callable[..., Any]) -> Known:
-    reader = Reader()
-    digest = hashlib.sha256()
-    for part in reader.parts(function):
-        digest.update(part.encode())
-    return Known(digest.hexdigest()[:16], reader.read, reader.fixed)
+_known: dict[Callable[..., Any], tuple[str, LookedUp]] = {}
 
 
 def names(code: CodeType) -> Iterator[str]:
@@ -188,51 +149,44 @@ def names(code: CodeType) -> Iterator[str]:
             yield from names(constant)
 
 
-class Reader:
-    """Reads what distinguishes a value, and notes what it looked up for that; see `Known`."""
+def parts(value: Any, looked_up: LookedUp, seen: set[int]) -> Iterator[str]:
+    """What distinguishes a value, as text; what it looks up is noted."""
+    if id(value) in seen:
+        return
+    function = getattr(value, "py_func", None) or getattr(value, "_defn", None) or value
+    if isinstance(function, FunctionType):
+        seen |= {id(value), id(function)}
+        for look_up in _look_ups(function):
+            found = look_up()
+            looked_up.append((look_up, found))
+            yield from parts(found, looked_up, seen)
+    elif isinstance(value, np.ndarray):
+        looked_up.append(CHANGING)
+        yield f"{value.dtype}{value.shape}{sha256(value.tobytes()).hexdigest()}"
+    elif isinstance(value, Table):
+        yield repr(value)
+        yield from parts(start_of, looked_up, seen)
+    elif isinstance(value, CodeType):
+        yield from _code_parts(value)
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from parts(item, looked_up, seen)
+    elif isinstance(value, ModuleType):
+        yield value.__name__
+    else:
+        if not isinstance(value, UNCHANGING):
+            looked_up.append(CHANGING)
+        yield repr(value)
 
-    def __init__(self) -> None:
-        self.read: list[tuple[Callable[[], Any], Any]] = []
-        self.fixed = True
-        self._seen: set[int] = set()
 
-    def parts(self, value: Any) -> Iterator[str]:
-        """What distinguishes a value, as text."""
-        if id(value) in self._seen:
-            return
-        function = getattr(value, "py_func", None) or getattr(value, "_defn", None) or value
-        if isinstance(function, FunctionType):
-            self._seen |= {id(value), id(function)}
-            yield from self._function_parts(function)
-        elif isinstance(value, np.ndarray):
-            self.fixed = False
-            yield f"{value.dtype}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()}"
-        elif isinstance(value, Table):
-            yield repr(value)
-            yield from self.parts(start_of)
-        elif isinstance(value, tuple):
-            for item in value:
-                yield from self.parts(item)
-        elif isinstance(value, ModuleType):
-            yield value.__name__
-        else:
-            self.fixed = self.fixed and isinstance(value, UNCHANGING)
-            yield repr(value)
-
-    def _function_parts(self, function: FunctionType) -> Iterator[str]:
-        yield from _code_parts(self._looked_up(partial(getattr, function, "__code__")))
-        defaults = self._looked_up(partial(getattr, function, "__defaults__"))
-        self.fixed = self.fixed and all(isinstance(each, UNCHANGING) for each in defaults or ())
-        yield repr(defaults)
-        for name in names(function.__code__):
-            yield from self.parts(self._looked_up(partial(function.__globals__.get, name)))
-        for cell in function.__closure__ or ():
-            yield from self.parts(self._looked_up(partial(getattr, cell, "cell_contents")))
-
-    def _looked_up(self, look_up: Callable[[], Any]) -> Any:
-        value = look_up()
-        self.read.append((look_up, value))
-        return value
+def _look_ups(function: FunctionType) -> Iterator[Callable[[], Any]]:
+    """How what a function refers to is found."""
+    yield partial(getattr, function, "__code__")
+    yield partial(getattr, function, "__defaults__")
+    for name in names(function.__code__):
+        yield partial(function.__globals__.get, name)
+    for cell in function.__closure__ or ():
+        yield partial(getattr, cell, "cell_contents")
 
 
 def _code_parts(code: CodeType) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -11,7 +12,6 @@ ADDRESS_SPACE = 7 * 10**8
 
 
 def resident_bytes() -> int:
-    """What this process holds now."""
     return int(psutil.Process().memory_info().rss)
 
 
@@ -34,7 +34,6 @@ def check_address_space() -> None:
 
 
 def _address_space_left() -> int:
-    """What `ulimit -v` leaves to this process."""
     try:
         import resource
     except ImportError:  # not on Windows
@@ -45,37 +44,20 @@ def _address_space_left() -> int:
 
 
 def _left_in_groups(root: Path) -> Iterator[int]:
-    """What each control group that this process is in, and each above it, has left."""
-    try:
+    """What each control group that this process is in, and each above it, has left (cgroups v2).
+
+    The cache of files is not counted.
+    """
+    top = root / "sys/fs/cgroup"
+    with suppress(OSError):  # no such system
         lines = (root / "proc/self/cgroup").read_text().splitlines()
-    except OSError:  # no such system
-        return
-    for line in lines:
-        _, controllers, path = line.split(":", 2)
-        if not controllers:
-            mounts, names = ("", "unified"), ("memory.max", "memory.current", "inactive_file")
-        elif "memory" in controllers.split(","):
-            mounts = (controllers, "memory")
-            names = ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
-        else:
-            continue
-        for mount in mounts:
-            top = root / "sys/fs/cgroup" / mount
-            group = top / path.lstrip("/")
-            for each in (group, *group.parents):
-                yield from _left(each, *names)
-                if each == top:
-                    break
-
-
-def _left(group: Path, limit: str, usage: str, cache: str) -> Iterator[int]:
-    """What a control group's limit leaves, its cache of files not counted; nothing without one."""
-    try:
-        left = int((group / limit).read_text()) - int((group / usage).read_text())
-        stat = (group / "memory.stat").read_text().splitlines()
-        yield left + int(dict(line.split() for line in stat).get(cache, 0))
-    except (OSError, ValueError):  # no such group, or no limit: "max"
-        return
+        paths = [line.removeprefix("0::/") for line in lines if line.startswith("0::/")]
+        for group in (each for path in paths for each in (top / path, *(top / path).parents)):
+            with suppress(OSError, ValueError):  # no such group, or no limit: "max"
+                left = int((group / "memory.max").read_text())
+                left -= int((group / "memory.current").read_text())
+                stat = (group / "memory.stat").read_text().splitlines()
+                yield left + int(dict(line.split() for line in stat).get("inactive_file", 0))
 
 
 def cores() -> int:

@@ -8,8 +8,8 @@ banks. Everything is seen from the mover: `own`, `opp`, and the store difference
 A board fits if it has at most 7 pits a side and at most 127 stones in them, so that no byte
 can overflow and no word is negative.
 
-The tables are computed from `kalahlab.games.kalah.sow`: here sowing is a look-up and two
-additions. Only capture and the end of the game are written a second time.
+The tables are computed from `kalahlab.games.kalah.drops`: here sowing is a look-up and two
+additions, and capture asks the rule itself. Only the end of the game is written a second time.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,7 +24,8 @@ from numba.np.numpy_support import carray
 from numpy.typing import NDArray
 
 from kalahlab.engine.compiled import inlined
-from kalahlab.games.kalah import SOUTH, State, in_play, pits_of, side, sow, stores
+from kalahlab.games import kalah
+from kalahlab.games.kalah import SOUTH, State, drops, in_play, pits_of, side, stores
 
 MAX_PITS, MAX_STONES = 7, 127
 """The most pits a side, and the most stones in the pits, that fit."""
@@ -39,6 +40,7 @@ NOWHERE = 56
 """The shift of byte 7, which is always 0: where a last stone that may not capture "lands"."""
 
 Words = NDArray[np.int64]
+Bits = Callable[[int], int]
 
 
 class Packed(NamedTuple):
@@ -88,13 +90,6 @@ def packed_side(counts: Sequence[int], places: Sequence[int] | None) -> int:
     return sum(n << 8 * place for n, place in zip(counts, places, strict=True))
 
 
-def unpack(packed: Packed, player: int, places: Sequence[int]) -> State:
-    """The position with `player` to move."""
-    own = (*(packed.own >> 8 * place & 255 for place in places), packed.own_store)
-    opp = (*(packed.opp >> 8 * place & 255 for place in places), packed.opp_store)
-    return State(own + opp if player == SOUTH else opp + own, player)
-
-
 @cache
 def sowings(pits: int, places: tuple[int, ...] | None = None) -> Sowings:
     """The tables of all pits with 1 to `MAX_STONES` stones."""
@@ -111,63 +106,36 @@ def sowings(pits: int, places: tuple[int, ...] | None = None) -> Sowings:
 
 def _sowing(pits: int, places: tuple[int, ...], pit: int, count: int) -> tuple[int, int, int]:
     """One entry of the tables: (own, opp, effect)."""
-    board, last = _sown_among_ones(pits, pit, count)
-    moved = [stones - 1 for stones in board]
-    moved[pit] += 1 - count
-    own = sum(moved[p] << 8 * places[p] for p in range(pits))
-    opp = sum(moved[pits + 1 + p] << 8 * places[p] for p in range(pits))
-    landing, facing = NOWHERE, 0
+    fallen = drops(pits, SOUTH, pit, count)
+    moved = [fallen.count(index) for index in range(2 * pits + 1)]
+    moved[pit] -= count
+    own, opp = (
+        sum(n << 8 * place for n, place in zip(half, places, strict=True))
+        for half in (moved[:pits], moved[pits + 1 :])
+    )
+    last, landing, facing = fallen[-1], NOWHERE, 0
     if last < pits:
         landing, facing = 8 * places[last], 8 * places[pits - 1 - last]
-    return own, opp, landing | facing << 8 | (moved[pits] + 1) << 16 | (last == pits) << 24
+    return own, opp, landing | facing << 8 | moved[pits] << 16 | (last == pits) << 24
 
 
-def _sown_among_ones(pits: int, pit: int, count: int) -> tuple[list[int], int]:
-    """South's pit sown on a board of ones (0 in South's store), and the last stone's place.
+def instruction(generate: Callable[[Any, Any], Any], given: Any = types.int64) -> Bits:
+    """A function of a word, by what generates its LLVM code."""
 
-    Only a last stone that comes round to its origin can capture there; that is undone.
-    """
-    before = [1] * (2 * pits + 2)
-    before[pit], before[pits] = count, 0
-    sown = sow(tuple(before), SOUTH, pit, capture_empty=False)
-    after = list(sown.board)
-    if sown.captured:
-        after[pits] -= sown.captured
-        after[sown.last], after[2 * pits - sown.last] = 1, sown.captured - 1
-    return after, sown.last
+    def typed(typing_context: Any, word: Any) -> Any:
+        return given(types.int64), lambda context, builder, sig, args: generate(builder, args[0])
+
+    return cast(Bits, intrinsic(typed))
 
 
-def _count_bits(typing_context: Any, word: Any) -> Any:
-    return types.int64(types.int64), lambda context, builder, sig, args: builder.ctpop(args[0])
+count_bits = instruction(lambda builder, word: builder.ctpop(word))
+lowest_bit = instruction(lambda builder, word: builder.cttz(word, true_bit))
+"""The index of the lowest 1 bit of a word that has one."""
 
-
-def _lowest_bit(typing_context: Any, word: Any) -> Any:
-    return types.int64(types.int64), lambda context, builder, sig, args: builder.cttz(
-        args[0], true_bit
-    )
-
-
-def _reverse_bytes(typing_context: Any, word: Any) -> Any:
-    return types.int64(types.int64), lambda context, builder, sig, args: builder.bswap(args[0])
-
-
-def _pointer_to(typing_context: Any, address: Any) -> Any:
-    return types.voidptr(types.int64), lambda context, builder, sig, args: builder.inttoptr(
-        args[0], voidptr_t
-    )
-
-
-count_bits = cast(Callable[[int], int], intrinsic(_count_bits))
-"""The number of 1 bits; one instruction."""
-
-lowest_bit = cast(Callable[[int], int], intrinsic(_lowest_bit))
-"""The index of the lowest 1 bit of a word that has one; one instruction."""
-
-reverse_bytes = cast(Callable[[int], int], intrinsic(_reverse_bytes))
-"""A word with its bytes in the other order; one instruction."""
-
-pointer_to = cast(Callable[[int], Any], intrinsic(_pointer_to))
-"""An address as a pointer."""
+reverse_bytes = instruction(lambda builder, word: builder.bswap(word))
+pointer_to: Any = instruction(
+    lambda builder, word: builder.inttoptr(word, voidptr_t), types.voidptr
+)
 
 
 @inlined
@@ -215,17 +183,7 @@ def again(effect: int) -> bool:
     return effect >> 24 & 1 != 0
 
 
-@inlined
-def capture(own: int, opp: int, effect: int, capture_empty: bool) -> tuple[int, int, int]:
-    """(own, opp, stones captured), given the words right after the sow."""
-    captured = 0
-    if own >> landing(effect) & 255 == 1:
-        count = opp >> facing(effect) & 255
-        if capture_empty or count != 0:
-            captured = count + 1
-            own -= 1 << landing(effect)
-            opp -= count << facing(effect)
-    return own, opp, captured
+captured_stones: Any = inlined(kalah.captured_stones)
 
 
 @inlined
@@ -233,7 +191,15 @@ def step(
     own: int, opp: int, own_sown: int, opp_sown: int, effect: int, capture_empty: bool
 ) -> tuple[int, int, int]:
     """Sow and capture, given the three table entries: (own, opp, stones banked)."""
-    own, opp, captured = capture(own + own_sown, opp + opp_sown, effect, capture_empty)
+    own += own_sown
+    opp += opp_sown
+    captured = 0
+    if own >> landing(effect) & 255 == 1:
+        count = opp >> facing(effect) & 255
+        captured = captured_stones(count, capture_empty)
+        if captured != 0:
+            own -= 1 << landing(effect)
+            opp -= count << facing(effect)
     return own, opp, captured + gain(effect)
 
 

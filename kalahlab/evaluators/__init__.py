@@ -24,6 +24,17 @@ def is_for_mover(evaluator: Evaluator) -> bool:
     return bool(getattr(evaluator, "of_mover", False))
 
 
+def inexact(evaluator: Evaluator) -> Evaluator:
+    """Mark an evaluator that need be neither antisymmetric nor right about finished games."""
+    evaluator.rough = True  # type: ignore[attr-defined]
+    return evaluator
+
+
+def is_inexact(evaluator: Evaluator) -> bool:
+    """Whether an evaluator is marked with `inexact`."""
+    return bool(getattr(evaluator, "rough", False))
+
+
 def static_value(evaluator: Evaluator, board: Sequence[float], mover: int, player: int) -> float:
     """How good a board looks for `player` when `mover` is to move."""
     if mover == player or not is_for_mover(evaluator):

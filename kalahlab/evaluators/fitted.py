@@ -18,6 +18,7 @@ from typing import Any
 
 from kalahlab.data import data_file
 from kalahlab.evaluators import Evaluator
+from kalahlab.games.kalah import captured_stones
 
 WEIGHTED_PITS = 6
 """Pits that have a weight of their own, counted from the store; those beyond share the last."""
@@ -56,9 +57,8 @@ def side_worth(board: Sequence[float], player: int, weights: Sequence[float]) ->
             worth += weights[EXTRA_TURNS]
         elif last < pits and (count == around or (count < around and board[own + last] == 0)):
             # a sow that comes round has put a stone into each of the opponent's pits
-            taken = board[opp + pits - 1 - last] + (last <= pit)
-            if taken > 0:
-                largest = max(largest, taken + 1.0)
+            opposite = int(board[opp + pits - 1 - last]) + (last <= pit)
+            largest = max(largest, float(captured_stones(opposite, False)))
     return worth + weights[CAPTURE] * largest
 
 

@@ -1,9 +1,8 @@
 """Evaluators of Kalah.
 
 Each takes a board of 2m + 2 counts as `kalahlab.games.kalah` lays it out and the player
-to whom it should look good, and answers in stones unless it says otherwise. All but the
-staged ones and the learned ones are antisymmetric (what is good for one is as bad for the
-other); the learned ones are for the player to move. All but the staged ones equal the
+to whom it should look good, and answers in stones unless it says otherwise. All but those
+marked otherwise are antisymmetric (what is good for one is as bad for the other) and equal the
 outcome on the board of a finished game (Rich & Knight's first criterion, CS5329 report,
 section 4.4).
 
@@ -13,9 +12,10 @@ ones, faults included, are in `kalahlab.published.cs5329`.
 
 from collections.abc import Sequence
 
-from kalahlab.evaluators import Evaluator
+from kalahlab.evaluators import Evaluator, inexact
 from kalahlab.evaluators.fitted import fitted
 from kalahlab.evaluators.learned import learned, learned_random, pit_pairs, pit_table
+from kalahlab.games.kalah import captured_stones
 
 
 def store_difference(board: Sequence[float], player: int) -> float:
@@ -92,6 +92,7 @@ def e4(board: Sequence[float], player: int) -> float:
     return value if player == 0 else -value
 
 
+@inexact
 def staged(board: Sequence[float], player: int) -> float:
     """The staged heuristic as printed: defensive in the first third, offensive after.
 
@@ -119,6 +120,7 @@ def staged_without(term: str) -> Evaluator:
         raise ValueError(f"unknown term {term!r}; use one of {', '.join(STAGED_TERMS)}")
     off = STAGED_TERMS.index(term)
 
+    @inexact
     def without(board: Sequence[float], player: int) -> float:
         return staged_terms(board, player, off)
 
@@ -151,6 +153,7 @@ def staged_terms(board: Sequence[float], player: int, off: int) -> float:
     return value
 
 
+@inexact
 def staged_capture(board: Sequence[float], player: int) -> float:
     """The staged heuristic with the capture term that its text describes.
 
@@ -166,7 +169,8 @@ def staged_capture(board: Sequence[float], player: int) -> float:
         for pit in range(pits):
             landing = pit + int(board[base + pit])
             if pit < landing < pits and board[base + landing] == 0:
-                value += sign * board[half - base + pits - 1 - landing]
+                opposite = int(board[half - base + pits - 1 - landing])
+                value += sign * max(0, captured_stones(opposite, False) - 1)
     return value
 
 

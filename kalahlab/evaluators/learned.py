@@ -13,9 +13,9 @@ weights for boards of 4, 5 and 6 pits, for `learned_random` of 6 alone; for othe
 All numbers are whole, in units of 1/`STEPS` of a stone: so a sum is exact in whatever order it is
 added up. Own pits come first, each side from its player's left.
 
-There are `NETWORKS` networks for a board: the first is asked with fewer than `BAND` stones in play,
-the second with fewer than twice as many, the last with all more. A network has `UNITS` units. A
-unit adds up a bias and one number for each pit, the number in its row for the pit and the count.
+There are `NETWORKS` networks for a board: the first values boards with fewer than `BAND` stones in
+play, the second with fewer than twice as many, the last with all more. A network has `UNITS` units.
+A unit adds up a bias and one number for each pit, the number in its row for the pit and the count.
 What it says is that sum, or 0 if it is negative. The rest is what the first half of the units says
 less what the second half says.
 
@@ -33,41 +33,15 @@ from kalahlab.data import data_file
 from kalahlab.evaluators import for_mover
 from kalahlab.evaluators.fitted import fitted
 
-FILE = "learned.json"
-RANDOM_FILE = "learned_random.json"
-
+FILE, RANDOM_FILE = "learned.json", "learned_random.json"
 LEAST_PITS, MOST_PITS = 4, 6
-"""The boards that there are weights for."""
-
-CAP = 13
-"""The largest count with a number of its own; on six pits so many stones go once round."""
-
-NETWORKS = 3
-"""For each number of pits."""
-
-BAND = 16
-"""The stones in play with which the next network begins; with twice as many the one after it."""
-
+CAP = 13  # on six pits these stones go once round
 COLUMNS = CAP + 1
-"""The rows of a pit in a network, the numbers of a pit in the table."""
-
-UNITS = 64
-
-STEPS = 64
-"""Numbers are multiples of a STEPS-th of a stone."""
-
+NETWORKS, BAND, UNITS, STEPS = 3, 16, 64, 64
 LANE = 15
-"""Bits of a lane."""
-
 ZERO = 1 << LANE - 1
-"""How a sum of 0 lies in its lane: the highest bit says whether a sum is 0 or more."""
-
 HIGHEST = ZERO | ZERO << LANE | ZERO << 2 * LANE | ZERO << 3 * LANE
-"""The highest bit of each lane."""
-
 EVEN = (1 << LANE) - 1 | (1 << LANE) - 1 << 2 * LANE
-"""The first and the third lane."""
-
 TWO_LANES = (1 << 2 * LANE) - 1
 
 Row = tuple[int, ...]
@@ -97,7 +71,7 @@ def packed(network: dict[str, Any]) -> list[Row]:
 def positive(sums: int) -> int:
     """Four sums, 0 for those that are negative.
 
-    A lane's highest bit less itself, shifted down to the lowest, is a 1 in all bits below it.
+    high - (high >> LANE - 1) masks the lower bits of the lanes whose highest bit is set.
     """
     high = sums & HIGHEST
     return sums & high - (high >> LANE - 1)
@@ -110,24 +84,16 @@ def difference(word: int) -> int:
 
 
 def capped(board: Sequence[float], pit: int) -> int:
-    """The stones in a pit, but at most `CAP`."""
     return int(min(board[pit], CAP))
 
 
 def counts(board: Sequence[float], start: int) -> tuple[int, ...]:
-    """The capped stones of six pits of a side; 0 for pits that a board does not have.
-
-    start: of the side on the board.
-    """
+    """The capped stones of six pits from `start` on; 0 for pits that a board does not have."""
     pits = len(board) // 2 - 1
-    return (
-        capped(board, start),
-        capped(board, start + 1),
-        capped(board, start + 2),
-        capped(board, start + 3),
-        capped(board, start + 4) if pits > 4 else 0,
-        capped(board, start + 5) if pits > 5 else 0,
-    )
+    a, b = capped(board, start), capped(board, start + 1)
+    c, d = capped(board, start + 2), capped(board, start + 3)
+    e = capped(board, start + 4) if pits > 4 else 0
+    return a, b, c, d, e, capped(board, start + 5) if pits > 5 else 0
 
 
 def units(board: Sequence[float], player: int, networks: int) -> int:
@@ -167,7 +133,6 @@ def lead(board: Sequence[float], player: int) -> float:
 
 
 def has_weights(board: Sequence[float]) -> bool:
-    """Whether there are weights for so many pits."""
     return LEAST_PITS <= len(board) // 2 - 1 <= MOST_PITS
 
 
@@ -197,7 +162,7 @@ def pit_table(board: Sequence[float], player: int) -> float:
     rest = 0
     for side in (player * half, (1 - player) * half):
         for pit in range(side, side + half - 1):
-            rest += PITS[at][int(min(board[pit], CAP))]
+            rest += PITS[at][capped(board, pit)]
             at += 1
     return lead(board, player) + rest / STEPS
 
@@ -212,18 +177,18 @@ def pit_pairs(board: Sequence[float], player: int) -> float:
     at = FIRST_PAIRS[half - 1 - LEAST_PITS]
     rest = 0
     for pit in range(half - 1):
-        rest += PAIRS[at][both(board[own + pit], board[opp + half - 2 - pit])]
+        rest += PAIRS[at][both(board, own + pit, opp + half - 2 - pit)]
         at += 1
     for side in (own, opp):
         for pit in range(side, side + half - 2):
-            rest += PAIRS[at][both(board[pit], board[pit + 1])]
+            rest += PAIRS[at][both(board, pit, pit + 1)]
             at += 1
     return lead(board, player) + rest / STEPS
 
 
-def both(one: float, other: float) -> int:
+def both(board: Sequence[float], one: int, other: int) -> int:
     """The column for the counts of two pits."""
-    return int(min(one, CAP)) * COLUMNS + int(min(other, CAP))
+    return capped(board, one) * COLUMNS + capped(board, other)
 
 
 def stacked(tables: Sequence[Sequence[Sequence[int]]]) -> tuple[tuple[Row, ...], Row]:

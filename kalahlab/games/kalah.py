@@ -138,6 +138,14 @@ def sow(board: Board, player: int, pit: int, capture_empty: bool) -> Sowing:
     return Sowing(tuple(after), last, captured)
 
 
+def captured_stones(opposite: int, capture_empty: bool) -> int:
+    """What a last stone that lies alone in an own pit captures, itself included, or 0.
+
+    The capture rule: whatever else captures calls this, and the engine compiles it.
+    """
+    return 1 + opposite if opposite or capture_empty else 0
+
+
 def _sow(board: list[int], player: int, pit: int, capture_empty: bool) -> tuple[int, int]:
     """Sow on the board itself: where the last stone fell, and the stones captured."""
     half = len(board) // 2
@@ -150,11 +158,10 @@ def _sow(board: list[int], player: int, pit: int, capture_empty: bool) -> tuple[
     if board[last] != 1 or not base <= last < base + half - 1:
         return last, 0
     opposite = 2 * half - 2 - last
-    captured = 1 + board[opposite]
-    if captured == 1 and not capture_empty:
-        return last, 0
-    board[base + half - 1] += captured
-    board[last] = board[opposite] = 0
+    captured = captured_stones(board[opposite], capture_empty)
+    if captured:
+        board[base + half - 1] += captured
+        board[last] = board[opposite] = 0
     return last, captured
 
 

@@ -1,7 +1,7 @@
 """Perfect play as the judge.
 
-`worth` is what the moves of one position are worth, `judged` positions with that, and `benchmark`
-draws them from games of players of several strengths. `player` judges a player by them.
-`regret` measures searches by the sample, `fit` fits an evaluator's weights to it, and `perfect`
-judges openings and whole games.
+`worth` looks up what the moves of one position are worth, `judged` holds positions with that, and
+`benchmark` draws them from games of players of several strengths. `regret` judges players and
+searches by them, `levels` the levels of play, `review` a game; `puzzles` are found among them.
+`fit` and `train` fit evaluators to exact values.
 """

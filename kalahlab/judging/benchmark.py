@@ -6,8 +6,8 @@ Every game is drawn from the seed, its board, its rules and its number alone, an
 whoever finds it. So the file has the same bytes for every number of workers. To train with, draw
 others: of another seed, and none that is in the file.
 
-    played = games([Plan(6, 4, "standard", games=500, seed=7)])
-    rows = judge_all(positions(played, without=[row.state for row in read("benchmark.csv.gz")]))
+    played = sample_games([Plan(6, 4, "standard", games=500, seed=7)])
+    rows = judge_all(distinct(played, without=read("benchmark.csv.gz")))
 """
 
 import argparse
@@ -18,13 +18,12 @@ from functools import partial
 from math import ceil
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
 
 from kalahlab.engine.solver.exact import open_solver
-from kalahlab.games.kalah import PRESETS, Board, Kalah, State, in_play, pits_of
+from kalahlab.games.kalah import PRESETS, Board, Kalah, State, in_play
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.grid import Row, run_all
-from kalahlab.judging.judged import PARTS, PHASES, Judged, Origin, judged, phase, write
+from kalahlab.judging.judged import PARTS, PHASES, Judged, Origin, evaluate_positions, write
 from kalahlab.play import LEVELS, parse_player, play_game, random_position
 
 STRENGTHS = (
@@ -75,49 +74,29 @@ class Plan:
     seed: int = 0
     most_stones: int = 40
 
-    @property
-    def name(self) -> str:
-        """What the plan's games are called by, before their number."""
-        return f"{self.pits}-{self.stones}-{self.rules}"
 
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """A position to be judged, the mover as South, and where it is from."""
-
-    rules: str
-    state: State
-    origin: Origin
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedGame:
-    """A game by its plan and its number from 0."""
-
-    plan: Plan
-    number: int
-
-
-def drawn(planned: PlannedGame) -> Row:
-    """A game played: `positions`, those that are taken from it; `openings`, how many of its
-    positions are in the opening and have two moves or more, and `left_out`, how many of them have
-    too many stones in play."""
-    plan, number = planned.plan, planned.number
+def sample_game(planned: tuple[Plan, int]) -> Row:
+    """A plan's game of a number from 0, played: `positions`, those that are taken from it, without
+    values; `openings`, how many of its positions are in the opening and have two moves or more, and
+    `left_out`, how many of these have too many stones in play."""
+    plan, number = planned
     game = Kalah(plan.pits, plan.stones, PRESETS[plan.rules])
-    chance = Random(f"{plan.seed} {plan.name} {number}")
+    board = f"{plan.pits}-{plan.stones}-{plan.rules}"
+    chance = Random(f"{plan.seed} {board} {number}")
     players = [chance.choice(STRENGTHS) for _ in range(2)]
-    part, name = PARTS[number % len(PARTS)], f"{plan.name}-{number}"
+    part, name = PARTS[number % len(PARTS)], f"{board}-{number}"
     every = [
-        Drawn(
+        Judged(
             plan.rules,
             parse_board(format_board(state)),
+            (),
             Origin(name, ply, players[state.player], players[1 - state.player], part),
         )
         for ply, state in _choices(game, players, chance)
     ]
     few = [each for each in every if in_play(each.state.board) <= plan.most_stones]
     taken = sorted(chance.sample(range(len(few)), min(PER_GAME, len(few))))
-    openings = [each for each in every if phase(each.state) == PHASES[0]]
+    openings = [each for each in every if each.phase == PHASES[0]]
     return {
         "board": (plan.pits, plan.stones),
         "positions": [few[at] for at in taken],
@@ -130,58 +109,40 @@ def _choices(game: Kalah, players: Sequence[str], chance: Random) -> Iterator[tu
     """Each position of a game in which its player chose, and the sows before."""
     plies = chance.randint(0, RANDOM_PLIES)
     start = random_position(game, chance, plies)
-    south, north = (parse_player(_seeded(each, chance), backend="engine") for each in players)
+    seeded = (
+        f"{each}:{chance.randrange(1 << 30)}" if each in ("random", *LEVELS) else each
+        for each in players
+    )
+    south, north = (parse_player(each, backend="engine") for each in seeded)
     for ply, (state, _) in enumerate(play_game(game, south, north, start).choices, plies):
         if len(game.moves(state)) > 1:
             yield ply, state
 
 
-def _seeded(player: str, chance: Random) -> str:
-    """The player, with a seed if it plays at random."""
-    return f"{player}:{chance.randrange(1 << 30)}" if player in ("random", *LEVELS) else player
+def sample_games(plans: Iterable[Plan], workers: int = 1, progress: bool = False) -> list[Row]:
+    """Each game of the plans, as `sample_game` plays it."""
+    every = [(plan, number) for plan in plans for number in range(plan.games)]
+    return run_all(sample_game, every, workers, progress=progress)
 
 
-def games(plans: Iterable[Plan], workers: int = 1, progress: bool = False) -> list[Row]:
-    """Each game of the plans, as `drawn` plays it."""
-    every = [PlannedGame(plan, number) for plan in plans for number in range(plan.games)]
-    return run_all(drawn, every, workers, progress=progress)
-
-
-def positions(played: Iterable[Row], without: Iterable[State] = ()) -> list[Drawn]:
+def distinct(played: Iterable[Row], without: Iterable[Judged] = ()) -> list[Judged]:
     """The positions of games that are new: those with other pits than all before and `without`."""
-    excluded, seen = {_pits(state) for state in without}, set[tuple[str, Board]]()
-    found = []
-    for each in (each for row in played for each in row["positions"]):
-        pits = _pits(each.state)
-        if pits not in excluded and (each.rules, pits) not in seen:
-            seen.add((each.rules, pits))
-            found.append(each)
-    return found
+    excluded = {pits_of_both(each.state) for each in without}
+    every = (each for row in played for each in row["positions"])
+    found: dict[tuple[str, Board], Judged] = {}
+    for each in every:
+        found.setdefault((each.rules, pits_of_both(each.state)), each)
+    return [each for (_, pits), each in found.items() if pits not in excluded]
 
 
-def _pits(state: State) -> Board:
+def pits_of_both(state: State) -> Board:
     """What is in the pits of a position, the mover being South."""
     half = len(state.board) // 2
     return state.board[: half - 1] + state.board[half:-1]
 
 
-def left_out(played: Iterable[Row], board: tuple[int, int]) -> float:
-    """The share of a board's openings that have too many stones in play."""
-    rows = [row for row in played if row["board"] == board]
-    every: int = sum(row["openings"] for row in rows)
-    return sum(int(row["left_out"]) for row in rows) / every
-
-
-class Chunk(NamedTuple):
-    """Positions of one number of pits under one preset."""
-
-    pits: int
-    rules: str
-    positions: Sequence[Drawn]
-
-
 def judge_all(
-    positions: Sequence[Drawn],
+    positions: Iterable[Judged],
     workers: int = 1,
     progress: bool = False,
     database_stones: int = 20,
@@ -190,23 +151,25 @@ def judge_all(
 
     database_stones: of the endgame database, which is made if the user's cache has none.
     """
-    boards = sorted({(pits_of(each.state.board), each.rules) for each in positions})
-    chunks = []
-    for pits, rules in boards:
-        alike = [p for p in positions if (pits_of(p.state.board), p.rules) == (pits, rules)]
-        chunks += [Chunk(pits, rules, alike[at : at + CHUNK]) for at in range(0, len(alike), CHUNK)]
-    work = partial(judge_chunk, database_stones=database_stones)
-    return [
-        row for found in run_all(work, chunks, workers, progress=progress) for row in found["rows"]
+    alike: dict[tuple[int, str], list[Judged]] = {}
+    for each in positions:
+        alike.setdefault((each.start[0], each.rules), []).append(each)
+    chunks = [
+        rows[at : at + CHUNK]
+        for _, rows in sorted(alike.items())
+        for at in range(0, len(rows), CHUNK)
     ]
+    work = partial(judge_chunk, database_stones=database_stones)
+    found = run_all(work, chunks, workers, progress=progress)
+    return [row for each in found for row in each["rows"]]
 
 
-def judge_chunk(chunk: Chunk, database_stones: int) -> Row:
-    """The positions judged, as `rows`."""
-    preset = PRESETS[chunk.rules]
-    with open_solver(chunk.pits, preset, database_stones=database_stones, workers=1) as solver:
-        rows = judged(solver, (each.state for each in chunk.positions), chunk.rules)
-        pairs = zip(rows, chunk.positions, strict=True)
+def judge_chunk(chunk: Sequence[Judged], database_stones: int) -> Row:
+    """Positions of one number of pits under one preset, with the values of their moves: `rows`."""
+    (pits, _), rules = chunk[0].start, chunk[0].rules
+    with open_solver(pits, PRESETS[rules], database_stones=database_stones, workers=1) as solver:
+        found = evaluate_positions(solver, (each.state for each in chunk), rules)
+        pairs = zip(found, chunk, strict=True)
         return {"rows": [replace(row, origin=each.origin) for row, each in pairs]}
 
 
@@ -224,10 +187,12 @@ def main() -> None:
         for rules in PRESETS
         for board, (count, most_stones) in BOARDS.items()
     ]
-    played = games(plans, given.workers, progress)
+    played = sample_games(plans, given.workers, progress)
     for board in BOARDS:
-        print(f"{board}: {left_out(played, board):.1%} of the openings are left out")
-    write(given.out, judge_all(positions(played), given.workers, progress))
+        rows = [row for row in played if row["board"] == board]
+        every, left_out = (sum(row[name] for row in rows) for name in ("openings", "left_out"))
+        print(f"{board}: {left_out / every:.1%} of the openings are left out")
+    write(given.out, judge_all(distinct(played), given.workers, progress))
 
 
 if __name__ == "__main__":

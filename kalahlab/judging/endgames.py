@@ -28,7 +28,7 @@ def file_bytes(rules: str) -> bytes:
     """What to write into the file; this takes the engine."""
     from kalahlab.engine.endgame.database import open_database
 
-    return open_database(PITS, STONES, PRESETS[rules]).values.whole.tobytes()
+    return open_database(PITS, STONES, PRESETS[rules]).values.tobytes()
 
 
 def value(game: Kalah, state: State) -> int | None:

@@ -19,24 +19,27 @@ import sklearn
 from numpy.typing import NDArray
 from sklearn.linear_model import LinearRegression
 from sklearn.metrics import mean_absolute_error, r2_score
+from sklearn.model_selection import train_test_split
 
 from kalahlab.evaluators.fitted import FEATURES, linear
 from kalahlab.files import atomic_write
 from kalahlab.games.notation import format_board
-from kalahlab.judging.judged import Judged, read, split
+from kalahlab.judging.judged import Judged, read
 
 STEPS = 256
 """Weights are rounded to multiples of a STEPS-th of a stone."""
-
-DIGITS = 4
-
-SAMPLE = "judged.csv.gz"
 
 Fit = dict[str, Any]
 """weights, by feature; to_move, what being to move is worth, in stones; held_out: the number
 of positions held out, r2 and mean_abs_error (stones) there, r2_store of the store difference and a
 constant, and r2_rest of what is fitted, the value less the store difference; made_from: sample,
 its sha256 over boards and values, positions, seed and the version of scikit-learn."""
+
+
+def split(sample: Sequence[Judged], seed: int = 0) -> list[list[Judged]]:
+    """The positions that weights are fitted to, and a fifth, drawn by `seed`, that is held out."""
+    found: list[list[Judged]] = train_test_split(sample, test_size=0.2, random_state=seed)
+    return found
 
 
 def features(sample: Sequence[Judged]) -> NDArray[np.float64]:
@@ -52,8 +55,9 @@ def worth(sample: Sequence[Judged]) -> NDArray[np.float64]:
 
 def fit(sample: Sequence[Judged], seed: int = 0) -> Fit:
     """Fit the weights to a sample, of which a share drawn by `seed` is held out."""
-    seen, held_out = ((features(part), worth(part)) for part in split(sample, seed))
-    (rows, values), (unseen, truth) = seen, held_out
+    (rows, values), (unseen, truth) = (
+        (features(part), worth(part)) for part in split(sample, seed)
+    )
     model = LinearRegression().fit(rows[:, 1:], values - rows[:, 0])
     weights = np.round([1.0, *model.coef_] * np.array(STEPS)) / STEPS
     found = unseen @ weights + model.intercept_
@@ -66,11 +70,11 @@ def fit(sample: Sequence[Judged], seed: int = 0) -> Fit:
     }
     return {
         "weights": dict(zip(FEATURES, weights.tolist(), strict=True)),
-        "to_move": round(float(model.intercept_), DIGITS),
+        "to_move": round(float(model.intercept_), 4),
         "held_out": {"positions": len(truth)}
-        | {name: round(float(value), DIGITS) for name, value in errors.items()},
+        | {name: round(float(value), 4) for name, value in errors.items()},
         "made_from": {
-            "sample": SAMPLE,
+            "sample": "judged.csv.gz",
             "sha256": digest(sample),
             "positions": len(sample),
             "seed": seed,
@@ -86,7 +90,6 @@ def digest(sample: Sequence[Judged]) -> str:
 
 
 def write(path: Path, found: Fit) -> None:
-    """Write a fit, the same bytes for the same numbers."""
     with atomic_write(path) as part:
         part.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 

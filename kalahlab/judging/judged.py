@@ -9,14 +9,12 @@ rows on every machine, since a value is exact whoever finds it.
 import argparse
 import csv
 import gzip
-import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields
-from math import ceil
 from pathlib import Path
 from random import Random
 
-import numpy as np
+import pandas as pd
 from tqdm import tqdm
 
 from kalahlab.data import data_file
@@ -26,16 +24,11 @@ from kalahlab.games.kalah import PRESETS, Kalah, State, in_play, pits_of
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.play import random_position
 
-COLUMNS = ("rules", "board", "moves")
-
 PARTS = ("train", "train", "validation", "test")
 """What games are for, in turn: to train, to choose between what was trained, and to test it."""
 
 PHASES = ("opening", "middle", "end")
 """Of all stones more than two thirds, more than a third, or no more than that are in play."""
-
-HELD_OUT = 0.2
-"""The share of positions that a fit never sees, by which it is judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +47,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A position, South to move, and what each pit is worth there.
+    """A position and what each pit is worth there, in the files with South to move.
 
     rules: the preset's name. moves: the mover's final margin after each pit if both play
     perfectly from there on; None for an empty pit. origin: None if no game is known.
@@ -62,7 +55,7 @@ class Judged:
 
     rules: str
     state: State
-    moves: tuple[int | None, ...]
+    moves: tuple[float | None, ...]
     origin: Origin | None = None
 
     @property
@@ -74,14 +67,20 @@ class Judged:
     @property
     def phase(self) -> str:
         """How far the game is, of `PHASES`."""
-        return phase(self.state)
+        left, every = in_play(self.state.board), sum(self.state.board)
+        return PHASES[(3 * left <= 2 * every) + (3 * left <= every)]
 
     @property
-    def value(self) -> int:
+    def values(self) -> dict[int, float]:
+        """Each legal move (pit from 0) with what it is worth."""
+        return {pit: worth for pit, worth in enumerate(self.moves) if worth is not None}
+
+    @property
+    def value(self) -> float:
         """The mover's final margin under perfect play."""
         return max(worth for worth in self.moves if worth is not None)
 
-    def regret(self, pit: int) -> int:
+    def regret(self, pit: int) -> float:
         """The stones that playing a pit (from 0) gives up; `ValueError` if it is empty."""
         worth = self.moves[pit]
         if worth is None:
@@ -111,7 +110,7 @@ class Sample:
                 raise ValueError(f"{name} of a sample is {getattr(self, name)}; use 1 or more")
 
 
-def drawn(sample: Sample, rules: str = "standard") -> Iterator[State]:
+def sample_positions(sample: Sample, rules: str = "standard") -> Iterator[State]:
     """The positions of a sample, the mover as South.
 
     Raises `ValueError` after a thousand games in a row that give no new one.
@@ -132,52 +131,30 @@ def drawn(sample: Sample, rules: str = "standard") -> Iterator[State]:
         yield parse_board(text)
 
 
-def phase(state: State) -> str:
-    """How far a game is, of `PHASES`."""
-    left, every = in_play(state.board), sum(state.board)
-    return PHASES[(3 * left <= 2 * every) + (3 * left <= every)]
-
-
-def judged(
-    judge: ExactSolver, states: Iterable[State], rules: str = "standard"
+def evaluate_positions(
+    solver: ExactSolver, states: Iterable[State], rules: str = "standard"
 ) -> Iterator[Judged]:
-    """Each position with what its moves are worth; `rules` names the judge's."""
+    """Each position with the exact value of each move; `rules` names the solver's."""
     for state in states:
-        worth = dict(judge.move_values(state))
-        pits = range(len(state.board) // 2 - 1)
-        yield Judged(rules, state, tuple(worth.get(pit) for pit in pits))
-
-
-def split(rows: Sequence[Judged], seed: int = 0) -> tuple[list[Judged], list[Judged]]:
-    """The positions that an evaluator may be fitted to, and a fifth, drawn by `seed`, held out.
-
-    As scikit-learn's `train_test_split` does it.
-    """
-    drawn = np.random.RandomState(seed).permutation(len(rows))
-    first = ceil(HELD_OUT * len(rows))
-    held_out, seen = drawn[:first], drawn[first:]
-    return [rows[number] for number in seen], [rows[number] for number in held_out]
+        worth = dict(solver.move_values(state))
+        yield Judged(rules, state, tuple(map(worth.get, range(pits_of(state.board)))))
 
 
 def write(path: Path, rows: Iterable[Judged]) -> None:
-    """Write positions, the same bytes for the same positions.
-
-    Each move's value from the leftmost pit on; `-` for an empty pit.
-    """
-    text = io.StringIO()
-    cells = [_cells(row) for row in rows]
-    out = csv.DictWriter(text, [*cells[0]] if cells else COLUMNS, lineterminator="\n")
-    out.writeheader()
-    out.writerows(cells)
+    """Write positions, the same bytes for the same positions."""
+    text = pd.DataFrame(map(_cells, rows)).to_csv(index=False, lineterminator="\n")
     with atomic_write(path) as part:
-        part.write_bytes(gzip.compress(text.getvalue().encode(), mtime=0))
+        part.write_bytes(gzip.compress(text.encode(), mtime=0))
 
 
 def _cells(row: Judged) -> dict[str, object]:
     """A row of the file; of a position from a known game, that and the phase, too."""
-    moves = ("-" if worth is None else str(worth) for worth in row.moves)
-    cells = (row.rules, format_board(row.state), " ".join(moves))
-    found = dict[str, object](zip(COLUMNS, cells, strict=True))
+    moves = " ".join("-" if worth is None else str(worth) for worth in row.moves)
+    found: dict[str, object] = {
+        "rules": row.rules,
+        "board": format_board(row.state),
+        "moves": moves,
+    }
     return found | asdict(row.origin) | {"phase": row.phase} if row.origin else found
 
 
@@ -190,17 +167,12 @@ def read(path: Path | str = "judged.csv.gz") -> list[Judged]:
             row["rules"],
             parse_board(row["board"]),
             tuple(None if worth == "-" else int(worth) for worth in row["moves"].split()),
-            _origin(row),
+            Origin(row["game"], int(row["ply"]), row["mover"], row["opponent"], row["part"])
+            if "game" in row
+            else None,
         )
         for row in rows
     ]
-
-
-def _origin(row: dict[str, str]) -> Origin | None:
-    if "game" not in row:
-        return None
-    who = row["mover"], row["opponent"]
-    return Origin(row["game"], int(row["ply"]), *who, row["part"])
 
 
 def main() -> None:
@@ -210,17 +182,19 @@ def main() -> None:
     for each in fields(Sample):
         parser.add_argument(f"--{each.name.replace('_', '-')}", type=int, default=each.default)
     parser.add_argument("--database-stones", type=int, default=20)
-    given = parser.parse_args()
+    given = vars(parser.parse_args())
+    out, database_stones = given.pop("out"), given.pop("database_stones")
     try:
-        sample = Sample(**{each.name: getattr(given, each.name) for each in fields(Sample)})
+        sample = Sample(**given)
     except ValueError as error:
         parser.error(str(error))
     rows: list[Judged] = []
     for rules, preset in PRESETS.items():
-        with open_solver(sample.pits, preset, database_stones=given.database_stones) as judge:
-            states = tqdm(drawn(sample, rules), rules, sample.positions, unit="position")
-            rows += judged(judge, states, rules)
-    write(given.out, rows)
+        with open_solver(sample.pits, preset, database_stones=database_stones) as solver:
+            states = sample_positions(sample, rules)
+            shown = tqdm(states, rules, sample.positions, unit="position")
+            rows += evaluate_positions(solver, shown, rules)
+    write(out, rows)
 
 
 if __name__ == "__main__":

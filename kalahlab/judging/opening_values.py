@@ -4,8 +4,8 @@
 
 The values are in `data/opening_values.csv.gz`: for a board, its rules and a ply a row, or several
 that go on with each other. A row has no positions: `layers` gives them in an order that the rules
-alone decide, and the values stand in that order; a ply that was stopped while it was made ends
-early. To read them takes the standard library only. Make them anew, or more of them, with
+alone decide, and the values stand in that order. To read them takes the standard library only. Make
+them anew, or more of them, with
 
     python -m kalahlab.judging.opening_values data/opening_values.csv.gz [--add PITS STONES PLIES]
 """
@@ -17,16 +17,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from kalahlab.data import data_file
 from kalahlab.engine.solver.ledger import from_here
 from kalahlab.games.kalah import PRESETS, Kalah, State
-
-if TYPE_CHECKING:
-    from argparse import Namespace
-
-    from kalahlab.engine.solver.exact import ExactSolver
 
 FILE = "opening_values.csv.gz"
 COLUMNS = ("pits", "stones", "rules", "ply", "values")
@@ -38,9 +33,8 @@ MANY = 24
 """With more stones a side than this each position is solved in pieces, which takes less."""
 
 PLIES = {1: 60, 2: 12, 3: 8, 4: 5, 5: 4, 6: 4}
-"""How many plies are made, by pits a side; of some boards, more or fewer."""
-
 PLIES_OF = {(5, 5): 2, (5, 6): 1, (6, 4): 7, (6, 5): 2, (6, 6): 0}
+"""How many plies are made, by pits a side, and of some boards."""
 
 
 class Opening(NamedTuple):
@@ -52,7 +46,6 @@ class Opening(NamedTuple):
 
     @property
     def game(self) -> Kalah:
-        """The game that begins so."""
         return Kalah(self.pits, self.stones, PRESETS[self.rules])
 
 
@@ -61,7 +54,6 @@ Values = dict[Opening, list[list[int]]]
 
 
 def last_ply(opening: Opening) -> int:
-    """To which ply the positions of a board are solved."""
     return PLIES_OF.get(opening[:2], PLIES[opening.pits])
 
 
@@ -114,103 +106,68 @@ def known(opening: Opening) -> dict[State, int]:
     """The value of each position of an opening that is in the file."""
     # the rows come first: where they end, no further layer is made
     kept = zip(read().get(opening, ()), layers(opening.game), strict=False)
-    return {state: value for row, layer in kept for state, value in zip(layer, row, strict=False)}
+    return {state: value for row, layer in kept for state, value in zip(layer, row, strict=True)}
 
 
 def value(game: Kalah, state: State) -> int | None:
     """The mover's final margin of a position that is in the file; None of another."""
-    opening = _opening(game, state)
-    if opening is None:
+    stones, rest = divmod(sum(state.board), len(state.board) - 2)
+    name = next((name for name, rules in PRESETS.items() if rules == game.rules), None)
+    if rest or name is None:
         return None
     position, missing = from_here(state)
-    worth = known(opening).get(position)
+    worth = known(Opening(len(state.board) // 2 - 1, stones, name)).get(position)
     return None if worth is None else worth - missing
 
 
-def _opening(game: Kalah, state: State) -> Opening | None:
-    """The opening from which a position may come, by its pits and stones."""
-    stones, rest = divmod(sum(state.board), len(state.board) - 2)
-    for name, rules in PRESETS.items():
-        if rules == game.rules and not rest:
-            return Opening(len(state.board) // 2 - 1, stones, name)
-    return None
-
-
-def solve_layers(
-    opening: Opening, plies: int, rows: list[list[int]], threads: int | None = None
-) -> None:
+def solve_layers(opening: Opening, plies: int, rows: list[list[int]]) -> None:
     """Add to `rows`, the layers of values that there are, those up to a ply, by the solver.
 
-    threads: default all cores. Whatever stops it, Ctrl-C too, `rows` keeps what it found: a value
-    after the other, so that the last layer may end early, and is gone on with.
+    If it is stopped, by Ctrl-C too, `rows` keeps the layers that were finished.
     """
     from kalahlab.engine.solver.exact import open_solver
 
-    game, stones, before = opening.game, database_stones(opening), list[State]()
     if opening.pits * opening.stones > MANY:
-        return _solve_in_pieces(opening, plies, rows, threads)
-    with open_solver(
-        game.pits, game.rules, database_stones=stones, workers=threads, table_bytes=1 << 28
-    ) as solver:
+        return _solve_in_pieces(opening, plies, rows)
+    game, before, stones = opening.game, list[State](), database_stones(opening)
+    with open_solver(game.pits, game.rules, database_stones=stones, table_bytes=1 << 28) as solver:
         for ply, layer in zip(range(plies + 1), layers(game), strict=False):
             if ply == len(rows):
-                rows.append([])
-            for state, worth in zip(layer, rows[ply], strict=False):
+                for state in before:  # whose best move bounds its other moves
+                    dict(solver.move_values(state))
+                rows.append([solver.value(state) for state in layer])
+            for state, worth in zip(layer, rows[ply], strict=True):
                 solver.proved.narrow(state, worth, worth)
-            _solve_layer(solver, before, layer, rows[ply])
             before = layer
 
 
-def _solve_layer(
-    solver: "ExactSolver", before: list[State], layer: list[State], row: list[int]
-) -> None:
-    """Add to `row` the rest of a layer. A position's best move bounds its other moves."""
-    for state in before if len(row) < len(layer) else ():
-        dict(solver.move_values(state))
-        while len(row) < len(layer) and _is_solved(solver, layer[len(row)]):
-            row.append(solver.value(layer[len(row)]))
-    row.extend(solver.value(state) for state in layer[len(row) :])
-
-
-def _solve_in_pieces(
-    opening: Opening, plies: int, rows: list[list[int]], threads: int | None
-) -> None:
-    """As `solve_layers`, of a board with many stones; a ply that is stopped is not kept."""
+def _solve_in_pieces(opening: Opening, plies: int, rows: list[list[int]]) -> None:
+    """As `solve_layers`, of a board with many stones."""
     game = opening.game
     if not rows:
-        value, _ = _solved(opening, game.start(), threads)
-        rows.append([value])
+        rows.append([_solved(opening, game.start())[0]])
     for before, layer in islice(pairwise(layers(game)), len(rows) - 1, plies):
         found: dict[State, int] = {}
         for state in before:
-            for after, worth in _solved(opening, state, threads)[1].items():
-                position, missing = from_here(after)
-                found[position] = missing + (worth if after.player == state.player else -worth)
+            for pit, worth in enumerate(_solved(opening, state)[1]):
+                if worth is not None:
+                    after = game.play(state, pit)
+                    position, missing = from_here(after)
+                    found[position] = missing + (worth if after.player == state.player else -worth)
         rows.append([found[state] for state in layer])
 
 
-def _solved(opening: Opening, state: State, threads: int | None) -> tuple[int, dict[State, int]]:
-    """The value of a position, and where each move leads with what it is worth."""
+def _solved(opening: Opening, state: State) -> tuple[int, Sequence[int | None]]:
+    """What a position is worth, and each of its pits."""
     from kalahlab.engine.solver.solve import PIECE_NODES, solve
 
-    game, stones = opening.game, database_stones(opening)
     solution = solve(
-        *(state, game.rules), moves=True, line=False, piece_nodes=PIECE_NODES,
-        database_stones=stones, workers=threads,
+        *(state, opening.game.rules), moves=True, line=False, piece_nodes=PIECE_NODES,
+        database_stones=database_stones(opening),
     )  # fmt: skip
     if solution.value is None or solution.moves is None:
         raise KeyboardInterrupt  # `solve` does not raise it: it says what it has
-    moves = {
-        game.play(state, pit): worth
-        for pit, worth in enumerate(solution.moves)
-        if worth is not None
-    }
-    return solution.value, moves
-
-
-def _is_solved(solver: "ExactSolver", state: State) -> bool:
-    lower, upper = solver.bounds(state)
-    return lower == upper
+    return solution.value, solution.moves
 
 
 def database_stones(opening: Opening) -> int:
@@ -228,40 +185,31 @@ def main() -> None:
     Ctrl-C or SIGTERM ends it; the file then has what was solved, and the same command goes on.
     """
     import signal
+    from argparse import ArgumentParser
 
     from tqdm import tqdm
 
     from kalahlab.engine.solver import solved_table
 
-    given = _arguments()
+    parser = ArgumentParser(description=main.__doc__)
+    parser.add_argument("out", type=Path, help="the gzipped CSV to write or to go on with")
+    parser.add_argument("--add", type=int, nargs=3, metavar=("PITS", "STONES", "PLIES"))
+    given = parser.parse_args()
     kept = read(given.out) if given.add and given.out.exists() else {}
     values = {opening: [[*row] for row in rows] for opening, rows in kept.items()}
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         for row in tqdm(solved_table.read(Path(str(data_file("solved.csv")))), unit="board"):
             board, opening = [row.pits, row.stones], Opening(row.pits, row.stones, row.rules)
-            if row.rules not in given.rules or (given.add and board != given.add[:2]):
+            if given.add and board != given.add[:2]:
                 continue
             if row.moves:
                 last = given.add[2] if given.add else last_ply(opening)
-                solve_layers(opening, last, values.setdefault(opening, []), given.threads)
+                solve_layers(opening, last, values.setdefault(opening, []))
             else:
                 values[opening] = [[row.value]]
     finally:
         write(given.out, values)
-
-
-def _arguments() -> "Namespace":
-    from argparse import ArgumentParser
-
-    parser = ArgumentParser(description=main.__doc__)
-    parser.add_argument(
-        "out", type=Path, help="the file, gzipped CSV; goes on with one that is there"
-    )
-    parser.add_argument("--add", type=int, nargs=3, metavar=("PITS", "STONES", "PLIES"))
-    parser.add_argument("--rules", nargs="+", choices=PRESETS, default=[*PRESETS])
-    parser.add_argument("--threads", type=int, help="of the solver; default all cores")
-    return parser.parse_args()
 
 
 if __name__ == "__main__":

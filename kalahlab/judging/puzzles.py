@@ -8,18 +8,18 @@ with the store difference first finds the move and keeps it at each depth up to 
 The same seed gives the same puzzles.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kalahlab import engine
-from kalahlab.engine.solver.exact import ExactSolver, open_solver
+from kalahlab.engine.solver.exact import open_solver
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.game_text import GameRecord, format_turns
 from kalahlab.games.kalah import PRESETS, Kalah
 from kalahlab.games.notation import format_board
-from kalahlab.judging.judged import Judged, Sample, drawn, judged
+from kalahlab.judging.judged import Judged, Sample, evaluate_positions, sample_positions
 from kalahlab.names import named
 from kalahlab.search import Depth
 
@@ -48,19 +48,16 @@ class Puzzle:
 
     @property
     def game(self) -> Kalah:
-        """The game by whose rules the position is played."""
         return Kalah(len(self.judged.moves), 0, PRESETS[self.judged.rules])
 
     @property
     def outcome(self) -> str:
-        """What the move keeps."""
         return "win" if self.judged.value > 0 else "draw"
 
     @property
     def solution(self) -> str:
         """The move and what follows, turn by turn, and what the best other move leads to."""
-        worth = [value for value in self.judged.moves if value is not None]
-        others = max(value for value in worth if value != self.judged.value)
+        others = max(each for each in self.judged.values.values() if each != self.judged.value)
         turns = " ".join(format_turns(GameRecord(self.game, self.judged.state, self.line)))
         return f"{turns} ({self.judged.value:+d}; any other move {others:+d} at most)"
 
@@ -83,26 +80,15 @@ def puzzles(
     rules: str = "standard",
     progress: Callable[[], object] = lambda: None,
 ) -> list[Puzzle]:
-    """So many puzzles, the easiest first.
+    """`number` puzzles, the easiest first.
 
     sample: how positions are drawn, by default of Kalah(6, 4) with at most 20 stones in play;
     `positions` and `seed` of it do not matter. progress: called at each puzzle. Each is solved a
     second time, by a solver with a smaller database. Raises `ValueError` if too few are found.
     """
-    found = list(_found(number, seed, sample or Sample(max_stones=20), rules, progress))
-    if len(found) < number:
-        raise ValueError(f"only {len(found)} puzzles found; use more pits or stones, or fewer")
-    return sorted(found, key=lambda each: (each.difficulty is None, each.difficulty or 0))
-
-
-def _found(
-    number: int, seed: int, sample: Sample, rules: str, progress: Callable[[], object]
-) -> Iterator[Puzzle]:
+    sample = replace(sample or Sample(max_stones=20), positions=CANDIDATES * number, seed=seed)
     game = Kalah(sample.pits, sample.stones, named("rules", rules, PRESETS))
-    draw = Sample(
-        CANDIDATES * number, seed, sample.plies, sample.max_stones, sample.pits, sample.stones
-    )
-    left = number
+    found: list[Puzzle] = []
     with ExitStack() as stack:
         solver, other = (
             stack.enter_context(
@@ -110,30 +96,23 @@ def _found(
             )
             for stones in (DATABASE_STONES, OTHER_STONES)
         )
-        for row in judged(solver, drawn(draw, rules), rules):
-            move = only_move(row)
-            if move is None:
+        for row in evaluate_positions(solver, sample_positions(sample, rules), rules):
+            if (move := only_move(row)) is None:
                 continue
-            check(other, row)
+            [again] = evaluate_positions(other, [row.state], rules)
+            assert again == row, f"{again} is not {row}"
             line = (move, *solver.line(game.play(row.state, move), limits=(0,)))
-            yield Puzzle(row, move, difficulty(game, row, move), line)
+            found.append(Puzzle(row, move, difficulty(game, row, move), line))
             progress()
-            left -= 1
-            if not left:
-                return
+            if len(found) == number:
+                return sorted(found, key=lambda each: each.difficulty or DEEPEST + 1)
+    raise ValueError(f"only {len(found)} puzzles found; use more pits or stones, or fewer")
 
 
 def only_move(row: Judged) -> int | None:
     """The pit (from 0) that alone keeps a win or a draw; None if there is none or another does."""
-    worth = {pit: value for pit, value in enumerate(row.moves) if value is not None}
-    kept = [pit for pit, value in worth.items() if (value > 0) == (row.value > 0) and value >= 0]
-    return kept[0] if len(kept) == 1 < len(worth) and row.value >= 0 else None
-
-
-def check(other: ExactSolver, row: Judged) -> None:
-    """Solve a position again; `AssertionError` if the other solver finds anything else."""
-    [again] = judged(other, [row.state], row.rules)
-    assert again == row, f"{again} is not {row}"
+    kept = [pit for pit, value in row.values.items() if value >= 0 and value >= (row.value > 0)]
+    return kept[0] if len(kept) == 1 < len(row.values) else None
 
 
 def difficulty(game: Kalah, row: Judged, move: int) -> int | None:

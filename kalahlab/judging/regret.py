@@ -1,38 +1,114 @@
-"""What moves cost where perfect play is known, and how well evaluators order positions."""
+"""What moves cost where perfect play is known: a player's, or those of searches.
+
+    moves = judge_player(parse_player("alpha_beta:fitted:4", backend="engine"), read())
+    summarize(moves)
+
+Positions of one game are alike, so a game is one cluster of `kalahlab.estimates`.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from statistics import fmean
+from typing import Any
 
-from scipy.stats import kendalltau, spearmanr
+import numpy as np
+import pandas as pd
 
 from kalahlab import engine
+from kalahlab.backends import SearchSpec
+from kalahlab.estimates import Kind, estimates
 from kalahlab.evaluators import Evaluator, is_for_mover
 from kalahlab.games.kalah import PRESETS, Kalah, State
 from kalahlab.grid import Row
-from kalahlab.judging.judged import Judged
+from kalahlab.judging.judged import PHASES, Judged
+from kalahlab.play import Player
 from kalahlab.search import Depth
 from kalahlab.search.ordering import store_first
 from kalahlab.search.tree import pit_order
 
+MEASURES: dict[str, Kind] = {"optimal": "share", "kept": "share", "regret": "mean"}
+"""What is measured of a move, and how it is estimated."""
+
+
+def judge_moves(played: Iterable[tuple[Judged, Any]]) -> pd.DataFrame:
+    """A row for each position and the pit (from 0) that was played there.
+
+    Columns: position, its number from 0; game, the one that it is from, or else that number; board,
+    pits a side and stones a pit, as `6,4`; rules; phase; pit, from 1; regret, the stones that the
+    move gives up; optimal, 1 if it gives up none; kept, 1 if who wins, or that nobody does, stays.
+    Raises `ValueError` for a move that is illegal.
+    """
+    return pd.DataFrame(_judged_move(at, row, pit) for at, (row, pit) in enumerate(played))
+
+
+def _judged_move(number: int, row: Judged, pit: Any) -> Row:
+    if pit not in range(len(row.moves)):
+        raise ValueError(f"the player plays {pit!r}, which is no pit of {row.state}")
+    regret = row.regret(pit)
+    return {
+        "position": number,
+        "game": row.origin.game if row.origin else number,
+        "board": "{},{}".format(*row.start),
+        "rules": row.rules,
+        "phase": row.phase,
+        "pit": pit + 1,
+        "regret": regret,
+        "optimal": int(regret == 0),
+        "kept": int(np.sign(row.value) == np.sign(row.value - regret)),
+    }
+
+
+def judge_player(player: Player, rows: Iterable[Judged]) -> pd.DataFrame:
+    """The move of a player in each position, as `judge_moves` has it."""
+    return judge_moves((row, player(_game(row), row.state)) for row in rows)
+
+
+def judge_search(spec: SearchSpec, depth: int, rows: Sequence[Judged]) -> pd.DataFrame:
+    """The same of a search, with the columns evaluator, depth and nodes, visited."""
+    found = [spec.search(_game(row), row.state, depth) for row in rows]
+    moves = judge_moves((row, result.move) for row, result in zip(rows, found, strict=True))
+    nodes = [result.counts.visited for result in found]
+    return moves.assign(evaluator=spec.evaluator, depth=depth, nodes=nodes)
+
+
+def _game(row: Judged) -> Kalah:
+    return Kalah(*row.start, PRESETS[row.rules])
+
+
+def summarize(moves: pd.DataFrame) -> pd.DataFrame:
+    """Estimates of all moves, of those in each phase, and of those on each board, if on several.
+
+    Columns: of, which moves; positions; games; each of `MEASURES`, and as `_low` and `_high` the
+    ends of its interval.
+    """
+    phases = moves.sort_values("phase", key=lambda names: names.map(PHASES.index))
+    parts = [moves.assign(of="all"), phases.assign(of=phases["phase"])]
+    if moves["board"].nunique() > 1:
+        parts.append(moves.assign(of=moves["board"]))
+    rows = pd.concat(parts)
+    sizes = rows.groupby("of", sort=False)["game"].agg(positions="size", games="nunique")
+    means = (estimates(rows, name, "of", "game", kind) for name, kind in MEASURES.items())
+    found = pd.DataFrame(sizes.join([each.drop(columns="p") for each in means]).reset_index())
+    return found.rename(columns=lambda name: name.replace(" ", "_"))
+
 
 def regrets(
     sample: Sequence[Judged], evaluators: Mapping[str, Evaluator], depths: Iterable[int]
-) -> list[Row]:
+) -> pd.DataFrame:
     """What alpha-beta's move costs in each position, with each evaluator to each depth, in sows.
 
-    Rows: evaluator, its name; depth; position, its number in the sample; ties, the moves that the
-    search holds for equally good; regret, the stones that one of them costs on the mean, and
+    Columns: evaluator, its name; depth; position, its number in the sample; ties, the moves that
+    the search holds for equally good; regret, the stones that one of them costs on the mean, and
     optimal, the share of them that cost nothing; pit_order and store_first, what the leftmost and
     the rightmost of them costs, which a search in pit order and in store-first order plays;
     nodes, entered in pit order.
     """
-    return [
+    return pd.DataFrame(
         {"evaluator": name, "depth": depth, "position": number, **_costs(row, evaluator, depth)}
         for name, evaluator in evaluators.items()
         for depth in depths
         for number, row in enumerate(sample)
-    ]
+    )
 
 
 def _costs(row: Judged, evaluator: Evaluator, depth: int) -> Row:
@@ -66,7 +142,7 @@ def best_moves(
 
 
 def _worth(game: Kalah, state: State, pit: int, evaluator: Evaluator, depth: int) -> float:
-    """What a search of so many sows says of a move, to the mover."""
+    """What a search of `depth` sows says of a move, to the mover."""
     after, below = game.play(state, pit), Depth(depth - 1)
     if after.player == state.player:
         return engine.alpha_beta(game, after, evaluator, below, store_first).value
@@ -75,10 +151,7 @@ def _worth(game: Kalah, state: State, pit: int, evaluator: Evaluator, depth: int
 
 @cache
 def other_side(evaluator: Evaluator) -> Evaluator:
-    """What is as bad for a player as the evaluator says it is good for the opponent.
-
-    One that is asked for the player to move says the same whoever searches.
-    """
+    """The evaluator as the opponent sees it; one for the player to move stays as it is."""
     if is_for_mover(evaluator):
         return evaluator
 
@@ -86,35 +159,3 @@ def other_side(evaluator: Evaluator) -> Evaluator:
         return -evaluator(board, 1 - player)
 
     return seen
-
-
-def chance(sample: Sequence[Judged]) -> tuple[float, float]:
-    """What a move at random gives up on the mean, and the share of moves that are optimal."""
-    found = [
-        [row.regret(pit) for pit, worth in enumerate(row.moves) if worth is not None]
-        for row in sample
-    ]
-    return (
-        fmean(fmean(stones) for stones in found),
-        fmean(stones.count(0) / len(stones) for stones in found),
-    )
-
-
-def ordering(sample: Sequence[Judged], evaluators: Mapping[str, Evaluator]) -> list[Row]:
-    """How well what a position looks like orders positions by what they are worth.
-
-    Rows: evaluator; spearman and kendall (tau-b), the rank correlations of the static value
-    with the exact one, both from the mover's side, 1 for the same order.
-    """
-    exact = [row.value for row in sample]
-    rows = []
-    for name, evaluator in evaluators.items():
-        looks = [evaluator(row.state.board, row.state.player) for row in sample]
-        rows.append(
-            {
-                "evaluator": name,
-                "spearman": float(spearmanr(looks, exact).statistic),
-                "kendall": float(kendalltau(looks, exact).statistic),
-            }
-        )
-    return rows

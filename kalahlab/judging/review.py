@@ -1,7 +1,7 @@
 """A game of Kalah reviewed: what each move was worth, the best move, and where it turned.
 
     review = reviewed(parse_game(text), seconds=60)
-    review.rows()           # a row a move
+    review.table()          # a row a move
     review.account()        # value at the start + North's regrets - South's regrets = the end
     review.accuracy(SOUTH)
 
@@ -12,20 +12,24 @@ are valued by a search. Each move says which of the two it was.
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from statistics import fmean
 from typing import Any, NamedTuple
 
+import numpy as np
+import pandas as pd
+
 from kalahlab.data import data_rows
-from kalahlab.engine.endgame.database import preset_name, stored_stones
-from kalahlab.engine.memory import available_bytes
+from kalahlab.engine.endgame.database import stored_stones
 from kalahlab.engine.packed import MAX_STONES, fits
-from kalahlab.engine.solver.exact import ExactSolver, open_solver
-from kalahlab.engine.solver.plan import SHARE, Plan, make_plan
+from kalahlab.engine.solver.exact import open_solver
+from kalahlab.engine.solver.plan import Plan, make_plan
 from kalahlab.games.game_text import GameRecord, format_rules, format_turns
 from kalahlab.games.kalah import NAMES, NORTH, PRESETS, SOUTH, Kalah, State, in_play
 from kalahlab.games.notation import format_board
-from kalahlab.judging.perfect import solved_openings
-from kalahlab.judging.worth import BYTES, ENGINE_DEPTH, known_values, search_lines
+from kalahlab.grid import Row
+from kalahlab.judging.judged import Judged
+from kalahlab.judging.worth import ENGINE_DEPTH, known_values, memory_budget, search_lines
 
 PLIES = 8
 """Of a best line that are shown."""
@@ -40,95 +44,60 @@ FORMULA = (
     "are the values of the best and the worst move there; moves that are all equal are left out"
 )
 
-THROWN, MISSED, ONLY = "win thrown away", "draw missed", "only move found"
-
 Progress = Callable[[int, int], object]
 """Called with how many of how many positions are valued."""
 
 
-@dataclass(frozen=True, slots=True)
-class Valued:
-    """A position's moves (pit -> final margin of the mover), and the line of a best one."""
+COLUMNS = (
+    *("number", "mover", "state", "pit", "margins", "best", "worth", "regret", "accuracy"),
+    *("changed", "mark", "before", "after", "line", "better", "exact"),
+)
+"""Of `Review.moves`, a row a move.
 
-    values: Mapping[int, float]
-    line: tuple[int, ...]
-    exact: bool
+number: of the game's moves, from 1. mover, pit: from 0. state: the position before. margins, best,
+worth: of the mover at the end, after each pit, a best one, and the one that was played. accuracy:
+the share of what was at stake that the move kept; None if all moves are equal. changed: whether it
+gave a better outcome away. mark: what it did to the outcome, with a question mark if that is by a
+search. before, after: South's margin at the end, by the position before and after the move. line: a
+best move and what follows; better: as text, if the move has a regret. exact: whether all is proved.
+"""
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewedMove:
-    """A move that was played; `number` counts the game's moves from 1, pits count from 0."""
-
-    number: int
-    game: Kalah
-    state: State
-    pit: int
-    valued: Valued
-
-    @property
-    def mover(self) -> int:
-        """Whose move it is."""
-        return self.state.player
-
-    @property
-    def best(self) -> float:
-        """The mover's margin after the best move."""
-        return max(self.valued.values.values())
-
-    @property
-    def worth(self) -> float:
-        """The mover's margin after the move that was played."""
-        return self.valued.values[self.pit]
-
-    @property
-    def regret(self) -> float:
-        """The stones that the move gave up."""
-        return self.best - self.worth
-
-    @property
-    def accuracy(self) -> float | None:
-        """The share of what was at stake that the move kept; None if all moves are equal."""
-        at_stake = self.best - min(self.valued.values.values())
-        return 1 - self.regret / at_stake if at_stake else None
-
-    @property
-    def mark(self) -> str:
-        """What the move did to the outcome; with a question mark if that is by a search."""
-        kept = [value for value in self.valued.values.values() if _sign(value) == _sign(self.best)]
-        lost = _sign(self.worth) < _sign(self.best)
-        only = len(kept) == 1 < len(self.valued.values)
-        mark = (THROWN if self.best > 0 else MISSED) if lost else ONLY if only else ""
-        return mark if self.valued.exact or not mark else f"{mark}?"
-
-    @property
-    def changed(self) -> bool:
-        """Whether the move gave a better outcome away."""
-        return _sign(self.worth) < _sign(self.best)
-
-    def for_south(self, value: float) -> float:
-        """A margin of the mover's as South's."""
-        return value if self.mover == SOUTH else 0 - value
-
-    @property
-    def best_line(self) -> str:
-        """A best move and what follows, turn by turn."""
-        return " ".join(format_turns(GameRecord(self.game, self.state, self.valued.line)))
-
-    def as_json(self) -> dict[str, Any]:
-        """As the command line prints it, pits from 1."""
-        return {
-            "number": self.number,
-            "mover": NAMES[self.mover].lower(),
-            "board": format_board(self.state),
-            "pit": self.pit + 1,
-            "worth": self.worth,
-            "best": self.best,
-            "regret": self.regret,
-            "moves": {str(pit + 1): value for pit, value in self.valued.values.items()},
-            "best_line": self.best_line,
-            "mark": self.mark,
-            "exact": self.valued.exact,
-        }
+def review_move(
+    game: Kalah,
+    state: State,
+    pit: int,
+    margins: Mapping[int, float],
+    exact: bool,
+    line: tuple[int, ...] = (),
+    number: int = 1,
+) -> Row:
+    """A row of `Review.moves`."""
+    judged = Judged("", state, tuple(map(margins.get, range(game.pits))))
+    best, regret, worth = judged.value, judged.regret(pit), margins[pit]
+    at_stake = best - min(margins.values())
+    kept = [margin for margin in margins.values() if _sign(margin) == _sign(best)]
+    changed = _sign(worth) < _sign(best)
+    only = "only move found" if len(kept) == 1 < len(margins) else ""
+    mark = ("win thrown away" if best > 0 else "draw missed") if changed else only
+    return {
+        "number": number,
+        "mover": state.player,
+        "state": state,
+        "pit": pit,
+        "margins": margins,
+        "best": best,
+        "worth": worth,
+        "regret": regret,
+        "accuracy": 1 - regret / at_stake if at_stake else None,
+        "changed": changed,
+        "mark": mark if exact or not mark else f"{mark}?",
+        "before": best if state.player == SOUTH else 0 - best,
+        "after": worth if state.player == SOUTH else 0 - worth,
+        "line": line,
+        "better": " ".join(format_turns(GameRecord(game, state, line))) if regret else "",
+        "exact": exact,
+    }
 
 
 class Account(NamedTuple):
@@ -146,31 +115,26 @@ class Account(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        """Whether the parts make the margin."""
         return self.value + self.north - self.south == self.margin
 
     def __str__(self) -> str:
-        north, south = (f"{sign}{stones:g}" if stones else "0" for sign, stones in self._regrets)
+        north, south = (f"{signed:+g}" if signed else "0" for signed in (self.north, -self.south))
         return (
             f"value {self.value:+g} before move {self.first}, North's regrets {north}, "
             f"South's {south}: {self.margin:+g} at the end"
         )
 
-    @property
-    def _regrets(self) -> tuple[tuple[str, float], tuple[str, float]]:
-        return ("+", self.north), ("-", self.south)
-
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A game with the value of each move.
+    """A game with the value of each move, in the table `moves`; see `COLUMNS`.
 
     end: South's margin at the end, or of the last position if the game is not over, as it was
     found. depth: of the searches, in sows. database_stones: of the solver, None if none was used.
     """
 
     record: GameRecord
-    moves: tuple[ReviewedMove, ...]
+    moves: pd.DataFrame
     end: float
     end_exact: bool
     depth: int
@@ -178,47 +142,49 @@ class Review:
 
     def values(self) -> list[tuple[float, bool]]:
         """South's value of each position and of the end, and whether it is exact."""
-        each = [(move.for_south(move.best), move.valued.exact) for move in self.moves]
-        return [*each, (self.end, self.end_exact)]
+        before = zip(self.moves["before"], self.moves["exact"], strict=True)
+        return [*before, (self.end, self.end_exact)]
 
-    def of(self, player: int) -> list[ReviewedMove]:
+    def exact_moves(self) -> pd.DataFrame:
+        """The moves at the end of the game that are all exact."""
+        exact = np.logical_and.accumulate(self.moves["exact"].to_numpy()[::-1])[::-1]
+        return self.moves[exact & self.end_exact]
+
+    def of(self, player: int) -> pd.DataFrame:
         """A player's counted moves: the `exact_moves`, or if there are none, all."""
-        return [move for move in self.exact_moves() or self.moves if move.mover == player]
+        exact = self.exact_moves()
+        counted = self.moves if exact.empty else exact
+        return counted[counted["mover"] == player]
 
     def accuracy(self, player: int) -> float | None:
         """In percent; see `FORMULA`. None if the player never had a choice that mattered."""
-        kept = [each for move in self.of(player) if (each := move.accuracy) is not None]
-        return 100 * fmean(kept) if kept else None
+        kept = self.of(player)["accuracy"].dropna()
+        return None if kept.empty else 100 * fmean(kept)
 
     def account(self) -> Account | None:
         """From the first move from which on all is exact; None if the last one is not."""
         exact = self.exact_moves()
-        if not exact:
+        if exact.empty:
             return None
-        south, north = (sum(m.regret for m in exact if m.mover == p) for p in (SOUTH, NORTH))
-        return Account(exact[0].number, exact[0].for_south(exact[0].best), north, south, self.end)
+        south, north = (sum(self.of(player)["regret"]) for player in (SOUTH, NORTH))
+        first = exact.iloc[0]
+        return Account(first["number"], first["before"], north, south, self.end)
 
-    def exact_moves(self) -> list[ReviewedMove]:
-        """The moves at the end of the game that are all exact."""
-        flags = [move.valued.exact for move in self.moves]
-        first = len(flags) - flags[::-1].index(False) if False in flags else 0
-        return list(self.moves[first:]) if self.end_exact else []
-
-    def rows(self) -> list[dict[str, Any]]:
+    def table(self) -> pd.DataFrame:
         """A row a move: value, for South after it; regret, of the mover; by, how it was found."""
-        return [
+        moves = self.moves
+        return pd.DataFrame(
             {
-                "move": move.number,
-                "mover": NAMES[move.mover],
-                "pit": move.pit + 1,
-                "value": f"{move.for_south(move.worth):+g}",
-                "regret": f"{move.regret:g}",
-                "by": "exact" if move.valued.exact else f"depth {self.depth}",
-                "mark": move.mark,
-                "better": move.best_line if move.regret else "",
+                "move": moves["number"],
+                "mover": moves["mover"].map(NAMES.__getitem__),
+                "pit": moves["pit"] + 1,
+                "value": moves["after"].map("{:+g}".format),
+                "regret": moves["regret"].map("{:g}".format),
+                "by": np.where(moves["exact"], "exact", f"depth {self.depth}"),
+                "mark": moves["mark"],
+                "better": moves["better"],
             }
-            for move in self.moves
-        ]
+        )
 
     def opening(self) -> str:
         """What is solved of the game's beginning, in a sentence or two."""
@@ -226,22 +192,21 @@ class Review:
 
     def summary(self) -> list[str]:
         """The end, how it comes about, and how each player did, in sentences."""
-        exact, counted = sum(move.valued.exact for move in self.moves), self.exact_moves()
+        exact, counted = self.moves["exact"].sum(), self.exact_moves()
         said = [f"{exact} of {len(self.moves)} moves are valued exactly."]
-        if not counted and self.moves:
+        if counted.empty and len(self.moves):
             said[0] += f" What follows is an estimate by searches of depth {self.depth}."
         elif len(counted) < len(self.moves):
-            said[0] += f" What follows counts those from move {counted[0].number} on."
+            said[0] += f" What follows counts those from move {counted['number'].iloc[0]} on."
         if account := self.account():
             said.append(f"For South: {account}.")
         for player in (SOUTH, NORTH):
             moves, accuracy = self.of(player), self.accuracy(player)
-            best = sum(not move.regret for move in moves)
+            best, lost = sum(moves["regret"] == 0), sum(moves["changed"])
             kept = "no choice that mattered" if accuracy is None else f"accuracy {accuracy:.1f} %"
-            lost = sum(move.changed for move in moves)
             said.append(
                 f"{NAMES[player]}: {kept}, {best} of {len(moves)} moves best, regrets "
-                f"{sum(move.regret for move in moves):g}, better outcomes lost: {lost}."
+                f"{sum(moves['regret']):g}, better outcomes lost: {lost}."
             )
         return said
 
@@ -253,7 +218,6 @@ class Review:
         return f"{board}, {format_rules(game.rules)} rules: {players}"
 
     def as_json(self) -> dict[str, Any]:
-        """As the command line prints it."""
         account, game = self.account(), self.record.game
         return {
             "board": format_board(self.record.start),
@@ -264,12 +228,29 @@ class Review:
             "depth": self.depth,
             "database_stones": self.database_stones,
             "opening": self.opening(),
-            "moves": [move.as_json() for move in self.moves],
+            "moves": [_move_json(game, row) for row in self.moves.itertuples()],
             "margin": self.end,
             "account": account and {**account._asdict(), "holds": account.holds},
             "accuracy": {NAMES[player].lower(): self.accuracy(player) for player in (SOUTH, NORTH)},
             "formula": FORMULA,
         }
+
+
+def _move_json(game: Kalah, row: Any) -> Row:
+    """A move as the command line prints it, pits from 1."""
+    return {
+        "number": row.number,
+        "mover": NAMES[row.mover].lower(),
+        "board": format_board(row.state),
+        "pit": row.pit + 1,
+        "worth": row.worth,
+        "best": row.best,
+        "regret": row.regret,
+        "moves": {str(pit + 1): margin for pit, margin in row.margins.items()},
+        "best_line": " ".join(format_turns(GameRecord(game, row.state, row.line))),
+        "mark": row.mark,
+        "exact": row.exact,
+    }
 
 
 def _sign(value: float) -> int:
@@ -292,38 +273,47 @@ def reviewed(
     `ValueError` for an illegal move or such a depth.
     """
     game, states = record.game, record.states
-    found: dict[int, Valued] = {}
     plan = None if seconds == 0 else _plan(game, states, max_stones)
+    found: dict[int, Row] = {}
     if plan:
-        found |= _known(record)
-        last = [
-            at
-            for at, state in enumerate(states)
-            if at not in found and in_play(state.board) <= max_stones
-        ]
-        solve_backwards(record, found, last[::-1], plan, seconds, workers, progress)
-    if solved := _solved(record):
-        found.setdefault(0, solved)
+        for at, state in enumerate(states):
+            if values := known_values(game, state):
+                found[at] = _valued(record, at, values, True, partial(_known_line, game, state))
+        left = [at for at, state in enumerate(states) if in_play(state.board) <= max_stones]
+        wanted = [at for at in left[::-1] if at not in found and not game.over(states[at])]
+        solve_backwards(record, found, wanted, plan, seconds, workers, progress)
+    elif start := _values_at_start(record):
+        found[0] = _valued(record, 0, start, True, lambda best: (best,))
     for at, state in enumerate(states):
         if at not in found and not game.over(state):
-            found[at] = _searched(record, at, depth)
+            lines = search_lines(game, state, depth)
+            values = {pit: line.value for pit, line in lines.items()}
+            paths = {pit: line.path[:PLIES] for pit, line in lines.items()}
+            found[at] = _valued(record, at, values, False, paths.__getitem__)
             progress(len(found), len(states))
-    moves = (
-        ReviewedMove(at + 1, game, states[at], pit, found[at])
-        for at, pit in enumerate(record.moves)
-    )
-    end = _end(record, found)
-    return Review(record, tuple(moves), *end, depth, plan.database_stones if plan else None)
+    rows = [found[at] for at in range(len(record.moves))]
+    moves = pd.DataFrame(rows, columns=COLUMNS, dtype=object)  # whole numbers stay whole
+    moves = moves.astype({"exact": bool, "changed": bool})
+    over, database_stones = game.over(states[-1]), plan.database_stones if plan else None
+    end = game.margin(states[-1], SOUTH) if over else found[len(rows)]["before"]
+    return Review(record, moves, end, over or found[len(rows)]["exact"], depth, database_stones)
 
 
-def _known(record: GameRecord) -> dict[int, Valued]:
-    """The positions of a game that are in the table of solved openings."""
-    found = {}
-    for at, state in enumerate(record.states):
-        if values := known_values(record.game, state):
-            line = _known_line(record.game, state, _best(values, record, at))
-            found[at] = Valued(values, line, True)
-    return found
+def _valued(
+    record: GameRecord,
+    at: int,
+    values: Mapping[int, float],
+    exact: bool,
+    line: Callable[[int], tuple[int, ...]],
+) -> Row:
+    """The row of a game's position; after the last move, that of a best move.
+
+    line: of a best move, which is the one that was played, if it is one.
+    """
+    best = [pit for pit, value in values.items() if value == max(values.values())]
+    pit = record.moves[at] if at < len(record.moves) else best[0]
+    path = line(pit if pit in best else best[0])
+    return review_move(record.game, record.states[at], pit, values, exact, path, at + 1)
 
 
 def _known_line(game: Kalah, state: State, move: int) -> tuple[int, ...]:
@@ -336,16 +326,6 @@ def _known_line(game: Kalah, state: State, move: int) -> tuple[int, ...]:
     return tuple(line)
 
 
-def _end(record: GameRecord, found: Mapping[int, Valued]) -> tuple[float, bool]:
-    """South's margin at the end, and whether it is exact."""
-    game, last = record.game, record.states[-1]
-    if game.over(last):
-        return game.margin(last, SOUTH), True
-    valued = found[len(record.moves)]
-    best = max(valued.values.values())
-    return (best if last.player == SOUTH else -best), valued.exact
-
-
 class TimeUp(Exception):
     """The time for the proofs is over."""
 
@@ -355,14 +335,13 @@ def _plan(game: Kalah, states: list[State], max_stones: int) -> Plan | None:
     if game.rules not in PRESETS.values() or not fits(states[0]):
         return None
     stones = min(in_play(states[0].board), MOST_PLANNED, max_stones)
-    memory = min(BYTES, int(SHARE * available_bytes()))
     stored = stored_stones(game.pits, game.rules)
-    return make_plan(game.pits, stones, True, memory_bytes=memory, stored=stored)
+    return make_plan(game.pits, stones, True, memory_bytes=memory_budget(), stored=stored)
 
 
 def solve_backwards(
     record: GameRecord,
-    found: dict[int, Valued],
+    found: dict[int, Row],
     wanted: Sequence[int],
     plan: Plan,
     seconds: float | None,
@@ -377,6 +356,11 @@ def solve_backwards(
         if end is not None and time.monotonic() > end:
             raise TimeUp
 
+    def line(at: int, best: int) -> tuple[int, ...]:
+        if at + 1 in found and best == record.moves[at]:
+            return (best, *found[at + 1]["line"][: PLIES - 1])
+        return (best, *solver.line(game.play(states[at], best), PLIES - 1, limits=(0,)))
+
     with open_solver(
         game.pits,
         game.rules,
@@ -387,60 +371,26 @@ def solve_backwards(
     ) as solver:
         try:
             for at in wanted:
-                if not game.over(states[at]):
-                    found[at] = _exact(solver, record, at, found.get(at + 1))
-                    progress(len(found), len(states))
+                values = dict(solver.move_values(states[at]))
+                found[at] = _valued(record, at, values, True, partial(line, at))
+                progress(len(found), len(states))
         except (TimeUp, KeyboardInterrupt):
             return
 
 
-def _exact(solver: ExactSolver, record: GameRecord, at: int, following: Valued | None) -> Valued:
-    """A position by the solver. following: the next position of the game, if it is known."""
-    state = record.states[at]
-    values: dict[int, float] = dict(solver.move_values(state))
-    best = _best(values, record, at)
-    if following and best == record.moves[at]:
-        below = following.line[: PLIES - 1]
-    else:
-        below = solver.line(record.game.play(state, best), PLIES - 1, limits=(0,))
-    return Valued(values, (best, *below), True)
-
-
-def _searched(record: GameRecord, at: int, depth: int) -> Valued:
-    """A position by a search of each move."""
-    lines = search_lines(record.game, record.states[at], depth)
-    values = {pit: line.value for pit, line in lines.items()}
-    return Valued(values, lines[_best(values, record, at)].path[:PLIES], False)
-
-
-def _best(values: Mapping[int, float], record: GameRecord, at: int) -> int:
-    """A best move: the one that was played, if it is one."""
-    best = [pit for pit, value in values.items() if value == max(values.values())]
-    played = record.moves[at] if at < len(record.moves) else None
-    return played if played in best else best[0]
-
-
-def _solved(record: GameRecord) -> Valued | None:
-    """The start of a game, if `data/solved.csv` has its moves."""
-    game = record.game
-    if record.start != game.start() or game.rules not in PRESETS.values():
-        return None
-    wanted = game.pits, game.stones, preset_name(game.rules)
-    for row in solved_openings():
-        if (row.pits, row.stones, row.rules) == wanted and row.moves:
-            values: dict[int, float] = dict(enumerate(row.moves))
-            return Valued(values, (_best(values, record, 0),), True)
-    return None
+def _values_at_start(record: GameRecord) -> dict[int, float]:
+    """The values of the first moves, if they are in the file of solved openings."""
+    return known_values(record.game, record.start) if record.start == record.game.start() else {}
 
 
 def _opening(review: Review) -> Iterator[str]:
     record = review.record
-    if solved := _solved(record):
-        firsts = " ".join(f"{value:+g}" for value in solved.values.values())
-        value = max(solved.values.values())
-        yield f"The start is solved: {value:+g} for South; its first moves: {firsts}."
-    perfect = [bool(move.regret) or not move.valued.exact for move in review.moves] + [True]
-    if kept := perfect.index(True):
+    if values := _values_at_start(record):
+        firsts = " ".join(f"{value:+g}" for value in values.values())
+        start = f"{max(values.values()):+g} for South"
+        yield f"The start is solved: {start}; its first moves: {firsts}."
+    perfect = review.moves["exact"] & (review.moves["regret"] == 0)
+    if kept := np.logical_and.accumulate(perfect.to_numpy()).sum():
         yield f"The first {kept} moves are perfect." if kept > 1 else "The first move is perfect."
     if name := _fair_opening(record):
         yield name

@@ -8,11 +8,11 @@ lead to, siblings, which an evaluator has to put into order. Values come from th
 database, and from proofs where more stones are in play: thousands a second.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,11 +20,10 @@ from numpy.typing import NDArray
 from kalahlab import engine
 from kalahlab.engine.compiled import inlined, kernel
 from kalahlab.engine.endgame.database import open_database
-from kalahlab.engine.endgame.dense import look_up
-from kalahlab.engine.endgame.layout import places
+from kalahlab.engine.endgame.layout import look_up, places
 from kalahlab.engine.packed import MAX_PITS, ROW, again, pack, step, stones
 from kalahlab.engine.solver.kernel import NODE_LIMIT, Stack, Tables, deepest, prove
-from kalahlab.engine.solver.provers import Prover
+from kalahlab.engine.solver.prover import Prover
 from kalahlab.engine.solver.table import ENTRY_BYTES
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.games.kalah import PRESETS, Kalah, State, in_play
@@ -64,7 +63,7 @@ class Draw:
     mistakes: tuple[float, ...] = MISTAKES
 
     def share(self, count: int) -> float:
-        """The share that is taken of positions with so many stones in play."""
+        """The share that is taken of positions with `count` stones in play."""
         beyond = count - self.most_stones
         return 1.0 if beyond <= 0 else (*self.shares, 0.0)[min(beyond, len(self.shares) + 1) - 1]
 
@@ -105,13 +104,37 @@ class Siblings(NamedTuple):
     @property
     def ended(self) -> NDArray[np.bool_]:
         """Whether the game is over."""
-        half = self.pits.shape[1] // 2
-        sides = self.pits[:, :half].sum(1), self.pits[:, half:].sum(1)
-        return np.asarray(np.logical_or(sides[0] == 0, sides[1] == 0))
+        own, opponent = np.split(self.pits != 0, 2, axis=1)
+        return np.asarray(~(own.any(1) & opponent.any(1)))
+
+    def estimated(self, said: NDArray[Any]) -> tuple[NDArray[np.bool_], NDArray[Any], NDArray[Any]]:
+        """Where the game is not over; `value` and `worth` with an evaluator's values there."""
+        live = ~self.ended
+        value = np.where(live, said, self.value)
+        return live, value, self.banked + np.where(self.again, value, -value)
+
+    def of(self, parents: Numbers) -> "Siblings":
+        """The siblings of some parents, given by their numbers."""
+        ends = np.append(self.starts[1:], len(self.value))
+        counts = ends[parents] - self.starts[parents]
+        starts = np.cumsum(counts) - counts
+        rows = np.repeat(self.starts[parents] - starts, counts) + np.arange(counts.sum())
+        pits, value, again, banked = (each[rows] for each in self[:4])
+        return Siblings(pits, value, again, banked, starts, self.parents[parents])
 
 
-def drawn(draw: Draw) -> Iterator[State]:
-    """The positions of the games that are to be taken, with other pits each."""
+def joined(samples: Sequence[Siblings]) -> Siblings:
+    """The siblings of several draws, one draw after the other."""
+    before = np.cumsum([0, *(len(sample.value) for sample in samples[:-1])])
+    moved = [
+        sample._replace(starts=sample.starts + first)
+        for sample, first in zip(samples, before, strict=True)
+    ]
+    return Siblings(*map(np.concatenate, zip(*moved, strict=True)))
+
+
+def sample_positions(draw: Draw) -> Iterator[State]:
+    """The positions that are taken, no two with the same pits."""
     game, chance = Kalah(draw.pits, draw.stones, PRESETS[draw.rules]), Random(draw.seed)
     seen = set()
     for _ in range(draw.games):
@@ -146,30 +169,27 @@ def _positions(
     game: Kalah, players: list[Callable[[State], int]], chance: Random
 ) -> Iterator[State]:
     """The positions of a game, its end left out."""
-    state, random_plies, ply = game.start(), chance.randint(1, RANDOM_PLIES), 0
+    state, random_plies = game.start(), chance.randint(1, RANDOM_PLIES)
     while not game.over(state):
-        random = ply < random_plies
+        random, random_plies = random_plies > 0, random_plies - 1
         move = chance.choice(game.moves(state)) if random else players[state.player](state)
         yield state
-        state, ply = game.play(state, move), ply + 1
+        state = game.play(state, move)
 
 
 def siblings(draw: Draw, folder: Path | None = None) -> Siblings:
-    """What the moves of each drawn position lead to.
+    """What the moves of each position of a draw lead to.
 
     folder: where endgame databases are kept, default the user's cache.
     """
     rules, order = PRESETS[draw.rules], places(draw.pits)
-    words = np.array([pack(state, order)[:2] for state in drawn(draw)], np.int64)
+    words = np.array([pack(state, order)[:2] for state in sample_positions(draw)], np.int64)
     database = open_database(draw.pits, draw.database_stones, rules, folder=folder, workers=1)
-    prover = Prover(database, TABLE_BYTES // ENTRY_BYTES, 1)
+    prover = Prover(database, TABLE_BYTES // ENTRY_BYTES)
     plies = deepest(draw.pits, draw.most_stones + len(draw.shares), draw.database_stones) + 1
     counters = np.zeros(8, np.int64)
     counters[NODE_LIMIT] = 1 << 62
-    try:
-        rows = label(words, Stack.of(plies), counters, prover.tables)
-    finally:
-        prover.close()
+    rows = label(words, Stack.of(plies), counters, prover.tables)
     starts = np.flatnonzero(np.diff(rows[:, 5], prepend=-1))
     children, parents = unpacked(rows, draw.pits), unpacked(words, draw.pits)
     return Siblings(children, rows[:, 4], rows[:, 2] != 0, rows[:, 3], starts, parents)

@@ -1,6 +1,6 @@
 """The weights of `kalahlab.evaluators.learned`: trained on perfect play, and kept as a file.
 
-    python -m kalahlab.judging.train data/learned.json [--without FILE] [--keep FOLDER]
+    python -m kalahlab.judging.train data/learned.json [--without FILE]
     python -m kalahlab.judging.train data/learned_random.json --random ...
 
 Needs the extra `fit`. The positions are those of `DRAWS`. The two tables are fitted to exact values
@@ -14,7 +14,7 @@ positions.
 
 The training takes some six minutes. Longer takes what is trained with: to label one of the six
 draws for the largest board took some three minutes of processor time, with an endgame database of
-30 stones (8.5 GB). `--workers` labels several draws at once, `--keep` keeps what is labelled.
+30 stones (11.1 GB). `--workers` labels several draws at once.
 
 The same seed gives the same bytes on one machine with the same libraries. Elsewhere a sum may be
 rounded in another way, and a weight may differ in its last place.
@@ -22,11 +22,10 @@ rounded in another way, and a weight may differ in its last place.
 
 import argparse
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -38,20 +37,12 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import Ridge
 
 from kalahlab.engine.endgame.database import open_database
-from kalahlab.evaluators.learned import (
-    BAND,
-    CAP,
-    COLUMNS,
-    LANE,
-    NETWORKS,
-    STEPS,
-    UNITS,
-    ZERO,
-)
+from kalahlab.evaluators.learned import BAND, CAP, COLUMNS, LANE, NETWORKS, STEPS, UNITS, ZERO
 from kalahlab.files import atomic_write
 from kalahlab.games.kalah import PRESETS
+from kalahlab.judging.benchmark import pits_of_both
 from kalahlab.judging.judged import read
-from kalahlab.judging.siblings import Draw, Numbers, Siblings, siblings
+from kalahlab.judging.siblings import Draw, Numbers, Siblings, joined, siblings
 
 SHARES = (0.7, 0.5, 0.35, 0.25, 0.15, 0.1, 0.06, 0.03, 0.008, 0.004)
 """The shares that are taken of positions with one stone more than all are taken of, two, and so on:
@@ -84,7 +75,7 @@ SQUARES, REGRETS = 2.0, 2.0
 """The weights of the squared error and of the regret in the loss."""
 
 MOST_REGRET = 10
-"""A regret of more stones counts as so many."""
+"""A larger regret, in stones, counts as this."""
 
 PENALTY = 1.0
 """Of ridge regression."""
@@ -93,6 +84,7 @@ HELD_OUT = 0.03
 """The share of the positions, those of the last games, that is held out."""
 
 Floats = NDArray[np.float32]
+Weights = dict[str, Any]
 
 
 def pit_columns(pits: Numbers) -> Numbers:
@@ -130,10 +122,7 @@ def fitted_table(sample: Siblings, columns: Callable[[Numbers], Numbers], width:
 
 
 def features(pits: Numbers) -> tuple[csr_matrix, csr_matrix]:
-    """For each position a row with a 1 for each of its numbers, and one with a 1 for its band.
-
-    The first has the columns that all bands share, and then those of each band.
-    """
+    """A row a position: its numbers, in columns that bands share and in its own; and its band."""
     columns, width = pit_columns(pits), pits.shape[1] * COLUMNS
     bands = np.minimum(np.minimum(pits, CAP).sum(1, keepdims=True) // BAND, NETWORKS - 1)
     both = np.hstack([columns, columns + width * (1 + bands)])
@@ -155,10 +144,10 @@ class Network:
         self.means = [np.zeros_like(each) for each in self.weights]
         self.squares = [np.zeros_like(each) for each in self.weights]
         self.steps = 0
-        self._bound()
+        self.weights[0][::COLUMNS] = 0  # a pit without stones adds nothing
 
     def values(self, pits: Numbers) -> Floats:
-        """What the network says of positions; what it adds up is kept for `step`."""
+        """What the network says of positions; its sums are kept for `step`."""
         rows, bias = self.weights
         self.numbers, self.bands = features(pits)
         self.sums = self.numbers @ rows + self.bands @ np.tile(bias, 2)
@@ -176,13 +165,9 @@ class Network:
             mean = self.means[at] / (1 - 0.9**self.steps)
             size = np.sqrt(self.squares[at] / (1 - 0.999**self.steps)) + 1e-8
             self.weights[at] -= (rate * mean / size).astype(np.float32)
-        self._bound()
-
-    def _bound(self) -> None:
-        """A pit without stones adds nothing."""
         self.weights[0][::COLUMNS] = 0
 
-    def whole(self) -> list[dict[str, Any]]:
+    def whole(self) -> list[Weights]:
         """The numbers of each network in STEPS-ths of a stone.
 
         Raises `ValueError` if a sum may leave its lane.
@@ -190,9 +175,8 @@ class Network:
         shared, *own = np.split(self.weights[0], 1 + NETWORKS)
         found = []
         for more, added in zip(own, self.weights[1], strict=True):
-            rows, bias = (
-                np.round(each * STEPS).astype(int) for each in (shared + more, np.tile(added, 2))
-            )
+            each = shared + more, np.tile(added, 2)
+            rows, bias = (np.round(numbers * STEPS).astype(int) for numbers in each)
             check_lanes(rows, bias)
             found.append({"bias": bias.tolist(), "rows": rows.tolist()})
         return found
@@ -214,10 +198,8 @@ def check_lanes(rows: Numbers, bias: Numbers) -> None:
 
 def slope_of_loss(part: Siblings, said: Floats) -> Floats:
     """How the loss of a batch grows with what the network says of each position."""
-    live = ~part.ended
     parent, count = part.parent, len(part.starts)
-    value = np.where(live, said, part.value)
-    worth = part.banked + np.where(part.again, value, -value)
+    live, value, worth = part.estimated(said)
     likely = np.exp(worth - np.maximum.reduceat(worth, part.starts)[parent])
     likely /= np.add.reduceat(likely, part.starts)[parent]
     regret = np.minimum(part.regret, MOST_REGRET)
@@ -228,24 +210,12 @@ def slope_of_loss(part: Siblings, said: Floats) -> Floats:
     return np.asarray(slope * live, np.float32)
 
 
-def chosen(sample: Siblings, parents: Numbers) -> Siblings:
-    """The siblings of some parents."""
-    ends = np.append(sample.starts[1:], len(sample.value))
-    counts = ends[parents] - sample.starts[parents]
-    starts = np.cumsum(counts) - counts
-    rows = np.repeat(sample.starts[parents] - starts, counts) + np.arange(counts.sum())
-    pits, value, again, banked = (each[rows] for each in sample[:4])
-    return Siblings(pits, value, again, banked, starts, sample.parents[parents])
-
-
 def scores(sample: Siblings, said: NDArray[Any]) -> dict[str, float]:
     """How good the moves are that lead to what looks best: optimal, their share, and regret.
 
     One of the equal best is played, each as likely. r2: of the values, of games that are not over.
     """
-    live = ~sample.ended
-    value = np.where(live, said, sample.value)
-    worth = sample.banked + np.where(sample.again, value, -value)
+    live, _, worth = sample.estimated(said)
     best = worth == np.maximum.reduceat(worth, sample.starts)[sample.parent]
     ties = np.add.reduceat(best, sample.starts)
     regret = sample.regret
@@ -257,88 +227,42 @@ def scores(sample: Siblings, said: NDArray[Any]) -> dict[str, float]:
     return {name: round(float(number), 4) for name, number in found.items()}
 
 
-def trained(
-    network: Network, seen: Siblings, unseen: Siblings, epochs: int, seed: int
-) -> Iterator[dict[str, float]]:
-    """Train a network: its `scores`, after each epoch, on positions that it never saw."""
-    chance = np.random.default_rng(seed)
-    batches = max(1, len(seen.starts) // BATCH)
-    for epoch in range(epochs):
-        order = chance.permutation(len(seen.starts))
-        for at in range(batches):
-            part = chosen(seen, np.sort(order[at * BATCH : (at + 1) * BATCH]))
-            said = network.values(part.pits)
-            done = (epoch * batches + at) / (epochs * batches)
-            network.step(slope_of_loss(part, said), RATE * (1 + np.cos(np.pi * done)) / 2)
-        yield {"epoch": epoch + 1, **scores(unseen, network.values(unseen.pits))}
-
-
 def without(sample: Siblings, excluded: set[bytes]) -> Siblings:
     """The sample less the parents whose pits, or those of any of their children, are excluded."""
     children, parents = (
         np.array([row.tobytes() in excluded for row in pits.astype(np.int8)])
         for pits in (sample.pits, sample.parents)
     )
-    keep = ~(np.logical_or.reduceat(children, sample.starts) | parents)
-    return chosen(sample, np.flatnonzero(keep))
+    return sample.of(np.flatnonzero(~(np.logical_or.reduceat(children, sample.starts) | parents)))
 
 
-def labelled(draw: Draw, folder: Path | None, keep: Path | None) -> Siblings:
-    """The siblings of a draw; from the folder where such files are kept, if it is there."""
-    if keep is None:
-        return siblings(draw, folder)
-    path = kept_as(draw, keep)
-    if not path.exists():
-        drawn = siblings(draw, folder)._asdict()
-        with atomic_write(path) as part, part.open("wb") as file:
-            np.savez_compressed(file, **drawn)
-    with np.load(path) as kept:
-        return Siblings(*(kept[name] for name in Siblings._fields))
-
-
-def kept_as(draw: Draw, keep: Path) -> Path:
-    """The file that a draw's siblings are kept in."""
-    return keep / f"{sha256(repr(draw).encode()).hexdigest()[:16]}.npz"
-
-
-def all_labelled(
-    draws: Sequence[Draw], folder: Path | None, keep: Path | None, workers: int
-) -> list[Siblings]:
+def all_siblings(draws: Sequence[Draw], folder: Path | None, workers: int) -> list[Siblings]:
     """The siblings of each draw. The databases are made first, by all processors together."""
     for draw in draws:
-        if not (keep and kept_as(draw, keep).exists()):
-            open_database(draw.pits, draw.database_stones, PRESETS[draw.rules], folder=folder)
+        open_database(draw.pits, draw.database_stones, PRESETS[draw.rules], folder=folder)
     with ProcessPoolExecutor(workers) as pool:
-        return [*pool.map(partial(labelled, folder=folder, keep=keep), draws)]
+        return [*pool.map(partial(siblings, folder=folder), draws)]
 
 
-def joined(samples: Sequence[Siblings]) -> Siblings:
-    """The siblings of several draws, one draw after the other."""
-    columns = zip(*(sample[:4] for sample in samples), strict=True)
-    pits, value, again, banked = (np.concatenate(each) for each in columns)
-    before = np.cumsum([0, *(len(sample.value) for sample in samples[:-1])])
-    starts = [sample.starts + first for sample, first in zip(samples, before, strict=True)]
-    parents = np.concatenate([sample.parents for sample in samples])
-    return Siblings(pits, value, again, banked, np.concatenate(starts), parents)
+def train(sample: Siblings, epochs: int, seed: int = 0) -> tuple[Weights, list[dict[str, float]]]:
+    """The weights for boards of one size, and the network's learning curve.
 
-
-def parts(sample: Siblings) -> tuple[Siblings, Siblings]:
-    """What is trained with, and what is held out: the last games."""
-    parents = np.arange(len(sample.starts))
-    first = round(len(parents) * (1 - HELD_OUT))
-    return chosen(sample, parents[:first]), chosen(sample, parents[first:])
-
-
-def train(
-    sample: Siblings, epochs: int, seed: int = 0
-) -> tuple[dict[str, Any], list[dict[str, float]]]:
-    """The weights for boards of one size, and the network's learning curve."""
-    seen, unseen = parts(sample)
+    The curve: the `scores`, after each epoch, on positions that the network never saw.
+    """
+    first = round(len(sample.starts) * (1 - HELD_OUT))
+    seen, unseen = map(sample.of, np.split(np.arange(len(sample.starts)), [first]))
     network = Network(seen.pits.shape[1] // 2, np.random.default_rng(seed))
-    curve = []
-    for found in trained(network, seen, unseen, epochs, seed):
-        curve.append(found)
-        print(json.dumps(found), flush=True)
+    chance, curve = np.random.default_rng(seed), list[dict[str, float]]()
+    batches = max(1, first // BATCH)
+    for epoch in range(epochs):
+        order = chance.permutation(first)
+        for at in range(batches):
+            part = seen.of(np.sort(order[at * BATCH : (at + 1) * BATCH]))
+            said = network.values(part.pits)
+            done = (epoch * batches + at) / (epochs * batches)
+            network.step(slope_of_loss(part, said), RATE * (1 + np.cos(np.pi * done)) / 2)
+        curve.append({"epoch": epoch + 1, **scores(unseen, network.values(unseen.pits))})
+        print(json.dumps(curve[-1]), flush=True)
     weights = {
         "pit_table": fitted_table(seen, pit_columns, COLUMNS).tolist(),
         "pit_pairs": fitted_table(seen, pair_columns, COLUMNS**2).tolist(),
@@ -348,9 +272,8 @@ def train(
 
 
 def boards(path: Path) -> set[bytes]:
-    """The pits of a file of judged positions, the mover's first, as `without` asks for them."""
-    halves = ((row.state.board, len(row.state.board) // 2) for row in read(path))
-    return {np.array(b[: h - 1] + b[h:-1], np.int8).tobytes() for b, h in halves}
+    """The pits of a file of judged positions, the mover's first, as `without` takes them."""
+    return {np.array(pits_of_both(row.state), np.int8).tobytes() for row in read(path)}
 
 
 def main() -> None:
@@ -360,16 +283,14 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="of the training")
     parser.add_argument("--without", type=Path, help="a file of judged positions to leave out")
     parser.add_argument("--databases", type=Path, help="the folder of endgame databases")
-    parser.add_argument("--keep", type=Path, help="a folder to keep the labelled positions in")
     parser.add_argument("--workers", type=int, default=1, help="how many draws to label at once")
     parser.add_argument("--random", action="store_true", help="on games at random: `RANDOM_DRAWS`")
     given = parser.parse_args()
     excluded = boards(given.without) if given.without else set()
-    found: dict[str, Any] = {"pit_table": [], "pit_pairs": [], "network": []}
+    found: Weights = {"pit_table": [], "pit_pairs": [], "network": []}
     curves, counts = {}, {}
     for pits, draws in (RANDOM_DRAWS if given.random else DRAWS).items():
-        drawn = all_labelled(draws, given.databases, given.keep, given.workers)
-        sample = without(joined(drawn), excluded)
+        sample = without(joined(all_siblings(draws, given.databases, given.workers)), excluded)
         counts[pits] = len(sample.value)
         weights, curves[pits] = train(sample, EPOCHS, given.seed)
         for name, numbers in weights.items():

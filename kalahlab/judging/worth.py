@@ -15,7 +15,7 @@ from kalahlab.search.ordering import store_first
 from kalahlab.search.tree import Searcher
 
 if TYPE_CHECKING:
-    from kalahlab.engine.solver.solution import OnProgress, Progress, Solution
+    from kalahlab.engine.solver.solve import Progress, Solution
 
 TEXTBOOK_DEPTH, ENGINE_DEPTH = 8, 14
 """How deep in sows each backend searches before a reader would have to wait. Both find the same;
@@ -24,7 +24,7 @@ the engine takes seconds to load, so it is for what the textbook does not reach.
 TINY = 6
 """Stones in play up to which the textbook searches to the end of the game, in a second."""
 
-SECONDS, PATIENCE, BYTES = 20, 60, 512_000_000
+SECONDS, TIMEOUT, BYTES = 20, 60, 512_000_000
 """What a position may be expected to take to be solved, in seconds on one core; after how many
 it is given up, as the expectation may be wrong; and the memory it may take."""
 
@@ -111,8 +111,8 @@ def hints(game: Kalah, state: State, watch: Watch | None = None) -> list[str]:
         values = search_values(game, state, TEXTBOOK_DEPTH, watch)
         by = f"by a search of {TEXTBOOK_DEPTH} sows, as there are no exact values: {why}"
     best = sorted(values, key=lambda pit: -values[pit])
-    signs = {pit: "+" if value > 0 else "" for pit, value in values.items()}
-    lines = [f"{signs[pit] + f'{values[pit]:g}':>4}  {make_move(game, state, pit)}" for pit in best]
+    said = {pit: f"{value:+g}" if value > 0 else f"{value:g}" for pit, value in values.items()}
+    lines = [f"{said[pit]:>4}  {make_move(game, state, pit)}" for pit in best]
     return [f"By how much {NAMES[state.player]} will be ahead, {by}:", *lines]
 
 
@@ -141,48 +141,9 @@ def _solve(game: Kalah, state: State, moves: bool, watch: Watch | None) -> "Solu
             f"on {endgames.PITS} pits, positions with up to {endgames.STONES} stones in play"
         ) from None
 
-    room, late = _room(game, state, moves), f"not solved within {PATIENCE} s"
-    end = time.monotonic() + PATIENCE
-    try:
-        found = solve(
-            state, game.rules, moves=moves, memory_bytes=room, progress=_deadline(end, watch)
-        )
-    except KeyboardInterrupt:  # which the deadline raises, too, also while a database is kept
-        if time.monotonic() <= end:
-            raise
-        raise ValueError(f"{late}; `kalahlab solve` takes its time") from None
-    valued = 0 if found.moves is None else sum(value is not None for value in found.moves)
-    if not found.line or (moves and valued < len(game.moves(state))):
-        raise ValueError(f"{late}; `kalahlab solve` takes its time")
-    return found
-
-
-def _room(game: Kalah, state: State, moves: bool) -> int:
-    """The memory for a solve. `ValueError` if it is expected to take too much of anything."""
-    from kalahlab.engine.endgame.database import preset_name, stored_stones
-    from kalahlab.engine.memory import available_bytes, in_units
-    from kalahlab.engine.solver.plan import SHARE, expected_seconds, make_plan
-    from kalahlab.engine.solver.solve import check_position
-
-    check_position(state)
-    preset_name(game.rules)
-    room = min(BYTES, int(SHARE * available_bytes()))
-    pits, stones = pits_of(state.board), in_play(state.board)
-    stored = stored_stones(pits, game.rules)
-    plan = make_plan(pits, stones, moves, memory_bytes=room, stored=stored)
-    database = plan.database_stones
-    seconds = expected_seconds(pits, stones, database, moves, database in stored)
-    if seconds > SECONDS:
-        raise ValueError(
-            f"{stones} stones on {pits} pits a side are expected to take {_duration(seconds)} to "
-            f"solve; here it may be {SECONDS} s and {in_units(room)}. "
-            "`kalahlab solve` has no such limits"
-        )
-    return room
-
-
-def _deadline(end: float, watch: Watch | None) -> "OnProgress":
-    """A progress callback that stops a solve after its time, as Ctrl-C does."""
+    check_cost(game, state, moves)
+    late = f"not solved within {TIMEOUT} s; `kalahlab solve` takes its time"
+    memory, end = memory_budget(), time.monotonic() + TIMEOUT
 
     def stop(progress: "Progress") -> None:
         if watch is not None:
@@ -190,7 +151,45 @@ def _deadline(end: float, watch: Watch | None) -> "OnProgress":
         if time.monotonic() > end:
             raise KeyboardInterrupt
 
-    return stop
+    try:
+        found = solve(state, game.rules, moves=moves, memory_bytes=memory, progress=stop)
+    except KeyboardInterrupt:  # which `stop` raises, too, also while a database is kept
+        if time.monotonic() <= end:
+            raise
+        raise ValueError(late) from None
+    valued = 0 if found.moves is None else sum(value is not None for value in found.moves)
+    if not found.line or (moves and valued < len(game.moves(state))):
+        raise ValueError(late)
+    return found
+
+
+def memory_budget() -> int:
+    """The bytes that a solve may take here."""
+    from kalahlab.engine.memory import available_bytes
+    from kalahlab.engine.solver.plan import SHARE
+
+    return min(BYTES, int(SHARE * available_bytes()))
+
+
+def check_cost(game: Kalah, state: State, moves: bool) -> None:
+    """`ValueError` if a position is expected to take too long or too much memory to solve."""
+    from kalahlab.engine.endgame.database import preset_name, stored_stones
+    from kalahlab.engine.memory import in_units
+    from kalahlab.engine.solver.plan import expected_seconds, make_plan
+    from kalahlab.engine.solver.solve import check_position
+
+    check_position(state)
+    preset_name(game.rules)
+    memory, pits, stones = memory_budget(), pits_of(state.board), in_play(state.board)
+    stored = stored_stones(pits, game.rules)
+    database = make_plan(pits, stones, moves, memory_bytes=memory, stored=stored).database_stones
+    seconds = expected_seconds(pits, stones, database, moves, database in stored)
+    if seconds > SECONDS:
+        raise ValueError(
+            f"{stones} stones on {pits} pits a side are expected to take {_duration(seconds)} to "
+            f"solve; here it may be {SECONDS} s and {in_units(memory)}. "
+            "`kalahlab solve` has no such limits"
+        )
 
 
 def _duration(seconds: float) -> str:

@@ -10,13 +10,14 @@ from itertools import combinations, product
 import numpy as np
 import pandas as pd
 
-from kalahlab.backends import check_backend
+from kalahlab.backends import BACKENDS
 from kalahlab.games.kalah import State
 from kalahlab.games.notation import format_board
 from kalahlab.grid import Row
 from kalahlab.matches.openings import fair_openings
 from kalahlab.matches.pairs import Pair
 from kalahlab.matches.rating import elo, units
+from kalahlab.names import named
 from kalahlab.play import parse_player
 
 GAMES = [["margin_1", "margin_2"], ["late_1", "late_2"]]
@@ -38,7 +39,7 @@ def round_robin(
         raise ValueError(f"{len(players)} player; a match needs two")
     if twice := [name for name in players if players.count(name) > 1]:
         raise ValueError(f"player {twice[0]!r} is named twice; two that play alike only draw")
-    check_backend(backend)
+    named("backend", backend, BACKENDS)
     for name in players:
         parse_player(name, backend="textbook")  # which compiles nothing
     boards = [format_board(state) for state in find(rules, openings)]

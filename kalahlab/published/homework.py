@@ -26,7 +26,7 @@ from kalahlab.data import data_rows
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games import kalah
 from kalahlab.games.game_text import YES_NO
-from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, Kalah, Rules, State
+from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, Kalah, Rules, State, captured_stones
 from kalahlab.search import ALGORITHMS, Depth, Result
 from kalahlab.search.model import INF, Counts, Node
 from kalahlab.search.observer import Observer
@@ -166,8 +166,8 @@ class Mancala(Kalah):
         may_capture = self.defects.lap_captures or last != own[move]
         if board[last] == 1 and may_capture and self._captures(last, own, store):
             opposite = 2 * half - 2 - last
-            if board[opposite] or self.rules.capture_empty:
-                board[store] += 1 + board[opposite]
+            if captured := captured_stones(board[opposite], self.rules.capture_empty):
+                board[store] += captured
                 board[last] = board[opposite] = 0
         after = State(tuple(board), player if last == store else 1 - player)
         if not self.over(after) or not self.defects.swept:

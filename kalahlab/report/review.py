@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 from markupsafe import Markup, escape
@@ -11,7 +12,7 @@ from kalahlab.draw.tables import table_html
 from kalahlab.draw.value_graph import described, value_graph
 from kalahlab.games.kalah import NAMES
 from kalahlab.judging.puzzles import DEEPEST, Puzzle
-from kalahlab.judging.review import FORMULA, Review, ReviewedMove
+from kalahlab.judging.review import FORMULA, Review
 from kalahlab.play import make_move
 from kalahlab.report.rendering import render
 
@@ -20,10 +21,9 @@ MOST_BOARDS = 8
 
 
 def review_page(review: Review) -> str:
-    table = pd.DataFrame(review.rows())
-    if review.moves:
-        table["value"] = table["value"].map(_with_minus)
-    for column in {"mark", "better"} & {*table.columns}:  # at the left, as words are
+    table = review.table()
+    table["value"] = table["value"].map(_with_minus)
+    for column in ("mark", "better"):  # at the left, as words are
         table[column] = pd.Series([*map(escape, table[column])], dtype=object)
     return render(
         "review.html.j2",
@@ -31,8 +31,8 @@ def review_page(review: Review) -> str:
         title=review.title(),
         said=[_with_minus(text) for text in (review.opening(), *review.summary()) if text],
         graph=(value_graph(review), described(review)),
-        boards=[_board(move) for move in turning_points(review)],
-        table=Markup(table_html(table)) if review.moves else "",
+        boards=[_board(move) for move in turning_points(review).itertuples()],
+        table=Markup(table_html(table)) if len(table) else "",
         formula=FORMULA,
     )
 
@@ -42,23 +42,23 @@ def _with_minus(text: str) -> str:
     return re.sub(r"(?<!\S)-(?=\d)", "−", text)
 
 
-def turning_points(review: Review) -> list[ReviewedMove]:
+def turning_points(review: Review) -> pd.DataFrame:
     """The moves that gave a better outcome away, at most `MOST_BOARDS`; or else the costliest."""
-    moves = [move for move in review.moves if move.changed] or [
-        move for move in review.moves if move.regret
-    ][:1]
-    largest = sorted(moves, key=lambda move: -move.regret)[:MOST_BOARDS]
-    return sorted(largest, key=lambda move: move.number)
+    moves = review.moves[review.moves["changed"]]
+    if moves.empty:
+        moves = review.moves[review.moves["regret"] > 0][:1]
+    largest = moves.sort_values("regret", ascending=False, kind="stable")[:MOST_BOARDS]
+    return largest.sort_values("number")
 
 
-def _board(move: ReviewedMove) -> tuple[str, str]:
+def _board(move: Any) -> tuple[str, str]:
     """Its picture, and that in words."""
     title = f"Move {move.number}: {NAMES[move.mover]} played pit {move.pit + 1}"
-    worth = "exact values" if move.valued.exact else "values by a search"
-    marks = {"values": move.valued.values, "last": (move.mover, move.pit)}
+    worth = "exact values" if move.exact else "values by a search"
+    drawn = board_svg(move.state, values=move.margins, title=title, last=(move.mover, move.pit))
     regret = "1 stone" if move.regret == 1 else f"{move.regret:g} stones"
-    text = f"{title}, which cost {regret}. Better: {move.best_line}. At the pits: {worth}."
-    return board_svg(move.state, title=title, **marks), text
+    text = f"{title}, which cost {regret}. Better: {move.better}. At the pits: {worth}."
+    return drawn, text
 
 
 def puzzles_page(puzzles: Sequence[Puzzle], title: str) -> str:
@@ -66,7 +66,7 @@ def puzzles_page(puzzles: Sequence[Puzzle], title: str) -> str:
     shown = []
     for nth, puzzle in enumerate(puzzles, start=1):
         state, depth = puzzle.judged.state, puzzle.difficulty or f"over {DEEPEST}"
-        values = {pit: value for pit, value in enumerate(puzzle.judged.moves) if value is not None}
+        values = puzzle.judged.values
         solved = board_svg(state, values=values)
         shown.append(
             {
@@ -80,7 +80,7 @@ def puzzles_page(puzzles: Sequence[Puzzle], title: str) -> str:
     return render("puzzles.html.j2", command="puzzles", title=title, puzzles=shown)
 
 
-def _answer(puzzle: Puzzle, pit: int, value: int) -> str:
+def _answer(puzzle: Puzzle, pit: int, value: float) -> str:
     sown = make_move(puzzle.game, puzzle.judged.state, pit)
     if pit == puzzle.move:
         return f"Right. {sown}. The line: {puzzle.solution}."

@@ -25,7 +25,7 @@ def mtdf(tree: Tree) -> Line:
 
 @searcher
 def mtdf_no_table(tree: Tree) -> Line:
-    """MTD(0) without its table: what the memory is worth."""
+    """MTD(0) without a table: what the table is worth."""
     return passes(value)(tree, tree.root, -INF, INF)
 
 

@@ -11,41 +11,38 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kalahlab.games.notation import format_board
-from kalahlab.search.observer import Stopped
 from kalahlab.widgets.board.model import BoardModel
 from kalahlab.widgets.explorer.model import ExplorerModel
-from kalahlab.widgets.model import Model, as_base64
+from kalahlab.widgets.model import Model, as_base64, stopped
 
 Tell = Callable[[str], object]
+"""Takes traits that have changed, as JSON."""
+
 Look = Callable[[int], bool]
+"""Takes how many nodes a search has entered; whether it is to be stopped."""
 
 
 class PageModel(Model):
-    """A model whose traits are told to a page. tell: what has changed, as JSON; look: is told how
-    many nodes a search has entered, and says whether it is to be stopped."""
+    """A model whose traits are told to a page."""
 
     def __init__(self, tell: Tell, look: Look) -> None:
         self._tell, self._look = tell, look
 
     def publish(self, **traits: Any) -> None:
-        """Show these values on the page."""
         self.__dict__.update(traits)
         self._tell(json.dumps(traits, default=as_base64))
 
     def look(self, nodes: int) -> None:
-        """Say how many nodes were entered; raises `Stopped` if the reader has stopped it."""
         if self._look(nodes):
-            raise Stopped(f"Stopped after {nodes:,} nodes." if nodes else "Stopped.")
+            raise stopped(nodes)
 
 
 class PageBoard(BoardModel, PageModel):
-    """The board of a page."""
-
     at = 0
 
 
 class PageExplorer(ExplorerModel, PageModel):
-    """The explorer of a page."""
+    pass
 
 
 KINDS: dict[str, Callable[[Tell, Look], Model]] = {"board": PageBoard, "explorer": PageExplorer}

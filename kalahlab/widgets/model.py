@@ -32,26 +32,29 @@ class Model:
         """Called now and then while a search runs; `Stopped` ends it."""
 
     def watch(self) -> Watch:
-        """The observer that looks after a search."""
         return Watch(lambda nodes: self.look(nodes))
 
     def again(self) -> dict[str, Any] | None:
-        """What a page's Python needs to go on from here, as JSON; None if it cannot."""
+        """What `resume` needs to go on from here in a page, as JSON; None if nothing can."""
         raise NotImplementedError
 
     def resume(self, recipe: Traits) -> None:
-        """Go on from what `again` said."""
         raise NotImplementedError
 
     def answer(self, request: Traits) -> dict[str, Any]:
-        """The answer to a request, whatever happens."""
         id = request.get("id")
         try:
             return {"id": id, "error": "", **self.handle(request)}
-        except (LookupError, ArithmeticError, TypeError, ValueError, RecursionError) as error:
+        except FAULTS as error:
             return {"id": id, "error": " ".join(str(error).split()) or type(error).__name__}
-        except Stopped as stopped:
-            return {"id": id, "error": str(stopped)}
+
+
+FAULTS = (Stopped, LookupError, ArithmeticError, TypeError, ValueError, RecursionError)
+"""What a request may end with: what a reader asked for cannot be done, or was stopped."""
+
+
+def stopped(nodes: int) -> Stopped:
+    return Stopped(f"Stopped after {nodes:,} nodes." if nodes else "Stopped.")
 
 
 def as_base64(value: Any) -> dict[str, str]:

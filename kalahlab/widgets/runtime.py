@@ -13,8 +13,9 @@ import hashlib
 import json
 import subprocess
 import sys
-from collections.abc import Collection
+import zipfile
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 
 from kalahlab import npm
@@ -22,28 +23,19 @@ from kalahlab.data import data_file
 from kalahlab.files import atomic_write
 from kalahlab.games.kalah import PRESETS
 from kalahlab.judging import endgames, opening_values
-from kalahlab.widgets.bytecode import compiled_by_pyodide, zipped
 
 VERSION = "314.0.7"
 SHA256 = "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0"
 FOLDER = Path(sys.prefix) / "share" / f"pyodide-{VERSION}"
-FILES = {
-    "asm": "pyodide.asm.mjs",
-    "loader": "pyodide.mjs",
-    "wasm": "pyodide.asm.wasm",
-    "stdlib": "python_stdlib.zip",
-}
-"""What of Pyodide a page needs, by the name it has there."""
+LOCK, STDLIB = "pyodide-lock.json", "python_stdlib.zip"
+PACKED = {"asm": "pyodide.asm.mjs", "loader": "pyodide.mjs", "wasm": "pyodide.asm.wasm"}
+"""What a page has of Pyodide, compressed, by the name it has there."""
 
-PACKED = ("asm", "loader", "wasm")
-"""What is compressed; the rest is already."""
-
-LOCK = "pyodide-lock.json"
 CHECKSUMS = {
     "pyodide.asm.mjs": "f7cdc8ece80678ceb712f8e65ebe6d3a83203a180c399865f49612a051693635",
     "pyodide.mjs": "6f1d60f7bf529beb300f0f47983c921d3982363640ba20af0e38efdddbc66109",
     "pyodide.asm.wasm": "cc36e3cab04fdfc9a63ff13eb52eae2b911bf46c025cc7b281f394bd3de1d5e6",
-    "python_stdlib.zip": "fa1957e5777068fc4f7437f96d860ae2fbe9c19732ba06c84e004ec16dd7dd7a",
+    STDLIB: "fa1957e5777068fc4f7437f96d860ae2fbe9c19732ba06c84e004ec16dd7dd7a",
     LOCK: "5dc2fc119108bc148c7457dc86e7675b5c87e1cafd420b9c34c1eaef7b36c010",
 }
 """What is kept of Pyodide, and the SHA-256 of each file."""
@@ -54,14 +46,13 @@ MISSING = f"there is no Python for pages; {FETCH}"
 DATA = ("fitted.json", "learned.json", "learned_random.json", "levels.csv", opening_values.FILE)
 """What of `data/` a page's Python reads."""
 
-TOP = Path(__file__).parents[2]
+TOP, SHARED = Path(__file__).parents[2], Path(__file__).parent / "shared"
 
 MODULES = "import sys, kalahlab.widgets.live; print(*sorted(sys.modules), sep='\\n')"
 """Prints the modules that a page's Python imports."""
 
 
 def fetched() -> bool:
-    """Whether there is a runtime."""
     return all((FOLDER / name).is_file() for name in CHECKSUMS)
 
 
@@ -69,13 +60,35 @@ def fetched() -> bool:
 def runtime() -> str:
     """What a page needs to run Python, as JSON. `ValueError` if it is missing or damaged."""
     files = {name: _checked(name) for name in CHECKSUMS}
-    texts = {name: _base64(files[FILES[name]], name) for name in PACKED}
-    worker = (Path(__file__).parent / "shared" / "worker.js").read_text(encoding="utf-8")
+    parts = {name: gzip.compress(files[file], mtime=0) for name, file in PACKED.items()}
+    parts |= {"stdlib": compiled_library() or files[STDLIB], "package": _package()}
+    texts = {name: base64.b64encode(data).decode("ascii") for name, data in parts.items()}
+    worker = (SHARED / "worker.js").read_text(encoding="utf-8")
     lock = {"info": json.loads(files[LOCK])["info"], "packages": {}}
-    names = _imported()
-    library = compiled_by_pyodide(files[FILES["stdlib"]], names, FOLDER, "library")
-    texts |= {"stdlib": _base64(library, "stdlib"), "package": _base64(_package(names), "package")}
     return json.dumps({**texts, "worker": worker, "lock": lock})
+
+
+def compiled_library() -> bytes:
+    """Python's library with the modules that a page imports as bytecode, with which it starts in
+    two thirds of the time; nothing if `compile_library` has not made it or it is damaged."""
+    for file in FOLDER.glob("compiled-*.zip"):
+        data = file.read_bytes()
+        if file == _place(data):
+            return data
+    return b""
+
+
+def compile_library() -> None:
+    """Let Pyodide's own Python compile its library; where there is no node, it stays as it is."""
+    if program := npm.node():
+        asked = [program, str(SHARED / "compile.mjs"), f"{FOLDER}/", STDLIB, *_imported()]
+        done = subprocess.run(asked, capture_output=True, check=False)
+        if not done.returncode:
+            _place(done.stdout).write_bytes(done.stdout)
+
+
+def _place(library: bytes) -> Path:
+    return FOLDER / f"compiled-{hashlib.sha256(library).hexdigest()}.zip"
 
 
 PIECE = 1_000_000
@@ -118,6 +131,8 @@ def main() -> None:
             fetch()
         except OSError as error:
             sys.exit(f"pages will not search by themselves: {error}")
+    if not compiled_library():
+        compile_library()
 
 
 def _checked(name: str) -> bytes:
@@ -131,12 +146,6 @@ def _checked(name: str) -> bytes:
     return data
 
 
-def _base64(data: bytes, name: str) -> str:
-    if name in PACKED:
-        data = gzip.compress(data, mtime=0)
-    return base64.b64encode(data).decode("ascii")
-
-
 def _imported() -> list[str]:
     """The modules that a page's Python imports, the standard library's too."""
     asked = [sys.executable, "-c", MODULES]
@@ -144,19 +153,18 @@ def _imported() -> list[str]:
     return found.stdout.splitlines()
 
 
-def _package(names: Collection[str]) -> bytes:
-    """Its modules of these names, compiled, and its data, as a zip."""
-    own = [name for name in names if name.split(".")[0] == "kalahlab"]
-    modules = zipped({file: (TOP / file).read_bytes() for file in map(_file_of, own)})
-    data = {f"data/{name}": data_file(name).read_bytes() for name in DATA}
-    tables = {f"data/{endgames.file_name(rules)}": endgames.file_bytes(rules) for rules in PRESETS}
-    return zipped(data | tables, compiled_by_pyodide(modules, names, FOLDER, "package"))
-
-
-def _file_of(name: str) -> str:
-    """A module's file, from the folder that the package is in."""
-    path = name.replace(".", "/")
-    return f"{path}/__init__.py" if (TOP / path).is_dir() else f"{path}.py"
+def _package() -> bytes:
+    """The modules of this package that a page imports, and their data, as a zip."""
+    own = [name.replace(".", "/") for name in _imported() if name.split(".")[0] == "kalahlab"]
+    files = [f"{path}/__init__.py" if (TOP / path).is_dir() else f"{path}.py" for path in own]
+    packed = {file: (TOP / file).read_bytes() for file in files}
+    packed |= {f"data/{name}": data_file(name).read_bytes() for name in DATA}
+    packed |= {f"data/{endgames.file_name(each)}": endgames.file_bytes(each) for each in PRESETS}
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, data in packed.items():
+            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
+    return buffer.getvalue()
 
 
 if __name__ == "__main__":

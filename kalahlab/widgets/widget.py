@@ -9,8 +9,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from kalahlab.search.observer import Stopped
-from kalahlab.widgets.model import Model
+from kalahlab.widgets.model import Model, stopped
 from kalahlab.widgets.page import Live, Part, page
 from kalahlab.widgets.runtime import fetched
 
@@ -22,12 +21,12 @@ STOPS_WITHIN = 2.0
 class Job:
     """A request that is being answered.
 
-    heeded: it has noticed that it is to stop, or has ended. left: nobody waits for it any more.
+    acknowledged: it has noticed that it is to stop, or has ended. left: nobody waits for it.
     """
 
     id: Any
     stop: Event = field(default_factory=Event)
-    heeded: Event = field(default_factory=Event)
+    acknowledged: Event = field(default_factory=Event)
     left: bool = False
 
 
@@ -53,7 +52,6 @@ class Widget(Model, anywidget.AnyWidget):
         self.on_msg(self._answer)
 
     def publish(self, **traits: Any) -> None:
-        """Show these values on the page."""
         if self._job.left:
             return  # another request may have been answered since
         with self.hold_sync():
@@ -84,12 +82,11 @@ class Widget(Model, anywidget.AnyWidget):
         return self._esm, self._css, state | {"live": False, "again": self.again()}
 
     def look(self, nodes: int) -> None:
-        """Say how many nodes were entered; raises `Stopped` if the reader has stopped it."""
         if nodes:
             self.publish(progress=nodes)
         if self._job.stop.is_set():
-            self._job.heeded.set()
-            raise Stopped(f"Stopped after {nodes:,} nodes." if nodes else "Stopped.")
+            self._job.acknowledged.set()
+            raise stopped(nodes)
 
     def settle(self) -> None:
         """Wait until all that was asked has been answered."""
@@ -99,12 +96,12 @@ class Widget(Model, anywidget.AnyWidget):
     def _answer(self, widget: object, request: Mapping[str, Any], buffers: object) -> None:
         """Let a thread answer, so that a reader can stop it, and cells can run meanwhile."""
         if request.get("stop"):
-            self._stop(self._asked)
-            return
+            return self._stop(self._asked)
         job = self._asked = Job(request.get("id"))
         todo = (self._respond, self._latest, job, request)
         self._latest = Thread(target=copy_context().run, args=todo, daemon=True)
         self._latest.start()
+        return None
 
     def _respond(self, before: Thread | None, job: Job, request: Mapping[str, Any]) -> None:
         if before:
@@ -118,7 +115,7 @@ class Widget(Model, anywidget.AnyWidget):
         except Exception:
             self.log.exception("a request could not be answered")
         finally:
-            job.heeded.set()
+            job.acknowledged.set()
             if not job.left:
                 self.send(answer)
 
@@ -126,7 +123,7 @@ class Widget(Model, anywidget.AnyWidget):
         """Stop a search. The textbook and the solver look now and then whether they are to stop;
         a compiled search does not, and is left to itself."""
         job.stop.set()
-        if job.heeded.wait(STOPS_WITHIN) or job.left:
+        if job.acknowledged.wait(STOPS_WITHIN) or job.left:
             return
         job.left = True
         self._latest = None

@@ -29,8 +29,7 @@ def test_a_name_has_a_label_where_it_stands_by_itself_and_is_not_quoted(text, sa
 
 def test_labels_are_of_names_that_are_there():
     assert all(NAME.fullmatch(name) and not NAME.search(label) for name, label in LABELS.items())
-    known = {*ALGORITHMS, *ORDERS, *EVALUATORS, *STAGED_TERMS}
-    assert {*LABELS} == {name for name in known if NAME.fullmatch(name)}
+    assert {*LABELS} <= {*ALGORITHMS, *ORDERS, *EVALUATORS, *STAGED_TERMS}
 
 
 def test_a_page_and_latex_write_labels_and_other_names_as_code():

@@ -2,8 +2,8 @@
 
 import csv
 import math
-import sys
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product, zip_longest
 from pathlib import Path
@@ -22,28 +22,55 @@ from kalahlab.engine.packed import (
     MAX_PITS,
     MAX_STONES,
     ROW,
+    Packed,
     again,
     fits,
     pack,
     sowings,
     step,
-    unpack,
 )
-from kalahlab.engine.twin import array_position, general_kernel, packed_position
-from kalahlab.engine.twin.search import task, transcribe
+from kalahlab.engine.twin.position import ended, played
 from kalahlab.engine.twin.transcript import Transcript
-from kalahlab.engine.twin.workspace import MAX_PLIES
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.games.hand_tree import AIMA_5_2
 from kalahlab.games.kalah import PRESETS, Kalah, Rules, State, sow
 from kalahlab.search import ORDERS, Depth
 from kalahlab.search.perft import perft
-from kalahlab.search.tree import Order, RandomTies
+from kalahlab.search.tree import RandomTies
+from kalahlab.trace import Recorder
 
 NAMES = tuple(engine.ALGORITHMS)
 
 SMALL, LARGE = 2000, 10000
 """Nodes that may be expected of the next depth of a position; every twentieth may cost more."""
+
+
+def bits_of_the_board(board: Any, player: int) -> float:
+    """Three bits of a hash: an evaluator that ties often and means nothing."""
+    mixed = SALT + player
+    for count in board:
+        mixed = (mixed * 31 + int(count) + 7) % 65521
+    return mixed % 8 - SHARE
+
+
+SALT, SHARE = 5, 3.5
+
+
+def lost(board: Any, player: int) -> float:
+    """Minus infinity everywhere, seen by MAX."""
+    return -math.inf
+
+
+def certain(board: Any, player: int) -> float:
+    """Lost and won as minus and plus infinity."""
+    half = len(board) // 2
+    lead = board[half - 1] - board[-1]
+    if lead == 0:
+        return 0.0
+    return math.inf if (lead > 0) == (player == 0) else -math.inf
+
+
+ASKED = {**EVALUATORS, "bits": bits_of_the_board, "lost": lost, "certain": certain}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,36 +85,21 @@ class Case:
     unit: str = "sow"
     ties: int | None = None
 
-    @property
-    def ordering(self) -> Order:
+    def searched(self, search: Any, limit: int, nodes: Any = None) -> search.Result:
         order = ORDERS[self.order]
-        return order if self.ties is None else RandomTies(order, self.ties)
+        order = order if self.ties is None else RandomTies(order, self.ties)
+        depth = Depth(limit, self.unit)
+        return search(self.game, self.state, ASKED[self.evaluator], depth, order, nodes)
 
-    def textbook(self, depth: Depth, observer: Transcript) -> search.Result:
-        return search.ALGORITHMS[self.algorithm](
-            self.game, self.state, EVALUATORS[self.evaluator], depth, self.ordering, observer
-        )
+    def textbook(self, limit: int, nodes: Transcript) -> search.Result:
+        return self.searched(search.ALGORITHMS[self.algorithm], limit, nodes)
 
-    def compiled(self, depth: Depth) -> search.Result:
-        return engine.ALGORITHMS[self.algorithm](
-            self.game, self.state, EVALUATORS[self.evaluator], depth, self.ordering
-        )
-
-    def transcribed(self, depth: Depth, keep: int = 0) -> tuple[search.Result, int, list[Any]]:
-        asked = task(
-            self.game,
-            self.state,
-            EVALUATORS[self.evaluator],
-            depth,
-            self.ordering,
-            self.algorithm,
-        )
-        return transcribe(asked, keep)
+    def compiled(self, limit: int, nodes: Transcript | None = None) -> search.Result:
+        return self.searched(engine.ALGORITHMS[self.algorithm], limit, nodes)
 
 
-def position(chance: Random, pits: int, stones: int, rules: Rules) -> tuple[Kalah, State]:
+def position(chance: Random, m: int, stones: int, rules: Rules) -> tuple[Kalah, State]:
     """Some sows into a game, or any board at all; now and then with a pit that laps."""
-    m = chance.randint(1, pits)
     game = Kalah(m, chance.randint(0, stones), rules)
     state = game.start()
     if chance.random() < 0.5:
@@ -108,84 +120,67 @@ def compare(case: Case, budget: int, deepest: int = 6) -> Counter[int]:
     if "oracle" in case.order:  # it searches for each node
         deepest = min(4, deepest)
     for limit in range(deepest + 1):
-        depth, told = Depth(limit, case.unit), Transcript()
-        want = case.textbook(depth, told)
-        got, (again, checksum, _) = case.compiled(depth), case.transcribed(depth)
-        same = got == again == want and type(got.value) is type(want.value)
-        if not (same and checksum == told.checksum):
-            pytest.fail(f"{case}, {depth}: {want} {got} {again}\n{divergence(case, depth)}")
+        nodes, entered = Transcript(), Transcript()
+        want = case.textbook(limit, nodes)
+        got, logged = case.compiled(limit), case.compiled(limit, entered)
+        same = got == logged == want and type(got.value) is type(want.value)
+        if not same or entered.checksum != nodes.checksum:
+            pytest.fail(f"{case}, {limit}: {want} {got} {logged}\n{divergence(case, limit)}")
         compared[limit] += 1
-        if told.entered * max(2, told.entered / before) > budget:
+        if nodes.entered * max(2, nodes.entered / before) > budget:
             break
-        before = told.entered
+        before = nodes.entered
     return compared
 
 
-def divergence(case: Case, depth: Depth, keep: int = 100_000) -> str:
+def divergence(case: Case, limit: int, keep: int = 100_000) -> str:
     """The first node at which the two halves part."""
-    textbook = Transcript(keep)
-    case.textbook(depth, textbook)
-    _, _, compiled = case.transcribed(depth, keep)
-    for number, (one, other) in enumerate(zip_longest(textbook.kept, compiled)):
+    textbook, entered = Transcript(keep), Transcript(keep)
+    case.textbook(limit, textbook)
+    case.compiled(limit, entered)
+    for number, (one, other) in enumerate(zip_longest(textbook.kept, entered.kept)):
         if one != other:
             return f"node {number} is\n  {one} in the textbook,\n  {other} in the engine"
     return f"the first {keep} nodes are the same"
 
 
-def cases(number: int, seed: int, pits: int, stones: int) -> list[Case]:
-    chance = Random(seed)
-    drawn = []
-    for _ in range(number):
-        game, state = position(chance, pits, stones, chance.choice(RULES))
-        drawn.append(
-            Case(
-                game,
-                state,
-                chance.choice(NAMES),
-                chance.choice(tuple(EVALUATORS)),
-                chance.choice(tuple(ORDERS)),
-                "turn" if chance.random() < 0.2 else "sow",
-            )
-        )
-    return drawn
+CHOICES: dict[str, Sequence[Any]] = {
+    "algorithm": tuple(engine.ALGORITHMS),
+    "evaluator": tuple(ASKED),
+    "order": tuple(ORDERS),
+    "unit": ("sow", "turn"),
+    "rules": RULES,
+    "pits": range(1, MAX_PITS + 1),
+    "ties": (None, 1, 2),
+}
+
+
+def drawn(chance: Random, **chosen: Any) -> Case:
+    """A case, drawn but for what is chosen; depths are counted in turns less often."""
+    found = {name: chance.choice(of) for name, of in CHOICES.items()}
+    found["unit"] = "turn" if chance.random() < 0.2 else "sow"
+    found["ties"] = None if chance.random() < 0.8 else 3
+    found |= chosen
+    game, state = position(chance, found.pop("pits"), 12, found.pop("rules"))
+    return Case(game, state, **found)
 
 
 def test_every_search_walks_the_textbook_tree() -> None:
-    drawn = cases(1400, 6, pits=7, stones=12)
-    pairs: dict[tuple[str, str], set[tuple[Any, Any]]] = {}
+    """With each algorithm by each evaluator, by each order and so on, each two of `CHOICES`."""
+    chance = Random(6)
     compared: Counter[int] = Counter()
-    for index, case in enumerate(drawn):
-        compared += compare(case, SMALL if index % 20 else LARGE)
-        chosen = {
-            "algorithm": case.algorithm,
-            "evaluator": case.evaluator,
-            "order": case.order,
-            "unit": case.unit,
-            "rules": case.game.rules,
-            "pits": len(case.state.board) // 2 - 1,
-            "packed": fits(case.state),
-        }
-        for one, other in combinations(chosen, 2):
-            pairs.setdefault((one, other), set()).add((chosen[one], chosen[other]))
-    choices = {
-        "algorithm": len(NAMES),
-        "evaluator": len(EVALUATORS),
-        "order": len(ORDERS),
-        "unit": 2,
-        "rules": 16,
-        "pits": 7,
-    }
-    for (one, other), seen in pairs.items():
-        if other != "packed":
-            assert len(seen) == choices[one] * choices[other], (one, other)
-    assert compared[0] == 1400
-    assert min(compared[limit] for limit in range(7)) >= 514, compared
+    for one, other in combinations(CHOICES, 2):
+        for first, second in product(CHOICES[one], CHOICES[other]):
+            budget = LARGE if chance.random() < 0.05 else SMALL
+            compared += compare(drawn(chance, **{one: first, other: second}), budget)
+    assert min(compared[limit] for limit in range(7)) > compared[0] / 3, compared
 
 
 def test_the_fast_kernel_walks_the_textbook_tree() -> None:
     chance = Random(2)
     for index in range(300):
-        game, state = position(chance, 7, 8, chance.choice(tuple(PRESETS.values())))
+        rules = chance.choice(tuple(PRESETS.values()))
+        game, state = position(chance, chance.randint(1, 7), 8, rules)
         algorithm = ("alpha_beta", "minimax", "minimax_a_b")[index % 3]
         order = ("pit", "store_first")[index // 3 % 2]
         compare(Case(game, state, algorithm, "store_difference", order), 1500, deepest=9)
@@ -205,19 +200,16 @@ def test_the_fast_kernel_asks_an_evaluator_as_the_textbook_does(evaluator: str) 
         compare(Case(game, state, "alpha_beta", evaluator, order), 1500, deepest=5)
 
 
-def test_the_same_seed_shuffles_the_root_of_the_same_tree(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(EVALUATORS, "bits", bits_of_the_board)
-    for index, case in enumerate(cases(150, 11, pits=7, stones=12)):
-        evaluator = "bits" if index % 2 else case.evaluator
-        compare(replace(case, ties=index % 5, evaluator=evaluator), SMALL)
-
-
-def test_the_general_path_walks_the_textbook_tree(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kalahlab.engine.twin.search.fits", lambda state: False)
-    for case in cases(150, 3, pits=7, stones=12):
-        compare(case, SMALL)
+def test_the_general_kernel_walks_the_tree_of_the_fast_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kalahlab.engine.twin.search.made_for_speed", lambda task: False)
+    chance = Random(3)
+    for index in range(60):
+        chosen = {
+            "algorithm": "alpha_beta",
+            "unit": "sow",
+            "order": ("pit", "store_first")[index % 2],
+        }
+        compare(drawn(chance, rules=chance.choice([*PRESETS.values()]), **chosen), SMALL)
 
 
 def test_a_table_that_fills_up_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -225,70 +217,31 @@ def test_a_table_that_fills_up_changes_nothing(monkeypatch: pytest.MonkeyPatch) 
     chance = Random(10)
     recalled = 0
     for index, name in enumerate(("alpha_beta_table", "scout_table", "mtdf") * 20):
-        game, state = position(chance, 4, 4, chance.choice(RULES))
+        game, state = position(chance, chance.randint(1, 4), 4, chance.choice(RULES))
         unit = ("sow", "turn")[index % 2]
         case = Case(game, state, name, "store_difference", "pit", unit)
         compare(case, SMALL)
-        recalled += case.compiled(Depth(5)).counts.recalled
+        recalled += case.compiled(5).counts.recalled
     assert recalled > 50
 
 
-def test_boards_that_cannot_be_packed() -> None:
+def test_the_textbook_answers_for_boards_that_do_not_fit() -> None:
     chance = Random(4)
-    for index, case in enumerate(cases(75, 5, pits=9, stones=12)):
-        m = len(case.state.board) // 2 - 1
-        counts = [chance.randint(0, 1000) for _ in range(2 * m + 2)]
-        if index % 3 == 0:  # one full pit, the rest of the side nearly empty
-            counts = [chance.randint(0, 1) for _ in counts]
-            counts[chance.randrange(m)] = 1000
-        state = State(tuple(counts), chance.randint(0, 1))
-        # in turns, a thousand stones give chains that Python cannot recurse into
-        compare(Case(case.game, state, case.algorithm, case.evaluator, case.order), SMALL)
+    for m, most in ((8, 12), (9, 4), (6, 1000)):
+        counts = [chance.randint(1, most) for _ in range(2 * m + 2)]
+        case = drawn(chance, unit="sow")
+        compare(replace(case, state=State(tuple(counts), chance.randint(0, 1))), SMALL)
+        assert not fits(State(tuple(counts), 0))
 
 
-def bits_of_the_board(board: Any, player: int) -> float:
-    """Three bits of a hash: an evaluator that ties often and means nothing."""
-    mixed = SALT + player
-    for count in board:
-        mixed = (mixed * 31 + int(count) + 7) % 65521
-    return mixed % 8 - SHARE
-
-
-SALT, SHARE = 5, 3.5
-
-
-def test_an_evaluator_of_ones_own_with_many_ties(monkeypatch: pytest.MonkeyPatch) -> None:
-    chance = Random(6)
-    for salt in (5, 6):  # what an evaluator reads may change between two searches
-        monkeypatch.setitem(globals(), "SALT", salt)
-        monkeypatch.setitem(EVALUATORS, "bits", bits_of_the_board)
-        for index in range(60):
-            game, state = position(chance, 6, 6, chance.choice(RULES))
-            order = tuple(ORDERS)[index // 9 % 8]
-            compare(Case(game, state, NAMES[index % 9], "bits", order), SMALL)
-
-
-def test_an_evaluator_may_be_infinite(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(EVALUATORS, "certain", certain)
-    monkeypatch.setitem(EVALUATORS, "lost", lost)
-    chance = Random(9)
-    for index in range(100):
-        game, state = position(chance, 4, 4, chance.choice(RULES))
-        compare(Case(game, state, NAMES[index % 9], ("certain", "lost")[index % 2], "pit"), SMALL)
-
-
-def lost(board: Any, player: int) -> float:
-    """Minus infinity everywhere, seen by MAX."""
-    return -math.inf
-
-
-def certain(board: Any, player: int) -> float:
-    """Lost and won as minus and plus infinity."""
-    half = len(board) // 2
-    lead = board[half - 1] - board[-1]
-    if lead == 0:
-        return 0.0
-    return math.inf if (lead > 0) == (player == 0) else -math.inf
+def test_what_an_evaluator_reads_may_change_between_two_searches(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    case = Case(Kalah(4, 3), Kalah(4, 3).start(), "minimax", "bits", "pit")
+    found = {case.compiled(4)}
+    monkeypatch.setitem(globals(), "SALT", 6)
+    compare(case, SMALL)
+    assert len(found | {case.compiled(4)}) == 2
 
 
 def test_an_evaluator_that_is_not_the_same_compiled_is_noticed() -> None:
@@ -299,6 +252,13 @@ def test_an_evaluator_that_is_not_the_same_compiled_is_noticed() -> None:
 
 def overflowing(board: Any, player: int) -> float:
     return (int(board[0]) + 3) ** 41 % 1000
+
+
+def unpacked(packed: Packed, player: int, places: Sequence[int]) -> State:
+    """The position with `player` to move."""
+    own = (*(packed.own >> 8 * place & 255 for place in places), packed.own_store)
+    opp = (*(packed.opp >> 8 * place & 255 for place in places), packed.opp_store)
+    return State(own + opp if player == 0 else opp + own, player)
 
 
 def test_sowing_tables_do_what_the_rules_say() -> None:
@@ -319,7 +279,7 @@ def test_sowing_tables_do_what_the_rules_say() -> None:
                 )
                 state = State(tuple(counts), player)
                 packed = pack(state, places)
-                assert unpack(packed, player, places) == state
+                assert unpacked(packed, player, places) == state
                 table = sowings(m, places)
                 at = places[pit] * ROW + counts[player * (m + 1) + pit]
                 effect = int(table.effect[at])
@@ -329,8 +289,64 @@ def test_sowing_tables_do_what_the_rules_say() -> None:
                 )
                 sown = sow(state.board, player, pit, capture_empty)
                 after = packed._replace(own=own, opp=opp, own_store=packed.own_store + banked)
-                assert unpack(after, player, places).board == sown.board
+                assert unpacked(after, player, places).board == sown.board
                 assert again(effect) == (sown.last == player * (m + 1) + m)
+
+
+OTHER_CAPTURE = """
+from kalahlab.games import kalah
+
+def other_rule(opposite, capture_empty):
+    return 1 + opposite if opposite != 1 and (opposite or capture_empty) else 0
+
+kalah.captured_stones.__code__ = other_rule.__code__
+
+import sys
+from random import Random
+
+sys.path[:0] = sys.argv[1:]
+from oracle import plain_minimax
+from strategies import random_position
+from test_database import all_positions
+
+from kalahlab import engine, search
+from kalahlab.engine.endgame.database import build
+from kalahlab.evaluators.fitted import FEATURES, linear
+from kalahlab.evaluators.kalah import store_difference
+from kalahlab.published.defective import DefectiveMancala
+
+for rules in kalah.PRESETS.values():
+    game = kalah.Kalah(3, 0, rules)
+    database, worth = build(3, 5, rules, workers=1), plain_minimax(game)
+    for state in all_positions(3, 5):
+        if not game.over(state):
+            assert database.margin(state) == max(worth(state).values()), state
+
+caught = linear([float(name == "capture") for name in FEATURES])
+chance = Random(1)
+for _ in range(300):
+    game, state = random_position(chance, stones=3)
+    if game.over(state):
+        continue
+    most = [0, 0]
+    for player in (0, 1):
+        for pit, stones in enumerate(kalah.side(state.board, player)):
+            sown = kalah.sow(state.board, player, pit, capture_empty=False)
+            most[player] = max(most[player], sown.captured * bool(stones))
+    assert caught(state.board, 0) == most[0] - most[1]
+    if not game.rules.early_stop:  # which the homework does not know
+        homework = DefectiveMancala(game.pits, game.stones, game.rules)
+        for pit in game.moves(state):
+            assert homework.play(state, pit) == game.play(state, pit)
+    asked = (game, state, store_difference, search.Depth(4))
+    assert engine.alpha_beta(*asked) == search.alpha_beta(*asked), state
+"""
+
+
+def test_the_capture_rule_stands_in_one_function() -> None:
+    """With another one in its place, in a process of its own, all that captures still agrees."""
+    tests = Path(__file__).parents[1]
+    printed(OTHER_CAPTURE, str(tests), str(tests / "engine"))
 
 
 @pytest.mark.parametrize("depth", NODES)
@@ -352,7 +368,7 @@ def test_perft_is_what_other_programs_counted(oracles: Path) -> None:
 def test_perft_on_any_board() -> None:
     chance = Random(8)
     for index in range(200):
-        game, state = position(chance, 4, 3, chance.choice(RULES))
+        game, state = position(chance, chance.randint(1, 4), 3, chance.choice(RULES))
         if index % 4 == 0:
             state = State((*state.board[:-1], state.board[-1] + 1000), state.player)
             state = State((state.board[0] + 200, *state.board[1:]), state.player)
@@ -361,11 +377,11 @@ def test_perft_on_any_board() -> None:
         engine.perft(game, state, -1)
 
 
-def test_what_the_engine_cannot_do_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_engine_cannot_do_is_said() -> None:
     game = Kalah(2, 2)
     asked = (game, game.start(), store_difference, Depth(2))
     with pytest.raises(ValueError, match="observer"):
-        engine.alpha_beta(*asked, observer=Transcript())
+        engine.alpha_beta(*asked, observer=Recorder())
     with pytest.raises(ValueError, match="Kalah"):
         engine.minimax(AIMA_5_2, AIMA_5_2.start(), store_difference, Depth(2))
     with pytest.raises(ValueError, match="fixed Depth"):
@@ -374,18 +390,12 @@ def test_what_the_engine_cannot_do_is_said(monkeypatch: pytest.MonkeyPatch) -> N
         engine.minimax(*asked, lambda tree, node, children: children)
     with pytest.raises(ValueError, match=r"cannot compile evaluator wordy: \S"):
         engine.minimax(game, game.start(), wordy, Depth(2))
-    # compiled code cannot raise out of an evaluator: it says so, and then Python raises
-    ignored: list[Any] = []
-    monkeypatch.setattr(sys, "unraisablehook", ignored.append)
-    with pytest.raises(ZeroDivisionError):
-        engine.minimax(game, game.start(), per_empty_pit, Depth(2))
-    assert {each.exc_type for each in ignored} == {ZeroDivisionError}
 
 
-def test_an_error_in_an_evaluator_goes_through_the_fast_kernel() -> None:
-    for game in (Kalah(6, 4), Kalah(5, 3)):
+def test_an_error_in_an_evaluator_goes_through_the_kernels() -> None:
+    for game, limit in ((Kalah(6, 4), 4), (Kalah(5, 3), 4), (Kalah(2, 2), 2)):
         with pytest.raises(ZeroDivisionError):
-            engine.alpha_beta(game, game.start(), per_empty_pit, Depth(4))
+            engine.alpha_beta(game, game.start(), per_empty_pit, Depth(limit))
 
 
 def test_rows_of_a_table_are_read_as_in_python() -> None:
@@ -411,28 +421,12 @@ def per_empty_pit(board: Any, player: int) -> float:
     return 1 / (board[0] - board[0])
 
 
-def chain_of_extra_turns(pits: int, turns: int) -> State:
-    """A board on which South can bank every stone, one extra turn a stone.
-
-    Played backwards: take a stone from the store and one from each pit up to the first empty
-    one, and put them there (Tchoukaillon solitaire).
-    """
-    south = [0] * pits
-    for _ in range(turns):
-        empty = max(pit for pit in range(pits) if not south[pit])
-        south[empty:] = [pits - empty, *(count - 1 for count in south[empty + 1 :])]
-    return State((*south, 0, *[0] * (pits - 1), 1, 0), 0)
-
-
-def test_a_line_longer_than_the_engine_follows_is_refused() -> None:
-    game = Kalah(70, 0)
-    asked = (store_difference, Depth(1, "turn"), ORDERS["store_first"])
-    result = engine.alpha_beta(game, chain_of_extra_turns(70, 40), *asked)
-    assert (result.value, len(result.line)) == (39, 40)
-    state = chain_of_extra_turns(70, MAX_PLIES + 1)
-    for depth in (Depth(1, "turn"), Depth(10_000)):
-        with pytest.raises(RecursionError, match=str(MAX_PLIES)):
-            engine.alpha_beta(game, state, store_difference, depth, ORDERS["store_first"])
+def test_a_line_longer_than_the_engine_follows_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kalahlab.engine.twin.workspace.MAX_PLIES", 3)
+    game = Kalah(4, 3)
+    assert engine.ALGORITHMS["scout"](game, game.start(), store_difference, Depth(3)).line
+    with pytest.raises(RecursionError, match="use a smaller depth"):
+        engine.ALGORITHMS["scout"](game, game.start(), store_difference, Depth(4))
 
 
 def test_a_fingerprint_sees_whatever_a_kernel_freezes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -440,9 +434,7 @@ def test_a_fingerprint_sees_whatever_a_kernel_freezes(monkeypatch: pytest.Monkey
     assert compiled.fingerprint(bits_of_the_board) == before
     monkeypatch.setitem(globals(), "SALT", 9)
     assert compiled.fingerprint(bits_of_the_board) != before
-    assert compiled.fingerprint(packed_position.played) != compiled.fingerprint(
-        array_position.played
-    )
+    assert compiled.fingerprint(played) != compiled.fingerprint(ended)
 
 
 def test_a_fingerprint_sees_what_changes_in_place() -> None:
@@ -467,8 +459,7 @@ def test_without_a_folder_to_cache_in_it_compiles_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("numba.core.caching.CacheImpl._locator_classes", [])
-    board = np.arange(8)
-    assert general_kernel.compiled(nothing)(board, 1) == nothing(board, 1)
+    assert compiled.specialise(nothing, "float64(int64[::1], int64)")(np.arange(8), 1) == -0.5
 
 
 def nothing(board: Any, player: int) -> float:

@@ -7,8 +7,9 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,12 +18,11 @@ from hypothesis import strategies as st
 from kalahlab.engine.endgame.database import Database, build, open_database
 from kalahlab.engine.solver import proof_tree
 from kalahlab.engine.solver.exact import open_solver
-from kalahlab.engine.solver.ledger import Ledger, Line, checksum, from_here, game_of, parse_line
-from kalahlab.engine.solver.pieces import StartedPiece
-from kalahlab.engine.solver.proof_tree import Answer, ProofTree
-from kalahlab.engine.solver.solution import Progress
-from kalahlab.engine.solver.solve import solve
-from kalahlab.engine.solver.verify import Checked, verify
+from kalahlab.engine.solver.ledger import Ledger, Line, checksum, from_here, parse_line
+from kalahlab.engine.solver.proof_tree import ProofTree
+from kalahlab.engine.solver.prover import Answer, Piece, Workers, no_counters
+from kalahlab.engine.solver.solve import Progress, solve
+from kalahlab.engine.solver.verify import Check, verify
 from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, in_play
 from kalahlab.games.notation import parse_board
 
@@ -36,14 +36,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("databases")
 
 
+def prove(out: Path, folder: Path, **more: Any) -> int | None:
+    """Prove the value of Kalah(4, 4) in pieces."""
+    sizes = {"database_stones": 6, "workers": 1, "piece_nodes": PIECE, "folder": folder}
+    return solve(Kalah(4, 4).start(), line=False, ledger=out, **sizes, **more).value
+
+
 @pytest.fixture(scope="module")
 def proved(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The ledger of Kalah(4, 4)."""
     out = tmp_path_factory.mktemp("ledger")
-    solve(
-        Kalah(4, 4).start(), line=False, database_stones=6, workers=1, ledger=out,
-        piece_nodes=PIECE, folder=folder,
-    )  # fmt: skip
+    prove(out, folder)
     return out / NAME
 
 
@@ -89,29 +92,29 @@ def test_in_pieces_a_board_is_worth_the_same(
     assert (again.value, again.moves) == (alone.value, alone.moves)
 
 
-def test_workers_of_an_executor_keep_a_ledger_too(folder: Path, tmp_path: Path) -> None:
-    with ThreadPoolExecutor(2) as pool:
-        found = solve(
-            Kalah(4, 4).start(), line=False, database_stones=6, workers=2, ledger=tmp_path,
-            piece_nodes=PIECE, executor=pool, folder=folder,
-        )  # fmt: skip
-    assert found.value == 2
-    assert verify(tmp_path / NAME, sample=None, database_stones=4, folder=folder).verified
-
-
 def test_a_ledger_cut_anywhere_is_gone_on_with(proved: Path, folder: Path, tmp_path: Path) -> None:
     whole = proved.read_bytes()
     for place in range(1, len(whole), len(whole) // 7):
         file = tmp_path / str(place) / NAME
         file.parent.mkdir()
         file.write_bytes(whole[:place])
-        found = solve(
-            Kalah(4, 4).start(), line=False, database_stones=6, workers=1, ledger=file.parent,
-            piece_nodes=PIECE, folder=folder,
-        )  # fmt: skip
-        assert found.value == 2
+        assert prove(file.parent, folder) == 2
         assert file.read_bytes()[: place - 200 if place > 200 else 0] in whole
         assert len(Ledger(file).pieces) >= len(Ledger(proved).pieces) // 2
+
+
+def test_a_line_is_in_the_file_before_the_proof_goes_on(tmp_path: Path) -> None:
+    """So a process that is killed has lost nothing."""
+    file, start = tmp_path / NAME, Kalah(4, 4).start()
+    ledger = Ledger(file)
+    for bound, nodes in ((2, 7), (2, 0), (None, 9)):
+        ledger.keep(start, 2, bound, nodes)
+        again = Ledger(file)
+        assert (again.pieces, again.inferred) == (ledger.pieces, ledger.inferred)
+        assert again.nodes == ledger.nodes
+    assert again.bounds(start) == (2, 32)
+    assert again.was_open(start, 2, 9)
+    assert not again.was_open(start, 2, 10)
 
 
 def test_ledgers_are_merged_line_by_line(proved: Path, tmp_path: Path) -> None:
@@ -120,13 +123,6 @@ def test_ledgers_are_merged_line_by_line(proved: Path, tmp_path: Path) -> None:
     merged.write_text("".join([*whole[::2], *reversed(whole), *whole[1::2]]))
     root = Kalah(4, 4).start()
     assert Ledger(merged).bounds(root) == Ledger(proved).bounds(root) == (2, 2)
-
-
-def test_a_line_that_is_none_is_named(proved: Path, tmp_path: Path) -> None:
-    damaged = tmp_path / NAME
-    damaged.write_text(proved.read_text().replace(">=", "=>", 1))
-    with pytest.raises(ValueError, match=r"line \d+: '<4.*is not a bound such as '<2,"):
-        Ledger(damaged)
 
 
 def test_a_flipped_bit_is_found_when_a_ledger_is_read(proved: Path, tmp_path: Path) -> None:
@@ -152,7 +148,8 @@ def test_a_line_that_is_cut_off_is_not_believed(proved: Path, tmp_path: Path) ->
 
 
 REFUSED = {
-    "no checksum": ("<4,0,0,4,4,4,4,4,4,4,4> >= 2 1", "has no checksum.* solve --ledger"),
+    "no checksum": ("<4,0,0,4,4,4,4,4,4,4,4> >= 2 1", "is not a bound such as '<2,"),
+    "another relation": ("<4,0,0,4,4,4,4,4,4,4,4> => 2 1 0", "is not a bound such as '<2,"),
     "another board": (Line(Kalah(5, 4).start(), ">=", 2, 1), "<5,.*not a board of 4 pits"),
     "a full store": (Line(parse_board("<4,1,0,1,0,0,0,1,0,0,0>"), ">=", 0, 1), "empty stores"),
     "no value": (Line(Kalah(4, 4).start(), "<=", 0, 1), "at least 2 and at most 0"),
@@ -177,22 +174,18 @@ def test_a_board_that_the_solver_cannot_hold_is_not_verified(tmp_path: Path) -> 
         verify(file, database_stones=4, folder=tmp_path)
 
 
-def test_a_ledger_that_holds_is_said_to(proved: Path, folder: Path) -> None:
-    found = verify(proved, sample=None, database_stones=4, folder=folder)
-    assert found.verified
-    assert found.claim == (2, 2)
-    assert found.position == "<4,0,0,4,4,4,4,4,4,4,4>"
-    assert found.without_table + found.with_table == found.used > 12
-    assert found.left == 0
-    assert found.verdict.startswith("verified: ")
-
-
-def test_what_was_not_proved_again_is_not_verified(proved: Path, folder: Path) -> None:
-    found = verify(proved, sample=5, database_stones=4, folder=folder)
-    assert not found.verified
+@pytest.mark.parametrize("sample", [None, 5])
+def test_a_ledger_is_verified_if_all_that_it_needs_is(
+    proved: Path, folder: Path, sample: int | None
+) -> None:
+    found = verify(proved, sample=sample, database_stones=4, folder=folder)
+    assert (found.claim, found.position) == ((2, 2), "<4,0,0,4,4,4,4,4,4,4,4>")
     assert found.implied
-    assert found.left == found.used - 5
-    assert found.verdict.startswith("not verified: 5 of ")
+    assert found.used > 12
+    done = found.without_table + found.with_table
+    assert (done, found.left) == ((5, found.used - 5) if sample else (found.used, 0))
+    assert found.verified == (sample is None)
+    assert found.verdict.startswith("not verified: 5 of " if sample else "verified: ")
 
 
 @pytest.mark.parametrize("honest", [True, False])
@@ -200,10 +193,10 @@ def test_a_bound_that_is_false_is_found(
     proved: Path, folder: Path, tmp_path: Path, honest: bool
 ) -> None:
     """Twelve needed pieces, each made false: too good a bound of its kind, or one of the other."""
-    checked = Checked(game_of(proved), Ledger(proved), open_database(4, 4, folder=folder))
-    assert checked.decide(Kalah(4, 4).start(), 2)
-    assert checked.decide(Kalah(4, 4).start(), 3) is False
-    needed, file = sorted(checked.used), tmp_path / NAME
+    check = Check(Ledger(proved), open_database(4, 4, folder=folder))
+    assert check.follows(Kalah(4, 4).start(), 2)
+    assert check.follows(Kalah(4, 4).start(), 3) is False
+    needed, file = sorted(check.used), tmp_path / NAME
     with open_solver(4, database_stones=6, folder=folder, workers=1) as solver:
         for line in needed[:: len(needed) // 12][:12]:
             lower = (line.relation == ">=") == honest
@@ -276,7 +269,7 @@ def test_a_check_that_is_stopped_says_what_is_left(endless: Path, folder: Path) 
         if done:
             raise KeyboardInterrupt
 
-    found = verify(endless, None, None, 1, 4, folder, workers=2, progress=interrupt)
+    found = verify(endless, None, None, 4, folder, workers=2, progress=interrupt)
     assert (found.stopped, found.verified, found.used, found.left) == (True, False, 2, 1)
 
 
@@ -296,10 +289,6 @@ def test_ctrl_c_ends_a_check_with_status_1(endless: Path, tmp_path: Path) -> Non
     assert "Traceback" not in err
 
 
-def verify_small(file: Path, folder: Path) -> int:
-    return verify(file, sample=0, database_stones=4, folder=folder).small
-
-
 def test_without_a_piece_it_needs_a_claim_does_not_follow(
     proved: Path, folder: Path, tmp_path: Path
 ) -> None:
@@ -308,43 +297,41 @@ def test_without_a_piece_it_needs_a_claim_does_not_follow(
     file.write_text("".join(line for line in lines if " moves" in line))
     with pytest.raises(ValueError, match="holds no proved bound"):
         verify(file, folder=folder)
-    checked = Checked(game_of(proved), Ledger(proved), open_database(4, 4, folder=folder))
-    checked.decide(Kalah(4, 4).start(), 2)
-    largest = max(checked.used, key=lambda line: in_play(line.state.board)).state
+    check = Check(Ledger(proved), open_database(4, 4, folder=folder))
+    check.follows(Kalah(4, 4).start(), 2)
+    largest = max(check.used, key=lambda line: in_play(line.state.board)).state
     file.write_text("".join(line for line in lines if parse_line(line.strip()).state != largest))
     found = verify(file, sample=0, database_stones=4, folder=folder)
-    assert not found.implied or found.small > verify_small(proved, folder)
+    small = verify(proved, sample=0, database_stones=4, folder=folder).small
+    assert not found.implied or found.small > small
 
 
-class Needed:
+class Needed(Workers):
     """Answers what decides a yes at the start, (3, 2) with 4 asked for; all else runs for ever."""
 
-    workers = 3
-
     def __init__(self, database: Database) -> None:
+        super().__init__(lambda *question: Answer(None, 0), workers=3)
         self.database = database
         self.never = 0
 
-    def submit(self, state: State, margin: int, limit: int) -> StartedPiece:
+    def submit(self, state: State, margin: int, limit: int) -> Piece:
         future: Future[Answer] = Future()
         future.set_running_or_notify_cancel()
-        value = self.database.margin(state)
+        value = self.database.known(state)
+        assert value is not None
         if in_play(state.board) == 12:
             future.set_result(Answer(None, limit))
         elif (value >= margin) == (margin > 0):  # margins of who moves second are negative here
             future.set_result(Answer(value, 1))
         else:
             self.never += 1
-        return StartedPiece(future)
-
-    def close(self) -> None: ...
+        return Piece(future, no_counters())
 
 
 def test_the_end_of_a_proof_waits_for_no_needless_piece(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proof_tree, "STOP_SECONDS", 0.0)
-    pieces, game = Needed(build(3, 12)), Kalah(3, 2)
-    tree = ProofTree(game, lambda state: None, lambda state: 0.0, Ledger(), pieces, 1, 1)
-    found = tree.bound(game.start(), 4)
+    pieces = Needed(build(3, 12))
+    found = ProofTree(build(3, 1), Ledger(), pieces, 1).bound(Kalah(3, 2).start(), 4)
     assert found is not None
     assert found >= 4
     assert pieces.never > 0
@@ -354,12 +341,8 @@ def test_a_question_is_told_with_its_pieces_and_what_is_to_come(
     folder: Path, tmp_path: Path
 ) -> None:
     heard: list[Progress] = []
-    solve(
-        Kalah(4, 4).start(), line=False, database_stones=6, workers=1, ledger=tmp_path,
-        piece_nodes=PIECE, folder=folder, moves=True, progress=heard.append,
-    )  # fmt: skip
-    asked = [news.question for news in heard if news.question]
-    assert {"at least +0", "at least +4", "at most +2"} & {each.claim for each in asked}
-    assert all(each.done >= 0 and each.open >= 0 for each in asked)
-    assert any(each.forecast is not None for each in asked)
-    assert "pieces done" in str(asked[-1])
+    prove(tmp_path, folder, moves=True, progress=heard.append)
+    told = r"at (least|most) [+-]\d+\? [\d,]+ pieces done, [\d,]+ open(, about [\d,]+ nodes to go)?"
+    found = [re.search(told, str(news)) for news in heard if news.stage == "search"]
+    assert {"least", "most"} == {each[1] for each in found if each}
+    assert any(each and each[2] for each in found)

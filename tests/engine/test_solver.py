@@ -8,18 +8,17 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import pairwise
 from multiprocessing import get_context
 
-import numpy as np
 import pytest
-from conftest import printed, started
+from conftest import printed
 from oracle import plain_minimax
 
-from kalahlab.engine.endgame.database import build, database_path, load, open_database, save
+from kalahlab.engine.endgame.database import build, database_path, load, save
 from kalahlab.engine.solver.exact import open_solver
 from kalahlab.engine.solver.plan import LEAST_ENTRIES, make_plan
-from kalahlab.engine.solver.provers import Prover
+from kalahlab.engine.solver.prover import Prover, Workers, no_counters
 from kalahlab.engine.solver.solve import solve
 from kalahlab.engine.solver.table import ENTRY_BYTES
-from kalahlab.evaluators.kalah import store_difference
+from kalahlab.engine.solver.verify import verify
 from kalahlab.games.kalah import (
     EMPTY_CAPTURE,
     NORTH,
@@ -30,8 +29,6 @@ from kalahlab.games.kalah import (
     State,
     swap_sides,
 )
-from kalahlab.search import Depth, alpha_beta_table
-from kalahlab.search.ordering import store_first
 
 BOTH = pytest.mark.parametrize("rules", [STANDARD, EMPTY_CAPTURE], ids=["standard", "empty"])
 
@@ -41,12 +38,8 @@ SMALL = [
     (4, 1),
     (4, 2),
     (5, 1),
-    (6, 1),
 ]
-"""Boards that plain minimax can do: 21, and so 42 under the two rules.
-
-The last takes it 13 s, so there the textbook's alpha-beta with a table is asked instead.
-"""
+"""Boards that plain minimax can do: 20, and so 40 under the two rules."""
 
 KNOWN = {
     # Irving, Donkers and Uiterwijk 2000, and Rawlings 2015; pits: values of 1, 2, .. stones
@@ -77,41 +70,14 @@ def assert_perfect(line, state, game, value):
     assert game.margin(state, mover) == value
 
 
-def with_table(game):
-    """As `plain_minimax`, by the textbook's alpha-beta, which has nothing of the solver."""
-
-    def move_margins(state):
-        worth = {}
-        for move in game.moves(state):
-            after = game.play(state, move)
-            found = alpha_beta_table(game, after, store_difference, Depth(200), store_first)
-            worth[move] = found.value if after.player == state.player else -found.value
-        return worth
-
-    return move_margins
-
-
-@BOTH
-def test_the_two_oracles_agree(rules):
-    for pits, stones in ((3, 3), (5, 1)):
-        game = Kalah(pits, stones, rules)
-        assert with_table(game)(game.start()) == plain_minimax(game)(game.start())
-
-
 @BOTH
 @pytest.mark.parametrize(("pits", "stones"), SMALL)
 def test_small_boards_are_worth_what_minimax_says(pits, stones, rules, folder):
     game = Kalah(pits, stones, rules)
-    worth = (with_table if pits == 6 else plain_minimax)(game)(game.start())
+    worth = plain_minimax(game)(game.start())
     for database_stones, workers in ((None, 1), (2, 1), (0, 2)):
-        found = solve(
-            game.start(),
-            rules,
-            moves=True,
-            database_stones=database_stones,
-            workers=workers,
-            folder=folder,
-        )
+        sizes = {"database_stones": database_stones, "workers": workers, "folder": folder}
+        found = solve(game.start(), rules, moves=True, **sizes)
         assert found.value == max(worth.values())
         assert found.bounds == (found.value, found.value)
         assert found.moves == tuple(worth.get(pit) for pit in range(pits))
@@ -125,7 +91,7 @@ def test_a_tiny_database_and_a_large_one_agree(rules):
     rng = random.Random(7)
     for pits, stones in ((2, 20), (3, 18), (4, 15), (5, 13), (6, 13), (7, 11)):
         large = build(pits, stones, rules)
-        prover = Prover(build(pits, 3, rules), 1 << 12, workers=1)
+        prover = Prover(build(pits, 3, rules), 1 << 12)
         for _ in range(420):
             pebbles = [0] * (2 * pits)
             for _ in range(rng.randint(stones - 5, stones)):
@@ -135,36 +101,20 @@ def test_a_tiny_database_and_a_large_one_agree(rules):
                 continue
             state = State((*own, rng.randrange(9), *opp, rng.randrange(9)), SOUTH)
             state = state if rng.random() < 0.5 else swap_sides(state)
-            value = large.margin(state)
-            assert value <= prover.bound(state, value), (state, value)
-            assert value >= prover.bound(state, value + 2), (state, value)
-        prover.close()
+            value = large.known(state)
+            assert value <= prover.ask(state, value, 0, no_counters()).bound, state
+            assert value >= prover.ask(state, value + 2, 0, no_counters()).bound, state
 
 
-@BOTH
-def test_4_bits_a_position_make_the_same_search(rules):
-    found = []
-    for whole in (18, 7):
-        prover = Prover(build(3, 18, rules, whole=whole), 1 << 12, workers=1)
-        start = Kalah(3, 8).start()
-        found.append([(prover.bound(start, margin), prover.nodes) for margin in range(-12, 20, 4)])
-        prover.close()
-    assert found[0] == found[1]
-
-
-@pytest.mark.parametrize("whole", [12, 7])
-def test_a_search_keeps_the_database_that_it_reads(whole, tmp_path):
-    path, start = tmp_path / "some.db", Kalah(4, 4).start()
-    save(build(4, 12, whole=whole), path)
-    prover = Prover(load(path, 4, 12, STANDARD), 1 << 12, workers=1)
-    counters = np.zeros((2, 8), np.int64)
-    alone = prover.ask(start, 8, 0, counters[0])
-    again = Prover(load(path, 4, 12, STANDARD), 1 << 12, workers=1)
-    held = weakref.ref(again.database.values.codes)
+def test_a_search_keeps_the_database_that_it_reads(tmp_path):
+    path, start = tmp_path / "some.values", Kalah(4, 4).start()
+    save(build(4, 12), path)
+    alone = Prover(load(path, 4, 12, STANDARD), 1 << 12).ask(start, 8, 0, no_counters())
+    prover = Prover(load(path, 4, 12, STANDARD), 1 << 12)
+    held = weakref.ref(prover.database.values)
     with ThreadPoolExecutor(1) as pool:
-        search = pool.submit(again.ask, start, 8, 0, counters[1])
-        again.close()
-        del again
+        search = pool.submit(prover.ask, start, 8, 0, no_counters())
+        del prover
         path.unlink()
         gc.collect()
         assert search.result() == alone
@@ -202,6 +152,7 @@ def test_any_position_of_either_player(rules, folder):
         mirrored = solve(swap_sides(state), rules, moves=True, database_stones=9, folder=folder)
         assert found.value == mirrored.value == game.margin(state, state.player) or found.line
         assert found.moves == mirrored.moves
+        assert found.as_json()["line"] == [pit + 1 for pit in found.line]
         if found.line:
             assert found.value == max(value for value in found.moves if value is not None)
             assert_perfect(found.line, state, game, found.value)
@@ -213,40 +164,25 @@ def test_a_finished_game_is_its_margin():
     assert (found.value, found.moves, found.line, found.bounds) == (2, (None, None), (), (2, 2))
 
 
-def test_the_json_counts_pits_from_1(folder):
-    game = solve(State((1, 0, 0, 0, 1, 0), SOUTH), moves=True, folder=folder).as_json()
-    assert {"value", "moves", "line", "nodes", "seconds", "database_stones"} <= set(game)
-    assert game["moves"][1] is None
-    assert game["line"][0] == 1
-
-
-@pytest.mark.parametrize("kind", ["processes", "threads"])
-def test_an_executor_finds_the_same(kind, folder):
-    game = Kalah(4, 3, EMPTY_CAPTURE)
-    alone = solve(game.start(), game.rules, moves=True, database_stones=8, folder=folder)
-    executor = (
-        ThreadPoolExecutor(2)
-        if kind == "threads"
-        else ProcessPoolExecutor(2, mp_context=get_context("spawn"))
-    )
-    with executor:
+def test_the_processes_of_an_executor_find_the_same_and_keep_a_ledger(folder, tmp_path):
+    game, sizes = Kalah(4, 3, EMPTY_CAPTURE), {"database_stones": 8, "folder": folder}
+    alone = solve(game.start(), game.rules, moves=True, **sizes)
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
         spread = solve(
-            game.start(),
-            game.rules,
-            moves=True,
-            database_stones=8,
-            folder=folder,
-            executor=executor,
+            game.start(), game.rules, moves=True, executor=executor, ledger=tmp_path, **sizes
         )
     assert (spread.value, spread.moves) == (alone.value, alone.moves) == (8, alone.moves)
     assert spread.nodes > 0
     assert_perfect(spread.line, game.start(), game, 8)
+    [file] = tmp_path.iterdir()
+    assert verify(file, sample=None, database_stones=4, folder=folder).verified
 
 
 def test_a_limited_proof_gives_up_and_an_unlimited_one_does_not():
-    prover = Prover(build(6, 6), 1 << 12, workers=2)
-    assert prover.bound(Kalah(6, 3).start(), 2, limit=2000) is None
-    assert prover.bound(Kalah(6, 2).start(), 6) == 6
+    workers = Workers(Prover(build(6, 6), 1 << 12, threads=2).ask, workers=1, threads=2)
+    assert workers.bound(Kalah(6, 3).start(), 2, limit=2000) is None
+    assert workers.bound(Kalah(6, 2).start(), 6) == 6
+    workers.close()
 
 
 class Stopper:
@@ -266,12 +202,7 @@ class Stopper:
 def test_ctrl_c_gives_the_bounds_proved_so_far(folder):
     game = Kalah(6, 3)
     found = solve(
-        game.start(),
-        moves=True,
-        database_stones=6,
-        workers=2,
-        progress=Stopper(2),
-        folder=folder,
+        game.start(), moves=True, database_stones=6, workers=2, progress=Stopper(2), folder=folder
     )
     lower, upper = found.bounds
     assert found.value is None
@@ -280,59 +211,18 @@ def test_ctrl_c_gives_the_bounds_proved_so_far(folder):
     assert found.nodes > 0
 
 
-def test_progress_tells_bounds_that_only_close(folder):
-    heard = []
-    solve(Kalah(5, 3).start(), database_stones=8, progress=heard.append, folder=folder)
-    bounds = [news.bounds for news in heard if news.stage == "search"]
-    assert bounds[-1] == (6, 6)
-    assert all(a[0] <= b[0] and a[1] >= b[1] for a, b in pairwise(bounds))
+def test_progress_tells_bounds_that_only_close_and_what_each_move_is_worth(folder):
+    heard, start = [], Kalah(4, 2).start()
+    found = solve(start, moves=True, database_stones=4, progress=heard.append, folder=folder)
     assert heard[0].stage == "memory"
     assert all("\n" not in str(news) for news in heard)
-
-
-RESUMED = """
-import sys
-from pathlib import Path
-from kalahlab.engine.solver.solve import solve
-from kalahlab.games.kalah import Kalah
-
-folder, file = map(Path, sys.argv[1:])
-
-def tell(news):
-    if news.stage == "search":
-        print("search", news.nodes, flush=True)
-        input()
-
-found = solve(Kalah(5, 3).start(), database_stones=5, moves=True, progress=tell, workers=2,
-              ledger=file, piece_nodes=200, folder=folder)
-print("found", found.value, found.moves, flush=True)
-"""
-
-
-def run_resumed(folder, file, lines):
-    """Run, kill after so many lines of progress (0: never), and give the last line heard.
-
-    It waits for a line at each of its own.
-    """
-    process, heard = started(RESUMED, str(folder), str(file)), []
-    process.stdin.write("\n" * (lines - 1 if lines else 10_000))
-    process.stdin.flush()
-    for line in process.stdout:
-        heard.append(line)
-        if len(heard) == lines:
-            process.kill()
-    process.wait()
-    return heard[-1]
-
-
-def test_a_solve_killed_three_times_finds_the_same(folder, tmp_path):
-    open_database(5, 5, folder=folder)
-    known = solve(Kalah(5, 3).start(), database_stones=8, moves=True, folder=folder)
-    rng, file = random.Random(4), tmp_path / "ledger"
-    heard = [run_resumed(folder, file, rng.randint(1, 4)) for _ in range(3)]
-    assert all(line.startswith("search") for line in heard)
-    last = run_resumed(folder, file, 0)
-    assert last == f"found {known.value} {known.moves}\n"
+    searched = [news for news in heard if news.stage == "search"]
+    bounds = [news.bounds for news in searched if news.move is None]
+    assert all(a[0] <= b[0] and a[1] >= b[1] for a, b in pairwise(bounds))
+    last = {news.move: news.bounds for news in searched}
+    worth = dict(enumerate(found.moves)) | {None: found.value}
+    assert {None, 0, 1, 2} <= set(last)
+    assert last == {move: (worth[move],) * 2 for move in last}
 
 
 def test_a_damaged_database_is_refused_and_rebuilt_on_request(tmp_path):
@@ -355,7 +245,7 @@ def test_a_damaged_database_is_refused_and_rebuilt_on_request(tmp_path):
         (State((100, 100, 0, 3, 1, 0), 0), {}, "204 stones in play on 2 pits"),
         (State((1,) * 18, 0), {}, "8 pits a side"),
         (Kalah(6, 10).start(), {}, "out of reach"),
-        (Kalah(1, 60).start(), {"database_stones": 3}, "3 stones, as asked for"),
+        (Kalah(1, 60).start(), {"database_stones": 3}, "3 stones, as given"),
         (Kalah(6, 4).start(), {"rules": Rules(rest_to="finisher")}, "perfect play is for"),
         (Kalah(6, 4).start(), {"database_stones": -1}, "database stones are -1"),
         (Kalah(6, 4).start(), {"database_stones": 90}, "the largest that fits"),
@@ -412,12 +302,3 @@ def test_an_exact_solver_values_what_solve_does(folder):
             assert tuple(values.get(pit) for pit in range(4)) == found.moves
             assert_perfect(judge.line(state), state, game, found.value)
             state = game.play(state, rng.choice(game.moves(state)))
-
-
-def test_progress_tells_what_each_move_is_worth(folder):
-    heard, start = [], Kalah(4, 2).start()
-    found = solve(start, moves=True, database_stones=4, progress=heard.append, folder=folder)
-    last = {news.move: news.bounds for news in heard if news.stage == "search"}
-    worth = dict(enumerate(found.moves)) | {None: found.value}
-    assert {None, 0, 1, 2} <= set(last)
-    assert last == {move: (worth[move],) * 2 for move in last}

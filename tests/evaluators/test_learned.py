@@ -13,10 +13,8 @@ from hypothesis import given
 from numpy.typing import NDArray
 from strategies import Position, positions
 
-from kalahlab import engine, search
 from kalahlab.data import data_file
 from kalahlab.engine.solver.exact import open_solver
-from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.fitted import fitted
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.evaluators.learned import (
@@ -39,9 +37,7 @@ from kalahlab.evaluators.learned import (
 from kalahlab.games.kalah import PRESETS, SOUTH, STANDARD, Board, Kalah, State, side
 from kalahlab.judging import train
 from kalahlab.judging.judged import Judged, write
-from kalahlab.judging.siblings import Draw, drawn, siblings
-from kalahlab.search import Depth
-from kalahlab.search.ordering import store_first
+from kalahlab.judging.siblings import Draw, joined, sample_positions, siblings
 
 Whole = NDArray[np.int_]
 TINY = Draw(4, 3, games=8, seed=1, most_stones=14, database_stones=12)
@@ -113,11 +109,6 @@ def test_learned_evaluators_are_the_store_difference_and_what_they_describe(
             assert evaluator(board, player) == fitted(board, player)
 
 
-def test_each_board_has_three_networks() -> None:
-    assert [pits for pits, _, _ in TRAINED] == [4, 4, 4, 5, 5, 5, 6, 6, 6]
-    assert [pits for pits, _, _ in TRAINED_RANDOM] == [6, 6, 6]
-
-
 @each_network
 def test_no_sum_of_a_network_leaves_its_lane(pits: int, rows: Whole, bias: Whole) -> None:
     """Not with the largest and the least number of each pit, nor what all units of a lane say of
@@ -154,24 +145,13 @@ def test_a_network_that_does_not_fit_into_lanes_is_refused() -> None:
 
 def test_joined_draws_keep_their_siblings_together() -> None:
     one, other = siblings(TINY), siblings(replace(TINY, seed=2))
-    both = train.joined([one, other])
+    both = joined([one, other])
     assert both.regret.tolist() == [*one.regret, *other.regret]
     assert both.parent[-1] == len(one.starts) + len(other.starts) - 1
 
 
-@pytest.mark.parametrize("evaluator", [learned, learned_random, pit_pairs, pit_table])
-def test_engine_and_textbook_agree_on_learned_evaluators(
-    evaluator: Evaluator,
-) -> None:
-    """Value, line and counts, in the kernel made for speed and in the general one."""
-    for pits, depth, name in ((6, 5, "alpha_beta"), (5, 4, "alpha_beta"), (4, 3, "scout")):
-        game = Kalah(pits, 4)
-        asked = (game, game.start(), evaluator, Depth(depth), store_first)
-        assert engine.ALGORITHMS[name](*asked) == search.ALGORITHMS[name](*asked)
-
-
 def test_siblings_are_what_moves_lead_to_with_their_exact_values() -> None:
-    sample, states = siblings(TINY), list(drawn(TINY))
+    sample, states = siblings(TINY), list(sample_positions(TINY))
     game = Kalah(4, 3)
     assert len(sample.starts) == len(states) > 20
     with open_solver(4, STANDARD, database_stones=6, workers=1) as solver:
@@ -243,20 +223,20 @@ def test_parents_are_the_positions_that_were_drawn() -> None:
     """As the mover sees them, also those of joined draws and of chosen ones."""
     pits = [
         [*side(state.board, state.player), *side(state.board, 1 - state.player)]
-        for state in drawn(TINY)
+        for state in sample_positions(TINY)
     ]
-    both = train.joined([siblings(TINY), siblings(TINY)])
+    both = joined([siblings(TINY), siblings(TINY)])
     assert both.parents.tolist() == 2 * pits
-    assert train.chosen(both, np.array([1, 3])).parents.tolist() == [pits[1], pits[3]]
+    assert both.of(np.array([1, 3])).parents.tolist() == [pits[1], pits[3]]
 
 
 def test_players_of_a_draw_may_all_be_random() -> None:
     """Then their evaluators are never asked."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("kalahlab.judging.siblings.engine.alpha_beta", None)
-        assert len([*drawn(replace(TINY, mistakes=(1.0,)))]) > 20
+        assert len([*sample_positions(replace(TINY, mistakes=(1.0,)))]) > 20
         with pytest.raises(TypeError):
-            list(drawn(TINY))
+            list(sample_positions(TINY))
 
 
 def test_the_kept_curves_end_better_than_they_begin() -> None:
@@ -275,16 +255,7 @@ def test_a_lead_in_the_stores_counts_stone_for_stone() -> None:
     assert learned(ahead.board, SOUTH) == learned(board, SOUTH) + 2
 
 
-def test_draws_that_are_kept_are_not_labelled_again(tmp_path: Path) -> None:
-    """One worker or two, kept or not: the same siblings."""
+def test_draws_are_labelled_alike_by_one_worker_and_by_two(tmp_path: Path) -> None:
     draws = [TINY, replace(TINY, seed=2)]
-    both = train.all_labelled(draws, tmp_path, tmp_path, workers=2)
-    files = {file: file.stat().st_mtime_ns for file in tmp_path.glob("*.npz")}
-    assert len(files) == 2
-    for found in (
-        train.all_labelled(draws, tmp_path / "none", tmp_path, workers=1),
-        train.all_labelled(draws, tmp_path, None, workers=1),
-    ):
-        assert train.joined(found).value.tolist() == train.joined(both).value.tolist()
-    assert {file: file.stat().st_mtime_ns for file in files} == files
-    assert not (tmp_path / "none").exists()
+    one, two = (train.all_siblings(draws, tmp_path, workers=workers) for workers in (1, 2))
+    assert joined(one).value.tolist() == joined(two).value.tolist()

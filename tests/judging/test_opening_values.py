@@ -15,6 +15,7 @@ from kalahlab.data import data_file
 from kalahlab.engine.endgame.database import build
 from kalahlab.engine.solver.exact import ExactSolver, open_solver
 from kalahlab.engine.solver.ledger import from_here
+from kalahlab.engine.solver.solved_table import read as read_solved
 from kalahlab.games.kalah import PRESETS, Kalah, State, in_play
 from kalahlab.judging import endgames, opening_values
 from kalahlab.judging.opening_values import (
@@ -26,11 +27,10 @@ from kalahlab.judging.opening_values import (
     solve_layers,
     write,
 )
-from kalahlab.judging.perfect import solved_openings
 from kalahlab.judging.worth import exact_values, known_values, perfect_player
 from kalahlab.play import random_line
 
-SOLVED = solved_openings()
+SOLVED = read_solved(Path(str(data_file("solved.csv"))))
 SMALL = [row for row in SOLVED if row.pits <= 3]
 LARGE = [Opening(6, 4, rules) for rules in PRESETS]
 
@@ -87,26 +87,19 @@ def test_whatever_is_played_is_found_as_far_as_the_file_goes(opening, chance) ->
     assert len(line) == plies or opening.game.over(state)
 
 
+@pytest.mark.parametrize("many", [opening_values.MANY, 0])
 @pytest.mark.parametrize("row", SMALL, ids=lambda row: f"{row.pits}-{row.stones}-{row.rules}")
-def test_small_boards_come_out_again(row) -> None:
+def test_small_boards_come_out_again(row, many: int, monkeypatch) -> None:
+    """As a whole, and in pieces, as boards with many stones are solved; both in two goes."""
+    monkeypatch.setattr(opening_values, "MANY", many)
     opening, rows = opening_of(row), list[list[int]]()
-    solve_layers(opening, 3, rows)
-    assert rows == read()[opening][:4]
-
-
-@pytest.mark.parametrize("row", SMALL, ids=lambda row: f"{row.pits}-{row.stones}-{row.rules}")
-def test_boards_with_many_stones_are_solved_in_pieces(row, monkeypatch) -> None:
-    monkeypatch.setattr(opening_values, "MANY", 0)
-    opening = opening_of(row)
-    rows = list[list[int]]()
-    solve_layers(opening, 1, rows)
-    assert rows == read()[opening][:2]
-    solve_layers(opening, 3, rows)
-    assert rows == read()[opening][:4]
+    for plies in (1, 3):
+        solve_layers(opening, plies, rows)
+        assert rows == read()[opening][: plies + 1]
 
 
 @pytest.mark.parametrize("asked", [3, 7, 40])
-def test_what_was_solved_before_a_stop_is_kept_and_gone_on_with(
+def test_plies_that_were_solved_before_a_stop_are_kept_and_gone_on_with(
     asked: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opening, rows, times = Opening(3, 3, "standard"), list[list[int]](), count()
@@ -121,8 +114,7 @@ def test_what_was_solved_before_a_stop_is_kept_and_gone_on_with(
     monkeypatch.setattr(ExactSolver, "value", stopped)
     with pytest.raises(KeyboardInterrupt):
         solve_layers(opening, 4, rows)
-    assert rows != whole
-    assert rows == [layer[: len(row)] for layer, row in zip(whole, rows, strict=False)]
+    assert rows == whole[: len(rows)] != whole
     solve_layers(opening, 4, rows)  # the count is past where it stops
     assert rows == whole
 
@@ -135,27 +127,17 @@ def test_a_long_layer_takes_several_rows(tmp_path: Path, monkeypatch: pytest.Mon
     assert gzip.decompress(file.read_bytes()).count(b"\n") == 1 + 1 + 3 + 1
 
 
-def test_a_row_that_ends_early_says_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
-    opening = Opening(3, 3, "standard")
-    states = [*known(opening)]
-    rows = read()[opening]
-    monkeypatch.setattr(opening_values, "read", lambda: {opening: [rows[0], rows[1][:1]]})
-    assert [*known.__wrapped__(opening)] == states[:2]
-
-
 def test_a_stop_from_outside_writes_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out, found = tmp_path / "values.csv.gz", [[2], [1, -1]]
 
-    def stopped(opening: Opening, plies: int, rows: list[list[int]], threads: int | None) -> None:
+    def stopped(opening: Opening, plies: int, rows: list[list[int]]) -> None:
         rows += found
         signal.raise_signal(signal.SIGTERM)
 
     monkeypatch.setattr(opening_values, "solve_layers", stopped)
-    monkeypatch.setattr(
-        "sys.argv", ["", str(out), *["--add", "6", "4", "6", "--rules", "standard"]]
-    )
+    monkeypatch.setattr("sys.argv", ["", str(out), "--add", "6", "4", "6"])
     before = signal.getsignal(signal.SIGTERM)
     try:
         with pytest.raises(KeyboardInterrupt):
@@ -187,7 +169,7 @@ def test_positions_elsewhere_are_not_known() -> None:
 @pytest.fixture(scope="module")
 def files() -> dict[str, bytes]:
     """The files of a page, of 6 stones."""
-    return {name: build(6, 6, rules).values.whole.tobytes() for name, rules in PRESETS.items()}
+    return {name: build(6, 6, rules).values.tobytes() for name, rules in PRESETS.items()}
 
 
 @pytest.mark.parametrize("rules", PRESETS)
@@ -202,7 +184,7 @@ def test_an_endgame_is_worth_what_the_database_says(rules, files, monkeypatch) -
             board[chance.choice([*range(6), *range(7, 13)])] += 1
         board[6], board[13] = chance.randrange(20), chance.randrange(20)
         state = State(tuple(board), chance.randrange(2))
-        assert endgames.value(game, state) == database.margin(state)
+        assert endgames.value(game, state) == database.known(state)
         if not game.over(state):
             expected = exact_values(game, state)
             assert known_values(game, state) == expected
@@ -218,9 +200,7 @@ def test_without_its_file_an_endgame_is_not_known() -> None:
 
 def test_the_openings_are_printed_with_each_moves_value(run) -> None:
     status, out, _ = run("openings", "3")
-    assert status == 0
-    assert "after 3" in out
-    assert max(map(len, out.splitlines())) <= 80
+    assert (status, "after 3" in out, max(map(len, out.splitlines())) <= 80) == (0, True, True)
     answer = json.loads(run("openings", "3", "--json")[1])
     assert (answer["pits"], answer["rules"], answer["to_move"]) == (6, "standard", "south")
     assert max(row["at_least"] for row in answer["moves"]) == 8
@@ -229,23 +209,19 @@ def test_the_openings_are_printed_with_each_moves_value(run) -> None:
 
 def test_of_the_largest_board_bounds_are_printed(run) -> None:
     answer = json.loads(run("openings", "--stones", "6", "--json")[1])
-    assert answer["moves"][0] | {"does": ""} == {"pit": 1, "at_least": 4, "at_most": 4, "does": ""}
+    assert [answer["moves"][0][end] for end in ("pit", "at_least", "at_most")] == [1, 4, 4]
     assert {row["at_most"] for row in answer["moves"]} == {4}
     assert "at most +4" in run("openings", "--stones", "6")[1]
 
 
-def test_what_is_not_solved_says_so(run) -> None:
-    status, _, err = run("openings", "--pits", "7", "--stones", "6")
-    assert (status, "to solve" in err) == (2, True)
-    status, _, err = run("openings", "7")
-    assert (status, "pit 7 cannot be played" in err) == (2, True)
-
-
-def test_a_finished_opening_says_that_it_is_over(run) -> None:
-    assert "The game is over." in run("openings", "--pits", "1", "--stones", "1", "1")[1]
-
-
-def test_the_values_are_seen_from_the_mover() -> None:
-    for opening in LARGE:
-        for state in [*known(opening)][:40]:
-            assert from_here(state) == (state, 0)
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        ("--pits 7 --stones 6", 2, "to solve"),
+        ("7", 2, "pit 7 cannot be played"),
+        ("--pits 1 --stones 1 1", 0, "The game is over."),
+    ],
+)
+def test_what_has_no_values_says_so(words: str, code: int, said: str, run) -> None:
+    status, out, err = run("openings", *words.split())
+    assert (status, said in out + err) == (code, True)

@@ -140,8 +140,3 @@ def test_what_is_no_player_is_named(text: str, named: str, allowed: str) -> None
         parse_player(text)
     assert named in str(error.value)
     assert allowed in str(error.value)
-
-
-def test_an_unknown_backend_is_named() -> None:
-    with pytest.raises(ValueError, match="'third'; use one of engine, textbook"):
-        SearchSpec("alpha_beta", "e3", backend="third")

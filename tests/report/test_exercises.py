@@ -154,9 +154,10 @@ def solved_games() -> Answers:
         asked.append(margin)
         return margin if value >= margin else margin - 2
 
-    prover, database = SimpleNamespace(bound=bound, nodes=0), SimpleNamespace(stones=0)
+    prover = SimpleNamespace(bound=bound, nodes=0)
     game = Kalah(6, 6)
-    ExactSolver(game, cast(Any, database), cast(Any, prover), Ledger()).value(game.start())
+    database = SimpleNamespace(game=game, known=lambda state: None)
+    ExactSolver(cast(Any, database), cast(Any, prover), Ledger()).value(game.start())
     yield "4.4", [asked, asked[:-1], [*range(asked[-1])], asked[-2:]]
 
 

@@ -257,6 +257,8 @@ def test_the_tree_stays_where_it_is_while_stepping(show, width, most):
     with show(explore(START, depth=4), viewport={"width": width, "height": 900}) as shown:
         moves = shown.evaluate(
             f"""async () => {{
+              // What is reserved for a sentence is known when it has been drawn.
+              for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame);
               const tops = [];
               for (let k = 0; k < 400; k++) {{
                 {CLOCK}.go(k);

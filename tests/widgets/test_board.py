@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import Position, positions
+from ui import asked
 
-from kalahlab.draw.board_svg import HOLLOW, RIM, STONE, WOOD
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import (
     EMPTY_CAPTURE,
@@ -18,10 +18,6 @@ from kalahlab.games.kalah import (
     Kalah,
     Rules,
     State,
-    drops,
-    pits_of,
-    side,
-    sow,
     swap_sides,
 )
 from kalahlab.games.notation import format_board, parse_board
@@ -51,24 +47,6 @@ def board_of(position: Position, choices: list[int], **more: Any) -> Board:
 
 def states_of(board: Board) -> list[State]:
     return [State(tuple(step["board"]), step["player"]) for step in board.record["steps"]]
-
-
-@given(positions())
-def test_drops_make_the_board_that_sow_makes(position: Position) -> None:
-    game, (board, player) = position
-    half = len(board) // 2
-    for pit in game.moves(State(board, player)):
-        after = list(board)
-        after[player * half + pit] = 0
-        falls = drops(pits_of(board), player, pit, side(board, player)[pit])
-        for index in falls:
-            after[index] += 1
-        sown = sow(board, player, pit, game.rules.capture_empty)
-        assert falls[-1] == sown.last
-        for index in sown.emptied:
-            after[player * half + half - 1] += after[index]
-            after[index] = 0
-        assert tuple(after) == sown.board
 
 
 @given(positions(), choices)
@@ -224,7 +202,7 @@ def test_exact_values_are_those_at_the_end_of_the_game(position: Position) -> No
 
 def test_the_solver_values_what_is_larger(monkeypatch: pytest.MonkeyPatch) -> None:
     """Irving, Donkers and Uiterwijk (2000): Kalah(4,3) with empty capture is won by 8."""
-    monkeypatch.setattr(worth, "PATIENCE", 3600)  # however busy the machine is
+    monkeypatch.setattr(worth, "TIMEOUT", 3600)  # however busy the machine is
     game = Kalah(4, 3, EMPTY_CAPTURE)
     assert max(exact_values(game, game.start()).values()) == 8
     assert exact_values(game, game.start())[perfect_player(game, game.start())] == 8
@@ -265,53 +243,59 @@ def test_what_takes_too_long_to_solve_is_said(monkeypatch: pytest.MonkeyPatch) -
     board.reply()
     assert board.state.player == SOUTH
     assert "rules" in why_not(Board(rules=Rules(rest_to="finisher"), values="exact"))
-    monkeypatch.setattr(worth, "PATIENCE", -1)
+    monkeypatch.setattr(worth, "TIMEOUT", -1)
     unknown = "<5,1,0,4,3,4,4,4,4,4,4,4,5>"  # 41 stones are no start
     assert "not solved within" in why_not(Board(start=unknown, values="exact"))
 
 
-def asked(board: Board, **question: Any) -> str:
-    """The fault that the board answers a reader's question with."""
-    answers: list[dict[str, Any]] = []
-    board.send = answers.append  # type: ignore[method-assign]
-    board._handle_custom_msg({"id": 7, **question}, [])
-    board.settle()
-    (answer,) = answers
-    assert answer["id"] == 7
-    return str(answer["error"])
+HALF = [0, 0, 0, 2, 0, 5, 1]  # a side of Kalah(6, 4) whose store has one stone
+NEW = {"ask": "new", "pits": "4", "stones": "3"}
+PLAY = {"ask": "play", "at": 0}
+SET_UP = {"ask": "set up", "mover": "0"}
+SET_UP_BOARD = {"ask": "set up board", "mover": "0"}
+PLAYERS = {"ask": "players", "south": "person", "north": "person"}
+NO_BOARDS: list[list[Any]] = [[1, 2], [1, 2, 3], [1, -2, 3, 4], [1, "2", 3, 4]]
+REFUSED = [
+    (PLAY | {"index": 6}, "pit 7 cannot be played by South"),
+    (PLAY | {"index": 8}, "the pit is North's"),
+    (PLAY | {"index": 99}, "place 99 is not on the board"),
+    (PLAY | {"at": "0", "index": 1}, "'play' is nothing"),
+    (SET_UP | {"text": "<b>"}, "board '<b>' is not of the form"),
+    (SET_UP | {"text": "<1,0,0,5,-1>"}, "holds -1 stones"),
+    (SET_UP | {"text": "<1,9999,0,5,1>"}, "there are 10005 stones"),
+    (SET_UP | {"text": f"<13,0,0{',1' * 26}>"}, "pits is 13"),
+    (SET_UP_BOARD | {"board": [0] * 14}, "cannot be played"),
+    *(
+        (SET_UP_BOARD | {"board": board}, "no board")
+        for board in ([1, 2], [1, 2, 3], [1, -2, 3, 4])
+    ),
+    (SET_UP_BOARD | {"board": [1, "2", 3, 4]}, "no board"),
+    (SET_UP_BOARD | {"board": [9999, 9, 9, 9]}, "there are 10026 stones"),
+    (NEW | {"pits": "99999999999"}, "pits is 99999999999"),
+    (NEW | {"pits": "six"}, "pits 'six' is not a whole number"),
+    (NEW | {"stones": "-1"}, "stones is -1"),
+    (NEW | {"rules": "none"}, "unknown rules"),
+    (NEW | {"north": "nobody"}, "player 'nobody'"),
+    (NEW | {"north": "a.b"}, "players from elsewhere"),
+    (PLAYERS | {"south": "me"}, "player 'me' is not"),
+    (PLAYERS | {"north": "x:e1:2"}, "unknown algorithm 'x'"),
+    (PLAYERS | {"south": "os.abort:e1:2"}, "are set in Python"),
+    ({"ask": "values", "values": "all", "depth": "1"}, "values are 'all'"),
+    ({"ask": "values", "values": "search", "depth": ""}, "depth '' is not a whole number"),
+    ({"ask": "<script>"}, "'<script>' is nothing that the board can be asked for"),
+    ({}, "None is nothing"),
+]
 
 
-@pytest.mark.parametrize(
-    ("question", "fault"),
-    [
-        ({"ask": "play", "at": 0, "index": 6}, "pit 7 cannot be played by South"),
-        ({"ask": "play", "at": 0, "index": 8}, "the pit is North's"),
-        ({"ask": "play", "at": 0, "index": 99}, "place 99 is not on the board"),
-        ({"ask": "play", "at": "0", "index": 1}, "'play' is nothing"),
-        ({"ask": "set up", "text": "<b>", "mover": "0"}, "board '<b>' is not of the form"),
-        ({"ask": "set up", "text": "<1,0,0,5,-1>", "mover": "0"}, "holds -1 stones"),
-        ({"ask": "set up", "text": "<1,9999,0,5,1>", "mover": "0"}, "there are 10005 stones"),
-        ({"ask": "set up", "text": f"<13,0,0{',1' * 26}>", "mover": "0"}, "pits is 13"),
-        ({"ask": "new", "pits": "99999999999", "stones": "1"}, "pits is 99999999999"),
-        ({"ask": "new", "pits": "six", "stones": "1"}, "pits 'six' is not a whole number"),
-        ({"ask": "new", "pits": "6", "stones": "-1"}, "stones is -1"),
-        ({"ask": "players", "south": "me", "north": "person"}, "player 'me' is not"),
-        ({"ask": "players", "south": "person", "north": "x:e1:2"}, "unknown algorithm 'x'"),
-        ({"ask": "players", "south": "os.abort:e1:2", "north": "person"}, "are set in Python"),
-        ({"ask": "values", "values": "all", "depth": "1"}, "values are 'all'"),
-        ({"ask": "values", "values": "search", "depth": ""}, "depth '' is not a whole number"),
-        ({"ask": "<script>"}, "'<script>' is nothing that the board can be asked for"),
-        ({}, "None is nothing"),
-    ],
-)
+@pytest.mark.parametrize(("question", "fault"), REFUSED)
 def test_bad_questions_are_answered_and_change_nothing(
     question: dict[str, Any], fault: str
 ) -> None:
     board = Board()
     before = board.record
-    assert fault in asked(board, **question)
+    assert fault in asked(board, **question)["error"]
     assert board.record == before
-    assert asked(board, ask="play", at=0, index=2) == ""
+    assert asked(board, **PLAY, index=2)["error"] == ""
     assert board.at == 1
 
 
@@ -329,7 +313,7 @@ json_values = st.none() | st.booleans() | st.integers() | st.text(max_size=5)
 def test_whatever_is_asked_is_answered(question: dict[str, Any]) -> None:
     board = Board(3, 2, moves=[0, 0])
     asked(board, **question)
-    assert asked(board, ask="hello") == ""
+    assert asked(board, ask="hello")["error"] == ""
     assert board.state == states_of(board)[board.at]
 
 
@@ -343,16 +327,16 @@ def test_an_interrupt_and_a_failure_are_answered(raised: BaseException, fault: s
 
     board = Board(north="random:1")
     board._players = (None, fails)
-    assert fault in asked(board, ask="play", at=0, index=0)
+    assert fault in asked(board, **PLAY, index=0)["error"]
     assert board.thinking == ""
-    assert asked(board, ask="show", at=0) == ""
+    assert asked(board, ask="show", at=0)["error"] == ""
 
 
 def test_a_reader_does_not_play_for_a_player_of_ours() -> None:
     board = Board(south="random:1", north="random:2")
     assert board.at == 0
-    assert "random:1 plays South" in asked(board, ask="play", at=0, index=0)
-    assert asked(board, ask="reply", at=0) == ""
+    assert "random:1 plays South" in asked(board, **PLAY, index=0)["error"]
+    assert asked(board, ask="reply", at=0)["error"] == ""
     assert board.at > 0
 
 
@@ -362,7 +346,7 @@ def test_a_position_can_be_opened_elsewhere() -> None:
     assert not board.record["opens"]
     board.on_open(lambda game, state: opened.append((game.rules, state)))
     assert board.record["opens"]
-    assert asked(board, ask="open", at=1) == ""
+    assert asked(board, ask="open", at=1)["error"] == ""
     assert opened == [(EMPTY_CAPTURE, states_of(board)[1])]
 
 
@@ -374,81 +358,63 @@ def test_a_script_begins_again_with_the_game() -> None:
         board.set_up(Kalah(4, 2).start())
 
 
-@pytest.mark.parametrize(
-    ("arguments", "fault"),
-    [
-        ({"pits": 13}, "pits is 13"),
-        ({"pits": 0}, "pits is 0"),
-        ({"start": "<2,0,0,1>"}, "lists 1 pits"),
-        ({"moves": [6]}, "pit 7 cannot be played"),
-        ({"south": "nobody"}, "or person, or perfect"),
-        ({"values": "some"}, "use one of off, search, exact"),
-    ],
-)
+IMPOSSIBLE = [
+    *[({"pits": 13}, "pits is 13"), ({"pits": 0}, "pits is 0")],
+    *[({"start": "<2,0,0,1>"}, "lists 1 pits"), ({"moves": [6]}, "pit 7 cannot be played")],
+    ({"south": "nobody"}, "or person, or perfect"),
+    ({"values": "some"}, "use one of off, search, exact"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "fault"), IMPOSSIBLE)
 def test_a_board_that_cannot_be_is_refused(arguments: dict[str, Any], fault: str) -> None:
     with pytest.raises(ValueError, match=fault):
         Board(**arguments)
 
 
-HALF = [0, 0, 0, 2, 0, 5, 1]  # a side of Kalah(6, 4) whose store has one stone
-
-
 def test_a_position_that_is_set_up_is_counted_and_what_cannot_be_played_is_said() -> None:
     board = Board(6, 4, values="search", depth=2)
-    answers = [
-        board.answer({"id": 1, "ask": "check", "board": each, "mover": "1"})
-        for each in (HALF + HALF, [0] * 6 + [9] + HALF, [0] * 14)
-    ]
-    assert [each["playable"] for each in answers] == [True, False, False]
-    assert answers[0]["said"] == "16 stones, 14 of them in pits. North can play: 4, 6."
-    assert "cannot be played: South has no stone in a pit" in answers[1]["said"]
-    assert "South and North have no stone" in answers[2]["said"]
+    checks = {
+        "16 stones, 14 of them in pits. North can play: 4, 6.": HALF + HALF,
+        "cannot be played: South has no stone in a pit": [0] * 6 + [9] + HALF,
+        "South and North have no stone": [0] * 14,
+    }
+    for place, (said, stones) in enumerate(checks.items()):
+        answer = asked(board, ask="check", board=stones, mover="1")
+        assert said in answer["said"]
+        assert answer["playable"] == (place == 0)
     assert board.state == Kalah(6, 4).start()
-    asked = {"id": 2, "ask": "set up board", "board": [0] * 14, "mover": "0"}
-    assert "cannot be played" in board.answer(asked)["error"]
-    asked["board"] = HALF + HALF
-    assert board.answer(asked)["error"] == ""
-    assert board.state == State((*HALF, *HALF), SOUTH)
-    for no_board in ([1, 2], [1, 2, 3], [1, -2, 3, 4], [1, "2", 3, 4], [9_999, 9, 9, 9]):
-        assert board.answer(asked | {"board": no_board})["error"]
+    assert asked(board, **SET_UP_BOARD, board=HALF + HALF)["error"] == ""
     assert board.state == State((*HALF, *HALF), SOUTH)
 
 
 def test_a_hint_says_what_each_move_does_and_is_worth() -> None:
     board = Board(start=State((*HALF, *HALF), SOUTH))
-    hints = board.answer({"id": 1, "ask": "hint", "at": 0})["hints"]
+    hints = asked(board, ask="hint", at=0)["hints"]
     assert hints[0] == "By how much South will be ahead, under perfect play:"
     values = exact_values(Kalah(6, 0), board.state)
     assert [line.split()[0] for line in hints[1:]] == [
         f"{value:+g}" if value else "0" for value in sorted(values.values(), reverse=True)
     ]
     assert all("South sows pit" in line for line in hints[1:])
-    far = Board(6, 6).answer({"id": 1, "ask": "hint", "at": 0})["hints"]
+    far = asked(Board(6, 6), ask="hint", at=0)["hints"]
     assert "by a search of 8 sows, as there are no exact values" in far[0]
 
 
-def test_a_new_game_may_have_other_rules_and_the_game_before_keeps_its_own() -> None:
-    board = Board(6, 4, values="exact")
-    new = {"id": 1, "ask": "new", "pits": "6", "stones": "4", "rules": "empty-capture"}
-    assert board.answer(new)["error"] == ""
+def test_a_new_game_has_the_rules_and_players_it_is_asked_for_and_the_one_before_its_own() -> None:
+    board = Board(6, 4, values="exact", north="greedy:e3:1")
+    before = board.record["steps"][0]["bars"]
+    new = {"ask": "new", "pits": "6", "stones": "4", "rules": "empty-capture"}
+    assert asked(board, **new, south="person", north="random:7")["error"] == ""
     bars = [bar["text"] for bar in board.record["steps"][0]["bars"]]
     assert bars == ["−14", "−8", "+10", "−2", "−6", "+4"]
     assert board.record["rules"] == "empty-capture"
+    assert board.record["players"] == ["person", "random:7"]
     board.back_to_game_before()
     assert board.record["rules"] == "standard"
-    assert board.record["steps"][0]["bars"][2]["text"] == "+8"
-    assert "unknown rules" in board.answer(new | {"rules": "none"})["error"]
-
-
-def test_a_new_game_begins_with_the_players_that_are_asked_for() -> None:
-    board = Board(3, 2, north="greedy:e3:1")
-    new = {"id": 1, "ask": "new", "pits": "4", "stones": "3"}
-    assert board.answer(new | {"south": "person", "north": "random:7"})["error"] == ""
-    assert board.record["players"] == ["person", "random:7"]
-    assert board.answer(new | {"north": "nobody"})["error"].startswith("player 'nobody'")
-    assert board.answer(new | {"north": "a.b"})["error"].startswith("players from elsewhere")
-    assert board.answer(new)["error"] == ""
-    assert board.record["players"] == ["person", "random:7"]
+    assert board.record["steps"][0]["bars"] == before
+    assert asked(board, **NEW)["error"] == ""
+    assert board.record["players"] == ["person", "random:7"], "who is not named stays"
 
 
 def test_a_stopped_player_leaves_nothing_else_to_wait_for() -> None:
@@ -462,12 +428,5 @@ def test_a_stopped_player_leaves_nothing_else_to_wait_for() -> None:
 
     board._known = {board.state: {"bars": []}}
     board.look = look
-    answer = board.answer({"id": 1, "ask": "play", "at": 0, "index": 0})
-    assert answer["error"] == f"after {looks[-1]}"
+    assert board.answer(PLAY | {"index": 0})["error"] == f"after {looks[-1]}"
     assert len(looks) == 3
-
-
-def test_its_colours_are_those_of_the_pictures_of_boards() -> None:
-    style = str(Board._css)
-    for name, colour in (("wood", WOOD), ("hollow", HOLLOW), ("rim", RIM), ("stone", STONE)):
-        assert f"--{name}: light-dark({colour}," in style

@@ -3,15 +3,12 @@
 import gzip
 import json
 import math
-from collections.abc import Callable
-from contextlib import AbstractContextManager
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from conftest import Opener
 from hypothesis import given
 from strategies import trees
+from ui import Show, node, press, said, selected, violations
 
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games.hand_tree import AIMA_5_2, RICH_KNIGHT_12_5, Branch, HandTree
@@ -20,9 +17,6 @@ from kalahlab.trace import Trace, Visit, number, record
 from kalahlab.widgets.explorer import explore
 from kalahlab.widgets.explorer.cross_out import cross_out
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
-
 
 def both(root: Branch) -> tuple[Trace, Trace]:
     one, full = (
@@ -30,11 +24,6 @@ def both(root: Branch) -> tuple[Trace, Trace]:
         for search in (alpha_beta, minimax)
     )
     return one, full
-
-
-def branches(whole: dict[str, Any]) -> list[tuple[int, str]]:
-    read = json.loads(gzip.decompress(whole["branches"]))
-    return [(top, why) for top, why in read]
 
 
 def walk(root: Branch, lower: float, upper: float, path: tuple[int, ...] = ()) -> list[Any]:
@@ -61,7 +50,7 @@ def walk(root: Branch, lower: float, upper: float, path: tuple[int, ...] = ()) -
 @given(trees())
 def test_what_is_to_be_crossed_out_is_what_alpha_beta_does_not_visit(root: Branch) -> None:
     trace, full = both(root)
-    found = branches(cross_out(trace, full))
+    found = json.loads(gzip.decompress(cross_out(trace, full)["branches"]))
     *visited, _ = walk(root, -math.inf, math.inf)
     for (top, why), visit in zip(found, full.visited(), strict=True):
         path = places(full, visit)
@@ -108,22 +97,8 @@ def test_a_visited_branch_is_told_the_numbers_it_was_entered_with(root: Branch) 
             assert has < bound if maximizing else has > bound, "and so there was none"
 
 
-def test_the_reasons_of_figure_5_2() -> None:
-    trace, _ = both(AIMA_5_2.root)
-    whys = {visit.name: trace.why_visited(visit.id) for visit in trace.visited()}
-    assert whys["b2"] == (
-        "After B: MIN has 3 so far. MAX is sure of nothing above, "
-        "so there is nothing to cut against."
-    )
-    assert whys["c1"] == "After C: this is the first move. No value is known there yet."
-    assert whys["d3"] == (
-        "After D: MIN has 5 so far. A cut needs 3 or less, "
-        "because MAX is already sure of 3 from move B at the root."
-    )
-
-
 @pytest.mark.parametrize(
-    "asked",
+    "changed",
     [
         {"algorithm": "minimax"},
         {"algorithm": "scout"},
@@ -131,89 +106,57 @@ def test_the_reasons_of_figure_5_2() -> None:
         {"order": "killer", "root": "uniform:3x4:2"},
         {"root": "uniform:3x5:2"},
     ],
-    ids=lambda asked: " ".join(asked),
+    ids=" ".join,
 )
 def test_nothing_is_crossed_out_where_nothing_is_cut_or_the_orders_differ(
-    asked: dict[str, Any],
+    show: Show, changed: dict[str, Any]
 ) -> None:
     given: dict[str, Any] = {"root": AIMA_5_2, "game": "tree", "depth": 9}
     assert explore(**given).whole
-    assert explore(**(given | asked)).whole == {}
+    view = explore(**(given | changed))
+    assert view.whole == {}
+    assert show(view).get_by_role("button", name="Cross out").count() == 0
 
 
-# In a browser.
-
-Show = Callable[..., AbstractContextManager["Page"]]
-
-
-def item(shown: "Page", key: int) -> "Locator":
-    return shown.locator(f"[role=treeitem][id$='x-{key}']")
-
-
-def test_branches_are_crossed_out_and_the_reader_is_told_why(
-    opened: Opener, tmp_path: Path, axe: str
-) -> None:
-    explorer = explore(RICH_KNIGHT_12_5, depth=9)
+def test_branches_are_crossed_out_and_the_reader_is_told_why(show: Show, axe: str) -> None:
     trace, full = both(RICH_KNIGHT_12_5.root)
     ids = {visit.name: visit.id for visit in full.nodes}
-    file = tmp_path / "explorer.html"
-    file.write_text(explorer.page(), encoding="utf-8")
-    with opened(reduced_motion="reduce", viewport={"width": 1280, "height": 900}) as shown:
-        shown.goto(file.as_uri())
-        shown.wait_for_selector(".kx[data-ready]")
-        shown.get_by_role("button", name="Next cut", exact=True).click()
-        button = shown.get_by_role("button", name="Cross out", exact=True)
-        button.click()
-        assert shown.get_by_role("treeitem").count() == len(full.nodes), "the whole tree"
-        values = {
-            key: item(shown, key).locator(".value").text_content() for key in range(len(full.nodes))
-        }
-        assert values == {
-            visit.id: number(visit.value) if visit.kind in ("leaf", "finished") else ""
-            for visit in full.nodes
-        }, "only the leaves' values"
-        told, score = shown.locator(".kx-reason"), shown.locator(".kx-found")
-        wrong = item(shown, ids["G"])
-        wrong.locator(".shape").click()
-        visited = next(visit.id for visit in trace.visited() if visit.name == "G")
-        assert told.inner_text() == (
-            f"✗ No. Alpha-beta visits this node. {trace.why_visited(visited)}"
-        )
-        assert score.inner_text() == "0 of 2 branches found · 1 wrong answer"
-        item(shown, ids["L"]).locator(".shape").click()
-        [first, _] = trace.cuts
-        assert told.inner_text() == f"✓ Right. Alpha-beta does not visit this. {trace.why(first)}"
-        assert str(item(shown, ids["L"]).get_attribute("aria-label")).endswith(", crossed out")
-        assert shown.locator(".cutline").count() == 1
-        shown.evaluate(axe)
-        found = shown.evaluate("axe.run(document).then((result) => result.violations)")
-        assert [each["id"] for each in found] == []
-        shown.locator(".tree").focus()
-        shown.keyboard.press("End")  # by the keyboard: H, and N
-        while str(shown.evaluate(SELECTED)) != str(ids["N"]):
-            shown.keyboard.press("ArrowUp")
-        shown.keyboard.press("Enter")
-        assert told.inner_text().startswith("✓ Right.")
-        assert score.inner_text() == "2 of 2 branches found · 1 wrong answer"
-        assert shown.get_by_role("button", name="Show the rest").is_disabled()
-        shown.get_by_role("button", name="Start again").click()
-        assert score.inner_text() == "0 of 2 branches found · 0 wrong answers"
-        shown.get_by_role("button", name="Show the rest").click()
-        assert shown.locator(".cutline").count() == 2
-        button.click()
-        assert shown.locator(".kx-say").inner_text().startswith("Cut."), "where it was before"
-        assert shown.get_by_role("button", name="Step", exact=True).is_enabled()
+    shown = show(explore(RICH_KNIGHT_12_5, depth=9))
+    press(shown, "Next cut")
+    press(shown, "Cross out")
+    assert shown.get_by_role("treeitem").count() == len(full.nodes), "the whole tree"
+    for visit in full.nodes:
+        value = number(visit.value) if visit.kind in ("leaf", "finished") else ""
+        assert node(shown, visit.id).locator(".value").text_content() == value, "only the leaves'"
+    told, score = shown.locator(".kx-reason"), shown.locator(".kx-found")
 
+    def counts() -> list[int]:
+        return [int(word) for word in score.inner_text().split() if word.isdigit()]
 
-SELECTED = "document.querySelector('.tree').getAttribute('aria-activedescendant').split('-').pop()"
-
-
-def test_there_is_no_button_where_there_is_nothing_to_cross_out(
-    opened: Opener, tmp_path: Path
-) -> None:
-    file = tmp_path / "explorer.html"
-    file.write_text(explore(AIMA_5_2, depth=9, algorithm="minimax").page(), encoding="utf-8")
-    with opened() as shown:
-        shown.goto(file.as_uri())
-        shown.wait_for_selector(".kx[data-ready]")
-        assert shown.get_by_role("button", name="Cross out").count() == 0
+    node(shown, ids["G"]).locator(".shape").click()
+    visited = next(visit.id for visit in trace.visited() if visit.name == "G")
+    assert told.inner_text().startswith("✗")
+    assert trace.why_visited(visited) in told.inner_text()
+    assert counts() == [0, 2, 1]
+    node(shown, ids["L"]).locator(".shape").click()
+    assert told.inner_text().startswith("✓")
+    assert trace.why(trace.cuts[0]) in told.inner_text()
+    label = node(shown, ids["L"]).get_attribute("aria-label")
+    assert str(label).endswith(", crossed out")
+    assert shown.locator(".cutline").count() == 1
+    assert violations(shown, axe) == []
+    shown.locator(".tree").focus()
+    shown.keyboard.press("End")  # by the keyboard: H, and N
+    while selected(shown) != ids["N"]:
+        shown.keyboard.press("ArrowUp")
+    shown.keyboard.press("Enter")
+    assert told.inner_text().startswith("✓")
+    assert counts() == [2, 2, 1]
+    assert shown.get_by_role("button", name="Show the rest").is_disabled()
+    press(shown, "Start again")
+    assert counts() == [0, 2, 0]
+    press(shown, "Show the rest")
+    assert shown.locator(".cutline").count() == 2
+    press(shown, "Cross out")
+    assert said(shown).startswith("Cut."), "where it was before"
+    assert shown.get_by_role("button", name="Step", exact=True).is_enabled()

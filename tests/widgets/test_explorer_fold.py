@@ -28,16 +28,16 @@ from kalahlab.widgets.page import page
 # Steps through a whole search, as a reader does, and writes down what has changed in the picture.
 READ = """place => {
   const root = document.getElementById(`widget-${place}`).querySelector(".kx");
-  const { clock, panes } = root.explorer;
-  const [pane] = panes();
+  const slider = root.querySelector("input[type=range]");
   const text = (selector) => root.querySelector(selector)?.textContent ?? null;
   const all = (selector) => [...root.querySelectorAll(selector)];
   const steps = [];
   let before = new Map();
-  for (let k = 0; k <= clock.last; k++) {
-    clock.go(k);
+  for (let k = 0; k <= Number(slider.max); k++) {
+    slider.value = k;
+    slider.dispatchEvent(new Event("input"));
     const now = new Map(all(".tree .node").map((node) => {
-      const key = node.id.slice(pane.uid.length);
+      const key = node.id.split("-").pop();
       const value = node.querySelector(".value").textContent;
       return [key, `${value}|${node.getAttribute("aria-label")}`];
     }));
@@ -49,7 +49,8 @@ READ = """place => {
       visited: text(".kx-count.visited b"), skipped: text(".kx-count.skipped b"),
       counts: text(".kx-counts"),
       ladder: all(".kx-ladder tbody td.n").map((cell) => cell.textContent),
-      best: [...pane.marks.best], say: text(".kx-say"), why: text(".kx-why p"),
+      cells: all(".kx-panel .seeds").map((cell) => Number(cell.textContent)),
+      best: [...root.explorer.panes()[0].marks.best], say: text(".kx-say"), why: text(".kx-why p"),
     });
   }
   return JSON.stringify(steps);  // one text: playwright takes an object apart slowly
@@ -113,7 +114,7 @@ def cases() -> Iterator[Case]:
     chance = Random(11)
     found = 0
     while found < 24:
-        game, state = random_position(chance, pits=4, stones=4)
+        game, state = random_position(chance, pits=4, stones=chance.choice([4, 4, 400]))
         evaluator = chance.choice([*EVALUATORS])
         depth = Depth(chance.randint(2, 3), chance.choice(["sow", "turn"]))
         order = chance.choice([*ORDERS])
@@ -165,8 +166,10 @@ class Fold:
     ladder: list[str] = field(default_factory=list)
     sentence: str | None = None
     reason: str | None = None
+    shown: Visit | None = None
 
     def enter(self, visit: Visit, alpha: float, beta: float) -> None:
+        self.shown = visit
         self.visited += 1
         self.path.append((visit, alpha, beta, None))
         self._tell_last()
@@ -208,6 +211,7 @@ class Fold:
 
     def leave(self, value: float) -> None:
         visit, alpha, beta, _ = self.path.pop()
+        self.shown = visit
         self._tell(visit, alpha, beta, _bounded(visit, value), "cut" if visit.kind == "cut" else "")
         # The window on the way to a node is what its ancestors had when it was entered.
         self.ladder[-2:] = window(visit, alpha, beta)
@@ -356,10 +360,13 @@ def compare(case: Case, steps: list[dict[str, Any]]) -> None:
         )
         if case.windows:
             assert step["ladder"] == fold.ladder
+        if step["cells"]:
+            assert step["cells"] == [*fold.shown.node.state.board]
         if fold.sentence is not None:
             assert step["say"].startswith(f"Cut. {fold.sentence}")
         if fold.reason is not None:
             assert step["why"] == fold.reason
+    assert case.trace.game != "kalah" or all(step["cells"] for step in steps)
     assert steps[-1]["best"] == case.trace.principal, case.name
     adds_up = fold.skipped + fold.visited == case.sizes(case.trace.nodes[0].node)
     assert adds_up == case.adds_up

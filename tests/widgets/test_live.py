@@ -7,7 +7,7 @@ import random
 import re
 import shutil
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from html import unescape
 from pathlib import Path
 from threading import Event
@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from conftest import Opener
 from playwright.sync_api import expect
+from ui import REACHED, START, ask, press
 
 from kalahlab.cli.openings import page_of
 from kalahlab.engine.solver.exact import ExactSolver, open_solver
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.cards import EXAMPLE
-from kalahlab.games.hand_tree import AIMA_5_2, HandTree, uniform_tree, with_leaf
+from kalahlab.games.hand_tree import AIMA_5_2
 from kalahlab.games.kalah import EMPTY_CAPTURE, NAMES, NORTH, PRESETS, Kalah, State
 from kalahlab.games.registry import GAMES
 from kalahlab.judging.opening_values import Opening
@@ -40,9 +41,7 @@ from kalahlab.widgets.runtime import MISSING, write_runtime
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-START = "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>"
 SEARCHES = 200  # of random positions
-UP = 120_000  # milliseconds that Python may take to come up, beside other tests
 
 
 class Told(list[dict[str, Any]]):
@@ -52,47 +51,36 @@ class Told(list[dict[str, Any]]):
         self.append(json.loads(traits))
 
 
-PACKED = ("data", "positions")
-
-
-def data(trace: dict[str, Any]) -> list[bytes]:
-    """A packed trace's columns; two zlibs may compress them in two ways."""
-    both = [trace["data"], trace["positions"]["data"]]
-    packed = (base64.b64decode(e["base64"]) if isinstance(e, dict) else e for e in both)
-    return [gzip.decompress(each) for each in packed]
-
-
 def same(found: list[dict[str, Any]], expected: list[dict[str, Any]]) -> bool:
-    def facts(trace: dict[str, Any]) -> str:
-        return json.dumps({name: each for name, each in trace.items() if name not in PACKED})
+    """Whether packed traces are the same; two zlibs may compress their columns in two ways."""
 
-    return [*map(facts, found)] == [*map(facts, expected)] and [*map(data, found)] == [
-        *map(data, expected)
-    ]
+    def read(trace: dict[str, Any]) -> list[Any]:
+        both = [trace["data"], trace["positions"]["data"]]
+        packed = [base64.b64decode(e["base64"]) if isinstance(e, dict) else e for e in both]
+        facts = {name: each for name, each in trace.items() if name not in ("data", "positions")}
+        return [json.loads(json.dumps(facts)), *map(gzip.decompress, packed)]
+
+    return [*map(read, found)] == [*map(read, expected)]
+
+
+class PageModel:
+    """A view as the Python of a page has it: what it answers, and what it has told its page."""
+
+    def __init__(self, view: Any, stops: bool = False) -> None:
+        self.told = Told()
+        self._answer = open_model(json.dumps(view.again()), self.told, lambda nodes: stops)
+
+    def ask(self, **request: Any) -> dict[str, Any]:
+        answer: dict[str, Any] = json.loads(self._answer(json.dumps({"id": 1, **request})))
+        assert answer["id"] == 1
+        return answer
 
 
 # The models, without a browser.
 
 
-@pytest.mark.parametrize("kind", GAMES)
-def test_a_search_goes_on_from_its_recipe(kind: str) -> None:
-    shown = explore(GAMES[kind].example, game=kind, depth=2, beside="scout")
-    assert shown.request
-    again = SearchRequest.from_json(json.loads(json.dumps(shown.request.to_json())))
-    assert again == shown.request
-    assert again.traits() == shown.request.traits()
-
-
-def test_a_state_of_the_other_player_goes_on_as_it_was() -> None:
-    state = State((1, 2, 0, 3, 0, 4, 1, 2), 1)
-    shown = explore(state, game=Kalah(3, 0), depth=2)
-    assert shown.request
-    recipe = shown.request.to_json()
-    assert recipe
-    assert SearchRequest.from_json(recipe).state == state
-
-
-LINKED = [
+SEARCHED: list[dict[str, Any]] = [
+    *({"root": kind.example, "game": name, "beside": "scout"} for name, kind in GAMES.items()),
     {"root": "<6,1,2,4,0,3,1,4,4,0,5,4,4,4,1>", "rules": EMPTY_CAPTURE, "order": "store_first"},
     {"root": "((3 12 8) (2 4 6) ([14 5] 2))", "game": "tree", "algorithm": "scout"},
     {"root": GAMES["betsy"].example, "game": "betsy", "leaf": "turn", "beside": "minimax"},
@@ -101,13 +89,15 @@ LINKED = [
 ]
 
 
-@pytest.mark.parametrize("asked", LINKED)
-def test_a_link_says_the_whole_search(asked: dict[str, Any]) -> None:
-    request = explore(**asked, depth=2).request
+@pytest.mark.parametrize("search", SEARCHED)
+def test_a_search_goes_on_from_its_recipe_and_from_its_link(search: dict[str, Any]) -> None:
+    request = explore(**search, depth=2).request
     assert request
-    again = SearchRequest.from_link(request.link())
-    assert again.to_json() == request.to_json()
-    assert again.traits() == request.traits()
+    again = SearchRequest.from_json(json.loads(json.dumps(request.to_json())))
+    linked = SearchRequest.from_link(request.link())
+    assert linked.to_json() == again.to_json() == request.to_json()
+    assert again.state == request.state
+    assert linked.traits() == again.traits() == request.traits()
 
 
 LINK = "game=kalah&position=<2,0,0,2,2,2,2>&algorithm=alpha_beta&depth=2"
@@ -123,8 +113,6 @@ LINK = "game=kalah&position=<2,0,0,2,2,2,2>&algorithm=alpha_beta&depth=2"
         (f"{LINK}&depth=3", "it says something twice"),
         ("game=kalah&position=<2,0,0,2,2,2,2>", "does not say the algorithm"),
         (LINK.replace("kalah", "os.system"), "unknown game 'os.system'; use one of kalah"),
-        (LINK.replace("alpha_beta", "os.system"), "unknown algorithm 'os.system'"),
-        (f"{LINK}&evaluator=os.system", "unknown evaluator 'os.system'"),
         (f"{LINK}&onload=x", "unknown part 'onload'"),
         (f"{LINK}&player=9", "unknown player '9'"),
         (f"{LINK}&options=[1]", "its options cannot be read"),
@@ -143,13 +131,11 @@ def test_a_link_that_is_unknown_or_damaged_says_so_and_changes_nothing(
     if "400,000" in complaint:
         monkeypatch.setattr("kalahlab.widgets.explorer.request.MAX_NODES", 2_000)
         complaint = "more than 2,000 nodes"
-    told = Told()
-    recipe = json.dumps(explore(START, depth=1).again())
-    answer = open_model(recipe, told, lambda nodes: False)
-    said = json.loads(answer(json.dumps({"id": 1, "link": link})))["error"]
+    model = PageModel(explore(START, depth=1))
+    said = model.ask(link=link)["error"]
     assert complaint in said
     assert "\n" not in said
-    assert told == []
+    assert model.told == []
 
 
 def test_a_search_too_long_for_an_address_has_no_link() -> None:
@@ -165,35 +151,26 @@ def test_what_is_known_only_here_cannot_go_on_elsewhere() -> None:
 
 
 def test_a_page_model_answers_as_the_widget_does() -> None:
-    told = Told()
     shown = explore(START, depth=2)
-    answer = open_model(json.dumps(shown.again()), told, lambda nodes: False)
-    form = {**shown.form, "depth": "3", "algorithm": "minimax"}
+    model, form = PageModel(shown), {**shown.form, "depth": "3", "algorithm": "minimax"}
     expected = explore(START, algorithm="minimax", depth=3)
-    said = {"id": 1, "error": "", "again": expected.again()}
-    assert json.loads(answer(json.dumps({"id": 1, "search": form}))) == said
-    assert same(told[-1]["traces"], expected.traces)
-    wrong = json.loads(answer(json.dumps({"id": 2, "search": {**form, "algorithm": "os.system"}})))
-    assert wrong["error"].startswith("unknown algorithm 'os.system'")
+    assert model.ask(search=form) == {"id": 1, "error": "", "again": expected.again()}
+    assert same(model.told[-1]["traces"], expected.traces)
 
 
 def test_a_search_that_is_stopped_leaves_what_a_part_of_its_nodes_gives() -> None:
-    told = Told()
-    answer = open_model(json.dumps(explore(START, depth=1).again()), told, lambda nodes: True)
-    form = {**explore(START, depth=1).form, "depth": "9"}
-    said = json.loads(answer(json.dumps({"id": 1, "search": form})))["error"]
+    model = PageModel(explore(START, depth=1), stops=True)
+    said = model.ask(search={**explore(START, depth=1).form, "depth": "9"})["error"]
     assert said == "Stopped after 512 nodes. This is the search to depth 4."
-    assert same(told[-1]["traces"], explore(START, depth=4).traces)
-    assert told[-1]["form"]["depth"] == 4
+    assert same(model.told[-1]["traces"], explore(START, depth=4).traces)
+    assert model.told[-1]["form"]["depth"] == 4
 
 
 def test_an_opponent_that_is_stopped_leaves_the_move_that_was_made() -> None:
-    told = Told()
-    board = Board(north="alpha_beta:store_difference:12")
-    answer = open_model(json.dumps(board.again()), told, lambda nodes: True)
-    said = json.loads(answer(json.dumps({"id": 1, "ask": "play", "at": 0, "index": 0})))
+    model = PageModel(Board(north="alpha_beta:store_difference:12"), stops=True)
+    said = model.ask(ask="play", at=0, index=0)
     assert said["error"] == "Stopped after 512 nodes."
-    steps = next(each["record"] for each in reversed(told) if "record" in each)["steps"]
+    steps = next(each["record"] for each in reversed(model.told) if "record" in each)["steps"]
     assert len(steps) == 2
     assert steps[1]["ours"]
 
@@ -215,93 +192,88 @@ def test_who_watches_a_search_changes_nothing_of_it_but_its_end() -> None:
 # The same in a kernel: a thread answers, and a message stops it.
 
 
-def asked(widget: Board | Explorer, **request: Any) -> list[dict[str, Any]]:
-    """Ask, and do not wait; the answers come into the list."""
-    answers: list[dict[str, Any]] = []
-    widget.send = answers.append  # type: ignore[method-assign]
-    widget._handle_custom_msg({"id": 7, **request}, [])
-    return answers
+def begun(view: Board | Explorer, **request: Any) -> Event:
+    """Set when the search that is asked for has begun."""
+    event = Event()
+    view.observe(lambda change: event.set(), "progress")
+    ask(view, {"id": 7, **request}, wait=False)
+    return event
 
 
-def test_a_kernel_stops_a_search_and_keeps_a_shallower_one(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(widget, "STOPS_WITHIN", 60)  # however busy the machine is
+
+
+@pytest.mark.usefixtures("patient")
+def test_a_kernel_stops_a_search_and_keeps_a_shallower_one() -> None:
     shown = explore(START, depth=1)
-    begun = Event()
-    shown.observe(lambda change: begun.set(), "progress")
-    answers = asked(shown, search={**shown.form, "depth": "30"})
-    assert begun.wait(60)
-    shown._handle_custom_msg({"stop": True}, [])
-    shown.settle()
-    (answer,) = answers
+    assert begun(shown, search={**shown.form, "depth": "30"}).wait(60)
+    [answer] = ask(shown, {"stop": True})
     assert answer["error"].startswith("Stopped after ")
     depth = shown.form["depth"]
     assert 1 <= depth < 30
     assert same(shown.traces, explore(START, depth=depth).traces)
 
 
-def test_a_kernel_stops_a_player_and_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(widget, "STOPS_WITHIN", 60)
-    for board in (Board(north="minimax:e3:30"), Board(6, 6, values="exact")):
-        begun = Event()
-        board.observe(lambda change, begun=begun: begun.set(), "progress")
-        answers = asked(board, ask="play", at=0, index=0)
-        if board._values == "off":
-            assert begun.wait(60)
-        board._handle_custom_msg({"stop": True}, [])
-        board.settle()
-        assert [each["id"] for each in answers] == [7]
-        assert board.at == 1
-        assert board.thinking == ""
+@pytest.mark.usefixtures("patient")
+@pytest.mark.parametrize("given", [{"north": "minimax:e3:30"}, {"stones": 6, "values": "exact"}])
+def test_a_kernel_stops_a_player_and_the_solver(given: dict[str, Any]) -> None:
+    board = Board(**given)
+    searching = begun(board, ask="play", at=0, index=0)
+    assert "values" in given or searching.wait(60)
+    assert [each["id"] for each in ask(board, {"stop": True})] == [7]
+    assert board.at == 1
+    assert board.thinking == ""
 
 
 def test_what_cannot_be_stopped_is_left_to_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(widget, "STOPS_WITHIN", 0.01)
-    free = Event()
-    board = Board(north="random:1")
+    free, board = Event(), Board(north="random:1")
     board._players = (None, lambda game, state: free.wait(60) and 0)
-    answers = asked(board, ask="play", at=0, index=0)
-    board._handle_custom_msg({"stop": True}, [])
+    begun(board, ask="play", at=0, index=0)
+    answers = ask(board, {"stop": True}, wait=False)
     assert answers == [{"id": 7, "error": "Stopped. The engine ends this search by itself."}]
-    left = board.record
+    assert len(board.record["steps"]) == 2
     board._players = (None, None)
-    board._handle_custom_msg({"id": 8, "ask": "play", "at": 1, "index": 7}, [])
-    board.settle()
+    ask(board, {"id": 8, "ask": "play", "at": 1, "index": 7})
     after = board.record
     free.set()
-    assert len(left["steps"]) == 2
     assert len(after["steps"]) == 3
     assert board.record == after
 
 
 # The pages.
 
-Live = AbstractContextManager["Page"]
-
 
 @contextmanager
-def alone(opened: Opener, file: Path, **options: Any) -> "Iterator[Page]":
-    """A page from a file, awake; it may load its runtime from beside it and nothing else."""
+def alone(opened: Opener, text: str, folder: Path, **options: Any) -> "Iterator[Page]":
+    """A page from a file; it may load its runtime from beside it and nothing else."""
+    file, beside = folder / "page.html", folder / RUNTIME
+    file.write_text(text, encoding="utf-8")
+    if '"digest":""' not in text:
+        write_runtime(beside)
     with opened(offline=True, **options) as shown:
         requests: list[str] = []
         shown.on("request", lambda request: requests.append(request.url))
         shown.goto(file.as_uri())
+        shown.wait_for_selector(".kx[data-ready], .kb-pit")
         yield shown
-        allowed = (file.as_uri(), (file.parent / RUNTIME).as_uri(), "blob:", "data:")
+        allowed = (file.as_uri(), beside.as_uri(), "blob:", "data:")
         assert [url for url in requests if not url.startswith(allowed)] == []
 
 
-def wake(shown: "Page", name: str, ready: str) -> None:
+def wake(shown: "Page", name: str) -> None:
     shown.get_by_role("button", name=name).click()
-    shown.wait_for_selector(ready, timeout=UP)
+    shown.wait_for_selector(".kx-form" if "Search" in name else ".kb-settings:not([hidden])")
+
+
+def visited(shown: "Page") -> int:
+    return int(re.sub(r"\D", "", shown.locator(".kx-count.visited b").inner_text()))
 
 
 def test_without_a_runtime_a_page_offers_nothing(opened: Opener, tmp_path: Path) -> None:
-    file = tmp_path / "explorer.html"
-    file.write_text(explore(START, depth=2).page(live="no"), encoding="utf-8")
-    with alone(opened, file) as shown:
-        shown.wait_for_selector(".kx[data-ready]")
+    with alone(opened, explore(START, depth=2).page(live="no"), tmp_path) as shown:
         assert shown.locator(".wake").count() == 0
 
 
@@ -335,25 +307,34 @@ def test_a_changed_file_of_the_runtime_is_not_packed(
     assert (tmp_path / name).read_bytes() == data
 
 
+@pytest.mark.parametrize("damage", [lambda data: data[:-1], lambda data: b"x" + data[1:]])
+def test_a_damaged_compiled_library_is_not_packed(
+    damage: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = runtime.compiled_library()
+    assert whole != b"", "node compiled it"
+    [kept] = (file for file in runtime.FOLDER.glob("compiled-*") if file.read_bytes() == whole)
+    (tmp_path / kept.name).write_bytes(whole)
+    monkeypatch.setattr(runtime, "FOLDER", tmp_path)
+    assert runtime.compiled_library() == whole
+    (tmp_path / kept.name).write_bytes(damage(whole))
+    assert runtime.compiled_library() == b""
+
+
 def test_a_page_searches_as_python_does(opened: Opener, tmp_path: Path) -> None:
-    write_runtime(tmp_path / RUNTIME)
-    file = tmp_path / "explorer.html"
-    file.write_text(explore(START, depth=2).page(live="beside"), encoding="utf-8")
-    with alone(opened, file) as shown:
-        wake(shown, "Search in this page", ".kx-form")
+    with alone(opened, explore(START, depth=2).page(live="beside"), tmp_path) as shown:
+        wake(shown, "Search in this page")
         shown.locator(".kx-form summary").click()
         shown.fill("[name=depth]", "5")
-        shown.get_by_role("button", name="Search", exact=True).click()
-        shown.wait_for_selector(".kx:not([aria-busy]):has-text('Alpha-beta, depth 5')", timeout=UP)
-        nodes = "document.querySelector('.kx').explorer.panes()[0].t.nodes"
-        assert shown.evaluate(nodes) == explore(START, depth=5).traces[0]["nodes"]
+        press(shown, "Search")
+        shown.wait_for_selector(".kx:not([aria-busy]):has-text('Alpha-beta, depth 5')")
+        press(shown, "End")
+        assert visited(shown) == explore(START, depth=5).traces[0]["nodes"]
         shown.fill("[name=depth]", "14")
-        shown.get_by_role("button", name="Search", exact=True).click()
-        shown.wait_for_selector(r"text=/Searching: \d+,\d+ nodes/", timeout=UP)
-        shown.get_by_role("button", name="Stop").click()
-        notice = shown.wait_for_selector(".kx-notice:not([hidden])", timeout=UP)
-        assert notice
-        assert notice.inner_text().startswith("Stopped after ")
+        press(shown, "Search")
+        shown.wait_for_selector(r"text=/Searching: \d+,\d+ nodes/")
+        press(shown, "Stop")
+        expect(shown.get_by_role("alert")).to_contain_text("Stopped after ")
 
 
 def test_a_page_runs_nothing_that_lies_beside_it_but_its_own_runtime(
@@ -372,8 +353,8 @@ def test_a_page_runs_nothing_that_lies_beside_it_but_its_own_runtime(
     with opened(offline=True, strict=False) as shown:
         shown.goto(file.as_uri())
         shown.wait_for_selector(".kx[data-ready]")
-        shown.get_by_role("button", name="Search in this page").click()
-        shown.wait_for_selector("text=made with this page is not beside it", timeout=UP)
+        press(shown, "Search in this page")
+        shown.wait_for_selector("text=made with this page is not beside it")
         shown.evaluate("""() => new Promise((done) => {
           const script = Object.assign(document.createElement("script"), { src: "live.js" });
           script.onload = script.onerror = done;
@@ -396,69 +377,36 @@ def test_a_page_that_is_one_file_names_no_file_beside_it(run: Any, tmp_path: Pat
         assert "'self'" not in scripts[1]
 
 
-def test_a_page_follows_a_link_and_edits_the_tree_it_finds_and_a_random_one(
-    opened: Opener, tmp_path: Path
-) -> None:
-    write_runtime(tmp_path / RUNTIME)
-    file = tmp_path / "explorer.html"
-    file.write_text(explore(START, depth=2).page(live="beside"), encoding="utf-8")
-    linked = explore("((3 12 8) (2 4 6))", game="tree", depth=5)
-    with alone(opened, file) as shown:
-        shown.goto(f"{file.as_uri()}#{linked.link}&step=4")
-        shown.reload()
+def test_a_page_follows_a_link_and_edits_the_tree_it_finds(opened: Opener, tmp_path: Path) -> None:
+    linked, more = (
+        explore(f"((3 12 8) (2 4 6){leaf})", game="tree", depth=5) for leaf in ("", " 0")
+    )
+    with alone(opened, explore(START, depth=2).page(live="beside"), tmp_path) as shown:
+        shown.evaluate(
+            "link => { location.hash = link; location.reload(); }", f"{linked.link}&step=4"
+        )
         shown.wait_for_selector("text=This link asks for another search.")
-        wake(shown, "Search in this page", ".kx-tree")
-        state = "(({ clock, panes }) => [clock.k, panes()[0].t.nodes])"
-        state += "(document.querySelector('.kx').explorer)"
-        shown.wait_for_function(f"() => {state}[0] === 4")
-        assert shown.evaluate(state) == [4, linked.traces[0]["nodes"]]
-        shown.get_by_role("button", name="End", exact=True).click()
-        shown.get_by_role("button", name="Add a branch").click()
-        more = explore("((3 12 8) (2 4 6) 0)", game="tree", depth=5)
-        shown.wait_for_function("link => location.hash.startsWith(`#${link}&`)", arg=more.link)
-        assert shown.evaluate(state)[1] == more.traces[0]["nodes"]
-        shown.get_by_role("button", name="Cross out").click()
-        shown.wait_for_selector(".kx-cross:not([hidden])")
-        shown.get_by_role("button", name="Undo").wait_for(state="hidden")
-        shown.get_by_role("button", name="Cross out").click()
-        shown.get_by_role("button", name="Undo").click()
-        shown.wait_for_function("link => location.hash.startsWith(`#${link}&`)", arg=linked.link)
-        assert shown.evaluate(state)[1] == linked.traces[0]["nodes"]
-        for name, value in (("branches", "3"), ("levels", "4"), ("number", "15")):
-            shown.get_by_label(name, exact=True).fill(value)
-        shown.get_by_role("button", name="Make", exact=True).click()
-        tree = uniform_tree(3, 4, 15)
-        random = explore(HandTree(tree), depth=4)
-        shown.wait_for_function(f"() => {state}[1] === {random.traces[0]['nodes']}")
-        shown.get_by_role("button", name="End", exact=True).click()
-        for value in (0, 99):
-            shown.locator(".tree").focus()
-            shown.keyboard.press("Home")
-            for _ in range(4):
-                shown.keyboard.press("ArrowRight")
-            shown.get_by_label("Value of this leaf").fill(str(value))
-            shown.get_by_role("button", name="Set", exact=True).click()
-            tree = with_leaf(tree, (0, 0, 0, 0), value)
-            random = explore(HandTree(tree), depth=4)
-            shown.wait_for_function(
-                "link => location.hash.startsWith(`#${link}&`)", arg=random.link
-            )
-            assert shown.evaluate(state)[1] == random.traces[0]["nodes"]
+        wake(shown, "Search in this page")
+        expect(shown.get_by_role("slider", name="Step")).to_have_value("4")
+        press(shown, "End")
+        assert visited(shown) == linked.traces[0]["nodes"]
+        for button, view in (("Add a branch", more), ("Undo", linked)):
+            press(shown, button)
+            address = "link => location.hash.startsWith(`#${link}&`)"
+            shown.wait_for_function(address, arg=view.link)
+            assert visited(shown) == view.traces[0]["nodes"]
 
 
 def test_the_playground_plays_and_is_one_file(run, opened: Opener, tmp_path: Path) -> None:
-    file = tmp_path / "playground.html"
+    file, board = tmp_path / "playground.html", Board(north="alpha_beta:store_difference:4")
     status, _, err = run("playground", "--out", str(file))
     assert status == 0, err
-    with alone(opened, file) as shown:
-        wake(shown, "Play in this page", ".kb-settings:not([hidden])")
+    with alone(opened, file.read_text(encoding="utf-8"), tmp_path) as shown:
+        wake(shown, "Play in this page")
         shown.locator(".kb-pit[aria-disabled=false]").first.click()
-        shown.wait_for_selector(".kb-head:has-text('North sows')", timeout=UP)
-        board = Board(north="alpha_beta:store_difference:4")
         board.play(0)
-        shown.wait_for_selector(".kb-settings [name=text]", state="attached")
-        moves = shown.locator(".kalah-board").inner_text()
-        assert all(str(played) in moves for played in board.history.moves)
+        for played in board.history.moves:
+            expect(shown.locator(".kb-moves")).to_contain_text(str(played))
 
 
 ENDINGS = 50
@@ -469,13 +417,12 @@ ENDINGS = 50
 def test_a_page_shows_endings_as_the_solver_has_them(
     rules: str, opened: Opener, tmp_path: Path
 ) -> None:
-    chance, file = random.Random(16), tmp_path / "openings.html"
-    file.write_text(page_of(Opening(6, 4, rules), [], "inside"), encoding="utf-8")
+    chance, text = random.Random(16), page_of(Opening(6, 4, rules), [], "inside")
     with (
-        alone(opened, file) as shown,
+        alone(opened, text, tmp_path) as shown,
         open_solver(6, PRESETS[rules], database_stones=6) as solver,
     ):
-        wake(shown, "Play in this page", ".kb-settings:not([hidden])")
+        wake(shown, "Play in this page")
         shown.locator(".kb-settings summary").click()
         form = shown.get_by_role("form", name="Another position")
         for _ in range(ENDINGS):
@@ -504,32 +451,6 @@ def ending(chance: random.Random, solver: ExactSolver) -> State:
             return state
 
 
-PROTOCOL = """async (recipe) => {
-  const packed = globalThis.kalahlabRuntime;
-  const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-  const unzip = (text) => new Response(new Blob([bytes(text)]).stream()
-    .pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-  const files = { lock: packed.lock };
-  for (const name of ["asm", "loader", "wasm"]) files[name] = await unzip(packed[name]);
-  for (const name of ["stdlib", "package"]) files[name] = bytes(packed[name]).buffer;
-  const worker = new Worker(URL.createObjectURL(new Blob([packed.worker])));
-  const next = (kinds) => new Promise((done, fail) => {
-    let traits = null;
-    worker.onmessage = ({ data }) => {
-      if (data.failed) fail(new Error(data.failed));
-      if (data.traits) traits = data.traits;
-      if (kinds.some((kind) => data[kind])) done([traits, data.answer]);
-    };
-  });
-  worker.postMessage({ files, recipe });
-  await next(["ready"]);
-  globalThis.ask = (request) => {
-    worker.postMessage({ request });
-    return next(["answer"]);
-  };
-}"""
-
-
 def random_forms(number: int) -> Iterator[dict[str, Any]]:
     """Searches of random positions, as the explorer's form says them."""
     chance = random.Random(15)
@@ -551,21 +472,18 @@ def random_forms(number: int) -> Iterator[dict[str, Any]]:
 def test_a_board_that_shows_values_wakes_and_opens_its_position(
     opened: Opener, tmp_path: Path
 ) -> None:
-    write_runtime(tmp_path / RUNTIME)
     board = Board(4, 3, values="search", depth=6)
     parts = [explore(START, depth=1).part(), board.part()]
-    file = tmp_path / "both.html"
-    file.write_text(page("Both", parts, "beside"), encoding="utf-8")
-    with alone(opened, file) as shown:
-        wake(shown, "Play in this page", ".kb-settings:not([hidden])")
+    with alone(opened, page("Both", parts, "beside"), tmp_path) as shown:
+        wake(shown, "Play in this page")
         bars = [bar["text"] for bar in board.record["steps"][0]["bars"]]
         assert [text for text in shown.locator(".kb-value").all_inner_texts() if text] == bars
         shown.locator(".kb-pit[aria-disabled=false]").first.click()
         board.play(0)
         position = board.position
         shown.wait_for_selector(f".kb-moves li:nth-child({len(board.history.moves) + 1})")
-        shown.get_by_role("button", name="Open in the explorer").click()
-        shown.wait_for_selector(".kx-form", timeout=UP)
+        press(shown, "Open in the explorer")
+        shown.wait_for_selector(".kx-form")
         shown.wait_for_function(
             f"() => document.querySelector('[name=position]').value === '{position}'"
         )
@@ -589,38 +507,61 @@ def homework(oracles: Path) -> Iterator[tuple[dict[str, Any], float]]:
         yield {"position": position, **search, **rest}, solve(problem).value
 
 
+ASKED = """async (requests) => {
+  const said = (key, value) =>
+    (value instanceof DataView ? { base64: new Uint8Array(value.buffer).toBase64() } : value);
+  const answers = [];
+  const heard = () => new Promise((done) => {
+    const hear = (answer) => {
+      model.off("msg:custom", hear);
+      done({ ...answer, traces: model.get("traces") });
+    };
+    model.on("msg:custom", hear);
+  });
+  end(); // nothing is drawn of them
+  for (const request of requests) {
+    const answer = heard();
+    model.send(request);
+    answers.push(await answer);
+  }
+  return JSON.stringify(answers, said);
+}"""
+
+
 def test_searches_in_a_browser_are_those_of_cpython(
     opened: Opener, tmp_path: Path, oracles: Path
 ) -> None:
     """All of the homework's, and those of random positions."""
-    file, packed = tmp_path / "bare.html", runtime.runtime().replace("<", "\\u003c")
-    script = f"<script>globalThis.kalahlabRuntime={packed}</script>"
-    file.write_text(f"<!doctype html>{script}", encoding="utf-8")
     base = explore(START, rules=EMPTY_CAPTURE, depth=1)
     assert base.request
-    asked = [*homework(oracles), *((form, None) for form in random_forms(SEARCHES))]
-    requests = [json.dumps({"id": 1, "search": form}) for form, _ in asked]
-    with alone(opened, file) as shown:
-        shown.evaluate(PROTOCOL, json.dumps(base.again()))
-        answers = shown.evaluate(
-            """async (requests) => {
-              const answers = [];
-              for (const request of requests) answers.push(await ask(request));
-              return answers;
-            }""",
-            requests,
-        )
-    for (form, value), (traits, answer) in zip(asked, answers, strict=True):
-        assert json.loads(answer)["error"] == "", form
+    esm, *rest = base.part()
+    text = page("Searches", [(REACHED % json.dumps(esm), *rest)], "inside")
+    searches = [*homework(oracles), *((form, None) for form in random_forms(SEARCHES))]
+    with alone(opened, text, tmp_path) as shown:
+        wake(shown, "Search in this page")
+        shown.wait_for_function("() => globalThis.ready === 2")  # drawn again
+        requests = [{"id": id, "search": form} for id, (form, _) in enumerate(searches)]
+        answers = json.loads(shown.evaluate(ASKED, requests))
+    for (form, value), answer in zip(searches, answers, strict=True):
+        assert answer["error"] == "", form
         expected = base.request.changed(form)
         assert value is None or expected.first()[0].nodes[0].value == value
-        assert same(json.loads(traits)["traces"], expected.traits()["traces"])
+        assert same(answer["traces"], expected.traits()["traces"])
 
 
 # What is hostile: data, and nothing else.
 
 EVIL = "<img src=x onerror=alert(1)>"
+FORM = {**explore(START, depth=1).form, "position": START}
 HOSTILE = (
+    {"search": {**FORM, "position": f"<6,0,0,{'9' * 400},4,4,4,4,4,4,4,4,4,4,4>"}},
+    {"search": {**FORM, "position": f"<{10**9},0,0>"}},
+    {"search": {**FORM, "depth": "9" * 5000}},
+    {"search": {**FORM, "depth": ""}},
+    {"search": {**FORM, "algorithm": "__import__"}},
+    {"ask": "set up", "text": f"<1,0,0,{10**12},0>", "mover": "0"},
+    {"ask": "values", "values": "search", "depth": ""},
+    {"ask": "players", "south": "os.system", "north": "x" * 10_000},
     {"search": {}},
     {"search": {"position": EVIL}},
     {"search": None},
@@ -637,43 +578,30 @@ HOSTILE = (
 )
 
 
-@pytest.mark.parametrize("kind", ["explorer", "tree", "board"])
-def test_what_is_no_request_is_refused_with_a_message(kind: str) -> None:
-    views = {"explorer": explore(START, depth=1), "tree": explore(AIMA_5_2, depth=9)}
-    recipe = {**views, "board": Board(4, 3)}[kind].again()
-    answer = open_model(json.dumps(recipe), Told(), lambda nodes: False)
-    form = {**explore(START, depth=1).form, "position": START}
-    more = [
-        {"search": {**form, "position": f"<6,0,0,{'9' * 400},4,4,4,4,4,4,4,4,4,4,4>"}},
-        {"search": {**form, "position": f"<{10**9},0,0>"}},
-        {"search": {**form, "depth": "9" * 5000}},
-        {"search": {**form, "depth": ""}},
-        {"search": {**form, "algorithm": "__import__"}},
-        {"ask": "set up", "text": f"<1,0,0,{10**12},0>", "mover": "0"},
-        {"ask": "values", "values": "search", "depth": ""},
-        {"ask": "players", "south": "os.system", "north": "x" * 10_000},
-    ]
-    for number, request in enumerate([*HOSTILE, *more]):
-        said = json.loads(answer(json.dumps({"id": number, **request})))
-        assert said["id"] == number
-        assert said["error"], request
-        assert "\n" not in said["error"]
+@pytest.mark.parametrize(
+    "view", [explore(START, depth=1), explore(AIMA_5_2, depth=9), Board(4, 3)], ids=repr
+)
+def test_what_is_no_request_is_refused_with_a_message(view: Any) -> None:
+    model = PageModel(view)
+    for request in HOSTILE:
+        said = model.ask(**request)["error"]
+        assert said, request
+        assert "\n" not in said
 
 
 def test_damaged_trace_files_are_refused_with_a_message() -> None:
     whole = explore(START, depth=2)
     assert whole.request
     text = whole.request.first()[0].to_json()
-    answer = open_model(json.dumps(whole.again()), Told(), lambda nodes: False)
-    chance = random.Random(7)
+    model, chance = PageModel(whole), random.Random(7)
     refused = 0
     for _ in range(200):
         at, end = sorted(chance.sample(range(len(text)), 2))
         piece = chance.choice(["", "null", "1e999", "-1", "[]", "{}", '"x"', "9" * 400, "\x00"])
         damaged = text[:at] + piece + text[min(end, at + chance.randint(0, 30)) :]
-        said = json.loads(answer(json.dumps({"id": 1, "trace": damaged, "name": EVIL})))
-        assert "\n" not in said["error"]
-        refused += bool(said["error"])
+        said = model.ask(trace=damaged, name=EVIL)["error"]
+        assert "\n" not in said
+        refused += bool(said)
     assert refused > 150, "some damage is none"
 
 
@@ -734,11 +662,8 @@ def test_a_page_without_javascript_shows_what_it_is_about(
 def test_a_page_that_is_saved_keeps_the_picture_of_what_it_shows(
     opened: Opener, tmp_path: Path
 ) -> None:
-    file = tmp_path / "page.html"
     board = Board(4, 3, moves=[0, 1])
-    file.write_text(page("Game", [board.part()], pictures=[board.picture()]), encoding="utf-8")
-    with opened() as shown:
-        shown.goto(file.as_uri())
-        shown.wait_for_selector(".kb-pit")
+    text = page("Game", [board.part()], pictures=[board.picture()])
+    with alone(opened, text, tmp_path) as shown:
         assert shown.locator("main > noscript").count() == 1
         assert not shown.get_by_text("JavaScript is off").is_visible()

@@ -10,10 +10,6 @@ fewer stones (the mover's, if equal) and whose columns are those of the other si
 follow each other by N, then by s, so that a database of fewer stones is a beginning of a
 database of more.
 
-Layers of more than `whole` stones are kept in 4 bits a position, see
-`kalahlab.engine.endgame.dense`. Their addresses go on from those of the bytes; each of their
-blocks begins with a new group.
-
 The pits are packed against the store, into bytes 7 - pits to 6, so that the same unrolled
 code, and the same notion of a distance to the store, serves every number of pits.
 """
@@ -25,33 +21,25 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kalahlab.engine.compiled import inlined
+from kalahlab.engine.address import byte_at
+from kalahlab.engine.compiled import inlined, kernel
 from kalahlab.engine.packed import MAX_PITS, ROW, stones
 
 ONES = 0x0101010101010101
 
-WHOLE = 28
-"""Layers of up to so many stones are a byte a position, unless a layout says otherwise."""
-
-GROUP = 512
-"""Positions of 4 bits that are counted together."""
-
 
 class Layout(NamedTuple):
-    """Addresses in the database of up to `stones` stones on `pits` pits a side.
+    """Places in the database of up to `stones` stones on `pits` pits a side.
 
-    whole: the layers up to this are a byte a position. halves: by stones, how many half-boards
-    hold so many. blocks: by stones in play and the mover's stones, where the block begins. rows:
-    in the same way, how many rows of 4 bits a position come before it. ranks: for the byte b and
-    the stones P in the bytes up to it, at b * ROW + P, the term of the rank.
+    halves: by stones, how many half-boards hold them. blocks: by stones in play and the
+    mover's stones, where the block begins. ranks: for the byte b and the stones P in the bytes
+    up to it, at b * ROW + P, the term of the rank.
     """
 
     pits: int
     stones: int
-    whole: int
     halves: NDArray[np.int64]
     blocks: NDArray[np.int64]
-    rows: NDArray[np.int64]
     ranks: NDArray[np.int64]
 
 
@@ -61,50 +49,23 @@ def places(pits: int) -> tuple[int, ...]:
 
 
 def positions(pits: int, stones: int) -> int:
-    """How many positions have at most so many stones in play."""
+    """How many positions have at most `stones` in play."""
     return comb(stones + 2 * pits, 2 * pits)
 
 
-def half_boards(pits: int, stones: int) -> int:
-    """How many half-boards have at most so many stones."""
-    return comb(stones + pits, pits)
-
-
-def dense_size(pits: int, stones: int, whole: int) -> tuple[int, int]:
-    """(Codes, rows) of the layers above `whole`, the codes in whole groups."""
-    codes = rows = 0
-    for total in range(whole + 1, stones + 1):
-        for own in range(total + 1):
-            few, many = (comb(n + pits - 1, pits - 1) for n in sorted((own, total - own)))
-            codes += -(-few * many // GROUP) * GROUP
-            rows += few
-    return codes, rows
-
-
 @cache
-def layout(pits: int, stones: int, whole: int = WHOLE) -> Layout:
-    """The layout for 1 to `MAX_PITS` pits; see `Layout`."""
+def layout(pits: int, stones: int) -> Layout:
     halves = [comb(count + pits - 1, pits - 1) for count in range(stones + 1)]
-    blocks, rows = np.zeros((2, stones + 1, stones + 1), np.int64)
-    begin = row = 0
+    blocks, begin = np.zeros((stones + 1, stones + 1), np.int64), 0
     for total in range(stones + 1):
         for own in range(total + 1):
-            blocks[total, own], rows[total, own] = begin, row
-            size = halves[own] * halves[total - own]
-            if total > whole:
-                size = -(-size // GROUP) * GROUP
-                row += halves[min(own, total - own)]
-            begin += size
-    whole = min(whole, stones)
-    return Layout(pits, stones, whole, np.array(halves, np.int64), blocks, rows, _rank_terms(pits))
-
-
-def _rank_terms(pits: int) -> NDArray[np.int64]:
-    terms = np.zeros((MAX_PITS - 1) * ROW, np.int64)
+            blocks[total, own] = begin
+            begin += halves[own] * halves[total - own]
+    ranks = np.zeros((MAX_PITS - 1) * ROW, np.int64)
     for nth in range(1, pits):
         for count in range(1, ROW):
-            terms[(MAX_PITS - pits + nth - 1) * ROW + count] = comb(count + nth - 1, nth)
-    return terms
+            ranks[(MAX_PITS - pits + nth - 1) * ROW + count] = comb(count + nth - 1, nth)
+    return Layout(pits, stones, np.array(halves, np.int64), blocks, ranks)
 
 
 @inlined
@@ -118,16 +79,18 @@ def rank(word: int, ranks: NDArray[np.int64]) -> int:
 
 
 @inlined
-def place_of(own: int, opp: int, layout: Layout) -> tuple[int, int]:
-    """(Address, row) of a position, given the two sides' words, the mover's first.
-
-    The row means nothing where a position is a byte.
-    """
+def place_of(own: int, opp: int, layout: Layout) -> int:
+    """The place of a position, given the two sides' words, the mover's first."""
     mine, theirs = stones(own), stones(opp)
     row, column = rank(own, layout.ranks), rank(opp, layout.ranks)
-    fewer = mine <= theirs
-    columns: int = layout.halves[theirs if fewer else mine]
-    first, second = row if fewer else column, column if fewer else row
-    total = mine + theirs
-    address = layout.blocks[total, mine] + first * columns + second
-    return address, layout.rows[total, mine] + first
+    if mine > theirs:
+        row, column = column, row
+    columns: int = layout.halves[max(mine, theirs)]
+    begin: int = layout.blocks[mine + theirs, mine]
+    return begin + row * columns + column
+
+
+@kernel()
+def look_up(values: int, own: int, opp: int, layout: Layout) -> int:
+    """The value at a position's place. values: the address of the database's first byte."""
+    return byte_at(values + place_of(own, opp, layout))

@@ -1,4 +1,4 @@
-"""The exact future of every position with few stones, computed without recursion.
+"""Endgame values by retrograde analysis: of each position with few stones, without recursion.
 
 A move that banks a stone leads to fewer stones in play, to values that are there already. A
 move that banks none leaves its stones on the mover's own side and lowers that half-board's
@@ -16,20 +16,20 @@ Values are the stones that the mover will bank from here to the end minus the op
 when a side is empty, the owner keeps the rest.
 """
 
-from typing import NamedTuple
+from math import comb
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kalahlab.engine.compiled import inlined, kernel
-from kalahlab.engine.endgame.dense import Addresses, Values, pack, row_of, value_at
-from kalahlab.engine.endgame.layout import Layout, half_boards, places, rank
+from kalahlab.engine.endgame.layout import ONES, Layout, places, rank
 from kalahlab.engine.packed import (
     MAX_PITS,
-    NOWHERE,
     ROW,
     Sowings,
     again,
+    captured_stones,
     gain,
     landing,
     sowings,
@@ -49,7 +49,7 @@ RANK = (1 << 24) - 1
 class Halves(NamedTuple):
     """What is known of each half-board by itself, listed by stones and then by rank.
 
-    begin: by stones, the first half-board of so many. words: the pits. spread: at
+    begin: by stones, the first half-board with them. words: the pits. spread: at
     spread_begin[stones, d] + rank, the rank after d stones were sown onto the side.
     emptied: at begin * pits + pit * halves + rank, the rank after the pit was captured, and
     its stones above `RANK`.
@@ -72,8 +72,7 @@ class Halves(NamedTuple):
 class Sources(NamedTuple):
     """All that the values of a block are computed from: those that are there, and the tables."""
 
-    values: Values
-    at: Addresses
+    values: NDArray[np.int8]
     layout: Layout
     tables: Halves
     sowing: Sowings
@@ -82,109 +81,8 @@ class Sources(NamedTuple):
 
 def halves_bytes(pits: int, count: int) -> int:
     """Memory that `Halves` takes for up to `count` stones."""
-    boards = half_boards(pits, count)
-    spread = half_boards(pits + 1, count)
+    boards, spread = comb(count + pits, pits), comb(count + pits + 1, pits + 1)
     return 8 * boards + 4 * spread + 16 * pits * boards + 40 * (count + 1) * (pits * count + 2)
-
-
-@inlined
-def ending(after: int, effect: int) -> int:
-    """`QUIET`, `AGAIN` or `LONE` + pit byte, given the mover's word after the sow."""
-    if again(effect):
-        return AGAIN
-    if landing(effect) != NOWHERE and after >> landing(effect) & 127 == 1:
-        return LONE + landing(effect) // 8
-    return QUIET
-
-
-@inlined
-def open_classes(
-    cursor: NDArray[np.int64], base: int, first: int, classes: NDArray[np.int64]
-) -> None:
-    """Turn the classes' sizes into their first moves, and list the classes that occur."""
-    listed = 0
-    for kind in range(cursor.size):
-        size = cursor[kind]
-        cursor[kind] = first
-        if size:
-            classes[listed, 0] = kind // (base * base)
-            classes[listed, 1] = kind // base % base
-            classes[listed, 2] = kind % base
-            classes[listed, 3] = first
-            classes[listed, 4] = first + size
-            listed += 1
-            first += size
-
-
-@kernel()
-def list_words(count: int, layout: Layout, tables: Halves) -> None:
-    """Put each half-board of `count` stones where its rank says."""
-    first, begin = MAX_PITS - layout.pits, tables.begin[count]
-    word, used = 0, 0
-    while True:  # an odometer over all pits but the last, which holds the rest
-        whole = word + (count - used << 8 * (MAX_PITS - 1))
-        tables.words[begin + rank(whole, layout.ranks)] = whole
-        place = first
-        while place < MAX_PITS - 1:
-            if used < count:
-                word += 1 << 8 * place
-                used += 1
-                break
-            digit = word >> 8 * place & 127
-            word -= digit << 8 * place
-            used -= digit
-            place += 1
-        if place == MAX_PITS - 1:
-            return
-
-
-@kernel()
-def list_changes(count: int, layout: Layout, tables: Halves) -> None:
-    """What the opponent's moves do to half-boards of `count` stones."""
-    pits, boards, begin = layout.pits, layout.halves[count], tables.begin[count]
-    first = MAX_PITS - pits
-    for index in range(boards):
-        word = tables.words[begin + index]
-        for passed in range(layout.stones - count + 1):
-            laps, rest = passed // pits, passed % pits
-            after = word
-            for pit in range(pits):
-                after += laps + (1 if pit < rest else 0) << 8 * (first + pit)
-            tables.spread[tables.spread_begin[count, passed] + index] = rank(after, layout.ranks)
-        for pit in range(pits):
-            held = word & 127 << 8 * (first + pit)
-            entry = rank(word - held, layout.ranks) | held >> 8 * (first + pit) << 24
-            tables.emptied[begin * pits + pit * boards + index] = entry
-
-
-@kernel()
-def list_moves(count: int, layout: Layout, tables: Halves, sowing: Sowings) -> None:
-    """Sort the moves of half-boards of `count` stones into classes."""
-    begin, boards = tables.begin[count], layout.halves[count]
-    base = count + 1
-    cursor = np.zeros((LONE + MAX_PITS) * base * base, np.int64)
-    for filling in range(2):
-        if filling:
-            open_classes(cursor, base, begin * layout.pits, tables.classes[count])
-        for index in range(boards):
-            word = tables.words[begin + index]
-            for place in range(MAX_PITS - layout.pits, MAX_PITS):
-                held = word >> 8 * place & 127
-                if held == 0:
-                    continue
-                effect = sowing.effect[place * ROW + held]
-                after = word + sowing.own[place * ROW + held]
-                passed = stones(sowing.opp[place * ROW + held])
-                end = ending(after, effect)
-                kind = (end * base + gain(effect)) * base + passed
-                if filling:
-                    move = cursor[kind]
-                    tables.origin[move] = index
-                    tables.quiet[move] = rank(after, layout.ranks)
-                    if end >= LONE:
-                        after -= 1 << 8 * (end - LONE)
-                        tables.lone[move] = rank(after, layout.ranks)
-                cursor[kind] += 1
 
 
 @inlined
@@ -197,16 +95,13 @@ def raise_row(
     identity: bool,
 ) -> None:
     """Raise each place y to banked -/+ source[target[y]]; - if the turn passes."""
-    plus = np.int8(banked)
+    plus, flip = np.int8(banked), np.int8(-1 if passes else 0)
     if identity and passes:
         for y in range(best.size):
             best[y] = max(best[y], np.int8(plus - source[y]))
-    elif passes:
-        for y in range(best.size):
-            best[y] = max(best[y], np.int8(plus - source[target[y]]))
     else:
         for y in range(best.size):
-            best[y] = max(best[y], np.int8(plus + source[target[y]]))
+            best[y] = max(best[y], np.int8(plus + (source[target[y]] ^ flip) - flip))
 
 
 @inlined
@@ -223,32 +118,29 @@ def raise_capturing(
 ) -> None:
     """Raise each place by a move that ends alone in an own pit.
 
-    It captures what lies opposite, `emptied` says how much and what is left; where nothing
-    does, it captures itself under `capture_empty` and is quiet otherwise.
+    `emptied` says how much lies opposite and what is left if that is captured; otherwise the
+    move is quiet.
     """
     begins, steps = np.empty(theirs + 1, np.int64), np.empty(theirs + 1, np.int64)
-    rows, row_steps = np.empty(theirs + 1, np.int64), np.empty(theirs + 1, np.int64)
     for caught in range(theirs + 1):
         left = theirs - caught
         begins[caught] = s.layout.blocks[left + mine, left]
-        rows[caught] = s.layout.rows[left + mine, left]
         if left <= mine:  # their half-boards are the rows
             begins[caught] += alone
-            steps[caught], row_steps[caught] = s.layout.halves[mine], 1
+            steps[caught] = s.layout.halves[mine]
         else:
             begins[caught] += alone * s.layout.halves[left]
-            rows[caught] += alone
-            steps[caught], row_steps[caught] = 1, 0
+            steps[caught] = 1
     for y in range(best.size):
         entry = emptied[target[y]]
         found = np.int64(entry >> np.uint32(24))
-        if found == 0 and not s.capture_empty:
+        taken = captured_stones(found, s.capture_empty)
+        if taken == 0:
             value = np.int8(banked - source[target[y]])
         else:
             left = int(entry & np.uint32(RANK))
-            row = rows[found] + left * row_steps[found]
-            after = value_at(begins[found] + left * steps[found], row, s.at)
-            value = np.int8(banked + 1 + found - after)
+            after = s.values[begins[found] + left * steps[found]]
+            value = np.int8(banked + taken - after)
         best[y] = max(best[y], value)
 
 
@@ -258,33 +150,14 @@ def raise_origins(
     banked: int,
     passes: bool,
     source: NDArray[np.int8],
-    origin: NDArray[np.uint32],
-    target: NDArray[np.uint32],
-) -> None:
-    """Raise the places `origin` to banked -/+ source[target]."""
-    plus, flip = np.int8(banked), np.int8(-1 if passes else 0)
-    for move in range(origin.size):
-        y, value = origin[move], source[target[move]]
-        best[y] = max(best[y], np.int8(plus + (value ^ flip) - flip))
-
-
-@inlined
-def raise_column(
-    best: NDArray[np.int8],
-    banked: int,
-    passes: bool,
-    first: int,
     stride: int,
-    row: int,
-    at: Addresses,
     origin: NDArray[np.uint32],
     target: NDArray[np.uint32],
 ) -> None:
-    """The same where `target` are rows: of the column that begins at `first`, at the row `row`."""
+    """Raise the places `origin` to banked -/+ source[target * stride]."""
     plus, flip = np.int8(banked), np.int8(-1 if passes else 0)
     for move in range(origin.size):
-        y, nth = origin[move], int(target[move])
-        value = np.int8(value_at(first + nth * stride, row + nth, at))
+        y, value = origin[move], source[int(target[move]) * stride]
         best[y] = max(best[y], np.int8(plus + (value ^ flip) - flip))
 
 
@@ -295,7 +168,6 @@ def low_moves(
     fewer: int,
     more: int,
     high: NDArray[np.int8],
-    scratch: NDArray[np.int8],
     s: Sources,
 ) -> None:
     """Raise the row to what the moves of its half-board x are worth against each y."""
@@ -312,13 +184,14 @@ def low_moves(
         banked = gain(effect)
         mine, theirs = fewer - banked - passed, more + passed
         target = tables.spread[tables.spread_begin[more, passed] :][:columns]
-        end = ending(after, effect)
+        end = AGAIN if again(effect) else QUIET
+        if after >> landing(effect) & 127 == 1:
+            end = LONE + landing(effect) // 8
         if banked == 0:
             source = high[rank(after, layout.ranks) * columns :]
         else:  # the side with fewer stones is still the row's
-            mover = mine if end == AGAIN else theirs
-            row = rank(after, layout.ranks)
-            source = row_of(mine + theirs, mover, row, s.values, s.at, layout, scratch)
+            begin = layout.blocks[mine + theirs, mine if end == AGAIN else theirs]
+            source = s.values[begin + rank(after, layout.ranks) * layout.halves[theirs] :]
         if end < LONE:
             raise_row(best, banked, end != AGAIN, source, target, passed == 0)
             continue
@@ -336,7 +209,6 @@ def high_moves(
     fewer: int,
     more: int,
     low: NDArray[np.int8],
-    scratch: NDArray[np.int8],
     s: Sources,
 ) -> None:
     """Raise the row to what the moves of each half-board y are worth against x.
@@ -357,85 +229,119 @@ def high_moves(
             place = tables.begin[theirs] * layout.pits + facing * boards + row
             entry = int(tables.emptied[place])
             caught = entry >> 24
-            if caught or s.capture_empty:
+            taken = captured_stones(caught, s.capture_empty)
+            if taken:
                 quiet = tables.lone[first:last]
                 row = entry & RANK
-                mine, theirs, banked = mine - 1, theirs - caught, banked + caught + 1
-        passes, total = end != AGAIN, mine + theirs
-        mover = theirs if passes else mine
+                mine, theirs, banked = mine - 1, theirs - caught, banked + taken
+        passes = end != AGAIN
+        begin = layout.blocks[mine + theirs, theirs if passes else mine]
         if banked == 0:
-            raise_origins(best, banked, passes, low, origin, quiet)
+            raise_origins(best, banked, passes, low, 1, origin, quiet)
         elif theirs < mine or (theirs == mine and passes):  # the row is of their side
-            source = row_of(total, mover, row, s.values, s.at, layout, scratch)
-            raise_origins(best, banked, passes, source, origin, quiet)
+            source = s.values[begin + row * layout.halves[mine] :]
+            raise_origins(best, banked, passes, source, 1, origin, quiet)
         else:
-            begin, at_row = layout.blocks[total, mover] + row, layout.rows[total, mover]
             stride = layout.halves[theirs]
-            raise_column(best, banked, passes, begin, stride, at_row, s.at, origin, quiet)
+            raise_origins(best, banked, passes, s.values[begin + row :], stride, origin, quiet)
 
 
 @kernel()
-def fill_blocks(total: int, fewer: int, s: Sources) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+def fill_blocks(total: int, fewer: int, s: Sources) -> None:
     """Compute the blocks (total, fewer) and (total, total - fewer), fewer <= total - fewer.
 
-    A row of `low` is that of (total, fewer), and the same row of `high` follows from it. Gives the
-    values of each that stand elsewhere, see `kalahlab.engine.endgame.dense`.
+    A row of `low` is that of (total, fewer), and the same row of `high` follows from it.
     """
-    values, layout, more = s.values, s.layout, total - fewer
+    layout, more = s.layout, total - fewer
     rows, columns = layout.halves[fewer], layout.halves[more]
-    size, dense = rows * columns, total > layout.whole
-    begins = layout.blocks[total, fewer], layout.blocks[total, more]
-    low_others = np.empty(size if dense else 0, np.int8)  # becomes real memory where it is written
-    high_others = np.empty(size if dense else 0, np.int8)
-    low_count, high_count = 0, 0
-    low = np.empty(columns, np.int8)
-    if dense or fewer == more:  # in a square block the two are one, and what `high` would be is
-        high = np.empty(size, np.int8)  # needed all the same
-    else:
-        high = values.whole[begins[1] : begins[1] + size]
-    scratch = np.empty(layout.halves[total], np.int8)
-    counts = np.empty(256, np.int64)
+    begin, other = layout.blocks[total, fewer], layout.blocks[total, more]
+    high = s.values[other : other + rows * columns]
+    if fewer == more:  # the two are one block, and what `high` would be is needed all the same
+        high = np.empty(rows * columns, np.int8)
     for x in range(rows):
+        low = s.values[begin + x * columns : begin + (x + 1) * columns]
         best = high[x * columns : (x + 1) * columns]
         low[:], best[:] = (LOWEST, LOWEST) if fewer else (-more, more)
         if fewer:
-            low_moves(low, x, fewer, more, high, scratch, s)
-            high_moves(best, x, fewer, more, low, scratch, s)
-        if not dense:
-            at = begins[0] + x * columns
-            for column in range(columns):  # a loop: numba compiles a slice on the left for 3 s
-                values.whole[at + column] = low[column]
-            continue
-        first, row = begins[0] - values.whole.size + x * columns, layout.rows[total, fewer] + x
-        low_count = pack(low, first, row, low_others, low_count, counts, values)
-        if fewer < more:
-            first, row = begins[1] - values.whole.size + x * columns, layout.rows[total, more] + x
-            high_count = pack(best, first, row, high_others, high_count, counts, values)
-    return low_others[:low_count].copy(), high_others[:high_count].copy()
+            low_moves(low, x, fewer, more, high, s)
+            high_moves(best, x, fewer, more, low, s)
+
+
+@kernel()
+def ranks_of(words: NDArray[np.int64], ranks: NDArray[np.int64]) -> NDArray[np.uint32]:
+    found = np.empty(words.size, np.uint32)
+    for nth in range(words.size):
+        found[nth] = rank(words[nth], ranks)
+    return found
 
 
 def half_tables(layout: Layout) -> Halves:
     """The tables for a layout."""
-    pits, most = layout.pits, layout.stones
+    most, order, words = layout.stones, places(layout.pits), _words(layout)
     begin = np.concatenate(([0], np.cumsum(layout.halves)))
-    moves = pits * int(begin[-1])
     spread_begin = np.zeros((most + 1, most + 1), np.int64)
-    filled = 0
-    for count in range(most + 1):
+    classes = np.full((most + 1, layout.pits * most + 1, 5), -1, np.int64)
+    spread, emptied, moves = [], [], []
+    filled = played = 0
+    for count, boards in enumerate(words):
         for passed in range(most - count + 1):
             spread_begin[count, passed] = filled
-            filled += int(layout.halves[count])
-    tables = Halves(
-        begin,
-        np.empty(int(begin[-1]), np.int64),
-        spread_begin,
-        np.empty(filled, np.uint32),
-        np.empty(moves, np.uint32),
-        np.full((most + 1, pits * most + 1, 5), -1, np.int64),
-        *(np.empty(moves, np.uint32) for _ in range(3)),
+            laps, rest = divmod(passed, layout.pits)
+            sown = sum(laps + (nth < rest) << 8 * place for nth, place in enumerate(order))
+            spread.append(ranks_of(boards + sown, layout.ranks))
+            filled += boards.size
+        for place in order:
+            held = boards & 127 << 8 * place
+            caught = (held >> 8 * place << 24).astype(np.uint32)
+            emptied.append(ranks_of(boards - held, layout.ranks) | caught)
+        *listed, found = _moves(boards, count + 1, layout)
+        found[:, 3:] += played
+        played += listed[0].size
+        classes[count, : len(found)] = found
+        moves.append(listed)
+    joined = map(np.concatenate, (words, spread, emptied, *zip(*moves, strict=True)))
+    all_words, all_spread, all_emptied, *of_moves = joined
+    return Halves(begin, all_words, spread_begin, all_spread, all_emptied, classes, *of_moves)
+
+
+def _words(layout: Layout) -> list[NDArray[np.int64]]:
+    """By stones, the half-boards by rank: first by what all pits but the last hold."""
+    first, *others = places(layout.pits)
+    words = [np.array([count << 8 * first]) for count in range(layout.stones + 1)]
+    for place in others:
+        words = [
+            np.concatenate([words[held] + (count - held << 8 * place) for held in range(count + 1)])
+            for count in range(layout.stones + 1)
+        ]
+    return words
+
+
+def _moves(boards: NDArray[np.int64], base: int, layout: Layout) -> tuple[NDArray[Any], ...]:
+    """The moves of half-boards by class: origin, quiet, lone; and the classes.
+
+    base: more than the stones of each.
+    """
+    order, sowing = places(layout.pits), sowings(layout.pits, places(layout.pits))
+    bytes_ = np.array(order)
+    held = boards[:, None] >> 8 * bytes_ & 127
+    origin, pit = np.nonzero(held)
+    entry = bytes_[pit] * ROW + held[origin, pit]
+    after, effect = boards[origin] + sowing.own[entry], sowing.effect[entry]
+    landed = effect & 255
+    alone = after >> landed & 127 == 1
+    end = np.where(effect >> 24 & 1, AGAIN, np.where(alone, LONE + landed // 8, QUIET))
+    passed = sowing.opp[entry] * ONES >> 56
+    kind = (end * base + (effect >> 16 & 255)) * base + passed
+    by_kind = np.argsort(
+        kind.astype(np.min_scalar_type((LONE + MAX_PITS) * base**2)), kind="stable"
     )
-    for count in range(most + 1):
-        list_words(count, layout, tables)
-        list_changes(count, layout, tables)
-        list_moves(count, layout, tables, sowings(pits, places(pits)))
-    return tables
+    after, lone, kind = after[by_kind], (after - (alone << landed))[by_kind], kind[by_kind]
+    first = np.flatnonzero(np.diff(kind, prepend=-1))
+    found = kind[first]
+    classes = found // base**2, found // base % base, found % base, first
+    return (
+        origin[by_kind].astype(np.uint32),
+        ranks_of(after, layout.ranks),
+        ranks_of(lone, layout.ranks),
+        np.stack([*classes, np.append(first, kind.size)[1:]], axis=1),
+    )

@@ -11,41 +11,17 @@ questions come first, and each answer is a bound that is proved, whatever happen
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Protocol
 
 from kalahlab.engine.endgame.database import Database, open_database
 from kalahlab.engine.memory import cores
 from kalahlab.engine.solver.ledger import Bounds, Ledger, from_here
-from kalahlab.engine.solver.provers import Poll, Prover
+from kalahlab.engine.solver.proof_tree import ProofTree
+from kalahlab.engine.solver.prover import Prover, Workers
 from kalahlab.engine.solver.table import ENTRY_BYTES
-from kalahlab.games.kalah import STANDARD, Kalah, Rules, State, in_play
+from kalahlab.games.kalah import STANDARD, Rules, State, in_play
 
 LIMITS = (1 << 12, 1 << 16, 1 << 20, 0)
 """Nodes to look for a perfect move with, in turn: it is in the table as a rule."""
-
-
-class BoundProver(Protocol):
-    """Who answers "is it at least b?": threads here, or an executor's workers."""
-
-    @property
-    def nodes(self) -> int:
-        """Positions searched so far."""
-
-    def bound(self, state: State, margin: int, limit: int = 0) -> int | None:
-        """A bound of the mover's final margin that says whether it is at least `margin`.
-
-        None if that takes more than `limit` nodes or so (0: no limit).
-        """
-
-    def close(self) -> None:
-        """Let go of the table and the database."""
-
-
-def known_margin(database: Database, game: Kalah, state: State) -> int | None:
-    """The value of a position that needs no search; None of another."""
-    if game.over(state):
-        return game.margin(state, state.player)
-    return database.margin(state) if in_play(state.board) <= database.stones else None
 
 
 class ExactSolver:
@@ -56,18 +32,18 @@ class ExactSolver:
 
     def __init__(
         self,
-        game: Kalah,
         database: Database,
-        prover: BoundProver,
+        prover: Workers | ProofTree,
         proved: Ledger,
         on_bound: Callable[[], object] = lambda: None,
     ) -> None:
-        self.proved = proved
-        self._game, self._database, self._prover, self._on_bound = game, database, prover, on_bound
+        self.proved, self._learn = proved, proved.narrow
+        self._game, self._database = database.game, database
+        self._prover, self._on_bound = prover, on_bound
 
     def bounds(self, state: State) -> Bounds:
         """What is proved of a position; at first, that each stone goes to one of the two."""
-        known = known_margin(self._database, self._game, state)
+        known = self._database.known(state)
         return self.proved.bounds(state) if known is None else (known, known)
 
     def value(self, state: State, guess: int | None = None) -> int:
@@ -89,7 +65,7 @@ class ExactSolver:
         return lower
 
     def at_least(self, state: State, margin: int) -> bool:
-        """Whether a position is worth so much, for less than its value costs."""
+        """Whether a position is worth `margin`, for less than its value costs."""
         lower, upper = self.bounds(state)
         if lower < margin <= upper:
             found = self._prover.bound(state, margin)
@@ -114,9 +90,6 @@ class ExactSolver:
             value = self.value(after)
             yield pit, value if again else -value
 
-    def _learn(self, state: State, lower: int, upper: int) -> None:
-        self.proved.narrow(state, lower, upper)
-
     def move_bounds(self, state: State, pit: int) -> Bounds:
         """What is proved of a move."""
         after = self._game.play(state, pit)
@@ -126,7 +99,7 @@ class ExactSolver:
     def line(
         self, state: State, plies: int | None = None, limits: Sequence[int] = LIMITS
     ) -> tuple[int, ...]:
-        """A perfect move from each position to the end, or so many.
+        """A perfect move from each position to the end, or `plies` of them.
 
         limits: nodes to look for one with, in turn, the last 0 for no limit. With 0 alone it is the
         first in pit order, the same in every run.
@@ -142,24 +115,25 @@ class ExactSolver:
 
     def _perfect_move(self, state: State, value: int, limits: Sequence[int]) -> int:
         """A move that is worth what the position is."""
-        options = [(move, self._game.play(state, move)) for move in self._game.moves(state)]
+        pits = list(self._game.moves(state))
         for limit in limits:
-            for option in options[:]:
-                if len(options) == 1:
-                    return options[0][0]
-                worth = self._worth(state, option[1], value, limit)
+            for pit in pits[:]:
+                if len(pits) == 1:
+                    return pits[0]
+                worth = self._is_worth(state, pit, value, limit)
                 if worth:
-                    return option[0]
+                    return pit
                 if worth is False:
-                    options.remove(option)
+                    pits.remove(pit)
         raise AssertionError("no move is worth what the position is")
 
-    def _worth(self, state: State, after: State, value: int, limit: int) -> bool | None:
+    def _is_worth(self, state: State, pit: int, value: int, limit: int) -> bool | None:
         """Whether a move is worth at least `value`, None if `limit` nodes do not say."""
-        again = after.player == state.player
-        lower, upper = self.bounds(after)
+        lower, upper = self.move_bounds(state, pit)
         if lower == upper:
-            return (lower if again else -lower) >= value
+            return lower >= value
+        after = self._game.play(state, pit)
+        again = after.player == state.player
         margin = value if again else 1 - value
         found = self._prover.bound(after, margin, limit)
         return None if found is None else (found >= margin) == again
@@ -174,16 +148,18 @@ def open_solver(
     table_bytes: int = 1 << 26,
     workers: int | None = None,
     folder: Path | None = None,
-    poll: Poll = lambda: None,
+    poll: Callable[[], object] = lambda: None,
 ) -> Iterator[ExactSolver]:
     """A solver of many positions, with a database and a table that it keeps.
 
     table_bytes: a power of two. workers: threads, default all cores. folder: where the
-    database is kept, default the user's cache. poll: see `Prover`.
+    database is kept, default the user's cache. poll: see `Workers`.
     """
     database = open_database(pits, database_stones, rules, folder=folder, workers=workers)
-    prover = Prover(database, table_bytes // ENTRY_BYTES, workers or cores(), poll)
+    threads = workers or cores()
+    prover = Prover(database, table_bytes // ENTRY_BYTES, threads)
+    searching = Workers(prover.ask, 1, threads, poll=poll)
     try:
-        yield ExactSolver(Kalah(pits, 0, rules), database, prover, Ledger())
+        yield ExactSolver(database, searching, Ledger())
     finally:
-        prover.close()
+        searching.close()

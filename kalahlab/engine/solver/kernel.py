@@ -1,4 +1,4 @@
-"""Is this position worth at least so much? Answered exactly, by a null-window search.
+"""Is this position worth at least beta? Answered exactly, by a null-window search.
 
 `prove` is alpha-beta with the window (beta - 1, beta), fail-soft: an answer >= beta is a
 lower bound of the value, an answer < beta an upper bound. Values count from the position
@@ -16,9 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kalahlab.engine.address import prefetch, prefetch_item
+from kalahlab.engine.address import byte_at, prefetch, prefetch_item
 from kalahlab.engine.compiled import inlined, kernel
-from kalahlab.engine.endgame.dense import Addresses, value_at
 from kalahlab.engine.endgame.layout import Layout, place_of
 from kalahlab.engine.packed import MAX_PITS, ROW, Sowings, again, step, stones
 from kalahlab.engine.solver.ordering import order_score, order_set
@@ -55,7 +54,10 @@ POLL = 1 << 10
 
 
 class Stack(NamedTuple):
-    """A thread's own memory: `frames`, a row a ply; `children` and `keys`, `WIDTH` rows a ply."""
+    """A thread's own memory: `frames`, a row a ply; `children` and `keys`, `WIDTH` rows a ply.
+
+    What is never reached never becomes real memory.
+    """
 
     frames: NDArray[np.int64]
     children: NDArray[np.int64]
@@ -63,28 +65,25 @@ class Stack(NamedTuple):
 
     @classmethod
     def of(cls, plies: int) -> "Stack":
-        """A stack for so many plies. What is never reached never becomes real memory."""
-        return cls(
-            np.empty((plies, 8), np.int64),
-            np.empty((plies * WIDTH, 4), np.int64),
-            np.empty(plies * WIDTH, np.int64),
-        )
+        shapes = (plies, 8), (plies * WIDTH, 4), plies * WIDTH
+        return cls(*(np.empty(shape, np.int64) for shape in shapes))
 
 
 class Tables(NamedTuple):
     """All that the search reads besides the position.
 
-    first: the byte of the leftmost pit. stones: the database's. values: where its values lie.
-    Whoever calls the search keeps the database for as long as it runs. order: see
-    `kalahlab.engine.solver.ordering`. table: the transposition table, see `probe`. marks: shared
-    by the threads. shared_from: positions of fewer stones are not marked.
+    first: the byte of the leftmost pit. stones: the database's. values: the address of its bytes,
+    as numba counts references to an array, which makes a node slower; so whoever calls the search
+    keeps the database for as long as it runs. order: see `.ordering`. table: the transposition
+    table, see `probe`. marks: shared by the threads. shared_from: positions of fewer stones are
+    not marked.
     """
 
     first: int
     stones: int
     capture_empty: bool
     sowing: Sowings
-    values: Addresses
+    values: int
     layout: Layout
     order: NDArray[np.int16]
     table: NDArray[np.int64]
@@ -142,11 +141,10 @@ def expand(
 def look_up_later(
     own: int, opp: int, gain: int, waiting: int, lookups: NDArray[np.int64], t: Tables
 ) -> None:
-    """Have a child's value in the database brought near, before it is read."""
-    where, row = place_of(own, opp, t.layout)
-    lookups[3 * waiting], lookups[3 * waiting + 1], lookups[3 * waiting + 2] = where, row, gain
-    code = where - t.values.whole_size
-    prefetch(t.values.whole + where if code < 0 else t.values.codes + (code >> 1))
+    """Have a child's value in the database brought near."""
+    address = t.values + place_of(own, opp, t.layout)
+    lookups[2 * waiting], lookups[2 * waiting + 1] = address, gain
+    prefetch(address)
 
 
 @inlined
@@ -190,41 +188,31 @@ def pick(base: int, started: int, count: int, s: Stack, t: Tables) -> int:
 
 
 @inlined
-def mark_of(child: int, s: Stack) -> int:
-    """A number that tells a child from others."""
+def mark_of(child: int, s: Stack, t: Tables) -> tuple[int, int]:
+    """(Where threads mark a child that they search, -1 if it is too small; a number of its own)."""
     own: int = s.children[child, CHILD_OWN]
     opp: int = s.children[child, CHILD_OPP]
-    return own * 31 ^ opp * -0x61C8864680B583EB
-
-
-@inlined
-def large(child: int, s: Stack, t: Tables) -> bool:
-    """Whether a child is worth telling the other threads of."""
-    left: int = stones(s.children[child, CHILD_OWN]) + stones(s.children[child, CHILD_OPP])
-    return left >= t.shared_from
+    mark = own * 31 ^ opp * -0x61C8864680B583EB
+    return mark >> 40 & MARKS - 1 if stones(own) + stones(opp) >= t.shared_from else -1, mark
 
 
 @inlined
 def marked(child: int, s: Stack, t: Tables) -> bool:
     """Whether some thread is searching a child."""
-    mark = mark_of(child, s)
-    return large(child, s, t) and bool(t.marks[mark >> 40 & MARKS - 1] == mark)
+    at, mark = mark_of(child, s, t)
+    return at >= 0 and bool(t.marks[at] == mark)
 
 
 @inlined
 def set_mark(child: int, s: Stack, t: Tables, searching: bool) -> None:
-    """Tell the other threads that this one begins or ends searching a child."""
-    if large(child, s, t):
-        mark = mark_of(child, s)
-        if searching:
-            t.marks[mark >> 40 & MARKS - 1] = mark
-        elif t.marks[mark >> 40 & MARKS - 1] == mark:
-            t.marks[mark >> 40 & MARKS - 1] = 0
+    """Mark a child, or take its mark away."""
+    at, mark = mark_of(child, s, t)
+    if at >= 0 and (searching or t.marks[at] == mark):
+        t.marks[at] = mark if searching else 0
 
 
 @inlined
 def set_frame(ply: int, own: int, opp: int, beta: int, bucket: int, s: Stack) -> None:
-    """Write the question of a ply."""
     s.frames[ply, OWN], s.frames[ply, OPP], s.frames[ply, BETA] = own, opp, beta
     s.frames[ply, BUCKET] = bucket
 
@@ -261,8 +249,8 @@ def start_child(ply: int, s: Stack, t: Tables) -> None:
     s.frames[ply, NEXT] = started + 1
     made = s.children[child]
     banked, extra = made[CHILD_GAIN] >> 1, made[CHILD_GAIN] & 1
-    asked = beta - banked if extra else banked - beta + 1
-    set_frame(ply + 1, made[CHILD_OWN], made[CHILD_OPP], asked, made[CHILD_BUCKET], s)
+    below = beta - banked if extra else banked - beta + 1
+    set_frame(ply + 1, made[CHILD_OWN], made[CHILD_OPP], below, made[CHILD_BUCKET], s)
 
 
 @kernel()
@@ -270,9 +258,9 @@ def prove(own: int, opp: int, beta: int, s: Stack, counters: NDArray[np.int64], 
     """A bound of the value that says whether it is at least beta.
 
     The position has more stones than the database, and neither side is empty. s: of more than
-    `deepest` plies. counters: this thread's; if it was told to stop, the answer means nothing.
+    `deepest` plies. counters: this thread's. `LOWEST` if it was stopped or came to its limit.
     """
-    lookups = np.empty(3 * WIDTH, np.int64)
+    lookups = np.empty(2 * WIDTH, np.int64)
     frames, ply, nodes = s.frames, 0, 0
     set_frame(0, own, opp, beta, bucket_of(own, opp, t.table), s)
     while True:
@@ -293,8 +281,8 @@ def prove(own: int, opp: int, beta: int, s: Stack, counters: NDArray[np.int64], 
         if not done:
             arrange(base, count, total, s, t)
             for nth in range(waiting):
-                stored = value_at(lookups[3 * nth], lookups[3 * nth + 1], t.values)
-                value = max(value, backed_up(stored, lookups[3 * nth + 2]))
+                stored = byte_at(lookups[2 * nth])
+                value = max(value, backed_up(stored, lookups[2 * nth + 1]))
                 if value >= beta:
                     break
             frames[ply, BEST], frames[ply, COUNT], frames[ply, NEXT] = value, count, 0

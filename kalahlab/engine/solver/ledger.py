@@ -8,8 +8,8 @@ is a bound:
 the position in Kalah Game Protocol with empty stores, seen from its mover; what its mover gets from
 here on, minus what the other gets, at least (`>=`) or at most (`<=`); the nodes that it took, or
 `moves` if it follows from the bounds of the positions a move on; the CRC-32 of all that stands
-before, in hexadecimal digits. `?` in place of `>=` says that so many nodes did not decide whether
-it is at least that much.
+before, in hexadecimal digits. `?` in place of `>=` says that these nodes did not decide whether it
+is at least that much.
 
 The order of lines means nothing: two ledgers are merged by putting one below the other. A file with
 any other line, with one of another board, or with bounds that leave no value is refused.
@@ -37,7 +37,7 @@ LINE = re.compile(r"(<[\d,]{1,99}>) (>=|<=|\?) (-?\d{1,9}) (\d{1,18}|moves)")
 
 
 class Line(NamedTuple):
-    """A line: a position with empty stores, `>=`, `<=` or `?`, a margin, and nodes, 0 for moves."""
+    """A position with empty stores, `>=`, `<=` or `?`, a margin, and nodes, 0 for moves."""
 
     state: State
     relation: str
@@ -51,7 +51,6 @@ class Line(NamedTuple):
 
 
 def checksum(bound: str) -> str:
-    """The CRC-32 of a line, in hexadecimal digits: no line of one changed bit has the same."""
     return f"{crc32(bound.encode('ascii')):08x}"
 
 
@@ -59,11 +58,6 @@ def parse_line(text: str) -> Line:
     """The bound that a line says; `ValueError` if it is none."""
     bound, _, check = text.rpartition(" ")
     found = LINE.fullmatch(bound)
-    if LINE.fullmatch(text):
-        raise ValueError(
-            f"{text!r} has no checksum, as in ledgers of earlier versions; "
-            "make the ledger again in a new folder: kalahlab solve --ledger FOLDER"
-        )
     if not found:
         raise ValueError(f"{text[:99]!r} is not a bound such as {EXAMPLE!r}")
     if check != checksum(bound):
@@ -76,14 +70,13 @@ def parse_line(text: str) -> Line:
 
 
 def game_of(file: Path) -> Kalah:
-    """The game of a ledger's file, by its name; `ValueError` if it is not a name of one."""
-    kind, _, rest = file.stem.partition("-")
-    pits, _, rules = rest.partition("-")
-    if kind != "kalah" or not pits.isdigit() or rules not in PRESETS:
+    """The game that a ledger's file is named after; `ValueError` if it is named otherwise."""
+    found = re.fullmatch(r"kalah-(\d{1,9})-(.+)", file.stem)
+    if not found or found[2] not in PRESETS:
         raise ValueError(
             f"{file.name!r} is not the name of a ledger's file, as kalah-6-standard.txt"
         )
-    return Kalah(int(pits), 0, PRESETS[rules])
+    return Kalah(int(found[1]), 0, PRESETS[found[2]])
 
 
 def from_here(state: State, margin: int = 0) -> tuple[State, int]:
@@ -132,27 +125,24 @@ class Ledger:
         self._bounds[canonical] = (max(lower, known[0]), min(upper, known[1]))
 
     def was_open(self, state: State, margin: int, limit: int) -> bool:
-        """Whether so many nodes did not decide if a position is worth so much."""
+        """Whether `limit` nodes did not decide if a position is worth `margin`."""
         return self._open.get((state, margin), 0) >= limit
 
-    def keep(self, state: State, margin: int, bound: int, nodes: int) -> None:
-        """Enter a piece's answer to "at least `margin`?": a lower bound if it is a yes."""
-        self._enter(Line(state, ">=" if bound >= margin else "<=", bound, nodes))
+    def keep(self, state: State, margin: int, bound: int | None, nodes: int) -> None:
+        """Enter the answer to "at least `margin`?": a bound that says yes or no, or None.
 
-    def keep_inferred(self, state: State, margin: int, yes: bool) -> None:
-        """Enter what follows from the moves."""
-        self._enter(Line(state, ">=" if yes else "<=", margin if yes else margin - 1, 0))
-
-    def keep_open(self, state: State, margin: int, nodes: int) -> None:
-        """Enter that a piece did not decide."""
-        self._enter(Line(state, "?", margin, nodes))
-
-    def _enter(self, line: Line) -> None:
+        nodes: that it took, 0 if it follows from the moves.
+        """
+        relation = "?" if bound is None else ">=" if bound >= margin else "<="
+        line = Line(state, relation, margin if bound is None else bound, nodes)
         self._remember(line)
-        if self._file is not None:
-            due = time.monotonic() - self._synced >= SYNC_SECONDS
-            append(self._file, f"{line}\n", due)
-            self._synced = time.monotonic() if due else self._synced
+        if self._file is None:
+            return
+        with self._file.open("ab", buffering=0) as out:
+            out.write(f"{line}\n".encode("ascii"))
+            if time.monotonic() - self._synced >= SYNC_SECONDS:
+                os.fsync(out.fileno())
+                self._synced = time.monotonic()
 
     def _remember(self, line: Line) -> None:
         if line.relation == "?":
@@ -181,24 +171,11 @@ class Ledger:
         for number, text in enumerate(data.splitlines(), start=1):
             try:
                 line = parse_line(text.decode("ascii", "backslashreplace"))
-                check_board(line.state, pits)
+                if pits_of(line.state.board) != pits or any(stores(line.state.board)):
+                    raise ValueError(
+                        f"{format_board(line.state)} is not a board of {pits} pits a side, as the "
+                        "file's name says, with empty stores"
+                    )
                 self._remember(line)
             except ValueError as error:
                 raise ValueError(f"{file}, line {number}: {error}") from None
-
-
-def check_board(state: State, pits: int) -> None:
-    """`ValueError` unless a position is one that a ledger of so many pits a side may hold."""
-    if pits_of(state.board) != pits or any(stores(state.board)):
-        raise ValueError(
-            f"{format_board(state)} is not a board of {pits} pits a side, as the file's name says, "
-            "with empty stores"
-        )
-
-
-def append(file: Path, text: str, sync: bool) -> None:
-    """Add to a file, at once; sync: and wait until the disk has it."""
-    with file.open("ab", buffering=0) as out:
-        out.write(text.encode("ascii"))
-        if sync:
-            os.fsync(out.fileno())

@@ -101,8 +101,8 @@ BANKED = (
     (-307, 200, 144, 347, 458, 513, 583, 618, 676, 713),
     (0, 79, 79, 79, 79, 79, 79, 79, 79, 79),
 )
-"""The second set: what banking so many is worth, when the turn passes and when it does not. More
-were too rare to be fitted."""
+"""The second set: what banking 0, 1, .. stones is worth, when the turn passes and when it does not.
+More were too rare to be fitted."""
 
 PLAYED = (
     (-110, -50, -4, -35, -218, 260),
@@ -113,7 +113,7 @@ PLAYED = (
 
 @cache
 def preferences(pits: int) -> NDArray[np.int16]:
-    """The numbers that `order_score` reads, for so many pits a side: the two sets."""
+    """The numbers that `order_score` reads: the two sets."""
     values = np.array(OWN + OPP)
     first, second = np.zeros((2, SET), np.int16)
     for again, worth in enumerate((-values, values)):
@@ -143,7 +143,7 @@ def _pairs(worth: NDArray[np.int64]) -> NDArray[np.int64]:
 
 @inlined
 def order_set(total: int) -> int:
-    """Where the set begins that orders the moves of a position with so many stones in play."""
+    """Where the set begins that orders the moves of a position with `total` stones in play."""
     return SET if FEWEST <= total <= MOST else 0
 
 

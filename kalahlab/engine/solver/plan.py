@@ -8,7 +8,7 @@ the two parts are of a size. The figures below were fitted to the openings of 3 
 from dataclasses import dataclass
 
 from kalahlab.engine.endgame.database import build_bytes, check_wanted, largest_stones
-from kalahlab.engine.endgame.layout import WHOLE, positions
+from kalahlab.engine.endgame.layout import positions
 from kalahlab.engine.memory import available_bytes, in_units
 from kalahlab.engine.solver.table import ENTRY_BYTES
 
@@ -19,13 +19,10 @@ POSITION_SECONDS, STORED_SECONDS, NODE_SECONDS = 5e-9, 1e-9, 1.6e-7
 """What a position of the database takes on one core, to be built and to be read and checked,
 and a node of the search."""
 
-DENSE = 2
-"""A position of the layers of 4 bits takes so many times the time of one in a byte."""
-
 NODES_BY_PITS = (0.02, 0.02, 0.14, 7.0, 30.0, 65.0, 100.0)
 
 ALL_MOVES = 8
-"""Valuing each move takes so many times the nodes of the value alone."""
+"""What valuing each move takes, in times the nodes of the value alone."""
 
 LEAST_ENTRIES, MOST_ENTRIES = 1 << 14, 1 << 30
 
@@ -43,12 +40,11 @@ class Plan:
 
     @property
     def table_bytes(self) -> int:
-        """The memory of the table, in bytes."""
         return self.entries * ENTRY_BYTES
 
     @property
     def bytes(self) -> int:
-        """The memory of table and database together, in bytes."""
+        """Of table and database together."""
         return build_bytes(self.pits, self.database_stones) + self.table_bytes
 
 
@@ -63,9 +59,7 @@ def expected_seconds(
     pits: int, stones: int, database_stones: int, moves: bool, stored: bool = False
 ) -> float:
     """Time for the database and the search, on one core."""
-    whole, most = positions(pits, min(WHOLE, database_stones)), positions(pits, database_stones)
-    each = STORED_SECONDS if stored else POSITION_SECONDS
-    database = (whole + DENSE * (most - whole)) * each
+    database = positions(pits, database_stones) * (STORED_SECONDS if stored else POSITION_SECONDS)
     nodes = expected_nodes(pits, stones, database_stones) * (ALL_MOVES if moves else 1)
     return database + nodes * NODE_SECONDS
 
@@ -79,7 +73,7 @@ def make_plan(
     memory_bytes: int | None = None,
     stored: tuple[int, ...] = (),
 ) -> Plan:
-    """The plan for a position with so many stones in play.
+    """The plan for a position with `stones` in play.
 
     moves: whether each move is to be valued. database_stones, table_bytes: taken as they
     are. memory_bytes: to be kept to; default `SHARE` of what is available. stored: stones of
@@ -91,7 +85,7 @@ def make_plan(
             f"the table is given {table_bytes} bytes; it needs {LEAST_ENTRIES * ENTRY_BYTES}"
         )
     table = table_bytes or LEAST_ENTRIES * ENTRY_BYTES
-    choice = "as asked for"
+    choice = "as given"
     if database_stones is None:
         choice = f"the best for {in_units(max(memory, 0))} of memory"
         most = min(stones, largest_stones(pits, memory - table))
@@ -110,21 +104,16 @@ def make_plan(
             f"some {nodes:.0e} positions to search with an endgame database of "
             f"{database_stones} stones, {choice}"
         )
-    left = memory - build_bytes(pits, database_stones)
-    return Plan(pits, database_stones, _entries(nodes, table_bytes, left))
+    most = (table_bytes or memory - build_bytes(pits, database_stones)) // ENTRY_BYTES
+    wanted = most if table_bytes else max(LEAST_ENTRIES, int(nodes) // 2)
+    entries = min(most, MOST_ENTRIES, wanted)  # and a power of two
+    return Plan(pits, database_stones, 1 << entries.bit_length() - 1)
 
 
 def check_free(plan: Plan) -> None:
     """`ValueError` if a plan takes more memory than is free."""
     if plan.bytes > (free := available_bytes()):
         raise ValueError(
-            f"database and table as asked for take {in_units(plan.bytes)}, {in_units(free)} are "
+            f"database and table as given take {in_units(plan.bytes)}, {in_units(free)} are "
             f"free; use --memory {int(SHARE * free) // 10**6}MB or less"
         )
-
-
-def _entries(nodes: float, table_bytes: int | None, left: int) -> int:
-    """A power of two: what was asked for, or as many as there may be entries to keep."""
-    most = min(MOST_ENTRIES, (table_bytes or left) // ENTRY_BYTES)
-    wanted = most if table_bytes else min(most, max(LEAST_ENTRIES, int(nodes) // 2))
-    return 1 << wanted.bit_length() - 1

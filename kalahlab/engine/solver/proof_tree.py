@@ -1,78 +1,41 @@
 """A proof in pieces: a proof-number tree over the first plies, null-window proofs below it.
 
-"Is this position worth at least so much to its mover?" is asked of a tree. Its leaves are
-questions of the same kind, each put to a prover with a limit of nodes: a piece. Each node has a
+"Is this position worth at least b to its mover?" is the question at the root of a tree. Its leaves
+are such questions, each put to a prover with a limit of nodes: a piece. Each node has a
 proof number and a disproof number, what a yes and what a no are expected to cost, in nodes; a
 leaf's are guessed, a yes at an inner node costs as much as its cheapest move, a no as much as all
-of them. The most promising leaf is asked first, so that a hard refutation holds up no easy
+of them. The most promising leaf is searched first, so that a hard refutation holds up no easy
 alternative. A leaf that stays open is expanded.
 
 Allis, van der Meulen and van den Herik, "Proof-number search", *Artificial Intelligence* 66
 (1994), pages 91-124. There the leaves are positions and the numbers count them.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
 from math import inf
-from typing import NamedTuple, Protocol
 
+from kalahlab import engine
+from kalahlab.engine.endgame.database import Database
 from kalahlab.engine.solver.ledger import Bounds, Ledger, from_here
-from kalahlab.games.kalah import Kalah, State, in_play
-
-POLL_SECONDS = 0.1
+from kalahlab.engine.solver.prover import POLL_SECONDS, Answer, Piece, Workers
+from kalahlab.evaluators.fitted import fitted
+from kalahlab.games.kalah import State, in_play
+from kalahlab.search import ORDERS, Depth
 
 STOP_SECONDS = 1.0
-"""How long the end of a proof waits for pieces that were told to stop. One that runs on, on an
-executor, is heard in the next proof."""
+"""How long the end of a proof waits for pieces that were stopped. One that runs on, on an
+executor, is finished in the next proof."""
 
 GROWTH, STEEPNESS = 1.45, 1.3
 """A stone more in play, and a stone more between the estimate and the question, multiply what an
 answer is guessed to cost."""
 
 
-class Answer(NamedTuple):
-    """What a piece found: a bound of the value, None if the limit came first; and its nodes."""
-
-    bound: int | None
-    nodes: int
-
-
-class Piece(Protocol):
-    """A question that was put to a prover."""
-
-    @property
-    def future(self) -> Future[Answer]:
-        """The answer that it will have."""
-
-    @property
-    def nodes(self) -> int:
-        """Searched so far."""
-
-    def stop(self) -> None:
-        """The answer is not needed any more."""
-
-
-class Forecast(NamedTuple):
-    """How far a proof is: pieces searched, leaves not decided, nodes to go if that is known."""
-
-    done: int
-    open: int
-    nodes: float | None
-
-
-class Pieces(Protocol):
-    """Who searches pieces."""
-
-    @property
-    def workers(self) -> int:
-        """How many at a time."""
-
-    def submit(self, state: State, margin: int, limit: int) -> Piece:
-        """Begin to search whether a position is worth so much, with at most so many nodes."""
-
-    def close(self) -> None:
-        """Stop what is running."""
+LOOK_AHEAD = 6
+"""Sows that are searched to guess what an answer costs. 12 with the store difference guess as well
+and take four times as long."""
 
 
 @dataclass(slots=True, eq=False)
@@ -81,8 +44,7 @@ class Node:
 
     state: with empty stores, South to move. children: each with whether the turn passes to it,
     None before the node is expanded. proof, disproof: what a yes and a no are expected to cost, in
-    nodes; 0 and infinite once it is decided. new: they are not
-    guessed yet, as a root's need not be.
+    nodes; 0 and infinite once it is decided. new: they are not guessed yet; a root's need not be.
     """
 
     state: State
@@ -95,11 +57,9 @@ class Node:
     new: bool = True
 
     def decided(self) -> bool:
-        """Whether its bound is proved or refuted."""
         return self.proof == 0 or self.disproof == 0
 
     def decide(self, yes: bool) -> None:
-        """Note whether its bound holds."""
         self.proof, self.disproof = (0.0, inf) if yes else (inf, 0.0)
 
     def costs(self) -> Iterator[tuple[float, float, "Node"]]:
@@ -110,36 +70,17 @@ class Node:
             else:
                 yield child.proof, child.disproof, child
 
-    def update(self) -> bool:
-        """Take the numbers from the children; whether they changed."""
-        before = self.proof, self.disproof
-        costs = [(yes, no) for yes, no, _ in self.costs()]
-        self.proof, self.disproof = min(yes for yes, _ in costs), sum(no for _, no in costs)
-        return before != (self.proof, self.disproof)
-
 
 class ProofTree:
-    """Answers whether positions are worth at least so much, in pieces.
+    """Answers whether positions are worth at least a margin, in pieces.
 
-    known: the value of a position that needs no search, None of another; estimate: about what one
-    is worth to its mover. ledger: where bounds are looked up and kept. pieces: who searches them.
-    limit: of a piece, in nodes. stones: in the endgame database. poll: called every
-    `POLL_SECONDS`; what it raises, Ctrl-C too, ends a proof, and what was found is kept.
+    ledger: where bounds are looked up and kept. pieces: who searches them; what their `poll`
+    raises, Ctrl-C too, ends a proof, and what was found is kept. limit: of a piece, in nodes.
     """
 
-    def __init__(
-        self,
-        game: Kalah,
-        known: Callable[[State], int | None],
-        estimate: Callable[[State], float],
-        ledger: Ledger,
-        pieces: Pieces,
-        limit: int,
-        stones: int,
-        poll: Callable[[], object] = lambda: None,
-    ) -> None:
-        self._game, self._known, self._estimate, self._ledger = game, known, estimate, ledger
-        self._pieces, self._limit, self._stones, self._poll = pieces, limit, stones, poll
+    def __init__(self, database: Database, ledger: Ledger, pieces: Workers, limit: int) -> None:
+        self._game, self._database, self._ledger = database.game, database, ledger
+        self._pieces, self._limit = pieces, limit
         self._nodes: dict[tuple[State, int], Node] = {}
         self._running: dict[Future[Answer], Node] = {}
         self._stopped: set[Future[Answer]] = set()
@@ -152,7 +93,7 @@ class ProofTree:
     def nodes(self) -> int:
         """Positions searched so far, those of pieces under way included."""
         running = (node.piece.nodes for node in self._running.values() if node.piece)
-        return self._searched + sum(running)
+        return self._pieces.nodes + self._searched + sum(running)
 
     def bound(self, state: State, margin: int, limit: int = 0) -> int | None:
         """A bound of the mover's final margin that says whether it is at least `margin`.
@@ -163,7 +104,7 @@ class ProofTree:
         self._root = root = self._node(*from_here(state, margin))
         self.margin = margin
         if limit and not root.decided():
-            bound = self._in_one_piece(root, limit)
+            bound = self._pieces.bound(root.state, root.margin, limit)
             return None if bound is None else bound + margin - root.margin
         try:
             while not root.decided():
@@ -171,40 +112,30 @@ class ProofTree:
                 done, _ = wait(self._running, POLL_SECONDS, FIRST_COMPLETED)
                 for future in done:
                     self._finish(future)
-                self._stop_needless(root)
-                self._poll()
+                leaves = self._running.values()
+                self._stop(leaf for leaf in leaves if root not in _reached(leaf, _parents))
+                self._pieces.poll()
         finally:
-            self._stop_all()
+            self._stop(self._running.values())
+            for future in wait(self._running, STOP_SECONDS).done:
+                self._finish(future)
         lower, upper = self._bounds(root.state)
         return (lower if root.proof == 0 else upper) + margin - root.margin
 
-    def forecast(self) -> Forecast:
-        """How far the present question is.
+    def forecast(self) -> tuple[int, int, float | None]:
+        """How far a proof is: pieces searched, leaves not decided, nodes to go if that is known.
 
         Guesses are taken times what pieces took so far, those left open too, for each node that
         was guessed of the answered ones.
         """
         if self._root is None:
-            return Forecast(0, 0, None)
-        leaves = sum(node.children is None for node in _undecided(self._root))
+            return 0, 0, None
+        leaves = sum(node.children is None for node in _reached(self._root, _children))
         cost = min(self._root.proof, self._root.disproof) * self._searched
-        return Forecast(self._done, leaves, cost / self._expected if self._expected else None)
+        return self._done, leaves, cost / self._expected if self._expected else None
 
     def close(self) -> None:
-        """Let go of who searches."""
         self._pieces.close()
-
-    def _in_one_piece(self, root: Node, limit: int) -> int | None:
-        """What one piece says, which is not kept: the table remembers it as long as it matters."""
-        piece = self._pieces.submit(root.state, root.margin, limit)
-        try:
-            while not wait([piece.future], POLL_SECONDS).done:
-                self._poll()
-        finally:
-            piece.stop()
-        answer = piece.future.result()
-        self._searched += answer.nodes
-        return answer.bound
 
     def _start(self, root: Node) -> None:
         """Put as many pieces under way as there are workers, the most promising first."""
@@ -217,9 +148,9 @@ class ProofTree:
             if self._ledger.was_open(leaf.state, leaf.margin, self._limit):
                 self._expand(leaf)
                 self._back_up(leaf)
-                continue
-            leaf.piece = self._pieces.submit(leaf.state, leaf.margin, self._limit)
-            self._running[leaf.piece.future] = leaf
+            else:
+                leaf.piece = self._pieces.submit(leaf.state, leaf.margin, self._limit)
+                self._running[leaf.piece.future] = leaf
 
     def _most_promising(self, node: Node) -> Node | None:
         """The leaf to ask next, None if all that matter are under way."""
@@ -245,7 +176,7 @@ class ProofTree:
             self._ledger.keep(leaf.state, leaf.margin, answer.bound, answer.nodes)
             leaf.decide(answer.bound >= leaf.margin)
         elif future not in self._stopped:
-            self._ledger.keep_open(leaf.state, leaf.margin, answer.nodes)
+            self._ledger.keep(leaf.state, leaf.margin, None, answer.nodes)
             if answer.nodes >= self._limit:
                 self._expand(leaf)
         self._back_up(leaf)
@@ -264,7 +195,6 @@ class ProofTree:
         self._update(node)
 
     def _back_up(self, node: Node) -> None:
-        """Bring the numbers of all nodes above up to date."""
         changed = [node]
         while changed:
             for parent in changed.pop().parents:
@@ -273,10 +203,11 @@ class ProofTree:
 
     def _update(self, node: Node) -> bool:
         """Take a node's numbers from its children; whether they changed."""
-        changed = node.update()
+        before, costs = (node.proof, node.disproof), list(node.costs())
+        node.proof, node.disproof = min(yes for yes, _, _ in costs), sum(no for _, no, _ in costs)
         if node.decided():
-            self._ledger.keep_inferred(node.state, node.margin, node.proof == 0)
-        return changed
+            self._ledger.keep(node.state, node.margin, node.margin - (node.proof > 0), 0)
+        return before != (node.proof, node.disproof)
 
     def _node(self, state: State, margin: int) -> Node:
         """The node of a question, made at the first time; a position has one, however reached."""
@@ -289,8 +220,10 @@ class ProofTree:
     def _guess(self, node: Node) -> None:
         """Guess what the answers to a new leaf's question cost."""
         node.new = False
-        far = self._estimate(node.state) - node.margin
-        size = GROWTH ** (in_play(node.state.board) - self._stones)
+        depth, order = Depth(LOOK_AHEAD), ORDERS["store_first"]
+        found = engine.alpha_beta(self._game, node.state, fitted, depth, order)
+        far = found.value - node.margin
+        size = GROWTH ** (in_play(node.state.board) - self._database.stones)
         node.proof, node.disproof = size * STEEPNESS**-far, size * STEEPNESS ** (far + 1)
 
     def _known_by_now(self, node: Node) -> bool:
@@ -303,47 +236,30 @@ class ProofTree:
         return True
 
     def _bounds(self, state: State) -> Bounds:
-        value = self._known(state)
+        value = self._database.known(state)
         return self._ledger.bounds(state) if value is None else (value, value)
 
-    def _stop_needless(self, root: Node) -> None:
-        """Stop the pieces whose answers cannot matter any more."""
-        for leaf in self._running.values():
-            if not _needed(leaf, root):
-                self._stop(leaf)
-
-    def _stop_all(self) -> None:
-        for leaf in self._running.values():
-            self._stop(leaf)
-        for future in wait(self._running, STOP_SECONDS).done:
-            self._finish(future)
-
-    def _stop(self, leaf: Node) -> None:
-        assert leaf.piece is not None
-        self._stopped.add(leaf.piece.future)
-        leaf.piece.stop()
+    def _stop(self, leaves: Iterable[Node]) -> None:
+        for leaf in leaves:
+            assert leaf.piece is not None
+            self._stopped.add(leaf.piece.future)
+            leaf.piece.stop()
 
 
-def _undecided(root: Node) -> Iterator[Node]:
-    """The nodes that a proof may yet need."""
-    seen: set[int] = set()
-    below = [root]
-    while below:
-        node = below.pop()
-        if id(node) not in seen and not node.decided():
-            seen.add(id(node))
-            below += [child for child, _ in node.children or ()]
-            yield node
+def _reached(start: Node, ahead: Callable[[Node], Iterable[Node]]) -> set[Node]:
+    """The undecided nodes that can be reached over undecided ones."""
+    seen, open_ = set[Node](), [start]
+    while open_:
+        node = open_.pop()
+        if node not in seen and not node.decided():
+            seen.add(node)
+            open_ += ahead(node)
+    return seen
 
 
-def _needed(leaf: Node, root: Node) -> bool:
-    """Whether a path of undecided nodes leads from the root to the leaf."""
-    seen, above = {id(leaf)}, [leaf]
-    while above:
-        node = above.pop()
-        if node is root:
-            return True
-        new = [each for each in node.parents if not each.decided() and id(each) not in seen]
-        seen.update(map(id, new))
-        above += new
-    return False
+def _parents(node: Node) -> list[Node]:
+    return node.parents
+
+
+def _children(node: Node) -> list[Node]:
+    return [child for child, _ in node.children or ()]

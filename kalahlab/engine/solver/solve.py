@@ -7,33 +7,30 @@ solution.moves          # (-14, -10, 8, -2, -8, 4)
 """
 
 import time
-from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 from kalahlab.engine.endgame.database import (
-    BackgroundWriter,
     Database,
     build,
     database_path,
     load,
     preset_name,
+    save,
     stored_stones,
 )
 from kalahlab.engine.memory import cores, in_units, resident_bytes
 from kalahlab.engine.packed import MAX_PITS, MAX_STONES, fits
-from kalahlab.engine.solver.exact import ExactSolver, known_margin
+from kalahlab.engine.solver.exact import ExactSolver
 from kalahlab.engine.solver.ledger import Bounds, Ledger
-from kalahlab.engine.solver.pieces import ExecutorWorkers, Threads, Together, Worker
 from kalahlab.engine.solver.plan import Plan, check_free, make_plan
-from kalahlab.engine.solver.proof_tree import Pieces, ProofTree
-from kalahlab.engine.solver.provers import Prover, warm_up
-from kalahlab.engine.solver.solution import OnProgress, Progress, Question, Solution
-from kalahlab.engine.twin.search import run as run_twin
-from kalahlab.engine.twin.search import task
-from kalahlab.evaluators.fitted import fitted
+from kalahlab.engine.solver.proof_tree import ProofTree
+from kalahlab.engine.solver.prover import Prover, RemoteProver, Workers, warm_up
 from kalahlab.games.kalah import STANDARD, Kalah, Rules, State, in_play, pits_of
-from kalahlab.search import ORDERS, Depth
 
 PIECE_NODES = 100_000
 """Of a piece; it takes some 0.02 seconds. (5,5) takes 22 M nodes with such ones, and 53 M with ten
@@ -43,12 +40,66 @@ ENDLESS = 1 << 62
 """Nodes of the only piece of a proof that is not kept; all threads search it. Smaller ones waste
 what those take that are left open: (6,4) with 16 stones and one thread 59.8 M nodes, not 40.8 M."""
 
-LOOK_AHEAD = 6
-"""Sows that are searched to guess what an answer costs. 12 with the store difference guess as well
-and take four times as long."""
-
 REPORT_SECONDS = 0.5
 """Between two reports of progress, unless there is news."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What a solve found; margins are the mover's final store minus the opponent's.
+
+    value: None if the solve was stopped before it was proved. moves: each pit's value, from
+    the mover's left; None for an empty pit, and for one not valued when the solve was
+    stopped; the whole is None unless wanted. line: pits, from 0 and from each mover's
+    left, that both play perfectly. nodes: those of a ledger's pieces, too. seconds: of this solve.
+    database_stones: of the endgame database. bounds: the value is at least and at most.
+    stopped: whether Ctrl-C ended it before all was found.
+    """
+
+    value: int | None
+    moves: tuple[int | None, ...] | None
+    line: tuple[int, ...]
+    nodes: int
+    seconds: float
+    database_stones: int
+    bounds: Bounds
+    stopped: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """As the command line prints it: pits of the line counted from 1."""
+        return {**asdict(self), "line": [pit + 1 for pit in self.line]}
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a solve is.
+
+    stage: `memory` (bytes: what the process will hold at most), `database` (detail: how much of it
+    is computed), `kept` (it was written to its file, or `note` says why not) or `search` (bounds:
+    of the position's value or, if `move` is given, of what that pit is worth; nodes so far; detail:
+    a proof's question, and how far it is). note is news, detail changes all the time.
+    """
+
+    stage: str
+    note: str = ""
+    detail: str = ""
+    bytes: int = 0
+    move: int | None = None
+    bounds: Bounds | None = None
+    nodes: int = 0
+    nodes_per_second: float = 0.0
+
+    def __str__(self) -> str:
+        if self.bounds is None:
+            return f"{self.stage}: {self.note or self.detail}"
+        name = "value" if self.move is None else f"move {self.move + 1}"
+        lower, upper = self.bounds
+        known = f"{lower:+d}" if lower == upper else f"{lower:+d} to {upper:+d}"
+        rate = f"{self.nodes:,} nodes, {self.nodes_per_second:,.0f} a second"
+        return "; ".join(filter(None, [f"{name}: {known}", rate, self.detail]))
+
+
+OnProgress = Callable[[Progress], object]
 
 
 def solve(
@@ -62,7 +113,7 @@ def solve(
     table_bytes: int | None = None,
     memory_bytes: int | None = None,
     workers: int | None = None,
-    progress: OnProgress | None = None,
+    progress: OnProgress = lambda news: None,
     ledger: Path | None = None,
     piece_nodes: int | None = None,
     executor: Executor | None = None,
@@ -88,37 +139,32 @@ def solve(
     preset_name(rules)
     game = Kalah(pits_of(state.board), 0, rules)
     if game.over(state):
-        return finished(game, state, moves)
+        margin, nothing = game.margin(state, state.player), (None,) * game.pits
+        return Solution(margin, nothing if moves else None, (), 0, 0.0, 0, (margin, margin))
     sizes = database_stones, table_bytes, memory_bytes
     stored = () if rebuild else stored_stones(game.pits, rules, folder)
     plan = make_plan(game.pits, in_play(state.board), moves, *sizes, stored)
     if executor is None:  # whose workers have memory of their own
         check_free(plan)
-    kept = Ledger(ledger_file(ledger, game) if ledger else None, resume=True)
-    workers = workers or cores()
-    alone = executor is None and ledger is None
-    run = Run(game, state, plan, workers, progress or (lambda news: None), began, kept)
+    if ledger:
+        ledger.mkdir(parents=True, exist_ok=True)
+    file = ledger / f"kalah-{game.pits}-{preset_name(rules)}.txt" if ledger else None
+    run = Run(game, state, plan, workers or cores(), progress, began, Ledger(file, resume=True))
+    if piece_nodes is None:
+        piece_nodes = PIECE_NODES if executor or ledger else ENDLESS
     try:
-        nodes = piece_nodes or (ENDLESS if alone else PIECE_NODES)
-        run.begin(executor, folder, rebuild, keep, nodes)
-        run.find(moves, line, guess)
+        database = run.database(folder, rebuild, keep or executor is not None)
+        solver = run.begin(database, executor, folder, piece_nodes)
+        solver.value(state, guess)
+        if line:
+            run.line = solver.line(state)
+        if moves:
+            run.move_values.update(solver.move_values(state, run.begin_move))
     except KeyboardInterrupt:
         run.stopped = True
     finally:
         run.end()
     return run.solution(moves)
-
-
-def ledger_file(folder: Path, game: Kalah) -> Path:
-    """The file of a ledger that holds a game's bounds; the folder is made if it is not there."""
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder / f"kalah-{game.pits}-{preset_name(game.rules)}.txt"
-
-
-def finished(game: Kalah, state: State, moves: bool) -> Solution:
-    """What there is to know of a finished game."""
-    margin, nothing = game.margin(state, state.player), (None,) * game.pits
-    return Solution(margin, nothing if moves else None, (), 0, 0.0, 0, (margin, margin))
 
 
 def check_position(state: State) -> None:
@@ -142,8 +188,9 @@ def check_position(state: State) -> None:
 class Run:
     """One solve: what it works with, and what it knows so far.
 
-    move: what is being valued; None: the position. reported, searching: when the last report was
-    made and when the search began; earlier: the nodes that the ledger had before.
+    move: what is being valued; None: the position. saving: the database's way to its file, until it
+    is `unwanted`. reported, searching: when the last report was made and when the search began.
+    earlier: the nodes that the ledger had before.
     """
 
     game: Kalah
@@ -157,8 +204,9 @@ class Run:
     line: tuple[int, ...] = ()
     move_values: dict[int, int] = field(default_factory=dict)
     solver: ExactSolver | None = None
-    prover: ProofTree | None = None
-    writer: BackgroundWriter | None = None
+    tree: ProofTree | None = None
+    saving: Future[None] | None = None
+    unwanted: Event = field(default_factory=Event)
     reported: float = 0.0
     searching: float = 0.0
     move: int | None = None
@@ -167,156 +215,103 @@ class Run:
     def __post_init__(self) -> None:
         self.earlier = self.ledger.nodes
 
+    def database(self, folder: Path | None, rebuild: bool, keep: bool) -> Database:
+        """Say what the solve will take, and get the database."""
+        warm_up()  # what compiled code takes is there before it is reckoned with
+        most, plan, rules = resident_bytes() + self.plan.bytes, self.plan, self.game.rules
+        note = f"{in_units(most)} at most; an endgame database of {plan.database_stones} stones, "
+        note += f"{in_units(plan.table_bytes)} of table"
+        self.on_progress(Progress("memory", note, bytes=most))
+        wanted = self.game.pits, plan.database_stones, rules
+        path = database_path(*wanted, folder)
+        if path.exists() and not rebuild:
+            return load(path, *wanted)
+
+        def on_progress(done: int, of: int) -> None:
+            if done == of or self._is_due():
+                built = f"{in_units(done)} of {in_units(of)}"
+                self.on_progress(Progress("database", detail=built))
+
+        database = build(*wanted, self.workers, on_progress)
+        if keep:  # while it is in use already
+            saver = ThreadPoolExecutor(1)
+            self.saving = saver.submit(save, database, path, self.unwanted)
+            saver.shutdown(wait=False)
+        return database
+
     def begin(
-        self, executor: Executor | None, folder: Path | None, rebuild: bool, keep: bool, nodes: int
-    ) -> None:
-        """Get the database and whoever is to answer."""
-        self._announce()
-        game, count = self.game, self.plan.database_stones
-        path = database_path(game.pits, count, game.rules, folder)
-        database = self._obtain(path, rebuild, keep or executor is not None)
-        self.prover = ProofTree(
-            game,
-            lambda state: known_margin(database, game, state),
-            lambda state: estimate(game, state),
-            self.ledger,
-            self._pieces(database, folder, executor, whole=nodes == ENDLESS),
-            nodes,
-            database.stones,
-            self._poll,
-        )
-        self.solver = ExactSolver(game, database, self.prover, self.ledger, self._report)
-        self.searching = time.perf_counter()
-
-    def _pieces(
-        self, database: Database, folder: Path | None, executor: Executor | None, whole: bool
-    ) -> Pieces:
-        """Who searches the pieces: threads here, all on one if it is the whole, or an executor."""
+        self, database: Database, executor: Executor | None, folder: Path | None, piece_nodes: int
+    ) -> ExactSolver:
+        """Get whoever is to answer: an executor, or threads here, all on one piece if it is all."""
         entries = self.plan.entries
-        if whole:
-            return Together(Prover(database, entries, self.workers))
-        if executor is None:
-            return Threads(Prover(database, entries, 1), self.workers)
-        self._wait_for_file()
-        worker = Worker(database.pits, database.stones, database.rules, entries, folder)
-        return ExecutorWorkers(executor, worker, self.workers)
+        if executor:
+            if self.saving and (error := self.saving.exception()):
+                raise ValueError(f"the workers need the database: {error}")
+            wanted = self.game.pits, database.stones, self.game.rules
+            ask = RemoteProver(*wanted, entries, folder).ask
+            pieces = Workers(ask, self.workers, executor=executor, poll=self._poll)
+        elif piece_nodes == ENDLESS:
+            ask = Prover(database, entries, self.workers).ask
+            pieces = Workers(ask, 1, threads=self.workers, poll=self._poll)
+        else:
+            pieces = Workers(Prover(database, entries).ask, self.workers, poll=self._poll)
+        self.tree = ProofTree(database, self.ledger, pieces, piece_nodes)
+        self.solver = ExactSolver(database, self.tree, self.ledger, self._report)
+        self.searching = time.perf_counter()
+        return self.solver
 
-    def find(self, moves: bool, line: bool, guess: int | None) -> None:
-        """The value and, if asked for, a perfect line and what each move is worth."""
-        assert self.solver is not None
-        self.solver.value(self.root, guess)
-        if line:
-            self.line = self.solver.line(self.root)
-        if moves:
-            values = self.solver.move_values(self.root, self._begin_move)
-            self.move_values.update(values)
+    def begin_move(self, pit: int) -> None:
+        self.move = pit
 
     def end(self) -> None:
-        """Let go of threads."""
-        if self.writer is not None:
-            self.writer.wait(give_up=self.stopped)
-            self.on_progress(Progress("kept", note=self.writer.error or "the database was kept"))
-        if self.prover is not None:
-            self.prover.close()
+        if self.stopped:
+            self.unwanted.set()
+        if self.saving:
+            error = self.saving.exception()  # a full disk, no permission: the solve goes on
+            self.on_progress(Progress("kept", str(error or "the database was kept")))
+        if self.tree:
+            self.tree.close()
 
     def solution(self, moves: bool) -> Solution:
-        """What is known at the end."""
-        lower, upper = self._bounds()
+        lower, upper = (self.solver or self.ledger).bounds(self.root)
         values = tuple(self.move_values.get(pit) for pit in range(self.game.pits))
         return Solution(
             lower if lower == upper else None,
             values if moves else None,
             self.line,
-            self._nodes,
-            self._seconds,
+            self.earlier + (self.tree.nodes if self.tree else 0),
+            time.perf_counter() - self.began,
             self.plan.database_stones,
             (lower, upper),
             self.stopped,
         )
 
-    @property
-    def _nodes(self) -> int:
-        return self.earlier + (self.prover.nodes if self.prover else 0)
-
-    @property
-    def _seconds(self) -> float:
-        return time.perf_counter() - self.began
-
-    def _announce(self) -> None:
-        warm_up()  # what compiled code takes is there before it is reckoned with
-        stones, table = self.plan.database_stones, in_units(self.plan.table_bytes)
-        self.on_progress(
-            Progress(
-                "memory",
-                bytes=resident_bytes() + self.plan.bytes,
-                note=f"an endgame database of {stones} stones, {table} of table",
-            )
-        )
-
-    def _obtain(self, path: Path, rebuild: bool, keep: bool) -> Database:
-        pits, count, rules = self.game.pits, self.plan.database_stones, self.game.rules
-        if path.exists() and not rebuild:
-            return load(path, pits, count, rules)
-
-        def on_progress(done: int, of: int) -> None:
-            if done == of or self._due():
-                self.on_progress(Progress("database", self._seconds, bytes=done, all_bytes=of))
-
-        database = build(pits, count, rules, self.workers, on_progress)
-        self.writer = BackgroundWriter(database, path) if keep else None
-        return database
-
-    def _wait_for_file(self) -> None:
-        """Until the workers of an executor can read the database."""
-        if self.writer is not None:
-            self.writer.wait()
-            if self.writer.error:
-                raise ValueError(f"the workers need the database: {self.writer.error}")
-
-    def _bounds(self) -> Bounds:
-        """What is proved of the root, also before there is a solver."""
-        return (self.solver or self.ledger).bounds(self.root)
-
-    def _begin_move(self, pit: int) -> None:
-        self.move = pit
-
     def _poll(self) -> None:
-        """Called now and then while a proof runs."""
-        if self._due():
+        if self._is_due():
             self._report()
 
-    def _due(self) -> bool:
-        """Whether it is time for a report."""
+    def _is_due(self) -> bool:
         now = time.perf_counter()
         due = now - self.reported >= REPORT_SECONDS
         self.reported = now if due else self.reported
         return due
 
     def _report(self) -> None:
-        assert self.prover is not None
+        assert self.tree is not None
         assert self.solver is not None
         self.reported = time.perf_counter()
-        move = self.move
-        bounds = self._bounds() if move is None else self.solver.move_bounds(self.root, move)
-        rate = self.prover.nodes / max(1e-9, self.reported - self.searching)
-        self.on_progress(
-            Progress(
-                "search", self._seconds, 0, 0, move, bounds, self._nodes, rate,
-                question=self._question(),
-            )
-        )  # fmt: skip
+        move, solver, nodes = self.move, self.solver, self.tree.nodes
+        bounds = solver.bounds(self.root) if move is None else solver.move_bounds(self.root, move)
+        rate = nodes / max(1e-9, self.reported - self.searching)
+        question, nodes = self._question(self.tree), self.earlier + nodes
+        self.on_progress(Progress("search", "", question, 0, move, bounds, nodes, rate))
 
-    def _question(self) -> Question | None:
-        """What the proof is asked now, of the position or of the move that is valued."""
-        if self.prover is None or self.prover.margin is None:
-            return None
-        move, margin = self.move, self.prover.margin
+    def _question(self, tree: ProofTree) -> str:
+        """The proof's question now, about the position or the move that is valued."""
+        if tree.margin is None:
+            return ""
+        move, (done, left, nodes) = self.move, tree.forecast()
         passes = move is not None and self.game.play(self.root, move).player != self.root.player
-        claim = f"at most {-margin:+d}" if passes else f"at least {margin:+d}"
-        return Question(claim, *self.prover.forecast())
-
-
-def estimate(game: Kalah, state: State) -> float:
-    """About what a position is worth to its mover: a search of some sows."""
-    asked = task(game, state, fitted, Depth(LOOK_AHEAD), ORDERS["store_first"], "alpha_beta")
-    return run_twin(asked).value
+        claim = f"at most {-tree.margin:+d}" if passes else f"at least {tree.margin:+d}"
+        ahead = "" if nodes is None else f", about {nodes:,.0f} nodes to go"
+        return f"{claim}? {done:,} pieces done, {left:,} open{ahead}"

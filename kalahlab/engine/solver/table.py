@@ -23,7 +23,7 @@ Table = NDArray[np.int64]
 
 
 def empty_table(entries: int) -> Table:
-    """A table for so many entries, a power of two of at least `ENTRIES`."""
+    """entries: a power of two of at least `ENTRIES`."""
     line = ENTRIES * ENTRY_BYTES
     memory = np.zeros(entries * ENTRY_BYTES + line, np.int8)
     begin = -memory.ctypes.data % line
@@ -40,14 +40,12 @@ def bucket_of(own: int, opp: int, table: Table) -> int:
 
 @inlined
 def scrambled(word: int) -> int:
-    """Another word for each word."""
     mixed = word * -0x61C8864680B583EB
     return mixed ^ mixed >> 29
 
 
 @inlined
 def low_byte(word: int) -> int:
-    """The bound in the low byte of an entry's word."""
     return ((word & 255) ^ 128) - 128
 
 

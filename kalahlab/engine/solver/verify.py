@@ -7,28 +7,24 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kalahlab.engine.endgame.database import Database, open_database
 from kalahlab.engine.memory import cores
 from kalahlab.engine.packed import MAX_STONES, fits
-from kalahlab.engine.solver.exact import known_margin
 from kalahlab.engine.solver.kernel import STOP
 from kalahlab.engine.solver.ledger import Bounds, Ledger, Line, from_here, game_of
-from kalahlab.engine.solver.provers import Prover
+from kalahlab.engine.solver.prover import Counters, Prover, no_counters
 from kalahlab.engine.solver.table import ENTRIES
-from kalahlab.games.kalah import NORTH, SOUTH, Kalah, State, in_play, side
+from kalahlab.games.kalah import NORTH, SOUTH, State, in_play, side
 from kalahlab.games.notation import format_board
 
 SMALL = 12
-"""Stones of the database for a check, unless it is told otherwise."""
+"""Stones of the database for a check, by default."""
 
-PATIENCE = (5, 200)
+NODE_FACTORS = (5, 200)
 """Times the nodes that a piece took, to find it again without a table and with one."""
 
 PIECE_NODES = 10**6
-"""To be added to that, unless it is told otherwise: most pieces rest on what a table knew."""
+"""To be added to that, by default: most pieces rest on what a table knew."""
 
 
 @dataclass(slots=True)
@@ -36,7 +32,7 @@ class Verification:
     """What became of a ledger's claim.
 
     claim: the bounds that the ledger has of the position. implied: whether they follow, move by
-    move, from the pieces. used: pieces that were asked for it; small: positions that were in the
+    move, from the pieces. used: pieces that were needed for it; small: positions that were in the
     database of the proof and have no line, proved again here. without_table, with_table: of the
     pieces used, those proved again; contradicted: those found to be wrong. stopped: by Ctrl-C.
     """
@@ -63,7 +59,6 @@ class Verification:
 
     @property
     def verdict(self) -> str:
-        """What was shown, in words."""
         unclear = "stopped" if self.stopped else "the claim is not found to follow from the pieces"
         return (
             f"{'verified' if self.verified else 'not verified'}: "
@@ -82,7 +77,6 @@ def verify(
     file: Path,
     state: State | None = None,
     sample: int | None = 100,
-    seed: int = 1,
     database_stones: int = SMALL,
     folder: Path | None = None,
     workers: int | None = None,
@@ -92,7 +86,7 @@ def verify(
     """Check a file of a ledger.
 
     state: whose bounds are the claim; default the opening, or else the position with most stones.
-    sample: pieces to prove again, drawn by `seed` from those that the claim needs; None for all.
+    sample: how many pieces to prove again, drawn from those that the claim needs; None for all.
     Their proof is another: its database has `database_stones`, it tries moves by what they bank,
     first without a table, then with one of its own. folder: of databases. workers: pieces at a
     time, default all cores. piece_nodes: for each, see `PIECE_NODES`. progress: called with how
@@ -106,19 +100,19 @@ def verify(
         raise ValueError(f"{file}: {str(misfit)!r} has too many stones; at most {MAX_STONES} fit")
     game = game_of(file)
     database = open_database(game.pits, database_stones, game.rules, folder=folder)
-    checked = Checked(game, ledger, database, piece_nodes)
-    root = from_here(state)[0] if state else max((*checked.inferred, *checked.lines), key=_size)
+    check = Check(ledger, database, piece_nodes)
+    root = from_here(state)[0] if state else max((*ledger.inferred, *check.lines), key=_size)
     lower, upper = ledger.bounds(root)
     found = Verification(format_board(root), (lower, upper))
     total = in_play(root.board)
     try:
-        found.implied = (lower == -total or checked.decide(root, lower) is True) and (
-            upper == total or checked.decide(root, upper + 1) is False
+        found.implied = (lower == -total or check.follows(root, lower) is True) and (
+            upper == total or check.follows(root, upper + 1) is False
         )
-        found.used, found.small = len(checked.used), checked.small
+        found.used, found.small = len(check.used), check.small
         size = found.used if sample is None else min(sample, found.used)
-        drawn = random.Random(seed).sample(sorted(checked.used), size)
-        checked.prove_again(drawn, found, workers or cores(), progress)
+        drawn = random.Random(1).sample(sorted(check.used), size)
+        check.prove_again(drawn, found, workers or cores(), progress)
     except KeyboardInterrupt:
         found.stopped = True
     return found
@@ -129,27 +123,25 @@ def _size(state: State) -> tuple[int, bool]:
     return in_play(state.board), len({*side(state.board, SOUTH), *side(state.board, NORTH)}) == 1
 
 
-class Checked:
+class Check:
     """A ledger's lines, and what follows from its pieces alone.
 
-    used: the pieces that a decision needed, or asked in vain; small: how many positions without a
-    line it needed.
+    used: the pieces that a decision needed, or did not decide; small: how many positions without
+    a line it needed.
     """
 
-    def __init__(
-        self, game: Kalah, ledger: Ledger, database: Database, piece_nodes: int = PIECE_NODES
-    ) -> None:
+    def __init__(self, ledger: Ledger, database: Database, piece_nodes: int = PIECE_NODES) -> None:
         self.lines: dict[State, list[Line]] = {}
         for line in ledger.pieces:
             self.lines.setdefault(line.state, []).append(line)
-        self.inferred = ledger.inferred
         self.used: set[Line] = set()
         self.small = 0
-        self._game, self._database, self._slack = game, database, (PIECE_NODES, piece_nodes)
-        self._provers = [Prover(database, size, 1, plain=True) for size in (ENTRIES, 1 << 22)]
+        self._inferred, self._database = ledger.inferred, database
+        self._slack = PIECE_NODES, piece_nodes
+        self._provers = [Prover(database, size, plain=True) for size in (ENTRIES, 1 << 22)]
         self._decided: dict[tuple[State, int, bool], bool | None] = {}
 
-    def decide(self, state: State, margin: int, anew: bool = True) -> bool | None:
+    def follows(self, state: State, margin: int, anew: bool = True) -> bool | None:
         """Whether a position is worth at least `margin`; None if the pieces do not say.
 
         anew: whether a position without a line may be proved here.
@@ -163,42 +155,39 @@ class Checked:
         return self._decided[key]
 
     def _decide(self, state: State, margin: int, anew: bool) -> bool | None:
-        total, value = in_play(state.board), known_margin(self._database, self._game, state)
+        total, value = in_play(state.board), self._database.known(state)
         if value is not None:
             return value >= margin
         if not -total < margin <= total:
             return margin <= -total
         for line in self.lines.get(state, ()):
-            if line.relation == ">=" and line.margin >= margin:
+            yes = line.relation == ">="
+            if line.margin >= margin if yes else line.margin < margin:
                 self.used.add(line)
-                return True
-            if line.relation == "<=" and line.margin < margin:
-                self.used.add(line)
-                return False
+                return yes
         self.used.update(self.lines.get(state, ()))  # a false one does not say what it ought to
-        if state in self.inferred:
+        if state in self._inferred:
             return self._by_moves(state, margin, anew)
-        return self._anew(state, margin) if anew else None
+        if not anew:
+            return None
+        # it was in the database of the proof
+        found = self._provers[-1].ask(state, margin, 10**7, no_counters()).bound
+        self.small += found is not None
+        return None if found is None else found >= margin
 
     def _by_moves(self, state: State, margin: int, anew: bool) -> bool | None:
         """A yes by one move, a no by all of them; what the lines say is looked for first."""
-        found: list[bool | None] = []
+        game, found = self._database.game, list[bool | None]()
         for proving in (False, True) if anew else (False,):
             found = []
-            for move in self._game.moves(state):
-                after = self._game.play(state, move)
+            for move in game.moves(state):
+                after = game.play(state, move)
                 passes = after.player != state.player
-                answer = self.decide(after, 1 - margin if passes else margin, proving)
+                answer = self.follows(after, 1 - margin if passes else margin, proving)
                 found.append(None if answer is None else answer != passes)
                 if found[-1]:
                     return True
         return None if None in found else False
-
-    def _anew(self, state: State, margin: int) -> bool | None:
-        """What was in the database of the proof, and so has no line."""
-        found = self._provers[-1].bound(state, margin, limit=10**7)
-        self.small += found is not None
-        return None if found is None else found >= margin
 
     def prove_again(
         self,
@@ -208,9 +197,9 @@ class Checked:
         progress: Callable[[int, int], object],
     ) -> None:
         """Prove pieces by another path, and enter what came of them."""
-        counters = np.zeros((len(lines), len(PATIENCE), 8), np.int64)
-        pool = ThreadPoolExecutor(workers)
+        counters = [no_counters(len(NODE_FACTORS)) for _ in lines]
         progress(0, len(lines))
+        pool = ThreadPoolExecutor(workers)
         try:
             proofs = {
                 pool.submit(self._prove, *each): each[0]
@@ -225,16 +214,17 @@ class Checked:
                     found.without_table += not nth
                 progress(done, len(lines))
         finally:
-            counters[:, :, STOP] = 1
+            for each in counters:
+                each[:, STOP] = 1
             pool.shutdown(cancel_futures=True)
 
-    def _prove(self, line: Line, counters: NDArray[np.int64]) -> tuple[bool | None, int]:
+    def _prove(self, line: Line, counters: Counters) -> tuple[bool | None, int]:
         """Whether a piece is right, None if that was not found in time; and by which prover."""
         yes = line.relation == ">="
         margin = line.margin if yes else line.margin + 1
         for nth, prover in enumerate(self._provers):
-            limit = PATIENCE[nth] * line.nodes + self._slack[nth]
-            bound = prover.ask(line.state, margin, limit, counters[nth]).bound
+            limit = NODE_FACTORS[nth] * line.nodes + self._slack[nth]
+            bound = prover.ask(line.state, margin, limit, counters[nth : nth + 1]).bound
             if bound is not None:
                 return (bound >= margin) == yes, nth
         return None, 0

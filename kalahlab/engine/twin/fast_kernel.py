@@ -20,70 +20,29 @@ capture rules and move orders, so that one kernel is enough.
 
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from kalahlab.engine.compiled import ITSELF, piece, specialise
 from kalahlab.engine.packed import (
-    TABLE_SIZE,
-    Words,
-    again,
     count_bits,
     entry,
     filled,
     lowest_bit,
-    sowings,
-    step,
     stones,
     words_at,
 )
-from kalahlab.engine.twin.algorithms import Algorithm
-from kalahlab.engine.twin.leaf_value import FUNCTION, call
-from kalahlab.engine.twin.transcript import (
-    LOG_BOARD,
-    LOG_LIMIT,
-    LOG_MAX_PLAYER,
-    LOG_PITS,
-    REVERSED,
-    TOTAL,
-    fold,
-)
+from kalahlab.engine.twin.leaf_value import call
+from kalahlab.engine.twin.position import CEILING, INFINITE, sown
+from kalahlab.engine.twin.transcript import log_row
+from kalahlab.engine.twin.workspace import workspace_at
 
-INFINITE = 1 << 62
 MAX_MOVES = 21
 LEVELS = 3
 """The levels that are compiled into each other: the least depth to search."""
 
-CAPTURE_EMPTY = 1 << 25
-"""The bit of each effect that says whether empty pits are captured."""
-
-CEILING = 3 * TABLE_SIZE
-"""Where the tables say how far a mover's value may narrow the window."""
-
 Answer = tuple[float, int, int, int, int, int]
-
-
-class Settings(NamedTuple):
-    """What the tables hold."""
-
-    pits: int
-    capture_empty: bool
-    store_first: bool
-    algorithm: Algorithm
-
-    @property
-    def places(self) -> tuple[int, ...]:
-        """The byte of each pit. Pits are tried from the lowest byte up."""
-        return tuple(range(self.pits))[:: -1 if self.store_first else 1]
-
-
-@cache
-def tables(settings: Settings) -> Words:
-    """What sowing does, for `step`, and the ceiling."""
-    own, opp, effect = sowings(settings.pits, settings.places)
-    effect = effect | CAPTURE_EMPTY * settings.capture_empty
-    return np.concatenate((own, opp, effect, [INFINITE if settings.algorithm.prune else -INFINITE]))
 
 
 def line_places(line: int) -> Iterator[int]:
@@ -102,23 +61,12 @@ def no_log(
 def log_node(
     context: Any, own: int, opp: int, ahead: int, depth: int, alpha: float, beta: float
 ) -> None:
-    """Write a node into the log, from which it goes into the checksum."""
-    player, into = context[1], words_at(context[0])
-    in_stores = into[TOTAL] - stones(own) - stones(opp)
-    south, north, lead = (own, opp, ahead) if player == 0 else (opp, own, -ahead)
-    board = into[LOG_BOARD:]
-    half = into[LOG_PITS] + 1
-    for pit in range(half - 1):
-        place = half - 2 - pit if into[REVERSED] != 0 else pit
-        board[pit] = south >> 8 * place & 255
-        board[half + pit] = north >> 8 * place & 255
-    board[half - 1] = (in_stores + lead) >> 1
-    board[2 * half - 1] = (in_stores - lead) >> 1
+    """Log a node, all as its mover sees it."""
+    player, address = context
     low = -np.inf if alpha == -INFINITE else float(alpha)
     high = np.inf if beta == INFINITE else float(beta)
-    if player != into[LOG_MAX_PLAYER]:
-        low, high = -high, -low
-    fold(into, player, into[LOG_LIMIT] - depth, low, high)
+    sows = workspace_at(address).limit - depth
+    log_row(own, opp, ahead, player, sows, low, high, address)
 
 
 def same_context(context: Any) -> Any:
@@ -128,7 +76,7 @@ def same_context(context: Any) -> Any:
 
 def switch_player(context: Any) -> Any:
     """The context of a child at which the other player moves."""
-    return (*context[:1], 1 - context[1], *context[2:])
+    return 1 - context[0], context[1]
 
 
 def store_alone(own: int, opp: int, ahead: int, extra: bool, context: Any) -> float:
@@ -138,9 +86,9 @@ def store_alone(own: int, opp: int, ahead: int, extra: bool, context: Any) -> fl
 
 def by_evaluator(own: int, opp: int, ahead: int, extra: bool, context: Any) -> float:
     """What a leaf is worth to its parent's mover; see `leaf_value`."""
-    _, player, facts = context
-    function = words_at(facts)[FUNCTION]
-    return call(function, own, opp, ahead, 1 if extra else 0, player, facts)
+    player, address = context
+    function = workspace_at(address).function
+    return call(function, own, opp, ahead, 1 if extra else 0, player, address)
 
 
 # What logs and evaluates, unless the kernel is compiled with something else in its place.
@@ -163,17 +111,6 @@ def log_leaf(
         LOG_NODE(SWITCH_PLAYER(context), opp, own, -ahead, depth, -beta, -alpha)
 
 
-def sown(own: int, opp: int, bit: int, sowing: int) -> tuple[int, int, int, bool]:
-    """(own, opp, stones banked, whether the mover moves again) after sowing a pit."""
-    words, at = words_at(sowing), entry(own, bit)
-    effect = words[at + 2 * TABLE_SIZE]
-    own, opp, banked = step(
-        *(own, opp, words[at], words[at + TABLE_SIZE], effect),
-        effect & CAPTURE_EMPTY != 0,
-    )
-    return own, opp, banked, again(effect)
-
-
 def narrowed(alpha: float, best: float, sowing: int) -> float:
     """The window's lower end once the mover has `best`: raised in alpha-beta only."""
     ceiling: int = words_at(sowing)[CEILING]
@@ -193,7 +130,7 @@ def leaf(
     context: Any,
 ) -> float:
     """The value of a child that is a leaf, to its parent's mover."""
-    own, opp, banked, extra = sown(own, opp, bit, sowing)
+    own, opp, banked, extra = sown(own, opp, entry(own, bit), sowing)
     lead = ahead + banked
     if may_end and (own == 0 or opp == 0):
         lead += stones(own) - stones(opp)
@@ -271,7 +208,7 @@ def node(
     while untried != 0:
         bit = lowest_bit(untried)
         untried &= untried - 1
-        x, y, banked, extra = sown(own, opp, bit, sowing)
+        x, y, banked, extra = sown(own, opp, entry(own, bit), sowing)
         lead, rest = ahead + banked, 0
         if x == 0 or y == 0:
             lead += stones(x) - stones(y)
@@ -303,20 +240,20 @@ def node(
 def kernel(logged: bool, evaluated: bool = False) -> Callable[..., Answer]:
     """The kernel; compiled when needed.
 
-    Its arguments are those of `node`: `sowing` is the address of `tables`. `context` is () for
-    the store difference, and (address of the log, player) if each node is logged. For a kernel
-    that asks an evaluator it is (address of the log or 0, player, address of `leaf_value.facts`).
+    Its arguments are those of `node`: `sowing` is what `position.sowing_address` gives. `context`
+    is () for the store difference, and (player, address of the record) for a kernel that logs each
+    node or asks an evaluator.
     """
     replaced: dict[str, Any] = {}
     if logged:  # not inlined: a node is logged in so many places that numba would compile for long
-        replaced = {"LOG_NODE": piece(log_node, inline=False), "SWITCH_PLAYER": switch_player}
+        replaced["LOG_NODE"] = piece(log_node, inline=False)
+    if logged or evaluated:
+        replaced["SWITCH_PLAYER"] = switch_player
     number, answer = "int64", "UniTuple(int64, 6)"
-    context = "UniTuple(int64, 2)" if logged else "Tuple(())"
     if evaluated:
-        replaced |= {"INFINITE": np.inf, "NEVER_LESS": False, "SWITCH_PLAYER": switch_player}
-        replaced["LEAF_VALUE"] = by_evaluator
+        replaced |= {"INFINITE": np.inf, "NEVER_LESS": False, "LEAF_VALUE": by_evaluator}
         number, answer = "float64", f"Tuple((float64, {', '.join(['int64'] * 5)}))"
-        context = "UniTuple(int64, 3)"
+    context = "UniTuple(int64, 2)" if logged or evaluated else "Tuple(())"
     second = piece(node, inline=False, **replaced)
     third = piece(node, CHILD=second, **replaced)
     signature = f"{answer}({'int64, ' * 4}{number}, {number}, int64, {context})"

@@ -1,101 +1,42 @@
 """The node loop for every algorithm, evaluator, move order, unit of depth and set of rules.
 
-Negamax: a node's value and window are its mover's. A position is a small tuple whose functions
-are put in when the kernel is compiled, so that the same loop searches packed boards
-(`packed_position`) and boards of any size (`array_position`); so is the function that logs a
-node. What algorithms differ in is read from the workspace.
+Negamax: a node's value and window are its mover's. What algorithms differ in is read from the
+record of the search.
 """
 
 from collections.abc import Callable
 from functools import cache
-from types import ModuleType
 from typing import Any
 
 import numpy as np
-from numba.core.types import FunctionType, WrapperAddressProtocol
 
-from kalahlab.engine.compiled import fingerprint, piece, specialise
+from kalahlab.engine.compiled import piece, specialise
 from kalahlab.engine.packed import words_at
-from kalahlab.engine.twin import packed_position
-from kalahlab.engine.twin.leaf_value import asking
+from kalahlab.engine.twin.leaf_value import call
+from kalahlab.engine.twin.position import Position, ended, played, stones_in
 from kalahlab.engine.twin.table import NONE, find, probe, recall, store
-from kalahlab.engine.twin.transcript import LOG_BOARD, fold
-from kalahlab.engine.twin.workspace import (
-    BY_TURN,
-    COUNTS,
-    CUTOFFS,
-    ENTRIES,
-    EVALUATED,
-    EVALUATION,
-    EXPANDED,
-    FOR_MOVER,
-    GENERATED,
-    LEARNED,
-    LENGTHS,
-    LIMIT,
-    LINES,
-    MAX_PLAYER,
-    MOVES,
-    NULL_WINDOWS,
-    ORDER,
-    ORDER_SCORES,
-    PITS,
-    PLIES,
-    PRUNE,
-    ROOT,
-    Workspace,
-)
-from kalahlab.evaluators import Evaluator
-from kalahlab.evaluators.kalah import store_difference
+from kalahlab.engine.twin.transcript import log_row
+from kalahlab.engine.twin.workspace import workspace_at
 
 PIT, STORE_FIRST, STATIC, WORST_FIRST, KILLER, HISTORY, ORACLE, ANTI_ORACLE = range(8)
-"""The order of a workspace, as `kalahlab.search.ORDERS` lists them."""
+"""The order of a record, as `kalahlab.search.ORDERS` lists them."""
 
-Position = tuple[int, ...]
-CompiledEvaluator = Callable[[Workspace, int], float]
-Visit = Callable[[Position, int, int, float, float, CompiledEvaluator, int, Any], float]
-
-# What kind of position, unless the kernel is compiled with something else in its place.
-STONES_IN: Callable[[Any, int, Workspace], int] = packed_position.stones_in
-PLAYED: Callable[[Any, int, int, Workspace], Any] = packed_position.played
-ENDED: Callable[[Any, Workspace], bool] = packed_position.ended
-BOARD_OF: Callable[[Any, Workspace], Workspace] = packed_position.board_of
-KEY: Callable[[Any, Workspace], int] = packed_position.key
-
-EVALUATOR: Any = store_difference
+Visit = Callable[[Position, int, int, float, float, int], float]
 
 EXACT: Any = None
 """None in the plain kernel. In the full one the plain one, for the orders that search; only the
 full one has null windows, the table and orders that learn, too."""
 
-
-def no_log(
-    log: Any,
-    position: Position,
-    ply: int,
-    alpha: float,
-    beta: float,
-    mover: int,
-    workspace: Workspace,
-) -> None:
-    """Log nothing."""
+LOG_NODE: Any = None
+"""What logs a node, in a kernel that does."""
 
 
-def log_node(
-    log: Any,
-    position: Position,
-    ply: int,
-    alpha: float,
-    beta: float,
-    mover: int,
-    workspace: Workspace,
-) -> None:
-    """Fold a node into the checksum of the log at an address. mover: whose window it is."""
-    board, into = BOARD_OF(position, workspace), words_at(log)
-    for place in range(len(board)):  # a loop: numba compiles a slice on the left for 3 s
-        into[LOG_BOARD + place] = board[place]
-    low, high = turned(alpha, beta, mover == workspace[MAX_PLAYER])
-    fold(into, position[0], ply, low, high)
+def log(position: Position, ply: int, alpha: float, beta: float, mover: int, w: Any) -> None:
+    """Log a node, given the window as `mover` sees it."""
+    if LOG_NODE is not None:
+        player, own, opp, own_store, opp_store = position
+        low, high = turned(alpha, beta, mover == player)
+        LOG_NODE(own, opp, own_store - opp_store, player, ply, low, high, w.address)
 
 
 def turned(alpha: float, beta: float, same_player: bool) -> tuple[float, float]:
@@ -103,262 +44,169 @@ def turned(alpha: float, beta: float, same_player: bool) -> tuple[float, float]:
     return (alpha, beta) if same_player else (-beta, -alpha)
 
 
-def is_leaf(position: Position, ply: int, turns: int, workspace: Workspace) -> bool:
+def is_leaf(position: Position, ply: int, turns: int, w: Any) -> bool:
     """Whether a node is a leaf: as deep as the limit, or the game is over."""
-    depth = turns if workspace[BY_TURN] != 0 else ply
-    return depth >= workspace[LIMIT] or ENDED(position, workspace)
+    depth = turns if w.by_turn != 0 else ply
+    return depth >= w.limit or ended(position, w)
 
 
-def leaf_value(
-    position: Position, player: int, evaluator: CompiledEvaluator, workspace: Workspace
-) -> float:
+def leaf_value(position: Position, player: int, w: Any) -> float:
     """What a leaf is worth to a player: a finished game its outcome, else what it looks like."""
-    board = BOARD_OF(position, workspace)
-    if ENDED(position, workspace):
-        half = workspace[PITS] + 1
-        lead = board[half - 1] - board[2 * half - 1]
-        return float(lead if player == 0 else -lead)
-    asked = position[0] if workspace[FOR_MOVER] != 0 else workspace[MAX_PLAYER]
-    value = evaluator(board, asked)
-    return value if player == asked else -value
+    mover, own, opp, own_store, opp_store = position
+    ahead = own_store - opp_store
+    value = (
+        float(ahead)
+        if ended(position, w)
+        else call(w.function, own, opp, ahead, 1, mover, w.address)
+    )
+    return value if player == mover else -value
 
 
-def evaluate(
-    position: Position, player: int, ply: int, evaluator: CompiledEvaluator, workspace: Workspace
-) -> float:
-    """What a leaf that is visited is worth to a player. It is counted; no line goes on from it."""
-    workspace[EVALUATED] += 1
-    workspace[workspace[LENGTHS] + ply] = 0
-    return leaf_value(position, player, evaluator, workspace)
-
-
-def expand(
-    position: Position,
-    ply: int,
-    turns: int,
-    evaluator: CompiledEvaluator,
-    address: int,
-    workspace: Workspace,
-) -> int:
+def expand(position: Position, ply: int, turns: int, w: Any) -> int:
     """Write the moves in the order in which they are to be tried; how many there are."""
-    if ply >= workspace[PLIES]:
+    if ply >= w.plies:
         raise RecursionError("a line of play is longer than 512 sows; use a smaller depth")
-    pits, order = workspace[PITS], workspace[ORDER]
-    moves = workspace[workspace[MOVES] + ply * pits :]
-    scores = workspace[workspace[ORDER_SCORES] :].view(np.float64)
-    shuffled = ply == 0 and workspace[workspace[ROOT]] != 0
+    pits, order, root = w.pits, w.order, words_at(w.root)
+    moves, scores = words_at(w.moves + 8 * ply * pits), words_at(w.scores).view(np.float64)
+    shuffled = ply == 0 and root[0] != 0
     if shuffled:
         order = PIT
     count = 0
     for step in range(pits):
         pit = pits - 1 - step if order == STORE_FIRST else step
         if shuffled:
-            pit = workspace[workspace[ROOT] + step] - 1
-        if STONES_IN(position, pit, workspace) == 0:
+            pit = root[step] - 1
+        if stones_in(position, pit) == 0:
             continue
         at = count
         if order > STORE_FIRST:
-            score = order_score(position, pit, ply, turns, evaluator, address, workspace)
+            score = order_score(position, pit, ply, turns, w)
             while at > 0 and scores[at - 1] < score:
                 moves[at], scores[at] = moves[at - 1], scores[at - 1]
                 at -= 1
             scores[at] = score
         moves[at] = pit
         count += 1
-    workspace[EXPANDED] += 1
-    workspace[GENERATED] += count
+    w.expanded += 1
+    w.generated += count
     return count
 
 
-def order_score(
-    position: Position,
-    pit: int,
-    ply: int,
-    turns: int,
-    evaluator: CompiledEvaluator,
-    address: int,
-    workspace: Workspace,
-) -> float:
+def order_score(position: Position, pit: int, ply: int, turns: int, w: Any) -> float:
     """How soon a move is tried: the higher, the sooner; of equals the first pit."""
-    order, player = workspace[ORDER], position[0]
-    if EXACT is not None and order in (KILLER, HISTORY):
-        return learned_score(player, pit, ply, workspace)
-    child = PLAYED(position, pit, ply, workspace)
+    player = position[0]
+    if EXACT is not None and w.order in (KILLER, HISTORY):
+        return learned_score(player, pit, ply, w)
+    child = played(position, pit, w)
     turns += child[0] != player
-    if EXACT is None or order <= WORST_FIRST or is_leaf(child, ply + 1, turns, workspace):
-        score = leaf_value(child, player, evaluator, workspace)
+    if EXACT is None or w.order <= WORST_FIRST or is_leaf(child, ply + 1, turns, w):
+        score = leaf_value(child, player, w)
     else:
-        score = exact_value(child, ply + 1, turns, evaluator, address, workspace)
+        score = exact_value(child, ply + 1, turns, w)
         score = score if child[0] == player else -score
-    return -score if order in (WORST_FIRST, ANTI_ORACLE) else score
+    return -score if w.order in (WORST_FIRST, ANTI_ORACLE) else score
 
 
-def exact_value(
-    position: Position,
-    ply: int,
-    turns: int,
-    evaluator: CompiledEvaluator,
-    address: int,
-    workspace: Workspace,
-) -> float:
+def exact_value(position: Position, ply: int, turns: int, w: Any) -> float:
     """The value of an inner node to its mover, by a search of its own that is not counted."""
-    counts, order, prune = workspace[:COUNTS].copy(), workspace[ORDER], workspace[PRUNE]
-    workspace[ORDER], workspace[PRUNE] = STORE_FIRST, 1
-    value: float = EXACT(position, ply, turns, -np.inf, np.inf, evaluator, address, ())
-    for place in range(COUNTS):  # a loop: numba compiles a slice on the left for 3 s
-        workspace[place] = counts[place]
-    workspace[ORDER], workspace[PRUNE] = order, prune
+    counts = w.generated, w.expanded, w.evaluated, w.cutoffs
+    order, prune = w.order, w.prune
+    w.order, w.prune = STORE_FIRST, 1
+    value: float = EXACT(position, ply, turns, -np.inf, np.inf, w.address)
+    w.generated, w.expanded, w.evaluated, w.cutoffs = counts
+    w.order, w.prune = order, prune
     return value
 
 
-def learned_score(player: int, pit: int, ply: int, workspace: Workspace) -> float:
+def learned_score(player: int, pit: int, ply: int, w: Any) -> float:
     """What the killer or the history order has learned of a move; see `cut_off`."""
-    if workspace[ORDER] == HISTORY:
-        weights = workspace[workspace[LEARNED] :].view(np.float64)
-        return float(weights[player * workspace[PITS] + pit])
-    killers = workspace[LEARNED] + 4 * ply + 2 * player
-    for nth in range(2):
-        if workspace[killers + nth] == pit + 1:
-            return 2.0 - nth
-    return 0.0
+    if w.order == HISTORY:
+        return float(words_at(w.learned).view(np.float64)[player * w.pits + pit])
+    killers = words_at(w.learned + 8 * (4 * ply + 2 * player))
+    return 2.0 if killers[0] == pit + 1 else 1.0 if killers[1] == pit + 1 else 0.0
 
 
-def cut_off(player: int, pit: int, ply: int, workspace: Workspace) -> None:
+def cut_off(player: int, pit: int, ply: int, w: Any) -> None:
     """Count a cutoff. For history its move weighs more; of the two killers it is the latest.
 
     As in `kalahlab.search.ordering`; the killers of a ply and player are pits, counted from 1.
     """
-    workspace[CUTOFFS] += 1
+    w.cutoffs += 1
     if EXACT is None:
         return
-    if workspace[ORDER] == HISTORY:
-        weights = workspace[workspace[LEARNED] :].view(np.float64)
-        weights[player * workspace[PITS] + pit] += 0.5**ply
-    killers = workspace[LEARNED] + 4 * ply + 2 * player
-    if workspace[ORDER] == KILLER and workspace[killers] != pit + 1:
-        workspace[killers], workspace[killers + 1] = pit + 1, workspace[killers]
+    if w.order == HISTORY:
+        words_at(w.learned).view(np.float64)[player * w.pits + pit] += 0.5**ply
+    killers = words_at(w.learned + 8 * (4 * ply + 2 * player))
+    if w.order == KILLER and killers[0] != pit + 1:
+        killers[0], killers[1] = pit + 1, killers[0]
 
 
-def update_pv(ply: int, pit: int, workspace: Workspace) -> None:
+def update_pv(ply: int, pit: int, w: Any) -> None:
     """Make a move and the best line after it the best line from here."""
-    plies = workspace[PLIES]
-    length = workspace[workspace[LENGTHS] + ply + 1]
-    line = workspace[LINES] + ply * plies
-    workspace[line] = pit
-    for index in range(length):
-        workspace[line + 1 + index] = workspace[line + plies + index]
-    workspace[workspace[LENGTHS] + ply] = length + 1
-
-
-LOG_NODE: Callable[..., None] = no_log
+    plies, lengths = w.plies, words_at(w.lengths)
+    line = words_at(w.lines + 8 * ply * plies)
+    line[0] = pit
+    for index in range(lengths[ply + 1]):
+        line[1 + index] = line[plies + index]
+    lengths[ply] = lengths[ply + 1] + 1
 
 
 def visit(
-    position: Position,
-    ply: int,
-    turns: int,
-    alpha: float,
-    beta: float,
-    evaluator: CompiledEvaluator,
-    address: int,
-    log: Any,
+    position: Position, ply: int, turns: int, alpha: float, beta: float, address: int
 ) -> float:
     """The value of an inner node to its mover, exact inside its mover's (alpha, beta)."""
-    workspace, player = words_at(address), position[0]
-    LOG_NODE(log, position, ply, alpha, beta, player, workspace)
+    w, player = workspace_at(address), position[0]
+    log(position, ply, alpha, beta, player, w)
     entry = 0
-    if EXACT is not None and workspace[ENTRIES] != 0:
-        entry = find(player, KEY(position, workspace), ply, turns, workspace)
-        bound = probe(entry, alpha, beta, player, workspace)
+    if EXACT is not None and w.entries != 0:
+        entry = find(position, ply, turns, w)
+        bound = probe(entry, alpha, beta, player, w)
         if bound != NONE:
-            return recall(entry, bound, ply, workspace)
+            return recall(entry, bound, ply, w)
     best, low, high = -np.inf, alpha, beta
-    count = expand(position, ply, turns, evaluator, address, workspace)
+    count = expand(position, ply, turns, w)
     for tried in range(count):
-        pit = workspace[workspace[MOVES] + ply * workspace[PITS] + tried]
-        child = PLAYED(position, pit, ply, workspace)
+        pit = words_at(w.moves)[ply * w.pits + tried]
+        child = played(position, pit, w)
         same = child[0] == player
         passed, sign = (turns, 1) if same else (turns + 1, -1)
-        if is_leaf(child, ply + 1, passed, workspace):
-            LOG_NODE(log, child, ply + 1, low, high, player, workspace)
-            value = evaluate(child, player, ply + 1, evaluator, workspace)
+        if is_leaf(child, ply + 1, passed, w):
+            log(child, ply + 1, low, high, player, w)
+            w.evaluated += 1
+            words_at(w.lengths)[ply + 1] = 0
+            value = leaf_value(child, player, w)
         else:
             while True:
                 x, y = turned(low, high, same)
-                value = sign * visit(child, ply + 1, passed, x, y, evaluator, address, log)
+                value = sign * visit(child, ply + 1, passed, x, y, address)
                 if not high <= value < beta:
                     break
                 high = beta  # better than the null window: search for its value
         if tried == 0 or value > best:
             best = value
-            update_pv(ply, pit, workspace)
-        if workspace[PRUNE] != 0:
+            update_pv(ply, pit, w)
+        if w.prune != 0:
             if best >= beta:
                 if tried + 1 < count:
-                    cut_off(player, pit, ply, workspace)
+                    cut_off(player, pit, ply, w)
                 break
             low = max(low, best)
-            null = EXACT is not None and workspace[NULL_WINDOWS] != 0
+            null = EXACT is not None and w.null_windows != 0
             high = np.nextafter(low, np.inf) if null else beta
     if entry != 0:
-        store(entry, ply, best, alpha, beta, workspace)
+        store(entry, ply, best, alpha, beta, w)
     return best
 
 
-def evaluated(board: Workspace, player: int) -> float:
-    """What an evaluator says, as a float."""
-    return float(EVALUATOR(board, player))
-
-
-def compiled(evaluator: Evaluator) -> CompiledEvaluator:
-    """An evaluator as a kernel calls it. Raises `ValueError` if it can't be compiled."""
-    return _compiled(evaluator, fingerprint(evaluator))
-
-
-class Addressed(WrapperAddressProtocol):
-    """A compiled evaluator with its type and address, which numba would find anew at each call."""
-
-    def __init__(self, function: Any) -> None:
-        [found] = function.overloads.values()
-        self._function, self._signature = function, found.signature
-        self._address = found.library.get_pointer_to_function(found.fndesc.llvm_cfunc_wrapper_name)
-        self._numba_type_ = FunctionType(found.signature)
-
-    def __wrapper_address__(self) -> int:
-        return int(self._address)
-
-    def signature(self) -> Any:
-        """The types of its arguments and of what it says."""
-        return self._signature
-
-    def __call__(self, board: Workspace, player: int) -> float:
-        return float(self._function(board, player))
-
-
 @cache
-def _compiled(evaluator: Evaluator, mark: str) -> CompiledEvaluator:
-    return Addressed(asking(evaluator, evaluated, EVALUATION, {"EVALUATOR": evaluator}))
+def kernel(plain: bool, logged: bool) -> Visit:
+    """The kernel; compiled when needed.
 
-
-@cache
-def kernel(representation: ModuleType, plain: bool, logged: bool) -> Visit:
-    """The kernel over `packed_position` or `array_position`; compiled when needed.
-
-    plain: for minimax and alpha-beta in the first four orders, a third faster. logged: into a
-    log, whose address is the last argument then, and else ().
+    plain: for minimax and alpha-beta in the first four orders, a third faster.
     """
-    logging = piece(log_node, inline=False, BOARD_OF=representation.board_of) if logged else no_log
-    replaced: dict[str, Any] = {
-        "STONES_IN": representation.stones_in,
-        "PLAYED": representation.played,
-        "ENDED": representation.ended,
-        "BOARD_OF": representation.board_of,
-        "KEY": representation.key,
-        "EXACT": None if plain else kernel(representation, plain=True, logged=False),
-        "LOG_NODE": logging,
-    }
-    signature = (
-        f"float64(UniTuple(int64, {representation.NUMBERS}), int64, int64, float64, float64, "
-        f"FunctionType({EVALUATION}), int64, {'int64' if logged else 'Tuple(())'})"
+    return specialise(
+        visit,
+        "float64(UniTuple(int64, 5), int64, int64, float64, float64, int64)",
+        EXACT=None if plain else kernel(plain=True, logged=False),
+        LOG_NODE=piece(log_row, inline=False) if logged else None,
     )
-    return specialise(visit, signature, **replaced)

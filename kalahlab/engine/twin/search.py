@@ -1,127 +1,91 @@
-"""From a search as it is asked for to the kernel that does it, and back to a `Result`."""
+"""Searches by the kernel that fits, as a `Result`."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import nextafter
-from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from kalahlab.engine import Twin
 from kalahlab.engine.packed import fits, pack
-from kalahlab.engine.twin import array_position, general_kernel, leaf_value, packed_position
 from kalahlab.engine.twin import fast_kernel as fast
-from kalahlab.engine.twin.algorithms import ALGORITHMS, ALPHA_BETA, MINIMAX, Algorithm
-from kalahlab.engine.twin.table import TableFull
-from kalahlab.engine.twin.transcript import (
-    KEPT,
-    REVERSED,
-    Entered,
-    Log,
-    Transcript,
-    log_root,
-    new_log,
-    read_log,
-)
-from kalahlab.engine.twin.workspace import (
-    GENERATED,
-    LENGTHS,
-    LINES,
-    RECALLED,
-    SearchSettings,
-    new_workspace,
-)
-from kalahlab.evaluators import Evaluator, is_for_mover, static_value
+from kalahlab.engine.twin import general_kernel, leaf_value
+from kalahlab.engine.twin.position import sowing_address
+from kalahlab.engine.twin.table import TableFull, entry_words
+from kalahlab.engine.twin.transcript import Transcript
+from kalahlab.engine.twin.workspace import Workspace, room
+from kalahlab.evaluators import Evaluator, static_value
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import Kalah, Rules, State, pits_of
 from kalahlab.search import ALGORITHMS as TEXTBOOK
 from kalahlab.search.deep_enough import Depth
-from kalahlab.search.model import INF, Counts, DeepEnough, Result
+from kalahlab.search.model import INF, Counts, DeepEnough, Node, Result
+from kalahlab.search.observer import Observer
 from kalahlab.search.ordering import ORDERS
 from kalahlab.search.tree import Order, RandomTies, shuffled
 
 Line = tuple[int, ...]
 Found = tuple[float, Line, Counts]
-Search = Callable[["Task", Log | None], Found]
 
 FIRST_ENTRIES = 1 << 14
 """The entries of the first table that a search tries, a power of 2."""
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A search that the engine can do."""
+class Task(NamedTuple):
+    """A search that a kernel can do. ties: the seed that shuffles the moves of the root."""
 
     game: Kalah
     state: State
     evaluator: Evaluator
     depth: Depth
     order: str
-    name: str
-    ties: int | None = None
+    ties: int | None
+    algorithm: Twin
 
     @property
-    def algorithm(self) -> Algorithm:
-        """How it searches."""
-        return ALGORITHMS[self.name]
+    def store_first(self) -> bool:
+        return self.order == "store_first"
 
     @property
-    def root(self) -> list[int]:
-        """The pits in the order in which the root tries them, if ties are broken at random."""
-        if self.ties is None:
-            return []
-        moves = self.game.moves(self.state)
-        empty = set(range(pits_of(self.state.board))).difference(moves)
-        return [*shuffled(self.state, moves, self.ties), *empty]
+    def alone(self) -> bool:
+        """Whether the evaluator is the store difference."""
+        return self.evaluator is store_difference
 
 
-def task(
-    game: Any, state: State, evaluator: Evaluator, depth: DeepEnough, order: Order, name: str
-) -> Task:
-    """The search asked for; `ValueError` names what only the textbook can do."""
+def run(
+    algorithm: Twin,
+    game: Any,
+    state: State,
+    evaluator: Evaluator,
+    depth: DeepEnough,
+    order: Order,
+    nodes: Observer | None,
+) -> Result:
+    """Search; `ValueError` names what only the textbook can do.
+
+    A root that is a leaf, and a board that does not fit, are left to the textbook.
+    """
     if not isinstance(game, Kalah):
         raise ValueError(f"the engine plays Kalah, not {type(game).__name__}")
+    if not (nodes is None or isinstance(nodes, Transcript)):
+        raise ValueError("the engine has no observers; use kalahlab.search to watch a search")
     if not isinstance(depth, Depth):
         raise ValueError(f"the engine searches to a fixed Depth, not {depth!r}")
-    if name == "greedy":
-        depth = Depth(min(1, depth.limit), depth.unit)
-    ties = None
-    if isinstance(order, RandomTies):
-        ties, order = order.seed, order.order
-    for known, compiled in ORDERS.items():
-        if order is compiled:
-            return Task(game, state, evaluator, depth, known, name, ties)
-    raise ValueError(f"the engine knows no order {order!r}; use one of {', '.join(ORDERS)}")
+    ties, below = (order.seed, order.order) if isinstance(order, RandomTies) else (None, order)
+    known = [each for each, compiled in ORDERS.items() if below is compiled]
+    if not known:
+        raise ValueError(f"the engine knows no order {below!r}; use one of {', '.join(ORDERS)}")
+    if depth.limit == 0 or game.over(state) or not fits(state):
+        return TEXTBOOK[algorithm.name](game, state, evaluator, depth, order, nodes)
+    if algorithm.name == "greedy":
+        depth = Depth(1, depth.unit)
+    task = Task(game, state, evaluator, depth, known[0], ties, algorithm)
+    search = for_speed if made_for_speed(task) else in_general
+    return checked(task, *search(task, nodes))
 
 
-def run(asked: Task) -> Result:
-    """Do a search. A root that is a leaf is left to the textbook."""
-    if is_leaf(asked):
-        return textbook(asked, None)
-    return result(asked, *kernel_of(asked)(asked, None))
-
-
-def transcribe(asked: Task, keep: int = 0) -> tuple[Result, int, list[Entered]]:
-    """Do a search and say which nodes it entered: their checksum, and the first `keep`."""
-    if is_leaf(asked):
-        nodes = Transcript(keep)
-        return textbook(asked, nodes), nodes.checksum, nodes.kept
-    log = new_log(asked.state, asked.depth.limit, keep)
-    found = kernel_of(asked)(asked, log)
-    return result(asked, *found), *read_log(log)
-
-
-def is_leaf(asked: Task) -> bool:
-    """Whether the root is a leaf."""
-    return asked.depth.limit == 0 or asked.game.over(asked.state)
-
-
-def textbook(asked: Task, observer: Transcript | None) -> Result:
-    """The same search by the textbook."""
-    order = ORDERS[asked.order]
-    search = TEXTBOOK[asked.name]
-    return search(asked.game, asked.state, asked.evaluator, asked.depth, order, observer)
-
-
-def result(asked: Task, value: float, line: Line, counts: Counts) -> Result:
+def checked(task: Task, value: float, line: Line, counts: Counts) -> Result:
     """The result, its value taken from the end of the line as the textbook takes it.
 
     Raises `ArithmeticError` if that is not what the kernel found: then the evaluator does not
@@ -129,126 +93,114 @@ def result(asked: Task, value: float, line: Line, counts: Counts) -> Result:
     """
     if abs(value) == INF:
         return Result(value, line, counts)
-    leaf = asked.state
+    leaf, player = task.state, task.state.player
     for move in line:
-        leaf = asked.game.play(leaf, move)
-    exact = worth(asked, leaf) + 0
+        leaf = task.game.play(leaf, move)
+    if task.game.over(leaf):
+        exact: float = task.game.margin(leaf, player)
+    else:
+        exact = static_value(task.evaluator, leaf.board, leaf.player, player) + 0
     if exact != value:
-        name = getattr(asked.evaluator, "__name__", repr(asked.evaluator))
+        name = getattr(task.evaluator, "__name__", repr(task.evaluator))
         raise ArithmeticError(f"evaluator {name} says {exact} in Python but {value} compiled")
     return Result(exact, line, counts)
 
 
-def worth(asked: Task, leaf: State) -> float:
-    """What a leaf is worth to the root's player."""
-    player = asked.state.player
-    if asked.game.over(leaf):
-        return asked.game.margin(leaf, player)
-    return static_value(asked.evaluator, leaf.board, leaf.player, player)
-
-
-def kernel_of(asked: Task) -> Search:
-    """The fastest kernel that can do it."""
-    if not fits(asked.state):
-        return on_arrays
-    made_for_speed = (
-        asked.algorithm in ((MINIMAX, ALPHA_BETA) if alone(asked) else (ALPHA_BETA,))
-        and replace(asked.game.rules, capture_empty=False) == Rules()
-        and asked.depth.unit == "sow"
-        and fast.LEVELS <= asked.depth.limit <= fast.MAX_MOVES
-        and asked.order in ("pit", "store_first")
-        and asked.ties is None
+def made_for_speed(task: Task) -> bool:
+    """Whether the kernel that is made for speed can do it."""
+    twin = task.algorithm
+    return (
+        not (twin.null_windows or twin.table or twin.passes)
+        and (twin.prune or task.alone)
+        and replace(task.game.rules, capture_empty=False) == Rules()
+        and task.depth.unit == "sow"
+        and fast.LEVELS <= task.depth.limit <= fast.MAX_MOVES
+        and task.order in ("pit", "store_first")
+        and task.ties is None
     )
-    return for_speed if made_for_speed else on_packed_boards
 
 
-def alone(asked: Task) -> bool:
-    """Whether the evaluator is the store difference."""
-    return asked.evaluator is store_difference
-
-
-def for_speed(asked: Task, log: Log | None) -> Found:
+def for_speed(task: Task, nodes: Transcript | None) -> Found:
     """Search by the kernel that is made for speed."""
-    settings = fast.Settings(
-        pits_of(asked.state.board),
-        asked.game.rules.capture_empty,
-        asked.order == "store_first",
-        asked.algorithm,
-    )
-    if log is not None:
-        log[REVERSED] = settings.store_first
-    address = 0 if log is None else log.ctypes.data
-    context: Any = () if log is None else (address, asked.state.player)
-    infinite: float = fast.INFINITE
-    if not alone(asked):
-        facts = leaf_value.facts(asked.evaluator, asked.state, settings.store_first)
-        context, infinite = (address, asked.state.player, facts.ctypes.data), INF
-    packed, tables = pack(asked.state, settings.places), fast.tables(settings)
-    value, line, expanded, generated, evaluated, cutoffs = fast.kernel(
-        log is not None, not alone(asked)
-    )(
-        *(packed.own, packed.opp, packed.difference, asked.depth.limit),
+    pits, limit = pits_of(task.state.board), task.depth.limit
+    places = tuple(range(pits))[:: -1 if task.store_first else 1]
+    rules, twin = task.game.rules, task.algorithm
+    tables = sowing_address(pits, rules.capture_empty, task.store_first, twin.prune)
+    context: Any = ()
+    infinite: float = fast.INFINITE if task.alone else INF
+    if nodes or not task.alone:
+        workspace = Workspace(
+            task.state,
+            function=0 if task.alone else leaf_value.compiled(task.evaluator, pits),
+            store_first=task.store_first,
+            limit=limit,
+            **(nodes.log_in(task.state) if nodes else {}),
+        )
+        context = (task.state.player, workspace.address)
+    packed = pack(task.state, places)
+    value, line, expanded, generated, evaluated, cutoffs = fast.kernel(bool(nodes), not task.alone)(
+        *(packed.own, packed.opp, packed.difference, limit),
         *(-infinite, infinite),
-        *(tables.ctypes.data, context),
+        *(tables, context),
     )
-    pits = tuple(settings.places.index(place) for place in fast.line_places(line))
-    return value, pits, Counts(generated, expanded, evaluated, cutoffs)
+    if nodes:
+        nodes.read(workspace)
+    pits_played = tuple(places.index(place) for place in fast.line_places(line))
+    return value, pits_played, Counts(generated, expanded, evaluated, cutoffs)
 
 
-def on_packed_boards(asked: Task, log: Log | None) -> Found:
-    """Search packed boards."""
-    return in_general(packed_position, asked, log)
-
-
-def on_arrays(asked: Task, log: Log | None) -> Found:
-    """Search boards of any size."""
-    return in_general(array_position, asked, log)
-
-
-def in_general(representation: ModuleType, asked: Task, log: Log | None) -> Found:
+def in_general(task: Task, nodes: Transcript | None) -> Found:
     """Search with any algorithm and evaluator: anew with a larger table if one was too small."""
-    entries = FIRST_ENTRIES * asked.algorithm.table
+    entries = FIRST_ENTRIES * task.algorithm.table
+    if nodes and task.algorithm.passes:
+        nodes.enter(Node(task.state, None, True, 0, 0), -INF, INF)
     while True:
         try:
-            return with_table(representation, asked, log, entries)
+            return with_table(task, nodes, entries)
         except TableFull:
             entries *= 4
-            if log is not None:
-                log[:KEPT] = 0  # nothing entered yet
 
 
-def with_table(representation: ModuleType, asked: Task, log: Log | None, entries: int) -> Found:
-    """Search with a transposition table of so many entries. Raises `TableFull`."""
-    order = list(ORDERS).index(asked.order)
-    plain = asked.algorithm.plain and order <= general_kernel.WORST_FIRST
-    kernel = general_kernel.kernel(representation, plain, log is not None)
-    evaluator = general_kernel.compiled(asked.evaluator)
-    by_turn = asked.depth.unit == "turn"
-    settings = SearchSettings(
-        asked.depth.limit,
-        by_turn,
-        asked.algorithm,
-        order,
-        asked.root,
-        is_for_mover(asked.evaluator),
+def with_table(task: Task, nodes: Transcript | None, entries: int) -> Found:
+    """Search with a transposition table of `entries`. Raises `TableFull`."""
+    game, state, algorithm = task.game, task.state, task.algorithm
+    order, pits = list(ORDERS).index(task.order), pits_of(state.board)
+    space = room(game, state, task.depth, root_order(task))
+    words = entry_words(space["plies"])
+    table = np.zeros(entries * words, np.int64)
+    workspace = Workspace(
+        state,
+        **space,
+        function=leaf_value.compiled(task.evaluator, pits),
+        order=order,
+        prune=algorithm.prune,
+        null_windows=algorithm.null_windows,
+        entries=entries,
+        entry_words=words,
+        table=table.ctypes.data,
+        **(nodes.log_in(state) if nodes else {}),
     )
-    pits = pits_of(asked.state.board)
-    sowing, key_words = representation.sowing(pits), representation.key_words(pits)
-    workspace = new_workspace(asked.game, asked.state, settings, sowing, key_words, entries)
-    root, logged = representation.start(asked.state), () if log is None else log.ctypes.data
+    learns = algorithm.null_windows or algorithm.table or order > general_kernel.WORST_FIRST
+    kernel = general_kernel.kernel(not learns, bool(nodes))
+    root = (state.player, *pack(state))
 
     def search(alpha: float, beta: float) -> tuple[float, Line]:
-        value = kernel(root, 0, 0, alpha, beta, evaluator, workspace.ctypes.data, logged)
-        start, length = workspace[LINES], workspace[workspace[LENGTHS]]
-        return value, tuple(workspace[start : start + length].tolist())
+        value = kernel(root, 0, 0, alpha, beta, workspace.address)
+        return value, workspace.line()
 
-    if asked.algorithm.passes:
-        if log is not None:
-            log_root(log, asked.state)
-        value, line = passes(search)
-    else:
-        value, line = search(-INF, INF)
-    return value, line, Counts(*workspace[GENERATED : RECALLED + 1].tolist())
+    value, line = passes(search) if algorithm.passes else search(-INF, INF)
+    if nodes:
+        nodes.read(workspace)
+    return value, line, workspace.counts()
+
+
+def root_order(task: Task) -> list[int]:
+    """The pits, from 1, in the order in which the root tries them if ties are broken at random."""
+    if task.ties is None:
+        return []
+    moves = task.game.moves(task.state)
+    empty = set(range(pits_of(task.state.board))).difference(moves)
+    return [pit + 1 for pit in (*shuffled(task.state, moves, task.ties), *empty)]
 
 
 def passes(search: Callable[[float, float], tuple[float, Line]]) -> tuple[float, Line]:

@@ -1,124 +1,100 @@
 """The transposition table of the compiled searches: as exact as `kalahlab.search.table`.
 
-Open addressing in the last region of the workspace. An entry is (tag, lower, upper, key, line
-of lower, line of upper): the tag holds player, sows and turns and is not 0, the key is what
-else tells positions apart, the bounds are floats as the mover sees them, and a line is 16-bit
-numbers, its length first. No entry is ever replaced; a table that fills up ends the search with
-`TableFull`, and the caller begins it anew with a larger one.
+Open addressing. An entry is (tag, lower, upper, own, opp, own store, line of lower, line of upper):
+the tag holds player, sows and turns and is not 0, the bounds are floats as the mover sees them, and
+a line is 16-bit numbers, its length first. No entry is ever replaced; a table that fills up ends
+the search with `TableFull`, and the caller begins it anew with a larger one.
 """
 
 from typing import Any
 
 import numpy as np
 
+from kalahlab.engine.packed import words_at
+from kalahlab.engine.twin.position import Position
 from kalahlab.engine.twin.transcript import MULTIPLIER
-from kalahlab.engine.twin.workspace import (
-    ENTRIES,
-    ENTRY_WORDS,
-    KEY_WORDS,
-    LENGTHS,
-    LINES,
-    MAX_PLAYER,
-    MAX_PLIES,
-    NULL_WINDOWS,
-    PLIES,
-    RECALLED,
-    TABLE,
-    USED,
-    Workspace,
-)
+from kalahlab.engine.twin.workspace import MAX_PLIES
 
-NONE, LOWER, UPPER, KEY = range(4)
-"""No bound, and where an entry holds its two bounds and its key, behind the tag."""
+NONE, LOWER, UPPER, OWN, OPP, STORE, LINE = range(7)
+"""No bound, and where an entry holds what, behind the tag."""
 
 
 class TableFull(Exception):
     """A search needs more entries than its table has."""
 
 
-def find(player: int, key: int, ply: int, turns: int, workspace: Workspace) -> int:
-    """Where the entry of a position starts, made if there is none. key: where its key starts."""
-    tag, words = 1 + player + 2 * (turns + (MAX_PLIES + 1) * ply), workspace[KEY_WORDS]
+def entry_words(plies: int) -> int:
+    """The words of an entry, its lines so long."""
+    return LINE + 2 * (plies // 4 + 1)
+
+
+def find(position: Position, ply: int, turns: int, w: Any) -> int:
+    """The address of a position's entry, made if there is none."""
+    player, own, opp, store, _ = position
+    tag = 1 + player + 2 * (turns + (MAX_PLIES + 1) * ply)
     slot = tag
-    for index in range(words):
-        slot = (slot + workspace[key + index]) * MULTIPLIER
+    for word in (own, opp, store):
+        slot = (slot + word) * MULTIPLIER
         slot ^= slot >> 32 & 0xFFFFFFFF
     while True:
-        entry: int = workspace[TABLE] + (slot & workspace[ENTRIES] - 1) * workspace[ENTRY_WORDS]
-        if workspace[entry] == 0:
-            make(entry, tag, key, workspace)
-            return entry
-        if workspace[entry] == tag and equal(entry + KEY, key, words, workspace):
-            return entry
+        address: int = w.table + 8 * (slot & w.entries - 1) * w.entry_words
+        entry = words_at(address)
+        if entry[0] == 0:
+            if 4 * (w.used + 1) > 3 * w.entries:
+                raise TableFull
+            w.used += 1
+            entry[0], entry[OWN], entry[OPP], entry[STORE] = tag, own, opp, store
+            bounds = entry.view(np.float64)
+            bounds[LOWER], bounds[UPPER] = -np.inf, np.inf
+            return address
+        if entry[0] == tag and entry[OWN] == own and entry[OPP] == opp and entry[STORE] == store:
+            return address
         slot += 1
 
 
-def make(entry: int, tag: int, key: int, workspace: Workspace) -> None:
-    """Use an entry for a position of which nothing is known yet."""
-    if 4 * (workspace[USED] + 1) > 3 * workspace[ENTRIES]:
-        raise TableFull
-    workspace[USED] += 1
-    workspace[entry] = tag
-    bounds = workspace[entry : entry + KEY].view(np.float64)
-    bounds[LOWER], bounds[UPPER] = -np.inf, np.inf
-    for index in range(workspace[KEY_WORDS]):
-        workspace[entry + KEY + index] = workspace[key + index]
-
-
-def equal(one: int, other: int, words: int, workspace: Workspace) -> bool:
-    """Whether so many words are the same at two places."""
-    for index in range(words):  # noqa: SIM110  (numba compiles no generator)
-        if workspace[one + index] != workspace[other + index]:
-            return False
-    return True
-
-
-def probe(entry: int, alpha: float, beta: float, mover: int, workspace: Workspace) -> int:
+def probe(entry: int, alpha: float, beta: float, mover: int, w: Any) -> int:
     """The bound that answers a search of a position with this window, else `NONE`.
 
     If both are the same, it is the lower one as the textbook search sees it: from the mover's
     side in scout, from MAX's side in alpha-beta.
     """
-    bounds = workspace[entry : entry + KEY].view(np.float64)
-    if bounds[LOWER] == bounds[UPPER] and workspace[NULL_WINDOWS] == 0:
-        return LOWER if mover == workspace[MAX_PLAYER] else UPPER
+    bounds = words_at(entry).view(np.float64)
+    if bounds[LOWER] == bounds[UPPER] and w.null_windows == 0:
+        return LOWER if mover == w.max_player else UPPER
     if bounds[LOWER] >= beta or bounds[LOWER] == bounds[UPPER]:
         return LOWER
     return UPPER if bounds[UPPER] <= alpha else NONE
 
 
-def recall(entry: int, bound: int, ply: int, workspace: Workspace) -> float:
+def recall(entry: int, bound: int, ply: int, w: Any) -> float:
     """The value of a bound; its line becomes the best line from here."""
-    workspace[RECALLED] += 1
-    stored, line = line_of(entry, bound, workspace), workspace[LINES] + ply * workspace[PLIES]
+    w.recalled += 1
+    stored, line = line_of(entry, bound, w), words_at(w.lines + 8 * ply * w.plies)
     for index in range(stored[0]):
-        workspace[line + index] = stored[1 + index]
-    workspace[workspace[LENGTHS] + ply] = stored[0]
-    value: float = workspace[entry : entry + KEY].view(np.float64)[bound]
+        line[index] = stored[1 + index]
+    words_at(w.lengths)[ply] = stored[0]
+    value: float = words_at(entry).view(np.float64)[bound]
     return value
 
 
-def store(
-    entry: int, ply: int, value: float, alpha: float, beta: float, workspace: Workspace
-) -> None:
+def store(entry: int, ply: int, value: float, alpha: float, beta: float, w: Any) -> None:
     """Narrow the bounds by what a search with this window returned, as the textbook table."""
     if value > alpha or value == -np.inf:
-        store_bound(entry, LOWER, ply, value, workspace)
+        store_bound(entry, LOWER, ply, value, w)
     if value < beta or value == np.inf:
-        store_bound(entry, UPPER, ply, value, workspace)
+        store_bound(entry, UPPER, ply, value, w)
 
 
-def store_bound(entry: int, bound: int, ply: int, value: float, workspace: Workspace) -> None:
+def store_bound(entry: int, bound: int, ply: int, value: float, w: Any) -> None:
     """Replace one bound and its line by the value and the best line from here."""
-    workspace[entry : entry + KEY].view(np.float64)[bound] = value
-    stored, line = line_of(entry, bound, workspace), workspace[LINES] + ply * workspace[PLIES]
-    stored[0] = workspace[workspace[LENGTHS] + ply]
+    words_at(entry).view(np.float64)[bound] = value
+    stored, line = line_of(entry, bound, w), words_at(w.lines + 8 * ply * w.plies)
+    stored[0] = words_at(w.lengths)[ply]
     for index in range(stored[0]):
-        stored[1 + index] = workspace[line + index]
+        stored[1 + index] = line[index]
 
 
-def line_of(entry: int, bound: int, workspace: Workspace) -> Any:
+def line_of(entry: int, bound: int, w: Any) -> Any:
     """The line of a bound: its length, and then its moves."""
-    words = workspace[PLIES] // 4 + 1
-    start = entry + KEY + workspace[KEY_WORDS] + (bound - LOWER) * words
-    return workspace[start : start + words].view(np.int16)
+    words = w.plies // 4 + 1
+    return words_at(entry + 8 * (LINE + (bound - LOWER) * words)).view(np.int16)

@@ -1,117 +1,121 @@
-"""What a compiled search reads and writes while it runs: one array of 64-bit words.
+"""What the kernels read and write while they search: one record, handed down by its address.
 
-A recursive kernel hands each of its arguments down at every node, and an array is seven of
-them; so everything that all nodes share lies in a single one, which is handed down as its
-address: first the numbers below, then the regions, each found through the number that says
-where it starts.
+A recursive kernel hands each of its arguments down at every node, and an array is seven of them.
 """
 
 from collections.abc import Sequence
-from functools import cache
 from itertools import accumulate
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numba import carray
 
-from kalahlab.engine.twin.algorithms import MINIMAX, Algorithm
+from kalahlab.engine.compiled import inlined
+from kalahlab.engine.packed import MAX_PITS, Words, pointer_to, reverse_bytes, stones
+from kalahlab.engine.twin.position import sowing_address
 from kalahlab.games.kalah import Kalah, State, in_play, pits_of
+from kalahlab.search.deep_enough import Depth
+from kalahlab.search.model import Counts
 
-Workspace = NDArray[np.int64]
-
-EVALUATION = "float64(int64[::1], int64)"
-"""The signature of a compiled evaluator."""
-
-GENERATED, EXPANDED, EVALUATED, CUTOFFS, RECALLED = range(5)
-"""The counts, as `kalahlab.search.model.Counts` defines and orders them."""
-
-COUNTS = 5
-"""How many they are."""
-
-PITS, CAPTURE_EMPTY, TO_FINISHER, MOVER_ENDS, MAJORITY = range(5, 10)
-"""The rules. A store above `MAJORITY` ends the game."""
-
-MAX_PLAYER, LIMIT, BY_TURN, ORDER, PRUNE, NULL_WINDOWS, PLIES, FOR_MOVER = range(10, 18)
-"""The search. `PLIES` is the number of sows for which the regions have space, `FOR_MOVER` whether
-the evaluator is asked for the player to move."""
-
-ENTRIES, ENTRY_WORDS, KEY_WORDS, USED = range(18, 22)
-"""The transposition table: its entries, a power of 2 or none; the words of an entry, and of
-the part of it that tells positions apart; the entries in use."""
-
-ROOT, MOVES, ORDER_SCORES, LEARNED, LINES, LENGTHS, BOARDS, BOARD, SOWING, TABLE = range(22, 32)
-"""Where these start: the pits, from 1, in the order in which the root tries them, or zeros where
-`ORDER` says it; the moves of each ply in the order in which they are tried; the scores they were
-ordered by; what an order has learned; the best line from each ply and its length; a
-board for each ply; the board that an evaluator is given; the tables of the position's own way
-to sow; the transposition table."""
-
-REGIONS = 32
+FIELDS = (
+    *("address", "function"),  # its own, and of `leaf_value`
+    *("pits", "stones", "store_first"),  # whether the first pit is in the highest byte
+    *("to_finisher", "mover_ends", "majority"),  # a store above `majority` ends the game
+    # there is memory for lines of `plies` sows
+    *("max_player", "limit", "by_turn", "order", "prune", "null_windows", "plies"),
+    *("generated", "expanded", "evaluated", "cutoffs", "recalled"),  # as in `Counts`
+    # the transposition table: its entries, a power of 2 or 0, their words, and those in use
+    *("entries", "entry_words", "used"),
+    # Addresses. root: the pits, from 1, in the order in which the root tries them, or zeros
+    # where `order` says it. moves: of each ply, in the order in which they are tried. scores:
+    # by which a ply is ordered. learned: what an order has learned. lines, lengths: the best
+    # line from each ply. sowing: see `position.sowing_address`. table: see `table`.
+    *("root", "moves", "scores", "learned", "lines", "lengths", "sowing", "table"),
+    *("checksum", "entered", "keep", "kept"),  # the transcript; `keep` rows are kept at `kept`
+)
+PLACES = {name: place for place, name in enumerate(FIELDS)}
+COUNTS = slice(PLACES["generated"], PLACES["recalled"] + 1)
+RECORD = np.dtype(
+    [
+        *((name, np.int64) for name in FIELDS),
+        # what is entered into a transcript of a node; the board has more places than are read
+        *(("player", np.int64), ("sows", np.int64), ("alpha", np.float64), ("beta", np.float64)),
+        ("board", np.int64, 2 * MAX_PITS + 2 + MAX_PITS),
+    ]
+)
 
 NEVER = 1 << 62
-
-SLACK = 8
-"""Words that may be written behind the board that an evaluator is given."""
 
 MAX_PLIES = 512
 """The longest line of play that is followed. The textbook reaches about half of it."""
 
 
-class SearchSettings(NamedTuple):
-    """How a tree is searched.
+class Workspace:
+    """A record, with the numbers given by the names of its fields, and what these point to."""
 
-    limit, by_turn: the depth and whether it counts turns. order: its number in
-    `kalahlab.search.ORDERS`. root: the pits in the order in which the root tries them, if it is
-    another. for_mover: whether the evaluator is asked for the player to move.
-    """
+    def __init__(self, state: State, **given: Any) -> None:
+        self.words = np.zeros(RECORD.itemsize // 8, np.int64)
+        self.given, self.address = given, int(self.words.ctypes.data)
+        given |= {"address": self.address, "max_player": state.player}
+        given |= {"pits": pits_of(state.board), "stones": sum(state.board)}
+        for name in given.keys() & PLACES.keys():
+            self.words[PLACES[name]] = given[name]
 
-    limit: int
-    by_turn: bool = False
-    algorithm: Algorithm = MINIMAX
-    order: int = 0
-    root: Sequence[int] = ()
-    for_mover: bool = False
+    def line(self) -> tuple[int, ...]:
+        """The best line from the root."""
+        pits, plies, memory = self.given["pits"], self.given["plies"], self.given["memory"]
+        return tuple(memory[pits + plies + 1 :][: memory[pits]].tolist())
+
+    def counts(self) -> Counts:
+        return Counts(*self.words[COUNTS].tolist())
 
 
-def new_workspace(
-    game: Kalah,
-    state: State,
-    settings: SearchSettings,
-    sowing: Workspace,
-    key_words: int = 0,
-    entries: int = 0,
-) -> Workspace:
-    """The workspace for a search of `state`, whose board is the first of `BOARDS`.
-
-    entries: of the transposition table, for a search that keeps one; a power of 2.
-    """
-    pits, width = pits_of(state.board), len(state.board)
-    limit, by_turn, algorithm, order, root, for_mover = settings
-    limit = min(limit, MAX_PLIES + 1)  # a node there is no leaf: its line is too long
+def room(game: Kalah, state: State, depth: Depth, root: Sequence[int] = ()) -> dict[str, Any]:
+    """The rules, the depth, the order of the root's moves, and memory for lines so long."""
+    pits, by_turn = pits_of(state.board), depth.unit == "turn"
+    limit = min(depth.limit, MAX_PLIES + 1)  # a node there is no leaf: its line is too long
     # each extra turn banks a stone, so they are limited too
     plies = min(limit + in_play(state.board) * by_turn, MAX_PLIES)
-    entry_words = 3 + key_words + 2 * (plies // 4 + 1)
-    starts = _starts(pits, width, plies, sowing.size)
-    workspace = np.zeros(starts[-1] + entries * entry_words, np.int64)
+    sizes = {"root": pits, "lengths": plies + 1, "lines": plies * plies, "scores": pits}
+    sizes |= {"moves": plies * pits, "learned": 4 * plies + 2 * pits}
+    memory = np.zeros(sum(sizes.values()), np.int64)
+    memory[: len(root)] = root
+    starts = accumulate(sizes.values(), lambda at, size: at + 8 * size, initial=memory.ctypes.data)
     rules = game.rules
-    workspace[PITS:REGIONS] = (
-        *(pits, rules.capture_empty, rules.rest_to == "finisher", rules.end == "mover"),
-        sum(state.board) // 2 if rules.early_stop else NEVER,
-        *(state.player, limit, by_turn, order, algorithm.prune, algorithm.null_windows, plies),
-        for_mover,
-        *(entries, entry_words, key_words, 0),
-        *starts,
-    )
-    workspace[starts[0] :][: len(root)] = [pit + 1 for pit in root]
-    workspace[starts[BOARDS - ROOT] :][:width] = state.board
-    workspace[starts[SOWING - ROOT] :][: sowing.size] = sowing
-    return workspace
+    return {
+        **dict(zip(sizes, starts, strict=False)),
+        "memory": memory,
+        "sowing": sowing_address(pits, rules.capture_empty),
+        "to_finisher": rules.rest_to == "finisher",
+        "mover_ends": rules.end == "mover",
+        "majority": sum(state.board) // 2 if rules.early_stop else NEVER,
+        "limit": limit,
+        "by_turn": by_turn,
+        "plies": plies,
+    }
 
 
-@cache
-def _starts(pits: int, width: int, plies: int, sowing: int) -> tuple[int, ...]:
-    """Where the regions start, from `ROOT` on."""
-    ordering = (plies * pits, pits, 4 * plies + 2 * pits)
-    boards = ((plies + 1) * width, width + SLACK, sowing)
-    sizes = (REGIONS, pits, *ordering, plies * plies, plies + 1, *boards)
-    return tuple(accumulate(sizes))
+@inlined
+def workspace_at(address: int) -> Any:
+    """The record at an address."""
+    return carray(pointer_to(address), (1,), RECORD)[0]
+
+
+@inlined
+def write_board(south: int, north: int, lead: int, w: Any, board: Words) -> None:
+    """Write a position as a board. lead: South's store minus North's.
+
+    All seven bytes of a side are written, which the compiler does at a stroke. What is too much is
+    written over by the next part, or lies behind the board.
+    """
+    half = len(board) // 2
+    in_stores = w.stones - stones(south) - stones(north)
+    if w.store_first != 0:
+        unused = 8 * (MAX_PITS + 2 - half)
+        south, north = reverse_bytes(south) >> unused, reverse_bytes(north) >> unused
+    for pit in range(MAX_PITS):
+        board[pit] = south >> 8 * pit & 255
+    for pit in range(MAX_PITS):
+        board[half + pit] = north >> 8 * pit & 255
+    board[half - 1] = (in_stores + lead) >> 1
+    board[2 * half - 1] = (in_stores - lead) >> 1

@@ -4,9 +4,8 @@
     board                       # in a notebook
     board.state, board.history      # what is shown, and how it came about
 
-Python knows the rules and tells each move as the ring indices that its stones visit; what
-draws it knows none. The trait `record` holds the whole game, so that a page without a kernel
-can step through it.
+Python knows the rules and tells each move as the ring indices that its stones visit. The trait
+`record` holds the whole game, so that a page without a kernel can step through it.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -18,9 +17,9 @@ __all__ = ["Board"]
 
 
 def __getattr__(name: str) -> Any:
-    """The widget, which needs a notebook's packages; a page's Python has none, only the model."""
+    """The widget needs a notebook's packages, which a page's Python, that has the model, lacks."""
     if name not in __all__:
         raise AttributeError(name)
-    from kalahlab.widgets.board.widget import Board
+    from kalahlab.widgets.board import widget
 
-    return Board
+    return getattr(widget, name)

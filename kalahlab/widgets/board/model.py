@@ -41,13 +41,15 @@ PERSON, PERFECT = "person", "perfect"
 
 def suggested() -> list[tuple[str, str]]:
     """Players that are offered, each with what it is; any other can be typed."""
-    levels = [
-        (name, f"gives up {stones:.1f} stones a move") for name, stones in level_regrets().items()
+    return [
+        (PERSON, "a person"),
+        *((name, f"gives up {lost:.1f} stones a move") for name, lost in level_regrets().items()),
+        *(
+            (f"{name}:store_difference:4", f"{name.replace('_', ' ')}, depth 4")
+            for name in ALGORITHMS
+        ),
+        ("random:1", "at random, seed 1"),
     ]
-    searches = [
-        (f"{name}:store_difference:4", f"{name.replace('_', ' ')}, depth 4") for name in ALGORITHMS
-    ]
-    return [(PERSON, "a person"), *levels, *searches, ("random:1", "at random, seed 1")]
 
 
 Opener = Callable[[Kalah, State], object]
@@ -56,7 +58,7 @@ Opener = Callable[[Kalah, State], object]
 class BoardModel(Model):
     """A game that can be played, taken back and looked at; see `Board`.
 
-    record: the whole game as JavaScript is told it. at: how many moves of it are on the board.
+    record: the whole game, and what the forms show. at: how many of its moves are on the board.
     position: the board's text with the mover as South. thinking: what takes time just now, or ''.
     """
 
@@ -70,7 +72,7 @@ class BoardModel(Model):
         state: State,
         rules: Rules,
         moves: Sequence[int],
-        players: tuple[str, str],
+        players: Sequence[str],
         values: str,
         depth: int,
     ) -> None:
@@ -81,44 +83,34 @@ class BoardModel(Model):
         self._log = GameLog(Kalah(), Kalah().start(), ())
         self._before: tuple[GameLog, int] | None = None
         self._values, self._depth = _checked(values), depth
-        self._names, self._players = players, self._parsed(*players)
+        self._names, self._players = tuple(players), self._parsed(*players)
         self.set_up(state, moves)
 
     def again(self) -> dict[str, Any] | None:
-        """What `resume` needs to show the same game; None if a player has no text."""
-        log, (south, north) = self._log, self._names
-        if "." in south + north:
+        """As of `Model`; None if a player has no text."""
+        if "." in "".join(self._names):
             return None
         return {
             "kind": "board",
             "rules": asdict(self._rules),
-            "state": [list(log.start.board), log.start.player],
-            "moves": [played.pit for played in log.moves],
-            "players": [south, north],
+            "state": self._log.start,
+            "moves": [played.pit for played in self._log.moves],
+            "players": self._names,
             "values": self._values,
             "depth": self._depth,
         }
 
     def resume(self, recipe: Mapping[str, Any]) -> None:
-        """Show the game that `again` described."""
-        board, player = recipe["state"]
-        self.begin(
-            State(tuple(board), player),
-            Rules(**recipe["rules"]),
-            recipe["moves"],
-            tuple(recipe["players"]),
-            recipe["values"],
-            recipe["depth"],
-        )
+        (board, player), rules = recipe["state"], Rules(**recipe["rules"])
+        rest = (recipe[name] for name in ("moves", "players", "values", "depth"))
+        self.begin(State(tuple(board), player), rules, *rest)
 
     @property
     def history(self) -> GameLog:
-        """The game as far as it is shown."""
         return GameLog(self._log.game, self._log.start, self._log.moves[: self.at])
 
     @property
     def state(self) -> State:
-        """The position that is shown."""
         return self.history.final
 
     def play(self, pit: int) -> None:
@@ -175,9 +167,6 @@ class BoardModel(Model):
 
     def set_players(self, south: str, north: str) -> None:
         """Change who plays. Raises `ValueError` for a text that is no player."""
-        self._seat(south, north)
-
-    def _seat(self, south: str, north: str) -> None:
         with self._change():
             self._names, self._players = (south, north), self._parsed(south, north)
 
@@ -204,7 +193,6 @@ class BoardModel(Model):
             opener(self._log.game, self.state)
 
     def handle(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Do what a reader asks for, in the position that the reader sees."""
         self._changing = False  # also if the request before was left in its middle
         if (answer := self._look_up(request)) is not None:
             return answer
@@ -268,7 +256,7 @@ class BoardModel(Model):
             return
         if "." in south + north:
             raise ValueError("players from elsewhere are set in Python, by set_players")
-        self._seat(south, north)
+        BoardModel.set_players(self, south, north)
 
     @contextmanager
     def _change(self) -> Iterator[None]:
@@ -308,16 +296,15 @@ class BoardModel(Model):
 
     def _learn(self, state: State) -> None:
         """Find out what the moves of a position are worth, unless it is known."""
-        if self._values != "off" and state not in self._known:
-            with self._think("The moves are being valued"):
-                self._known[state] = self._find_values(state)
-
-    def _find_values(self, state: State) -> Record:
-        try:
-            found = VALUES[self._values](self._log.game, state, self._depth, self.watch())
-            return {"bars": bars(state, found)}
-        except ValueError as error:
-            return {"why_not": str(error)}
+        if self._values == "off" or state in self._known:
+            return
+        value = VALUES[self._values]
+        with self._think("The moves are being valued"):
+            try:
+                found = value(self._log.game, state, self._depth, self.watch())
+                self._known[state] = {"bars": bars(state, found)}
+            except ValueError as error:
+                self._known[state] = {"why_not": str(error)}
 
     @contextmanager
     def _think(self, of: str) -> Iterator[None]:
@@ -328,17 +315,12 @@ class BoardModel(Model):
             self.publish(thinking="")
 
     def _show(self, log: GameLog, at: int) -> None:
-        """Make `log` the game, `at` of its moves shown."""
         self._log = log
         shown = GameLog(log.game, log.start, log.moves[:at]).final
-        self.publish(record=self._told(), at=at, position=format_board(shown))
-
-    def _told(self) -> Record:
-        """The trait `record`: the game, and what the forms show."""
-        return {
+        record = {
             "game": self._games,
-            "steps": steps_of(self._log, self._known, self._players),
-            "players": list(self._names),
+            "steps": steps_of(log, self._known, self._players),
+            "players": [*self._names],
             "suggested": suggested(),
             "values": self._values,
             "depth": self._depth,
@@ -346,12 +328,12 @@ class BoardModel(Model):
             "opens": bool(self._openers),
             "before": self._before is not None,
         }
+        self.publish(record=record, at=at, position=format_board(shown))
 
     def _within(self, at: int) -> int:
         return min(max(0, at), len(self._log.moves))
 
     def _stepped(self) -> None:
-        """What is to be done when another position has come to be shown."""
         if not self._changing:
             self._value()
 
@@ -387,8 +369,7 @@ def _checked(values: str) -> str:
 
 
 def _depth_of(text: str) -> int:
-    depth = parse_int(text, "depth")
-    if depth > DEEPEST:
+    if (depth := parse_int(text, "depth")) > DEEPEST:
         raise ValueError(f"depth is {depth}; use up to {DEEPEST}")
     return depth
 
@@ -410,7 +391,7 @@ def start_of(pits: int, stones: int) -> State:
 
 
 def _check_size(pits: int, stones: int = 0) -> None:
-    """Whether a board fits a screen: its pits a side, and the stones on it."""
+    """Refuse what does not fit a screen."""
     if not 1 <= pits <= MAX_PITS:
         raise ValueError(f"pits is {pits}; the board shows 1 to {MAX_PITS} a side")
     if stones > MAX_STONES:

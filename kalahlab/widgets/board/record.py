@@ -33,7 +33,6 @@ def steps_of(
 
 
 def _position(game: Kalah, state: State) -> Record:
-    """What is to be drawn of a position: places as ring indices."""
     over, base = game.over(state), state.player * (len(state.board) // 2)
     return {
         "board": list(state.board),
@@ -60,7 +59,6 @@ def playable_words(game: Kalah, state: State) -> tuple[str, bool]:
 
 
 def _turn(game: Kalah, state: State) -> str:
-    """Who moves, or how the game ended, as a sentence begins."""
     if not game.over(state):
         return f"{NAMES[state.player]} to move"
     outcome = GameLog(game, state, ()).outcome

@@ -71,7 +71,6 @@ class Board(BoardModel, Widget):
         return f"<board: {self.record['steps'][self.at]['turn']}, {self.position}>"
 
     def still(self) -> str:
-        """The position, or, if moves were played, up to six positions of the game."""
         log = self._log
         states = [log.start, *(played.state for played in log.moves)]
         if len(states) == 1:
@@ -81,7 +80,6 @@ class Board(BoardModel, Widget):
         return boards_svg([BoardView(states[at], _after(at)) for at in places])
 
     def picture(self) -> str:
-        """The position."""
         return board_svg(self.state)
 
     @traitlets.validate("at")
@@ -94,5 +92,4 @@ class Board(BoardModel, Widget):
 
 
 def _after(moves: int) -> str:
-    """What stands over the position after so many moves."""
     return f"After {moves} moves" if moves > 1 else ("The start", "After 1 move")[moves]

@@ -12,7 +12,6 @@ from kalahlab.widgets.model import Model
 KEPT = 20_000
 """The most nodes of the search that is shown in place of one that was stopped."""
 
-
 REMEMBERED = 100
 """How many searches before the last one can be gone back to."""
 
@@ -44,12 +43,10 @@ class ExplorerModel(Model):
         return {}
 
     def again(self) -> dict[str, Any] | None:
-        """What `resume` needs to ask the same; None if nothing was asked."""
         recipe = self.request and self.request.to_json()
         return {"kind": "explorer", **recipe} if recipe else None
 
     def resume(self, recipe: Mapping[str, Any]) -> None:
-        """Ask what `again` described."""
         self.request = SearchRequest.from_json(recipe)
 
     def _show(self, request: SearchRequest) -> None:
@@ -67,7 +64,6 @@ class ExplorerModel(Model):
         self._publish(request, traits)
 
     def _publish(self, request: SearchRequest, traits: Mapping[str, Any]) -> None:
-        """Show a search, and remember the one before."""
         if self.request:
             self._past = (*self._past, self.request)[-REMEMBERED:]
         self.publish(**traits, undoable=bool(self._past))

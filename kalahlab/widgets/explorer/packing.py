@@ -178,7 +178,6 @@ def _cells(trace: Trace, visits: Sequence[Visit]) -> Sequence[Sequence[int]]:
 
 
 def _board(trace: Trace) -> dict[str, Any] | None:
-    """How the boards are to be drawn, or None where there are none."""
     if trace.game != "kalah":
         return None
     board, player = trace.nodes[0].node.state[:2]
@@ -250,7 +249,6 @@ TYPES = {"u": {1: "B", 2: "H", 4: "I"}, "i": {1: "b", 2: "h", 4: "i"}}
 
 
 def _narrow(numbers: Iterable[int], sign: str = "u") -> Column:
-    """Whole numbers in the narrowest type that holds them."""
     found = [*numbers]
     low, high = min(found, default=0), max(found, default=0)
     for width, code in TYPES[sign].items():

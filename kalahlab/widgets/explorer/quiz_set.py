@@ -5,7 +5,7 @@ and the answers are judged anew.
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -36,21 +36,9 @@ class Question:
     answer: bool | float
 
     def right(self, given: Any) -> bool:
-        """Whether an answer is right."""
         if isinstance(self.answer, bool) or isinstance(given, bool):
             return given is self.answer
         return isinstance(given, int | float) and abs(given - self.answer) < CLOSE
-
-
-@dataclass(frozen=True)
-class Graded:
-    """What was handed in, judged anew. claimed: the score that it says itself."""
-
-    name: str
-    search: str
-    seed: int
-    marks: tuple[bool, ...]
-    claimed: int
 
 
 def quiz_set(trace: Trace, seed: int) -> list[Question]:
@@ -70,15 +58,18 @@ def quiz_set(trace: Trace, seed: int) -> list[Question]:
     return sorted(pool[:count], key=lambda each: (each.step, order[each.kind]))
 
 
-def grade(text: str) -> Graded:
-    """Judge what was handed in. `ValueError` says what is wrong with the text."""
+def grade(text: str) -> dict[str, Any]:
+    """What was handed in, judged anew: a row of a table. `claimed` is the score it says itself.
+
+    `ValueError` says what is wrong with the text.
+    """
     try:
         given = parse_json(text, LONGEST)
-        name, search, seed, answers, right = (given[each] for each in HANDED_IN)
+        name, search, seed, answers, claimed = (given[each] for each in HANDED_IN)
+        if [*map(type, (name, search, answers, claimed))] != [str, str, list, int]:
+            raise TypeError
     except (ValueError, KeyError, TypeError):
         raise ValueError("this is not what the quiz hands in") from None
-    if [*map(type, (name, search, answers, right))] != [str, str, list, int]:
-        raise ValueError("this is not what the quiz hands in")
     if len(name) > NAME:
         raise ValueError(f"the name has {len(name):,} characters; at most {NAME} are read")
     if type(seed) is not int or not 0 <= seed < SEEDS:
@@ -86,8 +77,9 @@ def grade(text: str) -> Graded:
     asked = quiz_set(_searched(search), seed)
     if len(asked) != len(answers):
         raise ValueError(f"set {seed} has {len(asked)} questions; {len(answers)} are answered")
-    marks = tuple(each.right(answer) for each, answer in zip(asked, answers, strict=True))
-    return Graded(name, search, seed, marks, right)
+    right = sum(each.right(answer) for each, answer in zip(asked, answers, strict=True))
+    row = {"name": name, "set": seed, "right": right, "of": len(asked), "claimed": claimed}
+    return row | {"search": search}
 
 
 @lru_cache(maxsize=8)
@@ -102,7 +94,7 @@ HANDED_IN = ("name", "search", "seed", "answers", "right")
 def questions(trace: Trace) -> Iterator[Question]:
     """All that can be asked of a search, in the order of the page."""
     events = [*_events(trace, trace.nodes[0])]
-    best: dict[int, Visit] = {}
+    best: dict[int, float] = {}
     for step in range(1, len(events)):
         entered, visit = events[step]
         before_entered, before = events[step - 1]
@@ -125,14 +117,14 @@ def _events(trace: Trace, visit: Visit) -> Iterator[tuple[bool, Visit]]:
     yield False, visit
 
 
-def _improves(visit: Visit, best: dict[int, Visit], trace: Trace) -> bool:
+def _improves(visit: Visit, best: dict[int, float], trace: Trace) -> bool:
     """Whether a visit that has just ended gave its parent a better value; remembers it if so."""
     if visit.parent is None:
         return False
-    held, sign = best.get(visit.parent), 1 if trace.nodes[visit.parent].node.maximizing else -1
-    if held and sign * _value(visit) <= sign * _value(held):
+    sign = 1 if trace.nodes[visit.parent].node.maximizing else -1
+    if visit.parent in best and sign * _value(visit) <= sign * best[visit.parent]:
         return False
-    best[visit.parent] = visit
+    best[visit.parent] = _value(visit)
     return True
 
 
@@ -149,14 +141,3 @@ def _cut_question(trace: Trace, step: int, reply: Visit, after: Visit) -> Iterat
 def _value(visit: Visit) -> float:
     assert visit.value is not None, "it has ended"
     return visit.value
-
-
-def fields(graded: Graded) -> Mapping[str, Any]:
-    """A row of a table."""
-    return {
-        "name": graded.name,
-        "set": graded.seed,
-        "right": sum(graded.marks),
-        "of": len(graded.marks),
-        "claimed": graded.claimed,
-    }

@@ -29,11 +29,7 @@ from kalahlab.widgets.explorer.address import USUAL, read_link, write_link
 from kalahlab.widgets.explorer.cross_out import LARGEST, cross_out
 from kalahlab.widgets.explorer.packing import SMALLEST, pack
 
-UNITS = {
-    "sow": "sows",
-    "turn": "turns",
-    "quiescence": "sows, then until quiet",
-}
+UNITS = {"sow": "sows", "turn": "turns", "quiescence": "sows, then until quiet"}
 """What the depth counts, by leaf policy."""
 
 LABELS = UNITS | {
@@ -43,7 +39,7 @@ LABELS = UNITS | {
     "alpha_beta_table": "alpha-beta with a table",
     "scout_table": "scout with a table",
     "mtdf": "MTD(f)",
-    "mtdf_no_table": "MTD(f) without its table",
+    "mtdf_no_table": "MTD(f) without a table",
     "pit": "as they are numbered",
     "oracle": "best first, as a search found it",
     "anti_oracle": "best last, as a search found it",
@@ -89,33 +85,29 @@ class SearchRequest:
     beside_order: str = "pit"
 
     def traits(self, *observers: Observer, level: int = SMALLEST) -> dict[str, Any]:
-        """What the view is given: the form, and each search recorded and packed.
+        """What the view is given: the form, and each search recorded and packed, hard by `level`.
 
-        observers: are told of the searches. level: as of `pack`. Raises `ValueError` if one has
-        too many nodes.
+        Raises `ValueError` if one has too many nodes.
         """
         found = [self._recorded(*search, observers) for search in self._searches()]
         packed = [
             pack(trace, title, full_size(self.game, depth) if depth else None, level)
             for trace, title, depth in found
         ]
-        editable = isinstance(self.game, HandTree)
         return {
             "form": self.form(),
             "choices": self.choices() | {"labels": LABELS},
             "link": self.link(),
-            "editable": editable,
+            "editable": isinstance(self.game, HandTree),
             "whole": self._whole(found[0][0], packed[0]["full"]),
             "traces": packed,
         }
 
     def first(self) -> tuple[Trace, str]:
         """The first search, recorded, and its title. `ValueError` if it has too many nodes."""
-        trace, title, _ = self._recorded(self.algorithm, self.order)
-        return trace, title
+        return self._recorded(self.algorithm, self.order)[:2]
 
     def form(self) -> dict[str, Any]:
-        """The fields of the form."""
         position = self.kind.format(self.state)
         return {"position": position} | {name: getattr(self, name) for name in FIELDS}
 
@@ -181,19 +173,16 @@ class SearchRequest:
         """The same search, as deep as so many nodes go."""
         depth = 0
         while depth < self.depth:
+            watch = Watch(_stop, every=max(1, nodes))
             try:
-                replace(self, depth=depth + 1)._search(Watch(_stop, every=max(1, nodes)))
+                for algorithm, order in self._searches():
+                    spec = self._spec(algorithm, order)
+                    args = spec.search_args(self.game, depth + 1)
+                    spec.searcher(self.game, self.state, *args, observer=watch)
             except Stopped:
                 break
             depth += 1
         return replace(self, depth=depth)
-
-    def _search(self, observer: Observer) -> None:
-        """Search, and keep nothing."""
-        for algorithm, order in self._searches():
-            spec = self._spec(algorithm, order)
-            args = spec.search_args(self.game, self.depth)
-            spec.searcher(self.game, self.state, *args, observer=observer)
 
     def _searches(self) -> list[tuple[str, str]]:
         beside = [(self.beside, self.beside_order)] if self.beside else []
@@ -217,10 +206,8 @@ class SearchRequest:
 
     @classmethod
     def from_json(cls, recipe: Mapping[str, Any]) -> "SearchRequest":
-        """The request that `to_json` wrote."""
         kind = registry.GAMES[recipe["game"]]
-        game = _with_options(kind.new(), recipe["options"])
-        game, state = kind.parse(recipe["position"], game)
+        game, state = kind.parse(recipe["position"], _with_options(kind.new(), recipe["options"]))
         _check_stones(state)
         if isinstance(state, State) and recipe["player"] == NORTH:
             state = swap_sides(state)  # a Kalah text shows its mover as South
@@ -246,7 +233,6 @@ class SearchRequest:
         return base.changed({**recipe, "position": base.form()["position"]})
 
     def _options(self, position: str) -> dict[str, Any]:
-        """The rules that are not as usual, by name."""
         if isinstance(self.game, HandTree):
             return {}
         played, usual = (
@@ -276,16 +262,14 @@ class SearchRequest:
         return trace, title, searched
 
     def _title(self, algorithm: str, order: str) -> str:
-        name = algorithm.replace("mtdf", "MTD(f)").replace("_no_table", " without its table")
+        name = algorithm.replace("mtdf", "MTD(f)").replace("_no_table", " without a table")
         name = name.replace("_table", " with a table").replace("_", "-")
         ordered = "" if order == "pit" else f", {order.replace('_', ' ')} order"
         sows = self.kind.name != "kalah" and self.leaf == "sow"  # what other games do not have
-        how = ", ".join(filter(None, ["" if sows else UNITS.get(self.leaf, ""), self._evaluated()]))
+        looked = LABELS.get(self.evaluator, self.evaluator.replace("_", " ")).partition(":")[0]
+        how = ", ".join(filter(None, ["" if sows else UNITS.get(self.leaf, ""), looked]))
         basis = "" if isinstance(self.game, HandTree) else f" ({how})"
         return f"{name[0].upper()}{name[1:]}, depth {self.depth}{ordered}{basis}"
-
-    def _evaluated(self) -> str:
-        return LABELS.get(self.evaluator, self.evaluator.replace("_", " ")).partition(":")[0]
 
 
 def _with_options(of: Any, given: Any) -> Any:

@@ -30,7 +30,6 @@ FOLDER = Path(__file__).parent
 PATIENCE = 20.0
 """Seconds that the view waits for Python before it says that it does not answer."""
 
-
 PAPER_WIDTH = 1100
 """The widest a tree is, in pixels, that can still be read on a sheet of paper."""
 
@@ -71,7 +70,6 @@ class Explorer(ExplorerModel, Widget):
         request: SearchRequest | None = None,
         **traits: Any,
     ) -> None:
-        """Show recorded searches, under their titles, or what is requested."""
         self.request, self._given = request, searches[:1]
         names = [*titles, *["Search"] * len(searches)]
         given = [pack(each, name) for each, name in zip(searches, names, strict=False)]

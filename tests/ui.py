@@ -1,0 +1,186 @@
+"""Views in a real browser: on a page from a file, with Python behind it or without."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from kalahlab.games.kalah import EMPTY_CAPTURE
+from kalahlab.widgets.explorer import Explorer, explore
+from kalahlab.widgets.model import as_base64
+from kalahlab.widgets.page import page
+
+if TYPE_CHECKING:
+    from conftest import Opener
+    from playwright.sync_api import Browser, Locator, Page
+
+START = "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>"
+MIDDLE = "<6,4,5,2,3,1,7,1,1,1,3,1,10,9,0>"
+NARROW, WIDE = {"width": 390, "height": 900}, {"width": 1280, "height": 900}
+
+# A module around a widget's own. The page's model is `model`, which `take` changes as a kernel
+# does; what is sent to it reaches `python`, or nobody while the kernel is `deaf`.
+REACHED = """
+const code = new Blob([%s], { type: "text/javascript" });
+const { default: widget } = await import(URL.createObjectURL(code));
+const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+const revived = (key, value) =>
+  (typeof value?.base64 === "string" ? new DataView(bytes(value.base64).buffer) : value);
+const kernel = (globalThis.kernel = { status: "idle" });
+export default { async render(context) {
+  const { model } = context;
+  Object.assign(globalThis, { model, take: (text) => model.take(JSON.parse(text, revived)) });
+  const send = async (request) => {
+    const said = !globalThis.deaf && (await globalThis.python?.(JSON.stringify(request)));
+    if (!said) return;
+    const { traits, answers } = JSON.parse(said, revived);
+    model.take(traits);
+    for (const answer of answers) model.tell("msg:custom", answer);
+  };
+  if (!model.widget_manager) Object.assign(model, { send, widget_manager: { kernel } }); // once
+  globalThis.again = () => widget.render(context);
+  globalThis.end = await widget.render(context);
+  globalThis.ready = (globalThis.ready ?? 0) + 1;
+  return globalThis.end;
+} };
+"""
+
+Show = Callable[..., "Page"]
+
+
+@pytest.fixture
+def show(opened: "Opener", tmp_path: Path) -> Iterator[Show]:
+    """Opens views on a page, at a `#...` if one is given, and waits until they stand.
+
+    live: `True` for a kernel, which is the view itself; `page` for Python in the page.
+    """
+    numbers = count()
+    with ExitStack() as stack:
+
+        def show(*views: Any, link: str = "", live: bool | str = False, **options: Any) -> "Page":
+            parts = []
+            for esm, css, state in (view.part() for view in views):
+                parts.append((REACHED % json.dumps(esm), css, {**state, "live": live}))
+            file = tmp_path / f"view-{next(numbers)}.html"
+            file.write_text(page("Views", parts), encoding="utf-8")
+            given = {"reduced_motion": "reduce", "viewport": WIDE} | options
+            shown = stack.enter_context(opened(**given))
+            if live:
+                shown.expose_function("python", python_of(views[0]))
+            shown.goto(file.as_uri() + link)
+            shown.wait_for_function("count => globalThis.ready === count", arg=len(views))
+            return shown
+
+        yield show
+
+
+def python_of(view: Any) -> Callable[[str], str]:
+    """What a kernel sends when its view is asked something: the traits that change, the answers."""
+    state = view.part()[2]
+
+    def python(request: str) -> str:
+        nonlocal state
+        answers = ask(view, json.loads(request))
+        before, state = state, view.part()[2]
+        traits = {
+            name: value
+            for name, value in state.items()
+            if name not in ("live", "patience") and value != before[name]
+        }
+        return json.dumps({"traits": traits, "answers": answers}, default=as_base64)
+
+    return python
+
+
+def ask(view: Any, request: dict[str, Any], wait: bool = True) -> list[dict[str, Any]]:
+    """What a widget answers to a message; it comes later if it is not waited for."""
+    answers: list[dict[str, Any]] = []
+    view.send = answers.append
+    view._handle_custom_msg(request, [])
+    if wait:
+        view.settle()
+    return answers
+
+
+def asked(view: Any, **request: Any) -> dict[str, Any]:
+    """The one answer to a request; its error is empty if all went well."""
+    [answer] = ask(view, {"id": 7, **request})
+    assert answer["id"] == 7
+    return answer
+
+
+def change(shown: "Page", **traits: Any) -> None:
+    """Change the model, as Python does."""
+    shown.evaluate("text => take(text)", json.dumps(traits, default=as_base64))
+
+
+def middle(**more: Any) -> Explorer:
+    return explore(MIDDLE, depth=2, rules=EMPTY_CAPTURE, **more)
+
+
+def press(shown: "Page", name: str) -> None:
+    shown.get_by_role("button", name=name, exact=True).click()
+
+
+def step(shown: "Page") -> int:
+    """How many events are past, as the view says to Python."""
+    return int(shown.evaluate("model.get('step')"))
+
+
+def node(shown: "Page", key: int | str, pane: int = 0) -> "Locator":
+    """A node of the tree by its number."""
+    tree = shown.locator(".kx-pane").nth(pane)
+    return tree.locator(f"[role=treeitem][id$='-{key}']")
+
+
+def key_of(item: "Locator") -> int:
+    return int(str(item.get_attribute("id")).rpartition("-")[2])
+
+
+def selected(shown: "Page") -> int:
+    return key_of(shown.locator(".tree [aria-selected=true]").first)
+
+
+def said(shown: "Page") -> str:
+    return shown.locator(".kx-say").inner_text()
+
+
+def saved(shown: "Page | Locator", kind: str) -> bytes:
+    """What one of the buttons at the foot of a view saves."""
+    page = shown if hasattr(shown, "expect_download") else shown.page
+    with page.expect_download() as download:
+        shown.locator(".kx-save").get_by_text(kind, exact=True).click()
+    return Path(download.value.path()).read_bytes()
+
+
+def violations(shown: "Page", axe: str) -> list[tuple[str, str]]:
+    """What axe finds, and where."""
+    shown.evaluate(axe)
+    found = shown.evaluate("axe.run(document).then((result) => result.violations)")
+    return [(each["id"], each["nodes"][0]["html"]) for each in found]
+
+
+@contextmanager
+def in_lab(browser: "Browser", address: str) -> Iterator["Page"]:
+    """A notebook in JupyterLab, all its cells run; nothing may come from elsewhere or complain."""
+    context = browser.new_context(viewport={"width": 1400, "height": 1000})
+    shown = context.new_page()
+    addresses, complaints = [], []
+    shown.on("request", lambda request: addresses.append(request.url))
+    shown.on("console", lambda each: each.type == "error" and complaints.append(each.text))
+    shown.on("pageerror", lambda error: complaints.append(str(error)))
+    shown.goto(address)
+    shown.get_by_text("| Idle").wait_for()  # before, cells run into the void
+    shown.get_by_role("menuitem", name="Run", exact=True).click()
+    shown.locator(".lm-Menu-item[data-command='runmenu:run-all']").click()
+    yield shown
+    assert shown.get_by_text("Jupyter news").count() == 0
+    context.close()
+    home = (f"http://{urlsplit(address).netloc}/", "data:", "blob:")
+    assert [each for each in addresses if not each.startswith(home)] == []
+    assert complaints == []
