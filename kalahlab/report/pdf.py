@@ -9,7 +9,7 @@ time with the numbers that were read from the first.
 
 import os
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from pathlib import Path
@@ -80,17 +80,9 @@ def read_book(report: Path) -> dict[str, Any]:
             f"{str(report)!r} is not as {manifest.FILE} says, as if its build had been ended; "
             "make it whole with: kalahlab report"
         )
-    # where the SVG of each figure is, by its id on the page and by its description
-    drawings = {
-        record.notebook: {
-            name: item.files[0]
-            for item in record.made("figure")
-            for name in (f"figure-{item.name}", item.text)
-        }
-        for record in manifest.read(report)
-    }
-    names = [name for name in (*drawings, *LAST) if (report / f"{name}.html").exists()]
-    chapters = [_chapter(report, name, names, drawings.get(name, {})) for name in names]
+    stems = (*(record.notebook for record in manifest.read(report)), *LAST)
+    names = [name for name in stems if (report / f"{name}.html").exists()]
+    chapters = [_chapter(report, name, names) for name in names]
     index = parse((report / "index.html").read_text(encoding="utf-8"))
     front = [part for selector in FRONT for part in index.select(selector)]
     for part in front:
@@ -160,9 +152,7 @@ def _say_once(entry: Any) -> None:
         child = child.get("/Next")
 
 
-def _chapter(
-    report: Path, name: str, names: Collection[str], drawings: Mapping[str, str]
-) -> dict[str, Any]:
+def _chapter(report: Path, name: str, names: Collection[str]) -> dict[str, Any]:
     """A page of the report in the book: with its title as a string of CSS has it, the headings that
     the contents list below it, and what has a number."""
     main = parse((report / f"{name}.html").read_text(encoding="utf-8")).select_one("main")
@@ -170,11 +160,6 @@ def _chapter(
     for element in main.select("script, style, iframe, .anchor-link"):
         element.decompose()
     _rename(main, name, names)
-    for image in main.select("img"):
-        figure = image.find_parent("figure")
-        known = str(figure["id"]).partition(".")[2] if figure and figure.get("id") else ""
-        if file := drawings.get(known) or drawings.get(str(image.get("alt"))):
-            image["src"] = f"../{file}"
     first = main.select_one("h1")
     title = _line(first) if first else name
     if first and name[0].isdecimal():
