@@ -82,7 +82,7 @@ def board_svg(state: State, *, title: str | None = None, **marks: Any) -> str:
 def boards_svg(
     views: Sequence[BoardView | State], *, columns: int = 2, title: str | None = None
 ) -> str:
-    """Several boards on one sheet, row by row, each under its caption."""
+    """Several boards on one sheet, row by row, each under its caption; `ValueError` for none."""
     if not views or columns < 1:
         raise ValueError(f"{len(views)} boards in {columns} columns; use at least 1 of each")
     shown = [view if isinstance(view, BoardView) else BoardView(view) for view in views]

@@ -149,13 +149,7 @@ class Place(NamedTuple):
     edge: tuple[Point, ...]
 
 
-class Bar(NamedTuple):
-    """The bar of a cut, from left to right, and where the bound is written after it."""
-
-    cut: Cut
-    left: float
-    right: float
-    y: float
+Bar = tuple[Cut, float, float, float]  # of a cut: left and right end, and height
 
 
 class Extent(NamedTuple):
@@ -205,7 +199,6 @@ class Planner:
         self.width = self.extents[0].left + self.extents[0].right
 
     def _blocks(self, id: int) -> list[Block]:
-        """The children of a node as they hang on its edges."""
         runs = groupby(self.part.shown[id], self._in_column)
         return [block for column, run in runs for block in ([(*run,)] if column else zip(run))]
 
@@ -276,12 +269,12 @@ class Planner:
         first, last_tried = self.places[cut.untried[0]], self.places[cut.by]
         if first.column and last_tried.x == first.x:
             spine = first.x - TICK
-            self.bars.append(Bar(cut, spine - 7, spine + 9, first.y - SPLIT / 2))
+            self.bars.append((cut, spine - 7, spine + 9, first.y - SPLIT / 2))
             return
         untried = (self.places[id] for id in cut.untried)
         ends = [place.x - TICK if place.column else place.x for place in untried]
         left, right = (start[0] + CUT_AT * (x - start[0]) for x in (min(ends), max(ends)))
-        self.bars.append(Bar(cut, left - 6, right + 6, start[1] + CUT_AT * DROP))
+        self.bars.append((cut, left - 6, right + 6, start[1] + CUT_AT * DROP))
 
     def bottom(self, id: int) -> float:
         place, board = self.places[id], self.board[1]

@@ -194,7 +194,6 @@ def _bind(made: Manifest, out: Path, guide: pages.Guide) -> Manifest:
 
 
 def _install(stem: str, stage: Path) -> None:
-    """Put what a notebook made in the place of what it made before."""
     files, out = stage / stem, stage.parent
     if (out / stem).exists():
         os.replace(out / stem, stage / f"{stem}.before")

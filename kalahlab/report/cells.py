@@ -71,8 +71,7 @@ def _left_out(output: NotebookNode) -> bool:
 
 
 def _fit(output: NotebookNode, folder: Path, as_code: bool) -> None:
-    """Put a widget's page where it stood, and beside it the picture that is printed; write a table
-    for a page, and a computed sentence with the names of the code as people read them."""
+    """Put a widget's page and its still where it stood; write tables and sentences for readers."""
     data, metadata = output.get("data", {}), output.get("metadata", {})
     if file := metadata.get("page"):
         html = escape((folder / file).read_text(encoding="utf-8"))

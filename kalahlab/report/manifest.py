@@ -105,10 +105,9 @@ class Manifest:
 
 
 def read(out: Path, progress: Callable[[str], object] = lambda line: None) -> tuple[Record, ...]:
-    """The notebooks of the report that lies in `out`.
+    """The notebooks of the report in `out` whose records can be read and are not damaged.
 
-    None of them if there is no report, or one whose manifest this version cannot read, and none
-    whose record is damaged: they are run anew, and `progress` gets a line that says so.
+    progress: gets a line on the others, which are run anew.
     """
     try:
         rows = [*_stored(out)["notebooks"]]

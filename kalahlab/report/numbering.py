@@ -30,7 +30,6 @@ class Label:
 
     @property
     def text(self) -> str:
-        """Its number: "Figure 7.2"."""
         return f"{WORDS[self.item.kind]} {number_of(self.notebook)}.{self.item.number}"
 
     @property
@@ -52,7 +51,6 @@ class Label:
 
     @property
     def files(self) -> list[tuple[str, str]]:
-        """Its files, each after the name of its format."""
         return [(FORMATS[file.rpartition(".")[2]], file) for file in self.item.files]
 
     @property

@@ -63,7 +63,6 @@ class Page:
 
     @property
     def found(self) -> Item | None:
-        """What the notebook found, if it says so."""
         return next(iter(self.record.made("finding")), None)
 
     @property
@@ -144,7 +143,6 @@ def bind(pages: Sequence[Page]) -> dict[str, str]:
 
 
 def _in_short(page: Page) -> str:
-    """The body, with what the notebook found below its question."""
     if not page.found:
         return page.body
     answer = next((id for _, id, text in page.headings if text.startswith("The answer")), "")

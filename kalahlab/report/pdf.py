@@ -71,8 +71,7 @@ def to_pdf(report: Path, file: Path) -> int:
 
 
 def read_book(report: Path) -> dict[str, Any]:
-    """The title page's HTML, the chapters in order, and the pages' styles and script, for
-    `pdf.html.j2`. `ValueError` if there is no report."""
+    """What `pdf.html.j2` needs; `ValueError` if there is no report, or one that is not whole."""
     if not (report / manifest.FILE).exists() or not (report / "index.html").exists():
         raise ValueError(f"{str(report)!r} holds no report; make one with: kalahlab report")
     if not manifest.is_whole(report):
@@ -153,8 +152,7 @@ def _say_once(entry: Any) -> None:
 
 
 def _chapter(report: Path, name: str, names: Collection[str]) -> dict[str, Any]:
-    """A page of the report in the book: with its title as a string of CSS has it, the headings that
-    the contents list below it, and what has a number."""
+    """A page of the report in the book. in_css: its title as a string of CSS has it."""
     main = parse((report / f"{name}.html").read_text(encoding="utf-8")).select_one("main")
     assert main
     for element in main.select("script, style, iframe, .anchor-link"):

@@ -42,8 +42,6 @@ class Plan:
 
 
 class _Run:
-    """A notebook that is run, and how far it is."""
-
     def __init__(self, plan: Plan) -> None:
         self._plan, self._cell, self._began = plan, 0, 0.0
 
