@@ -248,8 +248,8 @@ class Planner:
                 turn = y + self.node + DROP / 5
                 corners = (start, (x, turn), (x + tip, turn), (x + tip, turn + DROP / 5))
                 self._put_column(id, block, corners)
-        if id in self.cuts:
-            self._put_bar(self.cuts[id], start)
+        if cut := self.cuts.get(id):
+            self.bars.append(self._bar(cut, start))
 
     def _put_column(self, id: int, block: Block, corners: tuple[Point, ...]) -> None:
         """Place leaves under the last of the corners that the line from their parent takes."""
@@ -265,16 +265,15 @@ class Planner:
             edge = (*corners, (spine, level), (spine + TICK, level))
             self.places[child] = Place(spine + TICK, y + row * high, True, edge)
 
-    def _put_bar(self, cut: Cut, start: Point) -> None:
+    def _bar(self, cut: Cut, start: Point) -> Bar:
         first, last_tried = self.places[cut.untried[0]], self.places[cut.by]
         if first.column and last_tried.x == first.x:
             spine = first.x - TICK
-            self.bars.append((cut, spine - 7, spine + 9, first.y - SPLIT / 2))
-            return
+            return cut, spine - 7, spine + 9, first.y - SPLIT / 2
         untried = (self.places[id] for id in cut.untried)
         ends = [place.x - TICK if place.column else place.x for place in untried]
         left, right = (start[0] + CUT_AT * (x - start[0]) for x in (min(ends), max(ends)))
-        self.bars.append((cut, left - 6, right + 6, start[1] + CUT_AT * DROP))
+        return cut, left - 6, right + 6, start[1] + CUT_AT * DROP
 
     def bottom(self, id: int) -> float:
         place, board = self.places[id], self.board[1]

@@ -5,7 +5,7 @@ import shutil
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -58,10 +58,7 @@ class _Run:
         error = self._execute(executed)
         seconds = round(time.perf_counter() - self._began, 1)
         _tidy(executed)
-        items = tuple(
-            replace(item, files=tuple(f"{stem}/{file}" for file in item.files))
-            for item in contents(stage / stem)
-        )
+        items = contents(stage / stem)
         files = (file for item in items for file in item.files)
         return Record(
             notebook=stem,
