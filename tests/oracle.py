@@ -1,6 +1,6 @@
-"""The pruning-free oracle of the searches, and a search as its events tell of it."""
+"""The pruning-free oracle of the searches, and what other programs counted."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -8,12 +8,15 @@ from zlib import crc32
 from kalahlab.evaluators import Evaluator, static_value
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.games import Game
-from kalahlab.games.kalah import SOUTH, Kalah, State, swap_sides
-from kalahlab.search import ALGORITHMS, ORDERS, Depth, Result, Searcher
-from kalahlab.trace import Entered, Event, Expanded, Left, Recalled, Recorder
+from kalahlab.games.kalah import SOUTH, Kalah, State, pits_of, swap_sides
+from kalahlab.search import ALGORITHMS, ORDERS, Depth, Quiescence, Searcher
+from kalahlab.trace import Trace, record
 
 PRUNING = ("alpha_beta", "minimax_a_b")
 FULL = tuple(name for name in ALGORITHMS if name != "greedy")
+OPEN = ("greedy", "minimax")
+"""The searches without windows."""
+WATCHED = tuple(name for name in ALGORITHMS if name not in OPEN)
 LINE_OF_MINIMAX = ("minimax", *PRUNING, "scout")
 """The searches whose whole line is minimax's, not its first move only."""
 LEARNED = ("killer", "history")
@@ -52,15 +55,12 @@ In pit order those of (6,4) are also OpenSpiel's.
 
 def as_counted(algorithms: Mapping[str, Searcher], name: str, depth: int) -> bool:
     """Whether a search finds the values of `NODES` in as many nodes."""
-    row, found = NODES[depth], []
+    found: list[float] = []
     for stones in (4, 6):
-        game, counts = Kalah(6, stones), []
-        for order in ("pit", "store_first"):
-            asked = (game, game.start(), store_difference, Depth(depth), ORDERS[order])
-            result = algorithms[name](*asked)
-            counts.append(result.counts.visited)
-        found += [result.value, *counts]
-    return tuple(found) == row
+        asked = Kalah(6, stones), Kalah(6, stones).start(), store_difference, Depth(depth)
+        results = [algorithms[name](*asked, ORDERS[order]) for order in ("pit", "store_first")]
+        found += [results[0].value, *(result.counts.visited for result in results)]
+    return tuple(found) == NODES[depth]
 
 
 class Task(NamedTuple):
@@ -69,8 +69,13 @@ class Task(NamedTuple):
     game: Game
     state: Any
     evaluator: Evaluator
-    depth: Depth
-    order: str
+    depth: Depth | Quiescence
+    order: str = "pit"
+
+    def trace(self, algorithm: str) -> Trace:
+        """The search of it, recorded."""
+        game, state, evaluator, depth, order = self
+        return record(ALGORITHMS[algorithm], game, state, evaluator, depth, ORDERS[order])
 
 
 class Solved(NamedTuple):
@@ -81,12 +86,34 @@ class Solved(NamedTuple):
     below: dict[Any, "Solved"] = {}  # noqa: RUF012 - never written to
 
 
+def deep_enough(depth: Depth | Quiescence, state: Any, sows: int, turns: int) -> bool:
+    quiet = isinstance(depth, Depth) or is_quiet(state)
+    limit = depth.limit if quiet else depth.limit + depth.max_extension
+    return (sows if depth.unit == "sow" else turns) >= limit
+
+
+def is_quiet(state: State) -> bool:
+    """By sowing each pit stone by stone."""
+    pits, (board, player) = pits_of(state.board), state
+    store, other = (pits, 2 * pits + 1)[:: 1 if player == SOUTH else -1]
+    for pit in range(store - pits, store):
+        counts, last = [*board], pit
+        counts[pit] = 0
+        for _ in range(board[pit]):
+            last = (last + 1 + (last + 1 == other)) % len(board)
+            counts[last] += 1
+        lone = store - pits <= last < store and counts[last] == 1
+        if board[pit] and (last == store or (lone and counts[2 * pits - last])):
+            return False
+    return True
+
+
 def oracle(task: Task, state: Any, sows: int = 0, turns: int = 0) -> Solved:
     """Plain recursion by whose turn it is; `max` and `min` keep the first of equals."""
     game, me = task.game, task.state.player
     if game.over(state):
         return Solved(game.margin(state, me))
-    if (sows if task.depth.unit == "sow" else turns) >= task.depth.limit:
+    if deep_enough(task.depth, state, sows, turns):
         return Solved(static_value(task.evaluator, state.board, state.player, me))
     below = {}
     for move in tried(task, state, sows, turns):
@@ -99,35 +126,23 @@ def oracle(task: Task, state: Any, sows: int = 0, turns: int = 0) -> Solved:
 def tried(task: Task, state: Any, sows: int, turns: int) -> list[Any]:
     """The moves in the order in which the task has them tried, before an order learns."""
     moves = list(task.game.moves(state))
-    me = task.state.player
+    sign = 1 if state.player == task.state.player else -1
 
-    def look(move: Any) -> float:
-        """How good the move looks to the mover."""
-        game, after = task.game, task.game.play(state, move)
-        value = (
-            game.margin(after, me)
-            if game.over(after)
-            else static_value(task.evaluator, after.board, after.player, me)
-        )
-        return value if state.player == me else -value
-
-    def worth(move: Any) -> float:
-        """How good the move is to the mover."""
+    def worth(move: Any, depth: Depth | Quiescence = task.depth) -> float:
+        """To the mover."""
         after = task.game.play(state, move)
-        passed = after.player != state.player
-        value = oracle(task._replace(order="pit"), after, sows + 1, turns + passed).value
-        return value if state.player == me else -value
+        aside, passed = task._replace(order="pit", depth=depth), after.player != state.player
+        return sign * oracle(aside, after, sows + 1, turns + passed).value
 
-    return {
-        "pit": lambda: moves,
-        "killer": lambda: moves,
-        "history": lambda: moves,
-        "store_first": lambda: moves[::-1],
-        "static": lambda: sorted(moves, key=lambda move: -look(move)),
-        "worst_first": lambda: sorted(moves, key=look),
-        "oracle": lambda: sorted(moves, key=lambda move: -worth(move)),
-        "anti_oracle": lambda: sorted(moves, key=worth),
-    }[task.order]()
+    keys: dict[str, Callable[[Any], float]] = {
+        "static": lambda move: -worth(move, Depth(0)),
+        "worst_first": lambda move: worth(move, Depth(0)),
+        "oracle": lambda move: -worth(move),
+        "anti_oracle": worth,
+    }
+    if task.order in keys:
+        return sorted(moves, key=keys[task.order])
+    return moves[::-1] if task.order == "store_first" else moves
 
 
 def plain_minimax(game: Kalah) -> Callable[[State], dict[int, int]]:
@@ -154,69 +169,6 @@ def plain_minimax(game: Kalah) -> Callable[[State], dict[int, int]]:
     return move_margins
 
 
-class Seen(NamedTuple):
-    """A visit: of which one it is below, the moves to it, its window, what was returned.
-
-    made: the moves of the children, in order, if they were made. recalled: whether the answer
-    came from a table.
-    """
-
-    parent: int | None
-    path: tuple[Any, ...]
-    maximizing: bool
-    alpha: float
-    beta: float
-    value: float = 0
-    made: tuple[Any, ...] | None = None
-    recalled: bool = False
-
-
-class Run(NamedTuple):
-    """What a search returned, and the nodes in the order in which it entered them."""
-
-    result: Result
-    seen: list[Seen]
-
-
-def run(task: Task, algorithm: str) -> Run:
-    recorder = Recorder()
-    game, state, evaluator, depth, order = task
-    search = ALGORITHMS[algorithm]
-    result = search(game, state, evaluator, depth, ORDERS[order], recorder)
-    return Run(result, list(replayed(recorder.events)))
-
-
-def replayed(events: Sequence[Event]) -> list[Seen]:
-    """The visits that the events tell of."""
-    seen: list[Seen] = []
-    open_at: list[int] = []
-    for event in events:
-        match event:
-            case Entered(node, alpha, beta):
-                parent = open_at[-1] if open_at else None
-                path = () if node.move is None else (*seen[parent or 0].path, node.move)
-                open_at.append(len(seen))
-                seen.append(Seen(parent, path, node.maximizing, alpha, beta))
-            case Expanded(children):
-                made = tuple(child.move for child in children)
-                seen[open_at[-1]] = seen[open_at[-1]]._replace(made=made)
-            case Recalled():
-                seen[open_at[-1]] = seen[open_at[-1]]._replace(recalled=True)
-            case Left(value):
-                at = open_at.pop()
-                seen[at] = seen[at]._replace(value=value)
-    return seen
-
-
-def below(seen: list[Seen]) -> list[list[Seen]]:
-    """For each visit the visits directly below it, in order."""
-    found: list[list[Seen]] = [[] for _ in seen]
-    for visit in seen:
-        if visit.parent is not None:
-            found[visit.parent].append(visit)
-    return found
-
-
 def at(solved: Solved, path: tuple[Any, ...]) -> Solved:
     for move in path:
         solved = solved.below[move]
@@ -232,7 +184,7 @@ def paths(solved: Solved, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...
 
 def size(task: Task, state: Any, most: int, sows: int = 0, turns: int = 0) -> int:
     """The number of nodes of a task's tree, counted no further than `most`."""
-    if (sows if task.depth.unit == "sow" else turns) >= task.depth.limit:
+    if deep_enough(task.depth, state, sows, turns):
         return 1
     nodes = 1
     for move in task.game.moves(state):

@@ -19,19 +19,16 @@ class State(Protocol):
     """
 
     @property
-    def player(self) -> int:
-        """Whose turn it is, 0 or 1."""
+    def player(self) -> int: ...
 
     @property
-    def board(self) -> Sequence[float]:
-        """The numbers that evaluators read."""
+    def board(self) -> Sequence[float]: ...
 
 
 class Game(Protocol):
     """The rules of a two-player game of perfect information."""
 
-    def start(self) -> Any:
-        """The first state."""
+    def start(self) -> Any: ...
 
     def moves(self, state: Any) -> Sequence[Any]:
         """The legal moves of the player whose turn it is, in the game's own order.
@@ -42,8 +39,7 @@ class Game(Protocol):
     def play(self, state: Any, move: Any) -> Any:
         """The state after a legal move; `ValueError` names an illegal one."""
 
-    def over(self, state: Any) -> bool:
-        """Whether the game has ended."""
+    def over(self, state: Any) -> bool: ...
 
     def move_name(self, state: Any, move: Any) -> str:
         """What people call a move that is legal in `state`, short."""

@@ -94,7 +94,6 @@ def _header(record: GameRecord) -> dict[str, str]:
 
 
 def _turns(record: GameRecord) -> Iterator[str]:
-    """The lines of moves."""
     turns = format_turns(record)
     if turns and record.start.player == NORTH:
         turns.insert(0, "-")
@@ -160,8 +159,6 @@ def parse_game(text: str) -> GameRecord:
 
 
 class _Reader:
-    """What has been read of a game so far."""
-
     def __init__(self) -> None:
         self.header: dict[str, str] = {}
         self.result_line = 0
@@ -171,7 +168,6 @@ class _Reader:
         self._turns = 0
 
     def read(self, line: str) -> None:
-        """Take the next line. `ValueError` says what is wrong with it."""
         self.lines += 1
         if not line or line.startswith("#"):
             return
@@ -183,13 +179,10 @@ class _Reader:
         elif name in self.header or self._states:
             raise ValueError(f"{name} stands twice, or after the moves")
         else:
-            self._read_header(name, value.strip())
-
-    def _read_header(self, name: str, value: str) -> None:
-        _CHECKS.get(name, str)(value)
-        if name == "result":
-            self.result_line = self.lines
-        self.header[name] = value
+            self.header[name] = value = value.strip()
+            _CHECKS.get(name, str)(value)
+            if name == "result":
+                self.result_line = self.lines
 
     def _begin(self) -> None:
         self.game, start = _beginning(self.header)
@@ -213,7 +206,6 @@ class _Reader:
             self._read_turn(turn)
 
     def _read_turn(self, text: str) -> None:
-        """Play the moves of a turn."""
         mover = self._states[-1].player
         if mover != self._turns % 2 and not self.game.over(self._states[-1]):
             raise ValueError(f"{NAMES[mover]} earned an extra turn, which {text!r} is not part of")
@@ -228,7 +220,6 @@ class _Reader:
         self._turns += 1
 
     def record(self) -> GameRecord:
-        """The whole game."""
         if not self._states:
             self._begin()
         last, result = self._states[-1], self.header.get("result")

@@ -1,16 +1,39 @@
-"""A game tree written by hand, as a game.
+"""Trees written by hand: a game of walking down one, its text, and the textbooks' examples.
 
-A `Branch` is a state: who moves there, what it is worth to player 0, and what follows.
-The instances are the worked examples of the two textbooks, and the fixtures of the search
-tests, and the tree of an exercise: a reader can check every number of a search on paper.
+    ((3 12 8) (2 4 6) (14 5 2))     a node in parentheses, its children one after the other
+    (8(9 -6 0) 3(0 -2))             right before them what an inner node is worth, if not 0
+    ([1 2] 3)                       square brackets: the same player moves as in the node above
+    (win:(3 draw:12) 5)             a name and a colon before what it names
+    aima-5.2                        a tree of the textbooks, by its name in `EXAMPLES`
+    uniform:3x4:7                   3 branches at each node, 4 plies deep, values by the seed 7
+
+MAX moves at the root, unless it stands in square brackets; in parentheses moves the other
+player than in the node above, and to a leaf the turn has passed. Values are MAX's. Nodes
+without a name are named by the places of the branches that lead to them, as 2.1.
 """
 
+import math
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from itertools import count
+from dataclasses import dataclass
 from random import Random
 
 MAX, MIN = 0, 1
+
+EXAMPLE = "((3 12 8) (2 4 6) (14 5 2))"
+MAX_LEVELS = 100
+"""How deep brackets may be nested."""
+
+MAX_LEAVES = 100_000
+"""Of a uniform tree."""
+
+_TOKEN = re.compile(r"[^\s()\[\]]*[(\[]|[)\]]|[^\s()\[\]]+")
+"""An opening bracket with what stands right before it, a closing one, or a leaf."""
+
+_NAME = re.compile(r"(?![\d.]+\Z)[^\s()\[\]:]{1,20}")
+"""What can be written before a colon; digits alone are a place."""
+
+_UNIFORM = re.compile(r"uniform:(\d{1,3})x(\d{1,3}):(\d+)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +50,6 @@ class Branch:
 
     @property
     def board(self) -> tuple[float, ...]:
-        """The node's numbers: its value alone."""
         return (self.value,)
 
 
@@ -38,98 +60,28 @@ class HandTree:
     root: Branch
 
     def start(self) -> Branch:
-        """The root."""
         return self.root
 
     def moves(self, state: Branch) -> Sequence[int]:
-        """The numbers of a node's children, from 0; none at a leaf."""
         return range(len(state.children))
 
     def play(self, state: Branch, move: int) -> Branch:
-        """The child with this number."""
         return child_of(state, move)
 
     def over(self, state: Branch) -> bool:
-        """Whether the node is a leaf."""
         return not state.children
 
     def move_name(self, state: Branch, move: int) -> str:
-        """The name of the child that a move leads to."""
         return state.children[move].name
 
     def margin(self, state: Branch, player: int) -> float:
-        """What a leaf is worth to the player, 0 being MAX."""
         return state.value if player == MAX else -state.value
 
 
-def with_leaf(node: Branch, path: Sequence[int], value: float) -> Branch:
-    """The tree with the leaf at the end of `path` (child indices) worth `value`."""
-    if not path:
-        if node.children:
-            raise ValueError(f"{node.name} is not a leaf; its value follows from those below it")
-        return replace(node, value=value)
-    first, *rest = path
-    return with_child(node, first, with_leaf(child_of(node, first), rest, value))
-
-
-def with_name(node: Branch, path: Sequence[int], name: str) -> Branch:
-    """The tree with the node at the end of `path` under another name.
-
-    `ValueError` if a branch beside it has that name.
-    """
-    if not path:
-        return replace(node, name=name)
-    first, *rest = path
-    child = with_name(child_of(node, first), rest, name)
-    others = (each for place, each in enumerate(node.children) if place != first)
-    if any(each.name == child.name for each in others):
-        raise ValueError(f"another branch here is called {child.name!r}")
-    return with_child(node, first, child)
-
-
-def with_branch_at(node: Branch, path: Sequence[int], branch: int, to: int) -> Branch:
-    """The tree with a branch of the node at the end of `path` moved to another place.
-
-    branch, to: indices among that node's branches, before and after.
-    """
-    if path:
-        first, *rest = path
-        return with_child(node, first, with_branch_at(child_of(node, first), rest, branch, to))
-    moved = child_of(node, branch)
-    if not 0 <= to < len(node.children):
-        raise ValueError(f"{node.name} has no place {to}; it has {len(node.children)} branches")
-    children = [*node.children[:branch], *node.children[branch + 1 :]]
-    children.insert(to, moved)
-    return replace(node, children=tuple(children))
-
-
-def with_new_leaf(node: Branch, path: Sequence[int]) -> Branch:
-    """The tree with one more leaf, worth 0, as the last branch of the node at the end of `path`.
-
-    A leaf becomes a node with one branch, a leaf that has its value.
-    """
-    if path:
-        first, *rest = path
-        return with_child(node, first, with_new_leaf(child_of(node, first), rest))
-    taken = {child.name for child in node.children}
-    places = count(len(node.children) + 1)
-    names = (f"{node.name}.{place}" if node.name else str(place) for place in places)
-    name = next(name for name in names if name not in taken)
-    if not node.children:
-        return replace(node, value=0, children=(Branch(name, 1 - node.player, node.value),))
-    return replace(node, children=(*node.children, Branch(name, 1 - node.player)))
-
-
-def without_branch(node: Branch, path: Sequence[int], branch: int) -> Branch:
-    """The tree without a branch of the node at the end of `path`, and all below it.
-
-    A node that has none left is a leaf, with its own value.
-    """
-    if path:
-        first, *rest = path
-        return with_child(node, first, without_branch(child_of(node, first), rest, branch))
-    child_of(node, branch)
-    return replace(node, children=(*node.children[:branch], *node.children[branch + 1 :]))
+def child_of(node: Branch, branch: int) -> Branch:
+    if not 0 <= branch < len(node.children):
+        raise ValueError(f"{node.name} has no branch {branch}; it has {len(node.children)}")
+    return node.children[branch]
 
 
 def uniform_tree(arity: int, depth: int, seed: int, max_value: int = 99) -> Branch:
@@ -150,103 +102,127 @@ def uniform_tree(arity: int, depth: int, seed: int, max_value: int = 99) -> Bran
     return grown("", depth)
 
 
-def child_of(node: Branch, branch: int) -> Branch:
-    """The child at the end of a branch."""
-    if not 0 <= branch < len(node.children):
-        raise ValueError(f"{node.name} has no branch {branch}; it has {len(node.children)}")
-    return node.children[branch]
+def parse_tree(text: str) -> Branch:
+    """The root of the tree that a text stands for; `ValueError`, in one line, if it is none."""
+    text = text.strip()
+    if text in EXAMPLES:
+        return EXAMPLES[text].root
+    if uniform := _UNIFORM.fullmatch(text):
+        arity, depth, seed = map(int, uniform.groups())
+        if depth > MAX_LEVELS or not 0 < arity**depth <= MAX_LEAVES:
+            sizes = f"1 to {MAX_LEAVES:,} leaves and {MAX_LEVELS} levels"
+            raise ValueError(f"tree {text!r}: use {sizes}")
+        return uniform_tree(arity, depth, seed)
+    try:
+        return _parse_brackets(text)
+    except ValueError as error:
+        names = ", ".join(EXAMPLES)
+        raise ValueError(f"tree {text!r}: {error}; write as {EXAMPLE!r}, or {names}") from None
 
 
-def with_child(node: Branch, branch: int, child: Branch) -> Branch:
-    """The node with another child at the end of a branch."""
-    return replace(node, children=(*node.children[:branch], child, *node.children[branch + 1 :]))
+def _parse_brackets(text: str) -> Branch:
+    tokens = _TOKEN.findall(text)[::-1]
+    root = _node(tokens, MIN, ())
+    if tokens:
+        raise ValueError(f"{tokens[-1]!r} comes after its end")
+    return root
 
 
-def _row(names: str, *values: float, player: int = MAX) -> tuple[Branch, ...]:
-    pairs = zip(names.split(), values, strict=True)
-    return tuple(Branch(name, player, value) for name, value in pairs)
+def _node(tokens: list[str], above: int, path: tuple[int, ...]) -> Branch:
+    """The node at the end of `tokens`, which are in reverse order; takes them away."""
+    if not tokens:
+        raise ValueError("it ends too early")
+    name, colon, token = tokens.pop().rpartition(":")
+    name = parse_name(name) if colon else ".".join(map(str, path))
+    if token[-1:] not in ("(", "["):
+        return Branch(name, 1 - above, _value(token))
+    if len(path) >= MAX_LEVELS:
+        raise ValueError(f"brackets are nested more than {MAX_LEVELS} deep")
+    player, closing = (1 - above, ")") if token[-1] == "(" else (above, "]")
+    children: list[Branch] = []
+    while tokens[-1:] != [closing]:
+        children.append(_node(tokens, player, (*path, len(children) + 1)))
+    tokens.pop()
+    if not children:
+        raise ValueError("there is nothing between brackets")
+    if len({child.name for child in children}) < len(children):
+        raise ValueError("two branches of a node have the same name")
+    return Branch(name, player, _value(token[:-1] or "0"), tuple(children))
 
 
-def _node(name: str, player: int, *children: Branch, value: float = 0) -> Branch:
-    return Branch(name, player, value, children)
+def parse_name(text: str) -> str:
+    """The name of a node; `ValueError` if it could not be written down with its tree."""
+    name = text.strip()
+    if not _NAME.fullmatch(name):
+        raise ValueError(
+            f"{name[:40]!r} is no name: use up to 20 characters, not digits alone, "
+            "and no spaces, brackets or colons"
+        )
+    return name
+
+
+def _value(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise ValueError(f"{text!r} is not a number")
+    return int(value) if value.is_integer() else value
+
+
+def format_tree(root: Branch) -> str:
+    """The text of a tree: its name if it is one of the textbooks', else its brackets."""
+    for name, tree in EXAMPLES.items():
+        if tree.root == root:
+            return name
+    return _brackets(root, MIN)
+
+
+def _brackets(node: Branch, above: int) -> str:
+    name = f"{node.name}:" if _NAME.fullmatch(node.name) else ""
+    if not node.children:
+        return f"{name}{node.value}"
+    opening, closing = "[]" if node.player == above else "()"
+    children = " ".join(_brackets(child, node.player) for child in node.children)
+    return f"{name}{node.value or ''}{opening}{children}{closing}"
+
+
+def draw_tree(node: Branch, level: int = 0) -> str:
+    """A line a node, indented by its level: its name, and whose turn it is or its value."""
+    name = f"{node.name} " if node.name else ""
+    if not node.children:
+        return f"{'  ' * level}{name}{node.value}"
+    below = (draw_tree(child, level + 1) for child in node.children)
+    return "\n".join((f"{'  ' * level}{name}{('MAX', 'MIN')[node.player]}", *below))
 
 
 AIMA_5_2 = HandTree(
-    _node(
-        "A",
-        MAX,
-        _node("B", MIN, *_row("b1 b2 b3", 3, 12, 8)),
-        _node("C", MIN, *_row("c1 c2 c3", 2, 4, 6)),
-        _node("D", MIN, *_row("d1 d2 d3", 14, 5, 2)),
-    )
+    _parse_brackets("A:(B:(b1:3 b2:12 b3:8) C:(c1:2 c2:4 c3:6) D:(d1:14 d2:5 d3:2))")
 )
 """Russell & Norvig, *Artificial Intelligence*, figure 5.2: value 3, and two leaves of C cut."""
 
-RICH_KNIGHT_12_3 = HandTree(
-    _node(
-        "A",
-        MAX,
-        _node("B", MIN, *_row("E F G", 9, -6, 0), value=8),
-        _node("C", MIN, *_row("H I", 0, -2), value=3),
-        _node("D", MIN, *_row("J K", -4, -3), value=-2),
-    )
-)
+RICH_KNIGHT_12_3 = HandTree(_parse_brackets("A:(B:8(E:9 F:-6 G:0) C:3(H:0 I:-2) D:-2(J:-4 K:-3))"))
 """Rich & Knight, *Artificial Intelligence*, figures 12.1 to 12.3: B is best one ply deep
 (its static value is 8), C two plies deep (-2)."""
 
 RICH_KNIGHT_12_5 = HandTree(
-    _node(
-        "A",
-        MAX,
-        _node("B", MIN, *_row("D E", 3, 5)),
-        _node(
-            "C",
-            MIN,
-            _node("F", MAX, _node("I", MIN, *_row("K L", 0, 7)), Branch("J", MIN, 5)),
-            _node("G", MAX, *_row("M N", 7, 8, player=MIN)),
-            Branch("H", MAX, 4),
-        ),
-    )
+    _parse_brackets("A:(B:(D:3 E:5) C:(F:(I:(K:0 L:7) J:5) G:(M:7 N:8) H:4))")
 )
 """Rich & Knight, figure 12.5, the tree that MINIMAX-A-B is explained on: L is cut because I
 is worth at most 0 while A has 3; N is cut because G is worth at least 7 while C has 5. The
 values of L, N and H are ours: no search that prunes depends on the first two."""
 
 SEVEN_STEPS = HandTree(
-    _node(
-        "C",
-        MAX,
-        _node(
-            "A",
-            MIN,
-            _node("A1", MAX, *_row("a b", 2, 3, player=MIN)),
-            _node("B", MAX, *_row("c d", 5, 9, player=MIN)),
-        ),
-        _node(
-            "D",
-            MIN,
-            _node("D1", MAX, *_row("e", 0, player=MIN)),
-            _node("D2", MAX, *_row("f g", 7, 4, player=MIN)),
-        ),
-        _node(
-            "E",
-            MIN,
-            _node("E1", MAX, *_row("h i", 2, 1, player=MIN)),
-            _node("E2", MAX, *_row("j k", 5, 6, player=MIN)),
-        ),
+    _parse_brackets(
+        "C:(A:(A1:(a:2 b:3) B:(c:5 d:9)) D:(D1:(e:0) D2:(f:7 g:4)) E:(E1:(h:2 i:1) E2:(j:5 k:6)))"
     )
 )
 """The tree of the seven steps in the CS5329 report, section 5.7, whose picture is lost. Its text
 gives the leaves a, b, e and h, and that B is worth at least 3; the other leaves are ours."""
 
 EXERCISE_3 = HandTree(
-    _node(
-        "A",
-        MAX,
-        _node("B", MIN, *_row("b1 b2 b3", 4, 6, 9)),
-        _node("C", MIN, *_row("c1 c2 c3", 7, 4, 5)),
-        _node("D", MIN, *_row("d1 d2 d3", 3, 8, 6)),
-    )
+    _parse_brackets("A:(B:(b1:4 b2:6 b3:9) C:(c1:7 c2:4 c3:5) D:(d1:3 d2:8 d3:6))")
 )
 """The tree of exercises 3.1 to 3.3. C is cut at a value equal to alpha."""
 

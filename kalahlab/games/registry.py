@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kalahlab.games import Game, betsy, cards, hand_tree, kalah, notation, tree_notation
+from kalahlab.games import Game, betsy, cards, hand_tree, kalah, notation
 from kalahlab.names import named
 
 
@@ -76,7 +76,7 @@ def _parse_cards(text: str, game: cards.Cards) -> tuple[cards.Cards, cards.State
 
 
 def _parse_tree(text: str, game: object) -> tuple[hand_tree.HandTree, hand_tree.Branch]:
-    root = tree_notation.parse_tree(text)
+    root = hand_tree.parse_tree(text)
     return hand_tree.HandTree(root), root
 
 
@@ -116,9 +116,9 @@ GAMES: dict[str, GameType] = {
             players=("MAX", "MIN"),
             new=lambda: hand_tree.AIMA_5_2,
             parse=_parse_tree,
-            format=tree_notation.format_tree,
-            draw=tree_notation.draw_tree,
-            example=tree_notation.EXAMPLE,
+            format=hand_tree.format_tree,
+            draw=hand_tree.draw_tree,
+            example=hand_tree.EXAMPLE,
         ),
     )
 }

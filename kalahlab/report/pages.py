@@ -38,8 +38,8 @@ LINKING = {"link", "use", "image", "feimage"}  # elements whose `href` is loaded
 Guide = Mapping[str, Any]
 """How to read the report: `guide.toml`, beside the notebooks.
 
-abstract: the notebooks whose findings are the abstract. ways: for whom -> which notebooks in
-which order, each with a word on what for.
+abstract: the notebooks whose findings are the abstract. start: the words of a button -> the page
+that it opens. ways: for whom -> which notebooks in which order, each with a word on what for.
 """
 
 
@@ -171,6 +171,7 @@ def bind_others(manifest: Manifest, pages: Sequence[Page], guide: Guide) -> dict
         stem: Markup(linked(page.finding.replace('href="#', f'href="{stem}.html#'), bound))
         for stem, page in entries.items()
     }
+    made = {file for page in pages for item in page.record.items for file in item.files}
     commit = f", commit {manifest.commit[:12]}" if manifest.commit else ""
     version = f"version {manifest.versions['kalahlab']}{commit}"
     sources = bibliography().values()
@@ -181,6 +182,7 @@ def bind_others(manifest: Manifest, pages: Sequence[Page], guide: Guide) -> dict
             entries=entries,
             findings=findings,
             abstract=[stem for stem in guide.get("abstract", ()) if findings.get(stem)],
+            start={words: file for words, file in guide.get("start", {}).items() if file in made},
             ways=guide.get("ways"),
             citation=f"kalahlab contributors, “{TITLE}: an executable report”, {version}.",
         ),

@@ -47,8 +47,7 @@ def deepening(
             return
 
 
-class _TimeIsUp(Exception):
-    """Raised in the middle of a search, and caught above it."""
+class _TimeIsUp(Exception): ...
 
 
 @dataclass(slots=True)

@@ -14,19 +14,16 @@ def full_size(game: Game, depth: Depth) -> Callable[[Node], int]:
 
     Positions that are met again are not counted again: each is looked at once.
     """
+    by_sow = depth.unit == "sow"
 
     @cache
     def size(state: Any, left: int) -> int:
         if left <= 0:
             return 1
         moves = game.moves(state)
-        if left == 1 and depth.unit == "sow":
+        if left == 1 and by_sow:
             return 1 + len(moves)
         after = [game.play(state, move) for move in moves]
-        by_sow = depth.unit == "sow"
         return 1 + sum(size(to, left - (by_sow or to.player != state.player)) for to in after)
 
-    def deep(node: Node) -> int:
-        return node.sows if depth.unit == "sow" else node.turns
-
-    return lambda node: size(node.state, depth.limit - deep(node))
+    return lambda node: size(node.state, depth.limit - (node.sows if by_sow else node.turns))

@@ -51,7 +51,6 @@ class Line(NamedTuple):
 
     @property
     def is_leaf(self) -> bool:
-        """Whether it is a leaf's: no move leads on."""
         return not self.path
 
 
@@ -79,7 +78,6 @@ class Counts:
 
     @property
     def visited(self) -> int:
-        """Nodes entered."""
         return self.expanded + self.evaluated + self.recalled
 
     def __add__(self, other: "Counts") -> "Counts":
@@ -100,5 +98,4 @@ class Result:
 
     @property
     def move(self) -> Any:
-        """The first move of the line; None if there is none."""
         return self.line[0] if self.line else None

@@ -65,7 +65,6 @@ class Killer:
         return [*first, *(child for child in children if child.move not in killers)]
 
     def on_cutoff(self, node: Node, move: Any) -> None:
-        """Remember the move as the latest of two that cut off nodes of this ply and player."""
         killers = self._killers[node.sows, node.maximizing]
         killers[:] = [move, *(other for other in killers if other != move)][:2]
 
@@ -87,7 +86,6 @@ class History:
         return sorted(children, key=lambda child: -weights[node.maximizing, child.move])
 
     def on_cutoff(self, node: Node, move: Any) -> None:
-        """Add to the weight of the move for its player, the more the nearer to the root."""
         self._weights[node.maximizing, move] += 0.5**node.sows
 
 

@@ -41,8 +41,7 @@ def pit_order(tree: "Tree", node: Node, children: Sequence[Node]) -> Sequence[No
     return children
 
 
-def ignore_cutoff(node: Node, move: Any) -> None:
-    """No-op hook of an order that does not learn."""
+def ignore_cutoff(node: Node, move: Any) -> None: ...
 
 
 def shuffled(state: State, items: Sequence[T], seed: int) -> list[T]:
@@ -70,7 +69,6 @@ class RandomTies:
         return shuffled(node.state, children, self.seed)
 
     def on_cutoff(self, node: Node, move: Any) -> None:
-        """Tell the order below the root."""
         getattr(self.order, "on_cutoff", ignore_cutoff)(node, move)
 
 
@@ -108,7 +106,6 @@ class Counter:
             self.on_cutoff(node, self.latest.move)
 
     def counts(self) -> Counts:
-        """The counts so far."""
         return Counts(self.generated, self.expanded, self.evaluated, self.cutoffs, self.recalled)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from kalahlab.games.registry import GAMES
 from kalahlab.search.model import Result
 from kalahlab.trace import serialise
 from kalahlab.trace.record import Visit, number
@@ -13,13 +14,17 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-WHY = (
-    "{Where}: {player} can already {hold} {value} by move {by}; {owner} is already sure of {bound} "
-    "from move {holds} {place}, so {untried} cannot change the result."
-)
+HAS = ": {player} can already {hold} {value} by move {by}; "
+SURE = "{owner} is already sure of {bound} from move {holds} "
+SO = ", so {untried} cannot change the result."
+WHY = "{Where}" + HAS + SURE + "{place}" + SO
 """What `Trace.reason` says of most cuts, so that the explorer can say it of thousands of them."""
 
 HOLD = {"MAX": "get", "MIN": "hold this to"}
+
+
+SHOWN_BY_BOARD = ("kalah", "tree")
+"""Games whose positions are shown by the numbers of their board, or by the tree itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,18 +104,15 @@ class Trace:
         """`why` in pieces; with those that say where something is goes that node's id."""
         node, by = self.nodes[cut.node], self.nodes[cut.by]
         known = " (the table knows)" if by.kind == "table" else ""
-        names = ", ".join(self.nodes[id].name for id in cut.untried)
+        value, move = number(cut.value), by.name + known
+        has = HAS.format(player=node.player, hold=HOLD[node.player], value=value, by=move)
         before, after = self._against(cut)
-        place = self.place(cut.node)
+        so = SO.format(untried=", ".join(self.nodes[id].name for id in cut.untried))
         return [
-            (place[0].upper() + place[1:], cut.node),
-            (
-                f": {node.player} can already {HOLD[node.player]} {number(cut.value)} by move "
-                f"{by.name}{known}; {before}",
-                None,
-            ),
+            (_capital(self.place(cut.node)), cut.node),
+            (has + before, None),
             (self.place(cut.owner), cut.owner),
-            (f"{after}, so {names} cannot change the result.", None),
+            (after + so, None),
         ]
 
     def why_visited(self, id: int) -> str:
@@ -120,8 +122,7 @@ class Trace:
         if visit.parent is None:
             return "The search begins at the root."
         above = self.nodes[visit.parent]
-        place = self.place(above.id)
-        place = place[0].upper() + place[1:]
+        place = _capital(self.place(above.id))
         values = [self.nodes[c].value for c in above.children[: above.children.index(id)]]
         elder = [value for value in values if value is not None]
         if not elder:
@@ -142,7 +143,7 @@ class Trace:
         owner = self.nodes[cut.owner]
         if cut.holds is not None:
             holds = self.nodes[cut.holds].name
-            return f"{owner.player} is already sure of {number(cut.bound)} from move {holds} ", ""
+            return SURE.format(owner=owner.player, bound=number(cut.bound), holds=holds), ""
         if owner.question:
             question = owner.question.replace(">", "more than").replace("≥", "at least")
             return "", f" the only question is whether MAX gets {question}"
@@ -155,20 +156,13 @@ class Trace:
         return [self._row(visit, cuts.get(visit.id)) for visit in self.nodes]
 
     def table(self) -> "pd.DataFrame":
-        """The rows as a data frame of pandas."""
         import pandas as pd
 
         numbers = dict.fromkeys(("alpha", "beta", "value", "bound"), "float")
         ids = dict.fromkeys(("parent", "owner"), "Int64")
         return pd.DataFrame(self.rows()).astype(numbers | ids)
 
-    def to_json(self) -> str:
-        """The tree and the result as JSON; infinite bounds are null, infinite values text.
-
-        A node's `mover` is whose turn it is in the game, 0 or 1, and `drawn` its position in
-        characters, if it has such; `line` is in moves, and `principal` the same line in nodes.
-        """
-        return serialise.to_json(self.game, self.result, self.principal, self.rows(), self.nodes)
+    to_json = serialise.to_json
 
     @classmethod
     def from_json(cls, text: str) -> "Trace":
@@ -185,7 +179,11 @@ class Trace:
 
     def drawn(self, visit: Visit) -> str:
         """A position in characters, as its game draws it; '' for one that its board says all of."""
-        return serialise.drawn(self.game, visit.node.state)
+        state = visit.node.state
+        if isinstance(state, serialise.Shown):
+            return state.drawn
+        known = self.game in GAMES and self.game not in SHOWN_BY_BOARD
+        return GAMES[self.game].draw(state) if known else ""
 
     def _row(self, visit: Visit, cut: Cut | None) -> dict[str, Any]:
         return {
@@ -220,7 +218,6 @@ class Trace:
         The bound came down from the first node on the way that was entered with it: as what
         the parent was sure of, or as the question that was asked there.
         """
-
         bound = _opposing(visit)
 
         def given(to: Visit) -> bool:
@@ -243,3 +240,7 @@ class Trace:
 def _opposing(visit: Visit) -> float:
     """The bound that cuts a node: beta at a MAX node, alpha at a MIN node."""
     return visit.beta if visit.node.maximizing else visit.alpha
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]

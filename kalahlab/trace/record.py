@@ -13,32 +13,26 @@ Kind = Literal["inner", "cut", "leaf", "finished", "table", "driver", "unvisited
 
 
 class Entered(NamedTuple):
-    """A node was entered with a window."""
-
     node: Node
     alpha: float
     beta: float
 
 
 class Expanded(NamedTuple):
-    """The node last entered got these children, in the order in which they will be tried."""
-
     children: tuple[Node, ...]
 
 
 class Recalled(NamedTuple):
-    """The node last entered was answered from the table."""
-
     node: Node
 
 
 class Left(NamedTuple):
-    """The node last entered and not yet left was left with a value."""
-
     value: float
 
 
 Event = Entered | Expanded | Recalled | Left
+"""What an `Observer` is called with; all but `Entered` are about the node last entered and not
+yet left."""
 
 
 @dataclass(slots=True)
@@ -137,8 +131,8 @@ def grow(game: Game, events: Sequence[Event]) -> tuple[Visit, ...]:
     for event in events:
         match event:
             case Entered():
-                visited.append(_entered(game, len(visited), path[-1] if path else None, event))
-                path.append(visited[-1])
+                path.append(_entered(game, len(visited), path[-1] if path else None, event))
+                visited.append(path[-1])
             case Expanded(children):
                 made[path[-1].id], path[-1].kind = list(children), "inner"
             case Recalled():

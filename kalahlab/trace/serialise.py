@@ -8,19 +8,17 @@ largest; and its nodes are a tree.
 import json
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from dataclasses import asdict, fields
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from kalahlab.games.registry import GAMES
 from kalahlab.outside import parse_json
 from kalahlab.search.model import Counts, Node, Result
 from kalahlab.trace.record import Visit
 
-COUNTS = ("generated", "expanded", "evaluated", "cutoffs", "recalled")
+if TYPE_CHECKING:
+    from kalahlab.trace.explain import Trace
 
 LONGEST, MOST_NODES, DEEPEST, CELLS = 100_000_000, 200_000, 400, 20_000_000
-
-SHOWN_BY_BOARD = ("kalah", "tree")
-"""Games whose positions are shown by the numbers of their board, or by the tree itself."""
 
 
 class Shown(NamedTuple):
@@ -31,24 +29,14 @@ class Shown(NamedTuple):
     drawn: str = ""
 
 
-def drawn(game: str, state: Any) -> str:
-    """See `Trace.drawn`."""
-    if isinstance(state, Shown):
-        return state.drawn
-    return GAMES[game].draw(state) if game in GAMES and game not in SHOWN_BY_BOARD else ""
+def to_json(trace: "Trace") -> str:
+    """The tree and the result as JSON; infinite bounds are null, infinite values text.
 
-
-def to_json(
-    game: str,
-    result: Result,
-    principal: Sequence[int],
-    rows: Sequence[dict[str, Any]],
-    nodes: Sequence[Visit],
-) -> str:
-    """See `Trace.to_json`."""
-    counts = {name: getattr(result.counts, name) for name in COUNTS}
-    found = {"value": writable(result.value), "line": list(result.line), **counts}
-    whole = [
+    A node's `mover` is whose turn it is in the game, 0 or 1, and `drawn` its position in
+    characters, if it has such; `line` is in moves, and `principal` the same line in nodes.
+    """
+    value, line = writable(trace.result.value), list(trace.result.line)
+    nodes = [
         row
         | {
             "mover": visit.node.state.player,
@@ -56,15 +44,20 @@ def to_json(
             "board": list(map(writable, visit.node.state.board)),
             "children": visit.children,
         }
-        | ({"drawn": text} if (text := drawn(game, visit.node.state)) else {})
-        for row, visit in zip(rows, nodes, strict=True)
+        | ({"drawn": text} if (text := trace.drawn(visit)) else {})
+        for row, visit in zip(trace.rows(), trace.nodes, strict=True)
     ]
-    finite = [{key: _finite(value) for key, value in row.items()} for row in whole]
-    return json.dumps({"game": game, "result": found, "principal": principal, "nodes": finite})
+    data = {
+        "game": trace.game,
+        "result": {"value": value, "line": line, **asdict(trace.result.counts)},
+        "principal": trace.principal,
+        "nodes": [{key: _finite(value) for key, value in row.items()} for row in nodes],
+    }
+    return json.dumps(data)
 
 
 def from_json(text: str) -> tuple[Result, tuple[Visit, ...], str]:
-    """The result, the nodes and the game that `to_json` wrote; see `Trace.from_json`."""
+    """The result, the nodes and the game that `to_json` wrote; `ValueError` if it is no trace."""
     try:
         data = parse_json(text, LONGEST)
     except ValueError as error:
@@ -76,7 +69,7 @@ def from_json(text: str) -> tuple[Result, tuple[Visit, ...], str]:
         _check_tree(nodes)
         principal = [nodes[id].node for id in data["principal"]]
         line = tuple(node.move for node in principal if node.sows)
-        counts = Counts(*(data["result"][name] for name in COUNTS))
+        counts = Counts(*(data["result"][each.name] for each in fields(Counts)))
         result = Result(_written(data["result"]["value"]), line, counts)
         return result, nodes, str(data.get("game", ""))
     except (AttributeError, LookupError, TypeError) as error:

@@ -313,14 +313,14 @@ from kalahlab import engine, search
 from kalahlab.engine.endgame.database import build
 from kalahlab.evaluators.fitted import FEATURES, linear
 from kalahlab.evaluators.kalah import store_difference
-from kalahlab.published.defective import DefectiveMancala
+from kalahlab.published.homework import Mancala
 
 for rules in kalah.PRESETS.values():
     game = kalah.Kalah(3, 0, rules)
     database, worth = build(3, 5, rules, workers=1), plain_minimax(game)
     for state in all_positions(3, 5):
         if not game.over(state):
-            assert database.margin(state) == max(worth(state).values()), state
+            assert database.known(state) == max(worth(state).values()), state
 
 caught = linear([float(name == "capture") for name in FEATURES])
 chance = Random(1)
@@ -335,7 +335,7 @@ for _ in range(300):
             most[player] = max(most[player], sown.captured * bool(stones))
     assert caught(state.board, 0) == most[0] - most[1]
     if not game.rules.early_stop:  # which the homework does not know
-        homework = DefectiveMancala(game.pits, game.stones, game.rules)
+        homework = Mancala(game.pits, game.stones, game.rules)
         for pit in game.moves(state):
             assert homework.play(state, pit) == game.play(state, pit)
     asked = (game, state, store_difference, search.Depth(4))

@@ -5,11 +5,11 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import SHAPES, random_betsy, random_cards, random_position
+from strategies import SHAPES, random_betsy, random_cards, random_position, trees
 
 from kalahlab.evaluators import registry as evaluators
 from kalahlab.games import registry
-from kalahlab.games.hand_tree import EXAMPLES, MAX, MIN, Branch, uniform_tree
+from kalahlab.games.hand_tree import EXAMPLES, MIN, Branch, uniform_tree
 from kalahlab.games.kalah import EMPTY_CAPTURE, SOUTH, Kalah, swap_sides
 from kalahlab.games.registry import GAMES, game_type
 from kalahlab.names import import_path, named
@@ -58,28 +58,14 @@ def test_options_say_what_the_text_does_not():
     assert game_type("betsy").read(".......... o", limit=7)[1].left == 7
 
 
-def stripped(node: Branch) -> Branch:
+def stripped(node: Branch, above: int = MIN) -> Branch:
     """The tree without names, each leaf with the turn passed to it."""
-    children = (
-        stripped(c) if c.children else Branch("", 1 - node.player, c.value) for c in node.children
-    )
-    return Branch("", node.player, node.value, tuple(children))
+    player = node.player if node.children else 1 - above
+    children = (stripped(child, player) for child in node.children)
+    return Branch("", player, node.value, tuple(children))
 
 
-leaf = st.builds(Branch, st.just(""), value=st.integers(-9, 9) | st.floats(-1e9, 1e9))
-any_tree = st.recursive(
-    leaf,
-    lambda below: st.builds(
-        Branch,
-        st.just(""),
-        st.sampled_from((MAX, MIN)),
-        st.integers(-9, 9),
-        st.lists(below, min_size=1, max_size=4).map(tuple),
-    ),
-)
-
-
-@given(any_tree)
+@given(trees(values=st.integers(-9, 9) | st.floats(-1e9, 1e9)))
 def test_a_tree_of_any_turns_reads_back(root):
     kind = game_type("tree")
     read = kind.read(kind.format(root))[1]

@@ -5,6 +5,7 @@ of a function that reads a table by its name.
 """
 
 import runpy
+import tomllib
 from pathlib import Path
 from urllib.parse import unquote, urldefrag
 
@@ -12,6 +13,7 @@ import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
 
+from kalahlab.data import notebooks_folder
 from kalahlab.report.build import build
 
 PROPERTIES = [
@@ -46,6 +48,14 @@ def test_every_link_leads_to_an_id_or_a_file(report):
                 if not there or (fragment and fragment not in ids.get(file or name, [])):
                     dead.append(f"{name}: {link}")
     assert not dead
+
+
+def test_the_front_page_offers_a_search_and_a_game_at_once(report):
+    guide = tomllib.loads((notebooks_folder() / "guide.toml").read_text("utf-8"))
+    index = BeautifulSoup((report / "index.html").read_text("utf-8"), "html.parser")
+    buttons = {each.text: each["href"] for each in index.select(".hero a.button")}
+    assert buttons == guide["start"]
+    assert len(index.select(".findings li")) == len(guide["abstract"]) == 3
 
 
 def test_every_estimate_lies_in_its_interval(report):

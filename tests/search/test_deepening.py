@@ -9,29 +9,18 @@ from typing import Any
 import pytest
 from conftest import Ticking
 from hypothesis import given
-from hypothesis import strategies as st
+from oracle import FULL
 from strategies import random_betsy, random_position, trees
 
 from kalahlab.evaluators import betsy
-from kalahlab.evaluators.kalah import staged, store_difference
+from kalahlab.evaluators.kalah import staged
 from kalahlab.evaluators.tree import written_value
-from kalahlab.games.hand_tree import MAX, Branch, HandTree
+from kalahlab.games.hand_tree import Branch, HandTree
 from kalahlab.games.kalah import Kalah
-from kalahlab.games.notation import parse_board
-from kalahlab.search import (
-    ALGORITHMS,
-    ORDERS,
-    Depth,
-    Result,
-    alpha_beta,
-    deepening,
-    greedy,
-    minimax,
-)
+from kalahlab.search import ALGORITHMS, ORDERS, Depth, alpha_beta, deepening, greedy
 from kalahlab.trace import Entered, Recorder
 
-DEEPENED = [search for name, search in ALGORITHMS.items() if name != "greedy"]
-each_search = pytest.mark.parametrize("search", DEEPENED, ids=lambda search: search.__name__)
+DEEPENED = [ALGORITHMS[name] for name in FULL]
 
 
 def height(node: Branch) -> int:
@@ -45,7 +34,7 @@ def positions(chance: Random) -> Iterator[tuple[Any, ...]]:
         yield *random_betsy(chance), betsy.leaf_value
 
 
-@each_search
+@pytest.mark.parametrize("search", DEEPENED, ids=FULL)
 @pytest.mark.parametrize("unit", ["sow", "turn"])
 def test_each_depth_is_searched_as_if_alone(search: Any, unit: Any) -> None:
     chance = Random(unit)
@@ -66,27 +55,6 @@ def test_it_ends_with_the_tree(root: Branch) -> None:
         assert (found[-1].value, found[-1].line) == (full.value, full.line), search
 
 
-def test_minimax_is_through_at_the_trees_height_and_not_before() -> None:
-    chain = Branch("leaf", MAX, 3)
-    for name in "cba":
-        chain = Branch(name, MAX, 0, (chain, Branch(f"{name}2", MAX, -1)))
-    values = [
-        result.value for result in deepening(minimax, HandTree(chain), chain, written_value, inf)
-    ]
-    assert values == [0, 0, 3]
-
-
-@given(trees(), st.integers(0, 200))
-def test_what_was_found_in_time_is_a_beginning_of_what_would_be_found(
-    root: Branch, until: int
-) -> None:
-    game, clock = HandTree(root), Ticking()
-    found = list(deepening(alpha_beta, game, root, written_value, until, clock=clock))
-    every = list(deepening(alpha_beta, game, root, written_value, inf))
-    assert found == every[: len(found)]
-    assert clock.read <= until + 1
-
-
 def test_the_clock_is_read_at_every_node_and_ends_the_search_in_the_middle() -> None:
     game = Kalah(6, 4)
     nodes = [
@@ -104,28 +72,10 @@ def test_the_clock_is_read_at_every_node_and_ends_the_search_in_the_middle() -> 
         assert entered == until + 1, "the node at which the time was up is the last"
 
 
-def test_a_finished_game_has_a_value_and_no_move() -> None:
-    state = parse_board("<2,0,5,0,0,1,1>")
-    (result,) = deepening(alpha_beta, Kalah(), state, store_difference, inf)
-    assert (result.value, result.move) == (-7, None)
-
-
 def test_greedy_looks_no_deeper_than_one_ply() -> None:
     game = Kalah(6, 4)
     (result,) = deepening(greedy, game, game.start(), staged, inf)
     assert result == greedy(game, game.start(), staged, Depth(1))
-
-
-def test_two_at_a_time_do_not_disturb_each_other() -> None:
-    game = Kalah(3, 3)
-    other = game.play(game.start(), 1)
-
-    def first_four(state: Any) -> list[Result]:
-        return list(islice(deepening(alpha_beta, game, state, staged, inf), 4))
-
-    both = [deepening(alpha_beta, game, state, staged, inf) for state in (game.start(), other)]
-    mixed = [(next(both[0]), next(both[1])) for _ in range(4)]
-    assert mixed == list(zip(first_four(game.start()), first_four(other), strict=True))
 
 
 def test_nothing_is_done_before_it_is_asked_for() -> None:
@@ -137,9 +87,6 @@ def test_nothing_is_done_before_it_is_asked_for() -> None:
 
 
 def test_an_evaluators_error_is_the_callers() -> None:
-    def broken(board: Any, player: int) -> float:
-        raise ZeroDivisionError
-
     game = Kalah(6, 4)
     with pytest.raises(ZeroDivisionError):
-        next(deepening(alpha_beta, game, game.start(), broken, inf))
+        next(deepening(alpha_beta, game, game.start(), lambda board, player: 1 / 0, inf))

@@ -4,13 +4,14 @@ The same checks run on random positions of each game, for every depth, unit, ord
 evaluator, and on random hand-written trees, where arity, players and ties are wilder.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import product
-from math import copysign, inf
+from math import copysign, inf, nextafter
 from random import Random
 from typing import Any, NamedTuple
 
 import pytest
+import recorded
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle import (
@@ -18,19 +19,19 @@ from oracle import (
     FULL,
     LEARNED,
     LINE_OF_MINIMAX,
+    OPEN,
     PRUNING,
-    Run,
+    WATCHED,
     Solved,
     Task,
     as_counted,
     at,
-    below,
     hashed,
     oracle,
     paths,
-    run,
     size,
 )
+from recorded import Recorded
 from strategies import SHAPES, random_betsy, random_cards, random_position, trees
 
 from kalahlab.evaluators import Evaluator, cards
@@ -38,9 +39,15 @@ from kalahlab.evaluators.betsy import consecutive, leaf_value
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games import Game
-from kalahlab.games.hand_tree import MAX, MIN, Branch, HandTree, uniform_tree
+from kalahlab.games.hand_tree import Branch, HandTree, uniform_tree
 from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, Kalah, State
-from kalahlab.search import ALGORITHMS, ORDERS, Depth, minimax
+from kalahlab.search import ALGORITHMS, ORDERS, Depth
+from kalahlab.search.alpha_beta_table import value as value_from_max
+from kalahlab.search.model import Node
+from kalahlab.search.scout_table import visit as value_from_mover
+from kalahlab.search.table import Table
+from kalahlab.search.tree import Search, Tree
+from kalahlab.trace import Visit
 
 
 class Sample(NamedTuple):
@@ -67,14 +74,18 @@ class Case(NamedTuple):
 
     task: Task
     solved: Solved
-    runs: dict[str, Run]
+    runs: dict[str, Recorded]
 
     def __str__(self) -> str:
         return str(self.task)
 
+    def paths(self, name: str) -> list[tuple[Any, ...]]:
+        """The nodes that a search enters, in order."""
+        return [path for path, *_ in self.runs[name].entered()]
+
 
 def case_of(task: Task) -> Case:
-    runs = {name: run(task, name) for name in ALGORITHMS}
+    runs = {name: Recorded(task.game, name, task.trace(name)) for name in ALGORITHMS}
     return Case(task, oracle(task, task.state), runs)
 
 
@@ -83,7 +94,7 @@ def case_of(task: Task) -> Case:
 
 def value_and_first_best_move_are_the_oracles(case: Case) -> None:
     for name in FULL:
-        result = case.runs[name].result
+        result = case.runs[name].trace.result
         assert result.value == case.solved.value, (name, case)
         assert result.move in first_best_moves(case, name), (name, case)
         assert result.value or copysign(1, result.value) == 1, (name, case)
@@ -93,105 +104,164 @@ def first_best_moves(case: Case, name: str) -> set[Any]:
     """The oracle's; if the order learns and the root is expanded again, the first of each time."""
     if case.task.order not in LEARNED:
         return {case.solved.move}
-    roots = [visit.made for visit in case.runs[name].seen if visit.made and not visit.path]
+    run = case.runs[name]
+    roots = [run.made(v) for v in run.trace.visited() if not run.path(v) and v.kind != "driver"]
     values = {move: solved.value for move, solved in case.solved.below.items()}
-    return {next(m for m in made if values[m] == case.solved.value) for made in roots} or {None}
+    best = {next(m for m in made if values[m] == case.solved.value) for made in roots if made}
+    return best or {None}
 
 
 def greedy_is_the_oracle_one_ply_deep(case: Case) -> None:
     shallow = Depth(min(1, case.task.depth.limit), case.task.depth.unit)
     expected = oracle(case.task._replace(depth=shallow), case.task.state)
-    result = case.runs["greedy"].result
+    result = case.runs["greedy"].trace.result
     assert (result.value, result.move) == (expected.value, expected.move), case
 
 
 def alpha_beta_and_minimax_a_b_are_one_search(case: Case) -> None:
     """The same nodes in the same order, with the same windows, and the same counts."""
     one, other = (case.runs[name] for name in PRUNING)
-    windows = [[seen[1:5] for seen in run.seen] for run in (one, other)]
-    assert windows[0] == windows[1], case
-    assert one.result == other.result, case
+    assert one.entered() == other.entered(), case
+    assert one.trace.result == other.trace.result, case
 
 
 def pruning_visits_minimaxs_nodes_in_its_order_and_no_others(case: Case) -> None:
-    if case.task.order in LEARNED:
-        return  # minimax cuts nothing off, so its order is another
-    for name in PRUNING:
-        visited = [seen.path for seen in case.runs[name].seen]
-        everywhere = iter(seen.path for seen in case.runs["minimax"].seen)
-        assert all(path in everywhere for path in visited), (name, case)
+    if case.task.order not in LEARNED:  # minimax cuts nothing off, so its order would be another
+        everywhere = iter(case.paths("minimax"))
+        assert all(path in everywhere for path in case.paths("alpha_beta")), case
 
 
 def minimax_visits_every_node_with_an_open_window(case: Case) -> None:
-    seen = case.runs["minimax"].seen
-    assert [node.path for node in seen] == list(paths(case.solved)), case
-    assert {(node.alpha, node.beta) for node in seen} == {(-inf, inf)}, case
+    assert case.paths("minimax") == list(paths(case.solved)), case
+    for name in OPEN:
+        trace = case.runs[name].trace
+        assert not trace.cuts, case
+        assert {(visit.alpha, visit.beta) for visit in trace.visited()} == {(-inf, inf)}, case
 
 
 def the_line_leads_to_a_leaf_of_the_roots_value(case: Case) -> None:
     for name in FULL:
-        result = case.runs[name].result
+        result = case.runs[name].trace.result
         leaf = at(case.solved, result.line)
-        assert not leaf.below, (name, case)
-        assert leaf.value == result.value, (name, case)
+        assert (leaf.value, leaf.below) == (result.value, {}), (name, case)
         if name in LINE_OF_MINIMAX and case.task.order not in LEARNED:
-            assert result.line == case.runs["minimax"].result.line, (name, case)
+            assert result.line == case.runs["minimax"].trace.result.line, (name, case)
 
 
-def counts_are_what_the_events_add_up_to(case: Case) -> None:
-    for name, (result, seen) in case.runs.items():
-        inner = [visit for visit in seen if visit.made is not None]
-        recalled = sum(visit.recalled for visit in seen)
-        children = below(seen)
-        drivers = [c for visit, c in zip(seen, children, strict=True) if c and visit.made is None]
-        cut = [
-            visit
-            for visit, tried in zip(seen, children, strict=True)
-            if len({child.path for child in tried}) < len(visit.made or ())
-        ]
-        counts = result.counts
-        assert counts.generated == sum(len(visit.made or ()) for visit in inner), (name, case)
-        assert counts.expanded == len(inner), (name, case)
-        assert counts.recalled == recalled, (name, case)
-        assert counts.visited == len(seen) - len(drivers), (name, case)
-        assert counts.cutoffs == len(cut), (name, case)
-        assert len(drivers) == name.startswith("mtdf"), (name, case)
+def the_counts_are_the_trees(case: Case) -> None:
+    for run in case.runs.values():
+        recorded.the_counts_are_the_trees(run)
 
 
 def values_keep_the_contracts_inequalities(case: Case) -> None:
     """A value is exact inside the window of its node and a bound on the true one outside."""
     for name in FULL:
-        for _, path, _, alpha, beta, value, *_ in case.runs[name].seen:
-            true = at(case.solved, path).value
-            if value <= alpha:
-                assert true <= value, (name, path, case)
-            elif value >= beta:
-                assert true >= value, (name, path, case)
+        run = case.runs[name]
+        for visit in run.trace.visited():
+            value, true = visit.value, at(case.solved, run.path(visit)).value
+            if value <= visit.alpha:
+                assert true <= value, (name, visit, case)
+            elif value >= visit.beta:
+                assert true >= value, (name, visit, case)
             else:
-                assert true == value, (name, path, case)
+                assert true == value, (name, visit, case)
 
 
-def rich_and_knights_values_never_leave_the_window_on_the_movers_bad_side(case: Case) -> None:
-    """MINIMAX-A-B is fail-hard: PASS-THRESH is the least that an inner node is worth."""
-    for node in case.runs["minimax_a_b"].seen:
-        if node.made is not None:
-            assert node.value >= node.alpha if node.maximizing else node.value <= node.beta, case
+def scout_and_a_pass_enter_no_node_that_alpha_beta_does_not(case: Case) -> None:
+    """Reinefeld, *Spielbaum-Suchverfahren* (1989): NegaScout dominates alpha-beta."""
+    if case.task.order not in LEARNED:
+        for name in ("scout", "mtdf_no_table"):
+            assert {*case.paths(name)} <= {*case.paths("alpha_beta")}, (name, case)
 
 
-def a_cut_is_made_exactly_when_a_bound_is_crossed(case: Case) -> None:
-    """The children before the last one tried left the window open; an unfinished row closed it."""
-    for name in FULL:
-        seen = case.runs[name].seen
-        for visit, tried in zip(seen, below(seen), strict=True):
-            if visit.made is None:
-                continue
-            crossed = [
-                child.value >= visit.beta if visit.maximizing else child.value <= visit.alpha
-                for child in tried
-            ]
-            assert not any(crossed[:-1]), (name, visit, case)
-            whole = len({child.path for child in tried}) == len(visit.made)
-            assert whole or crossed[-1], (name, visit, case)
+def in_the_best_order_scout_searches_nothing_twice(case: Case) -> None:
+    """Each node that alpha-beta enters, once, in the same order: every question is answered no."""
+    if case.task.order == "oracle":
+        assert case.paths("scout") == case.paths("alpha_beta"), case
+        assert case.runs["scout"].trace.result == case.runs["alpha_beta"].trace.result, case
+
+
+def every_pass_asks_and_the_bounds_close_in(case: Case) -> None:
+    """Each with a null window, between what is known to be the least and the most."""
+    for name in ("mtdf", "mtdf_no_table"):
+        driver, *others = case.runs[name].trace.visited()
+        assert all(nextafter(visit.alpha, inf) == visit.beta for visit in others)
+        least, most = -inf, inf
+        for each in case.runs[name].visited_below(driver):
+            assert least < each.beta
+            assert each.alpha < most
+            least, most = (each.value, most) if each.value >= each.beta else (least, each.value)
+        assert least == most == driver.value
+
+
+def a_table_leaves_out_and_adds_nothing(case: Case) -> None:
+    """What alpha-beta with a table enters is what alpha-beta enters, but for whole branches."""
+    if case.task.order in LEARNED:
+        return
+    plain, table = (case.runs[name] for name in ("alpha_beta", "alpha_beta_table"))
+    known = {table.path(visit) for visit in table.trace.visited() if visit.kind == "table"}
+    entered = iter(plain.entered())
+    for node in table.entered():
+        for same in entered:
+            if same == node:
+                break
+            assert any(same[0][: len(path)] == path for path in known), case
+        else:
+            pytest.fail(f"{node} is not entered by alpha-beta")
+
+
+def no_entry_is_wrong(case: Case) -> None:
+    """Each bound against the oracle of that subtree; each line leads to a leaf of its value."""
+    game, state, evaluator, depth, order = case.task
+    if order in LEARNED:
+        return
+    solved = dict(subtrees(game, state, case.solved))
+    searches: list[tuple[Search, int]] = [(value_from_max, 1), (value_from_mover, -1)]
+    for search, sign_of_min in searches:
+        root = Node(state, None, maximizing=True, sows=0, turns=0)
+        tree = Tree(game, evaluator, depth, ORDERS[order], root, table=Table())
+        search(tree, root, -inf, inf)
+        for key, bounds in tree.table.bounds.items():
+            sign = 1 if key[0].player == state.player else sign_of_min
+            assert bounds.lower.value <= sign * solved[key].value <= bounds.upper.value, case
+            for line in bounds:
+                if abs(line.value) < inf:
+                    leaf = at(solved[key], line.path)
+                    assert (sign * leaf.value, leaf.below) == (line.value, {}), case
+
+
+def subtrees(
+    game: Game, state: Any, solved: Solved, sows: int = 0, turns: int = 0
+) -> Iterator[tuple[tuple[Any, int, int], Solved]]:
+    """What a table has as keys, with the solution of each."""
+    yield (state, sows, turns), solved
+    for move, child in solved.below.items():
+        after = game.play(state, move)
+        yield from subtrees(game, after, child, sows + 1, turns + (after.player != state.player))
+
+
+def what_is_known_is_not_searched_again_and_nothing_else(case: Case) -> None:
+    for name in ("alpha_beta_table", "scout_table", "mtdf"):
+        run = case.runs[name]
+        root, known = run.trace.nodes[0], dict[Any, tuple[float, float]]()
+        for visit in run.visited_below(root) if root.kind == "driver" else [root]:
+            is_answered_if_known(run, visit, known)
+
+
+def is_answered_if_known(
+    run: Recorded, visit: Visit, known: dict[Any, tuple[float, float]]
+) -> None:
+    """By bounds of our own, put together from what was found before."""
+    key = visit.node.state, visit.node.sows, visit.node.turns
+    least, most = known.get(key, (-inf, inf))
+    answered = least >= visit.beta or most <= visit.alpha or least == most
+    assert (visit.kind == "table") == answered, (run.algorithm, visit)
+    for child in run.visited_below(visit):
+        is_answered_if_known(run, child, known)
+    if visit.kind in ("inner", "cut"):
+        least, most = known.get(key, (-inf, inf))
+        least = visit.value if visit.value > visit.alpha else least
+        known[key] = (least, visit.value if visit.value < visit.beta else most)
 
 
 Check = Callable[[Case], None]
@@ -202,10 +272,14 @@ CHECKS: list[Check] = [
     pruning_visits_minimaxs_nodes_in_its_order_and_no_others,
     minimax_visits_every_node_with_an_open_window,
     the_line_leads_to_a_leaf_of_the_roots_value,
-    counts_are_what_the_events_add_up_to,
+    the_counts_are_the_trees,
     values_keep_the_contracts_inequalities,
-    rich_and_knights_values_never_leave_the_window_on_the_movers_bad_side,
-    a_cut_is_made_exactly_when_a_bound_is_crossed,
+    scout_and_a_pass_enter_no_node_that_alpha_beta_does_not,
+    in_the_best_order_scout_searches_nothing_twice,
+    every_pass_asks_and_the_bounds_close_in,
+    a_table_leaves_out_and_adds_nothing,
+    no_entry_is_wrong,
+    what_is_known_is_not_searched_again_and_nothing_else,
 ]
 
 
@@ -237,10 +311,22 @@ def test_on_random_positions(cases: list[Case], check: Check) -> None:
         check(case)
 
 
+@pytest.mark.parametrize("check", recorded.CHECKS, ids=lambda check: check.__name__)
+def test_the_trees_recorded_on_random_positions(
+    cases: list[Case], check: Callable[[Recorded], None]
+) -> None:
+    """Of every fifth position, which is each order and evaluator at some depth; what is written,
+    which takes longest, of every twentieth."""
+    written = check.__name__.startswith(("the_table", "the_json"))
+    for case in cases[:: 20 if written else 5]:
+        for name in WATCHED:
+            check(case.runs[name])
+
+
 def test_pruning_pays_on_random_positions(cases: list[Case]) -> None:
     """Never more nodes than minimax, and fewer over the sample where there is a bound to cross."""
     for name in PRUNING:
-        pairs = [(len(case.runs["minimax"].seen), len(case.runs[name].seen)) for case in cases]
+        pairs = [(len(case.paths("minimax")), len(case.paths(name))) for case in cases]
         assert all(pruned <= full for full, pruned in pairs)
         if cases[0].task.depth.limit > 1:
             assert sum(pruned for _, pruned in pairs) < 0.9 * sum(full for full, _ in pairs)
@@ -250,18 +336,21 @@ def test_the_sample_has_the_cases_that_tell_rules_apart(cases: list[Case]) -> No
     """Extra turns below the root, finished games, ties for the best move, both players as MAX."""
     if cases[0].task.depth.limit < 2:
         return  # a tree too shallow for them
-    seen = [(case, node) for case in cases for node in case.runs["minimax"].seen]
+    seen = [(case, v) for case in cases for v in case.runs["minimax"].trace.visited()]
     assert {case.task.state.player for case in cases} == {SOUTH, NORTH}
-    extra_turns = any(node.maximizing != (len(node.path) % 2 == 0) for _, node in seen)
+    extra_turns = any(visit.node.maximizing != (visit.node.sows % 2 == 0) for _, visit in seen)
     assert extra_turns == isinstance(cases[0].task.game, Kalah)
     assert any(
         sum(child.value == case.solved.value for child in case.solved.below.values()) > 1
         for case in cases
     )
-    assert (
-        any(node.made is None and len(node.path) < case.task.depth.limit for case, node in seen)
-        or cases[0].task.depth.unit == "turn"
-    )
+    limit, unit = cases[0].task.depth.limit, cases[0].task.depth.unit
+    finished = (visit.node.sows for _, visit in seen if visit.kind == "finished")
+    assert unit == "turn" or any(sows < limit for sows in finished)
+    names = ("alpha_beta_table", "scout_table", "mtdf")
+    traces = [case.runs[name].trace for case in cases for name in names]
+    known = [trace.nodes[cut.by].kind == "table" for trace in traces for cut in trace.cuts]
+    assert any(known) or limit < 4 or not extra_turns
 
 
 # Random trees.
@@ -272,6 +361,8 @@ def test_on_random_trees(root: Branch, limit: int, unit: Any, order: str) -> Non
     case = case_of(Task(HandTree(root), root, written_value, Depth(limit, unit), order))
     for check in CHECKS:
         check(case)
+    for name, check in product(WATCHED, recorded.CHECKS):
+        check(case.runs[name])
 
 
 # What it costs, told by others.
@@ -328,30 +419,6 @@ def test_the_best_order_gives_the_minimal_tree_and_none_a_smaller_one(
         assert best.value == given.value
         assert critical[-1] <= given.counts.evaluated
         assert given.counts.evaluated <= arity**depth or algorithm == "scout"
-
-
-# How deep.
-
-
-def test_an_extra_turn_is_a_sow_and_no_turn() -> None:
-    """A, A again, then B: after two sows the turn has passed once."""
-    last = Branch("c", MAX, 7, (Branch("d", MAX, 1),))
-    root = Branch("a", MAX, 0, (Branch("b", MAX, 5, (Branch("b2", MIN, 6, (last,)),)),))
-    values = {
-        (unit, limit): minimax(HandTree(root), root, written_value, Depth(limit, unit)).value
-        for unit in ("sow", "turn")
-        for limit in range(4)
-    }
-    assert [values["sow", limit] for limit in range(4)] == [0, 5, 6, 7]
-    assert [values["turn", limit] for limit in range(4)] == [0, 6, 7, 1]
-
-
-@pytest.mark.parametrize(
-    ("limit", "unit", "value"), [(-1, "sow", "-1"), (-1, "turn", "-1"), (2, "ply", "'ply'")]
-)
-def test_a_bad_depth_is_named(limit: int, unit: Any, value: str) -> None:
-    with pytest.raises(ValueError, match=rf"^[^\n]* is {value}; use [^\n]*$"):
-        Depth(limit, unit)
 
 
 def test_max_is_the_player_to_move() -> None:

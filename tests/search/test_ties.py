@@ -3,72 +3,40 @@
 from collections import Counter
 from math import sqrt
 from random import Random
-from typing import Any
 
 import pytest
 from conftest import printed
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from oracle import Task, oracle
+from recorded import Recorded
 from strategies import random_position, trees
 
 from kalahlab import engine
 from kalahlab.backends import BACKENDS, SearchSpec
-from kalahlab.evaluators import static_value
 from kalahlab.evaluators.kalah import EVALUATORS, e1
 from kalahlab.evaluators.tree import written_value
 from kalahlab.experiments import Point, run_point
-from kalahlab.games import Game
-from kalahlab.games.hand_tree import MAX, Branch, HandTree
+from kalahlab.games.hand_tree import HandTree, parse_tree
 from kalahlab.games.kalah import Kalah
 from kalahlab.play import parse_player, play_game
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, minimax
-from kalahlab.search.model import Node
 from kalahlab.search.tree import RandomTies, shuffled
+from kalahlab.trace import record
 
 SEEDS = 900
 
 
-def best_moves(game: Game, state: Any, evaluator: Any, depth: int) -> set[Any]:
-    """The moves after which minimax, from the mover's side, finds as much as before."""
-    player = state.player
-
-    def worth(move: Any) -> float:
-        after = game.play(state, move)
-        if game.over(after):
-            return game.margin(after, player)
-        if depth == 1:
-            return static_value(evaluator, after.board, after.player, player)
-        found = minimax(game, after, evaluator, Depth(depth - 1)).value
-        return found if after.player == player else -found
-
-    values = {move: worth(move) for move in game.moves(state)}
-    return {move for move, value in values.items() if value == max(values.values())}
-
-
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_each_best_move_is_played_as_often_and_no_other(algorithm: str) -> None:
-    leaves = [
-        Branch(name, value=value) for name, value in zip("abcde", (3, 1, 3, 3, 2), strict=True)
-    ]
-    game = HandTree(Branch("root", MAX, 0, tuple(leaves)))
-    found = [
-        ALGORITHMS[algorithm](
-            game, game.start(), written_value, Depth(1), RandomTies(ORDERS["pit"], seed)
-        )
-        for seed in range(SEEDS)
-    ]
+    game, search = HandTree(parse_tree("(3 1 3 3 2)")), ALGORITHMS[algorithm]
+    ties = (RandomTies(ORDERS["pit"], seed) for seed in range(SEEDS))
+    found = [search(game, game.root, written_value, Depth(1), order) for order in ties]
     assert {result.value for result in found} == {3}
     times = Counter(result.move for result in found)
     assert set(times) == {0, 2, 3}
     spread = sqrt(SEEDS * (1 / 3) * (2 / 3))
     assert all(abs(number - SEEDS / 3) < 4 * spread for number in times.values())
-
-
-@given(st.lists(st.integers(0, 9), min_size=1, max_size=7), st.integers(0, 10**9))
-def test_a_shuffle_is_a_permutation_of_its_seed(items: list[int], seed: int) -> None:
-    state = Kalah(6, 4).start()
-    assert sorted(shuffled(state, items, seed)) == sorted(items)
-    assert shuffled(state, items, seed) == shuffled(state, items, seed)
 
 
 def test_positions_are_shuffled_independently() -> None:
@@ -79,61 +47,45 @@ def test_positions_are_shuffled_independently() -> None:
     assert all(abs(first[item] - expected) < 4 * sqrt(expected * 3 / 4) for item in range(4))
 
 
-@given(
-    st.integers(0, 10**6),
-    st.sampled_from([*ALGORITHMS]),
-    st.sampled_from([*EVALUATORS]),
-    st.sampled_from([*ORDERS]),
-    st.integers(1, 3),
-)
-@settings(max_examples=60)
-def test_only_best_moves_are_played_and_the_value_stays(
-    seed: int, algorithm: str, evaluator: str, order: str, depth: int
-) -> None:
-    game, state = random_position(Random(seed), pits=4, stones=3)
-    if game.over(state):
-        return
-    depth = 1 if algorithm == "greedy" else depth
-    judge = EVALUATORS[evaluator]
-    best = best_moves(game, state, judge, depth)
-    without = ALGORITHMS[algorithm](game, state, judge, Depth(depth), ORDERS[order])
-    found = [
-        ALGORITHMS[algorithm](game, state, judge, Depth(depth), RandomTies(ORDERS[order], ties))
-        for ties in range(12)
-    ]
-    assert {result.value for result in found} == {without.value}
-    assert {result.move for result in found} <= best
-    if algorithm in ("greedy", "minimax"):
-        assert all(result.counts == without.counts for result in found)
+@st.composite
+def tasks(draw: st.DrawFn) -> Task:
+    """Of Kalah up to three sows deep, or of any tree to its end."""
+    if draw(st.booleans()):
+        root = draw(trees())
+        return Task(HandTree(root), root, written_value, Depth(9), draw(st.sampled_from([*ORDERS])))
+    game, state = random_position(Random(draw(st.integers(0, 10**6))), pits=4, stones=3)
+    evaluator = draw(st.sampled_from([*EVALUATORS.values()]))
+    depth = Depth(draw(st.integers(1, 3)))
+    return Task(game, state, evaluator, depth, draw(st.sampled_from([*ORDERS])))
 
 
-@given(trees(), st.sampled_from([*ALGORITHMS]), st.integers(0, 99))
-@settings(max_examples=60)
-def test_of_any_tree_the_value_stays(root: Branch, algorithm: str, seed: int) -> None:
-    game = HandTree(root)
-    asked = (game, game.start(), written_value, Depth(9))
-    search = ALGORITHMS[algorithm]
-    assert search(*asked, RandomTies(ORDERS["pit"], seed)).value == search(*asked).value
+@given(tasks(), st.sampled_from([*ALGORITHMS]))
+def test_only_best_moves_are_played_and_the_value_stays(task: Task, algorithm: str) -> None:
+    if algorithm == "greedy":
+        task = task._replace(depth=Depth(1))
+    game, state, evaluator, depth, order = task
+    solved = oracle(task, state)
+    best = {move for move, child in solved.below.items() if child.value == solved.value}
+    without = ALGORITHMS[algorithm](game, state, evaluator, depth, ORDERS[order])
+    for seed in range(12):
+        ties = RandomTies(ORDERS[order], seed)
+        result = ALGORITHMS[algorithm](game, state, evaluator, depth, ties)
+        assert result.value == solved.value
+        assert result.move in (best or {None})
+        assert algorithm not in ("greedy", "minimax") or result.counts == without.counts
 
 
 def test_below_the_root_the_order_is_kept() -> None:
-    class Seen:
-        def expand(self, node: Node, children: Any) -> None:
-            if node.sows:
-                assert [child.move for child in children] == [*game.moves(node.state)][::-1]
-            else:
-                roots.append([child.move for child in children])
-
-        def ignore(self, *event: Any) -> None:
-            """No-op."""
-
-        enter = recall = leave = ignore
-
-    game, roots = Kalah(4, 3), list[list[int]]()
+    game, roots = Kalah(4, 3), set()
     for seed in range(20):
         order = RandomTies(ORDERS["store_first"], seed)
-        minimax(game, game.start(), e1, Depth(3), order, Seen())
-    assert len({tuple(moves) for moves in roots}) > 10
+        run = Recorded(game, "minimax", record(minimax, game, game.start(), e1, Depth(3), order))
+        root, *others = run.trace.nodes
+        roots.add(tuple(run.made(root)))
+        for visit in others:
+            if visit.kind == "inner":
+                assert run.made(visit) == [*game.moves(visit.node.state)][::-1]
+    assert len(roots) > 10
 
 
 @pytest.mark.parametrize("order", ["history", "killer"])

@@ -21,12 +21,10 @@ from kalahlab.games.hand_tree import (
     AIMA_5_2,
     Branch,
     HandTree,
-    with_branch_at,
-    with_new_leaf,
-    without_branch,
 )
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
 from kalahlab.games.registry import GAMES
+from kalahlab.games.tree_edits import with_branch_at, with_new_leaf, without_branch
 from kalahlab.search import ALGORITHMS, Depth, alpha_beta, minimax
 from kalahlab.search.full_size import full_size
 from kalahlab.search.model import Node

@@ -8,17 +8,16 @@ from typing import Any, cast
 from kalahlab.backends import LEAVES, SearchSpec
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.games import Game, registry
-from kalahlab.games.hand_tree import (
-    HandTree,
+from kalahlab.games.hand_tree import HandTree, parse_name
+from kalahlab.games.kalah import NORTH, State, swap_sides
+from kalahlab.games.registry import GameType
+from kalahlab.games.tree_edits import (
     with_branch_at,
     with_leaf,
     with_name,
     with_new_leaf,
     without_branch,
 )
-from kalahlab.games.kalah import NORTH, State, swap_sides
-from kalahlab.games.registry import GameType
-from kalahlab.games.tree_notation import parse_name
 from kalahlab.names import parse_int
 from kalahlab.search import ALGORITHMS, ORDERS, greedy
 from kalahlab.search.deep_enough import Depth

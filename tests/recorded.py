@@ -1,0 +1,292 @@
+"""What must hold of any recorded search: its tree, its windows, its cuts, its counts, its files."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import combinations, pairwise
+from math import copysign, inf, nextafter
+from typing import Any, NamedTuple
+
+import pytest
+
+from kalahlab.games import Game
+from kalahlab.trace import Trace, Visit
+
+
+class Recorded(NamedTuple):
+    """A trace, and what it is a trace of."""
+
+    game: Game
+    algorithm: str
+    trace: Trace
+
+    def path(self, visit: Visit) -> tuple[Any, ...]:
+        """The moves to the node."""
+        if visit.node.move is None:
+            return ()
+        return (*self.path(self.trace.nodes[visit.parent or 0]), visit.node.move)
+
+    def entered(self) -> list[tuple[Any, ...]]:
+        """Which nodes in which order, with which windows."""
+        visits = self.trace.visited()
+        return [(self.path(v), v.node.maximizing, v.alpha, v.beta) for v in visits]
+
+    def made(self, visit: Visit) -> list[Any]:
+        """The moves of the children, each once."""
+        return list(dict.fromkeys(self.trace.nodes[id].node.move for id in visit.children))
+
+    def visited_below(self, visit: Visit) -> list[Visit]:
+        """The node's children that were visited, in order."""
+        children = [self.trace.nodes[child] for child in visit.children]
+        return [child for child in children if child.kind != "unvisited"]
+
+    def settled_below(self, visit: Visit) -> list[Visit]:
+        """Of those the last visit of each move, which settles what a probe had asked."""
+        return list({child.node.move: child for child in self.visited_below(visit)}.values())
+
+
+def every_node_is_its_parents_child_by_its_move(recorded: Recorded) -> None:
+    """Played out with the game itself, from the root on."""
+    game, nodes = recorded.game, recorded.trace.nodes
+    assert [visit.id for visit in nodes] == list(range(len(nodes)))
+    for visit in nodes[1:]:
+        parent = nodes[visit.parent or 0]
+        assert visit.id in parent.children
+        before, node = parent.node, visit.node
+        if parent.kind == "driver":
+            assert (visit.node, parent.id) == (parent.node, 0)
+            assert visit.name == f"pass {1 + parent.children.index(visit.id)}"
+            continue
+        assert node.state == game.play(before.state, node.move)
+        assert visit.name == game.move_name(before.state, node.move)
+        same = node.state.player == before.state.player
+        assert visit.extra_turn == same == (node.maximizing == before.maximizing)
+        assert (node.sows, node.turns) == (before.sows + 1, before.turns + (not same))
+        assert visit.player == ("MAX" if node.maximizing else "MIN")
+    assert sum(len(visit.children) for visit in nodes) == len(nodes) - 1
+    assert nodes[0].parent is None
+
+
+def visited_nodes_come_first_each_before_what_lies_below_it(recorded: Recorded) -> None:
+    """Depth first: every child directly follows the subtree of its elder sibling."""
+    ids: list[int] = []
+
+    def walk(visit: Visit) -> None:
+        ids.append(visit.id)
+        for child in recorded.visited_below(visit):
+            walk(child)
+
+    walk(recorded.trace.nodes[0])
+    assert ids == [visit.id for visit in recorded.trace.visited()] == list(range(len(ids)))
+
+
+def every_inner_node_has_a_child_for_every_move(recorded: Recorded) -> None:
+    for visit in recorded.trace.nodes:
+        if visit.kind == "driver":
+            continue
+        moves, legal = recorded.made(visit), sorted(recorded.game.moves(visit.node.state))
+        assert sorted(moves) == (legal if visit.kind in ("inner", "cut") else [])
+        assert visit.kind == "unvisited" or (visit.kind == "finished") == (not legal)
+        settled = recorded.settled_below(visit)
+        assert (visit.kind == "cut") == (0 < len(settled) < len(moves))
+
+
+def a_move_is_visited_twice_only_to_settle_a_probe(recorded: Recorded) -> None:
+    for visit in recorded.trace.visited():
+        visits = recorded.visited_below(visit)
+        labels = [child.label for child in visits]
+        assert len({*labels}) == len(labels)
+        for first, second in combinations(visits, 2):
+            if first.node.move == second.node.move and visit.kind != "driver":
+                assert recorded.algorithm.startswith("scout")
+                assert visits.index(second) == visits.index(first) + 1
+                assert first.probe
+                assert not second.probe
+                assert first.kind not in ("leaf", "finished")
+
+
+def windows_narrow_by_what_was_found_before(recorded: Recorded) -> None:
+    """A child's window is its parent's, with the best of the elder siblings in it, and open.
+
+    Or, of a probe, the null window at that best; the passes of MTD(f) are probes. Scout probes
+    all but the first child, and searches again what is better, unless it is a leaf.
+    """
+    root, scout = recorded.trace.nodes[0], recorded.algorithm == "scout"
+    assert (root.alpha, root.beta) == (-inf, inf)
+    for visit in recorded.trace.visited():
+        alpha, beta = visit.alpha, visit.beta
+        visits, settled = recorded.visited_below(visit), recorded.settled_below(visit)
+        for child in visits:
+            assert alpha < beta
+            if child.probe:
+                assert not recorded.algorithm.startswith("alpha_beta")
+                assert nextafter(child.alpha, inf) == child.beta < inf
+                if visit.kind == "driver":
+                    continue
+                assert child.alpha == alpha if visit.node.maximizing else child.beta == beta
+                better = alpha < child.value < beta and child.kind in ("inner", "cut")
+                assert not scout or (child not in settled) == better
+            else:
+                assert (child.alpha, child.beta) == (alpha, beta)
+                again = (
+                    child is visits[0] or visit.question or visits[visits.index(child) - 1].probe
+                )
+                assert not scout or again
+            if child not in settled:
+                continue
+            if visit.node.maximizing:
+                alpha = max(alpha, child.value)
+            else:
+                beta = min(beta, child.value)
+
+
+def inner_values_are_the_best_below(recorded: Recorded) -> None:
+    """Fail-soft in ALPHA-BETA, fail-hard in MINIMAX-A-B."""
+    for visit in recorded.trace.visited():
+        below = [child.value for child in recorded.settled_below(visit)]
+        if below and visit.kind != "driver":
+            maximizing = visit.node.maximizing
+            if recorded.algorithm == "minimax_a_b":
+                below.append(visit.alpha if maximizing else visit.beta)
+            assert visit.value == (max if maximizing else min)(below)
+
+
+def a_cuts_numbers_cross_and_the_rest_was_never_tried(recorded: Recorded) -> None:
+    nodes = recorded.trace.nodes
+    assert [cut.node for cut in recorded.trace.cuts] == [v.id for v in nodes if v.kind == "cut"]
+    for cut in recorded.trace.cuts:
+        node = nodes[cut.node]
+        assert cut.bound == end_of(node, node.node.maximizing)
+        assert cut.value >= cut.bound if node.node.maximizing else cut.value <= cut.bound
+        assert cut.value == node.value == nodes[cut.by].value
+        *before, last = recorded.visited_below(node)
+        assert last.id == cut.by
+        assert cut.untried == tuple(node.children[len(before) + 1 :]) != ()
+        assert {nodes[id].kind for id in cut.untried} == {"unvisited"}
+        known = " (the table knows);" in recorded.trace.why(cut)
+        assert known == (nodes[cut.by].kind == "table")
+
+
+def a_cuts_owner_is_who_set_the_bound(recorded: Recorded) -> None:
+    """Down from the root: its own window first, then what each player found on the way, and
+    what each node was asked beyond that."""
+    nodes = recorded.trace.nodes
+    for cut in recorded.trace.cuts:
+        maximizing = nodes[cut.node].node.maximizing
+        line = [nodes[cut.node]]
+        while line[0].parent is not None:
+            line.insert(0, nodes[line[0].parent])
+        bound, owner, holds = end_of(line[0], maximizing), 0, None
+        for above, taken in pairwise(line):
+            if above.node.maximizing != maximizing and above.kind != "driver":
+                for elder in recorded.settled_below(above):
+                    better = elder.value < bound if maximizing else elder.value > bound
+                    if elder.id < taken.id and better:
+                        bound, owner, holds = elder.value, above.id, elder.id
+            if end_of(taken, maximizing) != bound:
+                bound, owner, holds = end_of(taken, maximizing), taken.id, None
+                assert taken.probe or above.kind == "driver"
+        assert (cut.bound, cut.owner, cut.holds) == (bound, owner, holds)
+
+
+def end_of(visit: Visit, maximizing: bool) -> float:
+    """The end of the window on entry that the player is cut against."""
+    return visit.beta if maximizing else visit.alpha
+
+
+def the_counts_are_the_trees(recorded: Recorded) -> None:
+    trace, counts = recorded.trace, recorded.trace.result.counts
+    kinds = [visit.kind for visit in trace.nodes]
+    inner = [visit for visit in trace.nodes if visit.kind in ("inner", "cut")]
+    assert counts.generated == sum(len(recorded.made(visit)) for visit in inner)
+    assert counts.expanded == len(inner)
+    assert counts.evaluated == kinds.count("leaf") + kinds.count("finished")
+    assert counts.recalled == kinds.count("table")
+    assert counts.cutoffs == kinds.count("cut") == len(trace.cuts)
+    assert counts.visited == len(kinds) - kinds.count("driver") - kinds.count("unvisited")
+    assert kinds.count("driver") == recorded.algorithm.startswith("mtdf")
+
+
+def the_principal_variation_is_worth_the_root_all_along(recorded: Recorded) -> None:
+    """To the leaf, or to where the table knew the rest."""
+    trace = recorded.trace
+    line = [trace.nodes[id] for id in trace.principal]
+    moves = [visit.node.move for visit in line if visit.node.move is not None]
+    assert moves == list(trace.result.line[: len(moves)])
+    assert {visit.value for visit in line} == {trace.result.value}
+    assert all(visit.parent == above.id for above, visit in pairwise(line))
+    if line[-1].kind != "table":
+        assert line[-1].kind in ("leaf", "finished")
+        assert len(moves) == len(trace.result.line)
+
+
+def every_number_is_written_without_a_negative_zero(recorded: Recorded) -> None:
+    for visit in recorded.trace.visited():
+        for value in (visit.alpha, visit.beta, visit.value):
+            assert value or copysign(1, value) == 1
+
+
+DTYPES = {
+    **dict.fromkeys(("path", "move", "player", "kind", "untried"), "str"),
+    **dict.fromkeys(("id", "sows", "turns"), "int64"),
+    **dict.fromkeys(("parent", "owner"), "Int64"),
+    **dict.fromkeys(("extra_turn", "probe"), "bool"),
+    **dict.fromkeys(("alpha", "beta", "value", "bound"), "float64"),
+}
+
+
+def the_table_has_a_row_a_node(recorded: Recorded) -> None:
+    """With the same columns and types whatever happened; missing is what was never known."""
+    trace, table = recorded.trace, recorded.trace.table()
+    found = {name: str(dtype).replace("object", "str") for name, dtype in table.dtypes.items()}
+    assert found == DTYPES
+    unvisited, cut = table["kind"] == "unvisited", table["kind"] == "cut"
+    assert table["path"].is_unique
+    assert len(table) == len(trace.nodes)
+    for column in ("alpha", "beta", "value"):
+        assert (table[column].isna() == unvisited).all()
+        visits = trace.visited()
+        assert list(table[column][~unvisited]) == [getattr(visit, column) for visit in visits]
+    for column in ("bound", "owner"):
+        assert (table[column].notna() == cut).all()
+    assert ((table["untried"] != "") == cut).all()
+    assert table["untried"].str.split().str.len().sum() == unvisited.sum()
+
+
+def the_json_is_strict_and_reads_back_as_the_same_trace(recorded: Recorded) -> None:
+    trace, text = recorded.trace, recorded.trace.to_json()
+    strict = {"parse_constant": lambda constant: pytest.fail(f"{constant} is no JSON")}
+    for row in json.loads(text, **strict)["nodes"]:
+        assert {*row} - {"drawn"} == {*DTYPES, "mover", "board", "children"}
+    back = Trace.from_json(text)
+    assert (back.result.value, back.result.counts) == (trace.result.value, trace.result.counts)
+    assert back.principal == trace.principal
+    assert list(map(back.why, back.cuts)) == list(map(trace.why, trace.cuts))
+    for read, visit in zip(back.nodes, trace.nodes, strict=True):
+        node = visit.node
+        state = (tuple(node.state.board), node.state.player, trace.drawn(visit))
+        move = visit.name if node.sows else None
+        assert read == replace(visit, node=replace(node, state=state, move=move))
+
+
+Check = Callable[[Recorded], None]
+OF_CUTS: list[Check] = [
+    a_cuts_numbers_cross_and_the_rest_was_never_tried,
+    a_cuts_owner_is_who_set_the_bound,
+    the_counts_are_the_trees,
+    every_number_is_written_without_a_negative_zero,
+    the_table_has_a_row_a_node,
+    the_json_is_strict_and_reads_back_as_the_same_trace,
+]
+"""Whatever the window that the search was given, and whatever the values."""
+
+CHECKS: list[Check] = [
+    every_node_is_its_parents_child_by_its_move,
+    visited_nodes_come_first_each_before_what_lies_below_it,
+    every_inner_node_has_a_child_for_every_move,
+    a_move_is_visited_twice_only_to_settle_a_probe,
+    windows_narrow_by_what_was_found_before,
+    inner_values_are_the_best_below,
+    the_principal_variation_is_worth_the_root_all_along,
+    *OF_CUTS,
+]

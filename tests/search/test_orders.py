@@ -1,0 +1,244 @@
+"""What is special about tables, orders that learn and quiescence; values of all sizes; names."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import product
+from math import inf
+from random import Random
+from typing import Any
+
+import pytest
+from oracle import ASKED, FULL, LEARNED, LINE_OF_MINIMAX, Solved, Task, at, hashed, oracle, size
+from recorded import Recorded
+from strategies import random_position
+
+from kalahlab.evaluators.kalah import EVALUATORS, store_difference
+from kalahlab.evaluators.tree import written_value
+from kalahlab.experiments import Point, run_point
+from kalahlab.games.hand_tree import MAX, MIN, Branch, HandTree
+from kalahlab.games.kalah import Kalah
+from kalahlab.play import parse_player
+from kalahlab.search import ALGORITHMS, ORDERS, Depth, Quiescence, alpha_beta
+from kalahlab.search.model import Node
+from kalahlab.trace import Visit
+
+
+@cache
+def kalah_tasks(orders: tuple[str, ...]) -> list[Task]:
+    """Random positions, under every order, unit and evaluator in turn."""
+    chance = Random(96)
+    tasks: list[Task] = []
+    for order, unit, evaluator in product(orders, ("sow", "turn"), ASKED.values()):
+        searched = True
+        while searched:
+            game, state = random_position(chance, pits=5, stones=5)
+            depth = Depth(chance.randint(2, 5), unit)
+            task = Task(game, state, evaluator, depth, order)
+            searched = game.over(state) or size(task, state, 900) > 900
+        tasks.append(task)
+    return tasks
+
+
+def test_a_table_is_of_use() -> None:
+    """Over the sample; MTD(f) asks about the same positions again and again."""
+    totals = dict.fromkeys(FULL, 0)
+    recalled = dict.fromkeys(FULL, 0)
+    for task, name in product(kalah_tasks(("pit", "store_first")), FULL):
+        counts = task.trace(name).result.counts
+        totals[name] += counts.visited
+        recalled[name] += counts.recalled
+    assert {name for name in FULL if recalled[name]} == {"alpha_beta_table", "scout_table", "mtdf"}
+    assert totals["alpha_beta_table"] < totals["alpha_beta"]
+    assert totals["scout_table"] < totals["scout"]
+    assert totals["mtdf"] < 0.9 * totals["mtdf_no_table"]
+
+
+def test_equal_positions_at_unequal_depths_are_not_one_entry() -> None:
+    """The same node one sow down and two: four sows deep they see 3 and 2 sows of it."""
+    deep = Branch("d", MIN, 4, (Branch("e", MAX, -9),))
+    shared = Branch("b", MIN, 1, (Branch("c", MAX, 2, (deep,)),))
+    root = Branch("root", MAX, 0, (shared, Branch("a", MAX, 0, (shared,))))
+    for limit, name in product(range(6), FULL):
+        for children in (root.children, root.children[::-1]):
+            tree = HandTree(replace(root, children=children))
+            found = ALGORITHMS[name](tree, tree.root, written_value, Depth(limit))
+            task = Task(tree, tree.root, written_value, Depth(limit))
+            solved = oracle(task, tree.root)
+            assert (found.value, found.move) == (solved.value, solved.move), (name, limit)
+
+
+def certain(board: Any, player: int) -> float:
+    """Won and lost as plus and minus infinity, for most boards."""
+    return (-inf, inf, -inf, inf, 0.0)[int(hashed(board, player)) % 5]
+
+
+def broken(board: Any, player: int) -> float:
+    """Values so close together that a window one wide would hold several."""
+    return hashed(board, player) / 700
+
+
+def first_best_line(solved: Solved) -> tuple[Any, ...]:
+    """The moves that the oracle takes, to a leaf."""
+    if not solved.below:
+        return ()
+    return (solved.move, *first_best_line(solved.below[solved.move]))
+
+
+@pytest.mark.parametrize("evaluator", [certain, broken, lambda *_: -inf, lambda *_: inf])
+def test_values_may_be_infinite_or_broken(evaluator: Any) -> None:
+    """There is a move, and a line to a leaf of the value, even if every move is lost."""
+    for task in kalah_tasks(("pit", "store_first")):
+        asked = task._replace(evaluator=evaluator)
+        solved = oracle(asked, asked.state)
+        for name in FULL:
+            found = asked.trace(name).result
+            assert (found.value, found.move) == (solved.value, solved.move), (name, asked)
+            leaf = at(solved, found.line)
+            assert (leaf.value, leaf.below) == (solved.value, {}), (name, asked)
+            if name in LINE_OF_MINIMAX:
+                assert found.line == first_best_line(solved), (name, asked)
+
+
+# Orders that learn.
+
+
+def sorted_and_cut(run: Recorded, visit: Visit) -> Iterator[tuple[Node, list[Any], Any]]:
+    """What an order did and what it could learn, as it happened: the moves as they were sorted
+    at a node, or none and the one that cut the node off."""
+    if visit.kind in ("inner", "cut"):
+        yield visit.node, run.made(visit), None
+    for child in run.visited_below(visit):
+        yield from sorted_and_cut(run, child)
+    if visit.kind == "cut":
+        yield visit.node, [], run.visited_below(visit)[-1].node.move
+
+
+class ByKillers:
+    """The two moves that last cut at that depth, by that player, the latest first."""
+
+    def __init__(self) -> None:
+        self.cuts: dict[tuple[int, bool], list[Any]] = defaultdict(list)
+
+    def cut(self, node: Node, move: Any) -> None:
+        place = node.sows, node.maximizing
+        self.cuts[place] = [move, *(each for each in self.cuts[place] if each != move)]
+
+    def sorted(self, node: Node, legal: list[Any]) -> list[Any]:
+        first = [move for move in self.cuts[node.sows, node.maximizing][:2] if move in legal]
+        return first + [move for move in legal if move not in first]
+
+
+class ByHistory:
+    """Each cut counts 2 to the sows that were left, as Schaeffer has it, up to a common factor."""
+
+    def __init__(self) -> None:
+        self.weights: dict[tuple[bool, Any], int] = defaultdict(int)
+
+    def cut(self, node: Node, move: Any) -> None:
+        self.weights[node.maximizing, move] += 2 ** (60 - node.sows)
+
+    def sorted(self, node: Node, legal: list[Any]) -> list[Any]:
+        return sorted(legal, key=lambda move: -self.weights[node.maximizing, move])
+
+
+@pytest.mark.parametrize(("order", "learner"), [("killer", ByKillers), ("history", ByHistory)])
+@pytest.mark.parametrize("algorithm", [name for name in FULL if "table" not in name])
+def test_an_order_learns_what_cut_before(algorithm: str, order: str, learner: Any) -> None:
+    seen = 0
+    for task in kalah_tasks((order,) * 5):
+        run, learned = Recorded(task.game, algorithm, task.trace(algorithm)), learner()
+        for node, moves, cutting in sorted_and_cut(run, run.trace.nodes[0]):
+            if moves:
+                legal = list(task.game.moves(node.state))
+                assert moves == learned.sorted(node, legal)
+                seen += moves != legal
+            else:
+                learned.cut(node, cutting)
+    assert seen > 50 or algorithm == "minimax"
+
+
+@pytest.mark.parametrize("order", LEARNED)
+def test_nothing_is_learned_from_one_search_for_the_next(order: str) -> None:
+    task = Task(Kalah(4, 3), Kalah(4, 3).start(), store_difference, Depth(5), order)
+    first, second = (task.trace("alpha_beta") for _ in range(2))
+    assert first == second
+    assert first.result.counts != task._replace(order="pit").trace("alpha_beta").result.counts
+
+
+def test_what_orders_are_worth_in_kalah() -> None:
+    """At the start of Kalah(6, 4), six sows deep."""
+    game = Kalah(6, 4)
+    visited = {
+        name: alpha_beta(game, game.start(), store_difference, Depth(6), order).counts.visited
+        for name, order in ORDERS.items()
+    }
+    assert min(visited, key=visited.__getitem__) == "oracle"
+    assert max(visited, key=visited.__getitem__) == "anti_oracle"
+    assert visited["killer"] < visited["pit"]
+    assert visited["history"] < visited["pit"]
+
+
+# Quiescence.
+
+
+@pytest.mark.parametrize("unit", ["sow", "turn"])
+def test_a_search_stops_where_it_is_quiet(unit: Any) -> None:
+    chance, further = Random(12), 0
+    for task in kalah_tasks(("pit", "store_first")):
+        if size(task._replace(depth=Depth(4, unit)), task.state, 2000) > 2000:
+            continue
+        quiet = Quiescence(Kalah().quiet, chance.randint(0, 2), unit, chance.randint(0, 2))
+        asked = task._replace(depth=quiet)
+        expected = oracle(asked, task.state).value
+        for name in FULL:
+            assert asked.trace(name).result.value == expected, (name, asked)
+        plain = task._replace(depth=Depth(quiet.limit, unit))
+        further += len(asked.trace("minimax").nodes) > len(plain.trace("minimax").nodes)
+    assert further > 10
+
+
+def test_another_game_says_itself_what_is_quiet() -> None:
+    root = Branch("a", MAX, 0, (Branch("b", MIN, 5, (Branch("c", MAX, 7),)),))
+    for name, expected in (("b", 5), ("c", 7)):
+        quiet = Quiescence(lambda state, name=name: state.name == name, 1)
+        assert alpha_beta(HandTree(root), root, written_value, quiet).value == expected
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda **bad: Depth(**{"limit": 2} | bad),
+        lambda **bad: Quiescence(**{"quiet": Kalah().quiet, "limit": 2} | bad),
+    ],
+)
+def test_a_bad_depth_is_named(make: Any) -> None:
+    for bad, said in (({"limit": -1}, "depth is -1"), ({"unit": "ply"}, "unit is 'ply'")):
+        with pytest.raises(ValueError, match=rf"^{said}; use [^\n]*$"):
+            make(**bad)
+    with pytest.raises(ValueError, match=r"^max_extension is -1; use"):
+        Quiescence(Kalah().quiet, 2, max_extension=-1)
+
+
+# By name.
+
+
+@pytest.mark.parametrize("algorithm", FULL)
+def test_a_player_is_named_with_all_of_it(algorithm: str) -> None:
+    game = Kalah(4, 3)
+    state = game.play(game.start(), 2)
+    for order in ORDERS:
+        move = parse_player(f"{algorithm}:e2:2:quiescence:{order}")(game, state)
+        asked = (game, state, EVALUATORS["e2"], Quiescence(game.quiet, 2), ORDERS[order])
+        assert move == ALGORITHMS[algorithm](*asked).move
+
+
+def test_a_point_is_named_with_all_of_it() -> None:
+    """MTD(f) plays minimax's game, since its first best move wins too."""
+    plain, asking = (
+        run_point(Point(name, "e2", 3, leaf="quiescence", order="store_first", pits=3, stones=2))
+        for name in ("minimax", "mtdf")
+    )
+    assert asking["moves"] == plain["moves"]
+    assert asking["recalled"] > plain["recalled"] == 0
