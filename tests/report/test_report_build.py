@@ -473,10 +473,10 @@ def test_a_folder_that_cannot_be_written_is_named(report, notebooks, tmp_path):
 def test_a_page_that_would_load_from_elsewhere_fails_and_loses_its_outputs(
     report, notebooks, tmp_path
 ):
-    remote = (
+    script = (
         "from IPython.display import HTML\nHTML('<script src=\"https://x.org/x.js\"></script>')"
     )
-    write(notebooks, "01_one", remote)
+    write(notebooks, "01_one", script)
     assert "https://x.org/x.js" in str(report().failed[0].error)
     assert [*remote(parse((tmp_path / "out" / "01_one.html").read_text()))] == []
 
