@@ -57,8 +57,6 @@ thead {{ border-bottom: 1px solid }}
 
 
 class Listing(Markdown):
-    """Source text that shows itself in a notebook, coloured, below its caption."""
-
     def __init__(self, source: str, caption: str, name: str) -> None:
         text = f"{caption}\n\n```python\n{source}```"
         super().__init__(text, metadata={"name": name})  # type: ignore[no-untyped-call]

@@ -32,6 +32,14 @@ PITCH, RADIUS, STORE, MARGIN = 60, 26, 62, 16
 WOOD_HEIGHT = 2 * PITCH + 12
 PIT_DOTS, STORE_DOTS = 12, 16  # the most stones that are drawn as dots
 
+MARKS: dict[str, dict[str, Any]] = {
+    "pit sown": {"stroke": svg.BLUE, "stroke_width": 3, "stroke_dasharray": "5 4"},
+    "last stone": {"stroke": svg.BLUE, "stroke_width": 3},
+    "captured": {"stroke": svg.PURPLE, "stroke_width": 3},
+}
+"""How a pit is ringed, by what that says."""
+PLAYABLE, PLAIN = {"stroke": svg.INK, "stroke_width": 1.8}, {"stroke": RIM, "stroke_width": 1}
+
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
@@ -67,17 +75,14 @@ def _ring(board: Board, player: int, pit: int) -> int:
 
 
 def board_svg(state: State, *, title: str | None = None, **marks: Any) -> str:
-    """One board as SVG. marks: those of `BoardView`, by name; it raises the same errors."""
+    """One board as SVG. marks: those of `BoardView`, by name."""
     return boards_svg([BoardView(state, **marks)], columns=1, title=title)
 
 
 def boards_svg(
     views: Sequence[BoardView | State], *, columns: int = 2, title: str | None = None
 ) -> str:
-    """Several boards on one sheet, row by row, each under its caption.
-
-    `ValueError` if there is no board or no column.
-    """
+    """Several boards on one sheet, row by row, each under its caption; `ValueError` for none."""
     if not views or columns < 1:
         raise ValueError(f"{len(views)} boards in {columns} columns; use at least 1 of each")
     shown = [view if isinstance(view, BoardView) else BoardView(view) for view in views]
@@ -133,10 +138,7 @@ def move_views(game: Kalah, state: State, pit: int) -> list[BoardView]:
 
 
 def line_views(game: Kalah, state: State, line: Sequence[int]) -> list[BoardView]:
-    """A line of play (pits from 0): the position it begins with, and the one after each move.
-
-    Raises `ValueError` if a move cannot be played.
-    """
+    """A line of play (pits from 0): the position it begins with, and the one after each move."""
     views = [BoardView(state)]
     for turn, pit in enumerate(line, start=1):
         played, state = (state.player, pit), game.play(state, pit)
@@ -167,37 +169,15 @@ def outlook(state: State) -> str:
     return f"{winner} wins, {max(south, north)} to {min(south, north)}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Mark:
-    """How a pit is ringed, and what that says."""
-
-    words: str
-    colour: str
-    dashes: str | None = None
-    thick: float = 3
-
-    @property
-    def ring(self) -> dict[str, Any]:
-        look = (self.colour, self.thick, self.dashes)
-        return dict(zip(("stroke", "stroke_width", "stroke_dasharray"), look, strict=True))
-
-
-_SOWN = _Mark("pit sown", svg.BLUE, "5 4")
-_LANDED = _Mark("last stone", svg.BLUE)
-_CAPTURED = _Mark("captured", svg.PURPLE)
-_PLAYABLE = _Mark("can be played", svg.INK, thick=1.8)
-_PLAIN = _Mark("", RIM, thick=1)
-
-
 def _legend(views: Sequence[BoardView], width: float, top: float) -> tuple[list[str], float]:
     used = {mark for view in views for mark in _marks(view).values()}
-    marks = [mark for mark in (_SOWN, _LANDED, _CAPTURED) if mark in used]
-    places = svg.flow([svg.width_of(mark.words, 12) + 44 for mark in marks], width)
+    marks = [mark for mark in MARKS if mark in used]
+    places = svg.flow([svg.width_of(mark, 12) + 44 for mark in marks], width)
     parts = []
     for mark, (across, line) in zip(marks, places, strict=True):
         x, y = MARGIN + across, top + 24 * line
-        parts.append(svg.tag("circle", cx=x + 9, cy=y + 8, r=8, fill=HOLLOW, **mark.ring))
-        parts.append(svg.words(x + 24, y + 12, mark.words, 12, anchor="start", fill=svg.MUTED))
+        parts.append(svg.tag("circle", cx=x + 9, cy=y + 8, r=8, fill=HOLLOW, **MARKS[mark]))
+        parts.append(svg.words(x + 24, y + 12, mark, 12, anchor="start", fill=svg.MUTED))
     return parts, top + 24 * (places[-1][1] + 1 if places else 0)
 
 
@@ -205,12 +185,12 @@ def _wood_width(board: Board) -> float:
     return pits_of(board) * PITCH + 2 * STORE + 16
 
 
-def _marks(view: BoardView) -> dict[int, _Mark]:
+def _marks(view: BoardView) -> dict[int, str]:
     """The mark of each ring index that has one; a later one replaces an earlier one."""
-    marks = {} if view.last is None else {_ring(view.state.board, *view.last): _SOWN}
+    marks = {} if view.last is None else {_ring(view.state.board, *view.last): "pit sown"}
     if view.landed is not None:
-        marks[view.landed] = _LANDED
-    return marks | dict.fromkeys(view.captured, _CAPTURED)
+        marks[view.landed] = "last stone"
+    return marks | dict.fromkeys(view.captured, "captured")
 
 
 def _draw_labels(view: BoardView, x: float, wood: float) -> list[str]:
@@ -238,21 +218,15 @@ def pit_place(board: Board, index: int) -> tuple[float, float]:
     return (across, down) if owner == SOUTH else (-across, -down)
 
 
-def _spot(board: Board, index: int) -> tuple[float, float]:
-    """The same in pixels."""
-    across, down = pit_place(board, index)
-    beside = 0 if down else math.copysign(4, across)
-    return across * PITCH + beside, down * PITCH
-
-
 def _draw_places(view: BoardView, x: float, wood: float) -> list[str]:
     (board, player), marks, parts = view.state, _marks(view), []
     half = len(board) // 2
     for index, count in enumerate(board):
-        across, down = _spot(board, index)
+        across, down = (PITCH * each for each in pit_place(board, index))
         store = index % half == half - 1
+        across += math.copysign(4, across) if store else 0
         playable = count and not (store or view.midway) and index // half == player
-        look = marks.get(index, _PLAYABLE if playable else _PLAIN).ring
+        look = MARKS.get(marks.get(index, ""), PLAYABLE if playable else PLAIN)
         drawn = _draw_place(x + across, wood + WOOD_HEIGHT / 2 + down, count, store, look)
         kind = "store" if store else "pit"
         parts.append(svg.tag("g", *drawn, class_=kind, data_index=index))
@@ -282,7 +256,7 @@ def _draw_numbers(view: BoardView, x: float, wood: float) -> list[str]:
     board, parts = view.state.board, []
     for player, near, far in ((NORTH, wood - 7, wood - 23), (SOUTH, wood + WOOD_HEIGHT + 16, 0.0)):
         for pit in range(pits_of(board)):
-            across = x + _spot(board, _ring(board, player, pit))[0]
+            across = x + PITCH * pit_place(board, _ring(board, player, pit))[0]
             parts.append(svg.words(across, near, str(pit + 1), 11, fill=svg.MUTED))
             if player == view.state.player and pit in view.values:
                 value = number(view.values[pit])

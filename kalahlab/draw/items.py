@@ -37,8 +37,10 @@ class Item:
     caption: str = ""
 
 
-def contents(folder: Path) -> list[Item]:
-    """The artifacts in `folder`, in order; none if it has no list of them."""
+def contents(folder: Path) -> tuple[Item, ...]:
+    """The artifacts in `folder`, in order, with paths from beside it; none if it has no list."""
     file = folder / CONTENTS
     rows = json.loads(file.read_text(encoding="utf-8")) if file.exists() else []
-    return [Item(**{**row, "files": tuple(row["files"])}) for row in rows]
+    for row in rows:
+        row["files"] = tuple(f"{folder.name}/{file}" for file in row["files"])
+    return tuple(Item(**row) for row in rows)

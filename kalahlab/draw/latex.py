@@ -13,8 +13,7 @@ LONG = 30
 """The most rows of a table that floats; a longer one is a `longtable`, which goes on over pages."""
 
 WIDE = 30  # the most characters of a text in a column that is not broken into lines
-PAGE = 60
-"""The most characters in a line of a page of the class `article`, with two between columns."""
+PAGE = 60  # the most characters in a line of a page of the class `article`
 
 SCALED = r"\\begin{adjustbox}{max width=\\linewidth}\n\1\n\\end{adjustbox}"
 """What replaces a tabular (group 1) that is too wide: the same, made smaller."""
@@ -43,14 +42,12 @@ TRANSLATED = str.maketrans(
 
 def plain(text: str) -> str:
     """A text for `pdflatex`: ASCII, and letters with accents."""
-    return "".join(map(_letter, text.translate(TRANSLATED)))
 
+    def letter(found: re.Match[str]) -> str:
+        simple = unicodedata.normalize("NFKD", found[0]).encode("ascii", "ignore").decode()
+        return simple or f"[U+{ord(found[0]):04X}]"
 
-def _letter(char: str) -> str:
-    if char.isascii() or "À" <= char <= "ž":
-        return char
-    simple = unicodedata.normalize("NFKD", char).encode("ascii", "ignore").decode()
-    return simple or f"[U+{ord(char):04X}]"
+    return re.sub("[^\0-\x7fÀ-ž]", letter, text.translate(TRANSLATED))
 
 
 def table_latex(frame: pd.DataFrame, name: str, caption: str) -> str:

@@ -41,7 +41,7 @@ def svg_to_pdf(svg: str) -> bytes:
         page.add_font(family, style, fonts / f"{file}{ending}.ttf")
     page.add_page()
     page.set_font("sans-serif", size=12)
-    known = re.sub(r"font-family(=\"[^\"]*\"|\s*:[^;}\"]*)", _known_family, svg)
+    known = re.sub(r"(font-family(?:=\"|\s*:))([^;}\"]*)", _known_family, svg)
     picture = SVGObject(known)
     picture.transform_to_page_viewport(page)
     picture.draw_to_page(page)
@@ -49,6 +49,4 @@ def svg_to_pdf(svg: str) -> bytes:
 
 
 def _known_family(found: re.Match[str]) -> str:
-    """A `font-family` attribute or property, with one of our families in it."""
-    family = "monospace" if "mono" in found[1].lower() else "sans-serif"
-    return f'font-family="{family}"' if found[1].startswith("=") else f"font-family:{family}"
+    return found[1] + ("monospace" if "mono" in found[2].lower() else "sans-serif")

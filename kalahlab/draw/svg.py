@@ -135,7 +135,6 @@ def flow(widths: list[float], limit: float) -> list[tuple[float, int]]:
 
 
 def document(width: float, height: float, title: str, desc: str, *content: str) -> str:
-    """A whole picture on its own ground, with its name and description for screen readers."""
     w, h = round(width), round(height)
     ground = box(0.5, 0.5, w - 1, h - 1, rx=6, fill=GROUND, stroke=FAINT)
     return tag(

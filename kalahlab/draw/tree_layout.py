@@ -4,7 +4,6 @@ Leaves stand side by side, or in a column under their parent; parents stand midw
 their children, and every subtree has a strip of its own. Lengths are in pixels.
 """
 
-from collections.abc import Sequence
 from itertools import accumulate, groupby
 from math import isinf
 from typing import NamedTuple
@@ -22,7 +21,7 @@ DROP, TICK, GAP, MARGIN = 58, 10, 8, 16
 
 NAMED_AT, CUT_AT = 0.7, 0.34  # how far down its edge a move's name stands, and a cut
 NAME_LIMIT = 90  # the longest a move's name is drawn; a longer one is shortened
-MAX_NODES = 400  # the most nodes that are drawn by default
+MAX_NODES = 400  # the most nodes that are drawn
 
 
 class Part:
@@ -33,21 +32,25 @@ class Part:
     has a move. cuts: those at nodes whose children are drawn.
     """
 
-    def __init__(self, trace: Trace, depth: int | None, max_nodes: int) -> None:
+    def __init__(self, trace: Trace, depth: int | None) -> None:
         if depth is not None and depth < 0:
             raise ValueError(f"depth is {depth}; use 0 or more")
-        depths, below = _depths(trace), _below(trace)
+        depths = _depths(trace)
         last = max(depths) if depth is None else min(depth, max(depths))
         drawn = sum(each <= last for each in depths)
-        if drawn > max_nodes:
-            fits = fitting_depth(trace, max_nodes)
+        if drawn > MAX_NODES:
+            fits = fitting_depth(trace)
             raise ValueError(
-                f"the tree has {drawn} nodes to draw, more than max_nodes={max_nodes}; use "
-                f"depth={fits} ({sum(each <= fits for each in depths)} nodes) or raise max_nodes"
+                f"the tree has {drawn} nodes to draw, more than {MAX_NODES}; use "
+                f"depth={fits} ({sum(each <= fits for each in depths)} nodes)"
             )
         self.trace = trace
         self.visits = [visit for visit in trace.nodes if depths[visit.id] <= last]
         self.shown = {v.id: v.children if depths[v.id] < last else [] for v in self.visits}
+        below = [0] * len(trace.nodes)
+        for visit in reversed(trace.nodes):
+            if visit.parent is not None and visit.kind != "unvisited":
+                below[visit.parent] += 1 + below[visit.id]
         left_out = (v.id for v in self.visits if v.children and not self.shown[v.id])
         self.below = {id: below[id] for id in left_out}
         self.principal = {*trace.principal} if len(trace.principal) > 1 else set[int]()
@@ -65,25 +68,15 @@ def _depths(trace: Trace) -> list[int]:
     return depths
 
 
-def fitting_depth(trace: Trace, max_nodes: int = MAX_NODES) -> int:
-    """The greatest `depth` at which `tree_svg` draws at most `max_nodes` nodes, at least 0."""
+def fitting_depth(trace: Trace) -> int:
+    """The greatest `depth` at which `tree_svg` draws at most `MAX_NODES` nodes, at least 0."""
     depths = sorted(_depths(trace))
-    return max(0, depths[max_nodes] - 1) if len(depths) > max_nodes else depths[-1]
-
-
-def _below(trace: Trace) -> list[int]:
-    below = [0] * len(trace.nodes)
-    for visit in reversed(trace.nodes):
-        if visit.parent is not None and visit.kind != "unvisited":
-            below[visit.parent] += 1 + below[visit.id]
-    return below
+    return max(0, depths[MAX_NODES] - 1) if len(depths) > MAX_NODES else depths[-1]
 
 
 def value_text(visit: Visit) -> str:
     """The value, with ≤ or ≥ if it is only a bound: outside the window on entry."""
-    if visit.value is None:
-        return ""
-    return bound_sign(visit) + _brief(visit.value)
+    return "" if visit.value is None else bound_sign(visit) + _brief(visit.value)
 
 
 def bound_sign(visit: Visit) -> str:
@@ -156,13 +149,7 @@ class Place(NamedTuple):
     edge: tuple[Point, ...]
 
 
-class Bar(NamedTuple):
-    """The bar of a cut, from left to right, and where the bound is written after it."""
-
-    cut: Cut
-    left: float
-    right: float
-    y: float
+Bar = tuple[Cut, float, float, float]  # of a cut: left and right end, and height
 
 
 class Extent(NamedTuple):
@@ -196,11 +183,8 @@ class Planner:
         # windows are left out if no node was entered with a bound: without pruning none is
         visited = (visit for visit in visits if visit.kind != "unvisited")
         self.windows = any(not (isinf(v.alpha) and isinf(v.beta)) for v in visited)
-        wide, high = (
-            max((b.width for b in drawn), default=0),
-            max((b.height for b in drawn), default=0),
-        )
-        self.board = (wide, high)
+        high = max((b.height for b in drawn), default=0)
+        self.board = (max((b.width for b in drawn), default=0), high)
         self.base = max(46.0, (inner + 2) / 0.59)  # a triangle is 0.59 as wide where its text is
         self.pill = max(28, value + 16)
         self.row = name + value + 22
@@ -215,7 +199,6 @@ class Planner:
         self.width = self.extents[0].left + self.extents[0].right
 
     def _blocks(self, id: int) -> list[Block]:
-        """The children of a node as they hang on its edges."""
         runs = groupby(self.part.shown[id], self._in_column)
         return [block for column, run in runs for block in ([(*run,)] if column else zip(run))]
 
@@ -237,7 +220,10 @@ class Planner:
         tips = tuple(at + extent.tips[0] - middle for at, extent in ends)
         windowed = svg.width_of(window_text(visit), SMALL) if self.windows else 0
         half = (max(self.base, windowed, named, self.board[0]) + GAP) / 2
-        reach = max(half, starts[-1] - middle, self._cut_reach(id, tips))
+        reach = max(half, starts[-1] - middle)
+        if id in self.cuts:
+            text = svg.width_of(cut_text(self.part.trace, self.cuts[id]), SMALL, bold=True)
+            reach = max(reach, max(CUT_AT * tips[-1], tips[-1] if self.columns else 0) + 14 + text)
         return Extent(max(half, middle), reach, tips)
 
     def _block(self, block: Block) -> Extent:
@@ -246,12 +232,6 @@ class Planner:
         board = self.board[0] + 6 if self.board[0] else 0
         half = (TICK + self.row + board + GAP + 6) / 2
         return Extent(half, half, (GAP / 2 + 3 - half,))
-
-    def _cut_reach(self, id: int, tips: Sequence[float]) -> float:
-        if id not in self.cuts:
-            return 0
-        text = svg.width_of(cut_text(self.part.trace, self.cuts[id]), SMALL, bold=True)
-        return max(CUT_AT * tips[-1], tips[-1] if self.columns else 0) + 14 + text
 
     def put(self, id: int, x: float, y: float, edge: tuple[Point, ...] = ()) -> None:
         """Place a node and all below it in `places` and `bars`."""
@@ -268,8 +248,8 @@ class Planner:
                 turn = y + self.node + DROP / 5
                 corners = (start, (x, turn), (x + tip, turn), (x + tip, turn + DROP / 5))
                 self._put_column(id, block, corners)
-        if id in self.cuts:
-            self._put_bar(self.cuts[id], start)
+        if cut := self.cuts.get(id):
+            self.bars.append(self._bar(cut, start))
 
     def _put_column(self, id: int, block: Block, corners: tuple[Point, ...]) -> None:
         """Place leaves under the last of the corners that the line from their parent takes."""
@@ -285,16 +265,15 @@ class Planner:
             edge = (*corners, (spine, level), (spine + TICK, level))
             self.places[child] = Place(spine + TICK, y + row * high, True, edge)
 
-    def _put_bar(self, cut: Cut, start: Point) -> None:
+    def _bar(self, cut: Cut, start: Point) -> Bar:
         first, last_tried = self.places[cut.untried[0]], self.places[cut.by]
         if first.column and last_tried.x == first.x:
             spine = first.x - TICK
-            self.bars.append(Bar(cut, spine - 7, spine + 9, first.y - SPLIT / 2))
-            return
+            return cut, spine - 7, spine + 9, first.y - SPLIT / 2
         untried = (self.places[id] for id in cut.untried)
         ends = [place.x - TICK if place.column else place.x for place in untried]
         left, right = (start[0] + CUT_AT * (x - start[0]) for x in (min(ends), max(ends)))
-        self.bars.append(Bar(cut, left - 6, right + 6, start[1] + CUT_AT * DROP))
+        return cut, left - 6, right + 6, start[1] + CUT_AT * DROP
 
     def bottom(self, id: int) -> float:
         place, board = self.places[id], self.board[1]

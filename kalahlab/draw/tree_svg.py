@@ -25,19 +25,17 @@ def tree_svg(
     boards: bool = False,
     title: str | None = None,
     depth: int | None = None,
-    max_nodes: int = layout.MAX_NODES,
 ) -> str:
     """A recorded search as one SVG picture.
 
-    boards: draw the position at each visited node, as a `mini_board`. depth:
-    draw that many levels below the root, and say how many visited nodes lie below.
-    max_nodes: the most that are drawn, unvisited ones included. Raises `ValueError` if
-    there are more, for a negative depth, and for boards that cannot be drawn.
+    boards: draw the position at each visited node, as a `mini_board`. depth: draw that many levels
+    below the root, and say how many visited nodes lie below. `ValueError` for more than `MAX_NODES`
+    nodes, unvisited ones included, for a negative depth, and for boards that cannot be drawn.
 
     A value is marked ≤ or ≥ where it is only a bound, because it is outside the window
     that the node was entered with; windows are left out if no node had a bound.
     """
-    part = Part(trace, depth, max_nodes)
+    part = Part(trace, depth)
     rows, columns = (Planner(part, boards, stacked) for stacked in (False, True))
     wide = rows.width > max(ROW_LIMIT, columns.width)
     planner = columns if wide else rows
@@ -93,18 +91,17 @@ def _line(corners: Sequence[Point], colour: str, thick: float, **attributes: obj
 
 
 def _bar(trace: Trace, bar: Bar) -> str:
-    corners = ((bar.left, bar.y), (bar.right, bar.y))
-    text = layout.cut_text(trace, bar.cut)
-    at = (bar.right + 4, bar.y + 4)
+    cut, left, right, y = bar
+    text = layout.cut_text(trace, cut)
     wide = svg.width_of(text, layout.SMALL, bold=True)
     return svg.tag(
         "g",
-        svg.tag("title", svg.escape(trace.why(bar.cut))),
-        svg.box(bar.right + 3, bar.y - 6, wide, 12, fill=svg.GROUND),
-        _line(corners, svg.PURPLE, 4, stroke_linecap="round"),
-        svg.words(*at, text, layout.SMALL, anchor="start", bold=True, fill=svg.PURPLE),
+        svg.tag("title", svg.escape(trace.why(cut))),
+        svg.box(right + 3, y - 6, wide, 12, fill=svg.GROUND),
+        _line(((left, y), (right, y)), svg.PURPLE, 4, stroke_linecap="round"),
+        svg.words(right + 4, y + 4, text, layout.SMALL, anchor="start", bold=True, fill=svg.PURPLE),
         class_="bar",
-        data_id=bar.cut.node,
+        data_id=cut.node,
     )
 
 
@@ -122,7 +119,6 @@ def _node(planner: Planner, id: int) -> str:
 
 
 def _name_on_edge(visit: Visit, place: Place) -> list[str]:
-    """The move's name across the edge, on a patch of ground."""
     if not place.edge:
         return []
     (x0, y0), (x1, y1) = place.edge[0], place.edge[-1]
@@ -135,7 +131,6 @@ def _name_on_edge(visit: Visit, place: Place) -> list[str]:
 
 
 def _inner(planner: Planner, visit: Visit, place: Place) -> list[str]:
-    """A node with something below it: triangle, value, window, board, stub."""
     x, y, maximizing = place.x, place.y, visit.node.maximizing
     thick = 3.2 if visit.id in planner.part.principal else 1.8
     baseline = y + (layout.TALL - 6 if maximizing else 15)

@@ -18,8 +18,8 @@ from pathlib import Path
 from kalahlab.data import notebooks_folder
 from kalahlab.draw.items import CONTENTS
 from kalahlab.engine.memory import cores
-from kalahlab.files import atomic_write, remove_leftovers, temporary_folder
-from kalahlab.report import datapackage, front, keys, manifest, pages
+from kalahlab.files import atomic_write, checksum, remove_leftovers, temporary_folder
+from kalahlab.report import datapackage, manifest, pages
 from kalahlab.report.manifest import Manifest, Record
 from kalahlab.report.run import Plan, run_all
 from kalahlab.report.sources import (
@@ -73,25 +73,28 @@ def build(
             else:
                 progress(f"{record.notebook}: its files are not as they were made")
         made = _run_changed(plans, kept, stage, profile, force, jobs or cores(), progress)
-        return _bind(made, stage.parent, front.read_guide(folder))
+        return _bind(made, stage.parent, pages.read_guide(folder))
 
 
 def plan(
     folder: Path, profile: str, only: Iterable[str] | None, parameters: Iterable[str]
 ) -> list[Plan]:
-    """What is to be run, and with what. `ValueError` names anything unknown."""
+    """What is to be run, in this order. `ValueError` names anything unknown."""
     sources = read_sources(folder)
     chosen = read_profile(profile, folder, sources)
     overrides = parse_overrides(parameters)
     check_settings(overrides, sources, "parameters")
     stems = {source.stem for source in sources}
     wanted = [one_of("notebook", stem, sorted(stems)) for stem in only or ()] or stems
-    environment, plans = keys.environment_hash(PACKAGE), []
+    environment, plans = manifest.environment_hash(PACKAGE), []
     for source in (each for each in longest_first(folder, sources) if each.stem in wanted):
         changes = {**chosen.get(source.stem, {}), **overrides.get(source.stem, {})}
         values = {**source.defaults, **changes}
         del values[OUT]
-        key = keys.notebook_key(source.notebook, values, environment)
+        tagged = [
+            [c.cell_type, c.source, c.metadata.get("tags", [])] for c in source.notebook.cells
+        ]
+        key = checksum([tagged, values, environment])
         plans.append(Plan(source, profile, changes, values, key))
     return plans
 
@@ -155,24 +158,24 @@ def _run_changed(
     def after_others(plan: Plan) -> Plan:
         others = sorted(each.key for stem, each in records.items() if stem != plan.source.stem)
         changes = {**plan.changes, EXECUTED: ".."}
-        return replace(plan, changes=changes, key=keys.joined(plan.key, *others))
+        return replace(plan, changes=changes, key=checksum([plan.key, *others]))
 
     run_all([*changed(each for each in plans if each not in readers)], stage, jobs, keep, progress)
     run_all([*changed([*map(after_others, readers)])], stage, jobs, keep, progress)
     return _manifest(profile, records.values(), ran)
 
 
-def _manifest(profile: str, records: Iterable[Record], ran: Sequence[str]) -> Manifest:
+def _manifest(profile: str, records: Iterable[Record], ran: Iterable[str]) -> Manifest:
     ordered = sorted(records, key=lambda record: record.notebook)
-    commit, versions = keys.commit(PACKAGE), keys.versions()
+    commit, versions = manifest.commit(PACKAGE), manifest.versions()
     return Manifest(profile, commit, versions, tuple(ordered), tuple(sorted(ran)))
 
 
-def _bind(made: Manifest, out: Path, guide: front.Guide) -> Manifest:
-    """Write all pages anew, so that each knows its neighbours and what it refers to."""
+def _bind(made: Manifest, out: Path, guide: pages.Guide) -> Manifest:
+    """Write all pages anew, for each shows its neighbours."""
     read = [pages.read_page(record, out) for record in made.notebooks]
     bound = _manifest(made.profile, [page.record for page in read], made.ran)
-    html = pages.bind(read) | front.bind(bound, read, guide)
+    html = pages.bind(read) | pages.bind_others(bound, read, guide)
     for name, text in html.items():
         _replace_file(text, out / name)
     tables = {
@@ -191,7 +194,6 @@ def _bind(made: Manifest, out: Path, guide: front.Guide) -> Manifest:
 
 
 def _install(stem: str, stage: Path) -> None:
-    """Put what a notebook made in the place of what it made before."""
     files, out = stage / stem, stage.parent
     if (out / stem).exists():
         os.replace(out / stem, stage / f"{stem}.before")

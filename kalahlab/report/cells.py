@@ -9,18 +9,16 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from bs4 import BeautifulSoup, Tag
 from nbconvert.exporters import HTMLExporter
 from nbconvert.preprocessors import CoalesceStreamsPreprocessor
 from nbformat import NotebookNode
 
-from kalahlab.draw.labels import readable_prose
+from kalahlab.draw.labels import NAME, QUOTED, readable, readable_prose
 from kalahlab.exercises import exercises
-from kalahlab.report import tables
 from kalahlab.report.numbering import Label
-from kalahlab.report.rendering import TEMPLATES, in_code, render
+from kalahlab.report.rendering import TEMPLATES, in_code, parse, render
 
-LONGEST = 20
-"""A table with more rows is folded: it shows the first 15 (see `style.css`) until it is opened."""
 WIDGET = "application/vnd.jupyter.widget-view+json"
 MARKDOWN = "text/markdown"
 CITED = re.compile(r"\]\(references\.md#([\w-]+)\)")
@@ -47,34 +45,21 @@ def prepare(
 ) -> None:
     """Attach numbers and captions, and make all outputs fit for a page.
 
-    folder: of the notebook's artifacts. as_code: see `tables.for_page`.
+    folder: of the notebook's artifacts. as_code: see `for_page`.
     """
     for each in labels:
         if each.cell is None:
             continue
-        cell, context = notebook.cells[each.cell], _caption_context(each)
+        cell = notebook.cells[each.cell]
         if each.output is None:
-            cell.metadata.setdefault("kept", []).append(context)
+            cell.metadata.setdefault("kept", []).append(each)
         else:
-            cell.outputs[each.output].metadata["label"] = context
+            cell.outputs[each.output].metadata["label"] = each
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs = [each for each in cell.outputs if not _left_out(each)]
             for output in cell.outputs:
                 _fit(output, folder, as_code)
-
-
-def _caption_context(each: Label) -> dict[str, Any]:
-    return {
-        "kind": each.item.kind,
-        "text": each.text,
-        "id": each.anchor,
-        "caption": str(in_code(each.caption)),
-        "alt": each.alt,
-        "files": each.files,
-        "rows": each.item.rows,
-        "long": (each.item.rows or 0) > LONGEST,
-    }
 
 
 def _left_out(output: NotebookNode) -> bool:
@@ -86,8 +71,7 @@ def _left_out(output: NotebookNode) -> bool:
 
 
 def _fit(output: NotebookNode, folder: Path, as_code: bool) -> None:
-    """Put a widget's page where it stood, and beside it the picture that is printed; write a table
-    for a page, and a computed sentence with the names of the code as people read them."""
+    """Put a widget's page and its still where it stood; write tables and sentences for readers."""
     data, metadata = output.get("data", {}), output.get("metadata", {})
     if file := metadata.get("page"):
         html = escape((folder / file).read_text(encoding="utf-8"))
@@ -97,12 +81,54 @@ def _fit(output: NotebookNode, folder: Path, as_code: bool) -> None:
         drawn = f'<img class="still" src="data:image/svg+xml;base64,{still}" alt="{title}">'
         output.data = {"text/html": f'{frame} srcdoc="{html}"></iframe>{drawn}'}
     elif 'class="dataframe"' in data.get("text/html", ""):
-        data["text/html"] = tables.for_page(data["text/html"], "label" in metadata, as_code)
+        data["text/html"] = for_page(data["text/html"], "label" in metadata, as_code)
     elif MARKDOWN in data:
         said = data[MARKDOWN]
         if "label" in metadata:  # a listing, whose caption the page writes
             said = said.partition("\n\n")[2]
         data[MARKDOWN] = readable_prose(said)
+
+
+def for_page(html: str, captioned: bool, as_code: bool = False) -> str:
+    """The table as it stands on a page.
+
+    captioned: the page has a caption of its own for it, so that of the notebook goes. as_code:
+    all names of the code are to be seen as such; else those that have a label are written so.
+    What is not one table stays as it is.
+    """
+    page = parse(html)
+    tables = page.select("table")
+    if len(tables) != 1:
+        return html
+    [table] = tables
+    if captioned and table.caption:
+        table.caption.decompose()
+    for header in table.select("thead th"):
+        if not header.get_text(strip=True):
+            header.name, header.attrs = "td", {}
+    # a row header stands for all rows below it that repeat it, and so are written empty
+    last: dict[int, Tag] = {}
+    for row in table.select("tbody tr"):
+        for level, header in enumerate(row.find_all("th", recursive=False)):
+            if header.get_text(strip=True) or level not in last:
+                last[level] = header
+                continue
+            rows = int(str(last[level].get("rowspan", "1"))) + 1
+            last[level].attrs |= {"rowspan": str(rows), "scope": "rowgroup"}
+            header.decompose()
+    for text in table.find_all(string=re.compile(f"`|{NAME.pattern}")):
+        if not text.find_parent("code"):
+            coded = "".join(_coded(part, as_code) for part in QUOTED.split(str(text)))
+            text.replace_with(BeautifulSoup(coded, "html.parser"))
+    return str(page)
+
+
+def _coded(part: str, as_code: bool) -> str:
+    """A part of a text as HTML: what stands between backquotes, or no such thing."""
+    if len(part) > 2 and part.startswith("`"):
+        return f"<code>{escape(part[1:-1])}</code>"
+    said = escape(part if as_code else readable(part), quote=False)
+    return NAME.sub(lambda name: f"<code>{name[0]}</code>", said)
 
 
 def to_html(notebook: NotebookNode, outputs: bool = True) -> str:
@@ -143,6 +169,7 @@ def _exporter(outputs: bool) -> HTMLExporter:
         exclude_output_prompt=True,
         exclude_output=not outputs,
     )
+    exporter.register_filter("in_code", in_code)
     # What one cell printed comes in pieces, as the kernel happened to send it.
     exporter.register_preprocessor(CoalesceStreamsPreprocessor, enabled=True)
     return exporter

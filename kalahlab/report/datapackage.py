@@ -27,8 +27,7 @@ TYPES = {
 
 
 def data_package(folder: Path, name: str, title: str, files: Mapping[str, str]) -> str:
-    """The description of CSV files as JSON. files: what each is in a sentence or two, by its path
-    below the folder."""
+    """The description of CSV files as JSON. files: path below the folder -> what it is."""
     package = {
         "profile": "tabular-data-package",
         "name": name,
@@ -40,7 +39,6 @@ def data_package(folder: Path, name: str, title: str, files: Mapping[str, str]) 
 
 
 def _resource(folder: Path, path: str, title: str) -> dict[str, object]:
-    """One file with the types of its columns, as its values show them."""
     content, packed = (folder / path).read_bytes(), path.endswith(".gz")
     text = (gzip.decompress(content) if packed else content).decode()
     head, *rows = csv.reader(StringIO(text, newline=""))

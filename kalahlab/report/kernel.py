@@ -25,8 +25,7 @@ NAME = "python3"
 def private_kernel(package_root: Path) -> Iterator[Path]:
     """While it lasts, `python3` is this interpreter, with `package_root` importable.
 
-    It sets environment variables of this process, and puts them back. The folder that it
-    gives is named in the environment of each of its kernels.
+    The folder that it gives is named in the environment of each of its kernels.
     """
     # ipykernel 7.3 and later warn at each start that TCP is not encrypted. The kernel
     # listens on this machine only, so that is noise. So is the error that it logs when it

@@ -1,4 +1,4 @@
-"""What a build made: the report's record of itself, `manifest.json`.
+"""What a build made, and what that depends on: the report's record of itself, `manifest.json`.
 
 It names no machine and no path outside of the report, so two people can compare theirs. It has
 the SHA-256 of each page, of each file of a notebook and of each notebook's record: what a kill, a
@@ -7,14 +7,19 @@ disk or a person has changed since is noticed.
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable
+import platform
+import subprocess
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal
 
+from kalahlab import __version__
 from kalahlab.draw.items import Item, Kind
 from kalahlab.files import checksum
-from kalahlab.report.keys import Parameters
+
+Parameters = Mapping[str, Any]
 
 FILE = "manifest.json"
 
@@ -27,16 +32,21 @@ TEXTS: dict[Kind, str] = {
 }
 """What the text of each kind of artifact is called there."""
 
+PACKAGES = (
+    "numpy", "numba", "pandas", "matplotlib", "seaborn", "papermill", "nbconvert", "ipykernel",
+)  # fmt: skip
+READ = {".py", ".js", ".csv", ".json", ".toml", ".mplstyle"}
+"""Endings of the package's files that can change a result; page templates cannot."""
+
 
 @dataclass(frozen=True)
 class Record:
     """One notebook of the report.
 
-    title, question: its first heading and first paragraph, as text. profile,
-    parameters: what it was run with. seconds: wall-clock time of the run. key: what the
-    results depend on (see `keys`). items: its figures, tables and pages, with paths below
-    the folder of the report. files: the SHA-256 of each of theirs, and of the executed
-    notebook. error: what stopped it, in one line.
+    parameters: all of them. key: of what the results depend on; equal keys, equal results. items:
+    with paths below the folder of the report. files: the SHA-256 of each of theirs, and of the
+    executed notebook. error: what stopped it, in one line. title, question: its first heading and
+    first paragraph, as text.
     """
 
     notebook: str
@@ -53,7 +63,6 @@ class Record:
     question: str = ""
 
     def made(self, kind: Kind) -> list[Item]:
-        """Its figures, tables or interactive pages, in the notebook's order."""
         return [item for item in self.items if item.kind == kind]
 
     def complete(self, out: Path) -> bool:
@@ -96,10 +105,9 @@ class Manifest:
 
 
 def read(out: Path, progress: Callable[[str], object] = lambda line: None) -> tuple[Record, ...]:
-    """The notebooks of the report that lies in `out`.
+    """The notebooks of the report in `out` whose records can be read and are not damaged.
 
-    None of them if there is no report, or one whose manifest this version cannot read, and none
-    whose record is damaged: they are run anew, and `progress` gets a line that says so.
+    progress: gets a line on the others, which are run anew.
     """
     try:
         rows = [*_stored(out)["notebooks"]]
@@ -145,3 +153,31 @@ def digests(out: Path, names: Iterable[str]) -> dict[str, str]:
 
 def _stored(out: Path) -> Any:
     return json.loads((out / FILE).read_text(encoding="utf-8"))
+
+
+def environment_hash(package: Path) -> str:
+    """The hash of what all notebooks depend on: the package, the data, the versions."""
+    carried = package / "_data"
+    data = carried if carried.is_dir() else package.parent / "data"
+    read = (file for file in package.rglob("*") if file.suffix in READ)
+    ours = (file for file in read if "_notebooks" not in file.parts)
+    names = (file.relative_to(package.parent).as_posix() for file in {*ours, *data.rglob("*")})
+    return checksum([versions(), digests(package.parent, names)])
+
+
+def versions() -> dict[str, str]:
+    own = {"python": platform.python_version(), "kalahlab": __version__}
+    return own | {name: version(name) for name in PACKAGES}
+
+
+def commit(package: Path) -> str | None:
+    """The checkout's commit, with `-dirty` if it was changed since; None outside of one."""
+    if not (package.parent / ".git").exists():
+        return None
+    words = ["git", "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
+    try:
+        return subprocess.check_output(
+            words, cwd=package.parent, text=True, stderr=subprocess.DEVNULL
+        ).strip()
+    except (OSError, subprocess.CalledProcessError):
+        return None

@@ -30,7 +30,6 @@ class Label:
 
     @property
     def text(self) -> str:
-        """Its number: "Figure 7.2"."""
         return f"{WORDS[self.item.kind]} {number_of(self.notebook)}.{self.item.number}"
 
     @property
@@ -52,8 +51,12 @@ class Label:
 
     @property
     def files(self) -> list[tuple[str, str]]:
-        """Its files, each after the name of its format."""
         return [(FORMATS[file.rpartition(".")[2]], file) for file in self.item.files]
+
+    @property
+    def folded(self) -> bool:
+        """Whether a table shows its first 15 rows (see `style.css`) until it is opened."""
+        return (self.item.rows or 0) > 20
 
     @property
     def href(self) -> str:

@@ -43,8 +43,8 @@ def numbers(notebook: NotebookNode, stem: str) -> dict[str, str]:
 
 
 def all_numbers(folder: Path) -> dict[str, dict[str, str]]:
-    read = {path: nbformat.read(path, as_version=4) for path in sorted(folder.glob("*.ipynb"))}
-    return {path.name: numbers(notebook, path.stem) for path, notebook in read.items()}
+    paths = folder.glob("*.ipynb")
+    return {path.name: numbers(nbformat.read(path, as_version=4), path.stem) for path in paths}
 
 
 def renumbered(text: str, file: str, known: Mapping[str, Mapping[str, str]]) -> str:
@@ -62,15 +62,12 @@ def renumbered(text: str, file: str, known: Mapping[str, Mapping[str, str]]) -> 
 
 def execute(notebook: NotebookNode, folder: Path) -> None:
     """Run a notebook with its own parameters, and keep nothing of this moment."""
-    client = NotebookClient(
-        notebook, kernel_name=NAME, resources={"metadata": {"path": str(folder)}}, timeout=None
-    )
-    client.execute()
+    place = {"metadata": {"path": str(folder)}}
+    NotebookClient(notebook, kernel_name=NAME, resources=place, timeout=None).execute()
     notebook.metadata = {
         "kernelspec": notebook.metadata.kernelspec,
         "language_info": {"name": "python"},
     }
-    notebook.metadata.pop("widgets", None)
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
         for output in cell.get("outputs", ()):

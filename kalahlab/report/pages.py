@@ -1,21 +1,24 @@
-"""The page of each notebook, which holds all it needs: it opens from a file, without a network."""
+"""The pages: each holds all it needs, so it opens from a file and without a network."""
 
 import re
-from collections.abc import Collection, Sequence
+import tomllib
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import nbformat
+from bs4 import BeautifulSoup
 from markupsafe import Markup
 from nbconvert.filters import markdown2html
 
 from kalahlab.draw.items import Item
 from kalahlab.draw.labels import readable_prose
 from kalahlab.report import cells
-from kalahlab.report.manifest import Record
+from kalahlab.report.manifest import Manifest, Record
 from kalahlab.report.numbering import Label, labelled, number_of
-from kalahlab.report.outline import Heading, Outline
-from kalahlab.report.rendering import render
+from kalahlab.report.references import bibliography
+from kalahlab.report.rendering import TITLE, parse, render
 
 LINK = re.compile(r'href="(\w+)\.(?:ipynb|md)(#[^"]*)?"')
 """A link from a notebook to another, or to a source. Cells are named as JupyterLab names them."""
@@ -26,17 +29,31 @@ NAMING = ("00_definitions",)
 REFERENCES = "references"
 """The name of the page, and of the file in `notebooks/`, that lists the sources."""
 
+REMOTE = re.compile(r"\s*(?:https?:)?//", re.IGNORECASE)
+REMOTE_STYLE = re.compile(r"""(?:@import\s+|url\(\s*)["']?(?:https?:)?//""", re.IGNORECASE)
+REMOTE_SCRIPT = re.compile(r"""(?:\bfrom|\bimport|\bfetch)\s*\(?\s*["'](?:https?:)?//""")
+LOADING = {"src", "srcset", "poster", "data", "background"}
+LINKING = {"link", "use", "image", "feimage"}  # elements whose `href` is loaded, not followed
+
+Guide = Mapping[str, Any]
+"""How to read the report: `guide.toml`, beside the notebooks.
+
+abstract: the notebooks whose findings are the abstract. start: the words of a button -> the page
+that it opens. ways: for whom -> which notebooks in which order, each with a word on what for.
+"""
+
 
 @dataclass(frozen=True)
 class Page:
     """A notebook's page before it is bound: its body, and what was read from it.
 
-    labels: its figures, tables and listings. cited: the keys of the sources that it cites.
+    headings: level (2 or 3), id and text. labels: its figures, tables and listings. cited: the keys
+    of the sources that it cites.
     """
 
     record: Record
     body: str
-    headings: list[Heading]
+    headings: list[tuple[int, str, str]]
     labels: list[Label]
     cited: tuple[str, ...]
 
@@ -46,7 +63,6 @@ class Page:
 
     @property
     def found(self) -> Item | None:
-        """What the notebook found, if it says so."""
         return next(iter(self.record.made("finding")), None)
 
     @property
@@ -60,9 +76,8 @@ class Page:
         """The picture of the finding; else the first that the page shows."""
         pictures = [label for label in self.labels if label.item.kind == "figure"]
         files = self.found.files if self.found else ()
-        return next((each for each in pictures if each.item.files[0] in files), None) or next(
-            iter(pictures), None
-        )
+        chosen = [label for label in pictures if label.item.files[0] in files]
+        return next(iter(chosen + pictures), None)
 
 
 def read_page(record: Record, out: Path) -> Page:
@@ -75,19 +90,42 @@ def read_page(record: Record, out: Path) -> Page:
     labels = labelled(notebook, record)
     cells.prepare(notebook, labels, out / record.notebook, record.notebook in NAMING)
     body = cells.to_html(notebook)
-    outline = Outline(body)
-    if outline.remote:
-        why = f"the page would load {outline.remote[0]}; it must hold all it needs"
+    html = parse(body)
+    if found := next(remote(html), None):
+        why = f"the page would load {found}; it must hold all it needs"
         record = replace(record, status="failed", error=record.error or why)
         body = cells.to_html(notebook, outputs=False)
+    for anchor in html.select("a.anchor-link"):
+        anchor.decompose()
+    title = next((each.text.strip() for each in html.select("h1, h2, h3, h4, h5, h6")), "")
     # Notebooks open with "The question."; on the index that goes without saying.
-    question = outline.lead.removeprefix("The question. ")
-    record = replace(record, title=outline.title or record.notebook, question=question)
-    return Page(record, body, outline.headings, labels, cells.cited(notebook))
+    lead = next(filter(None, (" ".join(each.text.split()) for each in html("p"))), "")
+    question = lead.removeprefix("The question. ")
+    record = replace(record, title=title or record.notebook, question=question)
+    headings = [
+        (int(each.name[1]), str(each["id"]), each.text) for each in html.select("h2[id], h3[id]")
+    ]
+    return Page(record, body, headings, labels, cells.cited(notebook))
+
+
+def remote(page: BeautifulSoup) -> Iterator[str]:
+    """What the page would load from elsewhere; links that a reader may follow do not count."""
+    for element in page(True):
+        for name, value in ((name, str(value)) for name, value in element.attrs.items()):
+            if name in LOADING or (element.name in LINKING and name.endswith("href")):
+                if REMOTE.match(value):
+                    yield f"{element.name} {name}={value}"
+            elif name == "srcdoc":
+                yield from remote(parse(value))
+            elif name == "style":
+                yield from REMOTE_STYLE.findall(value)
+        if element.name in ("style", "script"):
+            pattern = REMOTE_STYLE if element.name == "style" else REMOTE_SCRIPT
+            yield from pattern.findall(element.text)
 
 
 def bind(pages: Sequence[Page]) -> dict[str, str]:
-    """File name -> HTML of each page, with its contents and its neighbours."""
+    """File name -> HTML of each notebook's page, with its contents and its neighbours."""
     records: list[Record | None] = [None, *(page.record for page in pages), None]
     bound = {page.record.notebook for page in pages} | {REFERENCES}
     return {
@@ -95,7 +133,7 @@ def bind(pages: Sequence[Page]) -> dict[str, str]:
             "notebook.html.j2",
             record=page.record,
             body=Markup(linked(_in_short(page), bound)),
-            headings=[each for each in page.headings if each.id and each.level in (2, 3)],
+            headings=page.headings,
             pages=pages,
             before=before,
             after=after,
@@ -105,10 +143,9 @@ def bind(pages: Sequence[Page]) -> dict[str, str]:
 
 
 def _in_short(page: Page) -> str:
-    """The body, with what the notebook found below its question."""
-    answer = next((each.id for each in page.headings if each.text.startswith("The answer")), "")
     if not page.found:
         return page.body
+    answer = next((id for _, id, text in page.headings if text.startswith("The answer")), "")
     box = render("in_short.html.j2", found=page.found, finding=Markup(page.finding), answer=answer)
     question, end, rest = page.body.partition("</p>")
     return f"{question}{end}\n{box}{rest}"
@@ -119,3 +156,36 @@ def linked(body: str, bound: Collection[str]) -> str:
     return LINK.sub(
         lambda found: f'href="{found[1]}.html{found[2] or ""}"' if found[1] in bound else "", body
     )
+
+
+def read_guide(folder: Path) -> Guide:
+    file = folder / "guide.toml"
+    return tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+
+
+def bind_others(manifest: Manifest, pages: Sequence[Page], guide: Guide) -> dict[str, str]:
+    """File name -> HTML of the index, and of the lists of figures and of sources."""
+    entries = {page.record.notebook: page for page in pages}
+    bound = {*entries, REFERENCES}
+    findings = {
+        stem: Markup(linked(page.finding.replace('href="#', f'href="{stem}.html#'), bound))
+        for stem, page in entries.items()
+    }
+    made = {file for page in pages for item in page.record.items for file in item.files}
+    commit = f", commit {manifest.commit[:12]}" if manifest.commit else ""
+    version = f"version {manifest.versions['kalahlab']}{commit}"
+    sources = bibliography().values()
+    return {
+        "index.html": render(
+            "index.html.j2",
+            manifest=manifest,
+            entries=entries,
+            findings=findings,
+            abstract=[stem for stem in guide.get("abstract", ()) if findings.get(stem)],
+            start={words: file for words, file in guide.get("start", {}).items() if file in made},
+            ways=guide.get("ways"),
+            citation=f"kalahlab contributors, “{TITLE}: an executable report”, {version}.",
+        ),
+        "figures.html": render("figures.html.j2", pages=pages),
+        f"{REFERENCES}.html": render("references.html.j2", pages=pages, sources=sources),
+    }

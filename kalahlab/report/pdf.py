@@ -9,7 +9,7 @@ time with the numbers that were read from the first.
 
 import os
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from pathlib import Path
@@ -26,7 +26,6 @@ from kalahlab.files import atomic_write, temporary_folder
 from kalahlab.report import manifest
 from kalahlab.report.browser import driven, find_browser
 from kalahlab.report.numbering import number_of
-from kalahlab.report.outline import Heading
 from kalahlab.report.rendering import TITLE, parse, render
 
 FRONT = (".subtitle", ".abstract", ".findings", "[aria-labelledby=provenance]")
@@ -46,7 +45,6 @@ SENTENCE = re.compile(r"(?<=[.?!]) (?=[A-Z])")
 """Where the first sentence of a caption ends, for the list of figures."""
 
 NAMING = ("id", "for", "aria-labelledby", "aria-describedby")
-"""Attributes that hold the name of an element, or names of several."""
 
 
 def to_pdf(report: Path, file: Path) -> int:
@@ -73,8 +71,7 @@ def to_pdf(report: Path, file: Path) -> int:
 
 
 def read_book(report: Path) -> dict[str, Any]:
-    """The title page's HTML, the chapters in order, and the pages' styles and script, for
-    `pdf.html.j2`. `ValueError` if there is no report."""
+    """What `pdf.html.j2` needs; `ValueError` if there is no report, or one that is not whole."""
     if not (report / manifest.FILE).exists() or not (report / "index.html").exists():
         raise ValueError(f"{str(report)!r} holds no report; make one with: kalahlab report")
     if not manifest.is_whole(report):
@@ -82,17 +79,9 @@ def read_book(report: Path) -> dict[str, Any]:
             f"{str(report)!r} is not as {manifest.FILE} says, as if its build had been ended; "
             "make it whole with: kalahlab report"
         )
-    # where the SVG of each figure is, by its id on the page and by its description
-    drawings = {
-        record.notebook: {
-            name: item.files[0]
-            for item in record.made("figure")
-            for name in (f"figure-{item.name}", item.text)
-        }
-        for record in manifest.read(report)
-    }
-    names = [name for name in (*drawings, *LAST) if (report / f"{name}.html").exists()]
-    chapters = [_chapter(report, name, names, drawings.get(name, {})) for name in names]
+    stems = (*(record.notebook for record in manifest.read(report)), *LAST)
+    names = [name for name in stems if (report / f"{name}.html").exists()]
+    chapters = [_chapter(report, name, names) for name in names]
     index = parse((report / "index.html").read_text(encoding="utf-8"))
     front = [part for selector in FRONT for part in index.select(selector)]
     for part in front:
@@ -162,22 +151,13 @@ def _say_once(entry: Any) -> None:
         child = child.get("/Next")
 
 
-def _chapter(
-    report: Path, name: str, names: Collection[str], drawings: Mapping[str, str]
-) -> dict[str, Any]:
-    """A page of the report in the book: with its title as a string of CSS has it, the headings that
-    the contents list below it, and what has a number."""
+def _chapter(report: Path, name: str, names: Collection[str]) -> dict[str, Any]:
+    """A page of the report in the book. in_css: its title as a string of CSS has it."""
     main = parse((report / f"{name}.html").read_text(encoding="utf-8")).select_one("main")
     assert main
     for element in main.select("script, style, iframe, .anchor-link"):
         element.decompose()
     _rename(main, name, names)
-    for image in main.select("img"):
-        figure = image.find_parent("figure")
-        known = str(figure["id"]).partition(".")[2] if figure and figure.get("id") else ""
-        if file := drawings.get(known) or drawings.get(str(image.get("alt"))):
-            image["src"] = f"../{file}"
-    parts = [Heading(2, str(each["id"]), _line(each)) for each in main.select("h2[id]")]
     first = main.select_one("h1")
     title = _line(first) if first else name
     if first and name[0].isdecimal():
@@ -188,7 +168,7 @@ def _chapter(
         "title": title,
         "in_css": Markup(re.sub(r'(["\\<])', lambda found: f"\\{ord(found[1]):x} ", title)),
         "html": Markup(main.decode_contents()),
-        "headings": parts,
+        "headings": [(each["id"], _line(each)) for each in main.select("h2[id]")],
         "figures": _figures(main),
     }
 
@@ -197,14 +177,14 @@ def _line(element: Tag) -> str:
     return " ".join(element.text.split())
 
 
-def _figures(main: Tag) -> list[Heading]:
-    """Each with its number and the first sentence of its caption."""
+def _figures(main: Tag) -> list[tuple[str, str]]:
+    """The id of each, and its number with the first sentence of its caption."""
     found = []
     for figure in main.select("figure.artifact[id]:has(> figcaption)"):
         for files in figure.select("figcaption .downloads"):
             files.decompose()
         number, _, said = _line(figure.select("figcaption")[0]).partition(". ")
-        found.append(Heading(2, str(figure["id"]), f"{number}  {SENTENCE.split(said)[0]}"))
+        found.append((str(figure["id"]), f"{number}  {SENTENCE.split(said)[0]}"))
     return found
 
 

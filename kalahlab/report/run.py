@@ -5,7 +5,7 @@ import shutil
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +16,7 @@ from traitlets.config import Config
 
 from kalahlab.draw.items import contents
 from kalahlab.report.kernel import NAME, end_kernels, private_kernel
-from kalahlab.report.keys import Parameters
-from kalahlab.report.manifest import Record, digests
+from kalahlab.report.manifest import Parameters, Record, digests
 from kalahlab.report.sources import OUT, PACKAGE, Source
 
 MARKER = "papermill-error-cell-tag"
@@ -42,69 +41,78 @@ class Plan:
         return sum(cell.cell_type == "code" for cell in self.source.notebook.cells)
 
 
-OnCell = Callable[[Any, int], None]  # called with each cell, and its index, when it starts
+class _Run:
+    def __init__(self, plan: Plan) -> None:
+        self._plan, self._cell, self._began = plan, 0, 0.0
 
+    def __call__(self, stage: Path) -> Record:
+        """Run the notebook in the folder `stage`, and say how it went.
 
-def run(plan: Plan, stage: Path, on_cell: OnCell) -> Record:
-    """Run a notebook in the folder `stage`, and say how it went.
-
-    Leaves `stage/STEM.ipynb`, executed as far as it came (without its outputs if its kernel
-    died), and `stage/STEM/` with its files. The notebook's parameter `out` is relative to
-    `stage`, its working directory, so that no path of this machine is written into what it shows.
-    """
-    stem = plan.source.stem
-    executed = stage / f"{stem}.ipynb"
-    started = time.perf_counter()
-    error = _execute(plan, executed, on_cell)
-    seconds = round(time.perf_counter() - started, 1)
-    _tidy(executed)
-    items = tuple(
-        replace(item, files=tuple(f"{stem}/{file}" for file in item.files))
-        for item in contents(stage / stem)
-    )
-    files = (file for item in items for file in item.files)
-    return Record(
-        notebook=stem,
-        profile=plan.profile,
-        parameters=plan.parameters,
-        key=plan.key,
-        status="failed" if error else "ok",
-        cells=plan.cells,
-        seconds=seconds,
-        items=items,
-        files=digests(stage, [executed.name, *files]),
-        error=error and " ".join(error.split()),
-    )
-
-
-def _execute(plan: Plan, executed: Path, on_cell: OnCell) -> str | None:
-    """Run it and write it to `executed`; the error, if there was one."""
-    shutil.copyfile(plan.source.path, executed)
-    logging.getLogger("papermill").setLevel(logging.CRITICAL)  # errors are in the record
-    try:
-        papermill.execute_notebook(
-            # papermill reads braces in a path as the name of a parameter.
-            *[str(executed).replace("{", "{{").replace("}", "}}")] * 2,
-            parameters={**plan.changes, OUT: plan.source.stem},
-            kernel_name=NAME,
-            language="python",
-            # Not papermill's `cwd`, which is that of this process: others run beside this one.
-            resources={"metadata": {"path": str(executed.parent)}},
-            progress_bar=False,
-            # Else it is left among the system's temporary files when this process is killed.
-            config=Config(
-                ConnectionFileMixin={"connection_file": str(executed.with_suffix(".json"))}
-            ),
-            # Else it is written twice a cell, which takes as long as many cells do.
-            request_save_on_cell_execute=False,
-            on_cell_start=on_cell,
+        Leaves `stage/STEM.ipynb`, executed as far as it came (without its outputs if its kernel
+        died), and `stage/STEM/` with its files. The notebook's parameter `out` is relative to
+        `stage`, its working directory, so that no path of this machine is in what it shows.
+        """
+        plan, stem = self._plan, self._plan.source.stem
+        executed = stage / f"{stem}.ipynb"
+        self._began = time.perf_counter()
+        error = self._execute(executed)
+        seconds = round(time.perf_counter() - self._began, 1)
+        _tidy(executed)
+        items = contents(stage / stem)
+        files = (file for item in items for file in item.files)
+        return Record(
+            notebook=stem,
+            profile=plan.profile,
+            parameters=plan.parameters,
+            key=plan.key,
+            status="failed" if error else "ok",
+            cells=plan.cells,
+            seconds=seconds,
+            items=items,
+            files=digests(stage, [executed.name, *files]),
+            error=error and " ".join(error.split()),
         )
-    except PapermillExecutionError as error:
-        return f"{error.ename}: {error.evalue} (code cell {error.exec_count})"
-    except Exception as error:
-        # Whatever it is (a dead kernel, a time-out), the other notebooks are built all the same.
-        return f"{type(error).__name__}: {error}"
-    return None
+
+    def _execute(self, executed: Path) -> str | None:
+        """Run it and write it to `executed`; the error, if there was one."""
+        plan = self._plan
+        shutil.copyfile(plan.source.path, executed)
+        logging.getLogger("papermill").setLevel(logging.CRITICAL)  # errors are in the record
+        try:
+            papermill.execute_notebook(
+                # papermill reads braces in a path as the name of a parameter.
+                *[str(executed).replace("{", "{{").replace("}", "}}")] * 2,
+                parameters={**plan.changes, OUT: plan.source.stem},
+                kernel_name=NAME,
+                language="python",
+                # Not papermill's `cwd`, which is that of this process: others run beside this one.
+                resources={"metadata": {"path": str(executed.parent)}},
+                progress_bar=False,
+                # Else it is left among the system's temporary files when this process is killed.
+                config=Config(
+                    ConnectionFileMixin={"connection_file": str(executed.with_suffix(".json"))}
+                ),
+                # Else it is written twice a cell, which takes as long as many cells do.
+                request_save_on_cell_execute=False,
+                on_cell_start=self._on_cell,
+            )
+        except PapermillExecutionError as error:
+            return f"{error.ename}: {error.evalue} (code cell {error.exec_count})"
+        except Exception as error:
+            # A dead kernel, a time-out: the other notebooks are built all the same.
+            return f"{type(error).__name__}: {error}"
+        return None
+
+    def _on_cell(self, cell: Any, cell_index: int) -> None:
+        injected = "injected-parameters" in cell.metadata.get("tags", [])
+        self._cell += cell.cell_type == "code" and not injected
+
+    def __str__(self) -> str:
+        if not self._began:
+            return ""
+        seconds = time.perf_counter() - self._began
+        stem, cells = self._plan.source.stem, self._plan.cells
+        return f"{stem}: cell {max(1, self._cell)} of {cells}, {seconds:.0f} s"
 
 
 def _tidy(executed: Path) -> None:
@@ -122,28 +130,6 @@ def _tidy(executed: Path) -> None:
     nbformat.write(notebook, executed)
 
 
-class _Running:
-    """How far a notebook is."""
-
-    def __init__(self, plan: Plan) -> None:
-        self._plan, self._cell, self._began = plan, 0, 0.0
-
-    def run(self, stage: Path) -> Record:
-        self._began = time.perf_counter()
-        return run(self._plan, stage, self._on_cell)
-
-    def _on_cell(self, cell: Any, cell_index: int) -> None:
-        injected = "injected-parameters" in cell.metadata.get("tags", [])
-        self._cell += cell.cell_type == "code" and not injected
-
-    def __str__(self) -> str:
-        if not self._began:
-            return ""
-        seconds = time.perf_counter() - self._began
-        stem, cells = self._plan.source.stem, self._plan.cells
-        return f"{stem}: cell {max(1, self._cell)} of {cells}, {seconds:.0f} s"
-
-
 def run_all(
     plans: Sequence[Plan],
     stage: Path,
@@ -157,7 +143,7 @@ def run_all(
     seconds. Ctrl-C, or what `on_record` raises, ends all of them.
     """
     with private_kernel(PACKAGE.parent) as kernels, ThreadPoolExecutor(jobs) as pool:
-        running = {pool.submit(each.run, stage): each for each in map(_Running, plans)}
+        running = {pool.submit(each, stage): each for each in map(_Run, plans)}
         try:
             while running:
                 done = wait(running, EVERY, FIRST_COMPLETED).done

@@ -11,7 +11,7 @@ from typing import Any
 
 import nbformat
 
-from kalahlab.report.keys import Parameters
+from kalahlab.report.manifest import Parameters
 
 PACKAGE = Path(__file__).resolve().parents[1]
 PROFILES = ("tiny", "smoke", "default", "full")
@@ -54,10 +54,10 @@ class Source:
 
 def read_sources(folder: Path) -> list[Source]:
     """The notebooks of a folder, by name. `ValueError` if one of them cannot be built."""
-    paths = sorted(folder.glob("*.ipynb"))
-    if not paths:
+    sources = [*map(read_source, sorted(folder.glob("*.ipynb")))]
+    if not sources:
         raise ValueError(f"no notebooks in {str(folder)!r}")
-    return [read_source(path) for path in paths]
+    return sources
 
 
 def read_source(path: Path) -> Source:
@@ -84,8 +84,7 @@ def read_source(path: Path) -> Source:
 def read_profile(name: str, folder: Path, sources: Sequence[Source]) -> Settings:
     """What a profile sets, from `profiles.toml` beside the notebooks.
 
-    All its profiles are checked, not only the one that is wanted: a slip in the one that
-    takes an hour shows in the one that takes a minute. `ValueError` names what is wrong.
+    `ValueError` names what is wrong, in any of its profiles: one takes an hour, one a minute.
     """
     profiles: dict[str, Settings] = {key: {} for key in PROFILES} | _profiles_file(folder)
     profiles.pop(LONGEST, None)
@@ -95,11 +94,8 @@ def read_profile(name: str, folder: Path, sources: Sequence[Source]) -> Settings
 
 
 def longest_first(folder: Path, sources: Sequence[Source]) -> list[Source]:
-    """The notebooks in the order in which to start them when several run at a time.
-
-    First those that `profiles.toml` lists as the longest, so that all processors are busy to
-    the end; then the others. `ValueError` if it lists one that there is not.
-    """
+    """First those that `profiles.toml` lists as the longest, so that all processors are busy to the
+    end. `ValueError` if it lists one that there is not."""
     stems = [source.stem for source in sources]
     listed = [one_of(LONGEST, stem, stems) for stem in _profiles_file(folder).get(LONGEST, ())]
     return sorted(sources, key=lambda each: [*listed, each.stem].index(each.stem))

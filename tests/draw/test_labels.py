@@ -9,7 +9,7 @@ from kalahlab.draw.latex import table_latex
 from kalahlab.draw.style import make_readable
 from kalahlab.draw.tables import table_html
 from kalahlab.evaluators.kalah import EVALUATORS, STAGED_TERMS
-from kalahlab.report.tables import for_page
+from kalahlab.report.cells import for_page
 from kalahlab.search import ALGORITHMS, ORDERS
 
 

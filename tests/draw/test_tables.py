@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from kalahlab.draw.artifacts import Artifacts
 from kalahlab.draw.tables import for_reading, table_html
-from kalahlab.report.tables import for_page
+from kalahlab.report.cells import for_page
 
 
 def cells(html, tag):

@@ -10,13 +10,14 @@ import pandas as pd
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from pypdf import PdfReader
+from ui import step
 
 from kalahlab.draw.artifacts import Artifacts
 from kalahlab.draw.board_svg import board_svg
 from kalahlab.draw.items import contents
 from kalahlab.draw.tables import table_html
 from kalahlab.games.kalah import State
-from kalahlab.report import front, pages, pdf
+from kalahlab.report import pages, pdf
 from kalahlab.report.manifest import FILE, Manifest, Record, digests
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import explore
@@ -74,15 +75,11 @@ def report(tmp_path_factory):
     for stem, make in {"01_first": first, "02_second": second}.items():
         cells = [*map(cell, make(Artifacts(int(stem[:2]), str(out / stem))))]
         nbformat.write(new_notebook(cells=cells), out / f"{stem}.ipynb")
-        items = tuple(
-            replace(item, files=tuple(f"{stem}/{file}" for file in item.files))
-            for item in contents(out / stem)
-        )
-        record = Record(stem, "smoke", {}, "", "ok", len(cells), 1.0, items)
+        record = Record(stem, "smoke", {}, "", "ok", len(cells), 1.0, contents(out / stem))
         read.append(pages.read_page(record, out))
     made = Manifest("smoke", None, {"kalahlab": "1", "python": "3"}, tuple(p.record for p in read))
     assert not made.failed
-    bound = pages.bind(read) | front.bind(made, read, {})
+    bound = pages.bind(read) | pages.bind_others(made, read, {})
     for name, html in bound.items():
         (out / name).write_text(html, encoding="utf-8")
     made = replace(made, pages=digests(out, bound))
@@ -99,8 +96,7 @@ class Sheet(NamedTuple):
 
 
 def sheets(file):
-    """The pages of a PDF."""
-    return [sheet(page) for page in PdfReader(file).pages]
+    return [*map(sheet, PdfReader(file).pages)]
 
 
 def sheet(page):
@@ -232,29 +228,22 @@ def test_a_page_printed_from_the_browser_is_whole(opened, report, tmp_path, pape
     assert "Next cut" not in text
 
 
-def test_the_explorer_prints_its_trees_and_goes_back(opened, tmp_path):
-    (tmp_path / "explorer.html").write_text(tree().page("Two searches"), encoding="utf-8")
-    with opened(color_scheme="dark", viewport={"width": 1280, "height": 800}) as page:
-        page.goto((tmp_path / "explorer.html").as_uri())
-        page.locator(".kx[data-ready]").wait_for()
-        page.pdf(path=tmp_path / "explorer.pdf", format="A4")
-        assert page.locator(".kx-paper").count() == 0
-        assert page.evaluate("document.querySelector('.kx').explorer.clock.k") == 0
+def test_the_explorer_prints_its_trees_and_goes_back(show, tmp_path):
+    shown = show(tree(), color_scheme="dark")
+    shown.pdf(path=tmp_path / "explorer.pdf", format="A4")
+    assert shown.locator(".kx-paper").count() == 0
+    assert step(shown) == 0
     text = assert_whole(sheets(tmp_path / "explorer.pdf"), "A4")
     assert "Minimax, depth 3" in text
     assert "All moves at the root are searched" in text
     assert "Next cut" not in text
 
 
-def test_the_board_prints_all_of_its_moves(opened, tmp_path):
+def test_the_board_prints_all_of_its_moves(show, tmp_path):
     board = Board(6, 4)
     while not (game := board.history.game).over(board.state):
         board.play(game.moves(board.state)[0])
-    (tmp_path / "board.html").write_text(board.page("A game"), encoding="utf-8")
-    with opened(viewport={"width": 1280, "height": 800}) as page:
-        page.goto((tmp_path / "board.html").as_uri())
-        page.locator(".kb-moves li").nth(1).wait_for()
-        page.pdf(path=tmp_path / "board.pdf", format="A4")
+    show(board).pdf(path=tmp_path / "board.pdf", format="A4")
     text = " ".join(sheet.text for sheet in sheets(tmp_path / "board.pdf"))
     assert [str(each) for each in board.history.moves if flat(str(each)) not in text] == []
     assert "Copy" not in text

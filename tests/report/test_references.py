@@ -13,10 +13,9 @@ from kalahlab.draw.artifacts import Artifacts
 from kalahlab.draw.items import Item
 from kalahlab.report import outputs
 from kalahlab.report.cells import cited, prose
-from kalahlab.report.front import read_guide
 from kalahlab.report.manifest import Record
 from kalahlab.report.numbering import labelled
-from kalahlab.report.pages import linked
+from kalahlab.report.pages import linked, read_guide
 from kalahlab.report.references import as_markdown, bibliography
 
 ROOT = Path(__file__).parents[2]

@@ -22,7 +22,8 @@ from kalahlab.draw.tables import table_html
 from kalahlab.report import manifest, pdf, run
 from kalahlab.report.build import build, plan
 from kalahlab.report.cells import to_html
-from kalahlab.report.outline import Outline
+from kalahlab.report.pages import remote
+from kalahlab.report.rendering import parse
 
 ARTIFACTS = """
 import matplotlib.pyplot as plt
@@ -140,7 +141,7 @@ def test_notebooks_run_in_this_very_interpreter(built):
 def test_pages_load_nothing_from_elsewhere_and_describe_each_picture(built):
     for page in built[0].glob("*.html"):
         html = page.read_text()
-        assert Outline(html).remote == []
+        assert [*remote(parse(html))] == []
         assert html.count("<img") == html.count(" alt=")
         assert "No description" not in html
     good = BeautifulSoup((built[0] / "01_good.html").read_text(), "html.parser")
@@ -214,7 +215,7 @@ from pathlib import Path
 
 import nbformat
 from nbformat.v4 import new_output
-from kalahlab.report import keys, run
+from kalahlab.report import manifest, run
 from kalahlab.report.build import build
 
 notebooks, out, whole = (Path(word) for word in sys.argv[1:])
@@ -244,7 +245,7 @@ def holds(name):
     return any(name.encode() in file.read_bytes() for file in out.rglob("*.*") if file.is_file())
 
 os.replace, last = replaced, None
-keys.environment_hash = keys.commit = lambda package: 'the same, and quicker'
+manifest.environment_hash = manifest.commit = lambda package: 'the same, and quicker'
 build_for("firstly")
 of_a_kernel, moves = moves, 0
 shutil.rmtree(out)
@@ -472,12 +473,12 @@ def test_a_folder_that_cannot_be_written_is_named(report, notebooks, tmp_path):
 def test_a_page_that_would_load_from_elsewhere_fails_and_loses_its_outputs(
     report, notebooks, tmp_path
 ):
-    remote = (
+    script = (
         "from IPython.display import HTML\nHTML('<script src=\"https://x.org/x.js\"></script>')"
     )
-    write(notebooks, "01_one", remote)
+    write(notebooks, "01_one", script)
     assert "https://x.org/x.js" in str(report().failed[0].error)
-    assert Outline((tmp_path / "out" / "01_one.html").read_text()).remote == []
+    assert [*remote(parse((tmp_path / "out" / "01_one.html").read_text()))] == []
 
 
 def test_tags_in_a_line_of_prose_keep_what_is_between_them():

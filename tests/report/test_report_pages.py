@@ -1,15 +1,10 @@
 """The pages in a real browser, cut off from the network."""
 
-from typing import TYPE_CHECKING
-
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from kalahlab.report.build import build
-
-if TYPE_CHECKING:
-    pass
 
 WIDE = "import pandas as pd\npd.DataFrame([[f'{i} stones' for i in range(60)]])"
 FIGURE = """import matplotlib.pyplot as plt

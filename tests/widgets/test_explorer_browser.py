@@ -873,7 +873,7 @@ def read_in_report(folder: Path, view: Explorer, title: str) -> Any:
     cell = new_code_cell("it")
     cell.outputs = [new_output("display_data", made.data, metadata=made.metadata)]
     nbformat.write(new_notebook(cells=[cell]), folder / "01_moving.ipynb")
-    items = tuple(contents(folder / "01_moving"))
+    items = contents(folder / "01_moving")
     return read_page(Record("01_moving", "smoke", {}, "", "ok", 1, 0.0, items), folder)
 
 
