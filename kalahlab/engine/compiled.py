@@ -19,17 +19,14 @@ from kalahlab.engine.tables import Table, start_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-LookedUp = list[tuple[Callable[[], Any], Any]]
-"""How something was looked up, and what was found."""
-
-CHANGING: Any = (object, None)
-"""Stands, among what was looked up, for what can change in place: it is never the same again."""
+LookedUp = list[tuple[Callable[[], Any], Any]]  # how something was looked up; what was found
+CHANGING: Any = (object, None)  # in a LookedUp: it can change in place, so it is never the same
 
 ITSELF = "itself"
 """Stands, among a function's replaced globals, for the function that is compiled."""
 
+# What cannot change in place, beside functions, tuples and modules.
 UNCHANGING = (NoneType, bool, int, float, str, type, BuiltinFunctionType)
-"""What cannot change in place, beside functions, tuples and modules."""
 
 
 def inlined(function: F) -> F:
@@ -37,16 +34,11 @@ def inlined(function: F) -> F:
     return cast(F, numba.njit(forceinline=True)(function))
 
 
-def kernel() -> Callable[[F], F]:
-    """Compile a function at its first call, and cache it on disk."""
-    return specialise
-
-
-def specialise(function: F, signature: str | None = None, **replaced: Any) -> F:
+def jit(function: F, signature: str | None = None, **replaced: Any) -> F:
     """The function compiled with some globals of its module replaced, cached on disk.
 
-    The plain functions that it calls are compiled into it, those of its module with the same
-    replacements. One that calls itself needs a signature.
+    At its first call, or at once for a signature, which one that calls itself needs. The plain
+    functions that it calls are compiled into it, those of its module with the same replacements.
     """
     copy = replace(function, replaced)
     try:
@@ -61,10 +53,7 @@ def specialise(function: F, signature: str | None = None, **replaced: Any) -> F:
 
 
 def piece(function: F, inline: bool = True, **replaced: Any) -> F:
-    """As `specialise`, but for kernels only, and kept on disk as a part of them.
-
-    To call it from Python is a crash.
-    """
+    """As `jit`, but a part of the kernels that call it: to call it from Python is a crash."""
     wrappers: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     return cast(F, numba.njit(forceinline=inline, **wrappers)(replace(function, replaced)))
 
@@ -109,7 +98,6 @@ def frozen(value: Any, replaced: tuple[tuple[str, Any], ...] = ()) -> Any:
 
 
 def own_names(function: Callable[..., Any], replaced: dict[str, Any]) -> list[str]:
-    """The names under which a function calls itself."""
     return [function.__name__, *(name for name, value in replaced.items() if value is ITSELF)]
 
 
@@ -156,7 +144,12 @@ def parts(value: Any, looked_up: LookedUp, seen: set[int]) -> Iterator[str]:
     function = getattr(value, "py_func", None) or getattr(value, "_defn", None) or value
     if isinstance(function, FunctionType):
         seen |= {id(value), id(function)}
-        for look_up in _look_ups(function):
+        cells = [(cell, "cell_contents") for cell in function.__closure__ or ()]
+        attributes = [(function, "__code__"), (function, "__defaults__"), *cells]
+        for look_up in (
+            *(partial(getattr, *each) for each in attributes),
+            *(partial(function.__globals__.get, name) for name in names(function.__code__)),
+        ):
             found = look_up()
             looked_up.append((look_up, found))
             yield from parts(found, looked_up, seen)
@@ -177,16 +170,6 @@ def parts(value: Any, looked_up: LookedUp, seen: set[int]) -> Iterator[str]:
         if not isinstance(value, UNCHANGING):
             looked_up.append(CHANGING)
         yield repr(value)
-
-
-def _look_ups(function: FunctionType) -> Iterator[Callable[[], Any]]:
-    """How what a function refers to is found."""
-    yield partial(getattr, function, "__code__")
-    yield partial(getattr, function, "__defaults__")
-    for name in names(function.__code__):
-        yield partial(function.__globals__.get, name)
-    for cell in function.__closure__ or ():
-        yield partial(getattr, cell, "cell_contents")
 
 
 def _code_parts(code: CodeType) -> Iterator[str]:

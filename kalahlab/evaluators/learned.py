@@ -48,7 +48,6 @@ Row = tuple[int, ...]
 
 
 def lanes(numbers: Sequence[int]) -> Row:
-    """A number for each unit, in words."""
     half = UNITS // 2
     fours = ((at, at + 1, half + at, half + at + 1) for at in range(0, half, 2))
     return tuple(
@@ -127,7 +126,6 @@ def units(board: Sequence[float], player: int, networks: int) -> int:
 
 
 def lead(board: Sequence[float], player: int) -> float:
-    """Own store minus the opponent's."""
     half = len(board) // 2
     return board[player * half + half - 1] - board[(1 - player) * half + half - 1]
 
@@ -187,7 +185,6 @@ def pit_pairs(board: Sequence[float], player: int) -> float:
 
 
 def both(board: Sequence[float], one: int, other: int) -> int:
-    """The column for the counts of two pits."""
     return capped(board, one) * COLUMNS + capped(board, other)
 
 

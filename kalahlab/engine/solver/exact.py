@@ -20,8 +20,7 @@ from kalahlab.engine.solver.prover import Prover, Workers
 from kalahlab.engine.solver.table import ENTRY_BYTES
 from kalahlab.games.kalah import STANDARD, Rules, State, in_play
 
-LIMITS = (1 << 12, 1 << 16, 1 << 20, 0)
-"""Nodes to look for a perfect move with, in turn: it is in the table as a rule."""
+LIMITS = (1 << 12, 1 << 16, 1 << 20, 0)  # nodes to look for a perfect move with, in turn
 
 
 class ExactSolver:
@@ -37,7 +36,7 @@ class ExactSolver:
         proved: Ledger,
         on_bound: Callable[[], object] = lambda: None,
     ) -> None:
-        self.proved, self._learn = proved, proved.narrow
+        self.proved = proved
         self._game, self._database = database.game, database
         self._prover, self._on_bound = prover, on_bound
 
@@ -54,13 +53,8 @@ class ExactSolver:
             even = guess + (guess - even) % 2
         margin = min(max(even, lower + 2), upper)
         while lower < upper:
-            found = self._prover.bound(state, margin)
-            assert found is not None  # there was no limit
-            if found >= margin:
-                lower, margin = found, found + 2
-            else:
-                upper = margin = found
-            self._learn(state, lower, upper)
+            lower, upper = self._narrowed(state, margin)
+            margin = lower + 2 if lower >= margin else upper
             self._on_bound()
         return lower
 
@@ -68,11 +62,16 @@ class ExactSolver:
         """Whether a position is worth `margin`, for less than its value costs."""
         lower, upper = self.bounds(state)
         if lower < margin <= upper:
-            found = self._prover.bound(state, margin)
-            assert found is not None  # there was no limit
-            lower, upper = (found, upper) if found >= margin else (lower, found)
-            self._learn(state, lower, upper)
+            lower, upper = self._narrowed(state, margin)
         return lower >= margin
+
+    def _narrowed(self, state: State, margin: int) -> Bounds:
+        found = self._prover.bound(state, margin)
+        assert found is not None  # there was no limit
+        lower, upper = self.bounds(state)
+        lower, upper = (found, upper) if found >= margin else (lower, found)
+        self.proved.narrow(state, lower, upper)
+        return lower, upper
 
     def move_values(
         self, state: State, begin: Callable[[int], object] = lambda pit: None
@@ -86,12 +85,11 @@ class ExactSolver:
             lower, upper = self.bounds(after)
             # no move is worth more than the best one is
             narrower = (lower, min(upper, best)) if again else (max(lower, -best), upper)
-            self._learn(after, *narrower)
+            self.proved.narrow(after, *narrower)
             value = self.value(after)
             yield pit, value if again else -value
 
     def move_bounds(self, state: State, pit: int) -> Bounds:
-        """What is proved of a move."""
         after = self._game.play(state, pit)
         lower, upper = self.bounds(after)
         return (lower, upper) if after.player == state.player else (-upper, -lower)
@@ -114,14 +112,12 @@ class ExactSolver:
         return tuple(line)
 
     def _perfect_move(self, state: State, value: int, limits: Sequence[int]) -> int:
-        """A move that is worth what the position is."""
         pits = list(self._game.moves(state))
         for limit in limits:
             for pit in pits[:]:
                 if len(pits) == 1:
                     return pits[0]
-                worth = self._is_worth(state, pit, value, limit)
-                if worth:
+                if worth := self._is_worth(state, pit, value, limit):
                     return pit
                 if worth is False:
                     pits.remove(pit)

@@ -18,50 +18,34 @@ which is one argument where an array is seven. They hold whatever differs betwee
 capture rules and move orders, so that one kernel is enough.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import numpy as np
 
-from kalahlab.engine.compiled import ITSELF, piece, specialise
-from kalahlab.engine.packed import (
-    count_bits,
-    entry,
-    filled,
-    lowest_bit,
-    stones,
-    words_at,
-)
+from kalahlab.engine.compiled import ITSELF, jit, piece
+from kalahlab.engine.packed import count_bits, entry, filled, lowest_bit, stones, words_at
 from kalahlab.engine.twin.leaf_value import call
 from kalahlab.engine.twin.position import CEILING, INFINITE, sown
 from kalahlab.engine.twin.transcript import log_row
 from kalahlab.engine.twin.workspace import workspace_at
 
 MAX_MOVES = 21
-LEVELS = 3
-"""The levels that are compiled into each other: the least depth to search."""
+LEVELS = 3  # that are compiled into each other: the least depth to search
 
 Answer = tuple[float, int, int, int, int, int]
-
-
-def line_places(line: int) -> Iterator[int]:
-    """The bytes of the pits of a line, in the order of play."""
-    while line:
-        yield (line & 7) - 1
-        line >>= 3
 
 
 def no_log(
     context: Any, own: int, opp: int, ahead: int, depth: int, alpha: float, beta: float
 ) -> None:
-    """Log nothing."""
+    pass
 
 
 def log_node(
     context: Any, own: int, opp: int, ahead: int, depth: int, alpha: float, beta: float
 ) -> None:
-    """Log a node, all as its mover sees it."""
     player, address = context
     low = -np.inf if alpha == -INFINITE else float(alpha)
     high = np.inf if beta == INFINITE else float(beta)
@@ -70,28 +54,26 @@ def log_node(
 
 
 def same_context(context: Any) -> Any:
-    """The context of a child at which the other player moves, if nobody asks who moves."""
+    """In place of `switch_player` where nobody asks who moves."""
     return context
 
 
 def switch_player(context: Any) -> Any:
-    """The context of a child at which the other player moves."""
     return 1 - context[0], context[1]
 
 
 def store_alone(own: int, opp: int, ahead: int, extra: bool, context: Any) -> float:
-    """What a leaf is worth to its parent's mover: the store difference."""
     return ahead
 
 
 def by_evaluator(own: int, opp: int, ahead: int, extra: bool, context: Any) -> float:
-    """What a leaf is worth to its parent's mover; see `leaf_value`."""
     player, address = context
     function = workspace_at(address).function
     return call(function, own, opp, ahead, 1 if extra else 0, player, address)
 
 
-# What logs and evaluates, unless the kernel is compiled with something else in its place.
+# What evaluates a leaf, as its parent's mover sees it, and what logs a node: unless the kernel is
+# compiled with something else in its place.
 LEAF_VALUE: Callable[..., float] = store_alone
 NEVER_LESS = True
 """Whether no leaf is worth less than the store difference of its parent. If not, it may be worth
@@ -104,7 +86,6 @@ SWITCH_PLAYER: Callable[[Any], Any] = same_context
 def log_leaf(
     context: Any, own: int, opp: int, ahead: int, extra: bool, depth: int, alpha: float, beta: float
 ) -> None:
-    """Log a child that is a leaf, given what its parent's mover sees."""
     if extra:
         LOG_NODE(context, own, opp, ahead, depth, alpha, beta)
     else:
@@ -129,7 +110,6 @@ def leaf(
     sowing: int,
     context: Any,
 ) -> float:
-    """The value of a child that is a leaf, to its parent's mover."""
     own, opp, banked, extra = sown(own, opp, entry(own, bit), sowing)
     lead = ahead + banked
     if may_end and (own == 0 or opp == 0):
@@ -197,7 +177,6 @@ BOTTOM = 0
 def node(
     own: int, opp: int, ahead: int, depth: int, alpha: float, beta: float, sowing: int, context: Any
 ) -> Answer:
-    """The answer of a node two or more plies above the leaves."""
     if BELOW is not None and depth == BOTTOM:
         return BELOW(own, opp, ahead, depth, alpha, beta, sowing, context)
     LOG_NODE(context, own, opp, ahead, depth, alpha, beta)
@@ -257,4 +236,4 @@ def kernel(logged: bool, evaluated: bool = False) -> Callable[..., Answer]:
     second = piece(node, inline=False, **replaced)
     third = piece(node, CHILD=second, **replaced)
     signature = f"{answer}({'int64, ' * 4}{number}, {number}, int64, {context})"
-    return specialise(node, signature, CHILD=ITSELF, BELOW=third, BOTTOM=LEVELS, **replaced)
+    return jit(node, signature, CHILD=ITSELF, BELOW=third, BOTTOM=LEVELS, **replaced)
