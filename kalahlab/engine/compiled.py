@@ -60,10 +60,7 @@ def piece(function: F, inline: bool = True, **replaced: Any) -> F:
 
 @cache
 def callee(function: F, replaced: tuple[tuple[str, Any], ...], mark: str) -> F:
-    """The piece that stands for a plain function wherever a compiled one calls it.
-
-    mark: its fingerprint, so that it is made anew if a global that it reads has changed.
-    """
+    """The piece that stands for a plain function in compiled ones. mark: its fingerprint."""
     return piece(function, **dict(replaced))
 
 
@@ -115,8 +112,7 @@ def reached(function: FunctionType) -> frozenset[str]:
 def fingerprint(function: Callable[..., Any]) -> str:
     """16 hex digits of a function's code and of all that it refers to, however deep.
 
-    A search asks for its evaluator's each time. So it is kept with what was looked up, and made
-    anew only if that is something else by now.
+    It is kept with what was looked up, and made anew only if that is something else by now.
     """
     known = _known.get(function)
     if known is None or any(look_up() is not value for look_up, value in known[1]):
@@ -129,12 +125,17 @@ def fingerprint(function: Callable[..., Any]) -> str:
 _known: dict[Callable[..., Any], tuple[str, LookedUp]] = {}
 
 
-def names(code: CodeType) -> Iterator[str]:
-    """The names that a code object may look up, those of nested functions included."""
-    yield from code.co_names
+def nested(code: CodeType) -> Iterator[CodeType]:
+    """A code object, and those of the functions in it."""
+    yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from names(constant)
+            yield from nested(constant)
+
+
+def names(code: CodeType) -> list[str]:
+    """The names that a code object may look up, those of nested functions included."""
+    return [name for each in nested(code) for name in each.co_names]
 
 
 def parts(value: Any, looked_up: LookedUp, seen: set[int]) -> Iterator[str]:
@@ -160,7 +161,10 @@ def parts(value: Any, looked_up: LookedUp, seen: set[int]) -> Iterator[str]:
         yield repr(value)
         yield from parts(start_of, looked_up, seen)
     elif isinstance(value, CodeType):
-        yield from _code_parts(value)
+        for code in nested(value):  # without its place in the file
+            constants = ["" if isinstance(each, CodeType) else each for each in code.co_consts]
+            yield code.co_code.hex()
+            yield repr((code.co_names, code.co_varnames, code.co_freevars, constants))
     elif isinstance(value, tuple):
         for item in value:
             yield from parts(item, looked_up, seen)
@@ -170,14 +174,3 @@ def parts(value: Any, looked_up: LookedUp, seen: set[int]) -> Iterator[str]:
         if not isinstance(value, UNCHANGING):
             looked_up.append(CHANGING)
         yield repr(value)
-
-
-def _code_parts(code: CodeType) -> Iterator[str]:
-    """A code object's instructions and constants, without its place in the file."""
-    yield code.co_code.hex()
-    yield repr((code.co_names, code.co_varnames, code.co_freevars))
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _code_parts(constant)
-        else:
-            yield repr(constant)

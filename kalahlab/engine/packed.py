@@ -6,14 +6,13 @@ and only if its word is 0. Stores are not in the words: who needs them counts wh
 banks. Everything is seen from the mover: `own`, `opp`, and the store difference own - opp.
 
 A board fits if it has at most 7 pits a side and at most 127 stones in them, so that no byte
-can overflow and no word is negative.
-
-The tables are computed from `kalahlab.games.kalah.drops`: here sowing is a look-up and two
-additions, and capture asks the rule itself. Only the end of the game is written a second time.
+can overflow and no word is negative. The tables are computed from `kalahlab.games.kalah.drops`:
+here sowing is a look-up and two additions. Only the end of the game is written a second time.
 """
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import product
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -67,6 +66,7 @@ def fits(state: State) -> bool:
 
 
 def pack(state: State, places: Sequence[int] | None = None) -> Packed:
+    places = places or range(pits_of(state.board))
     south, north = (packed_side(side(state.board, player), places) for player in (0, 1))
     own_store, opp_store = stores(state.board)
     if state.player == SOUTH:
@@ -74,9 +74,7 @@ def pack(state: State, places: Sequence[int] | None = None) -> Packed:
     return Packed(north, south, opp_store, own_store)
 
 
-def packed_side(counts: Sequence[int], places: Sequence[int] | None) -> int:
-    if places is None:
-        return int.from_bytes(bytes(counts), "little")
+def packed_side(counts: Sequence[int], places: Sequence[int]) -> int:
     return sum(n << 8 * place for n, place in zip(counts, places, strict=True))
 
 
@@ -84,27 +82,18 @@ def packed_side(counts: Sequence[int], places: Sequence[int] | None) -> int:
 def sowings(pits: int, places: tuple[int, ...] | None = None) -> Sowings:
     places = places or tuple(range(pits))
     tables = Sowings(*np.zeros((3, TABLE_SIZE), np.int64))
-    for pit in range(pits):
-        for count in range(1, ROW):
-            entry = places[pit] * ROW + count
-            tables.own[entry], tables.opp[entry], tables.effect[entry] = _sowing(
-                pits, places, pit, count
-            )
+    for pit, count in product(range(pits), range(1, ROW)):
+        fallen = drops(pits, SOUTH, pit, count)
+        moved = [fallen.count(index) for index in range(2 * pits + 1)]
+        moved[pit] -= count
+        last, landing, facing = fallen[-1], NOWHERE, 0
+        if last < pits:
+            landing, facing = 8 * places[last], 8 * places[pits - 1 - last]
+        at = places[pit] * ROW + count
+        tables.own[at] = packed_side(moved[:pits], places)
+        tables.opp[at] = packed_side(moved[pits + 1 :], places)
+        tables.effect[at] = landing | facing << 8 | moved[pits] << 16 | (last == pits) << 24
     return tables
-
-
-def _sowing(pits: int, places: tuple[int, ...], pit: int, count: int) -> tuple[int, int, int]:
-    fallen = drops(pits, SOUTH, pit, count)
-    moved = [fallen.count(index) for index in range(2 * pits + 1)]
-    moved[pit] -= count
-    own, opp = (
-        sum(n << 8 * place for n, place in zip(half, places, strict=True))
-        for half in (moved[:pits], moved[pits + 1 :])
-    )
-    last, landing, facing = fallen[-1], NOWHERE, 0
-    if last < pits:
-        landing, facing = 8 * places[last], 8 * places[pits - 1 - last]
-    return own, opp, landing | facing << 8 | moved[pits] << 16 | (last == pits) << 24
 
 
 def instruction(generate: Callable[[Any, Any], Any], given: Any = types.int64) -> Bits:

@@ -6,12 +6,10 @@
     learned_random(board, player)    # the same, trained on positions of games played at random
 
 All four are for the player to move, and are the store difference and a rest: what the mover
-will bank from here on more than the opponent. The rest is 0 when all pits are empty. There are
-weights for boards of 4, 5 and 6 pits, for `learned_random` of 6 alone; for other boards they are
-`fitted`. A pit with more than `CAP` stones counts as one with `CAP`.
-
-All numbers are whole, in units of 1/`STEPS` of a stone: so a sum is exact in whatever order it is
-added up. Own pits come first, each side from its player's left.
+will bank from here on more than the opponent. There are weights for boards of 4, 5 and 6 pits, for
+`learned_random` of 6 alone; for other boards they are `fitted`. A pit with more than `CAP` stones
+counts as one with `CAP`. All numbers are whole, in units of 1/`STEPS` of a stone: so a sum is exact
+in whatever order it is added up. Own pits come first, each side from its player's left.
 
 There are `NETWORKS` networks for a board: the first values boards with fewer than `BAND` stones in
 play, the second with fewer than twice as many, the last with all more. A network has `UNITS` units.

@@ -11,9 +11,6 @@ side in ascending order, each row needs finished ones only:
 A whole row is computed at a time. For the mover `low`, a move of x acts on the row of all y
 in the same way. For `high`, the moves of all y are sorted beforehand into classes that
 gain, pass on and land alike, so that each class is one loop without branches.
-
-Values are the stones that the mover will bank from here to the end minus the opponent's;
-when a side is empty, the owner keeps the rest.
 """
 
 from math import comb
@@ -113,10 +110,9 @@ def raise_capturing(
     theirs: int,
     s: Sources,
 ) -> None:
-    """Raise each place by a move that ends alone in an own pit.
+    """Raise each place by a move that ends alone in an own pit: a capture, or else quiet.
 
-    `emptied` says how much lies opposite and what is left if that is captured; otherwise the
-    move is quiet.
+    emptied: how much lies opposite, and what is left if that is captured.
     """
     begins, steps = np.empty(theirs + 1, np.int64), np.empty(theirs + 1, np.int64)
     for caught in range(theirs + 1):

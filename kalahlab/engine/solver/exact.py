@@ -36,7 +36,7 @@ class ExactSolver:
         proved: Ledger,
         on_bound: Callable[[], object] = lambda: None,
     ) -> None:
-        self.proved = proved
+        self.proved, self._learn = proved, proved.narrow
         self._game, self._database = database.game, database
         self._prover, self._on_bound = prover, on_bound
 
@@ -53,8 +53,13 @@ class ExactSolver:
             even = guess + (guess - even) % 2
         margin = min(max(even, lower + 2), upper)
         while lower < upper:
-            lower, upper = self._narrowed(state, margin)
-            margin = lower + 2 if lower >= margin else upper
+            found = self._prover.bound(state, margin)
+            assert found is not None  # there was no limit
+            if found >= margin:
+                lower, margin = found, found + 2
+            else:
+                upper = margin = found
+            self._learn(state, lower, upper)
             self._on_bound()
         return lower
 
@@ -62,16 +67,11 @@ class ExactSolver:
         """Whether a position is worth `margin`, for less than its value costs."""
         lower, upper = self.bounds(state)
         if lower < margin <= upper:
-            lower, upper = self._narrowed(state, margin)
+            found = self._prover.bound(state, margin)
+            assert found is not None  # there was no limit
+            lower, upper = (found, upper) if found >= margin else (lower, found)
+            self._learn(state, lower, upper)
         return lower >= margin
-
-    def _narrowed(self, state: State, margin: int) -> Bounds:
-        found = self._prover.bound(state, margin)
-        assert found is not None  # there was no limit
-        lower, upper = self.bounds(state)
-        lower, upper = (found, upper) if found >= margin else (lower, found)
-        self.proved.narrow(state, lower, upper)
-        return lower, upper
 
     def move_values(
         self, state: State, begin: Callable[[int], object] = lambda pit: None
@@ -85,7 +85,7 @@ class ExactSolver:
             lower, upper = self.bounds(after)
             # no move is worth more than the best one is
             narrower = (lower, min(upper, best)) if again else (max(lower, -best), upper)
-            self.proved.narrow(after, *narrower)
+            self._learn(after, *narrower)
             value = self.value(after)
             yield pit, value if again else -value
 
@@ -117,22 +117,17 @@ class ExactSolver:
             for pit in pits[:]:
                 if len(pits) == 1:
                     return pits[0]
-                if worth := self._is_worth(state, pit, value, limit):
+                after = self._game.play(state, pit)
+                again = after.player == state.player
+                margin = value if again else 1 - value
+                lower, upper = self.bounds(after)
+                found = lower if lower == upper else self._prover.bound(after, margin, limit)
+                if found is None:  # the limit came first
+                    continue
+                if (found >= margin) == again:
                     return pit
-                if worth is False:
-                    pits.remove(pit)
+                pits.remove(pit)
         raise AssertionError("no move is worth what the position is")
-
-    def _is_worth(self, state: State, pit: int, value: int, limit: int) -> bool | None:
-        """Whether a move is worth at least `value`, None if `limit` nodes do not say."""
-        lower, upper = self.move_bounds(state, pit)
-        if lower == upper:
-            return lower >= value
-        after = self._game.play(state, pit)
-        again = after.player == state.player
-        margin = value if again else 1 - value
-        found = self._prover.bound(after, margin, limit)
-        return None if found is None else (found >= margin) == again
 
 
 @contextmanager

@@ -104,7 +104,9 @@ def expand(
         if a == 0 or b == 0:
             value = banked + stones(a) - stones(b)
         elif left <= t.stones:  # looked up later: memory takes longer than all the rest
-            look_up_later(mover, other, banked << 1 | extra, waiting, lookups, t)
+            address = t.values + place_of(mover, other, t.layout)
+            lookups[2 * waiting], lookups[2 * waiting + 1] = address, banked << 1 | extra
+            prefetch(address)
             waiting += 1
             continue
         elif banked + left < beta:
@@ -123,15 +125,6 @@ def expand(
             if best >= beta:
                 return best, 0, 0
     return best, count, waiting
-
-
-@inlined
-def look_up_later(
-    own: int, opp: int, gain: int, waiting: int, lookups: NDArray[np.int64], t: Tables
-) -> None:
-    address = t.values + place_of(own, opp, t.layout)
-    lookups[2 * waiting], lookups[2 * waiting + 1] = address, gain
-    prefetch(address)
 
 
 @inlined
@@ -204,10 +197,7 @@ def set_frame(ply: int, own: int, opp: int, beta: int, bucket: int, s: Stack) ->
 
 @inlined
 def back_up(ply: int, value: int, s: Stack, t: Tables) -> tuple[int, int]:
-    """The answered position's value, handed up to where there is a child to search: (ply, value).
-
-    The ply is -1 if the root is answered.
-    """
+    """(Where there is a child left to search, or -1 if nowhere; the value handed up to there)."""
     frames = s.frames
     while ply > 0:
         ply -= 1
@@ -283,7 +273,6 @@ def prove(own: int, opp: int, beta: int, s: Stack, counters: NDArray[np.int64], 
 def deepest(pits: int, total: int, database_stones: int) -> int:
     """A bound of the plies between a position and the endgame database.
 
-    A move that banks nothing takes stones forward on their own side, over at most pits - 1
-    pits each; any other leaves fewer stones in play.
+    A move that banks nothing takes stones forward on their own side; any other leaves fewer.
     """
     return sum((pits - 1) * left + 1 for left in range(database_stones + 1, total + 1))

@@ -26,8 +26,7 @@ from kalahlab.games.kalah import State, in_play
 from kalahlab.search import ORDERS, Depth
 
 STOP_SECONDS = 1.0
-"""How long the end of a proof waits for pieces that were stopped. One that runs on, on an
-executor, is finished in the next proof."""
+"""How long the end of a proof waits for pieces that were stopped; the next one finishes others."""
 
 GROWTH, STEEPNESS = 1.45, 1.3
 """A stone more in play, and a stone more between the estimate and the question, multiply what an
@@ -127,8 +126,7 @@ class ProofTree:
     def forecast(self) -> tuple[int, int, float | None]:
         """How far a proof is: pieces searched, leaves not decided, nodes to go if that is known.
 
-        Guesses are taken times what pieces took so far, those left open too, for each node that
-        was guessed of the answered ones.
+        Guesses count times what pieces took so far for each node guessed of the answered ones.
         """
         if self._root is None:
             return 0, 0, None
@@ -191,8 +189,13 @@ class ProofTree:
             passes = after.player != node.state.player
             margin = 1 - node.margin if passes else node.margin
             child = self._node(*from_here(after, margin))
-            if child.new and not child.decided():
-                self._guess(child)
+            if child.new and not child.decided():  # guess what answers cost
+                child.new = False
+                depth, order = Depth(LOOK_AHEAD), ORDERS["store_first"]
+                found = engine.alpha_beta(self._game, child.state, fitted, depth, order)
+                far = found.value - child.margin
+                size = GROWTH ** (in_play(child.state.board) - self._database.stones)
+                child.proof, child.disproof = size * STEEPNESS**-far, size * STEEPNESS ** (far + 1)
             child.parents.append(node)
             node.children.append((child, passes))
         self._update(node)
@@ -219,14 +222,6 @@ class ProofTree:
             node = self._nodes[state, margin] = Node(state, margin)
             self._known_by_now(node)
         return node
-
-    def _guess(self, node: Node) -> None:
-        node.new = False
-        depth, order = Depth(LOOK_AHEAD), ORDERS["store_first"]
-        found = engine.alpha_beta(self._game, node.state, fitted, depth, order)
-        far = found.value - node.margin
-        size = GROWTH ** (in_play(node.state.board) - self._database.stones)
-        node.proof, node.disproof = size * STEEPNESS**-far, size * STEEPNESS ** (far + 1)
 
     def _known_by_now(self, node: Node) -> bool:
         lower, upper = self._bounds(node.state)

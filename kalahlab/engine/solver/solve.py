@@ -34,12 +34,11 @@ from kalahlab.engine.solver.prover import Ask, Prover, Workers, ask_elsewhere, w
 from kalahlab.games.kalah import STANDARD, Kalah, Rules, State, in_play, pits_of
 
 PIECE_NODES = 100_000
-"""Of a piece; it takes some 0.02 seconds. (5,5) takes 22 M nodes with such ones, and 53 M with ten
-times larger ones: `benchmarks/proofs.py`."""
+"""Of a piece: some 0.02 seconds. (5,5) takes 22 M nodes, and 53 M with pieces ten times larger."""
 
 ENDLESS = 1 << 62
-"""Nodes of the only piece of a proof that is not kept; all threads search it. Smaller ones waste
-what those take that are left open: (6,4) with 16 stones and one thread 59.8 M nodes, not 40.8 M."""
+"""Nodes of the only piece of a proof that is not kept; all threads search it. With smaller ones
+(6,4) takes 59.8 M nodes with 16 stones and one thread, not 40.8 M."""
 
 REPORT_SECONDS = 0.5  # between two reports of progress, unless there is news
 
@@ -303,14 +302,11 @@ class Run:
         move, solver, nodes = self.move, self.solver, self.tree.nodes
         bounds = solver.bounds(self.root) if move is None else solver.move_bounds(self.root, move)
         rate = nodes / max(1e-9, self.reported - self.searching)
-        question, nodes = self._question(self.tree), self.earlier + nodes
+        question, nodes = "", self.earlier + nodes
+        if (margin := self.tree.margin) is not None:
+            done, left, ahead = self.tree.forecast()
+            passes = move is not None and self.game.play(self.root, move).player != self.root.player
+            question = f"at most {-margin:+d}? " if passes else f"at least {margin:+d}? "
+            question += f"{done:,} pieces done, {left:,} open"
+            question += "" if ahead is None else f", about {ahead:,.0f} nodes to go"
         self.options.progress(Progress("search", "", question, 0, move, bounds, nodes, rate))
-
-    def _question(self, tree: ProofTree) -> str:
-        if tree.margin is None:
-            return ""
-        move, (done, left, nodes) = self.move, tree.forecast()
-        passes = move is not None and self.game.play(self.root, move).player != self.root.player
-        claim = f"at most {-tree.margin:+d}" if passes else f"at least {tree.margin:+d}"
-        ahead = "" if nodes is None else f", about {nodes:,.0f} nodes to go"
-        return f"{claim}? {done:,} pieces done, {left:,} open{ahead}"

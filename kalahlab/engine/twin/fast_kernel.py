@@ -12,10 +12,9 @@ inner node have stones: the rules are those under which an empty side ends the g
 goes to its owner, and no store decides early.
 
 What carries the speed: leaves are valued in their parent's loop, the counts are popcounts of
-the pits played and left, the last levels are compiled into each other (`node` is compiled
-three times, each time over another `CHILD`), and the tables are reached by their address,
-which is one argument where an array is seven. They hold whatever differs between boards,
-capture rules and move orders, so that one kernel is enough.
+the pits played and left, the last levels are compiled into each other (`node` three times, each
+time over another `CHILD`), and the tables are reached by their address. They hold whatever differs
+between boards, capture rules and move orders, so that one kernel is enough.
 """
 
 from collections.abc import Callable
@@ -153,10 +152,8 @@ def leaves(
 ) -> Answer:
     """The answer of a node whose children are leaves.
 
-    While both sides have stones in two pits no sow can end the game. Then no child has a store
-    difference of less than `ahead`, for a sow takes nothing out of the mover's store; so if that is
-    enough for a cut, the first child makes it, whatever it is worth. Of another evaluator this does
-    not hold.
+    While both sides have stones in two pits no sow can end the game, and no child has a store
+    difference of less than `ahead`: so if that is enough for a cut, the first child makes it.
     """
     LOG_NODE(context, own, opp, ahead, depth, alpha, beta)
     mine, theirs = filled(own), filled(opp)
@@ -217,11 +214,10 @@ def node(
 
 @cache
 def kernel(logged: bool, evaluated: bool = False) -> Callable[..., Answer]:
-    """The kernel; compiled when needed.
+    """The kernel, with the arguments of `node`: `sowing` is what `position.sowing_address` gives.
 
-    Its arguments are those of `node`: `sowing` is what `position.sowing_address` gives. `context`
-    is () for the store difference, and (player, address of the record) for a kernel that logs each
-    node or asks an evaluator.
+    context: () for the store difference, and (player, address of the record) for a kernel that
+    logs each node or calls an evaluator.
     """
     replaced: dict[str, Any] = {}
     if logged:  # not inlined: a node is logged in so many places that numba would compile for long

@@ -1,7 +1,6 @@
 """The node loop for every algorithm, evaluator, move order, unit of depth and set of rules.
 
-Negamax: a node's value and window are its mover's. What algorithms differ in is read from the
-record of the search.
+Negamax: a node's value and window are its mover's. The record says in what algorithms differ.
 """
 
 from collections.abc import Callable
@@ -117,10 +116,7 @@ def exact_value(position: Position, ply: int, turns: int, w: Any) -> float:
 
 
 def cut_off(player: int, pit: int, ply: int, w: Any) -> None:
-    """Count a cutoff. For history its move weighs more; of the two killers it is the latest.
-
-    As in `kalahlab.search.ordering`; the killers of a ply and player are pits, counted from 1.
-    """
+    """Count a cutoff and learn from it, as `kalahlab.search.ordering`; killers are pits from 1."""
     w.cutoffs += 1
     if EXACT is None:
         return

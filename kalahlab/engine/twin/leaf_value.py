@@ -1,10 +1,9 @@
 """What a leaf of a packed board is worth by an evaluator.
 
 The kernels are compiled once. For each evaluator only `leaf_value` is compiled, with the evaluator
-in it, and a kernel calls it by its address, with six numbers. The board lies on the stack, so that
-the compiler can keep it in registers. For boards of six pits there is a function of its own, in
-which the number of pits is a constant and loops over pits are unrolled; boards of all other sizes
-share one.
+in it, and a kernel calls it by its address. The board lies on the stack, so that the compiler can
+keep it in registers. In one function the pits are six, a constant, so that loops over pits are
+unrolled; boards of all other sizes share another.
 """
 
 from collections.abc import Callable
