@@ -28,7 +28,6 @@ from kalahlab.search.observer import Observer
 from kalahlab.search.tree import Order, RandomTies, Searcher
 
 Clock = Callable[[], float]
-"""The time now, in seconds."""
 
 BACKENDS = {"engine": engine.ALGORITHMS, "textbook": ALGORITHMS}
 
@@ -47,13 +46,9 @@ LEAVES: dict[str, Callable[[Game, int], Depth | Quiescence]] = {
 """Where a search of a game to a limit n stops: after n sows; after n turns; or at the first quiet
 position after n sows, which not every game defines (`ValueError`)."""
 
-MOST_TIES = (1 << 63) - 1
-"""The largest seed: a table of rows holds no larger number."""
-
+MOST_TIES = (1 << 63) - 1  # the largest seed: a table of rows holds no larger number
 MOST_LIMIT = 10**9
-
-THINKING = 0.9
-"""The share of its time that a player searches; the rest is for what else a move takes."""
+THINKING = 0.9  # the share of its time that a player searches
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +78,6 @@ class SearchSpec:
 
     @property
     def compiled(self) -> bool:
-        """Whether the engine searches: it is the backend named, and can."""
         return (
             (self.backend, self.game) == ("engine", "kalah")
             and self.leaf != "quiescence"
@@ -93,13 +87,11 @@ class SearchSpec:
 
     @property
     def searcher(self) -> Searcher:
-        """The search function of the backend that searches."""
         return named(
             "algorithm", self.algorithm, BACKENDS["engine" if self.compiled else "textbook"]
         )
 
     def search_args(self, game: Game, limit: int) -> tuple[Evaluator, Depth | Quiescence, Order]:
-        """What a search of the game is given besides it and a state."""
         try:
             leaf = named("leaf", self.leaf, LEAVES)(game, limit)
         except TypeError as error:
@@ -126,7 +118,6 @@ class Limit(NamedTuple):
 
     @property
     def seconds(self) -> float:
-        """The time that there is for a move; infinite if the limit is none of time."""
         return self.number / 1000 if self.unit == "ms" else float("inf")
 
 

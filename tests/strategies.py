@@ -55,10 +55,12 @@ def swept_positions(draw: st.DrawFn) -> Position:
     return Kalah(m, rules=draw(st.sampled_from(RULES))), State(board, draw(st.sampled_from((0, 1))))
 
 
-def random_position(chance: Random, pits: int = 6, stones: int = 6) -> Position:
-    """As `positions`, for a test that needs a sample of its own size."""
-    m = chance.randint(1, pits)
-    game = Kalah(m, chance.randint(0, stones), chance.choice(RULES))
+def random_position(
+    chance: Random, pits: int = 6, stones: int = 6, m: int = 0, rules: Rules | None = None
+) -> Position:
+    """As `positions`, for a test that needs a sample of its own size, or of `m` pits."""
+    m = m or chance.randint(1, pits)
+    game = Kalah(m, chance.randint(0, stones), rules or chance.choice(RULES))
     state = game.start()
     if chance.random() < 0.5:
         board = tuple(chance.randint(0, stones) for _ in range(2 * m + 2))

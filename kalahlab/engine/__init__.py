@@ -3,11 +3,11 @@
     from kalahlab import engine
     result = engine.alpha_beta(game, game.start(), store_difference, Depth(14))
 
-The same arguments, the same tree, the same `Result` as in `kalahlab.search`, some thousand
-times faster; boards of more than 7 pits a side, or 127 stones in them, are left to the textbook.
-Games other than Kalah, depths that are no `Depth`, orders of one's own and observers but a
-`Transcript` are refused with a `ValueError`. Evaluators may be anything that numba can compile.
-Numba is imported at the first search.
+The same arguments, tree and `Result` as in `kalahlab.search`, some thousand times faster; boards
+of more than 7 pits a side, or 127 stones in them, are left to the textbook. Games other than Kalah,
+depths that are no `Depth`, orders of one's own and observers but a `Transcript` are refused with a
+`ValueError`. Evaluators may be anything that numba can compile. Numba is imported at the first
+search.
 """
 
 from dataclasses import dataclass
@@ -22,12 +22,10 @@ from kalahlab.search.tree import Order, Searcher, pit_order
 
 @dataclass(frozen=True, slots=True)
 class Twin:
-    """The compiled search that does what the one of this name in `kalahlab.search` does.
+    """The compiled search of this name in `kalahlab.search`: minimax, and what makes it faster.
 
-    It is minimax, and some of what makes that faster. prune: windows that narrow, and cutoffs.
-    null_windows: all children but the first are asked whether they are better, as in scout.
-    table: a transposition table. passes: the root is searched with null windows until its value
-    is found, as in MTD(f).
+    prune: windows that narrow, and cutoffs. null_windows: for all children but the first, as in
+    scout. table: a transposition table. passes: null windows at the root, as in MTD(f).
     """
 
     name: str
@@ -45,14 +43,12 @@ class Twin:
         order: Order = pit_order,
         observer: Observer | None = None,
     ) -> Result:
-        """Search; `ValueError` says what only the textbook can do."""
         from kalahlab.engine.twin.search import run
 
         return run(self, game, state, evaluator, deep_enough, order, observer)
 
 
 def perft(game: Game, state: Any, depth: int) -> list[int]:
-    """As `kalahlab.search.perft`."""
     from kalahlab.engine.twin.perft import count
 
     return count(game, state, depth)

@@ -19,17 +19,14 @@ from kalahlab.engine.tables import Table, start_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-LookedUp = list[tuple[Callable[[], Any], Any]]
-"""How something was looked up, and what was found."""
-
-CHANGING: Any = (object, None)
-"""Stands, among what was looked up, for what can change in place: it is never the same again."""
+LookedUp = list[tuple[Callable[[], Any], Any]]  # how something was looked up; what was found
+CHANGING: Any = (object, None)  # in a LookedUp: it can change in place, so it is never the same
 
 ITSELF = "itself"
 """Stands, among a function's replaced globals, for the function that is compiled."""
 
+# What cannot change in place, beside functions, tuples and modules.
 UNCHANGING = (NoneType, bool, int, float, str, type, BuiltinFunctionType)
-"""What cannot change in place, beside functions, tuples and modules."""
 
 
 def inlined(function: F) -> F:
@@ -37,16 +34,11 @@ def inlined(function: F) -> F:
     return cast(F, numba.njit(forceinline=True)(function))
 
 
-def kernel() -> Callable[[F], F]:
-    """Compile a function at its first call, and cache it on disk."""
-    return specialise
-
-
-def specialise(function: F, signature: str | None = None, **replaced: Any) -> F:
+def jit(function: F, signature: str | None = None, **replaced: Any) -> F:
     """The function compiled with some globals of its module replaced, cached on disk.
 
-    The plain functions that it calls are compiled into it, those of its module with the same
-    replacements. One that calls itself needs a signature.
+    At its first call, or at once for a signature, which one that calls itself needs. The plain
+    functions that it calls are compiled into it, those of its module with the same replacements.
     """
     copy = replace(function, replaced)
     try:
@@ -61,20 +53,14 @@ def specialise(function: F, signature: str | None = None, **replaced: Any) -> F:
 
 
 def piece(function: F, inline: bool = True, **replaced: Any) -> F:
-    """As `specialise`, but for kernels only, and kept on disk as a part of them.
-
-    To call it from Python is a crash.
-    """
+    """As `jit`, but a part of the kernels that call it: to call it from Python is a crash."""
     wrappers: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     return cast(F, numba.njit(forceinline=inline, **wrappers)(replace(function, replaced)))
 
 
 @cache
 def callee(function: F, replaced: tuple[tuple[str, Any], ...], mark: str) -> F:
-    """The piece that stands for a plain function wherever a compiled one calls it.
-
-    mark: its fingerprint, so that it is made anew if a global that it reads has changed.
-    """
+    """The piece that stands for a plain function in compiled ones. mark: its fingerprint."""
     return piece(function, **dict(replaced))
 
 
@@ -109,7 +95,6 @@ def frozen(value: Any, replaced: tuple[tuple[str, Any], ...] = ()) -> Any:
 
 
 def own_names(function: Callable[..., Any], replaced: dict[str, Any]) -> list[str]:
-    """The names under which a function calls itself."""
     return [function.__name__, *(name for name, value in replaced.items() if value is ITSELF)]
 
 
@@ -127,8 +112,7 @@ def reached(function: FunctionType) -> frozenset[str]:
 def fingerprint(function: Callable[..., Any]) -> str:
     """16 hex digits of a function's code and of all that it refers to, however deep.
 
-    A search asks for its evaluator's each time. So it is kept with what was looked up, and made
-    anew only if that is something else by now.
+    It is kept with what was looked up, and made anew only if that is something else by now.
     """
     known = _known.get(function)
     if known is None or any(look_up() is not value for look_up, value in known[1]):
@@ -141,12 +125,17 @@ def fingerprint(function: Callable[..., Any]) -> str:
 _known: dict[Callable[..., Any], tuple[str, LookedUp]] = {}
 
 
-def names(code: CodeType) -> Iterator[str]:
-    """The names that a code object may look up, those of nested functions included."""
-    yield from code.co_names
+def nested(code: CodeType) -> Iterator[CodeType]:
+    """A code object, and those of the functions in it."""
+    yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from names(constant)
+            yield from nested(constant)
+
+
+def names(code: CodeType) -> list[str]:
+    """The names that a code object may look up, those of nested functions included."""
+    return [name for each in nested(code) for name in each.co_names]
 
 
 def parts(value: Any, looked_up: LookedUp, seen: set[int]) -> Iterator[str]:
@@ -156,7 +145,12 @@ def parts(value: Any, looked_up: LookedUp, seen: set[int]) -> Iterator[str]:
     function = getattr(value, "py_func", None) or getattr(value, "_defn", None) or value
     if isinstance(function, FunctionType):
         seen |= {id(value), id(function)}
-        for look_up in _look_ups(function):
+        cells = [(cell, "cell_contents") for cell in function.__closure__ or ()]
+        attributes = [(function, "__code__"), (function, "__defaults__"), *cells]
+        for look_up in (
+            *(partial(getattr, *each) for each in attributes),
+            *(partial(function.__globals__.get, name) for name in names(function.__code__)),
+        ):
             found = look_up()
             looked_up.append((look_up, found))
             yield from parts(found, looked_up, seen)
@@ -167,7 +161,10 @@ def parts(value: Any, looked_up: LookedUp, seen: set[int]) -> Iterator[str]:
         yield repr(value)
         yield from parts(start_of, looked_up, seen)
     elif isinstance(value, CodeType):
-        yield from _code_parts(value)
+        for code in nested(value):  # without its place in the file
+            constants = ["" if isinstance(each, CodeType) else each for each in code.co_consts]
+            yield code.co_code.hex()
+            yield repr((code.co_names, code.co_varnames, code.co_freevars, constants))
     elif isinstance(value, tuple):
         for item in value:
             yield from parts(item, looked_up, seen)
@@ -177,24 +174,3 @@ def parts(value: Any, looked_up: LookedUp, seen: set[int]) -> Iterator[str]:
         if not isinstance(value, UNCHANGING):
             looked_up.append(CHANGING)
         yield repr(value)
-
-
-def _look_ups(function: FunctionType) -> Iterator[Callable[[], Any]]:
-    """How what a function refers to is found."""
-    yield partial(getattr, function, "__code__")
-    yield partial(getattr, function, "__defaults__")
-    for name in names(function.__code__):
-        yield partial(function.__globals__.get, name)
-    for cell in function.__closure__ or ():
-        yield partial(getattr, cell, "cell_contents")
-
-
-def _code_parts(code: CodeType) -> Iterator[str]:
-    """A code object's instructions and constants, without its place in the file."""
-    yield code.co_code.hex()
-    yield repr((code.co_names, code.co_varnames, code.co_freevars))
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _code_parts(constant)
-        else:
-            yield repr(constant)

@@ -61,7 +61,6 @@ def _left_in_groups(root: Path) -> Iterator[int]:
 
 
 def cores() -> int:
-    """The processors that this process may use."""
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # not on macOS and Windows

@@ -6,17 +6,17 @@ and only if its word is 0. Stores are not in the words: who needs them counts wh
 banks. Everything is seen from the mover: `own`, `opp`, and the store difference own - opp.
 
 A board fits if it has at most 7 pits a side and at most 127 stones in them, so that no byte
-can overflow and no word is negative.
-
-The tables are computed from `kalahlab.games.kalah.drops`: here sowing is a look-up and two
-additions, and capture asks the rule itself. Only the end of the game is written a second time.
+can overflow and no word is negative. The tables are computed from `kalahlab.games.kalah.drops`:
+here sowing is a look-up and two additions. Only the end of the game is written a second time.
 """
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import product
 from typing import Any, NamedTuple, cast
 
 import numpy as np
+from llvmlite import ir
 from numba import types
 from numba.core.cgutils import true_bit, voidptr_t
 from numba.extending import intrinsic
@@ -27,17 +27,10 @@ from kalahlab.engine.compiled import inlined
 from kalahlab.games import kalah
 from kalahlab.games.kalah import SOUTH, State, drops, in_play, pits_of, side, stores
 
-MAX_PITS, MAX_STONES = 7, 127
-"""The most pits a side, and the most stones in the pits, that fit."""
-
-ROW = MAX_STONES + 1
-"""Table entry of the pit in byte b with n stones: b * ROW + n."""
-
+MAX_PITS, MAX_STONES = 7, 127  # a side, and in all pits
+ROW = MAX_STONES + 1  # the table entry of the pit in byte b with n stones is b * ROW + n
 TABLE_SIZE = MAX_PITS * ROW
-"""The entries of a table."""
-
-NOWHERE = 56
-"""The shift of byte 7, which is always 0: where a last stone that may not capture "lands"."""
+NOWHERE = 56  # the shift of byte 7, always 0: where a last stone that may not capture "lands"
 
 Words = NDArray[np.int64]
 Bits = Callable[[int], int]
@@ -53,7 +46,6 @@ class Packed(NamedTuple):
 
     @property
     def difference(self) -> int:
-        """The mover's store minus the opponent's."""
         return self.own_store - self.opp_store
 
 
@@ -70,12 +62,11 @@ class Sowings(NamedTuple):
 
 
 def fits(state: State) -> bool:
-    """Whether a position can be packed."""
     return pits_of(state.board) <= MAX_PITS and in_play(state.board) <= MAX_STONES
 
 
 def pack(state: State, places: Sequence[int] | None = None) -> Packed:
-    """A position that fits, in words."""
+    places = places or range(pits_of(state.board))
     south, north = (packed_side(side(state.board, player), places) for player in (0, 1))
     own_store, opp_store = stores(state.board)
     if state.player == SOUTH:
@@ -83,40 +74,26 @@ def pack(state: State, places: Sequence[int] | None = None) -> Packed:
     return Packed(north, south, opp_store, own_store)
 
 
-def packed_side(counts: Sequence[int], places: Sequence[int] | None) -> int:
-    """The word of one side."""
-    if places is None:
-        return int.from_bytes(bytes(counts), "little")
+def packed_side(counts: Sequence[int], places: Sequence[int]) -> int:
     return sum(n << 8 * place for n, place in zip(counts, places, strict=True))
 
 
 @cache
 def sowings(pits: int, places: tuple[int, ...] | None = None) -> Sowings:
-    """The tables of all pits with 1 to `MAX_STONES` stones."""
     places = places or tuple(range(pits))
     tables = Sowings(*np.zeros((3, TABLE_SIZE), np.int64))
-    for pit in range(pits):
-        for count in range(1, ROW):
-            entry = places[pit] * ROW + count
-            tables.own[entry], tables.opp[entry], tables.effect[entry] = _sowing(
-                pits, places, pit, count
-            )
+    for pit, count in product(range(pits), range(1, ROW)):
+        fallen = drops(pits, SOUTH, pit, count)
+        moved = [fallen.count(index) for index in range(2 * pits + 1)]
+        moved[pit] -= count
+        last, landing, facing = fallen[-1], NOWHERE, 0
+        if last < pits:
+            landing, facing = 8 * places[last], 8 * places[pits - 1 - last]
+        at = places[pit] * ROW + count
+        tables.own[at] = packed_side(moved[:pits], places)
+        tables.opp[at] = packed_side(moved[pits + 1 :], places)
+        tables.effect[at] = landing | facing << 8 | moved[pits] << 16 | (last == pits) << 24
     return tables
-
-
-def _sowing(pits: int, places: tuple[int, ...], pit: int, count: int) -> tuple[int, int, int]:
-    """One entry of the tables: (own, opp, effect)."""
-    fallen = drops(pits, SOUTH, pit, count)
-    moved = [fallen.count(index) for index in range(2 * pits + 1)]
-    moved[pit] -= count
-    own, opp = (
-        sum(n << 8 * place for n, place in zip(half, places, strict=True))
-        for half in (moved[:pits], moved[pits + 1 :])
-    )
-    last, landing, facing = fallen[-1], NOWHERE, 0
-    if last < pits:
-        landing, facing = 8 * places[last], 8 * places[pits - 1 - last]
-    return own, opp, landing | facing << 8 | moved[pits] << 16 | (last == pits) << 24
 
 
 def instruction(generate: Callable[[Any, Any], Any], given: Any = types.int64) -> Bits:
@@ -136,6 +113,25 @@ reverse_bytes = instruction(lambda builder, word: builder.bswap(word))
 pointer_to: Any = instruction(
     lambda builder, word: builder.inttoptr(word, voidptr_t), types.voidptr
 )
+
+
+def _prefetch(builder: Any, address: Any) -> Any:
+    name, flag, module = "llvm.prefetch.p0", ir.IntType(32), builder.module
+    pointer = builder.inttoptr(address, voidptr_t)
+    for_reading, everywhere, as_data = (flag(each) for each in (0, 3, 1))
+    kind = ir.FunctionType(ir.VoidType(), [pointer.type, flag, flag, flag])
+    known = module.globals.get(name) or ir.Function(module, kind, name)
+    builder.call(known, [pointer, for_reading, everywhere, as_data])
+    return address
+
+
+prefetch = instruction(_prefetch)
+"""Have the memory at an address brought near, without waiting for it."""
+
+
+@inlined
+def byte_at(address: int) -> int:
+    return int(carray(pointer_to(address), (1,), np.int8)[0])
 
 
 @inlined
@@ -205,5 +201,4 @@ def step(
 
 @inlined
 def stones(word: int) -> int:
-    """The stones on a side."""
     return word * 0x0101010101010101 >> 56

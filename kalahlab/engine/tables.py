@@ -19,7 +19,6 @@ from numba.core.imputils import lower_constant
 from numba.extending import intrinsic, models, overload, register_model, typeof_impl
 
 LINE = 64
-"""Bytes of a line."""
 
 
 class Table(tuple[tuple[int, ...], ...]):
@@ -27,8 +26,6 @@ class Table(tuple[tuple[int, ...], ...]):
 
 
 class TableType(types.Type):
-    """The type of one table: it has the numbers."""
-
     def __init__(self, table: Table) -> None:
         self.numbers = np.array(table, np.int64)
         self.digits = sha256(self.numbers.tobytes()).hexdigest()[:16]

@@ -20,7 +20,6 @@ def for_mover(evaluator: Evaluator) -> Evaluator:
 
 
 def is_for_mover(evaluator: Evaluator) -> bool:
-    """Whether an evaluator is marked with `for_mover`."""
     return bool(getattr(evaluator, "of_mover", False))
 
 
@@ -31,12 +30,10 @@ def inexact(evaluator: Evaluator) -> Evaluator:
 
 
 def is_inexact(evaluator: Evaluator) -> bool:
-    """Whether an evaluator is marked with `inexact`."""
     return bool(getattr(evaluator, "rough", False))
 
 
 def static_value(evaluator: Evaluator, board: Sequence[float], mover: int, player: int) -> float:
-    """How good a board looks for `player` when `mover` is to move."""
     if mover == player or not is_for_mover(evaluator):
         return evaluator(board, player)
     return -evaluator(board, mover)

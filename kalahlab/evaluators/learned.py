@@ -6,12 +6,10 @@
     learned_random(board, player)    # the same, trained on positions of games played at random
 
 All four are for the player to move, and are the store difference and a rest: what the mover
-will bank from here on more than the opponent. The rest is 0 when all pits are empty. There are
-weights for boards of 4, 5 and 6 pits, for `learned_random` of 6 alone; for other boards they are
-`fitted`. A pit with more than `CAP` stones counts as one with `CAP`.
-
-All numbers are whole, in units of 1/`STEPS` of a stone: so a sum is exact in whatever order it is
-added up. Own pits come first, each side from its player's left.
+will bank from here on more than the opponent. There are weights for boards of 4, 5 and 6 pits, for
+`learned_random` of 6 alone; for other boards they are `fitted`. A pit with more than `CAP` stones
+counts as one with `CAP`. All numbers are whole, in units of 1/`STEPS` of a stone: so a sum is exact
+in whatever order it is added up. Own pits come first, each side from its player's left.
 
 There are `NETWORKS` networks for a board: the first values boards with fewer than `BAND` stones in
 play, the second with fewer than twice as many, the last with all more. A network has `UNITS` units.
@@ -48,7 +46,6 @@ Row = tuple[int, ...]
 
 
 def lanes(numbers: Sequence[int]) -> Row:
-    """A number for each unit, in words."""
     half = UNITS // 2
     fours = ((at, at + 1, half + at, half + at + 1) for at in range(0, half, 2))
     return tuple(
@@ -127,7 +124,6 @@ def units(board: Sequence[float], player: int, networks: int) -> int:
 
 
 def lead(board: Sequence[float], player: int) -> float:
-    """Own store minus the opponent's."""
     half = len(board) // 2
     return board[player * half + half - 1] - board[(1 - player) * half + half - 1]
 
@@ -187,7 +183,6 @@ def pit_pairs(board: Sequence[float], player: int) -> float:
 
 
 def both(board: Sequence[float], one: int, other: int) -> int:
-    """The column for the counts of two pits."""
     return capped(board, one) * COLUMNS + capped(board, other)
 
 

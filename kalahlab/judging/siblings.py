@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kalahlab import engine
-from kalahlab.engine.compiled import inlined, kernel
+from kalahlab.engine.compiled import inlined, jit
 from kalahlab.engine.endgame.database import open_database
 from kalahlab.engine.endgame.layout import look_up, places
 from kalahlab.engine.packed import MAX_PITS, ROW, again, pack, step, stones
@@ -219,7 +219,7 @@ def exact(own: int, opp: int, stack: Stack, counters: Numbers, tables: Tables) -
     return lower
 
 
-@kernel()
+@jit
 def label(words: Numbers, stack: Stack, counters: Numbers, tables: Tables) -> Numbers:
     """For each move of each position (own, opp): (own, opp, again, banked, value, parent)."""
     rows, count = np.empty((MAX_PITS * len(words), 6), np.int64), 0

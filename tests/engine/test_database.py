@@ -54,15 +54,10 @@ def test_stores_and_north_count():
 
 
 @BOTH
-def test_a_smaller_database_is_the_beginning_of_a_larger_one(rules):
-    small, large = build(4, 9, rules), build(4, 12, rules)
-    assert np.array_equal(small.values, large.values[: small.values.size])
-
-
-@BOTH
-def test_threads_change_nothing(rules):
-    one, three = build(5, 10, rules, workers=1), build(5, 10, rules, workers=3)
+def test_neither_threads_nor_more_stones_change_a_value(rules):
+    one, three, more = build(5, 10, rules, 1), build(5, 10, rules, 3), build(5, 12, rules)
     assert np.array_equal(one.values, three.values)
+    assert np.array_equal(one.values, more.values[: one.values.size])
 
 
 def test_progress_ends_at_the_whole():
@@ -91,27 +86,19 @@ def test_a_file_gives_back_what_was_built(tmp_path):
     assert stored_stones(4, STANDARD, tmp_path) == stored_stones(3, EMPTY_CAPTURE, tmp_path) == ()
 
 
-def test_no_flipped_byte_goes_unnoticed(file):
-    whole = file.read_bytes()
-    rng = random.Random(1)
-    places = {0, *rng.sample(range(len(whole)), 200), *range(len(whole) - 4, len(whole))}
-    for place in places:
-        damaged = bytearray(whole)
-        damaged[place] ^= rng.randrange(1, 256)
-        file.write_bytes(damaged)
+def test_no_damage_goes_unnoticed(file):
+    """No byte that is flipped, no change of length."""
+    whole, rng = file.read_bytes(), random.Random(1)
+    damaged = [whole[:length] for length in (0, 1, len(whole) // 2, len(whole) - 1)]
+    for place in {0, *rng.sample(range(len(whole)), 200), *range(len(whole) - 4, len(whole))}:
+        flipped = bytes([whole[place] ^ rng.randrange(1, 256)])
+        damaged.append(whole[:place] + flipped + whole[place + 1 :])
+    for data in (*damaged, whole + b"\0"):
+        file.write_bytes(data)
         with pytest.raises(DatabaseError, match=r"^.{1,300}$"):
             load(file, 4, 6, STANDARD)
     file.write_bytes(whole)
     assert load(file, 4, 6, STANDARD).stones == 6
-
-
-def test_no_change_of_length_goes_unnoticed(file):
-    whole = file.read_bytes()
-    changed = [whole[:length] for length in (0, 1, len(whole) // 2, len(whole) - 1)]
-    for data in (*changed, whole + b"\0"):
-        file.write_bytes(data)
-        with pytest.raises(DatabaseError, match="damaged"):
-            load(file, 4, 6, STANDARD)
 
 
 @pytest.mark.parametrize(
@@ -144,17 +131,12 @@ def test_the_largest_that_fits_does_and_one_more_does_not():
     assert build_bytes(6, most) <= memory < build_bytes(6, most + 1)
 
 
-def test_nothing_is_kept_where_there_is_no_room(tmp_path, monkeypatch):
-    monkeypatch.setattr(database, "SPARE_DISK", 1 << 60)
-    with pytest.raises(OSError, match="too little"):
-        save(build(2, 4), tmp_path / "some.values")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_nothing_is_kept_of_what_is_not_wanted_any_more(tmp_path):
+@pytest.mark.parametrize(("spare", "error"), [(1 << 60, OSError), (0, InterruptedError)])
+def test_nothing_is_kept_without_room_or_once_unwanted(spare, error, tmp_path, monkeypatch):
+    monkeypatch.setattr(database, "SPARE_DISK", spare)
     stop = Event()
     stop.set()
-    with pytest.raises(InterruptedError):
+    with pytest.raises(error):
         save(build(2, 4), tmp_path / "some.values", stop)
     assert list(tmp_path.iterdir()) == []
 

@@ -5,7 +5,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, product, zip_longest
+from itertools import combinations, product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from conftest import printed
 from oracle import NODES, as_counted
-from strategies import RULES
+from strategies import RULES, random_position
 
 from kalahlab import engine, search
 from kalahlab.engine import compiled
@@ -33,7 +33,7 @@ from kalahlab.engine.twin.position import ended, played
 from kalahlab.engine.twin.transcript import Transcript
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.games.hand_tree import AIMA_5_2
-from kalahlab.games.kalah import PRESETS, Kalah, Rules, State, sow
+from kalahlab.games.kalah import PRESETS, Kalah, State, sow
 from kalahlab.search import ORDERS, Depth
 from kalahlab.search.perft import perft
 from kalahlab.search.tree import RandomTies
@@ -98,21 +98,6 @@ class Case:
         return self.searched(engine.ALGORITHMS[self.algorithm], limit, nodes)
 
 
-def position(chance: Random, m: int, stones: int, rules: Rules) -> tuple[Kalah, State]:
-    """Some sows into a game, or any board at all; now and then with a pit that laps."""
-    game = Kalah(m, chance.randint(0, stones), rules)
-    state = game.start()
-    if chance.random() < 0.5:
-        counts = [chance.randint(0, stones) for _ in range(2 * m + 2)]
-        if chance.random() < 0.2:
-            counts[chance.randrange(2 * m + 2)] += 2 * m + chance.randint(0, 2 * m)
-        state = State(tuple(counts), chance.randint(0, 1))
-    for _ in range(chance.randint(0, 12)):
-        if moves := game.moves(state):
-            state = game.play(state, chance.choice(moves))
-    return game, state
-
-
 def compare(case: Case, budget: int, deepest: int = 6) -> Counter[int]:
     """Search at depths 0, 1, 2 ... with both backends, and count the depths that were compared."""
     compared: Counter[int] = Counter()
@@ -125,23 +110,12 @@ def compare(case: Case, budget: int, deepest: int = 6) -> Counter[int]:
         got, logged = case.compiled(limit), case.compiled(limit, entered)
         same = got == logged == want and type(got.value) is type(want.value)
         if not same or entered.checksum != nodes.checksum:
-            pytest.fail(f"{case}, {limit}: {want} {got} {logged}\n{divergence(case, limit)}")
+            pytest.fail(f"{case}, {limit}: {want} {got} {logged}")
         compared[limit] += 1
         if nodes.entered * max(2, nodes.entered / before) > budget:
             break
         before = nodes.entered
     return compared
-
-
-def divergence(case: Case, limit: int, keep: int = 100_000) -> str:
-    """The first node at which the two halves part."""
-    textbook, entered = Transcript(keep), Transcript(keep)
-    case.textbook(limit, textbook)
-    case.compiled(limit, entered)
-    for number, (one, other) in enumerate(zip_longest(textbook.kept, entered.kept)):
-        if one != other:
-            return f"node {number} is\n  {one} in the textbook,\n  {other} in the engine"
-    return f"the first {keep} nodes are the same"
 
 
 CHOICES: dict[str, Sequence[Any]] = {
@@ -161,7 +135,7 @@ def drawn(chance: Random, **chosen: Any) -> Case:
     found["unit"] = "turn" if chance.random() < 0.2 else "sow"
     found["ties"] = None if chance.random() < 0.8 else 3
     found |= chosen
-    game, state = position(chance, found.pop("pits"), 12, found.pop("rules"))
+    game, state = random_position(chance, stones=16, m=found.pop("pits"), rules=found.pop("rules"))
     return Case(game, state, **found)
 
 
@@ -176,40 +150,32 @@ def test_every_search_walks_the_textbook_tree() -> None:
     assert min(compared[limit] for limit in range(7)) > compared[0] / 3, compared
 
 
-def test_the_fast_kernel_walks_the_textbook_tree() -> None:
-    chance = Random(2)
-    for index in range(300):
-        rules = chance.choice(tuple(PRESETS.values()))
-        game, state = position(chance, chance.randint(1, 7), 8, rules)
-        algorithm = ("alpha_beta", "minimax", "minimax_a_b")[index % 3]
-        order = ("pit", "store_first")[index // 3 % 2]
-        compare(Case(game, state, algorithm, "store_difference", order), 1500, deepest=9)
+FAST = {"unit": "sow", "ties": None}
+"""With these, and by the presets' rules, minimax and alpha-beta are made for speed."""
 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
-def test_the_fast_kernel_asks_an_evaluator_as_the_textbook_does(evaluator: str) -> None:
-    """On six pits, where their number is a constant, and on others; for either player."""
-    chance = Random(12)
-    for index in range(20):
-        game, state = Kalah(6, 4, PRESETS["standard"]), None
-        while state is None or game.over(state):
-            m = 6 if index % 2 else chance.randint(1, 7)
-            counts = [chance.randint(0, 15) for _ in range(2 * m + 2)]
-            state = State(tuple(counts), index // 2 % 2)
-        order = ("pit", "store_first")[index // 4 % 2]
-        compare(Case(game, state, "alpha_beta", evaluator, order), 1500, deepest=5)
+def test_the_fast_kernel_walks_the_textbook_tree(evaluator: str) -> None:
+    """By any evaluator also on six pits, where their number is a constant."""
+    chance, alone = Random(2), evaluator == "store_difference"
+    names = ("alpha_beta", "minimax", "minimax_a_b") if alone else ("alpha_beta",)
+    for index in range(300 if alone else 20):
+        chosen = {
+            "algorithm": chance.choice(names),
+            "order": chance.choice(("pit", "store_first")),
+            "rules": chance.choice(tuple(PRESETS.values())),
+            "pits": chance.randint(1, 7) if alone or index % 2 else 6,
+        }
+        case = drawn(chance, evaluator=evaluator, **chosen, **FAST)
+        compare(case, 1500, deepest=9 if alone else 5)
 
 
 def test_the_general_kernel_walks_the_tree_of_the_fast_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kalahlab.engine.twin.search.made_for_speed", lambda task: False)
     chance = Random(3)
-    for index in range(60):
-        chosen = {
-            "algorithm": "alpha_beta",
-            "unit": "sow",
-            "order": ("pit", "store_first")[index % 2],
-        }
-        compare(drawn(chance, rules=chance.choice([*PRESETS.values()]), **chosen), SMALL)
+    for _ in range(60):
+        order, rules = chance.choice(("pit", "store_first")), chance.choice([*PRESETS.values()])
+        compare(drawn(chance, algorithm="alpha_beta", order=order, rules=rules, unit="sow"), SMALL)
 
 
 def test_a_table_that_fills_up_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,9 +183,8 @@ def test_a_table_that_fills_up_changes_nothing(monkeypatch: pytest.MonkeyPatch) 
     chance = Random(10)
     recalled = 0
     for index, name in enumerate(("alpha_beta_table", "scout_table", "mtdf") * 20):
-        game, state = position(chance, chance.randint(1, 4), 4, chance.choice(RULES))
-        unit = ("sow", "turn")[index % 2]
-        case = Case(game, state, name, "store_difference", "pit", unit)
+        case = Case(*random_position(chance, 4, 4), name, "store_difference", "pit")
+        case = replace(case, unit=("sow", "turn")[index % 2])
         compare(case, SMALL)
         recalled += case.compiled(5).counts.recalled
     assert recalled > 50
@@ -244,16 +209,6 @@ def test_what_an_evaluator_reads_may_change_between_two_searches(
     assert len(found | {case.compiled(4)}) == 2
 
 
-def test_an_evaluator_that_is_not_the_same_compiled_is_noticed() -> None:
-    game = Kalah(3, 3)
-    with pytest.raises(ArithmeticError, match="evaluator overflowing says"):
-        engine.minimax(game, game.start(), overflowing, Depth(2))
-
-
-def overflowing(board: Any, player: int) -> float:
-    return (int(board[0]) + 3) ** 41 % 1000
-
-
 def unpacked(packed: Packed, player: int, places: Sequence[int]) -> State:
     """The position with `player` to move."""
     own = (*(packed.own >> 8 * place & 255 for place in places), packed.own_store)
@@ -263,34 +218,23 @@ def unpacked(packed: Packed, player: int, places: Sequence[int]) -> State:
 
 def test_sowing_tables_do_what_the_rules_say() -> None:
     chance = Random(7)
-    for m, capture_empty in product(range(1, MAX_PITS + 1), (False, True)):
-        for places in (
-            tuple(range(m)),
-            tuple(range(m))[::-1],
-            tuple(range(MAX_PITS - m, MAX_PITS)),
-        ):
-            for _ in range(40):
-                counts = [
-                    chance.choice((0, 0, 1, 2, chance.randint(0, 8))) for _ in range(2 * m + 2)
-                ]
-                player, pit = chance.randint(0, 1), chance.randrange(m)
-                counts[player * (m + 1) + pit] = chance.choice(
-                    (1, chance.randint(1, MAX_STONES - sum(counts)), 2 * m + 1)
-                )
-                state = State(tuple(counts), player)
-                packed = pack(state, places)
-                assert unpacked(packed, player, places) == state
-                table = sowings(m, places)
-                at = places[pit] * ROW + counts[player * (m + 1) + pit]
-                effect = int(table.effect[at])
-                own, opp, banked = step(
-                    *(packed.own, packed.opp, int(table.own[at]), int(table.opp[at])),
-                    *(effect, capture_empty),
-                )
-                sown = sow(state.board, player, pit, capture_empty)
-                after = packed._replace(own=own, opp=opp, own_store=packed.own_store + banked)
-                assert unpacked(after, player, places).board == sown.board
-                assert again(effect) == (sown.last == player * (m + 1) + m)
+    for m, capture_empty, _ in product(range(1, MAX_PITS + 1), (False, True), range(120)):
+        first = tuple(range(m))
+        places = chance.choice((first, first[::-1], tuple(range(MAX_PITS - m, MAX_PITS))))
+        counts = [chance.choice((0, 0, 1, 2, chance.randint(0, 8))) for _ in range(2 * m + 2)]
+        player, pit = chance.randint(0, 1), chance.randrange(m)
+        most = MAX_STONES - sum(counts)
+        counts[player * (m + 1) + pit] = chance.choice((1, chance.randint(1, most), 2 * m + 1))
+        state = State(tuple(counts), player)
+        packed = pack(state, places)
+        assert unpacked(packed, player, places) == state
+        at = places[pit] * ROW + counts[player * (m + 1) + pit]
+        own, opp, effect = (int(each[at]) for each in sowings(m, places))
+        own, opp, banked = step(packed.own, packed.opp, own, opp, effect, capture_empty)
+        sown = sow(state.board, player, pit, capture_empty)
+        after = packed._replace(own=own, opp=opp, own_store=packed.own_store + banked)
+        assert unpacked(after, player, places).board == sown.board
+        assert again(effect) == (sown.last == player * (m + 1) + m)
 
 
 OTHER_CAPTURE = """
@@ -368,7 +312,7 @@ def test_perft_is_what_other_programs_counted(oracles: Path) -> None:
 def test_perft_on_any_board() -> None:
     chance = Random(8)
     for index in range(200):
-        game, state = position(chance, chance.randint(1, 4), 3, chance.choice(RULES))
+        game, state = random_position(chance, 4, 3)
         if index % 4 == 0:
             state = State((*state.board[:-1], state.board[-1] + 1000), state.player)
             state = State((state.board[0] + 200, *state.board[1:]), state.player)
@@ -377,19 +321,41 @@ def test_perft_on_any_board() -> None:
         engine.perft(game, state, -1)
 
 
-def test_what_the_engine_cannot_do_is_said() -> None:
-    game = Kalah(2, 2)
-    asked = (game, game.start(), store_difference, Depth(2))
-    with pytest.raises(ValueError, match="observer"):
-        engine.alpha_beta(*asked, observer=Recorder())
-    with pytest.raises(ValueError, match="Kalah"):
-        engine.minimax(AIMA_5_2, AIMA_5_2.start(), store_difference, Depth(2))
-    with pytest.raises(ValueError, match="fixed Depth"):
-        engine.minimax(*asked[:3], lambda node: node.sows == 2)
-    with pytest.raises(ValueError, match=r"lambda.*use one of pit, .*killer"):
-        engine.minimax(*asked, lambda tree, node, children: children)
-    with pytest.raises(ValueError, match=r"cannot compile evaluator wordy: \S"):
-        engine.minimax(game, game.start(), wordy, Depth(2))
+def wordy(board: Any, player: int) -> Any:
+    return eval("board[0]")
+
+
+def overflowing(board: Any, player: int) -> float:
+    return (int(board[0]) + 3) ** 41 % 1000
+
+
+def per_empty_pit(board: Any, player: int) -> float:
+    return 1 / (board[0] - board[0])
+
+
+def nothing(board: Any, player: int) -> float:
+    return 0.5 - player
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "says"),
+    [
+        ({"observer": Recorder()}, ValueError, "observer"),
+        ({"game": AIMA_5_2, "state": AIMA_5_2.start()}, ValueError, "Kalah"),
+        ({"deep_enough": lambda node: node.sows == 2}, ValueError, "fixed Depth"),
+        ({"order": lambda tree, node, of: of}, ValueError, r"lambda.*use one of pit, .*killer"),
+        ({"evaluator": wordy}, ValueError, r"cannot compile evaluator wordy: \S"),
+        # not the same compiled
+        ({"evaluator": overflowing}, ArithmeticError, "evaluator overflowing says"),
+    ],
+)
+def test_what_the_engine_cannot_do_is_said(
+    given: dict[str, Any], error: type[Exception], says: str
+) -> None:
+    game = Kalah(3, 3)
+    asked = {"game": game, "state": game.start(), "evaluator": store_difference}
+    with pytest.raises(error, match=says):
+        engine.minimax(**{**asked, "deep_enough": Depth(2), **given})
 
 
 def test_an_error_in_an_evaluator_goes_through_the_kernels() -> None:
@@ -399,7 +365,7 @@ def test_an_error_in_an_evaluator_goes_through_the_kernels() -> None:
 
 
 def test_rows_of_a_table_are_read_as_in_python() -> None:
-    row_sums = compiled.specialise(sum_of_row, "int64(int64)")
+    row_sums = compiled.jit(sum_of_row, "int64(int64)")
     assert [row_sums(at) for at in range(-3, 3)] == [sum_of_row(at) for at in range(-3, 3)]
 
 
@@ -411,14 +377,6 @@ def sum_of_row(at: int) -> int:
     for number in SQUARES[at]:
         total += number
     return total
-
-
-def wordy(board: Any, player: int) -> Any:
-    return eval("board[0]")
-
-
-def per_empty_pit(board: Any, player: int) -> float:
-    return 1 / (board[0] - board[0])
 
 
 def test_a_line_longer_than_the_engine_follows_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -459,11 +417,7 @@ def test_without_a_folder_to_cache_in_it_compiles_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("numba.core.caching.CacheImpl._locator_classes", [])
-    assert compiled.specialise(nothing, "float64(int64[::1], int64)")(np.arange(8), 1) == -0.5
-
-
-def nothing(board: Any, player: int) -> float:
-    return 0.5 - player
+    assert compiled.jit(nothing, "float64(int64[::1], int64)")(np.arange(8), 1) == -0.5
 
 
 SEARCH = """

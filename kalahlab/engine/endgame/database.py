@@ -30,14 +30,10 @@ from kalahlab.engine.packed import MAX_PITS, MAX_STONES, pack, sowings
 from kalahlab.files import atomic_write, remove_leftovers
 from kalahlab.games.kalah import PRESETS, STANDARD, Kalah, Rules, State, in_play
 
-SUFFIX = ".values"
-"""Of a file's name. To be changed whenever the layout, or a value, changes."""
+SUFFIX = ".values"  # to be changed whenever the layout, or a value, changes
 
-CHUNK = 1 << 24
-"""Bytes that one checksum covers."""
-
-SPARE_DISK = 1 << 28
-"""Bytes to be left free."""
+CHUNK = 1 << 24  # bytes that one checksum covers
+SPARE_DISK = 1 << 28  # bytes to be left free
 
 
 class DatabaseError(ValueError):
@@ -112,11 +108,7 @@ def build(
     workers: int | None = None,
     on_progress: Callable[[int, int], object] = lambda done, of: None,
 ) -> Database:
-    """Compute a database in memory; `ValueError` if it doesn't fit.
-
-    workers: threads, default all cores. on_progress: called with how many of how many positions
-    are done.
-    """
+    """Compute a database in memory. on_progress: called with how many of how many positions."""
     check_wanted(pits, count)
     where = layout(pits, count)
     moves, tables = sowings(pits, places(pits)), half_tables(where)
@@ -140,8 +132,7 @@ def open_database(
 ) -> Database:
     """The database from its file, or built and kept as a file if there is none.
 
-    folder: default the user's cache folder. Raises `DatabaseError` if the file is damaged or not
-    ours, and what `build` raises.
+    folder: default the user's cache. Raises `DatabaseError` if the file is damaged or not ours.
     """
     path = database_path(pits, count, rules, folder)
     if path.exists():
@@ -152,13 +143,11 @@ def open_database(
 
 
 def database_path(pits: int, count: int, rules: Rules, folder: Path | None = None) -> Path:
-    """Where a database is kept."""
     folder = folder or Path(platformdirs.user_cache_dir("kalahlab", appauthor=False))
     return folder / f"endgame-{pits}-{preset_name(rules)}-{count}{SUFFIX}"
 
 
 def stored_stones(pits: int, rules: Rules, folder: Path | None = None) -> tuple[int, ...]:
-    """The stones of the databases that are on disk."""
     pattern = database_path(pits, 0, rules, folder)
     names = [path.stem for path in pattern.parent.glob(pattern.name.replace("-0.", "-*."))]
     return tuple(sorted(int(text) for name in names if (text := name.rpartition("-")[2]).isdigit()))
@@ -198,7 +187,6 @@ def load(path: Path, pits: int, count: int, rules: Rules) -> Database:
 
 
 def _seed(game: Kalah, stones: int) -> int:
-    """What the checksums of a database's chunks begin with."""
     return zlib.crc32(f"endgame {game.pits} {preset_name(game.rules)} {stones}".encode())
 
 

@@ -8,10 +8,7 @@ A position with N stones in play, s of them on the mover's side and t on the oth
 block (N, s). A block is a matrix of bytes whose rows are the half-boards of the side with
 fewer stones (the mover's, if equal) and whose columns are those of the other side. Blocks
 follow each other by N, then by s, so that a database of fewer stones is a beginning of a
-database of more.
-
-The pits are packed against the store, into bytes 7 - pits to 6, so that the same unrolled
-code, and the same notion of a distance to the store, serves every number of pits.
+database of more. The pits are packed against the store, into bytes 7 - pits to 6.
 """
 
 from functools import cache
@@ -21,9 +18,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kalahlab.engine.address import byte_at
-from kalahlab.engine.compiled import inlined, kernel
-from kalahlab.engine.packed import MAX_PITS, ROW, stones
+from kalahlab.engine.compiled import inlined, jit
+from kalahlab.engine.packed import MAX_PITS, ROW, byte_at, stones
 
 ONES = 0x0101010101010101
 
@@ -44,12 +40,10 @@ class Layout(NamedTuple):
 
 
 def places(pits: int) -> tuple[int, ...]:
-    """The byte that each pit is packed into."""
     return tuple(range(MAX_PITS - pits, MAX_PITS))
 
 
 def positions(pits: int, stones: int) -> int:
-    """How many positions have at most `stones` in play."""
     return comb(stones + 2 * pits, 2 * pits)
 
 
@@ -90,7 +84,7 @@ def place_of(own: int, opp: int, layout: Layout) -> int:
     return begin + row * columns + column
 
 
-@kernel()
+@jit
 def look_up(values: int, own: int, opp: int, layout: Layout) -> int:
     """The value at a position's place. values: the address of the database's first byte."""
     return byte_at(values + place_of(own, opp, layout))

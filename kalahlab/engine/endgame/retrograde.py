@@ -11,9 +11,6 @@ side in ascending order, each row needs finished ones only:
 A whole row is computed at a time. For the mover `low`, a move of x acts on the row of all y
 in the same way. For `high`, the moves of all y are sorted beforehand into classes that
 gain, pass on and land alike, so that each class is one loop without branches.
-
-Values are the stones that the mover will bank from here to the end minus the opponent's;
-when a side is empty, the owner keeps the rest.
 """
 
 from math import comb
@@ -22,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kalahlab.engine.compiled import inlined, kernel
+from kalahlab.engine.compiled import inlined, jit
 from kalahlab.engine.endgame.layout import ONES, Layout, places, rank
 from kalahlab.engine.packed import (
     MAX_PITS,
@@ -36,14 +33,12 @@ from kalahlab.engine.packed import (
     stones,
 )
 
-LOWEST = -127
-"""Below every value; what a position is worth before its moves are looked at."""
+LOWEST = -127  # below every value
 
 QUIET, AGAIN, LONE = 0, 1, 2
 """How a sow ends: anywhere else, in the own store, or alone in the own pit LONE + pit."""
 
-RANK = (1 << 24) - 1
-"""`emptied` keeps a rank in its low 24 bits and the pit's stones above."""
+RANK = (1 << 24) - 1  # `emptied` keeps a rank in its low 24 bits and the pit's stones above
 
 
 class Halves(NamedTuple):
@@ -70,7 +65,7 @@ class Halves(NamedTuple):
 
 
 class Sources(NamedTuple):
-    """All that the values of a block are computed from: those that are there, and the tables."""
+    """What the values of a block are computed from."""
 
     values: NDArray[np.int8]
     layout: Layout
@@ -80,7 +75,6 @@ class Sources(NamedTuple):
 
 
 def halves_bytes(pits: int, count: int) -> int:
-    """Memory that `Halves` takes for up to `count` stones."""
     boards, spread = comb(count + pits, pits), comb(count + pits + 1, pits + 1)
     return 8 * boards + 4 * spread + 16 * pits * boards + 40 * (count + 1) * (pits * count + 2)
 
@@ -116,10 +110,9 @@ def raise_capturing(
     theirs: int,
     s: Sources,
 ) -> None:
-    """Raise each place by a move that ends alone in an own pit.
+    """Raise each place by a move that ends alone in an own pit: a capture, or else quiet.
 
-    `emptied` says how much lies opposite and what is left if that is captured; otherwise the
-    move is quiet.
+    emptied: how much lies opposite, and what is left if that is captured.
     """
     begins, steps = np.empty(theirs + 1, np.int64), np.empty(theirs + 1, np.int64)
     for caught in range(theirs + 1):
@@ -161,7 +154,7 @@ def raise_origins(
         best[y] = max(best[y], np.int8(plus + (value ^ flip) - flip))
 
 
-@kernel()
+@jit
 def low_moves(
     best: NDArray[np.int8],
     x: int,
@@ -202,7 +195,7 @@ def low_moves(
         raise_capturing(best, banked, source, target, emptied, alone, mine - 1, theirs, s)
 
 
-@kernel()
+@jit
 def high_moves(
     best: NDArray[np.int8],
     x: int,
@@ -246,7 +239,7 @@ def high_moves(
             raise_origins(best, banked, passes, s.values[begin + row :], stride, origin, quiet)
 
 
-@kernel()
+@jit
 def fill_blocks(total: int, fewer: int, s: Sources) -> None:
     """Compute the blocks (total, fewer) and (total, total - fewer), fewer <= total - fewer.
 
@@ -267,7 +260,7 @@ def fill_blocks(total: int, fewer: int, s: Sources) -> None:
             high_moves(best, x, fewer, more, low, s)
 
 
-@kernel()
+@jit
 def ranks_of(words: NDArray[np.int64], ranks: NDArray[np.int64]) -> NDArray[np.uint32]:
     found = np.empty(words.size, np.uint32)
     for nth in range(words.size):
@@ -276,7 +269,6 @@ def ranks_of(words: NDArray[np.int64], ranks: NDArray[np.int64]) -> NDArray[np.u
 
 
 def half_tables(layout: Layout) -> Halves:
-    """The tables for a layout."""
     most, order, words = layout.stones, places(layout.pits), _words(layout)
     begin = np.concatenate(([0], np.cumsum(layout.halves)))
     spread_begin = np.zeros((most + 1, most + 1), np.int64)
@@ -332,9 +324,8 @@ def _moves(boards: NDArray[np.int64], base: int, layout: Layout) -> tuple[NDArra
     end = np.where(effect >> 24 & 1, AGAIN, np.where(alone, LONE + landed // 8, QUIET))
     passed = sowing.opp[entry] * ONES >> 56
     kind = (end * base + (effect >> 16 & 255)) * base + passed
-    by_kind = np.argsort(
-        kind.astype(np.min_scalar_type((LONE + MAX_PITS) * base**2)), kind="stable"
-    )
+    narrow = np.min_scalar_type((LONE + MAX_PITS) * base**2)  # sorts faster
+    by_kind = np.argsort(kind.astype(narrow), kind="stable")
     after, lone, kind = after[by_kind], (after - (alone << landed))[by_kind], kind[by_kind]
     first = np.flatnonzero(np.diff(kind, prepend=-1))
     found = kind[first]

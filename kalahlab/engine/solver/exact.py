@@ -20,8 +20,7 @@ from kalahlab.engine.solver.prover import Prover, Workers
 from kalahlab.engine.solver.table import ENTRY_BYTES
 from kalahlab.games.kalah import STANDARD, Rules, State, in_play
 
-LIMITS = (1 << 12, 1 << 16, 1 << 20, 0)
-"""Nodes to look for a perfect move with, in turn: it is in the table as a rule."""
+LIMITS = (1 << 12, 1 << 16, 1 << 20, 0)  # nodes to look for a perfect move with, in turn
 
 
 class ExactSolver:
@@ -91,7 +90,6 @@ class ExactSolver:
             yield pit, value if again else -value
 
     def move_bounds(self, state: State, pit: int) -> Bounds:
-        """What is proved of a move."""
         after = self._game.play(state, pit)
         lower, upper = self.bounds(after)
         return (lower, upper) if after.player == state.player else (-upper, -lower)
@@ -114,29 +112,22 @@ class ExactSolver:
         return tuple(line)
 
     def _perfect_move(self, state: State, value: int, limits: Sequence[int]) -> int:
-        """A move that is worth what the position is."""
         pits = list(self._game.moves(state))
         for limit in limits:
             for pit in pits[:]:
                 if len(pits) == 1:
                     return pits[0]
-                worth = self._is_worth(state, pit, value, limit)
-                if worth:
+                after = self._game.play(state, pit)
+                again = after.player == state.player
+                margin = value if again else 1 - value
+                lower, upper = self.bounds(after)
+                found = lower if lower == upper else self._prover.bound(after, margin, limit)
+                if found is None:  # the limit came first
+                    continue
+                if (found >= margin) == again:
                     return pit
-                if worth is False:
-                    pits.remove(pit)
+                pits.remove(pit)
         raise AssertionError("no move is worth what the position is")
-
-    def _is_worth(self, state: State, pit: int, value: int, limit: int) -> bool | None:
-        """Whether a move is worth at least `value`, None if `limit` nodes do not say."""
-        lower, upper = self.move_bounds(state, pit)
-        if lower == upper:
-            return lower >= value
-        after = self._game.play(state, pit)
-        again = after.player == state.player
-        margin = value if again else 1 - value
-        found = self._prover.bound(after, margin, limit)
-        return None if found is None else (found >= margin) == again
 
 
 @contextmanager

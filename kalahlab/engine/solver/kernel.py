@@ -16,15 +16,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kalahlab.engine.address import byte_at, prefetch, prefetch_item
-from kalahlab.engine.compiled import inlined, kernel
+from kalahlab.engine.compiled import inlined, jit
 from kalahlab.engine.endgame.layout import Layout, place_of
-from kalahlab.engine.packed import MAX_PITS, ROW, Sowings, again, step, stones
+from kalahlab.engine.packed import MAX_PITS, ROW, Sowings, again, byte_at, prefetch, step, stones
 from kalahlab.engine.solver.ordering import order_score, order_set
-from kalahlab.engine.solver.table import ENTRIES, bucket_of, probe, store
+from kalahlab.engine.solver.table import ENTRIES, ENTRY_BYTES, bucket_of, probe, store
 
-WIDTH = 8
-"""Children a frame can hold."""
+WIDTH = 8  # children a frame can hold
 
 OWN, OPP, BETA, BUCKET, BEST, COUNT, NEXT = range(7)
 """A frame: position, question, where the table keeps it, best value so far, how many
@@ -34,23 +32,13 @@ CHILD_OWN, CHILD_OPP, CHILD_GAIN, CHILD_BUCKET = range(4)
 """A child, by the byte of its pit: its position, its mover's words first, stones that the
 move banks, twice, plus 1 for an extra turn, and where the table keeps it."""
 
-DEFERRED = 1 << 40
-"""Taken from a child's key when another thread was found searching it."""
-
-LOWEST = -128
-"""Below every value."""
-
-MARKS = 1 << 10
-"""Places where the threads mark what they are searching."""
-
+DEFERRED = 1 << 40  # taken from a child's key when another thread was found searching it
+LOWEST = -128  # below every value
+MARKS = 1 << 10  # places where the threads mark what they are searching
+MARGIN = 3  # stones more than the database has that are too few to be worth a table entry
+POLL = 1 << 10  # nodes between two looks at the counters
 NODES, STOP, NODE_LIMIT = 0, 1, 2
 """In a thread's counters: nodes entered, whether to stop, and how many nodes to stop at."""
-
-MARGIN = 3
-"""Positions with so few stones more than the database has are not worth a table entry."""
-
-POLL = 1 << 10
-"""Nodes between two looks at the counters."""
 
 
 class Stack(NamedTuple):
@@ -116,7 +104,9 @@ def expand(
         if a == 0 or b == 0:
             value = banked + stones(a) - stones(b)
         elif left <= t.stones:  # looked up later: memory takes longer than all the rest
-            look_up_later(mover, other, banked << 1 | extra, waiting, lookups, t)
+            address = t.values + place_of(mover, other, t.layout)
+            lookups[2 * waiting], lookups[2 * waiting + 1] = address, banked << 1 | extra
+            prefetch(address)
             waiting += 1
             continue
         elif banked + left < beta:
@@ -138,16 +128,6 @@ def expand(
 
 
 @inlined
-def look_up_later(
-    own: int, opp: int, gain: int, waiting: int, lookups: NDArray[np.int64], t: Tables
-) -> None:
-    """Have a child's value in the database brought near."""
-    address = t.values + place_of(own, opp, t.layout)
-    lookups[2 * waiting], lookups[2 * waiting + 1] = address, gain
-    prefetch(address)
-
-
-@inlined
 def backed_up(value: int, gain: int) -> int:
     """A child's value as its parent's: `gain` is the stones banked, twice, + 1 if again."""
     return (gain >> 1) + (value if gain & 1 else -value)
@@ -163,7 +143,7 @@ def arrange(base: int, count: int, total: int, s: Stack, t: Tables) -> None:
         own, opp = child[CHILD_OWN], child[CHILD_OPP]
         child[CHILD_BUCKET] = bucket_of(own, opp, t.table)
         if total - (child[CHILD_GAIN] >> 1) > t.stones + MARGIN:
-            prefetch_item(t.table, child[CHILD_BUCKET] * 2 * ENTRIES)
+            prefetch(t.table.ctypes.data + ENTRIES * ENTRY_BYTES * child[CHILD_BUCKET])
         score = order_score(own, opp, child[CHILD_GAIN], place, begin, t.order)
         s.keys[at] = score << 3 | place
 
@@ -198,14 +178,12 @@ def mark_of(child: int, s: Stack, t: Tables) -> tuple[int, int]:
 
 @inlined
 def marked(child: int, s: Stack, t: Tables) -> bool:
-    """Whether some thread is searching a child."""
     at, mark = mark_of(child, s, t)
     return at >= 0 and bool(t.marks[at] == mark)
 
 
 @inlined
 def set_mark(child: int, s: Stack, t: Tables, searching: bool) -> None:
-    """Mark a child, or take its mark away."""
     at, mark = mark_of(child, s, t)
     if at >= 0 and (searching or t.marks[at] == mark):
         t.marks[at] = mark if searching else 0
@@ -219,10 +197,7 @@ def set_frame(ply: int, own: int, opp: int, beta: int, bucket: int, s: Stack) ->
 
 @inlined
 def back_up(ply: int, value: int, s: Stack, t: Tables) -> tuple[int, int]:
-    """The answered position's value, handed up to where there is a child to search: (ply, value).
-
-    The ply is -1 if the root is answered.
-    """
+    """(Where there is a child left to search, or -1 if nowhere; the value handed up to there)."""
     frames = s.frames
     while ply > 0:
         ply -= 1
@@ -242,7 +217,6 @@ def back_up(ply: int, value: int, s: Stack, t: Tables) -> tuple[int, int]:
 
 @inlined
 def start_child(ply: int, s: Stack, t: Tables) -> None:
-    """Make the most promising child that is left the question of the next ply."""
     started, beta = s.frames[ply, NEXT], s.frames[ply, BETA]
     child = pick(ply * WIDTH, started, s.frames[ply, COUNT], s, t)
     set_mark(child, s, t, True)
@@ -253,7 +227,7 @@ def start_child(ply: int, s: Stack, t: Tables) -> None:
     set_frame(ply + 1, made[CHILD_OWN], made[CHILD_OPP], below, made[CHILD_BUCKET], s)
 
 
-@kernel()
+@jit
 def prove(own: int, opp: int, beta: int, s: Stack, counters: NDArray[np.int64], t: Tables) -> int:
     """A bound of the value that says whether it is at least beta.
 
@@ -299,7 +273,6 @@ def prove(own: int, opp: int, beta: int, s: Stack, counters: NDArray[np.int64], 
 def deepest(pits: int, total: int, database_stones: int) -> int:
     """A bound of the plies between a position and the endgame database.
 
-    A move that banks nothing takes stones forward on their own side, over at most pits - 1
-    pits each; any other leaves fewer stones in play.
+    A move that banks nothing takes stones forward on their own side; any other leaves fewer.
     """
     return sum((pits - 1) * left + 1 for left in range(database_stones + 1, total + 1))

@@ -25,11 +25,9 @@ from zlib import crc32
 from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, in_play, pits_of, side, stores
 from kalahlab.games.notation import format_board, parse_board
 
-SYNC_SECONDS = 1.0
-"""Between two waits for the disk, which take milliseconds, as long as a small piece."""
+SYNC_SECONDS = 1.0  # between two waits for the disk, which take as long as a small piece
 
-Bounds = tuple[int, int]
-"""A value is at least and at most."""
+Bounds = tuple[int, int]  # a value is at least and at most
 
 EXAMPLE = "<2,0,0,3,0,1,2> >= 1 57 265491b0"
 
@@ -55,7 +53,6 @@ def checksum(bound: str) -> str:
 
 
 def parse_line(text: str) -> Line:
-    """The bound that a line says; `ValueError` if it is none."""
     bound, _, check = text.rpartition(" ")
     found = LINE.fullmatch(bound)
     if not found:
@@ -108,7 +105,6 @@ class Ledger:
 
     @property
     def nodes(self) -> int:
-        """What all pieces took, those left open too."""
         return sum(line.nodes for line in self.pieces) + sum(self._open.values())
 
     def bounds(self, state: State) -> Bounds:
@@ -125,7 +121,6 @@ class Ledger:
         self._bounds[canonical] = (max(lower, known[0]), min(upper, known[1]))
 
     def was_open(self, state: State, margin: int, limit: int) -> bool:
-        """Whether `limit` nodes did not decide if a position is worth `margin`."""
         return self._open.get((state, margin), 0) >= limit
 
     def keep(self, state: State, margin: int, bound: int | None, nodes: int) -> None:

@@ -12,28 +12,18 @@ from kalahlab.engine.endgame.layout import positions
 from kalahlab.engine.memory import available_bytes, in_units
 from kalahlab.engine.solver.table import ENTRY_BYTES
 
-SHARE = 0.9
-"""Of the memory there is, what a solve may take."""
-
+SHARE = 0.9  # of the memory there is, what a solve may take
+# What a position of the database takes on one core, to be built and to be read and checked, and a
+# node of the search.
 POSITION_SECONDS, STORED_SECONDS, NODE_SECONDS = 5e-9, 1e-9, 1.6e-7
-"""What a position of the database takes on one core, to be built and to be read and checked,
-and a node of the search."""
-
 NODES_BY_PITS = (0.02, 0.02, 0.14, 7.0, 30.0, 65.0, 100.0)
-
-ALL_MOVES = 8
-"""What valuing each move takes, in times the nodes of the value alone."""
-
+ALL_MOVES = 8  # what valuing each move takes, in times the nodes of the value alone
 LEAST_ENTRIES, MOST_ENTRIES = 1 << 14, 1 << 30
-
-HOPELESS_NODES = 1e15
-"""Expected nodes, some years on a large machine, beyond which a board is refused."""
+HOPELESS_NODES = 1e15  # expected, some years on a large machine: beyond it a board is refused
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The database's stones and the table's entries, and what the two take."""
-
     pits: int
     database_stones: int
     entries: int
@@ -44,7 +34,6 @@ class Plan:
 
     @property
     def bytes(self) -> int:
-        """Of table and database together."""
         return build_bytes(self.pits, self.database_stones) + self.table_bytes
 
 
@@ -111,7 +100,6 @@ def make_plan(
 
 
 def check_free(plan: Plan) -> None:
-    """`ValueError` if a plan takes more memory than is free."""
     if plan.bytes > (free := available_bytes()):
         raise ValueError(
             f"database and table as given take {in_units(plan.bytes)}, {in_units(free)} are "

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
 from math import inf
+from operator import attrgetter
 
 from kalahlab import engine
 from kalahlab.engine.endgame.database import Database
@@ -25,13 +26,11 @@ from kalahlab.games.kalah import State, in_play
 from kalahlab.search import ORDERS, Depth
 
 STOP_SECONDS = 1.0
-"""How long the end of a proof waits for pieces that were stopped. One that runs on, on an
-executor, is finished in the next proof."""
+"""How long the end of a proof waits for pieces that were stopped; the next one finishes others."""
 
 GROWTH, STEEPNESS = 1.45, 1.3
 """A stone more in play, and a stone more between the estimate and the question, multiply what an
 answer is guessed to cost."""
-
 
 LOOK_AHEAD = 6
 """Sows that are searched to guess what an answer costs. 12 with the store difference guess as well
@@ -113,7 +112,9 @@ class ProofTree:
                 for future in done:
                     self._finish(future)
                 leaves = self._running.values()
-                self._stop(leaf for leaf in leaves if root not in _reached(leaf, _parents))
+                self._stop(
+                    leaf for leaf in leaves if root not in _reached(leaf, attrgetter("parents"))
+                )
                 self._pieces.poll()
         finally:
             self._stop(self._running.values())
@@ -125,12 +126,12 @@ class ProofTree:
     def forecast(self) -> tuple[int, int, float | None]:
         """How far a proof is: pieces searched, leaves not decided, nodes to go if that is known.
 
-        Guesses are taken times what pieces took so far, those left open too, for each node that
-        was guessed of the answered ones.
+        Guesses count times what pieces took so far for each node guessed of the answered ones.
         """
         if self._root is None:
             return 0, 0, None
-        leaves = sum(node.children is None for node in _reached(self._root, _children))
+        undecided = _reached(self._root, lambda node: [child for child, _ in node.children or ()])
+        leaves = sum(node.children is None for node in undecided)
         cost = min(self._root.proof, self._root.disproof) * self._searched
         return self._done, leaves, cost / self._expected if self._expected else None
 
@@ -188,8 +189,13 @@ class ProofTree:
             passes = after.player != node.state.player
             margin = 1 - node.margin if passes else node.margin
             child = self._node(*from_here(after, margin))
-            if child.new and not child.decided():
-                self._guess(child)
+            if child.new and not child.decided():  # guess what answers cost
+                child.new = False
+                depth, order = Depth(LOOK_AHEAD), ORDERS["store_first"]
+                found = engine.alpha_beta(self._game, child.state, fitted, depth, order)
+                far = found.value - child.margin
+                size = GROWTH ** (in_play(child.state.board) - self._database.stones)
+                child.proof, child.disproof = size * STEEPNESS**-far, size * STEEPNESS ** (far + 1)
             child.parents.append(node)
             node.children.append((child, passes))
         self._update(node)
@@ -217,17 +223,7 @@ class ProofTree:
             self._known_by_now(node)
         return node
 
-    def _guess(self, node: Node) -> None:
-        """Guess what the answers to a new leaf's question cost."""
-        node.new = False
-        depth, order = Depth(LOOK_AHEAD), ORDERS["store_first"]
-        found = engine.alpha_beta(self._game, node.state, fitted, depth, order)
-        far = found.value - node.margin
-        size = GROWTH ** (in_play(node.state.board) - self._database.stones)
-        node.proof, node.disproof = size * STEEPNESS**-far, size * STEEPNESS ** (far + 1)
-
     def _known_by_now(self, node: Node) -> bool:
-        """Decide a node by what is proved of its position, if that is enough."""
         lower, upper = self._bounds(node.state)
         if lower < node.margin <= upper:
             return False
@@ -255,11 +251,3 @@ def _reached(start: Node, ahead: Callable[[Node], Iterable[Node]]) -> set[Node]:
             seen.add(node)
             open_ += ahead(node)
     return seen
-
-
-def _parents(node: Node) -> list[Node]:
-    return node.parents
-
-
-def _children(node: Node) -> list[Node]:
-    return [child for child, _ in node.children or ()]

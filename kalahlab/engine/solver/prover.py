@@ -5,7 +5,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +25,7 @@ On (6,4) two threads then search 3 % more nodes than one does alone; without mar
 
 POLL_SECONDS = 0.1
 
-Counters = NDArray[np.int64]
-"""A row for each thread that searches a question; see `kernel`."""
+Counters = NDArray[np.int64]  # a row for each thread that searches a question; see `kernel`
 
 
 def no_counters(threads: int = 1) -> Counters:
@@ -46,7 +45,7 @@ class Prover:
     def __init__(
         self, database: Database, entries: int, threads: int = 1, plain: bool = False
     ) -> None:
-        """entries: of the transposition table, a power of two. threads: that may search a question.
+        """entries: of the table, a power of two. threads: that may search a question.
 
         plain: try moves by what they bank and extra turns alone, then the pit nearest the store.
         """
@@ -71,9 +70,7 @@ class Prover:
 
         It is a lower bound if it is >= margin, an upper one otherwise. The game is not over and
         more stones are in play than in the database. limit: of each thread, in nodes or so; 0 for
-        none. One that runs elsewhere may be stopped by its counters.
-
-        The kernel reads the database by its address: this method holds it until the kernel ends.
+        none. The kernel reads the database by its address: this method holds it until it ends.
         """
         pits = self.database.game.pits
         packed = pack(state, places(pits))
@@ -95,6 +92,9 @@ class Prover:
         return Answer(answers[0] if answers else None, int(counters[:, kernel.NODES].sum()))
 
 
+Ask = Callable[[State, int, int, Counters], Answer]
+
+
 @dataclass(frozen=True, slots=True)
 class Piece:
     """A question under way. Its counters tell nothing if another process searches it."""
@@ -104,7 +104,6 @@ class Piece:
 
     @property
     def nodes(self) -> int:
-        """Searched so far."""
         return int(self.counters[:, kernel.NODES].sum())
 
     def stop(self) -> None:
@@ -123,7 +122,7 @@ class Workers:
 
     def __init__(
         self,
-        ask: Callable[[State, int, int, Counters], Answer],
+        ask: Ask,
         workers: int,
         threads: int = 1,
         executor: Executor | None = None,
@@ -156,28 +155,15 @@ class Workers:
             self._executor.shutdown()
 
 
-@dataclass(frozen=True, slots=True)
-class RemoteProver:
-    """A prover in each process that gets a question; it keeps its database and its table.
-
-    Its database is mapped from the file; a machine that has none builds it.
-    """
-
-    pits: int
-    stones: int
-    rules: Rules
-    entries: int
-    folder: Path | None
-
-    def ask(self, state: State, margin: int, limit: int, counters: Counters) -> Answer:
-        """As `Prover.ask`."""
-        return _prover(self).ask(state, margin, limit, counters)
-
-
 @cache
-def _prover(remote: RemoteProver) -> Prover:
-    board = remote.pits, remote.stones, remote.rules
-    return Prover(open_database(*board, folder=remote.folder), remote.entries)
+def kept_prover(pits: int, stones: int, rules: Rules, entries: int, folder: Path | None) -> Prover:
+    """A prover that this process keeps; its database is mapped from the file, or built."""
+    return Prover(open_database(pits, stones, rules, folder=folder), entries)
+
+
+def ask_elsewhere(made: tuple[Any, ...], *question: Any) -> Answer:
+    """As `Prover.ask`, of the process that gets the question. made: see `kept_prover`."""
+    return kept_prover(*made).ask(*question)
 
 
 def warm_up() -> None:

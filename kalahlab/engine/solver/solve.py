@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -29,19 +30,17 @@ from kalahlab.engine.solver.exact import ExactSolver
 from kalahlab.engine.solver.ledger import Bounds, Ledger
 from kalahlab.engine.solver.plan import Plan, check_free, make_plan
 from kalahlab.engine.solver.proof_tree import ProofTree
-from kalahlab.engine.solver.prover import Prover, RemoteProver, Workers, warm_up
+from kalahlab.engine.solver.prover import Ask, Prover, Workers, ask_elsewhere, warm_up
 from kalahlab.games.kalah import STANDARD, Kalah, Rules, State, in_play, pits_of
 
 PIECE_NODES = 100_000
-"""Of a piece; it takes some 0.02 seconds. (5,5) takes 22 M nodes with such ones, and 53 M with ten
-times larger ones: `benchmarks/proofs.py`."""
+"""Of a piece: some 0.02 seconds. (5,5) takes 22 M nodes, and 53 M with pieces ten times larger."""
 
 ENDLESS = 1 << 62
-"""Nodes of the only piece of a proof that is not kept; all threads search it. Smaller ones waste
-what those take that are left open: (6,4) with 16 stones and one thread 59.8 M nodes, not 40.8 M."""
+"""Nodes of the only piece of a proof that is not kept; all threads search it. With smaller ones
+(6,4) takes 59.8 M nodes with 16 stones and one thread, not 40.8 M."""
 
-REPORT_SECONDS = 0.5
-"""Between two reports of progress, unless there is news."""
+REPORT_SECONDS = 0.5  # between two reports of progress, unless there is news
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,76 +98,73 @@ class Progress:
         return "; ".join(filter(None, [f"{name}: {known}", rate, self.detail]))
 
 
-OnProgress = Callable[[Progress], object]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What a solve finds, and with what.
+
+    moves: value each move, too. line: find a perfect line. guess: the value to ask for first.
+    database_stones, table_bytes: sizes of the endgame database and the transposition table; default
+    by `make_plan` from the memory there is, or from `memory_bytes`. workers: pieces at a time,
+    default all cores. progress: called with how far it is. ledger: a folder where each proved bound
+    is kept, and gone on from. piece_nodes: the most nodes of a piece of the proof, see
+    `.proof_tree`; default `PIECE_NODES`, and no limit without a ledger or an executor. executor:
+    whose workers search the pieces instead of threads. folder: of databases, default the user's
+    cache. rebuild: do not use a file that is there. keep: write a database that was built to its
+    file.
+    """
+
+    moves: bool = False
+    line: bool = True
+    guess: int | None = None
+    database_stones: int | None = None
+    table_bytes: int | None = None
+    memory_bytes: int | None = None
+    workers: int | None = None
+    progress: Callable[[Progress], object] = lambda news: None
+    ledger: Path | None = None
+    piece_nodes: int | None = None
+    executor: Executor | None = None
+    folder: Path | None = None
+    rebuild: bool = False
+    keep: bool = True
 
 
-def solve(
-    state: State,
-    rules: Rules = STANDARD,
-    *,
-    moves: bool = False,
-    line: bool = True,
-    guess: int | None = None,
-    database_stones: int | None = None,
-    table_bytes: int | None = None,
-    memory_bytes: int | None = None,
-    workers: int | None = None,
-    progress: OnProgress = lambda news: None,
-    ledger: Path | None = None,
-    piece_nodes: int | None = None,
-    executor: Executor | None = None,
-    folder: Path | None = None,
-    rebuild: bool = False,
-    keep: bool = True,
-) -> Solution:
-    """The exact value of a position under perfect play of both.
+def solve(state: State, rules: Rules = STANDARD, **given: Any) -> Solution:
+    """The exact value of a position under perfect play of both; given: see `Options`.
 
-    rules: `STANDARD` or `EMPTY_CAPTURE`. moves: value each move, too. line: find a perfect
-    line. guess: the value to ask for first. database_stones, table_bytes: sizes of the endgame
-    database and the transposition table; default by `make_plan` from the memory there is, or from
-    `memory_bytes`. workers: pieces at a time, default all cores. progress: called with how far it
-    is. ledger: a folder where each proved bound is kept, and gone on from. piece_nodes: the most
-    nodes of a piece of the proof, see `.proof_tree`; default 100,000, and no limit without
-    a ledger or an executor. executor: whose workers search the pieces instead of threads. folder:
-    of databases, default the user's cache. rebuild: do not use a file that is there. keep: write a
-    database that was built to its file.
     Ctrl-C gives the bounds proved so far. `ValueError` for what cannot be solved or does not fit.
     """
-    began = time.perf_counter()
+    began, options = time.perf_counter(), Options(**given)
     check_position(state)
-    preset_name(rules)
-    game = Kalah(pits_of(state.board), 0, rules)
+    game, name = Kalah(pits_of(state.board), 0, rules), preset_name(rules)
     if game.over(state):
         margin, nothing = game.margin(state, state.player), (None,) * game.pits
-        return Solution(margin, nothing if moves else None, (), 0, 0.0, 0, (margin, margin))
-    sizes = database_stones, table_bytes, memory_bytes
-    stored = () if rebuild else stored_stones(game.pits, rules, folder)
-    plan = make_plan(game.pits, in_play(state.board), moves, *sizes, stored)
-    if executor is None:  # whose workers have memory of their own
+        return Solution(margin, nothing if options.moves else None, (), 0, 0.0, 0, (margin, margin))
+    sizes = options.database_stones, options.table_bytes, options.memory_bytes
+    stored = () if options.rebuild else stored_stones(game.pits, rules, options.folder)
+    plan = make_plan(game.pits, in_play(state.board), options.moves, *sizes, stored)
+    if options.executor is None:  # whose workers have memory of their own
         check_free(plan)
-    if ledger:
-        ledger.mkdir(parents=True, exist_ok=True)
-    file = ledger / f"kalah-{game.pits}-{preset_name(rules)}.txt" if ledger else None
-    run = Run(game, state, plan, workers or cores(), progress, began, Ledger(file, resume=True))
-    if piece_nodes is None:
-        piece_nodes = PIECE_NODES if executor or ledger else ENDLESS
+    file = None
+    if options.ledger:
+        options.ledger.mkdir(parents=True, exist_ok=True)
+        file = options.ledger / f"kalah-{game.pits}-{name}.txt"
+    run = Run(game, state, plan, options, began, Ledger(file, resume=True))
     try:
-        database = run.database(folder, rebuild, keep or executor is not None)
-        solver = run.begin(database, executor, folder, piece_nodes)
-        solver.value(state, guess)
-        if line:
+        solver = run.begin(run.database())
+        solver.value(state, options.guess)
+        if options.line:
             run.line = solver.line(state)
-        if moves:
+        if options.moves:
             run.move_values.update(solver.move_values(state, run.begin_move))
     except KeyboardInterrupt:
         run.stopped = True
     finally:
         run.end()
-    return run.solution(moves)
+    return run.solution()
 
 
 def check_position(state: State) -> None:
-    """`ValueError` unless the position is one that the solver can hold."""
     board, player = state
     if len(board) < 4 or len(board) % 2:
         raise ValueError(f"a board has 2m + 2 numbers for m pits a side, not {len(board)}")
@@ -196,8 +192,7 @@ class Run:
     game: Kalah
     root: State
     plan: Plan
-    workers: int
-    on_progress: OnProgress
+    options: Options
     began: float
     ledger: Ledger
     stopped: bool = False
@@ -215,40 +210,44 @@ class Run:
     def __post_init__(self) -> None:
         self.earlier = self.ledger.nodes
 
-    def database(self, folder: Path | None, rebuild: bool, keep: bool) -> Database:
+    @property
+    def workers(self) -> int:
+        return self.options.workers or cores()
+
+    def database(self) -> Database:
         """Say what the solve will take, and get the database."""
         warm_up()  # what compiled code takes is there before it is reckoned with
         most, plan, rules = resident_bytes() + self.plan.bytes, self.plan, self.game.rules
         note = f"{in_units(most)} at most; an endgame database of {plan.database_stones} stones, "
         note += f"{in_units(plan.table_bytes)} of table"
-        self.on_progress(Progress("memory", note, bytes=most))
+        self.options.progress(Progress("memory", note, bytes=most))
         wanted = self.game.pits, plan.database_stones, rules
-        path = database_path(*wanted, folder)
-        if path.exists() and not rebuild:
+        path = database_path(*wanted, self.options.folder)
+        if path.exists() and not self.options.rebuild:
             return load(path, *wanted)
 
         def on_progress(done: int, of: int) -> None:
             if done == of or self._is_due():
                 built = f"{in_units(done)} of {in_units(of)}"
-                self.on_progress(Progress("database", detail=built))
+                self.options.progress(Progress("database", detail=built))
 
         database = build(*wanted, self.workers, on_progress)
-        if keep:  # while it is in use already
+        if self.options.keep or self.options.executor:  # while it is in use already
             saver = ThreadPoolExecutor(1)
             self.saving = saver.submit(save, database, path, self.unwanted)
             saver.shutdown(wait=False)
         return database
 
-    def begin(
-        self, database: Database, executor: Executor | None, folder: Path | None, piece_nodes: int
-    ) -> ExactSolver:
+    def begin(self, database: Database) -> ExactSolver:
         """Get whoever is to answer: an executor, or threads here, all on one piece if it is all."""
-        entries = self.plan.entries
+        entries, executor = self.plan.entries, self.options.executor
+        spread = executor or self.options.ledger
+        piece_nodes = self.options.piece_nodes or (PIECE_NODES if spread else ENDLESS)
         if executor:
             if self.saving and (error := self.saving.exception()):
                 raise ValueError(f"the workers need the database: {error}")
-            wanted = self.game.pits, database.stones, self.game.rules
-            ask = RemoteProver(*wanted, entries, folder).ask
+            made = self.game.pits, database.stones, self.game.rules, entries, self.options.folder
+            ask: Ask = partial(ask_elsewhere, made)
             pieces = Workers(ask, self.workers, executor=executor, poll=self._poll)
         elif piece_nodes == ENDLESS:
             ask = Prover(database, entries, self.workers).ask
@@ -268,16 +267,16 @@ class Run:
             self.unwanted.set()
         if self.saving:
             error = self.saving.exception()  # a full disk, no permission: the solve goes on
-            self.on_progress(Progress("kept", str(error or "the database was kept")))
+            self.options.progress(Progress("kept", str(error or "the database was kept")))
         if self.tree:
             self.tree.close()
 
-    def solution(self, moves: bool) -> Solution:
+    def solution(self) -> Solution:
         lower, upper = (self.solver or self.ledger).bounds(self.root)
         values = tuple(self.move_values.get(pit) for pit in range(self.game.pits))
         return Solution(
             lower if lower == upper else None,
-            values if moves else None,
+            values if self.options.moves else None,
             self.line,
             self.earlier + (self.tree.nodes if self.tree else 0),
             time.perf_counter() - self.began,
@@ -303,15 +302,11 @@ class Run:
         move, solver, nodes = self.move, self.solver, self.tree.nodes
         bounds = solver.bounds(self.root) if move is None else solver.move_bounds(self.root, move)
         rate = nodes / max(1e-9, self.reported - self.searching)
-        question, nodes = self._question(self.tree), self.earlier + nodes
-        self.on_progress(Progress("search", "", question, 0, move, bounds, nodes, rate))
-
-    def _question(self, tree: ProofTree) -> str:
-        """The proof's question now, about the position or the move that is valued."""
-        if tree.margin is None:
-            return ""
-        move, (done, left, nodes) = self.move, tree.forecast()
-        passes = move is not None and self.game.play(self.root, move).player != self.root.player
-        claim = f"at most {-tree.margin:+d}" if passes else f"at least {tree.margin:+d}"
-        ahead = "" if nodes is None else f", about {nodes:,.0f} nodes to go"
-        return f"{claim}? {done:,} pieces done, {left:,} open{ahead}"
+        question, nodes = "", self.earlier + nodes
+        if (margin := self.tree.margin) is not None:
+            done, left, ahead = self.tree.forecast()
+            passes = move is not None and self.game.play(self.root, move).player != self.root.player
+            question = f"at most {-margin:+d}? " if passes else f"at least {margin:+d}? "
+            question += f"{done:,} pieces done, {left:,} open"
+            question += "" if ahead is None else f", about {ahead:,.0f} nodes to go"
+        self.options.progress(Progress("search", "", question, 0, move, bounds, nodes, rate))

@@ -11,7 +11,7 @@ row is the same on every machine.
 
 import csv
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -46,13 +46,11 @@ class Row(NamedTuple):
 
 
 def boards() -> list[Board]:
-    """All (pits, stones) of the table."""
     every = [(pits, stones) for pits in range(1, 7) for stones in range(1, 7)]
     return [board for board in every if board != (6, 6)]
 
 
 def solved_row(board: Board, rules: str) -> Row:
-    """Solve one opening on one core."""
     game, needed = Kalah(*board, PRESETS[rules]), [0]
 
     def hear(news: Progress) -> None:
@@ -92,20 +90,15 @@ def write(path: Path, rows: Iterable[Row]) -> None:
 def read(path: Path) -> list[Row]:
     with path.open(newline="", encoding="utf-8") as file:
         return [
-            Row(**{name: READ.get(name, _number)(text) for name, text in cells.items()})
+            Row(**{name: _cell(name, text) for name, text in cells.items()})
             for cells in csv.DictReader(file)
         ]
 
 
-def _number(text: str) -> int | None:
-    return int(text) if text else None
-
-
-READ: dict[str, Callable[[str], Any]] = {
-    "rules": str,
-    "moves": lambda text: tuple(map(int, text.split())) or None,
-}
-"""How a column is read; all others hold numbers."""
+def _cell(name: str, text: str) -> Any:
+    if name == "moves":
+        return tuple(map(int, text.split())) or None
+    return text if name == "rules" else int(text) if text else None
 
 
 if __name__ == "__main__":

@@ -15,7 +15,6 @@ from kalahlab.engine.compiled import inlined
 from kalahlab.engine.packed import stones
 
 ENTRIES = 4
-"""Entries in a bucket."""
 
 ENTRY_BYTES = 16
 
@@ -51,7 +50,6 @@ def low_byte(word: int) -> int:
 
 @inlined
 def entry_stones(first: int, second: int) -> int:
-    """The stones in play in an entry's position; 0 if the entry is empty."""
     return stones((first ^ scrambled(second)) >> 8) + stones(second >> 8)
 
 

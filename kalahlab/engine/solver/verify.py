@@ -17,14 +17,9 @@ from kalahlab.engine.solver.table import ENTRIES
 from kalahlab.games.kalah import NORTH, SOUTH, State, in_play, side
 from kalahlab.games.notation import format_board
 
-SMALL = 12
-"""Stones of the database for a check, by default."""
-
-NODE_FACTORS = (5, 200)
-"""Times the nodes that a piece took, to find it again without a table and with one."""
-
-PIECE_NODES = 10**6
-"""To be added to that, by default: most pieces rest on what a table knew."""
+SMALL = 12  # stones of the database for a check
+NODE_FACTORS = (5, 200)  # times a piece's nodes, to find it again without a table and with one
+PIECE_NODES = 10**6  # to be added to that: most pieces rest on what a table knew
 
 
 @dataclass(slots=True)
@@ -54,7 +49,6 @@ class Verification:
 
     @property
     def verified(self) -> bool:
-        """Whether all that the claim needs was proved again."""
         return self.implied and not self.contradicted and not self.left
 
     @property
@@ -68,7 +62,6 @@ class Verification:
         )
 
     def as_json(self) -> dict[str, Any]:
-        """As the command line prints it."""
         found = {"verified": self.verified, "verdict": self.verdict}
         return {**found, **asdict(self), "left": self.left}
 
@@ -101,7 +94,12 @@ def verify(
     game = game_of(file)
     database = open_database(game.pits, database_stones, game.rules, folder=folder)
     check = Check(ledger, database, piece_nodes)
-    root = from_here(state)[0] if state else max((*ledger.inferred, *check.lines), key=_size)
+
+    def size(state: State) -> tuple[int, bool]:  # of as many stones the opening
+        held = {*side(state.board, SOUTH), *side(state.board, NORTH)}
+        return in_play(state.board), len(held) == 1
+
+    root = from_here(state)[0] if state else max((*ledger.inferred, *check.lines), key=size)
     lower, upper = ledger.bounds(root)
     found = Verification(format_board(root), (lower, upper))
     total = in_play(root.board)
@@ -110,17 +108,12 @@ def verify(
             upper == total or check.follows(root, upper + 1) is False
         )
         found.used, found.small = len(check.used), check.small
-        size = found.used if sample is None else min(sample, found.used)
-        drawn = random.Random(1).sample(sorted(check.used), size)
+        count = found.used if sample is None else min(sample, found.used)
+        drawn = random.Random(1).sample(sorted(check.used), count)
         check.prove_again(drawn, found, workers or cores(), progress)
     except KeyboardInterrupt:
         found.stopped = True
     return found
-
-
-def _size(state: State) -> tuple[int, bool]:
-    """The larger the more stones are in play; an opening comes before others."""
-    return in_play(state.board), len({*side(state.board, SOUTH), *side(state.board, NORTH)}) == 1
 
 
 class Check:
@@ -196,7 +189,6 @@ class Check:
         workers: int,
         progress: Callable[[int, int], object],
     ) -> None:
-        """Prove pieces by another path, and enter what came of them."""
         counters = [no_counters(len(NODE_FACTORS)) for _ in lines]
         progress(0, len(lines))
         pool = ThreadPoolExecutor(workers)

@@ -12,56 +12,39 @@ inner node have stones: the rules are those under which an empty side ends the g
 goes to its owner, and no store decides early.
 
 What carries the speed: leaves are valued in their parent's loop, the counts are popcounts of
-the pits played and left, the last levels are compiled into each other (`node` is compiled
-three times, each time over another `CHILD`), and the tables are reached by their address,
-which is one argument where an array is seven. They hold whatever differs between boards,
-capture rules and move orders, so that one kernel is enough.
+the pits played and left, the last levels are compiled into each other (`node` three times, each
+time over another `CHILD`), and the tables are reached by their address. They hold whatever differs
+between boards, capture rules and move orders, so that one kernel is enough.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import numpy as np
 
-from kalahlab.engine.compiled import ITSELF, piece, specialise
-from kalahlab.engine.packed import (
-    count_bits,
-    entry,
-    filled,
-    lowest_bit,
-    stones,
-    words_at,
-)
+from kalahlab.engine.compiled import ITSELF, jit, piece
+from kalahlab.engine.packed import count_bits, entry, filled, lowest_bit, stones, words_at
 from kalahlab.engine.twin.leaf_value import call
 from kalahlab.engine.twin.position import CEILING, INFINITE, sown
 from kalahlab.engine.twin.transcript import log_row
 from kalahlab.engine.twin.workspace import workspace_at
 
 MAX_MOVES = 21
-LEVELS = 3
-"""The levels that are compiled into each other: the least depth to search."""
+LEVELS = 3  # that are compiled into each other: the least depth to search
 
 Answer = tuple[float, int, int, int, int, int]
-
-
-def line_places(line: int) -> Iterator[int]:
-    """The bytes of the pits of a line, in the order of play."""
-    while line:
-        yield (line & 7) - 1
-        line >>= 3
 
 
 def no_log(
     context: Any, own: int, opp: int, ahead: int, depth: int, alpha: float, beta: float
 ) -> None:
-    """Log nothing."""
+    pass
 
 
 def log_node(
     context: Any, own: int, opp: int, ahead: int, depth: int, alpha: float, beta: float
 ) -> None:
-    """Log a node, all as its mover sees it."""
     player, address = context
     low = -np.inf if alpha == -INFINITE else float(alpha)
     high = np.inf if beta == INFINITE else float(beta)
@@ -70,28 +53,26 @@ def log_node(
 
 
 def same_context(context: Any) -> Any:
-    """The context of a child at which the other player moves, if nobody asks who moves."""
+    """In place of `switch_player` where nobody asks who moves."""
     return context
 
 
 def switch_player(context: Any) -> Any:
-    """The context of a child at which the other player moves."""
     return 1 - context[0], context[1]
 
 
 def store_alone(own: int, opp: int, ahead: int, extra: bool, context: Any) -> float:
-    """What a leaf is worth to its parent's mover: the store difference."""
     return ahead
 
 
 def by_evaluator(own: int, opp: int, ahead: int, extra: bool, context: Any) -> float:
-    """What a leaf is worth to its parent's mover; see `leaf_value`."""
     player, address = context
     function = workspace_at(address).function
     return call(function, own, opp, ahead, 1 if extra else 0, player, address)
 
 
-# What logs and evaluates, unless the kernel is compiled with something else in its place.
+# What evaluates a leaf, as its parent's mover sees it, and what logs a node: unless the kernel is
+# compiled with something else in its place.
 LEAF_VALUE: Callable[..., float] = store_alone
 NEVER_LESS = True
 """Whether no leaf is worth less than the store difference of its parent. If not, it may be worth
@@ -104,7 +85,6 @@ SWITCH_PLAYER: Callable[[Any], Any] = same_context
 def log_leaf(
     context: Any, own: int, opp: int, ahead: int, extra: bool, depth: int, alpha: float, beta: float
 ) -> None:
-    """Log a child that is a leaf, given what its parent's mover sees."""
     if extra:
         LOG_NODE(context, own, opp, ahead, depth, alpha, beta)
     else:
@@ -129,7 +109,6 @@ def leaf(
     sowing: int,
     context: Any,
 ) -> float:
-    """The value of a child that is a leaf, to its parent's mover."""
     own, opp, banked, extra = sown(own, opp, entry(own, bit), sowing)
     lead = ahead + banked
     if may_end and (own == 0 or opp == 0):
@@ -173,10 +152,8 @@ def leaves(
 ) -> Answer:
     """The answer of a node whose children are leaves.
 
-    While both sides have stones in two pits no sow can end the game. Then no child has a store
-    difference of less than `ahead`, for a sow takes nothing out of the mover's store; so if that is
-    enough for a cut, the first child makes it, whatever it is worth. Of another evaluator this does
-    not hold.
+    While both sides have stones in two pits no sow can end the game, and no child has a store
+    difference of less than `ahead`: so if that is enough for a cut, the first child makes it.
     """
     LOG_NODE(context, own, opp, ahead, depth, alpha, beta)
     mine, theirs = filled(own), filled(opp)
@@ -197,7 +174,6 @@ BOTTOM = 0
 def node(
     own: int, opp: int, ahead: int, depth: int, alpha: float, beta: float, sowing: int, context: Any
 ) -> Answer:
-    """The answer of a node two or more plies above the leaves."""
     if BELOW is not None and depth == BOTTOM:
         return BELOW(own, opp, ahead, depth, alpha, beta, sowing, context)
     LOG_NODE(context, own, opp, ahead, depth, alpha, beta)
@@ -238,11 +214,10 @@ def node(
 
 @cache
 def kernel(logged: bool, evaluated: bool = False) -> Callable[..., Answer]:
-    """The kernel; compiled when needed.
+    """The kernel, with the arguments of `node`: `sowing` is what `position.sowing_address` gives.
 
-    Its arguments are those of `node`: `sowing` is what `position.sowing_address` gives. `context`
-    is () for the store difference, and (player, address of the record) for a kernel that logs each
-    node or asks an evaluator.
+    context: () for the store difference, and (player, address of the record) for a kernel that
+    logs each node or calls an evaluator.
     """
     replaced: dict[str, Any] = {}
     if logged:  # not inlined: a node is logged in so many places that numba would compile for long
@@ -257,4 +232,4 @@ def kernel(logged: bool, evaluated: bool = False) -> Callable[..., Answer]:
     second = piece(node, inline=False, **replaced)
     third = piece(node, CHILD=second, **replaced)
     signature = f"{answer}({'int64, ' * 4}{number}, {number}, int64, {context})"
-    return specialise(node, signature, CHILD=ITSELF, BELOW=third, BOTTOM=LEVELS, **replaced)
+    return jit(node, signature, CHILD=ITSELF, BELOW=third, BOTTOM=LEVELS, **replaced)

@@ -1,7 +1,6 @@
 """The node loop for every algorithm, evaluator, move order, unit of depth and set of rules.
 
-Negamax: a node's value and window are its mover's. What algorithms differ in is read from the
-record of the search.
+Negamax: a node's value and window are its mover's. The record says in what algorithms differ.
 """
 
 from collections.abc import Callable
@@ -10,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from kalahlab.engine.compiled import piece, specialise
+from kalahlab.engine.compiled import jit, piece
 from kalahlab.engine.packed import words_at
 from kalahlab.engine.twin.leaf_value import call
 from kalahlab.engine.twin.position import Position, ended, played, stones_in
@@ -32,7 +31,6 @@ LOG_NODE: Any = None
 
 
 def log(position: Position, ply: int, alpha: float, beta: float, mover: int, w: Any) -> None:
-    """Log a node, given the window as `mover` sees it."""
     if LOG_NODE is not None:
         player, own, opp, own_store, opp_store = position
         low, high = turned(alpha, beta, mover == player)
@@ -40,12 +38,10 @@ def log(position: Position, ply: int, alpha: float, beta: float, mover: int, w: 
 
 
 def turned(alpha: float, beta: float, same_player: bool) -> tuple[float, float]:
-    """A window as the same player or as the other one sees it."""
     return (alpha, beta) if same_player else (-beta, -alpha)
 
 
 def is_leaf(position: Position, ply: int, turns: int, w: Any) -> bool:
-    """Whether a node is a leaf: as deep as the limit, or the game is over."""
     depth = turns if w.by_turn != 0 else ply
     return depth >= w.limit or ended(position, w)
 
@@ -54,11 +50,9 @@ def leaf_value(position: Position, player: int, w: Any) -> float:
     """What a leaf is worth to a player: a finished game its outcome, else what it looks like."""
     mover, own, opp, own_store, opp_store = position
     ahead = own_store - opp_store
-    value = (
-        float(ahead)
-        if ended(position, w)
-        else call(w.function, own, opp, ahead, 1, mover, w.address)
-    )
+    value = float(ahead)
+    if not ended(position, w):
+        value = call(w.function, own, opp, ahead, 1, mover, w.address)
     return value if player == mover else -value
 
 
@@ -93,10 +87,13 @@ def expand(position: Position, ply: int, turns: int, w: Any) -> int:
 
 
 def order_score(position: Position, pit: int, ply: int, turns: int, w: Any) -> float:
-    """How soon a move is tried: the higher, the sooner; of equals the first pit."""
+    """The higher, the sooner a move is tried; of equals the first pit."""
     player = position[0]
     if EXACT is not None and w.order in (KILLER, HISTORY):
-        return learned_score(player, pit, ply, w)
+        if w.order == HISTORY:
+            return float(words_at(w.learned).view(np.float64)[player * w.pits + pit])
+        killers = words_at(w.learned + 8 * (4 * ply + 2 * player))
+        return 2.0 if killers[0] == pit + 1 else 1.0 if killers[1] == pit + 1 else 0.0
     child = played(position, pit, w)
     turns += child[0] != player
     if EXACT is None or w.order <= WORST_FIRST or is_leaf(child, ply + 1, turns, w):
@@ -118,19 +115,8 @@ def exact_value(position: Position, ply: int, turns: int, w: Any) -> float:
     return value
 
 
-def learned_score(player: int, pit: int, ply: int, w: Any) -> float:
-    """What the killer or the history order has learned of a move; see `cut_off`."""
-    if w.order == HISTORY:
-        return float(words_at(w.learned).view(np.float64)[player * w.pits + pit])
-    killers = words_at(w.learned + 8 * (4 * ply + 2 * player))
-    return 2.0 if killers[0] == pit + 1 else 1.0 if killers[1] == pit + 1 else 0.0
-
-
 def cut_off(player: int, pit: int, ply: int, w: Any) -> None:
-    """Count a cutoff. For history its move weighs more; of the two killers it is the latest.
-
-    As in `kalahlab.search.ordering`; the killers of a ply and player are pits, counted from 1.
-    """
+    """Count a cutoff and learn from it, as `kalahlab.search.ordering`; killers are pits from 1."""
     w.cutoffs += 1
     if EXACT is None:
         return
@@ -142,7 +128,6 @@ def cut_off(player: int, pit: int, ply: int, w: Any) -> None:
 
 
 def update_pv(ply: int, pit: int, w: Any) -> None:
-    """Make a move and the best line after it the best line from here."""
     plies, lengths = w.plies, words_at(w.lengths)
     line = words_at(w.lines + 8 * ply * plies)
     line[0] = pit
@@ -200,11 +185,8 @@ def visit(
 
 @cache
 def kernel(plain: bool, logged: bool) -> Visit:
-    """The kernel; compiled when needed.
-
-    plain: for minimax and alpha-beta in the first four orders, a third faster.
-    """
-    return specialise(
+    """plain: for minimax and alpha-beta in the first four orders, a third faster."""
+    return jit(
         visit,
         "float64(UniTuple(int64, 5), int64, int64, float64, float64, int64)",
         EXACT=None if plain else kernel(plain=True, logged=False),

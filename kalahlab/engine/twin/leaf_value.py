@@ -1,10 +1,9 @@
 """What a leaf of a packed board is worth by an evaluator.
 
 The kernels are compiled once. For each evaluator only `leaf_value` is compiled, with the evaluator
-in it, and a kernel calls it by its address, with six numbers. The board lies on the stack, so that
-the compiler can keep it in registers. For boards of six pits there is a function of its own, in
-which the number of pits is a constant and loops over pits are unrolled; boards of all other sizes
-share one.
+in it, and a kernel calls it by its address. The board lies on the stack, so that the compiler can
+keep it in registers. In one function the pits are six, a constant, so that loops over pits are
+unrolled; boards of all other sizes share another.
 """
 
 from collections.abc import Callable
@@ -17,27 +16,19 @@ from numba.core.cgutils import voidptr_t
 from numba.core.errors import NumbaError
 from numba.extending import intrinsic
 
-from kalahlab.engine.compiled import fingerprint, inlined, specialise
+from kalahlab.engine.compiled import fingerprint, inlined, jit
 from kalahlab.engine.packed import MAX_PITS, Words
 from kalahlab.engine.twin.workspace import workspace_at, write_board
 from kalahlab.evaluators import Evaluator, is_for_mover
 from kalahlab.evaluators.kalah import store_difference
 
 SIGNATURE = "float64(int64, int64, int64, int64, int64, int64)"
-
-ROOM = 2 * MAX_PITS + 2
-"""Numbers of the largest board."""
-
-USUAL_PITS = 6
-"""The pits a side of the boards that have a function of their own."""
+USUAL_PITS = 6  # a side, of the boards that have a function of their own
 
 # These are replaced when a function is compiled.
 EVALUATOR: Any = store_difference
-FOR_MOVER = False
-"""Whether the evaluator takes the player to move, not MAX."""
-
-PITS = 0
-"""The pits a side, if they are a constant."""
+FOR_MOVER = False  # whether the evaluator takes the player to move, not MAX
+PITS = 0  # a side, if they are a constant
 
 
 def leaf_value(own: int, opp: int, ahead: int, extra: int, player: int, address: int) -> float:
@@ -63,19 +54,17 @@ def leaf_value(own: int, opp: int, ahead: int, extra: int, player: int, address:
 def _room_for_a_board(typing_context: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         with builder.goto_entry_block():
-            room = builder.alloca(context.get_value_type(types.int64), ROOM)
+            room = builder.alloca(context.get_value_type(types.int64), 2 * MAX_PITS + 2)
         return builder.bitcast(room, voidptr_t)
 
     return types.voidptr(), generate
 
 
 room_for_a_board = cast(Callable[[], Any], intrinsic(_room_for_a_board))
-"""A pointer into the stack."""
 
 
 @inlined
 def new_board(length: int) -> Words:
-    """A board of `length` numbers, uninitialized."""
     return carray(room_for_a_board(), (length,), np.int64)
 
 
@@ -109,10 +98,7 @@ call = cast(Callable[..., float], intrinsic(_call))
 
 
 def compiled(evaluator: Evaluator, pits: int) -> int:
-    """The address of `leaf_value` for an evaluator and boards of `pits` a side.
-
-    Raises `ValueError` if the evaluator can't be compiled.
-    """
+    """The address of `leaf_value`; `ValueError` if the evaluator can't be compiled."""
     constant = pits if pits == USUAL_PITS else 0
     return _compiled(evaluator, is_for_mover(evaluator), constant, fingerprint(evaluator))[1]
 
@@ -120,7 +106,7 @@ def compiled(evaluator: Evaluator, pits: int) -> int:
 @cache  # which keeps the function as long as its address is in use
 def _compiled(evaluator: Evaluator, for_mover: bool, pits: int, mark: str) -> tuple[Any, int]:
     try:
-        function: Any = specialise(
+        function: Any = jit(
             leaf_value, SIGNATURE, EVALUATOR=evaluator, FOR_MOVER=for_mover, PITS=pits
         )
     except NumbaError as error:

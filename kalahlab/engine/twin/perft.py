@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from kalahlab.engine.compiled import specialise
+from kalahlab.engine.compiled import jit
 from kalahlab.engine.packed import Words, fits, pack
 from kalahlab.engine.twin.position import Position, ended, played, stones_in
 from kalahlab.engine.twin.workspace import Workspace, room, workspace_at
@@ -51,5 +51,4 @@ def visit(position: Position, ply: int, address: int, leaves: Words) -> None:
 
 @cache
 def kernel() -> Any:
-    """The kernel; compiled when needed."""
-    return specialise(visit, "void(UniTuple(int64, 5), int64, int64, int64[:, ::1])")
+    return jit(visit, "void(UniTuple(int64, 5), int64, int64, int64[:, ::1])")

@@ -12,14 +12,9 @@ from kalahlab.engine.packed import ROW, TABLE_SIZE, Words, again, sowings, step,
 
 Position = tuple[int, int, int, int, int]
 
-CAPTURE_EMPTY = 1 << 25
-"""The bit of each effect that says whether empty pits are captured."""
-
-
+CAPTURE_EMPTY = 1 << 25  # the bit of each effect that says whether empty pits are captured
 INFINITE = 1 << 62
-
-CEILING = 3 * TABLE_SIZE
-"""Where the tables say how far a mover's value may narrow the window."""
+CEILING = 3 * TABLE_SIZE  # where the tables say how far a mover's value may narrow the window
 
 
 def sowing_address(
@@ -46,15 +41,12 @@ def sown(own: int, opp: int, at: int, sowing: int) -> tuple[int, int, int, bool]
     """
     words = words_at(sowing)
     effect = words[at + 2 * TABLE_SIZE]
-    own, opp, banked = step(
-        *(own, opp, words[at], words[at + TABLE_SIZE], effect),
-        effect & CAPTURE_EMPTY != 0,
-    )
+    empty = effect & CAPTURE_EMPTY != 0
+    own, opp, banked = step(own, opp, words[at], words[at + TABLE_SIZE], effect, empty)
     return own, opp, banked, again(effect)
 
 
 def stones_in(position: Position, pit: int) -> int:
-    """The stones in a pit of the mover."""
     return position[1] >> 8 * pit & 255
 
 

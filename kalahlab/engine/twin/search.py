@@ -28,8 +28,7 @@ from kalahlab.search.tree import Order, RandomTies, shuffled
 Line = tuple[int, ...]
 Found = tuple[float, Line, Counts]
 
-FIRST_ENTRIES = 1 << 14
-"""The entries of the first table that a search tries, a power of 2."""
+FIRST_ENTRIES = 1 << 14  # of the first table that a search tries, a power of 2
 
 
 class Task(NamedTuple):
@@ -44,12 +43,7 @@ class Task(NamedTuple):
     algorithm: Twin
 
     @property
-    def store_first(self) -> bool:
-        return self.order == "store_first"
-
-    @property
     def alone(self) -> bool:
-        """Whether the evaluator is the store difference."""
         return self.evaluator is store_difference
 
 
@@ -107,7 +101,6 @@ def checked(task: Task, value: float, line: Line, counts: Counts) -> Result:
 
 
 def made_for_speed(task: Task) -> bool:
-    """Whether the kernel that is made for speed can do it."""
     twin = task.algorithm
     return (
         not (twin.null_windows or twin.table or twin.passes)
@@ -121,20 +114,20 @@ def made_for_speed(task: Task) -> bool:
 
 
 def for_speed(task: Task, nodes: Transcript | None) -> Found:
-    """Search by the kernel that is made for speed."""
     pits, limit = pits_of(task.state.board), task.depth.limit
-    places = tuple(range(pits))[:: -1 if task.store_first else 1]
-    rules, twin = task.game.rules, task.algorithm
-    tables = sowing_address(pits, rules.capture_empty, task.store_first, twin.prune)
+    store_first = task.order == "store_first"
+    places = tuple(range(pits))[:: -1 if store_first else 1]
+    capture_empty, prune = task.game.rules.capture_empty, task.algorithm.prune
+    tables = sowing_address(pits, capture_empty, store_first, prune)
     context: Any = ()
     infinite: float = fast.INFINITE if task.alone else INF
     if nodes or not task.alone:
         workspace = Workspace(
             task.state,
             function=0 if task.alone else leaf_value.compiled(task.evaluator, pits),
-            store_first=task.store_first,
+            store_first=store_first,
             limit=limit,
-            **(nodes.log_in(task.state) if nodes else {}),
+            **(nodes.given() if nodes else {}),
         )
         context = (task.state.player, workspace.address)
     packed = pack(task.state, places)
@@ -145,8 +138,10 @@ def for_speed(task: Task, nodes: Transcript | None) -> Found:
     )
     if nodes:
         nodes.read(workspace)
-    pits_played = tuple(places.index(place) for place in fast.line_places(line))
-    return value, pits_played, Counts(generated, expanded, evaluated, cutoffs)
+    moves = Line()
+    while line:
+        moves, line = (*moves, places.index((line & 7) - 1)), line >> 3
+    return value, moves, Counts(generated, expanded, evaluated, cutoffs)
 
 
 def in_general(task: Task, nodes: Transcript | None) -> Found:
@@ -165,7 +160,12 @@ def with_table(task: Task, nodes: Transcript | None, entries: int) -> Found:
     """Search with a transposition table of `entries`. Raises `TableFull`."""
     game, state, algorithm = task.game, task.state, task.algorithm
     order, pits = list(ORDERS).index(task.order), pits_of(state.board)
-    space = room(game, state, task.depth, root_order(task))
+    root: list[int] = []  # the pits, from 1, in the order in which it tries them
+    if task.ties is not None:
+        moves = game.moves(state)
+        empty = set(range(pits)).difference(moves)
+        root = [pit + 1 for pit in (*shuffled(state, moves, task.ties), *empty)]
+    space = room(game, state, task.depth, root)
     words = entry_words(space["plies"])
     table = np.zeros(entries * words, np.int64)
     workspace = Workspace(
@@ -178,29 +178,20 @@ def with_table(task: Task, nodes: Transcript | None, entries: int) -> Found:
         entries=entries,
         entry_words=words,
         table=table.ctypes.data,
-        **(nodes.log_in(state) if nodes else {}),
+        **(nodes.given() if nodes else {}),
     )
     learns = algorithm.null_windows or algorithm.table or order > general_kernel.WORST_FIRST
     kernel = general_kernel.kernel(not learns, bool(nodes))
-    root = (state.player, *pack(state))
+    position = (state.player, *pack(state))
 
     def search(alpha: float, beta: float) -> tuple[float, Line]:
-        value = kernel(root, 0, 0, alpha, beta, workspace.address)
+        value = kernel(position, 0, 0, alpha, beta, workspace.address)
         return value, workspace.line()
 
     value, line = passes(search) if algorithm.passes else search(-INF, INF)
     if nodes:
         nodes.read(workspace)
     return value, line, workspace.counts()
-
-
-def root_order(task: Task) -> list[int]:
-    """The pits, from 1, in the order in which the root tries them if ties are broken at random."""
-    if task.ties is None:
-        return []
-    moves = task.game.moves(task.state)
-    empty = set(range(pits_of(task.state.board))).difference(moves)
-    return [pit + 1 for pit in (*shuffled(task.state, moves, task.ties), *empty)]
 
 
 def passes(search: Callable[[float, float], tuple[float, Line]]) -> tuple[float, Line]:

@@ -24,7 +24,6 @@ class TableFull(Exception):
 
 
 def entry_words(plies: int) -> int:
-    """The words of an entry, its lines so long."""
     return LINE + 2 * (plies // 4 + 1)
 
 
@@ -53,10 +52,9 @@ def find(position: Position, ply: int, turns: int, w: Any) -> int:
 
 
 def probe(entry: int, alpha: float, beta: float, mover: int, w: Any) -> int:
-    """The bound that answers a search of a position with this window, else `NONE`.
+    """The bound that answers a search with this window, else `NONE`.
 
-    If both are the same, it is the lower one as the textbook search sees it: from the mover's
-    side in scout, from MAX's side in alpha-beta.
+    If both do, the textbook's lower one: the mover's in scout, MAX's in alpha-beta.
     """
     bounds = words_at(entry).view(np.float64)
     if bounds[LOWER] == bounds[UPPER] and w.null_windows == 0:
@@ -86,7 +84,6 @@ def store(entry: int, ply: int, value: float, alpha: float, beta: float, w: Any)
 
 
 def store_bound(entry: int, bound: int, ply: int, value: float, w: Any) -> None:
-    """Replace one bound and its line by the value and the best line from here."""
     words_at(entry).view(np.float64)[bound] = value
     stored, line = line_of(entry, bound, w), words_at(w.lines + 8 * ply * w.plies)
     stored[0] = words_at(w.lengths)[ply]

@@ -31,7 +31,7 @@ FIELDS = (
     # by which a ply is ordered. learned: what an order has learned. lines, lengths: the best
     # line from each ply. sowing: see `position.sowing_address`. table: see `table`.
     *("root", "moves", "scores", "learned", "lines", "lengths", "sowing", "table"),
-    *("checksum", "entered", "keep", "kept"),  # the transcript; `keep` rows are kept at `kept`
+    *("checksum", "entered"),  # the transcript
 )
 PLACES = {name: place for place, name in enumerate(FIELDS)}
 COUNTS = slice(PLACES["generated"], PLACES["recalled"] + 1)
@@ -45,9 +45,7 @@ RECORD = np.dtype(
 )
 
 NEVER = 1 << 62
-
-MAX_PLIES = 512
-"""The longest line of play that is followed. The textbook reaches about half of it."""
+MAX_PLIES = 512  # of a line of play that is followed; the textbook reaches about half of it
 
 
 class Workspace:
@@ -62,7 +60,6 @@ class Workspace:
             self.words[PLACES[name]] = given[name]
 
     def line(self) -> tuple[int, ...]:
-        """The best line from the root."""
         pits, plies, memory = self.given["pits"], self.given["plies"], self.given["memory"]
         return tuple(memory[pits + plies + 1 :][: memory[pits]].tolist())
 
@@ -97,7 +94,6 @@ def room(game: Kalah, state: State, depth: Depth, root: Sequence[int] = ()) -> d
 
 @inlined
 def workspace_at(address: int) -> Any:
-    """The record at an address."""
     return carray(pointer_to(address), (1,), RECORD)[0]
 
 
