@@ -1,175 +1,77 @@
 """What readers stumbled over in the explorer, step by step, in a real browser."""
 
 import io
-import json
-from collections.abc import Callable
-from contextlib import AbstractContextManager, contextmanager
 from itertools import pairwise
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from PIL import Image
-from playwright.sync_api import expect
+from ui import START, change, middle, press, saved, step, touch
 
 from kalahlab.draw.artifacts import Artifacts
+from kalahlab.draw.items import contents
 from kalahlab.games.hand_tree import AIMA_5_2
-from kalahlab.games.kalah import EMPTY_CAPTURE
 from kalahlab.report.manifest import Record
 from kalahlab.report.pages import bind, read_page
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import explore
-from kalahlab.widgets.model import as_base64
+from kalahlab.widgets.explorer.quiz_set import questions
 from kalahlab.widgets.page import page
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-MIDDLE = "<6,4,5,2,3,1,7,1,1,1,3,1,10,9,0>"
-START = "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>"
 CLOCK = "document.querySelector('.kx').explorer.clock"
 PANES = "document.querySelector('.kx').explorer.panes()"
 
-REACHED = """export default { render(context) {
-  globalThis.model = context.model;
-  globalThis.again = () => render(context);
-  return render(context);
-} };
-"""
-REVIVED = """(text) => {
-  const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-  const revived = (key, value) =>
-    (typeof value?.base64 === "string" ? new DataView(bytes(value.base64).buffer) : value);
-  model.take(JSON.parse(text, revived));
-}"""
-
-Show = Callable[..., AbstractContextManager["Page"]]
-
-
-@pytest.fixture
-def show(opened, tmp_path):
-    """Opens an explorer's page, at a `#...` if one is given, and waits until it stands.
-
-    Its model is `model`, which a kernel would change.
-    """
-
-    @contextmanager
-    def show(explorer, link="", **options):
-        options = {"viewport": {"width": 1280, "height": 900}, **options}
-        file = tmp_path / "explorer.html"
-        esm, css, state = explorer.part()
-        reached = esm.replace("export default { render };", REACHED)
-        file.write_text(page("Explorer", [(reached, css, state)]), encoding="utf-8")
-        with opened(reduced_motion="reduce", **options) as shown:
-            shown.goto(file.as_uri() + link)
-            shown.wait_for_selector(".kx[data-ready]")
-            yield shown
-
-    return show
-
-
-def press(shown, name):
-    shown.get_by_role("button", name=name, exact=True).click()
-
-
-def change(shown, **traits):
-    """Change the model, as Python does."""
-    shown.evaluate(REVIVED, json.dumps(traits, default=as_base64))
-
 
 def two():
-    return explore(MIDDLE, depth=2, rules=EMPTY_CAPTURE, beside="minimax")
+    return middle(beside="minimax")
 
 
 # The quiz.
 
 
 def test_the_quiz_goes_on_when_the_other_tree_is_clicked(show):
-    with show(two()) as shown:
-        press(shown, "Quiz")
-        question = shown.locator(".kx-question")
-        told = []
-        while "No more questions" not in question.inner_text():
-            shown.locator(".kx-pane").nth(1).locator(".node.max .shape").first.click()
-            press(shown, "Cut")
-            told.append(question.inner_text().startswith("✓"))
-            press(shown, "Next question")
-        assert shown.locator(".kx-score").inner_text().startswith(f"{sum(told)} of {len(told)}")
-        assert sum(told) == shown.evaluate(f"{PANES}[0].t.cutSteps.length") > 0
+    shown = show(two())
+    press(shown, "Quiz")
+    question = shown.locator(".kx-question")
+    told = []
+    while "No more questions" not in question.inner_text():
+        shown.locator(".kx-pane").nth(1).locator(".node.max .shape").first.click()
+        press(shown, "Cut")
+        told.append(question.inner_text().startswith("✓"))
+        press(shown, "Next question")
+    assert shown.locator(".kx-score").inner_text().startswith(f"{sum(told)} of {len(told)}")
+    assert sum(told) == shown.evaluate(f"{PANES}[0].t.cutSteps.length") > 0
 
 
 def test_another_search_has_questions_of_its_own(show):
-    other = explore(START, depth=3)
-    with show(explore(MIDDLE, depth=2, rules=EMPTY_CAPTURE)) as shown:
-        press(shown, "Quiz")
-        question = shown.locator(".kx-question p")
-        asked = question.inner_text()
-        change(shown, traces=other.traces)
-        shown.get_by_text("Alpha-beta, depth 3").wait_for()
-        assert question.inner_text() != asked
-        press(shown, "Cut")
-        expected = ("✓ Right.", "✗ No.")[cut_after(other, shown.evaluate(f"{CLOCK}.k")) is False]
-        assert question.inner_text().startswith(expected)
-
-
-def cut_after(explorer, step):
-    """Whether the event before a step left a node early."""
-    trace, left = explorer.request.first()[0], []
-
-    def walk(id):
-        left.append(False)
-        for child in trace.nodes[id].children:
-            if trace.nodes[child].kind != "unvisited":
-                walk(child)
-        left.append(trace.nodes[id].kind == "cut")
-
-    walk(0)
-    return left[step - 1]
+    other, shown = explore(START, depth=3), show(middle())
+    press(shown, "Quiz")
+    question = shown.locator(".kx-question p")
+    before = question.inner_text()
+    change(shown, traces=other.traces)
+    shown.get_by_text("Alpha-beta, depth 3").wait_for()
+    assert question.inner_text() != before
+    asked = questions(other.request.first()[0])
+    [cut] = (each.answer for each in asked if (each.step, each.kind) == (step(shown), "cut"))
+    press(shown, "Cut")
+    assert question.inner_text().startswith("✓ Right." if cut else "✗ No.")
 
 
 def test_what_is_not_visited_yet_looks_the_same_whether_it_will_be_or_not(show):
-    with show(explore(AIMA_5_2, depth=9)) as shown:
-        press(shown, "Quiz")
-        # The second node's first leaf is in; its others are never visited, its next sibling is.
-        shown.wait_for_selector(".kx-question button")
-        waiting = shown.locator(".node.wait")
-        looks = set()
-        for place in range(waiting.count()):
-            item = waiting.nth(place)
-            item.locator(".dot").click(force=True)
-            heading = shown.locator(".kx-panel h2").inner_text()
-            looks.add(heading.split("\n", 1)[1])
-            assert item.get_attribute("aria-expanded") is None
-        assert looks == {"not visited yet"}
-
-
-# Links.
-
-
-def test_a_link_opens_the_later_search_where_the_first_has_ended(show):
-    with show(two(), link="#step=70") as shown:
-        first = shown.evaluate(f"{PANES}[0].t.steps")
-        assert shown.evaluate(f"{CLOCK}.k") == 70 > first
-
-
-FALSE = [
-    "#step=-5",
-    f"#step={'9' * 400}",
-    "#step=<script>alert(1)</script>",
-    "#<img src=x onerror=alert(1)>",
-    "#step=NaN&position=%00%ff",
-    "#__proto__[step]=7",
-]
-
-
-def test_links_that_are_no_links_open_the_page_as_it_is(show):
-    for link in FALSE:
-        with show(two(), link=link) as shown:
-            last = shown.evaluate(f"{CLOCK}.last")
-            assert shown.evaluate(f"{CLOCK}.k") == (last if "999" in link else 0)
-            assert shown.locator(".kx img, .kx script").count() == 0
+    shown = show(explore(AIMA_5_2, depth=9))
+    press(shown, "Quiz")
+    # The second node's first leaf is in; its others are never visited, its next sibling is.
+    shown.wait_for_selector(".kx-question button")
+    waiting = shown.locator(".node.wait")
+    looks = set()
+    for place in range(waiting.count()):
+        item = waiting.nth(place)
+        item.locator(".dot").click(force=True)
+        heading = shown.locator(".kx-panel h2").inner_text()
+        looks.add(heading.split("\n", 1)[1])
+        assert item.get_attribute("aria-expanded") is None
+    assert looks == {"not visited yet"}
 
 
 # The stage.
@@ -195,190 +97,122 @@ def covered(shown):
 )
 def test_the_map_covers_no_control(show, width, beside):
     explorer = explore(START, depth=5, beside=beside)
-    with show(explorer, viewport={"width": width, "height": 900}) as shown:
-        press(shown, "End")
-        for shows in shown.locator(".kx-view select").all():
-            shows.select_option("4")
-        for map in shown.locator(".kx-map").all():
-            map.wait_for()
-        shown.locator(".kx-view").first.evaluate("bar => bar.scrollIntoView({ block: 'center' })")
-        assert covered(shown) == []
+    shown = show(explorer, viewport={"width": width, "height": 900})
+    press(shown, "End")
+    for shows in shown.locator(".kx-view select").all():
+        shows.select_option("4")
+    for map in shown.locator(".kx-map").all():
+        map.wait_for()
+    shown.locator(".kx-view").first.evaluate("bar => bar.scrollIntoView({ block: 'center' })")
+    assert covered(shown) == []
 
 
 @pytest.mark.parametrize("width", [320, 390])
 def test_nothing_is_wider_than_a_phone(show, width):
-    with show(two(), viewport={"width": width, "height": 800}) as shown:
-        for state in ("Start", "Next cut", "End", "Quiz"):
-            press(shown, state)
-            wide = shown.evaluate(
-                """[...document.querySelectorAll(".kx *")].filter((each) => {
-                  const { left, right, width } = each.getBoundingClientRect();
-                  const { left: from, right: to } = each.closest(".kx").getBoundingClientRect();
-                  const seen = !each.closest("svg") && width && each.checkVisibility();
-                  return seen && (left < from || right > to);
-                }).map((each) => each.outerHTML.slice(0, 80))"""
-            )
-            assert wide == []
+    shown = show(two(), viewport={"width": width, "height": 800})
+    for state in ("Start", "Next cut", "End", "Quiz"):
+        press(shown, state)
+        wide = shown.evaluate(
+            """[...document.querySelectorAll(".kx *")].filter((each) => {
+              const { left, right, width } = each.getBoundingClientRect();
+              const { left: from, right: to } = each.closest(".kx").getBoundingClientRect();
+              const seen = !each.closest("svg") && width && each.checkVisibility();
+              return seen && (left < from || right > to);
+            }).map((each) => each.outerHTML.slice(0, 80))"""
+        )
+        assert wide == []
 
 
 def test_one_finger_scrolls_the_page_and_two_move_the_tree(show):
     viewport = {"width": 390, "height": 700}
-    with show(two(), viewport=viewport, has_touch=True) as shown:
-        press(shown, "End")
-        to_stage = "document.querySelector('.kx-stage').getBoundingClientRect().top + scrollY - 380"
-        at = shown.evaluate(to_stage)
-        shown.evaluate(f"scrollTo(0, {at})")
-        stage = shown.locator(".kx-stage").first.bounding_box()
-        assert stage["height"] <= 450
-        camera = f"(({{x, y}}) => [x, y])({PANES}[0].camera)"
-        x, y = shown.evaluate(camera)
-        left, top = stage["x"] + 150, stage["y"] + 250
-        session = shown.context.new_cdp_session(shown)
-
-        def touch(kind, *fingers):
-            points = [{"x": at[0], "y": at[1], "id": id} for id, at in enumerate(fingers)]
-            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-
-        touch("touchStart", (left, top), (left + 60, top))
-        for moved in (10, 40):
-            touch("touchMove", (left, top - moved), (left + 60, top - moved))
-        touch("touchEnd")
-        assert shown.evaluate(camera) == pytest.approx([x, y - 40], abs=1)
-        touch("touchStart", (left, top))
-        for moved in (20, 60, 120):
-            touch("touchMove", (left, top - moved))
-        touch("touchEnd")
-        shown.wait_for_function(f"() => scrollY > {at} + 60")
-        assert shown.evaluate(camera) == pytest.approx([x, y - 40], abs=1)
+    shown = show(two(), viewport=viewport, has_touch=True)
+    press(shown, "End")
+    to_stage = "document.querySelector('.kx-stage').getBoundingClientRect().top + scrollY - 380"
+    at = shown.evaluate(to_stage)
+    shown.evaluate(f"scrollTo(0, {at})")
+    stage = shown.locator(".kx-stage").first.bounding_box()
+    assert stage["height"] <= 450
+    camera = f"(({{x, y}}) => [x, y])({PANES}[0].camera)"
+    x, y = shown.evaluate(camera)
+    left, top = stage["x"] + 150, stage["y"] + 250
+    touch(shown, *([(left, top - moved), (left + 60, top - moved)] for moved in (0, 10, 40)))
+    assert shown.evaluate(camera) == pytest.approx([x, y - 40], abs=1)
+    touch(shown, *([(left, top - moved)] for moved in (0, 20, 60, 120)))
+    shown.wait_for_function(f"() => scrollY > {at} + 60")
+    assert shown.evaluate(camera) == pytest.approx([x, y - 40], abs=1)
 
 
 @pytest.mark.parametrize(("width", "most"), [(1280, 0), (390, 1)])
 def test_the_tree_stays_where_it_is_while_stepping(show, width, most):
-    with show(explore(START, depth=4), viewport={"width": width, "height": 900}) as shown:
-        moves = shown.evaluate(
-            f"""async () => {{
-              // What is reserved for a sentence is known when it has been drawn.
-              for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame);
-              const tops = [];
-              for (let k = 0; k < 400; k++) {{
-                {CLOCK}.go(k);
-                tops.push(document.querySelector(".kx-stage").offsetTop);
-                if (k % 20 === 0) await new Promise(requestAnimationFrame);
-              }}
-              return tops.filter((top, k) => k && top !== tops[k - 1]).length;
-            }}"""
-        )
-        assert moves <= most
+    shown = show(explore(START, depth=4), viewport={"width": width, "height": 900})
+    moves = shown.evaluate(
+        f"""async () => {{
+          // What is reserved for a sentence is known when it has been drawn.
+          for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame);
+          const tops = [];
+          for (let k = 0; k < 400; k++) {{
+            {CLOCK}.go(k);
+            tops.push(document.querySelector(".kx-stage").offsetTop);
+            if (k % 20 === 0) await new Promise(requestAnimationFrame);
+          }}
+          return tops.filter((top, k) => k && top !== tops[k - 1]).length;
+        }}"""
+    )
+    assert moves <= most
 
 
 def test_the_tree_is_in_the_first_view_of_a_small_screen(show):
-    with show(explore(START, depth=4), viewport={"width": 1366, "height": 650}) as shown:
-        press(shown, "End")
-        stage = shown.locator(".kx-stage").bounding_box()
-        assert stage["y"] + stage["height"] <= 650
-        press(shown, "Fit")
-        low = shown.evaluate(
-            "Math.max(...[...document.querySelectorAll('.tree .node .shape')]"
-            ".map((each) => each.getBoundingClientRect().bottom))"
-        )
-        assert low <= 650
+    shown = show(explore(START, depth=4), viewport={"width": 1366, "height": 650})
+    press(shown, "End")
+    stage = shown.locator(".kx-stage").bounding_box()
+    assert stage["y"] + stage["height"] <= 650
+    press(shown, "Fit")
+    low = shown.evaluate(
+        "Math.max(...[...document.querySelectorAll('.tree .node .shape')]"
+        ".map((each) => each.getBoundingClientRect().bottom))"
+    )
+    assert low <= 650
 
 
 # What is saved, and what is said.
 
 
-def saved(shown, kind):
-    with shown.expect_download() as download:
-        shown.locator(".kx-save").get_by_text(kind, exact=True).click()
-    return Path(download.value.path()).read_bytes()
-
-
 def test_a_picture_too_large_for_a_png_is_saved_smaller_and_that_is_said(show):
-    with show(explore(START, depth=4, algorithm="minimax")) as shown:
-        press(shown, "End")
-        shown.locator(".kx-view select").select_option("4")
-        picture = Image.open(io.BytesIO(saved(shown, "PNG")))
-        assert max(picture.size) <= 16_000
-        notice = shown.get_by_role("alert")
-        notice.wait_for()
-        assert "too large for a PNG" in notice.inner_text()
-        press(shown, "End")
-        shown.locator(".kx-view select").select_option("1")
-        assert Image.open(io.BytesIO(saved(shown, "PNG"))).size[0] > 100
-
-
-def test_a_page_is_saved_where_it_is(show, opened, tmp_path):
-    again = tmp_path / "again.html"
-    with show(two()) as shown:
-        press(shown, "Next cut")
-        step = shown.evaluate(f"{CLOCK}.k")
-        change(shown, traces=explore(START, depth=3).traces)
-        shown.get_by_text("Alpha-beta, depth 3").wait_for()
-        step = shown.evaluate(f"{CLOCK}.k")
-        assert step > 0
-        again.write_bytes(saved(shown, "HTML"))
-    with opened() as page:
-        page.goto(again.as_uri())
-        page.wait_for_selector(".kx[data-ready]")
-        assert page.get_by_text("Alpha-beta, depth 3").count() == 1, "what is shown by now"
-        assert page.evaluate(f"{CLOCK}.k") == step
-        assert page.locator(".kx").count() == 1
-
-
-def test_a_late_answer_takes_back_that_there_is_none(show):
-    with show(explore(START, depth=2)) as shown:
-        shown.evaluate("model.set('patience', 0.2)")
-        # As after "Search in this page", with a Python that is slow.
-        shown.evaluate(
-            """() => {
-              const box = document.getElementById("widget-0");
-              box.replaceChildren();
-              model.take({ live: "page" });
-              model.send = (request) => (globalThis.sent = request);
-              return again();
-            }"""
-        )
-        shown.wait_for_selector(".kx[data-ready]")
-        shown.locator(".kx-form summary").click()
-        press(shown, "Search")
-        busy = shown.locator(".busy")
-        assert busy.inner_text().startswith("Searching")
-        expect(shown.get_by_role("button", name="Stop")).to_be_in_viewport()
-        notice = shown.get_by_role("alert")
-        notice.wait_for()
-        assert "has not answered" in notice.inner_text()
-        shown.evaluate("model.tell('msg:custom', { id: sent.id, error: '' })")
-        notice.wait_for(state="hidden")
-        assert busy.is_hidden()
-        shown.set_viewport_size({"width": 320, "height": 800})
-        # With the form open; what is drawn to measure is drawn again a frame later.
-        shown.wait_for_function("() => document.documentElement.scrollWidth === 320")
+    shown = show(explore(START, depth=4, algorithm="minimax"))
+    press(shown, "End")
+    shown.locator(".kx-view select").select_option("4")
+    picture = Image.open(io.BytesIO(saved(shown, "PNG")))
+    assert max(picture.size) <= 16_000
+    notice = shown.get_by_role("alert")
+    notice.wait_for()
+    assert "too large for a PNG" in notice.inner_text()
+    press(shown, "End")
+    shown.locator(".kx-view select").select_option("1")
+    assert Image.open(io.BytesIO(saved(shown, "PNG"))).size[0] > 100
 
 
 # In the report.
 
 
-def report_page(folder, *outputs):
-    """A page of the report whose one cell has these outputs."""
+def read_in_report(folder, view, title, *more):
+    """The page of a report whose one cell shows a view, and more outputs."""
+    artifacts = Artifacts(1, str(folder / "01_moving"))
+    made = artifacts.page("it", view, title, "It.", height=30)
     cell = new_code_cell("it")
-    cell.outputs = [new_output("display_data", data, metadata=more) for data, more in outputs]
+    cell.outputs = [new_output("display_data", made.data, metadata=made.metadata), *more]
     nbformat.write(new_notebook(cells=[cell]), folder / "01_moving.ipynb")
-    record = Record("01_moving", "smoke", {}, "", "ok", 1, 0.0)
-    file = folder / "01_moving.html"
-    file.write_text(bind([read_page(record, folder)])[file.name], encoding="utf-8")
-    return file
+    items = tuple(contents(folder / "01_moving"))
+    return read_page(Record("01_moving", "smoke", {}, "", "ok", 1, 0.0, items), folder)
 
 
 def test_a_page_shows_its_pictures_whole_runs_only_its_own_scripts_and_prints_stills(
     opened, tmp_path
 ):
-    artifacts = Artifacts(1, str(tmp_path / "01_moving"))
-    view = two()
-    made = artifacts.page("it", view, "It", "It.", height=30)
+    title, file = 'A <title> & "more"', tmp_path / "01_moving.html"
     evil = {"text/html": "<script>document.title = 'bad'</script><p onclick=x()>quiet</p>"}
-    file = report_page(tmp_path, (made.data, made.metadata), (evil, {}))
+    read = read_in_report(tmp_path, two(), title, new_output("display_data", evil))
     handler = "<img src=data:, onerror=\"document.title='bad'\"><main"
-    text = file.read_text(encoding="utf-8").replace("<main", handler, 1)
+    text = bind([read])[file.name].replace("<main", handler, 1)
     file.write_text(text, encoding="utf-8")
     with opened(viewport={"width": 1280, "height": 900}, strict=False) as shown:
         shown.goto(file.as_uri())
@@ -393,9 +227,19 @@ def test_a_page_shows_its_pictures_whole_runs_only_its_own_scripts_and_prints_st
         shown.wait_for_function(whole)
         inside.get_by_text("Keys").click()
         shown.wait_for_function(whole)
+        inside.get_by_role("button", name="Next cut").click()
+        assert inside.locator(".kx-say").inner_text().startswith("Cut.")
+        assert inside.get_by_role("heading", level=1).inner_text() == title
+        assert shown.locator("iframe").get_attribute("title") == title
         shown.emulate_media(media="print")
         assert shown.locator("iframe.moving").is_hidden()
         assert shown.locator("img.still").is_visible()
+
+
+def test_a_page_that_would_load_something_is_refused(tmp_path):
+    view = middle()
+    view.page = lambda title: '<script type="module">import "https://a.example/x.js"</script>'
+    assert "must hold all it needs" in str(read_in_report(tmp_path, view, "It").record.error)
 
 
 def test_an_explorer_and_a_board_are_printed_whole(opened, tmp_path):
@@ -429,26 +273,26 @@ def test_an_explorer_and_a_board_are_printed_whole(opened, tmp_path):
 
 
 def test_the_legend_names_all_that_is_drawn(show):
-    with show(explore(START, depth=4)) as shown:
-        legend = shown.locator(".kx-legend").inner_text()
-        for sign in ("≥ ≤", "▸ 78", "tick", "not visited yet", "△"):
-            assert sign in legend
-        title = shown.locator(".kx-title").inner_text()
-        assert title == "Alpha-beta, depth 4 (sows, store difference)"
+    shown = show(explore(START, depth=4))
+    legend = shown.locator(".kx-legend").inner_text()
+    for sign in ("≥ ≤", "▸ 78", "tick", "not visited yet", "△"):
+        assert sign in legend
+    title = shown.locator(".kx-title").inner_text()
+    assert title == "Alpha-beta, depth 4 (sows, store difference)"
 
 
 def test_a_leaf_of_a_textbook_tree_has_a_value_not_a_margin(show):
-    with show(explore(AIMA_5_2, depth=9)) as shown:
-        press(shown, "End")
-        shown.locator(".node.leaf .shape").first.click()
-        panel = shown.locator(".kx-panel").inner_text()
-        assert "margin" not in panel
-        assert "this is its value" in panel
-        shown.set_viewport_size({"width": 320, "height": 800})
-        shown.wait_for_function(
-            """() => {
-              const bars = document.querySelector(".kx-view").getBoundingClientRect().top;
-              const shapes = [...document.querySelectorAll(".tree .shape")];
-              return shapes.every((each) => each.getBoundingClientRect().bottom <= bars);
-            }"""
-        )
+    shown = show(explore(AIMA_5_2, depth=9))
+    press(shown, "End")
+    shown.locator(".node.leaf .shape").first.click()
+    panel = shown.locator(".kx-panel").inner_text()
+    assert "margin" not in panel
+    assert "this is its value" in panel
+    shown.set_viewport_size({"width": 320, "height": 800})
+    shown.wait_for_function(
+        """() => {
+          const bars = document.querySelector(".kx-view").getBoundingClientRect().top;
+          const shapes = [...document.querySelectorAll(".tree .shape")];
+          return shapes.every((each) => each.getBoundingClientRect().bottom <= bars);
+        }"""
+    )

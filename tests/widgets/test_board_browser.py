@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from conftest import Lab
 from playwright.sync_api import Browser, Locator, Page, expect
-from ui import Show, in_lab, press, violations
+from ui import Show, in_lab, press
 
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah, State, drops, pits_of, side, sow
 from kalahlab.games.notation import parse_board
@@ -348,29 +348,6 @@ def test_a_page_without_a_kernel_steps_through_the_game(show: Show) -> None:
     assert page.get_by_text(SETTINGS).is_hidden()
 
 
-LIGHT, DARK = "rgb(255, 255, 255)", "rgb(21, 25, 30)"
-
-
-@pytest.mark.parametrize(
-    ("system", "theme", "around", "colour"),
-    [
-        *[("light", "", "", LIGHT), ("dark", "", "", DARK)],
-        *[("dark", "light", "", LIGHT), ("dark", "dark", "", DARK)],
-        *[("dark", "", "vscode-light", LIGHT), ("light", "", "vscode-dark", DARK)],
-        ("light", "", "vscode-high-contrast", DARK),
-        ("dark", "light", "vscode-high-contrast", LIGHT),
-    ],
-)
-def test_the_theme_is_the_traits_or_that_of_what_is_around(
-    show: Show, system: str, theme: str, around: str, colour: str
-) -> None:
-    page = show(Board(), color_scheme=system)
-    page.evaluate("theme => model.set('theme', theme)", theme)
-    page.evaluate("name => { document.body.className = name; }", around)
-    background = "box => getComputedStyle(box).backgroundColor"
-    assert page.locator(".kalah-board").evaluate(background) == colour
-
-
 @pytest.mark.parametrize("width", [376, 800, 1600])
 @pytest.mark.parametrize(("pits", "stones"), [(1, 3), (6, 4), (12, 400)])
 def test_every_board_fits_every_screen(show: Show, width: int, pits: int, stones: int) -> None:
@@ -399,18 +376,6 @@ def test_the_list_of_moves_is_copied(show: Show) -> None:
     lines = page.evaluate("window.copied").splitlines()
     assert lines[0] == "<3,0,0,2,2,2,2,2,2>"
     assert lines[1:3] == [f"{at}. {each}" for at, each in enumerate(board.history.moves, start=1)]
-
-
-@pytest.mark.parametrize(("width", "scheme"), [(320, "dark"), (400, "dark"), (1200, "light")])
-def test_axe_finds_no_violation(show: Show, axe: str, width: int, scheme: str) -> None:
-    for board in (
-        Board(6, 4, moves=[5, 4, 3], values="search", depth=4),
-        Board(start=CAPTURE, moves=[1], north="perfect"),
-    ):
-        page = show(board, color_scheme=scheme, viewport={"width": width, "height": 900})
-        page.locator(".kb-settings").evaluate("box => { box.hidden = false; box.open = true; }")
-        assert violations(page, axe) == []
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 LAB = (
