@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracle import Task, oracle
 from strategies import Position, positions
 from ui import asked
 
@@ -23,6 +24,7 @@ from kalahlab.games.kalah import (
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.judging import worth
 from kalahlab.judging.worth import TINY, exact_values, known_values, perfect_player, search_values
+from kalahlab.search import Depth
 from kalahlab.search.observer import Stopped
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.board.model import PERFECT
@@ -143,15 +145,10 @@ def shrunk(state: State) -> State:
     return State(tuple(board), state.player)
 
 
-def value_of(game: Kalah, state: State, player: int, depth: int) -> float:
-    """A position's value to a player, by definition."""
-    if game.over(state):
-        return game.margin(state, player)
-    if depth == 0:
-        return store_difference(state.board, player)
-    choose = max if state.player == player else min
-    below = (game.play(state, pit) for pit in game.moves(state))
-    return choose(value_of(game, after, player, depth - 1) for after in below)
+def values_of(game: Kalah, state: State, depth: int) -> dict[int, float]:
+    """What the moves are worth to the mover, without pruning."""
+    task = Task(game, state, store_difference, Depth(depth), "pit")
+    return {pit: after.value for pit, after in oracle(task, state).below.items()}
 
 
 @settings(max_examples=60)
@@ -159,10 +156,7 @@ def value_of(game: Kalah, state: State, player: int, depth: int) -> float:
 def test_bars_are_what_a_search_without_pruning_finds(position: Position, depth: int) -> None:
     game, state = position
     found = search_values(game, state, depth)
-    assert found == {
-        pit: value_of(game, game.play(state, pit), state.player, depth - 1)
-        for pit in game.moves(state)
-    }
+    assert found == values_of(game, state, depth)
     board = Board(rules=game.rules, start=state, values="search", depth=depth)
     base = state.player * (len(state.board) // 2)
     bars = {bar["index"] - base: bar for bar in board.record["steps"][0]["bars"]}
@@ -190,8 +184,7 @@ def test_exact_values_are_those_at_the_end_of_the_game(position: Position) -> No
     found = exact_values(game, state)
     if game.moves(state):
         assert found[perfect_player(game, state)] == max(found.values())
-    for pit, value in found.items():
-        assert value == value_of(game, game.play(state, pit), state.player, 10**6)
+    assert found == values_of(game, state, depth=10**6)
 
 
 def test_the_solver_values_what_is_larger(monkeypatch: pytest.MonkeyPatch) -> None:
