@@ -196,13 +196,8 @@ def begun(view: Board | Explorer, **request: Any) -> Event:
     return event
 
 
-@pytest.fixture
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_kernel_stops_a_search_and_keeps_a_shallower_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(widget, "STOPS_WITHIN", 60)  # however busy the machine is
-
-
-@pytest.mark.usefixtures("patient")
-def test_a_kernel_stops_a_search_and_keeps_a_shallower_one() -> None:
     shown = explore(START, depth=1)
     assert begun(shown, search={**shown.form, "depth": "30"}).wait(60)
     [answer] = ask(shown, {"stop": True})
@@ -212,9 +207,11 @@ def test_a_kernel_stops_a_search_and_keeps_a_shallower_one() -> None:
     assert same(shown.traces, explore(START, depth=depth).traces)
 
 
-@pytest.mark.usefixtures("patient")
 @pytest.mark.parametrize("given", [{"north": "minimax:e3:30"}, {"stones": 6, "values": "exact"}])
-def test_a_kernel_stops_a_player_and_the_solver(given: dict[str, Any]) -> None:
+def test_a_kernel_stops_a_player_and_the_solver(
+    given: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(widget, "STOPS_WITHIN", 60)
     board = Board(**given)
     searching = begun(board, ask="play", at=0, index=0)
     assert "values" in given or searching.wait(60)
