@@ -195,8 +195,8 @@ class BoardModel(Model):
             case {"ask": "check", "board": list(board), "mover": "0" | "1" as mover}:
                 said, playable = playable_words(game, _state(board, int(mover)))
                 return {"said": said, "playable": playable}
-            case {"ask": "hint", "at": int(at)}:
-                shown = GameLog(game, self._log.start, self._log.moves[: self._within(at)]).final
+            case {"ask": "hint", "at": int(place)}:
+                shown = GameLog(game, self._log.start, self._log.moves[: self._within(place)]).final
                 with self._think("The moves are being valued"):
                     return {"hints": hints(game, shown, self.watch())}
         with self._change():
