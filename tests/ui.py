@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from itertools import count
+from itertools import count, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -34,6 +34,7 @@ const revived = (key, value) =>
 const kernel = (globalThis.kernel = { status: "idle" });
 export default { async render(context) {
   const { model } = context;
+  (globalThis.views ??= new Set()).add(model);
   Object.assign(globalThis, { model, take: (text) => model.take(JSON.parse(text, revived)) });
   const send = async (request) => {
     const said = !globalThis.deaf && (await globalThis.python?.(JSON.stringify(request)));
@@ -148,6 +149,15 @@ def selected(shown: "Page") -> int:
 
 def said(shown: "Page") -> str:
     return shown.locator(".kx-say").inner_text()
+
+
+def touch(shown: "Page", *moments: list[tuple[float, float]]) -> None:
+    """Fingers that go down where they are at first, move on, and go up."""
+    session = shown.context.new_cdp_session(shown)
+    for kind, fingers in zip_longest(["touchStart"], [*moments, []], fillvalue="touchMove"):
+        points = [{"x": x, "y": y, "id": id} for id, (x, y) in enumerate(fingers)]
+        name = kind if fingers else "touchEnd"
+        session.send("Input.dispatchTouchEvent", {"type": name, "touchPoints": points})
 
 
 def saved(shown: "Page | Locator", kind: str) -> bytes:

@@ -115,12 +115,6 @@ def write_runtime(file: Path) -> None:
         part.write_text(f"#live{{{style}}}\n", encoding="utf-8")
 
 
-def fetch() -> None:
-    """Fetch Pyodide; `OSError` says why it cannot be had."""
-    packed = npm.fetch(f"pyodide@{VERSION}", SHA256)
-    npm.keep(FOLDER, {name: packed[f"package/{name}"] for name in CHECKSUMS})
-
-
 def main() -> None:
     """Fetch Pyodide if it is missing or damaged; exit status 1 if it cannot be had."""
     try:
@@ -128,7 +122,8 @@ def main() -> None:
             _checked(name)
     except ValueError:
         try:
-            fetch()
+            packed = npm.fetch(f"pyodide@{VERSION}", SHA256)
+            npm.keep(FOLDER, {name: packed[f"package/{name}"] for name in CHECKSUMS})
         except OSError as error:
             sys.exit(f"pages will not search by themselves: {error}")
     if not compiled_library():

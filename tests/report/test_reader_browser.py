@@ -7,15 +7,16 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from PIL import Image
-from playwright.sync_api import expect
-from ui import START, change, middle, press, saved
+from ui import START, change, middle, press, saved, step, touch
 
 from kalahlab.draw.artifacts import Artifacts
+from kalahlab.draw.items import contents
 from kalahlab.games.hand_tree import AIMA_5_2
 from kalahlab.report.manifest import Record
 from kalahlab.report.pages import bind, read_page
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import explore
+from kalahlab.widgets.explorer.quiz_set import questions
 from kalahlab.widgets.page import page
 
 CLOCK = "document.querySelector('.kx').explorer.clock"
@@ -44,32 +45,17 @@ def test_the_quiz_goes_on_when_the_other_tree_is_clicked(show):
 
 
 def test_another_search_has_questions_of_its_own(show):
-    other = explore(START, depth=3)
-    shown = show(middle())
+    other, shown = explore(START, depth=3), show(middle())
     press(shown, "Quiz")
     question = shown.locator(".kx-question p")
-    asked = question.inner_text()
+    before = question.inner_text()
     change(shown, traces=other.traces)
     shown.get_by_text("Alpha-beta, depth 3").wait_for()
-    assert question.inner_text() != asked
+    assert question.inner_text() != before
+    asked = questions(other.request.first()[0])
+    [cut] = (each.answer for each in asked if (each.step, each.kind) == (step(shown), "cut"))
     press(shown, "Cut")
-    expected = ("✓ Right.", "✗ No.")[cut_after(other, shown.evaluate(f"{CLOCK}.k")) is False]
-    assert question.inner_text().startswith(expected)
-
-
-def cut_after(explorer, step):
-    """Whether the event before a step left a node early."""
-    trace, left = explorer.request.first()[0], []
-
-    def walk(id):
-        left.append(False)
-        for child in trace.nodes[id].children:
-            if trace.nodes[child].kind != "unvisited":
-                walk(child)
-        left.append(trace.nodes[id].kind == "cut")
-
-    walk(0)
-    return left[step - 1]
+    assert question.inner_text().startswith("✓ Right." if cut else "✗ No.")
 
 
 def test_what_is_not_visited_yet_looks_the_same_whether_it_will_be_or_not(show):
@@ -86,33 +72,6 @@ def test_what_is_not_visited_yet_looks_the_same_whether_it_will_be_or_not(show):
         looks.add(heading.split("\n", 1)[1])
         assert item.get_attribute("aria-expanded") is None
     assert looks == {"not visited yet"}
-
-
-# Links.
-
-
-def test_a_link_opens_the_later_search_where_the_first_has_ended(show):
-    shown = show(two(), link="#step=70")
-    first = shown.evaluate(f"{PANES}[0].t.steps")
-    assert shown.evaluate(f"{CLOCK}.k") == 70 > first
-
-
-FALSE = [
-    "#step=-5",
-    f"#step={'9' * 400}",
-    "#step=<script>alert(1)</script>",
-    "#<img src=x onerror=alert(1)>",
-    "#step=NaN&position=%00%ff",
-    "#__proto__[step]=7",
-]
-
-
-def test_links_that_are_no_links_open_the_page_as_it_is(show):
-    for link in FALSE:
-        shown = show(two(), link=link)
-        last = shown.evaluate(f"{CLOCK}.last")
-        assert shown.evaluate(f"{CLOCK}.k") == (last if "999" in link else 0)
-        assert shown.locator(".kx img, .kx script").count() == 0
 
 
 # The stage.
@@ -176,21 +135,9 @@ def test_one_finger_scrolls_the_page_and_two_move_the_tree(show):
     camera = f"(({{x, y}}) => [x, y])({PANES}[0].camera)"
     x, y = shown.evaluate(camera)
     left, top = stage["x"] + 150, stage["y"] + 250
-    session = shown.context.new_cdp_session(shown)
-
-    def touch(kind, *fingers):
-        points = [{"x": at[0], "y": at[1], "id": id} for id, at in enumerate(fingers)]
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-
-    touch("touchStart", (left, top), (left + 60, top))
-    for moved in (10, 40):
-        touch("touchMove", (left, top - moved), (left + 60, top - moved))
-    touch("touchEnd")
+    touch(shown, *([(left, top - moved), (left + 60, top - moved)] for moved in (0, 10, 40)))
     assert shown.evaluate(camera) == pytest.approx([x, y - 40], abs=1)
-    touch("touchStart", (left, top))
-    for moved in (20, 60, 120):
-        touch("touchMove", (left, top - moved))
-    touch("touchEnd")
+    touch(shown, *([(left, top - moved)] for moved in (0, 20, 60, 120)))
     shown.wait_for_function(f"() => scrollY > {at} + 60")
     assert shown.evaluate(camera) == pytest.approx([x, y - 40], abs=1)
 
@@ -244,78 +191,28 @@ def test_a_picture_too_large_for_a_png_is_saved_smaller_and_that_is_said(show):
     assert Image.open(io.BytesIO(saved(shown, "PNG"))).size[0] > 100
 
 
-def test_a_page_is_saved_where_it_is(show, opened, tmp_path):
-    again = tmp_path / "again.html"
-    shown = show(two())
-    press(shown, "Next cut")
-    step = shown.evaluate(f"{CLOCK}.k")
-    change(shown, traces=explore(START, depth=3).traces)
-    shown.get_by_text("Alpha-beta, depth 3").wait_for()
-    step = shown.evaluate(f"{CLOCK}.k")
-    assert step > 0
-    again.write_bytes(saved(shown, "HTML"))
-    with opened() as page:
-        page.goto(again.as_uri())
-        page.wait_for_selector(".kx[data-ready]")
-        assert page.get_by_text("Alpha-beta, depth 3").count() == 1, "what is shown by now"
-        assert page.evaluate(f"{CLOCK}.k") == step
-        assert page.locator(".kx").count() == 1
-
-
-def test_a_late_answer_takes_back_that_there_is_none(show):
-    shown = show(explore(START, depth=2))
-    shown.evaluate("model.set('patience', 0.2)")
-    # As after "Search in this page", with a Python that is slow.
-    shown.evaluate(
-        """() => {
-          const box = document.getElementById("widget-0");
-          box.replaceChildren();
-          model.take({ live: "page" });
-          model.send = (request) => (globalThis.sent = request);
-          return again();
-        }"""
-    )
-    shown.wait_for_selector(".kx[data-ready]")
-    shown.locator(".kx-form summary").click()
-    press(shown, "Search")
-    busy = shown.locator(".busy")
-    assert busy.inner_text().startswith("Searching")
-    expect(shown.get_by_role("button", name="Stop")).to_be_in_viewport()
-    notice = shown.get_by_role("alert")
-    notice.wait_for()
-    assert "has not answered" in notice.inner_text()
-    shown.evaluate("model.tell('msg:custom', { id: sent.id, error: '' })")
-    notice.wait_for(state="hidden")
-    assert busy.is_hidden()
-    shown.set_viewport_size({"width": 320, "height": 800})
-    # With the form open; what is drawn to measure is drawn again a frame later.
-    shown.wait_for_function("() => document.documentElement.scrollWidth === 320")
-
-
 # In the report.
 
 
-def report_page(folder, *outputs):
-    """A page of the report whose one cell has these outputs."""
+def read_in_report(folder, view, title, *more):
+    """The page of a report whose one cell shows a view, and more outputs."""
+    artifacts = Artifacts(1, str(folder / "01_moving"))
+    made = artifacts.page("it", view, title, "It.", height=30)
     cell = new_code_cell("it")
-    cell.outputs = [new_output("display_data", data, metadata=more) for data, more in outputs]
+    cell.outputs = [new_output("display_data", made.data, metadata=made.metadata), *more]
     nbformat.write(new_notebook(cells=[cell]), folder / "01_moving.ipynb")
-    record = Record("01_moving", "smoke", {}, "", "ok", 1, 0.0)
-    file = folder / "01_moving.html"
-    file.write_text(bind([read_page(record, folder)])[file.name], encoding="utf-8")
-    return file
+    items = contents(folder / "01_moving")
+    return read_page(Record("01_moving", "smoke", {}, "", "ok", 1, 0.0, items), folder)
 
 
 def test_a_page_shows_its_pictures_whole_runs_only_its_own_scripts_and_prints_stills(
     opened, tmp_path
 ):
-    artifacts = Artifacts(1, str(tmp_path / "01_moving"))
-    view = two()
-    made = artifacts.page("it", view, "It", "It.", height=30)
+    title, file = 'A <title> & "more"', tmp_path / "01_moving.html"
     evil = {"text/html": "<script>document.title = 'bad'</script><p onclick=x()>quiet</p>"}
-    file = report_page(tmp_path, (made.data, made.metadata), (evil, {}))
+    read = read_in_report(tmp_path, two(), title, new_output("display_data", evil))
     handler = "<img src=data:, onerror=\"document.title='bad'\"><main"
-    text = file.read_text(encoding="utf-8").replace("<main", handler, 1)
+    text = bind([read])[file.name].replace("<main", handler, 1)
     file.write_text(text, encoding="utf-8")
     with opened(viewport={"width": 1280, "height": 900}, strict=False) as shown:
         shown.goto(file.as_uri())
@@ -330,9 +227,19 @@ def test_a_page_shows_its_pictures_whole_runs_only_its_own_scripts_and_prints_st
         shown.wait_for_function(whole)
         inside.get_by_text("Keys").click()
         shown.wait_for_function(whole)
+        inside.get_by_role("button", name="Next cut").click()
+        assert inside.locator(".kx-say").inner_text().startswith("Cut.")
+        assert inside.get_by_role("heading", level=1).inner_text() == title
+        assert shown.locator("iframe").get_attribute("title") == title
         shown.emulate_media(media="print")
         assert shown.locator("iframe.moving").is_hidden()
         assert shown.locator("img.still").is_visible()
+
+
+def test_a_page_that_would_load_something_is_refused(tmp_path):
+    view = middle()
+    view.page = lambda title: '<script type="module">import "https://a.example/x.js"</script>'
+    assert "must hold all it needs" in str(read_in_report(tmp_path, view, "It").record.error)
 
 
 def test_an_explorer_and_a_board_are_printed_whole(opened, tmp_path):
@@ -363,6 +270,15 @@ def test_an_explorer_and_a_board_are_printed_whole(opened, tmp_path):
 
 
 # What confuses at first sight.
+
+
+def test_the_legend_names_all_that_is_drawn(show):
+    shown = show(explore(START, depth=4))
+    legend = shown.locator(".kx-legend").inner_text()
+    for sign in ("≥ ≤", "▸ 78", "tick", "not visited yet", "△"):
+        assert sign in legend
+    title = shown.locator(".kx-title").inner_text()
+    assert title == "Alpha-beta, depth 4 (sows, store difference)"
 
 
 def test_a_leaf_of_a_textbook_tree_has_a_value_not_a_margin(show):

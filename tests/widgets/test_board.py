@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracle import Task, oracle
 from strategies import Position, positions
 from ui import asked
 
@@ -23,6 +24,7 @@ from kalahlab.games.kalah import (
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.judging import worth
 from kalahlab.judging.worth import TINY, exact_values, known_values, perfect_player, search_values
+from kalahlab.search import Depth
 from kalahlab.search.observer import Stopped
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.board.model import PERFECT
@@ -50,12 +52,24 @@ def states_of(board: Board) -> list[State]:
 
 
 @given(positions(), choices)
-def test_stones_that_travel_as_told_arrive_at_the_next_position(
+def test_each_position_is_told_as_the_rules_have_it_and_how_stones_travel_to_it(
     position: Position, choices: list[int]
 ) -> None:
     """What JavaScript moves, moved here; only the sweep at the end is shown at once."""
-    board = board_of(position, choices)
+    game, state = position
+    board, states = board_of(position, choices), [state]
+    for pit in played(game, state, choices):
+        states.append(game.play(states[-1], pit))
+    assert states_of(board) == states
     steps = json.loads(json.dumps(board.record))["steps"]
+    for step, told in zip(steps, states, strict=True):
+        base = told.player * (len(told.board) // 2)
+        assert step["legal"] == [base + pit for pit in game.moves(told)]
+        assert step["over"] == game.over(told)
+        shown = parse_board(step["text"])
+        assert told == (shown if told.player == SOUTH else swap_sides(shown))
+    assert board.state == states[-1]
+    assert board.position == format_board(states[-1])
     for before, step in pairwise(steps):
         counts, move = list(before["board"]), step["move"]
         assert before["player"] == move["mover"]
@@ -69,24 +83,6 @@ def test_stones_that_travel_as_told_arrive_at_the_next_position(
             counts[index] = 0
         assert counts == step["board"] or step["over"]
         assert sum(counts) == sum(step["board"])
-
-
-@given(positions(), choices)
-def test_each_position_is_told_as_the_rules_have_it(position: Position, choices: list[int]) -> None:
-    game, state = position
-    board = board_of(position, choices)
-    states = [state]
-    for pit in played(game, state, choices):
-        states.append(game.play(states[-1], pit))
-    assert states_of(board) == states
-    for step, told in zip(board.record["steps"], states, strict=True):
-        base = told.player * (len(told.board) // 2)
-        assert step["legal"] == [base + pit for pit in game.moves(told)]
-        assert step["over"] == game.over(told)
-        shown = parse_board(step["text"])
-        assert told == (shown if told.player == SOUTH else swap_sides(shown))
-    assert board.state == states[-1]
-    assert board.position == format_board(states[-1])
 
 
 @given(positions(), choices, st.lists(st.sampled_from(("undo", "redo")), max_size=12))
@@ -149,15 +145,10 @@ def shrunk(state: State) -> State:
     return State(tuple(board), state.player)
 
 
-def value_of(game: Kalah, state: State, player: int, depth: int) -> float:
-    """A position's value to a player, by definition."""
-    if game.over(state):
-        return game.margin(state, player)
-    if depth == 0:
-        return store_difference(state.board, player)
-    choose = max if state.player == player else min
-    below = (game.play(state, pit) for pit in game.moves(state))
-    return choose(value_of(game, after, player, depth - 1) for after in below)
+def values_of(game: Kalah, state: State, depth: int) -> dict[int, float]:
+    """What the moves are worth to the mover, without pruning."""
+    task = Task(game, state, store_difference, Depth(depth), "pit")
+    return {pit: after.value for pit, after in oracle(task, state).below.items()}
 
 
 @settings(max_examples=60)
@@ -165,10 +156,7 @@ def value_of(game: Kalah, state: State, player: int, depth: int) -> float:
 def test_bars_are_what_a_search_without_pruning_finds(position: Position, depth: int) -> None:
     game, state = position
     found = search_values(game, state, depth)
-    assert found == {
-        pit: value_of(game, game.play(state, pit), state.player, depth - 1)
-        for pit in game.moves(state)
-    }
+    assert found == values_of(game, state, depth)
     board = Board(rules=game.rules, start=state, values="search", depth=depth)
     base = state.player * (len(state.board) // 2)
     bars = {bar["index"] - base: bar for bar in board.record["steps"][0]["bars"]}
@@ -196,8 +184,7 @@ def test_exact_values_are_those_at_the_end_of_the_game(position: Position) -> No
     found = exact_values(game, state)
     if game.moves(state):
         assert found[perfect_player(game, state)] == max(found.values())
-    for pit, value in found.items():
-        assert value == value_of(game, game.play(state, pit), state.player, 10**6)
+    assert found == values_of(game, state, depth=10**6)
 
 
 def test_the_solver_values_what_is_larger(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,12 +214,9 @@ def why_not(board: Board) -> str:
     return str(step["why_not"])
 
 
-def test_what_cannot_be_valued_is_said() -> None:
+def test_what_cannot_be_valued_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert why_not(Board(values="search", depth=0)).startswith("depth is 0")
     assert why_not(Board(values="search", depth=99)).endswith("use 1 to 14")
-
-
-def test_what_takes_too_long_to_solve_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     board = Board(6, 6, values="exact", north=PERFECT)
     assert "hours to solve; here it may be 20 s" in why_not(board)
     with pytest.raises(ValueError, match="hours to solve"):
@@ -264,12 +248,9 @@ REFUSED = [
     (SET_UP | {"text": "<1,0,0,5,-1>"}, "holds -1 stones"),
     (SET_UP | {"text": "<1,9999,0,5,1>"}, "there are 10005 stones"),
     (SET_UP | {"text": f"<13,0,0{',1' * 26}>"}, "pits is 13"),
-    (SET_UP_BOARD | {"board": [0] * 14}, "cannot be played"),
-    *(
-        (SET_UP_BOARD | {"board": board}, "no board")
-        for board in ([1, 2], [1, 2, 3], [1, -2, 3, 4])
-    ),
-    (SET_UP_BOARD | {"board": [1, "2", 3, 4]}, "no board"),
+    (SET_UP_BOARD | {"board": [0] * 14}, "cannot be played: South and North have no stone"),
+    (SET_UP_BOARD | {"board": [0] * 6 + [9] + HALF}, "played: South has no stone in a pit"),
+    *((SET_UP_BOARD | {"board": board}, "no board") for board in NO_BOARDS),
     (SET_UP_BOARD | {"board": [9999, 9, 9, 9]}, "there are 10026 stones"),
     (NEW | {"pits": "99999999999"}, "pits is 99999999999"),
     (NEW | {"pits": "six"}, "pits 'six' is not a whole number"),
@@ -340,16 +321,6 @@ def test_a_reader_does_not_play_for_a_player_of_ours() -> None:
     assert board.at > 0
 
 
-def test_a_position_can_be_opened_elsewhere() -> None:
-    opened: list[Any] = []
-    board = Board(4, 2, EMPTY_CAPTURE, moves=[0, 1])
-    assert not board.record["opens"]
-    board.on_open(lambda game, state: opened.append((game.rules, state)))
-    assert board.record["opens"]
-    assert asked(board, ask="open", at=1)["error"] == ""
-    assert opened == [(EMPTY_CAPTURE, states_of(board)[1])]
-
-
 def test_a_script_begins_again_with_the_game() -> None:
     board = Board(4, 2, north="script:1")
     for _ in range(2):
@@ -358,34 +329,20 @@ def test_a_script_begins_again_with_the_game() -> None:
         board.set_up(Kalah(4, 2).start())
 
 
-IMPOSSIBLE = [
-    *[({"pits": 13}, "pits is 13"), ({"pits": 0}, "pits is 0")],
-    *[({"start": "<2,0,0,1>"}, "lists 1 pits"), ({"moves": [6]}, "pit 7 cannot be played")],
-    ({"south": "nobody"}, "or person, or perfect"),
-    ({"values": "some"}, "use one of off, search, exact"),
-]
-
-
-@pytest.mark.parametrize(("arguments", "fault"), IMPOSSIBLE)
+@pytest.mark.parametrize(
+    ("arguments", "fault"),
+    [
+        *[({"pits": 13}, "pits is 13"), ({"pits": 0}, "pits is 0")],
+        *[({"start": "<2,0,0,1>"}, "lists 1 pits"), ({"moves": [6]}, "pit 7 cannot be played")],
+        *[
+            ({"south": "nobody"}, "or person, or perfect"),
+            ({"values": "some"}, "off, search, exact"),
+        ],
+    ],
+)
 def test_a_board_that_cannot_be_is_refused(arguments: dict[str, Any], fault: str) -> None:
     with pytest.raises(ValueError, match=fault):
         Board(**arguments)
-
-
-def test_a_position_that_is_set_up_is_counted_and_what_cannot_be_played_is_said() -> None:
-    board = Board(6, 4, values="search", depth=2)
-    checks = {
-        "16 stones, 14 of them in pits. North can play: 4, 6.": HALF + HALF,
-        "cannot be played: South has no stone in a pit": [0] * 6 + [9] + HALF,
-        "South and North have no stone": [0] * 14,
-    }
-    for place, (said, stones) in enumerate(checks.items()):
-        answer = asked(board, ask="check", board=stones, mover="1")
-        assert said in answer["said"]
-        assert answer["playable"] == (place == 0)
-    assert board.state == Kalah(6, 4).start()
-    assert asked(board, **SET_UP_BOARD, board=HALF + HALF)["error"] == ""
-    assert board.state == State((*HALF, *HALF), SOUTH)
 
 
 def test_a_hint_says_what_each_move_does_and_is_worth() -> None:

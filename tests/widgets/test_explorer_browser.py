@@ -8,17 +8,18 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
-import nbformat
 import pandas as pd
 import pytest
 from conftest import Lab, Opener
-from nbformat.v4 import new_code_cell, new_notebook, new_output
 from PIL import Image
+from playwright.sync_api import expect
 from strategies import random_position
 from ui import (
     MIDDLE,
+    NARROW,
     START,
     Show,
+    change,
     in_lab,
     key_of,
     middle,
@@ -28,11 +29,10 @@ from ui import (
     saved,
     selected,
     step,
+    touch,
     violations,
 )
 
-from kalahlab.draw.artifacts import Artifacts
-from kalahlab.draw.items import contents
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.evaluators.registry import evaluator
 from kalahlab.evaluators.tree import written_value
@@ -47,10 +47,9 @@ from kalahlab.games.hand_tree import (
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
 from kalahlab.games.notation import parse_board
 from kalahlab.games.registry import GAMES
-from kalahlab.report.manifest import Record
-from kalahlab.report.pages import bind, read_page
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, alpha_beta
 from kalahlab.trace import Trace, record
+from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import Explorer, explore
 from kalahlab.widgets.page import page
 
@@ -156,7 +155,12 @@ def test_a_link_opens_a_step_and_the_address_follows(show: Show) -> None:
         ("#step=999999", 62, "step 999999"),
         ("#elsewhere", 7, "#elsewhere"),
         ("#step=1e9", 7, "“1e9”"),
-        ("#step=%3Cimg%3E", 7, "“<img>”"),
+        ("#step=-5", 7, "“-5”"),
+        (f"#step={'9' * 400}", 62, "step 99999999"),
+        ("#step=<img src=x onerror=alert(1)>", 7, "its step is “<img"),
+        ("#<img src=x onerror=alert(1)>", 7, "not understood"),
+        ("#step=NaN&position=%00%ff", 7, "not understood"),
+        ("#__proto__[step]=7", 7, "not understood"),
         ("#game=kalah&position=x&step=3", 7, "another search"),
     ],
 )
@@ -165,6 +169,7 @@ def test_a_link_that_cannot_be_followed_says_so(
 ) -> None:
     shown = show(middle(step=7), link=link)
     assert complaint in shown.get_by_role("alert").inner_text()
+    assert shown.locator(".kx img, .kx script").count() == 0
     assert step(shown) == at
 
 
@@ -271,20 +276,9 @@ def test_fingers_pan_and_pinch(show: Show) -> None:
     press(shown, "End")
     x, y, wide = place(shown)
     left, top = corner(shown, 60)
-    session = shown.context.new_cdp_session(shown)
-
-    def touch(kind: str, *fingers: tuple[float, float]) -> None:
-        points = [{"x": at[0], "y": at[1], "id": id} for id, at in enumerate(fingers)]
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-
-    touch("touchStart", (left, top))
-    for moved in (10, 30, 50):
-        touch("touchMove", (left + moved, top))
-    touch("touchEnd")
+    touch(shown, *([(left + moved, top)] for moved in (0, 10, 30, 50)))
     assert place(shown) == pytest.approx([x + 50, y, wide], abs=0.5)
-    touch("touchStart", (left, top), (left + 60, top))
-    touch("touchMove", (left - 30, top), (left + 90, top))
-    touch("touchEnd")
+    touch(shown, *([(left - moved, top), (left + 60 + moved, top)] for moved in (0, 30)))
     assert place(shown)[2] == pytest.approx(2 * wide, rel=0.01)
 
 
@@ -513,17 +507,22 @@ def test_the_table_is_saved_as_python_has_it(show: Show) -> None:
     assert extra_turns > 0
 
 
-def test_the_explorer_is_saved_as_a_page_that_works(
+def test_the_explorer_is_saved_where_it_is_as_a_page_that_works(
     show: Show, opened: Opener, tmp_path: Path
 ) -> None:
     shown, again = show(middle()), tmp_path / "again.html"
+    change(shown, traces=explore(START, depth=3).traces)
+    shown.get_by_text("Alpha-beta, depth 3").wait_for()
     press(shown, "Next cut")
-    shown.wait_for_function("() => location.hash.endsWith('&step=23')")
+    at = step(shown)
+    shown.wait_for_function("at => location.hash.endsWith(`&step=${at}`)", arg=at)
     again.write_bytes(saved(shown, "HTML"))
     with opened() as page:
-        page.goto(again.as_uri() + "#step=23")
+        page.goto(again.as_uri())
         page.wait_for_selector(".kx[data-ready]")
         assert page.locator(".kx").count() == 1
+        assert page.get_by_text("Alpha-beta, depth 3").count() == 1, "what is shown by now"
+        assert page.get_by_role("slider", name="Step").input_value() == str(at)
         assert said(page).startswith("Cut.")
         press(page, "Step")
 
@@ -577,31 +576,36 @@ THEMES = [
     *[(system, "", "dark", DARK) for system in ("light", "dark")],
     *[(system, "", "light", LIGHT) for system in ("light", "dark")],
     *[(system, "", "high-contrast", DARK) for system in ("light", "dark")],
+    ("dark", "light", "high-contrast", LIGHT),
     ("dark", "", "high-contrast vscode-high-contrast-light", LIGHT),
 ]
 """The system's, the trait, what VS Code calls its own; the colour."""
 
 
 def test_the_theme_is_the_traits_or_that_of_what_is_around(show: Show) -> None:
-    background = "getComputedStyle(document.querySelector('.kx')).backgroundColor"
+    backgrounds = """[".kx", ".kalah-board"].map((name) =>
+      getComputedStyle(document.querySelector(name)).backgroundColor).join(" and ")"""
     marks = "document.querySelector('.kx-marks').toDataURL()"
-    shown = show(middle())
+    shown = show(Board(), middle())
+    models = "theme => views.forEach((model) => model.set('theme', theme))"
     press(shown, "Next cut")
     drawn = {}
     for system, theme, around, colour in THEMES:
         shown.emulate_media(color_scheme=system, reduced_motion="reduce")
-        shown.evaluate("theme => model.set('theme', theme)", theme)
+        shown.evaluate(models, theme)
         name = f"vscode-{around}" if around else ""
         shown.evaluate("name => { document.body.className = name; }", name)
-        shown.wait_for_function(f"colour => {background} === colour", arg=colour)
+        shown.wait_for_function(
+            f"colours => {backgrounds} === colours", arg=f"{colour} and {colour}"
+        )
         if colour not in drawn:  # what is drawn follows
             shown.wait_for_function(f"old => !old.includes({marks})", arg=[*drawn.values()])
             drawn[colour] = shown.evaluate(marks)
         shown.wait_for_function(f"own => {marks} === own", arg=drawn[colour])
     shown.evaluate("document.body.className = ''; document.body.dataset.jpThemeLight = 'false'")
     shown.emulate_media(color_scheme="light")
-    shown.evaluate("model.set('theme', '')")
-    assert shown.evaluate(background) == DARK, "JupyterLab's own theme"
+    shown.evaluate(models, "")
+    assert shown.evaluate(backgrounds) == f"{DARK} and {DARK}", "JupyterLab's own theme"
 
 
 def test_motion_is_reduced_where_that_is_asked(show: Show) -> None:
@@ -615,8 +619,12 @@ def test_motion_is_reduced_where_that_is_asked(show: Show) -> None:
 @pytest.mark.parametrize(("theme", "beside"), [("light", None), ("dark", "minimax")])
 def test_axe_finds_no_violation(show: Show, axe: str, theme: str, beside: str | None) -> None:
     states = [("Start", 1280), ("Next cut", 390), ("End", 320), ("Next cut", 800), ("Quiz", 320)]
-    shown = show(middle(beside=beside), color_scheme=theme)
+    board = Board(6, 4, moves=[5, 4, 3], values="search", depth=4)
+    if beside:
+        board = Board(start="<4,2,2,3,1,0,2,3,1,4,2>", moves=[1], north="perfect")
+    shown = show(middle(beside=beside), board, color_scheme=theme)
     shown.locator(".kx-help summary").click()
+    shown.locator(".kb-settings").evaluate("box => { box.hidden = false; box.open = true; }")
     for state, width in states:
         shown.set_viewport_size({"width": width, "height": 900})
         press(shown, state)
@@ -750,14 +758,22 @@ def test_what_cannot_be_searched_or_opened_is_said_and_the_view_goes_on(
     assert shown.locator(".kx-panel .seeds").count() == 14
 
 
-def test_a_kernel_that_died_is_said_and_the_widget_goes_on(show: Show) -> None:
-    shown = show(middle(patience=0.3), live=True)
-    shown.evaluate("deaf = true")
+def test_a_kernel_that_is_silent_is_said_and_a_late_answer_takes_that_back(show: Show) -> None:
+    shown = show(middle(patience=1), live=True)
+    shown.evaluate("model.send = (request) => { globalThis.sent = request; }")
     shown.get_by_text("Change the search").click()
     press(shown, "Search")
-    assert "Python has not answered for 0.3 s" in complaint(shown)
+    assert shown.locator(".busy").inner_text().startswith("Searching")
+    expect(shown.get_by_role("button", name="Stop")).to_be_in_viewport()
+    assert "Python has not answered for 1 s" in complaint(shown)
     press(shown, "Next cut")
     assert said(shown).startswith("Cut.")
+    shown.evaluate("model.tell('msg:custom', { id: sent.id, error: '' })")
+    shown.get_by_role("alert").wait_for(state="hidden")
+    assert shown.locator(".busy").is_hidden()
+    shown.set_viewport_size(NARROW)
+    # With the form open; what is drawn to measure is drawn again a frame later.
+    shown.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")
     shown.locator(".kx-save").get_by_text("HTML", exact=True).click()
     settled(shown)
     assert saved(shown, "CSV").startswith(b"id,parent")
@@ -863,38 +879,7 @@ def test_a_link_to_another_search_is_searched_and_opened_there(show: Show) -> No
     assert shown.locator(".kx-title").inner_text() == "Minimax, depth 9"
 
 
-# In the report, and in JupyterLab.
-
-
-def read_in_report(folder: Path, view: Explorer, title: str) -> Any:
-    """The page of a report whose one cell shows a view."""
-    artifacts = Artifacts(1, str(folder / "01_moving"))
-    made = artifacts.page("it", view, title, "It.")
-    cell = new_code_cell("it")
-    cell.outputs = [new_output("display_data", made.data, metadata=made.metadata)]
-    nbformat.write(new_notebook(cells=[cell]), folder / "01_moving.ipynb")
-    items = contents(folder / "01_moving")
-    return read_page(Record("01_moving", "smoke", {}, "", "ok", 1, 0.0, items), folder)
-
-
-def test_a_page_of_the_report_carries_the_working_explorer(opened: Opener, tmp_path: Path) -> None:
-    title, file = 'A <title> & "more"', tmp_path / "01_moving.html"
-    read = read_in_report(tmp_path, middle(), title)
-    file.write_text(bind([read])[file.name], encoding="utf-8")
-    with opened(viewport={"width": 1280, "height": 1200}) as shown:
-        shown.goto(file.as_uri())
-        inside = shown.frame_locator("iframe.moving")
-        inside.get_by_role("button", name="Next cut").click()
-        assert inside.locator(".kx-say").inner_text().startswith("Cut.")
-        assert inside.get_by_role("heading", level=1).inner_text() == title
-        assert shown.locator("iframe").get_attribute("title") == title
-
-
-def test_a_page_of_the_report_that_would_load_something_is_refused(tmp_path: Path) -> None:
-    view = middle()
-    view.page = lambda title: '<script type="module">import "https://a.example/x.js"</script>'
-    read = read_in_report(tmp_path, view, "It")
-    assert "must hold all it needs" in str(read.record.error)
+# In JupyterLab.
 
 
 LAB = """import ipywidgets

@@ -6,13 +6,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import pairwise
-from pathlib import Path
+from itertools import islice, pairwise
 from random import Random
 from typing import Any
 
-from conftest import Opener
 from strategies import random_position
+from ui import Show
 
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.evaluators.tree import written_value
@@ -23,7 +22,6 @@ from kalahlab.search.model import Node
 from kalahlab.trace import Entered, Left, Recorder, Trace, Visit, grow, number
 from kalahlab.widgets.explorer import Explorer
 from kalahlab.widgets.explorer.packing import brief, pack
-from kalahlab.widgets.page import page
 
 # Steps through a whole search, as a reader does, and writes down what has changed in the picture.
 READ = """place => {
@@ -317,28 +315,19 @@ def heard(text: str) -> tuple[str, str, str]:
     return value, " ".join(window.groups()) if window else "", known[what[1]] if what else ""
 
 
-def test_the_picture_at_every_step_is_the_traces(opened: Opener, tmp_path: Path) -> None:
-    chosen = [*cases()]
-    for first in range(0, len(chosen), TOGETHER):
-        look_at(chosen[first : first + TOGETHER], opened, tmp_path / "fold.html")
-
-
 TOGETHER = 60
 """The searches of one page: a browser opens more only slowly."""
 
 
-def look_at(chosen: list[Case], opened: Opener, file: Path) -> None:
-    parts = [Explorer(traces=[pack(case.trace, case.name, case.sizes)]).part() for case in chosen]
-    file.write_text(page("All of them", parts), encoding="utf-8")
-    with opened(viewport={"width": 1280, "height": 800}) as shown:
-        shown.goto(file.as_uri())
-        shown.wait_for_function(
-            "count => document.querySelectorAll('.kx[data-ready]').length === count",
-            arg=len(chosen),
-        )
+def test_the_picture_at_every_step_is_the_traces(show: Show) -> None:
+    searches = cases()
+    while chosen := [*islice(searches, TOGETHER)]:
+        packed = (pack(case.trace, case.name, case.sizes) for case in chosen)
+        shown = show(*(Explorer(traces=[each]) for each in packed))
         assert shown.locator(".kx-notice:visible").all_inner_texts() == []
         for place, case in enumerate(chosen):
             compare(case, json.loads(shown.evaluate(READ, place)))
+        shown.close()
 
 
 def compare(case: Case, steps: list[dict[str, Any]]) -> None:

@@ -44,13 +44,6 @@ if TYPE_CHECKING:
 SEARCHES = 200  # of random positions
 
 
-class Told(list[dict[str, Any]]):
-    """What a model has told its page."""
-
-    def __call__(self, traits: str) -> None:
-        self.append(json.loads(traits))
-
-
 def same(found: list[dict[str, Any]], expected: list[dict[str, Any]]) -> bool:
     """Whether packed traces are the same; two zlibs may compress their columns in two ways."""
 
@@ -67,8 +60,11 @@ class PageModel:
     """A view as the Python of a page has it: what it answers, and what it has told its page."""
 
     def __init__(self, view: Any, stops: bool = False) -> None:
-        self.told = Told()
-        self._answer = open_model(json.dumps(view.again()), self.told, lambda nodes: stops)
+        self.told: list[dict[str, Any]] = []
+        self._answer = open_model(json.dumps(view.again()), self._tell, lambda nodes: stops)
+
+    def _tell(self, traits: str) -> None:
+        self.told.append(json.loads(traits))
 
     def ask(self, **request: Any) -> dict[str, Any]:
         answer: dict[str, Any] = json.loads(self._answer(json.dumps({"id": 1, **request})))
@@ -200,13 +196,8 @@ def begun(view: Board | Explorer, **request: Any) -> Event:
     return event
 
 
-@pytest.fixture
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_kernel_stops_a_search_and_keeps_a_shallower_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(widget, "STOPS_WITHIN", 60)  # however busy the machine is
-
-
-@pytest.mark.usefixtures("patient")
-def test_a_kernel_stops_a_search_and_keeps_a_shallower_one() -> None:
     shown = explore(START, depth=1)
     assert begun(shown, search={**shown.form, "depth": "30"}).wait(60)
     [answer] = ask(shown, {"stop": True})
@@ -216,9 +207,11 @@ def test_a_kernel_stops_a_search_and_keeps_a_shallower_one() -> None:
     assert same(shown.traces, explore(START, depth=depth).traces)
 
 
-@pytest.mark.usefixtures("patient")
 @pytest.mark.parametrize("given", [{"north": "minimax:e3:30"}, {"stones": 6, "values": "exact"}])
-def test_a_kernel_stops_a_player_and_the_solver(given: dict[str, Any]) -> None:
+def test_a_kernel_stops_a_player_and_the_solver(
+    given: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(widget, "STOPS_WITHIN", 60)
     board = Board(**given)
     searching = begun(board, ask="play", at=0, index=0)
     assert "values" in given or searching.wait(60)
@@ -270,11 +263,6 @@ def wake(shown: "Page", name: str) -> None:
 
 def visited(shown: "Page") -> int:
     return int(re.sub(r"\D", "", shown.locator(".kx-count.visited b").inner_text()))
-
-
-def test_without_a_runtime_a_page_offers_nothing(opened: Opener, tmp_path: Path) -> None:
-    with alone(opened, explore(START, depth=2).page(live="no"), tmp_path) as shown:
-        assert shown.locator(".wake").count() == 0
 
 
 def test_without_a_runtime_nothing_is_packed(
@@ -464,8 +452,6 @@ def random_forms(number: int) -> Iterator[dict[str, Any]]:
             "evaluator": chance.choice(["store_difference", "e1", "e3", "e4", "fitted"]),
             "leaf": chance.choice(["sow", "turn"]),
             "depth": str(chance.randint(0, 3)),
-            "beside": "",
-            "beside_order": "pit",
         }
 
 
@@ -497,14 +483,7 @@ def homework(oracles: Path) -> Iterator[tuple[dict[str, Any], float]]:
     for file in sorted((oracles / "homework").glob("*/input.txt")):
         problem = read_problem(file.read_text())
         search = {"algorithm": TASKS[problem.task], "leaf": "turn", "depth": str(problem.cutoff)}
-        rest = {
-            "order": "pit",
-            "evaluator": "store_difference",
-            "beside": "",
-            "beside_order": "pit",
-        }
-        position = GAMES["kalah"].format(problem.state)
-        yield {"position": position, **search, **rest}, solve(problem).value
+        yield {"position": GAMES["kalah"].format(problem.state), **search}, solve(problem).value
 
 
 ASKED = """async (requests) => {
@@ -536,7 +515,8 @@ def test_searches_in_a_browser_are_those_of_cpython(
     assert base.request
     esm, *rest = base.part()
     text = page("Searches", [(REACHED % json.dumps(esm), *rest)], "inside")
-    searches = [*homework(oracles), *((form, None) for form in random_forms(SEARCHES))]
+    known = [*homework(oracles), *((form, None) for form in random_forms(SEARCHES))]
+    searches = [(base.form | form, value) for form, value in known]
     with alone(opened, text, tmp_path) as shown:
         wake(shown, "Search in this page")
         shown.wait_for_function("() => globalThis.ready === 2")  # drawn again
@@ -659,11 +639,10 @@ def test_a_page_without_javascript_shows_what_it_is_about(
     assert len(picture) < 0.25 * (len(text) - len(picture))
 
 
-def test_a_page_that_is_saved_keeps_the_picture_of_what_it_shows(
+def test_a_page_keeps_the_picture_of_what_it_shows_and_without_python_offers_no_search(
     opened: Opener, tmp_path: Path
 ) -> None:
-    board = Board(4, 3, moves=[0, 1])
-    text = page("Game", [board.part()], pictures=[board.picture()])
-    with alone(opened, text, tmp_path) as shown:
+    with alone(opened, explore(START, depth=2).page(live="no"), tmp_path) as shown:
+        assert shown.locator(".wake").count() == 0
         assert shown.locator("main > noscript").count() == 1
         assert not shown.get_by_text("JavaScript is off").is_visible()

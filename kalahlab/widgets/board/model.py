@@ -13,7 +13,6 @@ from kalahlab.judging.worth import exact_values, hints, perfect_player, search_v
 from kalahlab.names import named, parse_int
 from kalahlab.play import (
     GameLog,
-    Played,
     Player,
     level_regrets,
     make_move,
@@ -114,13 +113,12 @@ class BoardModel(Model):
         return self.history.final
 
     def play(self, pit: int) -> None:
-        """Play the mover's pit (from 0) in the position shown, and let a player of ours reply.
+        """Play the mover's pit (from 0) in place of what was taken back; a player of ours replies.
 
-        What had been taken back is forgotten. Raises `ValueError` if it is illegal, or if the
-        reply cannot be found.
+        Raises `ValueError` if it is illegal, or if the reply cannot be found.
         """
         with self._change():
-            self._append(make_move(self._log.game, self.state, pit))
+            self._append(pit)
             if not all(self._players):
                 self._take_turn()
 
@@ -138,10 +136,9 @@ class BoardModel(Model):
         self.publish(at=self.record["steps"][self.at]["on"])
 
     def set_up(self, state: State, moves: Sequence[int] = (), rules: Rules | None = None) -> None:
-        """Begin a game from any position, with the pits (from 0) that have been played.
+        """Begin a game from a position, with the pits (from 0) played; rules: None for the last.
 
-        rules: None for those of the game before. Raises `ValueError` for a board that does not fit
-        a screen, or an illegal move.
+        Raises `ValueError` for a board that does not fit a screen, or an illegal move.
         """
         _check_size(pits_of(state.board), sum(state.board))
         game = Kalah(pits_of(state.board), 0, rules or self._rules)
@@ -188,32 +185,25 @@ class BoardModel(Model):
         self._show(self._log, self.at)
 
     def open_position(self) -> None:
-        """Hand the position shown to whoever is to open it."""
         for opener in self._openers:
             opener(self._log.game, self.state)
 
     def handle(self, request: Mapping[str, Any]) -> dict[str, Any]:
         self._changing = False  # also if the request before was left in its middle
-        if (answer := self._look_up(request)) is not None:
-            return answer
-        with self._change():
-            if isinstance(at := request.get("at"), int):
-                self.publish(at=self._within(at))
-            self._obey(request)
-        return {}
-
-    def _look_up(self, request: Mapping[str, Any]) -> dict[str, Any] | None:
-        """The answer to a question that changes nothing; None for another request."""
         game = self._log.game
         match request:
             case {"ask": "check", "board": list(board), "mover": "0" | "1" as mover}:
                 said, playable = playable_words(game, _state(board, int(mover)))
                 return {"said": said, "playable": playable}
-            case {"ask": "hint", "at": int(at)}:
-                shown = GameLog(game, self._log.start, self._log.moves[: self._within(at)]).final
+            case {"ask": "hint", "at": int(place)}:
+                shown = GameLog(game, self._log.start, self._log.moves[: self._within(place)]).final
                 with self._think("The moves are being valued"):
                     return {"hints": hints(game, shown, self.watch())}
-        return None
+        with self._change():
+            if isinstance(at := request.get("at"), int):
+                self.publish(at=self._within(at))
+            self._obey(request)
+        return {}
 
     def _obey(self, request: Mapping[str, Any]) -> None:
         match request:
@@ -244,7 +234,9 @@ class BoardModel(Model):
             case {"ask": "players", "south": str(south), "north": str(north)}:
                 self._set_names(south, north)
             case {"ask": "values", "values": str(values), "depth": str(depth)}:
-                self.show_values(values, _depth_of(depth))
+                if (deep := parse_int(depth, "depth")) > DEEPEST:
+                    raise ValueError(f"depth is {deep}; use up to {DEEPEST}")
+                self.show_values(values, deep)
             case _:
                 asked = request.get("ask")
                 raise ValueError(f"{asked!r} is nothing that the board can be asked for")
@@ -276,19 +268,18 @@ class BoardModel(Model):
             if not within and not stopped:
                 self._value()
 
-    def _append(self, played: Played) -> None:
-        moves = (*self.history.moves, played)
+    def _append(self, pit: int) -> None:
+        moves = (*self.history.moves, make_move(self._log.game, self.state, pit))
         self._show(replace(self._log, moves=moves), len(moves))
 
     def _take_turn(self) -> None:
-        """Play for the mover, if it is a player of ours, until the turn passes."""
         mover, game = self.state.player, self._log.game
         player = self._players[mover]
         while player and self.state.player == mover and not game.over(self.state):
             with self._think(f"{NAMES[mover]} is thinking"):
                 pit = player(game, self.state)
                 self.look(0)  # a compiled search has not looked whether it was stopped
-            self._append(make_move(game, self.state, pit))
+            self._append(pit)
 
     def _value(self) -> None:
         self._learn(self.state)
@@ -333,18 +324,14 @@ class BoardModel(Model):
     def _within(self, at: int) -> int:
         return min(max(0, at), len(self._log.moves))
 
-    def _stepped(self) -> None:
-        if not self._changing:
-            self._value()
-
     def _parsed(self, *texts: str) -> tuple[Player | None, ...]:
         """The players, None for a person."""
         return tuple(None if text == PERSON else self._player(text) for text in texts)
 
     def _player(self, text: str) -> Player:
+        watch = self.watch()
+        perfect = partial(perfect_player, watch=watch)
         try:
-            watch = self.watch()
-            perfect = partial(perfect_player, watch=watch)
             return parse_player(text, others={PERFECT: perfect}, observer=watch)
         except ValueError as error:
             raise ValueError(f"{error}; or {PERSON}, or {PERFECT}") from None
@@ -368,12 +355,6 @@ def _checked(values: str) -> str:
     return values
 
 
-def _depth_of(text: str) -> int:
-    if (depth := parse_int(text, "depth")) > DEEPEST:
-        raise ValueError(f"depth is {depth}; use up to {DEEPEST}")
-    return depth
-
-
 def _state(board: Sequence[Any], mover: int) -> State:
     """A board as JavaScript tells it; `ValueError` for what is none or does not fit a screen."""
     stones = [count for count in board if isinstance(count, int) and count >= 0]
@@ -385,13 +366,12 @@ def _state(board: Sequence[Any], mover: int) -> State:
 
 
 def start_of(pits: int, stones: int) -> State:
-    """The start of a game, if its board fits a screen; else `ValueError`."""
     _check_size(pits)
     return Kalah(pits, stones).start()
 
 
 def _check_size(pits: int, stones: int = 0) -> None:
-    """Refuse what does not fit a screen."""
+    """`ValueError` for what does not fit a screen."""
     if not 1 <= pits <= MAX_PITS:
         raise ValueError(f"pits is {pits}; the board shows 1 to {MAX_PITS} a side")
     if stones > MAX_STONES:

@@ -34,12 +34,13 @@ def steps_of(
 
 def _position(game: Kalah, state: State) -> Record:
     over, base = game.over(state), state.player * (len(state.board) // 2)
+    turn = GameLog(game, state, ()).outcome if over else f"{NAMES[state.player]} to move"
     return {
         "board": list(state.board),
         "player": state.player,
         "over": over,
         "legal": [base + pit for pit in game.moves(state)],
-        "turn": _turn(game, state),
+        "turn": turn[0].upper() + turn[1:],
         "text": format_board(state),
         "move": None,
     }
@@ -56,13 +57,6 @@ def playable_words(game: Kalah, state: State) -> tuple[str, bool]:
     who = " and ".join(empty) + (" has" if len(empty) == 1 else " have")
     why = f"{who} no stone in a pit" if empty else "a store holds more than half of the stones"
     return f"{count} This cannot be played: {why}, so the game is over.", False
-
-
-def _turn(game: Kalah, state: State) -> str:
-    if not game.over(state):
-        return f"{NAMES[state.player]} to move"
-    outcome = GameLog(game, state, ()).outcome
-    return outcome[0].upper() + outcome[1:]
 
 
 def _move(game: Kalah, before: State, played: Played) -> Record:

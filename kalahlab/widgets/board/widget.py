@@ -77,7 +77,9 @@ class Board(BoardModel, Widget):
             return board_svg(log.start, title=self.title)
         gaps = min(STILLS, len(states)) - 1
         places = [round(part * (len(states) - 1) / gaps) for part in range(gaps + 1)]
-        return boards_svg([BoardView(states[at], _after(at)) for at in places])
+        titles = {0: "The start", 1: "After 1 move"}
+        views = (BoardView(states[at], titles.get(at, f"After {at} moves")) for at in places)
+        return boards_svg([*views])
 
     def picture(self) -> str:
         return board_svg(self.state)
@@ -88,8 +90,5 @@ class Board(BoardModel, Widget):
 
     @traitlets.observe("at")
     def _at_changed(self, change: object) -> None:
-        self._stepped()
-
-
-def _after(moves: int) -> str:
-    return f"After {moves} moves" if moves > 1 else ("The start", "After 1 move")[moves]
+        if not self._changing:
+            self._value()

@@ -36,7 +36,15 @@ def read_link(text: Any) -> dict[str, Any]:
 
     The names of games, algorithms and so on are as they come.
     """
-    parts = _parts(text)
+    if isinstance(text, str) and len(text) > LONGEST:
+        raise ValueError(f"this link has {len(text):,} characters; use up to {LONGEST:,}")
+    try:
+        pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=True, errors="strict")
+    except (AttributeError, TypeError, ValueError):
+        raise ValueError("this link is damaged") from None
+    parts = dict(pairs)
+    if len(parts) < len(pairs):
+        raise ValueError("this link is damaged: it says something twice")
     for name in NEEDED:
         if name not in parts:
             raise ValueError(f"this link does not say the {name}")
@@ -46,18 +54,6 @@ def read_link(text: Any) -> dict[str, Any]:
     if parts.get("player", "0") not in ("0", "1"):
         raise ValueError(f"this link has an unknown player {parts['player']!r}; use 0 or 1")
     return {"evaluator": "", **USUAL, **parts, "options": _options(parts.get("options", "{}"))}
-
-
-def _parts(text: Any) -> dict[str, str]:
-    if isinstance(text, str) and len(text) > LONGEST:
-        raise ValueError(f"this link has {len(text):,} characters; use up to {LONGEST:,}")
-    try:
-        pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=True, errors="strict")
-    except (AttributeError, TypeError, ValueError):
-        raise ValueError("this link is damaged") from None
-    if len({name for name, _ in pairs}) < len(pairs):
-        raise ValueError("this link is damaged: it says something twice")
-    return dict(pairs)
 
 
 def _options(text: str) -> dict[str, Any]:

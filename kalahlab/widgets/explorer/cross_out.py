@@ -22,9 +22,15 @@ def cross_out(trace: Trace, full: Trace) -> dict[str, Any]:
     trace: the search by alpha-beta; full: that by minimax. branches: gzipped JSON, per node of
     `full` [the highest node of the branch that is cut, or -1 if it is visited; the reason].
     """
-    twins = _twins(trace, full)
-    if twins is None:
-        return {}
+    twins = {0: 0}  # the node of `trace` that each of `full` is, as far as `trace` made them
+    for visit in full.visited():
+        if visit.id not in twins or not (made := trace.nodes[twins[visit.id]].children):
+            continue
+        if [full.nodes[id].node.move for id in visit.children] != [
+            trace.nodes[id].node.move for id in made
+        ]:
+            return {}
+        twins.update(zip(visit.children, made, strict=True))
     cuts = {cut.node: cut for cut in trace.cuts}
     branches: list[tuple[int, str]] = []
     for visit in full.visited():
@@ -41,18 +47,3 @@ def cross_out(trace: Trace, full: Trace) -> dict[str, Any]:
         "trace": pack(full, "Which branches will alpha-beta not visit?"),
         "branches": gzip.compress(json.dumps(branches, ensure_ascii=False).encode(), mtime=0),
     }
-
-
-def _twins(trace: Trace, full: Trace) -> dict[int, int] | None:
-    """The node of `trace` that each node of `full` is, as far as `trace` made them; None if the
-    moves of a node stand in another order."""
-    twins = {0: 0}
-    for visit in full.visited():
-        if visit.id not in twins or not (made := trace.nodes[twins[visit.id]].children):
-            continue
-        if [full.nodes[id].node.move for id in visit.children] != [
-            trace.nodes[id].node.move for id in made
-        ]:
-            return None
-        twins.update(zip(visit.children, made, strict=True))
-    return twins

@@ -35,7 +35,11 @@ class ExplorerModel(Model):
         elif self.request is None:
             raise ValueError("this search was given as a trace; nothing else can be asked here")
         elif "undo" in request:
-            self._undo()
+            if not self._past:
+                raise ValueError("there is nothing to undo")
+            *earlier, before = self._past
+            self.publish(**before.traits(), undoable=bool(earlier))
+            self._past, self.request = tuple(earlier), before
         elif "edit" in request:
             self._show(self.request.edited(request["edit"]))
         else:
@@ -68,10 +72,3 @@ class ExplorerModel(Model):
             self._past = (*self._past, self.request)[-REMEMBERED:]
         self.publish(**traits, undoable=bool(self._past))
         self.request = request
-
-    def _undo(self) -> None:
-        if not self._past:
-            raise ValueError("there is nothing to undo")
-        *earlier, before = self._past
-        self.publish(**before.traits(), undoable=bool(earlier))
-        self._past, self.request = tuple(earlier), before

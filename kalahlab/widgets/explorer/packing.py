@@ -61,7 +61,8 @@ def pack(
 ) -> dict[str, Any]:
     """The trace for the view. `sizes` says what a branch never visited would have cost."""
     visits = list(trace.visited())
-    numbers = _numbers(visits)
+    found = {each for visit in visits for each in (visit.alpha, visit.beta, _value(visit))}
+    numbers = sorted(found | {-math.inf, math.inf})
     places = {value: place for place, value in enumerate(numbers)}
     asking = [visit for visit in visits if visit.question]
     untried = [trace.nodes[id] for cut in trace.cuts for id in cut.untried]
@@ -81,6 +82,7 @@ def pack(
         **_cuts(trace, moves, untried),
         "cost": _narrow(costs),
     }
+    odd = (c for c in trace.cuts if c.holds is None or trace.nodes[c.by].kind == "table")
     return {
         "title": title,
         "nodes": len(visits),
@@ -96,7 +98,8 @@ def pack(
         "moves": [list(move) for move in moves],
         "root": str((*visits[0].node.state.board, visits[0].node.state.player)),
         "board": _board(trace),
-        "words": {"why": WHY, "hold": HOLD, "said": _said(trace)},
+        # said: the reasons, by node, that are not of the form `WHY`
+        "words": {"why": WHY, "hold": HOLD, "said": {cut.node: trace.reason(cut) for cut in odd}},
         "positions": _compressed({"cells": _differences(visits, _cells(trace, visits))}, level),
         **_compressed(columns, level),
     }
@@ -124,14 +127,6 @@ def brief(value: float) -> str:
     if -5 < int(tens) < 6:
         return number(float(f"{value:.3g}"))
     return f"{number(float(figures))}e{number(int(tens))}"
-
-
-def _numbers(visits: Sequence[Visit]) -> list[float]:
-    """Every number of the search, sorted; both infinities are always there."""
-    found = {-math.inf, math.inf}
-    for visit in visits:
-        found.update((visit.alpha, visit.beta, _value(visit)))
-    return sorted(found)
 
 
 def _value(visit: Visit) -> float:
@@ -232,33 +227,25 @@ def _cuts(trace: Trace, moves: Moves, untried: Sequence[Visit]) -> dict[str, Col
     }
 
 
-def _said(trace: Trace) -> dict[int, list[tuple[str, int | None]]]:
-    """The reasons, by node, that are not of the form `WHY`."""
-    odd = (c for c in trace.cuts if c.holds is None or trace.nodes[c.by].kind == "table")
-    return {cut.node: trace.reason(cut) for cut in odd}
-
-
 def _bits(text: str) -> Column:
     """A text of 0 and 1 as bits, the first one the lowest of the first byte."""
     count = -(-len(text) // 8)
     return Column("u1", count, int(text[::-1] or "0", 2).to_bytes(count, "little"))
 
 
-TYPES = {"u": {1: "B", 2: "H", 4: "I"}, "i": {1: "b", 2: "h", 4: "i"}}
-"""What `array` calls whole numbers of so many bytes."""
+CODES = {"u1": "B", "u2": "H", "u4": "I", "i1": "b", "i2": "h", "i4": "i"}
+"""What `array` calls whole numbers of each type."""
 
 
 def _narrow(numbers: Iterable[int], sign: str = "u") -> Column:
+    """The numbers in the narrowest type that holds them; exact up to 2^53 in the last, `f8`."""
     found = [*numbers]
     low, high = min(found, default=0), max(found, default=0)
-    for width, code in TYPES[sign].items():
-        most = 1 << (8 * width - (sign == "i"))
-        if (-most if sign == "i" else 0) <= low and high < most:
-            return _column(f"{sign}{width}", array(code, found))
-    return _column("f8", array("d", found))  # exact up to 2^53, beyond what fits in memory
-
-
-def _column(kind: str, numbers: "array[Any]") -> Column:
+    if sign == "i":
+        low, high = 0, 2 * max(high, -1 - low)
+    fits = (each for each in CODES if each[0] == sign and high < 1 << 8 * int(each[1]))
+    kind = next(fits, "f8") if low >= 0 else "f8"
+    column = array(CODES.get(kind, "d"), found)
     if sys.byteorder == "big":
-        numbers.byteswap()
-    return Column(kind, len(numbers), numbers.tobytes())
+        column.byteswap()
+    return Column(kind, len(found), column.tobytes())

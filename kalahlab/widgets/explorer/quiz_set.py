@@ -99,7 +99,12 @@ def questions(trace: Trace) -> Iterator[Question]:
         entered, visit = events[step]
         before_entered, before = events[step - 1]
         if not before_entered and _improves(before, best, trace):
-            yield from _cut_question(trace, step, before, visit)
+            node = trace.nodes[before.parent or 0]
+            bound = node.beta if node.node.maximizing else node.alpha
+            cut = visit is node and node.kind == "cut"
+            known = math.isfinite(bound) or math.isinf(_value(before))
+            if known and (cut or visit is not node):
+                yield Question(step, "cut", cut)
         if all(trace.nodes[child].kind == "unvisited" for child in visit.children):
             continue
         window = (("alpha", visit.alpha), ("beta", visit.beta))
@@ -126,16 +131,6 @@ def _improves(visit: Visit, best: dict[int, float], trace: Trace) -> bool:
         return False
     best[visit.parent] = _value(visit)
     return True
-
-
-def _cut_question(trace: Trace, step: int, reply: Visit, after: Visit) -> Iterator[Question]:
-    assert reply.parent is not None, "it has improved its parent"
-    node = trace.nodes[reply.parent]
-    bound = node.beta if node.node.maximizing else node.alpha
-    cut = after is node and node.kind == "cut"
-    known = math.isfinite(bound) or math.isinf(_value(reply))
-    if known and (cut or after is not node):
-        yield Question(step, "cut", cut)
 
 
 def _value(visit: Visit) -> float:

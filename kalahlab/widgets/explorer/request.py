@@ -93,12 +93,15 @@ class SearchRequest:
             pack(trace, title, full_size(self.game, depth) if depth else None, level)
             for trace, title, depth in found
         ]
+        trace, whole = found[0][0], {}
+        if self.algorithm == "alpha_beta" and trace.cuts and 0 < packed[0]["full"] <= LARGEST:
+            whole = cross_out(trace, self._recorded("minimax", self.order)[0])
         return {
             "form": self.form(),
             "choices": self.choices() | {"labels": LABELS},
             "link": self.link(),
             "editable": isinstance(self.game, HandTree),
-            "whole": self._whole(found[0][0], packed[0]["full"]),
+            "whole": whole,
             "traces": packed,
         }
 
@@ -169,10 +172,14 @@ class SearchRequest:
         return replace(self, game=HandTree(root), state=root)
 
     def within(self, nodes: int) -> "SearchRequest":
-        """The same search, as deep as so many nodes go."""
+        """The same search, as deep as `nodes` nodes go."""
+
+        def stop(nodes: int) -> None:
+            raise Stopped
+
         depth = 0
         while depth < self.depth:
-            watch = Watch(_stop, every=max(1, nodes))
+            watch = Watch(stop, every=max(1, nodes))
             try:
                 for algorithm, order in self._searches():
                     spec = self._spec(algorithm, order)
@@ -240,13 +247,6 @@ class SearchRequest:
         )
         return {name: value for name, value in played.items() if value != usual[name]}
 
-    def _whole(self, trace: Trace, nodes: int) -> dict[str, Any]:
-        """What is to be crossed out, if the search is by alpha-beta and has cuts."""
-        if self.algorithm != "alpha_beta" or not trace.cuts or not 0 < nodes <= LARGEST:
-            return {}
-        full, _, _ = self._recorded("minimax", self.order)
-        return cross_out(trace, full)
-
     def _recorded(
         self, algorithm: str, order: str, observers: Sequence[Observer] = ()
     ) -> tuple[Trace, str, Depth | None]:
@@ -291,10 +291,6 @@ def _check_stones(state: Any) -> None:
 
 def _with(known: Iterable[str], *others: str) -> list[str]:
     return [*dict.fromkeys((*known, *filter(None, others)))]
-
-
-def _stop(nodes: int) -> None:
-    raise Stopped
 
 
 def _number(text: Any) -> float:
