@@ -20,7 +20,8 @@ from pathlib import Path
 from random import Random
 
 from kalahlab.engine.solver.exact import open_solver
-from kalahlab.games.kalah import PRESETS, Board, Kalah, State, in_play
+from kalahlab.engine.solver.ledger import from_here
+from kalahlab.games.kalah import PRESETS, Kalah, State, in_play
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.grid import Row, run_all
 from kalahlab.judging.judged import PARTS, PHASES, Judged, Origin, evaluate_positions, write
@@ -127,18 +128,11 @@ def sample_games(plans: Iterable[Plan], workers: int = 1, progress: bool = False
 
 def distinct(played: Iterable[Row], without: Iterable[Judged] = ()) -> list[Judged]:
     """The positions of games that are new: those with other pits than all before and `without`."""
-    excluded = {pits_of_both(each.state) for each in without}
-    every = (each for row in played for each in row["positions"])
-    found: dict[tuple[str, Board], Judged] = {}
-    for each in every:
-        found.setdefault((each.rules, pits_of_both(each.state)), each)
-    return [each for (_, pits), each in found.items() if pits not in excluded]
-
-
-def pits_of_both(state: State) -> Board:
-    """What is in the pits of a position, the mover being South."""
-    half = len(state.board) // 2
-    return state.board[: half - 1] + state.board[half:-1]
+    excluded = {from_here(each.state)[0] for each in without}
+    found: dict[tuple[str, State], Judged] = {}
+    for each in (each for row in played for each in row["positions"]):
+        found.setdefault((each.rules, from_here(each.state)[0]), each)
+    return [each for (_, position), each in found.items() if position not in excluded]
 
 
 def judge_all(

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from kalahlab.engine.solver.ledger import from_here
 from kalahlab.games.kalah import PRESETS, SOUTH, State, in_play
 from kalahlab.judging import benchmark
 from kalahlab.judging.benchmark import (
@@ -17,7 +18,6 @@ from kalahlab.judging.benchmark import (
     Plan,
     distinct,
     judge_all,
-    pits_of_both,
     sample_game,
     sample_games,
 )
@@ -76,7 +76,7 @@ def test_values_are_those_of_a_solver_that_shares_no_code() -> None:
 
 
 def test_every_position_is_there_once_and_has_a_choice() -> None:
-    seen = {(row.rules, pits_of_both(row.state)) for row in KEPT}
+    seen = {(row.rules, from_here(row.state)[0]) for row in KEPT}
     assert len(seen) == len(KEPT) > 25_000
     for row in KEPT:
         own = row.state.board[: len(row.moves)]
