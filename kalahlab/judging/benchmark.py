@@ -12,7 +12,7 @@ others: of another seed, and none that is in the file.
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import ceil
@@ -24,7 +24,7 @@ from kalahlab.engine.solver.ledger import from_here
 from kalahlab.games.kalah import PRESETS, Kalah, State, in_play
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.grid import Row, run_all
-from kalahlab.judging.judged import PARTS, PHASES, Judged, Origin, evaluate_positions, write
+from kalahlab.judging.judged import PARTS, PHASES, Judged, evaluate_positions, write
 from kalahlab.play import LEVELS, parse_player, play_game, random_position
 
 STRENGTHS = (
@@ -84,16 +84,27 @@ def sample_game(planned: tuple[Plan, int]) -> Row:
     game = Kalah(plan.pits, plan.stones, PRESETS[plan.rules])
     board = f"{plan.pits}-{plan.stones}-{plan.rules}"
     chance = Random(f"{plan.seed} {board} {number}")
-    players = [chance.choice(STRENGTHS) for _ in range(2)]
-    part, name = PARTS[number % len(PARTS)], f"{board}-{number}"
+    names = [chance.choice(STRENGTHS) for _ in range(2)]
+    plies = chance.randint(0, RANDOM_PLIES)
+    start = random_position(game, chance, plies)
+    seeded = (
+        f"{each}:{chance.randrange(1 << 30)}" if each in ("random", *LEVELS) else each
+        for each in names
+    )
+    south, north = (parse_player(each, backend="engine") for each in seeded)
     every = [
         Judged(
             plan.rules,
             parse_board(format_board(state)),
             (),
-            Origin(name, ply, players[state.player], players[1 - state.player], part),
+            f"{board}-{number}",
+            ply,
+            names[state.player],
+            names[1 - state.player],
+            PARTS[number % len(PARTS)],
         )
-        for ply, state in _choices(game, players, chance)
+        for ply, (state, _) in enumerate(play_game(game, south, north, start).choices, plies)
+        if len(game.moves(state)) > 1
     ]
     few = [each for each in every if in_play(each.state.board) <= plan.most_stones]
     taken = sorted(chance.sample(range(len(few)), min(PER_GAME, len(few))))
@@ -104,20 +115,6 @@ def sample_game(planned: tuple[Plan, int]) -> Row:
         "openings": len(openings),
         "left_out": sum(in_play(each.state.board) > plan.most_stones for each in openings),
     }
-
-
-def _choices(game: Kalah, players: Sequence[str], chance: Random) -> Iterator[tuple[int, State]]:
-    """Each position of a game in which its player chose, and the sows before."""
-    plies = chance.randint(0, RANDOM_PLIES)
-    start = random_position(game, chance, plies)
-    seeded = (
-        f"{each}:{chance.randrange(1 << 30)}" if each in ("random", *LEVELS) else each
-        for each in players
-    )
-    south, north = (parse_player(each, backend="engine") for each in seeded)
-    for ply, (state, _) in enumerate(play_game(game, south, north, start).choices, plies):
-        if len(game.moves(state)) > 1:
-            yield ply, state
 
 
 def sample_games(plans: Iterable[Plan], workers: int = 1, progress: bool = False) -> list[Row]:
@@ -163,8 +160,8 @@ def judge_chunk(chunk: Sequence[Judged], database_stones: int) -> Row:
     (pits, _), rules = chunk[0].start, chunk[0].rules
     with open_solver(pits, PRESETS[rules], database_stones=database_stones, workers=1) as solver:
         found = evaluate_positions(solver, (each.state for each in chunk), rules)
-        pairs = zip(found, chunk, strict=True)
-        return {"rows": [replace(row, origin=each.origin) for row, each in pairs]}
+        pairs = zip(chunk, found, strict=True)
+        return {"rows": [replace(each, moves=row.moves) for each, row in pairs]}
 
 
 def main() -> None:

@@ -28,7 +28,6 @@ from kalahlab.games.game_text import GameRecord, format_rules, format_turns
 from kalahlab.games.kalah import NAMES, NORTH, PRESETS, SOUTH, Kalah, State, in_play
 from kalahlab.games.notation import format_board
 from kalahlab.grid import Row
-from kalahlab.judging.judged import Judged
 from kalahlab.judging.worth import ENGINE_DEPTH, known_values, memory_budget, search_lines
 
 PLIES = 8
@@ -64,24 +63,28 @@ best move and what follows; better: as text, if the move has a regret. exact: wh
 
 
 def review_move(
-    game: Kalah,
-    state: State,
-    pit: int,
+    record: GameRecord,
+    at: int,
     margins: Mapping[int, float],
     exact: bool,
-    line: tuple[int, ...] = (),
-    number: int = 1,
+    line: Callable[[int], tuple[int, ...]] = lambda best: (best,),
 ) -> Row:
-    """A row of `Review.moves`."""
-    judged = Judged("", state, tuple(map(margins.get, range(game.pits))))
-    best, regret, worth = judged.value, judged.regret(pit), margins[pit]
-    at_stake = best - min(margins.values())
-    kept = [margin for margin in margins.values() if _sign(margin) == _sign(best)]
-    changed = _sign(worth) < _sign(best)
+    """A row of `Review.moves`, of the position after `at` moves; after the last, of a best move.
+
+    line: of a best move, which is the one that was played, if it is one.
+    """
+    state = record.states[at]
+    bests = [pit for pit, margin in margins.items() if margin == max(margins.values())]
+    pit = record.moves[at] if at < len(record.moves) else bests[0]
+    better = line(pit if pit in bests else bests[0])
+    best, worth = margins[bests[0]], margins[pit]
+    regret, at_stake = best - worth, best - min(margins.values())
+    kept = [margin for margin in margins.values() if np.sign(margin) == np.sign(best)]
+    changed = bool(np.sign(worth) < np.sign(best))
     only = "only move found" if len(kept) == 1 < len(margins) else ""
     mark = ("win thrown away" if best > 0 else "draw missed") if changed else only
     return {
-        "number": number,
+        "number": at + 1,
         "mover": state.player,
         "state": state,
         "pit": pit,
@@ -94,8 +97,8 @@ def review_move(
         "mark": mark if exact or not mark else f"{mark}?",
         "before": best if state.player == SOUTH else 0 - best,
         "after": worth if state.player == SOUTH else 0 - worth,
-        "line": line,
-        "better": " ".join(format_turns(GameRecord(game, state, line))) if regret else "",
+        "line": better,
+        "better": " ".join(format_turns(GameRecord(record.game, state, better))) if regret else "",
         "exact": exact,
     }
 
@@ -188,7 +191,22 @@ class Review:
 
     def opening(self) -> str:
         """What is solved of the game's beginning, in a sentence or two."""
-        return " ".join(_opening(self))
+        record, said = self.record, []
+        if values := _values_at_start(record):
+            firsts = " ".join(f"{value:+g}" for value in values.values())
+            start = f"{max(values.values()):+g} for South"
+            said.append(f"The start is solved: {start}; its first moves: {firsts}.")
+        perfect = self.moves["exact"] & (self.moves["regret"] == 0)
+        if kept := np.logical_and.accumulate(perfect.to_numpy()).sum():
+            many = f"The first {kept} moves are perfect."
+            said.append(many if kept > 1 else "The first move is perfect.")
+        played, drawn = [str(pit + 1) for pit in record.moves], data_rows("openings.csv")
+        for number, row in enumerate(drawn if record.start == Kalah(6, 4).start() else [], 1):
+            moves = row["moves"].split()
+            if row["rules"] == format_rules(record.game.rules) and played[: len(moves)] == moves:
+                drawn_by = f"drawn opening {number} of data/openings.csv"
+                return " ".join([*said, f"Moves 1 to {len(moves)} are {drawn_by}."])
+        return " ".join(said)
 
     def summary(self) -> list[str]:
         """The end, how it comes about, and how each player did, in sentences."""
@@ -253,10 +271,6 @@ def _move_json(game: Kalah, row: Any) -> Row:
     }
 
 
-def _sign(value: float) -> int:
-    return (value > 0) - (value < 0)
-
-
 def reviewed(
     record: GameRecord,
     seconds: float | None = None,
@@ -278,18 +292,18 @@ def reviewed(
     if plan:
         for at, state in enumerate(states):
             if values := known_values(game, state):
-                found[at] = _valued(record, at, values, True, partial(_known_line, game, state))
+                found[at] = review_move(record, at, values, True, partial(_known_line, game, state))
         left = [at for at, state in enumerate(states) if in_play(state.board) <= max_stones]
         wanted = [at for at in left[::-1] if at not in found and not game.over(states[at])]
         solve_backwards(record, found, wanted, plan, seconds, workers, progress)
     elif start := _values_at_start(record):
-        found[0] = _valued(record, 0, start, True, lambda best: (best,))
+        found[0] = review_move(record, 0, start, True)
     for at, state in enumerate(states):
         if at not in found and not game.over(state):
             lines = search_lines(game, state, depth)
             values = {pit: line.value for pit, line in lines.items()}
             paths = {pit: line.path[:PLIES] for pit, line in lines.items()}
-            found[at] = _valued(record, at, values, False, paths.__getitem__)
+            found[at] = review_move(record, at, values, False, paths.__getitem__)
             progress(len(found), len(states))
     rows = [found[at] for at in range(len(record.moves))]
     moves = pd.DataFrame(rows, columns=COLUMNS, dtype=object)  # whole numbers stay whole
@@ -297,23 +311,6 @@ def reviewed(
     over, database_stones = game.over(states[-1]), plan.database_stones if plan else None
     end = game.margin(states[-1], SOUTH) if over else found[len(rows)]["before"]
     return Review(record, moves, end, over or found[len(rows)]["exact"], depth, database_stones)
-
-
-def _valued(
-    record: GameRecord,
-    at: int,
-    values: Mapping[int, float],
-    exact: bool,
-    line: Callable[[int], tuple[int, ...]],
-) -> Row:
-    """The row of a game's position; after the last move, that of a best move.
-
-    line: of a best move, which is the one that was played, if it is one.
-    """
-    best = [pit for pit, value in values.items() if value == max(values.values())]
-    pit = record.moves[at] if at < len(record.moves) else best[0]
-    path = line(pit if pit in best else best[0])
-    return review_move(record.game, record.states[at], pit, values, exact, path, at + 1)
 
 
 def _known_line(game: Kalah, state: State, move: int) -> tuple[int, ...]:
@@ -324,10 +321,6 @@ def _known_line(game: Kalah, state: State, move: int) -> tuple[int, ...]:
         line.append(max(values, key=lambda pit: values[pit]))
         state = game.play(state, line[-1])
     return tuple(line)
-
-
-class TimeUp(Exception):
-    """The time for the proofs is over."""
 
 
 def _plan(game: Kalah, states: list[State], max_stones: int) -> Plan | None:
@@ -354,7 +347,7 @@ def solve_backwards(
 
     def poll() -> None:
         if end is not None and time.monotonic() > end:
-            raise TimeUp
+            raise KeyboardInterrupt
 
     def line(at: int, best: int) -> tuple[int, ...]:
         if at + 1 in found and best == record.moves[at]:
@@ -372,37 +365,12 @@ def solve_backwards(
         try:
             for at in wanted:
                 values = dict(solver.move_values(states[at]))
-                found[at] = _valued(record, at, values, True, partial(line, at))
+                found[at] = review_move(record, at, values, True, partial(line, at))
                 progress(len(found), len(states))
-        except (TimeUp, KeyboardInterrupt):
+        except KeyboardInterrupt:
             return
 
 
 def _values_at_start(record: GameRecord) -> dict[int, float]:
     """The values of the first moves, if they are in the file of solved openings."""
     return known_values(record.game, record.start) if record.start == record.game.start() else {}
-
-
-def _opening(review: Review) -> Iterator[str]:
-    record = review.record
-    if values := _values_at_start(record):
-        firsts = " ".join(f"{value:+g}" for value in values.values())
-        start = f"{max(values.values()):+g} for South"
-        yield f"The start is solved: {start}; its first moves: {firsts}."
-    perfect = review.moves["exact"] & (review.moves["regret"] == 0)
-    if kept := np.logical_and.accumulate(perfect.to_numpy()).sum():
-        yield f"The first {kept} moves are perfect." if kept > 1 else "The first move is perfect."
-    if name := _fair_opening(record):
-        yield name
-
-
-def _fair_opening(record: GameRecord) -> str:
-    """The drawn opening of `data/openings.csv` that the game begins with, if it does."""
-    if record.start != Kalah(6, 4).start():
-        return ""
-    played = [str(pit + 1) for pit in record.moves]
-    for number, row in enumerate(data_rows("openings.csv"), start=1):
-        moves = row["moves"].split()
-        if row["rules"] == format_rules(record.game.rules) and played[: len(moves)] == moves:
-            return f"Moves 1 to {len(moves)} are drawn opening {number} of data/openings.csv."
-    return ""

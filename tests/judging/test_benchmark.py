@@ -90,11 +90,10 @@ def test_every_position_is_there_once_and_has_a_choice() -> None:
 def test_a_game_is_of_one_board_and_one_part() -> None:
     found = {}
     for row in KEPT:
-        assert row.origin is not None
-        about = (row.start, row.rules, row.origin.part)
-        assert found.setdefault(row.origin.game, about) == about
-        assert {row.origin.mover, row.origin.opponent} <= {*STRENGTHS}
-    assert max(Counter(row.origin.game for row in KEPT if row.origin).values()) == PER_GAME
+        about = (row.start, row.rules, row.part)
+        assert found.setdefault(row.game, about) == about
+        assert {row.mover, row.opponent} <= {*STRENGTHS}
+    assert max(Counter(row.game for row in KEPT).values()) == PER_GAME
     parts = Counter(part for _, _, part in found.values())
     for part in PARTS:
         assert parts[part] == pytest.approx(len(found) * PARTS.count(part) / len(PARTS), rel=0.01)
@@ -104,7 +103,7 @@ def test_all_boards_rules_phases_and_strengths_are_there() -> None:
     found = Counter((row.start, row.rules, row.phase) for row in KEPT)
     assert len(found) == len(BOARDS) * len(PRESETS) * 3
     assert min(found.values()) > 20
-    movers = Counter(row.origin.mover for row in KEPT if row.origin)
+    movers = Counter(row.mover for row in KEPT)
     assert min(movers.values()) > len(KEPT) / len(STRENGTHS) / 2
 
 
@@ -112,8 +111,8 @@ def test_the_kept_positions_are_drawn_again() -> None:
     """The first games of a board, position by position."""
     plans = [Plan(4, 4, rules, 12, most_stones=BOARDS[4, 4][1]) for rules in PRESETS]
     again = distinct(sample_games(plans))
-    names = {each.origin.game for each in again}
-    kept = {replace(row, moves=()) for row in KEPT if row.origin and row.origin.game in names}
+    names = {each.game for each in again}
+    kept = {replace(row, moves=()) for row in KEPT if row.game in names}
     assert {*again} == kept
 
 
