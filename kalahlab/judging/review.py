@@ -10,7 +10,7 @@ are valued by a search. Each move says which of the two it was.
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from statistics import fmean
@@ -200,12 +200,14 @@ class Review:
         if kept := np.logical_and.accumulate(perfect.to_numpy()).sum():
             many = f"The first {kept} moves are perfect."
             said.append(many if kept > 1 else "The first move is perfect.")
-        played, drawn = [str(pit + 1) for pit in record.moves], data_rows("openings.csv")
-        for number, row in enumerate(drawn if record.start == Kalah(6, 4).start() else [], 1):
+        rules, played = format_rules(record.game.rules), [str(pit + 1) for pit in record.moves]
+        drawn = data_rows("openings.csv") if record.start == Kalah(6, 4).start() else []
+        for number, row in enumerate(drawn, start=1):
             moves = row["moves"].split()
-            if row["rules"] == format_rules(record.game.rules) and played[: len(moves)] == moves:
-                drawn_by = f"drawn opening {number} of data/openings.csv"
-                return " ".join([*said, f"Moves 1 to {len(moves)} are {drawn_by}."])
+            if row["rules"] == rules and played[: len(moves)] == moves:
+                named = f"drawn opening {number} of data/openings.csv"
+                said.append(f"Moves 1 to {len(moves)} are {named}.")
+                break
         return " ".join(said)
 
     def summary(self) -> list[str]:
@@ -229,14 +231,15 @@ class Review:
         return said
 
     def title(self) -> str:
-        """The board, the rules, the players and the end."""
         game, names = self.record.game, self.record.players
         board = f"Kalah({game.pits}, {game.stones})" if game.stones else "Kalah from a position"
         players = " against ".join(name or NAMES[at] for at, name in enumerate(names))
         return f"{board}, {format_rules(game.rules)} rules: {players}"
 
     def as_json(self) -> dict[str, Any]:
+        """As the command line prints it, pits from 1."""
         account, game = self.account(), self.record.game
+        rows: list[Any] = [*self.moves.itertuples()]
         return {
             "board": format_board(self.record.start),
             "pits": game.pits,
@@ -246,29 +249,27 @@ class Review:
             "depth": self.depth,
             "database_stones": self.database_stones,
             "opening": self.opening(),
-            "moves": [_move_json(game, row) for row in self.moves.itertuples()],
+            "moves": [
+                {
+                    "number": row.number,
+                    "mover": NAMES[row.mover].lower(),
+                    "board": format_board(row.state),
+                    "pit": row.pit + 1,
+                    "worth": row.worth,
+                    "best": row.best,
+                    "regret": row.regret,
+                    "moves": {str(pit + 1): margin for pit, margin in row.margins.items()},
+                    "best_line": " ".join(format_turns(GameRecord(game, row.state, row.line))),
+                    "mark": row.mark,
+                    "exact": row.exact,
+                }
+                for row in rows
+            ],
             "margin": self.end,
             "account": account and {**account._asdict(), "holds": account.holds},
             "accuracy": {NAMES[player].lower(): self.accuracy(player) for player in (SOUTH, NORTH)},
             "formula": FORMULA,
         }
-
-
-def _move_json(game: Kalah, row: Any) -> Row:
-    """A move as the command line prints it, pits from 1."""
-    return {
-        "number": row.number,
-        "mover": NAMES[row.mover].lower(),
-        "board": format_board(row.state),
-        "pit": row.pit + 1,
-        "worth": row.worth,
-        "best": row.best,
-        "regret": row.regret,
-        "moves": {str(pit + 1): margin for pit, margin in row.margins.items()},
-        "best_line": " ".join(format_turns(GameRecord(game, row.state, row.line))),
-        "mark": row.mark,
-        "exact": row.exact,
-    }
 
 
 def reviewed(
@@ -287,9 +288,11 @@ def reviewed(
     `ValueError` for an illegal move or such a depth.
     """
     game, states = record.game, record.states
-    plan = None if seconds == 0 else _plan(game, states, max_stones)
-    found: dict[int, Row] = {}
-    if plan:
+    plan, found = None, dict[int, Row]()
+    if seconds != 0 and game.rules in PRESETS.values() and fits(record.start):
+        stones = min(in_play(record.start.board), MOST_PLANNED, max_stones)
+        stored = stored_stones(game.pits, game.rules)
+        plan = make_plan(game.pits, stones, True, memory_bytes=memory_budget(), stored=stored)
         for at, state in enumerate(states):
             if values := known_values(game, state):
                 found[at] = review_move(record, at, values, True, partial(_known_line, game, state))
@@ -321,15 +324,6 @@ def _known_line(game: Kalah, state: State, move: int) -> tuple[int, ...]:
         line.append(max(values, key=lambda pit: values[pit]))
         state = game.play(state, line[-1])
     return tuple(line)
-
-
-def _plan(game: Kalah, states: list[State], max_stones: int) -> Plan | None:
-    """The memory of the solver; None if it cannot hold the game."""
-    if game.rules not in PRESETS.values() or not fits(states[0]):
-        return None
-    stones = min(in_play(states[0].board), MOST_PLANNED, max_stones)
-    stored = stored_stones(game.pits, game.rules)
-    return make_plan(game.pits, stones, True, memory_bytes=memory_budget(), stored=stored)
 
 
 def solve_backwards(
