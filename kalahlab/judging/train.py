@@ -189,7 +189,8 @@ class Siblings(NamedTuple):
         counts = self.counts[parents]
         moved = self.starts[parents] - np.cumsum(counts) + counts
         rows = np.repeat(moved, counts) + np.arange(counts.sum())
-        return Siblings(*(each[rows] for each in self[:4]), counts)
+        pits, value, again, banked = (each[rows] for each in self[:4])
+        return Siblings(pits, value, again, banked, counts)
 
 
 def sample_positions(draw: Draw, excluded: Container[State] = ()) -> Iterator[State]:
