@@ -57,7 +57,6 @@ def estimates(
 def _estimate(
     values: "pd.Series[Any]", clusters: "pd.Series[Any]", kind: Kind, against: float | None
 ) -> tuple[float, ...]:
-    """The mean, both ends of its interval, and p."""
     if kind == "geometric":
         *ends, p = _estimate(np.log(values), clusters, "mean", np.log(against or 1))
         return *np.exp(ends), p
@@ -88,8 +87,7 @@ def clustered(values: "pd.Series[Any]", clusters: "pd.Series[Any]") -> tuple[flo
 def _within_0_and_1(mean: float, reach: float, count: int) -> tuple[float, float]:
     """The ends of the interval of a share.
 
-    If all are alike, their spread says nothing: then they are those of Clopper and Pearson
-    (Biometrika 26, 1934) for as many independent values as clusters.
+    If all are alike: of Clopper and Pearson (Biometrika 26, 1934), a cluster counting once.
     """
     if mean in (0, 1):
         found = stats.binomtest(int(mean) * count, count).proportion_ci(CERTAINTY)

@@ -118,7 +118,6 @@ def sample_game(planned: tuple[Plan, int]) -> Row:
 
 
 def sample_games(plans: Iterable[Plan], workers: int = 1, progress: bool = False) -> list[Row]:
-    """Each game of the plans, as `sample_game` plays it."""
     every = [(plan, number) for plan in plans for number in range(plan.games)]
     return run_all(sample_game, every, workers, progress=progress)
 

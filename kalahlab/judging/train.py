@@ -161,7 +161,6 @@ class Siblings(NamedTuple):
 
     @property
     def parent(self) -> Numbers:
-        """The number of each row's parent."""
         return np.repeat(np.arange(len(self.counts)), self.counts)
 
     @property
@@ -176,7 +175,6 @@ class Siblings(NamedTuple):
 
     @property
     def ended(self) -> NDArray[np.bool_]:
-        """Whether the game is over."""
         own, opponent = np.split(self.pits != 0, 2, axis=1)
         return np.asarray(~(own.any(1) & opponent.any(1)))
 
@@ -308,7 +306,6 @@ def pair_columns(pits: Numbers) -> Numbers:
 
 
 def one_hot(columns: Numbers, width: int) -> csr_matrix:
-    """A matrix with a 1 in each of a row's columns."""
     rows, each = columns.shape
     ends = np.arange(0, rows * each + 1, each)
     return csr_matrix((np.ones(rows * each, np.float32), columns.ravel(), ends), (rows, width))
@@ -389,7 +386,7 @@ class Network:
 
 
 def check_lanes(rows: Numbers, bias: Numbers) -> None:
-    """Raises `ValueError` if a unit's sum, or what all units of a lane say, may not fit into it."""
+    """`ValueError` if a unit's sum, or what all units of a lane say, may not fit into it."""
     pits = rows.reshape(-1, COLUMNS, UNITS)
     least, most = bias + pits.min(1).sum(0), bias + pits.max(1).sum(0)
     if max(-least.min(), most.max()) >= ZERO:
