@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import groupby
 from math import ceil
 from pathlib import Path
 from random import Random
@@ -141,14 +142,12 @@ def judge_all(
 
     database_stones: of the endgame database, which is made if the user's cache has none.
     """
-    alike: dict[tuple[int, str], list[Judged]] = {}
-    for each in positions:
-        alike.setdefault((each.start[0], each.rules), []).append(each)
-    chunks = [
-        rows[at : at + CHUNK]
-        for _, rows in sorted(alike.items())
-        for at in range(0, len(rows), CHUNK)
-    ]
+
+    def alike(each: Judged) -> tuple[int, str]:
+        return each.start[0], each.rules
+
+    groups = ([*rows] for _, rows in groupby(sorted(positions, key=alike), alike))
+    chunks = [rows[at : at + CHUNK] for rows in groups for at in range(0, len(rows), CHUNK)]
     work = partial(judge_chunk, database_stones=database_stones)
     found = run_all(work, chunks, workers, progress=progress)
     return [row for each in found for row in each["rows"]]
