@@ -8,6 +8,7 @@ Positions of one game are alike, so a game is one cluster of `kalahlab.estimates
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from itertools import product
 from statistics import fmean
 
 import numpy as np
@@ -17,7 +18,6 @@ from kalahlab import engine
 from kalahlab.estimates import Kind, estimates
 from kalahlab.evaluators import Evaluator, is_for_mover
 from kalahlab.games.kalah import PRESETS, Kalah, State
-from kalahlab.grid import Row
 from kalahlab.judging.judged import PHASES, Judged
 from kalahlab.play import Player
 from kalahlab.search import Depth
@@ -86,25 +86,26 @@ def regrets(
     the rightmost of them costs, which a search in pit order and in store-first order plays;
     nodes, entered in pit order.
     """
-    return pd.DataFrame(
-        {"evaluator": name, "depth": depth, "position": number, **_costs(row, evaluator, depth)}
-        for name, evaluator in evaluators.items()
-        for depth in depths
-        for number, row in enumerate(sample)
-    )
-
-
-def _costs(row: Judged, evaluator: Evaluator, depth: int) -> Row:
-    moves, nodes = best_moves(Kalah(rules=PRESETS[row.rules]), row.state, evaluator, depth)
-    stones = [row.regret(pit) for pit in moves]
-    return {
-        "ties": len(moves),
-        "regret": fmean(stones),
-        "pit_order": stones[0],
-        "store_first": stones[-1],
-        "optimal": stones.count(0) / len(stones),
-        "nodes": nodes,
-    }
+    found = []
+    for (name, evaluator), depth in product(evaluators.items(), depths):
+        for number, row in enumerate(sample):
+            game = Kalah(rules=PRESETS[row.rules])
+            moves, nodes = best_moves(game, row.state, evaluator, depth)
+            stones = [row.regret(pit) for pit in moves]
+            found.append(
+                {
+                    "evaluator": name,
+                    "depth": depth,
+                    "position": number,
+                    "ties": len(moves),
+                    "regret": fmean(stones),
+                    "pit_order": stones[0],
+                    "store_first": stones[-1],
+                    "optimal": stones.count(0) / len(stones),
+                    "nodes": nodes,
+                }
+            )
+    return pd.DataFrame(found)
 
 
 def best_moves(

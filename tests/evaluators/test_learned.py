@@ -247,9 +247,3 @@ def test_the_kept_curves_end_better_than_they_begin() -> None:
 @pytest.mark.parametrize("file", [FILE, RANDOM_FILE])
 def test_the_weights_are_less_than_a_megabyte(file: str) -> None:
     assert len(data_file(file).read_bytes()) < 1_000_000
-
-
-def test_a_lead_in_the_stores_counts_stone_for_stone() -> None:
-    board = (4, 4, 4, 4, 4, 4, 0, 4, 4, 4, 4, 4, 4, 0)
-    ahead = State((*board[:6], 3, *board[7:13], 1), SOUTH)
-    assert learned(ahead.board, SOUTH) == learned(board, SOUTH) + 2
