@@ -148,14 +148,15 @@ def _solve_in_pieces(opening: Opening, plies: int, rows: list[list[int]]) -> Non
 
     game, stones = opening.game, database_stones(opening)
 
-    def move_values(state: State) -> Iterator[tuple[int, int]]:
+    def move_values(state: State) -> list[tuple[int, int]]:
         found = solve(
             *(state, game.rules), moves=True, line=False, piece_nodes=PIECE_NODES,
             database_stones=stones,
         )  # fmt: skip
-        if found.moves is None:
+        worth = [(pit, value) for pit, value in enumerate(found.moves or ()) if value is not None]
+        if len(worth) < len(game.moves(state)):
             raise KeyboardInterrupt  # `solve` does not raise it: it says what it has
-        return ((pit, worth) for pit, worth in enumerate(found.moves) if worth is not None)
+        return worth
 
     if not rows:
         rows.append([max(worth for _, worth in move_values(game.start()))])
