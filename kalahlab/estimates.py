@@ -57,7 +57,6 @@ def estimates(
 def _estimate(
     values: "pd.Series[Any]", clusters: "pd.Series[Any]", kind: Kind, against: float | None
 ) -> tuple[float, ...]:
-    """The mean, both ends of its interval, and p."""
     if kind == "geometric":
         *ends, p = _estimate(np.log(values), clusters, "mean", np.log(against or 1))
         return *np.exp(ends), p
@@ -68,7 +67,10 @@ def _estimate(
     mean, error, freedom = clustered(values, clusters)
     reach = error * float(stats.t.ppf((1 + CERTAINTY) / 2, freedom)) if freedom else float("inf")
     if kind == "share":
-        return mean, *_within_0_and_1(mean, reach, freedom + 1), float("nan")
+        if mean in (0, 1):  # all are alike: Clopper and Pearson, Biometrika 26, 1934
+            ends = stats.binomtest(int(mean) * (freedom + 1), freedom + 1).proportion_ci(CERTAINTY)
+            return mean, float(ends.low), float(ends.high), float("nan")
+        return mean, max(0.0, mean - reach), min(1.0, mean + reach), float("nan")
     gap = abs(mean - (against or 0))
     p = float(2 * stats.t.sf(gap / error, freedom)) if error else float(gap == 0)
     return mean, mean - reach, mean + reach, p
@@ -83,18 +85,6 @@ def clustered(values: "pd.Series[Any]", clusters: "pd.Series[Any]") -> tuple[flo
         return mean, float("nan"), 0
     error = np.sqrt(count / (count - 1) * float((within**2).sum())) / len(values)
     return mean, float(error), count - 1
-
-
-def _within_0_and_1(mean: float, reach: float, count: int) -> tuple[float, float]:
-    """The ends of the interval of a share.
-
-    If all are alike, their spread says nothing: then they are those of Clopper and Pearson
-    (Biometrika 26, 1934) for as many independent values as clusters.
-    """
-    if mean in (0, 1):
-        found = stats.binomtest(int(mean) * count, count).proportion_ci(CERTAINTY)
-        return float(found.low), float(found.high)
-    return max(0.0, mean - reach), min(1.0, mean + reach)
 
 
 def interval(row: Mapping[Any, Any], name: str, form: str = ".2f") -> str:

@@ -60,7 +60,7 @@ def judge(
     rows = [
         row
         for row in read("benchmark.csv.gz")
-        if row.rules == rules and row.origin and part in (row.origin.part, "all")
+        if row.rules == rules and row.game and part in (row.part, "all")
     ]
     boards = sorted({row.start for row in rows})
     if board is not None and board not in boards:

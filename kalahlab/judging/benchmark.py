@@ -12,18 +12,20 @@ others: of another seed, and none that is in the file.
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import groupby
 from math import ceil
 from pathlib import Path
 from random import Random
 
 from kalahlab.engine.solver.exact import open_solver
-from kalahlab.games.kalah import PRESETS, Board, Kalah, State, in_play
+from kalahlab.engine.solver.ledger import from_here
+from kalahlab.games.kalah import PRESETS, Kalah, State, in_play
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.grid import Row, run_all
-from kalahlab.judging.judged import PARTS, PHASES, Judged, Origin, evaluate_positions, write
+from kalahlab.judging.judged import PARTS, PHASES, Judged, evaluate_positions, write
 from kalahlab.play import LEVELS, parse_player, play_game, random_position
 
 STRENGTHS = (
@@ -83,16 +85,27 @@ def sample_game(planned: tuple[Plan, int]) -> Row:
     game = Kalah(plan.pits, plan.stones, PRESETS[plan.rules])
     board = f"{plan.pits}-{plan.stones}-{plan.rules}"
     chance = Random(f"{plan.seed} {board} {number}")
-    players = [chance.choice(STRENGTHS) for _ in range(2)]
-    part, name = PARTS[number % len(PARTS)], f"{board}-{number}"
+    names = [chance.choice(STRENGTHS) for _ in range(2)]
+    plies = chance.randint(0, RANDOM_PLIES)
+    start = random_position(game, chance, plies)
+    seeded = (
+        f"{each}:{chance.randrange(1 << 30)}" if each in ("random", *LEVELS) else each
+        for each in names
+    )
+    south, north = (parse_player(each, backend="engine") for each in seeded)
     every = [
         Judged(
             plan.rules,
             parse_board(format_board(state)),
             (),
-            Origin(name, ply, players[state.player], players[1 - state.player], part),
+            f"{board}-{number}",
+            ply,
+            names[state.player],
+            names[1 - state.player],
+            PARTS[number % len(PARTS)],
         )
-        for ply, state in _choices(game, players, chance)
+        for ply, (state, _) in enumerate(play_game(game, south, north, start).choices, plies)
+        if len(game.moves(state)) > 1
     ]
     few = [each for each in every if in_play(each.state.board) <= plan.most_stones]
     taken = sorted(chance.sample(range(len(few)), min(PER_GAME, len(few))))
@@ -105,40 +118,18 @@ def sample_game(planned: tuple[Plan, int]) -> Row:
     }
 
 
-def _choices(game: Kalah, players: Sequence[str], chance: Random) -> Iterator[tuple[int, State]]:
-    """Each position of a game in which its player chose, and the sows before."""
-    plies = chance.randint(0, RANDOM_PLIES)
-    start = random_position(game, chance, plies)
-    seeded = (
-        f"{each}:{chance.randrange(1 << 30)}" if each in ("random", *LEVELS) else each
-        for each in players
-    )
-    south, north = (parse_player(each, backend="engine") for each in seeded)
-    for ply, (state, _) in enumerate(play_game(game, south, north, start).choices, plies):
-        if len(game.moves(state)) > 1:
-            yield ply, state
-
-
 def sample_games(plans: Iterable[Plan], workers: int = 1, progress: bool = False) -> list[Row]:
-    """Each game of the plans, as `sample_game` plays it."""
     every = [(plan, number) for plan in plans for number in range(plan.games)]
     return run_all(sample_game, every, workers, progress=progress)
 
 
 def distinct(played: Iterable[Row], without: Iterable[Judged] = ()) -> list[Judged]:
     """The positions of games that are new: those with other pits than all before and `without`."""
-    excluded = {pits_of_both(each.state) for each in without}
-    every = (each for row in played for each in row["positions"])
-    found: dict[tuple[str, Board], Judged] = {}
-    for each in every:
-        found.setdefault((each.rules, pits_of_both(each.state)), each)
-    return [each for (_, pits), each in found.items() if pits not in excluded]
-
-
-def pits_of_both(state: State) -> Board:
-    """What is in the pits of a position, the mover being South."""
-    half = len(state.board) // 2
-    return state.board[: half - 1] + state.board[half:-1]
+    excluded = {from_here(each.state)[0] for each in without}
+    found: dict[tuple[str, State], Judged] = {}
+    for each in (each for row in played for each in row["positions"]):
+        found.setdefault((each.rules, from_here(each.state)[0]), each)
+    return [each for (_, position), each in found.items() if position not in excluded]
 
 
 def judge_all(
@@ -151,14 +142,12 @@ def judge_all(
 
     database_stones: of the endgame database, which is made if the user's cache has none.
     """
-    alike: dict[tuple[int, str], list[Judged]] = {}
-    for each in positions:
-        alike.setdefault((each.start[0], each.rules), []).append(each)
-    chunks = [
-        rows[at : at + CHUNK]
-        for _, rows in sorted(alike.items())
-        for at in range(0, len(rows), CHUNK)
-    ]
+
+    def alike(each: Judged) -> tuple[int, str]:
+        return each.start[0], each.rules
+
+    groups = ([*rows] for _, rows in groupby(sorted(positions, key=alike), alike))
+    chunks = [rows[at : at + CHUNK] for rows in groups for at in range(0, len(rows), CHUNK)]
     work = partial(judge_chunk, database_stones=database_stones)
     found = run_all(work, chunks, workers, progress=progress)
     return [row for each in found for row in each["rows"]]
@@ -169,8 +158,8 @@ def judge_chunk(chunk: Sequence[Judged], database_stones: int) -> Row:
     (pits, _), rules = chunk[0].start, chunk[0].rules
     with open_solver(pits, PRESETS[rules], database_stones=database_stones, workers=1) as solver:
         found = evaluate_positions(solver, (each.state for each in chunk), rules)
-        pairs = zip(found, chunk, strict=True)
-        return {"rows": [replace(row, origin=each.origin) for row, each in pairs]}
+        pairs = zip(chunk, found, strict=True)
+        return {"rows": [replace(each, moves=row.moves) for each, row in pairs]}
 
 
 def main() -> None:

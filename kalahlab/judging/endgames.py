@@ -20,7 +20,6 @@ PITS, STONES = 6, 12
 
 
 def file_name(rules: str) -> str:
-    """Of the database under rules of a name, in the folder of the data."""
     return f"endgame-{PITS}-{rules}-{STONES}.bin"
 
 
@@ -62,7 +61,6 @@ def place(own: Board, opponent: Board) -> int:
 
 
 def _halves(pits: int, stones: int) -> int:
-    """How many ways there are to put stones into one side's pits."""
     return comb(stones + pits - 1, pits - 1)
 
 

@@ -49,7 +49,6 @@ def features(sample: Sequence[Judged]) -> NDArray[np.float64]:
 
 
 def worth(sample: Sequence[Judged]) -> NDArray[np.float64]:
-    """The exact value of each position."""
     return np.array([row.value for row in sample], float)
 
 

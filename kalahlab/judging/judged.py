@@ -7,10 +7,9 @@ rows on every machine, since a value is exact whoever finds it.
 """
 
 import argparse
-import csv
 import gzip
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from random import Random
 
@@ -31,18 +30,8 @@ PHASES = ("opening", "middle", "end")
 """Of all stones more than two thirds, more than a third, or no more than that are in play."""
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """The game that a position is from: its name, the sows before, and who plays.
-
-    mover, opponent: as commands name players, without seeds. part: of `PARTS`.
-    """
-
-    game: str
-    ply: int
-    mover: str
-    opponent: str
-    part: str
+OF_GAME = ("game", "ply", "mover", "opponent", "part", "phase")
+"""The last columns of a file, if the games of its positions are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +39,19 @@ class Judged:
     """A position and what each pit is worth there, in the files with South to move.
 
     rules: the preset's name. moves: the mover's final margin after each pit if both play
-    perfectly from there on; None for an empty pit. origin: None if no game is known.
+    perfectly from there on; None for an empty pit. game: the name of the one that it is from, ""
+    if that is not known; ply: the sows before; mover, opponent: who plays, as commands name
+    players, without seeds; part: of `PARTS`.
     """
 
     rules: str
     state: State
     moves: tuple[float | None, ...]
-    origin: Origin | None = None
+    game: str = ""
+    ply: int = 0
+    mover: str = ""
+    opponent: str = ""
+    part: str = ""
 
     @property
     def start(self) -> tuple[int, int]:
@@ -66,7 +61,6 @@ class Judged:
 
     @property
     def phase(self) -> str:
-        """How far the game is, of `PHASES`."""
         left, every = in_play(self.state.board), sum(self.state.board)
         return PHASES[(3 * left <= 2 * every) + (3 * left <= every)]
 
@@ -77,8 +71,7 @@ class Judged:
 
     @property
     def value(self) -> float:
-        """The mover's final margin under perfect play."""
-        return max(worth for worth in self.moves if worth is not None)
+        return max(self.values.values())
 
     def regret(self, pit: int) -> float:
         """The stones that playing a pit (from 0) gives up; `ValueError` if it is empty."""
@@ -116,8 +109,7 @@ def sample_positions(sample: Sample, rules: str = "standard") -> Iterator[State]
     Raises `ValueError` after a thousand games in a row that give no new one.
     """
     game = Kalah(sample.pits, sample.stones, PRESETS[rules])
-    chance, seen = Random(sample.seed), set[str]()
-    vain = 0
+    chance, seen, vain = Random(sample.seed), set[str](), 0
     while len(seen) < sample.positions:
         state = random_position(game, chance, chance.randint(1, sample.plies))
         text = format_board(state)
@@ -142,36 +134,32 @@ def evaluate_positions(
 
 def write(path: Path, rows: Iterable[Judged]) -> None:
     """Write positions, the same bytes for the same positions."""
-    text = pd.DataFrame(map(_cells, rows)).to_csv(index=False, lineterminator="\n")
+    table = pd.DataFrame(
+        {
+            "rules": row.rules,
+            "board": format_board(row.state),
+            "moves": " ".join("-" if worth is None else str(worth) for worth in row.moves),
+            **{name: getattr(row, name) for name in OF_GAME if row.game},
+        }
+        for row in rows
+    )
+    text = table.to_csv(index=False, lineterminator="\n")
     with atomic_write(path) as part:
         part.write_bytes(gzip.compress(text.encode(), mtime=0))
 
 
-def _cells(row: Judged) -> dict[str, object]:
-    """A row of the file; of a position from a known game, that and the phase, too."""
-    moves = " ".join("-" if worth is None else str(worth) for worth in row.moves)
-    found: dict[str, object] = {
-        "rules": row.rules,
-        "board": format_board(row.state),
-        "moves": moves,
-    }
-    return found | asdict(row.origin) | {"phase": row.phase} if row.origin else found
-
-
 def read(path: Path | str = "judged.csv.gz") -> list[Judged]:
     """Positions from a file: a path, or the name of one in `data/`."""
-    data = (data_file(path) if isinstance(path, str) else path).read_bytes()
-    rows = csv.DictReader(gzip.decompress(data).decode().splitlines())
+    file = Path(str(data_file(path))) if isinstance(path, str) else path
+    rows = pd.read_csv(file, dtype={"moves": str}, compression="gzip")
     return [
         Judged(
-            row["rules"],
-            parse_board(row["board"]),
-            tuple(None if worth == "-" else int(worth) for worth in row["moves"].split()),
-            Origin(row["game"], int(row["ply"]), row["mover"], row["opponent"], row["part"])
-            if "game" in row
-            else None,
+            rules,
+            parse_board(board),
+            tuple(None if worth == "-" else int(worth) for worth in moves.split()),
+            *game,
         )
-        for row in rows
+        for rules, board, moves, *game in rows.drop(columns="phase", errors="ignore").to_numpy()
     ]
 
 

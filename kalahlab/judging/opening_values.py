@@ -12,7 +12,6 @@ them anew, or more of them, with
 
 import csv
 import gzip
-import io
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice, pairwise
@@ -88,17 +87,19 @@ def read(path: Path | None = None) -> Values:
 
 def write(path: Path, values: Mapping[Opening, Sequence[Sequence[int]]]) -> None:
     """Write values, the same bytes for the same values."""
-    from kalahlab.files import atomic_write  # which a page that searches does not need
+    import pandas as pd  # which a page that searches does not have
 
-    text = io.StringIO()
-    out = csv.writer(text, lineterminator="\n")
-    out.writerow(COLUMNS)
-    for opening in sorted(values):
-        for ply, layer in enumerate(values[opening]):
-            for at in range(0, len(layer), ROW) or [0]:
-                out.writerow([*opening, ply, " ".join(map(str, layer[at : at + ROW]))])
+    from kalahlab.files import atomic_write
+
+    rows = [
+        (*opening, ply, " ".join(map(str, layer[at : at + ROW])))
+        for opening in sorted(values)
+        for ply, layer in enumerate(values[opening])
+        for at in range(0, len(layer), ROW) or [0]
+    ]
+    text = pd.DataFrame(rows, columns=COLUMNS).to_csv(index=False, lineterminator="\n")
     with atomic_write(path) as part:
-        part.write_bytes(gzip.compress(text.getvalue().encode(), mtime=0))
+        part.write_bytes(gzip.compress(text.encode(), mtime=0))
 
 
 @cache
@@ -143,31 +144,30 @@ def solve_layers(opening: Opening, plies: int, rows: list[list[int]]) -> None:
 
 def _solve_in_pieces(opening: Opening, plies: int, rows: list[list[int]]) -> None:
     """As `solve_layers`, of a board with many stones."""
-    game = opening.game
+    from kalahlab.engine.solver.solve import PIECE_NODES, solve
+
+    game, stones = opening.game, database_stones(opening)
+
+    def move_values(state: State) -> list[tuple[int, int]]:
+        found = solve(
+            *(state, game.rules), moves=True, line=False, piece_nodes=PIECE_NODES,
+            database_stones=stones,
+        )  # fmt: skip
+        worth = [(pit, value) for pit, value in enumerate(found.moves or ()) if value is not None]
+        if len(worth) < len(game.moves(state)):
+            raise KeyboardInterrupt  # `solve` does not raise it: it says what it has
+        return worth
+
     if not rows:
-        rows.append([_solved(opening, game.start())[0]])
+        rows.append([max(worth for _, worth in move_values(game.start()))])
     for before, layer in islice(pairwise(layers(game)), len(rows) - 1, plies):
         found: dict[State, int] = {}
         for state in before:
-            for pit, worth in enumerate(_solved(opening, state)[1]):
-                if worth is not None:
-                    after = game.play(state, pit)
-                    position, missing = from_here(after)
-                    found[position] = missing + (worth if after.player == state.player else -worth)
+            for pit, worth in move_values(state):
+                after = game.play(state, pit)
+                position, missing = from_here(after)
+                found[position] = missing + (worth if after.player == state.player else -worth)
         rows.append([found[state] for state in layer])
-
-
-def _solved(opening: Opening, state: State) -> tuple[int, Sequence[int | None]]:
-    """What a position is worth, and each of its pits."""
-    from kalahlab.engine.solver.solve import PIECE_NODES, solve
-
-    solution = solve(
-        *(state, opening.game.rules), moves=True, line=False, piece_nodes=PIECE_NODES,
-        database_stones=database_stones(opening),
-    )  # fmt: skip
-    if solution.value is None or solution.moves is None:
-        raise KeyboardInterrupt  # `solve` does not raise it: it says what it has
-    return solution.value, solution.moves
 
 
 def database_stones(opening: Opening) -> int:

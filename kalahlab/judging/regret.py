@@ -8,18 +8,16 @@ Positions of one game are alike, so a game is one cluster of `kalahlab.estimates
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from itertools import product
 from statistics import fmean
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from kalahlab import engine
-from kalahlab.backends import SearchSpec
 from kalahlab.estimates import Kind, estimates
 from kalahlab.evaluators import Evaluator, is_for_mover
 from kalahlab.games.kalah import PRESETS, Kalah, State
-from kalahlab.grid import Row
 from kalahlab.judging.judged import PHASES, Judged
 from kalahlab.play import Player
 from kalahlab.search import Depth
@@ -30,49 +28,34 @@ MEASURES: dict[str, Kind] = {"optimal": "share", "kept": "share", "regret": "mea
 """What is measured of a move, and how it is estimated."""
 
 
-def judge_moves(played: Iterable[tuple[Judged, Any]]) -> pd.DataFrame:
-    """A row for each position and the pit (from 0) that was played there.
+def judge_player(player: Player, rows: Iterable[Judged]) -> pd.DataFrame:
+    """A row for each position and the move of a player there.
 
     Columns: position, its number from 0; game, the one that it is from, or else that number; board,
     pits a side and stones a pit, as `6,4`; rules; phase; pit, from 1; regret, the stones that the
     move gives up; optimal, 1 if it gives up none; kept, 1 if who wins, or that nobody does, stays.
     Raises `ValueError` for a move that is illegal.
     """
-    return pd.DataFrame(_judged_move(at, row, pit) for at, (row, pit) in enumerate(played))
-
-
-def _judged_move(number: int, row: Judged, pit: Any) -> Row:
-    if pit not in range(len(row.moves)):
-        raise ValueError(f"the player plays {pit!r}, which is no pit of {row.state}")
-    regret = row.regret(pit)
-    return {
-        "position": number,
-        "game": row.origin.game if row.origin else number,
-        "board": "{},{}".format(*row.start),
-        "rules": row.rules,
-        "phase": row.phase,
-        "pit": pit + 1,
-        "regret": regret,
-        "optimal": int(regret == 0),
-        "kept": int(np.sign(row.value) == np.sign(row.value - regret)),
-    }
-
-
-def judge_player(player: Player, rows: Iterable[Judged]) -> pd.DataFrame:
-    """The move of a player in each position, as `judge_moves` has it."""
-    return judge_moves((row, player(_game(row), row.state)) for row in rows)
-
-
-def judge_search(spec: SearchSpec, depth: int, rows: Sequence[Judged]) -> pd.DataFrame:
-    """The same of a search, with the columns evaluator, depth and nodes, visited."""
-    found = [spec.search(_game(row), row.state, depth) for row in rows]
-    moves = judge_moves((row, result.move) for row, result in zip(rows, found, strict=True))
-    nodes = [result.counts.visited for result in found]
-    return moves.assign(evaluator=spec.evaluator, depth=depth, nodes=nodes)
-
-
-def _game(row: Judged) -> Kalah:
-    return Kalah(*row.start, PRESETS[row.rules])
+    found = []
+    for number, row in enumerate(rows):
+        pit = player(Kalah(*row.start, PRESETS[row.rules]), row.state)
+        if pit not in range(len(row.moves)):
+            raise ValueError(f"the player plays {pit!r}, which is no pit of {row.state}")
+        regret = row.regret(pit)
+        found.append(
+            {
+                "position": number,
+                "game": row.game or number,
+                "board": "{},{}".format(*row.start),
+                "rules": row.rules,
+                "phase": row.phase,
+                "pit": pit + 1,
+                "regret": regret,
+                "optimal": int(regret == 0),
+                "kept": int(np.sign(row.value) == np.sign(row.value - regret)),
+            }
+        )
+    return pd.DataFrame(found)
 
 
 def summarize(moves: pd.DataFrame) -> pd.DataFrame:
@@ -103,25 +86,26 @@ def regrets(
     the rightmost of them costs, which a search in pit order and in store-first order plays;
     nodes, entered in pit order.
     """
-    return pd.DataFrame(
-        {"evaluator": name, "depth": depth, "position": number, **_costs(row, evaluator, depth)}
-        for name, evaluator in evaluators.items()
-        for depth in depths
-        for number, row in enumerate(sample)
-    )
-
-
-def _costs(row: Judged, evaluator: Evaluator, depth: int) -> Row:
-    moves, nodes = best_moves(Kalah(rules=PRESETS[row.rules]), row.state, evaluator, depth)
-    stones = [row.regret(pit) for pit in moves]
-    return {
-        "ties": len(moves),
-        "regret": fmean(stones),
-        "pit_order": stones[0],
-        "store_first": stones[-1],
-        "optimal": stones.count(0) / len(stones),
-        "nodes": nodes,
-    }
+    found = []
+    for (name, evaluator), depth in product(evaluators.items(), depths):
+        for number, row in enumerate(sample):
+            game = Kalah(rules=PRESETS[row.rules])
+            moves, nodes = best_moves(game, row.state, evaluator, depth)
+            stones = [row.regret(pit) for pit in moves]
+            found.append(
+                {
+                    "evaluator": name,
+                    "depth": depth,
+                    "position": number,
+                    "ties": len(moves),
+                    "regret": fmean(stones),
+                    "pit_order": stones[0],
+                    "store_first": stones[-1],
+                    "optimal": stones.count(0) / len(stones),
+                    "nodes": nodes,
+                }
+            )
+    return pd.DataFrame(found)
 
 
 def best_moves(

@@ -10,7 +10,7 @@ are valued by a search. Each move says which of the two it was.
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from statistics import fmean
@@ -28,7 +28,6 @@ from kalahlab.games.game_text import GameRecord, format_rules, format_turns
 from kalahlab.games.kalah import NAMES, NORTH, PRESETS, SOUTH, Kalah, State, in_play
 from kalahlab.games.notation import format_board
 from kalahlab.grid import Row
-from kalahlab.judging.judged import Judged
 from kalahlab.judging.worth import ENGINE_DEPTH, known_values, memory_budget, search_lines
 
 PLIES = 8
@@ -64,24 +63,28 @@ best move and what follows; better: as text, if the move has a regret. exact: wh
 
 
 def review_move(
-    game: Kalah,
-    state: State,
-    pit: int,
+    record: GameRecord,
+    at: int,
     margins: Mapping[int, float],
     exact: bool,
-    line: tuple[int, ...] = (),
-    number: int = 1,
+    line: Callable[[int], tuple[int, ...]] = lambda best: (best,),
 ) -> Row:
-    """A row of `Review.moves`."""
-    judged = Judged("", state, tuple(map(margins.get, range(game.pits))))
-    best, regret, worth = judged.value, judged.regret(pit), margins[pit]
-    at_stake = best - min(margins.values())
-    kept = [margin for margin in margins.values() if _sign(margin) == _sign(best)]
-    changed = _sign(worth) < _sign(best)
+    """A row of `Review.moves`, of the position after `at` moves; after the last, of a best move.
+
+    line: of a best move, which is the one that was played, if it is one.
+    """
+    state = record.states[at]
+    bests = [pit for pit, margin in margins.items() if margin == max(margins.values())]
+    pit = record.moves[at] if at < len(record.moves) else bests[0]
+    better = line(pit if pit in bests else bests[0])
+    best, worth = margins[bests[0]], margins[pit]
+    regret, at_stake = best - worth, best - min(margins.values())
+    kept = [margin for margin in margins.values() if np.sign(margin) == np.sign(best)]
+    changed = bool(np.sign(worth) < np.sign(best))
     only = "only move found" if len(kept) == 1 < len(margins) else ""
     mark = ("win thrown away" if best > 0 else "draw missed") if changed else only
     return {
-        "number": number,
+        "number": at + 1,
         "mover": state.player,
         "state": state,
         "pit": pit,
@@ -94,8 +97,8 @@ def review_move(
         "mark": mark if exact or not mark else f"{mark}?",
         "before": best if state.player == SOUTH else 0 - best,
         "after": worth if state.player == SOUTH else 0 - worth,
-        "line": line,
-        "better": " ".join(format_turns(GameRecord(game, state, line))) if regret else "",
+        "line": better,
+        "better": " ".join(format_turns(GameRecord(record.game, state, better))) if regret else "",
         "exact": exact,
     }
 
@@ -188,7 +191,24 @@ class Review:
 
     def opening(self) -> str:
         """What is solved of the game's beginning, in a sentence or two."""
-        return " ".join(_opening(self))
+        record, said = self.record, []
+        if values := _values_at_start(record):
+            firsts = " ".join(f"{value:+g}" for value in values.values())
+            start = f"{max(values.values()):+g} for South"
+            said.append(f"The start is solved: {start}; its first moves: {firsts}.")
+        perfect = self.moves["exact"] & (self.moves["regret"] == 0)
+        if kept := np.logical_and.accumulate(perfect.to_numpy()).sum():
+            many = f"The first {kept} moves are perfect."
+            said.append(many if kept > 1 else "The first move is perfect.")
+        rules, played = format_rules(record.game.rules), [str(pit + 1) for pit in record.moves]
+        drawn = data_rows("openings.csv") if record.start == Kalah(6, 4).start() else []
+        for number, row in enumerate(drawn, start=1):
+            moves = row["moves"].split()
+            if row["rules"] == rules and played[: len(moves)] == moves:
+                named = f"drawn opening {number} of data/openings.csv"
+                said.append(f"Moves 1 to {len(moves)} are {named}.")
+                break
+        return " ".join(said)
 
     def summary(self) -> list[str]:
         """The end, how it comes about, and how each player did, in sentences."""
@@ -211,14 +231,15 @@ class Review:
         return said
 
     def title(self) -> str:
-        """The board, the rules, the players and the end."""
         game, names = self.record.game, self.record.players
         board = f"Kalah({game.pits}, {game.stones})" if game.stones else "Kalah from a position"
         players = " against ".join(name or NAMES[at] for at, name in enumerate(names))
         return f"{board}, {format_rules(game.rules)} rules: {players}"
 
     def as_json(self) -> dict[str, Any]:
+        """As the command line prints it, pits from 1."""
         account, game = self.account(), self.record.game
+        rows: list[Any] = [*self.moves.itertuples()]
         return {
             "board": format_board(self.record.start),
             "pits": game.pits,
@@ -228,33 +249,27 @@ class Review:
             "depth": self.depth,
             "database_stones": self.database_stones,
             "opening": self.opening(),
-            "moves": [_move_json(game, row) for row in self.moves.itertuples()],
+            "moves": [
+                {
+                    "number": row.number,
+                    "mover": NAMES[row.mover].lower(),
+                    "board": format_board(row.state),
+                    "pit": row.pit + 1,
+                    "worth": row.worth,
+                    "best": row.best,
+                    "regret": row.regret,
+                    "moves": {str(pit + 1): margin for pit, margin in row.margins.items()},
+                    "best_line": " ".join(format_turns(GameRecord(game, row.state, row.line))),
+                    "mark": row.mark,
+                    "exact": row.exact,
+                }
+                for row in rows
+            ],
             "margin": self.end,
             "account": account and {**account._asdict(), "holds": account.holds},
             "accuracy": {NAMES[player].lower(): self.accuracy(player) for player in (SOUTH, NORTH)},
             "formula": FORMULA,
         }
-
-
-def _move_json(game: Kalah, row: Any) -> Row:
-    """A move as the command line prints it, pits from 1."""
-    return {
-        "number": row.number,
-        "mover": NAMES[row.mover].lower(),
-        "board": format_board(row.state),
-        "pit": row.pit + 1,
-        "worth": row.worth,
-        "best": row.best,
-        "regret": row.regret,
-        "moves": {str(pit + 1): margin for pit, margin in row.margins.items()},
-        "best_line": " ".join(format_turns(GameRecord(game, row.state, row.line))),
-        "mark": row.mark,
-        "exact": row.exact,
-    }
-
-
-def _sign(value: float) -> int:
-    return (value > 0) - (value < 0)
 
 
 def reviewed(
@@ -273,23 +288,25 @@ def reviewed(
     `ValueError` for an illegal move or such a depth.
     """
     game, states = record.game, record.states
-    plan = None if seconds == 0 else _plan(game, states, max_stones)
-    found: dict[int, Row] = {}
-    if plan:
+    plan, found = None, dict[int, Row]()
+    if seconds != 0 and game.rules in PRESETS.values() and fits(record.start):
+        stones = min(in_play(record.start.board), MOST_PLANNED, max_stones)
+        stored = stored_stones(game.pits, game.rules)
+        plan = make_plan(game.pits, stones, True, memory_bytes=memory_budget(), stored=stored)
         for at, state in enumerate(states):
             if values := known_values(game, state):
-                found[at] = _valued(record, at, values, True, partial(_known_line, game, state))
+                found[at] = review_move(record, at, values, True, partial(_known_line, game, state))
         left = [at for at, state in enumerate(states) if in_play(state.board) <= max_stones]
         wanted = [at for at in left[::-1] if at not in found and not game.over(states[at])]
         solve_backwards(record, found, wanted, plan, seconds, workers, progress)
     elif start := _values_at_start(record):
-        found[0] = _valued(record, 0, start, True, lambda best: (best,))
+        found[0] = review_move(record, 0, start, True)
     for at, state in enumerate(states):
         if at not in found and not game.over(state):
             lines = search_lines(game, state, depth)
             values = {pit: line.value for pit, line in lines.items()}
             paths = {pit: line.path[:PLIES] for pit, line in lines.items()}
-            found[at] = _valued(record, at, values, False, paths.__getitem__)
+            found[at] = review_move(record, at, values, False, paths.__getitem__)
             progress(len(found), len(states))
     rows = [found[at] for at in range(len(record.moves))]
     moves = pd.DataFrame(rows, columns=COLUMNS, dtype=object)  # whole numbers stay whole
@@ -297,23 +314,6 @@ def reviewed(
     over, database_stones = game.over(states[-1]), plan.database_stones if plan else None
     end = game.margin(states[-1], SOUTH) if over else found[len(rows)]["before"]
     return Review(record, moves, end, over or found[len(rows)]["exact"], depth, database_stones)
-
-
-def _valued(
-    record: GameRecord,
-    at: int,
-    values: Mapping[int, float],
-    exact: bool,
-    line: Callable[[int], tuple[int, ...]],
-) -> Row:
-    """The row of a game's position; after the last move, that of a best move.
-
-    line: of a best move, which is the one that was played, if it is one.
-    """
-    best = [pit for pit, value in values.items() if value == max(values.values())]
-    pit = record.moves[at] if at < len(record.moves) else best[0]
-    path = line(pit if pit in best else best[0])
-    return review_move(record.game, record.states[at], pit, values, exact, path, at + 1)
 
 
 def _known_line(game: Kalah, state: State, move: int) -> tuple[int, ...]:
@@ -324,19 +324,6 @@ def _known_line(game: Kalah, state: State, move: int) -> tuple[int, ...]:
         line.append(max(values, key=lambda pit: values[pit]))
         state = game.play(state, line[-1])
     return tuple(line)
-
-
-class TimeUp(Exception):
-    """The time for the proofs is over."""
-
-
-def _plan(game: Kalah, states: list[State], max_stones: int) -> Plan | None:
-    """The memory of the solver; None if it cannot hold the game."""
-    if game.rules not in PRESETS.values() or not fits(states[0]):
-        return None
-    stones = min(in_play(states[0].board), MOST_PLANNED, max_stones)
-    stored = stored_stones(game.pits, game.rules)
-    return make_plan(game.pits, stones, True, memory_bytes=memory_budget(), stored=stored)
 
 
 def solve_backwards(
@@ -354,7 +341,7 @@ def solve_backwards(
 
     def poll() -> None:
         if end is not None and time.monotonic() > end:
-            raise TimeUp
+            raise KeyboardInterrupt
 
     def line(at: int, best: int) -> tuple[int, ...]:
         if at + 1 in found and best == record.moves[at]:
@@ -372,37 +359,12 @@ def solve_backwards(
         try:
             for at in wanted:
                 values = dict(solver.move_values(states[at]))
-                found[at] = _valued(record, at, values, True, partial(line, at))
+                found[at] = review_move(record, at, values, True, partial(line, at))
                 progress(len(found), len(states))
-        except (TimeUp, KeyboardInterrupt):
+        except KeyboardInterrupt:
             return
 
 
 def _values_at_start(record: GameRecord) -> dict[int, float]:
     """The values of the first moves, if they are in the file of solved openings."""
     return known_values(record.game, record.start) if record.start == record.game.start() else {}
-
-
-def _opening(review: Review) -> Iterator[str]:
-    record = review.record
-    if values := _values_at_start(record):
-        firsts = " ".join(f"{value:+g}" for value in values.values())
-        start = f"{max(values.values()):+g} for South"
-        yield f"The start is solved: {start}; its first moves: {firsts}."
-    perfect = review.moves["exact"] & (review.moves["regret"] == 0)
-    if kept := np.logical_and.accumulate(perfect.to_numpy()).sum():
-        yield f"The first {kept} moves are perfect." if kept > 1 else "The first move is perfect."
-    if name := _fair_opening(record):
-        yield name
-
-
-def _fair_opening(record: GameRecord) -> str:
-    """The drawn opening of `data/openings.csv` that the game begins with, if it does."""
-    if record.start != Kalah(6, 4).start():
-        return ""
-    played = [str(pit + 1) for pit in record.moves]
-    for number, row in enumerate(data_rows("openings.csv"), start=1):
-        moves = row["moves"].split()
-        if row["rules"] == format_rules(record.game.rules) and played[: len(moves)] == moves:
-            return f"Moves 1 to {len(moves)} are drawn opening {number} of data/openings.csv."
-    return ""

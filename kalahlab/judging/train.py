@@ -3,14 +3,19 @@
     python -m kalahlab.judging.train data/learned.json [--without FILE]
     python -m kalahlab.judging.train data/learned_random.json --random ...
 
-Needs the extra `fit`. The positions are those of `DRAWS`. The two tables are fitted to exact values
-by ridge regression. The network is trained by Adam on what it is for, too: to the squared error it
-adds the regret of a player who prefers one of the siblings with probabilities that grow with what
-the network says of them (a softmax, one stone a unit). A search of several sows compares positions
-that are no siblings: so the error counts, too. The last layer has the weights 1 and -1; so all that
-is learned is the rows and the biases. A row of the network for a band of stones in play is the sum
-of one that all bands share and one of its own: what is alike in all bands is learned from all
-positions.
+Needs the extra `fit`. The positions are those of `DRAWS`: a game is played by two players that are
+drawn for it, some of them strong, some of them random, after some random moves. Each of its
+positions with a choice gives the positions that its moves lead to, siblings, which an evaluator has
+to put into order. Their values come from the endgame database, and from proofs where more stones
+are in play: thousands a second.
+
+The two tables are fitted to exact values by ridge regression. The network is trained by Adam on
+what it is for, too: to the squared error it adds the regret of a player who prefers one of the
+siblings with probabilities that grow with what the network says of them (a softmax, one stone a
+unit). A search of several sows compares positions that are no siblings: so the error counts, too.
+The last layer has the weights 1 and -1; so all that is learned is the rows and the biases. A row of
+the network for a band of stones in play is the sum of one that all bands share and one of its own:
+what is alike in all bands is learned from all positions.
 
 The training takes some six minutes. Longer takes what is trained with: to label one of the six
 draws for the largest board took some three minutes of processor time, with an endgame database of
@@ -22,12 +27,14 @@ rounded in another way, and a weight may differ in its last place.
 
 import argparse
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import count
 from pathlib import Path
-from typing import Any
+from random import Random
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy
@@ -36,13 +43,62 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import Ridge
 
+from kalahlab import engine
+from kalahlab.engine.compiled import inlined, jit
 from kalahlab.engine.endgame.database import open_database
+from kalahlab.engine.endgame.layout import look_up, places
+from kalahlab.engine.packed import MAX_PITS, ROW, again, pack, step, stones
+from kalahlab.engine.solver.kernel import NODE_LIMIT, Stack, Tables, deepest, prove
+from kalahlab.engine.solver.ledger import from_here
+from kalahlab.engine.solver.prover import Prover
+from kalahlab.engine.solver.table import ENTRY_BYTES
+from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.evaluators.learned import BAND, CAP, COLUMNS, LANE, NETWORKS, STEPS, UNITS, ZERO
 from kalahlab.files import atomic_write
-from kalahlab.games.kalah import PRESETS
-from kalahlab.judging.benchmark import pits_of_both
+from kalahlab.games.kalah import PRESETS, Kalah, State, in_play
 from kalahlab.judging.judged import read
-from kalahlab.judging.siblings import Draw, Numbers, Siblings, joined, siblings
+from kalahlab.search import Depth
+
+MISTAKES = (0.0, 0.05, 0.1, 0.2, 0.4, 1.0)
+DEPTHS = (1, 1, 2, 3, 4, 6)
+JUDGES = ("store_difference", "fitted", "fitted", "e3")
+"""What a player is drawn from: how often it moves at random, its depth in sows, its evaluator."""
+
+RANDOM_PLIES = 12
+"""The most random moves that a game begins with; the least is 1."""
+
+TABLE_BYTES = 1 << 27
+
+Numbers = NDArray[np.int64]
+Floats = NDArray[np.float32]
+Weights = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Games of Kalah(pits, stones), drawn by a seed, and which of their positions are taken.
+
+    most_stones: in play, of positions that are all taken. shares: what share is taken of those
+    with one stone more, with two, and so on. database_stones: of the endgame database; what a
+    position is worth does not depend on it, but the time that it takes. mistakes: how often players
+    move at random, one of these shares each.
+    """
+
+    pits: int
+    stones: int
+    games: int
+    seed: int
+    most_stones: int
+    shares: tuple[float, ...] = ()
+    database_stones: int = 24
+    rules: str = "standard"
+    mistakes: tuple[float, ...] = MISTAKES
+
+    def share(self, count: int) -> float:
+        """The share that is taken of positions with `count` stones in play."""
+        beyond = count - self.most_stones
+        return 1.0 if beyond <= 0 else (*self.shares, 0.0)[min(beyond, len(self.shares) + 1) - 1]
+
 
 SHARES = (0.7, 0.5, 0.35, 0.25, 0.15, 0.1, 0.06, 0.03, 0.008, 0.004)
 """The shares that are taken of positions with one stone more than all are taken of, two, and so on:
@@ -83,8 +139,156 @@ PENALTY = 1.0
 HELD_OUT = 0.03
 """The share of the positions, those of the last games, that is held out."""
 
-Floats = NDArray[np.float32]
-Weights = dict[str, Any]
+
+class Siblings(NamedTuple):
+    """Positions, a row each; those of one parent one after the other.
+
+    pits: the mover's pits and then the opponent's, each from its player's left. value: what the
+    mover banks from here on more than the opponent. again: whether the parent's mover moves again.
+    banked: the stones that the move to it banked. counts: the rows of each parent.
+    """
+
+    pits: Numbers
+    value: Numbers
+    again: NDArray[np.bool_]
+    banked: Numbers
+    counts: Numbers
+
+    @property
+    def starts(self) -> Numbers:
+        """The first row of each parent."""
+        return np.cumsum(self.counts) - self.counts
+
+    @property
+    def parent(self) -> Numbers:
+        return np.repeat(np.arange(len(self.counts)), self.counts)
+
+    @property
+    def worth(self) -> Numbers:
+        """What the move to each position is worth to the parent's mover, from the parent on."""
+        return self.banked + np.where(self.again, self.value, -self.value)
+
+    @property
+    def regret(self) -> Numbers:
+        worth = self.worth
+        return np.maximum.reduceat(worth, self.starts)[self.parent] - worth
+
+    @property
+    def ended(self) -> NDArray[np.bool_]:
+        own, opponent = np.split(self.pits != 0, 2, axis=1)
+        return np.asarray(~(own.any(1) & opponent.any(1)))
+
+    def estimated(self, said: NDArray[Any]) -> "Siblings":
+        """With an evaluator's values where the game is not over."""
+        return self._replace(value=np.where(self.ended, self.value, said))
+
+    def of(self, parents: Numbers) -> "Siblings":
+        """The siblings of some parents, given by their numbers."""
+        counts = self.counts[parents]
+        moved = self.starts[parents] - np.cumsum(counts) + counts
+        rows = np.repeat(moved, counts) + np.arange(counts.sum())
+        pits, value, again, banked = (each[rows] for each in self[:4])
+        return Siblings(pits, value, again, banked, counts)
+
+
+def sample_positions(draw: Draw, excluded: Container[State] = ()) -> Iterator[State]:
+    """The positions that are taken, no two with the same pits.
+
+    None that is `excluded`, as `from_here` gives it, nor one from which a move leads there.
+    """
+    game, chance = Kalah(draw.pits, draw.stones, PRESETS[draw.rules]), Random(draw.seed)
+    seen = set()
+    for _ in range(draw.games):
+        players = [_player(game, chance, draw.mistakes) for _ in range(2)]
+        state, random_plies = game.start(), chance.randint(1, RANDOM_PLIES)
+        for ply in count():
+            if game.over(state):
+                break
+            moves = game.moves(state)
+            move = chance.choice(moves) if ply < random_plies else players[state.player](state)
+            if len(moves) > 1 and chance.random() < draw.share(in_play(state.board)):
+                position = from_here(state)[0]
+                family = (position, *(from_here(game.play(state, pit))[0] for pit in moves))
+                if position not in seen and not any(each in excluded for each in family):
+                    seen.add(position)
+                    yield state
+            state = game.play(state, move)
+
+
+def _player(game: Kalah, chance: Random, shares: tuple[float, ...]) -> Callable[[State], int]:
+    mistakes, depth = chance.choice(shares), chance.choice(DEPTHS)
+    evaluator = EVALUATORS[chance.choice(JUDGES)]
+
+    def choose(state: State) -> int:
+        moves = game.moves(state)
+        if len(moves) == 1:
+            return moves[0]
+        if chance.random() < mistakes:
+            return chance.choice(moves)
+        return int(engine.alpha_beta(game, state, evaluator, Depth(depth)).move)
+
+    return choose
+
+
+def siblings(draw: Draw, folder: Path | None = None, excluded: Container[State] = ()) -> Siblings:
+    """What the moves of each position of a draw lead to; see `sample_positions`.
+
+    folder: where endgame databases are kept, default the user's cache.
+    """
+    order, states = places(draw.pits), sample_positions(draw, excluded)
+    words = np.array([pack(state, order)[:2] for state in states], np.int64)
+    database = open_database(
+        draw.pits, draw.database_stones, PRESETS[draw.rules], folder=folder, workers=1
+    )
+    prover = Prover(database, TABLE_BYTES // ENTRY_BYTES)
+    plies = deepest(draw.pits, draw.most_stones + len(draw.shares), draw.database_stones) + 1
+    counters = np.zeros(8, np.int64)
+    counters[NODE_LIMIT] = 1 << 62
+    rows = label(words, Stack.of(plies), counters, prover.tables)
+    pits = np.hstack([rows[:, at, None] >> 8 * np.array(order) & 127 for at in (0, 1)])
+    return Siblings(pits, rows[:, 4], rows[:, 2] != 0, rows[:, 3], np.bincount(rows[:, 5]))
+
+
+@inlined
+def exact(own: int, opp: int, stack: Stack, counters: Numbers, tables: Tables) -> int:
+    """The value of a position in words, found as `ExactSolver.value` finds it."""
+    if own == 0 or opp == 0:
+        return stones(own) - stones(opp)
+    total = stones(own) + stones(opp)
+    if total <= tables.stones:
+        return look_up(tables.values, own, opp, tables.layout)
+    lower, upper, margin = -total, total, total & 1
+    while lower < upper:
+        bound = prove(own, opp, margin, stack, counters, tables)
+        if bound >= margin:
+            lower, margin = bound, min(bound + 2, upper)
+        else:
+            upper = margin = bound
+    return lower
+
+
+@jit
+def label(words: Numbers, stack: Stack, counters: Numbers, tables: Tables) -> Numbers:
+    """For each move of each position (own, opp): (own, opp, again, banked, value, parent)."""
+    rows, count = np.empty((MAX_PITS * len(words), 6), np.int64), 0
+    for parent in range(len(words)):
+        own, opp = words[parent]
+        for place in range(MAX_PITS - 1, tables.first - 1, -1):
+            held = own >> 8 * place & 127
+            if held == 0:
+                continue
+            at = place * ROW + held
+            effect, moved = tables.sowing.effect[at], tables.sowing
+            one, other, banked = step(
+                own, opp, moved.own[at], moved.opp[at], effect, tables.capture_empty
+            )
+            if not again(effect):
+                one, other = other, one
+            row = rows[count]
+            row[0], row[1], row[2], row[3] = one, other, again(effect), banked
+            row[4], row[5] = exact(one, other, stack, counters, tables), parent
+            count += 1
+    return rows[:count]
 
 
 def pit_columns(pits: Numbers) -> Numbers:
@@ -102,7 +306,6 @@ def pair_columns(pits: Numbers) -> Numbers:
 
 
 def one_hot(columns: Numbers, width: int) -> csr_matrix:
-    """A matrix with a 1 in each of a row's columns."""
     rows, each = columns.shape
     ends = np.arange(0, rows * each + 1, each)
     return csr_matrix((np.ones(rows * each, np.float32), columns.ravel(), ends), (rows, width))
@@ -183,7 +386,7 @@ class Network:
 
 
 def check_lanes(rows: Numbers, bias: Numbers) -> None:
-    """Raises `ValueError` if a unit's sum, or what all units of a lane say, may not fit into it."""
+    """`ValueError` if a unit's sum, or what all units of a lane say, may not fit into it."""
     pits = rows.reshape(-1, COLUMNS, UNITS)
     least, most = bias + pits.min(1).sum(0), bias + pits.max(1).sum(0)
     if max(-least.min(), most.max()) >= ZERO:
@@ -198,16 +401,16 @@ def check_lanes(rows: Numbers, bias: Numbers) -> None:
 
 def slope_of_loss(part: Siblings, said: Floats) -> Floats:
     """How the loss of a batch grows with what the network says of each position."""
-    parent, count = part.parent, len(part.starts)
-    live, value, worth = part.estimated(said)
+    parent, count, found = part.parent, len(part.counts), part.estimated(said)
+    worth = found.worth
     likely = np.exp(worth - np.maximum.reduceat(worth, part.starts)[parent])
     likely /= np.add.reduceat(likely, part.starts)[parent]
     regret = np.minimum(part.regret, MOST_REGRET)
     expected = np.add.reduceat(likely * regret, part.starts)[parent]
     by_worth = likely * (regret - expected) / count
     slope = REGRETS * np.where(part.again, by_worth, -by_worth)
-    slope += SQUARES * 2 * (value - part.value) / len(said)
-    return np.asarray(slope * live, np.float32)
+    slope += SQUARES * 2 * (found.value - part.value) / len(said)
+    return np.asarray(slope * ~part.ended, np.float32)
 
 
 def scores(sample: Siblings, said: NDArray[Any]) -> dict[str, float]:
@@ -215,7 +418,7 @@ def scores(sample: Siblings, said: NDArray[Any]) -> dict[str, float]:
 
     One of the equal best is played, each as likely. r2: of the values, of games that are not over.
     """
-    live, _, worth = sample.estimated(said)
+    live, worth = ~sample.ended, sample.estimated(said).worth
     best = worth == np.maximum.reduceat(worth, sample.starts)[sample.parent]
     ties = np.add.reduceat(best, sample.starts)
     regret = sample.regret
@@ -227,21 +430,18 @@ def scores(sample: Siblings, said: NDArray[Any]) -> dict[str, float]:
     return {name: round(float(number), 4) for name, number in found.items()}
 
 
-def without(sample: Siblings, excluded: set[bytes]) -> Siblings:
-    """The sample less the parents whose pits, or those of any of their children, are excluded."""
-    children, parents = (
-        np.array([row.tobytes() in excluded for row in pits.astype(np.int8)])
-        for pits in (sample.pits, sample.parents)
-    )
-    return sample.of(np.flatnonzero(~(np.logical_or.reduceat(children, sample.starts) | parents)))
-
-
-def all_siblings(draws: Sequence[Draw], folder: Path | None, workers: int) -> list[Siblings]:
-    """The siblings of each draw. The databases are made first, by all processors together."""
-    for draw in draws:
+def all_siblings(
+    draws: Sequence[Draw],
+    folder: Path | None = None,
+    workers: int = 1,
+    excluded: Container[State] = (),
+) -> Siblings:
+    """The siblings of each draw, one draw after the other."""
+    for draw in draws:  # first, as all processors make a database together
         open_database(draw.pits, draw.database_stones, PRESETS[draw.rules], folder=folder)
     with ProcessPoolExecutor(workers) as pool:
-        return [*pool.map(partial(siblings, folder=folder), draws)]
+        found = pool.map(partial(siblings, folder=folder, excluded=excluded), draws)
+        return Siblings(*map(np.concatenate, zip(*found, strict=True)))
 
 
 def train(sample: Siblings, epochs: int, seed: int = 0) -> tuple[Weights, list[dict[str, float]]]:
@@ -249,8 +449,8 @@ def train(sample: Siblings, epochs: int, seed: int = 0) -> tuple[Weights, list[d
 
     The curve: the `scores`, after each epoch, on positions that the network never saw.
     """
-    first = round(len(sample.starts) * (1 - HELD_OUT))
-    seen, unseen = map(sample.of, np.split(np.arange(len(sample.starts)), [first]))
+    first = round(len(sample.counts) * (1 - HELD_OUT))
+    seen, unseen = map(sample.of, np.split(np.arange(len(sample.counts)), [first]))
     network = Network(seen.pits.shape[1] // 2, np.random.default_rng(seed))
     chance, curve = np.random.default_rng(seed), list[dict[str, float]]()
     batches = max(1, first // BATCH)
@@ -271,11 +471,6 @@ def train(sample: Siblings, epochs: int, seed: int = 0) -> tuple[Weights, list[d
     return weights, curve
 
 
-def boards(path: Path) -> set[bytes]:
-    """The pits of a file of judged positions, the mover's first, as `without` takes them."""
-    return {np.array(pits_of_both(row.state), np.int8).tobytes() for row in read(path)}
-
-
 def main() -> None:
     """Train the weights."""
     parser = argparse.ArgumentParser(description=main.__doc__)
@@ -286,11 +481,12 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1, help="how many draws to label at once")
     parser.add_argument("--random", action="store_true", help="on games at random: `RANDOM_DRAWS`")
     given = parser.parse_args()
-    excluded = boards(given.without) if given.without else set()
+    judged = read(given.without) if given.without else []
+    excluded = {from_here(row.state)[0] for row in judged}
     found: Weights = {"pit_table": [], "pit_pairs": [], "network": []}
     curves, counts = {}, {}
     for pits, draws in (RANDOM_DRAWS if given.random else DRAWS).items():
-        sample = without(joined(all_siblings(draws, given.databases, given.workers)), excluded)
+        sample = all_siblings(draws, given.databases, given.workers, excluded)
         counts[pits] = len(sample.value)
         weights, curves[pits] = train(sample, EPOCHS, given.seed)
         for name, numbers in weights.items():

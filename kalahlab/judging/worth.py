@@ -34,7 +34,7 @@ TO_THE_END = Depth(10**9)
 def search_values(
     game: Kalah, state: State, depth: int, watch: Watch | None = None
 ) -> dict[int, float]:
-    """Pit -> the mover's value of playing it, as `search_lines` finds it; it raises the same."""
+    """The values of `search_lines`; it raises the same."""
     return {pit: line.value for pit, line in search_lines(game, state, depth, watch).items()}
 
 
@@ -76,19 +76,15 @@ def known_values(game: Kalah, state: State) -> dict[int, float]:
     values: dict[int, float] = {}
     for pit in game.moves(state):
         after = game.play(state, pit)
-        margin = known_margin(game, after)
+        if game.over(after):
+            margin: int | None = game.margin(after, after.player)
+        else:
+            margin = opening_values.value(game, after)
+            margin = endgames.value(game, after) if margin is None else margin
         if margin is None:
             return {}
         values[pit] = margin if after.player == state.player else 0 - margin
     return values
-
-
-def known_margin(game: Kalah, state: State) -> int | None:
-    """What a position is worth to its mover, if that needs neither a search nor the engine."""
-    if game.over(state):
-        return game.margin(state, state.player)
-    found = opening_values.value(game, state)
-    return endgames.value(game, state) if found is None else found
 
 
 def perfect_player(game: Kalah, state: State, watch: Watch | None = None) -> int:

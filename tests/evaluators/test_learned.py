@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from strategies import Position, positions
 
 from kalahlab.data import data_file
 from kalahlab.engine.solver.exact import open_solver
+from kalahlab.engine.solver.ledger import from_here
 from kalahlab.evaluators.fitted import fitted
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.evaluators.learned import (
@@ -35,10 +35,9 @@ from kalahlab.evaluators.learned import (
     pit_pairs,
     pit_table,
 )
-from kalahlab.games.kalah import PRESETS, SOUTH, STANDARD, Board, Kalah, State, side
+from kalahlab.games.kalah import SOUTH, STANDARD, Board, Kalah, State, side
 from kalahlab.judging import train
-from kalahlab.judging.judged import Judged, write
-from kalahlab.judging.siblings import Draw, joined, sample_positions, siblings
+from kalahlab.judging.train import Draw, Siblings, all_siblings, sample_positions, siblings
 
 Whole = NDArray[np.int_]
 TINY = Draw(4, 3, games=8, seed=1, most_stones=14, database_stones=12)
@@ -71,13 +70,20 @@ def by_units(board: Board, player: int, trained: list[tuple[int, Whole, Whole]] 
     return float(total / STEPS)
 
 
+def by_random_units(board: Board, player: int) -> float:
+    """The same of the network that was trained on games at random."""
+    return by_units(board, player, TRAINED_RANDOM)
+
+
 def by_table(board: Board, player: int) -> float:
+    """The table by pit and count."""
     pits = [*side(board, player), *side(board, 1 - player)]
     table = LEARNED["pit_table"][len(pits) // 2 - LEAST_PITS]
     return float(sum(row[min(n, CAP)] for row, n in zip(table, pits, strict=True)) / STEPS)
 
 
 def by_pairs(board: Board, player: int) -> float:
+    """The tables of pairs."""
     own, opp = side(board, player), side(board, 1 - player)
     pairs = [*zip(own, reversed(opp), strict=True), *pairwise(own), *pairwise(opp)]
     table = LEARNED["pit_pairs"][len(own) - LEAST_PITS]
@@ -93,7 +99,7 @@ def test_learned_evaluators_are_the_store_difference_and_what_they_describe(
     _, (board, player) = position
     for evaluator, rest, sizes in (
         (learned, by_units, SIZES),
-        (learned_random, partial(by_units, trained=TRAINED_RANDOM), [MOST_PITS]),
+        (learned_random, by_random_units, [MOST_PITS]),
         (pit_table, by_table, SIZES),
         (pit_pairs, by_pairs, SIZES),
     ):
@@ -137,17 +143,20 @@ def test_a_network_that_does_not_fit_into_lanes_is_refused() -> None:
     train.check_lanes(rows, bias)
 
 
-def test_joined_draws_keep_their_siblings_together() -> None:
-    one, other = siblings(TINY), siblings(replace(TINY, seed=2))
-    both = joined([one, other])
-    assert both.regret.tolist() == [*one.regret, *other.regret]
-    assert both.parent[-1] == len(one.starts) + len(other.starts) - 1
+def test_draws_are_labelled_alike_by_one_worker_and_by_two(tmp_path: Path) -> None:
+    draws = [TINY, replace(TINY, seed=2)]
+    one, two = map(siblings, draws)
+    for workers in (1, 2):
+        both = all_siblings(draws, tmp_path, workers)
+        assert both.regret.tolist() == [*one.regret, *two.regret]
+        assert both.value.tolist() == [*one.value, *two.value]
+        assert both.parent[-1] == len(one.counts) + len(two.counts) - 1
 
 
 def test_siblings_are_what_moves_lead_to_with_their_exact_values() -> None:
     sample, states = siblings(TINY), list(sample_positions(TINY))
     game = Kalah(4, 3)
-    assert len(sample.starts) == len(states) > 20
+    assert len(sample.counts) == len(states) > 20
     with open_solver(4, STANDARD, database_stones=6, workers=1) as solver:
         for number, state in enumerate(states[:40]):
             worth = dict(solver.move_values(state))
@@ -187,7 +196,7 @@ def test_the_slope_of_the_loss_is_that_of_small_differences() -> None:
             worth = sample.banked[rows] + np.where(sample.again[rows], 1, -1) * value[rows]
             likely = np.exp(worth) / np.exp(worth).sum()
             capped = np.minimum(sample.regret[rows], train.MOST_REGRET)
-            total += train.REGRETS * (likely @ capped) / len(sample.starts)
+            total += train.REGRETS * (likely @ capped) / len(sample.counts)
         return float(total)
 
     slope = train.slope_of_loss(sample, said)
@@ -196,38 +205,35 @@ def test_the_slope_of_the_loss_is_that_of_small_differences() -> None:
         assert slope[at] == pytest.approx((loss(said + step) - loss(said - step)) / 2e-4, abs=1e-5)
 
 
-def test_no_position_of_a_benchmark_is_trained_on(tmp_path: Path) -> None:
-    """Neither as a parent nor as a child, also under other rules and with other stores."""
-    sample = siblings(TINY)
-    some = [sample.parents[5], sample.pits[sample.starts[9]], sample.pits[sample.starts[20]]]
-    rows = [
-        Judged(rules, State((*row[:4], 1, *row[4:], 1), SOUTH), (0,) * 4)
-        for row, rules in zip(np.array(some).tolist(), [*PRESETS] * 2, strict=False)
+def test_excluded_positions_are_neither_parents_nor_children() -> None:
+    """And all others are drawn as before."""
+    whole, states = siblings(TINY), [*sample_positions(TINY)]
+    own = [from_here(state)[0] for state in states]
+    out = {own[5], *(position_of(whole, whole.starts[parent]) for parent in (9, 20))}
+    kept = [
+        number
+        for number, position in enumerate(own)
+        if not out & {position, *(position_of(whole, row) for row in rows_of(whole, number))}
     ]
-    write(tmp_path / "benchmark.csv.gz", rows)
-    out = train.boards(tmp_path / "benchmark.csv.gz")
-    assert out == {row.astype(np.int8).tobytes() for row in some}
-    rest = train.without(sample, out)
-    seen = np.concatenate([rest.pits, rest.parents]).astype(np.int8)
-    assert 0 < len(rest.starts) < len(sample.starts)
-    assert not out & {row.tobytes() for row in seen}
+    assert 0 < len(kept) < len(states)
+    assert [*sample_positions(TINY, out)] == [states[number] for number in kept]
+    rest, wanted = siblings(TINY, excluded=out), whole.of(np.array(kept))
+    assert all(map(np.array_equal, rest, wanted))
 
 
-def test_parents_are_the_positions_that_were_drawn() -> None:
-    """As the mover sees them, also those of joined draws and of chosen ones."""
-    pits = [
-        [*side(state.board, state.player), *side(state.board, 1 - state.player)]
-        for state in sample_positions(TINY)
-    ]
-    both = joined([siblings(TINY), siblings(TINY)])
-    assert both.parents.tolist() == 2 * pits
-    assert both.of(np.array([1, 3])).parents.tolist() == [pits[1], pits[3]]
+def rows_of(sample: Siblings, parent: int) -> NDArray[np.int_]:
+    return np.flatnonzero(sample.parent == parent)
+
+
+def position_of(sample: Siblings, row: int) -> State:
+    own, other = np.split(sample.pits[row], 2)
+    return State((*own.tolist(), 0, *other.tolist(), 0), SOUTH)
 
 
 def test_players_of_a_draw_may_all_be_random() -> None:
     """Then their evaluators are never asked."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("kalahlab.judging.siblings.engine.alpha_beta", None)
+        patch.setattr("kalahlab.judging.train.engine.alpha_beta", None)
         assert len([*sample_positions(replace(TINY, mistakes=(1.0,)))]) > 20
         with pytest.raises(TypeError):
             list(sample_positions(TINY))
@@ -241,9 +247,3 @@ def test_the_kept_curves_end_better_than_they_begin() -> None:
 @pytest.mark.parametrize("file", [FILE, RANDOM_FILE])
 def test_the_weights_are_less_than_a_megabyte(file: str) -> None:
     assert len(data_file(file).read_bytes()) < 1_000_000
-
-
-def test_draws_are_labelled_alike_by_one_worker_and_by_two(tmp_path: Path) -> None:
-    draws = [TINY, replace(TINY, seed=2)]
-    one, two = (train.all_siblings(draws, tmp_path, workers=workers) for workers in (1, 2))
-    assert joined(one).value.tolist() == joined(two).value.tolist()

@@ -1,14 +1,17 @@
-"""The benchmark of positions: how it is drawn, and its values against a solver of its own."""
+"""The benchmark of positions: how it is drawn, and its values against plain minimax."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
 
 import pytest
+from oracle import plain_minimax
 
-from kalahlab.games.kalah import PRESETS, SOUTH, State, in_play
+from kalahlab.engine.solver.ledger import from_here
+from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, in_play
 from kalahlab.judging import benchmark
 from kalahlab.judging.benchmark import (
     BOARDS,
@@ -17,7 +20,6 @@ from kalahlab.judging.benchmark import (
     Plan,
     distinct,
     judge_all,
-    pits_of_both,
     sample_game,
     sample_games,
 )
@@ -28,47 +30,18 @@ SMALL = [Plan(4, 4, rules, games=6, seed=5, most_stones=11) for rules in PRESETS
 
 
 @cache
-def margin(own: tuple[int, ...], other: tuple[int, ...], empty: bool) -> int:
-    """What the mover gets from here on, less what the opponent gets, played out move by move.
-
-    A solver of its own: it shares no line with the package. empty: whether a capture takes the
-    stone that ends in an empty pit though there is nothing opposite.
-    """
-    if not any(own) or not any(other):
-        return sum(own) - sum(other)
-    return max(after(own, other, pit, empty) for pit in range(len(own)) if own[pit])
-
-
-def after(own: tuple[int, ...], other: tuple[int, ...], pit: int, empty: bool) -> int:
-    """The same of a move."""
-    pits = len(own)
-    ring, hand, at, stored = [*own, 0, *other], own[pit], pit, 0
-    ring[pit] = 0
-    while hand:
-        at = (at + 1) % (2 * pits + 1)
-        ring[at] += 1
-        hand -= 1
-    opposite = 2 * pits - at
-    if at < pits and ring[at] == 1 and (ring[opposite] or empty):
-        stored, ring[at], ring[opposite] = 1 + ring[opposite], 0, 0
-    stored += ring[pits]
-    mine, theirs = tuple(ring[:pits]), tuple(ring[pits + 1 :])
-    again = at == pits
-    return stored + (margin(mine, theirs, empty) if again else -margin(theirs, mine, empty))
+def minimax_of(rules: str, pits: int) -> Callable[[State], dict[int, int]]:
+    return plain_minimax(Kalah(pits, 1, PRESETS[rules]))
 
 
 def worth(row: Judged) -> tuple[int | None, ...]:
-    """Each move's final margin by that solver."""
-    half = len(row.state.board) // 2
-    own, other = row.state.board[: half - 1], row.state.board[half:-1]
-    ahead = row.state.board[half - 1] - row.state.board[-1]
-    empty = PRESETS[row.rules].capture_empty
-    return tuple(
-        ahead + after(own, other, pit, empty) if own[pit] else None for pit in range(half - 1)
-    )
+    """Each move's final margin by plain minimax."""
+    position, missing = from_here(row.state)
+    values = minimax_of(row.rules, len(row.moves))(position)
+    return tuple(values[pit] - missing if pit in values else None for pit in range(len(row.moves)))
 
 
-def test_values_are_those_of_a_solver_that_shares_no_code() -> None:
+def test_values_are_those_of_plain_minimax() -> None:
     few = [row for row in KEPT if in_play(row.state.board) <= 10]
     sample = Random(1).sample(few, min(200, len(few)))
     assert {row.rules for row in sample} == {*PRESETS}
@@ -76,7 +49,7 @@ def test_values_are_those_of_a_solver_that_shares_no_code() -> None:
 
 
 def test_every_position_is_there_once_and_has_a_choice() -> None:
-    seen = {(row.rules, pits_of_both(row.state)) for row in KEPT}
+    seen = {(row.rules, from_here(row.state)[0]) for row in KEPT}
     assert len(seen) == len(KEPT) > 25_000
     for row in KEPT:
         own = row.state.board[: len(row.moves)]
@@ -90,11 +63,10 @@ def test_every_position_is_there_once_and_has_a_choice() -> None:
 def test_a_game_is_of_one_board_and_one_part() -> None:
     found = {}
     for row in KEPT:
-        assert row.origin is not None
-        about = (row.start, row.rules, row.origin.part)
-        assert found.setdefault(row.origin.game, about) == about
-        assert {row.origin.mover, row.origin.opponent} <= {*STRENGTHS}
-    assert max(Counter(row.origin.game for row in KEPT if row.origin).values()) == PER_GAME
+        about = (row.start, row.rules, row.part)
+        assert found.setdefault(row.game, about) == about
+        assert {row.mover, row.opponent} <= {*STRENGTHS}
+    assert max(Counter(row.game for row in KEPT).values()) == PER_GAME
     parts = Counter(part for _, _, part in found.values())
     for part in PARTS:
         assert parts[part] == pytest.approx(len(found) * PARTS.count(part) / len(PARTS), rel=0.01)
@@ -104,7 +76,7 @@ def test_all_boards_rules_phases_and_strengths_are_there() -> None:
     found = Counter((row.start, row.rules, row.phase) for row in KEPT)
     assert len(found) == len(BOARDS) * len(PRESETS) * 3
     assert min(found.values()) > 20
-    movers = Counter(row.origin.mover for row in KEPT if row.origin)
+    movers = Counter(row.mover for row in KEPT)
     assert min(movers.values()) > len(KEPT) / len(STRENGTHS) / 2
 
 
@@ -112,8 +84,8 @@ def test_the_kept_positions_are_drawn_again() -> None:
     """The first games of a board, position by position."""
     plans = [Plan(4, 4, rules, 12, most_stones=BOARDS[4, 4][1]) for rules in PRESETS]
     again = distinct(sample_games(plans))
-    names = {each.origin.game for each in again}
-    kept = {replace(row, moves=()) for row in KEPT if row.origin and row.origin.game in names}
+    names = {each.game for each in again}
+    kept = {replace(row, moves=()) for row in KEPT if row.game in names}
     assert {*again} == kept
 
 

@@ -133,7 +133,8 @@ def test_a_game_that_is_not_over_ends_with_a_value() -> None:
 
 
 def move(values: dict[int, float], pit: int, exact: bool = True) -> dict[str, Any]:
-    return review_move(Kalah(3, 1), State((1, 1, 1, 0, 1, 1, 1, 0), NORTH), pit, values, exact)
+    start = State((1, 1, 1, 0, 1, 1, 1, 0), NORTH)
+    return review_move(GameRecord(Kalah(3, 1), start, (pit,)), 0, values, exact)
 
 
 @pytest.mark.parametrize(
