@@ -13,6 +13,7 @@ LABELS = {name: name.replace("_", " ") for name in NAMES} | {
     "learned_random": "learned on random games",
     "minimax_a_b": "MINIMAX-A-B",
     "mtdf_no_table": "MTD(f) without a table",
+    "own_empty": "own empty pits",
     "opp_empty": "the opponent's empty pits",
     "pit_pairs": "pairs of pits",
     "pit_table": "table by pit and count",

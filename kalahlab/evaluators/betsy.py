@@ -72,6 +72,7 @@ def consecutive(board: Board, player: int) -> float:
 
 
 def consecutive_in_words(board: Board, player: int) -> float:
+    """Twice the longest own run in a column minus three times the opponent's."""
     return 2 * longest_run(board, mark(player)) - 3 * longest_run(board, -mark(player))
 
 
@@ -82,6 +83,7 @@ def distance_to_row(board: Board, player: int) -> float:
 
 
 def distance_to_row_in_words(board: Board, player: int) -> float:
+    """The opponent's rotations to a full row minus the own."""
     own = mark(player)
     return rotations_to_row(board, -own) - rotations_to_row(board, own)
 
@@ -93,6 +95,7 @@ def distance_to_column(board: Board, player: int) -> float:
 
 
 def distance_to_column_in_words(board: Board, player: int) -> float:
+    """The opponent's rotations to a full column minus the own."""
     own = mark(player)
     return rotations_to_column(board, -own) - rotations_to_column(board, own)
 
@@ -110,6 +113,7 @@ def leaf_value(board: Board, player: int) -> float:
 
 
 def leaf_value_in_words(board: Board, player: int) -> float:
+    """As `leaf_value`, of the heuristics as the text has them."""
     value = available_positions(board, player) + consecutive_in_words(board, player)
     value += distance_to_row_in_words(board, player) + distance_to_column_in_words(board, player)
     return full_line(board, player) or value / columns_of(board)

@@ -388,5 +388,5 @@ def test_values_that_no_bound_exceeds_are_told(run, tmp_path, monkeypatch):
     assert run("explore", *asked, "--out", str(page))[0] == 0
     file = tmp_path / "trace.json"
     file.write_text(trace.to_json(), encoding="utf-8")
-    said = f"open {page} ({len(trace.nodes)} nodes)\n"
+    said = f"open {page} ({len(list(trace.visited()))} nodes)\n"
     assert run("explore", "--trace", str(file), "--out", str(page)) == (0, said, "")
