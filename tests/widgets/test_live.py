@@ -559,7 +559,9 @@ HOSTILE = (
 
 
 @pytest.mark.parametrize(
-    "view", [explore(START, depth=1), explore(AIMA_5_2, depth=9), Board(4, 3)], ids=repr
+    "view",
+    [explore(START, depth=1), explore(AIMA_5_2, depth=9), Board(4, 3)],
+    ids=["kalah", "tree", "board"],
 )
 def test_what_is_no_request_is_refused_with_a_message(view: Any) -> None:
     model = PageModel(view)
