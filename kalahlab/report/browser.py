@@ -87,9 +87,10 @@ def fetch() -> None:
             npm.unbrotli(packed[f"package/bin/{name}.br"])
             for name in ("chromium", "al2023.tar", "fonts.tar")
         )
-        files = {"chromium": chromium, "headless-shell": START.encode(), "fonts.conf": _fonts()}
+        files = {"chromium": chromium, "headless-shell": START.encode()}
         for archive in archives:
             files |= npm.untar(archive)
+        files["fonts.conf"] = _fonts()  # the archive of fonts has one for another machine
         npm.keep(FOLDER, files, programs=("chromium", "headless-shell"))
     else:
         env = os.environ | {"PLAYWRIGHT_BROWSERS_PATH": str(FOLDER)}
