@@ -87,8 +87,8 @@ def grid(
 ) -> list[Point]:
     """Every combination, rules outermost, depths and then openings innermost.
 
-    openings: so many fair openings of Kalah(6, 4) each; 0: the start alone. `fixed`, the other
-    fields of a point, is the same in all.
+    openings: the number of fair openings of Kalah(6, 4) under each set of rules; 0: the start
+    alone. `fixed`, the other fields of a point, is the same in all.
     """
     if openings:
         fixed = {"pits": PITS, "stones": STONES} | fixed

@@ -65,7 +65,7 @@ def texts(column: "pd.Series[Any]") -> list[Any]:
 
 
 def decimals(column: "pd.Series[Any]") -> int:
-    """So many that the middle one of the numbers shows three figures; none if all are whole."""
+    """Digits with which the middle one of the numbers shows three figures; 0 if all are whole."""
     sizes = column.dropna().astype(float).abs()
     if (sizes % 1 == 0).all():
         return 0

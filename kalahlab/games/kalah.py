@@ -123,7 +123,7 @@ def sowing_path(pits: int, player: int, pit: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=1 << 14)
 def drops(pits: int, player: int, pit: int, stones: int) -> tuple[int, ...]:
-    """Ring indices where so many stones of a pit fall, one by one, before any capture."""
+    """Ring indices where the stones of a pit fall, one by one, before any capture."""
     return tuple(islice(cycle(sowing_path(pits, player, pit)), stones))
 
 

@@ -139,7 +139,7 @@ class Trace:
 
     def _against(self, cut: Cut) -> tuple[str, str]:
         """What a cut's value is held against, before and after the owner's place: what the
-        other player has there, or what is asked there."""
+        other player has there, or the question there."""
         owner = self.nodes[cut.owner]
         if cut.holds is not None:
             holds = self.nodes[cut.holds].name

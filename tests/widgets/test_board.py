@@ -263,7 +263,7 @@ REFUSED = [
     (PLAYERS | {"south": "os.abort:e1:2"}, "are set in Python"),
     ({"ask": "values", "values": "all", "depth": "1"}, "values are 'all'"),
     ({"ask": "values", "values": "search", "depth": ""}, "depth '' is not a whole number"),
-    ({"ask": "<script>"}, "'<script>' is nothing that the board can be asked for"),
+    ({"ask": "<script>"}, "'<script>' is no request that the board knows"),
     ({}, "None is nothing"),
 ]
 

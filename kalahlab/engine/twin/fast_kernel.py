@@ -220,7 +220,7 @@ def kernel(logged: bool, evaluated: bool = False) -> Callable[..., Answer]:
     logs each node or calls an evaluator.
     """
     replaced: dict[str, Any] = {}
-    if logged:  # not inlined: a node is logged in so many places that numba would compile for long
+    if logged:  # not inlined: called in many places, it would take numba long to compile
         replaced["LOG_NODE"] = piece(log_node, inline=False)
     if logged or evaluated:
         replaced["SWITCH_PLAYER"] = switch_player

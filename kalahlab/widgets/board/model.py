@@ -239,7 +239,7 @@ class BoardModel(Model):
                 self.show_values(values, deep)
             case _:
                 asked = request.get("ask")
-                raise ValueError(f"{asked!r} is nothing that the board can be asked for")
+                raise ValueError(f"{asked!r} is no request that the board knows")
 
     def _set_names(self, *names: str) -> None:
         """Who plays, as a reader typed it; who is not named stays."""

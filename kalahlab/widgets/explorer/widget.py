@@ -107,7 +107,7 @@ def _recorded(request: SearchRequest) -> tuple[Trace, str]:
 
 
 def _tree_picture(trace: Trace, title: str, widest: int, longest: float = inf) -> str:
-    """A search as SVG, as many levels as fit so many pixels and characters; the first does."""
+    """A search as SVG, with as many levels as fit the given pixels and characters, at least one."""
     depth = fitting_depth(trace)
     while True:
         svg = tree_svg(trace, title=title, depth=depth)
