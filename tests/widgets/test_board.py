@@ -243,7 +243,7 @@ REFUSED = [
     (PLAY | {"index": 6}, "pit 7 cannot be played by South"),
     (PLAY | {"index": 8}, "the pit is North's"),
     (PLAY | {"index": 99}, "place 99 is not on the board"),
-    (PLAY | {"at": "0", "index": 1}, "'play' is nothing"),
+    (PLAY | {"at": "0", "index": 1}, "'play' is no request"),
     (SET_UP | {"text": "<b>"}, "board '<b>' is not of the form"),
     (SET_UP | {"text": "<1,0,0,5,-1>"}, "holds -1 stones"),
     (SET_UP | {"text": "<1,9999,0,5,1>"}, "there are 10005 stones"),
@@ -264,7 +264,7 @@ REFUSED = [
     ({"ask": "values", "values": "all", "depth": "1"}, "values are 'all'"),
     ({"ask": "values", "values": "search", "depth": ""}, "depth '' is not a whole number"),
     ({"ask": "<script>"}, "'<script>' is no request that the board knows"),
-    ({}, "None is nothing"),
+    ({}, "None is no request"),
 ]
 
 
