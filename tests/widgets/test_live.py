@@ -192,7 +192,7 @@ def begun(view: Board | Explorer, **request: Any) -> Event:
     """Set when the search that is asked for has begun."""
     event = Event()
     view.observe(lambda change: event.set(), "progress")
-    ask(view, {"id": 7, **request}, wait=False)
+    event.answers = ask(view, {"id": 7, **request}, wait=False)
     return event
 
 
@@ -215,7 +215,8 @@ def test_a_kernel_stops_a_player_and_the_solver(
     board = Board(**given)
     searching = begun(board, ask="play", at=0, index=0)
     assert "values" in given or searching.wait(60)
-    assert [each["id"] for each in ask(board, {"stop": True})] == [7]
+    stopped = ask(board, {"stop": True})  # on a busy machine the answer may have come before
+    assert [each["id"] for each in [*searching.answers, *stopped]] == [7]
     assert board.at == 1
     assert board.thinking == ""
 
