@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given
+from playwright.sync_api import expect
 from strategies import trees
 from ui import Show, node, press, said, selected, violations
 
@@ -127,7 +128,7 @@ def test_branches_are_crossed_out_and_the_reader_is_told_why(show: Show, axe: st
     assert shown.get_by_role("treeitem").count() == len(full.nodes), "the whole tree"
     for visit in full.nodes:
         value = number(visit.value) if visit.kind in ("leaf", "finished") else ""
-        assert node(shown, visit.id).locator(".value").text_content() == value, "only the leaves'"
+        expect(node(shown, visit.id).locator(".value")).to_have_text(value)  # only the leaves'
     told, score = shown.locator(".kx-reason"), shown.locator(".kx-found")
 
     def counts() -> list[int]:
