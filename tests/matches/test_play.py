@@ -32,22 +32,19 @@ def at_random(game: Kalah, start: State | None, seed: int) -> GameLog:
 logs = st.builds(lambda position, seed: at_random(*position, seed), positions(), st.integers(0, 99))
 
 
-@given(logs)
-def test_a_game_is_played_by_its_rules_to_its_end(log: GameLog) -> None:
-    state = log.start
+@given(positions(), st.integers(0, 99))
+def test_a_game_is_played_by_its_rules_to_its_end(position: tuple[Kalah, State], seed: int) -> None:
+    """As any game is. Once it is over, nobody is asked."""
+    (game, state), log = position, at_random(*position, seed)
     for (before, pit), played in zip(log.choices, log.moves, strict=True):
         assert (before, pit, state.player) == (state, played.pit, played.mover)
         assert played.state == log.game.play(state, pit)
         state = played.state
     assert log.final == state
-    assert log.game.over(state)
-
-
-@given(positions(), st.integers(0, 99))
-def test_any_game_is_played_out_as_kalah_is(position: tuple[Kalah, State], seed: int) -> None:
-    players = random_player(seed), random_player(seed + 1)
-    final = play_out(position[0], players, position[1])
-    assert final == at_random(*position, seed).final
+    assert game.over(state)
+    assert play_out(game, (random_player(seed), random_player(seed + 1)), log.start) == state
+    again = play_game(game, scripted_player([]), scripted_player([]), state)
+    assert (again.moves, again.final) == ((), state)
 
 
 @given(logs)
@@ -102,21 +99,6 @@ def test_a_logs_text_shows_every_board_what_was_done_and_who_won(log: GameLog) -
 def test_what_a_sow_did_in_words(board: str, pit: int, rules: Rules, text: str) -> None:
     """Worked by hand. An extra turn after the end is none."""
     assert str(make_move(Kalah(rules=rules), parse_board(board), pit)) == f"South sows pit {text}"
-
-
-@pytest.mark.parametrize(
-    ("board", "pits", "outcome"),
-    [
-        ("<2,0,0,1,0,2,3>", [0], "a draw, 3 to 3"),
-        ("<2,0,0,0,0,3,3>", [], "North wins, 0 to 6"),
-        ("<2,0,0,2,2,2,2>", [0, 1], "North wins, 2 to 6"),
-    ],
-)
-def test_small_games_in_full(board: str, pits: list[int], outcome: str) -> None:
-    """The last: South sows into the store, moves again, and runs out."""
-    log = play_game(Kalah(2), scripted_player(pits), scripted_player([]), parse_board(board))
-    assert [played.pit for played in log.moves] == pits
-    assert log.outcome == outcome
 
 
 def test_a_random_player_is_made_by_its_seed() -> None:
@@ -179,11 +161,3 @@ def test_a_player_without_a_legal_move_is_named(player, message: str) -> None:
     """No pit of that number, an empty one, none left, and no text of one."""
     with pytest.raises(ValueError, match=rf"^{message}$"):
         play_game(Kalah(3), player, random_player(0), parse_board("<3,0,0,1,1,0,2,2,2>"))
-
-
-@given(positions(), st.integers(0, 9))
-def test_a_finished_game_asks_nobody(position: tuple[Kalah, State], seed: int) -> None:
-    game, state = position
-    final = play_out(game, [random_player(seed)] * 2, state)
-    log = play_game(game, scripted_player([]), scripted_player([]), final)
-    assert (log.moves, log.final) == ((), final)
