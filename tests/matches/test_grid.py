@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -52,13 +52,6 @@ def noted(folder: Path, point: Number) -> Row:
 def worked_on(folder: Path) -> list[int]:
     file = folder / "worked on"
     return [*map(int, file.read_text().split())] if file.exists() else []
-
-
-def deadly(point: Number) -> Row:
-    """Kill the worker at one of the points."""
-    if point.value == 5 and laboratory.parent_process():
-        os.kill(os.getpid(), signal.SIGKILL)
-    return square(point)
 
 
 NUMBERS = [Number(value) for value in range(40)]
@@ -191,16 +184,6 @@ def test_an_executor_holds_no_more_points_than_is_said(tmp_path: Path) -> None:
 # --- killed ----------------------------------------------------------------------------
 
 
-def test_a_worker_that_is_killed_ends_the_run_and_loses_nothing(tmp_path: Path) -> None:
-    with pytest.raises(BrokenExecutor):
-        resume(deadly, NUMBERS, tmp_path, workers=2)
-    kept = {json.loads(file.read_text())["row"]["value"] for file in kept_in(tmp_path)}
-    assert 5 not in kept
-    work = partial(noted, tmp_path)
-    assert read_rows(resume(work, NUMBERS, tmp_path)) == SQUARES
-    assert {*worked_on(tmp_path)} == {*range(40)} - kept
-
-
 GRID = """
 algorithms = ["minimax", "alpha_beta"]
 evaluators = ["e3", "staged"]
@@ -261,6 +244,7 @@ def test_a_grid_killed_again_and_again_is_the_grid(tmp_path: Path) -> None:
         pid = driver.pid if victim == "driver" else worker_of(driver, chance).pid
         os.kill(pid, signal.SIGKILL)
         driver.communicate()  # ends when the workers, who hold its pipes, have ended too
+        assert driver.returncode != 0
         assert before.items() <= kept_in(tmp_path).items(), "lost, or done twice"
     before, points = kept_in(tmp_path), read_grid(tmp_path / "grid.toml")
     path = resume(run_point, points, tmp_path, cost=cost_estimate)
