@@ -23,9 +23,8 @@ from kalahlab.report.review import review_page, turning_points
 
 def random_game(seed: int) -> GameRecord:
     chance = Random(seed)
-    game = Kalah(
-        chance.randint(1, 4), chance.randint(1, 3), chance.choice((STANDARD, EMPTY_CAPTURE))
-    )
+    sizes = chance.randint(1, 4), chance.randint(1, 3)
+    game = Kalah(*sizes, chance.choice((STANDARD, EMPTY_CAPTURE)))
     return play_game(game, random_player(seed), random_player(seed + 1)).record()
 
 
@@ -34,7 +33,6 @@ def test_the_value_at_the_start_and_all_regrets_make_the_margin(seed):
     record = random_game(seed)
     review = reviewed(record, workers=1)
     account = review.account()
-    assert account is not None
     assert account.first == 1
     assert account.holds
     assert account.margin == record.game.margin(record.states[-1], SOUTH)
@@ -46,7 +44,6 @@ def test_each_move_is_worth_what_the_solver_says():
     review = reviewed(random_game(7), workers=1)
     for move in review.moves.itertuples():
         found = solve(move.state, review.record.game.rules, moves=True, workers=1)
-        assert found.moves is not None
         known = {pit: value for pit, value in enumerate(found.moves) if value is not None}
         assert move.margins == known
         line = GameRecord(review.record.game, move.state, move.line)
@@ -78,7 +75,6 @@ def test_all_sums_are_over_the_same_moves():
     record = play_game(Kalah(4, 3), random_player(3), random_player(4)).record()
     review = reviewed(record, max_stones=12, depth=2, workers=1)
     account, counted = review.account(), review.exact_moves()
-    assert account is not None
     assert account.first > 1
     assert {*review.of(SOUTH).index, *review.of(NORTH).index} == {*counted.index}
     assert review.of(NORTH)["regret"].sum() == account.north
@@ -125,9 +121,7 @@ def test_other_rules_are_searched():
 def test_a_game_that_is_not_over_ends_with_a_value():
     record = random_game(11)
     half = GameRecord(record.game, record.start, record.moves[: len(record.moves) // 2])
-    account = reviewed(half, workers=1).account()
-    assert account is not None
-    assert account.holds
+    assert reviewed(half, workers=1).account().holds
 
 
 def move(values: dict[int, float], pit: int, exact: bool = True) -> dict[str, Any]:

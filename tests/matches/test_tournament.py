@@ -5,6 +5,7 @@ from itertools import combinations, count
 from statistics import fmean
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -98,10 +99,7 @@ def table(*pairs: tuple[float | str, float | str], openings: Any = None) -> pd.D
     for number, pair in enumerate(pairs):
         late = [each if isinstance(each, str) else None for each in pair]
         margins = [None if isinstance(each, str) else each for each in pair]
-        won = [
-            loser == "other" if loser else (margin > 0) + (margin == 0) / 2
-            for margin, loser in zip(margins, late, strict=True)
-        ]
+        won = [each == "other" if each in late else (np.sign(each) + 1) / 2 for each in pair]
         rows.append([*margins, *late, fmean(won), openings[number] if openings else number])
     names = ["margin_1", "margin_2", "late_1", "late_2", "points", "opening"]
     return pd.DataFrame(rows, columns=names)
