@@ -57,6 +57,7 @@ def test_the_front_page_offers_a_search_and_a_game_at_once(report):
     buttons = {each.text: each["href"] for each in index.select(".hero a.button")}
     assert buttons == guide["start"]
     assert len(index.select(".findings li")) == len(guide["abstract"]) == 3
+    assert len(index.select(".starts li")) == sum(map(len, guide["ways"].values())) > 3
 
 
 def test_every_estimate_lies_in_its_interval(report):
