@@ -20,7 +20,7 @@
     const shrunk = Math.max(SMALLEST, (PAPER / width) * 0.99);
     table.style.setProperty("--fit", shrunk);
     if (shrunk > SMALLEST) return;
-    const parts = partsOf(columns, PAPER / SMALLEST * 0.98);
+    const parts = partsOf(columns, (PAPER / SMALLEST) * 0.98);
     if (parts.length > 1) split(table, parts);
   }
 
@@ -28,9 +28,13 @@
   function columnsOf(table) {
     const places = placesOf(table);
     const widths = [];
-    for (const [cell, [column]] of places) if (cell.colSpan === 1) widths[column] = cell.offsetWidth;
+    for (const [cell, [column]] of places)
+      if (cell.colSpan === 1) widths[column] = cell.offsetWidth;
     const names = [...places].filter(([cell]) => cell.closest("tbody") && cell.localName === "th");
-    return { widths: Array.from(widths, (width) => width ?? 0), names: 1 + Math.max(-1, ...names.map(([, [column]]) => column)) };
+    return {
+      widths: Array.from(widths, (width) => width ?? 0),
+      names: 1 + Math.max(-1, ...names.map(([, [column]]) => column)),
+    };
   }
 
   // The columns that each cell stands in; a cell of several rows pushes those of the next ones on.

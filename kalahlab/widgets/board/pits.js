@@ -151,7 +151,10 @@ export class Pits {
         spot.box.removeAttribute("tabindex");
       } else spot.box.setAttribute("aria-disabled", String(!(marks.legal && this.live)));
     }
-    if (!this.element.closest(".kalah-board").contains(document.activeElement) || this.here === undefined) {
+    if (
+      !this.element.closest(".kalah-board").contains(document.activeElement) ||
+      this.here === undefined
+    ) {
       this.rove(legal[0] ?? 0);
     }
   }
@@ -224,7 +227,8 @@ export class Pits {
     this.hand.hidden = held === 0;
     this.hand.textContent = held;
     const frames = [{ transform: start }, { transform: end }];
-    return this.hand.animate(frames, { duration, easing: "ease-in-out", fill: "forwards" }).finished;
+    return this.hand.animate(frames, { duration, easing: "ease-in-out", fill: "forwards" })
+      .finished;
   }
 
   // One pit at a time takes part in the page's order of focus; arrows move to the others.
@@ -240,9 +244,10 @@ export class Pits {
     const row = this.spots.filter((spot) => !spot.store && spot.owner === here.owner);
     row.sort((a, b) => a.column - b.column);
     const place = row.indexOf(here);
-    const facing = (owner) => this.spots.find((spot) => {
-      return !spot.store && spot.owner === owner && spot.column === here.column;
-    });
+    const facing = (owner) =>
+      this.spots.find((spot) => {
+        return !spot.store && spot.owner === owner && spot.column === here.column;
+      });
     const spot = {
       ArrowLeft: () => row[Math.max(0, place - 1)],
       ArrowRight: () => row[Math.min(row.length - 1, place + 1)],

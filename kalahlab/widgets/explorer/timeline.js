@@ -2,18 +2,22 @@
 // and under it the root's value so far. Click or drag to go there.
 
 import { h } from "../shared/dom.js";
-import { enterOf, isLeaf, isMax, leaveOf } from "./trace.js";
 import { counts } from "./state.js";
+import { enterOf, isLeaf, isMax, leaveOf } from "./trace.js";
 
-const PLY_ROW = 6, LINE_HEIGHT = 26;
+const PLY_ROW = 6,
+  LINE_HEIGHT = 26;
 
 export function makeTimeline(t, last, go) {
   const canvas = h("canvas", { class: "kx-strip", width: 0, "aria-hidden": "true" });
   const line = h("canvas", { class: "kx-line", "aria-hidden": "true" });
   const head = h("i", { class: "kx-playhead" });
   const element = h(
-    "div", { class: "kx-strip-box", title: "The whole search, left to right in time; click to go there" },
-    canvas, line, head,
+    "div",
+    { class: "kx-strip-box", title: "The whole search, left to right in time; click to go there" },
+    canvas,
+    line,
+    head,
   );
   canvas.style.height = `${(t.plies + 1) * PLY_ROW}px`;
   line.style.height = `${LINE_HEIGHT}px`;
@@ -53,7 +57,12 @@ export function makeTimeline(t, last, go) {
       const gap = end - start > 4 * scale ? scale : 0;
       context.fillStyle = isMax(t, i) ? max : min;
       context.globalAlpha = isLeaf(t, i) ? 0.35 : 0.8;
-      context.fillRect(start, ply * PLY_ROW * scale, Math.max(1, end - start - gap), (PLY_ROW - 1) * scale);
+      context.fillRect(
+        start,
+        ply * PLY_ROW * scale,
+        Math.max(1, end - start - gap),
+        (PLY_ROW - 1) * scale,
+      );
       drawnTo[ply] = Math.max(end, Math.floor(start) + 1);
     }
   }
@@ -65,8 +74,7 @@ export function makeTimeline(t, last, go) {
     const context = canvas.getContext("2d");
     const found = values.map((each) => t.numbers[each.place] ?? 0);
     const [low, high] = [Math.min(0, ...found), Math.max(0, ...found)];
-    const y = (number) =>
-      (3 + ((high - number) / (high - low || 1)) * (LINE_HEIGHT - 6)) * scale;
+    const y = (number) => (3 + ((high - number) / (high - low || 1)) * (LINE_HEIGHT - 6)) * scale;
     const x = (k) => (k / last) * width;
     context.fillStyle = grid;
     context.fillRect(0, y(0), width, scale);

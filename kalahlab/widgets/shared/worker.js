@@ -16,7 +16,9 @@ self.onmessage = async ({ data }) => {
     else if (waits) self.postMessage({ answer: await answer.callPromising(data.request) });
     else self.postMessage({ answer: answer(data.request) });
   } catch (error) {
-    const lines = String(error.message ?? error).trim().split("\n"); // Python's is a traceback
+    const lines = String(error.message ?? error)
+      .trim()
+      .split("\n"); // Python's is a traceback
     self.postMessage({ failed: lines.at(-1) });
   }
 };
@@ -31,12 +33,16 @@ async function boot(files, recipe) {
   const fetched = self.fetch;
   self.fetch = (url, ...rest) =>
     String(url).endsWith("pyodide.asm.wasm")
-      ? Promise.resolve(new Response(files.wasm, { headers: { "Content-Type": "application/wasm" } }))
+      ? Promise.resolve(
+          new Response(files.wasm, { headers: { "Content-Type": "application/wasm" } }),
+        )
       : fetched(url, ...rest);
   const { default: createPyodideModule } = await import(textOf(files.asm));
   const { loadPyodide } = await import(textOf(files.loader));
   const python = await loadPyodide({
-    createPyodideModule, indexURL: "blob:x/", packageBaseUrl: "blob:x/",
+    createPyodideModule,
+    indexURL: "blob:x/",
+    packageBaseUrl: "blob:x/",
     stdLibURL: URL.createObjectURL(new Blob([files.stdlib], { type: "application/zip" })),
     lockFileContents: files.lock,
   });
@@ -44,7 +50,8 @@ async function boot(files, recipe) {
   python.unpackArchive(files.package, "zip", { extractDir: "/kalahlab" });
   python.runPython("import sys; sys.path.insert(0, '/kalahlab')");
   const { open_model } = python.pyimport("kalahlab.widgets.live");
-  const waiting = "from pyodide.ffi import run_sync; lambda look: lambda nodes: run_sync(look(nodes))";
+  const waiting =
+    "from pyodide.ffi import run_sync; lambda look: lambda nodes: run_sync(look(nodes))";
   answer = waits
     ? await open_model.callPromising(recipe, tell, python.runPython(waiting)(lookAndWait))
     : open_model(recipe, tell, look);
