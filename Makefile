@@ -65,6 +65,7 @@ lint: .venv/.all-ready .venv/.js-ready  ## style, types and layers
 	$(bin)/ruff format --check
 	$(bin)/mypy
 	$(bin)/lint-imports --no-logo
+	$(npm_run) lint
 
 bundles: .venv/.js-ready  ## join the JavaScript of each widget into the file that is shipped
 	$(npm_run) bundles

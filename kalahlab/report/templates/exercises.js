@@ -46,7 +46,9 @@
     return known && right.every((each) => given.some((other) => same(other, each)));
   }
 
-  for (const form of document.querySelectorAll("form.check")) {
+  /** @type {NodeListOf<HTMLFormElement>} */
+  const forms = document.querySelectorAll("form.check");
+  for (const form of forms) {
     /** @type {Exercise} */
     const exercise = JSON.parse(form.dataset.exercise);
     form.hidden = false;

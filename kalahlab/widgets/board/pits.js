@@ -13,6 +13,7 @@ export class Pits {
     this.play = play;
     this.live = live;
     this.spots = [];
+    this.edit = null; // (index, fewer, to): told of each press while a position is set up
     this.element = h("div", { class: "kb-table", role: "group", "aria-label": "Kalah board" });
   }
 
@@ -92,7 +93,6 @@ export class Pits {
     spot.stones.replaceChildren(...stones);
   }
 
-  // While a position is set up, `edit(index, fewer, to)` is told of each press instead.
   press(index, event) {
     if (!this.edit) return this.play(index);
     event.preventDefault();
@@ -125,8 +125,8 @@ export class Pits {
 
   // Rings and labels: what was sown, where the last stone fell, what was captured, what can be
   // played.
-  mark({ move, legal, bars }) {
-    const worth = new Map((bars ?? []).map((bar) => [bar.index, bar.text]));
+  mark({ move = null, legal, bars = [] }) {
+    const worth = new Map(bars.map((bar) => [bar.index, bar.text]));
     for (const spot of this.spots) {
       const count = this.counts[spot.index];
       const marks = {
@@ -184,7 +184,7 @@ export class Pits {
   async travel(before, move, wanted) {
     this.count(before.board);
     this.value({}, this.element.classList.contains("kb-valued"));
-    this.mark({ move: null, legal: [] });
+    this.mark({ legal: [] });
     this.spots[move.from].box.classList.add("kb-sown");
     let held = this.lift(move.from);
     let at = move.from;

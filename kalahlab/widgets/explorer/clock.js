@@ -66,11 +66,11 @@ export function makeClock(changed, playing) {
     clearInterval(timer);
     const [kind, seconds] = speed.split(" ");
     const [from, began] = [clock.k, performance.now()];
-    const share = () => (performance.now() - began) / (1000 * seconds);
+    const share = () => (performance.now() - began) / (1000 * Number(seconds));
     const [wait, tick] = {
       cut: [2000, () => clock.cut(1)],
       all: [50, () => clock.go(Math.round(from + share() * clock.last))],
-    }[kind] ?? [1000 / speed, () => clock.step(1)];
+    }[kind] ?? [1000 / Number(speed), () => clock.step(1)];
     timer = setInterval(() => (clock.k < clock.last ? tick() : stop()), wait);
   }
 

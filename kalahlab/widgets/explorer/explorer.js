@@ -225,7 +225,7 @@ async function render({ model, el }) {
   }
 
   const sameNode = (t) =>
-    active.focus === null ? null : sameIn(t, active.t, parseInt(active.focus));
+    active.focus === null ? null : sameIn(t, active.t, parseInt(active.focus, 10));
 
   // ---- Python
 
@@ -380,9 +380,9 @@ async function render({ model, el }) {
   });
   resized.observe(root);
   // A sentence of more lines than are reserved moves the tree once, and not back.
-  const grown = new ResizeObserver(
-    () => say.offsetHeight && (say.style.minHeight = `${say.offsetHeight}px`),
-  );
+  const grown = new ResizeObserver(() => {
+    if (say.offsetHeight) say.style.minHeight = `${say.offsetHeight}px`;
+  });
   grown.observe(say);
   const paper = Object.entries(makePaper(root, clock, () => panes));
   for (const [event, hear] of paper) addEventListener(event, hear);

@@ -31,7 +31,8 @@ export function makeLinks(model, on, host) {
   async function found() {
     if (!/(^|&)game=/.test(other)) {
       say(`This link is not understood: ${location.hash.slice(0, 80)}`);
-      return (other = "");
+      other = "";
+      return false;
     }
     if (!host.live()) {
       say(

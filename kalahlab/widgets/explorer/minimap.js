@@ -92,9 +92,8 @@ export function makeMinimap(t, camera) {
       Math.ceil(h * scale.y * dense),
     ];
     const context = canvas.getContext("2d");
-    const [max, min, rest] = (colours ??= ["--max", "--min", "--line"].map((name) =>
-      colourOf(frame, name),
-    ));
+    colours ??= ["--max", "--min", "--line"].map((name) => colourOf(frame, name));
+    const [max, min, rest] = colours;
     const size = {
       w: Math.max(2, MAPPED.w * scale.x) * dense,
       h: Math.max(1, MAPPED.h * scale.y) * dense,

@@ -28,7 +28,7 @@ const NODE_NAME = { x: -6, y: -26 },
 const LAYERS = ["ghostedge", "waitedge", "doneedge", "bestedge", "pathedge", "pathedge blame"];
 
 export function makePainter(t, uid, label, also, lookAt = lookOf) {
-  const layers = LAYERS.map((cls) =>
+  const layers = LAYERS.map(() =>
     ["line", "twin", "core"].map((part) => s("path", { class: part })),
   );
   const edgeLayer = s(
@@ -151,8 +151,10 @@ export function makePainter(t, uid, label, also, lookAt = lookOf) {
 
   // A path that few nodes have is made when it is first needed.
   function extra(drawn, name, d) {
-    if (d && !drawn.paths?.[name])
-      (drawn.paths ??= {})[name] = drawn.inside.appendChild(s("path", { class: name }));
+    if (d && !drawn.paths?.[name]) {
+      drawn.paths ??= {};
+      drawn.paths[name] = drawn.inside.appendChild(s("path", { class: name }));
+    }
     if (drawn.paths?.[name]) set(drawn.paths[name], { d: d || "" });
   }
 
@@ -188,7 +190,8 @@ export function makePainter(t, uid, label, also, lookAt = lookOf) {
 
   function paintNode(drawn, item, look, k, marks) {
     const place = `translate(${item.x.toFixed(1)},${item.y})`;
-    if (drawn.place !== place) set(drawn.element, { transform: (drawn.place = place) });
+    if (drawn.place !== place) set(drawn.element, { transform: place });
+    drawn.place = place;
     const hidden = item.ghost || !item.hidden ? 0 : k ? visitedBelow(t, item.id, k) : item.hidden;
     const shown = `${signature(look)}${hidden}${marks.quizNode === item.key}`;
     if (drawn.shown !== shown) {

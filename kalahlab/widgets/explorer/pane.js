@@ -15,7 +15,7 @@ import {
   opposing,
   phase,
   skipped,
-  valueOf,
+  valueText,
   visited,
   WAITING,
 } from "./state.js";
@@ -80,7 +80,7 @@ export function makePane(t, uid, host, also) {
   }
 
   // The focused key is a node's number, or "number/place" for a ghost.
-  const focusNode = () => parseInt(pane.focus ?? current(t, pane.k));
+  const focusNode = () => parseInt(pane.focus ?? current(t, pane.k), 10);
 
   function opener(k) {
     const now = current(t, k);
@@ -267,7 +267,7 @@ function makeCounts(t) {
     h("span", {}, "value so far ", value),
   );
   const update = (k) => {
-    put(value, valueOf(t, 0, k) || "none yet");
+    put(value, valueText(t, 0, k) || "none yet");
     const parts = [visited(t, k), skipped(t, k)];
     parts.push(t.full - parts[0] - parts[1]);
     [seen, cut, left].forEach((cell, place) => put(cell, big(parts[place])));

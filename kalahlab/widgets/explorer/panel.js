@@ -3,7 +3,7 @@
 import { button, h, put, s, set, show } from "../shared/dom.js";
 import { counted, explained, nameOf } from "./explanation.js";
 import { makePosition } from "./position.js";
-import { best, CLOSED, OPEN, phase, valueOf, WAITING, windowOf } from "./state.js";
+import { best, CLOSED, OPEN, phase, valueText, WAITING, windowOf } from "./state.js";
 import {
   boundKind,
   endsOf,
@@ -37,7 +37,7 @@ export function makePanel(t, pick, edit) {
   ].filter(Boolean);
 
   function update(k, key) {
-    const i = parseInt(key);
+    const i = parseInt(key, 10);
     const ghost = typeof key === "string" ? ghostsOf(t, i)[Number(key.split("/")[1])] : null;
     const known = !i && !ghost ? OPEN : phase(t, i, k); // of a ghost, its parent
     // What has not been visited looks the same, whether it will be or not: a move at its parent.
@@ -79,7 +79,7 @@ function nodeHeading(t, i, k) {
   const leaf = isLeaf(t, i);
   const again = isExtra(t, i) ? " again ↻" : "";
   const role = isFinished(t, i) ? "finished" : leaf ? "leaf" : `${side(t, i)} to move${again}`;
-  const value = valueOf(t, i, k);
+  const value = valueText(t, i, k);
   const kind = phase(t, i, k) === CLOSED ? boundKind(t, i) : "";
   return [
     i ? `Node ${nameOf(t, i)}` : "Root",

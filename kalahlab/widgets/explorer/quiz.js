@@ -82,7 +82,10 @@ export function makeQuiz(host) {
   function next(from) {
     question = set?.left.shift() ?? null;
     let k = question ? question.k : from;
-    while (!set && k < t.steps && !(question = questionAt(t, k, kind))) k++;
+    for (; !set && k < t.steps; k++) {
+      question = questionAt(t, k, kind);
+      if (question) break;
+    }
     quiz.node = question?.kind === "value" ? question.node : null;
     host.go(k);
     if (question) ask();
@@ -124,9 +127,9 @@ export function makeQuiz(host) {
         onsubmit: (event) => {
           event.preventDefault();
           const given = numberIn(input.value);
-          if (Number.isNaN(given))
-            return input.setCustomValidity("Type a number"), input.reportValidity();
-          answered(given);
+          if (!Number.isNaN(given)) return answered(given);
+          input.setCustomValidity("Type a number");
+          input.reportValidity();
         },
       },
       h("label", {}, `${what} ${when} `, input),

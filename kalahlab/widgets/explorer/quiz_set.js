@@ -62,7 +62,8 @@ export function makeHandIn(search, seed, answers, right) {
   });
   const write = () => {
     const all = { name: name.value, search, seed, answers, right, of: answers.length };
-    return (text.value = JSON.stringify(all));
+    text.value = JSON.stringify(all);
+    return text.value;
   };
   name.addEventListener("input", write);
   write();

@@ -70,7 +70,10 @@ export function best(t, i, k) {
   return { value, by };
 }
 
-// The window of i, narrowed by what i found itself.
+/**
+ * The window of i, narrowed by what i found itself.
+ * @returns {[number, number]}
+ */
 export function windowOf(t, i, k) {
   const [alpha, beta] = [t.alpha[i], isDriver(t, i) ? limit(t, i, k) : t.beta[i]];
   if (!t.windows || t.size[i] === 1) return [alpha, beta];
@@ -88,7 +91,7 @@ function limit(t, i, k) {
 }
 
 // What is known of a node's value: its text without a sign of a bound, "" if nothing is.
-export function valueOf(t, i, k) {
+export function valueText(t, i, k) {
   const now = phase(t, i, k);
   if (now === CLOSED) return t.texts[t.value[i]];
   const { value, by } = best(t, i, k);

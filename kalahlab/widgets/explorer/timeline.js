@@ -37,13 +37,18 @@ export function makeTimeline(t, last, go) {
   function paint() {
     const scale = devicePixelRatio || 1;
     const width = Math.round(canvas.clientWidth * scale);
-    const colours = ["--max", "--min", "--ink", "--line"].map((name) => colourOf(head, name));
+    const colours = {
+      max: colourOf(head, "--max"),
+      min: colourOf(head, "--min"),
+      ink: colourOf(head, "--ink"),
+      line: colourOf(head, "--line"),
+    };
     paintRows(canvas, width, scale, colours);
     paintLine(line, width, scale, colours);
   }
 
   // At most one bar per pixel and ply: what is nearer than that is not drawn twice.
-  function paintRows(canvas, width, scale, [max, min]) {
+  function paintRows(canvas, width, scale, { max, min }) {
     canvas.width = width;
     canvas.height = PLY_ROW * scale * (t.plies + 1);
     const context = canvas.getContext("2d");
@@ -67,7 +72,7 @@ export function makeTimeline(t, last, go) {
     }
   }
 
-  function paintLine(canvas, width, scale, [, , ink, grid]) {
+  function paintLine(canvas, width, scale, { ink, line }) {
     canvas.width = width;
     canvas.height = LINE_HEIGHT * scale;
     if (!values.length) return;
@@ -76,7 +81,7 @@ export function makeTimeline(t, last, go) {
     const [low, high] = [Math.min(0, ...found), Math.max(0, ...found)];
     const y = (number) => (3 + ((high - number) / (high - low || 1)) * (LINE_HEIGHT - 6)) * scale;
     const x = (k) => (k / last) * width;
-    context.fillStyle = grid;
+    context.fillStyle = line;
     context.fillRect(0, y(0), width, scale);
     context.strokeStyle = ink;
     context.lineWidth = 1.5 * scale;

@@ -21,7 +21,10 @@ const STOPS = [
   [
     ".kx-cut",
     "“Next cut” goes to the next cut. There the search leaves out moves. They cannot change the result.",
-    (clock) => (clock.go(0), clock.cut(1)),
+    (clock) => {
+      clock.go(0);
+      clock.cut(1);
+    },
   ],
   [
     ".kx-why",

@@ -88,7 +88,8 @@ function shape(t) {
       cutOf[i] = cuts++;
     }
     if (!i) continue;
-    const up = (parent[i] = path[level - 1]);
+    const up = path[level - 1];
+    parent[i] = up;
     if (up === i - 1) innerOf[up] = inner++; // its first child
     value[i] += value[up];
   }
@@ -271,8 +272,8 @@ export function sameIn(other, t, i) {
 export function alsoIn(other, t) {
   const also = new Uint8Array(t.n);
   const pairs = [[0, visitsOf(other, [0])]];
-  for (let pair; (pair = pairs.pop()); ) {
-    const [i, theirs] = pair;
+  while (pairs.length) {
+    const [i, theirs] = pairs.pop();
     also[i] = 1;
     const next = isDriver(t, i) ? null : byMove(other, theirs);
     for (const c of childrenOf(t, i)) {

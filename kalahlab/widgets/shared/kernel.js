@@ -26,7 +26,7 @@ export function makeBusy(stop) {
 // again (or what is wrong, if the answer says that), `waiting(milliseconds)` how long
 // the kernel has said nothing, while it is waited for. A trait `thinking` that is not empty says
 // that Python is at work.
-export function makeKernel(model, patience, silent, waiting = () => {}) {
+export function makeKernel(model, patience, silent, waiting = (/** @type {number} */ _) => {}) {
   const open = new Map(); // what takes the answer to each request that has none yet
   let heard = 0; // when the kernel last gave a sign of life
   let timer = 0;

@@ -3,7 +3,7 @@
 
 const parts = JSON.parse(document.getElementById("parts").textContent, revived);
 
-function revived(key, value) {
+function revived(_, value) {
   if (typeof value?.base64 !== "string") return value;
   return new DataView(bytesOf(value.base64).buffer);
 }
@@ -51,7 +51,7 @@ function modelOf(state) {
 
 // This page as it came, without what its widgets have drawn since, but where they are by now.
 function page() {
-  const copy = document.documentElement.cloneNode(true);
+  const copy = /** @type {HTMLElement} */ (document.documentElement.cloneNode(true));
   for (const place of copy.querySelectorAll("[id^=widget-]")) place.replaceChildren();
   for (const added of copy.querySelectorAll(".wake, link[rel=stylesheet], #live")) added.remove();
   if (moved) for (const picture of copy.querySelectorAll("noscript")) picture.remove();
@@ -59,7 +59,7 @@ function page() {
     module,
     state: { ...state, ...ASLEEP },
   }));
-  const text = JSON.stringify({ ...parts, widgets }, (key, value) =>
+  const text = JSON.stringify({ ...parts, widgets }, (_, value) =>
     value instanceof DataView ? packed(value) : value,
   );
   copy.querySelector("#parts").textContent = text.replaceAll("<", "\\u003c");
@@ -119,9 +119,11 @@ async function beside(places) {
 
 function textIn(style) {
   const pieces = [];
-  for (let piece; (piece = style.getPropertyValue(`--r${pieces.length}`).trim()); )
+  for (;;) {
+    const piece = style.getPropertyValue(`--r${pieces.length}`).trim();
+    if (!piece) return pieces.join("");
     pieces.push(piece.slice(1, -1));
-  return pieces.join("");
+  }
 }
 
 async function sha256(text) {
@@ -132,7 +134,8 @@ async function sha256(text) {
 // Connects a model to a Python of its own; `say(text)` is told how far that is.
 async function connect(model, say) {
   say("Loading Python …");
-  const { worker: code, ...all } = await (runtime ??= files());
+  runtime ??= files();
+  const { worker: code, ...all } = await runtime;
   const script = new Blob([code], { type: "text/javascript" });
   const worker = new Worker(URL.createObjectURL(script));
   const waits = await new Promise((done, fail) => {

@@ -6,28 +6,28 @@ let answer;
 let stop = false;
 
 const textOf = (bytes) => URL.createObjectURL(new Blob([bytes], { type: "text/javascript" }));
-const waits = typeof WebAssembly.Suspending === "function";
+const waits = "Suspending" in WebAssembly;
 
 self.onmessage = async ({ data }) => {
-  if (data.stop) return (stop = true);
-  stop = false;
+  stop = Boolean(data.stop);
+  if (stop) return;
   try {
     if (data.files) await boot(data.files, data.recipe);
     else if (waits) self.postMessage({ answer: await answer.callPromising(data.request) });
     else self.postMessage({ answer: answer(data.request) });
   } catch (error) {
-    const lines = String(error.message ?? error)
-      .trim()
-      .split("\n"); // Python's is a traceback
-    self.postMessage({ failed: lines.at(-1) });
+    const text = String(error.message ?? error).trim(); // Python's is a traceback
+    self.postMessage({ failed: text.split("\n").at(-1) });
   }
 };
 
 // Pyodide refuses a classic worker, which it knows by `importScripts`. A page opened from a file
 // can make no other, and all that Pyodide needs of a module worker is `import()`, which both have.
-self.importScripts = () => {
-  throw new Error("nothing is loaded here");
-};
+Object.assign(self, {
+  importScripts() {
+    throw new Error("nothing is loaded here");
+  },
+});
 
 async function boot(files, recipe) {
   const fetched = self.fetch;
