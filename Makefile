@@ -60,7 +60,7 @@ lint: .venv/.all-ready  ## style, types and layers
 	$(bin)/lint-imports --no-logo
 
 docs: .venv/.all-ready  ## the interface of the package as pages, in api/
-	$(bin)/pdoc --no-show-source -o api kalahlab
+	$(bin)/python docs/api.py api
 
 bench: .venv/.all-ready  ## run every benchmark
 	@$(if $(benchmarks),,echo "benchmarks/ holds no benchmark")
