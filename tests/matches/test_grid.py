@@ -307,7 +307,6 @@ def test_a_grid_file_is_its_points(tmp_path):
     ("text", "named", "allowed"),
     [
         ('algorithm = ["minimax"]', "'algorithm'", "algorithms, evaluators, depths"),
-        (GRID + "seed = 3", "'seed'", "openings"),
         ("depths = [1]", "no algorithms", "list"),
         (GRID.replace("[1, 2]", '"4"'), "depths is '4'", "a list of whole numbers"),
         (GRID.replace("[1, 2]", "[1.5]"), "depths is [1.5]", "whole number"),
