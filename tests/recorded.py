@@ -156,6 +156,7 @@ def a_cuts_numbers_cross_and_the_rest_was_never_tried(recorded: Recorded) -> Non
     assert [cut.node for cut in recorded.trace.cuts] == [v.id for v in nodes if v.kind == "cut"]
     for cut in recorded.trace.cuts:
         node = nodes[cut.node]
+        assert (cut.owner, cut.holds) == recorded.trace.bound_owner(node)
         assert cut.bound == end_of(node, node.node.maximizing)
         assert cut.value >= cut.bound if node.node.maximizing else cut.value <= cut.bound
         assert cut.value == node.value == nodes[cut.by].value
@@ -167,13 +168,12 @@ def a_cuts_numbers_cross_and_the_rest_was_never_tried(recorded: Recorded) -> Non
         assert known == (nodes[cut.by].kind == "table")
 
 
-def a_cuts_owner_is_who_set_the_bound(recorded: Recorded) -> None:
+def a_bounds_owner_is_who_set_it(recorded: Recorded) -> None:
     """Down from the root: its own window first, then what each player found on the way, and
     what each node was asked beyond that."""
     nodes = recorded.trace.nodes
-    for cut in recorded.trace.cuts:
-        maximizing = nodes[cut.node].node.maximizing
-        line = [nodes[cut.node]]
+    for visit in recorded.trace.visited():
+        maximizing, line = visit.node.maximizing, [visit]
         while line[0].parent is not None:
             line.insert(0, nodes[line[0].parent])
         bound, owner, holds = end_of(line[0], maximizing), 0, None
@@ -186,7 +186,8 @@ def a_cuts_owner_is_who_set_the_bound(recorded: Recorded) -> None:
             if end_of(taken, maximizing) != bound:
                 bound, owner, holds = end_of(taken, maximizing), taken.id, None
                 assert taken.probe or above.kind == "driver"
-        assert (cut.bound, cut.owner, cut.holds) == (bound, owner, holds)
+        assert recorded.trace.bound_owner(visit) == (owner, holds)
+        assert end_of(visit, maximizing) == bound
 
 
 def end_of(visit: Visit, maximizing: bool) -> float:
@@ -272,7 +273,7 @@ def the_json_is_strict_and_reads_back_as_the_same_trace(recorded: Recorded) -> N
 Check = Callable[[Recorded], None]
 OF_CUTS: list[Check] = [
     a_cuts_numbers_cross_and_the_rest_was_never_tried,
-    a_cuts_owner_is_who_set_the_bound,
+    a_bounds_owner_is_who_set_it,
     the_counts_are_the_trees,
     every_number_is_written_without_a_negative_zero,
     the_table_has_a_row_a_node,

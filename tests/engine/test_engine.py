@@ -35,9 +35,9 @@ from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.games.hand_tree import AIMA_5_2
 from kalahlab.games.kalah import PRESETS, Kalah, State, sow
 from kalahlab.search import ORDERS, Depth
+from kalahlab.search.observer import Observer
 from kalahlab.search.perft import perft
 from kalahlab.search.tree import RandomTies
-from kalahlab.trace import Recorder
 
 NAMES = tuple(engine.ALGORITHMS)
 
@@ -340,7 +340,7 @@ def nothing(board: Any, player: int) -> float:
 @pytest.mark.parametrize(
     ("given", "error", "says"),
     [
-        ({"observer": Recorder()}, ValueError, "observer"),
+        ({"observer": Observer()}, ValueError, "observer"),
         ({"game": AIMA_5_2, "state": AIMA_5_2.start()}, ValueError, "Kalah"),
         ({"deep_enough": lambda node: node.sows == 2}, ValueError, "fixed Depth"),
         ({"order": lambda tree, node, of: of}, ValueError, r"lambda.*use one of pit, .*killer"),
