@@ -89,11 +89,10 @@ SEARCHED: list[dict[str, Any]] = [
 def test_a_search_goes_on_from_its_recipe_and_from_its_link(search: dict[str, Any]) -> None:
     request = explore(**search, depth=2).request
     assert request
-    again = SearchRequest.from_json(json.loads(json.dumps(request.to_json())))
-    linked = SearchRequest.from_link(request.link())
-    assert linked.to_json() == again.to_json() == request.to_json()
+    again = SearchRequest.from_link(request.link())
+    assert again.query() == request.query()
     assert again.state == request.state
-    assert linked.traits() == again.traits() == request.traits()
+    assert again.traits() == request.traits()
 
 
 LINK = "game=kalah&position=<2,0,0,2,2,2,2>&algorithm=alpha_beta&depth=2"
