@@ -35,14 +35,9 @@ class Recorded(NamedTuple):
         """The moves of the children, each once."""
         return list(dict.fromkeys(self.trace.nodes[id].node.move for id in visit.children))
 
-    def visited_below(self, visit: Visit) -> list[Visit]:
-        """The node's children that were visited, in order."""
-        children = [self.trace.nodes[child] for child in visit.children]
-        return [child for child in children if child.kind != "unvisited"]
-
     def settled_below(self, visit: Visit) -> list[Visit]:
         """Of those the last visit of each move, which settles what a probe had asked."""
-        return list({child.node.move: child for child in self.visited_below(visit)}.values())
+        return list({child.node.move: child for child in self.trace.tried(visit)}.values())
 
 
 def every_node_is_its_parents_child_by_its_move(recorded: Recorded) -> None:
@@ -73,7 +68,7 @@ def visited_nodes_come_first_each_before_what_lies_below_it(recorded: Recorded) 
 
     def walk(visit: Visit) -> None:
         ids.append(visit.id)
-        for child in recorded.visited_below(visit):
+        for child in recorded.trace.tried(visit):
             walk(child)
 
     walk(recorded.trace.nodes[0])
@@ -93,7 +88,7 @@ def every_inner_node_has_a_child_for_every_move(recorded: Recorded) -> None:
 
 def a_move_is_visited_twice_only_to_settle_a_probe(recorded: Recorded) -> None:
     for visit in recorded.trace.visited():
-        visits = recorded.visited_below(visit)
+        visits = recorded.trace.tried(visit)
         labels = [child.label for child in visits]
         assert len({*labels}) == len(labels)
         for first, second in combinations(visits, 2):
@@ -115,7 +110,7 @@ def windows_narrow_by_what_was_found_before(recorded: Recorded) -> None:
     assert (root.alpha, root.beta) == (-inf, inf)
     for visit in recorded.trace.visited():
         alpha, beta = visit.alpha, visit.beta
-        visits, settled = recorded.visited_below(visit), recorded.settled_below(visit)
+        visits, settled = recorded.trace.tried(visit), recorded.settled_below(visit)
         for child in visits:
             assert alpha < beta
             if child.probe:
@@ -160,7 +155,7 @@ def a_cuts_numbers_cross_and_the_rest_was_never_tried(recorded: Recorded) -> Non
         assert cut.bound == end_of(node, node.node.maximizing)
         assert cut.value >= cut.bound if node.node.maximizing else cut.value <= cut.bound
         assert cut.value == node.value == nodes[cut.by].value
-        *before, last = recorded.visited_below(node)
+        *before, last = recorded.trace.tried(node)
         assert last.id == cut.by
         assert cut.untried == tuple(node.children[len(before) + 1 :]) != ()
         assert {nodes[id].kind for id in cut.untried} == {"unvisited"}

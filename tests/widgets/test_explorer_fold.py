@@ -270,18 +270,12 @@ def spaced(count: int) -> str:
 def states(case: Case) -> Iterator[Fold]:
     """The fold after each enter and leave."""
     fold = Fold(case)
-
-    def walk(id: int) -> Iterator[Fold]:
-        visit = case.trace.nodes[id]
-        fold.enter(visit)
+    for begins, visit in case.trace.events():
+        if begins:
+            fold.enter(visit)
+        else:
+            fold.leave()
         yield fold
-        for child in visit.children:
-            if case.trace.nodes[child].kind != "unvisited":
-                yield from walk(child)
-        fold.leave()
-        yield fold
-
-    return walk(0)
 
 
 def reached(seen: dict[str, str]) -> dict[str, str]:

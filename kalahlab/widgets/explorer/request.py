@@ -32,8 +32,7 @@ from kalahlab.search.deep_enough import Depth
 from kalahlab.search.full_size import full_size
 from kalahlab.search.observer import Observer, Stopped, Watch
 from kalahlab.trace import Trace, record
-from kalahlab.widgets.explorer.cross_out import LARGEST, cross_out
-from kalahlab.widgets.explorer.packing import SMALLEST, pack
+from kalahlab.widgets.explorer.packing import LARGEST, SMALLEST, cross_out, pack
 
 UNITS = {"sow": "sows", "turn": "turns", "quiescence": "sows, then until quiet"}
 """What the depth counts, by leaf policy."""
