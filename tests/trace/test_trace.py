@@ -13,13 +13,7 @@ from recorded import OF_CUTS, Recorded
 from strategies import trees
 
 from kalahlab.evaluators.tree import written_value
-from kalahlab.games.hand_tree import (
-    AIMA_5_2,
-    RICH_KNIGHT_12_5,
-    Branch,
-    HandTree,
-    parse_tree,
-)
+from kalahlab.games.hand_tree import AIMA_5_2, RICH_KNIGHT_12_5, Branch, HandTree, parse_tree
 from kalahlab.games.tree_edits import with_leaf
 from kalahlab.search import ALGORITHMS, Depth, minimax
 from kalahlab.search.alpha_beta import value as value_within
