@@ -23,10 +23,13 @@ export MPLCONFIGDIR       := $(CURDIR)/.venv/var/matplotlib
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help report pdf site test fetched lab app lint docs bench clean distclean
+.PHONY: help explorer report pdf site test fetched lab app lint docs bench clean distclean
 
 help:  ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+
+explorer: .venv/.report-ready  ## write one page to step through a search: explorer.html
+	$(bin)/kalahlab explore "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>" --depth 3 --out explorer.html
 
 report: .venv/.report-ready  ## recompute the report: make report PROFILE=smoke|default|full OUT=report
 	$(bin)/kalahlab report --profile $(PROFILE) --out $(OUT)
@@ -60,14 +63,14 @@ lint: .venv/.all-ready  ## style, types and layers
 	$(bin)/lint-imports --no-logo
 
 docs: .venv/.all-ready  ## the interface of the package as pages, in api/
-	$(bin)/pdoc --no-show-source -o api kalahlab
+	$(bin)/python docs/api.py api
 
 bench: .venv/.all-ready  ## run every benchmark
 	@$(if $(benchmarks),,echo "benchmarks/ holds no benchmark")
 	@for script in $(benchmarks); do echo "== $$script"; $(bin)/python $$script || exit; done
 
 clean:  ## remove the report and all caches
-	rm -rf api report site dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf api explorer.html report site dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -path ./.venv -prune -o \( -name __pycache__ -o -name .ipynb_checkpoints \) \
 	  -prune -exec rm -rf {} +
 

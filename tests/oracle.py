@@ -5,10 +5,12 @@ from functools import cache
 from typing import Any, NamedTuple
 from zlib import crc32
 
+from kalahlab.engine.solver.ledger import from_here
 from kalahlab.evaluators import Evaluator, static_value
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.games import Game
-from kalahlab.games.kalah import SOUTH, Kalah, State, pits_of, swap_sides
+from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, pits_of, swap_sides
+from kalahlab.judging.judged import Judged
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, Quiescence, Searcher
 from kalahlab.trace import Trace, record
 
@@ -167,6 +169,16 @@ def plain_minimax(game: Kalah) -> Callable[[State], dict[int, int]]:
         return worth
 
     return move_margins
+
+
+cached_minimax = cache(plain_minimax)
+
+
+def exact_moves(row: Judged) -> tuple[int | None, ...]:
+    """What each move of a judged position is worth by plain minimax."""
+    position, missing = from_here(row.state)
+    values = cached_minimax(Kalah(len(row.moves), 1, PRESETS[row.rules]))(position)
+    return tuple(values[pit] - missing if pit in values else None for pit in range(len(row.moves)))
 
 
 def at(solved: Solved, path: tuple[Any, ...]) -> Solved:
