@@ -76,8 +76,6 @@ def pack(
     levels: dict[int | None, int] = {None: -1}
     for visit in visits:
         levels[visit.id] = levels[visit.parent] + 1
-    parents = [each.parent for each in (*visits[1:], *untried)]
-    width, below = Counter([0, *(levels[id] + 1 for id in parents)]), Counter(parents)
     columns: dict[str, Column] = {
         "ply": _narrow(levels[visit.id] for visit in visits),
         "move": _narrow(_add_move(moves, trace, visit) for visit in visits),
@@ -97,9 +95,7 @@ def pack(
         "nodes": len(visits),
         "full": sizes(visits[0].node) if sizes else 0,
         "spared": sum(costs),
-        # how many nodes each ply has, and the most that one node has, visited or not
-        "width": [width[ply] for ply in range(2 + max(levels.values()))],
-        "widest": max(below.values(), default=0),
+        **_widths(levels, [each.parent for each in (*visits[1:], *untried)]),
         "windows": any(math.isfinite(v.alpha) or math.isfinite(v.beta) for v in visits),
         "numbers": [value if math.isfinite(value) else None for value in numbers],
         "texts": [number(value) for value in numbers],
@@ -245,6 +241,15 @@ def _bounds(
         for owner, holds in found
     ]
     return {"owner": _narrow(levels[owner] for owner, _ in found), "holds": _narrow(places)}
+
+
+def _widths(levels: Mapping[int | None, int], parents: Sequence[int | None]) -> dict[str, Any]:
+    """How many nodes each ply has, and the most that one node has, visited or not."""
+    width = Counter([0, *(levels[id] + 1 for id in parents)])
+    return {
+        "width": [width[ply] for ply in range(2 + max(levels.values()))],
+        "widest": max(Counter(parents).values(), default=0),
+    }
 
 
 def _bits(text: str) -> Column:
