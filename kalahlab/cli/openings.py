@@ -1,5 +1,6 @@
-"""`kalahlab openings`."""
+"""`kalahlab openings` and `kalahlab puzzles`."""
 
+import sys
 from collections.abc import Sequence
 from math import inf
 from pathlib import Path
@@ -7,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kalahlab.cli.parameters import FILE, as_json, at_least, preset_option
-from kalahlab.cli.text import PROOFS, grid_text, print_answer, setting, write
+from kalahlab.cli.parameters import FILE, Answer, as_json, at_least, preset_option
+from kalahlab.cli.text import PROOFS, WIDTH, grid_text, setting, write
 from kalahlab.games.kalah import NAMES, PRESETS, Kalah, State
 from kalahlab.games.notation import draw_board
 from kalahlab.judging.opening_values import Opening
@@ -28,9 +29,7 @@ Bounds = tuple[float | None, float | None]
 @preset_option
 @click.option("--out", type=FILE, help="Write a page to explore them on, which has its own Python.")
 @as_json
-def openings(
-    moves: Sequence[int], pits: int, stones: int, rules: str, out: Path | None, as_json: bool
-) -> None:
+def openings(moves: Sequence[int], pits: int, stones: int, rules: str, out: Path | None) -> Answer:
     """Print what each move of a solved opening is worth, after the MOVES (pits from 1), if any.
 
     A value is the final margin of the mover if both play perfectly. Boards of 1 to 6 pits with 1 to
@@ -60,7 +59,7 @@ def openings(
         "played": list(moves),
         "moves": found,
     }
-    print_answer(answer, as_json, readable(opening, moves, state, found))
+    return answer, readable(opening, moves, state, found)
 
 
 def bounds(game: Kalah, state: State) -> dict[int, Bounds]:
@@ -137,3 +136,53 @@ def page_of(opening: Opening, moves: Sequence[int], live: "Live") -> str:
     game = opening.game
     board = Board(game.pits, game.stones, game.rules, moves=moves, values="exact")
     return board.page(f"Openings of Kalah({game.pits}, {game.stones})", live)
+
+
+@click.command()
+@click.option(
+    "--number", type=at_least(1, "number", 10_000), default="20", help="How many puzzles."
+)
+@click.option("--seed", type=int, default=1, help="The same seed gives the same puzzles.")
+@click.option("--pits", type=at_least(2, "pits"), default="6")
+@click.option("--stones", type=at_least(1, "stones"), default="4")
+@click.option(
+    "--max-stones",
+    type=at_least(2, "max stones"),
+    default="20",
+    help="In play, of a puzzle's position at most.",
+)
+@preset_option
+@click.option("--out", type=FILE, help="Write them as a page to train on, too.")
+@as_json
+def puzzles(number: int, seed: int, rules: str, out: Path | None, **sizes: int) -> Answer:
+    """Print puzzles: positions in which one move alone keeps a win or a draw.
+
+    The easiest first: the difficulty is the depth in sows at which alpha-beta with the store
+    difference first finds the move and keeps it. South moves; each puzzle is solved twice.
+    """
+    from tqdm import tqdm
+
+    from kalahlab.judging.judged import Sample
+    from kalahlab.judging.puzzles import DEEPEST
+    from kalahlab.judging.puzzles import puzzles as find
+
+    with tqdm(total=number, unit="puzzle", leave=False, disable=None, file=sys.stderr) as bar:
+        found = find(number, seed, Sample(**sizes), rules, bar.update)
+    if out is not None:
+        from kalahlab.report.review import puzzles_page
+
+        write(out, puzzles_page(found, f"{len(found)} puzzles of Kalah, seed {seed}"))
+    answer = {
+        "pits": sizes["pits"],
+        "rules": rules,
+        "algorithm": "alpha_beta, store_difference",
+        "depth": DEEPEST,
+        "puzzles": [puzzle.as_json() for puzzle in found],
+    }
+    boards, solved = [], []
+    for nth, puzzle in enumerate(found, start=1):
+        depth = puzzle.difficulty or f"over {DEEPEST}"
+        boards += [f"{nth}. Keep the {puzzle.outcome}; difficulty {depth}."]
+        boards += [draw_board(puzzle.judged.state), ""]
+        solved += [click.wrap_text(f"{nth:>3}. {puzzle.solution}", WIDTH, "", "     ")]
+    return answer, "\n".join([*boards, "Solutions", *solved])

@@ -6,13 +6,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
 from kalahlab.cli.parameters import (
     FOLDER,
     MOST,
+    Answer,
     Read,
     as_json,
     at_least,
@@ -21,7 +22,7 @@ from kalahlab.cli.parameters import (
     scheduler_option,
     workers_option,
 )
-from kalahlab.cli.text import PROOFS, columns, print_answer, say, setting
+from kalahlab.cli.text import PROOFS, columns, say, setting
 from kalahlab.games.kalah import STANDARD, Kalah, Rules, State
 from kalahlab.games.notation import draw_board, parse_board
 
@@ -104,9 +105,8 @@ def solve(
     verify: Path | None,
     sample: int,
     every: bool,
-    as_json: bool,
     **settings: Any,
-) -> None:
+) -> Answer:
     """Find the exact value of a BOARD, or of a start.
 
     Under perfect play of both, in stones; with a line that both play perfectly.
@@ -115,7 +115,7 @@ def solve(
     if verify is not None:
         names = "database_stones", "workers", "piece_nodes"
         sizes = {name: settings[name] for name in names if settings[name]}
-        check(verify, as_json, sample=None if every else sample, **sizes)
+        return check(verify, sample=None if every else sample, **sizes)
     if (board is None) == (pits is None or stones is None):
         raise click.UsageError("give a BOARD, or --pits and --stones")
     from kalahlab.engine.solver.solve import solve as find
@@ -134,12 +134,12 @@ def solve(
     rounded["seconds"] = f"{found.seconds:,.1f}"
     game = Kalah(rules=rules or STANDARD)
     about = setting(game, state, PROOFS, "the end of the game")
-    print_answer(about | answer, as_json, f"{draw_board(state)}\n\n{columns(rounded)}")
-    sys.exit(130 if found.stopped else 0)
+    readable = f"{draw_board(state)}\n\n{columns(rounded)}"
+    return about | answer, readable, 130 if found.stopped else 0
 
 
-def check(path: Path, as_json: bool, **settings: Any) -> NoReturn:
-    """Verify each file of a ledger and exit, with status 1 unless all claims are verified."""
+def check(path: Path, **settings: Any) -> Answer:
+    """Verify each file of a ledger; status 1 unless all claims are verified."""
     from tqdm import tqdm
 
     from kalahlab.engine.solver.ledger import Ledger
@@ -173,8 +173,8 @@ def check(path: Path, as_json: bool, **settings: Any) -> NoReturn:
     rows += [
         {"file": file.name, "verified": False, "verdict": verdict} for file in files[len(rows) :]
     ]
-    print_answer({"ledgers": rows}, as_json, "\n\n".join(map(columns, rows)))
-    sys.exit(0 if all(row["verified"] for row in rows) else 1)
+    failed = not all(row["verified"] for row in rows)
+    return {"ledgers": rows}, "\n\n".join(map(columns, rows)), int(failed)
 
 
 @contextmanager
