@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import click
 
-from kalahlab.cli.parameters import Answer, Read, as_json, at_least, json_asked
+from kalahlab.cli.parameters import Answer, Read, as_json, json_asked, number_option
 from kalahlab.cli.text import ask_move, columns, grid_text, say
 from kalahlab.evaluators.cards import factors
 from kalahlab.games import cards as rules
@@ -14,16 +14,16 @@ from kalahlab.published.cards import MAX_NODE, VARIANTS, Program, by_budget
 
 
 @click.command()
-@click.option("--size", type=at_least(1, "size"), show_default="4", help="4 or 6 cells a side.")
+@number_option("--size", 1, show_default="4", help="4 or 6 cells a side.")
 @click.option("--first", type=click.Choice(NAMES), default="user")
 @click.option(
     "--position", type=Read("position", rules.parse_position), help="Answer this position."
 )
 @click.option("--moves", metavar="TEXT", help="Played first, as '5b3 13c1'.")
 @click.option("--variant", type=click.Choice([*VARIANTS]), default="report")
-@click.option(
+@number_option(
     "--budget",
-    type=at_least(1, "budget"),
+    1,
     default="1000000",
     help=f"Nodes that set the depth. The document's {MAX_NODE:,} may take half a minute a move.",
 )

@@ -67,12 +67,7 @@ MAX_NODES = 100_000  # that a page holds
 )
 @as_json
 def homework(
-    input: Path,
-    out: Path | None,
-    student: tuple[Path, ...],
-    also: Path | None,
-    optional: str,
-    seconds: float,
+    input: Path, out: Path | None, student: Sequence[Path], also: Path | None, **how: Any
 ) -> Answer:
     """Solve a Mancala homework's INPUT file, or check a student's files for it.
 
@@ -100,7 +95,7 @@ def homework(
     with naming(input):
         problem = read_input(input)
         if out is not None and not student:
-            return solved(problem, out, optional == "mark", seconds)
+            return solved(problem, out, **how)
     return checked(problem, files_of(student), cases_in(also) if also else [], out)
 
 
@@ -108,7 +103,7 @@ def read_input(input: Path) -> Problem:
     return read_problem(input.read_bytes().decode("utf-8-sig", errors="replace"))
 
 
-def solved(problem: Problem, out: Path, mark: bool, seconds: float) -> Answer:
+def solved(problem: Problem, out: Path, optional: str, seconds: float) -> Answer:
     """Write our board after the turn, and for tasks 2 and 3 the log."""
     out.mkdir(parents=True, exist_ok=True)
     with writing(out / NEXT_STATE) as board:
@@ -121,7 +116,9 @@ def solved(problem: Problem, out: Path, mark: bool, seconds: float) -> Answer:
             after = board_lines(problem.game, found.state)
         else:
             with nullcontext() if problem.task == GREEDY else writing(out / LOG) as log:
-                program = Program(problem, write=log_to(log.write, mark) if log else None)
+                program = Program(
+                    problem, write=log_to(log.write, optional == "mark") if log else None
+                )
                 after = program.run()
             value, counts = program.result.value, asdict(program.result.counts)
             answer = {"turn": program.turn, "value": value, **counts}
@@ -181,13 +178,14 @@ def checked(problem: Problem, files: Files, others: Sequence[Checked], page: Pat
     in_json = json_asked()
     found = (lambda difference: None) if in_json else (lambda each: say(in_text(each)))
     report = check(problem, files, found, others)
-    readable = [wrapped(said) for said in diagnosis(files, report, len(others))]
+    readable = "\n".join(map(wrapped, diagnosis(files, report, len(others))))
     if page is not None:
-        first = next((each for each in report.differences if each.step), None)
-        write_page(problem, first, page)
-        readable.append(f"open {page}")
+        if not in_json:
+            say(readable)
+        write_page(problem, next((each for each in report.differences if each.step), None), page)
+        readable = f"open {page}"
         if in_json:
-            say(readable[-1], err=True)
+            say(readable, err=True)
     answer = {
         **about(problem),
         "files": [str(file) for file in files if file is not None],
@@ -199,7 +197,7 @@ def checked(problem: Problem, files: Files, others: Sequence[Checked], page: Pat
         "nearest": [cause.name for cause in report.nearest],
         "tolerated": list(report.notes),
     }
-    return answer, "\n".join(readable), int(bool(report.differences))
+    return answer, readable, int(bool(report.differences))
 
 
 def in_text(difference: Difference) -> str:

@@ -1,7 +1,7 @@
 """`kalahlab match`, `tournament`, `judge` and `grid`."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import nullcontext
 from pathlib import Path
@@ -16,8 +16,8 @@ from kalahlab.cli.parameters import (
     Answer,
     Read,
     as_json,
-    at_least,
     cluster,
+    number_option,
     options,
     players_backend_option,
     preset_option,
@@ -31,9 +31,9 @@ from kalahlab.names import parse_int
 MOST = 2000  # openings that a sequential test may take
 
 match_options = options(
-    click.option(
+    number_option(
         "--openings",
-        type=at_least(1, "openings"),
+        1,
         help="How many fair openings, each played twice with sides exchanged.  [default: 16]",
     ),
     preset_option,
@@ -161,8 +161,8 @@ def tallies(rows: Sequence[dict[str, Any]], places: Sequence[str] = ()) -> str:
     from kalahlab.matches.rating import Interval
 
     table: list[dict[str, Any]] = []
-    for number, row in enumerate(rows):
-        shown = {"": places[number]} if places else {}
+    for nth, row in enumerate(rows):
+        shown = {"": places[nth]} if places else {}
         shown |= {
             "pairs": row["pairs"],
             "w-d-l": f"{row['wins']}-{row['draws']}-{row['losses']}",
@@ -220,6 +220,7 @@ def judge(
 
     from kalahlab.judging.judged import read
     from kalahlab.judging.regret import judge_player, summarize
+    from kalahlab.matches.rating import Interval
     from kalahlab.play import parse_player
 
     moves = parse_player(player, backend=backend)
@@ -234,31 +235,25 @@ def judge(
     rows = [row for row in rows if board in (None, row.start)]
     shown = tqdm(rows, unit="position", disable=not sys.stderr.isatty())
     found = summarize(judge_player(moves, shown))
-    algorithms, limits = of_players([player])
+    (algorithm,), (limit,) = of_players([player])
     answer = {
         "game": "kalah",
         "player": player,
         "board": ["{},{}".format(*each) for each in ([board] if board else boards)],
         "rules": rules,
-        "algorithm": algorithms[0],
-        "depth": limits[0],
+        "algorithm": algorithm,
+        "depth": limit,
         "set": part,
         # JSON has no infinity, which ends the interval of a single game
         "results": found.astype(object).replace([np.inf, -np.inf], None).to_dict("records"),
     }
-    table = grid_text([*map(readable, found.to_dict("records"))])
-    return answer, f"{player}\n{part} positions, {rules} rules\n\n{table}"
-
-
-def readable(row: Mapping[Any, Any]) -> dict[str, Any]:
-    """A row for a person, within 80 columns."""
-    cells = {
-        name: "{:.2f} ({:.2f} to {:.2f})".format(
-            *(row[name + end] for end in ("", "_low", "_high"))
-        )
-        for name in ("optimal", "kept", "regret")
-    }
-    return {"": row["of"], "n": row["positions"]} | cells
+    table = list[dict[str, Any]]()
+    for row in found.to_dict("records"):
+        table.append({"": row["of"], "n": row["positions"]})
+        for name in ("optimal", "kept", "regret"):
+            interval = Interval(row[name], row[f"{name}_low"], row[f"{name}_high"])
+            table[-1][name] = f"{interval:.2f}"
+    return answer, f"{player}\n{part} positions, {rules} rules\n\n{grid_text(table)}"
 
 
 @click.command()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kalahlab.cli.parameters import FILE, Answer, as_json, at_least, preset_option
+from kalahlab.cli.parameters import FILE, Answer, as_json, at_least, number_option, preset_option
 from kalahlab.cli.text import PROOFS, WIDTH, grid_text, setting, write
 from kalahlab.games.kalah import NAMES, PRESETS, Kalah, State
 from kalahlab.games.notation import draw_board
@@ -24,8 +24,8 @@ Bounds = tuple[float | None, float | None]
 
 @click.command()
 @click.argument("moves", nargs=-1, type=at_least(1, "move"))
-@click.option("--pits", type=at_least(1, "pits"), default="6")
-@click.option("--stones", type=at_least(1, "stones"), default="4")
+@number_option("--pits", 1, default="6")
+@number_option("--stones", 1, default="4")
 @preset_option
 @click.option("--out", type=FILE, help="Write a page to explore them on, which has its own Python.")
 @as_json
@@ -63,39 +63,36 @@ def openings(moves: Sequence[int], pits: int, stones: int, rules: str, out: Path
 
 
 def bounds(game: Kalah, state: State) -> dict[int, Bounds]:
-    """What is proved of each move; `ValueError` if nothing is."""
+    """What is proved of each move, exactly or in the ledger of Kalah(6, 6).
+
+    `ValueError` if nothing is proved of any.
+    """
+    from kalahlab.data import data_file
+    from kalahlab.engine.solver.ledger import Ledger, from_here
     from kalahlab.judging.worth import exact_values
 
     try:
         return {pit: (value, value) for pit, value in exact_values(game, state).items()}
     except ValueError:
-        if found := ledger_bounds(game, state):
-            return found
-        raise
-
-
-def ledger_bounds(game: Kalah, state: State) -> dict[int, Bounds]:
-    """What the ledger of Kalah(6, 6) says of each move; nothing if it says nothing of any."""
-    from kalahlab.data import data_file
-    from kalahlab.engine.solver.ledger import Ledger, from_here
-
-    found: dict[int, Bounds] = {}
-    rules = next((name for name in PRESETS if game == Opening(6, 6, name).game), None)
-    if rules is None:
+        rules = next((name for name in PRESETS if game == Opening(6, 6, name).game), None)
+        if rules is None:
+            raise
+        ledger = Ledger(Path(str(data_file(f"ledger/kalah-6-{rules}.txt"))))
+        found: dict[int, Bounds] = {}
+        for pit in game.moves(state):
+            after = game.play(state, pit)
+            position, rest = from_here(after)
+            whole = sum(position.board)  # that all stones go to one side is no bound
+            lower, upper = (
+                None if abs(bound) == whole else float(bound - rest)
+                for bound in ledger.bounds(position)
+            )
+            if after.player != state.player:
+                lower, upper = (None if bound is None else 0 - bound for bound in (upper, lower))
+            found[pit] = lower, upper
+        if {*found.values()} <= {(None, None)}:
+            raise
         return found
-    ledger = Ledger(Path(str(data_file(f"ledger/kalah-6-{rules}.txt"))))
-    for pit in game.moves(state):
-        after = game.play(state, pit)
-        position, rest = from_here(after)
-        whole = sum(position.board)  # that all stones go to one side is no bound
-        lower, upper = (
-            None if abs(bound) == whole else float(bound - rest)
-            for bound in ledger.bounds(position)
-        )
-        if after.player != state.player:
-            lower, upper = (None if bound is None else 0 - bound for bound in (upper, lower))
-        found[pit] = lower, upper
-    return found if {*found.values()} - {(None, None)} else {}
 
 
 def readable(
@@ -139,18 +136,11 @@ def page_of(opening: Opening, moves: Sequence[int], live: "Live") -> str:
 
 
 @click.command()
-@click.option(
-    "--number", type=at_least(1, "number", 10_000), default="20", help="How many puzzles."
-)
+@number_option("--number", 1, 10_000, default="20", help="How many puzzles.")
 @click.option("--seed", type=int, default=1, help="The same seed gives the same puzzles.")
-@click.option("--pits", type=at_least(2, "pits"), default="6")
-@click.option("--stones", type=at_least(1, "stones"), default="4")
-@click.option(
-    "--max-stones",
-    type=at_least(2, "max stones"),
-    default="20",
-    help="In play, of a puzzle's position at most.",
-)
+@number_option("--pits", 2, default="6")
+@number_option("--stones", 1, default="4")
+@number_option("--max-stones", 2, default="20", help="In play, of a puzzle's position at most.")
 @preset_option
 @click.option("--out", type=FILE, help="Write them as a page to train on, too.")
 @as_json

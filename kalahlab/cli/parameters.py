@@ -64,6 +64,11 @@ def at_least(
     return Read("number", read)
 
 
+def number_option(name: str, least: int, most: int = MOST, **more: Any) -> Callable[[Any], Any]:
+    """An option that is a whole number, which errors call by the option's name."""
+    return click.option(name, type=at_least(least, name[2:].replace("-", " "), most), **more)
+
+
 def check_workers(context: click.Context, option: click.Parameter, value: int | None) -> int | None:
     """Refuse more workers than this machine has use for; a cluster may have more."""
     from kalahlab.engine.memory import cores
@@ -120,9 +125,7 @@ def json_asked() -> bool:
 GAME = Read("game", lambda text: game_type(import_path("game", text)))
 SECONDS = Read("seconds", seconds)
 PLAYER = Read("player", import_player)
-workers_option = partial(
-    click.option, "--workers", type=at_least(1, "workers"), callback=check_workers
-)
+workers_option = partial(number_option, "--workers", 1, callback=check_workers)
 scheduler_option = partial(click.option, "--scheduler", metavar="ADDRESS", is_eager=True)
 FILE = click.Path(path_type=Path, dir_okay=False)
 FOLDER = click.Path(path_type=Path, file_okay=False)

@@ -19,6 +19,7 @@ from kalahlab.cli.parameters import (
     backend_option,
     game_option,
     new_game,
+    number_option,
     rules_option,
     workers_option,
 )
@@ -49,9 +50,9 @@ LEVELS = ", ".join(f"{name} {regret:.1f}" for name, regret in level_regrets().it
     "--south", type=PLAYER, required=True, help="Who moves first, in other games player 0."
 )
 @click.option("--north", type=PLAYER, required=True, help="In other games player 1.")
-@click.option("--pits", type=at_least(1, "pits"), show_default="6")
-@click.option("--stones", type=at_least(0, "stones"), show_default="4")
-@click.option("--size", type=at_least(1, "size"), help="Of cards: 4 or 6. Of betsy: columns.")
+@number_option("--pits", 1, show_default="6")
+@number_option("--stones", 0, show_default="4")
+@number_option("--size", 1, help="Of cards: 4 or 6. Of betsy: columns.")
 @rules_option
 @backend_option
 @click.option("--save", type=FILE, help="Write the game of Kalah as text, for kalahlab review.")
@@ -192,12 +193,7 @@ def any_log(table: Table) -> tuple[dict[str, Any], str]:
     metavar="SECONDS",
     help="For exact values, from the end of the game backwards; 0 for searches alone.",
 )
-@click.option(
-    "--depth",
-    type=at_least(1, "depth", DEEPEST),
-    default="14",
-    help="Of the searches before, in sows.",
-)
+@number_option("--depth", 1, DEEPEST, default="14", help="Of the searches before, in sows.")
 @workers_option(help="Threads; default all cores.")
 @click.option("--out", type=FILE, help="Write the review as a page, too.")
 @as_json

@@ -16,11 +16,11 @@ from kalahlab.cli.parameters import (
     FILE,
     Answer,
     as_json,
-    at_least,
     backend_option,
     by_name,
     game_option,
     new_game,
+    number_option,
     rules_option,
     search_options,
 )
@@ -36,9 +36,7 @@ from kalahlab.search.perft import perft as textbook_perft
 @click.command()
 @click.argument("board")
 @search_options
-@click.option(
-    "--depth", type=at_least(0, "depth", DEEPEST), required=True, help="Where to cut off."
-)
+@number_option("--depth", 0, DEEPEST, required=True, help="Where to cut off.")
 @click.option("--tree", type=FILE, help="Draw the search tree to an SVG, as deep as fits.")
 @click.option(
     "--ties",
@@ -90,9 +88,7 @@ def search(
 @click.command()
 @click.argument("board")
 @game_option
-@click.option(
-    "--depth", type=at_least(0, "depth", DEEPEST), required=True, help="The greatest depth."
-)
+@number_option("--depth", 0, DEEPEST, required=True, help="The greatest depth.")
 @rules_option
 @backend_option
 @as_json
@@ -113,7 +109,7 @@ def perft(board: str, kind: GameType, depth: int, rules: Rules | None, backend: 
 @click.command()
 @click.argument("board", required=False)
 @search_options
-@click.option("--depth", type=at_least(0, "depth", DEEPEST), default="4")
+@number_option("--depth", 0, DEEPEST, default="4")
 @click.option(
     "--beside",
     type=by_name("algorithm"),

@@ -16,8 +16,8 @@ from kalahlab.cli.parameters import (
     Answer,
     Read,
     as_json,
-    at_least,
     cluster,
+    number_option,
     rules_option,
     scheduler_option,
     workers_option,
@@ -48,8 +48,8 @@ LOG_SECONDS = 60.0  # the longest time between two lines in a log
 
 @click.command()
 @click.argument("board", type=Read("board", parse_board), required=False)
-@click.option("--pits", type=at_least(1, "pits"), help="Solve a start with these pits a side,")
-@click.option("--stones", type=at_least(0, "stones"), help="and these stones in each.")
+@number_option("--pits", 1, help="Solve a start with these pits a side,")
+@number_option("--stones", 0, help="and these stones in each.")
 @click.option("--moves", is_flag=True, help="Value each move, too.")
 @rules_option
 @click.option(
@@ -62,9 +62,9 @@ LOG_SECONDS = 60.0  # the longest time between two lines in a log
     type=FOLDER,
     help="Keep each proved bound in this folder at once, and go on from it.",
 )
-@click.option(
+@number_option(
     "--piece-nodes",
-    type=at_least(1, "piece nodes"),
+    1,
     help="The most nodes of a piece; default 100,000, no limit without a ledger. With --verify, "
     "beyond 200 times what the piece took: default 1,000,000.",
 )
@@ -75,10 +75,8 @@ LOG_SECONDS = 60.0  # the longest time between two lines in a log
     help="What database and table may take, as 500MB; default most of what is free.",
 )
 @click.option("--table", "table_bytes", type=SIZE, help="What the transposition table takes of it.")
-@click.option(
-    "--database-stones",
-    type=at_least(0, "database stones"),
-    help="The most stones of a position in the endgame database.",
+@number_option(
+    "--database-stones", 0, help="The most stones of a position in the endgame database."
 )
 @workers_option(help="Pieces at a time; default all cores.")
 @scheduler_option(help="A dask cluster that searches the pieces.")
@@ -87,11 +85,8 @@ LOG_SECONDS = 60.0  # the longest time between two lines in a log
     type=click.Path(path_type=Path, exists=True),
     help="Check this ledger, or a file of one, instead: exit status 1 unless all is proved again.",
 )
-@click.option(
-    "--sample",
-    type=at_least(0, "sample"),
-    default="100",
-    help="The most pieces of a file that --verify proves again,",
+@number_option(
+    "--sample", 0, default="100", help="The most pieces of a file that --verify proves again,"
 )
 @click.option("--all", "every", is_flag=True, help="or all, which may take hours.")
 @click.option("--rebuild", is_flag=True, help="Do not use the endgame database that is on disk.")

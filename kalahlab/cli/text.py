@@ -78,14 +78,9 @@ def ask_move(
 
 
 def columns(answer: dict[str, Any]) -> str:
-    indent = " " * (max(map(len, answer)) + 2)
+    wide = max(map(len, answer)) + 2
     return "\n".join(
-        fill(
-            in_words(value),
-            WIDTH,
-            initial_indent=name + indent[len(name) :],
-            subsequent_indent=indent,
-        )
+        fill(in_words(value), WIDTH, initial_indent=f"{name:{wide}}", subsequent_indent=" " * wide)
         for name, value in answer.items()
     )
 
