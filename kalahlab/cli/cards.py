@@ -130,7 +130,6 @@ def outcome(game: Cards, state: State) -> str:
     margin = game.margin(state, USER)
     if not margin:
         return f"A draw, {sums}."
-    winner = NAMES[margin < 0]
-    if user.total == program.total:
-        return f"The {winner} wins: {sums}, largest card {user.largest} to {program.largest}."
-    return f"The {winner} wins, {sums}."
+    tied = user.total == program.total
+    how = f": {sums}, largest card {user.largest} to {program.largest}" if tied else f", {sums}"
+    return f"The {NAMES[margin < 0]} wins{how}."

@@ -80,7 +80,7 @@ def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: An
     """
     from kalahlab.matches.tournament import matches
 
-    games, test = played((one, other), sprt, **settings)
+    games, about, test = played((one, other), sprt, **settings)
     (row,) = matches(games)
     text = f"{one}\nagainst {other}\n\n{tallies([row])}"
     if test:
@@ -91,7 +91,7 @@ def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: An
             f"decided at {test['llr_bound']:.2f} or {-test['llr_bound']:.2f}\n"
             f"verdict in normalized Elo: {test['verdict']}"
         )
-    return about((one, other), settings["rules"]) | row | test, text
+    return about | row | test, text
 
 
 @click.command()
@@ -104,21 +104,15 @@ def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
     """
     from kalahlab.matches.tournament import cross_table, matches, standings
 
-    games, _ = played(players, None, **settings)
+    games, about, _ = played(players, None, **settings)
     ranked = standings(games)
-    answer = about(players, settings["rules"])
-    answer |= {"standings": ranked, "matches": matches(games)}
+    answer = about | {"standings": ranked, "matches": matches(games)}
     places = [f"{place}." for place in range(1, len(ranked) + 1)]
     names = "\n".join(f"{at} {row['player']}" for at, row in zip(places, ranked, strict=True))
     cross = cross_table(games).map("{:.3f}".format).replace("nan", "-").set_axis(places, axis=1)
     cross.insert(0, "", places)
     table = f"Score against\n{grid_text(cross.to_dict('records'))}"
     return answer, f"{names}\n\n{tallies(ranked, places)}\n\n{table}"
-
-
-def about(players: Sequence[str], rules: str) -> dict[str, Any]:
-    game = Kalah(6, 4, PRESETS[rules])
-    return setting(game, game.start(), *of_players(players))
 
 
 def played(
@@ -129,8 +123,8 @@ def played(
     backend: str,
     workers: int,
     out: Path | None,
-) -> tuple[Any, dict[str, Any]]:
-    """The pairs of games of a match or a round robin, and what a sequential test of them found.
+) -> tuple[Any, dict[str, Any], dict[str, Any]]:
+    """The pairs of games of a match or a round robin, their setting, and what a test found.
 
     With a test, they go up to the batch of pairs that decides it.
     """
@@ -141,10 +135,12 @@ def played(
     from kalahlab.matches.tournament import round_robin
 
     shown, find = sys.stderr.isatty(), even_openings if sprt else fair_openings
-    most = openings or (MOST if sprt else 16)
-    pairs = round_robin(players, rules, most, backend, find)
+    openings = openings or (MOST if sprt else 16)
+    pairs = round_robin(players, rules, openings, backend, find)
+    game = Kalah(6, 4, PRESETS[rules])
+    about = setting(game, game.start(), *of_players(players))
     if sprt is None:
-        return play_pairs(pairs, workers, folder=out, progress=shown), {}
+        return play_pairs(pairs, workers, folder=out, progress=shown), about, {}
     test = Sequential(*sprt)
     with processes(workers) if workers > 1 else nullcontext() as executor:
 
@@ -153,7 +149,7 @@ def played(
                 say(f"{sum(test.counts):6} pairs, LLR {test.llr:+.2f}", err=True)
             return play_pairs(pairs, executor=executor, folder=out)
 
-        return play_until_decided(test, pairs, play_batch), test.row()
+        return play_until_decided(test, pairs, play_batch), about, test.row()
 
 
 def tallies(rows: Sequence[dict[str, Any]], places: Sequence[str] = ()) -> str:

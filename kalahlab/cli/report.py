@@ -55,10 +55,8 @@ def compared(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _choices(name: str, known: Sequence[str]) -> Callable[[Any], Any]:
-    option, words = (f"--{name}", f"{name}s"), f"{', '.join(known)}."
-    return click.option(
-        *option, multiple=True, type=click.Choice(known), metavar=name.upper(), help=words
-    )
+    some: Any = {"multiple": True, "type": click.Choice(known), "metavar": name.upper()}
+    return click.option(f"--{name}", help=f"{', '.join(known)}.", **some)
 
 
 @click.command()
@@ -66,7 +64,7 @@ def _choices(name: str, known: Sequence[str]) -> Callable[[Any], Any]:
 @_choices("kind", KINDS)
 @_choices("verdict", VERDICTS)
 @as_json
-def claims(sources: tuple[str, ...], kinds: tuple[str, ...], verdicts: tuple[str, ...]) -> Answer:
+def claims(**chosen: Sequence[str]) -> Answer:
     """Show what became of the claims of the five source documents.
 
     Prints each claim with its verdict and why, then how many claims of each document came to each
@@ -75,10 +73,9 @@ def claims(sources: tuple[str, ...], kinds: tuple[str, ...], verdicts: tuple[str
     Example: kalahlab claims --kind conclusion --verdict refuted
     """
     table = ledger(sorted(notebooks_folder().glob("*.ipynb")))
-    chosen = {"source": sources or SOURCES, "kind": kinds or KINDS}
-    chosen["verdict"] = verdicts or tuple(table["verdict"].unique())
     for column, values in chosen.items():
-        table = table[table[column].isin(values)]
+        if values:
+            table = table[table[column].isin(values)]
     rows = table.to_dict("records")
     counts = [
         {"document": source} | {name: int((part["verdict"] == name).sum()) for name in VERDICTS}
