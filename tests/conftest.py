@@ -1,6 +1,7 @@
 """What all tests share: outside oracles, the command line, a browser, hypothesis without chance."""
 
 import gc
+import json
 import os
 import re
 import signal
@@ -74,6 +75,11 @@ def pytest_collection_finish() -> None:
 def oracles() -> Path:
     """The folder of cases that others computed; its README has their sources."""
     return Path(__file__).parent / "oracles"
+
+
+def jsonl(file: Path) -> list[Any]:
+    """The cases of an oracle that has one a line."""
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
 
 
 @pytest.fixture

@@ -1,12 +1,9 @@
 """Evaluators of Betsy: the seven heuristics of its program and their combination.
 
-The Betsy report describes six of the seven, all but the diagonals, and prints no weights.
-
-They are as the program computes them that was published with the report. Where the report's text
-says something else, its reading stands beside them as `..._in_words`. All but the runs of pebbles,
-and what contains them, are antisymmetric: what is good for one is as bad for the other.
-
-"The top" are the n rows in which lines count.
+They are as the program computes them that was published with the Betsy report, which describes all
+but the diagonals and prints no weights. Where its text says something else, that reading stands
+beside them as `..._in_words`. All but the runs of pebbles, and what contains them, are
+antisymmetric. "The top" are the n rows in which lines count.
 """
 
 from collections.abc import Sequence
@@ -209,14 +206,11 @@ def rotations_to_column(board: Board, own: int) -> int:
 
 
 def compared(own: int, opponents: int) -> int:
-    """The opponent's distance minus the own; if one of them is 0, the own minus the opponent's.
+    """The opponent's distance minus the own; as coded, turned round if one of them is 0.
 
-    So as coded, because 0 stands for "no way at all", too: then who has a way is ahead, the
-    more so the longer it is.
+    That stands for "no way at all", too: then who has a way is ahead, the more so the longer it is.
     """
-    if own == 0 or opponents == 0:
-        return own - opponents
-    return opponents - own
+    return opponents - own if own and opponents else own - opponents
 
 
 HEURISTICS: dict[str, Evaluator] = {
@@ -238,7 +232,7 @@ class Weighted:
     """Adds the heuristics up, each with its weight, in their order above.
 
     The sum is divided by n and by the sizes of all weights, so that no leaf is worth more than a
-    win. `ValueError` unless there are seven weights, all finite and not all 0.
+    win.
     """
 
     weights: tuple[float, ...]

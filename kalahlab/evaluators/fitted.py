@@ -3,13 +3,9 @@
     fitted(board, player)            # with the weights of data/fitted.json
     linear(weights)                  # the evaluator with other weights, one for each of FEATURES
 
-A side of the board is worth the sum of its features times their weights, and a board what
-the own side is worth more than the opponent's. A stone in the store counts 1 and all other
-features are 0 once the pits are empty: so a finished game is worth its margin.
-
-The weights come from `kalahlab.judging.fit`, which says to what they were fitted. They are
-multiples of 1/256, so that a sum is exact in whatever order it is added up. A feature that has
-none yet counts nothing.
+A side of the board is worth the sum of its features times their weights, and a board what the own
+side is worth more than the opponent's. The weights come from `kalahlab.judging.fit`. They are
+multiples of 1/256, so that a sum is exact in whatever order it is added up.
 """
 
 import json
@@ -36,10 +32,7 @@ MOBILITY, EXTRA_TURNS, SPILLS, CAPTURE = range(WEIGHTED_PITS + 1, WEIGHTED_PITS 
 
 
 def side_worth(board: Sequence[float], player: int, weights: Sequence[float]) -> float:
-    """What a player's side is worth, in the unit of the weights; see `FEATURES`.
-
-    A capture is one of the standard rule, the opposite pit not empty.
-    """
+    """What a player's side is worth, in the unit of the weights; captures by the standard rule."""
     half = len(board) // 2
     pits, around = half - 1, 2 * half - 1
     own, opp = player * half, (1 - player) * half
@@ -63,10 +56,9 @@ def side_worth(board: Sequence[float], player: int, weights: Sequence[float]) ->
 
 
 def linear(weights: Sequence[float]) -> Evaluator:
-    """The evaluator with a weight, in stones, for each of `FEATURES`.
+    """The evaluator with a weight, in stones, for each of `FEATURES`; antisymmetric.
 
-    Antisymmetric; with a first weight of 1 a finished game is worth its margin. Raises
-    `ValueError` for more or fewer weights.
+    With a first weight of 1 a finished game is worth its margin.
     """
     if len(weights) != len(FEATURES):
         raise ValueError(f"{len(weights)} weights were given; there are {len(FEATURES)} features")

@@ -1,13 +1,11 @@
 """Evaluators of Kalah.
 
-Each takes a board of 2m + 2 counts as `kalahlab.games.kalah` lays it out and the player
-to whom it should look good, and answers in stones unless it says otherwise. All but those
-marked otherwise are antisymmetric (what is good for one is as bad for the other) and equal the
-outcome on the board of a finished game (Rich & Knight's first criterion, CS5329 report,
-section 4.4).
+They answer in stones unless they say otherwise. All but those marked otherwise are antisymmetric
+(what is good for one is as bad for the other) and equal the outcome of a finished game (Rich &
+Knight's first criterion, CS5329 report, section 4.4).
 
-E1 to E4 are the four of the CS5329 report of 2020 (section 7), corrected; the printed
-ones, faults included, are in `kalahlab.published.cs5329`.
+E1 to E4 are the four of the CS5329 report of 2020 (section 7), corrected; the printed ones are in
+`kalahlab.published.cs5329`.
 """
 
 from collections.abc import Sequence

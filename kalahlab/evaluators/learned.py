@@ -54,11 +54,8 @@ def lanes(numbers: Sequence[int]) -> Row:
 
 
 def packed(network: dict[str, Any]) -> list[Row]:
-    """The rows of a network in words, from its numbers.
-
-    First a row of zeros for a pit that a board does not have, then a row for each pit and count.
-    The bias is added to the rows of the first pit.
-    """
+    """The rows of a network in words, from its numbers: first one of zeros for a pit that a board
+    does not have, then one for each pit and count. The bias is added to those of the first pit."""
     bias = [number + ZERO for number in network["bias"]]
     first, rest = network["rows"][:COLUMNS], network["rows"][COLUMNS:]
     first = [[a + b for a, b in zip(row, bias, strict=True)] for row in first]
@@ -66,12 +63,9 @@ def packed(network: dict[str, Any]) -> list[Row]:
 
 
 def positive(sums: int) -> int:
-    """Four sums, 0 for those that are negative.
-
-    high - (high >> LANE - 1) masks the lower bits of the lanes whose highest bit is set.
-    """
+    """Four sums, 0 for those that are negative."""
     high = sums & HIGHEST
-    return sums & high - (high >> LANE - 1)
+    return sums & high - (high >> LANE - 1)  # the lower bits of lanes whose highest bit is set
 
 
 def difference(word: int) -> int:

@@ -44,10 +44,9 @@ class State(NamedTuple):
 class Betsy:
     """Betsy on `n` columns, drawn after `limit` moves of both players together.
 
-    limit: 200 by default; the longest recorded game broke off after 127. idle: whether a
-    rotation that changes nothing may be played, as the rules have it; the published program
-    never tries one. Without it, it may still be if there is no other move.
-    Raises `ValueError` for an `n` outside `MIN_COLUMNS` to `MAX_COLUMNS` and for a limit below 1.
+    limit: the longest recorded game broke off after 127. idle: whether a rotation that changes
+    nothing may be played, as the rules have it, and not only if there is no other move; the
+    published program never tries one.
     """
 
     n: int = 5
@@ -88,15 +87,9 @@ class Betsy:
         return f"{move:+d}"
 
     def margin(self, state: State, player: int) -> int:
-        """A win: 2n(n + 3) and a point for each move that is left; 0 for a draw.
-
-        The published program, too, prefers an earlier win: it divides by the moves till then.
-        """
-        won = winner(state)
-        if won is None:
-            return 0
+        """A win: 2n(n + 3) and a point for each move that is left; 0 for a draw."""
         worth = 2 * self.n * (self.n + 3) + state.left
-        return worth if won == player else -worth
+        return {None: 0, player: worth, 1 - player: -worth}[winner(state)]
 
     def _illegal(self, state: State, move: int) -> str:
         legal = " ".join(f"{each:+d}" for each in self.moves(state))

@@ -133,10 +133,8 @@ def cards_around(size: int) -> tuple[Callable[[Sequence[int]], Iterable[int]], .
 class Cards:
     """The game on `size` x `size` cells, 4 or 6; `first` is who starts.
 
-    largest_decides: whether the larger largest card wins where the sums are equal, as the
-        rules say; without it such a game is a draw.
-    smallest_only: whether only the smallest card of a hand may be played.
-    Raises `ValueError` for another size or player.
+    largest_decides: whether the larger largest card wins where the sums are equal, as the rules
+    say; else that is a draw. smallest_only: whether only the smallest card of a hand may be played.
     """
 
     size: int = 4
@@ -244,24 +242,22 @@ def parse_position(text: str) -> State:
     grid = [row.split(",") for row in rows.split("/")]
     if len(grid) not in DECKS or {*map(len, grid)} != {len(grid)}:
         raise ValueError(f"board {rows!r} is not 4 rows of 4 cells, or 6 rows of 6")
-    for cell in chain(*grid):
-        if cell not in _CELLS:
-            raise ValueError(
-                f"cell {cell!r} is not '.', a card and who played it as '13u' or '2p', or 'xu' "
-                "or 'xp'"
-            )
+    if odd := [cell for cell in chain(*grid) if cell not in _CELLS]:
+        raise ValueError(
+            f"cell {odd[0]!r} is not '.', a card and who played it as '13u' or '2p', or 'xu' or "
+            "'xp'"
+        )
     if mover not in NAMES:
         raise ValueError(f"player to move is {mover!r}; use {' or '.join(NAMES)}")
     cards, users = zip(*(_CELLS[cell] for cell in chain(*grid)), strict=True)
-    counts = list[int]()
+    kinds, counts = [*map(str, CARDS)], list[int]()
     for name, text in zip(NAMES, hands, strict=True):
         held = [] if text == "-" else text.split(",")
-        for card in held:
-            if card not in map(str, CARDS):
-                raise ValueError(
-                    f"the {name}'s hand has {card!r}; cards are {listed(CARDS)}, or - for none"
-                )
-        counts += [held.count(str(card)) for card in CARDS]
+        if odd := [card for card in held if card not in kinds]:
+            raise ValueError(
+                f"the {name}'s hand has {odd[0]!r}; cards are {listed(CARDS)}, or - for none"
+            )
+        counts += map(held.count, kinds)
     state = State((*cards, *users, *counts), NAMES.index(mover))
     _check(state)
     return state

@@ -26,15 +26,15 @@ and lines that begin with `#` say nothing. A game may end before it is over; it 
 """
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from itertools import groupby, zip_longest
+from typing import Any
 
 from kalahlab.games.kalah import (
     NAMES,
     NORTH,
     PRESETS,
-    SOUTH,
     STANDARD,
     Kalah,
     Rules,
@@ -74,8 +74,13 @@ class GameRecord:
 
 def format_game(record: GameRecord) -> str:
     """The text of a game. `ValueError` for a player's name of more than a line."""
-    lines = [f"{name}: {value}" for name, value in _header(record).items()]
-    return "\n".join([*lines, "", *_turns(record), ""])
+    lines = [*(f"{name}: {value}" for name, value in _header(record).items()), ""]
+    turns = format_turns(record)
+    if turns and record.start.player == NORTH:
+        turns.insert(0, "-")
+    for number, pair in enumerate(zip_longest(turns[::2], turns[1::2], fillvalue=""), start=1):
+        lines.append(f"{number}. {' '.join(pair)}".rstrip())
+    return "\n".join([*lines, ""])
 
 
 def _header(record: GameRecord) -> dict[str, str]:
@@ -91,14 +96,6 @@ def _header(record: GameRecord) -> dict[str, str]:
     if game.over(states[-1]):
         header["result"] = "{}-{}".format(*game.outcome(states[-1]))
     return header
-
-
-def _turns(record: GameRecord) -> Iterator[str]:
-    turns = format_turns(record)
-    if turns and record.start.player == NORTH:
-        turns.insert(0, "-")
-    for number, pair in enumerate(zip_longest(turns[::2], turns[1::2], fillvalue=""), start=1):
-        yield f"{number}. {' '.join(pair)}".rstrip()
 
 
 def format_turns(record: GameRecord) -> list[str]:
@@ -117,10 +114,9 @@ def format_rules(rules: Rules) -> str:
         if rules == preset:
             return name
     words = {True: "yes", False: "no"}
-    values = {field.name: getattr(rules, field.name) for field in fields(Rules)}
     return " ".join(
         f"{name}={words.get(value, value)}"
-        for name, value in values.items()
+        for name, value in asdict(rules).items()
         if value != getattr(STANDARD, name)
     )
 
@@ -129,11 +125,10 @@ def parse_rules(text: str) -> Rules:
     """The rules that a text of `format_rules` stands for. Raises `ValueError`."""
     if "=" not in text:
         return named("rules", text, PRESETS)
-    known = [field.name for field in fields(Rules)]
-    given: dict[str, object] = {}
+    known, given = asdict(STANDARD), dict[str, object]()
     for pair in text.split():
         name, _, value = pair.partition("=")
-        switch = isinstance(getattr(STANDARD, name, None), bool)
+        switch = isinstance(known.get(name), bool)
         if name not in known or (switch and value not in YES_NO):
             raise ValueError(f"rule {pair!r} is unknown; use {', '.join(known)}, with =yes or =no")
         given[name] = YES_NO[value] if switch else value
@@ -147,51 +142,57 @@ def parse_game(text: str) -> GameRecord:
     move that is illegal.
     """
     reader = _Reader()
-    for number, line in enumerate(text.splitlines(), start=1):
-        try:
-            reader.read(line.strip())
-        except ValueError as error:
-            raise ValueError(f"line {number}: {error}") from None
     try:
+        for reader.line, line in enumerate(map(str.strip, text.splitlines()), start=1):
+            if line and not line.startswith("#"):
+                reader.read(line)
+        reader.line = reader.result_line or max(1, reader.line)
         return reader.record()
     except ValueError as error:
-        raise ValueError(f"line {reader.result_line or max(1, reader.lines)}: {error}") from None
+        raise ValueError(f"line {reader.line}: {error}") from None
 
 
 class _Reader:
+    """Reads a game line by line; `line` is the number of the latest, or of the one at fault."""
+
     def __init__(self) -> None:
-        self.header: dict[str, str] = {}
-        self.result_line = 0
-        self.lines = 0
+        self.line = self.result_line = self._turns = 0
+        self._header: dict[str, Any] = {}
         self._states: list[State] = []
         self._moves: list[int] = []
-        self._turns = 0
 
     def read(self, line: str) -> None:
-        self.lines += 1
-        if not line or line.startswith("#"):
-            return
         name, colon, value = line.partition(":")
         if line[0].isdigit():
             self._read_turns(line)
         elif not colon or name not in HEADER:
             raise ValueError(f"{line!r} is neither `N. MOVES MOVES` nor one of {', '.join(HEADER)}")
-        elif name in self.header or self._states:
+        elif name in self._header or self._states:
             raise ValueError(f"{name} stands twice, or after the moves")
         else:
-            self.header[name] = value = value.strip()
-            _CHECKS.get(name, str)(value)
+            self._header[name] = _PARSERS.get(name, str)(value.strip())
             if name == "result":
-                self.result_line = self.lines
+                self.result_line = self.line
 
     def _begin(self) -> None:
-        self.game, start = _beginning(self.header)
-        self._states = [start]
+        header = self._header
+        sizes, rules = header.keys() & {"pits", "stones"}, header.get("rules", STANDARD)
+        if "board" in header and not sizes:
+            start = header["board"]
+            start = swap_sides(start) if header.get("mover") == NORTH else start
+            self.game = Kalah(pits_of(start.board), 0, rules)
+        elif len(sizes) == 2 and not header.keys() & {"board", "mover"}:
+            self.game = Kalah(header["pits"], header["stones"], rules)
+            start = self.game.start()
+        else:
+            raise ValueError(
+                "the header gives pits and stones, or board and, if North moves, mover"
+            )
+        self._states, self._turns = [start], start.player
 
     def _read_turns(self, line: str) -> None:
         if not self._states:
             self._begin()
-            self._turns = self._states[0].player
         first = not self._moves
         if self._turns % 2 and not first:
             raise ValueError(f"North's turn is missing before {line!r}")
@@ -222,40 +223,26 @@ class _Reader:
     def record(self) -> GameRecord:
         if not self._states:
             self._begin()
-        last, result = self._states[-1], self.header.get("result")
+        last, result = self._states[-1], self._header.get("result")
         found = "{}-{}".format(*self.game.outcome(last)) if self.game.over(last) else None
         if result is not None and result != found:
             ended = f"ends {found}" if found else "is not over"
             raise ValueError(f"the result is {result}, but the game {ended}")
-        players = self.header.get("south", ""), self.header.get("north", "")
+        players = self._header.get("south", ""), self._header.get("north", "")
         return GameRecord(self.game, self._states[0], tuple(self._moves), players)
 
 
-def _mover(text: str) -> int:
+def _parse_mover(text: str) -> int:
     if text not in NAMES:
         raise ValueError(f"mover is {text!r}; use {' or '.join(NAMES)}")
     return NAMES.index(text)
 
 
-_CHECKS = {
-    "pits": lambda text: Kalah(pits=parse_int(text, "pits")),
-    "stones": lambda text: Kalah(stones=parse_int(text, "stones")),
+_PARSERS: dict[str, Callable[[str], Any]] = {
+    "pits": lambda text: Kalah(pits=parse_int(text, "pits")).pits,
+    "stones": lambda text: Kalah(stones=parse_int(text, "stones")).stones,
     "board": parse_board,
-    "mover": _mover,
+    "mover": _parse_mover,
     "rules": parse_rules,
 }
-"""What reads the value of a line of the header, and refuses a bad one there."""
-
-
-def _beginning(header: Mapping[str, str]) -> tuple[Kalah, State]:
-    rules = parse_rules(header.get("rules", "standard"))
-    sizes = [name for name in ("pits", "stones") if name in header]
-    if "board" in header and not sizes:
-        state = parse_board(header["board"])
-        if _mover(header.get("mover", NAMES[SOUTH])) == NORTH:
-            state = swap_sides(state)
-        return Kalah(pits_of(state.board), 0, rules), state
-    if "board" in header or "mover" in header or len(sizes) < 2:
-        raise ValueError("the header gives pits and stones, or board and, if North moves, mover")
-    game = Kalah(int(header["pits"]), int(header["stones"]), rules)
-    return game, Kalah(game.pits, game.stones, rules).start()
+"""What reads the value of a line of the header; each refuses a bad one there."""

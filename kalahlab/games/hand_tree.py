@@ -85,10 +85,9 @@ def child_of(node: Branch, branch: int) -> Branch:
 
 
 def uniform_tree(arity: int, depth: int, seed: int, max_value: int = 99) -> Branch:
-    """Two players in turn, `arity` branches at each node and all leaves at one depth.
+    """Two players in turn, `arity` branches at each node, leaves at one depth, values by a seed.
 
-    Leaves are worth 0 to `max_value` at random, the same for the same seed. A node is named by the
-    places of the branches that lead to it, so that no two are equal.
+    A node is named by the places of the branches that lead to it, so that no two are equal.
     """
     random = Random(seed)
 

@@ -18,9 +18,7 @@ from itertools import compress, cycle, islice
 from typing import Literal, NamedTuple
 
 RULES_VERSION = 1
-"""To be raised when a move comes to lead elsewhere, so that what was kept is not mistaken for new.
-
-`tests/games/test_kalah.py` notices when it should have been."""
+"""Raised when a move comes to lead elsewhere, so that what was kept is not mistaken for new."""
 
 SOUTH, NORTH = 0, 1
 NAMES = ("South", "North")
@@ -73,8 +71,7 @@ class State(NamedTuple):
 class Sowing(NamedTuple):
     """What one sow did, before the end of the game is looked at.
 
-    board: the board after it. last: ring index of the last stone. captured: stones
-    banked by a capture, the capturing stone included (0 if there was none).
+    last: ring index of the last stone. captured: stones banked by a capture, itself included.
     """
 
     board: Board
@@ -88,7 +85,7 @@ class Sowing(NamedTuple):
 
 
 def pits_of(board: Board) -> int:
-    """The number of pits a side, m."""
+    """The pits a side, m."""
     return len(board) // 2 - 1
 
 

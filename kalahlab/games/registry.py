@@ -29,16 +29,12 @@ def move_by_name(text: str, game: Game, state: Any) -> Any:
 class GameType:
     """A game by name.
 
-    players: what players 0 and 1 are called.
-    new: makes a game, a `Game`, from options that all have a default.
-    parse: the state that a text stands for, and the game that it belongs to, which is the
-        given one but for what the text says, as the size of the board. `ValueError`, in one
-        line, for a text that is none.
-    format: the text of a state, which `parse` reads.
-    draw: a state in characters, of several lines.
-    example: a text to show to people.
-    parse_move: the move that a text stands for. `ValueError`, in one line, for none and, if
-        it knows, for an illegal one.
+    players: what players 0 and 1 are called. new: makes a game from options that all have a
+    default. parse: the state that a text stands for, and its game, which is the given one but for
+    what the text says, as the size of the board; `ValueError`, in one line, for none.
+    format: the text of a state, which `parse` reads. draw: a state in characters, of several lines.
+    example: a text to show to people. parse_move: the move that a text stands for; `ValueError`, in
+    one line, for none and, if it knows, for an illegal one.
     """
 
     name: str

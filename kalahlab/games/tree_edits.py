@@ -42,16 +42,11 @@ def with_name(root: Branch, path: Sequence[int], name: str) -> Branch:
     """The node renamed; `ValueError` if a branch beside it has that name."""
     if not path:
         return replace(root, name=name)
-    *above, branch = path
-    return _with_child_named(root, above, branch, name)
-
-
-@at_path
-def _with_child_named(node: Branch, branch: int, name: str) -> Branch:
-    child = child_of(node, branch)
-    if any(each.name == name for each in _others(node, branch)):
+    first, *rest = path
+    child = with_name(child_of(root, first), rest, name)
+    if not rest and any(each.name == name for each in _others(root, first)):
         raise ValueError(f"another branch here is called {name!r}")
-    return _with_child(node, branch, replace(child, name=name))
+    return _with_child(root, first, child)
 
 
 @at_path

@@ -6,11 +6,10 @@ The document is a report. The C++ program that was published with it (by the sam
     program = VARIANTS["report"]
     depth, result = program.think(Cards(), state)
 
-It searches with alpha-beta, cell by cell and the smallest card first, to a depth that it
-computes from a budget of nodes. The report describes more than the program does; the
-variant `report` is as described, `published` as programmed: F takes the opponent's S1 for
-its M1, and the search tries the smallest card of either hand alone. Both take a game with
-equal sums for a draw, where the rules look at the largest card next.
+It searches with alpha-beta, cell by cell and the smallest card first, to a depth that it computes
+from a budget of nodes. The variant `report` is as described, `published` as programmed: F takes
+the opponent's S1 for its M1, and the search tries the smallest card of either hand alone. Both take
+a game with equal sums for a draw, where the rules look at the largest card next.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -31,8 +30,7 @@ INFINITE = 1000
 def widths(cells: int, own: int, other: int) -> Iterator[int]:
     """The document's estimate of the moves at each level.
 
-    cells: unused. own, other: cards in hand of who is to move and of the other, taken for five
-    different ones at most.
+    cells: unused. own, other: cards in hand of who is to move and of the other.
     """
     for level in range(own + other):
         cards = (other if level % 2 else own) - level // 2

@@ -12,7 +12,7 @@ from itertools import product
 from typing import Any, Literal
 
 from kalahlab.data import data_file, data_rows
-from kalahlab.games.kalah import NORTH, SOUTH, Kalah, side, stores
+from kalahlab.games.kalah import NORTH, SOUTH, side, stores
 from kalahlab.grid import Row
 from kalahlab.published import cs5329
 from kalahlab.published.cs5329 import AS_PRINTED, Defects, PublishedGame, play_published
@@ -65,7 +65,7 @@ def _verdict(game: PublishedGame, printed: Row) -> str:
 
 def leftmost(game: PublishedGame) -> int:
     """The number of moves from the leftmost of the mover's pits that are not empty."""
-    return sum(pit == Kalah(6, 6).moves(state)[0] for state, pit in game.choices)
+    return sum(pit == cs5329.GAME.moves(state)[0] for state, pit in game.choices)
 
 
 def ladder(
@@ -76,8 +76,7 @@ def ladder(
 
     cumulative: each rung turns one more defect off. off-alone: each is the printed program
     without one defect. on-alone: each is the corrected program with one, rung 0 with none.
-    A row is one of `table` with `rung`, `defect` (the one that the rung turns, "" on rung 0)
-    and `changed`: whether its figures differ from the rung before (cumulative) or rung 0.
+    changed: whether a row's figures differ from the rung before (cumulative) or from rung 0.
     """
     names = Defects.names()
     turned_off = {
@@ -103,11 +102,7 @@ def _figures(row: Row) -> list[Any]:
 
 
 def transcripts() -> list[Row]:
-    """The three logs that our copy of the report holds, None where it is not legible.
-
-    `printed`: the totals below. `boards`: after each move, before the rest is swept, pits from
-    their owner's left. `final`: the board after the end.
-    """
+    """The logs as `data/README.md` has them, None where our copy of the report is not legible."""
     logs: list[Row] = json.loads(data_file("cs5329_transcripts.json").read_text("utf-8"))
     return logs
 
@@ -148,8 +143,8 @@ def replay_transcripts() -> list[Row]:
 def solved_published() -> list[Row]:
     """Who wins Kalah(pits, stones) under the empty-capture rule: "W" if the first player, "L", "D".
 
-    cs5329: the report's section 1. irving: Irving, Donkers and Uiterwijk, "Solving Kalah" (ICGA
-    Journal 23(3), 2000), None if not solved there; irving_margin: in stones, where given.
+    cs5329: the report's section 1. irving: Irving, Donkers and Uiterwijk (2000), None if not solved
+    there; irving_margin: in stones, where given.
     """
     return data_rows(
         "solved_published.csv",

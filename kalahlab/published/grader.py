@@ -25,9 +25,6 @@ NEXT_STATE, LOG = "next_state.txt", "traverse_log.txt"
 """The names of the files that the homework asks for."""
 
 
-# What our program does at a line, in words.
-
-
 def place(path: Sequence[Open]) -> str:
     moves = ", ".join(node.name for node in path[1:])
     return f"after {moves}" if moves else "at the root"
@@ -107,8 +104,6 @@ def _columns(yours: str, ours: str, doing: str) -> str:
     return said
 
 
-# The comparison.
-
 WORD = re.compile(r"[^\s,;()\[\]]+")
 
 INFINITE = 6 * homework.MOST * homework.STONES
@@ -134,11 +129,11 @@ class Files(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """The first line of a file that differs.
+    """The first line of a file that differs, from 1.
 
-    line: from 1. yours, ours: '' where one file has ended. place, board: the node that our line
-    is about. why: what our program does there. step: how many nodes it has entered or left, the
-    node of a leaf or a cut included. spelling: the lines mean the same.
+    yours, ours: '' where one file has ended. place, board: the node that our line is about. why:
+    what our program does there. step: how many nodes it has entered or left, the node of a leaf or
+    a cut included. spelling: the lines mean the same.
     """
 
     file: str
@@ -168,9 +163,8 @@ class Reader:
     line and empty lines mean nothing, and are noted. spelled: the first line in another spelling.
     """
 
-    def __init__(self, path: Path, notes: set[str] | None = None) -> None:
-        self._notes = set() if notes is None else notes
-        self.ours = ""
+    def __init__(self, path: Path, notes: set[str]) -> None:
+        self._notes, self.ours = notes, ""
         self.spelled: tuple[int, str, str] | None = None
         self._spellings: dict[str, str] = {}
         self._lines = self._read(path)
@@ -321,14 +315,14 @@ def _explains(defects: Defects, cases: Sequence[Checked]) -> set[str]:
     """Which files a program with these defects writes as the student does, for all inputs."""
     same = {LOG, NEXT_STATE}
     for problem, files in cases:
-        log = None if files.log is None else Reader(files.log)
+        log = None if files.log is None else Reader(files.log, set())
         try:
             after = Program(problem, defects, log).run()
             if log is not None:
                 log("")
         except Stopped:
             return set()
-        if files.board is not None and _first_other(Reader(files.board), after) is not None:
+        if files.board and _first_other(Reader(files.board, set()), after) is not None:
             if log is None:
                 return set()
             same = {LOG}

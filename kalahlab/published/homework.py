@@ -51,9 +51,6 @@ FEWEST, MOST, STONES = 3, 10, 1000
 """Pits a side, and the most stones in a pit."""
 
 
-# The known mistakes.
-
-
 @dataclass(frozen=True, slots=True)
 class Defects:
     """How a homework program goes wrong; the defaults are a right program.
@@ -105,21 +102,12 @@ class Cause(NamedTuple):
 
     @property
     def defects(self) -> Defects:
-        return defects_of(self)
-
-
-def defects_of(*causes: Cause) -> Defects:
-    """All together; of two that set one switch, the last."""
-    pairs = (pair.split("=") for cause in causes for pair in cause.switches.split())
-    given: dict[str, Any] = {name: YES_NO.get(value, value) for name, value in pairs}
-    return Defects(**given)
+        pairs = (pair.split("=") for pair in self.switches.split())
+        given: dict[str, Any] = {name: YES_NO.get(value, value) for name, value in pairs}
+        return Defects(**given)
 
 
 CAUSES = tuple(Cause(*row.values()) for row in data_rows("homework_defects.csv"))
-"""All that is tried. What students call by one name is here in up to three forms."""
-
-
-# The game.
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,11 +158,7 @@ def whole_turn(game: Kalah, state: State, line: Iterable[int]) -> tuple[tuple[in
     return tuple(pits), state
 
 
-# The input file, and a board as it is written.
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """What the input file says; cutoff: in turns."""
 
     task: int
@@ -207,10 +191,7 @@ def read_problem(text: str) -> Problem:
 def _numbers(
     lines: Sequence[Sequence[str]], at: int, least: int, most: int | None, row: bool = False
 ) -> tuple[int, ...]:
-    """The numbers of a line, each from `least` to `most` (None: no upper limit).
-
-    row: as many as a row has pits, from left to right; else there is one.
-    """
+    """A line's one number, or with `row` its pits', from `least` to `most` (None: no limit)."""
     words, said = lines[at - 1] if at <= len(lines) else (), f"line {at}: {LINES[at - 1]}"
     if not words:
         raise ValueError(f"line {at} is missing: {LINES[at - 1]}")
@@ -276,9 +257,6 @@ def grading_cases() -> tuple[Case, ...]:
         Case(row["case"], read_problem(row["input"]), f"{row['next_state']}\n")
         for row in data_rows("homework_cases.csv", lambda text: text.replace("/", "\n"))
     )
-
-
-# The program.
 
 
 @dataclass(slots=True)
@@ -406,7 +384,9 @@ class Program:
             node.best, node.line = value, (move, *child.line)
         if self.defects.window_kept:
             node.alpha, node.beta = child.alpha, child.beta
-        cut = self.windows and self._cuts(node, sign)
+        other, own = (node.beta, node.alpha)[::sign]
+        above = sign * (node.best - (own if self.defects.cut == "own" else other))
+        cut = self.windows and (above > 0 if self.defects.cut == "beyond" else above >= 0)
         if not cut and node.maximizing:
             node.alpha = max(node.alpha, node.best)
         elif not cut:
@@ -414,12 +394,6 @@ class Program:
         if self.defects.cut_line or not cut:
             self._log("cut" if cut else "takes", child)
         return cut
-
-    def _cuts(self, node: Open, sign: int) -> bool:
-        other, own = (node.beta, node.alpha)[::sign]
-        bound = own if self.defects.cut == "own" else other
-        above = sign * (node.best - bound)
-        return above > 0 if self.defects.cut == "beyond" else above >= 0
 
     def _log(
         self, doing: Doing, child: Open | None = None, value: str = "", optional: bool = False

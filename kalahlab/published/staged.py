@@ -25,8 +25,7 @@ def printed_tree() -> list[dict[str, Any]]:
     """
     nodes = []
     for row in data_rows("staged_tree.csv"):
-        a, store_a, b, store_b = (row[name] for name in ("a", "store_a", "b", "store_b"))
-        board = tuple(map(int, f"{a} {store_a} {b} {store_b}".split()))
+        board = tuple(map(int, "{a} {store_a} {b} {store_b}".format(**row).split()))
         node: dict[str, Any] = {"after": int(row["after"]), "board": board}
         node["leaf"] = int(row["leaf"]) if row["leaf"] else None
         for name in ("value", "alpha", "beta"):

@@ -1,9 +1,8 @@
 """Alpha-beta with memory: alpha-beta that keeps a transposition table.
 
 Plaat, Schaeffer, Pijls & de Bruin, "Best-first fixed-depth minimax algorithms", *Artificial
-Intelligence* 87 (1996), pages 255-293. A node is looked up before it is searched; what was found
-is stored as a bound from below, from above, or both. Moves are tried in the order given, not with
-the table's first: so the first best one still wins.
+Intelligence* 87 (1996), pages 255-293. Moves are tried in the order given, not with the table's
+first: so the first best one still wins.
 """
 
 from kalahlab.search.alpha_beta import max_value, min_value

@@ -39,10 +39,9 @@ class Depth:
 class Quiescence:
     """Stop at a depth where the position is quiet, elsewhere search on, to a limit beyond it.
 
-    Rich & Knight, section 12.4.1, waiting for quiescence: a value is not to be trusted where the
-    next move changes it. quiet: says of a state whether it is quiet; a game that defines it has it
-    as a method, as `Kalah.quiet`. max_extension: how much deeper than `limit`, in its unit.
-    Raises `ValueError` as `Depth` does, and for a negative `max_extension`.
+    Rich & Knight, section 12.4.1: a value is not to be trusted where the next move changes it.
+    quiet: says of a state whether it is quiet, as `Kalah.quiet`. max_extension: how much deeper
+    than `limit`, in its unit. Raises `ValueError` as `Depth` does, and if that is negative.
     """
 
     quiet: Callable[[Any], bool]
@@ -64,11 +63,9 @@ class Quiescence:
 def depth_for_budget(budget: int, widths: Iterable[int]) -> Depth:
     """The depth, in sows, at which a full tree first has more than `budget` nodes.
 
-    widths: how many moves there are, or may be, at the root and at each level below. They
-    end where the game does, which is then the depth; without an end they must grow past any
-    budget. The last level is over the budget: without pruning, a search costs more than that.
-    Source: "Project 1, game search strategy", `calculate_depth`. Raises `ValueError` for a
-    budget below 1.
+    widths: how many moves there may be at the root and at each level below; they end where the
+    game does, which is then the depth. Source: "Project 1, game search strategy",
+    `calculate_depth`. Raises `ValueError` for a budget below 1.
     """
     if budget < 1:
         raise ValueError(f"budget is {budget}; use 1 node or more")

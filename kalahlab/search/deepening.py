@@ -1,7 +1,6 @@
 """Iterative deepening: a search to depth 1, then 2, then 3, until the time is up.
 
-Rich & Knight, *Artificial Intelligence*, section 12.5. The last result is the best there is
-when a move has to be made; what the shallower searches cost is little beside the last one.
+Rich & Knight, *Artificial Intelligence*, section 12.5.
 """
 
 import time
@@ -31,10 +30,9 @@ def deepening(
 ) -> Iterator[Result]:
     """Yield what the search finds at depth 1, 2, 3, ..., each as soon as it is found.
 
-    until: what the clock reads when the time is up, `time.monotonic() + 1` for a second from
-    now, infinity for no limit. The clock is read at every node, and a search that it ends is
-    given up, so nothing is yielded if there is no time for depth 1. The last depth is the one
-    that cuts nothing off: a deeper search would find the same.
+    until: what the clock reads when the time is up. It is read at every node, and a search that it
+    ends is given up, so nothing is yielded if there is no time for depth 1. The last depth is the
+    one that cuts nothing off: a deeper search would find the same.
     """
     for limit in count(1):
         deep_enough = _InTime(game, Depth(limit, unit), until, clock)

@@ -61,9 +61,7 @@ DeepEnough = Callable[[Node], bool]
 class Counts:
     """What a search cost, in nodes. A node that is entered again is counted again.
 
-    generated: children made; a node's children are made all at once, when it is expanded,
-        as MOVE-GEN does, so generated + 1 - visited were made but never visited, in a search
-        that enters no node twice.
+    generated: children made; a node's children are made all at once, when it is expanded.
     expanded: nodes whose children were made.
     evaluated: leaves that were given a value, by the evaluator or by the rules.
     cutoffs: nodes that were left while they had children never visited.

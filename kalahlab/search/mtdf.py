@@ -2,11 +2,8 @@
 
 Plaat, Schaeffer, Pijls & de Bruin, "Best-first fixed-depth minimax algorithms", *Artificial
 Intelligence* 87 (1996), pages 255-293. Each pass asks with a null window whether the root is
-worth at least a guess, and its answer is the next guess; the table spares a pass what an
-earlier one found out. The first guess f is 0, an even game.
-
-The value is exact and the first best move wins: the last pass to be answered with yes stops at
-the first move that is worth so much. The replies after it need not be the best ones.
+worth at least a guess, and its answer is the next guess. The first guess f is 0, an even game.
+The value is exact and the first best move wins; the replies after it need not be the best ones.
 """
 
 from math import nextafter

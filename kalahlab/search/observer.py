@@ -1,24 +1,24 @@
 """What a search reports while it runs.
 
-A node is *entered* with a window, it is *expanded* into children or *recalled* from a table, it
-is *left* with a value. Windows and values are from MAX's side, whatever notation the
-algorithm is written in.
-
-A node may be entered again as soon as it is left, with another window (a probe and the search
-after it), or below itself (a search made of several searches of its root). What an observer
-raises ends the search and is the caller's.
+A node is *entered* with a window, *expanded* into children or *recalled* from a table, and *left*
+with a value. Windows and values are MAX's, whatever notation the algorithm is written in. A node
+may be entered again as soon as it is left, with another window (a probe and the search after it),
+or below itself (a search made of several searches of its root). What an observer raises ends the
+search and is the caller's.
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
 
 from kalahlab.search.model import Node
 
 
 class Observer:
-    """Called at each event of a search, in the order in which nodes are visited.
+    """Called at each event of a search.
 
-    The window (alpha, beta) is MAX's. `expand` is about the node entered last, and its children are
-    in the order in which they will be tried; `recall` says that the table answers for that node.
+    `expand` is about the node entered last, and its children are in the order in which they will
+    be tried; `recall` says that the table answers for that node.
     """
 
     def enter(self, node: Node, alpha: float, beta: float) -> None: ...
@@ -54,20 +54,9 @@ class CompositeObserver(Observer):
     """Several observers as one, called in the order in which they are given."""
 
     def __init__(self, *observers: Observer) -> None:
-        self._observers = observers
+        def tell(event: str, *what: Any) -> None:
+            for observer in observers:
+                getattr(observer, event)(*what)
 
-    def enter(self, node: Node, alpha: float, beta: float) -> None:
-        for observer in self._observers:
-            observer.enter(node, alpha, beta)
-
-    def expand(self, node: Node, children: Sequence[Node]) -> None:
-        for observer in self._observers:
-            observer.expand(node, children)
-
-    def recall(self, node: Node) -> None:
-        for observer in self._observers:
-            observer.recall(node)
-
-    def leave(self, node: Node, value: float) -> None:
-        for observer in self._observers:
-            observer.leave(node, value)
+        for event in ("enter", "expand", "recall", "leave"):
+            setattr(self, event, partial(tell, event))

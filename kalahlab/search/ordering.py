@@ -1,8 +1,4 @@
-"""Move orders as values: which child is tried first.
-
-The better the order, the earlier the cut-offs. An order's own look at the children is not
-counted as an evaluation.
-"""
+"""Move orders: which child is tried first. An order's look at a child is no evaluation."""
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence

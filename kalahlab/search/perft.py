@@ -1,7 +1,4 @@
-"""Perft: how many lines of play there are, the classic check of a move generator.
-
-A sow is a ply; a game that finishes early counts as one leaf of every greater depth.
-"""
+"""Perft: how many lines of play there are; a game over counts as a leaf of each greater depth."""
 
 from typing import Any
 

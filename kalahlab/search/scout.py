@@ -1,11 +1,10 @@
 """SCOUT, as principal-variation search: ask of every move but the first whether it is better.
 
 Pearl, "Scout: a simple game-searching algorithm with proven optimal properties", *Proceedings of
-the First Annual National Conference on Artificial Intelligence* (1980), pages 143-145, where TEST
-asks and EVAL searches. In one function and fail-soft, as NegaScout: Reinefeld, "An improvement
-to the Scout tree-search algorithm", *ICCA Journal* 6(4) (1983), pages 4-14. A move that is better
-is searched again for its value, unless it is a leaf, whose value is known. The window of a
-question holds no number: it ends just above where it begins, so values may be broken.
+the First Annual National Conference on Artificial Intelligence* (1980), pages 143-145. In one
+function and fail-soft, as NegaScout: Reinefeld, "An improvement to the Scout tree-search
+algorithm", *ICCA Journal* 6(4) (1983), pages 4-14. A move that is better is searched again for its
+value, unless it is a leaf. The window of a question ends just above where it begins.
 """
 
 from math import nextafter

@@ -19,11 +19,7 @@ UNKNOWN = Bounds()
 
 
 class Table:
-    """Bounds by position.
-
-    Two nodes are one entry if their states, sows and turns are the same: then so are the
-    trees below them, for any DEEP-ENOUGH that looks at nothing else.
-    """
+    """Bounds by state, sows and turns: where these are the same, so are the trees below."""
 
     def __init__(self) -> None:
         self.bounds: dict[Any, Bounds] = {}

@@ -6,7 +6,8 @@ table as they are made, of visits by `@observable`, which wraps an algorithm's r
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial, wraps
+from functools import partial, update_wrapper, wraps
+from inspect import signature
 from random import Random
 from typing import Any, Protocol, TypeVar
 
@@ -19,21 +20,12 @@ from kalahlab.search.table import Table
 T = TypeVar("T")
 
 
-class MoveOrdering(Protocol):
-    """Puts the children into the order in which they are tried: a permutation of `children`."""
+MoveOrdering = Callable[["Tree", Node, Sequence[Node]], Sequence[Node]]
+"""Puts a node's children into the order in which they are tried."""
 
-    def __call__(self, tree: "Tree", node: Node, children: Sequence[Node], /) -> Sequence[Node]: ...
-
-
-class LearnedOrdering(MoveOrdering, Protocol):
-    """An ordering that learns from the search that it sorts for."""
-
-    def on_cutoff(self, node: Node, move: Any, /) -> None:
-        """Called when `move` cut off the node."""
-
-
-Order = MoveOrdering | type[LearnedOrdering]
-"""A move order. One that learns is given as its class: each search makes a fresh one."""
+Order = MoveOrdering | type[Any]
+"""A move order. One that learns is given as its class, of which each search makes a fresh one; its
+`on_cutoff` is called with each node that is cut off and the move that did it."""
 
 
 def pit_order(tree: "Tree", node: Node, children: Sequence[Node]) -> Sequence[Node]:
@@ -53,11 +45,10 @@ def shuffled(state: State, items: Sequence[T], seed: int) -> list[T]:
 
 @dataclass(frozen=True, slots=True)
 class RandomTies:
-    """An order that breaks ties at random: the moves of the root are tried in a shuffled order.
+    """Breaks ties at random: the moves of the root are tried in a shuffled order.
 
     The first best move wins, so each of the equal best ones is as likely to be played, and no
-    other. Below the root `order` holds. The value is what it is without; alpha-beta's counts
-    are those of that order of the root's moves, and minimax's do not change.
+    other. Below the root `order` holds.
     """
 
     order: Order
@@ -73,7 +64,7 @@ class RandomTies:
 
 
 def start_ordering(order: Order) -> MoveOrdering:
-    """The ordering of a new search: what one that learns has learned is nothing."""
+    """The ordering of a new search, which has learned nothing yet."""
     if isinstance(order, RandomTies):
         return replace(order, order=start_ordering(order.order))
     return order() if isinstance(order, type) else order
@@ -86,8 +77,8 @@ NO_CHILDREN: Sequence[Node] = ()
 class Counter:
     """The counts of a running search, as `Counts` defines them.
 
-    on_cutoff: called with each node cut off and the move that did it. children: of the node that is
-    being searched, none before it is expanded. latest: the child that was left last.
+    children: of the node that is being searched, none before it is expanded. latest: the child
+    that was left last.
     """
 
     on_cutoff: Callable[[Node, Any], None] = ignore_cutoff
@@ -111,10 +102,7 @@ class Counter:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """The tree that a search walks: Rich & Knight's STATIC, DEEP-ENOUGH and MOVE-GEN.
-
-    table: for the searches that keep one.
-    """
+    """The tree that a search walks: Rich & Knight's STATIC, DEEP-ENOUGH and MOVE-GEN."""
 
     game: Game
     evaluator: Evaluator
@@ -126,7 +114,6 @@ class Tree:
     table: Table = field(default_factory=Table)
 
     def deep_enough(self, node: Node) -> bool:
-        """Whether the node is a leaf: cut off there, or the game is over."""
         return self.deep_enough_at(node) or self.game.over(node.state)
 
     def static(self, node: Node) -> float:
@@ -143,8 +130,14 @@ class Tree:
 
     def successors(self, node: Node) -> Sequence[Node]:
         """The children, made and put into the order in which they are to be tried."""
-        children = self.order(self, node, self._children(node))
-        counter = self.counter
+        state, play = node.state, self.game.play
+        player, maximizing, sows, turns = state.player, node.maximizing, node.sows + 1, node.turns
+        made = []
+        for move in self.game.moves(state):
+            after = play(state, move)
+            passed = after.player != player
+            made.append(Node(after, move, maximizing != passed, sows, turns + passed))
+        children, counter = self.order(self, node, made), self.counter
         counter.children, counter.latest = children, None
         counter.expanded += 1
         counter.generated += len(children)
@@ -153,23 +146,12 @@ class Tree:
         return children
 
     def probe(self, node: Node, alpha: float, beta: float) -> Line | None:
-        """The table's answer to a search of the node with a window, if it has one."""
         known = self.table.probe(node, alpha, beta)
         if known is not None:
             self.counter.recalled += 1
             if self.observer is not None:
                 self.observer.recall(node)
         return known
-
-    def _children(self, node: Node) -> list[Node]:
-        state, play = node.state, self.game.play
-        player, maximizing, sows, turns = state.player, node.maximizing, node.sows + 1, node.turns
-        children = []
-        for move in self.game.moves(state):
-            after = play(state, move)
-            passed = after.player != player
-            children.append(Node(after, move, maximizing != passed, sows, turns + passed))
-        return children
 
 
 Search = Callable[..., Line]
@@ -178,8 +160,7 @@ Search = Callable[..., Line]
 def observable(search: Search, from_mover: bool = False) -> Search:
     """Count the visits of a search (tree, node[, alpha, beta]) and pass them to the observer.
 
-    from_mover: in negamax notation, where MIN's window is MAX's negated and exchanged, and
-    MIN's value is MAX's negated.
+    from_mover: in negamax notation, where MIN's window and value are MAX's negated.
     """
     windowless = search.__code__.co_argcount == 2  # minimax's (tree, node)
 
@@ -218,10 +199,16 @@ class Searcher(Protocol):
     ) -> Result: ...
 
 
+CALL = """
+    game, state: such as Kalah(6, 4) and its start(). evaluator: (board, player) -> number.
+    deep_enough: where to stop, such as Depth(6). order: which move is tried first. observer: is
+    called at each node. Gives a `Result`: value, move, line, counts.
+"""
+
+
 def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
     """Make an algorithm over a `Tree` callable on a game and a state, and count it."""
 
-    @wraps(algorithm)
     def search(
         game: Game,
         state: State,
@@ -237,4 +224,7 @@ def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
         # + 0 turns the -0.0 of a negated draw into 0
         return Result(line.value + 0, line.path, counter.counts())
 
+    called = signature(search)
+    update_wrapper(search, algorithm).__doc__ = f"{algorithm.__doc__ or ''}\n{CALL}"
+    search.__signature__ = called  # type: ignore[attr-defined]  # what help() shows
     return search

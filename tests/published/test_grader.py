@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 from itertools import count, islice, zip_longest
 from pathlib import Path
 from random import Random
@@ -9,7 +10,6 @@ from random import Random
 import pytest
 from pseudo_code import DEFECTIVE, STRANGE, TWO_DEFECTS, PseudoCode
 
-from kalahlab.published import homework
 from kalahlab.published.grader import LOG, NEXT_STATE, Files, check, reason
 from kalahlab.published.homework import ALPHA_BETA, CAUSES, Program, read_problem, solve, written
 from kalahlab.trace import Recorder, Trace, grow
@@ -86,9 +86,9 @@ def test_each_cause_finds_itself(tmp_path: Path, cause) -> None:
 
 def test_two_defects_at_once_are_not_taken_for_one(tmp_path: Path) -> None:
     """If depth in moves explains the log and not the board, that is what is said."""
-    nearest, both = list[str](), (BY_NAME["depth-in-moves"], BY_NAME["last-of-equals"])
+    nearest, one = list[str](), BY_NAME["depth-in-moves"].defects
     for text, program in shown("depth-in-moves", TWO_DEFECTS):
-        after, log = written(read_problem(text), homework.defects_of(*both))
+        after, log = written(read_problem(text), replace(one, last_of_equals=True))
         assert (after, log.splitlines()) == (program.after, program.log)
         report = check(read_problem(text), saved(tmp_path, program))
         if not report.causes:
