@@ -163,47 +163,43 @@ SMALL = {
 """What keeps a call short where its value would be good or is not given."""
 
 
-def good(parameter: click.Parameter, chance: Random) -> str:
-    """A value that may well be right."""
+POOLS = {
+    ("board", "position"): BOARDS,
+    ("player", "players", "south", "north", "one", "other"): PLAYERS,
+    ("out", "tree", "save", "ledger"): ["page.html", "made", "no/such/place"],
+    ("file", "files", "input", "student", "trace", "game", "verify", "report"): [*FILES, "."],
+}
+"""Values that may well be right, for the parameters of these names."""
+GOOD = {name: pool for names, pool in POOLS.items() for name in names}
+ODD = [NUMBERS, TEXTS, PATHS, BOARDS, PLAYERS, NAMES, [*FILES, ".", "/dev/null", "none.x"]]
+
+
+def value_of(parameter: click.Parameter, share: float, chance: Random) -> str:
+    """A value that may well be right, or else, in this share of cases, one of any kind."""
     name = parameter.name or ""
+    if chance.random() < share:
+        return chance.choice(chance.choice(ODD))
     if name in SMALL:
         return SMALL[name]
     if isinstance(parameter.type, click.Choice):
         return chance.choice([*map(str, parameter.type.choices)])
-    for pool, names in (
-        (BOARDS, {"board", "position"}),
-        (PLAYERS, {"player", "players", "south", "north", "one", "other"}),
-        (["page.html", "made", "no/such/place"], {"out", "tree", "save", "ledger"}),
-        ([*FILES, "."], {"file", "files", "input", "student", "trace", "game", "verify", "report"}),
-    ):
-        if name in names:
-            return chance.choice(pool)
-    return chance.choice(NAMES)
-
-
-def odd(parameter: click.Parameter, chance: Random) -> str:
-    """A value that may be of any kind."""
-    pools = [NUMBERS, TEXTS, PATHS, BOARDS, PLAYERS, NAMES, [*FILES, ".", "/dev/null", "none.x"]]
-    return chance.choice(chance.choice(pools))
+    return chance.choice(GOOD.get(name, NAMES))
 
 
 def words_of(name: str, command: click.Command, chance: Random) -> list[str]:
     """A command line; one or two of its values are odd."""
-    options = [each for each in command.params if isinstance(each, click.Option)]
-    arguments = [each for each in command.params if isinstance(each, click.Argument)]
     words = [name]
     share = chance.choice((0.1, 0.3, 0.8))
-    for option in options:
+    for each in command.params:
         # which would wait, or pack a page with a Python of its own
-        if option.name in ("scheduler", "live") or (name, option.name) == ("openings", "out"):
+        if each.name in ("scheduler", "live") or (name, each.name) == ("openings", "out"):
             continue
-        if option.required or option.name in SMALL or chance.random() < 0.3:
-            value = (odd if chance.random() < share else good)(option, chance)
-            words += [option.opts[-1]] if option.is_flag else [option.opts[-1], value]
-    for argument in arguments:
-        for _ in range(chance.choice((0, 1, 2)) if argument.nargs == -1 else 1):
-            if argument.required or chance.random() < 0.8:
-                words.append((odd if chance.random() < share else good)(argument, chance))
+        option = isinstance(each, click.Option)
+        for _ in range(chance.choice((0, 1, 2)) if each.nargs == -1 else 1):
+            given = each.required or each.name in SMALL
+            if given or chance.random() < (0.3 if option else 0.8):
+                words += [each.opts[-1]] if option else []
+                words += [] if option and each.is_flag else [value_of(each, share, chance)]
     if name in HEAVY:
         words += chance.choice([["--nonsense"], ["--out"], ["extra", "words"]])
     return words
