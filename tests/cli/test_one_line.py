@@ -30,6 +30,8 @@ FILES = {
     "binary": "\x00\x01\udcff\udcfe",
     "empty": "",
     "game.txt": "pits: 2\nstones: 1\n\n1. 1 1\n",
+    "second.txt": "pits: 2\nstones: 1\n\n2. 1 1\n",
+    "letters.txt": "pits: x\nstones: 1\n",
     "huge.txt": "pits: 1000000000000\nstones: 1000000000000\n\n1. 1 1\n",
     "input.txt": "2\n1\n2\n2 2\n2 2\n0\n0\n",
     "set.txt": "#name=" + "x" * 100_000 + "&options=" + "[" * 100_000,
