@@ -4,9 +4,9 @@ import json
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import islice, pairwise
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -19,7 +19,7 @@ from kalahlab.games.hand_tree import EXAMPLES, MAX, MIN, Branch, HandTree
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, greedy
 from kalahlab.search.full_size import full_size
 from kalahlab.search.model import Node
-from kalahlab.trace import Entered, Left, Recorder, Trace, Visit, grow, number
+from kalahlab.trace import Trace, Visit, number, record
 from kalahlab.widgets.explorer import Explorer
 from kalahlab.widgets.explorer.packing import brief, pack
 
@@ -61,12 +61,11 @@ ONCE = ("greedy", "minimax", "alpha_beta", "minimax_a_b")
 
 @dataclass(frozen=True)
 class Case:
-    """A search with its events, and the size of what it did not visit."""
+    """A search, and the size of what it did not visit."""
 
     name: str
     algorithm: str
     trace: Trace
-    events: list[Any]
     sizes: Any
 
     def key(self, id: int) -> str:
@@ -137,13 +136,11 @@ def cases() -> Iterator[Case]:
 
 
 def _case(title: str, algorithm: str, asked: tuple[Any, ...]) -> Case:
-    recorder = Recorder()
+    trace = replace(record(ALGORITHMS[algorithm], *asked), game="")
     game, _, _, depth, _ = asked
-    result = ALGORITHMS[algorithm](*asked, recorder)
-    trace = Trace(result, grow(game, recorder.events))
     if ALGORITHMS[algorithm] is greedy:
         depth = Depth(1, depth.unit)
-    return Case(title, algorithm, trace, recorder.events, full_size(game, depth))
+    return Case(title, algorithm, trace, full_size(game, depth))
 
 
 @dataclass
@@ -166,10 +163,10 @@ class Fold:
     reason: str | None = None
     shown: Visit | None = None
 
-    def enter(self, visit: Visit, alpha: float, beta: float) -> None:
+    def enter(self, visit: Visit) -> None:
         self.shown = visit
         self.visited += 1
-        self.path.append((visit, alpha, beta, None))
+        self.path.append((visit, visit.alpha, visit.beta, None))
         self._tell_last()
         for child in visit.children:
             self.said[self.case.key(child)] = ("", "", "waiting")
@@ -179,36 +176,26 @@ class Fold:
         self.reason = self._cutting(visit) if inner else None
 
     def _cutting(self, visit: Visit) -> str:
-        """What would cut the node, down from the root: what is sure, and what is asked."""
-        maximizing = visit.node.maximizing
+        """What would cut the node, and who is sure of it or asks for it."""
+        trace, maximizing = self.case.trace, visit.node.maximizing
         mover, other = ("MAX", "MIN") if maximizing else ("MIN", "MAX")
-        bound, owner, how = math.inf if maximizing else -math.inf, self.path[0][0], ""
-        for above, taken in pairwise(step[0] for step in self.path):
-            if above.node.maximizing != maximizing and above.kind != "driver":
-                best = self._in_hand(above, taken, bound)
-                if best != bound:
-                    bound, owner, how = best, above, f"{other} is already sure of that"
-            end = taken.beta if maximizing else taken.alpha
-            if end != bound:
-                bound, owner, how = end, taken, "that answers the question asked"
+        bound = visit.beta if maximizing else visit.alpha
         if math.isinf(bound):
-            endless = any(math.isinf(v.value or 0) for v in self.case.trace.visited())
+            endless = any(math.isinf(v.value or 0) for v in trace.visited())
             least = f"only {number(bound)}" if endless else "nothing"
             return f"{other} is sure of nothing above yet, so {least} can be cut here."
         text = window(visit, visit.alpha, visit.beta)[maximizing]
         beside = text[0] in "<>"
         crossed = f"{text[0]} {text[1:]}" if beside else f"{'≥' if maximizing else '≤'} {text}"
-        place = self.case.trace.place(owner.id)
-        return f"A cut comes as soon as {mover} finds {crossed}: {how} {place}."
+        owner, holds = trace.bound_owner(visit)
+        how = "that answers the question asked"
+        if holds is not None:
+            how = f"{other} is already sure of that"
+        return f"A cut comes as soon as {mover} finds {crossed}: {how} {trace.place(owner)}."
 
-    def _in_hand(self, above: Visit, taken: Visit, bound: float) -> float:
-        """The bound, or what an elder branch is worth that is better; not a probe's first word."""
-        elder = [self.case.trace.nodes[id] for id in above.children if id < taken.id]
-        worth = [each.value or 0 for each in elder if each.node.move != taken.node.move]
-        return (max if above.node.maximizing else min)([bound, *worth])
-
-    def leave(self, value: float) -> None:
+    def leave(self) -> None:
         visit, alpha, beta, _ = self.path.pop()
+        value = visit.value or 0
         self.shown = visit
         self._tell(visit, alpha, beta, _bounded(visit, value), "cut" if visit.kind == "cut" else "")
         # The window on the way to a node is what its ancestors had when it was entered.
@@ -283,14 +270,11 @@ def spaced(count: int) -> str:
 def states(case: Case) -> Iterator[Fold]:
     """The fold after each enter and leave."""
     fold = Fold(case)
-    ids = iter(range(len(case.trace.nodes)))
-    for event in case.events:
-        if isinstance(event, Entered):
-            fold.enter(case.trace.nodes[next(ids)], event.alpha, event.beta)
-        elif isinstance(event, Left):
-            fold.leave(event.value)
+    for begins, visit in case.trace.events():
+        if begins:
+            fold.enter(visit)
         else:
-            continue
+            fold.leave()
         yield fold
 
 
