@@ -54,7 +54,6 @@ LONGEST = [
     "cards",
     "trace",
     "report_build",
-    "explorer_fold",
     "cli",
 ]
 """Of which modules the tests take longest. They come first, so that all workers end together."""
