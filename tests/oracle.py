@@ -25,6 +25,19 @@ LEARNED = ("killer", "history")
 """The orders that depend on what was cut off before."""
 
 
+TYPES = {1: (1, 2), 2: (3, 0), 3: (2, 2)}
+"""Knuth and Moore's types of a node: of its first child, and of the others; 0 is not visited."""
+
+
+def leaves(arity: int, depth: int, kind: int = 1) -> int:
+    """The leaves of a minimal tree, counted type by type."""
+    if depth == 0:
+        return 1
+    first, others = TYPES[kind]
+    other = (arity - 1) * leaves(arity, depth - 1, others) if others else 0
+    return leaves(arity, depth - 1, first) + other
+
+
 def hashed(board: Any, player: int) -> float:
     """An evaluator without sense or symmetry, cut to 3 bits, so that ties abound."""
     return crc32(repr((tuple(board), player)).encode()) >> 7 & 7

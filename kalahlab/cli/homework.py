@@ -260,12 +260,11 @@ def diagnosis(files: Files, report: Report, others: int) -> list[str]:
 
 def write_page(problem: Problem, first: Difference | None, page: Path) -> None:
     """Write our search as a page to step through, which opens where the logs first differ."""
-    from kalahlab.trace import Recorder, Trace, grow
+    from kalahlab.trace import Recorder, Trace
     from kalahlab.widgets.explorer import Explorer
 
-    recorder = Recorder(max_nodes=MAX_NODES)
-    result = solve(problem, recorder)
-    trace = Trace(result, grow(problem.game, recorder.events))
+    recorder = Recorder(problem.game, MAX_NODES)
+    trace = Trace(solve(problem, recorder), recorder.tree())
     title = f"{TASKS[problem.task]}, cut-off {problem.cutoff} turns"
     step, heading = 0, "Our search"
     if first is not None:

@@ -103,7 +103,7 @@ EACH: dict[str, tuple[Iterable[str], Callable[[str], object]]] = {
         lambda name: asked(explored(), link=link(**{name: EVIL})),
     ),
     "handed in": (FORM, lambda name: grade(handed_in(link(**{name: EVIL})))),
-    "of a saved page": (FORM, lambda name: woken(explored(), **{name: EVIL})),
+    "of a saved page": (FORM, lambda name: woken(explored(), query=link(**{name: EVIL}))),
     "of a grid": (("algorithms", "evaluators", "rules"), lambda name: grid_of(**{name: [EVIL]})),
 }
 READERS |= {

@@ -3,7 +3,7 @@
 import csv
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 from pathlib import Path
@@ -29,17 +29,14 @@ from kalahlab.engine.packed import (
     sowings,
     step,
 )
-from kalahlab.engine.twin.position import ended, played
 from kalahlab.engine.twin.transcript import Transcript
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.games.hand_tree import AIMA_5_2
-from kalahlab.games.kalah import PRESETS, Kalah, State, sow
+from kalahlab.games.kalah import PRESETS, Kalah, Rules, State, sow
 from kalahlab.search import ORDERS, Depth
+from kalahlab.search.observer import Observer
 from kalahlab.search.perft import perft
 from kalahlab.search.tree import RandomTies
-from kalahlab.trace import Recorder
-
-NAMES = tuple(engine.ALGORITHMS)
 
 SMALL, LARGE = 2000, 10000
 """Nodes that may be expected of the next depth of a position; every twentieth may cost more."""
@@ -85,17 +82,13 @@ class Case:
     unit: str = "sow"
     ties: int | None = None
 
-    def searched(self, search: Any, limit: int, nodes: Any = None) -> search.Result:
+    def search(
+        self, backend: Mapping[str, Any], limit: int, nodes: Transcript | None = None
+    ) -> search.Result:
         order = ORDERS[self.order]
         order = order if self.ties is None else RandomTies(order, self.ties)
-        depth = Depth(limit, self.unit)
-        return search(self.game, self.state, ASKED[self.evaluator], depth, order, nodes)
-
-    def textbook(self, limit: int, nodes: Transcript) -> search.Result:
-        return self.searched(search.ALGORITHMS[self.algorithm], limit, nodes)
-
-    def compiled(self, limit: int, nodes: Transcript | None = None) -> search.Result:
-        return self.searched(engine.ALGORITHMS[self.algorithm], limit, nodes)
+        asked = self.game, self.state, ASKED[self.evaluator], Depth(limit, self.unit), order, nodes
+        return backend[self.algorithm](*asked)
 
 
 def compare(case: Case, budget: int, deepest: int = 6) -> Counter[int]:
@@ -106,8 +99,8 @@ def compare(case: Case, budget: int, deepest: int = 6) -> Counter[int]:
         deepest = min(4, deepest)
     for limit in range(deepest + 1):
         nodes, entered = Transcript(), Transcript()
-        want = case.textbook(limit, nodes)
-        got, logged = case.compiled(limit), case.compiled(limit, entered)
+        want = case.search(search.ALGORITHMS, limit, nodes)
+        got, logged = (case.search(engine.ALGORITHMS, limit, log) for log in (None, entered))
         same = got == logged == want and type(got.value) is type(want.value)
         if not same or entered.checksum != nodes.checksum:
             pytest.fail(f"{case}, {limit}: {want} {got} {logged}")
@@ -129,24 +122,32 @@ CHOICES: dict[str, Sequence[Any]] = {
 }
 
 
-def drawn(chance: Random, **chosen: Any) -> Case:
-    """A case, drawn but for what is chosen; depths are counted in turns less often."""
+def choice(chance: Random, **chosen: Any) -> dict[str, Any]:
+    """One of each of `CHOICES`, but for what is chosen; depths are counted in turns less often."""
     found = {name: chance.choice(of) for name, of in CHOICES.items()}
     found["unit"] = "turn" if chance.random() < 0.2 else "sow"
-    found["ties"] = None if chance.random() < 0.8 else 3
-    found |= chosen
-    game, state = random_position(chance, stones=16, m=found.pop("pits"), rules=found.pop("rules"))
-    return Case(game, state, **found)
+    found["ties"] = None if chance.random() < 0.8 else 2
+    return found | chosen
+
+
+def case_of(chance: Random, pits: int, rules: Rules, **chosen: Any) -> Case:
+    return Case(*random_position(chance, stones=16, m=pits, rules=rules), **chosen)
+
+
+def drawn(chance: Random, **chosen: Any) -> Case:
+    return case_of(chance, **choice(chance, **chosen))
 
 
 def test_every_search_walks_the_textbook_tree() -> None:
-    """With each algorithm by each evaluator, by each order and so on, each two of `CHOICES`."""
-    chance = Random(6)
-    compared: Counter[int] = Counter()
+    """With each algorithm by each evaluator and so on: each two of `CHOICES`, twice."""
+    chance, compared, met = Random(6), Counter[int](), Counter[Any]()
     for one, other in combinations(CHOICES, 2):
-        for first, second in product(CHOICES[one], CHOICES[other]):
-            budget = LARGE if chance.random() < 0.05 else SMALL
-            compared += compare(drawn(chance, **{one: first, other: second}), budget)
+        for pair in product(CHOICES[one], CHOICES[other]):
+            while met[one, other, *pair] < 2:
+                found = choice(chance, **dict(zip((one, other), pair, strict=True)))
+                met.update((a, b, found[a], found[b]) for a, b in combinations(CHOICES, 2))
+                budget = LARGE if chance.random() < 0.05 else SMALL
+                compared += compare(case_of(chance, **found), budget)
     assert min(compared[limit] for limit in range(7)) > compared[0] / 3, compared
 
 
@@ -186,7 +187,7 @@ def test_a_table_that_fills_up_changes_nothing(monkeypatch: pytest.MonkeyPatch) 
         case = Case(*random_position(chance, 4, 4), name, "store_difference", "pit")
         case = replace(case, unit=("sow", "turn")[index % 2])
         compare(case, SMALL)
-        recalled += case.compiled(5).counts.recalled
+        recalled += case.search(engine.ALGORITHMS, 5).counts.recalled
     assert recalled > 50
 
 
@@ -203,10 +204,10 @@ def test_what_an_evaluator_reads_may_change_between_two_searches(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     case = Case(Kalah(4, 3), Kalah(4, 3).start(), "minimax", "bits", "pit")
-    found = {case.compiled(4)}
+    before = case.search(engine.ALGORITHMS, 4)
     monkeypatch.setitem(globals(), "SALT", 6)
     compare(case, SMALL)
-    assert len(found | {case.compiled(4)}) == 2
+    assert case.search(engine.ALGORITHMS, 4) != before
 
 
 def unpacked(packed: Packed, player: int, places: Sequence[int]) -> State:
@@ -340,7 +341,7 @@ def nothing(board: Any, player: int) -> float:
 @pytest.mark.parametrize(
     ("given", "error", "says"),
     [
-        ({"observer": Recorder()}, ValueError, "observer"),
+        ({"observer": Observer()}, ValueError, "observer"),
         ({"game": AIMA_5_2, "state": AIMA_5_2.start()}, ValueError, "Kalah"),
         ({"deep_enough": lambda node: node.sows == 2}, ValueError, "fixed Depth"),
         ({"order": lambda tree, node, of: of}, ValueError, r"lambda.*use one of pit, .*killer"),
@@ -388,29 +389,24 @@ def test_a_line_longer_than_the_engine_follows_is_refused(monkeypatch: pytest.Mo
 
 
 def test_a_fingerprint_sees_whatever_a_kernel_freezes(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = compiled.fingerprint(bits_of_the_board)
-    assert compiled.fingerprint(bits_of_the_board) == before
-    monkeypatch.setitem(globals(), "SALT", 9)
-    assert compiled.fingerprint(bits_of_the_board) != before
-    assert compiled.fingerprint(played) != compiled.fingerprint(ended)
-
-
-def test_a_fingerprint_sees_what_changes_in_place() -> None:
     weights, share = np.array([1.0]), 2.0
 
     def weighed(board: Any, player: int, own: Any = weights) -> float:
-        return own[0] * share
+        return own[0] * share * SALT
 
-    found = {compiled.fingerprint(weighed)}
+    found = {mark := compiled.fingerprint(weighed)}
+    assert mark == compiled.fingerprint(weighed)
     weights[0] = 5.0
     found.add(compiled.fingerprint(weighed))
     share = 3.0
+    found.add(compiled.fingerprint(weighed))
+    monkeypatch.setitem(globals(), "SALT", 9)
     found.add(compiled.fingerprint(weighed))
     weighed.__defaults__ = (4.0,)
     found.add(compiled.fingerprint(weighed))
     weighed.__code__ = (lambda board, player, own: own * share).__code__
     found.add(compiled.fingerprint(weighed))
-    assert len(found) == 5
+    assert len(found) == 6
 
 
 def test_without_a_folder_to_cache_in_it_compiles_all_the_same(

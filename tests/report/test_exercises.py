@@ -15,6 +15,7 @@ from typing import Any, cast
 import nbformat
 import numpy as np
 import pytest
+from oracle import TYPES, leaves
 from scipy import stats
 
 from kalahlab.data import data_file, data_rows
@@ -36,7 +37,7 @@ from kalahlab.published.cards import odd_depth, widths
 from kalahlab.published.homework import Mancala, board_lines, read_problem, solve, written
 from kalahlab.search import ORDERS, Depth, alpha_beta, minimax, scout
 from kalahlab.search.perft import perft
-from kalahlab.trace import Recorder, Trace, grow, record
+from kalahlab.trace import Recorder, Trace, record
 
 NOTEBOOKS = sorted((Path(__file__).resolve().parents[2] / "notebooks").glob("[0-9]*.ipynb"))
 
@@ -189,19 +190,6 @@ def perfect_play() -> Answers:
     yield "7.4", [change, 1, stones, stones - weights["mobility"]]
 
 
-TYPES = {1: (1, 2), 2: (3, 0), 3: (2, 2)}
-"""Of the first child of a node of each type, and of the others; 0 if they are not visited."""
-
-
-def leaves(arity: int, depth: int, kind: int = 1) -> int:
-    """The leaves of a minimal tree, counted type by type as Knuth and Moore do."""
-    if depth == 0:
-        return 1
-    first, others = TYPES[kind]
-    other = (arity - 1) * leaves(arity, depth - 1, others) if others else 0
-    return leaves(arity, depth - 1, first) + other
-
-
 def more_pruning() -> Answers:
     def certain(returned: int, alpha: int) -> str:
         """What a fail-soft search with the window (alpha, alpha + 1) says of a value v."""
@@ -223,8 +211,9 @@ def homework() -> Answers:
     games = [Mancala(3, 0, rules) for rules in (EMPTY_CAPTURE, STANDARD)]
     after = [board_lines(game, game.play(state, 0)).strip() for game in games]
     yield "9.1", [*(each.replace("\n", " / ") for each in after), "2 0 1 / 0 0 2 / 1 / 0"]
-    problem, recorder = read_problem("3\n1\n2\n0 1 3\n3 1 3\n0\n0"), Recorder()
-    trace = Trace(solve(problem, recorder), grow(problem.game, recorder.events))
+    problem = read_problem("3\n1\n2\n0 1 3\n3 1 3\n0\n0")
+    recorder = Recorder(problem.game)
+    trace = Trace(solve(problem, recorder), recorder.tree())
     node = trace.nodes[trace.nodes[0].children[0]].node
     lines = written(problem)[1].splitlines()
     in_log = next(int(line.split(",")[1]) for line in lines if line.startswith("B2,"))

@@ -19,7 +19,7 @@ from kalahlab.games.hand_tree import EXAMPLES, MAX, MIN, Branch, HandTree
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, greedy
 from kalahlab.search.full_size import full_size
 from kalahlab.search.model import Node
-from kalahlab.trace import Entered, Left, Recorder, Trace, grow, number
+from kalahlab.trace import Trace, number, record
 from kalahlab.widgets.explorer.packing import brief, pack
 from kalahlab.widgets.model import as_base64
 from kalahlab.widgets.widget import BUNDLES
@@ -110,10 +110,8 @@ def searches() -> Iterator[dict[str, Any]]:
 
 def recorded(algorithm: str, position: str, asked: tuple[Any, ...]) -> dict[str, Any]:
     """A search as the view gets it, and what is known of it besides: its events, nodes and cuts."""
-    recorder = Recorder()
+    trace = record(ALGORITHMS[algorithm], *asked)
     game, _, _, depth, _ = asked
-    result = ALGORITHMS[algorithm](*asked, recorder)
-    trace = Trace(result, grow(game, recorder.events))
     if ALGORITHMS[algorithm] is greedy:
         depth = Depth(1, depth.unit)
     sizes = full_size(game, depth)
@@ -123,17 +121,12 @@ def recorded(algorithm: str, position: str, asked: tuple[Any, ...]) -> dict[str,
     full = sizes(visited[0].node)
     adds_up = full == len(visited) + sum(sizes(visit.node) for visit in unvisited)
     assert adds_up or algorithm not in ONCE
-    events = (
-        [each.alpha, each.beta] if isinstance(each, Entered) else [each.value]
-        for each in recorder.events
-        if isinstance(each, Entered | Left)
-    )
     return {
         "name": f"{algorithm} {position}",
         "algorithm": algorithm,
         "position": position,
         "packed": pack(trace, position, sizes),
-        "events": [*events],
+        "events": [[begins, visit.id] for begins, visit in trace.events()],
         "nodes": [described(trace, id) for id in range(len(trace.nodes))],
         "cuts": {
             cut.node: {

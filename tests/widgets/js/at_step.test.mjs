@@ -56,12 +56,13 @@ async function compare(search) {
   assert.equal(items.length, search.nodes.length, "the whole tree");
   const fold = new Fold(search);
   const shown = new Map(); // by key: how it looks, and what is said of it
-  for (const [step, event] of [null, ...search.events].entries()) {
-    if (event?.length === 2) fold.enter(...event);
-    else if (event) fold.leave(event[0]);
-    compareNodes(t, items, fold, shown, step);
-    if (step) compareSearch(t, search, fold, step);
-  }
+  compareNodes(t, items, fold, shown, 0);
+  search.events.forEach(([enters, id], place) => {
+    if (enters) fold.enter(id);
+    else fold.leave(id);
+    compareNodes(t, items, fold, shown, place + 1);
+    compareSearch(t, search, fold, place + 1);
+  });
   assert.equal(t.steps, search.events.length);
   assert.deepEqual(bestLine(t, t.steps), search.principal);
   assert.equal(t.addsUp, search.addsUp);

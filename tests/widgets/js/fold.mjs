@@ -16,11 +16,11 @@ export class Fold {
     this.way = []; // the windows on the way there, as its ancestors had them when it was entered
   }
 
-  enter(alpha, beta) {
-    const id = this.entered++;
+  enter(id) {
     const node = this.nodes[id];
     this.shown = id;
-    this.path.push({ id, node, alpha, beta, best: null });
+    this.entered++;
+    this.path.push({ id, node, alpha: node.alpha, beta: node.beta, best: null });
     this.tellLast();
     for (const child of node.children) this.say(this.keyOf(child), "", "", "waiting");
     this.way = this.path.map((each) => this.rung(each));
@@ -29,9 +29,10 @@ export class Fold {
     this.reason = inner ? this.cutting(node) : null;
   }
 
-  leave(value) {
+  leave(id) {
     const last = this.path.pop();
-    const { id, node } = last;
+    const { node } = last;
+    const { value } = node;
     this.shown = id;
     this.way = [...this.way.slice(0, this.path.length), this.rung(last)];
     this.sayWindow(last, bounded(node, value, this.search.brief), node.kind === "cut" ? "cut" : "");
