@@ -1,4 +1,4 @@
-"""Evaluators of Kalah that were learned from perfect play; see `kalahlab.judging.train`.
+"""Evaluators of Kalah that were learned from perfect play; see `data/make/train.py`.
 
     pit_table(board, player)         # a number for each pit and count; player is to move
     pit_pairs(board, player)         # a number for each two pits that are neighbours or opposite
@@ -187,7 +187,7 @@ def stacked(tables: Sequence[Sequence[Sequence[int]]]) -> tuple[tuple[Row, ...],
 
 
 LEARNED: dict[str, Any] = json.loads(data_file(FILE).read_text("utf-8"))
-"""The weights, what they were made from, how good they are; see `kalahlab.judging.train`."""
+"""The weights, what they were made from, how good they are; see `data/make/train.py`."""
 
 RANDOM: dict[str, Any] = json.loads(data_file(RANDOM_FILE).read_text("utf-8"))
 """The same of `learned_random`, for `MOST_PITS` alone."""

@@ -153,7 +153,8 @@ def environment_hash(package: Path) -> str:
     data = carried if carried.is_dir() else package.parent / "data"
     read = (file for file in package.rglob("*") if file.suffix in READ)
     ours = (file for file in read if "_notebooks" not in file.parts)
-    names = (file.relative_to(package.parent).as_posix() for file in {*ours, *data.rglob("*")})
+    every = {*ours, *data.glob("*.*"), *data.glob("ledger/*")}
+    names = (file.relative_to(package.parent).as_posix() for file in every)
     return checksum([versions(), digests(package.parent, names)])
 
 

@@ -10,6 +10,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
+import solve_openings
 from conftest import printed, started
 
 from kalahlab.files import atomic_write, remove_leftovers, temporary_folder
@@ -108,14 +109,17 @@ def test_what_is_no_file_is_refused_by_its_name(tmp_path: Path, monkeypatch: Any
 
 FULL = """
 import resource, sys
+sys.path.append(sys.argv[2])
 from pathlib import Path
 from pypdf import PdfWriter
 from kalahlab.grid import Store
-from kalahlab.judging import fit, judged, opening_values
+from kalahlab.judging import fit, judged
+from kalahlab.judging.opening_values import read
+import solve_openings
 from kalahlab.report import pdf
 
 folder = Path(sys.argv[1])
-values = opening_values.read()
+values = read()
 rows = judged.read()[:20000]
 book = PdfWriter()
 for _ in range(500):
@@ -128,7 +132,7 @@ for name in names:
 store.row = lambda name: {"number": name * 9 + str(id(name))}
 resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))  # as a disk that is full after that
 writers = {
-    "openings.csv.gz": lambda file: opening_values.write(file, values),
+    "openings.csv.gz": lambda file: solve_openings.write(file, values),
     "judged.csv.gz": lambda file: judged.write(file, rows),
     "fit.json": lambda file: fit.write(file, {"weights": [*range(9999)]}),
     "report.pdf": lambda file: pdf._finish(folder / "printed", file),
@@ -145,7 +149,7 @@ for name, write in writers.items():
 
 @posix
 def test_a_full_disk_leaves_the_good_file_and_the_error_names_it(tmp_path: Path) -> None:
-    said = printed(FULL, str(tmp_path))
+    said = printed(FULL, str(tmp_path), str(Path(solve_openings.__file__).parent))
     names = ["openings.csv.gz", "judged.csv.gz", "fit.json", "report.pdf", "rows.parquet"]
     assert said.splitlines() == [f"{name} True False" for name in names]
     for name in names:

@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+import train
 from hypothesis import given
 from numpy.typing import NDArray
 from strategies import Position, positions
+from train import Draw, Siblings, all_siblings, sample_positions, siblings
 
 from kalahlab.data import data_file
 from kalahlab.engine.solver.exact import open_solver
@@ -36,8 +38,6 @@ from kalahlab.evaluators.learned import (
     pit_table,
 )
 from kalahlab.games.kalah import SOUTH, STANDARD, Board, Kalah, State, side
-from kalahlab.judging import train
-from kalahlab.judging.train import Draw, Siblings, all_siblings, sample_positions, siblings
 
 Whole = NDArray[np.int_]
 TINY = Draw(4, 3, games=8, seed=1, most_stones=14, database_stones=12)
@@ -228,7 +228,7 @@ def position_of(sample: Siblings, row: int) -> State:
 def test_players_of_a_draw_may_all_be_random() -> None:
     """Then their evaluators are never asked."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("kalahlab.judging.train.engine.alpha_beta", None)
+        patch.setattr("train.engine.alpha_beta", None)
         assert len([*sample_positions(replace(TINY, mistakes=(1.0,)))]) > 20
         with pytest.raises(TypeError):
             list(sample_positions(TINY))

@@ -4,13 +4,9 @@ from collections import Counter
 from dataclasses import replace
 from random import Random
 
+import benchmark
 import pytest
-from oracle import exact_moves
-
-from kalahlab.engine.solver.ledger import from_here
-from kalahlab.games.kalah import PRESETS, SOUTH, State, in_play
-from kalahlab.judging import benchmark
-from kalahlab.judging.benchmark import (
+from benchmark import (
     BOARDS,
     PER_GAME,
     STRENGTHS,
@@ -20,6 +16,10 @@ from kalahlab.judging.benchmark import (
     sample_game,
     sample_games,
 )
+from oracle import exact_moves
+
+from kalahlab.engine.solver.ledger import from_here
+from kalahlab.games.kalah import PRESETS, SOUTH, State, in_play
 from kalahlab.judging.judged import PARTS, Judged, read, write
 
 KEPT = read("benchmark.csv.gz")

@@ -5,11 +5,11 @@ from itertools import pairwise
 from random import Random
 
 import pytest
+from levels import expected, measured
 
 from kalahlab.data import data_file, data_rows
 from kalahlab.games.kalah import PRESETS, Kalah
 from kalahlab.judging import judged
-from kalahlab.judging.levels import expected, measured
 from kalahlab.play import LEVELS, Level, level_player, level_regrets, parse_player, play_game
 from kalahlab.widgets.board.model import suggested
 

@@ -8,8 +8,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
+import solve_openings
 from hypothesis import given
 from hypothesis import strategies as st
+from solve_openings import last_ply, main, solve_layers, write
 
 from kalahlab.data import data_file
 from kalahlab.engine.endgame.database import build
@@ -18,15 +20,7 @@ from kalahlab.engine.solver.ledger import from_here
 from kalahlab.engine.solver.solved_table import read as read_solved
 from kalahlab.games.kalah import PRESETS, Kalah, State, in_play
 from kalahlab.judging import endgames, opening_values
-from kalahlab.judging.opening_values import (
-    Opening,
-    known,
-    last_ply,
-    main,
-    read,
-    solve_layers,
-    write,
-)
+from kalahlab.judging.opening_values import Opening, known, read
 from kalahlab.judging.worth import exact_values, known_values, perfect_player
 from kalahlab.play import random_line
 
@@ -87,11 +81,11 @@ def test_whatever_is_played_is_found_as_far_as_the_file_goes(opening, chance):
     assert len(line) == plies or opening.game.over(state)
 
 
-@pytest.mark.parametrize("many", [opening_values.MANY, 0])
+@pytest.mark.parametrize("many", [solve_openings.MANY, 0])
 @pytest.mark.parametrize("row", SMALL, ids=lambda row: f"{row.pits}-{row.stones}-{row.rules}")
 def test_small_boards_come_out_again(row, many, monkeypatch):
     """As a whole, and in pieces, as boards with many stones are solved; both in two goes."""
-    monkeypatch.setattr(opening_values, "MANY", many)
+    monkeypatch.setattr(solve_openings, "MANY", many)
     opening, rows = opening_of(row), list[list[int]]()
     for plies in (1, 3):
         solve_layers(opening, plies, rows)
@@ -118,7 +112,7 @@ def test_plies_that_were_solved_before_a_stop_are_kept_and_gone_on_with(asked, m
 
 
 def test_a_long_layer_takes_several_rows(tmp_path, monkeypatch):
-    monkeypatch.setattr(opening_values, "ROW", 7)
+    monkeypatch.setattr(solve_openings, "ROW", 7)
     file, few = tmp_path / "values.csv.gz", {Opening(3, 3, "standard"): [[0], [*range(-8, 9)], []]}
     write(file, few)
     assert read(file) == few
@@ -132,7 +126,7 @@ def test_a_stop_from_outside_writes_the_file(tmp_path, monkeypatch):
         rows += found
         signal.raise_signal(signal.SIGTERM)
 
-    monkeypatch.setattr(opening_values, "solve_layers", stopped)
+    monkeypatch.setattr(solve_openings, "solve_layers", stopped)
     monkeypatch.setattr("sys.argv", ["", str(out), "--add", "6", "4", "6"])
     before = signal.getsignal(signal.SIGTERM)
     try:

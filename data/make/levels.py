@@ -1,6 +1,6 @@
 """How well each level plays, on positions that are solved.
 
-    python -m kalahlab.judging.levels data/levels.csv
+    python data/make/levels.py data/levels.csv
 
 A level's move is a search's or, by its chance, one at random; both are known in each position, so
 what it gives up there is computed, and not drawn. The last row is perfect play.
@@ -22,7 +22,7 @@ from kalahlab.play import LEVELS, Level
 
 
 def measured(sample: Sequence[Judged], levels: Mapping[str, Level] = LEVELS) -> pd.DataFrame:
-    """A row a level: regret, the stones that a move gives up on the mean; optimal, the share of
+    """A row a level: regret, the stones that a move gives up on average; optimal, the share of
     moves that give up none; `_low` and `_high`, the ends of the 95 % interval of each.
 
     Each position is from a game of its own, so it is a cluster of its own.
@@ -40,7 +40,7 @@ def measured(sample: Sequence[Judged], levels: Mapping[str, Level] = LEVELS) -> 
 
 
 def expected(row: Judged, level: Level) -> tuple[float, float]:
-    """What the level's move in a position gives up on the mean, and how likely it is perfect."""
+    """What the level's move in a position gives up on average, and how likely it is perfect."""
     spec = SearchSpec("alpha_beta", "store_difference", order="store_first")
     move = spec.search(Kalah(rules=PRESETS[row.rules]), row.state, level.depth).move
     every = [*map(row.regret, row.values)]

@@ -1,6 +1,6 @@
 """A benchmark of positions from games of players of several strengths, each move judged exactly.
 
-    python -m kalahlab.judging.benchmark data/benchmark.csv.gz [--seed S] [--workers N]
+    python data/make/benchmark.py data/benchmark.csv.gz [--seed S] [--workers N]
 
 Every game is drawn from the seed, its board, its rules and its number alone, and a value is exact
 whoever finds it. So the file has the same bytes for every number of workers. To train with, draw

@@ -1,7 +1,7 @@
 """The weights of `kalahlab.evaluators.learned`: trained on perfect play, and kept as a file.
 
-    python -m kalahlab.judging.train data/learned.json [--without FILE]
-    python -m kalahlab.judging.train data/learned_random.json --random ...
+    python data/make/train.py data/learned.json [--without FILE]
+    python data/make/train.py data/learned_random.json --random ...
 
 Needs the extra `fit`. The positions are those of `DRAWS`: a game is played by two players that are
 drawn for it, some of them strong, some of them random, after some random moves. Each of its
