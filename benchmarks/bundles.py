@@ -1,5 +1,5 @@
-"""Bytes of the JavaScript and the style of each widget: as shipped, and as gzip holds them, which is
-how a page does; and of the script that shows widgets in a page without a kernel.
+"""Bytes of the JavaScript and the style of each widget, as shipped and as gzip holds them, which is
+how a page has the former; and of the script that shows widgets in a page without a kernel.
 
     python benchmarks/bundles.py
 """

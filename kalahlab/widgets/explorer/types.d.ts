@@ -148,3 +148,6 @@ export interface LinksHost {
   ask(request: object): Promise<{ error?: string } | null>;
   complain(said: { message: string }): void;
 }
+
+/** Where a window stands, the middle of its upper edge, and what it shows. */
+export type Placed = [x: number, y: number, bar: Bar];
