@@ -3,7 +3,6 @@
 import json
 import math
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import islice
@@ -11,7 +10,6 @@ from random import Random
 from typing import Any
 
 from strategies import random_position
-from ui import Show
 
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.evaluators.tree import written_value
@@ -68,7 +66,7 @@ class Case:
     trace: Trace
     sizes: Any
 
-    def key(self, id: int) -> str:
+    def key(self, id):
         """A node's key in the picture; one never visited is told by its place among such."""
         visit = self.trace.nodes[id]
         if visit.kind != "unvisited":
@@ -78,11 +76,11 @@ class Case:
         return f"{visit.parent}/{untried.index(id)}"
 
     @property
-    def windows(self) -> bool:
+    def windows(self):
         return any(math.isfinite(v.alpha) or math.isfinite(v.beta) for v in self.trace.visited())
 
     @property
-    def adds_up(self) -> bool:
+    def adds_up(self):
         """Whether what was visited and what was not make up the full search."""
         nodes = self.trace.nodes
         never = sum(self.sizes(visit.node) for visit in nodes if visit.kind == "unvisited")
@@ -106,7 +104,7 @@ WHOLE = 160
 """The most nodes that the explorer shows all of; a search of many passes may have more."""
 
 
-def cases() -> Iterator[Case]:
+def cases():
     """All algorithms on 24 random positions, every evaluator and order in turn, and the books'."""
     chance = Random(11)
     found = 0
@@ -135,7 +133,7 @@ def cases() -> Iterator[Case]:
             )
 
 
-def _case(title: str, algorithm: str, asked: tuple[Any, ...]) -> Case:
+def _case(title, algorithm, asked):
     trace = replace(record(ALGORITHMS[algorithm], *asked), game="")
     game, _, _, depth, _ = asked
     if ALGORITHMS[algorithm] is greedy:
@@ -163,7 +161,7 @@ class Fold:
     reason: str | None = None
     shown: Visit | None = None
 
-    def enter(self, visit: Visit) -> None:
+    def enter(self, visit):
         self.shown = visit
         self.visited += 1
         self.path.append((visit, visit.alpha, visit.beta, None))
@@ -175,7 +173,7 @@ class Fold:
         inner = self.case.windows and visit.kind in ("inner", "cut")
         self.reason = self._cutting(visit) if inner else None
 
-    def _cutting(self, visit: Visit) -> str:
+    def _cutting(self, visit):
         """What would cut the node, and who is sure of it or asks for it."""
         trace, maximizing = self.case.trace, visit.node.maximizing
         mover, other = ("MAX", "MIN") if maximizing else ("MIN", "MAX")
@@ -193,7 +191,7 @@ class Fold:
             how = f"{other} is already sure of that"
         return f"A cut comes as soon as {mover} finds {crossed}: {how} {trace.place(owner)}."
 
-    def leave(self) -> None:
+    def leave(self):
         visit, alpha, beta, _ = self.path.pop()
         value = visit.value or 0
         self.shown = visit
@@ -207,7 +205,7 @@ class Fold:
         if self.path:
             self._learn(value, at_most=value < visit.beta)
 
-    def _cut(self, visit: Visit) -> None:
+    def _cut(self, visit):
         trace = self.case.trace
         cut = next(cut for cut in trace.cuts if cut.node == visit.id)
         self.cuts += 1
@@ -217,7 +215,7 @@ class Fold:
             self.said[self.case.key(id)] = (spaced(size) if size > 1 else "", "", "never")
         self.sentence = trace.why(cut)
 
-    def _learn(self, value: float, at_most: bool) -> None:
+    def _learn(self, value, at_most):
         """From a child; the pass of a driver is a question, answered with yes or `at_most`."""
         visit, alpha, beta, best = self.path[-1]
         if visit.kind == "driver" and at_most:
@@ -233,12 +231,12 @@ class Fold:
         self.path[-1] = (visit, alpha, beta, best)
         self._tell_last()
 
-    def _tell_last(self) -> None:
+    def _tell_last(self):
         visit, alpha, beta, best = self.path[-1]
         sign = "≥" if visit.node.maximizing else "≤"
         self._tell(visit, alpha, beta, "" if best is None else sign + brief(best), "open")
 
-    def _tell(self, visit: Visit, alpha: float, beta: float, text: str, what: str) -> None:
+    def _tell(self, visit, alpha, beta, text, what):
         leaf = visit.kind in ("leaf", "finished")
         question = visit.question.replace(">", "more than").replace("≥", "at least")
         told = question or " to ".join(window(visit, alpha, beta))
@@ -246,7 +244,7 @@ class Fold:
         self.said[str(visit.id)] = (text, told, "leaf" if leaf else what)
 
 
-def window(visit: Visit, alpha: float, beta: float) -> tuple[str, str]:
+def window(visit, alpha, beta):
     """A window at a node. An end that only lies next to a number is written as it is asked with."""
     low, high = number(alpha), number(beta)
     if ">" in visit.question and beta == visit.beta:
@@ -256,18 +254,18 @@ def window(visit: Visit, alpha: float, beta: float) -> tuple[str, str]:
     return low, high
 
 
-def _bounded(visit: Visit, value: float) -> str:
+def _bounded(visit, value):
     """A value with the sign of its bound: a leaf's own value is never one."""
     if visit.kind in ("leaf", "finished") or math.isinf(value):
         return brief(value)
     return ("≥" if value >= visit.beta else "≤" if value <= visit.alpha else "") + brief(value)
 
 
-def spaced(count: int) -> str:
+def spaced(count):
     return f"{count:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 
 
-def states(case: Case) -> Iterator[Fold]:
+def states(case):
     """The fold after each enter and leave."""
     fold = Fold(case)
     for begins, visit in case.trace.events():
@@ -278,7 +276,7 @@ def states(case: Case) -> Iterator[Fold]:
         yield fold
 
 
-def reached(seen: dict[str, str]) -> dict[str, str]:
+def reached(seen):
     """What the search has come to; the rest of the tree is there, in grey and without values."""
     ahead = "not reached yet"
     assert all(text[0] == "|" for text in seen.values() if text.endswith(ahead))
@@ -286,7 +284,7 @@ def reached(seen: dict[str, str]) -> dict[str, str]:
 
 
 @cache
-def heard(text: str) -> tuple[str, str, str]:
+def heard(text):
     """A node's value and its label in the picture, in the words of `Fold.said`."""
     value, _, label = text.partition("|")
     window = re.search(r"(?:window|MAX gets) (\S+ to|more than|at least) (\S+?)(?:,|$)", label)
@@ -303,7 +301,7 @@ TOGETHER = 60
 """The searches of one page: a browser opens more only slowly."""
 
 
-def test_the_picture_at_every_step_is_the_traces(show: Show) -> None:
+def test_the_picture_at_every_step_is_the_traces(show):
     searches = cases()
     while chosen := [*islice(searches, TOGETHER)]:
         packed = (pack(case.trace, case.name, case.sizes) for case in chosen)
@@ -314,7 +312,7 @@ def test_the_picture_at_every_step_is_the_traces(show: Show) -> None:
         shown.close()
 
 
-def compare(case: Case, steps: list[dict[str, Any]]) -> None:
+def compare(case, steps):
     assert case.adds_up or case.algorithm not in ONCE
     seen: dict[str, str] = dict(steps[0]["changed"])
     assert {*seen} == {case.key(visit.id) for visit in case.trace.nodes}, "the whole tree"

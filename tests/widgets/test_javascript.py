@@ -13,14 +13,14 @@ SCRIPTS = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))["scrip
 PROGRAMS = Path(sys.prefix) / "share/js/node_modules/.bin"
 
 
-def node(*words: str | Path) -> str:
+def node(*words):
     command = [npm.node() or "", *map(str, words)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
-def test_the_bundles_are_what_the_sources_give(tmp_path: Path) -> None:
+def test_the_bundles_are_what_the_sources_give(tmp_path):
     program, *words = SCRIPTS["bundles"].split()
     node(PROGRAMS / program, *words, f"--outdir={tmp_path}")
     made, shipped = (
