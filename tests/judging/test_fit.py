@@ -77,20 +77,18 @@ def test_the_kept_weights_come_out_again_to_the_byte(tmp_path):
 
 
 def test_the_kept_weights_are_the_least_squares_by_another_way():
-    """The normal equations; and both errors by their definitions, where nothing was fitted."""
-    rows = np.array([np.subtract(by_sowing(r.state.board, 0), by_sowing(r.state.board, 1))
-                     for r in KEPT], float)  # fmt: skip
-    values = np.array([r.value for r in KEPT], float)
+    """The normal equations; and all errors by their definitions, where nothing was fitted."""
+    boards = [row.state.board for row in KEPT]
+    rows = np.array([np.subtract(by_sowing(b, 0), by_sowing(b, 1)) for b in boards], float)
+    values, lead = np.array([row.value for row in KEPT], float), rows[:, 0]
     seen, held = train_test_split(np.arange(len(KEPT)), test_size=0.2, random_state=SEED)
-    parts = ([KEPT[number] for number in part] for part in (seen, held))
-    assert fit.split(KEPT, SEED) == [*parts]
+    assert fit.split(KEPT, SEED) == [[KEPT[number] for number in part] for part in (seen, held)]
     design = np.column_stack([rows[:, 1:], np.ones(len(rows))])
-    lead = rows[:, 0]
     normal = design[seen].T @ design[seen]
     *weights, to_move = np.linalg.solve(normal, design[seen].T @ (values - lead)[seen])
     assert [FIT["weights"][name] for name in FEATURES[1:]] == pytest.approx(weights, abs=1 / 512)
     assert FIT["to_move"] == pytest.approx(to_move, abs=1e-4)
-    looks = np.array([fitted(r.state.board, SOUTH) for r in KEPT])
+    looks = np.array([fitted(board, SOUTH) for board in boards])
     found, truth, store = looks[held] + FIT["to_move"], values[held], lead[held]
     constant = (values - lead)[seen].mean()
     wanted = {

@@ -91,7 +91,7 @@ def test_ctrl_c_ends_the_proofs_and_the_rest_is_searched(run, monkeypatch, tmp_p
     def pressed() -> Iterator[Progress]:
         yield lambda done, of: os.kill(os.getpid(), signal.SIGINT) if done == 9 else None
 
-    monkeypatch.setattr(import_module("kalahlab.cli.review"), "progress", pressed)
+    monkeypatch.setattr(import_module("kalahlab.cli.play"), "progress", pressed)
     status, out, _ = run("review", str(file), "--seconds", "600", "--depth", "2", "--workers", "1")
     assert status == 0
     rows = [line.split() for line in out.splitlines() if line.strip()[:1].isdigit()]
