@@ -123,9 +123,11 @@ def test_a_link_that_is_unknown_or_damaged_says_so_and_changes_nothing(
     assert model.told == []
 
 
-def test_a_search_too_long_for_an_address_has_no_link():
+def test_a_search_too_long_for_an_address_has_no_link_but_a_page_goes_on_from_it():
     assert explore("uniform:9x3:1", game="tree", depth=1).link != ""
-    assert explore("uniform:9x4:1", game="tree", depth=1).link == ""
+    large = explore("uniform:9x4:1", game="tree", algorithm="greedy", depth=150)
+    assert large.link == ""
+    assert PageModel(large).ask(edit={"path": [0], "name": "x"})["error"] == ""
 
 
 def test_what_is_known_only_here_cannot_go_on_elsewhere():
