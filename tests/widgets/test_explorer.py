@@ -61,7 +61,7 @@ def test_a_quiet_depth_is_kalahs_and_has_no_full_size():
         explore(AIMA_5_2, leaf="quiescence")
 
 
-# The packed trace. That a page reads it as it was written is tested there (test_explorer_fold).
+# The packed trace. That a page reads it as it was written is tested there (js).
 
 
 @given(trees(), st.sampled_from([*ALGORITHMS]))
