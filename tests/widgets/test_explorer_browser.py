@@ -2,14 +2,11 @@
 
 import io
 from itertools import islice
-from random import Random
 from xml.etree import ElementTree
 
-import pandas as pd
 import pytest
 from PIL import Image
 from playwright.sync_api import expect
-from strategies import random_position
 from ui import (
     MIDDLE,
     NARROW,
@@ -28,14 +25,14 @@ from ui import (
     violations,
 )
 
-from kalahlab.evaluators.kalah import EVALUATORS, store_difference
+from kalahlab.evaluators.kalah import store_difference
 from kalahlab.evaluators.registry import evaluator
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games.hand_tree import AIMA_5_2, MIN, RICH_KNIGHT_12_5, Branch, HandTree, uniform_tree
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
 from kalahlab.games.notation import parse_board
 from kalahlab.games.registry import GAMES
-from kalahlab.search import ALGORITHMS, ORDERS, Depth, alpha_beta
+from kalahlab.search import ALGORITHMS, Depth, alpha_beta
 from kalahlab.trace import record
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import Explorer, explore
@@ -447,41 +444,6 @@ def test_the_picture_is_saved_as_svg_and_png(show):
     picture = Image.open(io.BytesIO(saved(shown, "PNG")))
     assert picture.size == (2 * int(root.attrib["width"]), 2 * int(root.attrib["height"]))
     assert len(picture.convert("RGB").getcolors(1 << 24) or []) > 3, "there is something on it"
-
-
-def searched():
-    """By all algorithms: the middle of a game, a textbook tree, pits with hundreds of stones."""
-    chance = Random(5)
-    for search in ALGORITHMS.values():
-        yield record(search, *KALAH, Depth(3))
-        yield record(search, *RICH_KNIGHT)
-        game, state = random_position(chance, pits=5, stones=400)
-        look, order = (chance.choice([*each.values()]) for each in (EVALUATORS, ORDERS))
-        yield record(search, game, state, look, Depth(2), order)
-
-
-def test_the_table_is_saved_as_python_has_it(show):
-    traces = [*searched()]
-    shown, extra_turns = show(*map(Explorer, traces)), 0
-    # Browsers do not save so many files at once; these are caught on their way.
-    shown.evaluate(
-        "() => {"
-        "  URL.createObjectURL = (blob) => { globalThis.blob = blob; return 'blob:none'; };"
-        "  HTMLAnchorElement.prototype.click = () => {};"
-        "}"
-    )
-    for place, trace in enumerate(traces):
-        buttons = shown.locator(".kx").nth(place).locator(".kx-save")
-        buttons.get_by_text("CSV", exact=True).click()
-        written = shown.evaluate("blob.text()")
-        tables = [io.StringIO(written), io.StringIO(trace.table().to_csv(index=False))]
-        found, expected = (pd.read_csv(each, keep_default_na=False) for each in tables)
-        for column in ("alpha", "beta", "value", "bound", "parent", "owner"):
-            for frame in (found, expected):
-                frame[column] = pd.to_numeric(frame[column])
-        pd.testing.assert_frame_equal(found, expected, check_dtype=False, check_exact=True)
-        extra_turns += found["extra_turn"][found["kind"] == "unvisited"].sum()
-    assert extra_turns > 0
 
 
 def test_the_explorer_is_saved_where_it_is_as_a_page_that_works(show, opened, tmp_path):
