@@ -442,13 +442,3 @@ def test_a_game_says_its_rules_and_can_be_left() -> None:
 def test_the_result_by_the_rules(position: str, move: str, last: str) -> None:
     state = rules.parse_position(position)
     assert outcome(Cards(), Cards().play(state, rules.parse_move(move, state))) == last
-
-
-def test_a_game_that_is_interrupted(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted() -> str:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("builtins.input", interrupted)
-    status, out, err = run("cards", "--budget", "10")
-    assert (status, err.strip()) == (130, "kalahlab: interrupted")
-    assert out.endswith("Your card and its cell, as 5b3:\n")

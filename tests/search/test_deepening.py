@@ -84,9 +84,3 @@ def test_nothing_is_done_before_it_is_asked_for() -> None:
     assert clock.read == 0
     assert next(found) == alpha_beta(game, game.start(), staged, Depth(1))
     assert clock.read == 7
-
-
-def test_an_evaluators_error_is_the_callers() -> None:
-    game = Kalah(6, 4)
-    with pytest.raises(ZeroDivisionError):
-        next(deepening(alpha_beta, game, game.start(), lambda board, player: 1 / 0, inf))

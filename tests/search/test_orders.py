@@ -41,20 +41,6 @@ def kalah_tasks(orders: tuple[str, ...]) -> list[Task]:
     return tasks
 
 
-def test_a_table_is_of_use() -> None:
-    """Over the sample; MTD(f) asks about the same positions again and again."""
-    totals = dict.fromkeys(FULL, 0)
-    recalled = dict.fromkeys(FULL, 0)
-    for task, name in product(kalah_tasks(("pit", "store_first")), FULL):
-        counts = task.trace(name).result.counts
-        totals[name] += counts.visited
-        recalled[name] += counts.recalled
-    assert {name for name in FULL if recalled[name]} == {"alpha_beta_table", "scout_table", "mtdf"}
-    assert totals["alpha_beta_table"] < totals["alpha_beta"]
-    assert totals["scout_table"] < totals["scout"]
-    assert totals["mtdf"] < 0.9 * totals["mtdf_no_table"]
-
-
 def test_equal_positions_at_unequal_depths_are_not_one_entry() -> None:
     """The same node one sow down and two: four sows deep they see 3 and 2 sows of it."""
     deep = Branch("d", MIN, 4, (Branch("e", MAX, -9),))
@@ -165,19 +151,6 @@ def test_nothing_is_learned_from_one_search_for_the_next(order: str) -> None:
     first, second = (task.trace("alpha_beta") for _ in range(2))
     assert first == second
     assert first.result.counts != task._replace(order="pit").trace("alpha_beta").result.counts
-
-
-def test_what_orders_are_worth_in_kalah() -> None:
-    """At the start of Kalah(6, 4), six sows deep."""
-    game = Kalah(6, 4)
-    visited = {
-        name: alpha_beta(game, game.start(), store_difference, Depth(6), order).counts.visited
-        for name, order in ORDERS.items()
-    }
-    assert min(visited, key=visited.__getitem__) == "oracle"
-    assert max(visited, key=visited.__getitem__) == "anti_oracle"
-    assert visited["killer"] < visited["pit"]
-    assert visited["history"] < visited["pit"]
 
 
 # Quiescence.
