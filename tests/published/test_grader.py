@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from conftest import cases
 from pseudo_code import DEFECTIVE, STRANGE, TWO_DEFECTS, PseudoCode
 
 from kalahlab.published.grader import LOG, NEXT_STATE, Files, check, reason
@@ -229,31 +230,13 @@ def test_what_means_nothing_is_tolerated_and_said(graded, old, new, note: str) -
     assert ("Not counted" in out) == bool(note or "OPTIONAL" in Path(LOG).read_text())
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "line", "words"),
-    [
-        ("Node,D", "Name,D", 1, ["names the columns of the log of task 3"]),
-        ("root,0,-Inf", "root,0,Inf", 2, ["at the root", "to move, as MAX", "B2, B6"]),
-        ("A4,2,0,-Inf", "A4,2,1,-Inf", 4, ["after B2, A4", "a leaf", "our store minus the other"]),
-        ("A5,2,1", "A5,1,1", 6, ["differs: depth.", "moves of one turn have the same depth"]),
-        ("A5,2,1,-Infinity,0", "A5,2,1,-Infinity,1", 6, ["beta of the node above it"]),
-        ("B2,1,0,-Infinity,0", "B2,1,0,-Infinity,Infinity", 5, ["A4 has led to 0", "no cut"]),
-        ("B2,1,-2,0,Inf", "B2,1,2,0,Inf", 13, ["game is over", "in whose row they lay"]),
-        ("B6,1,-2", "B6,1,2", 14, ["MAX", "largest so far, -2", "no cut: beta is Infinity"]),
-        ("\nB6,1,-2,0,Infinity\nroot,0,0,0,Infinity\n", "\n", 14, ["(your file has ended)"]),
-        (
-            "Infinity\nroot,0,0,0,Infinity\n",
-            "Infinity\nroot,0,0,0,Infinity\nroot\n",
-            16,
-            ["(our file has ended)"],
-        ),
-    ],
-)
-def test_a_difference_is_explained(graded, old, new, line: int, words: list[str]) -> None:
-    status, out, err = graded(old, new)
+@cases(Path(__file__).with_name("differences.csv"))
+def test_a_difference_is_explained(graded, old: str, new: str, line: str, words: str) -> None:
+    """A slash ends a line."""
+    status, out, err = graded(old.replace("/", "\n"), new.replace("/", "\n"))
     assert (status, err) == (1, "")
     assert out.startswith(f"traverse_log.txt differs first in line {line}.\n")
-    assert all(word in " ".join(out.split()) for word in words)
+    assert all(word in " ".join(out.split()) for word in words.split("; "))
     assert max(map(len, out.splitlines())) <= 80
     assert "None of the mistakes that we know leads to these files." in out
 
@@ -261,21 +244,8 @@ def test_a_difference_is_explained(graded, old, new, line: int, words: list[str]
 ALONE = "Nothing but the spelling differs."
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "line", "said"),
-    [
-        ("A5,2,1,-Infinity,0", "A5, 2, 1, -infinity, 0", 6, "-infinity for -Infinity, blanks"),
-        ("Node,Depth,Value,Alpha,Beta", "node,depth,value,alpha,beta", 1, "node for Node."),
-        ("Infinity,", "inf,", 2, "-inf for -Infinity."),
-        ("-Infinity", "-inf", 2, "-inf for -Infinity."),
-        ("Infinity", "∞", 2, "-∞ for -Infinity."),
-        ("-Infinity", "-2147483648", 2, "-2147483648 for -Infinity."),
-        ("-2,", "−2.0,", 13, "−2.0 for -2."),
-        (",1,", ", 1.0,", 3, "1.0 for 1, blanks, commas or brackets."),
-        ("root,0,0,0", "Root\t+0\t-0.0\t00", 10, "Root for root, +0 for 0, blanks"),
-    ],
-)
-def test_a_spelling_is_reported_as_one(graded, old, new, line: int, said: str) -> None:
+@cases(Path(__file__).with_name("spellings.csv"))
+def test_a_spelling_is_reported_as_one(graded, old: str, new: str, line: str, said: str) -> None:
     status, out, err = graded(old, new)
     assert (status, err) == (1, "")
     assert out.startswith(f"traverse_log.txt is first spelled otherwise in line {line}.\n")

@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from conftest import cases
 from hypothesis import example, given
 from hypothesis import strategies as st
 from pseudo_code import PseudoCode
@@ -166,43 +167,20 @@ def test_the_log_is_streamed() -> None:
 
 # What is refused.
 
-GOOD = ("3", "1", "2", "4 0 3 1", "1 0 2 2", "5", "0")
 
-BAD = {
-    "an empty file": ("", 1, "missing: the task"),
-    "a last line without a number": ("\n".join((*GOOD[:6], " ")), 7, "missing"),
-    "no store": ("\n".join(GOOD[:6]), 7, "missing: the store of player 1"),
-    "a row gone": ("\n".join((*GOOD[:4], "", *GOOD[5:])), 5, "missing: the row of player 1"),
-    "a line more": ("\n".join((*GOOD, "9")), 8, "leave it out"),
-    **{
-        f"line {at} is {word[:12]}": ("\n".join((*GOOD[: at - 1], word, *GOOD[at:])), at, fix)
-        for at, fix, words in (
-            (1, "from 1 to 4", ("0", "5", "minimax")),
-            (1, "one number", ("1 2",)),
-            (2, "from 1 to 2", ("3", "-1")),
-            (3, "1 or more", ("0", "2.5", "1" * 5000)),
-            (4, "3 to 10", ("1 2", " ".join("1" * 11))),
-            (4, "from 0 to 1000", ("1 2 -3 4", "1 2 x 4", "1 2 1001 4", "1 2 ٣ 4")),
-            (5, "use 4, as in line 4", ("1 2 3",)),
-            (5, "3 to 10", ("1,2,3,4",)),
-            (6, "from 0 to 8000", ("-1",)),
-            (7, "from 0 to 8000", ("8001",)),
-        )
-        for word in words
-    },
-    "no text": (b"\xff\xfe\x00\x01", 1, "from 1 to 4"),
-    "too deep": ("2\n1\n9999\n" + 2 * f"{'1000 ' * 10}\n" + "0\n0\n", 3, "use a smaller"),
-}
-
-
-@pytest.mark.parametrize(("text", "line", "fix"), BAD.values(), ids=BAD)
-def test_a_bad_file_is_one_line_and_writes_nothing(work, text, line: int, fix: str) -> None:
-    status, out, err, made = work(text)
+@cases(Path(__file__).with_name("refused.csv"))
+def test_a_bad_file_is_one_line_and_writes_nothing(work, text: str, line: str, fix: str) -> None:
+    """A slash ends a line, and # stands for a number of many digits."""
+    status, out, err, made = work(text.replace("/", "\n").replace("#", "1" * 5000))
     assert (status, out, made) == (2, "", {})
     assert err.count("\n") == 1
     assert f"input.txt, line {line}" in err
     assert fix in err
     assert len(err) < 300
+
+
+def test_a_file_that_is_no_text(work) -> None:
+    assert "line 1: the task has" in work(b"\xff\xfe\x00\x01")[2]
 
 
 def test_a_file_or_folder_that_is_not_there(run, work, tmp_path: Path) -> None:
@@ -211,7 +189,7 @@ def test_a_file_or_folder_that_is_not_there(run, work, tmp_path: Path) -> None:
     assert "none.txt" in err
     (tmp_path / "out").write_text("in the way")
     source = tmp_path / "input.txt"
-    source.write_text("\n".join(GOOD))
+    source.write_text("3\n1\n2\n4 0 3 1\n1 0 2 2\n5\n0")
     status, _, err = run("homework", str(source), "--out", str(tmp_path / "out"))
     assert (status, err.count("\n")) == (2, 1)
     assert (tmp_path / "out").read_text() == "in the way"
