@@ -1,4 +1,4 @@
-# Each target sets up what it needs and does nothing twice: the two stamps in .venv say what is
+# Each target sets up what it needs and does nothing twice: the stamps in .venv say what is
 # installed, and are stale as soon as the dependencies or their pins change.
 
 PYTHON  ?= python3
@@ -12,21 +12,32 @@ install    := $(bin)/pip install -q --disable-pip-version-check
 # What lets pages search by themselves, and a Chromium if the path has none; fetched once.
 runtime    := $(bin)/python -m kalahlab.widgets.runtime
 browser    := $(bin)/python -m kalahlab.report.browser
+# What formats, checks and bundles the JavaScript, as package-lock.json has it. The machine's own npm
+# fetches it if there is one, because it is set up for the machine's network.
+js         := .venv/share/js
+npm_ci     := NODE_USE_SYSTEM_CA=1 PATH="$$PATH:$(CURDIR)/$(bin)" npm ci --ignore-scripts \
+              --no-audit --no-fund --loglevel=error
+npm_run    := PATH="$(CURDIR)/$(js)/node_modules/.bin:$(CURDIR)/$(bin):$$PATH" npm --silent run
 required    = $(PYTHON) -c '$(1)' 2>/dev/null || { echo "$(PYTHON) $(2)" >&2; exit 1; }
 benchmarks := $(sort $(wildcard benchmarks/*.py))
 
-# What IPython, Jupyter and matplotlib would otherwise leave in the user's home.
+# What IPython, Jupyter, matplotlib and npm would otherwise leave in the user's home.
 export IPYTHONDIR         := $(CURDIR)/.venv/var/ipython
 export JUPYTER_CONFIG_DIR := $(CURDIR)/.venv/var/jupyter
 export JUPYTER_DATA_DIR   := $(CURDIR)/.venv/var/jupyter
 export MPLCONFIGDIR       := $(CURDIR)/.venv/var/matplotlib
+export npm_config_cache   := $(CURDIR)/.venv/var/npm
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help report pdf site test fetched lab app lint docs bench clean distclean
+.PHONY: help explorer report pdf site test fetched lab app lint bundles watch docs bench clean \
+  distclean
 
 help:  ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+
+explorer: .venv/.report-ready  ## write one page to step through a search: explorer.html
+	$(bin)/kalahlab explore "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>" --depth 3 --out explorer.html
 
 report: .venv/.report-ready  ## recompute the report: make report PROFILE=smoke|default|full OUT=report
 	$(bin)/kalahlab report --profile $(PROFILE) --out $(OUT)
@@ -53,21 +64,28 @@ app: .venv/.all-ready  ## serve the notebooks as pages to use, code hidden: make
 	JUPYTER_PATH=$(CURDIR)/app JUPYTER_CONFIG_PATH=$(CURDIR)/app \
 	  $(bin)/voila --template=offline --classic-tree $(ARGS) notebooks
 
-lint: .venv/.all-ready  ## style, types and layers
+lint: .venv/.all-ready .venv/.js-ready  ## style, types and layers
 	$(bin)/ruff check
 	$(bin)/ruff format --check
 	$(bin)/mypy
 	$(bin)/lint-imports --no-logo
+	$(npm_run) lint
+
+bundles: .venv/.js-ready  ## join the JavaScript of each widget into the file that is shipped
+	$(npm_run) bundles
+
+watch: .venv/.js-ready  ## the same with source maps, anew with every change, until Ctrl-C
+	$(npm_run) watch
 
 docs: .venv/.all-ready  ## the interface of the package as pages, in api/
-	$(bin)/pdoc --no-show-source -o api kalahlab
+	$(bin)/python docs/api.py api
 
 bench: .venv/.all-ready  ## run every benchmark
 	@$(if $(benchmarks),,echo "benchmarks/ holds no benchmark")
 	@for script in $(benchmarks); do echo "== $$script"; $(bin)/python $$script || exit; done
 
 clean:  ## remove the report and all caches
-	rm -rf api report site dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf api explorer.html report site dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -path ./.venv -prune -o \( -name __pycache__ -o -name .ipynb_checkpoints \) \
 	  -prune -exec rm -rf {} +
 
@@ -80,6 +98,11 @@ distclean: clean  ## remove the environment too
 	@$(install) --no-deps --no-build-isolation -e .
 	@$(runtime) || echo "the tests need it; the report goes on without"
 	@touch .venv/.report-ready $@
+
+.venv/.js-ready: package-lock.json package.json | .venv/.all-ready
+	@mkdir -p $(js) && cp package.json package-lock.json $(js)
+	@cd $(js) && $(npm_ci)
+	@rm -rf $(npm_config_cache) && touch $@
 
 # Kernels of this environment: no warning at each start that they talk over TCP, and no history
 # file, which kernels that run side by side would lock each other out of.

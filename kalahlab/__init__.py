@@ -1,3 +1,42 @@
-"""kalahlab: an executable report on game-tree search in the game of Kalah."""
+"""kalahlab: an executable report on game-tree search in the game of Kalah.
+
+    from kalahlab import Depth, Kalah, alpha_beta, store_difference
+
+    game = Kalah(pits=6, stones=4)
+    print(alpha_beta(game, game.start(), store_difference, Depth(6)))
+
+Here are the names that most users need: Kalah, Depth, minimax, alpha_beta, store_difference,
+SearchSpec, parse_player, play_game, solve, explore, Explorer and Board. Each is imported when it is
+first used.
+"""
+
+from importlib import import_module
+from typing import Any
 
 __version__ = "0.1.0"
+
+PLACES = {
+    "Kalah": "games.kalah",
+    "store_difference": "evaluators.kalah",
+    "Depth": "search",
+    "minimax": "search",
+    "alpha_beta": "search",
+    "SearchSpec": "backends",
+    "parse_player": "play",
+    "play_game": "play",
+    "solve": "engine.solver.solve",
+    "explore": "widgets.explorer",
+    "Explorer": "widgets.explorer",
+    "Board": "widgets.board",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{PLACES[name]}"), name)
+    return globals().setdefault(name, value)
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *PLACES]

@@ -18,8 +18,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-if os.name != "nt":
+try:
     import fcntl
+except ImportError:  # on Windows
+    fcntl = None  # type: ignore[assignment]
 
 PREFIX = ".kalahlab-"  # of a file that is being written
 
@@ -111,7 +113,7 @@ def _held(folder: Path, prefix: str, mode: int) -> Iterator[Path]:
 
 def _lock(handle: int, wait: bool) -> None:
     """`OSError` if there are no locks, or another has it and is not waited for."""
-    if os.name == "nt":
+    if fcntl is None:
         raise OSError("this system has no such locks")
     fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
 

@@ -5,10 +5,12 @@ from functools import cache
 from typing import Any, NamedTuple
 from zlib import crc32
 
+from kalahlab.engine.solver.ledger import from_here
 from kalahlab.evaluators import Evaluator, static_value
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.games import Game
-from kalahlab.games.kalah import SOUTH, Kalah, State, pits_of, swap_sides
+from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, pits_of, swap_sides
+from kalahlab.judging.judged import Judged
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, Quiescence, Searcher
 from kalahlab.trace import Trace, record
 
@@ -21,6 +23,19 @@ LINE_OF_MINIMAX = ("minimax", *PRUNING, "scout")
 """The searches whose whole line is minimax's, not its first move only."""
 LEARNED = ("killer", "history")
 """The orders that depend on what was cut off before."""
+
+
+TYPES = {1: (1, 2), 2: (3, 0), 3: (2, 2)}
+"""Knuth and Moore's types of a node: of its first child, and of the others; 0 is not visited."""
+
+
+def leaves(arity: int, depth: int, kind: int = 1) -> int:
+    """The leaves of a minimal tree, counted type by type."""
+    if depth == 0:
+        return 1
+    first, others = TYPES[kind]
+    other = (arity - 1) * leaves(arity, depth - 1, others) if others else 0
+    return leaves(arity, depth - 1, first) + other
 
 
 def hashed(board: Any, player: int) -> float:
@@ -167,6 +182,16 @@ def plain_minimax(game: Kalah) -> Callable[[State], dict[int, int]]:
         return worth
 
     return move_margins
+
+
+cached_minimax = cache(plain_minimax)
+
+
+def exact_moves(row: Judged) -> tuple[int | None, ...]:
+    """What each move of a judged position is worth by plain minimax."""
+    position, missing = from_here(row.state)
+    values = cached_minimax(Kalah(len(row.moves), 1, PRESETS[row.rules]))(position)
+    return tuple(values[pit] - missing if pit in values else None for pit in range(len(row.moves)))
 
 
 def at(solved: Solved, path: tuple[Any, ...]) -> Solved:

@@ -1,6 +1,7 @@
 """What a fresh machine needs is said at once or fetched, and what is installed is pinned."""
 
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -53,6 +54,15 @@ def test_all_that_is_installed_is_pinned_by_hash_and_alike_in_both_files():
         asked += [each for extra in extras.values() for each in extra if "[" not in each]
     [backend] = PROJECT["build-system"]["requires"]
     assert backend == f"hatchling=={report['hatchling'][0]}"
+
+
+def test_the_javascript_tools_are_pinned_by_hash_and_from_no_registry_of_ours():
+    lock = json.loads((ROOT / "package-lock.json").read_text(encoding="utf-8"))["packages"]
+    asked = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))["devDependencies"]
+    assert lock.pop("")["devDependencies"] == asked
+    assert asked == {name: lock[f"node_modules/{name}"]["version"] for name in asked}
+    assert all(each["integrity"].startswith("sha512-") for each in lock.values())
+    assert not any("resolved" in each for each in lock.values())
 
 
 # What a Python lacks, and how that is said: a script that fails as it would, and words of the line.

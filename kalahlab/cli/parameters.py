@@ -5,6 +5,7 @@ import logging
 import shlex
 import signal
 import sys
+from _thread import interrupt_main
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
@@ -184,7 +185,10 @@ def cluster(address: str | None, kept: Path | None) -> Iterator[Executor | None]
                 if client.status == "closed":
                     # which would show that a future of a closed client cannot be cancelled
                     logging.getLogger("concurrent.futures").setLevel(logging.CRITICAL)
-                    signal.pthread_kill(main_thread().ident or 0, signal.SIGINT)
+                    if hasattr(signal, "pthread_kill"):
+                        signal.pthread_kill(main_thread().ident or 0, signal.SIGINT)
+                    else:  # on Windows
+                        interrupt_main()
                     return
 
         Thread(target=interrupt_if_lost, daemon=True).start()

@@ -68,11 +68,7 @@ class Listing(Markdown):
 
 @dataclass(frozen=True)
 class Captioned:
-    """A picture or a widget above its caption. In the report, the page writes the caption.
-
-    data: what is shown, by its type. metadata: of a picture its description and name; of a widget
-    its page, and the picture of it that is printed.
-    """
+    """A picture or a widget above its caption, as MIME types -> data, and metadata for the page."""
 
     data: dict[str, Any]
     metadata: dict[str, Any]
@@ -86,8 +82,8 @@ class Captioned:
 class Artifacts:
     """Where a notebook puts what it shows.
 
-    notebook: its number. out: the folder, or None to write nothing. Names are lower-case words
-    joined by `-` or `_`; a name given twice in a run is a `ValueError` once there is a folder.
+    Names are lower-case words joined by `-` or `_`; one given twice is a `ValueError` once there is
+    a folder.
     """
 
     def __init__(self, notebook: int, out: str | None = None) -> None:
@@ -100,9 +96,8 @@ class Artifacts:
         """A picture above its caption, kept as SVG and PDF.
 
         picture: a figure of matplotlib, its axes, a grid of seaborn, or one `<svg xmlns=…>`
-        element as text. caption: what it shows, and how to read it. alt: its description for those
-        who cannot see it; by default the picture's own, or its caption. `ValueError` if the caption
-        is empty or the text is not SVG.
+        element as text. alt: its description for those who cannot see it; by default the picture's
+        own, or its caption. `ValueError` if the caption is empty or the text is not SVG.
         """
         self._check("figure", name, caption)
         if isinstance(picture, str):
@@ -144,13 +139,10 @@ class Artifacts:
     def table(
         self, name: str, frame: pd.DataFrame, caption: str, **digits: int | str
     ) -> pd.DataFrame:
-        """A table below its caption, kept as CSV, LaTeX (booktabs) and HTML.
+        """A table below its caption, kept as CSV in full, and as LaTeX and HTML for reading.
 
-        CSV has the numbers in full, and no text that a spreadsheet takes for a formula. The others
-        are for reading: numbers are rounded, and an estimate `x` with columns `x low` and `x high`
-        is written `x (low to high)`. digits: of a column, how many decimals, or a format such as
-        ".0%". The index is kept unless it merely counts the rows. Leave seconds in the file, and
-        drop them from what is shown: outputs that are checked hold no wall-clock numbers.
+        digits: see `for_reading`. The index is kept unless it merely counts the rows. Drop seconds
+        from what is shown: outputs that are checked hold no wall-clock numbers.
         """
         self._check("table", name, caption)
         shown = for_reading(frame, digits)
@@ -167,10 +159,9 @@ class Artifacts:
         return shown
 
     def page(self, name: str, widget: Any, title: str, caption: str, height: int = 70) -> Captioned:
-        """A widget above its caption, kept as an interactive page.
+        """A widget above its caption, kept as a page that needs no kernel, `height` lines high.
 
-        In the report, the page stands where the widget stood, `height` lines high; a kernel that
-        could answer it is not there any more. On paper stands `widget.still()`, a picture as SVG.
+        On paper stands `widget.still()`, a picture as SVG.
         """
         self._check("page", name, caption)
         bundle = widget._repr_mimebundle_()
@@ -196,10 +187,9 @@ class Artifacts:
         return Listing(text, self._captioned("listing", name, caption), name)
 
     def finding(self, cell: str, sentence: str, picture: str = "") -> Markdown:
-        """Keep what the notebook found, for the front page, and return it for display.
+        """Keep what the notebook found, for the front page.
 
-        cell: the id of the cell that shows it. sentence: with its number and interval. picture:
-        the name of the figure that goes with it, if there is one.
+        cell: the id of the cell that shows it. picture: the name of the figure that goes with it.
         """
         self._check("finding", cell, sentence)
         if self._folder is not None:

@@ -43,12 +43,11 @@ PLAYABLE, PLAIN = {"stroke": svg.INK, "stroke_width": 1.8}, {"stroke": RIM, "str
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """A board to be drawn, and what to point out on it.
+    """A board to be drawn, and what to point out on it; `ValueError` for a mark that is off it.
 
     last: the (player, pit from 0) just sown. landed: ring index where the last stone fell.
-    captured: ring indices that a capture emptied. values: what playing each of the mover's
-    pits (from 0) is worth. midway: whether the move is still being made, so that it is
-    nobody's turn. Raises `ValueError` for a mark that is off the board.
+    captured: ring indices that a capture emptied. values: of each of the mover's pits (from 0).
+    midway: whether the move is still being made, so that it is nobody's turn.
     """
 
     state: State
@@ -60,14 +59,13 @@ class BoardView:
     midway: bool = False
 
     def __post_init__(self) -> None:
-        sown = () if self.last is None else (self.last[1],)
-        fell = () if self.landed is None else (self.landed,)
-        pits, places = range(pits_of(self.state.board)), range(len(self.state.board))
-        named = [("pit", pit, pits) for pit in (*sown, *self.values)]
-        named += [("ring index", place, places) for place in (*fell, *self.captured)]
-        for what, index, allowed in named:
-            if index not in allowed:
-                raise ValueError(f"{what} {index} is not on the board; use 0 to {allowed[-1]}")
+        sown, fell = (self.last or (SOUTH, 0))[1], self.landed or 0
+        pits, places = pits_of(self.state.board), len(self.state.board)
+        named = [("pit", pit, pits) for pit in (sown, *self.values)]
+        named += [("ring index", place, places) for place in (fell, *self.captured)]
+        for what, index, count in named:
+            if index not in range(count):
+                raise ValueError(f"{what} {index} is not on the board; use 0 to {count - 1}")
 
 
 def _ring(board: Board, player: int, pit: int) -> int:
@@ -110,10 +108,7 @@ def boards_svg(
 
 
 def move_views(game: Kalah, state: State, pit: int) -> list[BoardView]:
-    """A move step by step: before it, the sowing, and what a capture or the end changed.
-
-    pit: the mover's, from 0. Raises `ValueError` if it cannot be played.
-    """
+    """A move (a pit from 0) step by step; `ValueError` if it cannot be played."""
     after, player, who = game.play(state, pit), state.player, NAMES[state.player]
     sown = sow(state.board, player, pit, game.rules.capture_empty)
     dropped = list(sown.board)
@@ -170,8 +165,7 @@ def outlook(state: State) -> str:
 
 
 def _legend(views: Sequence[BoardView], width: float, top: float) -> tuple[list[str], float]:
-    used = {mark for view in views for mark in _marks(view).values()}
-    marks = [mark for mark in MARKS if mark in used]
+    marks = [mark for mark in MARKS if any(mark in _marks(view).values() for view in views)]
     places = svg.flow([svg.width_of(mark, 12) + 44 for mark in marks], width)
     parts = []
     for mark, (across, line) in zip(marks, places, strict=True):

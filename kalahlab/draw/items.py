@@ -7,12 +7,7 @@ from typing import Literal
 
 CONTENTS = "artifacts.json"
 Kind = Literal["figure", "table", "page", "listing", "finding"]
-WORDS: dict[str, str] = {
-    "figure": "Figure",
-    "page": "Figure",
-    "table": "Table",
-    "listing": "Listing",
-}
+WORDS = {"figure": "Figure", "page": "Figure", "table": "Table", "listing": "Listing"}
 """What an artifact is called before its number; an interactive page counts as a figure."""
 
 
@@ -20,11 +15,10 @@ WORDS: dict[str, str] = {
 class Item:
     """One artifact.
 
-    text: a figure's description, a table's or a listing's caption, a page's title, or the sentence
-    that a notebook found. name: unique among those of its kind; a finding's is the id of the cell
-    that shows it. files: paths below the notebook's folder; a finding has its picture's. number:
-    among those of its notebook with the same word, from 1; 0 for a finding. rows, columns: of a
-    table. caption: what is written below a figure or a page.
+    name: unique among those of its kind; a finding's is the id of the cell that shows it. text: a
+    figure's description, a table's or listing's caption, a page's title, or a finding's sentence.
+    files: paths below the notebook's folder; a finding has its picture's. number: among those with
+    the same word, from 1; 0 for a finding. caption: of a figure or a page.
     """
 
     kind: Kind

@@ -1,6 +1,4 @@
-"""Positions drawn small, to stand at the nodes of a search tree.
-
-    mini_board(state).draw(x, y)
+"""Positions drawn small, to stand at the nodes of a search tree: `mini_board(state).draw(x, y)`.
 
 A game brings its drawing with `mini_board.register`, for its class of states; one that has none
 is drawn in characters, as the registry of games has it.
@@ -26,10 +24,8 @@ Draw = Callable[[float, float], str]
 
 @dataclass(frozen=True, slots=True)
 class MiniBoard:
-    """A small board: its size, how it is drawn from its upper left corner, and a legend.
-
-    sample: draws what the legend's `words` explain, 42 wide and 30 high.
-    """
+    """`draw` begins at the upper left corner, as does `sample`, which draws what the legend's
+    `words` explain, 42 wide and 30 high."""
 
     width: float
     height: float
@@ -63,10 +59,7 @@ def _draw_text(lines: list[str], width: float, x: float, y: float) -> str:
 
 @singledispatch
 def mini_board(state: Any) -> MiniBoard:
-    """The small board of a position, its game's text if it has no drawing here.
-
-    `ValueError` if it cannot be drawn, or if its game is not in the registry.
-    """
+    """`ValueError` if the position cannot be drawn, or if its game is not in the registry."""
     return text_board(registry.of_state(state).draw(state))
 
 
@@ -121,7 +114,7 @@ def _draw_betsy(board: betsy.Board, n: int, x: float, y: float) -> str:
             parts.append(_pebble(cell, x + 3 + CELL * (column + 0.5), middle))
     rim = svg.box(x, y, CELL * n + 6, CELL * (n + 3) + 8, rx=4, fill=HOLLOW, stroke=RIM)
     rule = y + 4 + CELL * n
-    line = svg.path("M", x, rule, "L", x + CELL * n + 6, rule, stroke=RIM)
+    line = svg.line((x, rule), (x + CELL * n + 6, rule), stroke=RIM)
     return svg.tag("g", rim, line, *parts, class_="board")
 
 

@@ -1,7 +1,4 @@
-"""Our own pictures, trees and boards, from SVG to PDF.
-
-fpdf2 draws the plain SVG that they are made of: shapes, paths, text, style classes.
-"""
+"""Our own pictures, trees and boards, from SVG to PDF by fpdf2."""
 
 import logging
 import re
@@ -22,10 +19,7 @@ EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 def svg_to_pdf(svg: str) -> bytes:
-    """The picture as a one-page PDF of its own size.
-
-    svg: an `<svg>` element with a viewBox (or a width and a height), one unit a point.
-    """
+    """The picture, with a viewBox or a width and a height, as a page of its size, in points."""
     # It says on the log that it leaves <title> out, which no PDF needs.
     logging.getLogger("fpdf.svg").setLevel(logging.ERROR)
     root = ElementTree.fromstring(svg)

@@ -39,10 +39,9 @@ LOOK = Path(__file__).with_name("figures.mplstyle")
 
 
 def use_style() -> None:
-    """Set the report's look; each notebook's first cell calls it.
+    """Set the report's look, that of a notebook's tables too.
 
-    In a notebook, tables shown from then on are as `kalahlab.draw.tables` writes them, with
-    their name in the output's metadata, where the pages look for it.
+    Their name is in the output's metadata, where the pages look for it.
     """
     mpl.style.use([LOOK, STABLE | {"axes.prop_cycle": cycler(color=[*PALETTE.values()])}])
     pd.set_option("display.max_rows", None)  # a table of the report is shown whole

@@ -38,9 +38,9 @@ def escape(words: str) -> str:
 
 
 def tag(name: str, *content: str, **attributes: object) -> str:
-    """An element. `stroke_width` is written `stroke-width`, `class_` is `class`; None is left out.
+    """An element; content is XML already, and of the attributes those that are None are left out.
 
-    content is XML already; attribute values are escaped here.
+    `stroke_width` is written `stroke-width`, `class_` is `class`.
     """
     pairs = ""
     for key, value in attributes.items():
@@ -61,10 +61,10 @@ def box(x: float, y: float, width: float, height: float, **attributes: object) -
     return tag("rect", x=x, y=y, width=width, height=height, **attributes)
 
 
-def path(*steps: str | float, **attributes: object) -> str:
-    """An unfilled line: letters of SVG's path language and coordinates."""
-    drawn = " ".join(step if isinstance(step, str) else coordinate(step) for step in steps)
-    return tag("path", d=drawn, fill="none", **attributes)
+def line(*corners: tuple[float, float], **attributes: object) -> str:
+    """From corner to corner, not filled."""
+    steps = " L ".join(f"{coordinate(x)} {coordinate(y)}" for x, y in corners)
+    return tag("path", d=f"M {steps}", fill="none", **attributes)
 
 
 def words(
@@ -113,11 +113,11 @@ def heading(title: str | None, margin: float, width: float) -> tuple[list[str], 
     terms = [shortened(term, width / _BOLD - blank, TITLE) for term in title.split()]
     lines: dict[int, list[str]] = {}
     sizes = [width_of(term, TITLE, bold=True) + blank for term in terms]
-    for term, (_, line) in zip(terms, flow(sizes, width), strict=True):
-        lines.setdefault(line, []).append(term)
+    for term, (_, at) in zip(terms, flow(sizes, width), strict=True):
+        lines.setdefault(at, []).append(term)
     drawn = [
-        words(margin, margin + 14 + 22 * line, " ".join(said), TITLE, anchor="start", bold=True)
-        for line, said in lines.items()
+        words(margin, margin + 14 + 22 * at, " ".join(said), TITLE, anchor="start", bold=True)
+        for at, said in lines.items()
     ]
     return drawn, margin + 22 * len(lines) + 12
 
@@ -125,11 +125,11 @@ def heading(title: str | None, margin: float, width: float) -> tuple[list[str], 
 def flow(widths: list[float], limit: float) -> list[tuple[float, int]]:
     """Where things of these widths stand when set like words: x and line of each."""
     places: list[tuple[float, int]] = []
-    x, line = 0.0, 0
+    x, at = 0.0, 0
     for width in widths:
         if x and x + width > limit:
-            x, line = 0.0, line + 1
-        places.append((x, line))
+            x, at = 0.0, at + 1
+        places.append((x, at))
         x += width
     return places
 

@@ -18,10 +18,9 @@ LEFT = ' style="text-align: left"'  # written out, for a notebook has no style s
 
 
 def for_reading(frame: pd.DataFrame, digits: Mapping[str, int | str]) -> pd.DataFrame:
-    """The table with an estimate and its interval in one column: `x (low to high)`.
+    """The table with an estimate and its interval, `x low` and `x high`, in one column.
 
-    The ends are in the columns `x low` and `x high`. digits: of a column, how many decimals, or a
-    format such as ".0%"; by default as many as show three figures of the middle number.
+    digits: of a column, how many decimals, or a format such as ".0%"; else see `decimals`.
     """
     shown = frame.copy()
     for name in frame:
@@ -92,12 +91,9 @@ def in_words(name: Any) -> str:
 def table_html(frame: pd.DataFrame) -> str:
     """A table as HTML, below the caption in its `attrs`, if there is one.
 
-    The index stands at the left unless it merely counts the rows; of what repeats from row to
-    row there only the first is written. Columns have one level, and above them is what all of
-    them are, if that has a name.
-
-    It is not pandas' `Styler.to_html`, whose headers have no scope, whose index has its names in a
-    row of their own, and which takes a style sheet of its own to set a column at the left.
+    An index that does not merely count the rows stands at the left, without what repeats; the name
+    of all columns stands above them. It is not pandas' `Styler.to_html`, whose headers have no
+    scope, whose index has its names in a row of their own, and which needs a style sheet.
     """
     levels = 0 if isinstance(frame.index, pd.RangeIndex) else frame.index.nlevels
     caption, above = frame.attrs.get("caption"), frame.columns.name

@@ -27,9 +27,8 @@ MAX_NODES = 400  # the most nodes that are drawn
 class Part:
     """What is drawn of a trace: the levels down to `depth`.
 
-    shown: for each drawn node its drawn children. below: for each node whose children are
-    left out, the number of visited nodes below it. principal: the nodes of the best line, if it
-    has a move. cuts: those at nodes whose children are drawn.
+    shown: node -> its drawn children. below: node whose children are left out -> number of visited
+    nodes there. principal: the best line, if it has a move. cuts: where children are drawn.
     """
 
     def __init__(self, trace: Trace, depth: int | None) -> None:
@@ -153,10 +152,8 @@ Bar = tuple[Cut, float, float, float]  # of a cut: left and right end, and heigh
 
 
 class Extent(NamedTuple):
-    """How far something reaches to the left and right of its middle.
-
-    tips: where edges end, from the middle: a column's own edge, the edges below a node.
-    """
+    """How far something reaches from its middle, and where its edges end from there (a column's
+    own edge, or those below a node)."""
 
     left: float
     right: float
@@ -164,12 +161,11 @@ class Extent(NamedTuple):
 
 
 class Planner:
-    """Lays a tree out: every subtree has its own strip, parents stand midway over children.
+    """Lays a tree out.
 
     columns: whether siblings without children stand in a column. board: width and height, zero
     without boards. base: of a triangle; pill: width of a leaf that stands by itself; row,
-    row_height: of a leaf in a column, with its name, value and board side by side; node: height
-    of a node with all that stands under it, down to where its edges begin.
+    row_height: of a leaf in a column; node: height of a node down to where its edges begin.
     """
 
     def __init__(self, part: Part, boards: bool, columns: bool) -> None:

@@ -2,10 +2,8 @@
 
     tree_svg(record(alpha_beta, AIMA_5_2, AIMA_5_2.start(), written_value, Depth(2)))
 
-MAX's nodes point up and MIN's down. Leaves stand side by side while the tree is narrow, and
-in a column under their parent once it is not. First the part to be drawn is chosen, then
-it is laid out, then drawn; every visited or unvisited node is one `<g class="node …">` with
-its id in the trace as `data-id`.
+MAX's nodes point up and MIN's down. Leaves stand in a column under their parent once the tree is
+wide. Every node is one `<g class="node …">` with its id in the trace as `data-id`.
 """
 
 from collections.abc import Sequence
@@ -20,20 +18,12 @@ ROW_LIMIT = 1000  # how wide a tree may get before its leaves are put into colum
 
 
 def tree_svg(
-    trace: Trace,
-    *,
-    boards: bool = False,
-    title: str | None = None,
-    depth: int | None = None,
+    trace: Trace, *, boards: bool = False, title: str | None = None, depth: int | None = None
 ) -> str:
-    """A recorded search as one SVG picture.
+    """boards: draw the position at each visited node. depth: draw that many levels below the root.
 
-    boards: draw the position at each visited node, as a `mini_board`. depth: draw that many levels
-    below the root, and say how many visited nodes lie below. `ValueError` for more than `MAX_NODES`
-    nodes, unvisited ones included, for a negative depth, and for boards that cannot be drawn.
-
-    A value is marked ≤ or ≥ where it is only a bound, because it is outside the window
-    that the node was entered with; windows are left out if no node had a bound.
+    `ValueError` for more than `MAX_NODES` nodes, unvisited ones included, for a negative depth, and
+    for boards that cannot be drawn.
     """
     part = Part(trace, depth)
     rows, columns = (Planner(part, boards, stacked) for stacked in (False, True))
@@ -84,10 +74,8 @@ def _double(corners: Sequence[Point], colour: str, thick: float) -> str:
 
 
 def _line(corners: Sequence[Point], colour: str, thick: float, **attributes: object) -> str:
-    steps = [step for corner in corners for step in ("L", *corner)]
-    return svg.path(
-        "M", *steps[1:], stroke=colour, stroke_width=thick, stroke_linejoin="round", **attributes
-    )
+    look = {"stroke": colour, "stroke_width": thick, "stroke_linejoin": "round", **attributes}
+    return svg.line(*corners, **look)
 
 
 def _bar(trace: Trace, bar: Bar) -> str:
@@ -110,10 +98,9 @@ def _node(planner: Planner, id: int) -> str:
     visit = part.trace.nodes[id]
     if place.column:
         drawn = _row(planner, visit, place)
-    elif part.childless(id):
-        drawn = _name_on_edge(visit, place) + _leaf(planner, visit, place)
     else:
-        drawn = _name_on_edge(visit, place) + _inner(planner, visit, place)
+        draw = _leaf if part.childless(id) else _inner
+        drawn = _name_on_edge(visit, place) + draw(planner, visit, place)
     title = svg.tag("title", svg.escape(layout.in_words(part.trace, visit)))
     return svg.tag("g", title, *drawn, class_=f"node {visit.kind}", data_id=id)
 
@@ -143,7 +130,8 @@ def _inner(planner: Planner, visit: Visit, place: Place) -> list[str]:
         drawn.append(svg.words(x, y + 12, layout.window_text(visit), layout.SMALL, fill=svg.MUTED))
         y += 16
     if planner.board[0]:
-        drawn.append(_board(visit, x, y + 2))
+        board = mini_board(visit.node.state)
+        drawn.append(board.draw(x - board.width / 2, y + 2))
     if visit.id in planner.part.below:
         y, text = place.y + planner.node, f"+{planner.part.below[visit.id]}"
         drawn += [_line(((x, y), (x + dx, y + 9)), svg.EDGE, 1.5) for dx in (-9, 0, 9)]
@@ -164,23 +152,18 @@ def _triangle(x: float, y: float, base: float, tall: float, maximizing: bool, th
     )
 
 
-def _board(visit: Visit, x: float, y: float) -> str:
-    board = mini_board(visit.node.state)
-    return board.draw(x - board.width / 2, y)
-
-
 def _leaf(planner: Planner, visit: Visit, place: Place) -> list[str]:
     """A leaf by itself: a pill with its value, a dashed ring if it was never visited."""
     x, y = place.x, place.y
     if visit.kind == "unvisited":
         return [_dashed("circle", cx=x, cy=y + 5, r=5)]
     left, principal = x - planner.pill / 2, visit.id in planner.part.principal
+    value, baseline = layout.value_text(visit), y + layout.PILL - 7.3
     drawn = _outline(left, y, planner.pill, layout.PILL, visit.kind, principal)
-    drawn.append(
-        svg.words(x, y + layout.PILL - 7.3, layout.value_text(visit), layout.VALUE, bold=True)
-    )
+    drawn.append(svg.words(x, baseline, value, layout.VALUE, bold=True))
     if planner.board[0]:
-        drawn.append(_board(visit, x, y + layout.PILL + 4))
+        board = mini_board(visit.node.state)
+        drawn.append(board.draw(x - board.width / 2, y + layout.PILL + 4))
     return drawn
 
 

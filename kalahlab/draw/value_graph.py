@@ -24,12 +24,9 @@ def value_graph(review: Review, title: str = "The value of the game for South") 
     parts, _ = svg.heading(title, 16, WIDTH)
     parts += _axes(top, len(review.moves), step)
     for at, (before, after) in enumerate(pairwise(places)):
-        exact = values[at][1] and values[at + 1][1]
-        dashes = None if exact else "4 4"
-        line = svg.path(
-            "M", *before, "L", *after, stroke=svg.BLUE, stroke_width=2, stroke_dasharray=dashes
-        )
-        parts.append(line)
+        dashes = None if values[at][1] and values[at + 1][1] else "4 4"
+        look = {"stroke": svg.BLUE, "stroke_width": 2, "stroke_dasharray": dashes}
+        parts.append(svg.line(before, after, **look))
     changed = review.moves[review.moves["changed"]]
     for number, mover in changed[["number", "mover"]].to_numpy():
         x, y = places[int(number)]
@@ -50,7 +47,7 @@ def _axes(top: float, moves: int, step: float) -> list[str]:
     for value, said in ((top, f"+{top:g}"), (0, "0"), (-top, f"\N{MINUS SIGN}{top:g}")):
         y = TOP + (HEIGHT - 2 * TOP) * (1 - value / top) / 2
         shade = svg.EDGE if value == 0 else svg.FAINT
-        parts.append(svg.path("M", LEFT, y, "L", WIDTH - 20, y, stroke=shade))
+        parts.append(svg.line((LEFT, y), (WIDTH - 20, y), stroke=shade))
         parts.append(svg.words(LEFT - 8, y + 4, said, 12, anchor="end", fill=svg.MUTED))
     for number in range(0, moves + 1, max(1, -(-moves // 60) * 5)):
         parts.append(svg.words(LEFT + number * step, HEIGHT - 24, str(number), 12, fill=svg.MUTED))

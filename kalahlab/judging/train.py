@@ -6,8 +6,7 @@
 Needs the extra `fit`. The positions are those of `DRAWS`: a game is played by two players that are
 drawn for it, some of them strong, some of them random, after some random moves. Each of its
 positions with a choice gives the positions that its moves lead to, siblings, which an evaluator has
-to put into order. Their values come from the endgame database, and from proofs where more stones
-are in play: thousands a second.
+to put into order. Their values are exact.
 
 The two tables are fitted to exact values by ridge regression. The network is trained by Adam on
 what it is for, too: to the squared error it adds the regret of a player who prefers one of the
@@ -17,9 +16,9 @@ The last layer has the weights 1 and -1; so all that is learned is the rows and 
 the network for a band of stones in play is the sum of one that all bands share and one of its own:
 what is alike in all bands is learned from all positions.
 
-The training takes some six minutes. Longer takes what is trained with: to label one of the six
-draws for the largest board took some three minutes of processor time, with an endgame database of
-30 stones (11.1 GB). `--workers` labels several draws at once.
+The training takes some six minutes. To label one of the six draws for the largest board takes some
+minutes of processor time, with an endgame database of 30 stones (11.1 GB); `--workers` labels
+several draws at once.
 
 The same seed gives the same bytes on one machine with the same libraries. Elsewhere a sum may be
 rounded in another way, and a weight may differ in its last place.
@@ -44,18 +43,13 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import Ridge
 
 from kalahlab import engine
-from kalahlab.engine.compiled import inlined, jit
 from kalahlab.engine.endgame.database import open_database
-from kalahlab.engine.endgame.layout import look_up, places
-from kalahlab.engine.packed import MAX_PITS, ROW, again, pack, step, stones
-from kalahlab.engine.solver.kernel import NODE_LIMIT, Stack, Tables, deepest, prove
+from kalahlab.engine.solver.exact import open_solver
 from kalahlab.engine.solver.ledger import from_here
-from kalahlab.engine.solver.prover import Prover
-from kalahlab.engine.solver.table import ENTRY_BYTES
-from kalahlab.evaluators.kalah import EVALUATORS
+from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.evaluators.learned import BAND, CAP, COLUMNS, LANE, NETWORKS, STEPS, UNITS, ZERO
 from kalahlab.files import atomic_write
-from kalahlab.games.kalah import PRESETS, Kalah, State, in_play
+from kalahlab.games.kalah import PRESETS, Kalah, State, in_play, side
 from kalahlab.judging.judged import read
 from kalahlab.search import Depth
 
@@ -235,60 +229,27 @@ def siblings(draw: Draw, folder: Path | None = None, excluded: Container[State] 
 
     folder: where endgame databases are kept, default the user's cache.
     """
-    order, states = places(draw.pits), sample_positions(draw, excluded)
-    words = np.array([pack(state, order)[:2] for state in states], np.int64)
-    database = open_database(
-        draw.pits, draw.database_stones, PRESETS[draw.rules], folder=folder, workers=1
-    )
-    prover = Prover(database, TABLE_BYTES // ENTRY_BYTES)
-    plies = deepest(draw.pits, draw.most_stones + len(draw.shares), draw.database_stones) + 1
-    counters = np.zeros(8, np.int64)
-    counters[NODE_LIMIT] = 1 << 62
-    rows = label(words, Stack.of(plies), counters, prover.tables)
-    pits = np.hstack([rows[:, at, None] >> 8 * np.array(order) & 127 for at in (0, 1)])
-    return Siblings(pits, rows[:, 4], rows[:, 2] != 0, rows[:, 3], np.bincount(rows[:, 5]))
-
-
-@inlined
-def exact(own: int, opp: int, stack: Stack, counters: Numbers, tables: Tables) -> int:
-    """The value of a position in words, found as `ExactSolver.value` finds it."""
-    if own == 0 or opp == 0:
-        return stones(own) - stones(opp)
-    total = stones(own) + stones(opp)
-    if total <= tables.stones:
-        return look_up(tables.values, own, opp, tables.layout)
-    lower, upper, margin = -total, total, total & 1
-    while lower < upper:
-        bound = prove(own, opp, margin, stack, counters, tables)
-        if bound >= margin:
-            lower, margin = bound, min(bound + 2, upper)
-        else:
-            upper = margin = bound
-    return lower
-
-
-@jit
-def label(words: Numbers, stack: Stack, counters: Numbers, tables: Tables) -> Numbers:
-    """For each move of each position (own, opp): (own, opp, again, banked, value, parent)."""
-    rows, count = np.empty((MAX_PITS * len(words), 6), np.int64), 0
-    for parent in range(len(words)):
-        own, opp = words[parent]
-        for place in range(MAX_PITS - 1, tables.first - 1, -1):
-            held = own >> 8 * place & 127
-            if held == 0:
-                continue
-            at = place * ROW + held
-            effect, moved = tables.sowing.effect[at], tables.sowing
-            one, other, banked = step(
-                own, opp, moved.own[at], moved.opp[at], effect, tables.capture_empty
-            )
-            if not again(effect):
-                one, other = other, one
-            row = rows[count]
-            row[0], row[1], row[2], row[3] = one, other, again(effect), banked
-            row[4], row[5] = exact(one, other, stack, counters, tables), parent
-            count += 1
-    return rows[:count]
+    game, rows, counts = Kalah(draw.pits, draw.stones, PRESETS[draw.rules]), [], []
+    with open_solver(
+        draw.pits,
+        game.rules,
+        database_stones=draw.database_stones,
+        table_bytes=TABLE_BYTES,
+        workers=1,
+        folder=folder,
+    ) as solver:
+        for state in sample_positions(draw, excluded):
+            mover, moves = state.player, game.moves(state)
+            before = store_difference(state.board, mover)
+            for pit in reversed(moves):
+                after = game.play(state, pit)
+                banked = store_difference(after.board, mover) - before
+                value = solver.value(after) - store_difference(*after)
+                both = side(after.board, after.player) + side(after.board, 1 - after.player)
+                rows.append((*both, value, after.player == mover, banked))
+            counts.append(len(moves))
+    *pits, value, again, banked = np.array(rows, np.int64).T
+    return Siblings(np.column_stack(pits), value, again != 0, banked, np.array(counts))
 
 
 def pit_columns(pits: Numbers) -> Numbers:

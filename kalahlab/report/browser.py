@@ -1,9 +1,8 @@
 """The browser that prints the report and runs the tests: the machine's, or one that is fetched.
 
-`make pdf` and `make test` call this module, with the network that they set all up with; it fetches
-a Chromium without windows into the environment where the path has none.
-
     python -m kalahlab.report.browser
+
+fetches a Chromium without windows into the environment where the path has none.
 """
 
 import os
@@ -53,10 +52,7 @@ FAMILIES = {
 
 
 def find_browser() -> str:
-    """The browser that KALAHLAB_BROWSER names, else the path's, else the one that was fetched.
-
-    `ValueError` if there is none.
-    """
+    """What KALAHLAB_BROWSER names, else the path's, else what was fetched; or a `ValueError`."""
     given = os.environ.get("KALAHLAB_BROWSER")
     fetched = map(str, FOLDER.rglob("*headless?shell*"))
     found = map(shutil.which, [given] if given else [*NAMES, *fetched])

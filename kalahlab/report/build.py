@@ -51,15 +51,13 @@ def build(
 ) -> Manifest:
     """Build the report in the folder `out`, and return what was made.
 
-    profile: a table of `profiles.toml`. only: notebooks to build, by name without ending;
-    None is all of them. parameters: changes, each `NOTEBOOK.NAME=VALUE`. notebooks: the
-    folder they are in, if not the package's own. force: run again what has not changed.
-    jobs: how many notebooks run at a time; None: one a processor. progress: gets a line
-    when a notebook ends, and every few seconds one that says what is running.
+    profile: a table of `profiles.toml`. only: notebooks by name without ending; None is all of
+    them. parameters: each `NOTEBOOK.NAME=VALUE`. notebooks: their folder, if not the package's own.
+    force: run again what has not changed. jobs: how many notebooks run at a time; None: one a
+    processor. progress: gets a line when a notebook ends, and every few seconds what is running.
 
-    A notebook that fails stops no other: see `failed` of the result. Raises `ValueError`
-    for an unknown profile, notebook or parameter, and for a folder that cannot be
-    written; nothing is run or written then.
+    A notebook that fails stops no other: see `failed` of the result. `ValueError` for an unknown
+    name and a folder that cannot be written, before anything is run or written.
     """
     folder = Path(notebooks) if notebooks is not None else notebooks_folder()
     plans = plan(folder, profile, only, parameters)
@@ -101,10 +99,7 @@ def plan(
 
 @contextmanager
 def _staged(out: Path, notebooks: Path, plans: Sequence[Plan]) -> Iterator[Path]:
-    """A folder inside of `out` in which results grow until they are whole.
-
-    `ValueError` if `out` cannot be written, or holds something that is not ours.
-    """
+    """A folder in `out` for what is not whole yet; `ValueError` if `out` is not ours to write."""
     where = f"out is {str(out)!r}"
     if out.resolve() == notebooks.resolve():
         raise ValueError(f"{where}, where the notebooks are; give another folder")

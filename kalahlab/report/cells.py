@@ -43,10 +43,7 @@ def cited(notebook: NotebookNode) -> tuple[str, ...]:
 def prepare(
     notebook: NotebookNode, labels: Sequence[Label], folder: Path, as_code: bool = False
 ) -> None:
-    """Attach numbers and captions, and make all outputs fit for a page.
-
-    folder: of the notebook's artifacts. as_code: see `for_page`.
-    """
+    """Attach the labels, and make all outputs fit for a page. folder: of the artifacts."""
     for each in labels:
         if each.cell is None:
             continue
@@ -90,11 +87,10 @@ def _fit(output: NotebookNode, folder: Path, as_code: bool) -> None:
 
 
 def for_page(html: str, captioned: bool, as_code: bool = False) -> str:
-    """The table as it stands on a page.
+    """The table as it stands on a page; what is not one table stays as it is.
 
-    captioned: the page has a caption of its own for it, so that of the notebook goes. as_code:
-    all names of the code are to be seen as such; else those that have a label are written so.
-    What is not one table stays as it is.
+    captioned: whether the page has a caption of its own for it. as_code: whether names of the code
+    that have a label are to be seen as code, too.
     """
     page = parse(html)
     tables = page.select("table")

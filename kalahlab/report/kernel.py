@@ -1,8 +1,7 @@
 """The kernel that runs the notebooks: this very interpreter, and nothing of the user's.
 
-Jupyter takes the first kernel named `python3` on its path. That may be another Python's,
-so for the length of a build one of our own comes first. Connection files, histories and
-caches go to a folder of their own instead of the user's home.
+Jupyter takes the first kernel named `python3` on its path, which may be another Python's. So one of
+our own comes first. What kernels write goes to a folder of their own, not to the user's home.
 """
 
 import json
@@ -23,13 +22,10 @@ NAME = "python3"
 
 @contextmanager
 def private_kernel(package_root: Path) -> Iterator[Path]:
-    """While it lasts, `python3` is this interpreter, with `package_root` importable.
-
-    The folder that it gives is named in the environment of each of its kernels.
-    """
-    # ipykernel 7.3 and later warn at each start that TCP is not encrypted. The kernel
-    # listens on this machine only, so that is noise. So is the error that it logs when it
-    # is ended with an interrupt; what goes wrong in a notebook is shown in its cells.
+    """While it lasts, `python3` is this interpreter, with `package_root` importable; `end_kernels`
+    finds its kernels by the folder that it gives."""
+    # Noise: a warning at each start that TCP is not encrypted, though the kernel listens on this
+    # machine only, and an error when it is interrupted. What goes wrong is shown in the cells.
     quiet = ["--IPKernelApp.log_level=50", "--HistoryManager.enabled=False"]
     path = os.environ.get("PYTHONPATH", "")
     installed = {sysconfig.get_path(place) for place in ("purelib", "platlib")}

@@ -1,8 +1,7 @@
 """What a build made, and what that depends on: the report's record of itself, `manifest.json`.
 
-It names no machine and no path outside of the report, so two people can compare theirs. It has
-the SHA-256 of each page, of each file of a notebook and of each notebook's record: what a kill, a
-disk or a person has changed since is noticed.
+It names no machine, so two people can compare theirs. It has the SHA-256 of each page, file and
+record: what a kill, a disk or a person has changed since is noticed.
 """
 
 import hashlib
@@ -43,10 +42,9 @@ READ = {".py", ".js", ".csv", ".json", ".toml", ".mplstyle"}
 class Record:
     """One notebook of the report.
 
-    parameters: all of them. key: of what the results depend on; equal keys, equal results. items:
-    with paths below the folder of the report. files: the SHA-256 of each of theirs, and of the
-    executed notebook. error: what stopped it, in one line. title, question: its first heading and
-    first paragraph, as text.
+    key: of what the results depend on; equal keys, equal results. items: with paths below the
+    folder of the report. files: the SHA-256 of each of theirs, and of the executed notebook.
+    title, question: its first heading and first paragraph, as text.
     """
 
     notebook: str
@@ -72,11 +70,8 @@ class Record:
 
 @dataclass(frozen=True)
 class Manifest:
-    """The whole report.
-
-    pages: the SHA-256 of each, none before all are written. ran: names the notebooks that this
-    build ran; it is not stored.
-    """
+    """The whole report. ran: the notebooks that this build ran, not stored. pages: the SHA-256 of
+    each, none before all are written."""
 
     profile: str
     commit: str | None
@@ -105,10 +100,7 @@ class Manifest:
 
 
 def read(out: Path, progress: Callable[[str], object] = lambda line: None) -> tuple[Record, ...]:
-    """The notebooks of the report in `out` whose records can be read and are not damaged.
-
-    progress: gets a line on the others, which are run anew.
-    """
+    """The records of the report in `out`; progress gets a line on those that are damaged."""
     try:
         rows = [*_stored(out)["notebooks"]]
     except FileNotFoundError:

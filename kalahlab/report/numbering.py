@@ -17,11 +17,8 @@ FORMATS = {"csv": "CSV", "html": "HTML", "pdf": "PDF", "py": "Python", "svg": "S
 
 @dataclass(frozen=True)
 class Label:
-    """An artifact and where its notebook shows it.
-
-    cell: the place, in the notebook, of the cell that makes it, None if that cannot be told.
-    output: the place of the output that shows it, None if it is only in files.
-    """
+    """An artifact, the place of the cell that makes it, None if that cannot be told, and that of
+    the output that shows it, None if it is only in files."""
 
     item: Item
     notebook: str
@@ -46,7 +43,7 @@ class Label:
 
     @property
     def alt(self) -> str:
-        """What stands for the picture above its caption. What this says is not said twice."""
+        """What stands for the picture above its caption, which is not said twice."""
         return self.description if self.description != self.caption else self.text
 
     @property

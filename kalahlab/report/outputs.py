@@ -2,8 +2,7 @@
 
     python -m kalahlab.report.outputs [NOTEBOOK ...]
 
-runs notebooks with their own parameters and writes their outputs anew, numbers what their texts
-refer to, and writes `references.md`. Without a name it does so for all of them.
+runs these, or all, with their own parameters, and numbers what their texts refer to.
 """
 
 import argparse

@@ -38,18 +38,15 @@ LINKING = {"link", "use", "image", "feimage"}  # elements whose `href` is loaded
 Guide = Mapping[str, Any]
 """How to read the report: `guide.toml`, beside the notebooks.
 
-abstract: the notebooks whose findings are the abstract. start: the words of a button -> the page
-that it opens. ways: for whom -> which notebooks in which order, each with a word on what for.
+abstract: the notebooks whose findings are that. start: the words of a button -> the page that it
+opens. ways: for whom -> which notebooks in which order, each with a word on what for.
 """
 
 
 @dataclass(frozen=True)
 class Page:
-    """A notebook's page before it is bound: its body, and what was read from it.
-
-    headings: level (2 or 3), id and text. labels: its figures, tables and listings. cited: the keys
-    of the sources that it cites.
-    """
+    """A notebook's page before it is bound. headings: level (2 or 3), id and text. cited: keys of
+    sources."""
 
     record: Record
     body: str
@@ -81,11 +78,8 @@ class Page:
 
 
 def read_page(record: Record, out: Path) -> Page:
-    """Turn an executed notebook of the report into a page.
-
-    A page that would load something from elsewhere is made without its outputs, and its record
-    counts as failed.
-    """
+    """The page of an executed notebook; one that would load something from elsewhere is made
+    without its outputs, and its record counts as failed."""
     notebook = nbformat.read(out / f"{record.notebook}.ipynb", as_version=4)
     labels = labelled(notebook, record)
     cells.prepare(notebook, labels, out / record.notebook, record.notebook in NAMING)

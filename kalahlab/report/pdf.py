@@ -1,10 +1,7 @@
 """The report as one PDF: its finished pages bound into a book, and printed by Chromium.
 
-    to_pdf(Path("report"), Path("report.pdf"))
-
-Chromium prints what it shows, so a reader's own print of a page is made with the same rules. It
-cannot write the number of a page that is still to come: the book is printed twice, the second
-time with the numbers that were read from the first.
+Chromium cannot write the number of a page that is still to come: the book is printed again with the
+numbers that are read from it, until they stay.
 """
 
 import os
@@ -48,10 +45,7 @@ NAMING = ("id", "for", "aria-labelledby", "aria-describedby")
 
 
 def to_pdf(report: Path, file: Path) -> int:
-    """Print the report in the folder `report` to `file`; the number of pages.
-
-    `ValueError` if there is no report, or no browser that can print it.
-    """
+    """The number of pages; `ValueError` without a whole report, or a browser that can print it."""
     find_browser()
     book, numbers = read_book(report), dict[str, int]()
     with temporary_folder(".printing-", report.resolve()) as folder:
@@ -189,10 +183,8 @@ def _figures(main: Tag) -> list[tuple[str, str]]:
 
 
 def _rename(part: Tag, name: str, names: Collection[str]) -> None:
-    """Give each place of a page the name that it has in the book, and let links lead there.
-
-    What leads to a file beside the pages becomes plain text: nothing lies beside a PDF.
-    """
+    """Give each place of a page its name in the book, and let links lead there. Nothing lies beside
+    a PDF: links to files become plain text."""
 
     def place(page: str, id: str) -> str:
         """An id that is the same in HTML, in a link and in a PDF."""

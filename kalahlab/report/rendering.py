@@ -52,10 +52,8 @@ def in_code(text: str) -> Markup:
 
 
 def policy(body: str) -> str:
-    """The security policy of a page with this body: its own scripts run, and nothing is loaded.
-
-    A frame is under its page's policy besides its own, so the page allows what its frames do.
-    """
+    """The security policy of a page with this body: its own scripts run, and those of its frames,
+    which are under their page's policy besides their own; nothing is loaded."""
     hashes = (b64encode(sha256(text.encode()).digest()).decode() for text in SCRIPTS.values())
     own = [f"'sha256-{each}'" for each in hashes]
     frames = BeautifulSoup(body, "html.parser", parse_only=SoupStrainer("iframe"))

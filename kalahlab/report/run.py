@@ -25,10 +25,7 @@ EVERY = 10.0  # seconds between two lines that say how far the running notebooks
 
 @dataclass(frozen=True)
 class Plan:
-    """A notebook and what it is to be run with.
-
-    changes: the parameters that differ from the notebook's own; parameters: all of them.
-    """
+    """A notebook and what it is to be run with. changes: what differs from its own parameters."""
 
     source: Source
     profile: str
@@ -46,11 +43,11 @@ class _Run:
         self._plan, self._cell, self._began = plan, 0, 0.0
 
     def __call__(self, stage: Path) -> Record:
-        """Run the notebook in the folder `stage`, and say how it went.
+        """Run the notebook, and say how it went.
 
         Leaves `stage/STEM.ipynb`, executed as far as it came (without its outputs if its kernel
-        died), and `stage/STEM/` with its files. The notebook's parameter `out` is relative to
-        `stage`, its working directory, so that no path of this machine is in what it shows.
+        died), and `stage/STEM/` with its files. `out` is relative to `stage`, its working
+        directory, so that no path of this machine is in what it shows.
         """
         plan, stem = self._plan, self._plan.source.stem
         executed = stage / f"{stem}.ipynb"
@@ -139,8 +136,7 @@ def run_all(
 ) -> None:
     """Run notebooks in this order, up to `jobs` at a time, each in a process of its own.
 
-    on_record: gets what each came to, as soon as it ends. progress: gets a line every `EVERY`
-    seconds. Ctrl-C, or what `on_record` raises, ends all of them.
+    on_record gets what each came to, as soon as it ends; what it raises ends all of them.
     """
     with private_kernel(PACKAGE.parent) as kernels, ThreadPoolExecutor(jobs) as pool:
         running = {pool.submit(each, stage): each for each in map(_Run, plans)}

@@ -19,10 +19,8 @@ PROFILES_FILE = "profiles.toml"
 LONGEST = "longest"  # the key, beside the profiles, of the notebooks that take longest
 OUT = "out"  # the parameter that every notebook has: the folder for its files, or None
 EXECUTED = "executed"
-"""The parameter of a notebook that reads what others showed: the folder with those executed.
-
-It is run after them, and again whenever one of them was.
-"""
+"""The parameter of a notebook that reads what others showed, and so is run after them: the folder
+with those executed."""
 
 KINDS: dict[type, tuple[str, set[type]]] = {
     bool: ("true or false", {bool}),
@@ -40,11 +38,8 @@ Settings = Mapping[str, Parameters]  # notebook -> parameter -> value
 
 @dataclass(frozen=True)
 class Source:
-    """A committed notebook.
-
-    defaults: the names that its cell tagged `parameters` assigns, with their values, which are
-    literals.
-    """
+    """A committed notebook. defaults: the names that its cell tagged `parameters` assigns, and the
+    literals."""
 
     stem: str
     path: Path
@@ -82,10 +77,8 @@ def read_source(path: Path) -> Source:
 
 
 def read_profile(name: str, folder: Path, sources: Sequence[Source]) -> Settings:
-    """What a profile sets, from `profiles.toml` beside the notebooks.
-
-    `ValueError` names what is wrong, in any of its profiles: one takes an hour, one a minute.
-    """
+    """What a profile sets, from `profiles.toml` beside the notebooks; `ValueError` names what is
+    wrong, in any of its profiles."""
     profiles: dict[str, Settings] = {key: {} for key in PROFILES} | _profiles_file(folder)
     profiles.pop(LONGEST, None)
     for profile, settings in profiles.items():

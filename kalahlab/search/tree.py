@@ -6,7 +6,8 @@ table as they are made, of visits by `@observable`, which wraps an algorithm's r
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial, wraps
+from functools import partial, update_wrapper, wraps
+from inspect import signature
 from random import Random
 from typing import Any, Protocol, TypeVar
 
@@ -198,10 +199,16 @@ class Searcher(Protocol):
     ) -> Result: ...
 
 
+CALL = """
+    game, state: such as Kalah(6, 4) and its start(). evaluator: (board, player) -> number.
+    deep_enough: where to stop, such as Depth(6). order: which move is tried first. observer: is
+    called at each node. Gives a `Result`: value, move, line, counts.
+"""
+
+
 def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
     """Make an algorithm over a `Tree` callable on a game and a state, and count it."""
 
-    @wraps(algorithm)
     def search(
         game: Game,
         state: State,
@@ -217,4 +224,7 @@ def searcher(algorithm: Callable[[Tree], Line]) -> Searcher:
         # + 0 turns the -0.0 of a negated draw into 0
         return Result(line.value + 0, line.path, counter.counts())
 
+    called = signature(search)
+    update_wrapper(search, algorithm).__doc__ = f"{algorithm.__doc__ or ''}\n{CALL}"
+    search.__signature__ = called  # type: ignore[attr-defined]  # what help() shows
     return search

@@ -6,6 +6,7 @@ from functools import partial
 from itertools import combinations
 
 import pytest
+from matplotlib.colors import to_rgb
 
 from kalahlab.draw import svg
 from kalahlab.draw.board_svg import BoardView, board_svg, boards_svg, move_views, outlook
@@ -158,6 +159,8 @@ def test_a_tree_is_drawn_whole_and_nothing_overlaps(name):
     root = parsed(tree_svg(trace, title="What is to be seen here"))
     assert_readable(root)
     nodes = groups(root, "node")
+    if len(nodes) <= 50 and not name.startswith("random"):  # a slide is so wide
+        assert float(root.get("width", "")) <= 1300
     assert [int(node.get("data-id", "-1")) for node in nodes] == list(range(len(trace.nodes)))
     for node, visit in zip(nodes, trace.nodes, strict=True):
         assert visit.kind in node.get("class", "").split()
@@ -177,11 +180,6 @@ def test_a_tree_is_drawn_whole_and_nothing_overlaps(name):
 @pytest.mark.parametrize("name", [name for name in TREES if name[0] == "("])
 def test_nothing_overlaps_with_boards(name):
     assert_readable(parsed(tree_svg(TREES[name](), boards=True)))
-
-
-def test_forty_nodes_fit_a_slide():
-    for name in ("worked tree", "(6,4) to 2", "(6,4) to 2, minimax", "(3,2) to 4"):
-        assert float(parsed(tree_svg(TREES[name]())).get("width", "")) <= 1300
 
 
 def test_parents_stand_midway_over_their_children():
@@ -379,21 +377,20 @@ def test_marks_off_the_board_are_refused():
         boards_svg([])
 
 
-def contrast(one, two):
-    def luminance(colour):
-        parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
-        linear = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
-        return sum(w * p for w, p in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
-
-    light, dark = sorted((luminance(one), luminance(two)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
+def luminance(colour):
+    linear = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in to_rgb(colour))
+    return sum(w * p for w, p in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
-GROUNDS = [svg.GROUND, svg.PALE_BLUE, svg.PALE_VERMILION]
-LINES = [svg.BLUE, svg.VERMILION, svg.GREEN, svg.EDGE]
-
-
-def test_text_has_contrast():
-    assert all(contrast(svg.INK, ground) > 7 for ground in GROUNDS)
-    assert all(contrast(text, svg.GROUND) > 4.5 for text in (svg.MUTED, svg.PURPLE))
-    assert all(contrast(line, svg.GROUND) > 3 for line in LINES)
+@pytest.mark.parametrize(
+    ("colours", "ground", "least"),
+    [
+        ([svg.INK], svg.PALE_BLUE, 7),
+        ([svg.INK], svg.PALE_VERMILION, 7),
+        ([svg.MUTED, svg.PURPLE], svg.GROUND, 4.5),
+        ([svg.BLUE, svg.VERMILION, svg.GREEN, svg.EDGE], svg.GROUND, 3),
+    ],
+)
+def test_text_and_lines_have_contrast(colours, ground, least):
+    for colour in colours:
+        assert (luminance(ground) + 0.05) / (luminance(colour) + 0.05) > least

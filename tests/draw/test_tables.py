@@ -79,10 +79,20 @@ def test_an_estimate_stands_beside_its_interval_and_the_file_has_all_three(tmp_p
         "score low": [0.25, 0.1],
         "score high": [0.75, 0.2],
     }
-    frame = pd.DataFrame(columns | {"gap": [-1.26, 2.0]}, index=pd.Index(["a", "b"], name="who"))
-    shown = Artifacts(1, str(tmp_path)).table("scores", frame, "Scores.", score=".0%", gap=1)
-    assert list(shown) == ["n", "score", "gap"]
+    frame = pd.DataFrame(columns | {"gap_%": [-1.26789, 2]}, pd.Index(["a", "b"], name="who"))
+    digits = {"score": ".0%", "gap_%": 1}
+    shown = Artifacts(1, str(tmp_path)).table("scores", frame, "Scores & gaps.", **digits)
+    assert list(shown) == ["n", "score", "gap_%"]
     assert shown["score"].tolist() == ["50% (25% to 75%)", "–"]
-    assert shown["gap"].tolist() == ["−1.3", "2.0"]
-    pd.testing.assert_frame_equal(pd.read_csv(tmp_path / "tables/scores.csv", index_col=0), frame)
+    assert shown["gap_%"].tolist() == ["−1.3", "2.0"]
+    kept = pd.read_csv(tmp_path / "tables/scores.csv", index_col=0)
+    pd.testing.assert_frame_equal(kept, frame, check_exact=True)
+    latex, html = ((tmp_path / f"tables/scores.{end}").read_text() for end in ("tex", "html"))
+    for line in (
+        r"n & score & gap \% \\",
+        r"a & 3 & 50\% (25\% to 75\%) & $-$1.3 \\",
+        r"\caption{Scores \& gaps.}",
+    ):
+        assert line in latex
+    assert "<caption>Table 1.1. Scores &amp; gaps.</caption>" in html
     assert for_reading(frame, {})["score"]["a"] == "0.500 (0.250 to 0.750)"

@@ -1,17 +1,15 @@
 """The benchmark of positions: how it is drawn, and its values against plain minimax."""
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from random import Random
 
 import pytest
-from oracle import plain_minimax
+from oracle import exact_moves
 
 from kalahlab.engine.solver.ledger import from_here
-from kalahlab.games.kalah import PRESETS, SOUTH, Kalah, State, in_play
+from kalahlab.games.kalah import PRESETS, SOUTH, State, in_play
 from kalahlab.judging import benchmark
 from kalahlab.judging.benchmark import (
     BOARDS,
@@ -29,23 +27,11 @@ KEPT = read("benchmark.csv.gz")
 SMALL = [Plan(4, 4, rules, games=6, seed=5, most_stones=11) for rules in PRESETS]
 
 
-@cache
-def minimax_of(rules: str, pits: int) -> Callable[[State], dict[int, int]]:
-    return plain_minimax(Kalah(pits, 1, PRESETS[rules]))
-
-
-def worth(row: Judged) -> tuple[int | None, ...]:
-    """Each move's final margin by plain minimax."""
-    position, missing = from_here(row.state)
-    values = minimax_of(row.rules, len(row.moves))(position)
-    return tuple(values[pit] - missing if pit in values else None for pit in range(len(row.moves)))
-
-
 def test_values_are_those_of_plain_minimax() -> None:
     few = [row for row in KEPT if in_play(row.state.board) <= 10]
     sample = Random(1).sample(few, min(200, len(few)))
     assert {row.rules for row in sample} == {*PRESETS}
-    assert [row.moves for row in sample] == [*map(worth, sample)]
+    assert [row.moves for row in sample] == [*map(exact_moves, sample)]
 
 
 def test_every_position_is_there_once_and_has_a_choice() -> None:
@@ -99,7 +85,7 @@ def test_the_same_bytes_in_whatever_order_and_parts_it_is_made(
     for chunk, rows in zip((benchmark.CHUNK, 7), played, strict=True):
         monkeypatch.setattr(benchmark, "CHUNK", chunk)
         found = judge_all(distinct(rows), database_stones=6)
-        assert [row.moves for row in found] == [worth(row) for row in found]
+        assert [row.moves for row in found] == [*map(exact_moves, found)]
         write(path := tmp_path / "made.csv.gz", found)
         files.append(path.read_bytes())
         assert read(path) == found

@@ -1,12 +1,12 @@
 """Judged positions and what players give up there, against plain minimax and full searches."""
 
-from functools import cache
 from itertools import islice
 from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
+from oracle import exact_moves
 
 from kalahlab.engine.solver.exact import open_solver
 from kalahlab.evaluators import Evaluator
@@ -15,7 +15,7 @@ from kalahlab.games.kalah import PRESETS, SOUTH, Board, Kalah, State, in_play
 from kalahlab.judging import judged, regret
 from kalahlab.judging.judged import Judged, Sample, evaluate_positions, sample_positions
 from kalahlab.judging.regret import judge_player, regrets, summarize
-from kalahlab.play import import_player, parse_player
+from kalahlab.play import parse_player
 from kalahlab.search import Depth, alpha_beta, minimax
 from kalahlab.search.ordering import store_first
 from kalahlab.trace import record
@@ -39,24 +39,13 @@ def small(request: pytest.FixtureRequest, folder: Path) -> list[Judged]:
         return list(evaluate_positions(solver, states, request.param))
 
 
-@cache
-def plain(game: Kalah, state: State) -> int:
-    """South's final margin under perfect play: the definition."""
-    if game.over(state):
-        return game.margin(state, SOUTH)
-    values = [plain(game, game.play(state, move)) for move in game.moves(state)]
-    return max(values) if state.player == SOUTH else min(values)
-
-
 # Positions with the values of their moves.
 
 
 def test_each_move_is_worth_what_playing_everything_out_says(small: list[Judged]) -> None:
     for row in small:
-        game = Kalah(3, 2, PRESETS[row.rules])
-        moves = game.moves(row.state)
-        assert row.values == {pit: plain(game, game.play(row.state, pit)) for pit in moves}
-        assert row.value == plain(game, row.state)
+        assert row.moves == exact_moves(row)
+        assert row.value == max(worth for worth in row.moves if worth is not None)
 
 
 def test_a_sample_has_different_positions_with_a_choice() -> None:
@@ -205,14 +194,3 @@ def test_an_empty_pit_is_named() -> None:
     assert row.regret(1) == 0
     with pytest.raises(ValueError, match=r"^pit 1 of <2,0,0,0,1,1,1> is empty$"):
         judge_player(lambda game, state: 0, [row])
-
-
-def test_a_function_at_an_import_path_is_a_player(tmp_path, monkeypatch) -> None:
-    (tmp_path / "mybots.py").write_text(
-        "def last(game, state):\n    return game.moves(state)[-1]\n", encoding="utf-8"
-    )
-    monkeypatch.syspath_prepend(tmp_path)
-    player = parse_player(import_player("mybots.last"))
-    assert player(Kalah(), Kalah().start()) == 5
-    with pytest.raises(ValueError, match=r"unknown player 'mybots\.first', .* no import path"):
-        import_player("mybots.first")

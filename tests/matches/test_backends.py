@@ -109,34 +109,3 @@ def test_a_limit_is_a_depth_nodes_or_a_time() -> None:
     assert parse_limit("5000n") == (5000, "n")
     assert parse_limit("250ms").seconds == 0.25
     assert parse_limit("6").seconds == parse_limit("6n").seconds == float("inf")
-
-
-@pytest.mark.parametrize(
-    ("text", "named", "allowed"),
-    [
-        ("", "''", "ALGORITHM"),
-        ("alpha_beta", "'alpha_beta'", "ALGORITHM:EVALUATOR:LIMIT"),
-        ("alpha_beta:e3:2:sow:pit:more", "sow:pit:more'", "ORDER"),
-        ("alpha_beta:e3:two", "'two'", "5000n"),
-        ("alpha_beta:e3:2.5", "'2.5'", "5000n"),
-        ("random:x", "'x'", "whole number"),
-        ("random:1:2", "'random'", "greedy"),
-        ("alpha_beta:e3", "'alpha_beta:e3'", "LIMIT"),
-        ("alpha_beta:e3:1s", "'1s'", "1000ms"),
-        ("alpha_beta:e3:-1", "'-1'", "5000n"),
-        ("alpha_beta:e3:0", "limit 0", "1 or more"),
-        ("alpha_beta:e3:0ms", "limit 0ms", "1 or more"),
-        ("alpha:e3:3", "'alpha'", "alpha_beta"),
-        ("alpha_beta:e9:3", "'e9'", "e4"),
-        ("alpha_beta:e3:3:day", "'day'", "turn"),
-        ("alpha_beta:e3:3:sow:up", "'up'", "store_first"),
-        ("greedy:e3:100n", "greedy", "depth 1"),
-        ("alpha_beta:e3:100n:quiescence", "quiescence", "sow or turn"),
-        ("alpha_beta:e3:3@third", "'third'", "textbook"),
-    ],
-)
-def test_what_is_no_player_is_named(text: str, named: str, allowed: str) -> None:
-    with pytest.raises(ValueError, match=r"^[^\n]*$") as error:
-        parse_player(text)
-    assert named in str(error.value)
-    assert allowed in str(error.value)

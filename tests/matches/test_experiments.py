@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from kalahlab.backends import BACKENDS
 from kalahlab.evaluators.kalah import EVALUATORS, e3
 from kalahlab.experiments import Point, grid, peak_kib, run_point, search_costs
 from kalahlab.games.kalah import EMPTY_CAPTURE, PRESETS, SOUTH, Kalah
@@ -35,10 +36,13 @@ def test_the_grid_is_every_combination_once_and_its_rows_come_in_that_order(
 
 
 @pytest.mark.parametrize("algorithm", ["alpha_beta", "minimax_a_b"])
-@pytest.mark.parametrize("order", ["pit", "store_first"])
-def test_a_row_is_the_game_that_minimax_plays(algorithm: str, order: str) -> None:
+@pytest.mark.parametrize(("leaf", "order"), [("sow", "pit"), ("turn", "store_first")])
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_row_is_the_game_that_minimax_plays(
+    algorithm: str, leaf: str, order: str, backend: str
+) -> None:
     """Moves by plain minimax, counts from the events of each search of the game."""
-    game, depth = Kalah(4, 3, EMPTY_CAPTURE), Depth(3)
+    game, depth = Kalah(4, 3, EMPTY_CAPTURE), Depth(3, leaf)
     state, moves = game.start(), []
     counted = dict.fromkeys(("generated", "expanded", "evaluated"), 0)
     while not game.over(state):
@@ -53,7 +57,9 @@ def test_a_row_is_the_game_that_minimax_plays(algorithm: str, order: str) -> Non
         moves.append(move)
         state = game.play(state, move)
     margin = game.margin(state, SOUTH)
-    row = run_point(Point(algorithm, "e3", 3, "empty-capture", order=order, pits=4, stones=3))
+    shown = {"leaf": leaf, "order": order, "pits": 4, "stones": 3, "backend": backend}
+    row = run_point(Point(algorithm, "e3", 3, "empty-capture", **shown))
+    assert {name: row[name] for name in shown} == shown
     assert row["moves"] == " ".join(str(move + 1) for move in moves)
     assert row["path"] == len(moves)
     assert {name: row[name] for name in counted} == counted

@@ -21,15 +21,7 @@ from distributed import LocalCluster
 
 from kalahlab import files
 from kalahlab import grid as laboratory
-from kalahlab.backends import BACKENDS
-from kalahlab.experiments import (
-    Point,
-    cost_estimate,
-    grid,
-    read_grid,
-    run_point,
-)
-from kalahlab.games.kalah import PRESETS
+from kalahlab.experiments import Point, cost_estimate, grid, read_grid, run_point
 from kalahlab.grid import Row, key, read_rows, resume, run_all
 
 POINTS = grid(["minimax", "alpha_beta"], ["e3", "staged"], [1, 2], ["standard"], openings=2)
@@ -324,23 +316,6 @@ def test_rows_do_not_depend_on_who_works(
     run: Callable[[Path], list[Row]], tmp_path: Path, rows: list[Row]
 ) -> None:
     assert unmeasured(run(tmp_path)) == rows
-
-
-@pytest.mark.parametrize("leaf", ["sow", "turn"])
-def test_both_backends_have_the_same_rows(leaf: str) -> None:
-    points = grid(
-        *(["greedy", "minimax", "alpha_beta", "minimax_a_b"], ["e1", "staged"], [2], [*PRESETS]),
-        openings=1,
-        leaf=leaf,
-        order="store_first",
-    )
-    compiled, read = (
-        run_all(run_point, [replace(point, backend=each) for point in points]) for each in BACKENDS
-    )
-    assert {row["backend"] for row in compiled} == {"engine"}
-    assert [row | {"backend": ""} for row in unmeasured(compiled)] == [
-        row | {"backend": ""} for row in unmeasured(read)
-    ]
 
 
 # --- grid files ------------------------------------------------------------------------

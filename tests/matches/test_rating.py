@@ -1,11 +1,11 @@
 """Scores and ratings with intervals that hold what they say, on players of known strength."""
 
-from collections.abc import Callable
-from functools import partial
+from functools import cache
 from itertools import combinations
 from math import isfinite
 from random import Random
 from statistics import fmean
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from kalahlab.matches.rating import elo, holm, score, units
+from kalahlab.matches.sequential import POINTS
 
 MATCHES = 1000
 
-points = st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0])
-Sampler = Callable[[Random], float]
+points = st.sampled_from(POINTS)
 
 
 def expected(difference: float) -> float:
@@ -26,52 +26,40 @@ def expected(difference: float) -> float:
     return 1 / (1 + 10 ** (-difference / 400))
 
 
-def simulated(difference: float, chance: Random, draws: float = 0.2) -> float:
-    """A pair's points for a player of so much more Elo.
+def game(share: float, draws: float = 0.2) -> list[float]:
+    """Lost, drawn, won: the probabilities of a game by its expected score."""
+    drawn = min(draws, 2 * share, 2 * (1 - share))
+    return [1 - share - drawn / 2, drawn, share - drawn / 2]
 
-    The opening favours the first mover by a random amount, so that the two games of a pair
-    pull apart; by the same in both, so that it favours neither player.
+
+@cache
+def pair(difference: float) -> np.ndarray:
+    """The probabilities of a pair's points for a player of so much more Elo.
+
+    Openings favour the first mover by various amounts, so that the two games pull apart.
     """
-    favour = chance.uniform(-0.1, 0.1)
-    won = 0.0
-    for share in (expected(difference) + favour, expected(difference) - favour):
-        drawn = min(draws, 2 * share, 2 * (1 - share))
-        throw = chance.random()
-        win = share - drawn / 2
-        won += 1 if throw < win else 0.5 if throw < win + drawn else 0
-    return won / 2
+    share = expected(difference)
+    favours = np.linspace(-0.1, 0.1, 9)
+    return np.mean([np.convolve(game(share + f), game(share - f)) for f in favours], axis=0)
 
 
-def independent(win: float, draw: float, chance: Random) -> float:
-    return fmean(chance.choices((1.0, 0.5, 0.0), (win, draw, 1 - win - draw), k=2))
+GAMES = [game(0.5, 0), game(0.5, 0.4), game(0.5, 0.8), game(0.75, 0), game(0.75, 0.3)]
+GAMES += [game(0.97, 0), game(0.97, 0.06)]
+"""Few pairs, long runs of draws and lopsided scores, too."""
 
-
-def decided(truth: float, chance: Random) -> float:
-    """Who has the better side wins, in both games of a pair; now and then a player wins both."""
-    return chance.choices((0.5, 1), (2 - 2 * truth, 2 * truth - 1))[0]
-
-
-GAMES = [(0.5, 0), (0.3, 0.4), (0.1, 0.8), (0.75, 0), (0.6, 0.3), (0.97, 0), (0.94, 0.06)]
-"""Shares of wins and draws: few pairs, long runs of draws and lopsided scores, too."""
-
-PAIRS: list[tuple[Sampler, float, int]] = [
-    *((partial(simulated, d), expected(d), pairs) for d in (0, 60, 150) for pairs in (8, 32, 64)),
-    *(
-        (partial(independent, win, draw), win + draw / 2, pairs)
-        for win, draw in GAMES
-        for pairs in (8, 12, 30, 100)
-    ),
-    *((partial(decided, t), t, pairs) for t in (0.5, 0.52, 0.6, 0.97) for pairs in (8, 30)),
+PAIRS = [
+    *((pair(difference), number) for difference in (0, 60, 150) for number in (8, 32, 64)),
+    *((np.convolve(each, each), number) for each in GAMES for number in (8, 12, 30, 100)),
+    # who has the better side wins, in both games of a pair; now and then a player wins both
+    *(([0, 0, 2 - 2 * t, 0, 2 * t - 1], n) for t in (0.5, 0.52, 0.6, 0.97) for n in (8, 30)),
 ]
 
 
-@pytest.mark.parametrize(("pair", "truth", "pairs"), PAIRS)
-def test_a_scores_interval_holds_the_truth_as_often_as_it_says(
-    pair: Sampler, truth: float, pairs: int
-) -> None:
-    chance, held = Random(7), 0
+@pytest.mark.parametrize(("shares", "number"), PAIRS)
+def test_a_scores_interval_holds_the_truth_as_often_as_it_says(shares: Any, number: int) -> None:
+    chance, held, truth = Random(7), 0, np.dot(shares, POINTS)
     for _ in range(MATCHES):
-        found = score([pair(chance) for _ in range(pairs)])
+        found = score(chance.choices(POINTS, shares, k=number))
         held += found.low <= truth <= found.high
     assert held / MATCHES >= 0.93
 
@@ -93,7 +81,12 @@ def test_an_elo_interval_holds_the_truth_as_often_as_it_says(
         for opening in range(openings):
             now = [rating + chance.choice((-apart, apart)) for rating in true]
             results += [
-                (f"{one}", f"{other}", simulated(now[one] - now[other], chance), opening)
+                (
+                    f"{one}",
+                    f"{other}",
+                    *chance.choices(POINTS, pair(now[one] - now[other])),
+                    opening,
+                )
                 for one, other in combinations(range(len(true)), 2)
             ]
         found = elo(results)

@@ -15,13 +15,7 @@ from kalahlab.games.notation import format_board, parse_board
 from kalahlab.matches.openings import fair_openings, random_openings
 from kalahlab.matches.pairs import Pair, play_pair, play_pairs
 from kalahlab.matches.rating import score
-from kalahlab.matches.tournament import (
-    cross_table,
-    matches,
-    round_robin,
-    standings,
-    tally,
-)
+from kalahlab.matches.tournament import cross_table, matches, round_robin, standings, tally
 from kalahlab.play import on_clock, parse_player, play_game, random_player, search_player
 from kalahlab.search import Depth, alpha_beta
 
@@ -44,19 +38,6 @@ def test_a_round_robin_is_every_two_players_from_every_opening() -> None:
     assert {(pair.one, pair.other) for pair in wanted} == set(combinations(PLAYERS, 2))
     boards = {format_board(state) for state in fair_openings("empty-capture", 3)}
     assert {pair.opening for pair in wanted} == boards
-
-
-@pytest.mark.parametrize(
-    ("players", "named"),
-    [
-        (["random"], "1 player"),
-        (["random", "random"], "'random' is named twice"),
-        (["random", "alpha_beta:e9:3"], "'e9'"),
-    ],
-)
-def test_what_is_no_round_robin_is_refused(players: list[str], named: str) -> None:
-    with pytest.raises(ValueError, match=named):
-        round_robin(players)
 
 
 WRITTEN = [partial(parse_player, name) for name in PLAYERS[:2]]

@@ -15,6 +15,7 @@ from typing import Any, cast
 import nbformat
 import numpy as np
 import pytest
+from oracle import TYPES, leaves
 from scipy import stats
 
 from kalahlab.data import data_file, data_rows
@@ -187,19 +188,6 @@ def perfect_play() -> Answers:
     change = float(fitted(after.board, SOUTH) - fitted(before.board, SOUTH))
     stones = 1 - weights["stones_1"]
     yield "7.4", [change, 1, stones, stones - weights["mobility"]]
-
-
-TYPES = {1: (1, 2), 2: (3, 0), 3: (2, 2)}
-"""Of the first child of a node of each type, and of the others; 0 if they are not visited."""
-
-
-def leaves(arity: int, depth: int, kind: int = 1) -> int:
-    """The leaves of a minimal tree, counted type by type as Knuth and Moore do."""
-    if depth == 0:
-        return 1
-    first, others = TYPES[kind]
-    other = (arity - 1) * leaves(arity, depth - 1, others) if others else 0
-    return leaves(arity, depth - 1, first) + other
 
 
 def more_pruning() -> Answers:

@@ -3,12 +3,14 @@
 import re
 import unicodedata
 from dataclasses import replace
+from itertools import pairwise
 from typing import NamedTuple
 
 import nbformat
 import pandas as pd
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from playwright.sync_api import expect
 from pypdf import PdfReader
 from ui import step
 
@@ -228,25 +230,27 @@ def test_a_page_printed_from_the_browser_is_whole(opened, report, tmp_path, pape
     assert "Next cut" not in text
 
 
-def test_the_explorer_prints_its_trees_and_goes_back(show, tmp_path):
-    shown = show(tree(), color_scheme="dark")
-    shown.pdf(path=tmp_path / "explorer.pdf", format="A4")
-    assert shown.locator(".kx-paper").count() == 0
-    assert step(shown) == 0
-    text = assert_whole(sheets(tmp_path / "explorer.pdf"), "A4")
-    assert "Minimax, depth 3" in text
-    assert "All moves at the root are searched" in text
-    assert "Next cut" not in text
-
-
-def test_the_board_prints_all_of_its_moves(show, tmp_path):
+def test_an_explorer_and_a_board_are_printed_whole_and_go_back(show, tmp_path):
     board = Board(6, 4)
     while not (game := board.history.game).over(board.state):
         board.play(game.moves(board.state)[0])
-    show(board).pdf(path=tmp_path / "board.pdf", format="A4")
-    text = " ".join(sheet.text for sheet in sheets(tmp_path / "board.pdf"))
-    assert [str(each) for each in board.history.moves if flat(str(each)) not in text] == []
-    assert "Copy" not in text
+    shown = show(board, tree(), color_scheme="dark", viewport={"width": 680, "height": 1000})
+    shown.emulate_media(media="print")
+    shown.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(shown.locator(".kx-paper svg")).to_have_count(2)
+    names = (".kb-main", ".kx-say", ".kx-pane >> nth=0", ".kx-pane >> nth=1", ".kx-panel")
+    boxes = [shown.locator(name).bounding_box() for name in names]
+    for above, below in pairwise(boxes):  # nothing is printed over the next
+        assert above["y"] + above["height"] <= below["y"] + 1
+    shown.evaluate("dispatchEvent(new Event('afterprint'))")
+    shown.pdf(path=tmp_path / "both.pdf", format="A4")
+    expect(shown.locator(".kx-paper")).to_have_count(0)
+    assert step(shown) == 0
+    text = assert_whole(sheets(tmp_path / "both.pdf"), "A4")
+    wanted = ["Minimax, depth 3", "All moves at the root are searched"]
+    wanted += map(str, board.history.moves)
+    assert [each for each in wanted if flat(each) not in text] == []
+    assert not [each for each in ("Next cut", "Undo", "Copy") if each in text]
 
 
 def test_what_a_game_leaves_on_paper():

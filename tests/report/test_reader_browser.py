@@ -1,7 +1,6 @@
 """What readers stumbled over in the explorer, step by step, in a real browser."""
 
 import io
-from itertools import pairwise
 
 import nbformat
 import pytest
@@ -14,10 +13,8 @@ from kalahlab.draw.items import contents
 from kalahlab.games.hand_tree import AIMA_5_2
 from kalahlab.report.manifest import Record
 from kalahlab.report.pages import bind, read_page
-from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import explore
 from kalahlab.widgets.explorer.quiz_set import questions
-from kalahlab.widgets.page import page
 
 CLOCK = "document.querySelector('.kx').explorer.clock"
 PANES = "document.querySelector('.kx').explorer.panes()"
@@ -240,33 +237,6 @@ def test_a_page_that_would_load_something_is_refused(tmp_path):
     view = middle()
     view.page = lambda title: '<script type="module">import "https://a.example/x.js"</script>'
     assert "must hold all it needs" in str(read_in_report(tmp_path, view, "It").record.error)
-
-
-def test_an_explorer_and_a_board_are_printed_whole(opened, tmp_path):
-    board = Board(6, 4, moves=[2, 0, 5], values="search", depth=2)
-    file = tmp_path / "both.html"
-    file.write_text(page("Both", [two().part(), board.part()], "beside"), encoding="utf-8")
-    with opened(viewport={"width": 680, "height": 1000}) as shown:
-        shown.goto(file.as_uri())
-        shown.wait_for_selector(".kx[data-ready]")
-        press(shown, "End")
-        shown.emulate_media(media="print")
-        shown.evaluate("dispatchEvent(new Event('beforeprint'))")
-        pictures = shown.locator(".kx-paper svg")
-        assert pictures.count() == 2
-        wide = shown.evaluate(
-            "[...document.querySelectorAll('.kx-paper svg, .kb-table, .kb-moves, .kx-panel')]"
-            ".filter((each) => each.getBoundingClientRect().right > innerWidth).length"
-        )
-        assert wide == 0
-        names = (".kx-say", ".kx-pane >> nth=0", ".kx-pane >> nth=1", ".kx-panel", ".kb-main")
-        boxes = [shown.locator(name).bounding_box() for name in names]
-        for above, below in pairwise(boxes):  # nothing is printed over the next
-            assert above["y"] + above["height"] <= below["y"] + 1
-        for name in (".wake", ".kx-controls", ".kb-buttons"):
-            assert shown.locator(name).first.is_hidden()
-        shown.evaluate("dispatchEvent(new Event('afterprint'))")
-        assert shown.locator(".kx-paper").count() == 0
 
 
 # What confuses at first sight.

@@ -9,13 +9,11 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from kalahlab.data import data_file, data_rows, notebooks_folder
-from kalahlab.draw.artifacts import Artifacts
 from kalahlab.draw.items import Item
 from kalahlab.report import outputs
 from kalahlab.report.cells import cited, prose
 from kalahlab.report.manifest import Record
 from kalahlab.report.numbering import labelled
-from kalahlab.report.pages import linked, read_guide
 from kalahlab.report.references import as_markdown, bibliography
 
 ROOT = Path(__file__).parents[2]
@@ -57,6 +55,8 @@ def test_the_list_of_sources_is_that_of_the_data():
 
 def test_every_source_that_is_listed_is_used():
     """A notebook cites it, a file goes by it, or it is one of the documents that are judged."""
+    entries = json.loads(data_file("references.json").read_text(encoding="utf-8"))
+    assert len(entries) == len(bibliography()), "two have the same id"
     judged = {row["source"] for row in data_rows("claims.csv")}
     used = judged | {key for notebook in NOTEBOOKS.values() for key in cited(notebook)}
     for key, source in bibliography().items():
@@ -65,39 +65,6 @@ def test_every_source_that_is_listed_is_used():
             named = source["by"].partition(",")[0]
             assert named in text, f"{file} does not name the source {key}"
         assert source["code"] or key in used, f"nothing cites {key}"
-
-
-def test_sources_are_written_as_they_are_in_the_file():
-    entries = json.loads(data_file("references.json").read_text(encoding="utf-8"))
-    assert len({entry["id"] for entry in entries}) == len(entries)
-    assert all({"id", "type", "title"} <= set(entry) for entry in entries)
-    sources = bibliography()
-    assert sources["plaat1996"]["short"] == "Plaat et al. 1996"
-    assert sources["russell2009"]["place"] == "3rd edition, Prentice Hall"
-    written = {
-        "short": "Knuth & Moore 1975",
-        "by": "Knuth, Donald E. and Moore, Ronald W.",
-        "place": "Artificial Intelligence 6(4), pages 293–326",
-    }
-    assert written.items() <= sources["knuth1975"].items()
-
-
-def test_the_guide_names_notebooks_that_there_are():
-    guide, stems = read_guide(notebooks_folder()), {Path(name).stem for name in NOTEBOOKS}
-    assert set(guide["abstract"]) <= stems
-    assert len(guide["ways"]) == 3
-    assert all(set(steps) <= stems for steps in guide["ways"].values())
-
-
-def test_numbers_count_in_the_order_of_the_notebook():
-    made = [
-        'artifacts.table("rows", frame, "Rows.")',
-        'artifacts.figure("rises", chart, "It rises.")',
-        'artifacts.page("board", board, "A board", "Play.")',
-    ]
-    cells = [new_markdown_cell("# Seven"), *map(new_code_cell, made)]
-    found = outputs.numbers(new_notebook(cells=cells), "07_seven")
-    assert found == {"table-rows": "7.1", "figure-rises": "7.1", "figure-board": "7.2"}
 
 
 @pytest.mark.parametrize(
@@ -117,15 +84,6 @@ def test_references_get_their_number(written, right):
     else:
         with pytest.raises(ValueError, match=r"07_seven.*cell-id=.* leads to no such cell"):
             outputs.renumbered(written, "07_seven.ipynb", known)
-
-
-def test_a_caption_has_the_number_of_its_notebook(tmp_path):
-    for out in (None, str(tmp_path)):
-        artifacts = Artifacts(7, out)
-        circle = '<svg xmlns="http://www.w3.org/2000/svg"/>'
-        assert artifacts.figure("a", circle, "A.").caption == "**Figure 7.1.** A."
-        assert artifacts.figure("b", circle, "B.").caption == "**Figure 7.2.** B."
-        assert artifacts.listing("b", linked, "L.").caption == "**Listing 7.1.** L."
 
 
 def test_a_label_knows_where_its_artifact_is_shown():

@@ -147,11 +147,3 @@ def test_a_long_table_shows_its_first_rows_until_all_are_asked_for(page, report)
     assert table.locator("tbody tr:visible").count() == 15
     page.get_by_role("checkbox", name="Show all 30 rows").check()
     assert table.locator("tbody tr:visible").count() == 30
-
-
-def test_an_exercise_is_answered_where_it_is_read(page, report):
-    page.goto((report / "01_figure.html").as_uri())
-    page.get_by_role("textbox", name="Your answer to exercise 1.1").fill("2")
-    page.get_by_role("button", name="Check").click()
-    exercise = page.locator(".exercise.not-right")
-    assert "Pits are numbered from 1" in exercise.get_by_role("status").inner_text()

@@ -14,6 +14,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from kalahlab.data import notebooks_folder
+from kalahlab.matches.rating import CERTAINTY
 from kalahlab.report.build import build
 
 PROPERTIES = [
@@ -56,6 +57,7 @@ def test_the_front_page_offers_a_search_and_a_game_at_once(report):
     buttons = {each.text: each["href"] for each in index.select(".hero a.button")}
     assert buttons == guide["start"]
     assert len(index.select(".findings li")) == len(guide["abstract"]) == 3
+    assert len(index.select(".starts li")) == sum(map(len, guide["ways"].values())) > 3
 
 
 def test_every_estimate_lies_in_its_interval(report):
@@ -65,6 +67,29 @@ def test_every_estimate_lies_in_its_interval(report):
             known = frame[[name, f"{name} low", f"{name} high"]].dropna().to_numpy().T
             assert (known[1] - 1e-9 <= known[0]).all(), f"{file}: {name}"
             assert (known[0] <= known[2] + 1e-9).all(), f"{file}: {name}"
+
+
+def test_columns_of_the_same_names_hold_to_each_other_in_every_table(report):
+    for file in sorted(report.glob("*/tables/*.csv")):
+        frame = pd.read_csv(file)
+        has, place = frame.columns.__contains__, file.relative_to(report).as_posix()
+        if all(map(has, ("wins", "draws", "losses", "score"))):
+            games = frame[["wins", "draws", "losses"]].sum(axis=1)
+            points = frame["wins"] + frame["draws"] / 2
+            assert frame["score"].tolist() == pytest.approx((points / games).tolist()), place
+        if all(map(has, ("regret", "best moves"))):
+            without = frame["best moves"] > 1 - 1e-9
+            assert (frame["regret"] >= 0).all(), place
+            assert ((frame["regret"] < 1e-9) == without).all(), place
+        if all(map(has, ("evaluator", "depth", "nodes"))):
+            for _, curve in frame.groupby("evaluator"):
+                assert curve["nodes"].is_monotonic_increasing, place
+        if all(map(has, ("verdict", "p", "pairs"))):
+            shown, share = frame["p"] < 1 - CERTAINTY, frame["share" if has("share") else "score"]
+            assert (shown == (frame["verdict"] != "not told apart")).all(), place
+            assert (share[shown] > 0.5).eq(frame["verdict"][shown] == "better").all(), place
+        for name in {"p", "Holm's p"} & {*frame}:
+            assert frame[name].dropna().between(0, 1).all(), place
 
 
 @pytest.mark.parametrize(("page", "check"), PROPERTIES)

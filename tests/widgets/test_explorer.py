@@ -5,7 +5,6 @@ import math
 import re
 from collections import Counter
 from html import unescape
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,7 +28,6 @@ from kalahlab.search import ALGORITHMS, Depth, alpha_beta, minimax
 from kalahlab.search.full_size import full_size
 from kalahlab.search.model import Node
 from kalahlab.trace import Trace, number, record
-from kalahlab.widgets import modules
 from kalahlab.widgets.explorer import Explorer, explore, request
 from kalahlab.widgets.explorer.packing import brief, pack
 from kalahlab.widgets.page import page
@@ -151,11 +149,12 @@ def test_a_packed_search_is_small():
 
 def test_a_page_names_nothing_outside_itself():
     text = explore(START, depth=2, beside="minimax").page("Two searches")
-    code = Explorer._esm + Explorer._css + text
+    esm, css, _ = Explorer().part()
+    code = esm + css + text
     addresses = set(re.findall(r"(?:https?:)?//[\w.-]+\.\w+[^\s\"'`]*", code))
     assert addresses <= {"http://www.w3.org/2000/svg"}
-    assert "import " not in re.sub(r"await import\(", "", Explorer._esm)
-    assert "innerHTML" not in Explorer._esm
+    assert "import " not in re.sub(r"await import\(", "", esm)
+    assert "innerHTML" not in esm
     assert "default-src 'none'" in unescape(text)
 
 
@@ -172,63 +171,6 @@ def test_no_text_ends_the_page_early(title, name):
 def test_a_trait_that_no_page_can_hold_is_refused():
     with pytest.raises(TypeError, match="object"):
         page("", [("", "", {"x": object()})])
-
-
-# Joining modules.
-
-
-def write(folder: Path, **texts: str) -> Path:
-    for name, text in texts.items():
-        (folder / f"{name}.js").write_text(text, encoding="utf-8")
-    return folder / "one.js"
-
-
-def test_modules_are_joined_in_the_order_in_which_they_need_each_other(tmp_path):
-    entry = write(
-        tmp_path,
-        one='import { b } from "./two.js";\nimport { c } from "./three.js";\n\n'
-        "// words\nexport default { b, c };\n",
-        two='import {\n  c,\n} from "./three.js";\nexport function b() {\n  return c;\n}\n',
-        three="export const c = 1;\n",
-    )
-    assert " ".join(modules.join(entry).split()) == (
-        "const c = 1; function b() { return c; } export default { b, c };"
-    )
-
-
-@pytest.mark.parametrize(
-    ("texts", "complaint"),
-    [
-        ({"one": 'import x from "./two.js";\n'}, "cannot be joined: import x"),
-        ({"one": 'import { x } from "https://a.example/x.js";\n'}, "cannot be joined"),
-        ({"one": "const x = 1;\nexport { x };\n"}, "cannot be joined: export"),
-        ({"one": 'import { x } from "./two.js";\n', "two": "const x = 1;\n"}, "does not export"),
-        (
-            {
-                "one": 'import { x } from "./two.js";\nconst y = 1;\n',
-                "two": "export const x = 1;\nconst y = 2;\n",
-            },
-            "y is declared in two.js and in one.js",
-        ),
-        (
-            {
-                "one": 'import { x } from "./two.js";\nexport const y = 1;\n',
-                "two": 'import { y } from "./one.js";\nexport const x = 1;\n',
-            },
-            "import each other: one.js -> two.js -> one.js",
-        ),
-        (
-            {
-                "one": 'import { x } from "./two.js";\n',
-                "two": "export const x = 1;\nexport default x;\n",
-            },
-            "two.js has a line that cannot be joined: export default",
-        ),
-    ],
-)
-def test_what_cannot_be_joined_is_refused(tmp_path, texts, complaint):
-    with pytest.raises(ValueError, match=complaint):
-        modules.join(write(tmp_path, **texts))
 
 
 # What can be asked for.

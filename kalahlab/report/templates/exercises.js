@@ -14,11 +14,19 @@
   }
 
   /** A text without blanks and quotes around it, in small letters. @param {string} text */
-  const bare = (text) => text.trim().replace(/^(["'])(.*)\1$/s, "$2").trim().toLowerCase();
+  const bare = (text) =>
+    text
+      .trim()
+      .replace(/^(["'])(.*)\1$/s, "$2")
+      .trim()
+      .toLowerCase();
 
   /** The number that a text is, also a fraction as 10/3; NaN if it is none. @param {string} text */
   function number(text) {
-    const words = text.replaceAll("−", "-").replace(/(inf|∞)$/, "Infinity").split("/");
+    const words = text
+      .replaceAll("−", "-")
+      .replace(/(inf|∞)$/, "Infinity")
+      .split("/");
     const [over, under = 1, more] = words.map((word) => (word.trim() ? Number(word) : Number.NaN));
     return more === undefined ? over / under : Number.NaN;
   }
@@ -32,12 +40,15 @@
 
   /** @param {string[]} given @param {string[]} right @param {boolean} set */
   function alike(given, right, set) {
-    if (!set) return given.length === right.length && right.every((each, i) => same(given[i], each));
+    if (!set)
+      return given.length === right.length && right.every((each, i) => same(given[i], each));
     const known = given.every((each) => right.some((other) => same(each, other)));
     return known && right.every((each) => given.some((other) => same(other, each)));
   }
 
-  for (const form of document.querySelectorAll("form.check")) {
+  /** @type {NodeListOf<HTMLFormElement>} */
+  const forms = document.querySelectorAll("form.check");
+  for (const form of forms) {
     /** @type {Exercise} */
     const exercise = JSON.parse(form.dataset.exercise);
     form.hidden = false;

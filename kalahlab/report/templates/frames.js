@@ -1,5 +1,7 @@
 // An interactive picture grows with what it shows: its frame is never too low for it.
-for (const frame of document.querySelectorAll("iframe.moving")) {
+/** @type {NodeListOf<HTMLIFrameElement>} */
+const moving = document.querySelectorAll("iframe.moving");
+for (const frame of moving) {
   const fit = () => {
     const wanted = frame.contentDocument.documentElement.scrollHeight;
     if (wanted > frame.clientHeight) frame.style.height = `${wanted}px`;

@@ -3,24 +3,30 @@
 (() => {
   const PAPER = 642; // 170 mm, the text's width on A4 with the margins of print.css; letter has more
   const SMALLEST = 0.76; // of 8.5 pt
-  const sheet = document.getElementById("print");
+  const sheet = /** @type {HTMLLinkElement} */ (document.getElementById("print"));
   const body = document.body;
   sheet.media = "all";
   body.style.width = `${PAPER}px`;
   const longest = /\S{25}/; // a word that may be broken, so that it does not squeeze its neighbours
-  const tables = [...document.querySelectorAll(":is(.html-output, .prose) table")];
+  /** @type {NodeListOf<HTMLTableElement>} */
+  const found = document.querySelectorAll(":is(.html-output, .prose) table");
+  const tables = [...found];
   for (const cell of tables.flatMap((table) => [...table.querySelectorAll("td")]))
     cell.classList.toggle("breakable", longest.test(cell.textContent));
-  const measured = tables.map((table) => [table, table.offsetWidth, columnsOf(table)]);
+  const measured = tables.map((table) => ({
+    table,
+    width: table.offsetWidth,
+    columns: columnsOf(table),
+  }));
   sheet.media = "print";
   body.style.width = "";
-  for (const [table, width, columns] of measured) if (width > PAPER) fit(table, width, columns);
+  for (const { table, width, columns } of measured) if (width > PAPER) fit(table, width, columns);
 
   function fit(table, width, columns) {
     const shrunk = Math.max(SMALLEST, (PAPER / width) * 0.99);
     table.style.setProperty("--fit", shrunk);
     if (shrunk > SMALLEST) return;
-    const parts = partsOf(columns, PAPER / SMALLEST * 0.98);
+    const parts = partsOf(columns, (PAPER / SMALLEST) * 0.98);
     if (parts.length > 1) split(table, parts);
   }
 
@@ -28,9 +34,13 @@
   function columnsOf(table) {
     const places = placesOf(table);
     const widths = [];
-    for (const [cell, [column]] of places) if (cell.colSpan === 1) widths[column] = cell.offsetWidth;
+    for (const [cell, [column]] of places)
+      if (cell.colSpan === 1) widths[column] = cell.offsetWidth;
     const names = [...places].filter(([cell]) => cell.closest("tbody") && cell.localName === "th");
-    return { widths: Array.from(widths, (width) => width ?? 0), names: 1 + Math.max(-1, ...names.map(([, [column]]) => column)) };
+    return {
+      widths: Array.from(widths, (width) => width ?? 0),
+      names: 1 + Math.max(-1, ...names.map(([, [column]]) => column)),
+    };
   }
 
   // The columns that each cell stands in; a cell of several rows pushes those of the next ones on.

@@ -10,7 +10,8 @@ import { makeSettings } from "./settings.js";
 
 const PATIENCE = 10; // seconds without a word from the kernel
 const KEYS = "Arrows move between pits, Enter plays, u undoes, r redoes.";
-const RECORD = "This is the record of a game: step through it with Undo, Redo, or its list of moves.";
+const RECORD =
+  "This is the record of a game: step through it with Undo, Redo, or its list of moves.";
 const ASLEEP = `${RECORD} To play on from here, press “Play in this page”.`;
 const STILL = `${RECORD} No move can be made here; in the notebook it can be played.`;
 const MARKS = { legal: "can be played", sown: "pit sown", last: "last stone", taken: "captured" };
@@ -77,7 +78,9 @@ class Board {
     this.why = h("p", { class: "kb-why" });
     this.pits = new Pits((index) => this.play(index), this.live);
     this.setUp = new SetUp(
-      (board) => this.pits.showEdited(board), (request) => this.askSetUp(request), () => this.show(this.shown),
+      (board) => this.pits.showEdited(board),
+      (request) => this.askSetUp(request),
+      () => this.show(this.shown),
     );
     this.hints = h("ul", { class: "kb-hints", role: "status", hidden: true });
     this.moves = new MoveList((at) => this.go(at, false));
@@ -85,18 +88,38 @@ class Board {
     this.root = h(
       "div",
       { class: "kalah-board", "data-lm-suppress-shortcuts": "true", onkeydown: (e) => this.key(e) },
-      h("div", { class: "kb-columns" },
-        h("div", { class: "kb-main" },
-          h("p", { class: "kb-head" },
+      h(
+        "div",
+        { class: "kb-columns" },
+        h(
+          "div",
+          { class: "kb-main" },
+          h(
+            "p",
+            { class: "kb-head" },
             h("span", { role: "status", "aria-atomic": "false" }, this.done, " ", this.next),
-            " ", this.pause),
-          this.pits.element, this.why, this.busy.element, this.fault, this.setUp.element,
-          this.makeButtons(), this.hints,
-          h("p", { class: "kb-legend" }, Object.entries(MARKS).map(([mark, text]) =>
-            h("span", {}, h("i", { class: `kb-key kb-${mark}` }), text))),
+            " ",
+            this.pause,
+          ),
+          this.pits.element,
+          this.why,
+          this.busy.element,
+          this.fault,
+          this.setUp.element,
+          this.makeButtons(),
+          this.hints,
+          h(
+            "p",
+            { class: "kb-legend" },
+            Object.entries(MARKS).map(([mark, text]) =>
+              h("span", {}, h("i", { class: `kb-key kb-${mark}` }), text),
+            ),
+          ),
           h("p", { class: "kb-hint" }, this.live ? KEYS : this.still),
-          this.settings.element),
-        this.moves.element),
+          this.settings.element,
+        ),
+        this.moves.element,
+      ),
     );
     el.append(this.root);
   }
@@ -117,8 +140,18 @@ class Board {
     this.placing = button("Set up a position", () => this.beginSetUp());
     this.opener = button("Open in the explorer", () => this.askHere({ ask: "open" }));
     const title = "Show the stones move one by one";
-    return h("div", { class: "kb-buttons" }, this.undo, this.redo, this.before, this.reply, this.hint,
-      this.placing, this.opener, h("label", { title }, this.animate, " Moving stones"));
+    return h(
+      "div",
+      { class: "kb-buttons" },
+      this.undo,
+      this.redo,
+      this.before,
+      this.reply,
+      this.hint,
+      this.placing,
+      this.opener,
+      h("label", { title }, this.animate, " Moving stones"),
+    );
   }
 
   // ---- what is shown of it
@@ -138,7 +171,12 @@ class Board {
     this.root.classList.remove("kb-moving");
     this.tell(step.move ? `${step.move.words}.` : "", `${step.turn}.`);
     this.showButtons(step);
-    const { values, depth, rules, players: [south, north] } = record;
+    const {
+      values,
+      depth,
+      rules,
+      players: [south, north],
+    } = record;
     const mover = String(step.player);
     this.settings.show({ south, north, values, depth, rules, text: step.text, mover });
     this.before.hidden = !this.live || !record.before;

@@ -11,8 +11,10 @@ export class MoveList {
     this.copied = h("span", { role: "status" });
     const copy = button("Copy", () => this.copy());
     this.element = h(
-      "section", { class: "kb-log", "aria-label": "Moves" },
-      h("p", {}, h("b", {}, "Moves")), this.moves,
+      "section",
+      { class: "kb-log", "aria-label": "Moves" },
+      h("p", {}, h("b", {}, "Moves")),
+      this.moves,
       h("p", { class: "kb-copy" }, copy, " ", this.copied),
     );
   }

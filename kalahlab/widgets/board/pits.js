@@ -13,6 +13,7 @@ export class Pits {
     this.play = play;
     this.live = live;
     this.spots = [];
+    this.edit = null; // (index, fewer, to): told of each press while a position is set up
     this.element = h("div", { class: "kb-table", role: "group", "aria-label": "Kalah board" });
   }
 
@@ -92,7 +93,6 @@ export class Pits {
     spot.stones.replaceChildren(...stones);
   }
 
-  // While a position is set up, `edit(index, fewer, to)` is told of each press instead.
   press(index, event) {
     if (!this.edit) return this.play(index);
     event.preventDefault();
@@ -125,8 +125,8 @@ export class Pits {
 
   // Rings and labels: what was sown, where the last stone fell, what was captured, what can be
   // played.
-  mark({ move, legal, bars }) {
-    const worth = new Map((bars ?? []).map((bar) => [bar.index, bar.text]));
+  mark({ move = null, legal, bars = [] }) {
+    const worth = new Map(bars.map((bar) => [bar.index, bar.text]));
     for (const spot of this.spots) {
       const count = this.counts[spot.index];
       const marks = {
@@ -151,7 +151,10 @@ export class Pits {
         spot.box.removeAttribute("tabindex");
       } else spot.box.setAttribute("aria-disabled", String(!(marks.legal && this.live)));
     }
-    if (!this.element.closest(".kalah-board").contains(document.activeElement) || this.here === undefined) {
+    if (
+      !this.element.closest(".kalah-board").contains(document.activeElement) ||
+      this.here === undefined
+    ) {
       this.rove(legal[0] ?? 0);
     }
   }
@@ -181,7 +184,7 @@ export class Pits {
   async travel(before, move, wanted) {
     this.count(before.board);
     this.value({}, this.element.classList.contains("kb-valued"));
-    this.mark({ move: null, legal: [] });
+    this.mark({ legal: [] });
     this.spots[move.from].box.classList.add("kb-sown");
     let held = this.lift(move.from);
     let at = move.from;
@@ -224,7 +227,8 @@ export class Pits {
     this.hand.hidden = held === 0;
     this.hand.textContent = held;
     const frames = [{ transform: start }, { transform: end }];
-    return this.hand.animate(frames, { duration, easing: "ease-in-out", fill: "forwards" }).finished;
+    return this.hand.animate(frames, { duration, easing: "ease-in-out", fill: "forwards" })
+      .finished;
   }
 
   // One pit at a time takes part in the page's order of focus; arrows move to the others.
@@ -240,9 +244,10 @@ export class Pits {
     const row = this.spots.filter((spot) => !spot.store && spot.owner === here.owner);
     row.sort((a, b) => a.column - b.column);
     const place = row.indexOf(here);
-    const facing = (owner) => this.spots.find((spot) => {
-      return !spot.store && spot.owner === owner && spot.column === here.column;
-    });
+    const facing = (owner) =>
+      this.spots.find((spot) => {
+        return !spot.store && spot.owner === owner && spot.column === here.column;
+      });
     const spot = {
       ArrowLeft: () => row[Math.max(0, place - 1)],
       ArrowRight: () => row[Math.min(row.length - 1, place + 1)],

@@ -3,7 +3,8 @@
 
 import { button, choice, h } from "../shared/dom.js";
 
-const HOW = "Press a pit or a store to add a stone. With Shift, the second button or a long touch, a " +
+const HOW =
+  "Press a pit or a store to add a stone. With Shift, the second button or a long touch, a " +
   "press takes one. Keys: + and −, or the number of stones.";
 
 export class SetUp {
@@ -14,15 +15,26 @@ export class SetUp {
     this.asked = 0;
     this.take = h("input", { type: "checkbox" });
     this.said = h("p", { class: "kb-said", role: "status" });
-    const sides = [["0", "South"], ["1", "North"]];
+    const sides = [
+      ["0", "South"],
+      ["1", "North"],
+    ];
     this.mover = choice("to move", sides, "0", () => this.check());
     this.begun = button("Play from here", () => this.ask(this.request("set up board")));
     this.element = h(
-      "section", { class: "kb-set-up", hidden: true, "aria-label": "Set up a position" },
-      h("p", {}, HOW), this.said,
-      h("div", { class: "kb-buttons" },
-        h("label", {}, this.take, " Take stones"), this.mover,
-        button("Empty the board", () => this.fill(() => 0)), this.begun, button("Cancel", leave)),
+      "section",
+      { class: "kb-set-up", hidden: true, "aria-label": "Set up a position" },
+      h("p", {}, HOW),
+      this.said,
+      h(
+        "div",
+        { class: "kb-buttons" },
+        h("label", {}, this.take, " Take stones"),
+        this.mover,
+        button("Empty the board", () => this.fill(() => 0)),
+        this.begun,
+        button("Cancel", leave),
+      ),
     );
   }
 

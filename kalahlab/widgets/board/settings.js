@@ -19,21 +19,67 @@ export function makeSettings(suggested, hidden, ask) {
     const done = h("button", {}, words);
     return h("form", { onsubmit: submit, novalidate: true, "aria-label": legend }, fields, done);
   };
-  const bars = [["off", "nothing"], ["search", "a search"], ["exact", "perfect play"]];
+  const bars = [
+    ["off", "nothing"],
+    ["search", "a search"],
+    ["exact", "perfect play"],
+  ];
   const element = h(
-    "details", { class: "kb-settings", hidden },
+    "details",
+    { class: "kb-settings", hidden },
     h("summary", {}, "Players, values, another position"),
-    h("datalist", { id: list }, suggested.map(([value, label]) => h("option", { value, label }))),
-    form("players", "Players", "Set players",
-      field("South", text("south", { list })), field("North", text("north", { list }))),
-    form("values", "Values", "Show",
-      choice("Values by", bars, "off", null, "values"), field("depth", number("depth", 1, 14))),
-    form("set up", "Another position", "Set up",
+    h(
+      "datalist",
+      { id: list },
+      suggested.map(([value, label]) => h("option", { value, label })),
+    ),
+    form(
+      "players",
+      "Players",
+      "Set players",
+      field("South", text("south", { list })),
+      field("North", text("north", { list })),
+    ),
+    form(
+      "values",
+      "Values",
+      "Show",
+      choice("Values by", bars, "off", null, "values"),
+      field("depth", number("depth", 1, 14)),
+    ),
+    form(
+      "set up",
+      "Another position",
+      "Set up",
       field("Position, the mover as South", text("text", { class: "kb-text", maxlength: 300 })),
-      choice("to move", [["0", "South"], ["1", "North"]], "0", null, "mover")),
-    form("new", "New game", "New game",
-      field("Pits", number("pits", 1, 12, 6)), field("stones in each", number("stones", 0, 99, 4)),
-      choice("rules", [["standard", "standard"], ["empty-capture", "empty capture"]], "standard", null, "rules")),
+      choice(
+        "to move",
+        [
+          ["0", "South"],
+          ["1", "North"],
+        ],
+        "0",
+        null,
+        "mover",
+      ),
+    ),
+    form(
+      "new",
+      "New game",
+      "New game",
+      field("Pits", number("pits", 1, 12, 6)),
+      field("stones in each", number("stones", 0, 99, 4)),
+      choice(
+        "rules",
+        [
+          ["standard", "standard"],
+          ["empty-capture", "empty capture"],
+        ],
+        "standard",
+        null,
+        "rules",
+      ),
+    ),
   );
 
   // What a reader is typing stays until it becomes, or something else becomes, true.

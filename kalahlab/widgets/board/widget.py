@@ -10,11 +10,9 @@ from kalahlab.draw.board_svg import BoardView, board_svg, boards_svg
 from kalahlab.games.kalah import STANDARD, Rules, State
 from kalahlab.games.notation import parse_board
 from kalahlab.play import import_player
-from kalahlab.widgets import modules
 from kalahlab.widgets.board.model import PERSON, BoardModel, start_of
-from kalahlab.widgets.widget import Widget
+from kalahlab.widgets.widget import BUNDLES, Widget
 
-FOLDER = Path(__file__).parent
 STILLS = 6
 """The most positions of a game that are drawn for paper."""
 
@@ -34,8 +32,8 @@ class Board(BoardModel, Widget):
     """
 
     title = "Kalah"
-    _esm = modules.join(FOLDER / "board.js")
-    _css = (FOLDER / "board.css").read_text(encoding="utf-8")
+    _esm = BUNDLES / "board.js"
+    _css = Path(__file__).with_name("board.css")
     record = traitlets.Dict().tag(sync=True)
     at = traitlets.Int(0).tag(sync=True)
     position = traitlets.Unicode().tag(sync=True)

@@ -1,12 +1,14 @@
 // How a node looks after k events. Equal looks need no repaint.
 
+import { best, CLOSED, OPEN, phase, WAITING, windowOf } from "./state.js";
 import { boundKind, enterOf, isCut, isFinished, isLeaf, isMax } from "./trace.js";
-import { CLOSED, OPEN, WAITING, best, phase, windowOf } from "./state.js";
 
 // What is not visited yet is grey; `ahead` means that the search has not made it yet. In a quiz it
 // is a dot, and not there while it is ahead: its shape would say whether it is going to be cut.
-const GREY = { kind: "grey", text: "" }, AHEAD = { ...GREY, ahead: true };
-const DOT_ONLY = { kind: "wait", text: "" }, HIDDEN = { kind: "hidden", text: "" };
+const GREY = { kind: "grey", text: "" },
+  AHEAD = { ...GREY, ahead: true };
+const DOT_ONLY = { kind: "wait", text: "" },
+  HIDDEN = { kind: "hidden", text: "" };
 
 export function lookOf(t, item, k, quizzing) {
   const now = phase(t, item.id, k);
@@ -19,12 +21,16 @@ export function lookOf(t, item, k, quizzing) {
   }
   if (isLeaf(t, i))
     return {
-      kind: "leaf", finished: isFinished(t, i),
+      kind: "leaf",
+      finished: isFinished(t, i),
       text: now === CLOSED ? t.brief[t.value[i]] : "",
     };
   return {
-    kind: isMax(t, i) ? "max" : "min", open: now === OPEN,
-    cut: now === CLOSED && isCut(t, i), text: textOf(t, i, k), bar: barOf(t, i, k),
+    kind: isMax(t, i) ? "max" : "min",
+    open: now === OPEN,
+    cut: now === CLOSED && isCut(t, i),
+    text: textOf(t, i, k),
+    bar: barOf(t, i, k),
   };
 }
 

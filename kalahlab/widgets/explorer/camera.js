@@ -3,7 +3,8 @@
 import { EXTENT, LEVEL } from "../shared/metrics.js";
 import { include } from "./layout.js";
 
-const LEAST = 0.2, MOST = 3;
+const LEAST = 0.2,
+  MOST = 3;
 const NARROW = 560; // a stage so narrow has its controls below the tree
 const SMALLEST = 0.6; // at which a node can still be read
 
@@ -26,8 +27,10 @@ export function makeCamera(stage, view, moved) {
     const { w, h } = size();
     const { x, y, z } = camera;
     return {
-      l: (-x - w * margin) / z, r: (w * (1 + margin) - x) / z,
-      t: (-y - h * margin) / z, b: (h * (1 + margin) - y) / z,
+      l: (-x - w * margin) / z,
+      r: (w * (1 + margin) - x) / z,
+      t: (-y - h * margin) / z,
+      b: (h * (1 + margin) - y) / z,
     };
   };
 
@@ -40,9 +43,17 @@ export function makeCamera(stage, view, moved) {
   camera.fit = (smooth = true) => {
     const { w, h } = size();
     const { box, across } = view().layout;
-    const z = Math.max(LEAST, Math.min(1.4, (w - 24) / (box.r - box.l), (h - 24) / (box.b - box.t)));
+    const z = Math.max(
+      LEAST,
+      Math.min(1.4, (w - 24) / (box.r - box.l), (h - 24) / (box.b - box.t)),
+    );
     const middle = h / 2 - (z * (box.t + box.b)) / 2;
-    aim(z, w / 2 - (z * (box.l + box.r)) / 2, across ? middle : Math.min(middle, 40 - z * box.t), smooth);
+    aim(
+      z,
+      w / 2 - (z * (box.l + box.r)) / 2,
+      across ? middle : Math.min(middle, 40 - z * box.t),
+      smooth,
+    );
   };
 
   function aim(z, x, y, smooth) {
@@ -84,7 +95,8 @@ export function makeCamera(stage, view, moved) {
     if (whole >= (layout.across ? 0.6 : 0.5)) return camera.fit(!first);
     const wanted = first ? 0.9 : Math.min(Math.max(camera.z, 0.75), 1);
     const z = Math.min(
-      wanted, Math.max(SMALLEST, (h - 40) / (must.b - must.t)),
+      wanted,
+      Math.max(SMALLEST, (h - 40) / (must.b - must.t)),
       Math.max(SMALLEST, (w - 40) / (must.r - must.l)),
     );
     const frame = withAncestors(must, item, z, w, h);
@@ -145,12 +157,20 @@ export function gestures(stage, camera, { click, grab }) {
   let from = null;
   let held = null; // what a node's own drag made of this press
 
-  stage.addEventListener("wheel", (event) => {
-    if (!event.ctrlKey && !event.metaKey && !stage.contains(document.activeElement)) return;
-    event.preventDefault();
-    const box = stage.getBoundingClientRect();
-    camera.zoom(Math.exp(-event.deltaY * 0.0015), event.clientX - box.left, event.clientY - box.top);
-  }, { passive: false });
+  stage.addEventListener(
+    "wheel",
+    (event) => {
+      if (!event.ctrlKey && !event.metaKey && !stage.contains(document.activeElement)) return;
+      event.preventDefault();
+      const box = stage.getBoundingClientRect();
+      camera.zoom(
+        Math.exp(-event.deltaY * 0.0015),
+        event.clientX - box.left,
+        event.clientY - box.top,
+      );
+    },
+    { passive: false },
+  );
 
   stage.addEventListener("pointerdown", (event) => {
     if (event.target.closest("button, select, label")) return;

@@ -1,15 +1,17 @@
 // The clock that all searches run on, and its controls.
 
 import { button, choice, h, put, s } from "../shared/dom.js";
-import { enterOf, isLeaf } from "./trace.js";
-import { below, current } from "./state.js";
-import { SCISSORS } from "./painter.js";
-import { colourOf } from "./timeline.js";
 import { big } from "./appearance.js";
+import { SCISSORS } from "./painter.js";
+import { below, current } from "./state.js";
+import { colourOf } from "./timeline.js";
+import { enterOf, isLeaf } from "./trace.js";
 
 const SPEEDS = [
   ...["1", "2", "5", "20", "100"].map((n) => [n, `${n} a second`]),
-  ["cut", "a cut every 2 s"], ["all 10", "all in 10 s"], ["all 60", "all in 60 s"],
+  ["cut", "a cut every 2 s"],
+  ["all 10", "all in 10 s"],
+  ["all 60", "all in 60 s"],
 ];
 
 // `changed(k, byUser)` is told of every step, `playing(on)` when it starts and stops by itself.
@@ -36,7 +38,9 @@ export function makeClock(changed, playing) {
   // A leaf is entered and left in one step: its value says all.
   clock.step = (by) => {
     const to = clock.k + by;
-    clock.go(to > 0 && to < clock.last && traces.length === 1 && inLeaf(traces[0], to) ? to + by : to);
+    clock.go(
+      to > 0 && to < clock.last && traces.length === 1 && inLeaf(traces[0], to) ? to + by : to,
+    );
   };
 
   const inLeaf = (t, k) => isLeaf(t, current(t, k)) && enterOf(t, current(t, k)) === k - 1;
@@ -62,11 +66,11 @@ export function makeClock(changed, playing) {
     clearInterval(timer);
     const [kind, seconds] = speed.split(" ");
     const [from, began] = [clock.k, performance.now()];
-    const share = () => (performance.now() - began) / (1000 * seconds);
+    const share = () => (performance.now() - began) / (1000 * Number(seconds));
     const [wait, tick] = {
       cut: [2000, () => clock.cut(1)],
       all: [50, () => clock.go(Math.round(from + share() * clock.last))],
-    }[kind] ?? [1000 / speed, () => clock.step(1)];
+    }[kind] ?? [1000 / Number(speed), () => clock.step(1)];
     timer = setInterval(() => (clock.k < clock.last ? tick() : stop()), wait);
   }
 
@@ -91,13 +95,21 @@ export function makeClock(changed, playing) {
     button(label, run, { class: cls, title: `${label} (${key})` });
   const cutButton = control(" Next cut", "C", () => clock.cut(1), "cut kx-cut");
   cutButton.prepend(
-    s("svg", { viewBox: "-9 -8 18 16", width: 16, height: 14, "aria-hidden": "true" },
-      s("path", { class: "scissors", d: SCISSORS })),
+    s(
+      "svg",
+      { viewBox: "-9 -8 18 16", width: 16, height: 14, "aria-hidden": "true" },
+      s("path", { class: "scissors", d: SCISSORS }),
+    ),
   );
   const backCut = control("Previous cut", "Shift C", () => clock.cut(-1));
   const playButton = control("Play", "Space", clock.play);
   const slider = h("input", {
-    type: "range", min: 0, max: 0, step: 1, class: "kx-slider", "aria-label": "Step",
+    type: "range",
+    min: 0,
+    max: 0,
+    step: 1,
+    class: "kx-slider",
+    "aria-label": "Step",
     oninput: () => clock.go(Number(slider.value)),
   });
   const marks = h("canvas", { class: "kx-marks", "aria-hidden": "true" });
@@ -113,8 +125,10 @@ export function makeClock(changed, playing) {
     control("End", "]", () => clock.go(clock.last)),
   ];
   clock.element = h(
-    "div", { class: "kx-time" },
-    h("div", { class: "kx-track" }, slider, marks), where,
+    "div",
+    { class: "kx-time" },
+    h("div", { class: "kx-track" }, slider, marks),
+    where,
     h("span", { class: "kx-speed" }, choice("Speed", SPEEDS, "2", setSpeed)),
   );
 
@@ -136,7 +150,8 @@ export function makeClock(changed, playing) {
     const bins = new Float32Array(Math.ceil(width) + 1);
     const perStep = (width - 16 * scale) / clock.last;
     for (const { cutSteps } of traces)
-      for (let c = 0; c < cutSteps.length; c++) bins[Math.round(8 * scale + (cutSteps[c] + 1) * perStep)]++;
+      for (let c = 0; c < cutSteps.length; c++)
+        bins[Math.round(8 * scale + (cutSteps[c] + 1) * perStep)]++;
     const most = bins.reduce((most, count) => Math.max(most, count), 1);
     bins.forEach((count, x) => {
       if (!count) return;

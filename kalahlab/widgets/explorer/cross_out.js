@@ -2,9 +2,9 @@
 // that alpha-beta will not visit. Python has said of each node whether it is visited, and why.
 
 import { button, h } from "../shared/dom.js";
-import { inflated, isFinished, isLeaf, isMax, unpack } from "./trace.js";
-import { makePane } from "./pane.js";
 import { counted, placeOf } from "./explanation.js";
+import { makePane } from "./pane.js";
+import { inflated, isFinished, isLeaf, isMax, unpack } from "./trace.js";
 
 // host: changed() is told when it begins and ends; uid. `pane` is its tree while it is on, else null.
 export function makeCrossOut(host) {
@@ -19,12 +19,20 @@ export function makeCrossOut(host) {
   const total = h("p", { class: "kx-found" });
   const rest = button("Show the rest", showRest);
   const talk = h("div", { class: "kx-reason", "aria-live": "polite" }, text);
-  const element = h("div", { class: "kx-cross", hidden: true }, talk, rest, button("Start again", start), total);
+  const element = h(
+    "div",
+    { class: "kx-cross", hidden: true },
+    talk,
+    rest,
+    button("Start again", start),
+    total,
+  );
 
   function start() {
     for (const marks of [found, wrong, shown]) marks.clear();
-    text.textContent = "Which branches will alpha-beta not visit? It visits them in the order shown. "
-      + "Click a branch to cross it out, or select it and press Enter.";
+    text.textContent =
+      "Which branches will alpha-beta not visit? It visits them in the order shown. " +
+      "Click a branch to cross it out, or select it and press Enter.";
     draw();
   }
 
@@ -40,7 +48,10 @@ export function makeCrossOut(host) {
   };
 
   function tell(right, reason) {
-    text.replaceChildren(h("b", { class: right ? "right" : "wrong" }, right ? "✓ Right. " : "✗ No. "), reason);
+    text.replaceChildren(
+      h("b", { class: right ? "right" : "wrong" }, right ? "✓ Right. " : "✗ No. "),
+      reason,
+    );
     draw();
   }
 
@@ -52,25 +63,40 @@ export function makeCrossOut(host) {
 
   function draw() {
     rest.disabled = found.size + shown.size === tops.length;
-    total.textContent = `${found.size} of ${counted(tops.length, "branch").replace("branchs", "branches")} found`
-      + ` · ${counted(wrong.size, "wrong answer")}`;
+    total.textContent =
+      `${found.size} of ${counted(tops.length, "branch").replace("branchs", "branches")} found` +
+      ` · ${counted(wrong.size, "wrong answer")}`;
     cross.pane?.update(t.steps);
   }
 
   const markOf = (id) => {
     const [top] = branches[id];
-    return found.has(top) ? "crossed out" : shown.has(top) ? "missed" : wrong.has(id) ? "visited" : "";
+    return found.has(top)
+      ? "crossed out"
+      : shown.has(top)
+        ? "missed"
+        : wrong.has(id)
+          ? "visited"
+          : "";
   };
 
   function lookOf({ id }) {
     const mark = markOf(id);
-    if (isLeaf(t, id)) return { kind: "leaf", finished: isFinished(t, id), text: t.brief[t.value[id]], mark };
+    if (isLeaf(t, id))
+      return { kind: "leaf", finished: isFinished(t, id), text: t.brief[t.value[id]], mark };
     return { kind: isMax(t, id) ? "max" : "min", text: "", mark };
   }
 
   const marks = (pane) => ({
-    current: -1, focus: pane.focus ?? 0, cutter: -1, owner: -1, quizNode: null, bound: "",
-    path: new Set(), blame: new Set(), best: new Set(),
+    current: -1,
+    focus: pane.focus ?? 0,
+    cutter: -1,
+    owner: -1,
+    quizNode: null,
+    bound: "",
+    path: new Set(),
+    blame: new Set(),
+    best: new Set(),
     crossed: tops.filter((top) => found.has(top) || shown.has(top)),
   });
 

@@ -1,20 +1,45 @@
 // The table that Trace.table() makes in Python, as CSV: visited nodes first, then those that never
 // were.
 
-import {
-  ghostsOf, isCut, isMax, isPass, kindOf, moveName, ownName, ownerOf, question, side,
-} from "./trace.js";
 import { finite, opposing } from "./state.js";
+import {
+  ghostsOf,
+  isCut,
+  isMax,
+  isPass,
+  kindOf,
+  moveName,
+  ownerOf,
+  ownName,
+  question,
+  side,
+} from "./trace.js";
 
 const COLUMNS = [
-  "id", "parent", "path", "move", "player", "sows", "turns", "extra_turn", "probe", "kind",
-  "alpha", "beta", "value", "bound", "owner", "untried",
+  "id",
+  "parent",
+  "path",
+  "move",
+  "player",
+  "sows",
+  "turns",
+  "extra_turn",
+  "probe",
+  "kind",
+  "alpha",
+  "beta",
+  "value",
+  "bound",
+  "owner",
+  "untried",
 ];
 
 export function csvOf(t) {
   const visited = [];
   for (let i = 0; i < t.n; i++) visited.push(rowOf(t, i, visited[t.parent[i]]));
-  const never = visited.flatMap((row) => ghostsOf(t, row.id).map((ghost) => ghostRow(t, row, ghost)));
+  const never = visited.flatMap((row) =>
+    ghostsOf(t, row.id).map((ghost) => ghostRow(t, row, ghost)),
+  );
   const rows = [...visited, ...never].map((row, id) => ({ ...row, id }));
   const lines = rows.map((row) => COLUMNS.map((name) => quoted(row[name] ?? "")));
   return [COLUMNS, ...lines].map((line) => `${line.join(",")}\n`).join("");
@@ -27,11 +52,20 @@ function rowOf(t, i, up) {
   const cut = isCut(t, i);
   return {
     ...placed(up, i ? moveName(t, i) : "", moved, again),
-    id: i, parent: up?.id, move: i ? ownName(t, i) : "", player: side(t, i),
-    probe: truth(question(t, i) && !(i && question(t, up.id))), kind: kindOf(t, i),
-    alpha: plainNumber(t, t.alpha[i]), beta: plainNumber(t, t.beta[i]), value: plainNumber(t, t.value[i]),
-    bound: cut ? plainNumber(t, opposing(t, i)) : "", owner: cut ? ownerOf(t, i) : "",
-    untried: ghostsOf(t, i).map((ghost) => t.moves[ghost.move][0]).join(" "),
+    id: i,
+    parent: up?.id,
+    move: i ? ownName(t, i) : "",
+    player: side(t, i),
+    probe: truth(question(t, i) && !(i && question(t, up.id))),
+    kind: kindOf(t, i),
+    alpha: plainNumber(t, t.alpha[i]),
+    beta: plainNumber(t, t.beta[i]),
+    value: plainNumber(t, t.value[i]),
+    bound: cut ? plainNumber(t, opposing(t, i)) : "",
+    owner: cut ? ownerOf(t, i) : "",
+    untried: ghostsOf(t, i)
+      .map((ghost) => t.moves[ghost.move][0])
+      .join(" "),
   };
 }
 
@@ -40,7 +74,11 @@ function ghostRow(t, up, { move, again }) {
   const player = isMax(t, up.id) === again ? "MAX" : "MIN";
   return {
     ...placed(up, name, true, again),
-    parent: up.id, move: name, player, probe: truth(false), kind: "unvisited",
+    parent: up.id,
+    move: name,
+    player,
+    probe: truth(false),
+    kind: "unvisited",
   };
 }
 

@@ -1,13 +1,40 @@
 // What is going on, in words. The reason of a cut is Python's sentence (packing.py), filled in.
 
-import {
-  boundKind, endsOf, ghostsOf, holderOf, isCut, isDriver, isExtra, isFinished, isHeld, isLeaf,
-  isMax, isPass, isTable, moveName, ownerOf, ownName, pathTo, question, side,
-} from "./trace.js";
-import {
-  CLOSED, OPEN, WAITING, best, current, cutsMade, finite, opposing, phase, visited, windowOf,
-} from "./state.js";
 import { big, waits } from "./appearance.js";
+import {
+  best,
+  CLOSED,
+  current,
+  cutsMade,
+  finite,
+  OPEN,
+  opposing,
+  phase,
+  visited,
+  WAITING,
+  windowOf,
+} from "./state.js";
+import {
+  boundKind,
+  endsOf,
+  ghostsOf,
+  holderOf,
+  isCut,
+  isDriver,
+  isExtra,
+  isFinished,
+  isHeld,
+  isLeaf,
+  isMax,
+  isPass,
+  isTable,
+  moveName,
+  ownerOf,
+  ownName,
+  pathTo,
+  question,
+  side,
+} from "./trace.js";
 
 export const counted = (n, thing) => `${big(n)} ${thing}${n === 1 ? "" : "s"}`;
 const upper = (text) => text[0].toUpperCase() + text.slice(1);
@@ -15,14 +42,24 @@ const upper = (text) => text[0].toUpperCase() + text.slice(1);
 // The moves to a node: · where the turn passed, ↻ where the same player moved again.
 export function nameOf(t, i) {
   if (i === 0) return "root";
-  return pathTo(t, i).slice(1).reduce((name, step) => {
-    const joint = name ? (isExtra(t, t.parent[step]) ? "↻" : isPass(t, t.parent[step]) ? ": " : "·") : "";
-    return name + joint + moveName(t, step);
-  }, "");
+  return pathTo(t, i)
+    .slice(1)
+    .reduce((name, step) => {
+      const joint = name
+        ? isExtra(t, t.parent[step])
+          ? "↻"
+          : isPass(t, t.parent[step])
+            ? ": "
+            : "·"
+        : "";
+      return name + joint + moveName(t, step);
+    }, "");
 }
 
 export function placeOf(t, i) {
-  const names = pathTo(t, i).slice(1).map((step) => moveName(t, step));
+  const names = pathTo(t, i)
+    .slice(1)
+    .map((step) => moveName(t, step));
   const pass = names.length && isDriver(t, 0) ? `in ${names.shift()}` : "";
   const after = names.length ? `after ${names.join(", ")}` : "";
   return [pass, after].filter(Boolean).join(", ") || "at the root";
@@ -34,7 +71,8 @@ const costOf = (t, i) => ghostsOf(t, i).reduce((sum, ghost) => sum + ghost.cost,
 // Why a node was left early, as pieces of text; those about a node carry its number.
 export function why(t, i) {
   const owner = ownerOf(t, i);
-  if (t.words.said[i]) return t.words.said[i].map(([text, node]) => ({ text, node: node ?? undefined }));
+  if (t.words.said[i])
+    return t.words.said[i].map(([text, node]) => ({ text, node: node ?? undefined }));
   const facts = {
     Where: [upper(placeOf(t, i)), i],
     player: [side(t, i)],
@@ -100,7 +138,8 @@ function left(t, i) {
 
 function followed(t, i, k) {
   const parent = t.parent[i];
-  if (parent < 0) return `${counted(visited(t, k), "node")} visited, ${counted(cutsMade(t, k), "cut")}.`;
+  if (parent < 0)
+    return `${counted(visited(t, k), "node")} visited, ${counted(cutsMade(t, k), "cut")}.`;
   if (isDriver(t, parent)) return soFar(t, windowOf(t, parent, k));
   const now = best(t, parent, k);
   return `${side(t, parent)} ${placeOf(t, parent)} ${now.by === i ? "now has" : "keeps"} ${t.texts[now.value]}.`;
@@ -108,7 +147,10 @@ function followed(t, i, k) {
 
 // What the passes have found out.
 function soFar(t, [least, most]) {
-  const parts = [finite(t, least) && `at least ${t.texts[least]}`, finite(t, most) && `at most ${t.texts[most]}`];
+  const parts = [
+    finite(t, least) && `at least ${t.texts[least]}`,
+    finite(t, most) && `at most ${t.texts[most]}`,
+  ];
   return `So the value is ${parts.filter(Boolean).join(" and ")}.`;
 }
 
@@ -119,22 +161,40 @@ export function explained(t, i, k) {
   if (now === WAITING) return [say("Not visited yet.")];
   if (now === CLOSED && isCut(t, i)) return [...why(t, i), say(savedBy(t, i))];
   if (isFinished(t, i))
-    return [say(t.board ? "The game is over here; the value is its true margin." : "The game is over here; this is its value.")];
+    return [
+      say(
+        t.board
+          ? "The game is over here; the value is its true margin."
+          : "The game is over here; this is its value.",
+      ),
+    ];
   if (isTable(t, i)) return [say("The value comes from the table of positions already searched.")];
   if (isLeaf(t, i)) return [say("The search stops here and asks the evaluator.")];
   if (!t.windows) return [say("This search looks at every move, whatever the others found.")];
-  if (isDriver(t, i)) return [say("One search made of passes over the root, each of which asks one question.")];
+  if (isDriver(t, i))
+    return [say("One search made of passes over the root, each of which asks one question.")];
   if (now === CLOSED) return [say(closedReason(t, i))];
   const owner = ownerOf(t, i);
   const other = isMax(t, i) ? "MIN" : "MAX";
   const bound = endsOf(t, i, [t.alpha[i], t.beta[i]])[isMax(t, i) ? 1 : 0];
   if (!finite(t, opposing(t, i)))
-    return [say(`${other} is sure of nothing above yet, so ${t.endless ? `only ${bound}` : "nothing"} can be cut here.`)];
-  const crossed = /^[<>]/.test(bound) ? `${bound[0]} ${bound.slice(1)}` : `${isMax(t, i) ? "≥" : "≤"} ${bound}`;
-  const how = isHeld(t, i) ? `${other} is already sure of that`
-    : question(t, owner) ? "that answers the question asked" : "the window itself ends there";
+    return [
+      say(
+        `${other} is sure of nothing above yet, so ${t.endless ? `only ${bound}` : "nothing"} can be cut here.`,
+      ),
+    ];
+  const crossed = /^[<>]/.test(bound)
+    ? `${bound[0]} ${bound.slice(1)}`
+    : `${isMax(t, i) ? "≥" : "≤"} ${bound}`;
+  const how = isHeld(t, i)
+    ? `${other} is already sure of that`
+    : question(t, owner)
+      ? "that answers the question asked"
+      : "the window itself ends there";
   return [
-    say(`A cut comes as soon as ${side(t, i)} finds ${crossed}: ${how} `), say(placeOf(t, owner), owner), say("."),
+    say(`A cut comes as soon as ${side(t, i)} finds ${crossed}: ${how} `),
+    say(placeOf(t, owner), owner),
+    say("."),
   ];
 }
 
@@ -160,9 +220,17 @@ export function spoken(t, item, look) {
   if (waits(look)) return `${move}${waiting(look)}`;
   if (isLeaf(t, i))
     return `${move}${isFinished(t, i) ? "finished game" : "leaf"}, value ${look.text || "not known yet"}`;
-  const state = look.cut ? ", cut" : look.open ? ", open" : isTable(t, i) ? ", known from the table" : "";
-  const window = !look.bar ? "" : question(t, i) ? `, asked whether MAX gets ${question(t, i)}`
-    : `, window ${t.texts[look.bar[0]]} to ${t.texts[look.bar[1]]}`;
+  const state = look.cut
+    ? ", cut"
+    : look.open
+      ? ", open"
+      : isTable(t, i)
+        ? ", known from the table"
+        : "";
+  const window = !look.bar
+    ? ""
+    : question(t, i)
+      ? `, asked whether MAX gets ${question(t, i)}`
+      : `, window ${t.texts[look.bar[0]]} to ${t.texts[look.bar[1]]}`;
   return `${move}${side(t, i)}, ${look.text ? `value ${look.text}` : "no value yet"}${window}${state}`;
 }
-

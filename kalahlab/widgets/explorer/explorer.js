@@ -2,23 +2,23 @@
 // draws: boards, names, values, owners of bounds and costs all come with the trace.
 
 import { button, h, observe, put, show } from "../shared/dom.js";
-import { alsoIn, enterOf, isCut, leaveOf, sameIn, unpack, unpackCells } from "./trace.js";
-import { current, phase, CLOSED } from "./state.js";
+import { makeBusy, makeKernel } from "../shared/kernel.js";
 import { makeClock } from "./clock.js";
 import { makeCrossOut } from "./cross_out.js";
+import { sentence } from "./explanation.js";
+import { makePaper, makeSaving } from "./export.js";
+import { makeForm } from "./form.js";
+import { listen } from "./keys.js";
+import { makeLegend } from "./legend.js";
+import { makeLinks } from "./links.js";
 import { makePane } from "./pane.js";
 import { makePanel } from "./panel.js";
 import { makeQuiz } from "./quiz.js";
-import { makeBusy, makeKernel } from "../shared/kernel.js";
-import { makeForm } from "./form.js";
-import { controls, grabbed, makeTreeTools, moveBranch } from "./tree_editor.js";
-import { makeLegend } from "./legend.js";
-import { listen } from "./keys.js";
-import { makeLinks } from "./links.js";
-import { makePaper, makeSaving } from "./export.js";
-import { makeTour } from "./tour.js";
+import { CLOSED, current, phase } from "./state.js";
 import { makeTooltip } from "./tooltip.js";
-import { sentence } from "./explanation.js";
+import { makeTour } from "./tour.js";
+import { alsoIn, enterOf, isCut, leaveOf, sameIn, unpack, unpackCells } from "./trace.js";
+import { controls, grabbed, makeTreeTools, moveBranch } from "./tree_editor.js";
 
 let views = 0;
 
@@ -52,7 +52,10 @@ async function render({ model, el }) {
     (on) => say.setAttribute("aria-live", on ? "off" : "polite"), // too fast to be read out
   );
   const quiz = makeQuiz({
-    t: () => active.t, k: () => clock.k, go: clock.go, link: () => model.get("link"),
+    t: () => active.t,
+    k: () => clock.k,
+    go: clock.go,
+    link: () => model.get("link"),
     changed(on) {
       root.classList.toggle("quizzing", on);
       quizButton.setAttribute("aria-pressed", String(on));
@@ -61,13 +64,18 @@ async function render({ model, el }) {
       draw();
     },
   });
-  const quizButton = button("Quiz", () => quiz.toggle(), { class: "kx-ask", "aria-pressed": "false" });
+  const quizButton = button("Quiz", () => quiz.toggle(), {
+    class: "kx-ask",
+    "aria-pressed": "false",
+  });
   const crossing = makeCrossOut({ uid, changed: showTrees });
   const crossButton = button("Cross out", () => crossing.toggle(model.get("whole")), {
-    class: "kx-crossing", "aria-pressed": "false",
+    class: "kx-crossing",
+    "aria-pressed": "false",
   });
   const saving = makeSaving({
-    pane: () => crossing.pane ?? active, complain,
+    pane: () => crossing.pane ?? active,
+    complain,
     page: async () => (inPage ? model.page() : (await ask({ page: true }))?.page),
   });
   const tour = makeTour(root, {
@@ -80,12 +88,24 @@ async function render({ model, el }) {
   saving.append(tour.again);
   const parts = [
     tour.card,
-    h("div", { class: "kx-top" },
-      h("div", { class: "kx-controls", role: "group", "aria-label": "Steps" }, clock.buttons, quizButton, crossButton),
-      clock.element),
+    h(
+      "div",
+      { class: "kx-top" },
+      h(
+        "div",
+        { class: "kx-controls", role: "group", "aria-label": "Steps" },
+        clock.buttons,
+        quizButton,
+        crossButton,
+      ),
+      clock.element,
+    ),
     h("div", { class: "kx-talk" }, tour.offer, say, quiz.element, crossing.element, notice),
-    h("div", { class: "kx-body" }, body, panel), formPlace, busy.element,
-    h("div", { class: "kx-foot" }, legendPlace, saving), tooltip.element,
+    h("div", { class: "kx-body" }, body, panel),
+    formPlace,
+    busy.element,
+    h("div", { class: "kx-foot" }, legendPlace, saving),
+    tooltip.element,
   ];
   el.append(root);
 
@@ -129,7 +149,10 @@ async function render({ model, el }) {
   function showDetails() {
     const { t, k, marks } = active;
     if (details?.t !== t) {
-      details = { t, ...makePanel(t, pick, editable() ? (key) => controls(active, key, ask, pick) : null) };
+      details = {
+        t,
+        ...makePanel(t, pick, editable() ? (key) => controls(active, key, ask, pick) : null),
+      };
       panel.replaceChildren(...details.parts);
     }
     details.update(k, marks.focus);
@@ -201,7 +224,8 @@ async function render({ model, el }) {
     return { k, focus: sameNode(t) };
   }
 
-  const sameNode = (t) => (active.focus === null ? null : sameIn(t, active.t, parseInt(active.focus)));
+  const sameNode = (t) =>
+    active.focus === null ? null : sameIn(t, active.t, parseInt(active.focus, 10));
 
   // ---- Python
 
@@ -218,7 +242,10 @@ async function render({ model, el }) {
       return answer;
     });
     form.open = open;
-    formPlace.append(...(editable() ? [makeTreeTools(searched, model.get("undoable"), ask)] : []), form);
+    formPlace.append(
+      ...(editable() ? [makeTreeTools(searched, model.get("undoable"), ask)] : []),
+      form,
+    );
   }
 
   // The answer, which comes after the new search; null if there is none.
@@ -245,9 +272,15 @@ async function render({ model, el }) {
   // ---- what the panes and the keyboard can do
 
   const host = {
-    pane: () => crossing.pane ?? active, last: () => clock.last, quizzing: () => quiz.on || Boolean(crossing.pane),
-    enter: (pane, item) => (crossing.pane ? crossing.item(item) : clock.go(leaveOf(pane.t, item.id) + 1)),
-    go: clock.go, step: clock.step, cut: clock.cut, play: clock.play,
+    pane: () => crossing.pane ?? active,
+    last: () => clock.last,
+    quizzing: () => quiz.on || Boolean(crossing.pane),
+    enter: (pane, item) =>
+      crossing.pane ? crossing.item(item) : clock.go(leaveOf(pane.t, item.id) + 1),
+    go: clock.go,
+    step: clock.step,
+    cut: clock.cut,
+    play: clock.play,
     select(pane, item) {
       if (crossing.pane) return crossing.select(item);
       active = pane;
@@ -325,9 +358,18 @@ async function render({ model, el }) {
     const answer = position && (await ask({ search: { ...model.get("form"), position } }));
     if (answer && !answer.error) arrive();
   };
-  const unobserve = observe(model, { opened: open, theme, step: stepped, traces: reload, progress: searching });
+  const unobserve = observe(model, {
+    opened: open,
+    theme,
+    step: stepped,
+    traces: reload,
+    progress: searching,
+  });
   system.addEventListener("change", theme);
-  jupyter.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light", "class"] });
+  jupyter.observe(document.body, {
+    attributes: true,
+    attributeFilter: ["data-jp-theme-light", "class"],
+  });
   let width = 0;
   const resized = new ResizeObserver(() => {
     if (width === root.clientWidth) return;
@@ -338,14 +380,21 @@ async function render({ model, el }) {
   });
   resized.observe(root);
   // A sentence of more lines than are reserved moves the tree once, and not back.
-  const grown = new ResizeObserver(() => say.offsetHeight && (say.style.minHeight = `${say.offsetHeight}px`));
+  const grown = new ResizeObserver(() => {
+    if (say.offsetHeight) say.style.minHeight = `${say.offsetHeight}px`;
+  });
   grown.observe(say);
   const paper = Object.entries(makePaper(root, clock, () => panes));
   for (const [event, hear] of paper) addEventListener(event, hear);
 
-  const ownAddress = inPage && location.protocol !== "about:" && document.querySelector(".kx") === root;
+  const ownAddress =
+    inPage && location.protocol !== "about:" && document.querySelector(".kx") === root;
   const links = makeLinks(model, ownAddress, {
-    go: (k) => active && clock.go(k), last: () => clock.last, live: () => live, ask, complain,
+    go: (k) => active && clock.go(k),
+    last: () => clock.last,
+    live: () => live,
+    ask,
+    complain,
   });
 
   setTheme();

@@ -4,10 +4,20 @@ import { button, h, s, set } from "../shared/dom.js";
 import { csvOf } from "./csv.js";
 
 const STYLES = [
-  "fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "stroke-linecap",
-  "paint-order", "font-size", "font-weight", "font-family", "text-anchor",
+  "fill",
+  "stroke",
+  "stroke-width",
+  "stroke-dasharray",
+  "stroke-linejoin",
+  "stroke-linecap",
+  "paint-order",
+  "font-size",
+  "font-weight",
+  "font-family",
+  "text-anchor",
 ];
-const MOST_PIXELS = 16_000_000, LONGEST = 16_000; // of a PNG, in all and along a side
+const MOST_PIXELS = 16_000_000,
+  LONGEST = 16_000; // of a PNG, in all and along a side
 
 // The buttons. host: pane(), the one that is looked at; page(), the text of the page, or nothing
 // if there is none; complain(error), for what a reader is to be told.
@@ -20,7 +30,9 @@ export function makeSaving(host) {
       download(name("png"), png, "image/png");
       const percent = Math.max(1, Math.floor(100 * scale));
       if (scale < 1)
-        host.complain({ message: `The picture is too large for a PNG of its size: it was saved at ${percent} %. The SVG has all of it.` });
+        host.complain({
+          message: `The picture is too large for a PNG of its size: it was saved at ${percent} %. The SVG has all of it.`,
+        });
     },
     CSV: () => download("search.csv", csvOf(host.pane().t), "text/csv"),
     HTML: async () => {
@@ -28,12 +40,22 @@ export function makeSaving(host) {
       if (text) download("explorer.html", text, "text/html");
     },
   };
-  const what = { SVG: "the picture", PNG: "the picture", CSV: "the table", HTML: "the explorer as a page" };
+  const what = {
+    SVG: "the picture",
+    PNG: "the picture",
+    CSV: "the table",
+    HTML: "the explorer as a page",
+  };
   const buttons = Object.entries(save).map(([kind, run]) => {
     const tried = () => Promise.resolve().then(run).catch(host.complain);
     return button(kind, tried, { "aria-label": `${kind}: save ${what[kind]}` });
   });
-  return h("div", { class: "kx-save", role: "group", "aria-label": "Save" }, h("span", {}, "Save"), buttons);
+  return h(
+    "div",
+    { class: "kx-save", role: "group", "aria-label": "Save" },
+    h("span", {}, "Save"),
+    buttons,
+  );
 }
 
 // For paper: a picture of each tree below its stage, dark on white. At the first step there is
@@ -71,17 +93,36 @@ function pictureOf(pane) {
   set(copy, { style: null, class: null, transform: `translate(${12 - box.l},${12 - box.t})` });
   const ground = getComputedStyle(pane.stage).getPropertyValue("background-color");
   const svg = s(
-    "svg", { xmlns: "http://www.w3.org/2000/svg", width, height, viewBox: `0 0 ${width} ${height}`, role: "img" },
+    "svg",
+    {
+      xmlns: "http://www.w3.org/2000/svg",
+      width,
+      height,
+      viewBox: `0 0 ${width} ${height}`,
+      role: "img",
+    },
     s("title", {}, `${pane.t.title}, step ${pane.k} of ${pane.t.steps}`),
-    s("rect", { width, height, fill: ground }), copy,
+    s("rect", { width, height, fill: ground }),
+    copy,
   );
   pane.update(pane.k);
   return { svg, text: new XMLSerializer().serializeToString(svg), width, height };
 }
 
 function inline(from, to) {
-  for (const name of ["role", "tabindex", "id", "aria-activedescendant", "aria-label", "aria-level",
-    "aria-posinset", "aria-setsize", "aria-selected", "aria-expanded", "aria-hidden"])
+  for (const name of [
+    "role",
+    "tabindex",
+    "id",
+    "aria-activedescendant",
+    "aria-label",
+    "aria-level",
+    "aria-posinset",
+    "aria-setsize",
+    "aria-selected",
+    "aria-expanded",
+    "aria-hidden",
+  ])
     to.removeAttribute(name);
   const style = getComputedStyle(from);
   if (style.display === "none") return to.remove();
@@ -96,7 +137,12 @@ function inline(from, to) {
 }
 
 async function pngOf({ text, width, height }) {
-  const scale = Math.min(2, Math.sqrt(MOST_PIXELS / (width * height)), LONGEST / width, LONGEST / height);
+  const scale = Math.min(
+    2,
+    Math.sqrt(MOST_PIXELS / (width * height)),
+    LONGEST / width,
+    LONGEST / height,
+  );
   const image = new Image(width, height);
   const url = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
   try {
@@ -115,7 +161,9 @@ async function pngOf({ text, width, height }) {
 }
 
 export function download(name, content, type) {
-  const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
+  const url = URL.createObjectURL(
+    content instanceof Blob ? content : new Blob([content], { type }),
+  );
   const link = document.createElement("a");
   link.href = url;
   link.download = name;

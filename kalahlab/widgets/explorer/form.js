@@ -13,7 +13,8 @@ export function makeForm(searched, choices, ask) {
   const file = h("input", { type: "file", accept: ".json,application/json", onchange: openFile });
 
   async function openFile() {
-    if (file.files.length) await ask({ trace: await file.files[0].text(), name: file.files[0].name });
+    if (file.files.length)
+      await ask({ trace: await file.files[0].text(), name: file.files[0].name });
     file.value = "";
   }
 
@@ -23,12 +24,18 @@ export function makeForm(searched, choices, ask) {
   }
 
   const form = h(
-    "form", { onsubmit: search },
+    "form",
+    { onsubmit: search },
     input("Position", "position", { type: "text", size: 34, spellcheck: "false" }),
-    list("Algorithm", "algorithm"), list("Order", "order"), list("Evaluator", "evaluator"),
-    input("Depth", "depth", { type: "number", min: 0, max: 99 }), list("Depth in", "leaf"),
-    list("Beside it: Algorithm", "beside"), list("Beside it: Order", "beside_order"),
-    h("button", { class: "primary" }, "Search"), field("Or open a trace file", file),
+    list("Algorithm", "algorithm"),
+    list("Order", "order"),
+    list("Evaluator", "evaluator"),
+    input("Depth", "depth", { type: "number", min: 0, max: 99 }),
+    list("Depth in", "leaf"),
+    list("Beside it: Algorithm", "beside"),
+    list("Beside it: Order", "beside_order"),
+    h("button", { class: "primary" }, "Search"),
+    field("Or open a trace file", file),
   );
   return h("details", { class: "kx-form" }, h("summary", {}, "Change the search"), form);
 }

@@ -26,12 +26,13 @@ function bound(event, host) {
   return clockKeys(pane, host)[key];
 }
 
-const shifted = (key, host) => ({
-  ArrowLeft: () => host.reorder(-1), ArrowRight: () => host.reorder(1),
-})[key];
+const shifted = (key, host) =>
+  ({ ArrowLeft: () => host.reorder(-1), ArrowRight: () => host.reorder(1) })[key];
 
 function treeKeys(pane, host) {
-  const items = pane.layout.items.filter((item) => lookOf(pane.t, item, pane.k, host.quizzing()).kind !== "hidden");
+  const items = pane.layout.items.filter(
+    (item) => lookOf(pane.t, item, pane.k, host.quizzing()).kind !== "hidden",
+  );
   const at = items.findIndex((item) => item.key === pane.marks.focus);
   const item = items[at];
   const pick = (found) => found && host.select(pane, found);
@@ -41,8 +42,10 @@ function treeKeys(pane, host) {
     ArrowUp: () => pick(items[at - 1]),
     Home: () => pick(items[0]),
     End: () => pick(items.at(-1)),
-    ArrowRight: () => item && (item.kids.length ? pick(visibleKid()) : host.toggle(pane, item, true)),
-    ArrowLeft: () => item && (item.kids.length && item.up ? host.toggle(pane, item, false) : pick(item.up)),
+    ArrowRight: () =>
+      item && (item.kids.length ? pick(visibleKid()) : host.toggle(pane, item, true)),
+    ArrowLeft: () =>
+      item && (item.kids.length && item.up ? host.toggle(pane, item, false) : pick(item.up)),
     Enter: () => item && !item.ghost && host.enter(pane, item),
     "*": () => item && host.openSiblings(pane, item),
   };
@@ -50,14 +53,21 @@ function treeKeys(pane, host) {
 
 function clockKeys(pane, host) {
   const view = {
-    "+": () => pane.camera.zoom(1.25), "-": () => pane.camera.zoom(0.8),
-    f: () => pane.camera.refit(), F: () => pane.camera.refit(), Escape: host.unselect,
+    "+": () => pane.camera.zoom(1.25),
+    "-": () => pane.camera.zoom(0.8),
+    f: () => pane.camera.refit(),
+    F: () => pane.camera.refit(),
+    Escape: host.unselect,
   };
   if (host.quizzing()) return view;
   return {
     ...view,
-    ".": () => host.step(1), ",": () => host.step(-1),
-    c: () => host.cut(1), C: () => host.cut(-1),
-    "[": () => host.go(0), "]": () => host.go(host.last()), " ": host.play,
+    ".": () => host.step(1),
+    ",": () => host.step(-1),
+    c: () => host.cut(1),
+    C: () => host.cut(-1),
+    "[": () => host.go(0),
+    "]": () => host.go(host.last()),
+    " ": host.play,
   };
 }

@@ -10,8 +10,20 @@ import { ghostsOf, isCut, isLeaf } from "./trace.js";
 // An item: a node, or a ghost, which is a move never tried. `hidden` says that it is closed.
 export function visibleTree(t, isOpen, across) {
   const item = (id, key, level, ghost, leafy) => ({
-    id, key, level, ghost, leafy, kids: [], column: false, x: 0, y: 0, dx: 0, dy: 0,
-    up: null, pos: 1, hidden: 0,
+    id,
+    key,
+    level,
+    ghost,
+    leafy,
+    kids: [],
+    column: false,
+    x: 0,
+    y: 0,
+    dx: 0,
+    dy: 0,
+    up: null,
+    pos: 1,
+    hidden: 0,
   });
   const grow = (id, level) => {
     const own = item(id, id, level, null, isLeaf(t, id));
@@ -79,7 +91,9 @@ function arrange(item, step, across) {
   };
   own(0, item.kids.length ? step / ROW : 7, -half, half); // rows begin 36 pixels above the node
   if (item.column) {
-    item.kids.forEach((kid, at) => Object.assign(kid, { dx: COLUMN.x, dy: COLUMN.y + at * LEAF_STEP }));
+    item.kids.forEach((kid, at) =>
+      Object.assign(kid, { dx: COLUMN.x, dy: COLUMN.y + at * LEAF_STEP }),
+    );
     own(7, 8 + 2 * item.kids.length, -COLUMN.l, COLUMN.r);
   } else if (item.kids.length) {
     const outlines = item.kids.map((kid) => arrange(kid, step, across));
@@ -110,7 +124,8 @@ function spread(outlines, gap) {
       if (edge[row] !== undefined && left[row] !== undefined)
         packed[n] = Math.max(packed[n], edge[row] - left[row] + gap);
     for (let row = 0; row < right.length; row++)
-      if (right[row] !== undefined) edge[row] = Math.max(edge[row] ?? -Infinity, packed[n] + right[row]);
+      if (right[row] !== undefined)
+        edge[row] = Math.max(edge[row] ?? -Infinity, packed[n] + right[row]);
   }
   const back = [];
   back[last] = packed[last];

@@ -1,13 +1,19 @@
 // What the shapes and the keys mean.
 
 import { h, s } from "../shared/dom.js";
-import { hasProbes, hasTable } from "./trace.js";
 import { HOUSE, RULES, TRIANGLE } from "./painter.js";
+import { hasProbes, hasTable } from "./trace.js";
 
 const KEYS = [
-  [". ,", "step, back"], ["C ⇧C", "next, previous cut"], ["[ ]", "start, end"], ["Space", "play"],
-  ["+ − F", "zoom, fit"], ["← → ↑ ↓", "walk the tree"], ["Home End", "first, last node"],
-  ["Enter", "go to when this node was done"], ["*", "open all siblings"],
+  [". ,", "step, back"],
+  ["C ⇧C", "next, previous cut"],
+  ["[ ]", "start, end"],
+  ["Space", "play"],
+  ["+ − F", "zoom, fit"],
+  ["← → ↑ ↓", "walk the tree"],
+  ["Home End", "first, last node"],
+  ["Enter", "go to when this node was done"],
+  ["*", "open all siblings"],
   ["Esc", "back to the current node"],
 ];
 
@@ -16,44 +22,74 @@ export function makeLegend(traces, alone, editable) {
   const windows = traces.some((t) => t.windows);
   const keys = editable ? [...KEYS, ["⇧← ⇧→", "try a move earlier, later"]] : KEYS;
   return h(
-    "div", { class: "kx-legend" },
+    "div",
+    { class: "kx-legend" },
     key(shape("max", HOUSE.max), "MAX to move (in figures △)"),
     key(shape("min", HOUSE.min), "MIN to move (▽)"),
     key(shape("leaf", "M-24-12H24V12H-24Z"), "leaf"),
     key(shape("leaf finished", "M-24-12H24V12H-24Z"), "finished game"),
     key(shape("grey", HOUSE.max), "not visited yet"),
     key(s("circle", { class: "spot", r: 9 }), "the same in a quiz"),
-    traces.some(hasTable) ? key([shape("max", HOUSE.max), s("path", { class: "rules", d: RULES })], "known from the table") : null,
+    traces.some(hasTable)
+      ? key(
+          [shape("max", HOUSE.max), s("path", { class: "rules", d: RULES })],
+          "known from the table",
+        )
+      : null,
     traces.some(hasProbes) ? word("n?", "move only asked about") : null,
     key(s("path", { class: "twins", d: "M-6-20V20M6-20V20" }), "↻ extra turn"),
-    line("path", "current path"), line("best", "best line so far"),
+    line("path", "current path"),
+    line("best", "best line so far"),
     traces.some((t) => t.cutSteps.length)
-      ? key(shape("ghost", TRIANGLE.max), "cut, never visited (nodes)") : null,
+      ? key(shape("ghost", TRIANGLE.max), "cut, never visited (nodes)")
+      : null,
     word("≥ ≤", "value is at least, at most"),
     word("▸ 78", "closed: 78 nodes visited below"),
     windows ? windowKey() : null,
-    h("span", { class: "kx-key" }, h("i", { class: "sample bars" }), "who moves at each level, over time; below, the value so far"),
+    h(
+      "span",
+      { class: "kx-key" },
+      h("i", { class: "sample bars" }),
+      "who moves at each level, over time; below, the value so far",
+    ),
     alone ? key(s("path", { class: "alone", d: "M-10-10h24v24Z" }), "only in this search") : null,
-    h("details", { class: "kx-help" }, h("summary", {}, "Keys"),
-      h("dl", {}, keys.flatMap(([name, text]) => [h("dt", {}, name), h("dd", {}, text)]))),
+    h(
+      "details",
+      { class: "kx-help" },
+      h("summary", {}, "Keys"),
+      h(
+        "dl",
+        {},
+        keys.flatMap(([name, text]) => [h("dt", {}, name), h("dd", {}, text)]),
+      ),
+    ),
   );
 }
 
-const key = (picture, text) => h(
-  "span", { class: "kx-key" },
-  s("svg", { viewBox: "-26 -22 52 44", width: 22, height: 18, "aria-hidden": "true" }, picture), text,
-);
+const key = (picture, text) =>
+  h(
+    "span",
+    { class: "kx-key" },
+    s("svg", { viewBox: "-26 -22 52 44", width: 22, height: 18, "aria-hidden": "true" }, picture),
+    text,
+  );
 
 const word = (sign, text) => h("span", { class: "kx-key" }, h("b", {}, sign), text);
 
-const line = (cls, text) => h("span", { class: "kx-key" }, h("i", { class: `sample ${cls}` }), text);
+const line = (cls, text) =>
+  h("span", { class: "kx-key" }, h("i", { class: `sample ${cls}` }), text);
 
-const windowKey = () => h(
-  "span", { class: "kx-key" },
-  s("svg", { viewBox: "-23 0 46 8", width: 46, height: 8, "aria-hidden": "true" },
-    s("rect", { class: "track", x: -22, y: 1, width: 44, height: 6 }),
-    s("rect", { class: "wall-low", x: -22, y: 1, width: 12, height: 6 }),
-    s("rect", { class: "wall-high", x: 8, y: 1, width: 14, height: 6 }),
-    s("path", { class: "tick", d: "M-1 0v8" })),
-  "window: the empty part is from α to β, where a value can matter; the tick is the value so far",
-);
+const windowKey = () =>
+  h(
+    "span",
+    { class: "kx-key" },
+    s(
+      "svg",
+      { viewBox: "-23 0 46 8", width: 46, height: 8, "aria-hidden": "true" },
+      s("rect", { class: "track", x: -22, y: 1, width: 44, height: 6 }),
+      s("rect", { class: "wall-low", x: -22, y: 1, width: 12, height: 6 }),
+      s("rect", { class: "wall-high", x: 8, y: 1, width: 14, height: 6 }),
+      s("path", { class: "tick", d: "M-1 0v8" }),
+    ),
+    "window: the empty part is from α to β, where a value can matter; the tick is the value so far",
+  );

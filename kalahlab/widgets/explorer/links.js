@@ -31,11 +31,14 @@ export function makeLinks(model, on, host) {
   async function found() {
     if (!/(^|&)game=/.test(other)) {
       say(`This link is not understood: ${location.hash.slice(0, 80)}`);
-      return (other = "");
+      other = "";
+      return false;
     }
     if (!host.live()) {
-      say("This link asks for another search. Press “Search in this page” to run it. "
-        + "A page without that button cannot run it.");
+      say(
+        "This link asks for another search. Press “Search in this page” to run it. " +
+          "A page without that button cannot run it.",
+      );
       return false;
     }
     const answer = await host.ask({ link: other });
@@ -47,7 +50,8 @@ export function makeLinks(model, on, host) {
     const k = /^\d+$/.test(step) ? Number(step) : -1;
     if (k < 0) say(`This link is damaged: its step is “${step.slice(0, 20)}”, not a number.`);
     else host.go(k);
-    if (k > host.last()) say(`This search has ${host.last()} steps. The link asks for step ${step.slice(0, 20)}.`);
+    if (k > host.last())
+      say(`This search has ${host.last()} steps. The link asks for step ${step.slice(0, 20)}.`);
   }
 
   function write(k) {

@@ -3,9 +3,9 @@
 
 import { h, show } from "../shared/dom.js";
 import { MAPPED } from "../shared/metrics.js";
-import { isMax } from "./trace.js";
-import { WAITING, phase } from "./state.js";
+import { phase, WAITING } from "./state.js";
 import { colourOf } from "./timeline.js";
+import { isMax } from "./trace.js";
 
 const LARGEST = { w: 150, h: 180 };
 const NARROWEST = 60; // a long tree is drawn wider than it is
@@ -15,8 +15,15 @@ export function makeMinimap(t, camera) {
   const canvas = h("canvas", {});
   const frame = h("i", {});
   const element = h(
-    "div", { class: "kx-map", hidden: true, "aria-hidden": "true", title: "The whole tree; click to look there" },
-    canvas, frame,
+    "div",
+    {
+      class: "kx-map",
+      hidden: true,
+      "aria-hidden": "true",
+      title: "The whole tree; click to look there",
+    },
+    canvas,
+    frame,
   );
   let layout = null;
   let k = 0;
@@ -28,7 +35,10 @@ export function makeMinimap(t, camera) {
     if (!(event.buttons & 1)) return;
     const { left, top } = canvas.getBoundingClientRect();
     const { box } = layout;
-    camera.centre(box.l + (event.clientX - left) / scale.x, box.t + (event.clientY - top) / scale.y);
+    camera.centre(
+      box.l + (event.clientX - left) / scale.x,
+      box.t + (event.clientY - top) / scale.y,
+    );
   };
   element.addEventListener("pointerdown", (event) => {
     event.stopPropagation();
@@ -48,10 +58,15 @@ export function makeMinimap(t, camera) {
     const { box } = layout;
     const seen = camera.seen();
     const part = {
-      l: Math.max(seen.l, box.l), r: Math.min(seen.r, box.r),
-      t: Math.max(seen.t, box.t), b: Math.min(seen.b, box.b),
+      l: Math.max(seen.l, box.l),
+      r: Math.min(seen.r, box.r),
+      t: Math.max(seen.t, box.t),
+      b: Math.min(seen.b, box.b),
     };
-    const share = Math.min((part.r - part.l) / (box.r - box.l), (part.b - part.t) / (box.b - box.t));
+    const share = Math.min(
+      (part.r - part.l) / (box.r - box.l),
+      (part.b - part.t) / (box.b - box.t),
+    );
     show(element, share < ENOUGH);
     if (element.hidden) return;
     if (!painted) paint();
@@ -72,10 +87,17 @@ export function makeMinimap(t, camera) {
     const dense = devicePixelRatio || 1;
     canvas.style.width = `${w * scale.x}px`;
     canvas.style.height = `${h * scale.y}px`;
-    [canvas.width, canvas.height] = [Math.ceil(w * scale.x * dense), Math.ceil(h * scale.y * dense)];
+    [canvas.width, canvas.height] = [
+      Math.ceil(w * scale.x * dense),
+      Math.ceil(h * scale.y * dense),
+    ];
     const context = canvas.getContext("2d");
-    const [max, min, rest] = (colours ??= ["--max", "--min", "--line"].map((name) => colourOf(frame, name)));
-    const size = { w: Math.max(2, MAPPED.w * scale.x) * dense, h: Math.max(1, MAPPED.h * scale.y) * dense };
+    colours ??= ["--max", "--min", "--line"].map((name) => colourOf(frame, name));
+    const [max, min, rest] = colours;
+    const size = {
+      w: Math.max(2, MAPPED.w * scale.x) * dense,
+      h: Math.max(1, MAPPED.h * scale.y) * dense,
+    };
     for (const { id, ghost, x, y } of items) {
       const still = ghost || phase(t, id, k) === WAITING;
       context.fillStyle = still ? rest : isMax(t, id) ? max : min;

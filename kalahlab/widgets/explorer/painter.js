@@ -3,12 +3,12 @@
 // nodes that are not shown any longer are used for new ones, and all edges of a kind are one path.
 
 import { put, s, set } from "../shared/dom.js";
-import { isCut, isExtra, isLeaf, isMax, isTable, moveName } from "./trace.js";
-import { CLOSED, phase, visitedBelow } from "./state.js";
 import { DOT, GHOST, LEAF, LEAF_STEP, NODE, WINDOW } from "../shared/metrics.js";
 import { clipped, lookOf, short, signature, waits } from "./appearance.js";
-import { makeBars } from "./window_bar.js";
 import { spoken } from "./explanation.js";
+import { CLOSED, phase, visitedBelow } from "./state.js";
+import { isCut, isExtra, isLeaf, isMax, isTable, moveName } from "./trace.js";
+import { makeBars } from "./window_bar.js";
 
 // Shapes that point up for MAX (1) and down for MIN (-1).
 const house = (up) => {
@@ -18,19 +18,24 @@ const house = (up) => {
 const triangle = (up) => `M0 ${-GHOST.h * up} ${GHOST.w} ${GHOST.h * up}H${-GHOST.w}Z`;
 export const HOUSE = { max: house(1), min: house(-1) };
 export const TRIANGLE = { max: triangle(1), min: triangle(-1) };
-const LEAF_BOX =
-  `M${5 - LEAF.w}-${LEAF.h}h${2 * LEAF.w - 10}q5 0 5 5v${2 * LEAF.h - 10}q0 5-5 5h${10 - 2 * LEAF.w}q-5 0-5-5v${10 - 2 * LEAF.h}q0-5 5-5Z`;
+const LEAF_BOX = `M${5 - LEAF.w}-${LEAF.h}h${2 * LEAF.w - 10}q5 0 5 5v${2 * LEAF.h - 10}q0 5-5 5h${10 - 2 * LEAF.w}q-5 0-5-5v${10 - 2 * LEAF.h}q0-5 5-5Z`;
 export const RULES = "M-17.5-9V9M17.5-9V9";
 export const SCISSORS =
   "M-3-2.6 7 3.4M-3 2.6 7-3.4M-5.2-6.2a2.4 2.4 0 1 0 .1 0ZM-5.2 1.4a2.4 2.4 0 1 0 .1 0Z";
 const ALL_PAINTED = 300; // up to so many items, the whole tree is painted
-const NODE_NAME = { x: -6, y: -26 }, GHOST_NAME = { x: -13, y: 0 }; // where the move's name stands
+const NODE_NAME = { x: -6, y: -26 },
+  GHOST_NAME = { x: -13, y: 0 }; // where the move's name stands
 const LAYERS = ["ghostedge", "waitedge", "doneedge", "bestedge", "pathedge", "pathedge blame"];
 
 export function makePainter(t, uid, label, also, lookAt = lookOf) {
-  const layers = LAYERS.map((cls) => ["line", "twin", "core"].map((part) => s("path", { class: part })));
-  const edgeLayer = s("g", { class: "edges", "aria-hidden": "true" },
-    layers.map((paths, place) => s("g", { class: `edge ${LAYERS[place]}` }, paths)));
+  const layers = LAYERS.map(() =>
+    ["line", "twin", "core"].map((part) => s("path", { class: part })),
+  );
+  const edgeLayer = s(
+    "g",
+    { class: "edges", "aria-hidden": "true" },
+    layers.map((paths, place) => s("g", { class: `edge ${LAYERS[place]}` }, paths)),
+  );
   const overlay = s("g", { class: "overlay", "aria-hidden": "true" });
   const tree = s("g", { role: "tree", tabindex: 0, class: "tree", "aria-label": label });
   const windows = makeBars(t, WINDOW.w, WINDOW.h);
@@ -48,7 +53,8 @@ export function makePainter(t, uid, label, also, lookAt = lookOf) {
     const looks = looksOf(view, k);
     const known = mostNew(looks) ? new Map() : nodes;
     const free = new Set(); // elements that no node keeps
-    for (const [key, { element }] of nodes) if (!known.has(key) || !looks.has(key)) free.add(element);
+    for (const [key, { element }] of nodes)
+      if (!known.has(key) || !looks.has(key)) free.add(element);
     let fresh = looks.size - (nodes.size - free.size); // nodes that are not shown yet
     const kept = new Map();
     const edges = LAYERS.map(() => ["", ""]);
@@ -72,9 +78,13 @@ export function makePainter(t, uid, label, also, lookAt = lookOf) {
     nodes = kept;
     windows.update(bars);
     edges.forEach(([line, twin], place) =>
-      [line, twin, twin].forEach((d, part) => set(layers[place][part], { d })));
+      [line, twin, twin].forEach((d, part) => set(layers[place][part], { d })),
+    );
     set(tree, { "aria-activedescendant": uid + marks.focus });
-    overlay.replaceChildren(...(marks.crossed ? crosses(view, marks) : scissors(view, k)), ...rings(view, marks));
+    overlay.replaceChildren(
+      ...(marks.crossed ? crosses(view, marks) : scissors(view, k)),
+      ...rings(view, marks),
+    );
   }
 
   // What is painted, by key.
@@ -110,7 +120,15 @@ export function makePainter(t, uid, label, also, lookAt = lookOf) {
 
   function makeNode() {
     const drawn = { shape: s("path", { class: "shape" }), move: s("text"), value: s("text") };
-    drawn.inside = s("g", { "aria-hidden": "true" }, drawn.shape, drawn.move, " ", drawn.value, " ");
+    drawn.inside = s(
+      "g",
+      { "aria-hidden": "true" },
+      drawn.shape,
+      drawn.move,
+      " ",
+      drawn.value,
+      " ",
+    );
     drawn.element = s("g", { role: "treeitem" }, drawn.inside);
     drawn.element.drawn = drawn;
     return drawn;
@@ -133,8 +151,10 @@ export function makePainter(t, uid, label, also, lookAt = lookOf) {
 
   // A path that few nodes have is made when it is first needed.
   function extra(drawn, name, d) {
-    if (d && !drawn.paths?.[name])
-      (drawn.paths ??= {})[name] = drawn.inside.appendChild(s("path", { class: name }));
+    if (d && !drawn.paths?.[name]) {
+      drawn.paths ??= {};
+      drawn.paths[name] = drawn.inside.appendChild(s("path", { class: name }));
+    }
     if (drawn.paths?.[name]) set(drawn.paths[name], { d: d || "" });
   }
 
@@ -155,7 +175,11 @@ export function makePainter(t, uid, label, also, lookAt = lookOf) {
     const y = max ? (item.ghost ? 12 : 8) : item.ghost ? -4 : 3;
     set(drawn.shape, { d: (item.ghost ? TRIANGLE : HOUSE)[max ? "max" : "min"] });
     set(drawn.value, { x: 0, y, "text-anchor": "middle" });
-    set(drawn.move, { class: "move", ...(across ? { x: -33, y: -8 } : NODE_NAME), "text-anchor": "end" });
+    set(drawn.move, {
+      class: "move",
+      ...(across ? { x: -33, y: -8 } : NODE_NAME),
+      "text-anchor": "end",
+    });
     put(drawn.move, name && (again ? "↻ " : "") + clipped(name, 8));
   }
 
@@ -166,7 +190,8 @@ export function makePainter(t, uid, label, also, lookAt = lookOf) {
 
   function paintNode(drawn, item, look, k, marks) {
     const place = `translate(${item.x.toFixed(1)},${item.y})`;
-    if (drawn.place !== place) set(drawn.element, { transform: (drawn.place = place) });
+    if (drawn.place !== place) set(drawn.element, { transform: place });
+    drawn.place = place;
     const hidden = item.ghost || !item.hidden ? 0 : k ? visitedBelow(t, item.id, k) : item.hidden;
     const shown = `${signature(look)}${hidden}${marks.quizNode === item.key}`;
     if (drawn.shown !== shown) {
@@ -174,20 +199,28 @@ export function makePainter(t, uid, label, also, lookAt = lookOf) {
       set(drawn.element, { class: classOf(look, marks.quizNode === item.key) });
       put(drawn.value, look.text);
       const { length } = look.text;
-      set(drawn.value, { class: `value${length > 5 ? " longer" : length > 4 ? " long" : ""}${drawn.tight}` });
-      if (item.ghost && !item.leafy && !across) set(drawn.move, look.kind === "wait" ? NODE_NAME : GHOST_NAME);
+      set(drawn.value, {
+        class: `value${length > 5 ? " longer" : length > 4 ? " long" : ""}${drawn.tight}`,
+      });
+      if (item.ghost && !item.leafy && !across)
+        set(drawn.move, look.kind === "wait" ? NODE_NAME : GHOST_NAME);
       addParts(drawn, item, look, hidden);
     }
     const selected = marks.focus === item.key;
-    const opens = !item.ghost && look.kind !== "wait" && (item.kids.length ? "true" : item.hidden > 0 ? "false" : null);
+    const opens =
+      !item.ghost &&
+      look.kind !== "wait" &&
+      (item.kids.length ? "true" : item.hidden > 0 ? "false" : null);
     const label = `${shown}${selected}${opens}${item.pos}${item.level}`;
     if (drawn.label !== label) {
       drawn.label = label;
       const text = [drawn.move.textContent, look.text, drawn.fold?.textContent];
       const alone = drawn.alone && look.kind !== "wait" ? ", only in this search" : "";
       set(drawn.element, {
-        "aria-level": item.level, "aria-posinset": item.pos,
-        "aria-setsize": item.up ? item.up.kids.length : 1, "aria-selected": String(selected),
+        "aria-level": item.level,
+        "aria-posinset": item.pos,
+        "aria-setsize": item.up ? item.up.kids.length : 1,
+        "aria-selected": String(selected),
         "aria-expanded": opens,
         "aria-label": `${text.filter(Boolean).join(" ")}: ${spoken(t, item, look)}${alone}${look.mark ? `, ${look.mark}` : ""}`,
       });
@@ -197,7 +230,11 @@ export function makePainter(t, uid, label, also, lookAt = lookOf) {
   // What few nodes have is made when it is first needed.
   function addParts(drawn, item, look, hidden) {
     const part = (name, make) => (drawn[name] ??= drawn.inside.appendChild(make()));
-    if (look.kind === "wait") set(part("dot", () => s("circle", { class: "dot", r: DOT.r })), dotPlace(item));
+    if (look.kind === "wait")
+      set(
+        part("dot", () => s("circle", { class: "dot", r: DOT.r })),
+        dotPlace(item),
+      );
     const makeFold = () => s("text", { class: "fold", x: 0, y: 41, "text-anchor": "middle" });
     if (hidden || drawn.fold)
       put(part("fold", makeFold), hidden ? (across ? "▸ " : "▾ ") + short(hidden) : "");
@@ -206,19 +243,32 @@ export function makePainter(t, uid, label, also, lookAt = lookOf) {
   function addEdge(edges, item, look, marks) {
     const onPath = marks.path.has(item.key);
     const onBest = marks.best.has(item.key);
-    const layer = look.kind === "ghost" ? 0 : onPath ? (marks.blame.has(item.key) ? 5 : 4)
-      : waits(look) ? 1 : onBest ? 3 : 2;
+    const layer =
+      look.kind === "ghost"
+        ? 0
+        : onPath
+          ? marks.blame.has(item.key)
+            ? 5
+            : 4
+          : waits(look)
+            ? 1
+            : onBest
+              ? 3
+              : 2;
     const [line, twin] = across ? edgeAcross(item, look) : edgeDown(item, look, onPath || onBest);
     edges[layer][0] += line;
     edges[layer][1] += twin;
   }
 
-  const doubled = (item, look) => (item.ghost ? waits(look) && item.ghost.again : isExtra(t, item.id));
+  const doubled = (item, look) =>
+    item.ghost ? waits(look) && item.ghost.again : isExtra(t, item.id);
 
   function edgeAcross(item, look) {
     const { x, y } = item.up;
     const turn = x + 37;
-    const end = item.x - (item.leafy ? LEAF.w : look.kind === "wait" ? NODE.w - 1 : item.ghost ? GHOST.w / 2 : NODE.w);
+    const end =
+      item.x -
+      (item.leafy ? LEAF.w : look.kind === "wait" ? NODE.w - 1 : item.ghost ? GHOST.w / 2 : NODE.w);
     const dy = item.y - y;
     const r = Math.min(8, Math.abs(dy));
     const sign = Math.sign(dy);
@@ -235,9 +285,10 @@ export function makePainter(t, uid, label, also, lookAt = lookOf) {
     const from = up.y + (barred ? WINDOW.y + WINDOW.h : isMax(t, up.id) ? NODE.base : NODE.tip);
     if (up.column) {
       const bend = up.y + 34;
-      const trunk = whole || item.pos === 1
-        ? `M${up.x} ${from}V${bend}q0 6-6 6H${up.x - 26}q-8 0-8 8V${item.y}`
-        : `M${up.x - 34} ${item.y - LEAF_STEP}V${item.y}`;
+      const trunk =
+        whole || item.pos === 1
+          ? `M${up.x} ${from}V${bend}q0 6-6 6H${up.x - 26}q-8 0-8 8V${item.y}`
+          : `M${up.x - 34} ${item.y - LEAF_STEP}V${item.y}`;
       return [`${trunk}H${item.x - LEAF.w}`, ""];
     }
     const bus = up.y + 52;
@@ -294,8 +345,12 @@ export function makePainter(t, uid, label, also, lookAt = lookOf) {
       parts.push(ring(owner, "owner"), ring(cutter, "cutter"));
       const width = marks.bound.length * 7.6 + 14;
       const [x, y] = [owner.x, owner.y];
-      parts.push(s("rect", { class: "pill", x: x - width / 2, y: y + 32, width, height: 18, rx: 9 }));
-      parts.push(s("text", { class: "bound", x, y: y + 45.5, "text-anchor": "middle" }, marks.bound));
+      parts.push(
+        s("rect", { class: "pill", x: x - width / 2, y: y + 32, width, height: 18, rx: 9 }),
+      );
+      parts.push(
+        s("text", { class: "bound", x, y: y + 45.5, "text-anchor": "middle" }, marks.bound),
+      );
     }
     const [now, focus] = [at(marks.current), at(marks.focus)];
     if (now && now !== cutter) parts.push(ring(now, "now"));
@@ -303,17 +358,28 @@ export function makePainter(t, uid, label, also, lookAt = lookOf) {
     return parts;
   }
 
-  const crosses = (view, { crossed }) => crossed.map((key) => view.at.get(key)).filter(Boolean).map(({ x, y, leafy }) => {
-    const [w, h] = leafy ? [LEAF.w, LEAF.h] : [NODE.w, NODE.tip];
-    return s("path", { class: "cutline", d: `M${x - w} ${y - h}L${x + w} ${y + h}M${x - w} ${y + h}L${x + w} ${y - h}` });
-  });
+  const crosses = (view, { crossed }) =>
+    crossed
+      .map((key) => view.at.get(key))
+      .filter(Boolean)
+      .map(({ x, y, leafy }) => {
+        const [w, h] = leafy ? [LEAF.w, LEAF.h] : [NODE.w, NODE.tip];
+        return s("path", {
+          class: "cutline",
+          d: `M${x - w} ${y - h}L${x + w} ${y + h}M${x - w} ${y + h}L${x + w} ${y - h}`,
+        });
+      });
 
   function ring(item, cls) {
     const [w, up] = item.leafy ? [LEAF.w + 3, LEAF.h + 2.5] : [NODE.w + 6, NODE.tip + 4];
     const down = !item.leafy && windowed ? WINDOW.y + WINDOW.h + 5 : up;
     return s("rect", {
-      class: `ring ${cls}`, x: item.x - w, y: item.y - up,
-      width: 2 * w, height: up + down, rx: item.leafy ? 7 : 11,
+      class: `ring ${cls}`,
+      x: item.x - w,
+      y: item.y - up,
+      width: 2 * w,
+      height: up + down,
+      rx: item.leafy ? 7 : 11,
     });
   }
 
@@ -329,14 +395,23 @@ export function makePainter(t, uid, label, also, lookAt = lookOf) {
 
 function classOf(look, inQuiz) {
   const { kind, ahead, finished, open, cut, mark } = look;
-  const extra = [ahead && "ahead", finished && "finished", open && "open", cut && "iscut", mark, inQuiz && "asked"];
+  const extra = [
+    ahead && "ahead",
+    finished && "finished",
+    open && "open",
+    cut && "iscut",
+    mark,
+    inQuiz && "asked",
+  ];
   return ["node", kind, ...extra].filter(Boolean).join(" ");
 }
 
 function outside({ x, y, up }, area) {
   const from = up ?? { x, y };
   return (
-    Math.max(x, from.x) < area.l || Math.min(x, from.x) > area.r ||
-    Math.max(y, from.y) < area.t || Math.min(y, from.y) > area.b
+    Math.max(x, from.x) < area.l ||
+    Math.min(x, from.x) > area.r ||
+    Math.max(y, from.y) < area.t ||
+    Math.min(y, from.y) > area.b
   );
 }

@@ -1,16 +1,26 @@
 // One search: its counts, its timeline, its tree with a camera.
 
 import { button, choice, h, put } from "../shared/dom.js";
-import { isCut, isHeld, isMax, ownerOf, pathTo, shortQuestion } from "./trace.js";
-import {
-  CLOSED, WAITING, best, bestLine, current, cutsMade, opposing, phase, skipped, valueOf, visited,
-} from "./state.js";
-import { layOut, visibleTree } from "./layout.js";
+import { big } from "./appearance.js";
 import { gestures, makeCamera } from "./camera.js";
+import { layOut, visibleTree } from "./layout.js";
 import { makeMinimap } from "./minimap.js";
 import { makePainter } from "./painter.js";
+import {
+  best,
+  bestLine,
+  CLOSED,
+  current,
+  cutsMade,
+  opposing,
+  phase,
+  skipped,
+  valueText,
+  visited,
+  WAITING,
+} from "./state.js";
 import { makeTimeline } from "./timeline.js";
-import { big } from "./appearance.js";
+import { isCut, isHeld, isMax, ownerOf, pathTo, shortQuestion } from "./trace.js";
 
 const SMALL = 160; // so many items are shown whole
 const OVERVIEW = 14; // of a larger tree, so many are shown before the first step
@@ -19,7 +29,15 @@ const MAP = 9000; // more than this many are not drawn at once
 // host: go, last, click, grab; look and marks, where nodes do not look as they do in a search. `also` says which nodes another search visited too, or is null.
 export function makePane(t, uid, host, also) {
   const small = t.items <= SMALL;
-  const pane = { t, uid, k: 0, focus: null, show: small ? "all" : "path", quizzing: false, quizNode: null };
+  const pane = {
+    t,
+    uid,
+    k: 0,
+    focus: null,
+    show: small ? "all" : "path",
+    quizzing: false,
+    quizNode: null,
+  };
   const painter = makePainter(t, uid, `Search tree: ${t.title}`, also, host.look);
   const timeline = makeTimeline(t, host.last, host.go);
   const counts = makeCounts(t);
@@ -44,7 +62,8 @@ export function makePane(t, uid, host, also) {
 
   function controls() {
     const bar = h(
-      "div", { class: "kx-view", role: "group", "aria-label": "View" },
+      "div",
+      { class: "kx-view", role: "group", "aria-label": "View" },
       button("+", () => camera.zoom(1.25), { "aria-label": "Zoom in", title: "Zoom in (+)" }),
       button("−", () => camera.zoom(0.8), { "aria-label": "Zoom out", title: "Zoom out (−)" }),
       button("Fit", () => camera.refit(), { title: "Fit (F)" }),
@@ -61,7 +80,7 @@ export function makePane(t, uid, host, also) {
   }
 
   // The focused key is a node's number, or "number/place" for a ghost.
-  const focusNode = () => parseInt(pane.focus ?? current(t, pane.k));
+  const focusNode = () => parseInt(pane.focus ?? current(t, pane.k), 10);
 
   function opener(k) {
     const now = current(t, k);
@@ -108,7 +127,11 @@ export function makePane(t, uid, host, also) {
     const owner = cutter < 0 ? -1 : ownerOf(t, cutter);
     const path = cutter >= 0 ? pathTo(t, node) : k === t.steps ? [] : pathTo(t, now);
     return {
-      current: now, focus, cutter, owner, quizNode: pane.quizNode,
+      current: now,
+      focus,
+      cutter,
+      owner,
+      quizNode: pane.quizNode,
       path: new Set(path),
       blame: new Set(cutter < 0 ? [] : path.filter((i) => t.ply[i] > t.ply[owner])),
       best: new Set(bestLine(t, k)),
@@ -135,7 +158,10 @@ export function makePane(t, uid, host, also) {
     const painted = painter.painted();
     const seen = painted && camera.area(0);
     const wide = painted && painted.r - painted.l > 4 * (seen.r - seen.l);
-    if (painted && (wide || seen.l < painted.l || seen.r > painted.r || seen.t < painted.t || seen.b > painted.b))
+    if (
+      painted &&
+      (wide || seen.l < painted.l || seen.r > painted.r || seen.t < painted.t || seen.b > painted.b)
+    )
       painter.paint(layout, pane.k, marks, camera.area(0.5));
   }
 
@@ -164,9 +190,17 @@ export function makePane(t, uid, host, also) {
   }
 
   const element = h(
-    "section", { class: "kx-pane", "aria-label": t.title },
-    h("div", { class: "kx-pane-head" }, h("div", { class: "kx-title" }, t.title), counts.element, counts.gauge),
-    timeline.element, stage,
+    "section",
+    { class: "kx-pane", "aria-label": t.title },
+    h(
+      "div",
+      { class: "kx-pane-head" },
+      h("div", { class: "kx-title" }, t.title),
+      counts.element,
+      counts.gauge,
+    ),
+    timeline.element,
+    stage,
   );
   const watch = new ResizeObserver(() => {
     if (timeline.resized()) timeline.paint();
@@ -175,7 +209,12 @@ export function makePane(t, uid, host, also) {
   watch.observe(stage);
 
   Object.assign(pane, {
-    element, camera, painter, stage, update, byHand,
+    element,
+    camera,
+    painter,
+    stage,
+    update,
+    byHand,
     tree: painter.tree,
     repaint,
     paintAll: () => painter.paint(layout, pane.k, marks, null),
@@ -188,7 +227,10 @@ export function makePane(t, uid, host, also) {
 function openings(t, small) {
   const options = small ? [["all", "everything"]] : [["path", "the current path"]];
   options.push(["line", "the best line"]);
-  const plies = pliesOf(t, MAP).map((depth) => [String(depth), `${depth} ${depth === 1 ? "ply" : "plies"}`]);
+  const plies = pliesOf(t, MAP).map((depth) => [
+    String(depth),
+    `${depth} ${depth === 1 ? "ply" : "plies"}`,
+  ]);
   return [...options, ...plies];
 }
 
@@ -209,9 +251,15 @@ function makeCounts(t) {
   const [seen, cut, left, value] = [bold(), bold(), bold(), bold()];
   const cuts = h("span", {}, "");
   const swatch = (cls, ...text) => h("span", { class: `kx-count ${cls}` }, h("i"), ...text);
-  const gauge = h("div", { class: "kx-gauge", "aria-hidden": "true" }, h("i", { class: "skipped" }), h("i", { class: "visited" }));
+  const gauge = h(
+    "div",
+    { class: "kx-gauge", "aria-hidden": "true" },
+    h("i", { class: "skipped" }),
+    h("i", { class: "visited" }),
+  );
   const element = h(
-    "div", { class: "kx-counts" },
+    "div",
+    { class: "kx-counts" },
     swatch("visited", seen, " visited"),
     t.cutSteps.length ? swatch("skipped", t.addsUp ? [cut, " skipped by "] : null, cuts) : null,
     t.addsUp ? swatch("left", left, " to go") : null,
@@ -219,12 +267,14 @@ function makeCounts(t) {
     h("span", {}, "value so far ", value),
   );
   const update = (k) => {
-    put(value, valueOf(t, 0, k) || "none yet");
+    put(value, valueText(t, 0, k) || "none yet");
     const parts = [visited(t, k), skipped(t, k)];
     parts.push(t.full - parts[0] - parts[1]);
     [seen, cut, left].forEach((cell, place) => put(cell, big(parts[place])));
     put(cuts, `${big(cutsMade(t, k))} cut${cutsMade(t, k) === 1 ? "" : "s"}`);
-    const [seenTo, skippedTo] = [parts[0], parts[0] + parts[1]].map((n) => `inset(0 ${100 - (100 * n) / t.full}% 0 0)`);
+    const [seenTo, skippedTo] = [parts[0], parts[0] + parts[1]].map(
+      (n) => `inset(0 ${100 - (100 * n) / t.full}% 0 0)`,
+    );
     if (!t.addsUp) return;
     gauge.firstChild.style.clipPath = skippedTo; // clipped, as other widths would lay the head out anew
     gauge.lastChild.style.clipPath = seenTo;

@@ -1,13 +1,23 @@
 // What is known of the selected node: its board, why it was left, and the window on the way there.
 
 import { button, h, put, s, set, show } from "../shared/dom.js";
-import {
-  boundKind, endsOf, enterOf, ghostsOf, isCut, isExtra, isFinished, isLeaf, moveName, pathTo, side,
-} from "./trace.js";
-import { CLOSED, OPEN, WAITING, best, phase, valueOf, windowOf } from "./state.js";
-import { makePosition } from "./position.js";
-import { makeBars } from "./window_bar.js";
 import { counted, explained, nameOf } from "./explanation.js";
+import { makePosition } from "./position.js";
+import { best, CLOSED, OPEN, phase, valueText, WAITING, windowOf } from "./state.js";
+import {
+  boundKind,
+  endsOf,
+  enterOf,
+  ghostsOf,
+  isCut,
+  isExtra,
+  isFinished,
+  isLeaf,
+  moveName,
+  pathTo,
+  side,
+} from "./trace.js";
+import { makeBars } from "./window_bar.js";
 
 const BAR = 150;
 
@@ -18,17 +28,28 @@ export function makePanel(t, pick, edit) {
   const controls = h("div");
   const position = makePosition(t);
   const ladder = t.windows ? makeLadder(t, pick) : null;
-  const parts = [heading.element, position?.element, reason, edit && controls, ladder?.element].filter(Boolean);
+  const parts = [
+    heading.element,
+    position?.element,
+    reason,
+    edit && controls,
+    ladder?.element,
+  ].filter(Boolean);
 
   function update(k, key) {
-    const i = parseInt(key);
+    const i = parseInt(key, 10);
     const ghost = typeof key === "string" ? ghostsOf(t, i)[Number(key.split("/")[1])] : null;
     const known = !i && !ghost ? OPEN : phase(t, i, k); // of a ghost, its parent
     // What has not been visited looks the same, whether it will be or not: a move at its parent.
     const waits = ghost ? known !== CLOSED : known === WAITING;
     const seen = waits && !ghost ? t.parent[i] : i;
     const name = ghost ? t.moves[ghost.move][0] : moveName(t, i);
-    if (ghost || waits) heading.update(`Move ${name}`, waits ? "not visited yet" : "never visited", waits ? "" : "cut");
+    if (ghost || waits)
+      heading.update(
+        `Move ${name}`,
+        waits ? "not visited yet" : "never visited",
+        waits ? "" : "cut",
+      );
     else heading.update(...nodeHeading(t, i, k));
     if (t.cells) position?.update(seen);
     reason.className = known === CLOSED && isCut(t, i) ? "kx-why iscut" : "kx-why";
@@ -58,10 +79,12 @@ function nodeHeading(t, i, k) {
   const leaf = isLeaf(t, i);
   const again = isExtra(t, i) ? " again ↻" : "";
   const role = isFinished(t, i) ? "finished" : leaf ? "leaf" : `${side(t, i)} to move${again}`;
-  const value = valueOf(t, i, k);
+  const value = valueText(t, i, k);
   const kind = phase(t, i, k) === CLOSED ? boundKind(t, i) : "";
   return [
-    i ? `Node ${nameOf(t, i)}` : "Root", role, leaf ? "" : side(t, i).toLowerCase(),
+    i ? `Node ${nameOf(t, i)}` : "Root",
+    role,
+    leaf ? "" : side(t, i).toLowerCase(),
     value ? `${kind}${value}` : "no value yet",
   ];
 }
@@ -81,10 +104,14 @@ function makeLadder(t, pick) {
   const rows = [];
   const body = h("tbody");
   const head = ["node", "α", "", "β"].map((text) =>
-    text ? h("th", { scope: "col", class: text.length === 1 ? "n" : null }, text) : h("td"));
+    text ? h("th", { scope: "col", class: text.length === 1 ? "n" : null }, text) : h("td"),
+  );
   const element = h(
-    "table", { class: "kx-ladder" },
-    h("caption", {}, "Window on the way here"), h("thead", {}, h("tr", {}, head)), body,
+    "table",
+    { class: "kx-ladder" },
+    h("caption", {}, "Window on the way here"),
+    h("thead", {}, h("tr", {}, head)),
+    body,
   );
 
   function makeRow() {
@@ -94,7 +121,12 @@ function makeLadder(t, pick) {
     const viewBox = `${-BAR / 2 - 1} 0 ${BAR + 2} 16`;
     const svg = s("svg", { class: "kx-bar", viewBox, "aria-hidden": "true" }, row.bar.element);
     row.element = h(
-      "tr", {}, h("th", { scope: "row" }, row.name, row.side), row.alpha, h("td", {}, svg), row.beta,
+      "tr",
+      {},
+      h("th", { scope: "row" }, row.name, row.side),
+      row.alpha,
+      h("td", {}, svg),
+      row.beta,
     );
     return row;
   }

@@ -24,7 +24,11 @@ function makeBoard(t) {
   const text = (cls, x, y, content) => s("text", { class: cls, x, y }, String(content));
 
   const pit = (cell, x, y, owner) => {
-    cells[cell] = { shape: s("circle", { cx: x, cy: y, r: 16 }), seeds: text("", x, y + 5, ""), owner };
+    cells[cell] = {
+      shape: s("circle", { cx: x, cy: y, r: 16 }),
+      seeds: text("", x, y + 5, ""),
+      owner,
+    };
   };
   const store = (cell, x) => {
     const shape = s("rect", { x: x - 15, y: 29, width: 30, height: 64, rx: 13 });
@@ -40,12 +44,16 @@ function makeBoard(t) {
   store(2 * pits + 1, STEP / 2 + 1);
   store(pits, width - STEP / 2 - 1);
   const element = s(
-    "svg", {
-      class: "kx-board", viewBox: `0 0 ${width} 122`, role: "img",
+    "svg",
+    {
+      class: "kx-board",
+      viewBox: `0 0 ${width} 122`,
+      role: "img",
       style: `max-width: ${Math.min(width * 1.05, 480)}px`,
     },
     s("rect", { class: "wood", x: 1, y: 17, width: width - 2, height: 88, rx: 18 }),
-    cells.flatMap(({ shape, seeds }) => [shape, seeds]), names,
+    cells.flatMap(({ shape, seeds }) => [shape, seeds]),
+    names,
   );
 
   function update(i) {

@@ -1,10 +1,10 @@
 // The quiz: the clock stops before something is decided, and asks what will be.
 
 import { button, choice, h } from "../shared/dom.js";
-import { enterOf, isCut, isMax, leaveOf, moveName, nodeAt, side } from "./trace.js";
-import { CLOSED, best, finite, opposing, phase } from "./state.js";
+import { counted, nameOf, placeOf, plain, why } from "./explanation.js";
 import { chooseSet, hasSets, makeHandIn, makeSeedForm } from "./quiz_set.js";
-import { counted, nameOf, plain, placeOf, why } from "./explanation.js";
+import { best, CLOSED, finite, opposing, phase } from "./state.js";
+import { enterOf, isCut, isMax, leaveOf, moveName, nodeAt, side } from "./trace.js";
 
 const KINDS = [
   ["cut", "whether a branch is cut"],
@@ -24,7 +24,8 @@ function questionAt(t, k, kind) {
   const next = nodeAt(t, k);
   if (kind === "cut") return cutQuestion(t, k);
   if (t.size[next] === 1) return null;
-  if (kind === "value") return leaveOf(t, next) === k ? { kind, node: next, answer: t.value[next] } : null;
+  if (kind === "value")
+    return leaveOf(t, next) === k ? { kind, node: next, answer: t.value[next] } : null;
   if (!t.windows || enterOf(t, next) !== k) return null;
   const answer = (kind === "alpha" ? t.alpha : t.beta)[next];
   return finite(t, answer) ? { kind, node: next, answer } : null;
@@ -81,11 +82,15 @@ export function makeQuiz(host) {
   function next(from) {
     question = set?.left.shift() ?? null;
     let k = question ? question.k : from;
-    while (!set && k < t.steps && !(question = questionAt(t, k, kind))) k++;
+    for (; !set && k < t.steps; k++) {
+      question = questionAt(t, k, kind);
+      if (question) break;
+    }
     quiz.node = question?.kind === "value" ? question.node : null;
     host.go(k);
     if (question) ask();
-    else if (set) text.replaceChildren(...makeHandIn(host.link(), set.seed, set.answers, score.right));
+    else if (set)
+      text.replaceChildren(...makeHandIn(host.link(), set.seed, set.answers, score.right));
     else text.replaceChildren(h("p", {}, "No more questions in this search. "), again());
   }
 
@@ -97,22 +102,39 @@ export function makeQuiz(host) {
     if (question.kind === "cut") {
       const now = t.texts[best(t, node, host.k()).value];
       text.replaceChildren(
-        h("p", {}, `${who} now has ${now} by move ${moveName(t, question.reply)}, and moves remain. Are they cut?`),
+        h(
+          "p",
+          {},
+          `${who} now has ${now} by move ${moveName(t, question.reply)}, and moves remain. Are they cut?`,
+        ),
         button("Cut", () => answered(true), { class: "primary" }),
         button("Search on", () => answered(false), { class: "primary" }),
       );
       return;
     }
-    const input = h("input", { type: "text", inputmode: "decimal", size: 6, "aria-label": "Your answer" });
+    const input = h("input", {
+      type: "text",
+      inputmode: "decimal",
+      size: 6,
+      "aria-label": "Your answer",
+    });
     const what = { alpha: "Which α", beta: "Which β", value: "Which value" }[question.kind];
     const name = `node ${nameOf(t, node)} (${side(t, node)})`;
     const when = question.kind === "value" ? `does ${who} pass up?` : `is ${name} entered with?`;
-    const form = h("form", { onsubmit: (event) => {
-      event.preventDefault();
-      const given = numberIn(input.value);
-      if (Number.isNaN(given)) return input.setCustomValidity("Type a number"), input.reportValidity();
-      answered(given);
-    } }, h("label", {}, `${what} ${when} `, input), h("button", { class: "primary" }, "Check"));
+    const form = h(
+      "form",
+      {
+        onsubmit: (event) => {
+          event.preventDefault();
+          const given = numberIn(input.value);
+          if (!Number.isNaN(given)) return answered(given);
+          input.setCustomValidity("Type a number");
+          input.reportValidity();
+        },
+      },
+      h("label", {}, `${what} ${when} `, input),
+      h("button", { class: "primary" }, "Check"),
+    );
     input.addEventListener("input", () => input.setCustomValidity(""));
     text.replaceChildren(form);
   }
@@ -126,9 +148,17 @@ export function makeQuiz(host) {
     if (right) score.right++;
     else if (cutting) score[answer ? "missed" : "superfluous"]++;
     const from = host.k() + 1;
-    const told = h("p", {}, h("b", { class: right ? "right" : "wrong" }, right ? "✓ Right. " : "✗ No. "), reason());
+    const told = h(
+      "p",
+      {},
+      h("b", { class: right ? "right" : "wrong" }, right ? "✓ Right. " : "✗ No. "),
+      reason(),
+    );
     if (!cutting || answer) host.go(from);
-    text.replaceChildren(told, button("Next question", () => next(from), { class: "primary" }));
+    text.replaceChildren(
+      told,
+      button("Next question", () => next(from), { class: "primary" }),
+    );
     total.textContent = scoreText();
     text.querySelector("button").focus();
   }
@@ -149,7 +179,10 @@ export function makeQuiz(host) {
   function scoreText() {
     const parts = [`${score.right} of ${score.asked} right`];
     if (kind === "cut")
-      parts.push(counted(score.missed, "missing cut"), counted(score.superfluous, "superfluous cut"));
+      parts.push(
+        counted(score.missed, "missing cut"),
+        counted(score.superfluous, "superfluous cut"),
+      );
     return parts.join(" · ");
   }
 

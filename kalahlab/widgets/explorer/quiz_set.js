@@ -2,11 +2,12 @@
 // `kalahlab quiz` finds the same questions again (quiz_set.py) and judges the answers.
 
 import { button, field, h } from "../shared/dom.js";
-import { hasProbes, isDriver } from "./trace.js";
-import { finite } from "./state.js";
 import { download } from "./export.js";
+import { finite } from "./state.js";
+import { hasProbes, isDriver } from "./trace.js";
 
-const QUESTIONS = 10, SEEDS = 2 ** 31;
+const QUESTIONS = 10,
+  SEEDS = 2 ** 31;
 
 // Whether there are sets: not where moves are only asked about, or where passes are.
 export const hasSets = (t) => !isDriver(t, 0) && !hasProbes(t);
@@ -30,27 +31,52 @@ export function chooseSet(t, seed, kinds, questionAt) {
 
 // Which set is wanted: `start(seed)`.
 export function makeSeedForm(seed, start) {
-  const input = h("input", { type: "number", name: "seed", min: 0, max: SEEDS - 1, value: seed, required: true });
+  const input = h("input", {
+    type: "number",
+    name: "seed",
+    min: 0,
+    max: SEEDS - 1,
+    value: seed,
+    required: true,
+  });
   const submit = (event) => {
     event.preventDefault();
     start(Number(input.value));
   };
-  return h("form", { onsubmit: submit }, field("Number of the set", input), h("button", { class: "primary" }, "Start"));
+  return h(
+    "form",
+    { onsubmit: submit },
+    field("Number of the set", input),
+    h("button", { class: "primary" }, "Start"),
+  );
 }
 
 // What is handed in: a text that names the search, the set, the answers and the score.
 export function makeHandIn(search, seed, answers, right) {
   const name = h("input", { type: "text", name: "name", maxlength: 80, autocomplete: "name" });
-  const text = h("textarea", { readonly: true, rows: 3, cols: 40, "aria-label": "Your score as text" });
+  const text = h("textarea", {
+    readonly: true,
+    rows: 3,
+    cols: 40,
+    "aria-label": "Your score as text",
+  });
   const write = () => {
     const all = { name: name.value, search, seed, answers, right, of: answers.length };
-    return (text.value = JSON.stringify(all));
+    text.value = JSON.stringify(all);
+    return text.value;
   };
   name.addEventListener("input", write);
   write();
   return [
-    h("p", {}, `Set ${seed} is done: ${right} of ${answers.length} right. Hand in this text or file.`),
-    field("Your name", name), text,
-    button("Save", () => download(`quiz-${seed}.json`, write(), "application/json"), { class: "primary" }),
+    h(
+      "p",
+      {},
+      `Set ${seed} is done: ${right} of ${answers.length} right. Hand in this text or file.`,
+    ),
+    field("Your name", name),
+    text,
+    button("Save", () => download(`quiz-${seed}.json`, write(), "application/json"), {
+      class: "primary",
+    }),
   ];
 }

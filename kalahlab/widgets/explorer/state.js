@@ -2,12 +2,24 @@
 // any step costs what a step costs, and stepping back what stepping forward does.
 
 import {
-  boundKind, enterOf, isDriver, isMax, isPass, isProbe, leaveOf, nodeAt, ownName, sparedBy,
+  boundKind,
+  enterOf,
+  isDriver,
+  isMax,
+  isPass,
+  isProbe,
+  leaveOf,
+  nodeAt,
+  ownName,
+  sparedBy,
 } from "./trace.js";
 
-export const WAITING = 0, OPEN = 1, CLOSED = 2;
+export const WAITING = 0,
+  OPEN = 1,
+  CLOSED = 2;
 
-export const phase = (t, i, k) => (k <= enterOf(t, i) ? WAITING : k <= leaveOf(t, i) ? OPEN : CLOSED);
+export const phase = (t, i, k) =>
+  k <= enterOf(t, i) ? WAITING : k <= leaveOf(t, i) ? OPEN : CLOSED;
 
 export const current = (t, k) => (k ? nodeAt(t, k - 1) : 0);
 
@@ -41,7 +53,8 @@ export function visitedBelow(t, i, k) {
 export const counts = (t, c) => !isPass(t, c) || boundKind(t, c) !== "≤";
 
 // Whether c is the search of the move that was asked about at the probe before it.
-const settles = (t, c, probe) => probe >= 0 && isProbe(t, probe) && ownName(t, c) === ownName(t, probe);
+const settles = (t, c, probe) =>
+  probe >= 0 && isProbe(t, probe) && ownName(t, c) === ownName(t, probe);
 
 // The best child of i so far, the first one on a tie, and rather the search after a probe than the
 // probe; `by` is -1 and `value` out of the table while there is none.
@@ -57,7 +70,10 @@ export function best(t, i, k) {
   return { value, by };
 }
 
-// The window of i, narrowed by what i found itself.
+/**
+ * The window of i, narrowed by what i found itself.
+ * @returns {[number, number]}
+ */
 export function windowOf(t, i, k) {
   const [alpha, beta] = [t.alpha[i], isDriver(t, i) ? limit(t, i, k) : t.beta[i]];
   if (!t.windows || t.size[i] === 1) return [alpha, beta];
@@ -75,7 +91,7 @@ function limit(t, i, k) {
 }
 
 // What is known of a node's value: its text without a sign of a bound, "" if nothing is.
-export function valueOf(t, i, k) {
+export function valueText(t, i, k) {
   const now = phase(t, i, k);
   if (now === CLOSED) return t.texts[t.value[i]];
   const { value, by } = best(t, i, k);

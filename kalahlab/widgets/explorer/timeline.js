@@ -2,18 +2,22 @@
 // and under it the root's value so far. Click or drag to go there.
 
 import { h } from "../shared/dom.js";
-import { enterOf, isLeaf, isMax, leaveOf } from "./trace.js";
 import { counts } from "./state.js";
+import { enterOf, isLeaf, isMax, leaveOf } from "./trace.js";
 
-const PLY_ROW = 6, LINE_HEIGHT = 26;
+const PLY_ROW = 6,
+  LINE_HEIGHT = 26;
 
 export function makeTimeline(t, last, go) {
   const canvas = h("canvas", { class: "kx-strip", width: 0, "aria-hidden": "true" });
   const line = h("canvas", { class: "kx-line", "aria-hidden": "true" });
   const head = h("i", { class: "kx-playhead" });
   const element = h(
-    "div", { class: "kx-strip-box", title: "The whole search, left to right in time; click to go there" },
-    canvas, line, head,
+    "div",
+    { class: "kx-strip-box", title: "The whole search, left to right in time; click to go there" },
+    canvas,
+    line,
+    head,
   );
   canvas.style.height = `${(t.plies + 1) * PLY_ROW}px`;
   line.style.height = `${LINE_HEIGHT}px`;
@@ -33,13 +37,18 @@ export function makeTimeline(t, last, go) {
   function paint() {
     const scale = devicePixelRatio || 1;
     const width = Math.round(canvas.clientWidth * scale);
-    const colours = ["--max", "--min", "--ink", "--line"].map((name) => colourOf(head, name));
+    const colours = {
+      max: colourOf(head, "--max"),
+      min: colourOf(head, "--min"),
+      ink: colourOf(head, "--ink"),
+      line: colourOf(head, "--line"),
+    };
     paintRows(canvas, width, scale, colours);
     paintLine(line, width, scale, colours);
   }
 
   // At most one bar per pixel and ply: what is nearer than that is not drawn twice.
-  function paintRows(canvas, width, scale, [max, min]) {
+  function paintRows(canvas, width, scale, { max, min }) {
     canvas.width = width;
     canvas.height = PLY_ROW * scale * (t.plies + 1);
     const context = canvas.getContext("2d");
@@ -53,22 +62,26 @@ export function makeTimeline(t, last, go) {
       const gap = end - start > 4 * scale ? scale : 0;
       context.fillStyle = isMax(t, i) ? max : min;
       context.globalAlpha = isLeaf(t, i) ? 0.35 : 0.8;
-      context.fillRect(start, ply * PLY_ROW * scale, Math.max(1, end - start - gap), (PLY_ROW - 1) * scale);
+      context.fillRect(
+        start,
+        ply * PLY_ROW * scale,
+        Math.max(1, end - start - gap),
+        (PLY_ROW - 1) * scale,
+      );
       drawnTo[ply] = Math.max(end, Math.floor(start) + 1);
     }
   }
 
-  function paintLine(canvas, width, scale, [, , ink, grid]) {
+  function paintLine(canvas, width, scale, { ink, line }) {
     canvas.width = width;
     canvas.height = LINE_HEIGHT * scale;
     if (!values.length) return;
     const context = canvas.getContext("2d");
     const found = values.map((each) => t.numbers[each.place] ?? 0);
     const [low, high] = [Math.min(0, ...found), Math.max(0, ...found)];
-    const y = (number) =>
-      (3 + ((high - number) / (high - low || 1)) * (LINE_HEIGHT - 6)) * scale;
+    const y = (number) => (3 + ((high - number) / (high - low || 1)) * (LINE_HEIGHT - 6)) * scale;
     const x = (k) => (k / last) * width;
-    context.fillStyle = grid;
+    context.fillStyle = line;
     context.fillRect(0, y(0), width, scale);
     context.strokeStyle = ink;
     context.lineWidth = 1.5 * scale;

@@ -2,8 +2,8 @@
 
 import { h } from "../shared/dom.js";
 import { lookOf, waits } from "./appearance.js";
-import { makePosition } from "./position.js";
 import { nameOf, spoken } from "./explanation.js";
+import { makePosition } from "./position.js";
 
 export function makeTooltip(root, body, panes) {
   const element = h("div", { class: "kx-card", hidden: true });
@@ -24,7 +24,9 @@ export function makeTooltip(root, body, panes) {
     const position = makePosition(t);
     position?.update(item.id);
     element.replaceChildren(
-      h("b", {}, nameOf(t, item.id)), h("span", {}, spoken(t, item, look)), position?.element ?? "",
+      h("b", {}, nameOf(t, item.id)),
+      h("span", {}, spoken(t, item, look)),
+      position?.element ?? "",
     );
     element.hidden = false;
     const box = root.getBoundingClientRect();

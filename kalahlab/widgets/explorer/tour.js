@@ -7,21 +7,54 @@ const SEEN = "kalahlab explorer tour";
 // What is pointed at, what is said, where the clock goes, and what must be on the page for it (what is
 // pointed at, if nothing else is named).
 const STOPS = [
-  [".kx-stage", "This is the whole tree of a search. Grey nodes are not visited yet. "
-    + "At a node that points up, MAX moves. At a node that points down, MIN moves.", (clock) => clock.go(0)],
-  [".kx-step", "“Step” shows the next event of the search. A node is entered, or it is left with a value.",
-    (clock) => [1, 1, 1].forEach(clock.step)],
-  [".kx-cut", "“Next cut” goes to the next cut. There the search leaves out moves. They cannot change the result.",
-    (clock) => (clock.go(0), clock.cut(1))],
-  [".kx-why", "Here is the reason of this cut. An underlined name leads to its node.", null, ".kx-cut"],
-  [".kx-ladder", "This is the window. MAX already has α. MIN already has β. "
-    + "A value outside of the window cannot change the result."],
-  [".kx-strip-box", "This is the whole search, from left to right. There is one row for each ply. "
-    + "Click it to go to that step."],
-  [".kx-speed", "“Play” goes on by itself. Choose the speed here: by steps, from cut to cut, or all in 10 seconds."],
+  [
+    ".kx-stage",
+    "This is the whole tree of a search. Grey nodes are not visited yet. " +
+      "At a node that points up, MAX moves. At a node that points down, MIN moves.",
+    (clock) => clock.go(0),
+  ],
+  [
+    ".kx-step",
+    "“Step” shows the next event of the search. A node is entered, or it is left with a value.",
+    (clock) => [1, 1, 1].forEach(clock.step),
+  ],
+  [
+    ".kx-cut",
+    "“Next cut” goes to the next cut. There the search leaves out moves. They cannot change the result.",
+    (clock) => {
+      clock.go(0);
+      clock.cut(1);
+    },
+  ],
+  [
+    ".kx-why",
+    "Here is the reason of this cut. An underlined name leads to its node.",
+    null,
+    ".kx-cut",
+  ],
+  [
+    ".kx-ladder",
+    "This is the window. MAX already has α. MIN already has β. " +
+      "A value outside of the window cannot change the result.",
+  ],
+  [
+    ".kx-strip-box",
+    "This is the whole search, from left to right. There is one row for each ply. " +
+      "Click it to go to that step.",
+  ],
+  [
+    ".kx-speed",
+    "“Play” goes on by itself. Choose the speed here: by steps, from cut to cut, or all in 10 seconds.",
+  ],
   [".kx-ask", "“Quiz” asks you what happens next."],
-  [".kx-crossing", "“Cross out” shows the values of all leaves. You say which branches alpha-beta will not visit."],
-  [".kx-form", "Here you change the search: the position, the algorithm, the order of the moves, the depth."],
+  [
+    ".kx-crossing",
+    "“Cross out” shows the values of all leaves. You say which branches alpha-beta will not visit.",
+  ],
+  [
+    ".kx-form",
+    "Here you change the search: the position, the algorithm, the order of the moves, the depth.",
+  ],
   [".kx-save", "Here you save the picture, the table or this page. You find the tour here, too."],
 ];
 
@@ -33,24 +66,43 @@ export function makeTour(root, host) {
   const text = h("p", { "aria-live": "polite" });
   const count = h("span", {});
   const back = button("Go back", () => go(at - 1));
-  const next = button("Go on", () => (at + 1 < stops.length ? go(at + 1) : end()), { class: "primary" });
-  const buttons = h("div", { class: "kx-controls" }, next, back, button("End the tour", end), count);
-  const card = h("div", { class: "kx-tour", role: "dialog", "aria-label": "Tour", hidden: true }, text, buttons);
+  const next = button("Go on", () => (at + 1 < stops.length ? go(at + 1) : end()), {
+    class: "primary",
+  });
+  const buttons = h(
+    "div",
+    { class: "kx-controls" },
+    next,
+    back,
+    button("End the tour", end),
+    count,
+  );
+  const card = h(
+    "div",
+    { class: "kx-tour", role: "dialog", "aria-label": "Tour", hidden: true },
+    text,
+    buttons,
+  );
   card.addEventListener("keydown", (event) => {
     event.stopPropagation(); // the keys of the clock are not meant here
     if (event.key === "Escape") end();
   });
 
   const offer = h(
-    "p", { class: "kx-offer", hidden: seen() }, "First visit? ",
-    button("Tour of two minutes", start), button("No, thank you", remember),
+    "p",
+    { class: "kx-offer", hidden: seen() },
+    "First visit? ",
+    button("Tour of two minutes", start),
+    button("No, thank you", remember),
   );
 
   function start() {
     remember();
     host.begin();
     before = host.clock.k;
-    stops = STOPS.filter(([where, , , needed = where]) => root.querySelector(needed)?.checkVisibility());
+    stops = STOPS.filter(([where, , , needed = where]) =>
+      root.querySelector(needed)?.checkVisibility(),
+    );
     card.hidden = false;
     go(0);
     next.focus();

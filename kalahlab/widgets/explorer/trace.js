@@ -1,10 +1,22 @@
 // A packed trace (see packing.py) as columns, with the shape of the tree worked out.
 
 const TYPES = {
-  u1: Uint8Array, i1: Int8Array, u2: Uint16Array, i2: Int16Array,
-  u4: Uint32Array, i4: Int32Array, f8: Float64Array,
+  u1: Uint8Array,
+  i1: Int8Array,
+  u2: Uint16Array,
+  i2: Int16Array,
+  u4: Uint32Array,
+  i4: Int32Array,
+  f8: Float64Array,
 };
-const MIN = 1, EXTRA = 2, FINISHED = 4, TABLE = 8, LOWER = 16, UPPER = 32, CUT = 64, DRIVER = 128;
+const MIN = 1,
+  EXTRA = 2,
+  FINISHED = 4,
+  TABLE = 8,
+  LOWER = 16,
+  UPPER = 32,
+  CUT = 64,
+  DRIVER = 128;
 
 export async function unpack(packed) {
   const t = { ...packed, ...columnsOf(packed.columns, await inflated(packed.data)), data: null };
@@ -40,7 +52,9 @@ function columnsOf(columns, buffer) {
     const bytes = count * TYPES[type].BYTES_PER_ELEMENT;
     if (at + bytes > buffer.byteLength) throw new Error("the trace is cut short; make it again");
     const whole = at % TYPES[type].BYTES_PER_ELEMENT === 0;
-    found[name] = whole ? new TYPES[type](buffer, at, count) : new TYPES[type](buffer.slice(at, at + bytes));
+    found[name] = whole
+      ? new TYPES[type](buffer, at, count)
+      : new TYPES[type](buffer.slice(at, at + bytes));
     at += bytes;
   }
   return found;
@@ -74,7 +88,8 @@ function shape(t) {
       cutOf[i] = cuts++;
     }
     if (!i) continue;
-    const up = (parent[i] = path[level - 1]);
+    const up = path[level - 1];
+    parent[i] = up;
     if (up === i - 1) innerOf[up] = inner++; // its first child
     value[i] += value[up];
   }
@@ -138,7 +153,11 @@ export function ghostsOf(t, i) {
   if (!isCut(t, i)) return ghosts;
   const c = t.cutOf[i];
   for (let g = t.firstGhost[c]; g < t.firstGhost[c + 1]; g++)
-    ghosts.push({ move: t.ghost[g], cost: t.cost[g], again: ((t.again[g >> 3] >> (g & 7)) & 1) === 1 });
+    ghosts.push({
+      move: t.ghost[g],
+      cost: t.cost[g],
+      again: ((t.again[g >> 3] >> (g & 7)) & 1) === 1,
+    });
   return ghosts;
 }
 
@@ -180,7 +199,8 @@ export function question(t, i) {
 }
 
 // The same with a sign, as `> 3`.
-export const shortQuestion = (t, i) => question(t, i).replace("more than", ">").replace("at least", "≥");
+export const shortQuestion = (t, i) =>
+  question(t, i).replace("more than", ">").replace("at least", "≥");
 
 // A window at i as texts: `>3` or `<3` is an end that only lies next to a number.
 export function endsOf(t, i, [alpha, beta]) {
@@ -191,8 +211,17 @@ export function endsOf(t, i, [alpha, beta]) {
 }
 
 export const kindOf = (t, i) =>
-  isDriver(t, i) ? "driver" : isCut(t, i) ? "cut" : isFinished(t, i) ? "finished"
-    : isTable(t, i) ? "table" : isLeaf(t, i) ? "leaf" : "inner";
+  isDriver(t, i)
+    ? "driver"
+    : isCut(t, i)
+      ? "cut"
+      : isFinished(t, i)
+        ? "finished"
+        : isTable(t, i)
+          ? "table"
+          : isLeaf(t, i)
+            ? "leaf"
+            : "inner";
 
 export function pathTo(t, i) {
   const path = [];
@@ -243,8 +272,8 @@ export function sameIn(other, t, i) {
 export function alsoIn(other, t) {
   const also = new Uint8Array(t.n);
   const pairs = [[0, visitsOf(other, [0])]];
-  for (let pair; (pair = pairs.pop()); ) {
-    const [i, theirs] = pair;
+  while (pairs.length) {
+    const [i, theirs] = pairs.pop();
     also[i] = 1;
     const next = isDriver(t, i) ? null : byMove(other, theirs);
     for (const c of childrenOf(t, i)) {

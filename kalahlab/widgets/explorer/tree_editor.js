@@ -2,15 +2,18 @@
 // and go. Python makes the change and searches again; `ask(request)` tells it.
 
 import { button, field, h } from "../shared/dom.js";
-import { isPass, ownName, pathTo } from "./trace.js";
 import { CLOSED, phase } from "./state.js";
+import { isPass, ownName, pathTo } from "./trace.js";
 
 // Which branch an item is: those that lead to its parent, by index, and its own.
 function branchOf({ t }, item) {
   const place = (move) => t.moves[move][1];
   const parent = item.ghost ? item.id : t.parent[item.id];
   return {
-    path: pathTo(t, parent).slice(1).filter((i) => !isPass(t, i)).map((i) => place(t.move[i])),
+    path: pathTo(t, parent)
+      .slice(1)
+      .filter((i) => !isPass(t, i))
+      .map((i) => place(t.move[i])),
     branch: place(item.ghost ? item.ghost.move : t.move[item.id]),
   };
 }
@@ -35,12 +38,16 @@ export function controls(pane, key, ask, pick) {
   const add = button("Add a branch", () => ask({ edit: { path: pathOf(pane, item), add: true } }), {
     title: "One more leaf below this node",
   });
-  if (!item.up || (!item.ghost && isPass(pane.t, item.id))) return h("div", { class: "kx-edit" }, add);
-  const move = (label, by, title) => button(label, () => moveBranch(pane, item, item.pos - 1 + by, ask), {
-    title, disabled: item.pos + by < 1 || item.pos + by > item.up.kids.length,
-  });
+  if (!item.up || (!item.ghost && isPass(pane.t, item.id)))
+    return h("div", { class: "kx-edit" }, add);
+  const move = (label, by, title) =>
+    button(label, () => moveBranch(pane, item, item.pos - 1 + by, ask), {
+      title,
+      disabled: item.pos + by < 1 || item.pos + by > item.up.kids.length,
+    });
   return h(
-    "div", { class: "kx-edit" },
+    "div",
+    { class: "kx-edit" },
     item.leafy ? valueForm(pane, item, ask) : null,
     nameForm(pane, item, ask, pick),
     move("Earlier", -1, "Try this move earlier (Shift ←)"),
@@ -56,17 +63,36 @@ export function controls(pane, key, ask, pick) {
 // form's fields by name.
 export function makeTreeTools(searched, undoable, ask) {
   const input = (label, name, value, max) =>
-    field(label, h("input", { type: "number", name, value, min: name === "seed" ? 0 : 1, max, required: true }));
+    field(
+      label,
+      h("input", {
+        type: "number",
+        name,
+        value,
+        min: name === "seed" ? 0 : 1,
+        max,
+        required: true,
+      }),
+    );
   const make = (event) => {
     event.preventDefault();
     const { branches, levels, seed } = Object.fromEntries(new FormData(form));
-    ask({ search: { ...searched, depth: levels, position: `uniform:${branches}x${levels}:${seed}` } });
+    ask({
+      search: { ...searched, depth: levels, position: `uniform:${branches}x${levels}:${seed}` },
+    });
   };
   const form = h(
-    "form", { onsubmit: make, class: "kx-tree" },
-    h("span", {}, "Random tree:"), input("branches", "branches", 3, 9), input("levels", "levels", 3, 6),
-    input("number", "seed", 1, 999999), h("button", {}, "Make"),
-    button("Undo", () => ask({ undo: true }), { disabled: !undoable, title: "Back to the search before" }),
+    "form",
+    { onsubmit: make, class: "kx-tree" },
+    h("span", {}, "Random tree:"),
+    input("branches", "branches", 3, 9),
+    input("levels", "levels", 3, 6),
+    input("number", "seed", 1, 999999),
+    h("button", {}, "Make"),
+    button("Undo", () => ask({ undo: true }), {
+      disabled: !undoable,
+      title: "Back to the search before",
+    }),
     h("span", {}, "Select a node to change it."),
   );
   return form;
@@ -77,14 +103,18 @@ function valueForm(pane, item, ask) {
   const known = !item.ghost && phase(t, item.id, k) === CLOSED;
   const value = known ? t.numbers[t.value[item.id]] : "";
   return setForm("Value of this leaf", { inputmode: "decimal", size: 6, value }, "Set", (text) =>
-    ask({ edit: { path: pathOf(pane, item), value: text } }));
+    ask({ edit: { path: pathOf(pane, item), value: text } }),
+  );
 }
 
 // The search stays the same under another name, and so does the node's number.
 function nameForm(pane, item, ask, pick) {
   const name = item.ghost ? pane.t.moves[item.ghost.move][0] : ownName(pane.t, item.id);
   return setForm("Name", { size: 8, maxlength: 20, value: name }, "Rename", (text) =>
-    ask({ edit: { path: pathOf(pane, item), name: text } }).then((answer) => answer?.error === "" && pick(item.key)));
+    ask({ edit: { path: pathOf(pane, item), name: text } }).then(
+      (answer) => answer?.error === "" && pick(item.key),
+    ),
+  );
 }
 
 function setForm(label, attributes, verb, run) {

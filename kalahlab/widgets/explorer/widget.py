@@ -19,13 +19,10 @@ from kalahlab.games.hand_tree import HandTree
 from kalahlab.games.kalah import Rules, State
 from kalahlab.names import import_path
 from kalahlab.trace import Trace
-from kalahlab.widgets import modules
 from kalahlab.widgets.explorer.model import ExplorerModel
 from kalahlab.widgets.explorer.packing import pack
 from kalahlab.widgets.explorer.request import SearchRequest
-from kalahlab.widgets.widget import Widget
-
-FOLDER = Path(__file__).parent
+from kalahlab.widgets.widget import BUNDLES, Widget
 
 PATIENCE = 20.0
 """Seconds that the view waits for Python before it says that it does not answer."""
@@ -49,8 +46,8 @@ class Explorer(ExplorerModel, Widget):
     """
 
     title = "Search explorer"
-    _esm = modules.join(FOLDER / "explorer.js")
-    _css = (FOLDER / "explorer.css").read_text(encoding="utf-8")
+    _esm = BUNDLES / "explorer.js"
+    _css = Path(__file__).with_name("explorer.css")
 
     traces = traitlets.List(traitlets.Dict()).tag(sync=True)
     step = traitlets.Int(0).tag(sync=True)

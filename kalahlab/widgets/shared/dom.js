@@ -18,8 +18,10 @@ function fill(element, attributes, children) {
 // What is the same already is not written: that would cost a new layout. What was written is kept
 // beside the element, as the browser takes longer to say it.
 function write(element, name, value) {
-  const written = (element.written ??= {});
-  if (written[name] !== value) element.setAttribute(name, (written[name] = value));
+  element.written ??= {};
+  if (element.written[name] === value) return;
+  element.written[name] = value;
+  element.setAttribute(name, value);
 }
 
 function erase(element, name) {

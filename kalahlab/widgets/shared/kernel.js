@@ -5,7 +5,9 @@ export function makeBusy(stop) {
   const text = h("span", { role: "status" });
   const element = h("p", { class: "busy", hidden: true }, text, " ", button("Stop", stop));
   const tell = (nodes) =>
-    (text.textContent = nodes ? `Searching: ${nodes.toLocaleString("en")} nodes so far.` : "Searching …");
+    (text.textContent = nodes
+      ? `Searching: ${nodes.toLocaleString("en")} nodes so far.`
+      : "Searching …");
   return {
     element,
     tell,
@@ -24,7 +26,7 @@ export function makeBusy(stop) {
 // again (or what is wrong, if the answer says that), `waiting(milliseconds)` how long
 // the kernel has said nothing, while it is waited for. A trait `thinking` that is not empty says
 // that Python is at work.
-export function makeKernel(model, patience, silent, waiting = () => {}) {
+export function makeKernel(model, patience, silent, waiting = (/** @type {number} */ _) => {}) {
   const open = new Map(); // what takes the answer to each request that has none yet
   let heard = 0; // when the kernel last gave a sign of life
   let timer = 0;
@@ -78,9 +80,10 @@ export function makeKernel(model, patience, silent, waiting = () => {}) {
     else waiting(waited);
   }
 
-  const silence = (status) => (status === "busy"
-    ? "The kernel is busy with something else; this goes on when it answers."
-    : `Python has not answered for ${patience} s. If the kernel was restarted, run this cell again.`);
+  const silence = (status) =>
+    status === "busy"
+      ? "The kernel is busy with something else; this goes on when it answers."
+      : `Python has not answered for ${patience} s. If the kernel was restarted, run this cell again.`;
 
   function giveUp(text) {
     stop();

@@ -3,7 +3,7 @@
 
 const parts = JSON.parse(document.getElementById("parts").textContent, revived);
 
-function revived(key, value) {
+function revived(_, value) {
   if (typeof value?.base64 !== "string") return value;
   return new DataView(bytesOf(value.base64).buffer);
 }
@@ -51,12 +51,17 @@ function modelOf(state) {
 
 // This page as it came, without what its widgets have drawn since, but where they are by now.
 function page() {
-  const copy = document.documentElement.cloneNode(true);
+  const copy = /** @type {HTMLElement} */ (document.documentElement.cloneNode(true));
   for (const place of copy.querySelectorAll("[id^=widget-]")) place.replaceChildren();
   for (const added of copy.querySelectorAll(".wake, link[rel=stylesheet], #live")) added.remove();
   if (moved) for (const picture of copy.querySelectorAll("noscript")) picture.remove();
-  const widgets = parts.widgets.map(({ module, state }) => ({ module, state: { ...state, ...ASLEEP } }));
-  const text = JSON.stringify({ ...parts, widgets }, (key, value) => (value instanceof DataView ? packed(value) : value));
+  const widgets = parts.widgets.map(({ module, state }) => ({
+    module,
+    state: { ...state, ...ASLEEP },
+  }));
+  const text = JSON.stringify({ ...parts, widgets }, (_, value) =>
+    value instanceof DataView ? packed(value) : value,
+  );
   copy.querySelector("#parts").textContent = text.replaceAll("<", "\\u003c");
   return `<!doctype html>\n${copy.outerHTML}\n`;
 }
@@ -66,12 +71,15 @@ const ASLEEP = { live: false, progress: 0 }; // what a page begins with, before 
 function packed(view) {
   const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
   let text = "";
-  for (let i = 0; i < bytes.length; i += 32768) text += String.fromCharCode(...bytes.subarray(i, i + 32768));
+  for (let i = 0; i < bytes.length; i += 32768)
+    text += String.fromCharCode(...bytes.subarray(i, i + 32768));
   return { base64: btoa(text) };
 }
 
 const unzipped = (packed) =>
-  new Response(new Response(packed).body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  new Response(
+    new Response(packed).body.pipeThrough(new DecompressionStream("gzip")),
+  ).arrayBuffer();
 
 async function imported(packed) {
   const code = new Blob([await unzipped(packed)], { type: "text/javascript" });
@@ -111,8 +119,11 @@ async function beside(places) {
 
 function textIn(style) {
   const pieces = [];
-  for (let piece; (piece = style.getPropertyValue(`--r${pieces.length}`).trim()); ) pieces.push(piece.slice(1, -1));
-  return pieces.join("");
+  for (;;) {
+    const piece = style.getPropertyValue(`--r${pieces.length}`).trim();
+    if (!piece) return pieces.join("");
+    pieces.push(piece.slice(1, -1));
+  }
 }
 
 async function sha256(text) {
@@ -123,7 +134,8 @@ async function sha256(text) {
 // Connects a model to a Python of its own; `say(text)` is told how far that is.
 async function connect(model, say) {
   say("Loading Python …");
-  const { worker: code, ...all } = await (runtime ??= files());
+  runtime ??= files();
+  const { worker: code, ...all } = await runtime;
   const script = new Blob([code], { type: "text/javascript" });
   const worker = new Worker(URL.createObjectURL(script));
   const waits = await new Promise((done, fail) => {
@@ -133,7 +145,10 @@ async function connect(model, say) {
       else if (data.up) say("Python is up; it loads the searches …");
       else if (data.ready) done(data.waits);
     };
-    worker.postMessage({ files: all, recipe: JSON.stringify({ ...model.get("again"), opens: explorers }) });
+    worker.postMessage({
+      files: all,
+      recipe: JSON.stringify({ ...model.get("again"), opens: explorers }),
+    });
   });
   worker.onmessage = ({ data }) => {
     if (data.traits) model.take(JSON.parse(data.traits, revived));
@@ -165,7 +180,8 @@ function invitation(model, start) {
   const button = document.createElement("button");
   const status = document.createElement("span");
   bar.className = "wake";
-  button.textContent = model.get("again").kind === "board" ? "Play in this page" : "Search in this page";
+  button.textContent =
+    model.get("again").kind === "board" ? "Play in this page" : "Search in this page";
   status.textContent = "This loads Python, 12 MB. Nothing leaves this computer.";
   status.setAttribute("role", "status");
   const wake = async () => {

@@ -6,37 +6,43 @@ let answer;
 let stop = false;
 
 const textOf = (bytes) => URL.createObjectURL(new Blob([bytes], { type: "text/javascript" }));
-const waits = typeof WebAssembly.Suspending === "function";
+const waits = "Suspending" in WebAssembly;
 
 self.onmessage = async ({ data }) => {
-  if (data.stop) return (stop = true);
-  stop = false;
+  stop = Boolean(data.stop);
+  if (stop) return;
   try {
     if (data.files) await boot(data.files, data.recipe);
     else if (waits) self.postMessage({ answer: await answer.callPromising(data.request) });
     else self.postMessage({ answer: answer(data.request) });
   } catch (error) {
-    const lines = String(error.message ?? error).trim().split("\n"); // Python's is a traceback
-    self.postMessage({ failed: lines.at(-1) });
+    const text = String(error.message ?? error).trim(); // Python's is a traceback
+    self.postMessage({ failed: text.split("\n").at(-1) });
   }
 };
 
 // Pyodide refuses a classic worker, which it knows by `importScripts`. A page opened from a file
 // can make no other, and all that Pyodide needs of a module worker is `import()`, which both have.
-self.importScripts = () => {
-  throw new Error("nothing is loaded here");
-};
+Object.assign(self, {
+  importScripts() {
+    throw new Error("nothing is loaded here");
+  },
+});
 
 async function boot(files, recipe) {
   const fetched = self.fetch;
   self.fetch = (url, ...rest) =>
     String(url).endsWith("pyodide.asm.wasm")
-      ? Promise.resolve(new Response(files.wasm, { headers: { "Content-Type": "application/wasm" } }))
+      ? Promise.resolve(
+          new Response(files.wasm, { headers: { "Content-Type": "application/wasm" } }),
+        )
       : fetched(url, ...rest);
   const { default: createPyodideModule } = await import(textOf(files.asm));
   const { loadPyodide } = await import(textOf(files.loader));
   const python = await loadPyodide({
-    createPyodideModule, indexURL: "blob:x/", packageBaseUrl: "blob:x/",
+    createPyodideModule,
+    indexURL: "blob:x/",
+    packageBaseUrl: "blob:x/",
     stdLibURL: URL.createObjectURL(new Blob([files.stdlib], { type: "application/zip" })),
     lockFileContents: files.lock,
   });
@@ -44,7 +50,8 @@ async function boot(files, recipe) {
   python.unpackArchive(files.package, "zip", { extractDir: "/kalahlab" });
   python.runPython("import sys; sys.path.insert(0, '/kalahlab')");
   const { open_model } = python.pyimport("kalahlab.widgets.live");
-  const waiting = "from pyodide.ffi import run_sync; lambda look: lambda nodes: run_sync(look(nodes))";
+  const waiting =
+    "from pyodide.ffi import run_sync; lambda look: lambda nodes: run_sync(look(nodes))";
   answer = waits
     ? await open_model.callPromising(recipe, tell, python.runPython(waiting)(lookAndWait))
     : open_model(recipe, tell, look);

@@ -3,13 +3,6 @@
 import pytest
 
 
-def a_best_move_has_no_regret(table):
-    for name in ("regret", "all-positions"):
-        rows = table(name)
-        assert (rows["regret"] >= 0).all()
-        assert ((rows["regret"] < 1e-9) == (rows["best moves"] > 1 - 1e-9)).all()
-
-
 def a_difference_is_that_of_two_means(table):
     for name in ("regret", "all-positions"):
         rows = table(name)
@@ -17,11 +10,6 @@ def a_difference_is_that_of_two_means(table):
         others = rows[rows["evaluator"] != "store_difference"]
         less = others["regret"] - others["depth"].map(base)
         assert others["difference"].to_numpy() == pytest.approx(less.to_numpy(), abs=1e-9)
-
-
-def a_deeper_search_visits_more_nodes(table):
-    for _, curve in table("regret").groupby("evaluator"):
-        assert curve["nodes"].is_monotonic_increasing
 
 
 def the_store_difference_has_one_regret_on_this_page(table):
@@ -48,8 +36,5 @@ def the_store_is_fixed_at_one(table):
     assert (weights["inflation"].dropna() >= 1).all()
 
 
-def a_score_is_of_wins_and_draws(table):
-    rows = table("matches")
-    games = rows["wins"] + rows["draws"] + rows["losses"]
-    assert rows["score"].to_numpy() == pytest.approx((rows["wins"] + rows["draws"] / 2) / games)
-    assert games.nunique() == 1
+def each_match_has_as_many_games(table):
+    assert table("matches")[["wins", "draws", "losses"]].sum(axis=1).nunique() == 1

@@ -15,12 +15,6 @@ def the_phases_are_all_positions(table):
 def a_move_without_regret_keeps_the_outcome(table):
     frame = table("rates")
     assert (frame["best moves"] <= frame["outcome kept"] + 1e-9).all()
-    assert (frame["regret"] >= 0).all()
-
-
-def a_deeper_search_visits_more_nodes(table):
-    nodes = table("rates").groupby("evaluator")["nodes"]
-    assert nodes.apply(lambda each: each.is_monotonic_increasing).all()
 
 
 def tie_rules_differ_only_where_there_are_ties(table):
@@ -68,5 +62,3 @@ def gains_lead_from_the_store_to_all_features(table):
 def each_match_has_the_games_of_32_pairs(table):
     frame = table("matches")
     assert (frame[["wins", "draws", "losses"]].sum(axis=1) == 64).all()
-    points = frame["wins"] + frame["draws"] / 2
-    assert frame["score"].tolist() == pytest.approx((points / 64).tolist())

@@ -1,0 +1,27 @@
+"""Write the interface of the package as pages: python docs/api.py FOLDER [MODULE ...]"""
+
+import os
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pandas as pd
+from pdoc import pdoc, render
+
+from kalahlab.search import ALGORITHMS
+
+os.environ["PDOC_ALLOW_EXEC"] = "1"  # matplotlib asks for fonts
+
+# pdoc evaluates annotations, and a Series takes parameters for type checkers only.
+pd.Series.__class_getitem__ = classmethod(lambda cls, _: cls)
+# A name that is imported when it is first used is first used here.
+for lazy in map(import_module, ("kalahlab.widgets.board", "kalahlab.widgets.explorer")):
+    for name in lazy.__all__:
+        setattr(lazy, name, getattr(lazy, name))
+
+# pdoc shows what a decorator wraps, and a search is called otherwise.
+for search in ALGORITHMS.values():
+    del search.__wrapped__
+
+render.configure(show_source=False)
+pdoc(*(sys.argv[2:] or ["kalahlab"]), output_directory=Path(sys.argv[1]))
