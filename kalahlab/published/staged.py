@@ -22,10 +22,12 @@ def printed_tree() -> pd.DataFrame:
     South. value, to B; alpha and beta after the leaf; says, whether it cuts: missing if not given.
     """
     minus_infinity = -9223372036854775807.0  # as it is printed
-    nodes = pd.read_csv(data_file("staged_tree.csv"), dtype={"leaf": "Int64"})
+    with data_file("staged_tree.csv").open("rb") as file:
+        nodes = pd.read_csv(file, dtype={"leaf": "Int64"})
     boards = nodes[["a", "store_a", "b", "store_b"]].astype(str).agg(" ".join, axis=1)
     nodes["board"] = [tuple(map(int, board.split())) for board in boards]
-    return nodes.replace(minus_infinity, -inf)
+    nodes["alpha"] = nodes["alpha"].replace(minus_infinity, -inf)
+    return nodes
 
 
 def worked_position() -> State:
