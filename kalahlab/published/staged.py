@@ -10,9 +10,7 @@ from math import inf
 import pandas as pd
 
 from kalahlab.data import data_file
-from kalahlab.games.kalah import Kalah, State, side, stores
-
-GAME = Kalah(6, 6)
+from kalahlab.games.kalah import side, stores
 
 
 def printed_tree() -> pd.DataFrame:
@@ -28,11 +26,6 @@ def printed_tree() -> pd.DataFrame:
     nodes["board"] = [tuple(map(int, board.split())) for board in boards]
     nodes["alpha"] = nodes["alpha"].replace(minus_infinity, -inf)
     return nodes
-
-
-def worked_position() -> State:
-    """The position that the printed search starts from, B (North) to move."""
-    return GAME.play(GAME.play(GAME.start(), 0), 2)
 
 
 def listing(board: Sequence[int], player: int) -> float:

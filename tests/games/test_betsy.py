@@ -7,8 +7,6 @@ import signal
 import time
 from itertools import groupby
 from math import inf, nan
-from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -18,7 +16,6 @@ from hypothesis import strategies as st
 from strategies import random_betsy
 
 from kalahlab.cli.betsy import betsy
-from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators import betsy as heuristics
 from kalahlab.evaluators.betsy import EVALUATORS, HEURISTICS, Weighted, leaf_value, weighing
 from kalahlab.games import betsy as rules
@@ -26,22 +23,21 @@ from kalahlab.games.betsy import NAMES, Betsy, State, format_board, mark, parse_
 from kalahlab.search import Depth, alpha_beta
 from kalahlab.search.perft import perft
 
-Position = tuple[Betsy, State]
 positions = st.randoms(use_true_random=False).map(lambda chance: random_betsy(chance, most=5))
 
 
-def state_of(text: str, n: int, player: str, left: int = 200) -> State:
+def state_of(text, n, player, left=200):
     return State(parse_board(text, n), NAMES.index(player), left)
 
 
-def name_of(player: int | None) -> str | None:
+def name_of(player):
     return None if player is None else NAMES[player]
 
 
 # The rules, against cases of others.
 
 
-def test_single_moves_do_what_the_course_referee_logged(oracles: Path) -> None:
+def test_single_moves_do_what_the_course_referee_logged(oracles):
     for case in jsonl(oracles / "betsy" / "moves.jsonl"):
         game, state = Betsy(case["n"]), state_of(case["before"], case["n"], case["player"])
         if case["after"] is None:
@@ -54,7 +50,7 @@ def test_single_moves_do_what_the_course_referee_logged(oracles: Path) -> None:
         assert game.over(after) == (case["winner"] is not None)
 
 
-def test_perft_is_what_another_program_counted(oracles: Path) -> None:
+def test_perft_is_what_another_program_counted(oracles):
     with (oracles / "betsy" / "perft.csv").open() as file:
         rows = list(csv.DictReader(file))
     for idle, column in ((True, "all"), (False, "without_idle")):
@@ -64,7 +60,7 @@ def test_perft_is_what_another_program_counted(oracles: Path) -> None:
             assert perft(game, game.start(), len(known)) == known
 
 
-def test_every_accepted_move_of_the_recorded_games_is_ours(oracles: Path) -> None:
+def test_every_accepted_move_of_the_recorded_games_is_ours(oracles):
     logs = jsonl(oracles / "betsy" / "games.jsonl")
     for log in logs:
         game = Betsy(log["n"])
@@ -81,12 +77,12 @@ def test_every_accepted_move_of_the_recorded_games_is_ours(oracles: Path) -> Non
 
 
 class Stacks:
-    def __init__(self, state: State, n: int) -> None:
+    def __init__(self, state, n):
         text = format_board(state.board)
         self.n, self.me = n, NAMES[state.player]
         self.columns = [text[c::n].strip(".")[::-1] for c in range(n)]
 
-    def moves(self, idle: bool) -> set[int]:
+    def moves(self, idle):
         n, spent = self.n, sum(stack.count(self.me) for stack in self.columns)
         drops = {
             c + 1 for c in range(n) if len(self.columns[c]) < n + 3 and 2 * spent < n * (n + 3)
@@ -95,20 +91,20 @@ class Stacks:
         changing = {c for c in turns if len({*self.columns[-c - 1]}) > 1}
         return drops | (turns if idle or not drops | changing else changing)
 
-    def play(self, move: int) -> str:
+    def play(self, move):
         stack = self.columns[abs(move) - 1]
         self.columns[abs(move) - 1] = stack + self.me if move > 0 else stack[1:] + stack[0]
         return self.text()
 
-    def rows(self) -> list[str]:
+    def rows(self):
         """From the top."""
         full = [stack.ljust(self.n + 3, ".") for stack in self.columns]
         return ["".join(stack[height] for stack in full) for height in range(self.n + 3)][::-1]
 
-    def text(self) -> str:
+    def text(self):
         return "".join(self.rows())
 
-    def has_line(self, name: str) -> bool:
+    def has_line(self, name):
         top, n = self.rows()[: self.n], self.n
         columns = ["".join(row[c] for row in top) for c in range(n)]
         diagonals = ["".join(top[i][i] for i in range(n)), "".join(top[i][~i] for i in range(n))]
@@ -116,7 +112,7 @@ class Stacks:
 
 
 @given(positions)
-def test_moves_and_ends_are_those_of_the_twin(position: Position) -> None:
+def test_moves_and_ends_are_those_of_the_twin(position):
     game, state = position
     twin, me = Stacks(state, game.n), state.player
     lines = [twin.has_line(NAMES[player]) for player in (1 - me, me)]
@@ -147,7 +143,7 @@ def test_moves_and_ends_are_those_of_the_twin(position: Position) -> None:
 
 
 @given(positions)
-def test_a_boards_text_is_the_board(position: Position) -> None:
+def test_a_boards_text_is_the_board(position):
     game, state = position
     text = format_board(state.board)
     assert text == Stacks(state, game.n).text()
@@ -158,7 +154,7 @@ def test_a_boards_text_is_the_board(position: Position) -> None:
 
 
 @given(st.text("xo.", min_size=10, max_size=10))
-def test_a_text_is_a_board_if_it_could_be_piled_up(text: str) -> None:
+def test_a_text_is_a_board_if_it_could_be_piled_up(text):
     """Five pebbles each at most, and nothing above an empty cell."""
     piled = all(re.fullmatch(r"\.*[xo]*", text[c::2]) for c in (0, 1))
     counted = max(text.count("x"), text.count("o")) <= 5
@@ -180,7 +176,7 @@ def test_a_text_is_a_board_if_it_could_be_piled_up(text: str) -> None:
         (lambda: weighing(nonsense=1), (), "8 weights"),
     ],
 )
-def test_what_cannot_be_is_refused(call: Any, args: Any, named: str) -> None:
+def test_what_cannot_be_is_refused(call, args, named):
     with pytest.raises(ValueError, match=rf"^[^\n]*{re.escape(named)}[^\n]*$"):
         call(*args)
 
@@ -189,7 +185,7 @@ def test_what_cannot_be_is_refused(call: Any, args: Any, named: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def judged(oracles: Path) -> list[Any]:
+def judged(oracles):
     return jsonl(oracles / "betsy" / "heuristics.jsonl")
 
 
@@ -202,7 +198,7 @@ AS_CODED = {
 }
 
 
-def test_the_heuristics_are_the_published_programs(judged: list[Any]) -> None:
+def test_the_heuristics_are_the_published_programs(judged):
     for case in judged:
         board, player = parse_board(case["board"], case["n"]), NAMES.index(case["max_player"])
         for field, name in AS_CODED.items():
@@ -220,7 +216,7 @@ def test_the_heuristics_are_the_published_programs(judged: list[Any]) -> None:
     assert len(judged) == 180
 
 
-def test_its_successors_and_its_choices_are_ours(judged: list[Any]) -> None:
+def test_its_successors_and_its_choices_are_ours(judged):
     """Depths 2 and 3, ties included: the first best move, without rotations that change nothing."""
     chosen = 0
     for case in judged:
@@ -240,7 +236,7 @@ def test_its_successors_and_its_choices_are_ours(judged: list[Any]) -> None:
 
 
 @given(positions)
-def test_the_texts_rows_and_columns_have_more_than_half(position: Position) -> None:
+def test_the_texts_rows_and_columns_have_more_than_half(position):
     game, state = position
     n, rows = game.n, Stacks(state, game.n).rows()
     columns = ["".join(row[c] for row in rows) for c in range(n)]
@@ -250,7 +246,7 @@ def test_the_texts_rows_and_columns_have_more_than_half(position: Position) -> N
 
 
 @given(positions)
-def test_the_texts_runs_count_two_and_three_times(position: Position) -> None:
+def test_the_texts_runs_count_two_and_three_times(position):
     game, state = position
     runs = {"x": 0, "o": 0}
     for c in range(game.n):
@@ -266,7 +262,7 @@ def test_the_texts_runs_count_two_and_three_times(position: Position) -> None:
 
 @pytest.mark.parametrize("name", EVALUATORS)
 @given(positions)
-def test_colours_are_judged_alike(name: str, position: Position) -> None:
+def test_colours_are_judged_alike(name, position):
     _, (board, player, _) = position
     evaluator, exchanged = EVALUATORS[name], [-cell for cell in board]
     assert evaluator(exchanged, 1 - player) == evaluator(board, player)
@@ -276,9 +272,7 @@ def test_colours_are_judged_alike(name: str, position: Position) -> None:
 
 @pytest.mark.parametrize("evaluator", [leaf_value, heuristics.leaf_value_in_words])
 @given(positions)
-def test_a_finished_game_is_worth_its_least_margin(
-    evaluator: Evaluator, position: Position
-) -> None:
+def test_a_finished_game_is_worth_its_least_margin(evaluator, position):
     """Of the outcome's sign; only a board with lines of both does not tell who won."""
     game, (board, player, _) = position
     twin = Stacks(State(board, player, 0), game.n)
@@ -289,7 +283,7 @@ def test_a_finished_game_is_worth_its_least_margin(
 
 @pytest.mark.parametrize("evaluator", [leaf_value, heuristics.leaf_value_in_words])
 @given(positions)
-def test_no_leaf_is_worth_more_than_a_win(evaluator: Evaluator, position: Position) -> None:
+def test_no_leaf_is_worth_more_than_a_win(evaluator, position):
     """The report's claim."""
     game, state = position
     if winner(state) is None:
@@ -298,7 +292,7 @@ def test_no_leaf_is_worth_more_than_a_win(evaluator: Evaluator, position: Positi
 
 
 @given(positions, st.sampled_from([*HEURISTICS]))
-def test_weights_weigh_the_heuristics(position: Position, name: str) -> None:
+def test_weights_weigh_the_heuristics(position, name):
     game, (board, player, _) = position
     value = weighing(**{name: -3.0})(board, player)
     assert value == pytest.approx(-HEURISTICS[name](board, player) / game.n)
@@ -315,12 +309,12 @@ module = importlib.import_module("kalahlab.cli.betsy")
 
 
 @pytest.fixture
-def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+def fresh(monkeypatch):
     """As in a process that has just been started."""
     monkeypatch.setattr(module, "age", lambda: 0.0)
 
 
-def said(*words: str) -> list[tuple[int, str]]:
+def said(*words):
     """The command's lines: moves and boards."""
     done = CliRunner().invoke(betsy, words)
     assert done.exit_code == 0, done.output
@@ -329,7 +323,7 @@ def said(*words: str) -> list[tuple[int, str]]:
 
 @pytest.mark.usefixtures("fresh")
 @pytest.mark.parametrize("evaluator", ["leaf_value", "check-rows-in-words"])
-def test_the_command_prints_a_legal_move_and_then_each_depths(evaluator: str) -> None:
+def test_the_command_prints_a_legal_move_and_then_each_depths(evaluator):
     """A limit of four moves ends the search before the time does."""
     text = ".........x..xoxoox"
     lines = said("3", "o", text, "600", "--limit", "4", "--evaluator", evaluator)
@@ -341,21 +335,19 @@ def test_the_command_prints_a_legal_move_and_then_each_depths(evaluator: str) ->
 
 
 @pytest.mark.usefixtures("fresh")
-def test_weights_instead_of_an_evaluator() -> None:
+def test_weights_instead_of_an_evaluator():
     words = ("3", "x", "." * 15 + "xo.", "600", "--limit", "3")
     for place, name in enumerate(HEURISTICS):
         one = ",".join("1" if place == each else "0" for each in range(7))
         assert said(*words, "--weights", one) == said(*words, "--evaluator", name)
 
 
-def test_a_process_that_is_too_old_prints_its_first_move_and_ends(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_process_that_is_too_old_prints_its_first_move_and_ends(monkeypatch):
     monkeypatch.setattr(module, "age", lambda: 2.0)
     assert said("3", "x", "." * 18, "2.01") == [(1, "." * 15 + "x..")]
 
 
-def test_a_process_knows_its_age() -> None:
+def test_a_process_knows_its_age():
     """It lies between what its parent measured, but for a tick of the kernel's clock, 10 ms."""
     code = "from kalahlab.cli.betsy import age; print(flush=True); input(); print(age())"
     before = time.monotonic()
@@ -367,7 +359,7 @@ def test_a_process_knows_its_age() -> None:
     assert asked - began - 0.01 <= told <= time.monotonic() - before + 0.01
 
 
-def test_killed_it_has_printed_a_legal_move() -> None:
+def test_killed_it_has_printed_a_legal_move():
     """Its output is a pipe, which would keep what is not flushed."""
     code = "from kalahlab.cli import main; main()"
     with started(code, "betsy", "5", "o", "." * 39 + "x", "600") as process:

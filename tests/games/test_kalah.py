@@ -2,16 +2,13 @@
 
 import csv
 import hashlib
-from collections.abc import Callable
-from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import plain_minimax
-from strategies import RULES, Position, positions
+from strategies import RULES, positions
 
 from kalahlab.games.kalah import (
     EMPTY_CAPTURE,
@@ -30,7 +27,7 @@ from kalahlab.published.comparison import solved_published
 from kalahlab.search.perft import perft
 
 
-def test_perft_is_what_other_programs_counted(oracles: Path) -> None:
+def test_perft_is_what_other_programs_counted(oracles):
     with (oracles / "kalah" / "perft.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert rows
@@ -41,12 +38,12 @@ def test_perft_is_what_other_programs_counted(oracles: Path) -> None:
         assert perft(game, game.start(), int(row["depth"]))[-1] == int(row["leaves"]), row
 
 
-def test_perft_counts_the_last_sow_of_a_game() -> None:
+def test_perft_counts_the_last_sow_of_a_game():
     """Kalah(1,1): South's only sow goes into the store and ends the game."""
     assert perft(Kalah(1, 1), Kalah(1, 1).start(), 3) == [1, 1, 1]
 
 
-def test_random_games_are_played_as_open_spiel_plays_them() -> None:
+def test_random_games_are_played_as_open_spiel_plays_them():
     """1,000 games of its `mancala`: each board, turn and set of moves, and each result.
 
     Its board is a ring that starts at North's store, its action is the pit's index on that
@@ -76,7 +73,7 @@ def test_random_games_are_played_as_open_spiel_plays_them() -> None:
     assert results == {-1, 0, 1}, "the sample shows wins of both and draws"
 
 
-def _board_of(other: Any) -> tuple[int, ...]:
+def _board_of(other):
     north_store, *rest = (int(count) for count in other.observation_tensor(0)[:14])
     return (*rest, north_store)
 
@@ -85,7 +82,7 @@ SMALL = {1: 6, 2: 6, 3: 4, 4: 2, 5: 1}
 """By pits, the stones up to which every line can be followed to its end."""
 
 
-def test_small_games_are_worth_what_was_published() -> None:
+def test_small_games_are_worth_what_was_published():
     """Under empty capture: who wins, by Irving et al. and by the CS5329 report, and by how much."""
     for row in solved_published():
         if row["stones"] <= SMALL.get(row["pits"], 0):
@@ -95,7 +92,7 @@ def test_small_games_are_worth_what_was_published() -> None:
             assert row["irving_margin"] in (None, value), row
 
 
-def slow_play(rules: Rules, state: State, move: int) -> tuple[State, bool]:
+def slow_play(rules, state, move):
     """The next state, and whether the game is over: two rows, two stores, stone by stone."""
     m, me, you = len(state.board) // 2 - 1, state.player, 1 - state.player
     rows = [list(state.board[:m]), list(state.board[m + 1 : -1])]
@@ -127,7 +124,7 @@ def slow_play(rules: Rules, state: State, move: int) -> tuple[State, bool]:
 
 
 @st.composite
-def heavy_positions(draw: st.DrawFn) -> Position:
+def heavy_positions(draw):
     """Pits of up to 40 stones: several laps, exact ones among them."""
     m = draw(st.integers(1, 4))
     heavy = st.integers(0, 40) | st.sampled_from([2 * m + 1, 2 * (2 * m + 1)])
@@ -137,7 +134,7 @@ def heavy_positions(draw: st.DrawFn) -> Position:
 
 @given(positions() | heavy_positions())
 @settings(max_examples=200)
-def test_play_is_sowing_stone_by_stone(position: Position) -> None:
+def test_play_is_sowing_stone_by_stone(position):
     game, state = position
     for move in game.moves(state):
         after = game.play(state, move)
@@ -145,7 +142,7 @@ def test_play_is_sowing_stone_by_stone(position: Position) -> None:
 
 
 @given(positions())
-def test_swapping_sides_commutes_with_everything(position: Position) -> None:
+def test_swapping_sides_commutes_with_everything(position):
     game, state = position
     swapped = swap_sides(state)
     assert swap_sides(swapped) == state
@@ -157,7 +154,7 @@ def test_swapping_sides_commutes_with_everything(position: Position) -> None:
 
 
 @given(positions())
-def test_legal_pits_are_the_movers_with_stones_while_the_game_lasts(position: Position) -> None:
+def test_legal_pits_are_the_movers_with_stones_while_the_game_lasts(position):
     game, state = position
     m = len(state.board) // 2 - 1
     own = state.board[m + 1 : -1] if state.player == NORTH else state.board[:m]
@@ -171,7 +168,7 @@ def test_legal_pits_are_the_movers_with_stones_while_the_game_lasts(position: Po
 
 
 @given(positions())
-def test_what_a_sow_says_it_did_is_what_the_stores_show(position: Position) -> None:
+def test_what_a_sow_says_it_did_is_what_the_stores_show(position):
     game, (board, player) = position
     m = len(board) // 2 - 1
     base = player * (m + 1)
@@ -193,9 +190,7 @@ def test_what_a_sow_says_it_did_is_what_the_stores_show(position: Position) -> N
         (Rules(early_stop=True), (1, 0, 5, 1, 1, 0), 5),
     ],
 )
-def test_a_margin_shares_out_what_still_lies_on_a_finished_board(
-    rules: Rules, board: Any, margin: int
-) -> None:
+def test_a_margin_shares_out_what_still_lies_on_a_finished_board(rules, board, margin):
     game, state = Kalah(2, rules=rules), State(board, SOUTH)
     assert game.over(state)
     assert (game.margin(state, SOUTH), game.margin(state, NORTH)) == (margin, -margin)
@@ -210,12 +205,12 @@ def test_a_margin_shares_out_what_still_lies_on_a_finished_board(
         (lambda: Kalah(6, -1), "-1"),
     ],
 )
-def test_bad_rules_are_named(make: Callable[[], object], value: str) -> None:
+def test_bad_rules_are_named(make, value):
     with pytest.raises(ValueError, match=rf"^[^\n]* is '?{value}'?;[^\n]*$"):
         make()
 
 
-def test_moves_lead_where_this_version_of_the_rules_says() -> None:
+def test_moves_lead_where_this_version_of_the_rules_says():
     """If this fails because the rules were mended, raise `RULES_VERSION` and renew the sum.
 
     What was kept under the old version is then not taken for what the new one would give.

@@ -60,7 +60,7 @@ def test_options_say_what_the_text_does_not():
     assert game_type("betsy").read(".......... o", limit=7)[1].left == 7
 
 
-def stripped(node: Branch, above: int = MIN) -> Branch:
+def stripped(node, above=MIN):
     """The tree without names, each leaf with the turn passed to it."""
     player = node.player if node.children else 1 - above
     children = (stripped(child, player) for child in node.children)

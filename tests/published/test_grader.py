@@ -19,7 +19,7 @@ CASES = [f"{number:02}" for number in range(1, 16)]
 BY_NAME = {cause.name: cause for cause in CAUSES}
 
 
-def random_input(seed: int, task: int = 0) -> str:
+def random_input(seed, task=0):
     """The text of a small input file; a pit may hold a lap of stones."""
     chance = Random(seed)
     n = chance.randint(3, 4)
@@ -29,7 +29,7 @@ def random_input(seed: int, task: int = 0) -> str:
     return "".join(" ".join(map(str, line)) + "\n" for line in lines)
 
 
-def saved(folder: Path, program: PseudoCode) -> Files:
+def saved(folder, program):
     """The files that a program writes."""
     files = Files(folder / NEXT_STATE, folder / LOG if program.task != "1" else None)
     files.board.write_text(program.after)
@@ -41,7 +41,7 @@ def saved(folder: Path, program: PseudoCode) -> Files:
 # Programs with a defect.
 
 
-def shown(name: str, program: type[PseudoCode], needed: int = 10):
+def shown(name, program, needed=10):
     """Inputs on which a program with a defect writes something else, and the program run."""
     task = int(BY_NAME[name].task or 0)
     texts = (random_input(seed, task) for seed in count())
@@ -53,7 +53,7 @@ def shown(name: str, program: type[PseudoCode], needed: int = 10):
 
 
 @pytest.mark.parametrize("name", DEFECTIVE)
-def test_a_defect_is_recognized_in_any_spelling(tmp_path: Path, name: str) -> None:
+def test_a_defect_is_recognized_in_any_spelling(tmp_path, name):
     for text, program in shown(name, DEFECTIVE[name]):
         files = saved(tmp_path, program)
         report = check(read_problem(text), files)
@@ -68,7 +68,7 @@ def test_a_defect_is_recognized_in_any_spelling(tmp_path: Path, name: str) -> No
 
 
 @pytest.mark.parametrize("cause", CAUSES, ids=BY_NAME)
-def test_each_cause_finds_itself(tmp_path: Path, cause) -> None:
+def test_each_cause_finds_itself(tmp_path, cause):
     """Also those that no program of the tests has."""
     files = Files(tmp_path / "board", tmp_path / "log")
     problems = (read_problem(random_input(seed, int(cause.task or 0))) for seed in count())
@@ -78,7 +78,7 @@ def test_each_cause_finds_itself(tmp_path: Path, cause) -> None:
     assert cause in check(problem, files).causes
 
 
-def test_two_defects_at_once_are_not_taken_for_one(tmp_path: Path) -> None:
+def test_two_defects_at_once_are_not_taken_for_one(tmp_path):
     """If depth in moves explains the log and not the board, that is what is said."""
     nearest, one = list[str](), BY_NAME["depth-in-moves"].defects
     for text, program in shown("depth-in-moves", TWO_DEFECTS):
@@ -93,7 +93,7 @@ def test_two_defects_at_once_are_not_taken_for_one(tmp_path: Path) -> None:
 # Programs whose mistakes the grader does not know.
 
 
-def plain_first(yours: Path, ours: Path) -> tuple[int, str, str] | None:
+def plain_first(yours, ours):
     """The first line that differs, if the grading case's optional lines are left out."""
     wanted = [line for line in ours.read_text().splitlines() if not line.endswith("OPTIONAL")]
     pairs = zip_longest(yours.read_text().splitlines(), wanted, fillvalue="")
@@ -101,10 +101,10 @@ def plain_first(yours: Path, ours: Path) -> tuple[int, str, str] | None:
 
 
 @pytest.fixture
-def published(oracles: Path, tmp_path: Path):
+def published(oracles, tmp_path):
     """Run a program on the grading cases: (input, its files, for each the first other line)."""
 
-    def published(program: type[PseudoCode]):
+    def published(program):
         for case in CASES:
             wanted = oracles / "homework" / case
             (folder := tmp_path / case).mkdir()
@@ -119,7 +119,7 @@ def published(oracles: Path, tmp_path: Path):
 
 
 @pytest.mark.parametrize("name", STRANGE)
-def test_a_mistake_that_is_not_known_is_not_taken_for_one(published, name: str) -> None:
+def test_a_mistake_that_is_not_known_is_not_taken_for_one(published, name):
     """The first line that differs is right in all cases, and no known mistake explains them all."""
     cases, wrong = list(published(STRANGE[name])), []
     for problem, files, first in cases:
@@ -132,7 +132,7 @@ def test_a_mistake_that_is_not_known_is_not_taken_for_one(published, name: str) 
 
 
 @pytest.mark.parametrize("name", ["exact-lap-captures-nothing", "rest-not-swept"])
-def test_likely_mistakes_are_named_on_the_grading_cases(published, name: str) -> None:
+def test_likely_mistakes_are_named_on_the_grading_cases(published, name):
     """And no other is, if a cause must explain all of them."""
     cases = list(published(DEFECTIVE[name]))
     wrong = [(problem, files) for problem, files, first in cases if first]
@@ -141,9 +141,7 @@ def test_likely_mistakes_are_named_on_the_grading_cases(published, name: str) ->
     assert report.causes == (BY_NAME[name],)
 
 
-def test_a_cause_of_one_case_is_not_named_if_another_case_refutes_it(
-    run, tmp_path, published
-) -> None:
+def test_a_cause_of_one_case_is_not_named_if_another_case_refutes_it(run, tmp_path, published):
     assert list(published(STRANGE["an extra turn for MAX only"]))
     words = ("homework", str(tmp_path / "10" / "input.txt"), "--check", str(tmp_path / "10"))
     says = BY_NAME["depth-in-moves"].says
@@ -154,7 +152,7 @@ def test_a_cause_of_one_case_is_not_named_if_another_case_refutes_it(
     assert says not in out
 
 
-def test_a_log_is_left_at_its_first_wrong_line(tmp_path: Path) -> None:
+def test_a_log_is_left_at_its_first_wrong_line(tmp_path):
     """The searches would take years: they end where the log differs."""
     problem = read_problem("3\n1\n40\n4 4 4 4 4 4\n4 4 4 4 4 4\n0\n0\n")
     log = tmp_path / LOG
@@ -167,10 +165,10 @@ def test_a_log_is_left_at_its_first_wrong_line(tmp_path: Path) -> None:
 # What is said.
 
 
-def test_a_cut_is_explained_as_a_trace_explains_it() -> None:
+def test_a_cut_is_explained_as_a_trace_explains_it():
     cuts, said = 0, dict[tuple[str, ...], str]()
 
-    def write(line: str, optional: bool) -> None:
+    def write(line, optional):
         if program.doing == "cut":
             said[tuple(node.name for node in program.path[1:])] = reason(program)
 
@@ -195,13 +193,13 @@ PROBLEM = "3\n1\n2\n0 0 2 1 1\n1 0 0 0 1\n0\n0\n"
 
 
 @pytest.fixture
-def graded(run, oracles: Path, tmp_path: Path, monkeypatch):
+def graded(run, oracles, tmp_path, monkeypatch):
     """Check the third case's log, changed: (status, stdout, stderr)."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "input.txt").write_text(PROBLEM)
     right = (oracles / "homework" / "03" / LOG).read_text()
 
-    def graded(old: str, new: str, *words: str) -> tuple[int, str, str]:
+    def graded(old, new, *words):
         assert old in right
         Path(LOG).write_bytes(right.replace(old, new).encode())
         return run("homework", "input.txt", "--check", LOG, *words)
@@ -222,7 +220,7 @@ def graded(run, oracles: Path, tmp_path: Path, monkeypatch):
         ("+/-Infinity,0,Infinity\tOPTIONAL", "-inf,0,Infinity optional", "optional"),
     ],
 )
-def test_what_means_nothing_is_tolerated_and_said(graded, old, new, note: str) -> None:
+def test_what_means_nothing_is_tolerated_and_said(graded, old, new, note):
     status, out, err = graded(old, new)
     assert (status, err) == (0, "")
     assert out.startswith("No difference: traverse_log.txt.\n")
@@ -231,7 +229,7 @@ def test_what_means_nothing_is_tolerated_and_said(graded, old, new, note: str) -
 
 
 @cases(Path(__file__).with_name("differences.csv"))
-def test_a_difference_is_explained(graded, old: str, new: str, line: str, words: str) -> None:
+def test_a_difference_is_explained(graded, old, new, line, words):
     """A slash ends a line."""
     status, out, err = graded(old.replace("/", "\n"), new.replace("/", "\n"))
     assert (status, err) == (1, "")
@@ -245,7 +243,7 @@ ALONE = "Nothing but the spelling differs."
 
 
 @cases(Path(__file__).with_name("spellings.csv"))
-def test_a_spelling_is_reported_as_one(graded, old: str, new: str, line: str, said: str) -> None:
+def test_a_spelling_is_reported_as_one(graded, old, new, line, said):
     status, out, err = graded(old, new)
     assert (status, err) == (1, "")
     assert out.startswith(f"traverse_log.txt is first spelled otherwise in line {line}.\n")
@@ -256,13 +254,13 @@ def test_a_spelling_is_reported_as_one(graded, old: str, new: str, line: str, sa
 
 
 @pytest.mark.parametrize("new", ["Infinity,Infinity", "-inf,1", "nan,-Infinity", "-Infinity"])
-def test_another_value_is_no_spelling(graded, new: str) -> None:
+def test_another_value_is_no_spelling(graded, new):
     out = graded("-Infinity,-Infinity", new)[1]
     assert out.startswith("traverse_log.txt differs first in line 2.\n")
     assert ALONE not in out
 
 
-def test_json_says_what_was_searched_and_what_differs(graded) -> None:
+def test_json_says_what_was_searched_and_what_differs(graded):
     answer = json.loads(graded("B6,1,-2", "B6,1,2", "--json")[1])
     wanted = {"rules": "empty-capture", "algorithm": "alpha_beta", "depth": 2, "unit": "turn"}
     assert wanted.items() <= answer.items()
@@ -274,7 +272,7 @@ def test_json_says_what_was_searched_and_what_differs(graded) -> None:
     assert not answer["same"]
 
 
-def test_the_page_opens_where_the_logs_differ(graded) -> None:
+def test_the_page_opens_where_the_logs_differ(graded):
     status, out, _ = graded("A5,2,1", "A5,1,1", "--out", "page.html")
     assert (status, out.splitlines()[-1]) == (1, "open page.html")
     # the root, B2, A4 in and out, A5 in and out
@@ -299,9 +297,7 @@ def test_the_page_opens_where_the_logs_differ(graded) -> None:
         (PROBLEM, {}, [], "give --out and a folder, or --check and a student's files"),
     ],
 )
-def test_bad_files_are_one_line(
-    run, tmp_path: Path, monkeypatch, problem, files, words, said
-) -> None:
+def test_bad_files_are_one_line(run, tmp_path, monkeypatch, problem, files, words, said):
     monkeypatch.chdir(tmp_path)
     Path("input.txt").write_text(problem)
     Path("student").mkdir()
@@ -312,7 +308,7 @@ def test_bad_files_are_one_line(
     assert said in err
 
 
-def test_files_are_known_by_their_content_if_not_by_their_names(run, tmp_path, monkeypatch) -> None:
+def test_files_are_known_by_their_content_if_not_by_their_names(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("input.txt").write_text(PROBLEM)
     program = PseudoCode(PROBLEM)
