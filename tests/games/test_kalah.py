@@ -196,6 +196,10 @@ def test_a_margin_shares_out_what_still_lies_on_a_finished_board(rules, board, m
     assert (game.margin(state, SOUTH), game.margin(state, NORTH)) == (margin, -margin)
 
 
+def test_half_of_the_stones_decide_nothing():
+    assert not Kalah(2, rules=Rules(early_stop=True)).over(State((1, 1, 4, 1, 1, 0), SOUTH))
+
+
 @pytest.mark.parametrize(
     ("make", "value"),
     [
