@@ -49,8 +49,9 @@ pdf: report  ## print the report as one PDF
 site: report docs  ## report, playground and API pages as one folder for a web server: make site SITE=site
 	$(bin)/kalahlab site --report $(OUT) --api api --out $(SITE)
 
+# Three workers keep two cores busy: tests wait for browsers and kernels.
 test: fetched lint  ## lint, then every test and every notebook
-	$(bin)/pytest -n 2 --nbval tests notebooks
+	$(bin)/pytest -n 3 --nbval tests notebooks
 
 fetched: .venv/.all-ready
 	@$(runtime)

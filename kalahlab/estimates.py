@@ -3,12 +3,10 @@
     by_depth = estimates(games, "regret", by="depth", cluster="game")
     interval(by_depth.loc[4], "regret", ".2f")  # "0.31 (0.28 to 0.34)"
 
-Values of one cluster, such as the positions of a game, are alike, so the clusters are the
-independent units. With `n` values in `G` clusters, whose deviations from the mean add up to `s`
-within a cluster, the variance of the mean is `G / (G - 1) * (sum of s^2) / n^2`: the "sandwich" of
-Liang and Zeger (Biometrika 73, 1986). The interval is Student's with G - 1 degrees of freedom, as
-Cameron and Miller advise ("A Practitioner's Guide to Cluster-Robust Inference", Journal of Human
-Resources 50, 2015, section VI).
+Values of one cluster, such as the positions of a game, are alike: the clusters are the independent
+units. The variance of their mean is the "sandwich" of Liang and Zeger (Biometrika 73, 1986), and
+its interval Student's, as Cameron and Miller advise (Journal of Human Resources 50, 2015, section
+VI).
 """
 
 from collections.abc import Mapping, Sequence

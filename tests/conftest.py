@@ -45,24 +45,12 @@ expect.set_options(timeout=PATIENCE)
 # What a shell runs in the background ignores Ctrl-C, which some tests press.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-LONGEST = [
-    "engine",
-    "explorer_browser",
-    "solver",
-    "board_browser",
-    "search",
-    "grid",
-    "cards",
-    "trace",
-    "report_build",
-    "explorer_fold",
-    "cli",
-]
+LONGEST = "engine explorer_browser report_build board_browser live tiny search grid solver cards"
 """Of which modules the tests take longest. They come first, so that all workers end together."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    rank = {f"test_{name}.py": place for place, name in enumerate(LONGEST)}
+    rank = {f"test_{name}.py": place for place, name in enumerate(LONGEST.split())}
     items.sort(key=lambda item: rank.get(item.path.name, len(rank)))
 
 

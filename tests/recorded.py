@@ -35,14 +35,9 @@ class Recorded(NamedTuple):
         """The moves of the children, each once."""
         return list(dict.fromkeys(self.trace.nodes[id].node.move for id in visit.children))
 
-    def visited_below(self, visit: Visit) -> list[Visit]:
-        """The node's children that were visited, in order."""
-        children = [self.trace.nodes[child] for child in visit.children]
-        return [child for child in children if child.kind != "unvisited"]
-
     def settled_below(self, visit: Visit) -> list[Visit]:
         """Of those the last visit of each move, which settles what a probe had asked."""
-        return list({child.node.move: child for child in self.visited_below(visit)}.values())
+        return list({child.node.move: child for child in self.trace.tried(visit)}.values())
 
 
 def every_node_is_its_parents_child_by_its_move(recorded: Recorded) -> None:
@@ -73,7 +68,7 @@ def visited_nodes_come_first_each_before_what_lies_below_it(recorded: Recorded) 
 
     def walk(visit: Visit) -> None:
         ids.append(visit.id)
-        for child in recorded.visited_below(visit):
+        for child in recorded.trace.tried(visit):
             walk(child)
 
     walk(recorded.trace.nodes[0])
@@ -93,7 +88,7 @@ def every_inner_node_has_a_child_for_every_move(recorded: Recorded) -> None:
 
 def a_move_is_visited_twice_only_to_settle_a_probe(recorded: Recorded) -> None:
     for visit in recorded.trace.visited():
-        visits = recorded.visited_below(visit)
+        visits = recorded.trace.tried(visit)
         labels = [child.label for child in visits]
         assert len({*labels}) == len(labels)
         for first, second in combinations(visits, 2):
@@ -115,7 +110,7 @@ def windows_narrow_by_what_was_found_before(recorded: Recorded) -> None:
     assert (root.alpha, root.beta) == (-inf, inf)
     for visit in recorded.trace.visited():
         alpha, beta = visit.alpha, visit.beta
-        visits, settled = recorded.visited_below(visit), recorded.settled_below(visit)
+        visits, settled = recorded.trace.tried(visit), recorded.settled_below(visit)
         for child in visits:
             assert alpha < beta
             if child.probe:
@@ -156,10 +151,11 @@ def a_cuts_numbers_cross_and_the_rest_was_never_tried(recorded: Recorded) -> Non
     assert [cut.node for cut in recorded.trace.cuts] == [v.id for v in nodes if v.kind == "cut"]
     for cut in recorded.trace.cuts:
         node = nodes[cut.node]
+        assert (cut.owner, cut.holds) == recorded.trace.bound_owner(node)
         assert cut.bound == end_of(node, node.node.maximizing)
         assert cut.value >= cut.bound if node.node.maximizing else cut.value <= cut.bound
         assert cut.value == node.value == nodes[cut.by].value
-        *before, last = recorded.visited_below(node)
+        *before, last = recorded.trace.tried(node)
         assert last.id == cut.by
         assert cut.untried == tuple(node.children[len(before) + 1 :]) != ()
         assert {nodes[id].kind for id in cut.untried} == {"unvisited"}
@@ -167,13 +163,12 @@ def a_cuts_numbers_cross_and_the_rest_was_never_tried(recorded: Recorded) -> Non
         assert known == (nodes[cut.by].kind == "table")
 
 
-def a_cuts_owner_is_who_set_the_bound(recorded: Recorded) -> None:
+def a_bounds_owner_is_who_set_it(recorded: Recorded) -> None:
     """Down from the root: its own window first, then what each player found on the way, and
     what each node was asked beyond that."""
     nodes = recorded.trace.nodes
-    for cut in recorded.trace.cuts:
-        maximizing = nodes[cut.node].node.maximizing
-        line = [nodes[cut.node]]
+    for visit in recorded.trace.visited():
+        maximizing, line = visit.node.maximizing, [visit]
         while line[0].parent is not None:
             line.insert(0, nodes[line[0].parent])
         bound, owner, holds = end_of(line[0], maximizing), 0, None
@@ -186,7 +181,8 @@ def a_cuts_owner_is_who_set_the_bound(recorded: Recorded) -> None:
             if end_of(taken, maximizing) != bound:
                 bound, owner, holds = end_of(taken, maximizing), taken.id, None
                 assert taken.probe or above.kind == "driver"
-        assert (cut.bound, cut.owner, cut.holds) == (bound, owner, holds)
+        assert recorded.trace.bound_owner(visit) == (owner, holds)
+        assert end_of(visit, maximizing) == bound
 
 
 def end_of(visit: Visit, maximizing: bool) -> float:
@@ -272,7 +268,7 @@ def the_json_is_strict_and_reads_back_as_the_same_trace(recorded: Recorded) -> N
 Check = Callable[[Recorded], None]
 OF_CUTS: list[Check] = [
     a_cuts_numbers_cross_and_the_rest_was_never_tried,
-    a_cuts_owner_is_who_set_the_bound,
+    a_bounds_owner_is_who_set_it,
     the_counts_are_the_trees,
     every_number_is_written_without_a_negative_zero,
     the_table_has_a_row_a_node,

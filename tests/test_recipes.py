@@ -168,11 +168,9 @@ def test_what_it_cannot_do_is_said(words, said, outside, run):
     assert said in err
 
 
-def copied(folder, *parts):
-    """The folder with copies of these parts of the checkout."""
-    for part in parts:
-        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
-    return folder
+def copied(part, folder):
+    left_out = shutil.ignore_patterns("__pycache__")
+    return shutil.copytree(ROOT / part, folder / part, ignore=left_out)
 
 
 def changed(file, old, new):
@@ -182,7 +180,7 @@ def changed(file, old, new):
 
 
 def test_one_line_adds_a_column_and_one_file_has_the_front_pages_sentences(tmp_path):
-    notebooks = copied(tmp_path, "notebooks") / "notebooks"
+    notebooks = copied("notebooks", tmp_path)
     [line] = [line for line in RECIPES.splitlines() if '"evaluated":' in line]
     notebook = nbformat.read(notebooks / "05_grid.ipynb", 4)
     [cell] = [cell for cell in notebook.cells if cell.source.startswith("costs = ")]
@@ -198,10 +196,8 @@ def test_one_line_adds_a_column_and_one_file_has_the_front_pages_sentences(tmp_p
 
 
 def test_one_file_has_the_sentence_that_explains_a_cut(tmp_path):
-    folder = copied(tmp_path, "kalahlab", "data")
-    changed(
-        folder / "kalahlab" / "trace" / "explain.py", "cannot change the result", "do not count"
-    )
+    package, _ = copied("kalahlab", tmp_path), copied("data", tmp_path)
+    changed(package / "trace" / "explain.py", "cannot change the result", "do not count")
     code = (
         "from kalahlab.draw.tree_svg import tree_svg\n"
         "from kalahlab.evaluators.tree import written_value\n"
@@ -212,6 +208,6 @@ def test_one_file_has_the_sentence_that_explains_a_cut(tmp_path):
         "trace = record(alpha_beta, tree, tree.start(), written_value, Depth(9))\n"
         "print(trace.why(trace.cuts[0]), tree_svg(trace), pack(trace, '')['words'], sep='\\0')"
     )
-    for shown in printed(code, PYTHONPATH=str(folder), PYTHONSAFEPATH="1").split("\0"):
+    for shown in printed(code, PYTHONPATH=str(tmp_path), PYTHONSAFEPATH="1").split("\0"):
         assert "do not count" in shown
         assert "cannot change the result" not in shown

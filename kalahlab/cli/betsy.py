@@ -5,7 +5,7 @@ from functools import partial
 
 import click
 
-from kalahlab.cli.parameters import SECONDS, Read, at_least
+from kalahlab.cli.parameters import SECONDS, Read, at_least, number_option
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.betsy import EVALUATORS, HEURISTICS, Weighted
 from kalahlab.evaluators.registry import evaluator as evaluator_named
@@ -38,12 +38,7 @@ def weights(text: str) -> Weighted:
     metavar="W,W,..",
     help=f"Instead of an evaluator, a weight each for {', '.join(HEURISTICS)}.",
 )
-@click.option(
-    "--limit",
-    type=at_least(1, "limit"),
-    default="200",
-    help="Moves from here after which the game is a draw.",
-)
+@number_option("--limit", 1, default="200", help="Moves from here after which the game is a draw.")
 def betsy(
     n: int,
     player: int,

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import click
 
-from kalahlab.cli.parameters import Read, as_json, at_least
-from kalahlab.cli.text import ask_move, columns, grid_text, print_answer, say
+from kalahlab.cli.parameters import Answer, Read, as_json, json_asked, number_option
+from kalahlab.cli.text import ask_move, columns, grid_text, say
 from kalahlab.evaluators.cards import factors
 from kalahlab.games import cards as rules
 from kalahlab.games.cards import NAMES, PROGRAM, USER, Cards, State
@@ -14,16 +14,16 @@ from kalahlab.published.cards import MAX_NODE, VARIANTS, Program, by_budget
 
 
 @click.command()
-@click.option("--size", type=at_least(1, "size"), show_default="4", help="4 or 6 cells a side.")
+@number_option("--size", 1, show_default="4", help="4 or 6 cells a side.")
 @click.option("--first", type=click.Choice(NAMES), default="user")
 @click.option(
     "--position", type=Read("position", rules.parse_position), help="Answer this position."
 )
 @click.option("--moves", metavar="TEXT", help="Played first, as '5b3 13c1'.")
 @click.option("--variant", type=click.Choice([*VARIANTS]), default="report")
-@click.option(
+@number_option(
     "--budget",
-    type=at_least(1, "budget"),
+    1,
     default="1000000",
     help=f"Nodes that set the depth. The document's {MAX_NODE:,} may take half a minute a move.",
 )
@@ -35,8 +35,7 @@ def cards(
     moves: str | None,
     variant: str,
     budget: int,
-    as_json: bool,
-) -> None:
+) -> Answer:
     """Play the card game against its program.
 
     Put a card on an unused cell: 5b3 is card 5 on column b, row 3. Cards that make more
@@ -55,13 +54,12 @@ def cards(
     for word in (moves or "").split():
         state = game.play(state, rules.parse_move(word, state))
     program = replace(VARIANTS[variant], depth=by_budget(budget))
-    if position or as_json:
-        answer(game, program, state, as_json)
-    else:
-        converse(game, program, state)
+    if position or json_asked():
+        return answer(game, program, state)
+    return {}, converse(game, program, state)
 
 
-def answer(game: Cards, program: Program, state: State, as_json: bool) -> None:
+def answer(game: Cards, program: Program, state: State) -> Answer:
     depth, result = program.think(game, state)
     found = {
         "player": NAMES[state.player],
@@ -78,8 +76,7 @@ def answer(game: Cards, program: Program, state: State, as_json: bool) -> None:
     }
     table = grid_text([{"": name, **row} for name, row in six.items()])
     readable = f"{rules.draw_position(state)}\n\n{table}\n\n{columns(found)}"
-    shown = {"position": rules.format_position(state), **found, "factors": six}
-    print_answer(shown, as_json, readable)
+    return {"position": rules.format_position(state), **found, "factors": six}, readable
 
 
 RULES = f"""\
@@ -92,7 +89,7 @@ help shows this, quit ends the game.
 """
 
 
-def converse(game: Cards, program: Program, state: State) -> None:
+def converse(game: Cards, program: Program, state: State) -> str:
     say(RULES)
     question = "Your card and its cell, as 5b3:"
     while not game.over(state):
@@ -101,8 +98,7 @@ def converse(game: Cards, program: Program, state: State) -> None:
             try:
                 move = ask_move(question, game, state, otherwise=obey)
             except EOFError:
-                say("\nNo more input: the game is left here.")
-                return
+                return "\nNo more input: the game is left here."
         else:
             depth, result = program.think(game, state)
             move = result.move
@@ -114,7 +110,7 @@ def converse(game: Cards, program: Program, state: State) -> None:
         if gone := rules.removed(before.board, state.board):
             say(f"removed: {', '.join(rules.cell_name(game.size, cell) for cell in gone)}")
         say("")
-    say(f"{rules.draw_position(state)}\n\n{outcome(game, state)}")
+    return f"{rules.draw_position(state)}\n\n{outcome(game, state)}"
 
 
 def obey(typed: str) -> bool:
@@ -134,7 +130,6 @@ def outcome(game: Cards, state: State) -> str:
     margin = game.margin(state, USER)
     if not margin:
         return f"A draw, {sums}."
-    winner = NAMES[margin < 0]
-    if user.total == program.total:
-        return f"The {winner} wins: {sums}, largest card {user.largest} to {program.largest}."
-    return f"The {winner} wins, {sums}."
+    tied = user.total == program.total
+    how = f": {sums}, largest card {user.largest} to {program.largest}" if tied else f", {sums}"
+    return f"The {NAMES[margin < 0]} wins{how}."

@@ -1,16 +1,18 @@
-"""`kalahlab homework`."""
+"""`kalahlab homework` and `kalahlab quiz`: students' work, checked."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
-from textwrap import fill, indent
+from textwrap import fill, indent, shorten
 from typing import Any
 
 import click
 
-from kalahlab.cli.parameters import INPUT, SECONDS, as_json
-from kalahlab.cli.text import columns, naming, print_answer, say, write, writing
+from kalahlab.cli.parameters import INPUT, SECONDS, Answer, as_json, json_asked
+from kalahlab.cli.text import columns, grid_text, in_words, naming, say, write, writing
 from kalahlab.games.notation import format_board
+from kalahlab.outside import read_text
 from kalahlab.published.grader import LOG, NEXT_STATE, Checked, Difference, Files, Report, check
 from kalahlab.published.homework import (
     COMPETITION,
@@ -65,14 +67,8 @@ MAX_NODES = 100_000  # that a page holds
 )
 @as_json
 def homework(
-    input: Path,
-    out: Path | None,
-    student: tuple[Path, ...],
-    also: Path | None,
-    optional: str,
-    seconds: float,
-    as_json: bool,
-) -> int:
+    input: Path, out: Path | None, student: Sequence[Path], also: Path | None, **how: Any
+) -> Answer:
     """Solve a Mancala homework's INPUT file, or check a student's files for it.
 
     Writes next_state.txt, the board after our whole turn; for tasks 2 (minimax) and 3
@@ -92,47 +88,42 @@ def homework(
     kalahlab homework cases/3/input.txt --check cases/3 --also cases
     kalahlab homework input.txt --check next_state.txt --check traverse_log.txt
     """
-    if student:
-        with naming(input):
-            problem = read_input(input)
-        others = cases_in(also) if also is not None else []
-        return checked(problem, files_of(student), others, out, as_json)
-    if also is not None:
+    if also is not None and not student:
         raise click.UsageError("--also goes with --check; add --check and a student's files")
-    if out is None:
+    if out is None and not student:
         raise click.UsageError("give --out and a folder, or --check and a student's files")
     with naming(input):
         problem = read_input(input)
-        out.mkdir(parents=True, exist_ok=True)
-        with writing(out / NEXT_STATE) as board:
-            after, answer = solved(problem, out, optional == "mark", seconds)
-            board.write(after)
-    print_answer(about(problem) | answer, as_json, f"{after}\n{columns(answer)}")
-    return 0
+        if out is not None and not student:
+            return solved(problem, out, **how)
+    return checked(problem, files_of(student), cases_in(also) if also else [], out)
 
 
 def read_input(input: Path) -> Problem:
     return read_problem(input.read_bytes().decode("utf-8-sig", errors="replace"))
 
 
-def solved(problem: Problem, out: Path, mark: bool, seconds: float) -> tuple[str, dict[str, Any]]:
-    """The next state, and what to print of the search; writes the log."""
-    if problem.task == COMPETITION:
-        from kalahlab.matches.competition import best_turn
+def solved(problem: Problem, out: Path, optional: str, seconds: float) -> Answer:
+    """Write our board after the turn, and for tasks 2 and 3 the log."""
+    out.mkdir(parents=True, exist_ok=True)
+    with writing(out / NEXT_STATE) as board:
+        if problem.task == COMPETITION:
+            from kalahlab.matches.competition import best_turn
 
-        found = best_turn(problem.game, problem.state, seconds)
-        turn = [problem.game.move_name(problem.state, pit) for pit in found.pits]
-        answer = {"turn": turn, "value": found.answer.value, "depth": found.answer.depth}
-        return board_lines(problem.game, found.state), answer
-    if problem.task == GREEDY:
-        program = Program(problem)
-        after = program.run()
-    else:
-        with writing(out / LOG) as log:
-            program = Program(problem, write=log_to(log.write, mark))
-            after = program.run()
-    result = program.result
-    return after, {"turn": program.turn, "value": result.value, **asdict(result.counts)}
+            found = best_turn(problem.game, problem.state, seconds)
+            turn = [problem.game.move_name(problem.state, pit) for pit in found.pits]
+            answer = {"turn": turn, "value": found.answer.value, "depth": found.answer.depth}
+            after = board_lines(problem.game, found.state)
+        else:
+            with nullcontext() if problem.task == GREEDY else writing(out / LOG) as log:
+                program = Program(
+                    problem, write=log_to(log.write, optional == "mark") if log else None
+                )
+                after = program.run()
+            value, counts = program.result.value, asdict(program.result.counts)
+            answer = {"turn": program.turn, "value": value, **counts}
+        board.write(after)
+    return about(problem) | answer, f"{after}\n{columns(answer)}"
 
 
 def about(problem: Problem) -> dict[str, Any]:
@@ -182,27 +173,22 @@ def kind_of(file: Path) -> str:
         return LOG if any(map(str.isalpha, lines.readline())) else NEXT_STATE
 
 
-def checked(
-    problem: Problem, files: Files, others: Sequence[Checked], page: Path | None, as_json: bool
-) -> int:
-    """Print how the files differ from ours and why; 1 if they do."""
-    if as_json:
-        report = check(problem, files, others=others)
-        print_answer(as_answer(problem, files, report), True, "")
-    else:
-        report = check(problem, files, lambda difference: say(in_text(difference)), others)
-        say("\n".join(map(wrapped, diagnosis(files, report, len(others)))))
-    first = next((each for each in report.differences if each.step), None)
+def checked(problem: Problem, files: Files, others: Sequence[Checked], page: Path | None) -> Answer:
+    """How the files differ from ours and why; each difference is said as it is found."""
+    in_json = json_asked()
+    found = (lambda difference: None) if in_json else (lambda each: say(in_text(each)))
+    report = check(problem, files, found, others)
+    readable = "\n".join(map(wrapped, diagnosis(files, report, len(others))))
     if page is not None:
-        write_page(problem, first, page)
-        say(f"open {page}", err=as_json)
-    return int(bool(report.differences))
-
-
-def as_answer(problem: Problem, files: Files, report: Report) -> dict[str, Any]:
-    return {
+        if not in_json:
+            say(readable)
+        write_page(problem, next((each for each in report.differences if each.step), None), page)
+        readable = f"open {page}"
+        if in_json:
+            say(readable, err=True)
+    answer = {
         **about(problem),
-        "files": [str(file) for file in (files.board, files.log) if file is not None],
+        "files": [str(file) for file in files if file is not None],
         "same": not report.differences,
         "differences": [each._asdict() for each in report.differences],
         "causes": [
@@ -211,6 +197,7 @@ def as_answer(problem: Problem, files: Files, report: Report) -> dict[str, Any]:
         "nearest": [cause.name for cause in report.nearest],
         "tolerated": list(report.notes),
     }
+    return answer, readable, int(bool(report.differences))
 
 
 def in_text(difference: Difference) -> str:
@@ -221,7 +208,9 @@ def in_text(difference: Difference) -> str:
     width = max(map(len, shown))
     how = "is first spelled otherwise" if difference.spelling else "differs first"
     lines = [f"{difference.file} {how} in line {difference.line}.", ""]
-    lines += [f"  {name:<{width}}  {shortened(line)}" for name, line in shown.items()]
+    for name, line in shown.items():
+        short = line if len(line) <= 56 else f"{line[:56]}…"
+        lines.append(f"  {name:<{width}}  {short}")
     if difference.place:
         lines += ["", wrapped(f"The node of our line is {difference.place}. {BOARD}:"), ""]
         lines += [indent(difference.board.rstrip(), "  ")]
@@ -232,16 +221,11 @@ def wrapped(text: str) -> str:
     return fill(text, 79, break_long_words=False, break_on_hyphens=False)
 
 
-def shortened(line: str) -> str:
-    """A student's line as far as it fits the terminal."""
-    return line if len(line) <= 56 else f"{line[:56]}…"
-
-
 def diagnosis(files: Files, report: Report, others: int) -> list[str]:
     """What leads to the student's files, in sentences; others: how many more inputs were tried."""
     notes = [f"Not counted as differences: {', '.join(report.notes)}."] if report.notes else []
     if not report.differences:
-        names = " and ".join(str(each) for each in (files.board, files.log) if each is not None)
+        names = " and ".join(str(file) for file in files if file is not None)
         return [f"No difference: {names}.", *notes]
     if all(each.spelling for each in report.differences):
         return ["Nothing but the spelling differs.", *notes]
@@ -260,15 +244,42 @@ def diagnosis(files: Files, report: Report, others: int) -> list[str]:
 
 def write_page(problem: Problem, first: Difference | None, page: Path) -> None:
     """Write our search as a page to step through, which opens where the logs first differ."""
-    from kalahlab.trace import Recorder, Trace, grow
+    from kalahlab.trace import Recorder, Trace
     from kalahlab.widgets.explorer import Explorer
 
-    recorder = Recorder(max_nodes=MAX_NODES)
-    result = solve(problem, recorder)
-    trace = Trace(result, grow(problem.game, recorder.events))
+    recorder = Recorder(problem.game, MAX_NODES)
+    trace = Trace(solve(problem, recorder), recorder.tree())
     title = f"{TASKS[problem.task]}, cut-off {problem.cutoff} turns"
     step, heading = 0, "Our search"
     if first is not None:
         step = first.step
         heading = f"Our search where line {first.line} of the log should be {first.ours}"
     write(page, Explorer(trace, titles=[title], step=step).page(heading, "no"))
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=INPUT)
+@as_json
+def quiz(files: tuple[Path, ...]) -> Answer:
+    """Judge the quiz sets in FILES, which students saved in the explorer.
+
+    Each is searched again, and its answers are judged anew. Beside the score stands the
+    one that the file claims. A file that cannot be judged is named below the others with the
+    reason, and then the status is 1.
+    """
+    rows = [{"file": file.name, **_judged(file)} for file in files]
+    readable = grid_text([{key: row.get(key, "") for key in KEYS} for row in rows])
+    problems = [in_words(f"{row['file']}: {row['problem']}") for row in rows if "problem" in row]
+    return {"sets": rows}, "\n".join([readable, *problems]), int(bool(problems))
+
+
+KEYS = ("file", "name", "set", "right", "of", "claimed")
+
+
+def _judged(file: Path) -> dict[str, Any]:
+    from kalahlab.widgets.explorer.quiz_set import LONGEST, grade
+
+    try:
+        return grade(read_text(file, LONGEST))
+    except Exception as error:  # whatever one file does, the others are judged
+        return {"problem": shorten(str(error), 200) or type(error).__name__}

@@ -1,36 +1,40 @@
-"""`kalahlab match` and `kalahlab tournament`."""
+"""`kalahlab match`, `tournament`, `judge` and `grid`."""
 
 import sys
 from collections.abc import Sequence
+from concurrent.futures import BrokenExecutor
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from kalahlab.cli.parameters import (
     FOLDER,
+    INPUT,
     PLAYER,
+    Answer,
     Read,
     as_json,
-    at_least,
+    cluster,
+    number_option,
     options,
     players_backend_option,
     preset_option,
+    scheduler_option,
     workers_option,
 )
-from kalahlab.cli.text import grid_text, of_players, print_answer, say, setting
+from kalahlab.cli.text import grid_text, naming, of_players, say, setting
 from kalahlab.games.kalah import PRESETS, Kalah
+from kalahlab.names import parse_int
 
 MOST = 2000  # openings that a sequential test may take
 
 match_options = options(
-    click.option(
+    number_option(
         "--openings",
-        type=at_least(1, "openings"),
-        default="16",
-        help="How many fair openings, each played twice with sides exchanged.",
+        1,
+        help="How many fair openings, each played twice with sides exchanged.  [default: 16]",
     ),
     preset_option,
     players_backend_option,
@@ -64,16 +68,7 @@ def bounds(text: str) -> tuple[float, float]:
     help="Stop as soon as ONE is shown to be LOW or HIGH points of normalized Elo stronger; "
     "--openings is then the most openings, 2000 unless given.",
 )
-@click.pass_context
-def match(
-    context: click.Context,
-    /,
-    one: str,
-    other: str,
-    as_json: bool,
-    sprt: tuple[float, float] | None,
-    **settings: Any,
-) -> None:
+def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: Any) -> Answer:
     """Play a match of two players from fair openings of Kalah(6,4).
 
     A player is ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED][@BACKEND] or random:SEED;
@@ -85,9 +80,7 @@ def match(
     """
     from kalahlab.matches.tournament import matches
 
-    if sprt and context.get_parameter_source("openings") is ParameterSource.DEFAULT:
-        settings["openings"] = MOST
-    games, test = played((one, other), sprt, **settings)
+    games, about, test = played((one, other), sprt, **settings)
     (row,) = matches(games)
     text = f"{one}\nagainst {other}\n\n{tallies([row])}"
     if test:
@@ -98,46 +91,40 @@ def match(
             f"decided at {test['llr_bound']:.2f} or {-test['llr_bound']:.2f}\n"
             f"verdict in normalized Elo: {test['verdict']}"
         )
-    print_answer(about((one, other), settings["rules"]) | row | test, as_json, text)
+    return about | row | test, text
 
 
 @click.command()
 @click.argument("players", nargs=-1, required=True, type=PLAYER)
 @match_options
-def tournament(players: tuple[str, ...], as_json: bool, **settings: Any) -> None:
+def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
     """Play a round robin of PLAYERS, as `kalahlab match` plays two.
 
     Prints the standings, with Elo about a mean of 0, and the cross table.
     """
     from kalahlab.matches.tournament import cross_table, matches, standings
 
-    games, _ = played(players, None, **settings)
+    games, about, _ = played(players, None, **settings)
     ranked = standings(games)
-    answer = about(players, settings["rules"])
-    answer |= {"standings": ranked, "matches": matches(games)}
+    answer = about | {"standings": ranked, "matches": matches(games)}
     places = [f"{place}." for place in range(1, len(ranked) + 1)]
     names = "\n".join(f"{at} {row['player']}" for at, row in zip(places, ranked, strict=True))
     cross = cross_table(games).map("{:.3f}".format).replace("nan", "-").set_axis(places, axis=1)
     cross.insert(0, "", places)
     table = f"Score against\n{grid_text(cross.to_dict('records'))}"
-    print_answer(answer, as_json, f"{names}\n\n{tallies(ranked, places)}\n\n{table}")
-
-
-def about(players: Sequence[str], rules: str) -> dict[str, Any]:
-    game = Kalah(6, 4, PRESETS[rules])
-    return setting(game, game.start(), *of_players(players))
+    return answer, f"{names}\n\n{tallies(ranked, places)}\n\n{table}"
 
 
 def played(
     players: Sequence[str],
     sprt: tuple[float, float] | None,
     rules: str,
-    openings: int,
+    openings: int | None,
     backend: str,
     workers: int,
     out: Path | None,
-) -> tuple[Any, dict[str, Any]]:
-    """The pairs of games of a match or a round robin, and what a sequential test of them found.
+) -> tuple[Any, dict[str, Any], dict[str, Any]]:
+    """The pairs of games of a match or a round robin, their setting, and what a test found.
 
     With a test, they go up to the batch of pairs that decides it.
     """
@@ -148,9 +135,12 @@ def played(
     from kalahlab.matches.tournament import round_robin
 
     shown, find = sys.stderr.isatty(), even_openings if sprt else fair_openings
+    openings = openings or (MOST if sprt else 16)
     pairs = round_robin(players, rules, openings, backend, find)
+    game = Kalah(6, 4, PRESETS[rules])
+    about = setting(game, game.start(), *of_players(players))
     if sprt is None:
-        return play_pairs(pairs, workers, folder=out, progress=shown), {}
+        return play_pairs(pairs, workers, folder=out, progress=shown), about, {}
     test = Sequential(*sprt)
     with processes(workers) if workers > 1 else nullcontext() as executor:
 
@@ -159,7 +149,7 @@ def played(
                 say(f"{sum(test.counts):6} pairs, LLR {test.llr:+.2f}", err=True)
             return play_pairs(pairs, executor=executor, folder=out)
 
-        return play_until_decided(test, pairs, play_batch), test.row()
+        return play_until_decided(test, pairs, play_batch), about, test.row()
 
 
 def tallies(rows: Sequence[dict[str, Any]], places: Sequence[str] = ()) -> str:
@@ -167,8 +157,8 @@ def tallies(rows: Sequence[dict[str, Any]], places: Sequence[str] = ()) -> str:
     from kalahlab.matches.rating import Interval
 
     table: list[dict[str, Any]] = []
-    for number, row in enumerate(rows):
-        shown = {"": places[number]} if places else {}
+    for nth, row in enumerate(rows):
+        shown = {"": places[nth]} if places else {}
         shown |= {
             "pairs": row["pairs"],
             "w-d-l": f"{row['wins']}-{row['draws']}-{row['losses']}",
@@ -181,3 +171,127 @@ def tallies(rows: Sequence[dict[str, Any]], places: Sequence[str] = ()) -> str:
         table.append(shown)
     late = sum(row["lost_on_time"] for row in rows)
     return grid_text(table) + (f"\nlost on time: {late:,}" if late else "")
+
+
+def board_at_start(text: str) -> tuple[int, int]:
+    words = text.split(",")
+    if len(words) != 2:
+        raise ValueError(f"{text!r} is no board; use pits and stones, such as 6,4")
+    return parse_int(words[0], "pits"), parse_int(words[1], "stones")
+
+
+@click.command()
+@click.argument("player", type=PLAYER)
+@click.option(
+    "--set",
+    "part",
+    type=click.Choice(["train", "validation", "test", "all"]),
+    default="test",
+    help="Which games' positions: those to train, to choose and to test evaluators with.",
+)
+@click.option(
+    "--board",
+    type=Read("PITS,STONES", board_at_start),
+    help="Only games that began on it.  [default: all boards]",
+)
+@preset_option
+@players_backend_option
+@as_json
+def judge(
+    player: str, part: str, board: tuple[int, int] | None, rules: str, backend: str
+) -> Answer:
+    """Judge the moves of PLAYER by perfect play, on solved positions of Kalah.
+
+    PLAYER is as in `kalahlab match`, or the import path of a function of a game and a state whose
+    value is a move, a pit from 0. Of equally good moves counts the one that it plays.
+
+    optimal: the share of moves that are worth most; kept: of those after which the same side wins,
+    or nobody does; regret: the stones that a move gives up. Each has a 95 % interval, for which the
+    positions of one game count as one piece. Opening, middle and end: more than two thirds of the
+    stones are in play, more than a third, or fewer. The positions are those of
+    data/benchmark.csv.gz.
+    """
+    import numpy as np
+    from tqdm import tqdm
+
+    from kalahlab.judging.judged import read
+    from kalahlab.judging.regret import judge_player, summarize
+    from kalahlab.matches.rating import Interval
+    from kalahlab.play import parse_player
+
+    moves = parse_player(player, backend=backend)
+    rows = [
+        row
+        for row in read("benchmark.csv.gz")
+        if row.rules == rules and row.game and part in (row.part, "all")
+    ]
+    boards = sorted({row.start for row in rows})
+    if board is not None and board not in boards:
+        raise ValueError(f"no positions of {board}; there are {', '.join(map(str, boards))}")
+    rows = [row for row in rows if board in (None, row.start)]
+    shown = tqdm(rows, unit="position", disable=not sys.stderr.isatty())
+    found = summarize(judge_player(moves, shown))
+    (algorithm,), (limit,) = of_players([player])
+    answer = {
+        "game": "kalah",
+        "player": player,
+        "board": ["{},{}".format(*each) for each in ([board] if board else boards)],
+        "rules": rules,
+        "algorithm": algorithm,
+        "depth": limit,
+        "set": part,
+        # JSON has no infinity, which ends the interval of a single game
+        "results": found.astype(object).replace([np.inf, -np.inf], None).to_dict("records"),
+    }
+    table = list[dict[str, Any]]()
+    for row in found.to_dict("records"):
+        table.append({"": row["of"], "n": row["positions"]})
+        for name in ("optimal", "kept", "regret"):
+            interval = Interval(row[name], row[f"{name}_low"], row[f"{name}_high"])
+            table[-1][name] = f"{interval:.2f}"
+    return answer, f"{player}\n{part} positions, {rules} rules\n\n{grid_text(table)}"
+
+
+@click.command()
+@click.argument("file", type=INPUT)
+@click.option(
+    "--out",
+    type=FOLDER,
+    required=True,
+    help="The folder to keep what is finished in; a run of the same grid goes on from it.",
+)
+@workers_option(default="1")
+@scheduler_option(help="A dask.distributed cluster to run on.")
+@as_json
+def grid(file: Path, out: Path, workers: int, scheduler: str | None) -> Answer:
+    """Play every game of a grid FILE, and keep a row of each.
+
+    The file is TOML: lists of algorithms, evaluators, depths and rules; openings, the number of
+    fair openings (0: the start alone); and backend, leaf, order, pits, stones.
+    """
+    from kalahlab.experiments import cost_estimate, read_grid, run_point
+    from kalahlab.grid import Store, key, read_rows, resume
+
+    with naming(file):
+        points = read_grid(file)
+    try:
+        with cluster(scheduler, out) as executor:
+            path = resume(
+                *(run_point, points, out, workers, executor, cost_estimate),
+                progress=sys.stderr.isatty(),
+            )
+    except (KeyboardInterrupt, BrokenExecutor, OSError) as error:
+        ctrl_c, store = isinstance(error, KeyboardInterrupt), Store(out)
+        done = sum(store.row(key(point)) is not None for point in points)
+        ended: Any = click.ClickException(
+            f"{'interrupted' if ctrl_c else f'stopped: {error}'}; {done} of {len(points)} points "
+            f"are kept in {out}; run the same command again to go on"
+        )
+        ended.exit_code = 130 if ctrl_c else 1
+        raise ended from None
+    errors = [row["error"] for row in read_rows(path) if row["error"]]
+    answer = {"rows": str(path), "points": len(points), "errors": len(errors)}
+    readable = f"{len(points)} points in {path}"
+    if errors:
+        readable += f"; {len(errors)} failed, the first with {errors[0]}"
+    return answer, readable, int(bool(errors))

@@ -1,5 +1,6 @@
-"""`kalahlab openings`."""
+"""`kalahlab openings` and `kalahlab puzzles`."""
 
+import sys
 from collections.abc import Sequence
 from math import inf
 from pathlib import Path
@@ -7,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kalahlab.cli.parameters import FILE, as_json, at_least, preset_option
-from kalahlab.cli.text import PROOFS, grid_text, print_answer, setting, write
+from kalahlab.cli.parameters import FILE, Answer, as_json, at_least, number_option, preset_option
+from kalahlab.cli.text import PROOFS, WIDTH, grid_text, setting, write
 from kalahlab.games.kalah import NAMES, PRESETS, Kalah, State
 from kalahlab.games.notation import draw_board
 from kalahlab.judging.opening_values import Opening
@@ -23,14 +24,12 @@ Bounds = tuple[float | None, float | None]
 
 @click.command()
 @click.argument("moves", nargs=-1, type=at_least(1, "move"))
-@click.option("--pits", type=at_least(1, "pits"), default="6")
-@click.option("--stones", type=at_least(1, "stones"), default="4")
+@number_option("--pits", 1, default="6")
+@number_option("--stones", 1, default="4")
 @preset_option
 @click.option("--out", type=FILE, help="Write a page to explore them on, which has its own Python.")
 @as_json
-def openings(
-    moves: Sequence[int], pits: int, stones: int, rules: str, out: Path | None, as_json: bool
-) -> None:
+def openings(moves: Sequence[int], pits: int, stones: int, rules: str, out: Path | None) -> Answer:
     """Print what each move of a solved opening is worth, after the MOVES (pits from 1), if any.
 
     A value is the final margin of the mover if both play perfectly. Boards of 1 to 6 pits with 1 to
@@ -60,43 +59,40 @@ def openings(
         "played": list(moves),
         "moves": found,
     }
-    print_answer(answer, as_json, readable(opening, moves, state, found))
+    return answer, readable(opening, moves, state, found)
 
 
 def bounds(game: Kalah, state: State) -> dict[int, Bounds]:
-    """What is proved of each move; `ValueError` if nothing is."""
+    """What is proved of each move, exactly or in the ledger of Kalah(6, 6).
+
+    `ValueError` if nothing is proved of any.
+    """
+    from kalahlab.data import data_file
+    from kalahlab.engine.solver.ledger import Ledger, from_here
     from kalahlab.judging.worth import exact_values
 
     try:
         return {pit: (value, value) for pit, value in exact_values(game, state).items()}
     except ValueError:
-        if found := ledger_bounds(game, state):
-            return found
-        raise
-
-
-def ledger_bounds(game: Kalah, state: State) -> dict[int, Bounds]:
-    """What the ledger of Kalah(6, 6) says of each move; nothing if it says nothing of any."""
-    from kalahlab.data import data_file
-    from kalahlab.engine.solver.ledger import Ledger, from_here
-
-    found: dict[int, Bounds] = {}
-    rules = next((name for name in PRESETS if game == Opening(6, 6, name).game), None)
-    if rules is None:
+        rules = next((name for name in PRESETS if game == Opening(6, 6, name).game), None)
+        if rules is None:
+            raise
+        ledger = Ledger(Path(str(data_file(f"ledger/kalah-6-{rules}.txt"))))
+        found: dict[int, Bounds] = {}
+        for pit in game.moves(state):
+            after = game.play(state, pit)
+            position, rest = from_here(after)
+            whole = sum(position.board)  # that all stones go to one side is no bound
+            lower, upper = (
+                None if abs(bound) == whole else float(bound - rest)
+                for bound in ledger.bounds(position)
+            )
+            if after.player != state.player:
+                lower, upper = (None if bound is None else 0 - bound for bound in (upper, lower))
+            found[pit] = lower, upper
+        if {*found.values()} <= {(None, None)}:
+            raise
         return found
-    ledger = Ledger(Path(str(data_file(f"ledger/kalah-6-{rules}.txt"))))
-    for pit in game.moves(state):
-        after = game.play(state, pit)
-        position, rest = from_here(after)
-        whole = sum(position.board)  # that all stones go to one side is no bound
-        lower, upper = (
-            None if abs(bound) == whole else float(bound - rest)
-            for bound in ledger.bounds(position)
-        )
-        if after.player != state.player:
-            lower, upper = (None if bound is None else 0 - bound for bound in (upper, lower))
-        found[pit] = lower, upper
-    return found if {*found.values()} - {(None, None)} else {}
 
 
 def readable(
@@ -137,3 +133,46 @@ def page_of(opening: Opening, moves: Sequence[int], live: "Live") -> str:
     game = opening.game
     board = Board(game.pits, game.stones, game.rules, moves=moves, values="exact")
     return board.page(f"Openings of Kalah({game.pits}, {game.stones})", live)
+
+
+@click.command()
+@number_option("--number", 1, 10_000, default="20", help="How many puzzles.")
+@click.option("--seed", type=int, default=1, help="The same seed gives the same puzzles.")
+@number_option("--pits", 2, default="6")
+@number_option("--stones", 1, default="4")
+@number_option("--max-stones", 2, default="20", help="In play, of a puzzle's position at most.")
+@preset_option
+@click.option("--out", type=FILE, help="Write them as a page to train on, too.")
+@as_json
+def puzzles(number: int, seed: int, rules: str, out: Path | None, **sizes: int) -> Answer:
+    """Print puzzles: positions in which one move alone keeps a win or a draw.
+
+    The easiest first: the difficulty is the depth in sows at which alpha-beta with the store
+    difference first finds the move and keeps it. South moves; each puzzle is solved twice.
+    """
+    from tqdm import tqdm
+
+    from kalahlab.judging.judged import Sample
+    from kalahlab.judging.puzzles import DEEPEST
+    from kalahlab.judging.puzzles import puzzles as find
+
+    with tqdm(total=number, unit="puzzle", leave=False, disable=None, file=sys.stderr) as bar:
+        found = find(number, seed, Sample(**sizes), rules, bar.update)
+    if out is not None:
+        from kalahlab.report.review import puzzles_page
+
+        write(out, puzzles_page(found, f"{len(found)} puzzles of Kalah, seed {seed}"))
+    answer = {
+        "pits": sizes["pits"],
+        "rules": rules,
+        "algorithm": "alpha_beta, store_difference",
+        "depth": DEEPEST,
+        "puzzles": [puzzle.as_json() for puzzle in found],
+    }
+    boards, solved = [], []
+    for nth, puzzle in enumerate(found, start=1):
+        depth = puzzle.difficulty or f"over {DEEPEST}"
+        boards += [f"{nth}. Keep the {puzzle.outcome}; difficulty {depth}."]
+        boards += [draw_board(puzzle.judged.state), ""]
+        solved += [click.wrap_text(f"{nth:>3}. {puzzle.solution}", WIDTH, "", "     ")]
+    return answer, "\n".join([*boards, "Solutions", *solved])

@@ -1,6 +1,7 @@
 """Parameters that commands share, read by functions that explain what is wrong."""
 
 import inspect
+import json
 import logging
 import shlex
 import signal
@@ -9,7 +10,7 @@ from _thread import interrupt_main
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
-from functools import partial, reduce
+from functools import partial, reduce, wraps
 from pathlib import Path
 from threading import Event, Thread, main_thread
 from typing import Any
@@ -21,6 +22,7 @@ from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.games.kalah import PRESETS
 from kalahlab.games.registry import GAMES, GameType, game_type
 from kalahlab.names import import_path, named, parse_float, parse_int
+from kalahlab.outside import printable
 from kalahlab.play import import_player
 from kalahlab.search import ALGORITHMS, ORDERS
 
@@ -50,15 +52,22 @@ MOST = 10**12
 DEEPEST = 1000  # searches are recursive, which Python limits
 
 
-def at_least(least: int, what: str, most: int = MOST) -> Read:
-    def read(text: str) -> int:
-        number = parse_int(text, what)
+def at_least(
+    least: int, what: str, most: float = MOST, parse: Callable[[str, str], float] = parse_int
+) -> Read:
+    def read(text: str) -> float:
+        number = parse(text, what)
         if not least <= number <= most:
-            limit = f"{least} or more" if number < least else f"{most} or less"
-            raise ValueError(f"{what} is {number}; use {limit}")
+            limit = f"{most} or less" if number > most else f"{least} or more"
+            raise ValueError(f"{what} is {text}; use {limit}")
         return number
 
     return Read("number", read)
+
+
+def number_option(name: str, least: int, most: int = MOST, **more: Any) -> Callable[[Any], Any]:
+    """An option that is a whole number, which errors call by the option's name."""
+    return click.option(name, type=at_least(least, name[2:].replace("-", " "), most), **more)
 
 
 def check_workers(context: click.Context, option: click.Parameter, value: int | None) -> int | None:
@@ -91,17 +100,37 @@ def options(*each: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return partial(reduce, lambda command, option: option(command), each[::-1])
 
 
+Answer = tuple[dict[str, Any] | str, str] | tuple[dict[str, Any] | str, str, int]
+"""For a machine (a text is JSON already), for a person, and the exit status, if it is not 0."""
+
+
+def as_json(command: Callable[..., Answer]) -> Any:
+    """Print what a command returns, as JSON if that is asked for."""
+
+    @click.option("--json", "as_json", is_flag=True, help="Print JSON for machines.")
+    @wraps(command)
+    def printing(*args: Any, as_json: bool, **given: Any) -> int:
+        answer, readable, *status = command(*args, **given)
+        found = answer if isinstance(answer, str) else json.dumps(answer)
+        click.echo(found if as_json else printable(readable))
+        return status[0] if status else 0
+
+    return printing
+
+
+def json_asked() -> bool:
+    """Whether the command that runs prints JSON."""
+    return bool(click.get_current_context().params["as_json"])
+
+
 GAME = Read("game", lambda text: game_type(import_path("game", text)))
 SECONDS = Read("seconds", seconds)
 PLAYER = Read("player", import_player)
-workers_option = partial(
-    click.option, "--workers", type=at_least(1, "workers"), callback=check_workers
-)
+workers_option = partial(number_option, "--workers", 1, callback=check_workers)
 scheduler_option = partial(click.option, "--scheduler", metavar="ADDRESS", is_eager=True)
 FILE = click.Path(path_type=Path, dir_okay=False)
 FOLDER = click.Path(path_type=Path, file_okay=False)
 INPUT = click.Path(path_type=Path, dir_okay=False, exists=True)
-as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for machines.")
 game_option = click.option(
     "--game",
     "kind",

@@ -1,26 +1,43 @@
-"""`kalahlab play`."""
+"""`kalahlab play` and `kalahlab review`."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from math import inf
 from pathlib import Path
+from textwrap import fill, shorten
 from typing import Any
 
 import click
 
 from kalahlab.cli.parameters import (
+    DEEPEST,
     FILE,
     PLAYER,
+    Answer,
     as_json,
     at_least,
     backend_option,
     game_option,
     new_game,
+    number_option,
     rules_option,
+    workers_option,
 )
-from kalahlab.cli.text import ask_move, of_players, print_answer, say, setting, write
+from kalahlab.cli.text import (
+    WIDTH,
+    ask_move,
+    grid_text,
+    naming,
+    of_players,
+    say,
+    setting,
+    write,
+)
 from kalahlab.games import Game
-from kalahlab.games.game_text import GameRecord, format_game
+from kalahlab.games.game_text import LONGEST, GameRecord, format_game, parse_game
 from kalahlab.games.kalah import NAMES
 from kalahlab.games.registry import GameType
+from kalahlab.names import parse_float
 from kalahlab.play import Player, level_regrets, parse_player, replay
 
 LEVELS = ", ".join(f"{name} {regret:.1f}" for name, regret in level_regrets().items())
@@ -33,9 +50,9 @@ LEVELS = ", ".join(f"{name} {regret:.1f}" for name, regret in level_regrets().it
     "--south", type=PLAYER, required=True, help="Who moves first, in other games player 0."
 )
 @click.option("--north", type=PLAYER, required=True, help="In other games player 1.")
-@click.option("--pits", type=at_least(1, "pits"), show_default="6")
-@click.option("--stones", type=at_least(0, "stones"), show_default="4")
-@click.option("--size", type=at_least(1, "size"), help="Of cards: 4 or 6. Of betsy: columns.")
+@number_option("--pits", 1, show_default="6")
+@number_option("--stones", 0, show_default="4")
+@number_option("--size", 1, help="Of cards: 4 or 6. Of betsy: columns.")
 @rules_option
 @backend_option
 @click.option("--save", type=FILE, help="Write the game of Kalah as text, for kalahlab review.")
@@ -47,9 +64,8 @@ def play(
     north: str,
     backend: str,
     save: Path | None,
-    as_json: bool,
     **options: Any,
-) -> None:
+) -> Answer:
     """Play a game between two players and print its log; from a BOARD, if one is given.
 
     A player is ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][@BACKEND], for example
@@ -76,7 +92,7 @@ def play(
         if save:
             table.save(save)
     answer, text = kalah_log(table) if kind.name == "kalah" else any_log(table)
-    print_answer(about | answer, as_json, text)
+    return about | answer, text
 
 
 class TakeBack(Exception):
@@ -166,3 +182,72 @@ def any_log(table: Table) -> tuple[dict[str, Any], str]:
     lines += ["", "a draw" if not margin else f"{winner} wins by {abs(margin):g}"]
     answer = {"moves": moves, "movers": movers, "margin": margin, "winner": winner}
     return answer, "\n".join(lines)
+
+
+@click.command()
+@click.argument("game", type=click.File(encoding="utf-8"))
+@click.option(
+    "--seconds",
+    type=at_least(0, "seconds", inf, parse_float),
+    default="60",
+    metavar="SECONDS",
+    help="For exact values, from the end of the game backwards; 0 for searches alone.",
+)
+@number_option("--depth", 1, DEEPEST, default="14", help="Of the searches before, in sows.")
+@workers_option(help="Threads; default all cores.")
+@click.option("--out", type=FILE, help="Write the review as a page, too.")
+@as_json
+def review(game: Any, out: Path | None, **settings: Any) -> Answer:
+    """Review a GAME of Kalah: a file as kalahlab play --save writes it, or - to read it.
+
+    Prints each move with its value for South after it, its regret in stones, and a better line;
+    a mark where it gave a better outcome away, or was the only one that kept it. Values are exact
+    where the proofs reach in the time given, and else by a search: the column "by" says which, and
+    a mark by a search has a question mark. Ctrl-C ends the proofs early.
+    """
+    from kalahlab.judging.review import reviewed
+
+    with progress() as show:
+        found = reviewed(read(game), progress=show, **settings)
+    if out is not None:
+        from kalahlab.report.review import review_page
+
+        write(out, review_page(found))
+    return found.as_json(), readable(found)
+
+
+def read(file: Any) -> GameRecord:
+    """The game of a file; `ValueError` names the file and the line of what is wrong."""
+    with naming(file.name):
+        text = file.read(LONGEST + 1)
+        if len(text) > LONGEST:
+            raise ValueError(f"it is too long; at most {LONGEST:,} characters are read")
+        return parse_game(text)
+
+
+@contextmanager
+def progress() -> Iterator[Any]:
+    """A function that shows how many positions are valued, on a terminal."""
+    from tqdm import tqdm
+
+    with tqdm(unit="position", leave=False, disable=None) as bar:
+
+        def show(done: int, of: int) -> None:
+            bar.total = of
+            bar.update(done - bar.n)
+
+        yield show
+
+
+def readable(found: Any) -> str:
+    """The review for a person, in lines of at most `WIDTH` letters."""
+    from kalahlab.judging.review import FORMULA
+
+    table = found.table()
+    table["mark"] = table["mark"].str.ljust(16)
+    # as many turns of a line as there is room for
+    table["better"] = [f"{shorten(line, 16, placeholder=''):16}" for line in table["better"]]
+    parts = [found.title(), found.opening(), *found.summary()]
+    said = "\n".join(fill(part, WIDTH) for part in parts if part)
+    grid = [grid_text(table.to_dict("records"))] if len(table) else []
+    return "\n\n".join([said, *grid, fill(FORMULA, WIDTH)])

@@ -1,27 +1,96 @@
-"""`kalahlab published` and `kalahlab report`."""
+"""`kalahlab published`, `claims`, `report`, `pdf`, `playground` and `site`."""
 
-import sys
+import shutil
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from kalahlab.cli.parameters import FOLDER, as_json
-from kalahlab.cli.text import grid_text, print_answer, say
+from kalahlab.claims import KINDS, VERDICTS, ledger, printed
+from kalahlab.cli.openings import page_of as openings_page
+from kalahlab.cli.parameters import FILE, FOLDER, GAME, PLAYER, Answer, as_json
+from kalahlab.cli.text import WIDTH, grid_text, say, write
+from kalahlab.data import notebooks_folder
+from kalahlab.files import atomic_write
+from kalahlab.games.registry import GameType, game_type
+from kalahlab.judging.opening_values import Opening
+
+if TYPE_CHECKING:
+    from kalahlab.widgets.page import Live
+
+OPPONENT = "alpha_beta:store_difference:4"
+
+SOURCES = ("cs5329", "staged", "homework", "betsy", "cards")
 
 
 @click.command()
 @click.option("--off", multiple=True, metavar="DEFECT", help="Turn a defect off; 'all' for all.")
 @click.option("--e1-otherwise", type=int, help="What E1 is where the program leaves it undefined.")
 @as_json
-def published(off: tuple[str, ...], e1_otherwise: int | None, as_json: bool) -> None:
+def published(off: tuple[str, ...], e1_otherwise: int | None) -> Answer:
     """Recompute the table of the CS5329 report, defects and all."""
     from kalahlab.published.comparison import table
     from kalahlab.published.cs5329 import Defects
 
     names = [name for each in off for name in (Defects.names() if each == "all" else (each,))]
     rows = table(Defects.without(*names), e1_otherwise=e1_otherwise)
-    print_answer({"rows": rows}, as_json, grid_text([compared(row) for row in rows]))
+    return {"rows": rows}, grid_text([compared(row) for row in rows])
+
+
+def compared(row: dict[str, Any]) -> dict[str, Any]:
+    """A row of the published table as a person reads it: printed beside recomputed."""
+    defined, names = row["generated"] is not None, ("generated", "expanded", "path")
+    return {
+        "algorithm": row["algorithm"],
+        "evaluation": f"E{row['evaluation']}",
+        "depth": row["depth"],
+        "printed": "/".join(f"{row[f'printed_{name}']}" for name in names),
+        "recomputed": "/".join(f"{row[name]}" for name in names) if defined else "not defined",
+        "stores": f"{row['stores_a']}-{row['stores_b']}" if defined else "-",
+        "winner": row["winner"] or "-",
+        "verdict": row["verdict"],
+    }
+
+
+def _choices(name: str, known: Sequence[str]) -> Callable[[Any], Any]:
+    some: Any = {"multiple": True, "type": click.Choice(known), "metavar": name.upper()}
+    return click.option(f"--{name}", help=f"{', '.join(known)}.", **some)
+
+
+@click.command()
+@_choices("source", SOURCES)
+@_choices("kind", KINDS)
+@_choices("verdict", VERDICTS)
+@as_json
+def claims(**chosen: Sequence[str]) -> Answer:
+    """Show what became of the claims of the five source documents.
+
+    Prints each claim with its verdict and why, then how many claims of each document came to each
+    verdict. The verdicts are those that the cells of the notebooks computed, as committed.
+
+    Example: kalahlab claims --kind conclusion --verdict refuted
+    """
+    table = ledger(sorted(notebooks_folder().glob("*.ipynb")))
+    for column, values in chosen.items():
+        if values:
+            table = table[table[column].isin(values)]
+    rows = table.to_dict("records")
+    counts = [
+        {"document": source} | {name: int((part["verdict"] == name).sum()) for name in VERDICTS}
+        for source, part in table.groupby("source")
+    ]
+    summary = grid_text(counts) if rows else f"none of {len(printed())} claims"
+    return {"claims": rows}, "\n\n".join([*map(in_words, rows), summary])
+
+
+def in_words(row: dict[Any, Any]) -> str:
+    """A claim and what became of it, in lines that fit a terminal."""
+    where = f"{row['notebook']}, {row['cell']}" if row["notebook"] else "data/claims.csv"
+    indented = [f"“{row['quote']}” ({row['place']})", row["why"], where]
+    lines = (fill(text, WIDTH, initial_indent="  ", subsequent_indent="  ") for text in indented)
+    return "\n".join([f"{row['id']}: {row['verdict']}", *lines])
 
 
 @click.command()
@@ -39,7 +108,7 @@ def published(off: tuple[str, ...], e1_otherwise: int | None, as_json: bool) -> 
 @click.option("--force", is_flag=True, help="Run notebooks again that have not changed.")
 @click.option("--jobs", type=click.IntRange(1, 64), help="Notebooks at a time; one a processor.")
 @as_json
-def report(profile: str, out: Path, only: tuple[str, ...], as_json: bool, **settings: Any) -> None:
+def report(profile: str, out: Path, only: tuple[str, ...], **settings: Any) -> Answer:
     """Run the notebooks and write the report.
 
     Pages, figures, tables and an index that opens without a network. Exit status 1 if a
@@ -55,18 +124,15 @@ def report(profile: str, out: Path, only: tuple[str, ...], as_json: bool, **sett
     else:
         say(f"pages cannot search by themselves: {runtime.MISSING}", err=True)
     failed = ", ".join(record.notebook for record in made.failed)
-    if as_json:
-        click.echo(made.to_json())
-    else:
-        say(f"open {out / 'index.html'}{failed and f'; failed: {failed}'}")
-    sys.exit(1 if failed else 0)
+    readable = f"open {out / 'index.html'}{failed and f'; failed: {failed}'}"
+    return made.to_json(), readable, int(bool(failed))
 
 
 @click.command()
 @click.option("--report", "folder", type=FOLDER, default="report", help="The folder of a report.")
 @click.option("--out", type=click.Path(path_type=Path), help="The file.  [default: in the folder]")
 @as_json
-def pdf(folder: Path, out: Path | None, as_json: bool) -> None:
+def pdf(folder: Path, out: Path | None) -> Answer:
     """Print a report that was made as one PDF.
 
     Its pages in order, with contents, page numbers and bookmarks. Needs Chromium or Chrome.
@@ -75,19 +141,70 @@ def pdf(folder: Path, out: Path | None, as_json: bool) -> None:
 
     file = out or folder / "report.pdf"
     count = to_pdf(folder, file)
-    print_answer({"file": str(file), "pages": count}, as_json, f"open {file}: {count} pages")
+    return {"file": str(file), "pages": count}, f"open {file}: {count} pages"
 
 
-def compared(row: dict[str, Any]) -> dict[str, Any]:
-    """A row of the published table as a person reads it: printed beside recomputed."""
-    defined, names = row["generated"] is not None, ("generated", "expanded", "path")
-    return {
-        "algorithm": row["algorithm"],
-        "evaluation": f"E{row['evaluation']}",
-        "depth": row["depth"],
-        "printed": "/".join(f"{row[f'printed_{name}']}" for name in names),
-        "recomputed": "/".join(f"{row[name]}" for name in names) if defined else "not defined",
-        "stores": f"{row['stores_a']}-{row['stores_b']}" if defined else "-",
-        "winner": row["winner"] or "-",
-        "verdict": row["verdict"],
-    }
+@click.command()
+@click.option("--game", "kind", type=GAME, default="kalah", help="The explorer's game.")
+@click.option("--north", type=PLAYER, default=OPPONENT, help="Who plays North on the board.")
+@click.option("--out", type=FILE, required=True, help="The page to write.")
+def playground(kind: GameType, north: str, out: Path) -> None:
+    """Write one page that searches and plays by itself, to send or to put on a web server.
+
+    It needs no installation and no network: it carries its own Python, 12 MB of it.
+    """
+    text = page_of(kind, north, "inside")
+    write(out, text)
+    say(f"open {out} ({len(text) / 1e6:.1f} MB)")
+
+
+@click.command()
+@click.option("--report", type=FOLDER, default="report", help="The folder of a report.")
+@click.option("--api", type=FOLDER, default="api", help="The folder of the API pages.")
+@click.option("--out", type=FOLDER, default="site", help="The folder to write to.")
+def site(report: Path, api: Path, out: Path) -> None:
+    """Put a report, a playground and the API pages into one folder for a web server."""
+    from kalahlab.widgets import runtime
+    from kalahlab.widgets.page import RUNTIME
+
+    for folder in (report, api):
+        if not (folder / "index.html").is_file():
+            raise click.UsageError(
+                f"{str(folder)!r} has no index.html; `make site` makes all parts"
+            )
+    unfinished = shutil.ignore_patterns(".*")
+    for folder, to in ((report, out), (api, out / "api")):
+        if to.resolve().is_relative_to(folder.resolve()):
+            raise click.UsageError(
+                f"--out {str(out)!r} would put {str(folder)!r} into itself; name another folder"
+            )
+        shutil.copytree(folder, to, ignore=unfinished, copy_function=copy, dirs_exist_ok=True)
+    links = ['<a href="api/index.html">The package</a>']
+    if runtime.fetched():
+        write(out / "playground.html", page_of(game_type("kalah"), OPPONENT, "beside"))
+        write(out / "openings.html", openings_page(Opening(6, 4, "standard"), (), "beside"))
+        runtime.write_runtime(out / RUNTIME)
+        links.insert(0, '<a href="openings.html">Openings</a>')
+        links.insert(0, '<a href="playground.html">Playground</a>')
+    else:
+        say(f"the site has no playground: {runtime.MISSING}", err=True)
+    index = (report / "index.html").read_text(encoding="utf-8")
+    write(out / "index.html", index.replace("</nav>", "".join(links) + "</nav>", 1))
+    say(f"open {out / 'index.html'}")
+
+
+def copy(source: str, target: str) -> None:
+    """Copy a file whole or not at all."""
+    with atomic_write(Path(target)) as part:
+        shutil.copyfile(source, part)
+
+
+def page_of(kind: GameType, north: str, live: "Live") -> str:
+    """The playground: an explorer and a board. live: where its Python is."""
+    from kalahlab.widgets.board import Board
+    from kalahlab.widgets.explorer import explore
+    from kalahlab.widgets.page import page
+
+    explorer, board = explore(kind.example, game=kind.name, depth=3), Board(north=north)
+    parts, pictures = [explorer.part(), board.part()], [explorer.picture(), board.picture()]
+    return page("Game-tree search: a playground", parts, live, pictures)

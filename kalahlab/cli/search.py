@@ -1,4 +1,4 @@
-"""`kalahlab search` and `kalahlab perft`."""
+"""`kalahlab search`, `perft` and `explore`."""
 
 import signal
 from collections.abc import Iterator
@@ -14,18 +14,21 @@ from kalahlab.backends import SearchSpec
 from kalahlab.cli.parameters import (
     DEEPEST,
     FILE,
+    Answer,
     as_json,
-    at_least,
     backend_option,
+    by_name,
     game_option,
     new_game,
+    number_option,
     rules_option,
     search_options,
 )
-from kalahlab.cli.text import columns, print_answer, setting, write
+from kalahlab.cli.text import columns, naming, setting, write
 from kalahlab.games import Game
 from kalahlab.games.kalah import Rules
 from kalahlab.games.registry import GameType
+from kalahlab.outside import read_text
 from kalahlab.search import Result
 from kalahlab.search.perft import perft as textbook_perft
 
@@ -33,9 +36,7 @@ from kalahlab.search.perft import perft as textbook_perft
 @click.command()
 @click.argument("board")
 @search_options
-@click.option(
-    "--depth", type=at_least(0, "depth", DEEPEST), required=True, help="Where to cut off."
-)
+@number_option("--depth", 0, DEEPEST, required=True, help="Where to cut off.")
 @click.option("--tree", type=FILE, help="Draw the search tree to an SVG, as deep as fits.")
 @click.option(
     "--ties",
@@ -51,9 +52,8 @@ def search(
     rules: Rules | None,
     tree: Path | None,
     backend: str,
-    as_json: bool,
     **search: Any,
-) -> None:
+) -> Answer:
     """Search a BOARD for its value and best move.
 
     Prints the value for the mover, the principal variation and what the search cost. A tree is
@@ -82,21 +82,17 @@ def search(
     over = "\nThe game is over." if game.over(state) else ""
     about = setting(game, state, spec.algorithm, depth)
     about |= {"evaluator": spec.evaluator, "leaf": spec.leaf, "order": spec.order}
-    print_answer(about | answer, as_json, f"{kind.draw(state)}{over}\n\n{columns(answer)}")
+    return about | answer, f"{kind.draw(state)}{over}\n\n{columns(answer)}"
 
 
 @click.command()
 @click.argument("board")
 @game_option
-@click.option(
-    "--depth", type=at_least(0, "depth", DEEPEST), required=True, help="The greatest depth."
-)
+@number_option("--depth", 0, DEEPEST, required=True, help="The greatest depth.")
 @rules_option
 @backend_option
 @as_json
-def perft(
-    board: str, kind: GameType, depth: int, rules: Rules | None, backend: str, as_json: bool
-) -> None:
+def perft(board: str, kind: GameType, depth: int, rules: Rules | None, backend: str) -> Answer:
     """Count the lines of play from a BOARD.
 
     One number a depth, from 1: the check of a move generator.
@@ -107,7 +103,58 @@ def perft(
         leaves = count(game, state, depth)
     readable = "\n".join(f"{ply:>5} {count:>15,}" for ply, count in enumerate(leaves, start=1))
     answer = setting(game, state, "perft", depth) | {"leaves": leaves}
-    print_answer(answer, as_json, f"depth          leaves\n{readable}")
+    return answer, f"depth          leaves\n{readable}"
+
+
+@click.command()
+@click.argument("board", required=False)
+@search_options
+@number_option("--depth", 0, DEEPEST, default="4")
+@click.option(
+    "--beside",
+    type=by_name("algorithm"),
+    help="Show a second search by this algorithm on the same clock,",
+)
+@click.option("--beside-order", type=by_name("order"), help="or one in this order.")
+@click.option("--trace", type=FILE, help="Show the search in a file of Trace.to_json instead.")
+@click.option("--title", default="Search explorer", help="The page's heading.")
+@click.option("--live", is_flag=True, help="Let the page search by itself; it has 12 MB then.")
+@click.option("--out", type=FILE, required=True, help="The page to write.")
+@as_json
+def explore(
+    board: str | None,
+    kind: GameType,
+    rules: Rules | None,
+    trace: Path | None,
+    title: str,
+    live: bool,
+    out: Path,
+    **search: Any,
+) -> Answer:
+    """Write the search of a BOARD as a page to step through.
+
+    The page opens without a network; with #step=N after its name, it opens at that step.
+    """
+    from kalahlab.trace import Trace
+    from kalahlab.trace.serialise import LONGEST
+    from kalahlab.widgets.explorer import Explorer
+    from kalahlab.widgets.explorer import explore as searched
+
+    if trace is not None and board is None:
+        with naming(trace):
+            read = Trace.from_json(read_text(trace, LONGEST))
+        shown = Explorer(read, titles=[trace.stem])
+        about = {}
+    elif board is not None and trace is None:
+        game, state = kind.parse(board, new_game(kind, rules=rules))
+        shown = searched(state, game=game, **search)
+        about = setting(game, state, search["algorithm"], search["depth"])
+    else:
+        raise click.UsageError("give a BOARD, or --trace and a file, and not both")
+    write(out, shown.page(title, "inside" if live else "no"))
+    nodes = [each["nodes"] for each in shown.traces]
+    readable = f"open {out} ({' and '.join(f'{count:,}' for count in nodes)} nodes)"
+    return about | {"page": str(out), "nodes": nodes}, readable
 
 
 @contextmanager

@@ -6,22 +6,23 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
 from kalahlab.cli.parameters import (
     FOLDER,
     MOST,
+    Answer,
     Read,
     as_json,
-    at_least,
     cluster,
+    number_option,
     rules_option,
     scheduler_option,
     workers_option,
 )
-from kalahlab.cli.text import PROOFS, columns, print_answer, say, setting
+from kalahlab.cli.text import PROOFS, columns, say, setting
 from kalahlab.games.kalah import STANDARD, Kalah, Rules, State
 from kalahlab.games.notation import draw_board, parse_board
 
@@ -47,8 +48,8 @@ LOG_SECONDS = 60.0  # the longest time between two lines in a log
 
 @click.command()
 @click.argument("board", type=Read("board", parse_board), required=False)
-@click.option("--pits", type=at_least(1, "pits"), help="Solve a start with these pits a side,")
-@click.option("--stones", type=at_least(0, "stones"), help="and these stones in each.")
+@number_option("--pits", 1, help="Solve a start with these pits a side,")
+@number_option("--stones", 0, help="and these stones in each.")
 @click.option("--moves", is_flag=True, help="Value each move, too.")
 @rules_option
 @click.option(
@@ -61,9 +62,9 @@ LOG_SECONDS = 60.0  # the longest time between two lines in a log
     type=FOLDER,
     help="Keep each proved bound in this folder at once, and go on from it.",
 )
-@click.option(
+@number_option(
     "--piece-nodes",
-    type=at_least(1, "piece nodes"),
+    1,
     help="The most nodes of a piece; default 100,000, no limit without a ledger. With --verify, "
     "beyond 200 times what the piece took: default 1,000,000.",
 )
@@ -74,10 +75,8 @@ LOG_SECONDS = 60.0  # the longest time between two lines in a log
     help="What database and table may take, as 500MB; default most of what is free.",
 )
 @click.option("--table", "table_bytes", type=SIZE, help="What the transposition table takes of it.")
-@click.option(
-    "--database-stones",
-    type=at_least(0, "database stones"),
-    help="The most stones of a position in the endgame database.",
+@number_option(
+    "--database-stones", 0, help="The most stones of a position in the endgame database."
 )
 @workers_option(help="Pieces at a time; default all cores.")
 @scheduler_option(help="A dask cluster that searches the pieces.")
@@ -86,11 +85,8 @@ LOG_SECONDS = 60.0  # the longest time between two lines in a log
     type=click.Path(path_type=Path, exists=True),
     help="Check this ledger, or a file of one, instead: exit status 1 unless all is proved again.",
 )
-@click.option(
-    "--sample",
-    type=at_least(0, "sample"),
-    default="100",
-    help="The most pieces of a file that --verify proves again,",
+@number_option(
+    "--sample", 0, default="100", help="The most pieces of a file that --verify proves again,"
 )
 @click.option("--all", "every", is_flag=True, help="or all, which may take hours.")
 @click.option("--rebuild", is_flag=True, help="Do not use the endgame database that is on disk.")
@@ -104,9 +100,8 @@ def solve(
     verify: Path | None,
     sample: int,
     every: bool,
-    as_json: bool,
     **settings: Any,
-) -> None:
+) -> Answer:
     """Find the exact value of a BOARD, or of a start.
 
     Under perfect play of both, in stones; with a line that both play perfectly.
@@ -115,7 +110,7 @@ def solve(
     if verify is not None:
         names = "database_stones", "workers", "piece_nodes"
         sizes = {name: settings[name] for name in names if settings[name]}
-        check(verify, as_json, sample=None if every else sample, **sizes)
+        return check(verify, sample=None if every else sample, **sizes)
     if (board is None) == (pits is None or stones is None):
         raise click.UsageError("give a BOARD, or --pits and --stones")
     from kalahlab.engine.solver.solve import solve as find
@@ -134,12 +129,12 @@ def solve(
     rounded["seconds"] = f"{found.seconds:,.1f}"
     game = Kalah(rules=rules or STANDARD)
     about = setting(game, state, PROOFS, "the end of the game")
-    print_answer(about | answer, as_json, f"{draw_board(state)}\n\n{columns(rounded)}")
-    sys.exit(130 if found.stopped else 0)
+    readable = f"{draw_board(state)}\n\n{columns(rounded)}"
+    return about | answer, readable, 130 if found.stopped else 0
 
 
-def check(path: Path, as_json: bool, **settings: Any) -> NoReturn:
-    """Verify each file of a ledger and exit, with status 1 unless all claims are verified."""
+def check(path: Path, **settings: Any) -> Answer:
+    """Verify each file of a ledger; status 1 unless all claims are verified."""
     from tqdm import tqdm
 
     from kalahlab.engine.solver.ledger import Ledger
@@ -173,8 +168,8 @@ def check(path: Path, as_json: bool, **settings: Any) -> NoReturn:
     rows += [
         {"file": file.name, "verified": False, "verdict": verdict} for file in files[len(rows) :]
     ]
-    print_answer({"ledgers": rows}, as_json, "\n\n".join(map(columns, rows)))
-    sys.exit(0 if all(row["verified"] for row in rows) else 1)
+    failed = not all(row["verified"] for row in rows)
+    return {"ledgers": rows}, "\n\n".join(map(columns, rows)), int(failed)
 
 
 @contextmanager

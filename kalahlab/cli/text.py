@@ -1,6 +1,5 @@
 """Answers for a machine or for a person, questions to a person, and files written whole."""
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,10 +19,6 @@ from kalahlab.play import LEVELS
 PROOFS = "proofs by alpha-beta over an endgame database"
 
 WIDTH = 80  # of a terminal
-
-
-def print_answer(answer: dict[str, Any], as_json: bool, readable: str) -> None:
-    click.echo(json.dumps(answer) if as_json else printable(readable))
 
 
 def say(text: object, err: bool = False) -> None:
@@ -83,14 +78,9 @@ def ask_move(
 
 
 def columns(answer: dict[str, Any]) -> str:
-    indent = " " * (max(map(len, answer)) + 2)
+    wide = max(map(len, answer)) + 2
     return "\n".join(
-        fill(
-            in_words(value),
-            WIDTH,
-            initial_indent=name + indent[len(name) :],
-            subsequent_indent=indent,
-        )
+        fill(in_words(value), WIDTH, initial_indent=f"{name:{wide}}", subsequent_indent=" " * wide)
         for name, value in answer.items()
     )
 

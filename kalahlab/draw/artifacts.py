@@ -103,8 +103,8 @@ class Artifacts:
         if isinstance(picture, str):
             svg, described = _labelled(name, picture, alt, caption)
         else:
-            described = readable(alt or caption)
-            svg, _ = _labelled(name, self._chart(name, picture), described, caption)
+            chart = self._chart(name, picture)
+            svg, described = _labelled(name, chart, readable(alt or caption), caption)
         if self._folder is not None:
             files = self._files("figures", name, "svg", "pdf")
             files[0].write_text(svg, encoding="utf-8")

@@ -197,10 +197,9 @@ def _draw_labels(view: BoardView, x: float, wood: float) -> list[str]:
         arrowed = f"{NAMES[player]} →" if player == SOUTH else f"← {NAMES[player]}"
         if bold:
             arrowed = arrowed.replace(NAMES[player], said) if "move" in said else said
-        beyond = 17 if view.values and player == view.state.player else 0
-        colour = svg.INK if bold else svg.MUTED
-        at = y + beyond if player == SOUTH else y - beyond
-        parts.append(svg.words(x, at, arrowed, 13, bold=bold, fill=colour))
+        if view.values and player == view.state.player:
+            y += 17 if player == SOUTH else -17
+        parts.append(svg.words(x, y, arrowed, 13, bold=bold, fill=svg.INK if bold else svg.MUTED))
     return parts
 
 

@@ -56,16 +56,18 @@ def perft(game: Game, state: Any, depth: int) -> list[int]:
 
 minimax, alpha_beta = Twin("minimax", prune=False), Twin("alpha_beta")
 
-TWINS = (
-    Twin("greedy", prune=False),  # one ply deep
-    minimax,
-    alpha_beta,
-    # differs from alpha-beta in what a node answers outside its window, which no root has
-    Twin("minimax_a_b"),
-    Twin("scout", null_windows=True),
-    Twin("alpha_beta_table", table=True),
-    Twin("scout_table", null_windows=True, table=True),
-    Twin("mtdf", table=True, passes=True),
-    Twin("mtdf_no_table", passes=True),
-)
-ALGORITHMS: dict[str, Searcher] = {twin.name: twin for twin in TWINS}
+ALGORITHMS: dict[str, Searcher] = {
+    twin.name: twin
+    for twin in (
+        Twin("greedy", prune=False),  # one ply deep
+        minimax,
+        alpha_beta,
+        # differs from alpha-beta in what a node answers outside its window, which no root has
+        Twin("minimax_a_b"),
+        Twin("scout", null_windows=True),
+        Twin("alpha_beta_table", table=True),
+        Twin("scout_table", null_windows=True, table=True),
+        Twin("mtdf", table=True, passes=True),
+        Twin("mtdf_no_table", passes=True),
+    )
+}

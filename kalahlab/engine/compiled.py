@@ -1,9 +1,8 @@
 """Compiling with numba, and keeping what was compiled on disk without it ever going stale.
 
 numba's own cache looks only at the file a function stands in. A kernel of ours also freezes
-what it refers to: evaluators, sowing tables, functions of other files. So each kernel is
-given a name that ends in a fingerprint of its code and of everything that it reaches; a
-change anywhere is another name, and is compiled anew.
+evaluators, tables and functions of other files. So its name ends in a fingerprint of its code and
+of everything that it reaches; a change anywhere is another name, and is compiled anew.
 """
 
 from collections.abc import Callable, Iterator
@@ -65,10 +64,7 @@ def callee(function: F, replaced: tuple[tuple[str, Any], ...], mark: str) -> F:
 
 
 def replace(function: Callable[..., Any], replaced: dict[str, Any]) -> FunctionType:
-    """A copy of a plain function over other globals, in which plain functions are pieces.
-
-    Its name tells the copy apart from every other one, also among those in a cache.
-    """
+    """A copy of a plain function over other globals, in which plain functions are pieces."""
     plain = cast(FunctionType, function)
     found = {**plain.__globals__, **replaced, **dict.fromkeys(own_names(plain, replaced))}
     for name in set(names(plain.__code__)) & found.keys():

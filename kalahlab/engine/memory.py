@@ -8,7 +8,7 @@ from pathlib import Path
 import psutil
 
 ADDRESS_SPACE = 7 * 10**8
-"""Bytes of address space that the compiler and its threads take before any search begins."""
+"""That the compiler and its threads take, in bytes, before any search begins."""
 
 
 def resident_bytes() -> int:

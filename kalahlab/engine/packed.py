@@ -6,8 +6,8 @@ and only if its word is 0. Stores are not in the words: who needs them counts wh
 banks. Everything is seen from the mover: `own`, `opp`, and the store difference own - opp.
 
 A board fits if it has at most 7 pits a side and at most 127 stones in them, so that no byte
-can overflow and no word is negative. The tables are computed from `kalahlab.games.kalah.drops`:
-here sowing is a look-up and two additions. Only the end of the game is written a second time.
+can overflow and no word is negative. Sowing is a look-up and two additions, in tables computed
+from `kalahlab.games.kalah.drops`.
 """
 
 from collections.abc import Callable, Sequence

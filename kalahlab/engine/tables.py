@@ -1,9 +1,8 @@
 """Tables of whole numbers, as compiled code reads them.
 
-The numbers are a part of what is compiled. They start where a line of the processor's cache does,
-so that no eight numbers that start at a multiple of eight lie in two lines. Where they are is read
-from a variable, so that compiled code has it in a register: of a constant the compiler makes one
-constant of eight bytes for each row that it reads.
+The numbers are a part of what is compiled. They start where a line of the processor's cache does.
+Where they are is read from a variable, so that compiled code has it in a register: of a constant
+the compiler makes one constant of eight bytes for each row that it reads.
 """
 
 import operator

@@ -13,6 +13,7 @@ from math import comb
 
 from kalahlab.data import data_file
 from kalahlab.engine.solver.ledger import from_here
+from kalahlab.games.game_text import format_rules
 from kalahlab.games.kalah import PRESETS, Board, Kalah, State, in_play
 
 PITS, STONES = 6, 12
@@ -34,9 +35,7 @@ def value(game: Kalah, state: State) -> int | None:
     """The mover's final margin of a position in a file; None of another, or without a file."""
     if len(state.board) != 2 * PITS + 2 or in_play(state.board) > STONES:
         return None
-    name = next((name for name, rules in PRESETS.items() if rules == game.rules), None)
-    values = name and _values(name)
-    if not values:
+    if not (values := _values(format_rules(game.rules))):
         return None
     position, missing = from_here(state)
     byte = values[place(position.board[:PITS], position.board[PITS + 1 : -1])]

@@ -1,16 +1,14 @@
 """How sure a score is, and ratings on Elo's scale.
 
-The unit is an opening. All games from it share what it is like, so they are not independent: who
-is helped by it in one game of a pair is harmed in the other, and a player who is at home in it
-gains in each of its matches. Openings are independent. A pair is two games from one opening with
-sides exchanged; its points are the share won of its two games, a draw being half a win.
+The unit is an opening: all games from it share what it is like, and openings are independent. A
+pair is two games from one opening with sides exchanged; its points are the share won of its two
+games, a draw being half a win.
 
 Intervals are Wilson's (1927): all true scores from which the score found is no more than
-Student's t standard errors away, the errors being those of the true score. So they end within 0
-and 1 without being cut. How far openings spread is estimated as if half an opening more had been
-won and half a one lost (Agresti and Coull, 1998, add whole ones), so no interval collapses; SciPy
-has Wilson's interval for units won or lost whole only. `benchmarks/intervals.py` simulates how
-often they hold the truth.
+Student's t standard errors away, the errors being those of the true score. How far openings spread
+is estimated as if half an opening more had been won and half a one lost (Agresti and Coull, 1998,
+add whole ones), so no interval collapses. `benchmarks/intervals.py` simulates how often they hold
+the truth.
 """
 
 from collections.abc import Iterable, Sequence

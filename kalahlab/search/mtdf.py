@@ -6,6 +6,7 @@ worth at least a guess, and its answer is the next guess. The first guess f is 0
 The value is exact and the first best move wins; the replies after it need not be the best ones.
 """
 
+from collections.abc import Callable
 from math import nextafter
 
 from kalahlab.search.alpha_beta import value
@@ -31,16 +32,21 @@ def passes(search: Search) -> Search:
 
     @observable
     def ask(tree: Tree, node: Node, lower: float, upper: float) -> Line:
-        """Ask until what the node is worth at least and at most is the same."""
-        best, guess = Line(lower), 0.0
-        while lower < upper:
-            beta = nextafter(guess, INF) if guess == lower else guess
-            found = search(tree, node, nextafter(beta, -INF), beta)
-            guess = found.value
-            if guess < beta:
-                upper = guess
-            if guess >= beta or guess == -INF:  # no question about minus infinity has a yes
-                best, lower = found, guess
-        return best
+        return null_windows(lambda alpha, beta: search(tree, node, alpha, beta))
 
     return ask
+
+
+def null_windows(search: Callable[[float, float], Line]) -> Line:
+    """Ask until what the root is worth at least and at most is the same."""
+    lower, upper = -INF, INF
+    best, guess = Line(lower), 0.0
+    while lower < upper:
+        beta = nextafter(guess, INF) if guess == lower else guess
+        found = search(nextafter(beta, -INF), beta)
+        guess = found.value
+        if guess < beta:
+            upper = guess
+        if guess >= beta or guess == -INF:  # no question about minus infinity has a yes
+            best, lower = found, guess
+    return best

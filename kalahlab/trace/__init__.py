@@ -18,18 +18,7 @@ from kalahlab.search.model import DeepEnough
 from kalahlab.search.observer import CompositeObserver, Observer
 from kalahlab.search.tree import Order, Searcher, pit_order
 from kalahlab.trace.explain import Cut, Trace
-from kalahlab.trace.record import (
-    Entered,
-    Event,
-    Expanded,
-    Left,
-    Recalled,
-    Recorder,
-    Visit,
-    grow,
-    number,
-    signed,
-)
+from kalahlab.trace.record import Recorder, Visit, number, signed
 from kalahlab.trace.serialise import writable
 
 
@@ -47,8 +36,8 @@ def record(
 
     observers: additional observers. Raises `ValueError` for more than `max_nodes` nodes.
     """
-    recorder = Recorder(max_nodes=max_nodes)
+    recorder = Recorder(game, max_nodes)
     observer = CompositeObserver(recorder, *observers) if observers else recorder
     result = search(game, state, evaluator, deep_enough, order, observer)
     names = (kind.name for kind in GAMES.values() if isinstance(game, kind.rules))
-    return Trace(result, grow(game, recorder.events), next(names, ""))
+    return Trace(result, recorder.tree(), next(names, ""))

@@ -83,6 +83,18 @@ class Trace:
         """The visited nodes, in the order in which they were entered."""
         return (visit for visit in self.nodes if visit.kind != "unvisited")
 
+    def tried(self, visit: Visit) -> list[Visit]:
+        """The children that were visited, in order."""
+        children = (self.nodes[id] for id in visit.children)
+        return [child for child in children if child.kind != "unvisited"]
+
+    def events(self, id: int = 0) -> Iterator[tuple[bool, Visit]]:
+        """The visits as they begin (True) and end (False), of a node and all below it."""
+        yield True, self.nodes[id]
+        for child in self.tried(self.nodes[id]):
+            yield from self.events(child.id)
+        yield False, self.nodes[id]
+
     def path(self, id: int) -> list[str]:
         """The labels from the root to a node."""
         visit = self.nodes[id]
@@ -153,7 +165,27 @@ class Trace:
     def rows(self) -> list[dict[str, Any]]:
         """One row a node, the unvisited ones last; `value` is missing for those."""
         cuts = {cut.node: cut for cut in self.cuts}
-        return [self._row(visit, cuts.get(visit.id)) for visit in self.nodes]
+        return [
+            {
+                "id": visit.id,
+                "parent": visit.parent,
+                "path": " ".join(self.path(visit.id)),
+                "move": visit.name,
+                "player": visit.player,
+                "sows": visit.node.sows,
+                "turns": visit.node.turns,
+                "extra_turn": visit.extra_turn,
+                "probe": visit.probe,
+                "kind": visit.kind,
+                "alpha": visit.alpha if visit.kind != "unvisited" else None,
+                "beta": visit.beta if visit.kind != "unvisited" else None,
+                "value": visit.value,
+                "bound": cut.bound if cut else None,
+                "owner": cut.owner if cut else None,
+                "untried": " ".join(self.nodes[id].name for id in cut.untried) if cut else "",
+            }
+            for visit, cut in ((visit, cuts.get(visit.id)) for visit in self.nodes)
+        ]
 
     def table(self) -> "pd.DataFrame":
         import pandas as pd
@@ -185,32 +217,11 @@ class Trace:
         known = self.game in GAMES and self.game not in SHOWN_BY_BOARD
         return GAMES[self.game].draw(state) if known else ""
 
-    def _row(self, visit: Visit, cut: Cut | None) -> dict[str, Any]:
-        return {
-            "id": visit.id,
-            "parent": visit.parent,
-            "path": " ".join(self.path(visit.id)),
-            "move": visit.name,
-            "player": visit.player,
-            "sows": visit.node.sows,
-            "turns": visit.node.turns,
-            "extra_turn": visit.extra_turn,
-            "probe": visit.probe,
-            "kind": visit.kind,
-            "alpha": visit.alpha if visit.kind != "unvisited" else None,
-            "beta": visit.beta if visit.kind != "unvisited" else None,
-            "value": visit.value,
-            "bound": cut.bound if cut else None,
-            "owner": cut.owner if cut else None,
-            "untried": " ".join(self.nodes[id].name for id in cut.untried) if cut else "",
-        }
-
     def _cut(self, visit: Visit) -> Cut:
-        tried = [c for c in visit.children if self.nodes[c].kind != "unvisited"]
         assert visit.value is not None
-        untried = tuple(c for c in visit.children if c not in tried)
-        bound, owner = _opposing(visit), self.bound_owner(visit)
-        return Cut(visit.id, tried[-1], visit.value, bound, *owner, untried)
+        tried = len(self.tried(visit))
+        by, untried = visit.children[tried - 1], tuple(visit.children[tried:])
+        return Cut(visit.id, by, visit.value, _opposing(visit), *self.bound_owner(visit), untried)
 
     def bound_owner(self, visit: Visit) -> tuple[int, int | None]:
         """Who set the bound that cuts a node, and by which child, None if by its window: ids.

@@ -1,62 +1,15 @@
-"""Events in, a tree out: the nodes of a search as it visited them, and those it never visited."""
+"""The tree of a search: the nodes as it visited them, and those that it never visited."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from kalahlab.games import Game
 from kalahlab.search.model import Node
 from kalahlab.search.observer import Observer
 
 Kind = Literal["inner", "cut", "leaf", "finished", "table", "driver", "unvisited"]
-
-
-class Entered(NamedTuple):
-    node: Node
-    alpha: float
-    beta: float
-
-
-class Expanded(NamedTuple):
-    children: tuple[Node, ...]
-
-
-class Recalled(NamedTuple):
-    node: Node
-
-
-class Left(NamedTuple):
-    value: float
-
-
-Event = Entered | Expanded | Recalled | Left
-"""What an `Observer` is called with; all but `Entered` are about the node last entered and not
-yet left."""
-
-
-@dataclass(slots=True)
-class Recorder(Observer):
-    """The observer that writes the events down, of up to `max_nodes` nodes (else `ValueError`)."""
-
-    events: list[Event] = field(default_factory=list)
-    max_nodes: float = math.inf
-    entered: int = 0
-
-    def enter(self, node: Node, alpha: float, beta: float) -> None:
-        self.entered += 1
-        if self.entered > self.max_nodes:
-            raise ValueError(f"the search has more than {self.max_nodes:,} nodes; search less deep")
-        self.events.append(Entered(node, alpha + 0, beta + 0))  # no -0.0, as in Result
-
-    def expand(self, node: Node, children: Sequence[Node]) -> None:
-        self.events.append(Expanded(tuple(children)))
-
-    def recall(self, node: Node) -> None:
-        self.events.append(Recalled(node))
-
-    def leave(self, node: Node, value: float) -> None:
-        self.events.append(Left(value + 0))
 
 
 @dataclass(slots=True)
@@ -123,46 +76,57 @@ def signed(value: float, form: str) -> str:
     return format(value, f"{sign}z{form.removeprefix(sign)}").replace("-", "\N{MINUS SIGN}")
 
 
-def grow(game: Game, events: Sequence[Event]) -> tuple[Visit, ...]:
-    """The tree that the events make: visited nodes in order, then those made and never visited."""
-    visited: list[Visit] = []
-    made: dict[int, list[Node]] = {}
-    path: list[Visit] = []
-    for event in events:
-        match event:
-            case Entered():
-                path.append(_entered(game, len(visited), path[-1] if path else None, event))
-                visited.append(path[-1])
-            case Expanded(children):
-                made[path[-1].id], path[-1].kind = list(children), "inner"
-            case Recalled():
-                path[-1].kind = "table"
-            case Left(value):
-                path.pop().value = value
-    unvisited: list[Visit] = []
-    for id, nodes in made.items():
-        tried = {visited[child].node.move for child in visited[id].children}
-        for node in nodes[len(tried) :]:
-            unvisited.append(_visit(game, len(visited) + len(unvisited), visited[id], node))
-            visited[id].kind = "cut"
-    return (*visited, *unvisited)
+class Recorder(Observer):
+    """The observer that makes the tree of a search, of up to `max_nodes` nodes (else `ValueError`).
 
+    visited: in the order in which nodes were entered.
+    """
 
-def _entered(game: Game, id: int, parent: Visit | None, event: Entered) -> Visit:
-    visit = _visit(game, id, parent, event.node)
-    visit.alpha, visit.beta = event.alpha, event.beta
-    visit.kind = "finished" if game.over(event.node.state) else "leaf"
-    visit.probe = bool(visit.question) and not (parent and parent.question)
-    return visit
+    def __init__(self, game: Game, max_nodes: float = math.inf) -> None:
+        self.game, self.max_nodes = game, max_nodes
+        self.visited: list[Visit] = []
+        self._made: dict[int, Sequence[Node]] = {}
+        self._path: list[Visit] = []
 
+    def enter(self, node: Node, alpha: float, beta: float) -> None:
+        if len(self.visited) >= self.max_nodes:
+            raise ValueError(f"the search has more than {self.max_nodes:,} nodes; search less deep")
+        parent = self._path[-1] if self._path else None
+        visit = self._visit(len(self.visited), parent, node)
+        visit.alpha, visit.beta = alpha + 0, beta + 0  # no -0.0, as in Result
+        visit.kind = "finished" if self.game.over(node.state) else "leaf"
+        visit.probe = bool(visit.question) and not (parent and parent.question)
+        self.visited.append(visit)
+        self._path.append(visit)
 
-def _visit(game: Game, id: int, parent: Visit | None, node: Node) -> Visit:
-    if parent is None:
-        return Visit(id, None, node, "")
-    parent.children.append(id)
-    if node is parent.node:
-        parent.kind = "driver"
-        return Visit(id, parent.id, node, f"pass {len(parent.children)}")
-    before = parent.node.state
-    again = node.state.player == before.player
-    return Visit(id, parent.id, node, game.move_name(before, node.move), extra_turn=again)
+    def expand(self, node: Node, children: Sequence[Node]) -> None:
+        self._made[self._path[-1].id], self._path[-1].kind = children, "inner"
+
+    def recall(self, node: Node) -> None:
+        self._path[-1].kind = "table"
+
+    def leave(self, node: Node, value: float) -> None:
+        self._path.pop().value = value + 0
+
+    def tree(self) -> tuple[Visit, ...]:
+        """The visited nodes, then those made and never visited. To be asked once, at the end."""
+        unvisited: list[Visit] = []
+        for id, nodes in self._made.items():
+            visit = self.visited[id]
+            tried = {self.visited[child].node.move for child in visit.children}
+            for node in nodes[len(tried) :]:
+                unvisited.append(self._visit(len(self.visited) + len(unvisited), visit, node))
+                visit.kind = "cut"
+        return (*self.visited, *unvisited)
+
+    def _visit(self, id: int, parent: Visit | None, node: Node) -> Visit:
+        if parent is None:
+            return Visit(id, None, node, "")
+        parent.children.append(id)
+        if node is parent.node:
+            parent.kind = "driver"
+            return Visit(id, parent.id, node, f"pass {len(parent.children)}")
+        before = parent.node.state
+        again = node.state.player == before.player
+        name = self.game.move_name(before, node.move)
+        return Visit(id, parent.id, node, name, extra_turn=again)

@@ -9,7 +9,7 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, fields
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from kalahlab.outside import parse_json
 from kalahlab.search.model import Counts, Node, Result
@@ -128,8 +128,8 @@ def writable(value: float | None) -> float | str | None:
 
 
 def _written(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise TypeError(f"{value!r} is no number")
-    if isinstance(value, str) and value not in ("inf", "-inf"):
-        raise TypeError(f"{value[:20]!r} is no number")
-    return float(value) if isinstance(value, str) else value
+    if value in ("inf", "-inf"):
+        return float(value)
+    if type(value) not in (int, float):
+        raise TypeError(f"{value!r:.40} is no number")
+    return cast(float, value)

@@ -30,6 +30,8 @@ FILES = {
     "binary": "\x00\x01\udcff\udcfe",
     "empty": "",
     "game.txt": "pits: 2\nstones: 1\n\n1. 1 1\n",
+    "second.txt": "pits: 2\nstones: 1\n\n2. 1 1\n",
+    "letters.txt": "pits: x\nstones: 1\n",
     "huge.txt": "pits: 1000000000000\nstones: 1000000000000\n\n1. 1 1\n",
     "input.txt": "2\n1\n2\n2 2\n2 2\n0\n0\n",
     "set.txt": "#name=" + "x" * 100_000 + "&options=" + "[" * 100_000,
@@ -39,6 +41,7 @@ FILES = {
     "crashes.py": "def thing(board, player):\n    return board[99]\n",
     "odd.toml": "marbles = 3",
     "odd.py": "NUMBER = 3\ndef crash(*words):\n    return words[99]\n",
+    "built/index.html": "",
 }
 """Files in the working folder; those of Python are a user's own modules."""
 
@@ -50,6 +53,7 @@ with (Path(__file__).parent / "refused.csv").open(encoding="utf-8") as lines:
 def folder(tmp_path, monkeypatch):
     """A working folder with the files, a cache of its own, and a person who types nothing."""
     for name, text in FILES.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8", errors="surrogateescape")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", f"{tmp_path}-cache")
@@ -68,7 +72,8 @@ def test_bad_input_is_refused_and_leaves_nothing(run, folder, words, value, fix)
     assert fix in err
     assert ".part" not in err
     assert len(err) < 500
-    assert {each.name for each in folder.iterdir()} - {"__pycache__"} == {*FILES}
+    there = {name.partition("/")[0] for name in FILES}
+    assert {each.name for each in folder.iterdir()} - {"__pycache__"} == there
 
 
 def test_an_error_in_a_users_function_is_told_by_its_line(run, folder):
@@ -100,17 +105,6 @@ def test_a_long_or_wild_input_is_not_echoed_whole(run, text, fix):
     assert len(err) < 500
     assert "\x1b" not in err
     assert fix in err
-
-
-@pytest.mark.parametrize("out", ["report", "report/site"])
-def test_a_site_is_not_copied_into_itself(run, tmp_path, monkeypatch, out):
-    monkeypatch.chdir(tmp_path)
-    for part in ("report", "api"):
-        (tmp_path / part).mkdir()
-        (tmp_path / part / "index.html").touch()
-    status, _, err = run("site", "--out", out)
-    assert (status, err.count("\n")) == (2, 1)
-    assert f"'{out}' would put 'report' into itself" in err
 
 
 SHELL = {
@@ -171,47 +165,43 @@ SMALL = {
 """What keeps a call short where its value would be good or is not given."""
 
 
-def good(parameter: click.Parameter, chance: Random) -> str:
-    """A value that may well be right."""
+POOLS = {
+    ("board", "position"): BOARDS,
+    ("player", "players", "south", "north", "one", "other"): PLAYERS,
+    ("out", "tree", "save", "ledger"): ["page.html", "made", "no/such/place"],
+    ("file", "files", "input", "student", "trace", "game", "verify", "report"): [*FILES, "."],
+}
+"""Values that may well be right, for the parameters of these names."""
+GOOD = {name: pool for names, pool in POOLS.items() for name in names}
+ODD = [NUMBERS, TEXTS, PATHS, BOARDS, PLAYERS, NAMES, [*FILES, ".", "/dev/null", "none.x"]]
+
+
+def value_of(parameter: click.Parameter, share: float, chance: Random) -> str:
+    """A value that may well be right, or else, in this share of cases, one of any kind."""
     name = parameter.name or ""
+    if chance.random() < share:
+        return chance.choice(chance.choice(ODD))
     if name in SMALL:
         return SMALL[name]
     if isinstance(parameter.type, click.Choice):
         return chance.choice([*map(str, parameter.type.choices)])
-    for pool, names in (
-        (BOARDS, {"board", "position"}),
-        (PLAYERS, {"player", "players", "south", "north", "one", "other"}),
-        (["page.html", "made", "no/such/place"], {"out", "tree", "save", "ledger"}),
-        ([*FILES, "."], {"file", "files", "input", "student", "trace", "game", "verify", "report"}),
-    ):
-        if name in names:
-            return chance.choice(pool)
-    return chance.choice(NAMES)
-
-
-def odd(parameter: click.Parameter, chance: Random) -> str:
-    """A value that may be of any kind."""
-    pools = [NUMBERS, TEXTS, PATHS, BOARDS, PLAYERS, NAMES, [*FILES, ".", "/dev/null", "none.x"]]
-    return chance.choice(chance.choice(pools))
+    return chance.choice(GOOD.get(name, NAMES))
 
 
 def words_of(name: str, command: click.Command, chance: Random) -> list[str]:
     """A command line; one or two of its values are odd."""
-    options = [each for each in command.params if isinstance(each, click.Option)]
-    arguments = [each for each in command.params if isinstance(each, click.Argument)]
     words = [name]
     share = chance.choice((0.1, 0.3, 0.8))
-    for option in options:
+    for each in command.params:
         # which would wait, or pack a page with a Python of its own
-        if option.name in ("scheduler", "live") or (name, option.name) == ("openings", "out"):
+        if each.name in ("scheduler", "live") or (name, each.name) == ("openings", "out"):
             continue
-        if option.required or option.name in SMALL or chance.random() < 0.3:
-            value = (odd if chance.random() < share else good)(option, chance)
-            words += [option.opts[-1]] if option.is_flag else [option.opts[-1], value]
-    for argument in arguments:
-        for _ in range(chance.choice((0, 1, 2)) if argument.nargs == -1 else 1):
-            if argument.required or chance.random() < 0.8:
-                words.append((odd if chance.random() < share else good)(argument, chance))
+        option = isinstance(each, click.Option)
+        for _ in range(chance.choice((0, 1, 2)) if each.nargs == -1 else 1):
+            given = each.required or each.name in SMALL
+            if given or chance.random() < (0.3 if option else 0.8):
+                words += [each.opts[-1]] if option else []
+                words += [] if option and each.is_flag else [value_of(each, share, chance)]
     if name in HEAVY:
         words += chance.choice([["--nonsense"], ["--out"], ["extra", "words"]])
     return words

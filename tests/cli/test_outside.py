@@ -103,7 +103,7 @@ EACH: dict[str, tuple[Iterable[str], Callable[[str], object]]] = {
         lambda name: asked(explored(), link=link(**{name: EVIL})),
     ),
     "handed in": (FORM, lambda name: grade(handed_in(link(**{name: EVIL})))),
-    "of a saved page": (FORM, lambda name: woken(explored(), **{name: EVIL})),
+    "of a saved page": (FORM, lambda name: woken(explored(), query=link(**{name: EVIL}))),
     "of a grid": (("algorithms", "evaluators", "rules"), lambda name: grid_of(**{name: [EVIL]})),
 }
 READERS |= {
@@ -182,9 +182,8 @@ def test_a_game_file_is_shown_and_obeys_limits(run: Any, tmp_path: Path) -> None
     assert status == 0
     assert "\\x1b]0;owned\\x07\\x9b31m\\u202e" in out
     assert not {"\x1b", "\x07", "\x9b", "\u202e"} & {*out}
-    for header in ("pits: 1000000000\nstones: 1", "pits: 2\nstones: 1000000000"):
-        with pytest.raises(ValueError, match="too many; use at most 100"):
-            parse_game(header)
+    with pytest.raises(ValueError, match="too many; use at most 100"):
+        parse_game("pits: 2\nstones: 1000000000")
     (tmp_path / "long.txt").write_text("#" * 2_000_000)
     assert "at most 1,000,000 characters are read" in run("review", "long.txt")[2]
 

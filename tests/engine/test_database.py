@@ -34,7 +34,7 @@ def all_positions(pits, most):
 
 @BOTH
 @pytest.mark.parametrize(
-    ("pits", "most"), [(1, 12), (2, 7), (3, 5), (4, 4), (5, 3), (6, 3), (7, 2)]
+    ("pits", "most"), [(1, 12), (2, 7), (3, 8), (4, 5), (5, 3), (6, 3), (7, 2)]
 )
 def test_every_position_has_its_minimax_value(pits, most, rules):
     game = Kalah(pits, 0, rules)
@@ -101,12 +101,10 @@ def test_no_damage_goes_unnoticed(file):
     assert load(file, 4, 6, STANDARD).stones == 6
 
 
-@pytest.mark.parametrize(
-    ("pits", "stones", "rules"), [(4, 6, EMPTY_CAPTURE), (4, 5, STANDARD), (3, 6, STANDARD)]
-)
-def test_another_database_is_refused(file, pits, stones, rules):
-    with pytest.raises(DatabaseError, match="is not for"):
-        load(file, pits, stones, rules)
+def test_another_database_is_refused(file):
+    for other in ((4, 6, EMPTY_CAPTURE), (4, 5, STANDARD), (3, 6, STANDARD)):
+        with pytest.raises(DatabaseError, match="is not for"):
+            load(file, *other)
 
 
 @pytest.mark.parametrize(
@@ -139,11 +137,3 @@ def test_nothing_is_kept_without_room_or_once_unwanted(spare, error, tmp_path, m
     with pytest.raises(error):
         save(build(2, 4), tmp_path / "some.values", stop)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_file_of_an_earlier_format_is_left_alone(tmp_path):
-    earlier = database_path(2, 4, STANDARD, tmp_path).with_suffix(".db")
-    earlier.write_bytes(b"kalahlab endgame")
-    assert stored_stones(2, STANDARD, tmp_path) == ()
-    assert open_database(2, 4, folder=tmp_path).values.size == positions(2, 4)
-    assert earlier.read_bytes() == b"kalahlab endgame"

@@ -22,30 +22,26 @@ from kalahlab.engine.packed import (
     MAX_PITS,
     MAX_STONES,
     ROW,
-    Packed,
     again,
     fits,
     pack,
     sowings,
     step,
 )
-from kalahlab.engine.twin.position import ended, played
 from kalahlab.engine.twin.transcript import Transcript
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
 from kalahlab.games.hand_tree import AIMA_5_2
 from kalahlab.games.kalah import PRESETS, Kalah, State, sow
 from kalahlab.search import ORDERS, Depth
+from kalahlab.search.observer import Observer
 from kalahlab.search.perft import perft
 from kalahlab.search.tree import RandomTies
-from kalahlab.trace import Recorder
-
-NAMES = tuple(engine.ALGORITHMS)
 
 SMALL, LARGE = 2000, 10000
 """Nodes that may be expected of the next depth of a position; every twentieth may cost more."""
 
 
-def bits_of_the_board(board: Any, player: int) -> float:
+def bits_of_the_board(board, player):
     """Three bits of a hash: an evaluator that ties often and means nothing."""
     mixed = SALT + player
     for count in board:
@@ -56,12 +52,12 @@ def bits_of_the_board(board: Any, player: int) -> float:
 SALT, SHARE = 5, 3.5
 
 
-def lost(board: Any, player: int) -> float:
+def lost(board, player):
     """Minus infinity everywhere, seen by MAX."""
     return -math.inf
 
 
-def certain(board: Any, player: int) -> float:
+def certain(board, player):
     """Lost and won as minus and plus infinity."""
     half = len(board) // 2
     lead = board[half - 1] - board[-1]
@@ -85,20 +81,14 @@ class Case:
     unit: str = "sow"
     ties: int | None = None
 
-    def searched(self, search: Any, limit: int, nodes: Any = None) -> search.Result:
+    def search(self, backend, limit, nodes=None):
         order = ORDERS[self.order]
         order = order if self.ties is None else RandomTies(order, self.ties)
-        depth = Depth(limit, self.unit)
-        return search(self.game, self.state, ASKED[self.evaluator], depth, order, nodes)
-
-    def textbook(self, limit: int, nodes: Transcript) -> search.Result:
-        return self.searched(search.ALGORITHMS[self.algorithm], limit, nodes)
-
-    def compiled(self, limit: int, nodes: Transcript | None = None) -> search.Result:
-        return self.searched(engine.ALGORITHMS[self.algorithm], limit, nodes)
+        asked = self.game, self.state, ASKED[self.evaluator], Depth(limit, self.unit), order, nodes
+        return backend[self.algorithm](*asked)
 
 
-def compare(case: Case, budget: int, deepest: int = 6) -> Counter[int]:
+def compare(case, budget, deepest=6):
     """Search at depths 0, 1, 2 ... with both backends, and count the depths that were compared."""
     compared: Counter[int] = Counter()
     before = 1
@@ -106,8 +96,8 @@ def compare(case: Case, budget: int, deepest: int = 6) -> Counter[int]:
         deepest = min(4, deepest)
     for limit in range(deepest + 1):
         nodes, entered = Transcript(), Transcript()
-        want = case.textbook(limit, nodes)
-        got, logged = case.compiled(limit), case.compiled(limit, entered)
+        want = case.search(search.ALGORITHMS, limit, nodes)
+        got, logged = (case.search(engine.ALGORITHMS, limit, log) for log in (None, entered))
         same = got == logged == want and type(got.value) is type(want.value)
         if not same or entered.checksum != nodes.checksum:
             pytest.fail(f"{case}, {limit}: {want} {got} {logged}")
@@ -129,24 +119,32 @@ CHOICES: dict[str, Sequence[Any]] = {
 }
 
 
-def drawn(chance: Random, **chosen: Any) -> Case:
-    """A case, drawn but for what is chosen; depths are counted in turns less often."""
+def choice(chance, **chosen):
+    """One of each of `CHOICES`, but for what is chosen; depths are counted in turns less often."""
     found = {name: chance.choice(of) for name, of in CHOICES.items()}
     found["unit"] = "turn" if chance.random() < 0.2 else "sow"
-    found["ties"] = None if chance.random() < 0.8 else 3
-    found |= chosen
-    game, state = random_position(chance, stones=16, m=found.pop("pits"), rules=found.pop("rules"))
-    return Case(game, state, **found)
+    found["ties"] = None if chance.random() < 0.8 else 2
+    return found | chosen
 
 
-def test_every_search_walks_the_textbook_tree() -> None:
-    """With each algorithm by each evaluator, by each order and so on, each two of `CHOICES`."""
-    chance = Random(6)
-    compared: Counter[int] = Counter()
+def case_of(chance, pits, rules, **chosen):
+    return Case(*random_position(chance, stones=16, m=pits, rules=rules), **chosen)
+
+
+def drawn(chance, **chosen):
+    return case_of(chance, **choice(chance, **chosen))
+
+
+def test_every_search_walks_the_textbook_tree():
+    """With each algorithm by each evaluator and so on: each two of `CHOICES`, twice."""
+    chance, compared, met = Random(6), Counter[int](), Counter[Any]()
     for one, other in combinations(CHOICES, 2):
-        for first, second in product(CHOICES[one], CHOICES[other]):
-            budget = LARGE if chance.random() < 0.05 else SMALL
-            compared += compare(drawn(chance, **{one: first, other: second}), budget)
+        for pair in product(CHOICES[one], CHOICES[other]):
+            while met[one, other, *pair] < 2:
+                found = choice(chance, **dict(zip((one, other), pair, strict=True)))
+                met.update((a, b, found[a], found[b]) for a, b in combinations(CHOICES, 2))
+                budget = LARGE if chance.random() < 0.05 else SMALL
+                compared += compare(case_of(chance, **found), budget)
     assert min(compared[limit] for limit in range(7)) > compared[0] / 3, compared
 
 
@@ -155,7 +153,7 @@ FAST = {"unit": "sow", "ties": None}
 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
-def test_the_fast_kernel_walks_the_textbook_tree(evaluator: str) -> None:
+def test_the_fast_kernel_walks_the_textbook_tree(evaluator):
     """By any evaluator also on six pits, where their number is a constant."""
     chance, alone = Random(2), evaluator == "store_difference"
     names = ("alpha_beta", "minimax", "minimax_a_b") if alone else ("alpha_beta",)
@@ -170,7 +168,7 @@ def test_the_fast_kernel_walks_the_textbook_tree(evaluator: str) -> None:
         compare(case, 1500, deepest=9 if alone else 5)
 
 
-def test_the_general_kernel_walks_the_tree_of_the_fast_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_general_kernel_walks_the_tree_of_the_fast_one(monkeypatch):
     monkeypatch.setattr("kalahlab.engine.twin.search.made_for_speed", lambda task: False)
     chance = Random(3)
     for _ in range(60):
@@ -178,7 +176,7 @@ def test_the_general_kernel_walks_the_tree_of_the_fast_one(monkeypatch: pytest.M
         compare(drawn(chance, algorithm="alpha_beta", order=order, rules=rules, unit="sow"), SMALL)
 
 
-def test_a_table_that_fills_up_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_that_fills_up_changes_nothing(monkeypatch):
     monkeypatch.setattr("kalahlab.engine.twin.search.FIRST_ENTRIES", 2)
     chance = Random(10)
     recalled = 0
@@ -186,11 +184,11 @@ def test_a_table_that_fills_up_changes_nothing(monkeypatch: pytest.MonkeyPatch) 
         case = Case(*random_position(chance, 4, 4), name, "store_difference", "pit")
         case = replace(case, unit=("sow", "turn")[index % 2])
         compare(case, SMALL)
-        recalled += case.compiled(5).counts.recalled
+        recalled += case.search(engine.ALGORITHMS, 5).counts.recalled
     assert recalled > 50
 
 
-def test_the_textbook_answers_for_boards_that_do_not_fit() -> None:
+def test_the_textbook_answers_for_boards_that_do_not_fit():
     chance = Random(4)
     for m, most in ((8, 12), (9, 4), (6, 1000)):
         counts = [chance.randint(1, most) for _ in range(2 * m + 2)]
@@ -199,24 +197,22 @@ def test_the_textbook_answers_for_boards_that_do_not_fit() -> None:
         assert not fits(State(tuple(counts), 0))
 
 
-def test_what_an_evaluator_reads_may_change_between_two_searches(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_an_evaluator_reads_may_change_between_two_searches(monkeypatch):
     case = Case(Kalah(4, 3), Kalah(4, 3).start(), "minimax", "bits", "pit")
-    found = {case.compiled(4)}
+    before = case.search(engine.ALGORITHMS, 4)
     monkeypatch.setitem(globals(), "SALT", 6)
     compare(case, SMALL)
-    assert len(found | {case.compiled(4)}) == 2
+    assert case.search(engine.ALGORITHMS, 4) != before
 
 
-def unpacked(packed: Packed, player: int, places: Sequence[int]) -> State:
+def unpacked(packed, player, places):
     """The position with `player` to move."""
     own = (*(packed.own >> 8 * place & 255 for place in places), packed.own_store)
     opp = (*(packed.opp >> 8 * place & 255 for place in places), packed.opp_store)
     return State(own + opp if player == 0 else opp + own, player)
 
 
-def test_sowing_tables_do_what_the_rules_say() -> None:
+def test_sowing_tables_do_what_the_rules_say():
     chance = Random(7)
     for m, capture_empty, _ in product(range(1, MAX_PITS + 1), (False, True), range(120)):
         first = tuple(range(m))
@@ -287,18 +283,18 @@ for _ in range(300):
 """
 
 
-def test_the_capture_rule_stands_in_one_function() -> None:
+def test_the_capture_rule_stands_in_one_function():
     """With another one in its place, in a process of its own, all that captures still agrees."""
     tests = Path(__file__).parents[1]
     printed(OTHER_CAPTURE, str(tests), str(tests / "engine"))
 
 
 @pytest.mark.parametrize("depth", NODES)
-def test_nodes_are_those_that_other_programs_counted(depth: int) -> None:
+def test_nodes_are_those_that_other_programs_counted(depth):
     assert as_counted(engine.ALGORITHMS, "alpha_beta", depth)
 
 
-def test_perft_is_what_other_programs_counted(oracles: Path) -> None:
+def test_perft_is_what_other_programs_counted(oracles):
     with (oracles / "kalah" / "perft.csv").open() as file:
         for row in csv.DictReader(file):
             game = Kalah(int(row["pits"]), int(row["stones"]), PRESETS[row["rules"]])
@@ -309,7 +305,7 @@ def test_perft_is_what_other_programs_counted(oracles: Path) -> None:
         assert engine.perft(Kalah(6, stones), Kalah(6, stones).start(), 11)[-1] == expected
 
 
-def test_perft_on_any_board() -> None:
+def test_perft_on_any_board():
     chance = Random(8)
     for index in range(200):
         game, state = random_position(chance, 4, 3)
@@ -321,26 +317,26 @@ def test_perft_on_any_board() -> None:
         engine.perft(game, state, -1)
 
 
-def wordy(board: Any, player: int) -> Any:
+def wordy(board, player):
     return eval("board[0]")
 
 
-def overflowing(board: Any, player: int) -> float:
+def overflowing(board, player):
     return (int(board[0]) + 3) ** 41 % 1000
 
 
-def per_empty_pit(board: Any, player: int) -> float:
+def per_empty_pit(board, player):
     return 1 / (board[0] - board[0])
 
 
-def nothing(board: Any, player: int) -> float:
+def nothing(board, player):
     return 0.5 - player
 
 
 @pytest.mark.parametrize(
     ("given", "error", "says"),
     [
-        ({"observer": Recorder()}, ValueError, "observer"),
+        ({"observer": Observer()}, ValueError, "observer"),
         ({"game": AIMA_5_2, "state": AIMA_5_2.start()}, ValueError, "Kalah"),
         ({"deep_enough": lambda node: node.sows == 2}, ValueError, "fixed Depth"),
         ({"order": lambda tree, node, of: of}, ValueError, r"lambda.*use one of pit, .*killer"),
@@ -349,22 +345,20 @@ def nothing(board: Any, player: int) -> float:
         ({"evaluator": overflowing}, ArithmeticError, "evaluator overflowing says"),
     ],
 )
-def test_what_the_engine_cannot_do_is_said(
-    given: dict[str, Any], error: type[Exception], says: str
-) -> None:
+def test_what_the_engine_cannot_do_is_said(given, error, says):
     game = Kalah(3, 3)
     asked = {"game": game, "state": game.start(), "evaluator": store_difference}
     with pytest.raises(error, match=says):
         engine.minimax(**{**asked, "deep_enough": Depth(2), **given})
 
 
-def test_an_error_in_an_evaluator_goes_through_the_kernels() -> None:
+def test_an_error_in_an_evaluator_goes_through_the_kernels():
     for game, limit in ((Kalah(6, 4), 4), (Kalah(5, 3), 4), (Kalah(2, 2), 2)):
         with pytest.raises(ZeroDivisionError):
             engine.alpha_beta(game, game.start(), per_empty_pit, Depth(limit))
 
 
-def test_rows_of_a_table_are_read_as_in_python() -> None:
+def test_rows_of_a_table_are_read_as_in_python():
     row_sums = compiled.jit(sum_of_row, "int64(int64)")
     assert [row_sums(at) for at in range(-3, 3)] == [sum_of_row(at) for at in range(-3, 3)]
 
@@ -372,14 +366,14 @@ def test_rows_of_a_table_are_read_as_in_python() -> None:
 SQUARES = tuple(tuple(10 * row + column**2 for column in range(5)) for row in range(3))
 
 
-def sum_of_row(at: int) -> int:
+def sum_of_row(at):
     total = 0
     for number in SQUARES[at]:
         total += number
     return total
 
 
-def test_a_line_longer_than_the_engine_follows_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_longer_than_the_engine_follows_is_refused(monkeypatch):
     monkeypatch.setattr("kalahlab.engine.twin.workspace.MAX_PLIES", 3)
     game = Kalah(4, 3)
     assert engine.ALGORITHMS["scout"](game, game.start(), store_difference, Depth(3)).line
@@ -387,35 +381,28 @@ def test_a_line_longer_than_the_engine_follows_is_refused(monkeypatch: pytest.Mo
         engine.ALGORITHMS["scout"](game, game.start(), store_difference, Depth(4))
 
 
-def test_a_fingerprint_sees_whatever_a_kernel_freezes(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = compiled.fingerprint(bits_of_the_board)
-    assert compiled.fingerprint(bits_of_the_board) == before
-    monkeypatch.setitem(globals(), "SALT", 9)
-    assert compiled.fingerprint(bits_of_the_board) != before
-    assert compiled.fingerprint(played) != compiled.fingerprint(ended)
-
-
-def test_a_fingerprint_sees_what_changes_in_place() -> None:
+def test_a_fingerprint_sees_whatever_a_kernel_freezes(monkeypatch):
     weights, share = np.array([1.0]), 2.0
 
-    def weighed(board: Any, player: int, own: Any = weights) -> float:
-        return own[0] * share
+    def weighed(board, player, own=weights):
+        return own[0] * share * SALT
 
-    found = {compiled.fingerprint(weighed)}
+    found = {mark := compiled.fingerprint(weighed)}
+    assert mark == compiled.fingerprint(weighed)
     weights[0] = 5.0
     found.add(compiled.fingerprint(weighed))
     share = 3.0
+    found.add(compiled.fingerprint(weighed))
+    monkeypatch.setitem(globals(), "SALT", 9)
     found.add(compiled.fingerprint(weighed))
     weighed.__defaults__ = (4.0,)
     found.add(compiled.fingerprint(weighed))
     weighed.__code__ = (lambda board, player, own: own * share).__code__
     found.add(compiled.fingerprint(weighed))
-    assert len(found) == 5
+    assert len(found) == 6
 
 
-def test_without_a_folder_to_cache_in_it_compiles_all_the_same(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_a_folder_to_cache_in_it_compiles_all_the_same(monkeypatch):
     monkeypatch.setattr("numba.core.caching.CacheImpl._locator_classes", [])
     assert compiled.jit(nothing, "float64(int64[::1], int64)")(np.arange(8), 1) == -0.5
 
@@ -441,11 +428,11 @@ with install_recorder("numba:compile") as events:
 """Prints the beginnings and ends of what is compiled: for the searches, and then for one more."""
 
 
-def test_another_process_compiles_nothing() -> None:
+def test_another_process_compiles_nothing():
     """It finds on disk what this one has compiled: two kernels and an evaluator."""
     exec(SEARCH, {})
     assert printed(COMPILED, SEARCH).split() == ["0", "2"]
 
 
-def test_asking_for_the_engine_does_not_load_numba() -> None:
+def test_asking_for_the_engine_does_not_load_numba():
     printed("import sys, kalahlab.engine; sys.exit('numba' in sys.modules)")

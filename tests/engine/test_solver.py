@@ -19,16 +19,7 @@ from kalahlab.engine.solver.prover import Prover, Workers, no_counters
 from kalahlab.engine.solver.solve import solve
 from kalahlab.engine.solver.table import ENTRY_BYTES
 from kalahlab.engine.solver.verify import verify
-from kalahlab.games.kalah import (
-    EMPTY_CAPTURE,
-    NORTH,
-    SOUTH,
-    STANDARD,
-    Kalah,
-    Rules,
-    State,
-    swap_sides,
-)
+from kalahlab.games.kalah import EMPTY_CAPTURE, SOUTH, STANDARD, Kalah, Rules, State, swap_sides
 
 BOTH = pytest.mark.parametrize("rules", [STANDARD, EMPTY_CAPTURE], ids=["standard", "empty"])
 
@@ -159,8 +150,7 @@ def test_any_position_of_either_player(rules, folder):
 
 
 def test_a_finished_game_is_its_margin():
-    state = State((0, 0, 5, 1, 2, 4), NORTH)
-    found = solve(state, moves=True)
+    found = solve(State((0, 0, 5, 1, 2, 4), 1), moves=True)
     assert (found.value, found.moves, found.line, found.bounds) == (2, (None, None), (), (2, 2))
 
 
@@ -185,25 +175,16 @@ def test_a_limited_proof_gives_up_and_an_unlimited_one_does_not():
     workers.close()
 
 
-class Stopper:
-    """Presses Ctrl-C once so many bounds are proved."""
+def test_ctrl_c_gives_the_bounds_proved_so_far(folder):
+    start, heard = Kalah(6, 3).start(), {(-36, 36)}
 
-    def __init__(self, after):
-        self.after = after
-        self.heard = set()
-
-    def __call__(self, news):
-        if news.stage == "search" and news.bounds != (-36, 36):
-            self.heard.add(news.bounds)
-            if len(self.heard) == self.after:
+    def stop(news):
+        if news.stage == "search" and news.bounds not in heard:
+            heard.add(news.bounds)
+            if len(heard) == 3:
                 os.kill(os.getpid(), signal.SIGINT)
 
-
-def test_ctrl_c_gives_the_bounds_proved_so_far(folder):
-    game = Kalah(6, 3)
-    found = solve(
-        game.start(), moves=True, database_stones=6, workers=2, progress=Stopper(2), folder=folder
-    )
+    found = solve(start, moves=True, database_stones=6, workers=2, progress=stop, folder=folder)
     lower, upper = found.bounds
     assert found.value is None
     assert -36 < lower <= 2 <= upper

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -27,14 +26,14 @@ KEPT = read("benchmark.csv.gz")
 SMALL = [Plan(4, 4, rules, games=6, seed=5, most_stones=11) for rules in PRESETS]
 
 
-def test_values_are_those_of_plain_minimax() -> None:
+def test_values_are_those_of_plain_minimax():
     few = [row for row in KEPT if in_play(row.state.board) <= 10]
     sample = Random(1).sample(few, min(200, len(few)))
     assert {row.rules for row in sample} == {*PRESETS}
     assert [row.moves for row in sample] == [*map(exact_moves, sample)]
 
 
-def test_every_position_is_there_once_and_has_a_choice() -> None:
+def test_every_position_is_there_once_and_has_a_choice():
     seen = {(row.rules, from_here(row.state)[0]) for row in KEPT}
     assert len(seen) == len(KEPT) > 25_000
     for row in KEPT:
@@ -46,7 +45,7 @@ def test_every_position_is_there_once_and_has_a_choice() -> None:
         assert (row.value - sum(row.state.board)) % 2 == 0
 
 
-def test_a_game_is_of_one_board_and_one_part() -> None:
+def test_a_game_is_of_one_board_and_one_part():
     found = {}
     for row in KEPT:
         about = (row.start, row.rules, row.part)
@@ -58,7 +57,7 @@ def test_a_game_is_of_one_board_and_one_part() -> None:
         assert parts[part] == pytest.approx(len(found) * PARTS.count(part) / len(PARTS), rel=0.01)
 
 
-def test_all_boards_rules_phases_and_strengths_are_there() -> None:
+def test_all_boards_rules_phases_and_strengths_are_there():
     found = Counter((row.start, row.rules, row.phase) for row in KEPT)
     assert len(found) == len(BOARDS) * len(PRESETS) * 3
     assert min(found.values()) > 20
@@ -66,7 +65,7 @@ def test_all_boards_rules_phases_and_strengths_are_there() -> None:
     assert min(movers.values()) > len(KEPT) / len(STRENGTHS) / 2
 
 
-def test_the_kept_positions_are_drawn_again() -> None:
+def test_the_kept_positions_are_drawn_again():
     """The first games of a board, position by position."""
     plans = [Plan(4, 4, rules, 12, most_stones=BOARDS[4, 4][1]) for rules in PRESETS]
     again = distinct(sample_games(plans))
@@ -75,9 +74,7 @@ def test_the_kept_positions_are_drawn_again() -> None:
     assert {*again} == kept
 
 
-def test_the_same_bytes_in_whatever_order_and_parts_it_is_made(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_same_bytes_in_whatever_order_and_parts_it_is_made(tmp_path, monkeypatch):
     """So they are the same for each number of workers."""
     every = [(plan, number) for plan in SMALL for number in range(plan.games)]
     played = [[*map(sample_game, every)], [*map(sample_game, every[::-1])][::-1]]
@@ -92,13 +89,13 @@ def test_the_same_bytes_in_whatever_order_and_parts_it_is_made(
     assert files[0] == files[1]
 
 
-def test_another_seed_draws_others_and_none_that_are_known() -> None:
+def test_another_seed_draws_others_and_none_that_are_known():
     first, second = (sample_games([Plan(4, 4, "standard", 6, seed)]) for seed in (1, 2))
     assert first != second
     assert distinct(first, without=distinct(first)) == []
 
 
-def test_all_openings_of_a_plan_with_few_stones_are_left_out() -> None:
+def test_all_openings_of_a_plan_with_few_stones_are_left_out():
     few, every = (sample_games([Plan(4, 4, "standard", 3, most_stones=n)]) for n in (10, 40))
     assert [row["left_out"] for row in few] == [row["openings"] for row in few]
     assert sum(row["openings"] for row in every) > 0 == sum(row["left_out"] for row in every)
@@ -107,6 +104,6 @@ def test_all_openings_of_a_plan_with_few_stones_are_left_out() -> None:
 @pytest.mark.parametrize(
     ("stones", "name"), [(16, "end"), (18, "middle"), (32, "middle"), (33, "opening")]
 )
-def test_a_phase_is_a_third_of_the_stones(stones: int, name: str) -> None:
+def test_a_phase_is_a_third_of_the_stones(stones, name):
     board = (stones, 0, 0, 0, 0, 0, 48 - stones, 0, 0, 0, 0, 0, 0, 0)
     assert Judged("standard", State(board, SOUTH), ()).phase == name

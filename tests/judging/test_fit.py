@@ -1,13 +1,12 @@
 """The fitted evaluator: features found by sowing, weights found another way, whom it beats."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from sklearn.model_selection import train_test_split
-from strategies import Position, positions
+from strategies import positions
 
 from kalahlab import engine
 from kalahlab.data import data_file
@@ -49,7 +48,7 @@ def by_sowing(board: Board, player: int) -> list[int]:
 
 
 @given(positions(stones=20))
-def test_features_are_what_sowing_shows(position: Position) -> None:
+def test_features_are_what_sowing_shows(position):
     _, (board, player) = position
     own, opp = by_sowing(board, player), by_sowing(board, 1 - player)
     for index, (mine, theirs) in enumerate(zip(own, opp, strict=True)):
@@ -58,7 +57,7 @@ def test_features_are_what_sowing_shows(position: Position) -> None:
 
 
 @given(positions())
-def test_the_fitted_evaluator_is_the_sum_of_its_features(position: Position) -> None:
+def test_the_fitted_evaluator_is_the_sum_of_its_features(position):
     _, (board, player) = position
     own, opp = by_sowing(board, player), by_sowing(board, 1 - player)
     weights = [FIT["weights"][name] for name in FEATURES]
@@ -67,31 +66,29 @@ def test_the_fitted_evaluator_is_the_sum_of_its_features(position: Position) -> 
 
 
 @pytest.mark.parametrize("count", [0, len(FEATURES) - 1, len(FEATURES) + 1])
-def test_weights_are_as_many_as_features(count: int) -> None:
+def test_weights_are_as_many_as_features(count):
     with pytest.raises(ValueError, match=rf"^{count} weights were given; there are 11 features$"):
         linear([1.0] * count)
 
 
-def test_the_kept_weights_come_out_again_to_the_byte(tmp_path: Path) -> None:
+def test_the_kept_weights_come_out_again_to_the_byte(tmp_path):
     fit.write(tmp_path / "again.json", fit.fit(KEPT, SEED))
     assert (tmp_path / "again.json").read_bytes() == data_file("fitted.json").read_bytes()
 
 
-def test_the_kept_weights_are_the_least_squares_by_another_way() -> None:
-    """The normal equations; and both errors by their definitions, where nothing was fitted."""
-    rows = np.array([np.subtract(by_sowing(r.state.board, 0), by_sowing(r.state.board, 1))
-                     for r in KEPT], float)  # fmt: skip
-    values = np.array([r.value for r in KEPT], float)
+def test_the_kept_weights_are_the_least_squares_by_another_way():
+    """The normal equations; and all errors by their definitions, where nothing was fitted."""
+    boards = [row.state.board for row in KEPT]
+    rows = np.array([np.subtract(by_sowing(b, 0), by_sowing(b, 1)) for b in boards], float)
+    values, lead = np.array([row.value for row in KEPT], float), rows[:, 0]
     seen, held = train_test_split(np.arange(len(KEPT)), test_size=0.2, random_state=SEED)
-    parts = ([KEPT[number] for number in part] for part in (seen, held))
-    assert fit.split(KEPT, SEED) == [*parts]
+    assert fit.split(KEPT, SEED) == [[KEPT[number] for number in part] for part in (seen, held)]
     design = np.column_stack([rows[:, 1:], np.ones(len(rows))])
-    lead = rows[:, 0]
     normal = design[seen].T @ design[seen]
     *weights, to_move = np.linalg.solve(normal, design[seen].T @ (values - lead)[seen])
     assert [FIT["weights"][name] for name in FEATURES[1:]] == pytest.approx(weights, abs=1 / 512)
     assert FIT["to_move"] == pytest.approx(to_move, abs=1e-4)
-    looks = np.array([fitted(r.state.board, SOUTH) for r in KEPT])
+    looks = np.array([fitted(board, SOUTH) for board in boards])
     found, truth, store = looks[held] + FIT["to_move"], values[held], lead[held]
     constant = (values - lead)[seen].mean()
     wanted = {
@@ -108,7 +105,7 @@ def r2(truth: np.ndarray, found: np.ndarray) -> float:
     return 1 - ((truth - found) ** 2).sum() / ((truth - truth.mean()) ** 2).sum()
 
 
-def test_a_fit_says_which_sample_it_is_of() -> None:
+def test_a_fit_says_which_sample_it_is_of():
     changed = [*KEPT[:-1], replace(KEPT[-1], moves=(99,))]
     assert fit.digest(KEPT) == FIT["made_from"]["sha256"] != fit.digest(changed)
     assert FIT["made_from"]["positions"] == len(KEPT) == 2 * Sample().positions
@@ -116,7 +113,7 @@ def test_a_fit_says_which_sample_it_is_of() -> None:
 
 @pytest.mark.parametrize("depth", [2, 4])
 @pytest.mark.parametrize("name", ["store_difference", "e1", "e3", "e4", "staged", "staged_capture"])
-def test_it_beats_every_printed_evaluator_at_the_same_depth(name: str, depth: int) -> None:
+def test_it_beats_every_printed_evaluator_at_the_same_depth(name, depth):
     """E2 is the store difference. The interval of the score is above one half."""
     game = Kalah()
     one, other = (

@@ -18,33 +18,33 @@ ROWS = data_rows("levels.csv")
 WHOLE = ("level1", "level4")  # measured to the last digit; the others on fewer positions
 
 
-def test_the_levels_are_those_of_the_file() -> None:
+def test_the_levels_are_those_of_the_file():
     assert [row["level"] for row in ROWS] == [*LEVELS, "perfect"] == [*level_regrets()]
     for row, level in zip(ROWS, LEVELS.values(), strict=False):
         assert (int(row["depth"]), float(row["chance"])) == (level.depth, level.chance)
 
 
-def test_each_level_plays_better_than_the_one_below_it() -> None:
+def test_each_level_plays_better_than_the_one_below_it():
     """Their intervals do not overlap."""
     for below, above in pairwise(ROWS):
         assert float(above["regret_high"]) < float(below["regret_low"])
         assert float(above["optimal_low"]) > float(below["optimal_high"])
 
 
-def test_the_file_comes_out_again() -> None:
+def test_the_file_comes_out_again():
     found = measured(KEPT, {name: LEVELS[name] for name in WHOLE})
     lines = found.to_csv(float_format="%.3f").splitlines()
     assert {*lines} < {*data_file("levels.csv").read_text().splitlines()}
 
 
 @pytest.mark.parametrize("name", [name for name in LEVELS if name not in WHOLE])
-def test_another_level_is_as_good_on_a_part_of_the_positions(name: str) -> None:
+def test_another_level_is_as_good_on_a_part_of_the_positions(name):
     part = Random(1).sample(KEPT, 600)
     regret = sum(expected(row, LEVELS[name])[0] for row in part) / len(part)
     assert regret == pytest.approx(level_regrets()[name], rel=0.25)
 
 
-def test_a_level_plays_the_search_or_at_random_by_its_chance() -> None:
+def test_a_level_plays_the_search_or_at_random_by_its_chance():
     row = KEPT[7]
     game, level = Kalah(rules=PRESETS[row.rules]), Level(3, 0.5)
     player = level_player(level, seed=1)
@@ -58,7 +58,7 @@ def test_a_level_plays_the_search_or_at_random_by_its_chance() -> None:
     assert regret == pytest.approx(expected(row, level)[0], abs=0.5)
 
 
-def test_a_level_is_a_player_of_the_grammar_with_a_seed() -> None:
+def test_a_level_is_a_player_of_the_grammar_with_a_seed():
     game = Kalah(6, 4)
     logs = [
         play_game(game, parse_player(text), parse_player("level8", backend="engine"))
@@ -71,14 +71,14 @@ def test_a_level_is_a_player_of_the_grammar_with_a_seed() -> None:
         parse_player("level2:x")
 
 
-def test_both_backends_play_a_level_alike() -> None:
+def test_both_backends_play_a_level_alike():
     players = [level_player(LEVELS["level5"], 3, backend) for backend in ("textbook", "engine")]
     for row in KEPT[:40]:
         game = Kalah(rules=PRESETS[row.rules])
         assert len({player(game, row.state) for player in players}) == 1
 
 
-def test_the_board_offers_each_level_with_what_it_gives_up() -> None:
+def test_the_board_offers_each_level_with_what_it_gives_up():
     offered = dict(suggested())
     for name, regret in level_regrets().items():
         assert offered[name] == f"gives up {regret:.1f} stones a move"

@@ -7,7 +7,7 @@ from kalahlab.engine.solver.solve import solve
 from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import PRESETS, Kalah, State, in_play
 from kalahlab.judging.judged import Judged, Sample
-from kalahlab.judging.puzzles import DEEPEST, Puzzle, only_move, puzzles
+from kalahlab.judging.puzzles import DEEPEST, only_move, puzzles
 from kalahlab.report.review import puzzles_page
 from kalahlab.search import Depth
 
@@ -15,11 +15,11 @@ SMALL = Sample(pits=4, stones=3, max_stones=12)
 
 
 @pytest.fixture(scope="module", params=[*PRESETS])
-def found(request: pytest.FixtureRequest) -> list[Puzzle]:
+def found(request):
     return puzzles(8, 1, SMALL, request.param)
 
 
-def test_one_move_alone_keeps_the_outcome(found: list[Puzzle]) -> None:
+def test_one_move_alone_keeps_the_outcome(found):
     for puzzle in found:
         row = puzzle.judged
         again = solve(row.state, PRESETS[row.rules], moves=True, workers=1)
@@ -31,7 +31,7 @@ def test_one_move_alone_keeps_the_outcome(found: list[Puzzle]) -> None:
         assert in_play(row.state.board) <= SMALL.max_stones
 
 
-def test_the_difficulty_is_where_a_search_begins_to_keep_the_move(found: list[Puzzle]) -> None:
+def test_the_difficulty_is_where_a_search_begins_to_keep_the_move(found):
     for puzzle in found:
         state, rules = puzzle.judged.state, PRESETS[puzzle.judged.rules]
         plays = [
@@ -44,7 +44,7 @@ def test_the_difficulty_is_where_a_search_begins_to_keep_the_move(found: list[Pu
         assert puzzle.difficulty == (kept[0] if kept else None)
 
 
-def test_the_line_ends_with_the_value(found: list[Puzzle]) -> None:
+def test_the_line_ends_with_the_value(found):
     for puzzle in found:
         game, state = Kalah(4, 3, PRESETS[puzzle.judged.rules]), puzzle.judged.state
         for pit in puzzle.line:
@@ -53,7 +53,7 @@ def test_the_line_ends_with_the_value(found: list[Puzzle]) -> None:
         assert game.margin(state, 0) == puzzle.judged.value
 
 
-def test_the_same_seed_gives_the_same_puzzles_the_easiest_first() -> None:
+def test_the_same_seed_gives_the_same_puzzles_the_easiest_first():
     once, again, other = (puzzles(6, seed, SMALL) for seed in (1, 1, 2))
     assert once == again != other
     levels = [puzzle.difficulty or DEEPEST + 1 for puzzle in once]
@@ -71,11 +71,11 @@ def test_the_same_seed_gives_the_same_puzzles_the_easiest_first() -> None:
         ((0, 0, -2), None),
     ],
 )
-def test_what_is_a_puzzle(moves: tuple[int | None, ...], only: int | None) -> None:
+def test_what_is_a_puzzle(moves, only):
     assert only_move(Judged("standard", State((1,) * 8, 0), moves)) == only
 
 
-def test_the_page_judges_each_move_and_runs_nothing(found: list[Puzzle]) -> None:
+def test_the_page_judges_each_move_and_runs_nothing(found):
     page = puzzles_page(found, "Puzzles")
     assert "default-src 'none'" in page
     assert "<script" not in page
@@ -84,6 +84,6 @@ def test_the_page_judges_each_move_and_runs_nothing(found: list[Puzzle]) -> None
     assert (page.count("<p>Right."), page.count("<p>No.")) == (len(found), moves - len(found))
 
 
-def test_too_few_puzzles_are_an_error() -> None:
+def test_too_few_puzzles_are_an_error():
     with pytest.raises(ValueError, match="found"):
         puzzles(2, 1, Sample(pits=1, stones=1, max_stones=2))

@@ -1,7 +1,6 @@
 """Judged positions and what players give up there, against plain minimax and full searches."""
 
 from itertools import islice
-from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -27,12 +26,12 @@ SOME = Random(3).sample(STANDARD, 60)
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("databases")
 
 
 @pytest.fixture(scope="module", params=PRESETS)
-def small(request: pytest.FixtureRequest, folder: Path) -> list[Judged]:
+def small(request, folder):
     """Judged positions of a board that plain minimax can play out."""
     states = sample_positions(Sample(positions=60, **SMALL), request.param)
     with open_solver(3, PRESETS[request.param], database_stones=6, folder=folder) as solver:
@@ -42,13 +41,13 @@ def small(request: pytest.FixtureRequest, folder: Path) -> list[Judged]:
 # Positions with the values of their moves.
 
 
-def test_each_move_is_worth_what_playing_everything_out_says(small: list[Judged]) -> None:
+def test_each_move_is_worth_what_playing_everything_out_says(small):
     for row in small:
         assert row.moves == exact_moves(row)
         assert row.value == max(worth for worth in row.moves if worth is not None)
 
 
-def test_a_sample_has_different_positions_with_a_choice() -> None:
+def test_a_sample_has_different_positions_with_a_choice():
     sample = Sample(positions=200, seed=7, plies=30, max_stones=25, pits=4, stones=3)
     states = list(sample_positions(sample))
     assert len(set(states)) == 200
@@ -59,14 +58,14 @@ def test_a_sample_has_different_positions_with_a_choice() -> None:
         assert len(Kalah(4, 3).moves(state)) >= 2
 
 
-def test_a_sample_that_cannot_be_drawn_says_so() -> None:
+def test_a_sample_that_cannot_be_drawn_says_so():
     with pytest.raises(ValueError, match=r"^only \d+ positions found of Sample\(positions=9999, "):
         list(sample_positions(Sample(positions=9999, pits=2, stones=1)))
     with pytest.raises(ValueError, match=r"^plies of a sample is 0; use 1 or more$"):
         Sample(plies=0)
 
 
-def test_positions_are_read_as_they_were_written(tmp_path: Path) -> None:
+def test_positions_are_read_as_they_were_written(tmp_path):
     judged.write(tmp_path / "one.csv.gz", KEPT[:40])
     judged.write(tmp_path / "other.csv.gz", judged.read(tmp_path / "one.csv.gz"))
     assert judged.read(tmp_path / "one.csv.gz") == KEPT[:40]
@@ -74,7 +73,7 @@ def test_positions_are_read_as_they_were_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("rules", PRESETS)
-def test_the_kept_positions_and_their_values_come_out_again(rules: str, folder: Path) -> None:
+def test_the_kept_positions_and_their_values_come_out_again(rules, folder):
     kept = [row for row in KEPT if row.rules == rules]
     assert len(kept) == Sample().positions
     drawn = islice(sample_positions(Sample(), rules), 300)
@@ -90,7 +89,7 @@ def test_the_kept_positions_and_their_values_come_out_again(rules: str, folder: 
 # What searches give up, all moves that they hold for the best taken together.
 
 
-def test_a_search_to_the_end_gives_nothing_up_and_others_never_gain(small: list[Judged]) -> None:
+def test_a_search_to_the_end_gives_nothing_up_and_others_never_gain(small):
     """Whatever the evaluator: every leaf is a finished game."""
     whole = regrets(small, {"e4": e4, "stores": store_difference}, [60])
     assert whole["regret"].tolist() == [0] * 2 * len(small)
@@ -113,9 +112,7 @@ def coarsely_staged(board: Board, player: int) -> float:
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
 @pytest.mark.parametrize("evaluator", [store_difference, e1, coarsely_staged])
-def test_the_best_moves_are_those_that_minimax_values_most(
-    evaluator: Evaluator, depth: int
-) -> None:
+def test_the_best_moves_are_those_that_minimax_values_most(evaluator, depth):
     """Under both rules; the coarse one is not antisymmetric and ties often."""
     ties = 0
     for row in KEPT[::200]:
@@ -132,7 +129,7 @@ def test_the_best_moves_are_those_that_minimax_values_most(
     assert ties > 0, "no position where a move lies between the outer two"
 
 
-def test_what_tied_moves_cost_is_their_mean() -> None:
+def test_what_tied_moves_cost_is_their_mean():
     """To an evaluator that sees nothing all moves tie that do not end the game."""
     some = [row for row in KEPT[:200] if in_play(row.state.board) > 30]
     found = regrets(some, {"nothing": lambda board, player: 0}, [1])
@@ -150,14 +147,14 @@ def test_what_tied_moves_cost_is_their_mean() -> None:
 # What players give up.
 
 
-def test_perfect_play_gives_nothing_up() -> None:
+def test_perfect_play_gives_nothing_up():
     best = {row.state: row.moves.index(row.value) for row in SOME}
     whole = summarize(judge_player(lambda game, state: best[state], SOME)).iloc[0]
     assert (whole["optimal"], whole["kept"], whole["regret"]) == (1, 1, 0)
     assert whole["optimal_low"] < 1 == whole["optimal_high"]
 
 
-def test_the_worst_moves_lose_what_they_are_worth_less() -> None:
+def test_the_worst_moves_lose_what_they_are_worth_less():
     worst = {row.state: min(row.values, key=row.values.__getitem__) for row in SOME}
     found = judge_player(lambda game, state: worst[state], SOME)
     for row, (_, of) in zip(SOME, found.iterrows(), strict=True):
@@ -166,14 +163,14 @@ def test_the_worst_moves_lose_what_they_are_worth_less() -> None:
         assert of["optimal"] == (high == low) <= of["kept"] == (np.sign(high) == np.sign(low))
 
 
-def test_a_move_is_the_one_that_the_player_finds() -> None:
+def test_a_move_is_the_one_that_the_player_finds():
     player = parse_player("alpha_beta:fitted:3:sow:store_first", backend="engine")
     for row, (_, of) in zip(SOME, judge_player(player, SOME).iterrows(), strict=True):
         assert of["pit"] == player(Kalah(*row.start, PRESETS[row.rules]), row.state) + 1
         assert of["regret"] == row.regret(of["pit"] - 1)
 
 
-def test_each_position_is_in_one_phase_and_of_one_board() -> None:
+def test_each_position_is_in_one_phase_and_of_one_board():
     found = summarize(judge_player(parse_player("random:1"), SOME)).set_index("of")
     whole, others = found.loc["all"], found.drop("all")
     assert whole["positions"] == len(SOME)
@@ -184,12 +181,12 @@ def test_each_position_is_in_one_phase_and_of_one_board() -> None:
 
 
 @pytest.mark.parametrize("pit", [-1, 6, 2.5, None])
-def test_a_move_that_is_no_pit_is_named(pit: object) -> None:
+def test_a_move_that_is_no_pit_is_named(pit):
     with pytest.raises(ValueError, match="which is no pit of"):
         judge_player(lambda game, state: pit, SOME)
 
 
-def test_an_empty_pit_is_named() -> None:
+def test_an_empty_pit_is_named():
     row = Judged("standard", State((0, 1, 0, 1, 1, 0), SOUTH), (None, 2))
     assert row.regret(1) == 0
     with pytest.raises(ValueError, match=r"^pit 1 of <2,0,0,0,1,1,1> is empty$"):

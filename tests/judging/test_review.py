@@ -6,12 +6,10 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from conftest import Opener
 
 from kalahlab.draw.value_graph import value_graph
 from kalahlab.engine.solver.solve import solve
@@ -25,18 +23,16 @@ from kalahlab.report.review import review_page, turning_points
 
 def random_game(seed: int) -> GameRecord:
     chance = Random(seed)
-    game = Kalah(
-        chance.randint(1, 4), chance.randint(1, 3), chance.choice((STANDARD, EMPTY_CAPTURE))
-    )
+    sizes = chance.randint(1, 4), chance.randint(1, 3)
+    game = Kalah(*sizes, chance.choice((STANDARD, EMPTY_CAPTURE)))
     return play_game(game, random_player(seed), random_player(seed + 1)).record()
 
 
 @pytest.mark.parametrize("seed", range(50))
-def test_the_value_at_the_start_and_all_regrets_make_the_margin(seed: int) -> None:
+def test_the_value_at_the_start_and_all_regrets_make_the_margin(seed):
     record = random_game(seed)
     review = reviewed(record, workers=1)
     account = review.account()
-    assert account is not None
     assert account.first == 1
     assert account.holds
     assert account.margin == record.game.margin(record.states[-1], SOUTH)
@@ -44,11 +40,10 @@ def test_the_value_at_the_start_and_all_regrets_make_the_margin(seed: int) -> No
     assert [*review.moves["after"]] == [value for value, _ in review.values()[1:]]
 
 
-def test_each_move_is_worth_what_the_solver_says() -> None:
+def test_each_move_is_worth_what_the_solver_says():
     review = reviewed(random_game(7), workers=1)
     for move in review.moves.itertuples():
         found = solve(move.state, review.record.game.rules, moves=True, workers=1)
-        assert found.moves is not None
         known = {pit: value for pit, value in enumerate(found.moves) if value is not None}
         assert move.margins == known
         line = GameRecord(review.record.game, move.state, move.line)
@@ -56,7 +51,7 @@ def test_each_move_is_worth_what_the_solver_says() -> None:
         assert line.states  # it can be played
 
 
-def test_a_perfect_player_has_no_regret_and_all_accuracy() -> None:
+def test_a_perfect_player_has_no_regret_and_all_accuracy():
     log = play_game(Kalah(3, 3), perfect_player, random_player(3))
     review = reviewed(log.record("perfect", "random:3"), workers=1)
     assert not review.of(SOUTH)[["regret", "changed"]].any(axis=None)
@@ -64,7 +59,7 @@ def test_a_perfect_player_has_no_regret_and_all_accuracy() -> None:
     assert review.accuracy(NORTH) < 100
 
 
-def test_without_time_moves_are_searched_and_say_so() -> None:
+def test_without_time_moves_are_searched_and_say_so():
     record = random_game(5)
     review = reviewed(record, seconds=0, depth=3)
     assert review.database_stones is None
@@ -75,19 +70,18 @@ def test_without_time_moves_are_searched_and_say_so() -> None:
     assert sum(map(len, map(review.of, (SOUTH, NORTH)))) == len(review.moves)
 
 
-def test_all_sums_are_over_the_same_moves() -> None:
+def test_all_sums_are_over_the_same_moves():
     """What a search estimates is not added to what is proved."""
     record = play_game(Kalah(4, 3), random_player(3), random_player(4)).record()
     review = reviewed(record, max_stones=12, depth=2, workers=1)
     account, counted = review.account(), review.exact_moves()
-    assert account is not None
     assert account.first > 1
     assert {*review.of(SOUTH).index, *review.of(NORTH).index} == {*counted.index}
     assert review.of(NORTH)["regret"].sum() == account.north
     assert f"counts those from move {account.first} on" in review.summary()[0]
 
 
-def test_ctrl_c_ends_the_proofs_and_the_rest_is_searched(run, monkeypatch, tmp_path) -> None:
+def test_ctrl_c_ends_the_proofs_and_the_rest_is_searched(run, monkeypatch, tmp_path):
     """A real SIGINT after three proofs: what is proved is said, and counted."""
     record = play_game(Kalah(6, 2), random_player(3), random_player(4)).record()
     file = tmp_path / "game.txt"
@@ -97,7 +91,7 @@ def test_ctrl_c_ends_the_proofs_and_the_rest_is_searched(run, monkeypatch, tmp_p
     def pressed() -> Iterator[Progress]:
         yield lambda done, of: os.kill(os.getpid(), signal.SIGINT) if done == 9 else None
 
-    monkeypatch.setattr(import_module("kalahlab.cli.review"), "progress", pressed)
+    monkeypatch.setattr(import_module("kalahlab.cli.play"), "progress", pressed)
     status, out, _ = run("review", str(file), "--seconds", "600", "--depth", "2", "--workers", "1")
     assert status == 0
     rows = [line.split() for line in out.splitlines() if line.strip()[:1].isdigit()]
@@ -107,7 +101,7 @@ def test_ctrl_c_ends_the_proofs_and_the_rest_is_searched(run, monkeypatch, tmp_p
     assert sum("depth" in row for row in rows) == len(record.moves) - exact
 
 
-def test_an_opening_is_reviewed_from_the_table_and_the_same(monkeypatch) -> None:
+def test_an_opening_is_reviewed_from_the_table_and_the_same(monkeypatch):
     """With the table and without it: the same values."""
     record = play_game(Kalah(4, 3), random_player(3), random_player(4)).record()
     known = reviewed(record, workers=1)
@@ -117,19 +111,17 @@ def test_an_opening_is_reviewed_from_the_table_and_the_same(monkeypatch) -> None
     assert known.account() == solved.account()
 
 
-def test_other_rules_are_searched() -> None:
+def test_other_rules_are_searched():
     game = Kalah(3, 2, Rules(end="mover"))
     review = reviewed(play_game(game, random_player(1), random_player(2)).record(), depth=4)
     assert not review.moves["exact"].any()
     assert review.account() is None
 
 
-def test_a_game_that_is_not_over_ends_with_a_value() -> None:
+def test_a_game_that_is_not_over_ends_with_a_value():
     record = random_game(11)
     half = GameRecord(record.game, record.start, record.moves[: len(record.moves) // 2])
-    account = reviewed(half, workers=1).account()
-    assert account is not None
-    assert account.holds
+    assert reviewed(half, workers=1).account().holds
 
 
 def move(values: dict[int, float], pit: int, exact: bool = True) -> dict[str, Any]:
@@ -150,18 +142,18 @@ def move(values: dict[int, float], pit: int, exact: bool = True) -> dict[str, An
         ({0: 4}, 0, ""),
     ],
 )
-def test_marks_go_by_the_outcome(values: dict[int, float], pit: int, mark: str) -> None:
+def test_marks_go_by_the_outcome(values, pit, mark):
     assert move(values, pit)["mark"] == mark
     assert move(values, pit, exact=False)["mark"] == (f"{mark}?" if mark else "")
 
 
-def test_accuracy_is_the_share_of_what_was_at_stake() -> None:
+def test_accuracy_is_the_share_of_what_was_at_stake():
     assert move({0: 4, 1: 0, 2: -4}, 1)["accuracy"] == 0.5
     assert move({0: 4, 1: 4}, 1)["accuracy"] is None
     assert move({0: 4, 1: 0}, 1)["before"] == -4  # North moves
 
 
-def test_what_is_solved_of_an_opening_is_said() -> None:
+def test_what_is_solved_of_an_opening_is_said():
     game = Kalah(6, 4)
     moves = tuple(pit - 1 for pit in (1, 1, 3, 5, 5))
     said = reviewed(GameRecord(game, game.start(), moves), seconds=0, depth=2).opening()
@@ -172,7 +164,7 @@ def test_what_is_solved_of_an_opening_is_said() -> None:
     assert "The first move is perfect." in best
 
 
-def test_the_page_loads_and_runs_nothing() -> None:
+def test_the_page_loads_and_runs_nothing():
     review = reviewed(random_game(7), workers=1)
     page = review_page(review)
     assert "default-src 'none'; style-src 'unsafe-inline'; img-src data:" in page
@@ -185,7 +177,7 @@ def test_the_page_loads_and_runs_nothing() -> None:
     assert "−" in words
 
 
-def test_long_names_fit_a_phone(opened: Opener, tmp_path: Path) -> None:
+def test_long_names_fit_a_phone(opened, tmp_path):
     log = play_game(Kalah(2, 1), perfect_player, random_player(3))
     review = reviewed(log.record("alpha_beta:store_difference:12", "x" * 60), workers=1)
     file = tmp_path / "review.html"
@@ -195,7 +187,7 @@ def test_long_names_fit_a_phone(opened: Opener, tmp_path: Path) -> None:
         assert shown.evaluate("document.documentElement.scrollWidth") <= 320
 
 
-def test_the_graph_has_a_dot_for_each_lost_outcome() -> None:
+def test_the_graph_has_a_dot_for_each_lost_outcome():
     review = reviewed(random_game(7), workers=1)
     lost = review.moves["changed"].sum()
     assert value_graph(review).count("<circle") == lost + 2  # two of the legend
@@ -203,7 +195,7 @@ def test_the_graph_has_a_dot_for_each_lost_outcome() -> None:
     assert "dasharray" in value_graph(reviewed(random_game(7), seconds=0, depth=2))
 
 
-def test_a_game_without_moves_has_a_page() -> None:
+def test_a_game_without_moves_has_a_page():
     review = reviewed(GameRecord(Kalah(2, 1), Kalah(2, 1).start(), ()))
     assert "Kalah(2, 1)" in review_page(review)
     assert review.summary()

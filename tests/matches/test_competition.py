@@ -1,7 +1,6 @@
 """A turn in a stated time: legal, whole, in time, and as good as the searches it comes from."""
 
 import multiprocessing
-from collections.abc import Iterator
 from functools import reduce
 from random import Random
 
@@ -18,13 +17,13 @@ GAME = Kalah(10, 1000, EMPTY_CAPTURE)
 
 
 @pytest.fixture
-def no_engine(monkeypatch) -> None:
+def no_engine(monkeypatch):
     """As where the engine is not installed."""
     monkeypatch.setattr(competition, "received", lambda answers, seconds: [])
 
 
 @pytest.fixture
-def ticks(monkeypatch) -> Iterator[list[float]]:
+def ticks(monkeypatch):
     """A clock that goes on by one each time that it is looked at: all times that it showed."""
     shown = [0.0]
 
@@ -38,7 +37,7 @@ def ticks(monkeypatch) -> Iterator[list[float]]:
 
 @pytest.mark.parametrize("seconds", [1, 20, 300])
 @pytest.mark.usefixtures("no_engine")
-def test_no_node_is_searched_after_the_time(ticks: list[float], seconds: int) -> None:
+def test_no_node_is_searched_after_the_time(ticks, seconds):
     state = GAME.start()
     turn = best_turn(GAME, state, seconds)
     assert ticks[-1] <= seconds + 4  # start, one node too late, the wait for the engine
@@ -48,7 +47,7 @@ def test_no_node_is_searched_after_the_time(ticks: list[float], seconds: int) ->
 
 
 @pytest.mark.usefixtures("no_engine")
-def test_a_small_game_is_searched_to_its_end_long_before_the_time() -> None:
+def test_a_small_game_is_searched_to_its_end_long_before_the_time():
     for seed in range(5):
         chance = Random(seed)
         state = State((*(chance.randint(0, 2) for _ in range(3)), 0, 1, 0, 2, 0), seed % 2)
@@ -57,13 +56,13 @@ def test_a_small_game_is_searched_to_its_end_long_before_the_time() -> None:
         assert (turn.answer.complete, turn.answer.value) == (True, exact.value)
 
 
-def test_a_finished_game_has_no_turn() -> None:
+def test_a_finished_game_has_no_turn():
     over = State((0, 0, 0, 7, 1, 0, 2, 1), 1)
     turn = best_turn(GAME, over, 3600)
     assert (turn.pits, turn.state, turn.answer.value) == ((), over, 4 - 7)
 
 
-def test_the_engine_answers_from_a_process_that_is_stopped() -> None:
+def test_the_engine_answers_from_a_process_that_is_stopped():
     state = GAME.start()
     with competition.engine_answers(GAME, state, 600) as answers:
         first = competition.received(answers, 600)[0]
@@ -73,7 +72,7 @@ def test_the_engine_answers_from_a_process_that_is_stopped() -> None:
     assert (first.value, first.line) == (search.value, search.line)
 
 
-def test_the_engines_process_ends_when_the_time_is_over() -> None:
+def test_the_engines_process_ends_when_the_time_is_over():
     context = multiprocessing.get_context("spawn")
     _, sent = context.Pipe(duplex=False)
     asked = (GAME, GAME.start(), 0.1, sent)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 from scipy import stats
 
-from kalahlab.estimates import clustered, ends, estimates, interval
+from kalahlab.estimates import ends, estimates, interval
 from kalahlab.matches.rating import score, units
 
 VALUES = some.lists(some.tuples(some.integers(0, 4), some.integers(-9, 9)), min_size=2, max_size=40)
@@ -71,19 +71,6 @@ def test_a_share_stays_within_0_and_1_and_has_a_width_if_all_are_alike():
     ):
         found = of(values, clusters, kind="share")
         assert (found["x low"], found["x high"]) == pytest.approx(wanted)
-
-
-def test_the_truth_is_in_the_interval_as_often_as_it_says():
-    """Games that differ, positions of a game that are alike; as independent ones, too sure."""
-    rng = np.random.default_rng(6)
-    games = pd.Series(np.arange(160) // 4)
-    values = [
-        pd.Series(rng.normal(size=40).repeat(4) + rng.normal(size=160) / 2) for _ in range(600)
-    ]
-    for clusters, least, most in ((games, 0.93, 0.975), (games.index.to_series(), 0, 0.8)):
-        found = (clustered(each, clusters) for each in values)
-        held = [abs(mean) < error * stats.t.ppf(0.975, freedom) for mean, error, freedom in found]
-        assert least < np.mean(held) < most
 
 
 def test_groups_keep_their_order_and_their_names():

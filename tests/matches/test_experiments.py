@@ -1,29 +1,25 @@
 """The grid of games: the same rows however they are run, and right ones."""
 
-from typing import Any
-
 import pytest
 
 from kalahlab.backends import BACKENDS
 from kalahlab.evaluators.kalah import EVALUATORS, e3
 from kalahlab.experiments import Point, grid, peak_kib, run_point, search_costs
 from kalahlab.games.kalah import EMPTY_CAPTURE, PRESETS, SOUTH, Kalah
-from kalahlab.grid import Row, run_all
+from kalahlab.grid import run_all
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, minimax
-from kalahlab.trace import Expanded, Recorder
+from kalahlab.trace import record
 
 NAMES = (["greedy", "alpha_beta"], ["store_difference", "e3"], [1, 2, 3], [*PRESETS][:2])
 POINTS = grid(*NAMES, pits=3, stones=3)
 
 
 @pytest.fixture(scope="module")
-def rows() -> list[Row]:
+def rows():
     return run_all(run_point, POINTS)
 
 
-def test_the_grid_is_every_combination_once_and_its_rows_come_in_that_order(
-    rows: list[Row],
-) -> None:
+def test_the_grid_is_every_combination_once_and_its_rows_come_in_that_order(rows):
     assert len(set(POINTS)) == len(POINTS) == 2 * 2 * 3 * 2
     assert [point.depth for point in POINTS[:4]] == [1, 2, 3, 1], "depths innermost"
     assert [point.rules for point in POINTS] == [NAMES[3][0]] * 12 + [NAMES[3][1]] * 12
@@ -38,21 +34,17 @@ def test_the_grid_is_every_combination_once_and_its_rows_come_in_that_order(
 @pytest.mark.parametrize("algorithm", ["alpha_beta", "minimax_a_b"])
 @pytest.mark.parametrize(("leaf", "order"), [("sow", "pit"), ("turn", "store_first")])
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_a_row_is_the_game_that_minimax_plays(
-    algorithm: str, leaf: str, order: str, backend: str
-) -> None:
-    """Moves by plain minimax, counts from the events of each search of the game."""
+def test_a_row_is_the_game_that_minimax_plays(algorithm, leaf, order, backend):
+    """Moves by plain minimax, counts from the tree of each search of the game."""
     game, depth = Kalah(4, 3, EMPTY_CAPTURE), Depth(3, leaf)
     state, moves = game.start(), []
     counted = dict.fromkeys(("generated", "expanded", "evaluated"), 0)
     while not game.over(state):
-        recorder = Recorder()
-        ALGORITHMS[algorithm](game, state, e3, depth, ORDERS[order], recorder)
-        made = [len(event.children) for event in recorder.events if isinstance(event, Expanded)]
-        left = sum(type(event).__name__ == "Left" for event in recorder.events)
-        counted["generated"] += sum(made)
-        counted["expanded"] += len(made)
-        counted["evaluated"] += left - len(made)
+        nodes = record(ALGORITHMS[algorithm], game, state, e3, depth, ORDERS[order]).nodes
+        kinds = [visit.kind for visit in nodes]
+        counted["generated"] += len(nodes) - 1
+        counted["expanded"] += kinds.count("inner") + kinds.count("cut")
+        counted["evaluated"] += kinds.count("leaf") + kinds.count("finished")
         move = minimax(game, state, e3, depth, ORDERS[order]).move
         moves.append(move)
         state = game.play(state, move)
@@ -68,7 +60,7 @@ def test_a_row_is_the_game_that_minimax_plays(
     assert row["winner"] == ("South" if margin > 0 else "North" if margin < 0 else "draw")
 
 
-def test_memory_is_what_a_call_holds() -> None:
+def test_memory_is_what_a_call_holds():
     for size in (1 << 20, 1 << 24):
         assert peak_kib(lambda size=size: bytearray(size)) == pytest.approx(size / 1024, rel=0.01)
 
@@ -78,14 +70,14 @@ REFUSED = [*UNKNOWN.items(), ("leaf", "ply"), ("depth", 0), ("depth", -1), ("pit
 
 
 @pytest.mark.parametrize(("field", "value"), [*REFUSED, ("stones", -1)])
-def test_a_point_refuses_a_value_by_its_field(field: str, value: Any) -> None:
+def test_a_point_refuses_a_value_by_its_field(field, value):
     point = {"algorithm": "alpha_beta", "evaluator": "e3", "depth": 2, field: value}
     said = rf"^(unknown {field} '{value}'; use one of|{field} is {value};) [^\n]*$"
     with pytest.raises(ValueError, match=said):
         Point(**point)
 
 
-def test_search_costs_are_the_searches_counts() -> None:
+def test_search_costs_are_the_searches_counts():
     state, names = Kalah(3, 3).start(), ["minimax", "alpha_beta"]
     costs = search_costs(state, names, [0, 4], evaluator="e4")
     for row, wanted in zip(costs, [(a, depth) for a in names for depth in (0, 4)], strict=True):

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -54,28 +54,19 @@ def worked_on(folder: Path) -> list[int]:
     return [*map(int, file.read_text().split())] if file.exists() else []
 
 
-def deadly(point: Number) -> Row:
-    """Kill the worker at one of the points."""
-    if point.value == 5 and laboratory.parent_process():
-        os.kill(os.getpid(), signal.SIGKILL)
-    return square(point)
-
-
 NUMBERS = [Number(value) for value in range(40)]
 SQUARES = [square(point) | {"error": None} for point in NUMBERS]
 
 
 @pytest.fixture(scope="module")
-def rows() -> list[Row]:
+def rows():
     return unmeasured(run_all(run_point, POINTS))
 
 
 # --- keys and files --------------------------------------------------------------------
 
 
-def test_a_key_tells_points_and_versions_apart_and_is_the_same_everywhere(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_key_tells_points_and_versions_apart_and_is_the_same_everywhere(monkeypatch):
     point = Point("alpha_beta", "e3", 2)
     changes = {"algorithm": "minimax", "evaluator": "e4", "depth": 3, "rules": "empty-capture"}
     changes |= {"stones": 4, "opening": POINTS[0].opening, "backend": "textbook"}
@@ -90,9 +81,7 @@ def test_a_key_tells_points_and_versions_apart_and_is_the_same_everywhere(
 
 
 @pytest.mark.parametrize("cost", [lambda point: 0, lambda point: point.value % 7])
-def test_what_is_done_is_not_done_again_and_the_heaviest_comes_first(
-    tmp_path: Path, cost: Callable[[Number], float]
-) -> None:
+def test_what_is_done_is_not_done_again_and_the_heaviest_comes_first(tmp_path, cost):
     work = partial(noted, tmp_path)
     for points in (NUMBERS[:30], NUMBERS):
         before = len(worked_on(tmp_path))
@@ -103,9 +92,7 @@ def test_what_is_done_is_not_done_again_and_the_heaviest_comes_first(
     assert sorted(worked_on(tmp_path)) == list(range(40))
 
 
-def test_damaged_files_are_found_and_done_again(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_damaged_files_are_found_and_done_again(tmp_path, capsys):
     """Cut short, of another point, no JSON; or with one bit flipped."""
     resume(square, NUMBERS, tmp_path)
     kept, chance = sorted(kept_in(tmp_path)), random.Random(0)
@@ -124,7 +111,7 @@ def test_damaged_files_are_found_and_done_again(
         assert file.read_bytes() == whole
 
 
-def test_an_error_is_a_row_and_the_others_go_on(tmp_path: Path) -> None:
+def test_an_error_is_a_row_and_the_others_go_on(tmp_path):
     points = [*NUMBERS[:3], Number(3, fails=True), *NUMBERS[4:8]]
     found = read_rows(resume(square, points, tmp_path, workers=2))
     failed = asdict(points[3]) | {"square": None, "error": "ArithmeticError: cannot square 3"}
@@ -133,14 +120,12 @@ def test_an_error_is_a_row_and_the_others_go_on(tmp_path: Path) -> None:
         run_all(square, points, folder=tmp_path)
 
 
-def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):
     """os.replace fails as it does on a full disk, after 10 points."""
-    moved: list[str] = []
 
     def full(source: Any, target: Any) -> None:
-        if len(moved) == 10:
+        if len(kept_in(tmp_path)) == 10:
             raise OSError(28, "No space left on device")
-        moved.append(str(target))
         os.rename(source, target)
 
     with monkeypatch.context() as patch:
@@ -160,20 +145,20 @@ def various(point: Number) -> Row:
     return {"value": point.value, "share": 1 if point.value % 3 else None, "name": str(point)}
 
 
-def test_rows_may_differ_in_their_columns_and_types(tmp_path: Path) -> None:
+def test_rows_may_differ_in_their_columns_and_types(tmp_path):
     columns = {"value": None, "share": None, "error": None, "name": None}
     found = read_rows(resume(various, NUMBERS, tmp_path))
     assert found == [columns | various(point) for point in NUMBERS]
     assert read_rows(resume(various, [], tmp_path)) == []
 
 
-def test_two_runs_into_one_folder_are_both_right(tmp_path: Path) -> None:
+def test_two_runs_into_one_folder_are_both_right(tmp_path):
     with ThreadPoolExecutor(2) as pool:
         paths = pool.map(lambda _: read_rows(resume(square, NUMBERS, tmp_path)), range(2))
         assert [*paths] == [SQUARES, SQUARES]
 
 
-def test_an_executor_holds_no_more_points_than_is_said(tmp_path: Path) -> None:
+def test_an_executor_holds_no_more_points_than_is_said(tmp_path):
     held: list[int] = []
 
     class Counting(ThreadPoolExecutor):
@@ -189,16 +174,6 @@ def test_an_executor_holds_no_more_points_than_is_said(tmp_path: Path) -> None:
 
 
 # --- killed ----------------------------------------------------------------------------
-
-
-def test_a_worker_that_is_killed_ends_the_run_and_loses_nothing(tmp_path: Path) -> None:
-    with pytest.raises(BrokenExecutor):
-        resume(deadly, NUMBERS, tmp_path, workers=2)
-    kept = {json.loads(file.read_text())["row"]["value"] for file in kept_in(tmp_path)}
-    assert 5 not in kept
-    work = partial(noted, tmp_path)
-    assert read_rows(resume(work, NUMBERS, tmp_path)) == SQUARES
-    assert {*worked_on(tmp_path)} == {*range(40)} - kept
 
 
 GRID = """
@@ -249,7 +224,7 @@ def worker_of(driver: "subprocess.Popen[str]", chance: random.Random) -> psutil.
             return chance.choice(workers)
 
 
-def test_a_grid_killed_again_and_again_is_the_grid(tmp_path: Path) -> None:
+def test_a_grid_killed_again_and_again_is_the_grid(tmp_path):
     """At any number of points; one time in five, before it has started."""
     chance = random.Random(0)
     for victim in chance.sample(["driver", "worker"] * (KILLS // 2), KILLS):
@@ -261,6 +236,7 @@ def test_a_grid_killed_again_and_again_is_the_grid(tmp_path: Path) -> None:
         pid = driver.pid if victim == "driver" else worker_of(driver, chance).pid
         os.kill(pid, signal.SIGKILL)
         driver.communicate()  # ends when the workers, who hold its pipes, have ended too
+        assert driver.returncode != 0
         assert before.items() <= kept_in(tmp_path).items(), "lost, or done twice"
     before, points = kept_in(tmp_path), read_grid(tmp_path / "grid.toml")
     path = resume(run_point, points, tmp_path, cost=cost_estimate)
@@ -270,7 +246,7 @@ def test_a_grid_killed_again_and_again_is_the_grid(tmp_path: Path) -> None:
     assert unmeasured(read_rows(path)) == unmeasured(run_all(run_point, points))
 
 
-def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path, rows: list[Row]) -> None:
+def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path, rows):
     driver = start(tmp_path, "--workers", "2")
     when_done(driver, tmp_path, 2)
     driver.send_signal(signal.SIGINT)
@@ -312,16 +288,14 @@ RUNS: dict[str, Callable[[Path], list[Row]]] = {
 
 
 @pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
-def test_rows_do_not_depend_on_who_works(
-    run: Callable[[Path], list[Row]], tmp_path: Path, rows: list[Row]
-) -> None:
+def test_rows_do_not_depend_on_who_works(run, tmp_path, rows):
     assert unmeasured(run(tmp_path)) == rows
 
 
 # --- grid files ------------------------------------------------------------------------
 
 
-def test_a_grid_file_is_its_points(tmp_path: Path) -> None:
+def test_a_grid_file_is_its_points(tmp_path):
     file = tmp_path / "grid.toml"
     file.write_text(GRID)
     assert read_grid(file) == POINTS
@@ -331,7 +305,6 @@ def test_a_grid_file_is_its_points(tmp_path: Path) -> None:
     ("text", "named", "allowed"),
     [
         ('algorithm = ["minimax"]', "'algorithm'", "algorithms, evaluators, depths"),
-        (GRID + "seed = 3", "'seed'", "openings"),
         ("depths = [1]", "no algorithms", "list"),
         (GRID.replace("[1, 2]", '"4"'), "depths is '4'", "a list of whole numbers"),
         (GRID.replace("[1, 2]", "[1.5]"), "depths is [1.5]", "whole number"),
@@ -340,7 +313,7 @@ def test_a_grid_file_is_its_points(tmp_path: Path) -> None:
         ("depths = [", "not TOML", "grid.toml"),
     ],
 )
-def test_a_wrong_grid_file_is_one_line(text: str, named: str, allowed: str, tmp_path: Path) -> None:
+def test_a_wrong_grid_file_is_one_line(text, named, allowed, tmp_path):
     file = tmp_path / "grid.toml"
     file.write_text(text)
     with pytest.raises(ValueError, match=r"^[^\n]*$") as error:

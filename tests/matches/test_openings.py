@@ -1,14 +1,12 @@
 """Openings: drawn by their seed in any game, and of Kalah those that are draws."""
 
 from itertools import islice
-from pathlib import Path
 from random import Random
 
 import pytest
 
 from kalahlab.data import data_rows
 from kalahlab.engine.solver.exact import open_solver
-from kalahlab.games import Game
 from kalahlab.games.betsy import Betsy
 from kalahlab.games.cards import Cards
 from kalahlab.games.kalah import PRESETS, Kalah, in_play
@@ -29,7 +27,7 @@ GAMES = [Kalah(3, 3), Betsy(3, 40), Cards(6)]
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("plies", [0, 3, 200])
-def test_a_random_line_is_a_game_as_far_as_it_goes(game: Game, plies: int) -> None:
+def test_a_random_line_is_a_game_as_far_as_it_goes(game, plies):
     for seed in range(20):
         line, reached = random_line(game, Random(seed), plies)
         assert len(line) == plies or (game.over(reached) and len(line) < plies)
@@ -42,7 +40,7 @@ def test_a_random_line_is_a_game_as_far_as_it_goes(game: Game, plies: int) -> No
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_openings_are_different_and_not_over_and_what_is_wanted(game: Game) -> None:
+def test_openings_are_different_and_not_over_and_what_is_wanted(game):
     openings = list(random_openings(game, 40, plies=4, seed=2))
     assert len(set(openings)) == 40
     assert not any(game.over(state) for state in openings)
@@ -55,7 +53,7 @@ def test_openings_are_different_and_not_over_and_what_is_wanted(game: Game) -> N
     assert [*wanted] == own
 
 
-def test_the_files_openings_are_reached_by_their_moves() -> None:
+def test_the_files_openings_are_reached_by_their_moves():
     kept = data_rows("openings.csv")
     assert [row["rules"] for row in kept] == [rules for rules in PRESETS for _ in range(NUMBER)]
     assert len({(row["rules"], row["board"]) for row in kept}) == len(kept)
@@ -69,7 +67,7 @@ def test_the_files_openings_are_reached_by_their_moves() -> None:
 
 
 @pytest.mark.parametrize("rules", PRESETS)
-def test_fair_openings_are_the_seeds_candidates_in_their_order(rules: str) -> None:
+def test_fair_openings_are_the_seeds_candidates_in_their_order(rules):
     game = Kalah(6, 4, PRESETS[rules])
     tried = candidates(game, seed=0)
     for state in fair_openings(rules):
@@ -78,14 +76,14 @@ def test_fair_openings_are_the_seeds_candidates_in_their_order(rules: str) -> No
 
 
 @pytest.mark.parametrize("rules", PRESETS)
-def test_a_fair_opening_is_a_draw_under_perfect_play(rules: str, tmp_path: Path) -> None:
+def test_a_fair_opening_is_a_draw_under_perfect_play(rules, tmp_path):
     """Solved anew, the one with the fewest stones in play: the others take long."""
     with open_solver(6, PRESETS[rules], database_stones=10, folder=tmp_path) as judge:
         state = min(fair_openings(rules), key=lambda state: in_play(state.board))
         assert judge.value(state) == 0
 
 
-def test_even_openings_begin_with_the_fair_ones_and_differ() -> None:
+def test_even_openings_begin_with_the_fair_ones_and_differ():
     found = even_openings("standard", 80)
     assert found[:64] == fair_openings("standard", 64)
     assert len(set(found)) == 80

@@ -5,7 +5,6 @@ from itertools import combinations
 from math import isfinite
 from random import Random
 from statistics import fmean
-from typing import Any
 
 import numpy as np
 import pytest
@@ -56,7 +55,7 @@ PAIRS = [
 
 
 @pytest.mark.parametrize(("shares", "number"), PAIRS)
-def test_a_scores_interval_holds_the_truth_as_often_as_it_says(shares: Any, number: int) -> None:
+def test_a_scores_interval_holds_the_truth_as_often_as_it_says(shares, number):
     chance, held, truth = Random(7), 0, np.dot(shares, POINTS)
     for _ in range(MATCHES):
         found = score(chance.choices(POINTS, shares, k=number))
@@ -72,9 +71,7 @@ FIELDS = {
 
 
 @pytest.mark.parametrize(("true", "openings", "apart", "tournaments"), FIELDS.values(), ids=FIELDS)
-def test_an_elo_interval_holds_the_truth_as_often_as_it_says(
-    true: tuple[float, ...], openings: int, apart: float, tournaments: int
-) -> None:
+def test_an_elo_interval_holds_the_truth_as_often_as_it_says(true, openings, apart, tournaments):
     chance, held = Random(5), []
     for _ in range(tournaments):
         results = []
@@ -95,7 +92,7 @@ def test_an_elo_interval_holds_the_truth_as_often_as_it_says(
 
 
 @given(st.lists(points, min_size=2, max_size=40))
-def test_a_score_is_wilsons_interval(pairs: list[float]) -> None:
+def test_a_score_is_wilsons_interval(pairs):
     """Its ends are the true scores from which the score found is t standard errors away."""
     found, parts = score(pairs), units(pairs)
     assert found.mean == pytest.approx(np.mean(pairs))
@@ -107,20 +104,20 @@ def test_a_score_is_wilsons_interval(pairs: list[float]) -> None:
 
 
 @given(st.integers(0, 4000))
-def test_of_many_units_won_or_lost_whole_it_is_that_of_the_textbooks(won: int) -> None:
+def test_of_many_units_won_or_lost_whole_it_is_that_of_the_textbooks(won):
     found = score([1.0] * won + [0.0] * (4000 - won))
     known = stats.binomtest(won, 4000).proportion_ci(method="wilson")
     assert found[1:] == pytest.approx((known.low, known.high), abs=2e-4)
 
 
 @given(st.lists(points, min_size=2, max_size=20), st.floats(0.01, 0.99))
-def test_a_p_value_and_an_interval_agree(pairs: list[float], value: float) -> None:
+def test_a_p_value_and_an_interval_agree(pairs, value):
     found = score(pairs)
     if min(abs(value - found.low), abs(value - found.high)) > 1e-9:
         assert (units(pairs).p_value(value) > 0.05) == (found.low < value < found.high)
 
 
-def test_pairs_all_alike() -> None:
+def test_pairs_all_alike():
     """Nine won pairs and half a lost one more spread as coins do: 1/2 is 3 errors of 1/6 away."""
     even, won, lost = (units((each,) * 9).p_value() for each in (0.5, 1, 0))
     p = 2 * stats.t.sf(3, 8)
@@ -128,33 +125,31 @@ def test_pairs_all_alike() -> None:
 
 
 @given(st.lists(points, min_size=1, max_size=12), st.integers(2, 4))
-def test_pairs_of_one_opening_again_tell_nothing_new(pairs: list[float], times: int) -> None:
+def test_pairs_of_one_opening_again_tell_nothing_new(pairs, times):
     openings = [*range(len(pairs))]
     assert score(pairs * times, openings * times) == pytest.approx(score(pairs))
     assert score(pairs + [1 - each for each in pairs], openings * 2).mean == pytest.approx(0.5)
 
 
-def test_an_opening_counts_as_often_as_it_has_pairs() -> None:
+def test_an_opening_counts_as_often_as_it_has_pairs():
     assert score([1, 0, 0, 0.5], ["a", "b", "b", "c"]).mean == 0.375
 
 
 @given(st.lists(points, min_size=1, max_size=40))
-def test_a_score_looks_alike_from_the_other_side_and_is_surer_of_more_pairs(
-    pairs: list[float],
-) -> None:
+def test_a_score_looks_alike_from_the_other_side_and_is_surer_of_more_pairs(pairs):
     mean, low, high = score(pairs)
     assert score([1 - each for each in pairs]) == pytest.approx((1 - mean, 1 - high, 1 - low))
     surer = score(pairs * 4)
     assert surer.high - surer.low < high - low or (low, high) == (0, 1)
 
 
-def test_no_pair_is_an_error() -> None:
+def test_no_pair_is_an_error():
     with pytest.raises(ValueError, match="0 pairs"):
         score([])
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=6))
-def test_holm_is_bonferroni_in_every_family_that_has_the_hypothesis(p_values: list[float]) -> None:
+def test_holm_is_bonferroni_in_every_family_that_has_the_hypothesis(p_values):
     """The closure principle: the worst of all families of hypotheses that contain it."""
     indices = range(len(p_values))
     families = [each for size in indices for each in combinations(indices, size + 1)]
@@ -168,7 +163,7 @@ def test_holm_is_bonferroni_in_every_family_that_has_the_hypothesis(p_values: li
 
 
 @given(st.lists(points, min_size=1, max_size=30))
-def test_elo_of_two_is_the_score_on_another_scale(pairs: list[float]) -> None:
+def test_elo_of_two_is_the_score_on_another_scale(pairs):
     """With the tenth of a drawn pair that is added; exchanged sides change the sign."""
     found = elo(("a", "b", each, None) for each in pairs)
     share = (sum(pairs) + 0.05) / (len(pairs) + 0.1)
@@ -181,7 +176,7 @@ def test_elo_of_two_is_the_score_on_another_scale(pairs: list[float]) -> None:
 
 
 @given(st.lists(points, min_size=6, max_size=30))
-def test_at_its_rating_a_player_is_expected_to_score_what_it_did(shares: list[float]) -> None:
+def test_at_its_rating_a_player_is_expected_to_score_what_it_did(shares):
     players = ["a", "b", "c", "d"]
     met = [*combinations(players, 2)]
     results = [(*met[n % 6], share, n // 6) for n, share in enumerate(shares)]

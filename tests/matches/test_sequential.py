@@ -28,14 +28,14 @@ def as_games(points: Sequence[float]) -> pd.DataFrame:
     return pd.DataFrame({"points": points})
 
 
-def test_published_matches_have_their_ratios() -> None:
+def test_published_matches_have_their_ratios():
     counts = [(379, 10170, 21828, 10640, 343), (365, 16618, 36229, 16974, 390)]
     assert log_likelihood_ratio(counts, 0, 2) == pytest.approx([2.946, 2.25], abs=6e-4)
 
 
 @settings(max_examples=10, deadline=None)
 @given(COUNTS, st.sampled_from([(0, 5), (0, 100), (-50, 50)]))
-def test_the_ratio_is_that_of_the_best_fits(counts: list[int], bounds: tuple[int, int]) -> None:
+def test_the_ratio_is_that_of_the_best_fits(counts, bounds):
     """The likelihoods maximized by a general optimizer instead of Lagrange's formula."""
     x, n = np.array(POINTS), np.array(counts)
 
@@ -60,21 +60,19 @@ def test_the_ratio_is_that_of_the_best_fits(counts: list[int], bounds: tuple[int
 
 @given(COUNTS, st.floats(-80, 0), st.floats(1, 80))
 @settings(max_examples=30, deadline=None)
-def test_the_other_player_has_the_opposite_ratio(
-    counts: list[int], low: float, high: float
-) -> None:
+def test_the_other_player_has_the_opposite_ratio(counts, low, high):
     other = log_likelihood_ratio(counts[::-1], -high, -low)
     assert log_likelihood_ratio(counts, low, high) == pytest.approx(-other, abs=1e-6)
 
 
 @pytest.mark.parametrize("outcome", range(5))
-def test_pairs_that_all_end_alike_have_a_ratio(outcome: int) -> None:
+def test_pairs_that_all_end_alike_have_a_ratio(outcome):
     test = Sequential(0, 100)
     test.add([POINTS[outcome]] * 4 * BATCH)
     assert test.verdict == ("low" if outcome <= 2 else "high")
 
 
-def test_many_matches_have_the_ratios_that_each_has_alone() -> None:
+def test_many_matches_have_the_ratios_that_each_has_alone():
     """What the simulation of errors rests on."""
     counts = np.random.default_rng(1).multinomial(160, [0.1, 0.2, 0.4, 0.25, 0.05], size=(3, 7))
     ratios = log_likelihood_ratio(counts, 0, 20)
@@ -84,7 +82,7 @@ def test_many_matches_have_the_ratios_that_each_has_alone() -> None:
         assert ratios[place] == pytest.approx(test.llr, abs=1e-9)
 
 
-def test_the_test_errs_in_no_more_matches_than_it_says() -> None:
+def test_the_test_errs_in_no_more_matches_than_it_says():
     """By 2,000 simulated matches a cell: no interval lies above 5 %."""
     rows = data_rows("sequential.csv", kind=float)
     assert len(rows) == 32
@@ -94,7 +92,7 @@ def test_the_test_errs_in_no_more_matches_than_it_says() -> None:
         assert row["error"] == pytest.approx(row["errors"] / 2000, abs=1e-4)
 
 
-def test_a_match_ends_with_the_batch_that_decides_it() -> None:
+def test_a_match_ends_with_the_batch_that_decides_it():
     """Batch by batch, as the ratios of many matches at once say; the bound is Wald's."""
     shares = [0.05, 0.15, 0.4, 0.25, 0.15]
     draws = np.random.default_rng(3).multinomial(BATCH, shares, size=(12, 60))
@@ -107,12 +105,12 @@ def test_a_match_ends_with_the_batch_that_decides_it() -> None:
         assert len(games) == (int(np.argmax(ratios >= log(19))) + 1) * BATCH == sum(test.counts)
 
 
-def test_few_openings_leave_it_undecided() -> None:
+def test_few_openings_leave_it_undecided():
     test = Sequential(0, 5)
     assert len(play_until_decided(test, [0.5] * 20, as_games)) == 20
     assert test.row()["verdict"] == "undecided"
 
 
-def test_bounds_in_the_wrong_order_are_refused() -> None:
+def test_bounds_in_the_wrong_order_are_refused():
     with pytest.raises(ValueError, match="bounds 5,5; the first must be the lower one"):
         Sequential(5, 5)

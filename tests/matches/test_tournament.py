@@ -5,6 +5,7 @@ from itertools import combinations, count
 from statistics import fmean
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -25,14 +26,14 @@ SMALL = Kalah(3, 3)
 
 
 @pytest.fixture(scope="module")
-def games() -> pd.DataFrame:
+def games():
     return play_pairs(round_robin(PLAYERS, openings=4))
 
 
 # --- pairs -----------------------------------------------------------------------------
 
 
-def test_a_round_robin_is_every_two_players_from_every_opening() -> None:
+def test_a_round_robin_is_every_two_players_from_every_opening():
     wanted = round_robin(PLAYERS, "empty-capture", 3)
     assert len(set(wanted)) == len(wanted) == 6 * 3
     assert {(pair.one, pair.other) for pair in wanted} == set(combinations(PLAYERS, 2))
@@ -50,7 +51,7 @@ PAIRS = [
 
 
 @pytest.mark.parametrize(("pair", "made"), PAIRS)
-def test_a_pair_is_two_games_with_sides_exchanged(pair: Pair, made: list[Any]) -> None:
+def test_a_pair_is_two_games_with_sides_exchanged(pair, made):
     row, written = play_pair(pair), pair.rules == "standard"
     game, start = (Kalah(), parse_board(pair.opening)) if written else (SMALL, pair.opening)
     one, other = (each() for each in made)  # the same chances again
@@ -61,7 +62,7 @@ def test_a_pair_is_two_games_with_sides_exchanged(pair: Pair, made: list[Any]) -
     assert row["late_1"] is row["late_2"] is None
 
 
-def test_exchanging_the_players_exchanges_everything() -> None:
+def test_exchanging_the_players_exchanges_everything():
     pairs = [Pair(*names, BOARDS[1]) for names in (PLAYERS[:2], PLAYERS[1::-1])]
     here, there = matches(play_pairs(pairs))
     assert here["score"] == 1 - there["score"]
@@ -70,7 +71,7 @@ def test_exchanging_the_players_exchanges_everything() -> None:
 
 
 @pytest.mark.parametrize(("order", "loser", "points"), [(1, "one", 0), (-1, "other", 1)])
-def test_a_loss_on_time_is_recorded_as_one(order: int, loser: str, points: float) -> None:
+def test_a_loss_on_time_is_recorded_as_one(order, loser, points):
     """Ten seconds pass between any two readings, and only one player has a clock."""
     names = ["alpha_beta:e3:1000ms", "alpha_beta:e3:2"][::order]
     row = play_pair(Pair(*names, BOARDS[0], backend="textbook"), count(0, 10).__next__)
@@ -80,7 +81,7 @@ def test_a_loss_on_time_is_recorded_as_one(order: int, loser: str, points: float
 
 
 @pytest.mark.parametrize("seconds", [9, 10])
-def test_who_takes_longer_than_allowed_loses(seconds: float) -> None:
+def test_who_takes_longer_than_allowed_loses(seconds):
     """Ten seconds pass at each reading: who moves first is late, or nobody is."""
     player = on_clock(random_player(1), seconds, count(0, 10).__next__)
     for opening in random_openings(SMALL, 3, plies=2):
@@ -98,10 +99,7 @@ def table(*pairs: tuple[float | str, float | str], openings: Any = None) -> pd.D
     for number, pair in enumerate(pairs):
         late = [each if isinstance(each, str) else None for each in pair]
         margins = [None if isinstance(each, str) else each for each in pair]
-        won = [
-            loser == "other" if loser else (margin > 0) + (margin == 0) / 2
-            for margin, loser in zip(margins, late, strict=True)
-        ]
+        won = [each == "other" if each in late else (np.sign(each) + 1) / 2 for each in pair]
         rows.append([*margins, *late, fmean(won), openings[number] if openings else number])
     names = ["margin_1", "margin_2", "late_1", "late_2", "points", "opening"]
     return pd.DataFrame(rows, columns=names)
@@ -115,14 +113,14 @@ def table(*pairs: tuple[float | str, float | str], openings: Any = None) -> pd.D
         ([("other", "one"), ("other", "other")], (3, 0, 1, 1), None, [1 / 2, 1]),
     ],
 )
-def test_a_tally_worked_by_hand(pairs: Any, counts: Any, margin: Any, shares: list[float]) -> None:
+def test_a_tally_worked_by_hand(pairs, counts, margin, shares):
     found = tally(table(*pairs))
     assert tuple(found[name] for name in ("wins", "draws", "losses", "lost_on_time")) == counts
     assert (found["pairs"], found["margin"]) == (len(pairs), margin)
     assert (found["score"], found["low"], found["high"]) == score(shares)
 
 
-def test_pairs_from_one_opening_are_one_unit() -> None:
+def test_pairs_from_one_opening_are_one_unit():
     pairs, names = [(4, 2), (6, -2), (0, -8)], ("score", "low", "high", "p")
     once, twice = tally(table(*pairs)), tally(table(*pairs * 2, openings=[0, 1, 2] * 2))
     assert [twice[name] for name in names] == pytest.approx([once[name] for name in names])
@@ -130,9 +128,7 @@ def test_pairs_from_one_opening_are_one_unit() -> None:
     assert apart["high"] - apart["low"] < twice["high"] - twice["low"]
 
 
-def test_standings_are_of_all_matches_and_the_cross_table_is_its_own_mirror(
-    games: pd.DataFrame,
-) -> None:
+def test_standings_are_of_all_matches_and_the_cross_table_is_its_own_mirror(games):
     rows = pd.DataFrame(standings(games)).set_index("player")
     assert {*rows.index} == {*PLAYERS}
     assert rows.index[-1] == "random:4", "who knows nothing comes last"

@@ -12,7 +12,7 @@ from pseudo_code import DEFECTIVE, STRANGE, TWO_DEFECTS, PseudoCode
 
 from kalahlab.published.grader import LOG, NEXT_STATE, Files, check, reason
 from kalahlab.published.homework import ALPHA_BETA, CAUSES, Program, read_problem, solve, written
-from kalahlab.trace import Recorder, Trace, grow
+from kalahlab.trace import Recorder, Trace
 
 HEAD = "Node,Depth,Value,Alpha,Beta"
 CASES = [f"{number:02}" for number in range(1, 16)]
@@ -173,10 +173,11 @@ def test_a_cut_is_explained_as_a_trace_explains_it():
             said[tuple(node.name for node in program.path[1:])] = reason(program)
 
     for seed in range(150):
-        problem, recorder = read_problem(random_input(seed, ALPHA_BETA)), Recorder()
+        problem = read_problem(random_input(seed, ALPHA_BETA))
+        recorder = Recorder(problem.game)
         program = Program(problem, write=write)
         program.run()
-        trace = Trace(solve(problem, recorder), grow(problem.game, recorder.events))
+        trace = Trace(solve(problem, recorder), recorder.tree())
         for cut in trace.cuts:
             untried = ", ".join(trace.nodes[id].name for id in cut.untried)
             holds = trace.nodes[cut.holds].name

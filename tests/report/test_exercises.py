@@ -37,7 +37,7 @@ from kalahlab.published.cards import odd_depth, widths
 from kalahlab.published.homework import Mancala, board_lines, read_problem, solve, written
 from kalahlab.search import ORDERS, Depth, alpha_beta, minimax, scout
 from kalahlab.search.perft import perft
-from kalahlab.trace import Recorder, Trace, grow, record
+from kalahlab.trace import Recorder, Trace, record
 
 NOTEBOOKS = sorted((Path(__file__).resolve().parents[2] / "notebooks").glob("[0-9]*.ipynb"))
 
@@ -211,8 +211,9 @@ def homework() -> Answers:
     games = [Mancala(3, 0, rules) for rules in (EMPTY_CAPTURE, STANDARD)]
     after = [board_lines(game, game.play(state, 0)).strip() for game in games]
     yield "9.1", [*(each.replace("\n", " / ") for each in after), "2 0 1 / 0 0 2 / 1 / 0"]
-    problem, recorder = read_problem("3\n1\n2\n0 1 3\n3 1 3\n0\n0"), Recorder()
-    trace = Trace(solve(problem, recorder), grow(problem.game, recorder.events))
+    problem = read_problem("3\n1\n2\n0 1 3\n3 1 3\n0\n0")
+    recorder = Recorder(problem.game)
+    trace = Trace(solve(problem, recorder), recorder.tree())
     node = trace.nodes[trace.nodes[0].children[0]].node
     lines = written(problem)[1].splitlines()
     in_log = next(int(line.split(",")[1]) for line in lines if line.startswith("B2,"))

@@ -1,23 +1,16 @@
 """Exercises in a page of the report, which says of an answer what Python says of it."""
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
-
 import nbformat
 import pytest
-from conftest import Opener
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from kalahlab.exercises import check, exercises
 from kalahlab.report.manifest import Record
 from kalahlab.report.pages import bind, read_page
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
-
 
 @pytest.fixture(scope="module")
-def exercise_page(tmp_path_factory: pytest.TempPathFactory) -> str:
+def exercise_page(tmp_path_factory):
     """A page with all exercises."""
     folder = tmp_path_factory.mktemp("exercises")
     cell = new_code_cell("check")
@@ -31,20 +24,20 @@ def exercise_page(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="module")
-def shown_page(opened: Opener, exercise_page: str) -> Iterator["Page"]:
+def shown_page(opened, exercise_page):
     with opened(viewport={"width": 390, "height": 800}) as page:
         page.goto(exercise_page)
         yield page
 
 
-def box_of(page: "Page", number: str) -> "Locator":
+def box_of(page, number):
     field = page.get_by_role("textbox", name=f"Your answer to exercise {number}", exact=True)
     return page.locator(".exercise").filter(has=field)
 
 
-def said_of(page: "Page", typed: list[tuple[str, str]]) -> list[str]:
+def said_of(page, typed):
     """What the page says of each (exercise, typed text)."""
-    said: list[str] = page.evaluate(
+    return page.evaluate(
         """typed => {
           const forms = new Map([...document.querySelectorAll("form.check")].map((form) =>
             [form.querySelector("label").textContent.trim().split(" ").at(-1), form]));
@@ -57,15 +50,14 @@ def said_of(page: "Page", typed: list[tuple[str, str]]) -> list[str]:
         }""",
         typed,
     )
-    return said
 
 
-def expected(number: str, answer: Any) -> str:
+def expected(number, answer):
     told = check(number, answer)
     return "Right." if told.verdict == "right" else f"Not right. {told.hint}"
 
 
-def test_the_page_says_of_every_answer_what_python_says(shown_page: "Page") -> None:
+def test_the_page_says_of_every_answer_what_python_says(shown_page):
     every = [
         each
         for told in exercises().values()
@@ -95,13 +87,11 @@ def test_the_page_says_of_every_answer_what_python_says(shown_page: "Page") -> N
         ("10.2", ["{3, -2, -1, 1}", "[1, 1, -1, -2, 3]"]),
     ],
 )
-def test_an_answer_may_be_typed_in_several_ways(
-    shown_page: "Page", number: str, texts: list[str]
-) -> None:
+def test_an_answer_may_be_typed_in_several_ways(shown_page, number, texts):
     assert said_of(shown_page, [(number, text) for text in texts]) == ["Right."] * len(texts)
 
 
-def test_nonsense_is_not_right_and_nothing_is_not_judged(shown_page: "Page") -> None:
+def test_nonsense_is_not_right_and_nothing_is_not_judged(shown_page):
     for text in ("x", "(", "]", "/", "1/2/3", "'", "[[]]", "<b>", "NaN", "__proto__"):
         said = said_of(shown_page, [(number, text) for number in exercises()])
         assert said == [f"Not right. {each.hint}" for each in exercises().values()], text
@@ -109,9 +99,7 @@ def test_nonsense_is_not_right_and_nothing_is_not_judged(shown_page: "Page") -> 
     assert shown_page.locator(".exercise.right, .exercise.not-right").count() == 0
 
 
-def test_a_reader_answers_by_the_keyboard_and_looks_at_the_solution(
-    shown_page: "Page", axe: str
-) -> None:
+def test_a_reader_answers_by_the_keyboard_and_looks_at_the_solution(shown_page, axe):
     box = box_of(shown_page, "3.2")
     box.get_by_role("textbox").fill("∞")
     box.get_by_role("textbox").press("Enter")
@@ -134,7 +122,7 @@ def test_a_reader_answers_by_the_keyboard_and_looks_at_the_solution(
     shown_page.emulate_media(media="screen")
 
 
-def test_without_scripts_there_is_the_solution_alone(opened: Opener, exercise_page: str) -> None:
+def test_without_scripts_there_is_the_solution_alone(opened, exercise_page):
     with opened(java_script_enabled=False) as page:
         page.goto(exercise_page)
         assert page.locator("form.check:visible").count() == 0

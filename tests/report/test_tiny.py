@@ -1,7 +1,7 @@
 """The whole report at its smallest size: each page runs, each link leads somewhere, tables hold.
 
-What must hold of a page's tables, whatever its parameters, is in `properties/NN_name.py`: functions
-of a function that reads a table by its name.
+What must hold of a page's tables, whatever its parameters, is in `properties/`: of each row in
+`rows.csv`, else in `NN_name.py`, functions of a function that reads a table by its name.
 """
 
 import runpy
@@ -17,9 +17,11 @@ from kalahlab.data import notebooks_folder
 from kalahlab.matches.rating import CERTAINTY
 from kalahlab.report.build import build
 
+FOLDER = Path(__file__).parent / "properties"
+ROWS = [*pd.read_csv(FOLDER / "rows.csv").itertuples(index=False, name=None)]
 PROPERTIES = [
     pytest.param(file.stem, check, id=f"{file.stem}-{name}")
-    for file in sorted((Path(__file__).parent / "properties").glob("*.py"))
+    for file in sorted(FOLDER.glob("*.py"))
     for name, check in runpy.run_path(str(file)).items()
     for code in [getattr(check, "__code__", None)]
     if code and code.co_filename == str(file) and code.co_varnames[:1] == ("table",)
@@ -95,3 +97,9 @@ def test_columns_of_the_same_names_hold_to_each_other_in_every_table(report):
 @pytest.mark.parametrize(("page", "check"), PROPERTIES)
 def test_a_table_holds(report, page, check):
     check(lambda name: pd.read_csv(report / page / "tables" / f"{name}.csv"))
+
+
+@pytest.mark.parametrize(("page", "table", "law"), ROWS)
+def test_a_law_holds_in_each_row(report, page, table, law):
+    rows = pd.read_csv(report / page / "tables" / f"{table}.csv")
+    assert rows[~rows.eval(law)].empty

@@ -16,7 +16,7 @@ from kalahlab.evaluators.tree import written_value
 from kalahlab.games.hand_tree import HandTree
 from kalahlab.games.kalah import Kalah
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, alpha_beta, deepening, greedy
-from kalahlab.trace import Entered, Recorder
+from kalahlab.search.observer import Watch
 
 DEEPENED = [ALGORITHMS[name] for name in FULL]
 
@@ -60,14 +60,13 @@ def test_the_clock_is_read_at_every_node_and_ends_the_search_in_the_middle():
         for result in islice(deepening(alpha_beta, game, game.start(), staged, inf), 4)
     ]
     for until in (0, 1, nodes[0], nodes[0] + 1, sum(nodes) - 1, sum(nodes), sum(nodes) + 5):
-        clock, recorder = Ticking(), Recorder()
+        clock, watch = Ticking(), Watch(lambda nodes: None)
         found = list(
-            deepening(alpha_beta, game, game.start(), staged, until, observer=recorder, clock=clock)
+            deepening(alpha_beta, game, game.start(), staged, until, observer=watch, clock=clock)
         )
         assert len(found) == sum(sum(nodes[: depth + 1]) <= until for depth in range(4))
         assert clock.read == until + 1
-        entered = sum(isinstance(event, Entered) for event in recorder.events)
-        assert entered == until + 1, "the node at which the time was up is the last"
+        assert watch.entered == until + 1, "the node at which the time was up is the last"
 
 
 def test_greedy_looks_no_deeper_than_one_ply():

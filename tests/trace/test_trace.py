@@ -1,5 +1,7 @@
 """A recorded search within a window, with infinite values, of the books' trees; why each cut."""
 
+import json
+from contextlib import nullcontext
 from itertools import combinations
 from math import inf, nextafter
 from random import Random
@@ -13,13 +15,7 @@ from recorded import OF_CUTS, Recorded
 from strategies import trees
 
 from kalahlab.evaluators.tree import written_value
-from kalahlab.games.hand_tree import (
-    AIMA_5_2,
-    RICH_KNIGHT_12_5,
-    Branch,
-    HandTree,
-    parse_tree,
-)
+from kalahlab.games.hand_tree import AIMA_5_2, RICH_KNIGHT_12_5, Branch, HandTree, parse_tree
 from kalahlab.games.tree_edits import with_leaf
 from kalahlab.search import ALGORITHMS, Depth, minimax
 from kalahlab.search.alpha_beta import value as value_within
@@ -199,6 +195,24 @@ def test_a_trace_file_that_is_none_says_so() -> None:
     for other in ("{}", "[]", "3", "null", '{"nodes": [{}]}', text.replace('"board"', '"b"')):
         with pytest.raises(ValueError, match="this is no trace"):
             Trace.from_json(other)
+
+
+def test_the_principal_variation_is_in_the_last_pass_that_was_answered_with_yes() -> None:
+    """Whether the root is worth 0 or more, which it is, and in the second pass whether more."""
+    trace = traced(ALGORITHMS["mtdf"], HandTree(parse_tree("A:(B:(b1:0 b2:9) C:(c1:-1 c2:4))")))
+    assert [trace.nodes[id].name for id in trace.principal] == ["", "pass 1", "B", "b1"]
+    assert [trace.nodes[id].name for id in trace.nodes[0].children] == ["pass 1", "pass 2"]
+
+
+@pytest.mark.parametrize(("levels", "read"), [(400, True), (401, False)])
+def test_a_trace_file_has_400_levels_at_most(levels: int, read: bool) -> None:
+    data = json.loads(traced(minimax, HandTree(Branch("", children=(Branch("a"),)))).to_json())
+    root, leaf = data["nodes"]
+    below = ({"id": n, "parent": n - 1, "children": [n + 1]} for n in range(1, levels + 1))
+    data["nodes"] = [root, *({**leaf, **places} for places in below)]
+    data["nodes"][-1]["children"] = []
+    with nullcontext() if read else pytest.raises(ValueError, match="401 levels; use up to 400"):
+        assert len(Trace.from_json(json.dumps(data)).nodes) == levels + 1
 
 
 def test_a_search_that_is_too_large_to_keep_is_refused() -> None:

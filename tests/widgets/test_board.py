@@ -12,15 +12,7 @@ from strategies import Position, positions
 from ui import asked
 
 from kalahlab.evaluators.kalah import store_difference
-from kalahlab.games.kalah import (
-    EMPTY_CAPTURE,
-    NORTH,
-    SOUTH,
-    Kalah,
-    Rules,
-    State,
-    swap_sides,
-)
+from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, Kalah, Rules, State, swap_sides
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.judging import worth
 from kalahlab.judging.worth import TINY, exact_values, known_values, perfect_player, search_values

@@ -16,7 +16,7 @@ from kalahlab.games.hand_tree import AIMA_5_2, RICH_KNIGHT_12_5, Branch, HandTre
 from kalahlab.search import Depth, alpha_beta, minimax
 from kalahlab.trace import Trace, Visit, number, record
 from kalahlab.widgets.explorer import explore
-from kalahlab.widgets.explorer.cross_out import cross_out
+from kalahlab.widgets.explorer.packing import cross_out
 
 
 def both(root: Branch) -> tuple[Trace, Trace]:

@@ -16,11 +16,7 @@ from ui import START, asked
 from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.evaluators.registry import evaluator
 from kalahlab.evaluators.tree import written_value
-from kalahlab.games.hand_tree import (
-    AIMA_5_2,
-    Branch,
-    HandTree,
-)
+from kalahlab.games.hand_tree import AIMA_5_2, Branch, HandTree
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
 from kalahlab.games.registry import GAMES
 from kalahlab.games.tree_edits import with_branch_at, with_new_leaf, without_branch
@@ -66,7 +62,7 @@ def test_a_quiet_depth_is_kalahs_and_has_no_full_size():
         explore(AIMA_5_2, leaf="quiescence")
 
 
-# The packed trace. That a page reads it as it was written is tested there (test_explorer_fold).
+# The packed trace. That a page reads it as it was written is tested there (js).
 
 
 @given(trees(), st.sampled_from([*ALGORITHMS]))

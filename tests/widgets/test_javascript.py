@@ -1,11 +1,27 @@
 """The JavaScript without a browser: what is shipped of it, and its own tests, which node runs."""
 
 import json
+import math
+import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from random import Random
+from typing import Any
+
+from strategies import random_position
 
 from kalahlab import npm
+from kalahlab.evaluators.kalah import EVALUATORS
+from kalahlab.evaluators.tree import written_value
+from kalahlab.games.hand_tree import EXAMPLES, MAX, MIN, Branch, HandTree
+from kalahlab.search import ALGORITHMS, ORDERS, Depth, greedy
+from kalahlab.search.full_size import full_size
+from kalahlab.search.model import Node
+from kalahlab.trace import Trace, number, record
+from kalahlab.widgets.explorer.packing import brief, pack
+from kalahlab.widgets.model import as_base64
 from kalahlab.widgets.widget import BUNDLES
 
 ROOT = Path(__file__).parents[2]
@@ -13,9 +29,11 @@ SCRIPTS = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))["scrip
 PROGRAMS = Path(sys.prefix) / "share/js/node_modules/.bin"
 
 
-def node(*words: str | Path) -> str:
+def node(*words: str | Path, **env: str) -> str:
     command = [npm.node() or "", *map(str, words)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=ROOT, env=os.environ | env, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -29,3 +47,120 @@ def test_the_bundles_are_what_the_sources_give(tmp_path: Path) -> None:
     )
     assert {*made} == {*shipped} == {"board.js", "explorer.js"}
     assert made == shipped, "the JavaScript has changed since; this writes them anew: make bundles"
+
+
+def test_the_explorer_knows_what_python_recorded(tmp_path: Path) -> None:
+    """The tests in `js/`, on searches of all algorithms, written down event by event."""
+    file = tmp_path / "searches.json"
+    text = json.dumps([*searches()], default=as_base64)
+    file.write_text(text.replace("Infinity", "1e999"), encoding="utf-8")  # which JSON has not
+    tests = sorted(Path(__file__).with_name("js").glob("*.test.mjs"))
+    said = node(
+        "--test", "--test-isolation=none", "--test-reporter=tap", *tests, SEARCHES=str(file)
+    )
+    assert int(said.rpartition("# pass ")[2].split()[0]) >= len(ALGORITHMS) + len(tests)
+
+
+ENDLESS = HandTree(
+    Branch("A", children=(
+        Branch("B", MIN, children=(Branch("b1", MAX, -math.inf), Branch("b2", MAX, 9))),
+        Branch("C", MIN, children=(
+            Branch("c1", MAX, children=(Branch("x", MIN, math.inf), Branch("y", MIN, 0))),
+            Branch("c2", MAX, 4),
+        )),
+        Branch("D", MAX, children=(Branch("d1", MIN, 3.25), Branch("d2", MIN, 5))),
+    ))
+)  # fmt: skip
+"""A tree with values that no bound exceeds, so that the window itself cuts."""
+
+WIDE = [
+    Branch(name, MIN, children=tuple(Branch(f"{name}{n}", MAX, n) for n in range(6)))
+    for name in "ab"
+]
+UNEVEN = HandTree(Branch("A", children=(WIDE[0], Branch("leaf", MIN, 2), WIDE[1])))
+"""A tree in which a leaf has more room than it needs."""
+
+WHOLE = 160
+"""The most nodes of a search, so that each can be looked at after each event."""
+
+
+def searches() -> Iterator[dict[str, Any]]:
+    """All algorithms on 24 random positions, every evaluator and order in turn, and the books'."""
+    chance = Random(11)
+    found = 0
+    while found < 24:
+        game, state = random_position(chance, pits=4, stones=chance.choice([4, 4, 400]))
+        evaluator = chance.choice([*EVALUATORS])
+        depth = Depth(chance.randint(2, 3), chance.choice(["sow", "turn"]))
+        order = chance.choice([*ORDERS])
+        sized = full_size(game, depth)(Node(state, None, True, 0, 0))
+        if game.over(state) or not 4 < sized < 70:
+            continue
+        title = f"{state} {evaluator} {depth} {order}"
+        asked = (game, state, EVALUATORS[evaluator], depth, ORDERS[order])
+        all_of_it = [recorded(name, title, asked) for name in ALGORITHMS]
+        if max(len(search["nodes"]) for search in all_of_it) > WHOLE:
+            continue
+        found += 1
+        yield from all_of_it
+    for name, tree in {**EXAMPLES, "endless": ENDLESS, "uneven": UNEVEN}.items():
+        asked = (tree, tree.start(), written_value, Depth(9), ORDERS["pit"])
+        yield from (recorded(algorithm, name, asked) for algorithm in ALGORITHMS)
+
+
+def recorded(algorithm: str, position: str, asked: tuple[Any, ...]) -> dict[str, Any]:
+    """A search as the view gets it, and what is known of it besides: its events, nodes and cuts."""
+    trace = record(ALGORITHMS[algorithm], *asked)
+    game, _, _, depth, _ = asked
+    if ALGORITHMS[algorithm] is greedy:
+        depth = Depth(1, depth.unit)
+    sizes = full_size(game, depth)
+    visited = [*trace.visited()]
+    numbers = {n for v in visited for n in (v.alpha, v.beta, v.value) if n is not None}
+    unvisited = trace.nodes[len(visited) :]
+    full = sizes(visited[0].node)
+    adds_up = full == len(visited) + sum(sizes(visit.node) for visit in unvisited)
+    assert adds_up or algorithm not in ONCE
+    return {
+        "name": f"{algorithm} {position}",
+        "algorithm": algorithm,
+        "position": position,
+        "packed": pack(trace, position, sizes),
+        "events": [[begins, visit.id] for begins, visit in trace.events()],
+        "nodes": [described(trace, id) for id in range(len(trace.nodes))],
+        "cuts": {
+            cut.node: {
+                "why": trace.why(cut),
+                "untried": [[id, sizes(trace.nodes[id].node)] for id in cut.untried],
+            }
+            for cut in trace.cuts
+        },
+        "principal": trace.principal,
+        "numbers": [[value, number(value), brief(value)] for value in numbers],
+        "windows": any(math.isfinite(n) for v in visited for n in (v.alpha, v.beta)),
+        "endless": any(math.isinf(v.value or 0) for v in visited),
+        "full": full,
+        "addsUp": adds_up,
+        "csv": trace.table().to_csv(index=False),
+    }
+
+
+def described(trace: Trace, id: int) -> dict[str, Any]:
+    visit = trace.nodes[id]
+    return {
+        "kind": visit.kind,
+        "parent": visit.parent,
+        "children": visit.children,
+        "name": visit.name,
+        "max": visit.node.maximizing,
+        "alpha": visit.alpha,
+        "beta": visit.beta,
+        "value": visit.value,
+        "question": visit.question,
+        "place": trace.place(id),
+        "board": [*visit.node.state.board],
+    }
+
+
+ONCE = ("greedy", "minimax", "alpha_beta", "minimax_a_b")
+"""The searches that enter no node twice and look nothing up: what they leave out can be counted."""

@@ -19,17 +19,14 @@ from playwright.sync_api import expect
 from ui import REACHED, START, ask, press
 
 from kalahlab.cli.openings import page_of
-from kalahlab.engine.solver.exact import ExactSolver, open_solver
-from kalahlab.evaluators.kalah import store_difference
+from kalahlab.engine.solver.exact import open_solver
 from kalahlab.games.cards import EXAMPLE
 from kalahlab.games.hand_tree import AIMA_5_2
-from kalahlab.games.kalah import EMPTY_CAPTURE, NAMES, NORTH, PRESETS, Kalah, State
+from kalahlab.games.kalah import EMPTY_CAPTURE, NAMES, NORTH, PRESETS, SOUTH, Kalah, State
 from kalahlab.games.registry import GAMES
 from kalahlab.judging.opening_values import Opening
 from kalahlab.play import random_position
-from kalahlab.published.homework import TASKS, read_problem, solve
-from kalahlab.search import ALGORITHMS, ORDERS, Depth
-from kalahlab.search.observer import Stopped, Watch
+from kalahlab.search import ALGORITHMS, ORDERS
 from kalahlab.widgets import runtime, widget
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import Explorer, explore
@@ -89,11 +86,10 @@ SEARCHED: list[dict[str, Any]] = [
 def test_a_search_goes_on_from_its_recipe_and_from_its_link(search: dict[str, Any]) -> None:
     request = explore(**search, depth=2).request
     assert request
-    again = SearchRequest.from_json(json.loads(json.dumps(request.to_json())))
-    linked = SearchRequest.from_link(request.link())
-    assert linked.to_json() == again.to_json() == request.to_json()
+    again = SearchRequest.from_link(request.link())
+    assert again.query() == request.query()
     assert again.state == request.state
-    assert linked.traits() == again.traits() == request.traits()
+    assert again.traits() == request.traits()
 
 
 LINK = "game=kalah&position=<2,0,0,2,2,2,2>&algorithm=alpha_beta&depth=2"
@@ -169,20 +165,6 @@ def test_an_opponent_that_is_stopped_leaves_the_move_that_was_made() -> None:
     steps = next(each["record"] for each in reversed(model.told) if "record" in each)["steps"]
     assert len(steps) == 2
     assert steps[1]["ours"]
-
-
-def test_who_watches_a_search_changes_nothing_of_it_but_its_end() -> None:
-    game, seen = Kalah(), []
-    given = game, game.start(), store_difference, Depth(4)
-    found = ALGORITHMS["alpha_beta"](*given, observer=Watch(seen.append, every=10))
-    assert found == ALGORITHMS["alpha_beta"](*given)
-    assert seen == [*range(10, found.counts.visited + 1, 10)]
-
-    def stop(nodes: int) -> None:
-        raise Stopped
-
-    with pytest.raises(Stopped):
-        ALGORITHMS["alpha_beta"](*given, observer=Watch(stop, every=10))
 
 
 # The same in a kernel: a thread answers, and a message stops it.
@@ -357,13 +339,9 @@ def test_a_page_that_is_one_file_names_no_file_beside_it(run: Any, tmp_path: Pat
     assert run("explore", START, "--depth", "1", "--out", str(out))[0] == 0
     for text in (out.read_text(), explore(START, depth=1).handle({"page": True})["page"]):
         assert RUNTIME not in text.replace(f"{RUNTIME[:-4]}.js", "")
-        policy = re.search('Policy" content="([^"]*)"', text)
-        assert policy
-        for part in ("default-src 'none'", "base-uri 'none'", "form-action 'none'"):
-            assert part in unescape(policy[1])
-        scripts = re.search("script-src ([^;]*);", unescape(policy[1]))
-        assert scripts
-        assert "'self'" not in scripts[1]
+        policy = r"default-src 'none'; script-src 'sha256-\S+' blob: 'wasm-unsafe-eval'; style-src"
+        assert re.search(policy, unescape(text))
+        assert "base-uri 'none'; form-action 'none'" in unescape(text)
 
 
 def test_a_page_follows_a_link_and_edits_the_tree_it_finds(opened: Opener, tmp_path: Path) -> None:
@@ -398,15 +376,12 @@ def test_the_playground_plays_and_is_one_file(run, opened: Opener, tmp_path: Pat
             expect(shown.locator(".kb-moves")).to_contain_text(str(played))
 
 
-ENDINGS = 50
-"""Positions of which a page shows the values, as many under each rules."""
-
-
 @pytest.mark.parametrize("rules", PRESETS)
-def test_a_page_shows_endings_as_the_solver_has_them(
+def test_a_page_shows_an_ending_as_the_solver_has_it(
     rules: str, opened: Opener, tmp_path: Path
 ) -> None:
-    chance, text = random.Random(16), page_of(Opening(6, 4, rules), [], "inside")
+    """More stones than a page searches to the end, or than are in the solver's database here."""
+    text = page_of(Opening(6, 4, rules), [], "inside")
     with (
         alone(opened, text, tmp_path) as shown,
         open_solver(6, PRESETS[rules], database_stones=6) as solver,
@@ -414,8 +389,10 @@ def test_a_page_shows_endings_as_the_solver_has_them(
         wake(shown, "Play in this page")
         shown.locator(".kb-settings summary").click()
         form = shown.get_by_role("form", name="Another position")
-        for _ in range(ENDINGS):
-            state = ending(chance, solver)
+        for state in (
+            State((1, 0, 2, 0, 3, 1, 9, 0, 1, 2, 0, 1, 1, 4), SOUTH),
+            State((0, 2, 1, 0, 1, 0, 3, 2, 0, 0, 1, 3, 0, 8), NORTH),
+        ):
             form.get_by_role("textbox").fill(GAMES["kalah"].format(state))
             form.get_by_label("to move").select_option(NAMES[state.player])
             form.get_by_role("button").click()
@@ -426,18 +403,6 @@ def test_a_page_shows_endings_as_the_solver_has_them(
             expect(shown.locator(".kb-value:not(:empty)")).to_have_text(
                 [text.replace("-", "\N{MINUS SIGN}") for text in worth]
             )
-
-
-def ending(chance: random.Random, solver: ExactSolver) -> State:
-    """A position of a page's database, in which a mover can choose. More stones than the page
-    searches to the end, or than are in the solver's own database here."""
-    while True:
-        board = [chance.randint(0, 12) if place in (6, 13) else 0 for place in range(14)]
-        for _ in range(chance.randint(7, 12)):
-            board[chance.choice([*range(6), *range(7, 13)])] += 1
-        state = State(tuple(board), chance.randrange(2))
-        if len([*solver.move_values(state)]) > 1:
-            return state
 
 
 def random_forms(number: int) -> Iterator[dict[str, Any]]:
@@ -479,14 +444,6 @@ def test_a_board_that_shows_values_wakes_and_opens_its_position(
         )
 
 
-def homework(oracles: Path) -> Iterator[tuple[dict[str, Any], float]]:
-    """Searches of the homework's grading cases, and the value that its program finds."""
-    for file in sorted((oracles / "homework").glob("*/input.txt")):
-        problem = read_problem(file.read_text())
-        search = {"algorithm": TASKS[problem.task], "leaf": "turn", "depth": str(problem.cutoff)}
-        yield {"position": GAMES["kalah"].format(problem.state), **search}, solve(problem).value
-
-
 ASKED = """async (requests) => {
   const said = (key, value) =>
     (value instanceof DataView ? { base64: new Uint8Array(value.buffer).toBase64() } : value);
@@ -508,53 +465,36 @@ ASKED = """async (requests) => {
 }"""
 
 
-def test_searches_in_a_browser_are_those_of_cpython(
-    opened: Opener, tmp_path: Path, oracles: Path
-) -> None:
-    """All of the homework's, and those of random positions."""
+def test_searches_in_a_browser_are_those_of_cpython(opened: Opener, tmp_path: Path) -> None:
     base = explore(START, rules=EMPTY_CAPTURE, depth=1)
     assert base.request
     esm, *rest = base.part()
     text = page("Searches", [(REACHED % json.dumps(esm), *rest)], "inside")
-    known = [*homework(oracles), *((form, None) for form in random_forms(SEARCHES))]
-    searches = [(base.form | form, value) for form, value in known]
+    forms = [base.form | form for form in random_forms(SEARCHES)]
     with alone(opened, text, tmp_path) as shown:
         wake(shown, "Search in this page")
         shown.wait_for_function("() => globalThis.ready === 2")  # drawn again
-        requests = [{"id": id, "search": form} for id, (form, _) in enumerate(searches)]
+        requests = [{"id": id, "search": form} for id, form in enumerate(forms)]
         answers = json.loads(shown.evaluate(ASKED, requests))
-    for (form, value), answer in zip(searches, answers, strict=True):
+    for form, answer in zip(forms, answers, strict=True):
         assert answer["error"] == "", form
-        expected = base.request.changed(form)
-        assert value is None or expected.first()[0].nodes[0].value == value
-        assert same(answer["traces"], expected.traits()["traces"])
+        assert same(answer["traces"], base.request.changed(form).traits()["traces"])
 
 
 # What is hostile: data, and nothing else.
 
 EVIL = "<img src=x onerror=alert(1)>"
 FORM = {**explore(START, depth=1).form, "position": START}
-HOSTILE = (
-    {"search": {**FORM, "position": f"<6,0,0,{'9' * 400},4,4,4,4,4,4,4,4,4,4,4>"}},
-    {"search": {**FORM, "position": f"<{10**9},0,0>"}},
-    {"search": {**FORM, "depth": "9" * 5000}},
-    {"search": {**FORM, "depth": ""}},
-    {"search": {**FORM, "algorithm": "__import__"}},
+HOSTILE: tuple[dict[str, Any], ...] = (
+    *({"search": FORM | {"position": f"<{text}>"}} for text in (f"{10**9},0,0", "9" * 999, EVIL)),
+    *({"search": FORM | {"depth": text}} for text in ("", "9" * 5000)),
+    *({"search": form} for form in ({}, None, {"position": EVIL})),
+    *({"edit": {"path": path, "name": EVIL, "value": "1e999"}} for path in ([10**30], EVIL)),
+    *({"trace": text, "name": []} for text in ("[" * 100_000, "{}", '{"nodes": 1e999}', 7)),
     {"ask": "set up", "text": f"<1,0,0,{10**12},0>", "mover": "0"},
-    {"ask": "values", "values": "search", "depth": ""},
     {"ask": "players", "south": "os.system", "north": "x" * 10_000},
-    {"search": {}},
-    {"search": {"position": EVIL}},
-    {"search": None},
-    {"edit": {"path": [10**30], "value": "1e999"}},
-    {"edit": {"path": EVIL, "branch": -1, "to": {}}},
-    {"edit": {"path": [0], "name": EVIL}},
-    {"trace": "[" * 100_000, "name": EVIL},
-    {"trace": "{}", "name": EVIL},
-    {"trace": '{"nodes": 1e999}', "name": EVIL},
-    {"trace": 7, "name": []},
-    {"page": True},
     {"ask": "play", "at": 10**30, "index": -1},
+    {"page": True},
     {},
 )
 

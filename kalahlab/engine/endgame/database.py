@@ -5,8 +5,7 @@ banks from there to the end minus what the opponent does, a byte a position, at 
 `kalahlab.engine.endgame.layout`.
 
 The file is these bytes and the CRC-32 of each `CHUNK` of them, in which pits, rules and K are
-counted in: so a change of any byte is noticed, and a file of another board, and nothing has to be
-parsed. It is written under another name and moved into place when it is whole.
+counted in: so a change of any byte is noticed, and a file of another board.
 """
 
 import shutil
@@ -42,8 +41,6 @@ class DatabaseError(ValueError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Database:
-    """The values of all positions of a game with at most `layout.stones` stones in play."""
-
     game: Kalah
     layout: Layout
     values: NDArray[np.int8]
@@ -53,10 +50,8 @@ class Database:
         return self.layout.stones
 
     def known(self, state: State) -> int | None:
-        """The mover's final store minus the opponent's, under perfect play of both.
-
-        None if that takes a search: the game is not over and too many stones are in play.
-        """
+        """The mover's final store minus the opponent's under perfect play; None if that takes a
+        search."""
         if in_play(state.board) <= self.stones:
             packed = pack(state, places(self.game.pits))
             address = self.values.ctypes.data

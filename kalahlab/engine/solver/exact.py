@@ -5,7 +5,7 @@
         dict(solver.move_values(state))
 
 A value is found by asking "is it at least b?" with rising b until the answer is no: the easy
-questions come first, and each answer is a bound that is proved, whatever happens then.
+questions come first, and each answer is a bound that is proved.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -46,7 +46,7 @@ class ExactSolver:
         return self.proved.bounds(state) if known is None else (known, known)
 
     def value(self, state: State, guess: int | None = None) -> int:
-        """A position's value, asked for upwards from `guess`; without, from an even outcome."""
+        """Asked for upwards from `guess`; without, from an even outcome."""
         lower, upper = self.bounds(state)
         even = in_play(state.board) % 2 - from_here(state)[1]
         if guess is not None:  # margins of a position are all even or all odd
@@ -64,7 +64,7 @@ class ExactSolver:
         return lower
 
     def at_least(self, state: State, margin: int) -> bool:
-        """Whether a position is worth `margin`, for less than its value costs."""
+        """For less than the value costs."""
         lower, upper = self.bounds(state)
         if lower < margin <= upper:
             found = self._prover.bound(state, margin)
@@ -89,18 +89,13 @@ class ExactSolver:
             value = self.value(after)
             yield pit, value if again else -value
 
-    def move_bounds(self, state: State, pit: int) -> Bounds:
-        after = self._game.play(state, pit)
-        lower, upper = self.bounds(after)
-        return (lower, upper) if after.player == state.player else (-upper, -lower)
-
     def line(
         self, state: State, plies: int | None = None, limits: Sequence[int] = LIMITS
     ) -> tuple[int, ...]:
         """A perfect move from each position to the end, or `plies` of them.
 
-        limits: nodes to look for one with, in turn, the last 0 for no limit. With 0 alone it is the
-        first in pit order, the same in every run.
+        limits: nodes to look for one with, in turn, the last 0 for none. With 0 alone it is the
+        first in pit order.
         """
         value = self.value(state)
         line: list[int] = []

@@ -6,9 +6,9 @@ on, stores apart, and are the mover's; after an extra turn the mover, and so the
 same. What ends a line: a side is empty, the position is in the endgame database, or so few
 stones are left that they cannot change the answer.
 
-The stack is explicit, one frame a ply, so that a search can be stopped at any node. Several
-threads may run `prove` on one position: they share the table, and each defers the moves
-that another is just searching (after T. Kerrigan's simplification of ABDADA).
+The stack is explicit, one frame a ply, so that a search can be stopped at any node. Threads that
+run `prove` on one position share the table, and each defers the moves that another is just
+searching (after T. Kerrigan's simplification of ABDADA).
 """
 
 from typing import NamedTuple
@@ -42,10 +42,7 @@ NODES, STOP, NODE_LIMIT = 0, 1, 2
 
 
 class Stack(NamedTuple):
-    """A thread's own memory: `frames`, a row a ply; `children` and `keys`, `WIDTH` rows a ply.
-
-    What is never reached never becomes real memory.
-    """
+    """A thread's own memory: `frames`, a row a ply; `children` and `keys`, `WIDTH` rows a ply."""
 
     frames: NDArray[np.int64]
     children: NDArray[np.int64]
@@ -61,10 +58,9 @@ class Tables(NamedTuple):
     """All that the search reads besides the position.
 
     first: the byte of the leftmost pit. stones: the database's. values: the address of its bytes,
-    as numba counts references to an array, which makes a node slower; so whoever calls the search
-    keeps the database for as long as it runs. order: see `.ordering`. table: the transposition
-    table, see `probe`. marks: shared by the threads. shared_from: positions of fewer stones are
-    not marked.
+    as numba counts references to an array, which makes a node slower; the caller keeps the
+    database. order: see `.ordering`. table: see `probe`. marks: shared by the threads. shared_from:
+    positions of fewer stones are not marked.
     """
 
     first: int
@@ -83,10 +79,8 @@ class Tables(NamedTuple):
 def expand(
     own: int, opp: int, beta: int, base: int, s: Stack, lookups: NDArray[np.int64], t: Tables
 ) -> tuple[int, int, int]:
-    """Make the moves: (best value known at once, children to search, values to look up).
-
-    Stops at a move that is worth beta or more; then the others play no part.
-    """
+    """Make the moves, up to one that is worth beta or more: (best value known at once, children to
+    search, values to look up)."""
     best, count, waiting = LOWEST, 0, 0
     total = stones(own) + stones(opp)
     for place in range(MAX_PITS - 1, t.first - 1, -1):

@@ -8,11 +8,9 @@ is a bound:
 the position in Kalah Game Protocol with empty stores, seen from its mover; what its mover gets from
 here on, minus what the other gets, at least (`>=`) or at most (`<=`); the nodes that it took, or
 `moves` if it follows from the bounds of the positions a move on; the CRC-32 of all that stands
-before, in hexadecimal digits. `?` in place of `>=` says that these nodes did not decide whether it
-is at least that much.
+before. `?` in place of `>=` says that these nodes did not decide whether it is at least that much.
 
-The order of lines means nothing: two ledgers are merged by putting one below the other. A file with
-any other line, with one of another board, or with bounds that leave no value is refused.
+The order of lines means nothing: two ledgers are merged by putting one below the other.
 """
 
 import os
@@ -28,8 +26,6 @@ from kalahlab.games.notation import format_board, parse_board
 SYNC_SECONDS = 1.0  # between two waits for the disk, which take as long as a small piece
 
 Bounds = tuple[int, int]  # a value is at least and at most
-
-EXAMPLE = "<2,0,0,3,0,1,2> >= 1 57 265491b0"
 
 LINE = re.compile(r"(<[\d,]{1,99}>) (>=|<=|\?) (-?\d{1,9}) (\d{1,18}|moves)")
 
@@ -56,7 +52,8 @@ def parse_line(text: str) -> Line:
     bound, _, check = text.rpartition(" ")
     found = LINE.fullmatch(bound)
     if not found:
-        raise ValueError(f"{text[:99]!r} is not a bound such as {EXAMPLE!r}")
+        example = "<2,0,0,3,0,1,2> >= 1 57 265491b0"
+        raise ValueError(f"{text[:99]!r} is not a bound such as {example!r}")
     if check != checksum(bound):
         raise ValueError(
             f"{text[:99]!r} is not as it was written, by its checksum; "
@@ -67,7 +64,6 @@ def parse_line(text: str) -> Line:
 
 
 def game_of(file: Path) -> Kalah:
-    """The game that a ledger's file is named after; `ValueError` if it is named otherwise."""
     found = re.fullmatch(r"kalah-(\d{1,9})-(.+)", file.stem)
     if not found or found[2] not in PRESETS:
         raise ValueError(
@@ -87,9 +83,8 @@ def from_here(state: State, margin: int = 0) -> tuple[State, int]:
 class Ledger:
     """Proved bounds of positions with empty stores, in memory and, if there is a file, in it.
 
-    file: read, and added to. A line is in the file before `keep` returns, so that a process that is
-    killed has lost nothing, and on disk within `SYNC_SECONDS` or by the next line, for a machine
-    that fails. resume: a line without an end was cut off while it was written, and is taken away.
+    A line is in the file before `keep` returns, and on disk within `SYNC_SECONDS` or by the next
+    line. resume: a line without an end was cut off while it was written, and is taken away.
     `ValueError` names the line of a file that is no ledger.
     """
 

@@ -7,10 +7,9 @@ is worth), the better its pits look, and if it is again the same mover's turn.
 
 There are two sets of numbers. One was fitted to exact values, then to the nodes of proofs. The
 other was fitted to what it costs to try children in its order: at 93,600 cut nodes of (6,4), (6,5)
-and (6,6), 24 to 33 stones in play, each child was searched; the numbers make the mean of log2(nodes
-until the cut / nodes of the cheapest child that cuts) least. It serves where it was fitted, from
-`FEWEST` to `MOST` stones on 6 pits a side: on (6,4) the two together need a quarter fewer nodes
-than the first alone, a sixth under empty capture; with fewer stones or pits the first is better.
+and (6,6), each child was searched; the numbers make the mean of log2(nodes until the cut / nodes of
+the cheapest child that cuts) least. It serves where it was fitted, from `FEWEST` to `MOST` stones
+on 6 pits a side; with fewer stones or pits the first is better.
 """
 
 import json
@@ -40,7 +39,6 @@ stones. All other numbers are in `data/move_ordering.json`."""
 
 @cache
 def preferences(pits: int) -> NDArray[np.int16]:
-    """The numbers that `order_score` reads: the two sets."""
     fitted = json.loads(data_file("move_ordering.json").read_text("utf-8"))
     values, banked = np.array(fitted["own"] + fitted["opp"]), fitted["banked"]
     first, second = np.zeros((2, SET), np.int16)

@@ -38,7 +38,7 @@ class Plan:
 
 
 def expected_nodes(pits: int, stones: int, database_stones: int) -> float:
-    """Nodes that the proof of a value is expected to take, give or take a factor of ten."""
+    """Of the proof of a value, give or take a factor of ten."""
     if stones <= database_stones:
         return 0.0
     return NODES_BY_PITS[pits - 1] * 1.5**stones / 1.45**database_stones
@@ -62,11 +62,10 @@ def make_plan(
     memory_bytes: int | None = None,
     stored: tuple[int, ...] = (),
 ) -> Plan:
-    """The plan for a position with `stones` in play.
+    """The plan for a position with `stones` in play; `ValueError` if it doesn't fit.
 
-    moves: whether each move is to be valued. database_stones, table_bytes: taken as they
-    are. memory_bytes: to be kept to; default `SHARE` of what is available. stored: stones of
-    the databases that are on disk. Raises `ValueError` if it doesn't fit.
+    moves: whether each move is to be valued. memory_bytes: to be kept to; default `SHARE` of what
+    is available. stored: stones of the databases that are on disk.
     """
     memory = int(SHARE * available_bytes()) if memory_bytes is None else memory_bytes
     if table_bytes is not None and table_bytes < LEAST_ENTRIES * ENTRY_BYTES:

@@ -1,11 +1,10 @@
 """A proof in pieces: a proof-number tree over the first plies, null-window proofs below it.
 
-"Is this position worth at least b to its mover?" is the question at the root of a tree. Its leaves
-are such questions, each put to a prover with a limit of nodes: a piece. Each node has a
-proof number and a disproof number, what a yes and what a no are expected to cost, in nodes; a
-leaf's are guessed, a yes at an inner node costs as much as its cheapest move, a no as much as all
-of them. The most promising leaf is searched first, so that a hard refutation holds up no easy
-alternative. A leaf that stays open is expanded.
+"Is this position worth at least b to its mover?" is asked at the root, and at the leaves, each put
+to a prover with a limit of nodes: a piece. Each node has a proof number and a disproof number, what
+a yes and what a no are expected to cost, in nodes; a leaf's are guessed, a yes at an inner node
+costs as much as its cheapest move, a no as much as all of them. The most promising leaf is searched
+first. A leaf that stays open is expanded.
 
 Allis, van der Meulen and van den Herik, "Proof-number search", *Artificial Intelligence* 66
 (1994), pages 91-124. There the leaves are positions and the numbers count them.
@@ -32,9 +31,7 @@ GROWTH, STEEPNESS = 1.45, 1.3
 """A stone more in play, and a stone more between the estimate and the question, multiply what an
 answer is guessed to cost."""
 
-LOOK_AHEAD = 6
-"""Sows that are searched to guess what an answer costs. 12 with the store difference guess as well
-and take four times as long."""
+LOOK_AHEAD = 6  # sows that are searched to guess what an answer costs
 
 
 @dataclass(slots=True, eq=False)
@@ -42,8 +39,8 @@ class Node:
     """Is a position worth at least `margin` to its mover?
 
     state: with empty stores, South to move. children: each with whether the turn passes to it,
-    None before the node is expanded. proof, disproof: what a yes and a no are expected to cost, in
-    nodes; 0 and infinite once it is decided. new: they are not guessed yet; a root's need not be.
+    None before the node is expanded. proof, disproof: 0 and infinite once it is decided. new: they
+    are not guessed yet; a root's need not be.
     """
 
     state: State
@@ -95,11 +92,7 @@ class ProofTree:
         return self._pieces.nodes + self._searched + sum(running)
 
     def bound(self, state: State, margin: int, limit: int = 0) -> int | None:
-        """A bound of the mover's final margin that says whether it is at least `margin`.
-
-        It is a lower bound if it is >= margin, an upper one otherwise. None if it takes more than
-        `limit` nodes (0: no limit).
-        """
+        """As `Prover.ask`; None if it takes more than `limit` nodes."""
         self._root = root = self._node(*from_here(state, margin))
         self.margin = margin
         if limit and not root.decided():
@@ -139,7 +132,6 @@ class ProofTree:
         self._pieces.close()
 
     def _start(self, root: Node) -> None:
-        """Put as many pieces under way as there are workers, the most promising first."""
         while len(self._running) < self._pieces.workers and not root.decided():
             leaf = self._most_promising(root)
             if leaf is None:
@@ -216,7 +208,6 @@ class ProofTree:
         return before != (node.proof, node.disproof)
 
     def _node(self, state: State, margin: int) -> Node:
-        """The node of a question, made at the first time; a position has one, however reached."""
         node = self._nodes.get((state, margin))
         if node is None:
             node = self._nodes[state, margin] = Node(state, margin)

@@ -33,22 +33,20 @@ def no_counters(threads: int = 1) -> Counters:
 
 
 class Answer(NamedTuple):
-    """A bound of the value, None if the limit came first; and the nodes that it took."""
-
-    bound: int | None
+    bound: int | None  # None if the limit came first
     nodes: int
 
 
 class Prover:
-    """Answers whether a position's value is at least a margin, with a table that it keeps."""
+    """Answers whether a position's value is at least a margin, with a table that it keeps.
+
+    entries: of the table, a power of two. threads: that may search a question. plain: try moves by
+    what they bank and extra turns alone, then the pit nearest the store.
+    """
 
     def __init__(
         self, database: Database, entries: int, threads: int = 1, plain: bool = False
     ) -> None:
-        """entries: of the table, a power of two. threads: that may search a question.
-
-        plain: try moves by what they bank and extra turns alone, then the pit nearest the store.
-        """
         pits = database.game.pits
         self.database = database
         self._helpers = ThreadPoolExecutor(max(1, threads - 1))
@@ -66,11 +64,11 @@ class Prover:
         )
 
     def ask(self, state: State, margin: int, limit: int, counters: Counters) -> Answer:
-        """A bound of the mover's final margin that says whether it is at least `margin`.
+        """A bound of the mover's final margin: a lower one if it is >= margin, else an upper one.
 
-        It is a lower bound if it is >= margin, an upper one otherwise. The game is not over and
-        more stones are in play than in the database. limit: of each thread, in nodes or so; 0 for
-        none. The kernel reads the database by its address: this method holds it until it ends.
+        The game is not over and more stones are in play than in the database. limit: of each
+        thread, in nodes or so; 0 for none. The kernel reads the database by its address: this
+        method holds it until it ends.
         """
         pits = self.database.game.pits
         packed = pack(state, places(pits))
@@ -92,7 +90,7 @@ class Prover:
         return Answer(answers[0] if answers else None, int(counters[:, kernel.NODES].sum()))
 
 
-Ask = Callable[[State, int, int, Counters], Answer]
+Ask = Callable[[State, int, int, Counters], Answer]  # `Prover.ask`
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +113,8 @@ class Piece:
 class Workers:
     """Search questions: threads of this process, or the workers of an executor.
 
-    ask: as `Prover.ask`. workers: how many questions at a time. threads: on each of them.
-    executor: a `concurrent.futures.Executor`, a dask client's among them; default threads here.
-    poll: called every `POLL_SECONDS`; what it raises, Ctrl-C too, ends a question.
+    workers: how many questions at a time. threads: on each of them. executor: a dask client's, for
+    one. poll: called every `POLL_SECONDS`; what it raises, Ctrl-C too, ends a question.
     """
 
     def __init__(
@@ -133,7 +130,6 @@ class Workers:
         self._is_own, self._executor = executor is None, executor or ThreadPoolExecutor(workers)
 
     def submit(self, state: State, margin: int, limit: int) -> Piece:
-        """Begin to search whether a position is worth `margin`. limit: see `Prover.ask`."""
         counters = no_counters(self._threads)
         return Piece(self._executor.submit(self._ask, state, margin, limit, counters), counters)
 
@@ -150,14 +146,13 @@ class Workers:
         return answer.bound
 
     def close(self) -> None:
-        """Wait for the threads to end; an executor is the caller's."""
         if self._is_own:
             self._executor.shutdown()
 
 
 @cache
 def kept_prover(pits: int, stones: int, rules: Rules, entries: int, folder: Path | None) -> Prover:
-    """A prover that this process keeps; its database is mapped from the file, or built."""
+    """A prover that this process keeps."""
     return Prover(open_database(pits, stones, rules, folder=folder), entries)
 
 
@@ -167,5 +162,5 @@ def ask_elsewhere(made: tuple[Any, ...], *question: Any) -> Answer:
 
 
 def warm_up() -> None:
-    """Compile all that a solve needs, or load what was compiled; a second the first time."""
+    """Compile all that a solve needs, or load what was compiled."""
     Prover(build(1, 1, workers=1), ENTRIES).ask(Kalah(1, 2).start(), 0, 0, no_counters())

@@ -33,13 +33,8 @@ from kalahlab.engine.solver.proof_tree import ProofTree
 from kalahlab.engine.solver.prover import Ask, Prover, Workers, ask_elsewhere, warm_up
 from kalahlab.games.kalah import STANDARD, Kalah, Rules, State, in_play, pits_of
 
-PIECE_NODES = 100_000
-"""Of a piece: some 0.02 seconds. (5,5) takes 22 M nodes, and 53 M with pieces ten times larger."""
-
-ENDLESS = 1 << 62
-"""Nodes of the only piece of a proof that is not kept; all threads search it. With smaller ones
-(6,4) takes 59.8 M nodes with 16 stones and one thread, not 40.8 M."""
-
+PIECE_NODES = 100_000  # some 0.02 seconds; with pieces ten times larger (5,5) takes twice the nodes
+ENDLESS = 1 << 62  # nodes of the only piece of a proof that is not kept; all threads search it
 REPORT_SECONDS = 0.5  # between two reports of progress, unless there is news
 
 
@@ -47,12 +42,10 @@ REPORT_SECONDS = 0.5  # between two reports of progress, unless there is news
 class Solution:
     """What a solve found; margins are the mover's final store minus the opponent's.
 
-    value: None if the solve was stopped before it was proved. moves: each pit's value, from
-    the mover's left; None for an empty pit, and for one not valued when the solve was
-    stopped; the whole is None unless wanted. line: pits, from 0 and from each mover's
-    left, that both play perfectly. nodes: those of a ledger's pieces, too. seconds: of this solve.
-    database_stones: of the endgame database. bounds: the value is at least and at most.
-    stopped: whether Ctrl-C ended it before all was found.
+    value: None if the solve was stopped before it was proved. moves: each pit's value, from the
+    mover's left; None for an empty pit or one not valued; the whole is None unless wanted. line:
+    pits, from 0 and from each mover's left. nodes: those of a ledger's pieces, too. seconds: of
+    this solve. stopped: whether Ctrl-C ended it before all was found.
     """
 
     value: int | None
@@ -65,7 +58,7 @@ class Solution:
     stopped: bool = False
 
     def as_json(self) -> dict[str, Any]:
-        """As the command line prints it: pits of the line counted from 1."""
+        """With the pits of the line counted from 1."""
         return {**asdict(self), "line": [pit + 1 for pit in self.line]}
 
 
@@ -73,10 +66,9 @@ class Solution:
 class Progress:
     """How far a solve is.
 
-    stage: `memory` (bytes: what the process will hold at most), `database` (detail: how much of it
-    is computed), `kept` (it was written to its file, or `note` says why not) or `search` (bounds:
-    of the position's value or, if `move` is given, of what that pit is worth; nodes so far; detail:
-    a proof's question, and how far it is). note is news, detail changes all the time.
+    stage: `memory` (bytes: what the process will hold at most), `database`, `kept` (it was written
+    to its file, or `note` says why not) or `search` (bounds: of the position's value or, if `move`
+    is given, of what that pit is worth). note is news, detail changes all the time.
     """
 
     stage: str
@@ -103,14 +95,12 @@ class Options:
     """What a solve finds, and with what.
 
     moves: value each move, too. line: find a perfect line. guess: the value to ask for first.
-    database_stones, table_bytes: sizes of the endgame database and the transposition table; default
-    by `make_plan` from the memory there is, or from `memory_bytes`. workers: pieces at a time,
-    default all cores. progress: called with how far it is. ledger: a folder where each proved bound
-    is kept, and gone on from. piece_nodes: the most nodes of a piece of the proof, see
-    `.proof_tree`; default `PIECE_NODES`, and no limit without a ledger or an executor. executor:
-    whose workers search the pieces instead of threads. folder: of databases, default the user's
-    cache. rebuild: do not use a file that is there. keep: write a database that was built to its
-    file.
+    database_stones, table_bytes: default by `make_plan` from the memory there is, or from
+    `memory_bytes`. workers: pieces at a time, default all cores. ledger: a folder where each proved
+    bound is kept, and gone on from. piece_nodes: the most nodes of a piece, see `.proof_tree`;
+    default `PIECE_NODES`, and no limit without a ledger or an executor. executor: whose workers
+    search the pieces instead of threads. folder: of databases, default the user's cache. rebuild:
+    do not use a file that is there. keep: write a database that was built to its file.
     """
 
     moves: bool = False
@@ -149,14 +139,15 @@ def solve(state: State, rules: Rules = STANDARD, **given: Any) -> Solution:
     if options.ledger:
         options.ledger.mkdir(parents=True, exist_ok=True)
         file = options.ledger / f"kalah-{game.pits}-{name}.txt"
-    run = Run(game, state, plan, options, began, Ledger(file, resume=True))
+    ledger = Ledger(file, resume=True)
+    run = Run(game, state, plan, options, began, ledger, earlier=ledger.nodes)
     try:
         solver = run.begin(run.database())
         solver.value(state, options.guess)
         if options.line:
             run.line = solver.line(state)
         if options.moves:
-            run.move_values.update(solver.move_values(state, run.begin_move))
+            run.move_values.update(solver.move_values(state, partial(setattr, run, "move")))
     except KeyboardInterrupt:
         run.stopped = True
     finally:
@@ -185,8 +176,7 @@ class Run:
     """One solve: what it works with, and what it knows so far.
 
     move: what is being valued; None: the position. saving: the database's way to its file, until it
-    is `unwanted`. reported, searching: when the last report was made and when the search began.
-    earlier: the nodes that the ledger had before.
+    is `unwanted`. reported, searching: when the last report was made, and the search began.
     """
 
     game: Kalah
@@ -205,10 +195,7 @@ class Run:
     reported: float = 0.0
     searching: float = 0.0
     move: int | None = None
-    earlier: int = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.earlier = self.ledger.nodes
+    earlier: int = 0  # nodes, that the ledger had before
 
     @property
     def workers(self) -> int:
@@ -259,9 +246,6 @@ class Run:
         self.searching = time.perf_counter()
         return self.solver
 
-    def begin_move(self, pit: int) -> None:
-        self.move = pit
-
     def end(self) -> None:
         if self.stopped:
             self.unwanted.set()
@@ -299,13 +283,14 @@ class Run:
         assert self.tree is not None
         assert self.solver is not None
         self.reported = time.perf_counter()
-        move, solver, nodes = self.move, self.solver, self.tree.nodes
-        bounds = solver.bounds(self.root) if move is None else solver.move_bounds(self.root, move)
+        move, nodes = self.move, self.tree.nodes
+        state = self.root if move is None else self.game.play(self.root, move)
+        (lower, upper), passes = self.solver.bounds(state), state.player != self.root.player
+        bounds = (-upper, -lower) if passes else (lower, upper)
         rate = nodes / max(1e-9, self.reported - self.searching)
         question, nodes = "", self.earlier + nodes
         if (margin := self.tree.margin) is not None:
             done, left, ahead = self.tree.forecast()
-            passes = move is not None and self.game.play(self.root, move).player != self.root.player
             question = f"at most {-margin:+d}? " if passes else f"at least {margin:+d}? "
             question += f"{done:,} pieces done, {left:,} open"
             question += "" if ahead is None else f", about {ahead:,.0f} nodes to go"

@@ -1,12 +1,10 @@
-"""The table of solved games: every opening of 1 to 6 pits with 1 to 6 stones, but (6,6).
-
-The file also has the value of (6,6) under both rules, which is not made here: it is proved
-by the ledgers in `data/`.
+"""The table of solved games: every opening of 1 to 6 pits with 1 to 6 stones.
 
     python -m kalahlab.engine.solver.solved_table data/solved.csv
 
-Each board is solved on one core within 6 GB, which alone sizes its database and its table: so a
-row is the same on every machine.
+The file also has the value of (6,6), which is not made here: it is proved by the ledgers in
+`data/`. Each board is solved on one core within 6 GB, which alone sizes its database and its table:
+so a row is the same on every machine.
 """
 
 import csv
@@ -24,7 +22,6 @@ from kalahlab.files import atomic_write
 from kalahlab.games.kalah import PRESETS, Kalah
 
 MEMORY = 6 * 10**9
-
 Board = tuple[int, int]
 
 

@@ -1,8 +1,7 @@
 """The transposition table: what was proved about positions, shared by threads without locks.
 
-An entry is two words, own << 8 | lower bound and opp << 8 | upper bound: the whole position,
-so that two are never taken for one. The first is kept xor a scrambled second. Threads may
-write an entry at the same time and leave halves of two: read back, these are of no position.
+An entry is two words, own << 8 | lower bound and opp << 8 | upper bound. The first is kept xor a
+scrambled second: halves of two entries, which threads may leave, are of no position.
 
 Four entries are a bucket, a cache line. A new entry goes over the one with fewest stones in
 play, which was the least work to prove.
@@ -14,9 +13,7 @@ from numpy.typing import NDArray
 from kalahlab.engine.compiled import inlined
 from kalahlab.engine.packed import stones
 
-ENTRIES = 4
-
-ENTRY_BYTES = 16
+ENTRIES, ENTRY_BYTES = 4, 16
 
 Table = NDArray[np.int64]
 

@@ -27,9 +27,8 @@ class Verification:
     """What became of a ledger's claim.
 
     claim: the bounds that the ledger has of the position. implied: whether they follow, move by
-    move, from the pieces. used: pieces that were needed for it; small: positions that were in the
-    database of the proof and have no line, proved again here. without_table, with_table: of the
-    pieces used, those proved again; contradicted: those found to be wrong. stopped: by Ctrl-C.
+    move, from the pieces. used: pieces that were needed for it; small: positions without a line,
+    proved again here. without_table, with_table: of the pieces used, those proved again.
     """
 
     position: str
@@ -44,7 +43,6 @@ class Verification:
 
     @property
     def left(self) -> int:
-        """Pieces that the claim needs and that were neither proved again nor contradicted."""
         return self.used - self.without_table - self.with_table - len(self.contradicted)
 
     @property
@@ -76,15 +74,13 @@ def verify(
     piece_nodes: int = PIECE_NODES,
     progress: Callable[[int, int], object] = lambda done, of: None,
 ) -> Verification:
-    """Check a file of a ledger.
+    """Check a file of a ledger; `ValueError` for one that is no ledger or holds nothing.
 
     state: whose bounds are the claim; default the opening, or else the position with most stones.
     sample: how many pieces to prove again, drawn from those that the claim needs; None for all.
     Their proof is another: its database has `database_stones`, it tries moves by what they bank,
-    first without a table, then with one of its own. folder: of databases. workers: pieces at a
-    time, default all cores. piece_nodes: for each, see `PIECE_NODES`. progress: called with how
-    many of the pieces drawn are done. Ctrl-C ends it with what was found. `ValueError` for a file
-    that is no ledger or holds nothing.
+    first without a table, then with one of its own. workers: pieces at a time, default all cores.
+    progress: called with how many of the pieces drawn are done. Ctrl-C ends it with what was found.
     """
     ledger = Ledger(file)
     if not ledger.pieces:
@@ -117,7 +113,7 @@ def verify(
 
 
 class Check:
-    """A ledger's lines, and what follows from its pieces alone.
+    """What follows from a ledger's pieces alone.
 
     used: the pieces that a decision needed, or did not decide; small: how many positions without
     a line it needed.

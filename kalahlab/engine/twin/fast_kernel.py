@@ -8,13 +8,13 @@ minus the opponent's. Each function answers
 
 of an inner node, value fail-soft, the line as a number with three bits a move: the byte of
 the pit plus one, the first move lowest. So a line has at most 21 moves. Both sides of an
-inner node have stones: the rules are those under which an empty side ends the game, the rest
-goes to its owner, and no store decides early.
+inner node have stones: an empty side ends the game, the rest goes to its owner, and no store
+decides early.
 
 What carries the speed: leaves are valued in their parent's loop, the counts are popcounts of
 the pits played and left, the last levels are compiled into each other (`node` three times, each
-time over another `CHILD`), and the tables are reached by their address. They hold whatever differs
-between boards, capture rules and move orders, so that one kernel is enough.
+time over another `CHILD`), and the tables, which hold whatever differs between boards, capture
+rules and move orders, are reached by their address.
 """
 
 from collections.abc import Callable

@@ -2,8 +2,7 @@
 
 The kernels are compiled once. For each evaluator only `leaf_value` is compiled, with the evaluator
 in it, and a kernel calls it by its address. The board lies on the stack, so that the compiler can
-keep it in registers. In one function the pits are six, a constant, so that loops over pits are
-unrolled; boards of all other sizes share another.
+keep it in registers. Six pits are a constant, so that loops over them are unrolled.
 """
 
 from collections.abc import Callable

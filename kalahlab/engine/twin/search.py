@@ -1,8 +1,6 @@
 """Searches by the kernel that fits, as a `Result`."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from math import nextafter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,13 +18,13 @@ from kalahlab.evaluators.kalah import store_difference
 from kalahlab.games.kalah import Kalah, Rules, State, pits_of
 from kalahlab.search import ALGORITHMS as TEXTBOOK
 from kalahlab.search.deep_enough import Depth
-from kalahlab.search.model import INF, Counts, DeepEnough, Node, Result
+from kalahlab.search.model import INF, Counts, DeepEnough, Line, Node, Result
+from kalahlab.search.mtdf import null_windows
 from kalahlab.search.observer import Observer
 from kalahlab.search.ordering import ORDERS
 from kalahlab.search.tree import Order, RandomTies, shuffled
 
-Line = tuple[int, ...]
-Found = tuple[float, Line, Counts]
+Found = tuple[Line, Counts]
 
 FIRST_ENTRIES = 1 << 14  # of the first table that a search tries, a power of 2
 
@@ -79,12 +77,12 @@ def run(
     return checked(task, *search(task, nodes))
 
 
-def checked(task: Task, value: float, line: Line, counts: Counts) -> Result:
+def checked(task: Task, found: Line, counts: Counts) -> Result:
     """The result, its value taken from the end of the line as the textbook takes it.
 
-    Raises `ArithmeticError` if that is not what the kernel found: then the evaluator does not
-    mean the same in Python and compiled.
+    `ArithmeticError` if the kernel found another: the evaluator means another thing compiled.
     """
+    value, line = found
     if abs(value) == INF:
         return Result(value, line, counts)
     leaf, player = task.state, task.state.player
@@ -138,10 +136,10 @@ def for_speed(task: Task, nodes: Transcript | None) -> Found:
     )
     if nodes:
         nodes.read(workspace)
-    moves = Line()
+    moves: tuple[int, ...] = ()
     while line:
         moves, line = (*moves, places.index((line & 7) - 1)), line >> 3
-    return value, moves, Counts(generated, expanded, evaluated, cutoffs)
+    return Line(value, moves), Counts(generated, expanded, evaluated, cutoffs)
 
 
 def in_general(task: Task, nodes: Transcript | None) -> Found:
@@ -157,7 +155,6 @@ def in_general(task: Task, nodes: Transcript | None) -> Found:
 
 
 def with_table(task: Task, nodes: Transcript | None, entries: int) -> Found:
-    """Search with a transposition table of `entries`. Raises `TableFull`."""
     game, state, algorithm = task.game, task.state, task.algorithm
     order, pits = list(ORDERS).index(task.order), pits_of(state.board)
     root: list[int] = []  # the pits, from 1, in the order in which it tries them
@@ -184,24 +181,11 @@ def with_table(task: Task, nodes: Transcript | None, entries: int) -> Found:
     kernel = general_kernel.kernel(not learns, bool(nodes))
     position = (state.player, *pack(state))
 
-    def search(alpha: float, beta: float) -> tuple[float, Line]:
+    def search(alpha: float, beta: float) -> Line:
         value = kernel(position, 0, 0, alpha, beta, workspace.address)
-        return value, workspace.line()
+        return Line(value, workspace.line())
 
-    value, line = passes(search) if algorithm.passes else search(-INF, INF)
+    found = null_windows(search) if algorithm.passes else search(-INF, INF)
     if nodes:
         nodes.read(workspace)
-    return value, line, workspace.counts()
-
-
-def passes(search: Callable[[float, float], tuple[float, Line]]) -> tuple[float, Line]:
-    """MTD(0), as `kalahlab.search.mtdf`: null windows until the bounds are the same."""
-    lower, upper, guess, line = -INF, INF, 0.0, Line()
-    while lower < upper:
-        beta = nextafter(guess, INF) if guess == lower else guess
-        guess, found = search(nextafter(beta, -INF), beta)
-        if guess < beta:
-            upper = guess
-        if guess >= beta or guess == -INF:
-            lower, line = guess, found
-    return lower, line
+    return found, workspace.counts()

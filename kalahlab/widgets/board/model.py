@@ -11,14 +11,7 @@ from kalahlab.games.kalah import NAMES, PRESETS, Kalah, Rules, State, pits_of, s
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.judging.worth import exact_values, hints, perfect_player, search_values
 from kalahlab.names import named, parse_int
-from kalahlab.play import (
-    GameLog,
-    Player,
-    level_regrets,
-    make_move,
-    parse_player,
-    replay,
-)
+from kalahlab.play import GameLog, Player, level_regrets, make_move, parse_player, replay
 from kalahlab.search import ALGORITHMS
 from kalahlab.search.observer import Stopped, Watch
 from kalahlab.widgets.board.record import Record, bars, playable_words, steps_of

@@ -47,11 +47,12 @@ class ExplorerModel(Model):
         return {}
 
     def again(self) -> dict[str, Any] | None:
-        recipe = self.request and self.request.to_json()
-        return {"kind": "explorer", **recipe} if recipe else None
+        if not self.request or not (query := self.request.query()):
+            return None
+        return {"kind": "explorer", "game": self.request.kind.name, "query": query}
 
     def resume(self, recipe: Mapping[str, Any]) -> None:
-        self.request = SearchRequest.from_json(recipe)
+        self.request = SearchRequest.from_query(recipe["query"])
 
     def _show(self, request: SearchRequest) -> None:
         """Search, and show what was found; what a reader stops is searched less deep."""

@@ -24,6 +24,8 @@ before it unpacks them:
                 board, or the characters of the text in which another game is drawn
 """
 
+import gzip
+import json
 import math
 import sys
 import zlib
@@ -52,6 +54,9 @@ class Column(NamedTuple):
 MIN, EXTRA, FINISHED, TABLE, LOWER, UPPER, CUT, DRIVER = (1 << bit for bit in range(8))
 
 
+LARGEST = 160
+"""Nodes of a tree that the explorer shows whole."""
+
 QUICK, SMALLEST = 6, 9
 """How hard a trace is compressed: what nobody keeps a twelfth larger, in a tenth of the time."""
 
@@ -79,7 +84,9 @@ def pack(
         "beta": _narrow(places[visit.beta] for visit in visits),
         "value": _differences(visits, [(places[_value(visit)],) for visit in visits]),
         **_bounds(trace, visits, levels),
-        **_cuts(trace, moves, untried),
+        "count": _narrow(len(cut.untried) for cut in trace.cuts),
+        "ghost": _narrow(_add_move(moves, trace, ghost) for ghost in untried),
+        "again": _bits("".join("01"[ghost.extra_turn] for ghost in untried)),
         "cost": _narrow(costs),
     }
     odd = (c for c in trace.cuts if c.holds is None or trace.nodes[c.by].kind == "table")
@@ -88,7 +95,7 @@ def pack(
         "nodes": len(visits),
         "full": sizes(visits[0].node) if sizes else 0,
         "spared": sum(costs),
-        **_widths(trace, visits, levels),
+        **_widths(levels, [each.parent for each in (*visits[1:], *untried)]),
         "windows": any(math.isfinite(v.alpha) or math.isfinite(v.beta) for v in visits),
         "numbers": [value if math.isfinite(value) else None for value in numbers],
         "texts": [number(value) for value in numbers],
@@ -102,6 +109,40 @@ def pack(
         "words": {"why": WHY, "hold": HOLD, "said": {cut.node: trace.reason(cut) for cut in odd}},
         "positions": _compressed({"cells": _differences(visits, _cells(trace, visits))}, level),
         **_compressed(columns, level),
+    }
+
+
+def cross_out(trace: Trace, full: Trace) -> dict[str, Any]:
+    """What a reader crosses out: the whole tree, packed, and its `branches`; nothing if the two
+    searches order moves differently.
+
+    trace: the search by alpha-beta; full: that by minimax. branches: gzipped JSON, per node of
+    `full` [the highest node of the branch that is cut, or -1 if it is visited; the reason].
+    """
+    twins = {0: 0}  # the node of `trace` that each of `full` is, as far as `trace` made them
+    for visit in full.visited():
+        if visit.id not in twins or not (made := trace.nodes[twins[visit.id]].children):
+            continue
+        if [full.nodes[id].node.move for id in visit.children] != [
+            trace.nodes[id].node.move for id in made
+        ]:
+            return {}
+        twins.update(zip(visit.children, made, strict=True))
+    cuts = {cut.node: cut for cut in trace.cuts}
+    branches: list[tuple[int, str]] = []
+    for visit in full.visited():
+        twin = twins.get(visit.id)
+        if twin is None:
+            branches.append((branches[visit.parent or 0][0], ""))
+        elif trace.nodes[twin].kind == "unvisited":
+            parent = trace.nodes[twin].parent
+            assert parent is not None, "the root is visited"
+            branches.append((visit.id, trace.why(cuts[parent])))
+        else:
+            branches.append((-1, trace.why_visited(twin)))
+    return {
+        "trace": pack(full, "Which branches will alpha-beta not visit?"),
+        "branches": gzip.compress(json.dumps(branches, ensure_ascii=False).encode(), mtime=0),
     }
 
 
@@ -202,28 +243,12 @@ def _bounds(
     return {"owner": _narrow(levels[owner] for owner, _ in found), "holds": _narrow(places)}
 
 
-def _widths(
-    trace: Trace, visits: Sequence[Visit], levels: Mapping[int | None, int]
-) -> dict[str, Any]:
+def _widths(levels: Mapping[int | None, int], parents: Sequence[int | None]) -> dict[str, Any]:
     """How many nodes each ply has, and the most that one node has, visited or not."""
-    below = Counter(visit.parent for visit in visits[1:])
-    for cut in trace.cuts:
-        below[cut.node] += len(cut.untried)
-    width = Counter({-1: 1})
-    for node, count in below.items():
-        width[levels[node]] += count
-    plies = 2 + max(levels[visit.id] for visit in visits)
+    width = Counter([0, *(levels[id] + 1 for id in parents)])
     return {
-        "width": [width[ply - 1] for ply in range(plies)],
-        "widest": max(below.values(), default=0),
-    }
-
-
-def _cuts(trace: Trace, moves: Moves, untried: Sequence[Visit]) -> dict[str, Column]:
-    return {
-        "count": _narrow(len(cut.untried) for cut in trace.cuts),
-        "ghost": _narrow(_add_move(moves, trace, ghost) for ghost in untried),
-        "again": _bits("".join("01"[ghost.extra_turn] for ghost in untried)),
+        "width": [width[ply] for ply in range(2 + max(levels.values()))],
+        "widest": max(Counter(parents).values(), default=0),
     }
 
 

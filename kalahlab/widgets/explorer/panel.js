@@ -3,18 +3,16 @@
 import { button, h, put, s, set, show } from "../shared/dom.js";
 import { counted, explained, nameOf } from "./explanation.js";
 import { makePosition } from "./position.js";
-import { best, CLOSED, OPEN, phase, valueText, WAITING, windowOf } from "./state.js";
+import { CLOSED, OPEN, phase, valueText, WAITING, wayTo } from "./state.js";
 import {
   boundKind,
   endsOf,
-  enterOf,
   ghostsOf,
   isCut,
   isExtra,
   isFinished,
   isLeaf,
   moveName,
-  pathTo,
   side,
 } from "./trace.js";
 import { makeBars } from "./window_bar.js";
@@ -132,24 +130,21 @@ function makeLadder(t, pick) {
   }
 
   function update(i, k) {
-    const path = pathTo(t, i);
+    const path = wayTo(t, i, k);
     while (rows.length < path.length) rows.push(makeRow());
-    path.forEach((p, place) => {
-      const at = p === i ? k : Math.min(k, enterOf(t, path[place + 1]) + 1);
-      const [alpha, beta] = windowOf(t, p, at);
-      const { value, by } = best(t, p, at);
+    path.forEach(({ node: p, window, value }, place) => {
       const row = rows[place];
-      const shown = [p, alpha, beta, by < 0 ? -1 : value, p === i].join();
+      const shown = [p, ...window, value, p === i].join();
       if (row.shown === shown) return;
       Object.assign(row, { shown, node: p });
       set(row.element, { class: p === i ? "here" : null });
       put(row.name, p ? (isExtra(t, p) ? "↻ " : "") + moveName(t, p) : "root");
       put(row.side, ` ${side(t, p)}`);
       set(row.side, { class: side(t, p).toLowerCase() });
-      const [low, high] = endsOf(t, p, [alpha, beta]);
+      const [low, high] = endsOf(t, p, window);
       put(row.alpha, low);
       put(row.beta, high);
-      row.bar.update([[0, 2, [alpha, beta, by < 0 ? -1 : value]]]);
+      row.bar.update([[0, 2, [...window, value]]]);
     });
     while (body.children.length > path.length) body.lastChild.remove();
     while (body.children.length < path.length) body.append(rows[body.children.length].element);

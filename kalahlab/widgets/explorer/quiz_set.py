@@ -93,7 +93,7 @@ HANDED_IN = ("name", "search", "seed", "answers", "right")
 
 def questions(trace: Trace) -> Iterator[Question]:
     """All that can be asked of a search, in the order of the page."""
-    events = [*_events(trace, trace.nodes[0])]
+    events = [*trace.events()]
     best: dict[int, float] = {}
     for step in range(1, len(events)):
         entered, visit = events[step]
@@ -105,21 +105,13 @@ def questions(trace: Trace) -> Iterator[Question]:
             known = math.isfinite(bound) or math.isinf(_value(before))
             if known and (cut or visit is not node):
                 yield Question(step, "cut", cut)
-        if all(trace.nodes[child].kind == "unvisited" for child in visit.children):
+        if not trace.tried(visit):
             continue
         window = (("alpha", visit.alpha), ("beta", visit.beta))
         asked = window if entered else (("value", visit.value),)
         for kind, answer in asked:
             if answer is not None and math.isfinite(answer):
                 yield Question(step, kind, answer)
-
-
-def _events(trace: Trace, visit: Visit) -> Iterator[tuple[bool, Visit]]:
-    yield True, visit
-    for child in visit.children:
-        if trace.nodes[child].kind != "unvisited":
-            yield from _events(trace, trace.nodes[child])
-    yield False, visit
 
 
 def _improves(visit: Visit, best: dict[int, float], trace: Trace) -> bool:

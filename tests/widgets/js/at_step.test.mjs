@@ -1,0 +1,111 @@
+// What the explorer works out for any step at once is what is learned from the events one by one.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { lookOf, signature } from "../../../kalahlab/widgets/explorer/appearance.js";
+import {
+  explained,
+  plain,
+  sentence,
+  spoken,
+} from "../../../kalahlab/widgets/explorer/explanation.js";
+import { visibleTree } from "../../../kalahlab/widgets/explorer/layout.js";
+import {
+  bestLine,
+  current,
+  cutsMade,
+  skipped,
+  visited,
+  wayTo,
+} from "../../../kalahlab/widgets/explorer/state.js";
+import { cellsOf, endsOf } from "../../../kalahlab/widgets/explorer/trace.js";
+import { Fold } from "./fold.mjs";
+import { opened, SEARCHES } from "./searches.mjs";
+
+// Every node and every move never tried.
+function itemsOf(t) {
+  const items = [];
+  const walk = (item) => {
+    items.push(item);
+    item.kids.forEach(walk);
+  };
+  walk(visibleTree(t, () => true, false));
+  return items;
+}
+
+// A node's value and its label, in the words of `Fold.said`.
+function heard(value, label) {
+  if (/: (Move \S+?(, extra turn)?|Root), (leaf|finished game), /.test(`: ${label}`))
+    return `${value}||leaf`;
+  if (/cut, \S+ nodes? never visited$/.test(label)) return `${value}||never`;
+  const window = /(?:window|MAX gets) (\S+ to|more than|at least) (\S+?)(?:,|$)/.exec(label);
+  const what = /(not visited yet|cut|never visited|open)$/.exec(label)?.[1];
+  const known = { "not visited yet": "waiting", open: "open", cut: "cut" };
+  return `${value}|${window ? `${window[1]} ${window[2]}` : ""}|${what ? known[what] : ""}`;
+}
+
+const byAlgorithm = Map.groupBy(SEARCHES, (search) => search.algorithm);
+for (const [algorithm, searches] of byAlgorithm)
+  test(`at each step of ${algorithm}`, async () => {
+    for (const search of searches) await compare(search);
+  });
+
+async function compare(search) {
+  const t = await opened(search);
+  const items = itemsOf(t);
+  assert.equal(items.length, search.nodes.length, "the whole tree");
+  const fold = new Fold(search);
+  const shown = new Map(); // by key: how it looks, and what is said of it
+  compareNodes(t, items, fold, shown, 0);
+  search.events.forEach(([enters, id], place) => {
+    if (enters) fold.enter(id);
+    else fold.leave(id);
+    compareNodes(t, items, fold, shown, place + 1);
+    compareSearch(t, search, fold, place + 1);
+  });
+  assert.equal(t.steps, search.events.length);
+  assert.deepEqual(bestLine(t, t.steps), search.principal);
+  assert.equal(t.addsUp, search.addsUp);
+  assert.equal(t.full, search.full);
+  assert.equal(fold.skipped + fold.entered === search.full, search.addsUp);
+}
+
+// Only what looks different or was told of anew is compared: the rest is what it was.
+function compareNodes(t, items, fold, shown, step) {
+  for (const item of items) {
+    const key = String(item.key);
+    const look = lookOf(t, item, step, false);
+    const sign = signature(look);
+    if (shown.get(key) === sign && !fold.touched.has(key)) continue;
+    shown.set(key, sign);
+    const label = spoken(t, item, look);
+    if (!step && key === "0") continue; // where the search begins
+    if (look.ahead) assert.match(`${look.text}${label}`, /^Move .*, not reached yet$/);
+    else
+      assert.equal(
+        heard(look.text, label),
+        fold.said.get(key),
+        `${key} at ${step} of ${fold.search.name}`,
+      );
+  }
+  for (const key of fold.touched) assert.ok(shown.has(key));
+  fold.touched.clear();
+}
+
+function compareSearch(t, search, fold, step) {
+  const now = current(t, step);
+  assert.equal(now, fold.shown);
+  assert.equal(visited(t, step), fold.entered);
+  assert.equal(cutsMade(t, step), fold.cuts);
+  assert.equal(skipped(t, step), fold.skipped);
+  if (search.windows) {
+    const way = wayTo(t, now, step).map(({ node, window, value }) => [
+      ...endsOf(t, node, window),
+      value < 0 ? "" : t.texts[value],
+    ]);
+    assert.deepEqual(way, fold.way);
+  }
+  if (t.board) assert.deepEqual(cellsOf(t, now), search.nodes[now].board);
+  if (fold.sentence !== null) assert.ok(sentence(t, step).startsWith(`Cut. ${fold.sentence}`));
+  if (fold.reason !== null) assert.equal(plain(explained(t, now, step)), fold.reason);
+}

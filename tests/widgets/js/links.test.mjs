@@ -1,0 +1,106 @@
+// What an address asks for: a step, another search, or nothing that can be understood.
+
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+import { makeLinks } from "../../../kalahlab/widgets/explorer/links.js";
+
+const OWN = "game=kalah&position=1,2,3";
+let host;
+let asked;
+let moved;
+let said;
+let live;
+let answer;
+const address = { hash: "" };
+const events = new EventTarget();
+
+beforeEach(() => {
+  [asked, moved, said, live, answer] = [[], [], [], true, { error: "" }];
+  Object.assign(globalThis, {
+    location: address,
+    history: { replaceState: (_, __, hash) => Object.assign(address, { hash }) },
+    addEventListener: events.addEventListener.bind(events),
+    removeEventListener: events.removeEventListener.bind(events),
+  });
+  host = {
+    go: (k) => moved.push(k),
+    last: () => 62,
+    live: () => live,
+    ask: async (request) => {
+      asked.push(request);
+      return answer;
+    },
+    complain: ({ message }) => said.push(message),
+  };
+});
+
+async function followed(hash, on = true) {
+  address.hash = hash;
+  const links = makeLinks({ get: () => OWN }, on, host);
+  await links.follow();
+  return links;
+}
+
+test("a step is gone to, and one past the end is said", async () => {
+  (await followed("#step=39")).end();
+  (await followed(`#${OWN}&step=7`)).end();
+  assert.deepEqual([moved, asked, said], [[39, 7], [], []]);
+  (await followed("#step=63")).end();
+  assert.equal(moved.at(-1), 63);
+  assert.match(said[0], /has 62 steps.*step 63/);
+});
+
+test("a step that is no number is said, and nothing moves", async () => {
+  for (const step of ["1e9", "-5", "NaN", "<img src=x onerror=alert(1)>"])
+    (await followed(`#step=${step}`)).end();
+  assert.deepEqual(moved, []);
+  assert.equal(said.length, 4);
+  for (const each of said) assert.match(each, /damaged/);
+});
+
+test("another search is asked for, and its step gone to once it is there", async () => {
+  (await followed("#game=kalah&position=x&step=3")).end();
+  assert.deepEqual([asked, moved], [[{ link: "game=kalah&position=x" }], [3]]);
+  answer = { error: "no such position" };
+  (await followed("#game=kalah&position=y&step=3")).end();
+  assert.equal(asked.length, 2);
+  assert.deepEqual(moved, [3]);
+});
+
+test("where no Python can be asked, or nothing is understood, that is said", async () => {
+  live = false;
+  (await followed("#game=kalah&position=x&step=3")).end();
+  (await followed("#elsewhere")).end();
+  assert.deepEqual([asked, moved], [[], []]);
+  assert.match(said[0], /another search/);
+  assert.match(said[1], /not understood: #elsewhere/);
+});
+
+test("the address follows the last step, and only where it is the explorer's own", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const links = await followed("");
+  links.write(1);
+  links.write(2);
+  mock.timers.tick(10_000);
+  assert.equal(address.hash, `#${OWN}&step=2`);
+  links.write(3);
+  links.end();
+  const foreign = await followed("#step=9", false);
+  foreign.write(4);
+  mock.timers.tick(10_000);
+  assert.equal(address.hash, "#step=9");
+  assert.deepEqual(moved, []);
+  mock.timers.reset();
+});
+
+test("who changes the address goes there, until the view is gone", async () => {
+  const links = await followed("");
+  address.hash = "#step=5";
+  events.dispatchEvent(new Event("hashchange"));
+  await Promise.resolve();
+  links.end();
+  address.hash = "#step=6";
+  events.dispatchEvent(new Event("hashchange"));
+  await Promise.resolve();
+  assert.deepEqual(moved, [5]);
+});
