@@ -5,8 +5,7 @@
 
 Values of one cluster, such as the positions of a game, are alike: the clusters are the independent
 units. The variance of their mean is the "sandwich" of Liang and Zeger (Biometrika 73, 1986), and
-its interval Student's, as Cameron and Miller advise (Journal of Human Resources 50, 2015, section
-VI).
+its interval Student's, as Cameron and Miller advise (J. Human Resources 50, 2015, section VI).
 """
 
 from collections.abc import Mapping, Sequence

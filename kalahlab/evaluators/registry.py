@@ -2,7 +2,7 @@
 
 from kalahlab.evaluators import Evaluator, betsy, cards, kalah
 from kalahlab.evaluators.tree import written_value
-from kalahlab.names import named
+from kalahlab.names import import_path, named
 
 EVALUATORS: dict[str, dict[str, Evaluator]] = {
     "kalah": kalah.EVALUATORS,
@@ -23,3 +23,8 @@ def evaluator(name: str | None, game: str = "kalah") -> Evaluator:
     if name is None:
         raise ValueError(f"no evaluators of {game} are in EVALUATORS; name one")
     return named("evaluator", name, known)
+
+
+def imported(name: str, game: str = "kalah") -> Evaluator:
+    """As `evaluator`, after importing it if the name is an import path: see `import_path`."""
+    return evaluator(import_path("evaluator", name), game)

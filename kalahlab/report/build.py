@@ -8,7 +8,9 @@ and STEM/tables, and beside them index.html, figures.html, references.html, mani
 datapackage.json.
 """
 
+import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -26,6 +28,7 @@ from kalahlab.report.sources import (
     EXECUTED,
     OUT,
     PACKAGE,
+    Parameters,
     check_settings,
     longest_first,
     one_of,
@@ -92,9 +95,16 @@ def plan(
         tagged = [
             [c.cell_type, c.source, c.metadata.get("tags", [])] for c in source.notebook.cells
         ]
-        key = checksum([tagged, values, environment])
+        own = manifest.digests(Path.cwd(), own_modules(values))
+        key = checksum([tagged, values, environment, own])
         plans.append(Plan(source, profile, changes, values, key))
     return plans
+
+
+def own_modules(values: Parameters) -> set[str]:
+    """The files of this folder that parameters name by an import path, as `mine.evaluator`."""
+    named = re.findall(r'"([A-Za-z_]\w*)(?:\.\w+)+"', json.dumps(values))
+    return {f"{module}.py" for module in named if Path(f"{module}.py").is_file()}
 
 
 @contextmanager

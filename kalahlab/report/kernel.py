@@ -27,6 +27,8 @@ def private_kernel(package_root: Path) -> Iterator[Path]:
     # Noise: a warning at each start that TCP is not encrypted, though the kernel listens on this
     # machine only, and an error when it is interrupted. What goes wrong is shown in the cells.
     quiet = ["--IPKernelApp.log_level=50", "--HistoryManager.enabled=False"]
+    # Modules of this folder can be imported, and hide none of ours, as on the command line.
+    quiet.append(f"--IPKernelApp.exec_lines={[f'import sys; sys.path.append({os.getcwd()!r})']}")
     path = os.environ.get("PYTHONPATH", "")
     installed = {sysconfig.get_path(place) for place in ("purelib", "platlib")}
     if str(package_root) not in installed:

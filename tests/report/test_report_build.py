@@ -175,6 +175,19 @@ def test_what_has_not_changed_is_not_run_again(report, notebooks, tmp_path):
     assert report().ran == ("01_one", "02_two")
 
 
+def test_an_evaluator_of_ones_own_is_imported_and_read_anew_when_it_changes(
+    report, notebooks, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    look = "from kalahlab.evaluators.registry import imported\nprint(imported(judge)([], 0))"
+    write(notebooks, "01_own", look, parameters="judge = 'e1'\nout = None")
+    for value in (3, 4):
+        body = f"def worth(board, player):\n    return {value}\n"
+        (tmp_path / "own_module.py").write_text(body, encoding="utf-8")
+        report(parameters=['01_own.judge="own_module.worth"'])
+        assert f"{value}\n" in read(tmp_path / "out", "01_own").cells[-1].outputs[0].text
+
+
 def test_two_runs_give_the_same_figures(built):
     """In a kernel each."""
     first, second = (built[0] / stem for stem in ("01_good", "02_bad"))

@@ -111,6 +111,7 @@ def _compiled(evaluator: Evaluator, for_mover: bool, pits: int, mark: str) -> tu
     except NumbaError as error:
         name = getattr(evaluator, "__name__", repr(evaluator))
         lines = [line for line in str(error).splitlines() if not line.startswith("Failed in")]
-        raise ValueError(f"numba cannot compile evaluator {name}: {lines[0]}") from error
+        fix = "use loops and indexing only"
+        raise ValueError(f"numba cannot compile evaluator {name}: {lines[0]}; {fix}") from error
     [found] = function.overloads.values()
     return function, found.library.get_pointer_to_function(found.fndesc.llvm_func_name)
