@@ -91,10 +91,10 @@ def sorted_and_cut(run, visit):
     at a node, or none and the one that cut the node off."""
     if visit.kind in ("inner", "cut"):
         yield visit.node, run.made(visit), None
-    for child in run.visited_below(visit):
+    for child in run.trace.tried(visit):
         yield from sorted_and_cut(run, child)
     if visit.kind == "cut":
-        yield visit.node, [], run.visited_below(visit)[-1].node.move
+        yield visit.node, [], run.trace.tried(visit)[-1].node.move
 
 
 class ByKillers:

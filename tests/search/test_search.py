@@ -181,7 +181,7 @@ def every_pass_asks_and_the_bounds_close_in(case):
         driver, *others = case.runs[name].trace.visited()
         assert all(nextafter(visit.alpha, inf) == visit.beta for visit in others)
         least, most = -inf, inf
-        for each in case.runs[name].visited_below(driver):
+        for each in case.runs[name].trace.tried(driver):
             assert least < each.beta
             assert each.alpha < most
             least, most = (each.value, most) if each.value >= each.beta else (least, each.value)
@@ -192,7 +192,7 @@ def what_is_known_is_not_searched_again_and_nothing_else(case):
     for name in ("alpha_beta_table", "scout_table", "mtdf"):
         run = case.runs[name]
         root, known = run.trace.nodes[0], dict[Any, tuple[float, float]]()
-        for visit in run.visited_below(root) if root.kind == "driver" else [root]:
+        for visit in run.trace.tried(root) if root.kind == "driver" else [root]:
             is_answered_if_known(run, visit, known)
 
 
@@ -202,7 +202,7 @@ def is_answered_if_known(run, visit, known):
     least, most = known.get(key, (-inf, inf))
     answered = least >= visit.beta or most <= visit.alpha or least == most
     assert (visit.kind == "table") == answered, (run.algorithm, visit)
-    for child in run.visited_below(visit):
+    for child in run.trace.tried(visit):
         is_answered_if_known(run, child, known)
     if visit.kind in ("inner", "cut"):
         least, most = known.get(key, (-inf, inf))
