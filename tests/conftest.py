@@ -1,5 +1,6 @@
 """What all tests share: outside oracles, the command line, a browser, hypothesis without chance."""
 
+import csv
 import gc
 import json
 import os
@@ -68,6 +69,13 @@ def oracles() -> Path:
 def jsonl(file: Path) -> list[Any]:
     """The cases of an oracle that has one a line."""
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+def cases(file: Path) -> pytest.MarkDecorator:
+    """A test of each row of a CSV file, its columns the arguments."""
+    with file.open(encoding="utf-8", newline="") as lines:
+        names, *rows = csv.reader(lines)
+    return pytest.mark.parametrize(names, rows)
 
 
 @pytest.fixture

@@ -1,16 +1,15 @@
 """What must hold of any recorded search: its tree, its windows, its cuts, its counts, its files."""
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations, pairwise
 from math import copysign, inf, nextafter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
 from kalahlab.games import Game
-from kalahlab.trace import Trace, Visit
+from kalahlab.trace import Trace
 
 
 class Recorded(NamedTuple):
@@ -20,27 +19,27 @@ class Recorded(NamedTuple):
     algorithm: str
     trace: Trace
 
-    def path(self, visit: Visit) -> tuple[Any, ...]:
+    def path(self, visit):
         """The moves to the node."""
         if visit.node.move is None:
             return ()
         return (*self.path(self.trace.nodes[visit.parent or 0]), visit.node.move)
 
-    def entered(self) -> list[tuple[Any, ...]]:
+    def entered(self):
         """Which nodes in which order, with which windows."""
         visits = self.trace.visited()
         return [(self.path(v), v.node.maximizing, v.alpha, v.beta) for v in visits]
 
-    def made(self, visit: Visit) -> list[Any]:
+    def made(self, visit):
         """The moves of the children, each once."""
         return list(dict.fromkeys(self.trace.nodes[id].node.move for id in visit.children))
 
-    def settled_below(self, visit: Visit) -> list[Visit]:
+    def settled_below(self, visit):
         """Of those the last visit of each move, which settles what a probe had asked."""
         return list({child.node.move: child for child in self.trace.tried(visit)}.values())
 
 
-def every_node_is_its_parents_child_by_its_move(recorded: Recorded) -> None:
+def every_node_is_its_parents_child_by_its_move(recorded):
     """Played out with the game itself, from the root on."""
     game, nodes = recorded.game, recorded.trace.nodes
     assert [visit.id for visit in nodes] == list(range(len(nodes)))
@@ -62,11 +61,11 @@ def every_node_is_its_parents_child_by_its_move(recorded: Recorded) -> None:
     assert nodes[0].parent is None
 
 
-def visited_nodes_come_first_each_before_what_lies_below_it(recorded: Recorded) -> None:
+def visited_nodes_come_first_each_before_what_lies_below_it(recorded):
     """Depth first: every child directly follows the subtree of its elder sibling."""
-    ids: list[int] = []
+    ids = []
 
-    def walk(visit: Visit) -> None:
+    def walk(visit):
         ids.append(visit.id)
         for child in recorded.trace.tried(visit):
             walk(child)
@@ -75,7 +74,7 @@ def visited_nodes_come_first_each_before_what_lies_below_it(recorded: Recorded) 
     assert ids == [visit.id for visit in recorded.trace.visited()] == list(range(len(ids)))
 
 
-def every_inner_node_has_a_child_for_every_move(recorded: Recorded) -> None:
+def every_inner_node_has_a_child_for_every_move(recorded):
     for visit in recorded.trace.nodes:
         if visit.kind == "driver":
             continue
@@ -86,7 +85,7 @@ def every_inner_node_has_a_child_for_every_move(recorded: Recorded) -> None:
         assert (visit.kind == "cut") == (0 < len(settled) < len(moves))
 
 
-def a_move_is_visited_twice_only_to_settle_a_probe(recorded: Recorded) -> None:
+def a_move_is_visited_twice_only_to_settle_a_probe(recorded):
     for visit in recorded.trace.visited():
         visits = recorded.trace.tried(visit)
         labels = [child.label for child in visits]
@@ -100,7 +99,7 @@ def a_move_is_visited_twice_only_to_settle_a_probe(recorded: Recorded) -> None:
                 assert first.kind not in ("leaf", "finished")
 
 
-def windows_narrow_by_what_was_found_before(recorded: Recorded) -> None:
+def windows_narrow_by_what_was_found_before(recorded):
     """A child's window is its parent's, with the best of the elder siblings in it, and open.
 
     Or, of a probe, the null window at that best; the passes of MTD(f) are probes. Scout probes
@@ -135,7 +134,7 @@ def windows_narrow_by_what_was_found_before(recorded: Recorded) -> None:
                 beta = min(beta, child.value)
 
 
-def inner_values_are_the_best_below(recorded: Recorded) -> None:
+def inner_values_are_the_best_below(recorded):
     """Fail-soft in ALPHA-BETA, fail-hard in MINIMAX-A-B."""
     for visit in recorded.trace.visited():
         below = [child.value for child in recorded.settled_below(visit)]
@@ -146,7 +145,7 @@ def inner_values_are_the_best_below(recorded: Recorded) -> None:
             assert visit.value == (max if maximizing else min)(below)
 
 
-def a_cuts_numbers_cross_and_the_rest_was_never_tried(recorded: Recorded) -> None:
+def a_cuts_numbers_cross_and_the_rest_was_never_tried(recorded):
     nodes = recorded.trace.nodes
     assert [cut.node for cut in recorded.trace.cuts] == [v.id for v in nodes if v.kind == "cut"]
     for cut in recorded.trace.cuts:
@@ -163,7 +162,7 @@ def a_cuts_numbers_cross_and_the_rest_was_never_tried(recorded: Recorded) -> Non
         assert known == (nodes[cut.by].kind == "table")
 
 
-def a_bounds_owner_is_who_set_it(recorded: Recorded) -> None:
+def a_bounds_owner_is_who_set_it(recorded):
     """Down from the root: its own window first, then what each player found on the way, and
     what each node was asked beyond that."""
     nodes = recorded.trace.nodes
@@ -185,12 +184,12 @@ def a_bounds_owner_is_who_set_it(recorded: Recorded) -> None:
         assert end_of(visit, maximizing) == bound
 
 
-def end_of(visit: Visit, maximizing: bool) -> float:
+def end_of(visit, maximizing):
     """The end of the window on entry that the player is cut against."""
     return visit.beta if maximizing else visit.alpha
 
 
-def the_counts_are_the_trees(recorded: Recorded) -> None:
+def the_counts_are_the_trees(recorded):
     trace, counts = recorded.trace, recorded.trace.result.counts
     kinds = [visit.kind for visit in trace.nodes]
     inner = [visit for visit in trace.nodes if visit.kind in ("inner", "cut")]
@@ -203,7 +202,7 @@ def the_counts_are_the_trees(recorded: Recorded) -> None:
     assert kinds.count("driver") == recorded.algorithm.startswith("mtdf")
 
 
-def the_principal_variation_is_worth_the_root_all_along(recorded: Recorded) -> None:
+def the_principal_variation_is_worth_the_root_all_along(recorded):
     """To the leaf, or to where the table knew the rest."""
     trace = recorded.trace
     line = [trace.nodes[id] for id in trace.principal]
@@ -216,7 +215,7 @@ def the_principal_variation_is_worth_the_root_all_along(recorded: Recorded) -> N
         assert len(moves) == len(trace.result.line)
 
 
-def every_number_is_written_without_a_negative_zero(recorded: Recorded) -> None:
+def every_number_is_written_without_a_negative_zero(recorded):
     for visit in recorded.trace.visited():
         for value in (visit.alpha, visit.beta, visit.value):
             assert value or copysign(1, value) == 1
@@ -231,7 +230,7 @@ DTYPES = {
 }
 
 
-def the_table_has_a_row_a_node(recorded: Recorded) -> None:
+def the_table_has_a_row_a_node(recorded):
     """With the same columns and types whatever happened; missing is what was never known."""
     trace, table = recorded.trace, recorded.trace.table()
     found = {name: str(dtype).replace("object", "str") for name, dtype in table.dtypes.items()}
@@ -249,7 +248,7 @@ def the_table_has_a_row_a_node(recorded: Recorded) -> None:
     assert table["untried"].str.split().str.len().sum() == unvisited.sum()
 
 
-def the_json_is_strict_and_reads_back_as_the_same_trace(recorded: Recorded) -> None:
+def the_json_is_strict_and_reads_back_as_the_same_trace(recorded):
     trace, text = recorded.trace, recorded.trace.to_json()
     strict = {"parse_constant": lambda constant: pytest.fail(f"{constant} is no JSON")}
     for row in json.loads(text, **strict)["nodes"]:
@@ -265,8 +264,7 @@ def the_json_is_strict_and_reads_back_as_the_same_trace(recorded: Recorded) -> N
         assert read == replace(visit, node=replace(node, state=state, move=move))
 
 
-Check = Callable[[Recorded], None]
-OF_CUTS: list[Check] = [
+OF_CUTS = [
     a_cuts_numbers_cross_and_the_rest_was_never_tried,
     a_bounds_owner_is_who_set_it,
     the_counts_are_the_trees,
@@ -276,7 +274,7 @@ OF_CUTS: list[Check] = [
 ]
 """Whatever the window that the search was given, and whatever the values."""
 
-CHECKS: list[Check] = [
+CHECKS = [
     every_node_is_its_parents_child_by_its_move,
     visited_nodes_come_first_each_before_what_lies_below_it,
     every_inner_node_has_a_child_for_every_move,

@@ -1,23 +1,17 @@
 """Views in a real browser: on a page from a file, with Python behind it or without."""
 
 import json
-from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import count, zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import pytest
 
 from kalahlab.games.kalah import EMPTY_CAPTURE
-from kalahlab.widgets.explorer import Explorer, explore
+from kalahlab.widgets.explorer import explore
 from kalahlab.widgets.model import as_base64
 from kalahlab.widgets.page import page
-
-if TYPE_CHECKING:
-    from conftest import Opener
-    from playwright.sync_api import Browser, Locator, Page
 
 START = "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>"
 MIDDLE = "<6,4,5,2,3,1,7,1,1,1,3,1,10,9,0>"
@@ -51,11 +45,9 @@ export default { async render(context) {
 } };
 """
 
-Show = Callable[..., "Page"]
-
 
 @pytest.fixture
-def show(opened: "Opener", tmp_path: Path) -> Iterator[Show]:
+def show(opened, tmp_path):
     """Opens views on a page, at a `#...` if one is given, and waits until they stand.
 
     live: `True` for a kernel, which is the view itself; `page` for Python in the page.
@@ -63,7 +55,7 @@ def show(opened: "Opener", tmp_path: Path) -> Iterator[Show]:
     numbers = count()
     with ExitStack() as stack:
 
-        def show(*views: Any, link: str = "", live: bool | str = False, **options: Any) -> "Page":
+        def show(*views, link="", live=False, **options):
             parts = []
             for esm, css, state in (view.part() for view in views):
                 parts.append((REACHED % json.dumps(esm), css, {**state, "live": live}))
@@ -80,11 +72,11 @@ def show(opened: "Opener", tmp_path: Path) -> Iterator[Show]:
         yield show
 
 
-def python_of(view: Any) -> Callable[[str], str]:
+def python_of(view):
     """What a kernel sends when its view is asked something: the traits that change, the answers."""
     state = view.part()[2]
 
-    def python(request: str) -> str:
+    def python(request):
         nonlocal state
         answers = ask(view, json.loads(request))
         before, state = state, view.part()[2]
@@ -98,9 +90,9 @@ def python_of(view: Any) -> Callable[[str], str]:
     return python
 
 
-def ask(view: Any, request: dict[str, Any], wait: bool = True) -> list[dict[str, Any]]:
+def ask(view, request, wait=True):
     """What a widget answers to a message; it comes later if it is not waited for."""
-    answers: list[dict[str, Any]] = []
+    answers = []
     view.send = answers.append
     view._handle_custom_msg(request, [])
     if wait:
@@ -108,50 +100,50 @@ def ask(view: Any, request: dict[str, Any], wait: bool = True) -> list[dict[str,
     return answers
 
 
-def asked(view: Any, **request: Any) -> dict[str, Any]:
+def asked(view, **request):
     """The one answer to a request; its error is empty if all went well."""
     [answer] = ask(view, {"id": 7, **request})
     assert answer["id"] == 7
     return answer
 
 
-def change(shown: "Page", **traits: Any) -> None:
+def change(shown, **traits):
     """Change the model, as Python does."""
     shown.evaluate("text => take(text)", json.dumps(traits, default=as_base64))
 
 
-def middle(**more: Any) -> Explorer:
+def middle(**more):
     return explore(MIDDLE, depth=2, rules=EMPTY_CAPTURE, **more)
 
 
-def press(shown: "Page", name: str) -> None:
+def press(shown, name):
     shown.get_by_role("button", name=name, exact=True).click()
 
 
-def step(shown: "Page") -> int:
+def step(shown):
     """How many events are past, as the view says to Python."""
     return int(shown.evaluate("model.get('step')"))
 
 
-def node(shown: "Page", key: int | str, pane: int = 0) -> "Locator":
+def node(shown, key, pane=0):
     """A node of the tree by its number."""
     tree = shown.locator(".kx-pane").nth(pane)
     return tree.locator(f"[role=treeitem][id$='-{key}']")
 
 
-def key_of(item: "Locator") -> int:
+def key_of(item):
     return int(str(item.get_attribute("id")).rpartition("-")[2])
 
 
-def selected(shown: "Page") -> int:
+def selected(shown):
     return key_of(shown.locator(".tree [aria-selected=true]").first)
 
 
-def said(shown: "Page") -> str:
+def said(shown):
     return shown.locator(".kx-say").inner_text()
 
 
-def touch(shown: "Page", *moments: list[tuple[float, float]]) -> None:
+def touch(shown, *moments):
     """Fingers that go down where they are at first, move on, and go up."""
     session = shown.context.new_cdp_session(shown)
     for kind, fingers in zip_longest(["touchStart"], [*moments, []], fillvalue="touchMove"):
@@ -160,7 +152,7 @@ def touch(shown: "Page", *moments: list[tuple[float, float]]) -> None:
         session.send("Input.dispatchTouchEvent", {"type": name, "touchPoints": points})
 
 
-def saved(shown: "Page | Locator", kind: str) -> bytes:
+def saved(shown, kind):
     """What one of the buttons at the foot of a view saves."""
     page = shown if hasattr(shown, "expect_download") else shown.page
     with page.expect_download() as download:
@@ -168,7 +160,7 @@ def saved(shown: "Page | Locator", kind: str) -> bytes:
     return Path(download.value.path()).read_bytes()
 
 
-def violations(shown: "Page", axe: str) -> list[tuple[str, str]]:
+def violations(shown, axe):
     """What axe finds, and where."""
     shown.evaluate(axe)
     found = shown.evaluate("axe.run(document).then((result) => result.violations)")
@@ -176,7 +168,7 @@ def violations(shown: "Page", axe: str) -> list[tuple[str, str]]:
 
 
 @contextmanager
-def in_lab(browser: "Browser", address: str) -> Iterator["Page"]:
+def in_lab(browser, address):
     """A notebook in JupyterLab, all its cells run; nothing may come from elsewhere or complain."""
     context = browser.new_context(viewport={"width": 1400, "height": 1000})
     shown = context.new_page()

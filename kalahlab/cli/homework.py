@@ -26,10 +26,6 @@ from kalahlab.published.homework import (
     solve,
 )
 
-BOARD = "The board there, row A, row B, the store of player 2 and that of player 1"
-
-MAX_NODES = 100_000  # that a page holds
-
 
 @click.command()
 @click.argument("input", type=INPUT)
@@ -212,7 +208,8 @@ def in_text(difference: Difference) -> str:
         short = line if len(line) <= 56 else f"{line[:56]}…"
         lines.append(f"  {name:<{width}}  {short}")
     if difference.place:
-        lines += ["", wrapped(f"The node of our line is {difference.place}. {BOARD}:"), ""]
+        board = "The board there, row A, row B, the store of player 2 and that of player 1"
+        lines += ["", wrapped(f"The node of our line is {difference.place}. {board}:"), ""]
         lines += [indent(difference.board.rstrip(), "  ")]
     return "\n".join([*lines, "", wrapped(difference.why), ""])
 
@@ -247,7 +244,7 @@ def write_page(problem: Problem, first: Difference | None, page: Path) -> None:
     from kalahlab.trace import Recorder, Trace
     from kalahlab.widgets.explorer import Explorer
 
-    recorder = Recorder(problem.game, MAX_NODES)
+    recorder = Recorder(problem.game, 100_000)  # nodes, as many as a page holds
     trace = Trace(solve(problem, recorder), recorder.tree())
     title = f"{TASKS[problem.task]}, cut-off {problem.cutoff} turns"
     step, heading = 0, "Our search"
@@ -268,12 +265,10 @@ def quiz(files: tuple[Path, ...]) -> Answer:
     reason, and then the status is 1.
     """
     rows = [{"file": file.name, **_judged(file)} for file in files]
-    readable = grid_text([{key: row.get(key, "") for key in KEYS} for row in rows])
+    keys = ("file", "name", "set", "right", "of", "claimed")
+    readable = grid_text([{key: row.get(key, "") for key in keys} for row in rows])
     problems = [in_words(f"{row['file']}: {row['problem']}") for row in rows if "problem" in row]
     return {"sets": rows}, "\n".join([readable, *problems]), int(bool(problems))
-
-
-KEYS = ("file", "name", "set", "right", "of", "claimed")
 
 
 def _judged(file: Path) -> dict[str, Any]:

@@ -28,8 +28,6 @@ from kalahlab.cli.text import grid_text, naming, of_players, say, setting
 from kalahlab.games.kalah import PRESETS, Kalah
 from kalahlab.names import parse_int
 
-MOST = 2000  # openings that a sequential test may take
-
 match_options = options(
     number_option(
         "--openings",
@@ -135,7 +133,7 @@ def played(
     from kalahlab.matches.tournament import round_robin
 
     shown, find = sys.stderr.isatty(), even_openings if sprt else fair_openings
-    openings = openings or (MOST if sprt else 16)
+    openings = openings or (2000 if sprt else 16)
     pairs = round_robin(players, rules, openings, backend, find)
     game = Kalah(6, 4, PRESETS[rules])
     about = setting(game, game.start(), *of_players(players))

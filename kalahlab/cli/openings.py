@@ -18,9 +18,6 @@ from kalahlab.play import make_move
 if TYPE_CHECKING:
     from kalahlab.widgets.page import Live
 
-Bounds = tuple[float | None, float | None]
-"""A value is at least and at most; None where nothing is proved."""
-
 
 @click.command()
 @click.argument("moves", nargs=-1, type=at_least(1, "move"))
@@ -62,10 +59,10 @@ def openings(moves: Sequence[int], pits: int, stones: int, rules: str, out: Path
     return answer, readable(opening, moves, state, found)
 
 
-def bounds(game: Kalah, state: State) -> dict[int, Bounds]:
-    """What is proved of each move, exactly or in the ledger of Kalah(6, 6).
+def bounds(game: Kalah, state: State) -> dict[int, tuple[float | None, float | None]]:
+    """What each move's value is proved to be at least and at most, None where nothing is.
 
-    `ValueError` if nothing is proved of any.
+    `ValueError` if nothing is proved of any, exactly or in the ledger of Kalah(6, 6).
     """
     from kalahlab.data import data_file
     from kalahlab.engine.solver.ledger import Ledger, from_here
@@ -78,7 +75,7 @@ def bounds(game: Kalah, state: State) -> dict[int, Bounds]:
         if rules is None:
             raise
         ledger = Ledger(Path(str(data_file(f"ledger/kalah-6-{rules}.txt"))))
-        found: dict[int, Bounds] = {}
+        found: dict[int, tuple[float | None, float | None]] = {}
         for pit in game.moves(state):
             after = game.play(state, pit)
             position, rest = from_here(after)

@@ -109,8 +109,8 @@ def as_json(command: Callable[..., Answer]) -> Any:
 
     @click.option("--json", "as_json", is_flag=True, help="Print JSON for machines.")
     @wraps(command)
-    def printing(*args: Any, as_json: bool, **given: Any) -> int:
-        answer, readable, *status = command(*args, **given)
+    def printing(as_json: bool, **given: Any) -> int:
+        answer, readable, *status = command(**given)
         found = answer if isinstance(answer, str) else json.dumps(answer)
         click.echo(found if as_json else printable(readable))
         return status[0] if status else 0

@@ -105,14 +105,13 @@ class Table:
     All that a person is shown goes to stderr; the log is elsewhere.
     """
 
-    def __init__(self, kind: GameType, game: Game, start: Any, names: tuple[str, str]) -> None:
+    def __init__(self, kind: GameType, game: Any, start: Any, names: tuple[str, str]) -> None:
         self.kind, self.game, self.names = kind, game, names
         self.states, self.moves = [start], list[Any]()
 
     @property
     def record(self) -> GameRecord:
-        game: Any = self.game
-        return GameRecord(game, self.states[0], tuple(self.moves), self.names)
+        return GameRecord(self.game, self.states[0], tuple(self.moves), self.names)
 
     def play(self, players: Sequence[Player]) -> None:
         while not self.game.over(state := self.states[-1]):
@@ -147,8 +146,7 @@ class Table:
             case "kalah", "hint":
                 from kalahlab.judging.worth import hints
 
-                game: Any = self.game
-                say("\n".join(hints(game, self.states[-1])), err=True)
+                say("\n".join(hints(self.game, self.states[-1])), err=True)
             case "kalah", "save", name:
                 self.save(Path(name))
                 say(f"saved to {name}", err=True)
@@ -171,12 +169,11 @@ def kalah_log(table: Table) -> tuple[dict[str, Any], str]:
 
 def any_log(table: Table) -> tuple[dict[str, Any], str]:
     game, kind, (start, *states) = table.game, table.kind, table.states
-    turns = zip(table.states, table.moves, strict=False)
-    moves = [game.move_name(before, move) for before, move in turns]
-    movers = [kind.players[before.player] for before in table.states[:-1]]
-    lines = [kind.draw(start)]
-    for number, (mover, move, after) in enumerate(zip(movers, moves, states, strict=True), 1):
-        lines += ["", f"{number}. {mover} plays {move}", kind.draw(after)]
+    moves, movers, lines = list[str](), list[str](), [kind.draw(start)]
+    for before, move, after in zip(table.states, table.moves, states, strict=False):
+        moves.append(game.move_name(before, move))
+        movers.append(kind.players[before.player])
+        lines += ["", f"{len(moves)}. {movers[-1]} plays {moves[-1]}", kind.draw(after)]
     margin = game.margin(table.states[-1], 0)
     winner = "draw" if not margin else kind.players[margin < 0]
     lines += ["", "a draw" if not margin else f"{winner} wins by {abs(margin):g}"]

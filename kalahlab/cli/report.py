@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 OPPONENT = "alpha_beta:store_difference:4"
 
-SOURCES = ("cs5329", "staged", "homework", "betsy", "cards")
-
 
 @click.command()
 @click.option("--off", multiple=True, metavar="DEFECT", help="Turn a defect off; 'all' for all.")
@@ -60,7 +58,7 @@ def _choices(name: str, known: Sequence[str]) -> Callable[[Any], Any]:
 
 
 @click.command()
-@_choices("source", SOURCES)
+@_choices("source", ("cs5329", "staged", "homework", "betsy", "cards"))
 @_choices("kind", KINDS)
 @_choices("verdict", VERDICTS)
 @as_json

@@ -53,11 +53,7 @@ def of_players(players: Iterable[str]) -> tuple[list[str], list[str | None]]:
 
 
 def ask_move(
-    question: str,
-    game: Game,
-    state: Any,
-    err: bool = False,
-    otherwise: Callable[[str], bool] = lambda text: False,
+    question: str, game: Game, state: Any, otherwise: Callable[[str], bool], err: bool = False
 ) -> Any:
     """A legal move that a person types; what is none is explained, until there is one.
 

@@ -3,9 +3,8 @@
 `board` is the state's numbers and the answer is how good they look for `player`. An evaluator of
 Kalah loops, indexes and sums, nothing more, so that the same function object can be compiled.
 
-As a rule an evaluator does not know who is to move: a search asks it for MAX. One that is
-marked with `for_mover` does: its `player` is the player to move. A search asks it for that
-player, and negates the answer if that is not MAX. `static_value` asks either kind.
+As a rule an evaluator does not know who is to move: a search asks it for MAX. One marked with
+`for_mover` is asked for the player to move, and negated if that is not MAX (`static_value`).
 """
 
 from collections.abc import Callable, Sequence

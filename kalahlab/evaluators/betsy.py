@@ -168,10 +168,9 @@ def longest_run(board: Board, own: int) -> int:
 
 
 def rotations_to_row(board: Board, own: int) -> int:
-    """The fewest rotations that bring such pebbles all along a row of the top.
+    """The fewest rotations that bring such pebbles all along a row of the top without empty cells.
 
-    Only rows without an empty cell count, 0 if there are none. As coded, a column without
-    such a pebble costs nothing.
+    0 if there is no such row. As coded, a column without such a pebble costs nothing.
     """
     n = columns_of(board)
     full = [row for row in range(n) if 0 not in board[row * n : row * n + n]]
@@ -180,10 +179,8 @@ def rotations_to_row(board: Board, own: int) -> int:
 
 
 def rotations(column: Board, row: int, own: int) -> int:
-    """How often to rotate a column until such a pebble lies in a row; 0 if there is none.
-
-    The row's own cell comes first, then what lies above it, then the column from the bottom.
-    """
+    """How often to rotate a column until such a pebble lies in a row; 0 if there is none."""
+    # the row's own cell comes first, then what lies above it, then the column from the bottom
     coming = [*column[row::-1], *column[:row:-1]]
     return sum(map(bool, coming[: coming.index(own)])) if own in coming else 0
 
@@ -191,7 +188,7 @@ def rotations(column: Board, row: int, own: int) -> int:
 def rotations_to_column(board: Board, own: int) -> int:
     """The fewest rotations that bring n such pebbles in a row to the top of their column.
 
-    0 if no column, read twice over, has n of them in a row. Here empty cells end a run.
+    0 if no column, read twice over, has them. Here empty cells end a run.
     """
     n, found = columns_of(board), []
     for column in range(n):

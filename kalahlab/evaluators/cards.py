@@ -14,8 +14,8 @@ from kalahlab.games.cards import CARDS
 class Factors(NamedTuple):
     """The six factors of a player, or a weight for each.
 
-    s1: sum of the own cards on the board. s2: sum of those in hand. m1, m2: the largest of
-    each, 0 without a card. n1: the number in hand. n2: the number removed.
+    s1, s2: sums of the own cards on the board and in hand. m1, m2: the largest of each, 0 without
+    a card. n1: the number in hand. n2: the number removed.
     """
 
     s1: float

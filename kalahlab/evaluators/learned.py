@@ -8,19 +8,17 @@
 All four are for the player to move, and are the store difference and a rest: what the mover
 will bank from here on more than the opponent. There are weights for boards of 4, 5 and 6 pits, for
 `learned_random` of 6 alone; for other boards they are `fitted`. A pit with more than `CAP` stones
-counts as one with `CAP`. All numbers are whole, in units of 1/`STEPS` of a stone: so a sum is exact
-in whatever order it is added up. Own pits come first, each side from its player's left.
+counts as one with `CAP`. All numbers are whole, in units of 1/`STEPS` of a stone, so that sums are
+exact. Own pits come first, each side from its player's left.
 
-There are `NETWORKS` networks for a board: the first values boards with fewer than `BAND` stones in
-play, the second with fewer than twice as many, the last with all more. A network has `UNITS` units.
-A unit adds up a bias and one number for each pit, the number in its row for the pit and the count.
-What it says is that sum, or 0 if it is negative. The rest is what the first half of the units says
-less what the second half says.
+Of `NETWORKS` networks the first values boards with under `BAND` stones in play, the second with
+under twice as many, the last with all more. Each of its `UNITS` units adds up a bias and a
+number for each pit and its count, and says that sum, or 0 if it is negative. The rest is what the
+first half of the units says less what the second half says.
 
 Four units share a word of four lanes of 15 bits, so that one addition serves four of them: two of
-the first half lie in the lower lanes, two of the second half above them. A sum lies in its lane as
-`ZERO` more than it is. The training makes sure that no sum leaves its lane, nor what all units of a
-lane say together.
+the first half in the lower lanes, two of the second half above. A sum lies in its lane as `ZERO`
+more than it is. The training makes sure that no sum of a lane leaves it.
 """
 
 import json
@@ -90,8 +88,8 @@ def counts(board: Sequence[float], start: int) -> tuple[int, ...]:
 def units(board: Sequence[float], player: int, networks: int) -> int:
     """What the units say to the player to move, in STEPS-ths of a stone.
 
-    networks: the place of the board's, in `LEARNED` and then in `RANDOM`. The loop over words is
-    one that a compiler does several words of at once.
+    networks: the place of the board's, in `LEARNED` and then in `RANDOM`. The loop over words can
+    be vectorized.
     """
     half = len(board) // 2
     a, b, c, d, e, f = counts(board, player * half)
@@ -187,10 +185,8 @@ def stacked(tables: Sequence[Sequence[Sequence[int]]]) -> tuple[tuple[Row, ...],
 
 
 LEARNED: dict[str, Any] = json.loads(data_file(FILE).read_text("utf-8"))
-"""The weights, what they were made from, how good they are; see `data/make/train.py`."""
-
 RANDOM: dict[str, Any] = json.loads(data_file(RANDOM_FILE).read_text("utf-8"))
-"""The same of `learned_random`, for `MOST_PITS` alone."""
+"""The weights, what they were made from, how good they are; see `data/make/train.py`."""
 
 PITS, FIRST_PITS = stacked(LEARNED["pit_table"])
 PAIRS, FIRST_PAIRS = stacked(LEARNED["pit_pairs"])

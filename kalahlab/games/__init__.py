@@ -1,8 +1,4 @@
-"""The rules of the games, and nothing else: pure functions over frozen states.
-
-A game is anything that keeps the `Game` protocol. A search needs no more than that,
-so the same algorithm runs on Kalah and on a tree written by hand.
-"""
+"""The rules of the games, and nothing else: pure functions over frozen states."""
 
 from collections.abc import Hashable, Sequence
 from typing import Any, Protocol
@@ -12,11 +8,7 @@ Move = Hashable
 
 
 class State(Protocol):
-    """A frozen position.
-
-    `player` is whose turn it is, 0 or 1; `board` is the position's numbers, which is
-    what an evaluator is shown.
-    """
+    """A frozen position: whose turn it is, 0 or 1, and the numbers that an evaluator is shown."""
 
     @property
     def player(self) -> int: ...
@@ -26,7 +18,7 @@ class State(Protocol):
 
 
 class Game(Protocol):
-    """The rules of a two-player game of perfect information."""
+    """The rules of a two-player game of perfect information; a search needs no more."""
 
     def start(self) -> Any: ...
 

@@ -20,9 +20,9 @@ Header lines are `name: value`, in any order, each at most once:
     result         the stones of South and of North at the end, which is checked
 
 Then each line is a number, South's turn and North's turn. A turn is all moves of one player in a
-row, joined by commas: whoever earns an extra turn goes on in the same turn. Moves are pits from
-1, from their mover's left. If North moves first, `-` stands for South's first turn. Empty lines
-and lines that begin with `#` say nothing. A game may end before it is over; it has no result.
+row, joined by commas. Moves are pits from 1, from their mover's left. If North moves first, `-`
+stands for South's first turn. Empty lines and lines that begin with `#` say nothing. A game may end
+before it is over; it has no result.
 """
 
 import re

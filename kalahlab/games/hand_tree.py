@@ -199,18 +199,15 @@ def draw_tree(node: Branch, level: int = 0) -> str:
 AIMA_5_2 = HandTree(
     _parse_brackets("A:(B:(b1:3 b2:12 b3:8) C:(c1:2 c2:4 c3:6) D:(d1:14 d2:5 d3:2))")
 )
-"""Russell & Norvig, *Artificial Intelligence*, figure 5.2: value 3, and two leaves of C cut."""
+"""Russell & Norvig, *Artificial Intelligence*, figure 5.2."""
 
 RICH_KNIGHT_12_3 = HandTree(_parse_brackets("A:(B:8(E:9 F:-6 G:0) C:3(H:0 I:-2) D:-2(J:-4 K:-3))"))
-"""Rich & Knight, *Artificial Intelligence*, figures 12.1 to 12.3: B is best one ply deep
-(its static value is 8), C two plies deep (-2)."""
+"""Rich & Knight, *Artificial Intelligence*, figures 12.1 to 12.3."""
 
 RICH_KNIGHT_12_5 = HandTree(
     _parse_brackets("A:(B:(D:3 E:5) C:(F:(I:(K:0 L:7) J:5) G:(M:7 N:8) H:4))")
 )
-"""Rich & Knight, figure 12.5, the tree that MINIMAX-A-B is explained on: L is cut because I
-is worth at most 0 while A has 3; N is cut because G is worth at least 7 while C has 5. The
-values of L, N and H are ours: no search that prunes depends on the first two."""
+"""Rich & Knight, figure 12.5. The values of L, N and H are ours: L and N are cut."""
 
 SEVEN_STEPS = HandTree(
     _parse_brackets(
@@ -223,7 +220,7 @@ gives the leaves a, b, e and h, and that B is worth at least 3; the other leaves
 EXERCISE_3 = HandTree(
     _parse_brackets("A:(B:(b1:4 b2:6 b3:9) C:(c1:7 c2:4 c3:5) D:(d1:3 d2:8 d3:6))")
 )
-"""The tree of exercises 3.1 to 3.3. C is cut at a value equal to alpha."""
+"""The tree of exercises 3.1 to 3.3."""
 
 EXAMPLES = {
     "aima-5.2": AIMA_5_2,

@@ -107,10 +107,7 @@ def in_play(board: Board) -> int:
 
 @cache
 def sowing_path(pits: int, player: int, pit: int) -> tuple[int, ...]:
-    """Ring indices that stones from `pit` reach in one lap, the pit itself last.
-
-    2m + 1 indices: every pit and the own store; the opponent's store is passed over.
-    """
+    """Ring indices that stones from `pit` reach in one lap, the pit itself last."""
     ring = 2 * pits + 2
     origin = player * (pits + 1) + pit
     skipped = (1 - player) * (pits + 1) + pits
@@ -127,8 +124,7 @@ def drops(pits: int, player: int, pit: int, stones: int) -> tuple[int, ...]:
 def sow(board: Board, player: int, pit: int, capture_empty: bool) -> Sowing:
     """Sow the player's pit and capture if the last stone earns it.
 
-    The origin is emptied first and included when lapping, so 2m + 1 stones end in it
-    and count as ending in an empty pit.
+    The origin is emptied first: 2m + 1 stones end in it, and so in an empty pit.
     """
     after = [*board]
     last, captured = _sow(after, player, pit, capture_empty)

@@ -107,19 +107,6 @@ def transcripts() -> list[Row]:
     return logs
 
 
-def totals() -> list[Row]:
-    """The totals printed below each log beside those recomputed."""
-    rows = []
-    for log in transcripts():
-        row = {name: log[name] for name in ("title", "algorithm", "evaluation", "depth")}
-        game = play_published(log["algorithm"], log["evaluation"], log["depth"])
-        printed = log["printed"]
-        found = {"bytes": 81 * game.generated, **game.figures}
-        row |= {f"printed_{name}": printed[name] for name in found if name in printed}
-        rows.append(row | found | {name: printed[name] for name in ("seconds", "process_seconds")})
-    return rows
-
-
 def replay_transcripts() -> list[Row]:
     """Each printed board beside the recomputed player, pit and board.
 

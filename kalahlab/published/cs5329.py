@@ -1,10 +1,8 @@
 """The program of the CS5329 report of 2020, as printed, each defect a named switch.
 
-The report's section 10 lists a C++ program in which two computers play Kalah(6, 6) with
-MinMaxAB or AlphaBetaSearch, one of four evaluation functions and cut-off depth 2 or 4;
-its section 8 is a table of 16 such games, its section 11 the logs of three. All defects on is
-the printed program; all defects off is the corrected one, which searches as `search.minimax_a_b`
-and `search.alpha_beta` do under `Kalah(6, 6)`, the rules of notebook 02.
+The report's section 10 lists a C++ program in which two computers play Kalah(6, 6); its section 8
+is a table of 16 such games, its section 11 the logs of three. All defects off is the corrected
+program, which searches as `search.minimax_a_b` and `search.alpha_beta` do.
 
     game = play_published("MinMaxAB", evaluation=3, depth=2)
 
@@ -94,9 +92,6 @@ class NotDefined(Exception):
     """The C++ standard says nothing about what the program does next; the text says why."""
 
 
-# --- rules -----------------------------------------------------------------------------
-
-
 def sown(board: Board, player: int, pit: int, defects: Defects) -> Sowing:
     """One sow; a pit without stones, which only MOVE-GEN tries, leaves the board as it is."""
     return kalah.sow(board, player, pit, capture_empty=defects.uneven_capture and player == NORTH)
@@ -135,7 +130,7 @@ def _below(board: Board, player: int, defects: Defects) -> tuple[State | None, .
     return tuple(states)
 
 
-# --- evaluators as printed (section 7): for the player to move -------------------------
+# The evaluators as printed (section 7): for the player to move.
 
 
 def printed_e1(board: Board, player: int, otherwise: Value = None) -> Value:
@@ -161,9 +156,6 @@ def printed_e4(board: Board) -> int:
         if count:
             return 1500 if count == pit else 800 if count < pit else 500
     return 1000
-
-
-# --- the search tree -------------------------------------------------------------------
 
 
 @dataclass(slots=True)
@@ -285,9 +277,6 @@ def alpha_beta_search(
             break
     node.field = best
     return best
-
-
-# --- the game --------------------------------------------------------------------------
 
 
 def pit_of_min_max_ab(program: Program, root: Node) -> int:

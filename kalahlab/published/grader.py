@@ -1,12 +1,11 @@
 """The homework's grader: where a student's files differ from ours, and which defects explain it.
 
     report = check(problem, Files(board=Path("next_state.txt"), log=Path("traverse_log.txt")))
-    report.differences[0].why
-    [cause.says for cause in report.causes]
+    report.differences[0].why, [cause.says for cause in report.causes]
 
-A cause is found by trying it: a program with that one defect switched on writes the same files,
-also for the other inputs that are given. Lines are compared by what they mean, one by one as the
-programs run, so a program ends at its first difference.
+A cause is found by trying it: a program with that one defect switched on writes the same files.
+Lines are compared by what they mean, one by one as the programs run, so a program ends at its first
+difference.
 """
 
 import re
@@ -22,7 +21,6 @@ from kalahlab.search.model import INF
 from kalahlab.search.observer import Stopped
 
 NEXT_STATE, LOG = "next_state.txt", "traverse_log.txt"
-"""The names of the files that the homework asks for."""
 
 
 def place(path: Sequence[Open]) -> str:
@@ -159,8 +157,8 @@ class Report(NamedTuple):
 class Reader:
     """Holds the lines of a student's file against ours, one by one; `Stopped` if they differ.
 
-    number, line: the student's of the moment, '' at the end. Line ends, blanks at the end of a
-    line and empty lines mean nothing, and are noted. spelled: the first line in another spelling.
+    number, line: the student's of the moment, '' at the end. spelled: the first line in another
+    spelling. Line ends, blanks at the end of a line and empty lines mean nothing, and are noted.
     """
 
     def __init__(self, path: Path, notes: set[str]) -> None:

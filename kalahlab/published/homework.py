@@ -1,17 +1,14 @@
 """The Mancala homework: its input file, and a program that writes the two files it asks for.
 
-    problem = read_problem(text)
-    next_state, log = written(problem)
+    next_state, log = written(read_problem(text))
     next_state, log = written(problem, Defects(depth="sows"))  # as a program with a mistake does
 
 Player 1 is South: row B, from left to right, and the store on the right. Player 2 is North:
 row A, which it sows from right to left, and the store on the left.
 
 Source: "Homework #2: Adversarial Search", and its published grading cases. Our copy of the text
-ends at the heading "Input": the form of the files, and that depth counts turns, are the grading
-cases'. The text contradicts itself on when a game ends; in the cases it ends as soon as either
-row is empty. The rest goes to its owner, and a last stone in an own empty pit is banked also if
-the opposite pit is empty.
+ends at the heading "Input": the form of the files, that depth counts turns, and that a game ends as
+soon as either row is empty, are the grading cases'.
 """
 
 import re
@@ -90,8 +87,7 @@ RIGHT = Defects()
 class Cause(NamedTuple):
     """A row of `data/homework_defects.csv`.
 
-    task: the one task that can show it, '' if all can. switches: those of `Defects`. says: what
-    the program does. remedy: what it should do.
+    task: the one task that can show it, '' if all can. switches: those of `Defects`.
     """
 
     name: str
@@ -290,7 +286,7 @@ class Program:
     A line says a node's name, its depth (that of the turn which led to it), its value and in task
     3 its window: as it is expanded, after each child, and for a leaf once. Meanwhile `path` are
     the nodes from the root, `doing` is what the line reports, `child` is the node whose value was
-    taken, and `steps` are the nodes entered and left. If `write` raises, all stay as they are.
+    taken, and `steps` are the nodes entered and left.
     """
 
     def __init__(

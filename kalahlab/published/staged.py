@@ -6,38 +6,26 @@ and, with the extra turn, pit 2; B is MAX. Pits are counted from 0.
 
 from collections.abc import Sequence
 from math import inf
-from typing import Any
 
-from kalahlab.data import data_rows
-from kalahlab.games.kalah import Kalah, State, side, stores
+import pandas as pd
 
-GAME = Kalah(6, 6)
-
-MINUS_INFINITY = -9223372036854775807
-"""What the report prints for minus infinity."""
+from kalahlab.data import data_file
+from kalahlab.games.kalah import side, stores
 
 
-def printed_tree() -> list[dict[str, Any]]:
-    """The printed boards of the worked tree, a row a node, in the order of print.
+def printed_tree() -> pd.DataFrame:
+    """The printed nodes of the worked tree, in the order of print.
 
-    after: B's pit; leaf: A's reply, None for the node itself. board: as `State.board`, A being
-    South. value, to B; alpha and beta after the leaf; says, whether it cuts. None if not given.
+    after: B's pit; leaf: A's reply, missing for the node itself. board: as `State.board`, A being
+    South. value, to B; alpha and beta after the leaf; says, whether it cuts: missing if not given.
     """
-    nodes = []
-    for row in data_rows("staged_tree.csv"):
-        board = tuple(map(int, "{a} {store_a} {b} {store_b}".format(**row).split()))
-        node: dict[str, Any] = {"after": int(row["after"]), "board": board}
-        node["leaf"] = int(row["leaf"]) if row["leaf"] else None
-        for name in ("value", "alpha", "beta"):
-            number = float(row[name]) if row[name] else None
-            node[name] = -inf if number == float(MINUS_INFINITY) else number
-        nodes.append(node | {"says": row["says"] or None})
+    minus_infinity = -9223372036854775807.0  # as it is printed
+    with data_file("staged_tree.csv").open("rb") as file:
+        nodes = pd.read_csv(file, dtype={"leaf": "Int64"})
+    boards = nodes[["a", "store_a", "b", "store_b"]].astype(str).agg(" ".join, axis=1)
+    nodes["board"] = [tuple(map(int, board.split())) for board in boards]
+    nodes["alpha"] = nodes["alpha"].replace(minus_infinity, -inf)
     return nodes
-
-
-def worked_position() -> State:
-    """The position that the printed search starts from, B (North) to move."""
-    return GAME.play(GAME.play(GAME.start(), 0), 2)
 
 
 def listing(board: Sequence[int], player: int) -> float:

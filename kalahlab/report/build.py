@@ -150,13 +150,17 @@ def _run_changed(
             else:
                 yield each
 
+    def so_far() -> Manifest:
+        ordered = sorted(records.values(), key=lambda record: record.notebook)
+        commit, versions = manifest.commit(PACKAGE), manifest.versions()
+        return Manifest(profile, commit, versions, tuple(ordered), tuple(sorted(ran)))
+
     def keep(made: Record) -> None:
         records[made.notebook] = made
         _install(made.notebook, stage)
         ran.append(made.notebook)
         # Written after each notebook: what an interrupted build has finished is not lost.
-        so_far = _manifest(profile, records.values(), ran)
-        _replace_file(so_far.to_json(), stage.parent / manifest.FILE)
+        _replace_file(so_far().to_json(), stage.parent / manifest.FILE)
         failure = f", FAILED: {made.error}" if made.error else ""
         progress(f"{made.notebook}: {made.cells} cells, {made.seconds:.1f} s{failure}")
 
@@ -167,19 +171,13 @@ def _run_changed(
 
     run_all([*changed(each for each in plans if each not in readers)], stage, jobs, keep, progress)
     run_all([*changed([*map(after_others, readers)])], stage, jobs, keep, progress)
-    return _manifest(profile, records.values(), ran)
-
-
-def _manifest(profile: str, records: Iterable[Record], ran: Iterable[str]) -> Manifest:
-    ordered = sorted(records, key=lambda record: record.notebook)
-    commit, versions = manifest.commit(PACKAGE), manifest.versions()
-    return Manifest(profile, commit, versions, tuple(ordered), tuple(sorted(ran)))
+    return so_far()
 
 
 def _bind(made: Manifest, out: Path, guide: pages.Guide) -> Manifest:
     """Write all pages anew, for each shows its neighbours."""
     read = [pages.read_page(record, out) for record in made.notebooks]
-    bound = _manifest(made.profile, [page.record for page in read], made.ran)
+    bound = replace(made, notebooks=tuple(page.record for page in read))
     html = pages.bind(read) | pages.bind_others(bound, read, guide)
     for name, text in html.items():
         _replace_file(text, out / name)

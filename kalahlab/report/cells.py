@@ -54,17 +54,16 @@ def prepare(
             cell.outputs[each.output].metadata["label"] = each
     for cell in notebook.cells:
         if cell.cell_type == "code":
-            cell.outputs = [each for each in cell.outputs if not _left_out(each)]
+            cell.outputs = [each for each in cell.outputs if _is_shown(each)]
             for output in cell.outputs:
                 _fit(output, folder, as_code)
 
 
-def _left_out(output: NotebookNode) -> bool:
-    """A caption or a finding, which the page writes itself; a widget that needs a kernel."""
+def _is_shown(output: NotebookNode) -> bool:
+    """Not a caption or a finding, which the page writes itself, nor a widget without a page."""
     metadata = output.get("metadata", {})
-    said = metadata.get(MARKDOWN, {})
-    widget = WIDGET in output.get("data", ()) and not metadata.get("page")
-    return "finding" in said or "caption" in said or widget
+    said = {"finding", "caption"} & {*metadata.get(MARKDOWN, ())}
+    return not said and (WIDGET not in output.get("data", ()) or bool(metadata.get("page")))
 
 
 def _fit(output: NotebookNode, folder: Path, as_code: bool) -> None:

@@ -1,16 +1,15 @@
 """The contract that every search keeps, and the values it is stated in.
 
-value     how good the root is for MAX, the player to move at the root; an evaluator is
-          always called from MAX's side, and a finished game is worth its true margin
+value     how good the root is for MAX, the player to move there; an evaluator is called
+          from MAX's side, and a finished game is worth its true margin
 turns     whose turn it is says who chooses, never the parity of the level: after an extra
           turn the same player chooses again, and in negamax notation the value is negated
           and the window exchanged if and only if the turn passed
 ties      children are tried in the given order, and the first best one wins; `RandomTies`
           shuffles those of the root
 line      legal moves to a leaf of the value returned, none at a leaf only; at each node the
-          first child tried, until one is strictly better, whether values are finite or not
-          (so there is a move even if every move is worth minus infinity); with a table or in
-          MTD(f) only the first move promises to be the first best one
+          first child tried, until one is strictly better, even if every move is worth minus
+          infinity; with a table or in MTD(f) only the first move is the first best one
 counts    see `Counts`
 
     minimax value of the node <= value returned <= alpha     if value returned <= alpha

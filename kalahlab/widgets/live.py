@@ -61,12 +61,12 @@ def open_model(recipe: str, tell: Tell, look: Look) -> Callable[[str], str]:
         model.on_open(lambda game, state: tell(json.dumps({"opened": format_board(state)})))
 
     def answer(request: str) -> str:
+        asked = json.loads(request)
         try:
-            answer = model.answer(json.loads(request))
-            return json.dumps({**answer, "again": model.again()}, default=as_base64)
+            answer = model.answer(asked) | {"again": model.again()}
         except ImportError as missing:
-            id = json.loads(request).get("id")
             error = f"this needs {missing.name}, which is not in a page; a notebook has it"
-            return json.dumps({"id": id, "error": error})
+            answer = {"id": asked.get("id"), "error": error}
+        return json.dumps(answer, default=as_base64)
 
     return answer

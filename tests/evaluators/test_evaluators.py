@@ -6,9 +6,9 @@ from math import isfinite
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import Position, positions, swept_positions
+from strategies import positions, swept_positions
 
-from kalahlab.evaluators import Evaluator, for_mover, is_for_mover, is_inexact, static_value
+from kalahlab.evaluators import for_mover, is_for_mover, is_inexact, static_value
 from kalahlab.evaluators.kalah import (
     EVALUATORS,
     STAGED_TERMS,
@@ -31,7 +31,7 @@ each_antisymmetric = pytest.mark.parametrize("evaluator", ANTISYMMETRIC.values()
 
 @pytest.mark.parametrize("evaluator", EXACT_AT_THE_END.values(), ids=EXACT_AT_THE_END)
 @given(swept_positions())
-def test_a_finished_game_is_worth_its_margin(evaluator: Evaluator, position: Position) -> None:
+def test_a_finished_game_is_worth_its_margin(evaluator, position):
     """Rich & Knight's first criterion, for both players."""
     game, state = position
     assert game.over(state)
@@ -41,20 +41,18 @@ def test_a_finished_game_is_worth_its_margin(evaluator: Evaluator, position: Pos
 
 @each_antisymmetric
 @given(positions())
-def test_what_is_good_for_one_is_as_bad_for_the_other(
-    evaluator: Evaluator, position: Position
-) -> None:
+def test_what_is_good_for_one_is_as_bad_for_the_other(evaluator, position):
     _, (board, _) = position
     assert evaluator(board, SOUTH) == -evaluator(board, NORTH)
 
 
 @given(positions())
-def test_an_evaluator_for_the_mover_is_asked_for_no_one_else(position: Position) -> None:
+def test_an_evaluator_for_the_mover_is_asked_for_no_one_else(position):
     """What it says is negated for who waits; any other evaluator is asked as it is."""
     _, (board, mover) = position
 
     @for_mover
-    def to_move(asked: object, player: int) -> float:
+    def to_move(asked, player):
         assert player == mover
         return 2.5
 
@@ -66,9 +64,7 @@ def test_an_evaluator_for_the_mover_is_asked_for_no_one_else(position: Position)
 
 @each_evaluator
 @given(positions(stones=100))
-def test_every_board_has_a_finite_value_whichever_side_it_is_seen_from(
-    evaluator: Evaluator, position: Position
-) -> None:
+def test_every_board_has_a_finite_value_whichever_side_it_is_seen_from(evaluator, position):
     _, state = position
     for player in (SOUTH, NORTH):
         value = evaluator(state.board, player)
@@ -78,7 +74,7 @@ def test_every_board_has_a_finite_value_whichever_side_it_is_seen_from(
 
 
 @given(positions())
-def test_e1_tells_the_margin_if_and_only_if_nothing_can_overturn_it(position: Position) -> None:
+def test_e1_tells_the_margin_if_and_only_if_nothing_can_overturn_it(position):
     """Nothing can, if who is ahead stays ahead whoever gets the stones that are left."""
     _, state = position
     south, north = stores(state.board)
@@ -88,31 +84,21 @@ def test_e1_tells_the_margin_if_and_only_if_nothing_can_overturn_it(position: Po
     assert e1(state.board, SOUTH) == (south - north if decided else 0)
 
 
-def test_e3_is_the_share_of_the_stores_in_all_stones() -> None:
+def test_e3_is_the_share_of_the_stores_in_all_stones():
     """Stores of 6 and 2 among 40 stones: (6 - 2) / (6 + 2) of 40."""
     assert e3((8, 8, 6, 8, 8, 2), SOUTH) == 20
     assert e3((0, 0, 0, 8, 8, 0), NORTH) == 0
     assert e3((1, 0, 3, 0, 0, 0), NORTH) == -4
 
 
-@given(positions())
-def test_e3_grows_with_the_ratio_of_the_stores(position: Position) -> None:
-    """One stone from the opponent's store to the own one makes it better."""
-    _, (board, _) = position
-    m = len(board) // 2 - 1
-    if board[-1]:
-        moved = (*board[:m], board[m] + 1, *board[m + 1 : -1], board[-1] - 1)
-        assert e3(moved, SOUTH) > e3(board, SOUTH)
-
-
-def test_e4_aims_worked_by_hand() -> None:
+def test_e4_aims_worked_by_hand():
     """Three pits: South's 3, 0, 1 are exact, empty, exact; North's 1, 2, 2 short, exact, past."""
     board = (3, 0, 1, 9, 1, 2, 2, 0)
     assert e4(board, SOUTH) == pytest.approx(((15 + 0 + 15) - (8 + 15 + 5)) / 3)
 
 
 @given(positions())
-def test_the_capture_term_counts_what_sowing_captures(position: Position) -> None:
+def test_the_capture_term_counts_what_sowing_captures(position):
     """Over all sows that end on their own side: what lies opposite, own minus opponent's."""
     _, (board, player) = position
     term = 0
@@ -126,7 +112,7 @@ def test_the_capture_term_counts_what_sowing_captures(position: Position) -> Non
 
 
 @given(st.lists(st.integers(0, 72) | st.sampled_from([0, 36, 72]), min_size=13, max_size=13))
-def test_the_staged_heuristic_is_the_printed_one(marks: list[int]) -> None:
+def test_the_staged_heuristic_is_the_printed_one(marks):
     """On any six-pit board of 72 stones, its two cancelling loops left out."""
     counts = [after - before for before, after in pairwise([0, *sorted(marks), 72])]
     for player in (SOUTH, NORTH):
@@ -134,7 +120,7 @@ def test_the_staged_heuristic_is_the_printed_one(marks: list[int]) -> None:
 
 
 @given(positions(stones=20))
-def test_a_term_switched_off_is_what_the_whole_lacks(position: Position) -> None:
+def test_a_term_switched_off_is_what_the_whole_lacks(position):
     """Each term by its definition, for any number of pits."""
     _, (board, player) = position
     own, opp = side(board, player), side(board, 1 - player)
@@ -154,14 +140,6 @@ def test_a_term_switched_off_is_what_the_whole_lacks(position: Position) -> None
         assert lacks == pytest.approx(worth, abs=1e-9), term
 
 
-def test_an_unknown_term_is_answered_with_the_known_ones() -> None:
+def test_an_unknown_term_is_answered_with_the_known_ones():
     with pytest.raises(ValueError, match=r"^unknown term 'loops'; use one of stages, extra_"):
         staged_without("loops")
-
-
-@pytest.mark.parametrize("opponents", range(8, 16))
-def test_the_staged_heuristic_turns_offensive_at_twelve(opponents: int) -> None:
-    a, b = [3, 0, 4, 5, 1, 9], [6, 1, 0, 0, 2, 0]
-    own = 72 - sum(a) - sum(b) - opponents
-    board = (*a, own, *b, opponents)
-    assert staged(board, SOUTH) == pytest.approx(listing(board, SOUTH))

@@ -2,52 +2,42 @@
 
 import csv
 import importlib
-import json
 import re
 import signal
 import time
-from itertools import groupby, islice, product
-from math import inf
-from pathlib import Path
-from random import Random
-from typing import Any
+from itertools import groupby
+from math import inf, nan
 
 import pytest
 from click.testing import CliRunner
-from conftest import started
+from conftest import jsonl, started
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import random_betsy
 
 from kalahlab.cli.betsy import betsy
-from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators import betsy as heuristics
 from kalahlab.evaluators.betsy import EVALUATORS, HEURISTICS, Weighted, leaf_value, weighing
 from kalahlab.games import betsy as rules
 from kalahlab.games.betsy import NAMES, Betsy, State, format_board, mark, parse_board, winner
-from kalahlab.search import Depth, alpha_beta, deepening
+from kalahlab.search import Depth, alpha_beta
 from kalahlab.search.perft import perft
 
-Position = tuple[Betsy, State]
 positions = st.randoms(use_true_random=False).map(lambda chance: random_betsy(chance, most=5))
 
 
-def state_of(text: str, n: int, player: str, left: int = 200) -> State:
+def state_of(text, n, player, left=200):
     return State(parse_board(text, n), NAMES.index(player), left)
 
 
-def name_of(player: int | None) -> str | None:
+def name_of(player):
     return None if player is None else NAMES[player]
 
 
 # The rules, against cases of others.
 
 
-def jsonl(file: Path) -> list[Any]:
-    return [json.loads(line) for line in file.read_text().splitlines()]
-
-
-def test_single_moves_do_what_the_course_referee_logged(oracles: Path) -> None:
+def test_single_moves_do_what_the_course_referee_logged(oracles):
     for case in jsonl(oracles / "betsy" / "moves.jsonl"):
         game, state = Betsy(case["n"]), state_of(case["before"], case["n"], case["player"])
         if case["after"] is None:
@@ -60,7 +50,7 @@ def test_single_moves_do_what_the_course_referee_logged(oracles: Path) -> None:
         assert game.over(after) == (case["winner"] is not None)
 
 
-def test_perft_is_what_another_program_counted(oracles: Path) -> None:
+def test_perft_is_what_another_program_counted(oracles):
     with (oracles / "betsy" / "perft.csv").open() as file:
         rows = list(csv.DictReader(file))
     for idle, column in ((True, "all"), (False, "without_idle")):
@@ -70,7 +60,7 @@ def test_perft_is_what_another_program_counted(oracles: Path) -> None:
             assert perft(game, game.start(), len(known)) == known
 
 
-def test_every_accepted_move_of_the_recorded_games_is_ours(oracles: Path) -> None:
+def test_every_accepted_move_of_the_recorded_games_is_ours(oracles):
     logs = jsonl(oracles / "betsy" / "games.jsonl")
     for log in logs:
         game = Betsy(log["n"])
@@ -87,12 +77,12 @@ def test_every_accepted_move_of_the_recorded_games_is_ours(oracles: Path) -> Non
 
 
 class Stacks:
-    def __init__(self, state: State, n: int) -> None:
+    def __init__(self, state, n):
         text = format_board(state.board)
         self.n, self.me = n, NAMES[state.player]
         self.columns = [text[c::n].strip(".")[::-1] for c in range(n)]
 
-    def moves(self, idle: bool) -> set[int]:
+    def moves(self, idle):
         n, spent = self.n, sum(stack.count(self.me) for stack in self.columns)
         drops = {
             c + 1 for c in range(n) if len(self.columns[c]) < n + 3 and 2 * spent < n * (n + 3)
@@ -101,20 +91,20 @@ class Stacks:
         changing = {c for c in turns if len({*self.columns[-c - 1]}) > 1}
         return drops | (turns if idle or not drops | changing else changing)
 
-    def play(self, move: int) -> str:
+    def play(self, move):
         stack = self.columns[abs(move) - 1]
         self.columns[abs(move) - 1] = stack + self.me if move > 0 else stack[1:] + stack[0]
         return self.text()
 
-    def rows(self) -> list[str]:
+    def rows(self):
         """From the top."""
         full = [stack.ljust(self.n + 3, ".") for stack in self.columns]
         return ["".join(stack[height] for stack in full) for height in range(self.n + 3)][::-1]
 
-    def text(self) -> str:
+    def text(self):
         return "".join(self.rows())
 
-    def has_line(self, name: str) -> bool:
+    def has_line(self, name):
         top, n = self.rows()[: self.n], self.n
         columns = ["".join(row[c] for row in top) for c in range(n)]
         diagonals = ["".join(top[i][i] for i in range(n)), "".join(top[i][~i] for i in range(n))]
@@ -122,13 +112,19 @@ class Stacks:
 
 
 @given(positions)
-def test_moves_and_ends_are_those_of_the_twin(position: Position) -> None:
+def test_moves_and_ends_are_those_of_the_twin(position):
     game, state = position
     twin, me = Stacks(state, game.n), state.player
     lines = [twin.has_line(NAMES[player]) for player in (1 - me, me)]
     ended = any(lines) or state.left == 0
     assert game.over(state) == ended
-    assert winner(state) == (1 - me if lines[0] else me if lines[1] else None)
+    won = 1 - me if lines[0] else me if lines[1] else None
+    worth = {None: 0, me: 1, 1 - me: -1}[won] * (2 * game.n * (game.n + 3) + state.left)
+    assert (winner(state), game.margin(state, me), game.margin(state, 1 - me)) == (
+        won,
+        worth,
+        -worth,
+    )
     moves = game.moves(state)
     assert set(moves) == (set() if ended else twin.moves(game.idle))
     # column by column, the drop first, as the published program has them: this decides its ties
@@ -143,28 +139,11 @@ def test_moves_and_ends_are_those_of_the_twin(position: Position) -> None:
             game.play(state, move)
 
 
-def test_rotating_for_ever_is_a_draw_at_the_limit() -> None:
-    game = Betsy(3, limit=30)
-    state = game.start()
-    for move in (1, 1, *(-1,) * 28):
-        assert not game.over(state)
-        state = game.play(state, move)
-    assert (game.over(state), game.moves(state), game.margin(state, 0)) == (True, (), 0)
-
-
-def test_an_earlier_win_is_worth_more_and_a_later_loss_costs_less() -> None:
-    game, board = Betsy(2), parse_board("x.x.o.x.o.", 2)
-    early, late = State(board, 1, 190), State(board, 1, 20)
-    assert game.margin(early, 0) > game.margin(late, 0) > 2 * 2 * 5
-    assert game.margin(early, 1) == -game.margin(early, 0)
-    assert game.margin(State(board, 1, 0), 0) == 2 * 2 * 5
-
-
 # Boards as text.
 
 
 @given(positions)
-def test_a_boards_text_is_the_board(position: Position) -> None:
+def test_a_boards_text_is_the_board(position):
     game, state = position
     text = format_board(state.board)
     assert text == Stacks(state, game.n).text()
@@ -175,7 +154,7 @@ def test_a_boards_text_is_the_board(position: Position) -> None:
 
 
 @given(st.text("xo.", min_size=10, max_size=10))
-def test_a_text_is_a_board_if_it_could_be_piled_up(text: str) -> None:
+def test_a_text_is_a_board_if_it_could_be_piled_up(text):
     """Five pebbles each at most, and nothing above an empty cell."""
     piled = all(re.fullmatch(r"\.*[xo]*", text[c::2]) for c in (0, 1))
     counted = max(text.count("x"), text.count("o")) <= 5
@@ -192,13 +171,12 @@ def test_a_text_is_a_board_if_it_could_be_piled_up(text: str) -> None:
         (Betsy, (1,), "n is 1"),
         (Betsy, (3, 0), "limit is 0"),
         (parse_board, ("." * 9 + "\n", 2), r"'\n'; use x, o"),
-        *((Weighted, (w,), "use 7, one a heuristic") for w in ((), (1,) * 6, (1,) * 8)),
-        (Weighted, ((0,) * 7,), "use finite numbers"),
-        (Weighted, ((1,) * 6 + (inf,),), "use finite numbers"),
-        (Weighted, ((float("nan"),) * 7,), "use finite numbers"),
+        *((Weighted, (w,), "use 7, one a heuristic") for w in ((1,) * 6, (1,) * 8)),
+        *((Weighted, ((*(0,) * 6, w),), "use finite numbers") for w in (0, inf, nan)),
+        (lambda: weighing(nonsense=1), (), "8 weights"),
     ],
 )
-def test_what_cannot_be_is_refused(call: Any, args: Any, named: str) -> None:
+def test_what_cannot_be_is_refused(call, args, named):
     with pytest.raises(ValueError, match=rf"^[^\n]*{re.escape(named)}[^\n]*$"):
         call(*args)
 
@@ -207,7 +185,7 @@ def test_what_cannot_be_is_refused(call: Any, args: Any, named: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def judged(oracles: Path) -> list[Any]:
+def judged(oracles):
     return jsonl(oracles / "betsy" / "heuristics.jsonl")
 
 
@@ -220,7 +198,7 @@ AS_CODED = {
 }
 
 
-def test_the_heuristics_are_the_published_programs(judged: list[Any]) -> None:
+def test_the_heuristics_are_the_published_programs(judged):
     for case in judged:
         board, player = parse_board(case["board"], case["n"]), NAMES.index(case["max_player"])
         for field, name in AS_CODED.items():
@@ -238,7 +216,7 @@ def test_the_heuristics_are_the_published_programs(judged: list[Any]) -> None:
     assert len(judged) == 180
 
 
-def test_its_successors_and_its_choices_are_ours(judged: list[Any]) -> None:
+def test_its_successors_and_its_choices_are_ours(judged):
     """Depths 2 and 3, ties included: the first best move, without rotations that change nothing."""
     chosen = 0
     for case in judged:
@@ -251,11 +229,6 @@ def test_its_successors_and_its_choices_are_ours(judged: list[Any]) -> None:
                 result = alpha_beta(game, state, leaf_value, Depth(depth))
                 assert (result.move, format_board(game.play(state, move).board)) == (move, board)
                 chosen += 1
-                if depth == 3:
-                    second, third = islice(
-                        deepening(alpha_beta, game, state, leaf_value, inf), 1, 3
-                    )
-                    assert (second.move, third.move) == (case["alphabeta_D2"][0], move)
     assert chosen == 145
 
 
@@ -263,7 +236,7 @@ def test_its_successors_and_its_choices_are_ours(judged: list[Any]) -> None:
 
 
 @given(positions)
-def test_the_texts_rows_and_columns_have_more_than_half(position: Position) -> None:
+def test_the_texts_rows_and_columns_have_more_than_half(position):
     game, state = position
     n, rows = game.n, Stacks(state, game.n).rows()
     columns = ["".join(row[c] for row in rows) for c in range(n)]
@@ -273,7 +246,7 @@ def test_the_texts_rows_and_columns_have_more_than_half(position: Position) -> N
 
 
 @given(positions)
-def test_the_texts_runs_count_two_and_three_times(position: Position) -> None:
+def test_the_texts_runs_count_two_and_three_times(position):
     game, state = position
     runs = {"x": 0, "o": 0}
     for c in range(game.n):
@@ -289,7 +262,7 @@ def test_the_texts_runs_count_two_and_three_times(position: Position) -> None:
 
 @pytest.mark.parametrize("name", EVALUATORS)
 @given(positions)
-def test_colours_are_judged_alike(name: str, position: Position) -> None:
+def test_colours_are_judged_alike(name, position):
     _, (board, player, _) = position
     evaluator, exchanged = EVALUATORS[name], [-cell for cell in board]
     assert evaluator(exchanged, 1 - player) == evaluator(board, player)
@@ -299,9 +272,7 @@ def test_colours_are_judged_alike(name: str, position: Position) -> None:
 
 @pytest.mark.parametrize("evaluator", [leaf_value, heuristics.leaf_value_in_words])
 @given(positions)
-def test_a_finished_game_is_worth_its_least_margin(
-    evaluator: Evaluator, position: Position
-) -> None:
+def test_a_finished_game_is_worth_its_least_margin(evaluator, position):
     """Of the outcome's sign; only a board with lines of both does not tell who won."""
     game, (board, player, _) = position
     twin = Stacks(State(board, player, 0), game.n)
@@ -310,39 +281,24 @@ def test_a_finished_game_is_worth_its_least_margin(
             assert evaluator(board, who) == game.margin(State(board, player, 0), who)
 
 
-@pytest.mark.parametrize("n", [2, 3])
-def test_no_leaf_is_worth_more_than_a_win(n: int) -> None:
-    """The report's claim; on two columns every board there is, on three a sample."""
-    stacks = [stack for high in range(n + 4) for stack in product("xo", repeat=high)]
-    chance, worst = Random(n), 0.0
-    some = (chance.choices(stacks, k=3) for _ in range(4000))
-    for columns in product(stacks, repeat=2) if n == 2 else some:
-        filled = ["".join(stack).rjust(n + 3, ".") for stack in columns]
-        text = "".join("".join(row) for row in zip(*filled, strict=True))
-        if max(text.count("x"), text.count("o")) > rules.pebbles(n):
-            continue
-        board = parse_board(text, n)
-        if winner(State(board, 0, 1)) is None:
-            both = (leaf_value, heuristics.leaf_value_in_words)
-            values = [evaluator(board, who) for evaluator in both for who in (0, 1)]
-            worst = max(worst, *map(abs, values))
-    assert 0 < worst < 2 * n * (n + 3)
+@pytest.mark.parametrize("evaluator", [leaf_value, heuristics.leaf_value_in_words])
+@given(positions)
+def test_no_leaf_is_worth_more_than_a_win(evaluator, position):
+    """The report's claim."""
+    game, state = position
+    if winner(state) is None:
+        worth = max(abs(evaluator(state.board, who)) for who in (0, 1))
+        assert worth < 2 * game.n * (game.n + 3)
 
 
 @given(positions, st.sampled_from([*HEURISTICS]))
-def test_weights_weigh_the_heuristics(position: Position, name: str) -> None:
+def test_weights_weigh_the_heuristics(position, name):
     game, (board, player, _) = position
     value = weighing(**{name: -3.0})(board, player)
     assert value == pytest.approx(-HEURISTICS[name](board, player) / game.n)
     if heuristics.full_line(board, player) == 0:
         published = Weighted(heuristics.PUBLISHED_WEIGHTS)(board, player)
         assert 4 * published == pytest.approx(leaf_value(board, player))
-
-
-def test_weights_are_given_by_the_names_of_the_heuristics() -> None:
-    assert weighing(distance_to_row=2, distance_to_column=1) == Weighted((0, 0, 0, 0, 0, 2, 1))
-    with pytest.raises(ValueError, match="8 weights"):
-        weighing(nonsense=1)
 
 
 # The command.
@@ -353,12 +309,12 @@ module = importlib.import_module("kalahlab.cli.betsy")
 
 
 @pytest.fixture
-def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+def fresh(monkeypatch):
     """As in a process that has just been started."""
     monkeypatch.setattr(module, "age", lambda: 0.0)
 
 
-def said(*words: str) -> list[tuple[int, str]]:
+def said(*words):
     """The command's lines: moves and boards."""
     done = CliRunner().invoke(betsy, words)
     assert done.exit_code == 0, done.output
@@ -367,7 +323,7 @@ def said(*words: str) -> list[tuple[int, str]]:
 
 @pytest.mark.usefixtures("fresh")
 @pytest.mark.parametrize("evaluator", ["leaf_value", "check-rows-in-words"])
-def test_the_command_prints_a_legal_move_and_then_each_depths(evaluator: str) -> None:
+def test_the_command_prints_a_legal_move_and_then_each_depths(evaluator):
     """A limit of four moves ends the search before the time does."""
     text = ".........x..xoxoox"
     lines = said("3", "o", text, "600", "--limit", "4", "--evaluator", evaluator)
@@ -379,21 +335,19 @@ def test_the_command_prints_a_legal_move_and_then_each_depths(evaluator: str) ->
 
 
 @pytest.mark.usefixtures("fresh")
-def test_weights_instead_of_an_evaluator() -> None:
+def test_weights_instead_of_an_evaluator():
     words = ("3", "x", "." * 15 + "xo.", "600", "--limit", "3")
     for place, name in enumerate(HEURISTICS):
         one = ",".join("1" if place == each else "0" for each in range(7))
         assert said(*words, "--weights", one) == said(*words, "--evaluator", name)
 
 
-def test_a_process_that_is_too_old_prints_its_first_move_and_ends(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_process_that_is_too_old_prints_its_first_move_and_ends(monkeypatch):
     monkeypatch.setattr(module, "age", lambda: 2.0)
     assert said("3", "x", "." * 18, "2.01") == [(1, "." * 15 + "x..")]
 
 
-def test_a_process_knows_its_age() -> None:
+def test_a_process_knows_its_age():
     """It lies between what its parent measured, but for a tick of the kernel's clock, 10 ms."""
     code = "from kalahlab.cli.betsy import age; print(flush=True); input(); print(age())"
     before = time.monotonic()
@@ -405,7 +359,7 @@ def test_a_process_knows_its_age() -> None:
     assert asked - began - 0.01 <= told <= time.monotonic() - before + 0.01
 
 
-def test_killed_it_has_printed_a_legal_move() -> None:
+def test_killed_it_has_printed_a_legal_move():
     """Its output is a pipe, which would keep what is not flushed."""
     code = "from kalahlab.cli import main; main()"
     with started(code, "betsy", "5", "o", "." * 39 + "x", "600") as process:

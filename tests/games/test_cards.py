@@ -12,9 +12,7 @@ from collections import Counter
 from dataclasses import replace
 from itertools import accumulate, chain, pairwise, product
 from operator import mul
-from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -25,7 +23,7 @@ from hypothesis import strategies as st
 from kalahlab.cli.cards import cards, outcome
 from kalahlab.evaluators.cards import Factors, factors, published, report, weighted
 from kalahlab.games import cards as rules
-from kalahlab.games.cards import DECKS, NAMES, PROGRAM, USER, WIN, Board, Cards, State, hand
+from kalahlab.games.cards import DECKS, NAMES, PROGRAM, USER, WIN, Cards, State, hand
 from kalahlab.grid import run_all
 from kalahlab.matches.programs import Meeting, Side, play_meeting
 from kalahlab.play import play_out, random_player, random_position
@@ -36,12 +34,9 @@ POSITION = ".,13u,.,./.,.,.,./.,.,xp,./.,.,.,. 2,3,5,8 2,3,8,13 program"
 TAKEN = rules.parse_position(POSITION)
 LEVEL = "3u,2u,8u,./.,.,.,5p/xu,.,.,./xp,8p,2p,5u - 13 program"
 
-Line = tuple[Cards, list[State]]
-Position = tuple[Cards, State]
-
 
 @st.composite
-def lines(draw: st.DrawFn, fewest: int = 0) -> Line:
+def lines(draw, fewest=0):
     """A game of either size and the states of a random line of it, `fewest` moves or to the end."""
     game = Cards(draw(st.sampled_from((4, 6))), draw(st.sampled_from((USER, PROGRAM))))
     states, most = [game.start()], 2 * len(DECKS[game.size])
@@ -58,23 +53,23 @@ positions = lines().map(lambda line: (line[0], line[1][-1]))
 # The oracles.
 
 
-def state_of(case: Any, player: int) -> State:
+def state_of(case, player):
     """The state that an oracle's case shows."""
     hands = (case["hand_user"], case["hand_ai"])
     counts = chain.from_iterable([held.count(card) for card in rules.CARDS] for held in hands)
     return State((*chain(*case["grid"]), *chain(*case["mark"]), *counts), player)
 
 
-def move_of(size: int, row: int, column: int, card: int) -> tuple[int, int]:
+def move_of(size, row, column, card):
     return (row - 1) * size + column - 1, card
 
 
-def grid(size: int, numbers: Any) -> list[list[int]]:
+def grid(size, numbers):
     """The first n² numbers as rows."""
     return [list(numbers[start : start + size]) for start in range(0, size * size, size)]
 
 
-def follow(game: Cards, state: State, moves: Any) -> list[State]:
+def follow(game, state, moves):
     """The states along an oracle's moves, each player moving when the oracle says so."""
     states = [state]
     for who, *move in moves:
@@ -83,16 +78,16 @@ def follow(game: Cards, state: State, moves: Any) -> list[State]:
     return states
 
 
-def places(size: int, cells: list[int]) -> list[list[int]]:
+def places(size, cells):
     return [[cell // size + 1, cell % size + 1] for cell in cells]
 
 
 @pytest.fixture(scope="module")
-def folder(oracles: Path) -> Path:
+def folder(oracles):
     return oracles / "cards"
 
 
-def test_cards_are_removed_as_the_assignment_says(folder: Path) -> None:
+def test_cards_are_removed_as_the_assignment_says(folder):
     """In its examples, and in games that the other program played."""
     for case in jsonl(folder / "placements.jsonl") + jsonl(folder / "games.jsonl"):
         game = Cards(case["size"])
@@ -104,7 +99,7 @@ def test_cards_are_removed_as_the_assignment_says(folder: Path) -> None:
         assert grid(game.size, states[-1].board) == final, case
 
 
-def test_the_winner_is_the_assignments(folder: Path) -> None:
+def test_the_winner_is_the_assignments(folder):
     """Where the assignment says nothing (equal sums and largest cards), as the program: a draw."""
     for case in jsonl(folder / "winners.jsonl"):
         user, program = case["cards_p1"], case["cards_p2"]
@@ -116,7 +111,7 @@ def test_the_winner_is_the_assignments(folder: Path) -> None:
         assert margins == [won, -won], case
 
 
-def test_positions_their_factors_f_and_depth(folder: Path) -> None:
+def test_positions_their_factors_f_and_depth(folder):
     cases = jsonl(folder / "positions.jsonl")
     for case in cases:
         game = Cards(case["size"], case["first"] - 1)
@@ -140,7 +135,7 @@ def test_positions_their_factors_f_and_depth(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_the_programs_moves(folder: Path, variant: str) -> None:
+def test_the_programs_moves(folder, variant):
     """At the document's depth; of the deepest, which take the report seconds, every fourth."""
     cases = jsonl(folder / "moves.jsonl")
     if variant == "report":
@@ -156,12 +151,12 @@ def test_the_programs_moves(folder: Path, variant: str) -> None:
 # The rules, by definition.
 
 
-def unused(board: Board) -> list[int]:
+def unused(board):
     area = rules.area_of(board)
     return [cell for cell in range(area) if not board[area + cell]]
 
 
-def by_the_rules(state: State, move: tuple[int, int]) -> list[int]:
+def by_the_rules(state, move):
     """The cards on the board after a move: all of them looked at, together."""
     size = rules.size_of(state.board)
     cards = list(state.board[: size**2])
@@ -175,7 +170,7 @@ def by_the_rules(state: State, move: tuple[int, int]) -> list[int]:
 
 
 @given(lines())
-def test_a_move_does_what_the_rules_say(line: Line) -> None:
+def test_a_move_does_what_the_rules_say(line):
     game, states = line
     for before, after in pairwise(states):
         area, player = rules.area_of(before.board), before.player
@@ -194,7 +189,7 @@ def test_a_move_does_what_the_rules_say(line: Line) -> None:
 
 
 @given(lines(fewest=22))
-def test_a_game_lasts_until_both_hands_are_empty(line: Line) -> None:
+def test_a_game_lasts_until_both_hands_are_empty(line):
     game, states = line
     assert [game.over(state) for state in states] == [False] * 2 * len(DECKS[game.size]) + [True]
     for state in states:
@@ -228,7 +223,7 @@ HELD = "is not in the program's hand, which is 2, 3, 8, 13"
         (depth_for_budget, (0, [1]), "budget is 0; use 1 node or more"),
     ],
 )
-def test_what_is_refused_is_named_in_one_line(call: Any, args: Any, says: str) -> None:
+def test_what_is_refused_is_named_in_one_line(call, args, says):
     with pytest.raises(ValueError, match=rf"^[^\n]*{re.escape(says)}[^\n]*$"):
         call(*args)
 
@@ -237,7 +232,7 @@ def test_what_is_refused_is_named_in_one_line(call: Any, args: Any, says: str) -
 
 
 @given(positions)
-def test_positions_and_moves_are_read_as_they_are_written(position: Position) -> None:
+def test_positions_and_moves_are_read_as_they_are_written(position):
     game, state = position
     text = rules.format_position(state)
     assert rules.parse_position(text) == rules.parse_position(f"  {text}\r\n") == state
@@ -248,7 +243,7 @@ def test_positions_and_moves_are_read_as_they_are_written(position: Position) ->
         assert {rules.parse_move(each, state) for each in (name, name.upper(), spaced)} == {move}
 
 
-def test_a_position_as_players_see_it() -> None:
+def test_a_position_as_players_see_it():
     assert rules.draw_position(TAKEN) == (
         "     a    b    c    d\n"
         " 1   .   13u   .    .\n"
@@ -264,7 +259,7 @@ def test_a_position_as_players_see_it() -> None:
 
 
 @given(positions, st.tuples(*[st.integers(-9, 9)] * 6))
-def test_each_factor_has_its_weight(position: Position, weights: tuple[int, ...]) -> None:
+def test_each_factor_has_its_weight(position, weights):
     _, (board, _) = position
     own, other = factors(board, USER), factors(board, PROGRAM)
     worth = sum(w * (a - b) for w, a, b in zip(weights, own, other, strict=True))
@@ -276,7 +271,7 @@ def test_each_factor_has_its_weight(position: Position, weights: tuple[int, ...]
 
 
 @given(st.integers(1, 10**6), st.lists(st.integers(0, 60), max_size=12))
-def test_the_depth_is_the_first_that_a_budget_does_not_cover(budget: int, some: list[int]) -> None:
+def test_the_depth_is_the_first_that_a_budget_does_not_cover(budget, some):
     trees = [*accumulate(some, mul, initial=1)]
     depth = depth_for_budget(budget, iter(some)).limit
     assert all(nodes <= budget for nodes in trees[:depth])
@@ -284,7 +279,7 @@ def test_the_depth_is_the_first_that_a_budget_does_not_cover(budget: int, some: 
 
 
 @given(positions, st.integers(1, 10**8))
-def test_the_estimate_is_no_less_than_the_moves_there_are(position: Position, budget: int) -> None:
+def test_the_estimate_is_no_less_than_the_moves_there_are(position, budget):
     game, state = position
     board, player = state
     hands = [len(hand(board, who)) for who in (player, 1 - player)]
@@ -299,7 +294,7 @@ def test_the_estimate_is_no_less_than_the_moves_there_are(position: Position, bu
 # The program.
 
 
-def test_it_does_not_know_that_the_largest_card_decides() -> None:
+def test_it_does_not_know_that_the_largest_card_decides():
     """13d1 removes 13, 8 and 5: 10 to 10, and the program's 8 is the largest card left.
 
     Its search takes that for a draw and finds a larger sum further down.
@@ -317,7 +312,7 @@ def test_it_does_not_know_that_the_largest_card_decides() -> None:
 # Matches.
 
 
-def test_meetings_are_pairs_of_games_scored_from_the_first_sides_view() -> None:
+def test_meetings_are_pairs_of_games_scored_from_the_first_sides_view():
     """Pickled, too, as to workers."""
     game = Cards()
     sides = [Side(depth=2), Side(off="s2", depth=1), Side("published", depth=1)]
@@ -337,7 +332,7 @@ def test_meetings_are_pairs_of_games_scored_from_the_first_sides_view() -> None:
         assert row["score"] == sum((margin > 0) + (margin == 0) / 2 for margin in margins) / 2
 
 
-def test_the_dynamic_depth_is_the_oracles(folder: Path) -> None:
+def test_the_dynamic_depth_is_the_oracles(folder):
     with (folder / "depth_table.csv").open(encoding="utf-8") as file:
         known = [[*map(int, row.values())] for row in csv.DictReader(file)]
     for size, own, other, depth in known:
@@ -348,14 +343,14 @@ def test_the_dynamic_depth_is_the_oracles(folder: Path) -> None:
 # The command.
 
 
-def answer(*words: str) -> Any:
+def answer(*words):
     done = CliRunner().invoke(cards, [*words, "--json"])
     assert done.exit_code == 0, done.output
     return json.loads(done.output)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_it_answers_a_position(variant: str) -> None:
+def test_it_answers_a_position(variant):
     words = ("--position", POSITION, "--variant", variant, "--budget", "3000")
     found = answer(*words)
     program = replace(VARIANTS[variant], depth=by_budget(3000))
@@ -374,7 +369,7 @@ def test_it_answers_a_position(variant: str) -> None:
     assert re.search(r"^ +user +13 +18 +13 +8 +4 +0$", readable, re.MULTILINE)
 
 
-def test_moves_lead_to_a_position() -> None:
+def test_moves_lead_to_a_position():
     led = answer("--moves", "13b1 5c2 2d4 8a4", "--first", "program", "--budget", "10")
     assert led["position"] == (".,xp,.,./.,.,xu,./.,.,.,./8u,.,.,2p 2,3,13 3,5,8 program")
     assert answer("--position", led["position"], "--budget", "10") == led
@@ -388,12 +383,12 @@ def test_moves_lead_to_a_position() -> None:
 @pytest.mark.parametrize(
     ("size", "first", "seed"), [(4, "user", 1), (4, "program", 2), (6, "user", 3)]
 )
-def test_a_game_from_its_first_line_to_its_last(size: int, first: str, seed: int) -> None:
+def test_a_game_from_its_first_line_to_its_last(size, first, seed):
     """A random user's moves against the program."""
     game, typed = Cards(size, NAMES.index(first)), list[str]()
     program, user = replace(VARIANTS["report"], depth=by_budget(100)), random_player(seed)
 
-    def typing(game: Any, state: Any) -> Any:
+    def typing(game, state):
         move = user(game, state)
         typed.append(game.move_name(state, move))
         return move
@@ -409,7 +404,7 @@ def test_a_game_from_its_first_line_to_its_last(size: int, first: str, seed: int
     assert done.output.count("Your ") == len(typed)
 
 
-def test_what_cannot_be_played_is_explained_and_asked_for_again() -> None:
+def test_what_cannot_be_played_is_explained_and_asked_for_again():
     wrong = {
         "": "move '' is not a card and a cell",
         "2a1": "card 2 is not in the user's hand, which is 3, 5, 8, 13",
@@ -424,7 +419,7 @@ def test_what_cannot_be_played_is_explained_and_asked_for_again() -> None:
     assert last == "\nNo more input: the game is left here.\n"
 
 
-def test_a_game_says_its_rules_and_can_be_left() -> None:
+def test_a_game_says_its_rules_and_can_be_left():
     done = CliRunner().invoke(cards, ["--budget", "10"], input="help\nquit\n")
     assert done.exit_code == 0
     assert done.output.count("make more than 15") == 2, "at the start and when asked for"
@@ -439,16 +434,6 @@ def test_a_game_says_its_rules_and_can_be_left() -> None:
         ("2u,.,2p,./.,.,.,./xp,xp,xp,xu/xu,xu,xu,. - 13 program", "13b1", "A draw, 2 to 2."),
     ],
 )
-def test_the_result_by_the_rules(position: str, move: str, last: str) -> None:
+def test_the_result_by_the_rules(position, move, last):
     state = rules.parse_position(position)
     assert outcome(Cards(), Cards().play(state, rules.parse_move(move, state))) == last
-
-
-def test_a_game_that_is_interrupted(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted() -> str:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("builtins.input", interrupted)
-    status, out, err = run("cards", "--budget", "10")
-    assert (status, err.strip()) == (130, "kalahlab: interrupted")
-    assert out.endswith("Your card and its cell, as 5b3:\n")

@@ -2,78 +2,39 @@
 
 import re
 
-import pytest
 from hypothesis import given
-from strategies import Position, positions
+from strategies import positions
 
 from kalahlab.games.kalah import NORTH, SOUTH, Kalah, State, swap_sides
 from kalahlab.games.notation import draw_board, format_board, parse_board
 
 
 @given(positions(stones=300))
-def test_a_board_reads_back_with_the_mover_as_south(position: Position) -> None:
+def test_a_board_reads_back_with_the_mover_as_south(position):
     _, state = position
     seen = state if state.player == SOUTH else swap_sides(state)
     assert parse_board(format_board(state)) == seen
     assert format_board(swap_sides(state)) == format_board(state)
 
 
-def test_the_numbers_stand_in_the_protocols_order() -> None:
+def test_the_numbers_stand_in_the_protocols_order():
     """Kalah Game Protocol: pits, the two stores, South's pits, North's pits, mover as South."""
     state = State((1, 2, 3, 4, 5, 6), SOUTH)
     assert format_board(state) == "<2,3,6,1,2,4,5>"
     assert format_board(State(state.board, NORTH)) == "<2,6,3,4,5,1,2>"
 
 
-def test_blanks_do_not_matter() -> None:
+def test_blanks_do_not_matter():
     assert parse_board(" < 1 ,2, 3 ,4,\t5 >\n") == parse_board("<1,2,3,4,5>")
 
 
-NO_BOARDS = """
-
-<>
-<2>
-<2,0>
-2,0,0,3,3,3,3
-<2,0,0,3,3,3,3
-<2,0,0,3,3,3,3>>
-<2,0,0,3,3,3,x>
-<2,0,0,3,3,3,>
-<2,0,0,3,3,3,1.5>
-<2,0,0,3,3,3,+3>
-<2,0,0,3,3,3,1_0>
-<2 0 0 3 3 3 3>
-<2,0,0,3,3,3,\u0663>
-<2,0,0,3,3,3,\u00b3>
-"""
-"""The last two have an Arabic and a superscript three."""
-
-WRONG = [
-    *((line, "is not of the form") for line in NO_BOARDS.splitlines()),
-    ("<2,0,0,\n3,3,3,x>", "is not of the form"),
-    ("<2,0,0,3,3,3>", "lists 3 pits; 2 a side make 4"),
-    ("<2,0,0,3,3,3,3,3>", "lists 5 pits; 2 a side make 4"),
-    ("<2,0,0,3,3,3,-3>", "holds -3 stones"),
-    ("<2,0,-1,3,3,3,3>", "holds -1 stones"),
-    ("<-2,0,0>", "-2 pits a side"),
-    ("<0,0,0>", "0 pits a side"),
-]
-
-
-@pytest.mark.parametrize(("text", "said"), WRONG)
-def test_a_bad_board_is_named_in_one_line(text: str, said: str) -> None:
-    with pytest.raises(ValueError, match=rf"^board [^\n]*{said}[^\n]*$") as error:
-        parse_board(text)
-    assert repr(text) in str(error.value)
-
-
-def numbers(line: str) -> list[tuple[int, int]]:
+def numbers(line):
     """With the column in which each ends."""
     return [(int(found[0]), found.end()) for found in re.finditer(r"\d+", line)]
 
 
 @given(positions(stones=2000))
-def test_a_drawn_board_has_every_count_in_its_place(position: Position) -> None:
+def test_a_drawn_board_has_every_count_in_its_place(position):
     """Pits face each other in one column, the stores lie outside them, wide numbers or not."""
     _, state = position
     m = len(state.board) // 2 - 1
@@ -87,7 +48,7 @@ def test_a_drawn_board_has_every_count_in_its_place(position: Position) -> None:
     assert middle[1][1] - len(str(middle[1][0])) > columns[-1]
 
 
-def test_a_drawn_board_says_who_is_where_and_whose_turn_it_is() -> None:
+def test_a_drawn_board_says_who_is_where_and_whose_turn_it_is():
     start = Kalah(2, 1).start()
     assert draw_board(start) == (
         "     1  1      North\n"

@@ -28,7 +28,7 @@ SEEDS = 900
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_each_best_move_is_played_as_often_and_no_other(algorithm: str) -> None:
+def test_each_best_move_is_played_as_often_and_no_other(algorithm):
     game, search = HandTree(parse_tree("(3 1 3 3 2)")), ALGORITHMS[algorithm]
     ties = (RandomTies(ORDERS["pit"], seed) for seed in range(SEEDS))
     found = [search(game, game.root, written_value, Depth(1), order) for order in ties]
@@ -39,7 +39,7 @@ def test_each_best_move_is_played_as_often_and_no_other(algorithm: str) -> None:
     assert all(abs(number - SEEDS / 3) < 4 * spread for number in times.values())
 
 
-def test_positions_are_shuffled_independently() -> None:
+def test_positions_are_shuffled_independently():
     chance = Random(1)
     states = [random_position(chance)[1] for _ in range(400)]
     first = Counter(shuffled(state, range(4), seed=0)[0] for state in set(states))
@@ -48,7 +48,7 @@ def test_positions_are_shuffled_independently() -> None:
 
 
 @st.composite
-def tasks(draw: st.DrawFn) -> Task:
+def tasks(draw):
     """Of Kalah up to three sows deep, or of any tree to its end."""
     if draw(st.booleans()):
         root = draw(trees())
@@ -60,7 +60,7 @@ def tasks(draw: st.DrawFn) -> Task:
 
 
 @given(tasks(), st.sampled_from([*ALGORITHMS]))
-def test_only_best_moves_are_played_and_the_value_stays(task: Task, algorithm: str) -> None:
+def test_only_best_moves_are_played_and_the_value_stays(task, algorithm):
     if algorithm == "greedy":
         task = task._replace(depth=Depth(1))
     game, state, evaluator, depth, order = task
@@ -75,7 +75,7 @@ def test_only_best_moves_are_played_and_the_value_stays(task: Task, algorithm: s
         assert algorithm not in ("greedy", "minimax") or result.counts == without.counts
 
 
-def test_below_the_root_the_order_is_kept() -> None:
+def test_below_the_root_the_order_is_kept():
     game, roots = Kalah(4, 3), set()
     for seed in range(20):
         order = RandomTies(ORDERS["store_first"], seed)
@@ -89,7 +89,7 @@ def test_below_the_root_the_order_is_kept() -> None:
 
 
 @pytest.mark.parametrize("order", ["history", "killer"])
-def test_an_order_that_learns_starts_each_search_anew(order: str) -> None:
+def test_an_order_that_learns_starts_each_search_anew(order):
     game = Kalah(4, 3)
     shared = RandomTies(ORDERS[order], 5)
     for _ in range(2):
@@ -100,7 +100,7 @@ def test_an_order_that_learns_starts_each_search_anew(order: str) -> None:
 
 
 @pytest.mark.parametrize("limit", ["1", "4", "400n", "3:turn", "4:sow:history"])
-def test_both_backends_play_the_same_games(limit: str) -> None:
+def test_both_backends_play_the_same_games(limit):
     text, game = f"alpha_beta:store_difference:{limit}:ties=7", Kalah(5, 3)
     one, other = (play_game(game, *[parse_player(f"{text}@{each}")] * 2) for each in BACKENDS)
     assert one == other
@@ -109,14 +109,14 @@ def test_both_backends_play_the_same_games(limit: str) -> None:
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_a_point_breaks_ties_by_its_seed(backend: str) -> None:
+def test_a_point_breaks_ties_by_its_seed(backend):
     point = {"algorithm": "alpha_beta", "evaluator": "e2", "depth": 2, "pits": 4, "stones": 3}
     moves = [run_point(Point(**point, backend=backend, ties=n))["moves"] for n in (None, 1, 2, 1)]
     assert moves[1] == moves[3]
     assert len(set(moves)) == 3
 
 
-def test_a_bad_seed_is_named() -> None:
+def test_a_bad_seed_is_named():
     with pytest.raises(ValueError, match="ties 'x' is not a whole number"):
         parse_player("alpha_beta:e3:2:ties=x")
     with pytest.raises(ValueError, match="is not ALGORITHM"):
@@ -124,7 +124,7 @@ def test_a_bad_seed_is_named() -> None:
     assert SearchSpec("alpha_beta", "e3", ties=1).compiled
 
 
-def test_a_seed_means_the_same_in_every_process() -> None:
+def test_a_seed_means_the_same_in_every_process():
     code = (
         "from kalahlab.games.kalah import Kalah; from kalahlab.search.tree import shuffled;"
         "print(shuffled(Kalah(6, 4).start(), range(6), 3))"

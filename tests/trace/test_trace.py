@@ -4,8 +4,6 @@ import json
 from contextlib import nullcontext
 from itertools import combinations
 from math import inf, nextafter
-from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -21,15 +19,15 @@ from kalahlab.search import ALGORITHMS, Depth, minimax
 from kalahlab.search.alpha_beta import value as value_within
 from kalahlab.search.minimax_a_b import visit as visit_a_b
 from kalahlab.search.scout import visit as visit_scout
-from kalahlab.search.tree import Searcher, searcher
+from kalahlab.search.tree import searcher
 from kalahlab.trace import Trace, number, record
 
 
-def traced(search: Searcher, tree: HandTree, **options: Any) -> Trace:
+def traced(search, tree, **options):
     return record(search, tree, tree.root, written_value, Depth(99), **options)
 
 
-def within(alpha: float, beta: float) -> dict[str, Searcher]:
+def within(alpha, beta):
     """The searches with windows, asked within (alpha, beta) as MAX sees it."""
     return {
         "alpha_beta": searcher(lambda tree: value_within(tree, tree.root, alpha, beta)),
@@ -43,9 +41,7 @@ WINDOWS = [*combinations((-inf, -2, 0, 2, inf), 2), (0, nextafter(0, 1))]
 
 
 @given(trees(values=ENDLESS), st.sampled_from(WATCHED), st.sampled_from(WINDOWS))
-def test_windows_that_were_given_and_infinite_values(
-    root: Branch, algorithm: str, window: tuple[float, float]
-) -> None:
+def test_windows_that_were_given_and_infinite_values(root, algorithm, window):
     for name, search in {algorithm: ALGORITHMS[algorithm], **within(*window)}.items():
         run = Recorded(HandTree(root), name, traced(search, HandTree(root)))
         for check in OF_CUTS:
@@ -56,9 +52,7 @@ def test_windows_that_were_given_and_infinite_values(
 
 
 @given(trees(max_leaves=40), st.sampled_from(WATCHED), st.randoms(use_true_random=False))
-def test_nothing_below_the_untried_branches_can_matter(
-    root: Branch, algorithm: str, chance: Random
-) -> None:
+def test_nothing_below_the_untried_branches_can_matter(root, algorithm, chance):
     """Whatever stands there, a full search finds the same value and the same first move.
 
     Untried in every visit, that is: what a probe leaves out, the search after it may need.
@@ -73,7 +67,7 @@ def test_nothing_below_the_untried_branches_can_matter(
     assert (result.value, result.move) == (run.trace.result.value, run.trace.result.move)
 
 
-def rewritten(root: Branch, path: tuple[int, ...], below: Branch, chance: Random) -> Branch:
+def rewritten(root, path, below, chance):
     """The tree with each leaf below `path` worth something wild."""
     if not below.children:
         return with_leaf(root, path, chance.choice([-99, 99]))
@@ -86,7 +80,7 @@ def rewritten(root: Branch, path: tuple[int, ...], below: Branch, chance: Random
 
 
 @pytest.mark.parametrize("algorithm", PRUNING)
-def test_the_windows_of_figure_5_2(algorithm: str) -> None:
+def test_the_windows_of_figure_5_2(algorithm):
     """Russell & Norvig, figure 5.5, as worked through there."""
     trace = traced(ALGORITHMS[algorithm], AIMA_5_2)
     assert {visit.name: (visit.alpha, visit.beta) for visit in trace.visited()} == {
@@ -117,7 +111,7 @@ M_CUTS_N = (
     "MAX can already get 7 by move M; MIN is already sure of 5 from move F after C, so N cannot "
     "change the result."
 )
-REASONS: list[tuple[tuple[str, ...], HandTree, list[str]]] = [
+REASONS = [
     (
         PRUNING,
         RICH_KNIGHT_12_5,
@@ -162,7 +156,7 @@ REASONS: list[tuple[tuple[str, ...], HandTree, list[str]]] = [
 
 
 @pytest.mark.parametrize(("names", "tree", "reasons"), REASONS)
-def test_why_branches_are_cut(names: tuple[str, ...], tree: HandTree, reasons: list[str]) -> None:
+def test_why_branches_are_cut(names, tree, reasons):
     for name in names:
         trace = traced(ALGORITHMS[name], tree)
         assert [trace.why(cut) for cut in trace.cuts] == reasons
@@ -177,9 +171,7 @@ def test_why_branches_are_cut(names: tuple[str, ...], tree: HandTree, reasons: l
         ((2, nextafter(2, 3)), {"": "the only question is whether MAX gets more than 2, so C, D"}),
     ],
 )
-def test_a_window_that_was_given_says_so(
-    window: tuple[float, float], reasons: dict[str, str]
-) -> None:
+def test_a_window_that_was_given_says_so(window, reasons):
     """Russell & Norvig's figure 5.2, whose branches are worth 3, 2 and 2."""
     trace = traced(within(*window)["alpha_beta"], AIMA_5_2)
     assert [trace.nodes[cut.node].name for cut in trace.cuts] == [*reasons]
@@ -187,7 +179,7 @@ def test_a_window_that_was_given_says_so(
         assert said in trace.why(cut)
 
 
-def test_a_trace_file_that_is_none_says_so() -> None:
+def test_a_trace_file_that_is_none_says_so():
     text = traced(ALGORITHMS["alpha_beta"], AIMA_5_2).to_json()
     for length in (0, 1, 40, len(text) // 2, len(text) - 1):
         with pytest.raises(ValueError, match="cut short"):
@@ -197,7 +189,7 @@ def test_a_trace_file_that_is_none_says_so() -> None:
             Trace.from_json(other)
 
 
-def test_the_principal_variation_is_in_the_last_pass_that_was_answered_with_yes() -> None:
+def test_the_principal_variation_is_in_the_last_pass_that_was_answered_with_yes():
     """Whether the root is worth 0 or more, which it is, and in the second pass whether more."""
     trace = traced(ALGORITHMS["mtdf"], HandTree(parse_tree("A:(B:(b1:0 b2:9) C:(c1:-1 c2:4))")))
     assert [trace.nodes[id].name for id in trace.principal] == ["", "pass 1", "B", "b1"]
@@ -205,7 +197,7 @@ def test_the_principal_variation_is_in_the_last_pass_that_was_answered_with_yes(
 
 
 @pytest.mark.parametrize(("levels", "read"), [(400, True), (401, False)])
-def test_a_trace_file_has_400_levels_at_most(levels: int, read: bool) -> None:
+def test_a_trace_file_has_400_levels_at_most(levels, read):
     data = json.loads(traced(minimax, HandTree(Branch("", children=(Branch("a"),)))).to_json())
     root, leaf = data["nodes"]
     below = ({"id": n, "parent": n - 1, "children": [n + 1]} for n in range(1, levels + 1))
@@ -215,7 +207,7 @@ def test_a_trace_file_has_400_levels_at_most(levels: int, read: bool) -> None:
         assert len(Trace.from_json(json.dumps(data)).nodes) == levels + 1
 
 
-def test_a_search_that_is_too_large_to_keep_is_refused() -> None:
+def test_a_search_that_is_too_large_to_keep_is_refused():
     assert len(list(traced(minimax, AIMA_5_2, max_nodes=13).visited())) == 13
     with pytest.raises(ValueError, match="more than 12 nodes"):
         traced(minimax, AIMA_5_2, max_nodes=12)
@@ -234,5 +226,5 @@ def test_a_search_that_is_too_large_to_keep_is_refused() -> None:
         (-inf, "−∞"),
     ],
 )
-def test_numbers_are_written_as_people_write_them(value: float | None, text: str) -> None:
+def test_numbers_are_written_as_people_write_them(value, text):
     assert number(value) == text

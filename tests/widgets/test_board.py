@@ -2,13 +2,12 @@
 
 import json
 from itertools import pairwise
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import Task, oracle
-from strategies import Position, positions
+from strategies import positions
 from ui import asked
 
 from kalahlab.evaluators.kalah import store_difference
@@ -24,7 +23,7 @@ from kalahlab.widgets.board.model import PERFECT
 choices = st.lists(st.integers(0, 99), max_size=30)
 
 
-def played(game: Kalah, state: State, choices: list[int]) -> list[int]:
+def played(game, state, choices):
     """Legal moves from a state on, one a choice, until the game is over."""
     moves = []
     for choice in choices:
@@ -34,19 +33,17 @@ def played(game: Kalah, state: State, choices: list[int]) -> list[int]:
     return moves
 
 
-def board_of(position: Position, choices: list[int], **more: Any) -> Board:
+def board_of(position, choices, **more):
     game, state = position
     return Board(rules=game.rules, start=state, moves=played(game, state, choices), **more)
 
 
-def states_of(board: Board) -> list[State]:
+def states_of(board):
     return [State(tuple(step["board"]), step["player"]) for step in board.record["steps"]]
 
 
 @given(positions(), choices)
-def test_each_position_is_told_as_the_rules_have_it_and_how_stones_travel_to_it(
-    position: Position, choices: list[int]
-) -> None:
+def test_each_position_is_told_as_the_rules_have_it_and_how_stones_travel_to_it(position, choices):
     """What JavaScript moves, moved here; only the sweep at the end is shown at once."""
     game, state = position
     board, states = board_of(position, choices), [state]
@@ -78,7 +75,7 @@ def test_each_position_is_told_as_the_rules_have_it_and_how_stones_travel_to_it(
 
 
 @given(positions(), choices, st.lists(st.sampled_from(("undo", "redo")), max_size=12))
-def test_redo_takes_back_an_undo(position: Position, choices: list[int], ways: list[str]) -> None:
+def test_redo_takes_back_an_undo(position, choices, ways):
     board = board_of(position, choices)
     record = board.record
     for way in ways:
@@ -94,9 +91,7 @@ def test_redo_takes_back_an_undo(position: Position, choices: list[int], ways: l
 
 
 @given(positions(), choices, st.integers(0, 30), st.integers(0, 99))
-def test_a_move_after_an_undo_replaces_what_was_taken_back(
-    position: Position, choices: list[int], at: int, choice: int
-) -> None:
+def test_a_move_after_an_undo_replaces_what_was_taken_back(position, choices, at, choice):
     game, _ = position
     board = board_of(position, choices)
     kept = states_of(board)
@@ -111,9 +106,7 @@ def test_a_move_after_an_undo_replaces_what_was_taken_back(
 
 @settings(max_examples=40)
 @given(positions(4, 4), st.sampled_from(("random:1", "greedy:e2:1", PERFECT)), choices)
-def test_a_player_of_ours_moves_until_it_is_the_readers_turn(
-    position: Position, player: str, choices: list[int]
-) -> None:
+def test_a_player_of_ours_moves_until_it_is_the_readers_turn(position, player, choices):
     game, (board, _) = position
     state = shrunk(State(board, SOUTH))
     shown = Board(rules=game.rules, start=state, north=player)
@@ -127,7 +120,7 @@ def test_a_player_of_ours_moves_until_it_is_the_readers_turn(
     assert shown.at < before or before == 0
 
 
-def shrunk(state: State) -> State:
+def shrunk(state):
     """The same places with stones in them, so few that the textbook plays perfectly."""
     half, left, board = len(state.board) // 2, TINY, []
     for index, count in enumerate(state.board):
@@ -137,7 +130,7 @@ def shrunk(state: State) -> State:
     return State(tuple(board), state.player)
 
 
-def values_of(game: Kalah, state: State, depth: int) -> dict[int, float]:
+def values_of(game, state, depth):
     """What the moves are worth to the mover, without pruning."""
     task = Task(game, state, store_difference, Depth(depth), "pit")
     return {pit: after.value for pit, after in oracle(task, state).below.items()}
@@ -145,7 +138,7 @@ def values_of(game: Kalah, state: State, depth: int) -> dict[int, float]:
 
 @settings(max_examples=60)
 @given(positions(4, 6), st.integers(1, 4))
-def test_bars_are_what_a_search_without_pruning_finds(position: Position, depth: int) -> None:
+def test_bars_are_what_a_search_without_pruning_finds(position, depth):
     game, state = position
     found = search_values(game, state, depth)
     assert found == values_of(game, state, depth)
@@ -160,7 +153,7 @@ def test_bars_are_what_a_search_without_pruning_finds(position: Position, depth:
         assert (bar["part"] > 0, bar["part"] < 0) == (found[pit] > 0, found[pit] < 0)
 
 
-def test_a_page_can_have_the_values_of_the_whole_game() -> None:
+def test_a_page_can_have_the_values_of_the_whole_game():
     board = Board(4, 3, moves=[1, 0, 2], values="search", depth=2)
     assert [bool(step.get("bars")) for step in board.record["steps"]] == [False] * 3 + [True]
     board.value_all()
@@ -171,7 +164,7 @@ def test_a_page_can_have_the_values_of_the_whole_game() -> None:
 
 @settings(max_examples=40)
 @given(positions(4, 4))
-def test_exact_values_are_those_at_the_end_of_the_game(position: Position) -> None:
+def test_exact_values_are_those_at_the_end_of_the_game(position):
     game, state = position[0], shrunk(position[1])
     found = exact_values(game, state)
     if game.moves(state):
@@ -179,7 +172,7 @@ def test_exact_values_are_those_at_the_end_of_the_game(position: Position) -> No
     assert found == values_of(game, state, depth=10**6)
 
 
-def test_the_solver_values_what_is_larger(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_solver_values_what_is_larger(monkeypatch):
     """Irving, Donkers and Uiterwijk (2000): Kalah(4,3) with empty capture is won by 8."""
     monkeypatch.setattr(worth, "TIMEOUT", 3600)  # however busy the machine is
     game = Kalah(4, 3, EMPTY_CAPTURE)
@@ -193,20 +186,20 @@ def test_the_solver_values_what_is_larger(monkeypatch: pytest.MonkeyPatch) -> No
     assert [bar["text"] for bar in board.record["steps"][0]["bars"] if bar["best"]] == ["+8"]
 
 
-def test_both_halves_value_moves_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_halves_value_moves_alike(monkeypatch):
     game = Kalah(4, 3)
     textbook = search_values(game, game.start(), 6)
     monkeypatch.setattr(worth, "TEXTBOOK_DEPTH", 2)
     assert search_values(game, game.start(), 6) == textbook
 
 
-def why_not(board: Board) -> str:
+def why_not(board):
     step = board.record["steps"][board.at]
     assert "bars" not in step
     return str(step["why_not"])
 
 
-def test_what_cannot_be_valued_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_valued_is_said(monkeypatch):
     assert why_not(Board(values="search", depth=0)).startswith("depth is 0")
     assert why_not(Board(values="search", depth=99)).endswith("use 1 to 14")
     board = Board(6, 6, values="exact", north=PERFECT)
@@ -230,7 +223,7 @@ PLAY = {"ask": "play", "at": 0}
 SET_UP = {"ask": "set up", "mover": "0"}
 SET_UP_BOARD = {"ask": "set up board", "mover": "0"}
 PLAYERS = {"ask": "players", "south": "person", "north": "person"}
-NO_BOARDS: list[list[Any]] = [[1, 2], [1, 2, 3], [1, -2, 3, 4], [1, "2", 3, 4]]
+NO_BOARDS = [[1, 2], [1, 2, 3], [1, -2, 3, 4], [1, "2", 3, 4]]
 REFUSED = [
     (PLAY | {"index": 6}, "pit 7 cannot be played by South"),
     (PLAY | {"index": 8}, "the pit is North's"),
@@ -261,9 +254,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("question", "fault"), REFUSED)
-def test_bad_questions_are_answered_and_change_nothing(
-    question: dict[str, Any], fault: str
-) -> None:
+def test_bad_questions_are_answered_and_change_nothing(question, fault):
     board = Board()
     before = board.record
     assert fault in asked(board, **question)["error"]
@@ -283,7 +274,7 @@ json_values = st.none() | st.booleans() | st.integers() | st.text(max_size=5)
         optional=dict.fromkeys(FIELDS, json_values),
     )
 )
-def test_whatever_is_asked_is_answered(question: dict[str, Any]) -> None:
+def test_whatever_is_asked_is_answered(question):
     board = Board(3, 2, moves=[0, 0])
     asked(board, **question)
     assert asked(board, ask="hello")["error"] == ""
@@ -294,8 +285,8 @@ def test_whatever_is_asked_is_answered(question: dict[str, Any]) -> None:
     ("raised", "fault"),
     [(KeyboardInterrupt(), "interrupted"), (MemoryError(), "its log says why")],
 )
-def test_an_interrupt_and_a_failure_are_answered(raised: BaseException, fault: str) -> None:
-    def fails(game: Kalah, state: State) -> int:
+def test_an_interrupt_and_a_failure_are_answered(raised, fault):
+    def fails(game, state):
         raise raised
 
     board = Board(north="random:1")
@@ -305,7 +296,7 @@ def test_an_interrupt_and_a_failure_are_answered(raised: BaseException, fault: s
     assert asked(board, ask="show", at=0)["error"] == ""
 
 
-def test_a_reader_does_not_play_for_a_player_of_ours() -> None:
+def test_a_reader_does_not_play_for_a_player_of_ours():
     board = Board(south="random:1", north="random:2")
     assert board.at == 0
     assert "random:1 plays South" in asked(board, **PLAY, index=0)["error"]
@@ -313,7 +304,7 @@ def test_a_reader_does_not_play_for_a_player_of_ours() -> None:
     assert board.at > 0
 
 
-def test_a_script_begins_again_with_the_game() -> None:
+def test_a_script_begins_again_with_the_game():
     board = Board(4, 2, north="script:1")
     for _ in range(2):
         board.play(0)
@@ -332,12 +323,12 @@ def test_a_script_begins_again_with_the_game() -> None:
         ],
     ],
 )
-def test_a_board_that_cannot_be_is_refused(arguments: dict[str, Any], fault: str) -> None:
+def test_a_board_that_cannot_be_is_refused(arguments, fault):
     with pytest.raises(ValueError, match=fault):
         Board(**arguments)
 
 
-def test_a_hint_says_what_each_move_does_and_is_worth() -> None:
+def test_a_hint_says_what_each_move_does_and_is_worth():
     board = Board(start=State((*HALF, *HALF), SOUTH))
     hints = asked(board, ask="hint", at=0)["hints"]
     assert hints[0] == "By how much South will be ahead, under perfect play:"
@@ -350,7 +341,7 @@ def test_a_hint_says_what_each_move_does_and_is_worth() -> None:
     assert "by a search of 8 sows, as there are no exact values" in far[0]
 
 
-def test_a_new_game_has_the_rules_and_players_it_is_asked_for_and_the_one_before_its_own() -> None:
+def test_a_new_game_has_the_rules_and_players_it_is_asked_for_and_the_one_before_its_own():
     board = Board(6, 4, values="exact", north="greedy:e3:1")
     before = board.record["steps"][0]["bars"]
     new = {"ask": "new", "pits": "6", "stones": "4", "rules": "empty-capture"}
@@ -366,11 +357,11 @@ def test_a_new_game_has_the_rules_and_players_it_is_asked_for_and_the_one_before
     assert board.record["players"] == ["person", "random:7"], "who is not named stays"
 
 
-def test_a_stopped_player_leaves_nothing_else_to_wait_for() -> None:
+def test_a_stopped_player_leaves_nothing_else_to_wait_for():
     board = Board(4, 3, north="minimax:store_difference:30", values="search", depth=12)
-    looks: list[int] = []
+    looks = []
 
-    def look(nodes: int) -> None:
+    def look(nodes):
         looks.append(nodes)
         if len(looks) == 3:
             raise Stopped(f"after {nodes}")

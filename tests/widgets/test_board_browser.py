@@ -1,12 +1,10 @@
 """The board in a real browser: its page talks with the Python half that a notebook would use."""
 
 import re
-from collections.abc import Callable
 
 import pytest
-from conftest import Lab
-from playwright.sync_api import Browser, Locator, Page, expect
-from ui import Show, in_lab, press
+from playwright.sync_api import expect
+from ui import in_lab, press
 
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah, State
 from kalahlab.games.notation import parse_board
@@ -16,30 +14,29 @@ CAPTURE = "<4,2,2,3,1,0,2,3,1,4,2>"
 SETTINGS = "Players, values, another position"
 
 
-def pit(page: Page, name: str) -> Locator:
+def pit(page, name):
     """A pit by its label: `1 of South`."""
     return page.get_by_role("button", name=f"pit {name},")
 
 
-def status(page: Page) -> Locator:
+def status(page):
     return page.get_by_role("status").first
 
 
-def shown(page: Page) -> State:
+def shown(page):
     """The position as a reader sees it."""
     spots = page.locator(".kb-pit, .kb-store").evaluate_all(
         "spots => spots.map((spot) => [spot.getAttribute('aria-label'), spot.innerText])"
     )
-    rows: dict[str, list[tuple[int, int]]] = {"South": [], "North": []}
+    rows = {"South": [], "North": []}
     for label, text in spots:
         owner, number = re.search("South|North", label), re.search(r"^pit (\d+)", label)
-        assert owner
         rows[owner[0]].append((int(number[1]) if number else 99, int(text)))
     turn = page.locator(".kb-side-1.kb-turn").count()
     return State(tuple(count for row in rows.values() for _, count in sorted(row)), turn)
 
 
-def seen_while(page: Page, board: Board, act: Callable[[], None]) -> list[tuple[int, ...]]:
+def seen_while(page, board, act):
     """All boards that were to be seen from an action until the position is that of `board`."""
     page.evaluate(
         """() => {
@@ -62,7 +59,7 @@ def seen_while(page: Page, board: Board, act: Callable[[], None]) -> list[tuple[
     ]
 
 
-def frames(text: str, pit: int) -> list[tuple[int, ...]]:
+def frames(text, pit):
     """The boards on the way of a sow, from emptying the pit to banking what is captured."""
     before, after = Board(start=text, moves=[pit]).record["steps"]
     counts, move = list(before["board"]), after["move"]
@@ -80,7 +77,7 @@ def frames(text: str, pit: int) -> list[tuple[int, ...]]:
 
 
 @pytest.mark.parametrize(("text", "move"), [(CAPTURE, 1), ("<3,4,0,9,0,0,1,2,3>", 0)])
-def test_stones_move_pit_by_pit(show: Show, text: str, move: int) -> None:
+def test_stones_move_pit_by_pit(show, text, move):
     """A capture, and a lap past the opponent's store."""
     board = Board(start=text)
     page = show(board, live=True, reduced_motion="no-preference")
@@ -93,7 +90,7 @@ def test_stones_move_pit_by_pit(show: Show, text: str, move: int) -> None:
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_stones_stay_where_motion_is_not_wanted(show: Show, motion: str) -> None:
+def test_stones_stay_where_motion_is_not_wanted(show, motion):
     board = Board()
     page = show(board, live=True, reduced_motion=motion)
     if motion == "no-preference":
@@ -101,7 +98,7 @@ def test_stones_stay_where_motion_is_not_wanted(show: Show, motion: str) -> None
     assert {*seen_while(page, board, pit(page, "1 of South").click)} == {board.state.board}
 
 
-def test_a_game_by_mouse_against_a_player_of_ours(show: Show) -> None:
+def test_a_game_by_mouse_against_a_player_of_ours(show):
     board = Board(4, 3, north="alpha_beta:store_difference:3")
     page = show(board, live=True)
     assert page.get_by_role("button", name="Open in the explorer").count() == 0, "there is none"
@@ -116,7 +113,7 @@ def test_a_game_by_mouse_against_a_player_of_ours(show: Show) -> None:
     assert page.locator(".kb-legal.kb-pit").count() == 0
 
 
-def test_by_keyboard_alone(show: Show) -> None:
+def test_by_keyboard_alone(show):
     board = Board(4, 2)
     page = show(board, live=True)
     page.keyboard.press("Tab")
@@ -153,7 +150,7 @@ def test_by_keyboard_alone(show: Show) -> None:
     expect(page.get_by_role("button", name="Undo")).to_be_focused()
 
 
-def test_what_a_pit_is_called_says_all_that_is_drawn(show: Show) -> None:
+def test_what_a_pit_is_called_says_all_that_is_drawn(show):
     board = Board(start=CAPTURE, values="search", depth=3)
     page = show(board, live=True)
     bar = next(bar for bar in board.record["steps"][0]["bars"] if bar["index"] == 1)
@@ -171,7 +168,7 @@ def test_what_a_pit_is_called_says_all_that_is_drawn(show: Show) -> None:
     assert page.get_by_role("img", name="South's store, 4 stones").count() == 1
 
 
-def test_bars_stand_by_their_pits_and_are_as_long_as_they_are_worth(show: Show) -> None:
+def test_bars_stand_by_their_pits_and_are_as_long_as_they_are_worth(show):
     board = Board(6, 4, moves=[5, 4, 3], values="search", depth=5)
     page = show(board)
     bars = board.record["steps"][-1]["bars"]
@@ -190,7 +187,7 @@ def test_bars_stand_by_their_pits_and_are_as_long_as_they_are_worth(show: Show) 
     assert max(units) - min(units) <= 2
 
 
-def test_what_cannot_be_is_said_and_the_board_goes_on(show: Show) -> None:
+def test_what_cannot_be_is_said_and_the_board_goes_on(show):
     page = show(Board(start="<3,0,0,2,0,2,2,2,2>"), live=True)
     fault = page.get_by_role("alert")
     for name, why in (("2 of South", "pits with stones: 1, 3"), ("1 of North", "North's")):
@@ -216,9 +213,9 @@ def test_what_cannot_be_is_said_and_the_board_goes_on(show: Show) -> None:
     expect(fault).to_have_count(0)
 
 
-def test_another_position_other_players_other_values(show: Show) -> None:
+def test_another_position_other_players_other_values(show):
     board = Board()
-    opened: list[State] = []
+    opened = []
     board.on_open(lambda game, state: opened.append(state))
     page = show(board, live=True)
     page.get_by_text(SETTINGS).click()
@@ -257,7 +254,7 @@ def test_another_position_other_players_other_values(show: Show) -> None:
     expect(page.locator(".kb-pit")).to_have_count(24)
 
 
-def test_a_position_is_set_up_by_mouse_and_keys(show: Show) -> None:
+def test_a_position_is_set_up_by_mouse_and_keys(show):
     board = Board(3, 2, values="search", depth=2)
     page = show(board, live=True)
     press(page, "Hint")
@@ -296,7 +293,7 @@ def test_a_position_is_set_up_by_mouse_and_keys(show: Show) -> None:
     expect(page.get_by_role("button", name="South's store")).to_have_count(0)
 
 
-def test_a_kernel_that_falls_silent_is_said(show: Show) -> None:
+def test_a_kernel_that_falls_silent_is_said(show):
     board = Board()
     page = show(board, live=True)
     fault = page.get_by_role("alert")
@@ -326,7 +323,7 @@ def test_a_kernel_that_falls_silent_is_said(show: Show) -> None:
     expect(fault).to_have_count(0)
 
 
-def test_a_page_without_a_kernel_steps_through_the_game(show: Show) -> None:
+def test_a_page_without_a_kernel_steps_through_the_game(show):
     board = Board(4, 3, EMPTY_CAPTURE, moves=[0, 3, 2], north="perfect", values="search", depth=3)
     page = show(board)
     states = [State(tuple(step["board"]), step["player"]) for step in board.record["steps"]]
@@ -349,7 +346,7 @@ def test_a_page_without_a_kernel_steps_through_the_game(show: Show) -> None:
 
 @pytest.mark.parametrize("width", [376, 800, 1600])
 @pytest.mark.parametrize(("pits", "stones"), [(1, 3), (6, 4), (12, 400)])
-def test_every_board_fits_every_screen(show: Show, width: int, pits: int, stones: int) -> None:
+def test_every_board_fits_every_screen(show, width, pits, stones):
     board = Board(pits, stones, values="search", depth=2)
     page = show(board, live=True, viewport={"width": width, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
@@ -363,7 +360,7 @@ def test_every_board_fits_every_screen(show: Show, width: int, pits: int, stones
         assert words <= box + 2
 
 
-def test_the_list_of_moves_is_copied(show: Show) -> None:
+def test_the_list_of_moves_is_copied(show):
     board = Board(3, 2, moves=[1, 0])
     page = show(board, permissions=["clipboard-read", "clipboard-write"])
     page.evaluate(
@@ -383,9 +380,7 @@ LAB = (
 )
 
 
-def test_in_jupyterlab_moves_reach_python_and_a_player_is_stopped(
-    browser: Browser, lab: Lab
-) -> None:
+def test_in_jupyterlab_moves_reach_python_and_a_player_is_stopped(browser, lab):
     with in_lab(browser, lab(*LAB)) as page:
         pit(page, "3 of South").click()
         sown = page.get_by_role("status").filter(has_text="South sows")
@@ -402,12 +397,12 @@ def test_in_jupyterlab_moves_reach_python_and_a_player_is_stopped(
         stop_a_thinking_player(page)
 
 
-def run_cell(page: Page) -> None:
+def run_cell(page):
     page.get_by_text("print('shown:'").click()
     page.keyboard.press("Control+Enter")
 
 
-def stop_a_thinking_player(page: Page) -> None:
+def stop_a_thinking_player(page):
     """In a notebook, while another of its cells runs."""
     page.get_by_text(SETTINGS).click()
     players = page.get_by_role("form", name="Players")

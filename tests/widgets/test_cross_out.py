@@ -3,23 +3,22 @@
 import gzip
 import json
 import math
-from typing import Any
 
 import pytest
 from hypothesis import given
 from playwright.sync_api import expect
 from strategies import trees
-from ui import Show, node, press, said, selected, violations
+from ui import node, press, said, selected, violations
 
 from kalahlab.evaluators.tree import written_value
-from kalahlab.games.hand_tree import AIMA_5_2, RICH_KNIGHT_12_5, Branch, HandTree
+from kalahlab.games.hand_tree import AIMA_5_2, RICH_KNIGHT_12_5, HandTree
 from kalahlab.search import Depth, alpha_beta, minimax
-from kalahlab.trace import Trace, Visit, number, record
+from kalahlab.trace import number, record
 from kalahlab.widgets.explorer import explore
 from kalahlab.widgets.explorer.packing import cross_out
 
 
-def both(root: Branch) -> tuple[Trace, Trace]:
+def both(root):
     one, full = (
         record(search, HandTree(root), root, written_value, Depth(9))
         for search in (alpha_beta, minimax)
@@ -27,10 +26,10 @@ def both(root: Branch) -> tuple[Trace, Trace]:
     return one, full
 
 
-def walk(root: Branch, lower: float, upper: float, path: tuple[int, ...] = ()) -> list[Any]:
+def walk(root, lower, upper, path=()):
     """The paths that alpha-beta visits, by its definition, for a tree in which turns alternate
     or not; the last item is the value."""
-    visited: list[Any] = [path]
+    visited = [path]
     if not root.children:
         return [*visited, root.value]
     best = -math.inf if root.player == 0 else math.inf
@@ -49,7 +48,7 @@ def walk(root: Branch, lower: float, upper: float, path: tuple[int, ...] = ()) -
 
 
 @given(trees())
-def test_what_is_to_be_crossed_out_is_what_alpha_beta_does_not_visit(root: Branch) -> None:
+def test_what_is_to_be_crossed_out_is_what_alpha_beta_does_not_visit(root):
     trace, full = both(root)
     found = json.loads(gzip.decompress(cross_out(trace, full)["branches"]))
     *visited, _ = walk(root, -math.inf, math.inf)
@@ -58,7 +57,6 @@ def test_what_is_to_be_crossed_out_is_what_alpha_beta_does_not_visit(root: Branc
         assert (top < 0) == (path in visited)
         if top >= 0:
             parent = full.nodes[top].parent
-            assert parent is not None
             assert places(full, full.nodes[top]) == path[: len(places(full, full.nodes[top]))]
             assert places(full, full.nodes[parent]) in visited, "the whole branch, from its top"
             assert bool(why) == (top == visit.id)
@@ -66,7 +64,7 @@ def test_what_is_to_be_crossed_out_is_what_alpha_beta_does_not_visit(root: Branc
             assert why
 
 
-def places(trace: Trace, visit: Visit) -> tuple[int, ...]:
+def places(trace, visit):
     if visit.parent is None:
         return ()
     parent = trace.nodes[visit.parent]
@@ -74,7 +72,7 @@ def places(trace: Trace, visit: Visit) -> tuple[int, ...]:
 
 
 @given(trees())
-def test_a_visited_branch_is_told_the_numbers_it_was_entered_with(root: Branch) -> None:
+def test_a_visited_branch_is_told_the_numbers_it_was_entered_with(root):
     trace, _ = both(root)
     for visit in trace.visited():
         if visit.parent is None:
@@ -109,17 +107,15 @@ def test_a_visited_branch_is_told_the_numbers_it_was_entered_with(root: Branch) 
     ],
     ids=" ".join,
 )
-def test_nothing_is_crossed_out_where_nothing_is_cut_or_the_orders_differ(
-    show: Show, changed: dict[str, Any]
-) -> None:
-    given: dict[str, Any] = {"root": AIMA_5_2, "game": "tree", "depth": 9}
+def test_nothing_is_crossed_out_where_nothing_is_cut_or_the_orders_differ(show, changed):
+    given = {"root": AIMA_5_2, "game": "tree", "depth": 9}
     assert explore(**given).whole
     view = explore(**(given | changed))
     assert view.whole == {}
     assert show(view).get_by_role("button", name="Cross out").count() == 0
 
 
-def test_branches_are_crossed_out_and_the_reader_is_told_why(show: Show, axe: str) -> None:
+def test_branches_are_crossed_out_and_the_reader_is_told_why(show, axe):
     trace, full = both(RICH_KNIGHT_12_5.root)
     ids = {visit.name: visit.id for visit in full.nodes}
     shown = show(explore(RICH_KNIGHT_12_5, depth=9))
@@ -131,7 +127,7 @@ def test_branches_are_crossed_out_and_the_reader_is_told_why(show: Show, axe: st
         expect(node(shown, visit.id).locator(".value")).to_have_text(value)  # only the leaves'
     told, score = shown.locator(".kx-reason"), shown.locator(".kx-found")
 
-    def counts() -> list[int]:
+    def counts():
         return [int(word) for word in score.inner_text().split() if word.isdigit()]
 
     node(shown, ids["G"]).locator(".shape").click()

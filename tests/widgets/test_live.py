@@ -6,15 +6,12 @@ import json
 import random
 import re
 import shutil
-from collections.abc import Iterator
 from contextlib import contextmanager
 from html import unescape
-from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from conftest import Opener
 from playwright.sync_api import expect
 from ui import REACHED, START, ask, press
 
@@ -35,16 +32,13 @@ from kalahlab.widgets.live import open_model
 from kalahlab.widgets.page import RUNTIME, page
 from kalahlab.widgets.runtime import MISSING, write_runtime
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
 SEARCHES = 200  # of random positions
 
 
-def same(found: list[dict[str, Any]], expected: list[dict[str, Any]]) -> bool:
+def same(found, expected):
     """Whether packed traces are the same; two zlibs may compress their columns in two ways."""
 
-    def read(trace: dict[str, Any]) -> list[Any]:
+    def read(trace):
         both = [trace["data"], trace["positions"]["data"]]
         packed = [base64.b64decode(e["base64"]) if isinstance(e, dict) else e for e in both]
         facts = {name: each for name, each in trace.items() if name not in ("data", "positions")}
@@ -56,15 +50,15 @@ def same(found: list[dict[str, Any]], expected: list[dict[str, Any]]) -> bool:
 class PageModel:
     """A view as the Python of a page has it: what it answers, and what it has told its page."""
 
-    def __init__(self, view: Any, stops: bool = False) -> None:
+    def __init__(self, view, stops=False):
         self.told: list[dict[str, Any]] = []
         self._answer = open_model(json.dumps(view.again()), self._tell, lambda nodes: stops)
 
-    def _tell(self, traits: str) -> None:
+    def _tell(self, traits):
         self.told.append(json.loads(traits))
 
-    def ask(self, **request: Any) -> dict[str, Any]:
-        answer: dict[str, Any] = json.loads(self._answer(json.dumps({"id": 1, **request})))
+    def ask(self, **request):
+        answer = json.loads(self._answer(json.dumps({"id": 1, **request})))
         assert answer["id"] == 1
         return answer
 
@@ -72,7 +66,7 @@ class PageModel:
 # The models, without a browser.
 
 
-SEARCHED: list[dict[str, Any]] = [
+SEARCHED = [
     *({"root": kind.example, "game": name, "beside": "scout"} for name, kind in GAMES.items()),
     {"root": "<6,1,2,4,0,3,1,4,4,0,5,4,4,4,1>", "rules": EMPTY_CAPTURE, "order": "store_first"},
     {"root": "((3 12 8) (2 4 6) ([14 5] 2))", "game": "tree", "algorithm": "scout"},
@@ -83,9 +77,8 @@ SEARCHED: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("search", SEARCHED)
-def test_a_search_goes_on_from_its_recipe_and_from_its_link(search: dict[str, Any]) -> None:
+def test_a_search_goes_on_from_its_recipe_and_from_its_link(search):
     request = explore(**search, depth=2).request
-    assert request
     again = SearchRequest.from_link(request.link())
     assert again.query() == request.query()
     assert again.state == request.state
@@ -118,8 +111,8 @@ LINK = "game=kalah&position=<2,0,0,2,2,2,2>&algorithm=alpha_beta&depth=2"
     ],
 )
 def test_a_link_that_is_unknown_or_damaged_says_so_and_changes_nothing(
-    link: Any, complaint: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    link, complaint, monkeypatch
+):
     if "400,000" in complaint:
         monkeypatch.setattr("kalahlab.widgets.explorer.request.MAX_NODES", 2_000)
         complaint = "more than 2,000 nodes"
@@ -130,19 +123,21 @@ def test_a_link_that_is_unknown_or_damaged_says_so_and_changes_nothing(
     assert model.told == []
 
 
-def test_a_search_too_long_for_an_address_has_no_link() -> None:
+def test_a_search_too_long_for_an_address_has_no_link_but_a_page_goes_on_from_it():
     assert explore("uniform:9x3:1", game="tree", depth=1).link != ""
-    assert explore("uniform:9x4:1", game="tree", depth=1).link == ""
+    large = explore("uniform:9x4:1", game="tree", algorithm="greedy", depth=150)
+    assert large.link == ""
+    assert PageModel(large).ask(edit={"path": [0], "name": "x"})["error"] == ""
 
 
-def test_what_is_known_only_here_cannot_go_on_elsewhere() -> None:
+def test_what_is_known_only_here_cannot_go_on_elsewhere():
     shown = explore(START, evaluator="kalahlab.evaluators.kalah.e3", depth=1)
     assert shown.again() is None
     assert Explorer().again() is None
     assert Board(north="kalahlab.search.minimax.minimax:e3:1").again() is None
 
 
-def test_a_page_model_answers_as_the_widget_does() -> None:
+def test_a_page_model_answers_as_the_widget_does():
     shown = explore(START, depth=2)
     model, form = PageModel(shown), {**shown.form, "depth": "3", "algorithm": "minimax"}
     expected = explore(START, algorithm="minimax", depth=3)
@@ -150,7 +145,7 @@ def test_a_page_model_answers_as_the_widget_does() -> None:
     assert same(model.told[-1]["traces"], expected.traces)
 
 
-def test_a_search_that_is_stopped_leaves_what_a_part_of_its_nodes_gives() -> None:
+def test_a_search_that_is_stopped_leaves_what_a_part_of_its_nodes_gives():
     model = PageModel(explore(START, depth=1), stops=True)
     said = model.ask(search={**explore(START, depth=1).form, "depth": "9"})["error"]
     assert said == "Stopped after 512 nodes. This is the search to depth 4."
@@ -158,7 +153,7 @@ def test_a_search_that_is_stopped_leaves_what_a_part_of_its_nodes_gives() -> Non
     assert model.told[-1]["form"]["depth"] == 4
 
 
-def test_an_opponent_that_is_stopped_leaves_the_move_that_was_made() -> None:
+def test_an_opponent_that_is_stopped_leaves_the_move_that_was_made():
     model = PageModel(Board(north="alpha_beta:store_difference:12"), stops=True)
     said = model.ask(ask="play", at=0, index=0)
     assert said["error"] == "Stopped after 512 nodes."
@@ -170,7 +165,7 @@ def test_an_opponent_that_is_stopped_leaves_the_move_that_was_made() -> None:
 # The same in a kernel: a thread answers, and a message stops it.
 
 
-def begun(view: Board | Explorer, **request: Any) -> Event:
+def begun(view, **request):
     """Set when the search that is asked for has begun."""
     event = Event()
     view.observe(lambda change: event.set(), "progress")
@@ -178,7 +173,7 @@ def begun(view: Board | Explorer, **request: Any) -> Event:
     return event
 
 
-def test_a_kernel_stops_a_search_and_keeps_a_shallower_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_kernel_stops_a_search_and_keeps_a_shallower_one(monkeypatch):
     monkeypatch.setattr(widget, "STOPS_WITHIN", 60)  # however busy the machine is
     shown = explore(START, depth=1)
     assert begun(shown, search={**shown.form, "depth": "30"}).wait(60)
@@ -190,9 +185,7 @@ def test_a_kernel_stops_a_search_and_keeps_a_shallower_one(monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("given", [{"north": "minimax:e3:30"}, {"stones": 6, "values": "exact"}])
-def test_a_kernel_stops_a_player_and_the_solver(
-    given: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_kernel_stops_a_player_and_the_solver(given, monkeypatch):
     monkeypatch.setattr(widget, "STOPS_WITHIN", 60)
     board = Board(**given)
     searching = begun(board, ask="play", at=0, index=0)
@@ -203,7 +196,7 @@ def test_a_kernel_stops_a_player_and_the_solver(
     assert board.thinking == ""
 
 
-def test_what_cannot_be_stopped_is_left_to_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_stopped_is_left_to_itself(monkeypatch):
     monkeypatch.setattr(widget, "STOPS_WITHIN", 0.01)
     free, board = Event(), Board(north="random:1")
     board._players = (None, lambda game, state: free.wait(60) and 0)
@@ -223,14 +216,14 @@ def test_what_cannot_be_stopped_is_left_to_itself(monkeypatch: pytest.MonkeyPatc
 
 
 @contextmanager
-def alone(opened: Opener, text: str, folder: Path, **options: Any) -> "Iterator[Page]":
+def alone(opened, text, folder, **options):
     """A page from a file; it may load its runtime from beside it and nothing else."""
     file, beside = folder / "page.html", folder / RUNTIME
     file.write_text(text, encoding="utf-8")
     if '"digest":""' not in text:
         write_runtime(beside)
     with opened(offline=True, **options) as shown:
-        requests: list[str] = []
+        requests = []
         shown.on("request", lambda request: requests.append(request.url))
         shown.goto(file.as_uri())
         shown.wait_for_selector(".kx[data-ready], .kb-pit")
@@ -239,18 +232,16 @@ def alone(opened: Opener, text: str, folder: Path, **options: Any) -> "Iterator[
         assert [url for url in requests if not url.startswith(allowed)] == []
 
 
-def wake(shown: "Page", name: str) -> None:
+def wake(shown, name):
     shown.get_by_role("button", name=name).click()
     shown.wait_for_selector(".kx-form" if "Search" in name else ".kb-settings:not([hidden])")
 
 
-def visited(shown: "Page") -> int:
+def visited(shown):
     return int(re.sub(r"\D", "", shown.locator(".kx-count.visited b").inner_text()))
 
 
-def test_without_a_runtime_nothing_is_packed(
-    run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_runtime_nothing_is_packed(run, tmp_path, monkeypatch):
     monkeypatch.setattr(runtime, "FOLDER", tmp_path)
     runtime.runtime.cache_clear()
     with pytest.raises(ValueError, match=MISSING):
@@ -261,9 +252,7 @@ def test_without_a_runtime_nothing_is_packed(
 
 
 @pytest.mark.parametrize("name", runtime.CHECKSUMS)
-def test_a_changed_file_of_the_runtime_is_not_packed(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_changed_file_of_the_runtime_is_not_packed(name, tmp_path, monkeypatch):
     for each in runtime.CHECKSUMS:
         shutil.copy(runtime.FOLDER / each, tmp_path)
     data = (tmp_path / name).read_bytes()
@@ -279,9 +268,7 @@ def test_a_changed_file_of_the_runtime_is_not_packed(
 
 
 @pytest.mark.parametrize("damage", [lambda data: data[:-1], lambda data: b"x" + data[1:]])
-def test_a_damaged_compiled_library_is_not_packed(
-    damage: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_damaged_compiled_library_is_not_packed(damage, tmp_path, monkeypatch):
     whole = runtime.compiled_library()
     assert whole != b"", "node compiled it"
     [kept] = (file for file in runtime.FOLDER.glob("compiled-*") if file.read_bytes() == whole)
@@ -292,7 +279,7 @@ def test_a_damaged_compiled_library_is_not_packed(
     assert runtime.compiled_library() == b""
 
 
-def test_a_page_searches_as_python_does(opened: Opener, tmp_path: Path) -> None:
+def test_a_page_searches_as_python_does(opened, tmp_path):
     with alone(opened, explore(START, depth=2).page(live="beside"), tmp_path) as shown:
         wake(shown, "Search in this page")
         shown.locator(".kx-form summary").click()
@@ -308,9 +295,7 @@ def test_a_page_searches_as_python_does(opened: Opener, tmp_path: Path) -> None:
         expect(shown.get_by_role("alert")).to_contain_text("Stopped after ")
 
 
-def test_a_page_runs_nothing_that_lies_beside_it_but_its_own_runtime(
-    opened: Opener, tmp_path: Path
-) -> None:
+def test_a_page_runs_nothing_that_lies_beside_it_but_its_own_runtime(opened, tmp_path):
     folder, evil = tmp_path / "01_report" / "pages", "document.title = 'evil'"
     folder.mkdir(parents=True)
     file = folder / "explorer.html"
@@ -334,7 +319,7 @@ def test_a_page_runs_nothing_that_lies_beside_it_but_its_own_runtime(
         assert shown.title() == "Search explorer"
 
 
-def test_a_page_that_is_one_file_names_no_file_beside_it(run: Any, tmp_path: Path) -> None:
+def test_a_page_that_is_one_file_names_no_file_beside_it(run, tmp_path):
     out = tmp_path / "page.html"
     assert run("explore", START, "--depth", "1", "--out", str(out))[0] == 0
     for text in (out.read_text(), explore(START, depth=1).handle({"page": True})["page"]):
@@ -344,7 +329,7 @@ def test_a_page_that_is_one_file_names_no_file_beside_it(run: Any, tmp_path: Pat
         assert "base-uri 'none'; form-action 'none'" in unescape(text)
 
 
-def test_a_page_follows_a_link_and_edits_the_tree_it_finds(opened: Opener, tmp_path: Path) -> None:
+def test_a_page_follows_a_link_and_edits_the_tree_it_finds(opened, tmp_path):
     linked, more = (
         explore(f"((3 12 8) (2 4 6){leaf})", game="tree", depth=5) for leaf in ("", " 0")
     )
@@ -364,7 +349,7 @@ def test_a_page_follows_a_link_and_edits_the_tree_it_finds(opened: Opener, tmp_p
             assert visited(shown) == view.traces[0]["nodes"]
 
 
-def test_the_playground_plays_and_is_one_file(run, opened: Opener, tmp_path: Path) -> None:
+def test_the_playground_plays_and_is_one_file(run, opened, tmp_path):
     file, board = tmp_path / "playground.html", Board(north="alpha_beta:store_difference:4")
     status, _, err = run("playground", "--out", str(file))
     assert status == 0, err
@@ -377,9 +362,7 @@ def test_the_playground_plays_and_is_one_file(run, opened: Opener, tmp_path: Pat
 
 
 @pytest.mark.parametrize("rules", PRESETS)
-def test_a_page_shows_an_ending_as_the_solver_has_it(
-    rules: str, opened: Opener, tmp_path: Path
-) -> None:
+def test_a_page_shows_an_ending_as_the_solver_has_it(rules, opened, tmp_path):
     """More stones than a page searches to the end, or than are in the solver's database here."""
     text = page_of(Opening(6, 4, rules), [], "inside")
     with (
@@ -405,7 +388,7 @@ def test_a_page_shows_an_ending_as_the_solver_has_it(
             )
 
 
-def random_forms(number: int) -> Iterator[dict[str, Any]]:
+def random_forms(number):
     """Searches of random positions, as the explorer's form says them."""
     chance = random.Random(15)
     for _ in range(number):
@@ -421,9 +404,7 @@ def random_forms(number: int) -> Iterator[dict[str, Any]]:
         }
 
 
-def test_a_board_that_shows_values_wakes_and_opens_its_position(
-    opened: Opener, tmp_path: Path
-) -> None:
+def test_a_board_that_shows_values_wakes_and_opens_its_position(opened, tmp_path):
     board = Board(4, 3, values="search", depth=6)
     parts = [explore(START, depth=1).part(), board.part()]
     with alone(opened, page("Both", parts, "beside"), tmp_path) as shown:
@@ -465,9 +446,8 @@ ASKED = """async (requests) => {
 }"""
 
 
-def test_searches_in_a_browser_are_those_of_cpython(opened: Opener, tmp_path: Path) -> None:
+def test_searches_in_a_browser_are_those_of_cpython(opened, tmp_path):
     base = explore(START, rules=EMPTY_CAPTURE, depth=1)
-    assert base.request
     esm, *rest = base.part()
     text = page("Searches", [(REACHED % json.dumps(esm), *rest)], "inside")
     forms = [base.form | form for form in random_forms(SEARCHES)]
@@ -485,7 +465,7 @@ def test_searches_in_a_browser_are_those_of_cpython(opened: Opener, tmp_path: Pa
 
 EVIL = "<img src=x onerror=alert(1)>"
 FORM = {**explore(START, depth=1).form, "position": START}
-HOSTILE: tuple[dict[str, Any], ...] = (
+HOSTILE = (
     *({"search": FORM | {"position": f"<{text}>"}} for text in (f"{10**9},0,0", "9" * 999, EVIL)),
     *({"search": FORM | {"depth": text}} for text in ("", "9" * 5000)),
     *({"search": form} for form in ({}, None, {"position": EVIL})),
@@ -504,7 +484,7 @@ HOSTILE: tuple[dict[str, Any], ...] = (
     [explore(START, depth=1), explore(AIMA_5_2, depth=9), Board(4, 3)],
     ids=["kalah", "tree", "board"],
 )
-def test_what_is_no_request_is_refused_with_a_message(view: Any) -> None:
+def test_what_is_no_request_is_refused_with_a_message(view):
     model = PageModel(view)
     for request in HOSTILE:
         said = model.ask(**request)["error"]
@@ -512,9 +492,8 @@ def test_what_is_no_request_is_refused_with_a_message(view: Any) -> None:
         assert "\n" not in said
 
 
-def test_damaged_trace_files_are_refused_with_a_message() -> None:
+def test_damaged_trace_files_are_refused_with_a_message():
     whole = explore(START, depth=2)
-    assert whole.request
     text = whole.request.first()[0].to_json()
     model, chance = PageModel(whole), random.Random(7)
     refused = 0
@@ -528,7 +507,7 @@ def test_damaged_trace_files_are_refused_with_a_message() -> None:
     assert refused > 150, "some damage is none"
 
 
-def test_a_site_is_one_folder(run, tmp_path: Path) -> None:
+def test_a_site_is_one_folder(run, tmp_path):
     report, api, out = (tmp_path / name for name in ("report", "api", "site"))
     status, _, error = run("site", "--report", str(report), "--api", str(api), "--out", str(out))
     assert (status, "has no index.html" in error) == (2, True)
@@ -561,9 +540,7 @@ def test_a_site_is_one_folder(run, tmp_path: Path) -> None:
     ids=["explorer", "tree", "trace", "betsy", "board"],
 )
 @pytest.mark.parametrize("width", [390, 1280])
-def test_a_page_without_javascript_shows_what_it_is_about(
-    view: Any, seen: list[str], width: int, browser: Any, tmp_path: Path
-) -> None:
+def test_a_page_without_javascript_shows_what_it_is_about(view, seen, width, browser, tmp_path):
     file, text = tmp_path / "page.html", view.page(live="no")
     file.write_text(text, encoding="utf-8")
     context = browser.new_context(
@@ -583,8 +560,8 @@ def test_a_page_without_javascript_shows_what_it_is_about(
 
 
 def test_a_page_keeps_the_picture_of_what_it_shows_and_without_python_offers_no_search(
-    opened: Opener, tmp_path: Path
-) -> None:
+    opened, tmp_path
+):
     with alone(opened, explore(START, depth=2).page(live="no"), tmp_path) as shown:
         assert shown.locator(".wake").count() == 0
         assert shown.locator("main > noscript").count() == 1

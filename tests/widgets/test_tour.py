@@ -1,6 +1,6 @@
 """The tour of the explorer, in a browser: it is offered once, by mouse and by keyboard."""
 
-from ui import NARROW, Show, press, said, step, violations
+from ui import NARROW, press, said, step, violations
 
 from kalahlab.games.hand_tree import AIMA_5_2
 from kalahlab.widgets.explorer import explore
@@ -8,7 +8,7 @@ from kalahlab.widgets.explorer import explore
 READY = "() => globalThis.ready === 1"
 
 
-def test_the_tour_is_offered_once_shown_by_keyboard_and_taken_again(show: Show, axe: str) -> None:
+def test_the_tour_is_offered_once_shown_by_keyboard_and_taken_again(show, axe):
     shown = show(explore(AIMA_5_2, depth=9, step=5))
     offer, card = shown.locator(".kx-offer"), shown.get_by_role("dialog", name="Tour")
     assert offer.is_visible()
@@ -38,8 +38,8 @@ def test_the_tour_is_offered_once_shown_by_keyboard_and_taken_again(show: Show, 
 
 
 def test_who_declines_is_not_asked_again_and_a_search_without_cuts_has_a_shorter_tour(
-    show: Show,
-) -> None:
+    show,
+):
     shown = show(explore(AIMA_5_2, depth=9, algorithm="minimax"), viewport=NARROW)
     press(shown, "No, thank you")
     shown.reload()

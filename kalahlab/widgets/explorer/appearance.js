@@ -1,5 +1,7 @@
 // How a node looks after k events. Equal looks need no repaint.
 
+/** @import { AtStep, Bar, Ghost, Item, Look, Trace } from "./types.js" */
+
 import { best, CLOSED, OPEN, phase, WAITING, windowOf } from "./state.js";
 import { boundKind, enterOf, isCut, isFinished, isLeaf, isMax } from "./trace.js";
 
@@ -10,6 +12,7 @@ const GREY = { kind: "grey", text: "" },
 const DOT_ONLY = { kind: "wait", text: "" },
   HIDDEN = { kind: "hidden", text: "" };
 
+/** @type {(t: Trace, item: Item, k: number, quizzing: boolean) => Look} */
 export function lookOf(t, item, k, quizzing) {
   const now = phase(t, item.id, k);
   const [made, ahead] = quizzing ? [DOT_ONLY, HIDDEN] : [GREY, AHEAD];
@@ -34,11 +37,14 @@ export function lookOf(t, item, k, quizzing) {
   };
 }
 
+/** @type {(look: Look) => boolean} */
 export const waits = ({ kind }) => kind === "grey" || kind === "wait";
 
+/** @type {(ghost: Ghost) => Look} */
 const ghostLook = ({ cost }) => ({ kind: "ghost", text: cost > 1 ? short(cost) : "" });
 
 // A value with the sign of its bound; a node that is still open has a bound only.
+/** @type {AtStep<string>} */
 function textOf(t, i, k) {
   if (phase(t, i, k) === CLOSED) return boundKind(t, i) + t.brief[t.value[i]];
   const { value, by } = best(t, i, k);
@@ -46,6 +52,7 @@ function textOf(t, i, k) {
 }
 
 // The two walls of the window and the best value so far, as places; -1 where there is none.
+/** @type {AtStep<Bar | null>} */
 function barOf(t, i, k) {
   if (!t.windows) return null;
   const now = phase(t, i, k);
@@ -54,22 +61,27 @@ function barOf(t, i, k) {
   return [...windowOf(t, i, k), by < 0 ? -1 : value];
 }
 
+/** @type {(n: number) => string} */
 export const big = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, "\u202f");
 
+/** @type {(n: number) => string} */
 export function short(n) {
   if (n < 10_000) return big(n);
   return n < 1e6 ? `${Math.round(n / 1e3)}k` : `${(n / 1e6).toPrecision(3)}M`;
 }
 
 // A name where there is little room.
+/** @type {(name: string, most: number) => string} */
 export const clipped = (name, most) => (name.length > most ? `${name.slice(0, most - 1)}…` : name);
 
+/** @type {(look: Look) => string} */
 export const signature = (look) =>
   `${look.kind}${look.ahead ? "a" : ""}${look.open ? "o" : ""}${look.cut ? "c" : ""}${look.mark ?? ""}${look.text}|${look.bar ?? ""}`;
 
 // Where a number stands on a bar of this width around 0.
+/** @type {(t: Trace, place: number, width: number) => number} */
 export function barX(t, place, width) {
   if (place <= 0) return -width / 2;
   if (place >= t.high) return width / 2;
-  return (t.numbers[place] / t.span) * (width / 2 - 4);
+  return (Number(t.numbers[place]) / t.span) * (width / 2 - 4);
 }

@@ -1,6 +1,8 @@
 // The table that Trace.table() makes in Python, as CSV: visited nodes first, then those that never
 // were.
 
+/** @import { Ghost, Row, Trace, VisitedRow } from "./types.js" */
+
 import { finite, opposing } from "./state.js";
 import {
   ghostsOf,
@@ -34,21 +36,25 @@ const COLUMNS = [
   "untried",
 ];
 
+/** @type {(t: Trace) => string} */
 export function csvOf(t) {
+  /** @type {VisitedRow[]} */
   const visited = [];
   for (let i = 0; i < t.n; i++) visited.push(rowOf(t, i, visited[t.parent[i]]));
   const never = visited.flatMap((row) =>
     ghostsOf(t, row.id).map((ghost) => ghostRow(t, row, ghost)),
   );
+  /** @type {Row[]} */
   const rows = [...visited, ...never].map((row, id) => ({ ...row, id }));
   const lines = rows.map((row) => COLUMNS.map((name) => quoted(row[name] ?? "")));
   return [COLUMNS, ...lines].map((line) => `${line.join(",")}\n`).join("");
 }
 
 // A pass is a visit of the position that its parent stands for: no move leads there.
+/** @type {(t: Trace, i: number, up?: VisitedRow) => VisitedRow} */
 function rowOf(t, i, up) {
   const moved = i > 0 && !isPass(t, i);
-  const again = moved && side(t, i) === up.player;
+  const again = moved && side(t, i) === up?.player;
   const cut = isCut(t, i);
   return {
     ...placed(up, i ? moveName(t, i) : "", moved, again),
@@ -56,7 +62,7 @@ function rowOf(t, i, up) {
     parent: up?.id,
     move: i ? ownName(t, i) : "",
     player: side(t, i),
-    probe: truth(question(t, i) && !(i && question(t, up.id))),
+    probe: truth(question(t, i) && !(up && question(t, up.id))),
     kind: kindOf(t, i),
     alpha: plainNumber(t, t.alpha[i]),
     beta: plainNumber(t, t.beta[i]),
@@ -69,6 +75,7 @@ function rowOf(t, i, up) {
   };
 }
 
+/** @type {(t: Trace, up: VisitedRow, ghost: Ghost) => Row} */
 function ghostRow(t, up, { move, again }) {
   const name = t.moves[move][0];
   const player = isMax(t, up.id) === again ? "MAX" : "MIN";
@@ -82,6 +89,7 @@ function ghostRow(t, up, { move, again }) {
   };
 }
 
+/** @type {(up: Row | undefined, label: string, moved: boolean, again: boolean) => Row} */
 const placed = (up, label, moved, again) => ({
   path: up?.path ? `${up.path} ${label}` : label,
   sows: up ? up.sows + (moved ? 1 : 0) : 0,
@@ -91,13 +99,16 @@ const placed = (up, label, moved, again) => ({
 
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$|^[+-]inf$/i;
 
+/** @type {(is: unknown) => string} */
 const truth = (is) => (is ? "True" : "False");
 
+/** @type {(t: Trace, place: number) => string} */
 const plainNumber = (t, place) =>
   finite(t, place) ? String(t.numbers[place]) : place ? "inf" : "-inf";
 
 // A spreadsheet takes a text that begins with one of these for a formula; a quote prevents it, as
 // `outside.cell` does in Python.
+/** @type {(value: string | number) => string} */
 function quoted(value) {
   let text = String(value);
   if (/^[=+\-@\t\r]/.test(text) && !NUMBER.test(text)) text = `'${text}`;

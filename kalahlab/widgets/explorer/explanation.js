@@ -1,5 +1,7 @@
 // What is going on, in words. The reason of a cut is Python's sentence (packing.py), filled in.
 
+/** @import { AtStep, Item, Look, OfNode, OfTrace, Piece, Trace, Window } from "./types.js" */
+
 import { big, waits } from "./appearance.js";
 import {
   best,
@@ -36,10 +38,13 @@ import {
   side,
 } from "./trace.js";
 
+/** @type {(n: number, thing: string) => string} */
 export const counted = (n, thing) => `${big(n)} ${thing}${n === 1 ? "" : "s"}`;
+/** @type {(text: string) => string} */
 const upper = (text) => text[0].toUpperCase() + text.slice(1);
 
 // The moves to a node: · where the turn passed, ↻ where the same player moved again.
+/** @type {OfNode<string>} */
 export function nameOf(t, i) {
   if (i === 0) return "root";
   return pathTo(t, i)
@@ -56,6 +61,7 @@ export function nameOf(t, i) {
     }, "");
 }
 
+/** @type {OfNode<string>} */
 export function placeOf(t, i) {
   const names = pathTo(t, i)
     .slice(1)
@@ -65,14 +71,18 @@ export function placeOf(t, i) {
   return [pass, after].filter(Boolean).join(", ") || "at the root";
 }
 
+/** @type {OfNode<string[]>} */
 const ghostNames = (t, i) => ghostsOf(t, i).map((ghost) => t.moves[ghost.move][0]);
+/** @type {OfNode<number>} */
 const costOf = (t, i) => ghostsOf(t, i).reduce((sum, ghost) => sum + ghost.cost, 0);
 
 // Why a node was left early, as pieces of text; those about a node carry its number.
+/** @type {OfNode<Piece[]>} */
 export function why(t, i) {
   const owner = ownerOf(t, i);
   if (t.words.said[i])
     return t.words.said[i].map(([text, node]) => ({ text, node: node ?? undefined }));
+  /** @type {Record<string, [text: string, node?: number]>} */
   const facts = {
     Where: [upper(placeOf(t, i)), i],
     player: [side(t, i)],
@@ -86,20 +96,23 @@ export function why(t, i) {
     untried: [ghostNames(t, i).join(", ")],
   };
   return t.words.why.split(/\{(\w+)\}/).map((piece, place) => {
-    const [text, node] = place % 2 ? facts[piece] : [piece];
+    const [text, node = undefined] = place % 2 ? facts[piece] : [piece];
     return { text, node };
   });
 }
 
+/** @type {OfNode<number>} */
 function lastChild(t, i) {
   let last = -1;
   for (let c = i + 1; c < i + t.size[i]; c += t.size[c]) last = c;
   return last;
 }
 
+/** @type {(pieces: Piece[]) => string} */
 export const plain = (pieces) => pieces.map((piece) => piece.text).join("");
 
 // The event that led to step k.
+/** @type {OfNode<string>} */
 export function sentence(t, k) {
   if (k === 0)
     return t.full
@@ -111,13 +124,16 @@ export function sentence(t, k) {
   return `${left(t, i)} ${followed(t, i, k)}`;
 }
 
+/** @type {OfTrace<string>} */
 const firstCut = (t) => (t.cutSteps.length ? " Press “Next cut” to see the first cut." : "");
 
+/** @type {OfNode<string>} */
 function savedBy(t, i) {
   const cost = costOf(t, i);
   return cost ? ` ${counted(cost, "node")} saved.` : "";
 }
 
+/** @type {OfNode<string>} */
 function entered(t, i) {
   const again = isExtra(t, i) ? ", an extra turn" : "";
   if (isDriver(t, i)) return "Nothing but questions: each pass asks whether MAX gets so much.";
@@ -126,6 +142,7 @@ function entered(t, i) {
   return `${side(t, i)} to move ${placeOf(t, i)}${again}. ${t.windows ? asked || window : ""}`.trim();
 }
 
+/** @type {OfNode<string>} */
 function left(t, i) {
   const value = t.texts[t.value[i]];
   if (isFinished(t, i)) return `The game is over ${placeOf(t, i)}: ${value}.`;
@@ -136,6 +153,7 @@ function left(t, i) {
   return `All moves ${placeOf(t, i)} are searched: ${kind} ${value}.`;
 }
 
+/** @type {AtStep<string>} */
 function followed(t, i, k) {
   const parent = t.parent[i];
   if (parent < 0)
@@ -146,6 +164,7 @@ function followed(t, i, k) {
 }
 
 // What the passes have found out.
+/** @type {(t: Trace, window: Window) => string} */
 function soFar(t, [least, most]) {
   const parts = [
     finite(t, least) && `at least ${t.texts[least]}`,
@@ -155,8 +174,10 @@ function soFar(t, [least, most]) {
 }
 
 // What is to be said of one node at step k, in pieces as `why` gives them.
+/** @type {AtStep<Piece[]>} */
 export function explained(t, i, k) {
   const now = phase(t, i, k);
+  /** @type {(text: string, node?: number) => Piece} */
   const say = (text, node) => ({ text, node });
   if (now === WAITING) return [say("Not visited yet.")];
   if (now === CLOSED && isCut(t, i)) return [...why(t, i), say(savedBy(t, i))];
@@ -198,6 +219,7 @@ export function explained(t, i, k) {
   ];
 }
 
+/** @type {OfNode<string>} */
 function closedReason(t, i) {
   const kind = boundKind(t, i);
   if (!kind) return "The value lies inside the window, so it is exact.";
@@ -205,9 +227,11 @@ function closedReason(t, i) {
   return `${bound}: every move was searched, but the value is outside the window.`;
 }
 
+/** @type {(look: Look) => string} */
 const waiting = (look) => (look.ahead ? "not reached yet" : "not visited yet");
 
 // A node as a screen reader hears it.
+/** @type {(t: Trace, item: Item, look: Look) => string} */
 export function spoken(t, item, look) {
   if (item.ghost) {
     const cost = item.ghost.cost ? `, ${counted(item.ghost.cost, "node")} never visited` : "";

@@ -4,11 +4,15 @@
 // parent. Large trees grow across, a column of siblings per ply; while at most one child of each
 // node is open, every column is centred on one axis, so that opening another child moves nothing.
 
+/** @import { Box, Ghost, Item, Layout, Outline, Trace } from "./types.js" */
+
 import { COLUMN, EXTENT, HALF, LEAF_STEP, LEVEL, PITCH, ROW } from "../shared/metrics.js";
 import { ghostsOf, isCut, isLeaf } from "./trace.js";
 
 // An item: a node, or a ghost, which is a move never tried. `hidden` says that it is closed.
+/** @type {(t: Trace, isOpen: (id: number) => boolean, across: boolean) => Item} */
 export function visibleTree(t, isOpen, across) {
+  /** @type {(id: number, key: number | string, level: number, ghost: Ghost | null, leafy: boolean) => Item} */
   const item = (id, key, level, ghost, leafy) => ({
     id,
     key,
@@ -25,12 +29,14 @@ export function visibleTree(t, isOpen, across) {
     pos: 1,
     hidden: 0,
   });
+  /** @type {(id: number, level: number) => Item} */
   const grow = (id, level) => {
     const own = item(id, id, level, null, isLeaf(t, id));
     own.hidden = t.size[id] - 1;
     if ((own.hidden || isCut(t, id)) && isOpen(id)) open(own, level + 1);
     return own;
   };
+  /** @type {(own: Item, level: number) => void} */
   const open = (own, level) => {
     own.hidden = 0;
     for (let c = own.id + 1; c < own.id + t.size[own.id]; c += t.size[c])
@@ -43,13 +49,16 @@ export function visibleTree(t, isOpen, across) {
   return grow(0, 1);
 }
 
+/** @type {(root: Item, t: Trace, across: boolean) => Layout} */
 export function layOut(root, t, across) {
   const step = across ? LEVEL.across : LEVEL.down;
   arrange(root, step, across);
   const spine = across && isSpine(root);
   if (spine) centre(root);
+  /** @type {Item[]} */
   const items = [];
   const box = { l: 0, r: 0, t: 0, b: 0 };
+  /** @type {(item: Item, x: number, y: number) => void} */
   const walk = (item, x, y) => {
     [item.x, item.y] = across ? [y, x] : [x, y];
     items.push(item);
@@ -70,6 +79,7 @@ export function layOut(root, t, across) {
 }
 
 // Widens a box so that an item with all that is written around it is in it.
+/** @type {(box: Box, at: { x: number, y: number }) => void} */
 export function include(box, { x, y }) {
   box.l = Math.min(box.l, x - EXTENT.x);
   box.r = Math.max(box.r, x + EXTENT.x);
@@ -80,9 +90,12 @@ export function include(box, { x, y }) {
 // Reingold and Tilford, "Tidier drawings of trees" (IEEE TSE 7(2), 1981), with contours in rows,
 // so that columns of leaves and rows of nodes mix. Packing children to the left and packing them
 // to the right are both tidy, hence so is their mean, which is symmetric.
+/** @type {(item: Item, step: number, across: boolean) => Outline} */
 function arrange(item, step, across) {
   const half = HALF[across ? "across" : "down"][item.leafy ? "leaf" : "node"];
+  /** @type {Outline} */
   const outline = { left: [], right: [] };
+  /** @type {(from: number, to: number, left: number, right: number) => void} */
   const own = (from, to, left, right) => {
     for (let row = from; row < to; row++) {
       outline.left[row] = Math.min(outline.left[row] ?? left, left);
@@ -98,7 +111,7 @@ function arrange(item, step, across) {
   } else if (item.kids.length) {
     const outlines = item.kids.map((kid) => arrange(kid, step, across));
     const at = spread(outlines, across ? 2 : 8);
-    const middle = (at[0] + at.at(-1)) / 2;
+    const middle = (at[0] + at[at.length - 1]) / 2;
     item.kids.forEach((kid, n) => {
       Object.assign(kid, { dx: at[n] - middle, dy: step });
       const { left, right } = outlines[n];
@@ -113,8 +126,10 @@ function arrange(item, step, across) {
 }
 
 // Where outlines stand beside each other, the first at 0.
+/** @type {(outlines: Outline[], gap: number) => number[]} */
 function spread(outlines, gap) {
   const last = outlines.length - 1;
+  /** @type {number[]} */
   const packed = [0];
   let edge = [...outlines[0].right];
   for (let n = 1; n <= last; n++) {
@@ -127,6 +142,7 @@ function spread(outlines, gap) {
       if (right[row] !== undefined)
         edge[row] = Math.max(edge[row] ?? -Infinity, packed[n] + right[row]);
   }
+  /** @type {number[]} */
   const back = [];
   back[last] = packed[last];
   edge = outlines[last].left.map((x) => x + back[last]);
@@ -142,12 +158,14 @@ function spread(outlines, gap) {
   return packed.map((x, n) => (x + back[n]) / 2);
 }
 
+/** @type {(item: Item) => boolean} */
 function isSpine(item) {
   const grown = item.kids.filter((kid) => kid.kids.length);
   return grown.length < 2 && grown.every(isSpine);
 }
 
 // Every column on the root's axis.
+/** @type {(item: Item, axis?: number) => void} */
 function centre(item, axis = 0) {
   const widths = item.kids.map((kid) => PITCH[kid.leafy ? "leaf" : "node"]);
   let at = -widths.reduce((sum, width) => sum + width, 0) / 2;

@@ -1,15 +1,19 @@
 // The part of the address after #: game, position, search and step. Python reads what is asked for
 // there; this only tells the search that is shown from another one.
 
+/** @import { LinksHost } from "./types.js" */
+
 const WAIT = 250; // milliseconds after the last step until the address follows
 
 // host: go(k), last(), ask(request), live(), complain({ message }). `on` is false where the address
 // is not the explorer's own: in Jupyter, in a frame, and for a second explorer of a page.
+/** @param {{ get(name: string): any }} model @param {boolean} on @param {LinksHost} host */
 export function makeLinks(model, on, host) {
   let waiting = 0;
   let other = ""; // a search that the address asks for and that is not shown
 
   const own = () => String(new URLSearchParams(model.get("link")));
+  /** @type {(message: string) => void} */
   const say = (message) => host.complain({ message });
 
   function read() {
@@ -46,6 +50,7 @@ export function makeLinks(model, on, host) {
     return answer && !answer.error;
   }
 
+  /** @type {(step: string) => void} */
   function goTo(step) {
     const k = /^\d+$/.test(step) ? Number(step) : -1;
     if (k < 0) say(`This link is damaged: its step is “${step.slice(0, 20)}”, not a number.`);
@@ -54,6 +59,7 @@ export function makeLinks(model, on, host) {
       say(`This search has ${host.last()} steps. The link asks for step ${step.slice(0, 20)}.`);
   }
 
+  /** @type {(k: number) => void} */
   function write(k) {
     if (!on || other) return;
     clearTimeout(waiting);

@@ -27,7 +27,7 @@ const NODE_NAME = { x: -6, y: -26 },
   GHOST_NAME = { x: -13, y: 0 }; // where the move's name stands
 const LAYERS = ["ghostedge", "waitedge", "doneedge", "bestedge", "pathedge", "pathedge blame"];
 
-export function makePainter(t, uid, label, also, lookAt = lookOf) {
+export function makePainter(t, uid, label, also, lookAt = null) {
   const layers = LAYERS.map(() =>
     ["line", "twin", "core"].map((part) => s("path", { class: part })),
   );
@@ -92,7 +92,7 @@ export function makePainter(t, uid, label, also, lookAt = lookOf) {
     const looks = new Map();
     for (const item of view.items) {
       if (area && outside(item, area)) continue;
-      const look = lookAt === lookOf ? lookOf(t, item, k, view.quizzing) : lookAt(item);
+      const look = lookAt ? lookAt(item) : lookOf(t, item, k, view.quizzing);
       if (look.kind !== "hidden") looks.set(item.key, { item, look });
     }
     return looks;

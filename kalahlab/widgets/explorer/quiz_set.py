@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from kalahlab.outside import parse_json
@@ -93,12 +94,9 @@ HANDED_IN = ("name", "search", "seed", "answers", "right")
 
 def questions(trace: Trace) -> Iterator[Question]:
     """All that can be asked of a search, in the order of the page."""
-    events = [*trace.events()]
     best: dict[int, float] = {}
-    for step in range(1, len(events)):
-        entered, visit = events[step]
-        before_entered, before = events[step - 1]
-        if not before_entered and _improves(before, best, trace):
+    for step, ((began, before), (entered, visit)) in enumerate(pairwise(trace.events()), start=1):
+        if not began and _improves(before, best, trace):
             node = trace.nodes[before.parent or 0]
             bound = node.beta if node.node.maximizing else node.alpha
             cut = visit is node and node.kind == "cut"

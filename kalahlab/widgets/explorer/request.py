@@ -139,24 +139,24 @@ class SearchRequest:
             "beside_order": orders,
         }
 
-    def changed(self, form: Mapping[str, Any], given: bool = True) -> "SearchRequest":
-        """The request of a filled-in form. `ValueError` says what is wrong with it.
+    def changed(self, form: Mapping[str, Any]) -> "SearchRequest":
+        """The request of a filled-in form. `ValueError` says what is wrong with it."""
+        request = self._with_names(form, self.choices())
+        _check_depth(request.depth)
+        if form["position"] == self.form()["position"]:
+            return request
+        game, state = self.kind.parse(form["position"], self.game)
+        _check_stones(state)
+        return replace(request, game=game, state=state)
 
-        A name that `choices` does not offer is refused: it might be an import path.
-        """
-        choices = self.choices(given)
+    def _with_names(self, form: Mapping[str, Any], choices: Mapping[str, Any]) -> "SearchRequest":
+        """A name that is not among the choices is refused: it might be an import path."""
         for name, known in choices.items():
             if form[name] not in known:
                 what = f"{name.replace('_', ' ')} {form[name]!r}"
                 raise ValueError(f"unknown {what}; use one of {', '.join(known)}")
-        changed: dict[str, Any] = {name: form[name] for name in choices}
-        changed["depth"] = parse_int(str(form["depth"]), "depth")
-        if not 0 <= changed["depth"] <= DEEPEST:
-            raise ValueError(f"depth is {changed['depth']}; use 0 to {DEEPEST}")
-        if form["position"] != self.form()["position"]:
-            changed["game"], changed["state"] = self.kind.parse(form["position"], self.game)
-            _check_stones(changed["state"])
-        return replace(self, **changed)
+        names = {name: form[name] for name in choices}
+        return replace(self, **names, depth=parse_int(str(form["depth"]), "depth"))
 
     def edited(self, edit: Mapping[str, Any]) -> "SearchRequest":
         """The tree with a leaf's `value` changed, a node's `name`, a leaf to `add`, a `branch` to
@@ -234,7 +234,9 @@ class SearchRequest:
         """The request of a link, which may come from anybody. `ValueError` says what is wrong."""
         if isinstance(text, str) and len(text) > LONGEST:
             raise ValueError(f"this link has {len(text):,} characters; use up to {LONGEST:,}")
-        return cls.from_query(text)
+        request = cls.from_query(text)
+        _check_depth(request.depth)
+        return request
 
     @classmethod
     def from_query(cls, text: Any) -> "SearchRequest":
@@ -250,7 +252,7 @@ class SearchRequest:
         if isinstance(state, State) and parts["player"] == "1":
             state = swap_sides(state)  # a Kalah text shows its mover as South
         request = cls(kind, game, state, **{name: parts[name] for name in FIELDS})
-        return request.changed({**parts, "position": request.form()["position"]}, given=False)
+        return request._with_names(parts, request.choices(given=False))
 
     def _options(self, position: str) -> dict[str, Any]:
         if isinstance(self.game, HandTree):
@@ -321,6 +323,11 @@ def _with_options(of: Any, given: Any) -> Any:
         raise ValueError(f"options {given!r} are not understood; known are {', '.join(known)}")
     changed = {name: _with_options(getattr(of, name), each) for name, each in given.items()}
     return replace(cast(Any, of), **changed)
+
+
+def _check_depth(depth: int) -> None:
+    if not 0 <= depth <= DEEPEST:
+        raise ValueError(f"depth is {depth}; use 0 to {DEEPEST}")
 
 
 def _check_stones(state: Any) -> None:

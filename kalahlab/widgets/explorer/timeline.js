@@ -5,9 +5,12 @@ import { h } from "../shared/dom.js";
 import { counts } from "./state.js";
 import { enterOf, isLeaf, isMax, leaveOf } from "./trace.js";
 
+/** @import { OfTrace, Trace } from "./types.js" */
+
 const PLY_ROW = 6,
   LINE_HEIGHT = 26;
 
+/** @type {(t: Trace, last: number, go: (k: number) => void) => any} */
 export function makeTimeline(t, last, go) {
   const canvas = h("canvas", { class: "kx-strip", width: 0, "aria-hidden": "true" });
   const line = h("canvas", { class: "kx-line", "aria-hidden": "true" });
@@ -23,12 +26,13 @@ export function makeTimeline(t, last, go) {
   line.style.height = `${LINE_HEIGHT}px`;
   const values = rootValues(t);
 
+  /** @type {(event: PointerEvent) => void} */
   const seek = (event) => {
     if (!(event.buttons & 1)) return;
     const { left, width } = canvas.getBoundingClientRect();
     go(Math.round(((event.clientX - left) / width) * last));
   };
-  element.addEventListener("pointerdown", (event) => {
+  element.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
     element.setPointerCapture(event.pointerId);
     seek(event);
   });
@@ -48,10 +52,11 @@ export function makeTimeline(t, last, go) {
   }
 
   // At most one bar per pixel and ply: what is nearer than that is not drawn twice.
+  /** @type {(canvas: HTMLCanvasElement, width: number, scale: number, colours: Record<string, string>) => void} */
   function paintRows(canvas, width, scale, { max, min }) {
     canvas.width = width;
     canvas.height = PLY_ROW * scale * (t.plies + 1);
-    const context = canvas.getContext("2d");
+    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
     const drawnTo = new Float64Array(t.plies + 1).fill(-1);
     const perStep = width / last;
     for (let i = 0; i < t.n; i++) {
@@ -72,14 +77,17 @@ export function makeTimeline(t, last, go) {
     }
   }
 
+  /** @type {(canvas: HTMLCanvasElement, width: number, scale: number, colours: Record<string, string>) => void} */
   function paintLine(canvas, width, scale, { ink, line }) {
     canvas.width = width;
     canvas.height = LINE_HEIGHT * scale;
     if (!values.length) return;
-    const context = canvas.getContext("2d");
+    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
     const found = values.map((each) => t.numbers[each.place] ?? 0);
     const [low, high] = [Math.min(0, ...found), Math.max(0, ...found)];
+    /** @type {(number: number) => number} */
     const y = (number) => (3 + ((high - number) / (high - low || 1)) * (LINE_HEIGHT - 6)) * scale;
+    /** @type {(k: number) => number} */
     const x = (k) => (k / last) * width;
     context.fillStyle = line;
     context.fillRect(0, y(0), width, scale);
@@ -96,6 +104,7 @@ export function makeTimeline(t, last, go) {
 
   const resized = () => Math.round(canvas.clientWidth * (devicePixelRatio || 1)) !== canvas.width;
 
+  /** @type {(k: number) => void} */
   function update(k) {
     head.style.left = `${(k / last) * 100}%`;
     line.style.clipPath = `inset(0 ${(1 - k / last) * 100}% 0 0)`; // what is to come is not shown
@@ -105,6 +114,7 @@ export function makeTimeline(t, last, go) {
 }
 
 // From which step on the root's value so far is what: where a child improved on it.
+/** @type {OfTrace<{ step: number, place: number }[]>} */
 function rootValues(t) {
   const values = [];
   const max = isMax(t, 0);
@@ -118,6 +128,7 @@ function rootValues(t) {
 }
 
 // A custom property as a colour that a canvas understands.
+/** @type {(probe: HTMLElement, name: string) => string} */
 export function colourOf(probe, name) {
   probe.style.color = `var(${name})`;
   const { color } = getComputedStyle(probe);

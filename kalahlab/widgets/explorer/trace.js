@@ -1,5 +1,8 @@
 // A packed trace (see packing.py) as columns, with the shape of the tree worked out.
 
+/** @import { Column, Described, Ghost, OfNode, OfTrace, Packed, Trace, Window } from "./types.js" */
+
+/** @type {Record<string, { new (buffer: ArrayBuffer, at?: number, count?: number): Column, BYTES_PER_ELEMENT: number }>} */
 const TYPES = {
   u1: Uint8Array,
   i1: Int8Array,
@@ -18,8 +21,10 @@ const MIN = 1,
   CUT = 64,
   DRIVER = 128;
 
+/** @type {(packed: Packed) => Promise<Trace>} */
 export async function unpack(packed) {
-  const t = { ...packed, ...columnsOf(packed.columns, await inflated(packed.data)), data: null };
+  const columns = columnsOf(packed.columns, await inflated(packed.data));
+  const t = /** @type {Trace} */ (/** @type {unknown} */ ({ ...packed, ...columns, data: null }));
   t.n = t.nodes;
   t.value = new Int32Array(t.value);
   t.high = t.numbers.length - 1; // the places of minus and plus infinity are 0 and this
@@ -29,10 +34,12 @@ export async function unpack(packed) {
   return t;
 }
 
+/** @type {(data: DataView<ArrayBuffer>) => Promise<ArrayBuffer>} */
 export async function inflated(data) {
   const packed = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   try {
-    const flow = new Response(packed).body.pipeThrough(new DecompressionStream("gzip"));
+    const { body } = /** @type {{ body: ReadableStream }} */ (new Response(packed));
+    const flow = body.pipeThrough(new DecompressionStream("gzip"));
     return await new Response(flow).arrayBuffer();
   } catch {
     throw new Error("the trace is cut short or damaged; make it again");
@@ -40,12 +47,15 @@ export async function inflated(data) {
 }
 
 // What only the panel shows comes after the first picture: the positions.
+/** @type {(t: Trace) => Promise<void>} */
 export async function unpackCells(t) {
   const { columns, data } = t.positions;
   Object.assign(t, columnsOf(columns, await inflated(data)));
 }
 
+/** @type {(columns: Described[], buffer: ArrayBuffer) => Record<string, Column>} */
 function columnsOf(columns, buffer) {
+  /** @type {Record<string, Column>} */
   const found = {};
   let at = 0;
   for (const [name, type, count] of columns) {
@@ -64,6 +74,7 @@ function columnsOf(columns, buffer) {
 // are, and the steps of the cuts. The places of cuts in their columns are kept by node, as those of
 // the nodes with children. All in one pass: a page with a large search waits for it, and the browser
 // compiles a loop only after a while.
+/** @type {OfTrace<void>} */
 function shape(t) {
   const { n, ply, flag, count, value } = t;
   const [parent, size, cutOf, innerOf] = [0, 0, 0, 0].map(() => new Int32Array(n));
@@ -101,6 +112,7 @@ function shape(t) {
 }
 
 // How far the finite numbers reach from 0: the scale of the window bars.
+/** @type {OfTrace<void>} */
 function scale(t) {
   t.endless = t.value.includes(0) || t.value.includes(t.high);
   t.span = 1;
@@ -109,12 +121,14 @@ function scale(t) {
 }
 
 // Nodes never searched, after so many cuts. They are added up when that is first asked for.
+/** @type {(t: Trace, cuts: number) => number} */
 export function sparedBy(t, cuts) {
   if (!cuts) return 0;
   t.sparedAfter ??= addedUp(t);
   return t.sparedAfter[cuts];
 }
 
+/** @type {OfTrace<Float64Array>} */
 function addedUp(t) {
   const { cutSteps, firstGhost, cost, cutOf } = t;
   const spared = new Float64Array(cutSteps.length + 1);
@@ -128,10 +142,13 @@ function addedUp(t) {
 
 // Event k enters or leaves a node. Before node i is entered, i nodes were, and all of them were left
 // but those above it.
+/** @type {OfNode<number>} */
 export const enterOf = (t, i) => 2 * i - t.ply[i];
+/** @type {OfNode<number>} */
 export const leaveOf = (t, i) => enterOf(t, i) + 2 * t.size[i] - 1;
 
 // Whom event k is about: the last node that was entered, or one above it, which is left.
+/** @type {OfNode<number>} */
 export function nodeAt(t, k) {
   let [i, after] = [0, t.n];
   while (after - i > 1) {
@@ -143,12 +160,17 @@ export function nodeAt(t, k) {
   return i;
 }
 
+/** @type {OfTrace<boolean>} */
 export const hasTable = (t) => (t.flags & TABLE) !== 0;
+/** @type {OfTrace<boolean>} */
 export const hasProbes = (t) => t.moves.some(([, , probe]) => probe);
+/** @type {OfNode<boolean>} */
 export const isCut = (t, i) => (t.flag[i] & CUT) !== 0;
 
 // The moves that were made at a node and never tried.
+/** @type {OfNode<Ghost[]>} */
 export function ghostsOf(t, i) {
+  /** @type {Ghost[]} */
   const ghosts = [];
   if (!isCut(t, i)) return ghosts;
   const c = t.cutOf[i];
@@ -162,6 +184,7 @@ export function ghostsOf(t, i) {
 }
 
 // The node, it or one above it, that set the bound which cuts a node with children.
+/** @type {OfNode<number>} */
 export function ownerOf(t, i) {
   const level = t.owner[t.innerOf[i]];
   while (t.ply[i] > level) i = t.parent[i];
@@ -170,28 +193,44 @@ export function ownerOf(t, i) {
 
 // Whether that node has the bound from one of its moves, and from the search of which; otherwise it
 // was entered with it.
+/** @type {OfNode<boolean>} */
 export const isHeld = (t, i) => t.holds[t.innerOf[i]] > 0;
+/** @type {OfNode<number>} */
 export const holderOf = (t, i) => childrenOf(t, ownerOf(t, i))[t.holds[t.innerOf[i]] - 1];
 
+/** @type {OfNode<boolean>} */
 export const isMax = (t, i) => !(t.flag[i] & MIN);
+/** @type {OfNode<boolean>} */
 export const isExtra = (t, i) => (t.flag[i] & EXTRA) !== 0;
+/** @type {OfNode<boolean>} */
 export const isFinished = (t, i) => (t.flag[i] & FINISHED) !== 0;
+/** @type {OfNode<boolean>} */
 export const isTable = (t, i) => (t.flag[i] & TABLE) !== 0;
+/** @type {OfNode<boolean>} */
 export const isLeaf = (t, i) => t.size[i] === 1 && !(t.flag[i] & (CUT | TABLE));
+/** @type {OfNode<string>} */
 export const side = (t, i) => (isMax(t, i) ? "MAX" : "MIN");
+/** @type {OfNode<"≥" | "≤" | "">} */
 export const boundKind = (t, i) => (t.flag[i] & LOWER ? "≥" : t.flag[i] & UPPER ? "≤" : "");
+/** @type {OfNode<boolean>} */
 export const isProbe = (t, i) => t.moves[t.move[i]][2];
+/** @type {OfNode<string>} */
 export const ownName = (t, i) => t.moves[t.move[i]][0];
+/** @type {OfNode<string>} */
 export const moveName = (t, i) => ownName(t, i) + (isProbe(t, i) ? "?" : "");
 
 // A search made of passes over one node: they are its children, and stand for the same position.
+/** @type {OfNode<boolean>} */
 export const isDriver = (t, i) => (t.flag[i] & DRIVER) !== 0;
+/** @type {OfNode<boolean>} */
 export const isPass = (t, i) => i > 0 && isDriver(t, t.parent[i]);
 
 // A null window asks whether the value is more than its lower end or at least its upper one; the
 // other end is no number of the search, but lies next to that.
+/** @type {OfNode<string | false>} */
 const asks = (t, i) => t.asking && t.asks[`${t.alpha[i]} ${t.beta[i]}`];
 
+/** @type {OfNode<string>} */
 export function question(t, i) {
   const sign = asks(t, i);
   if (!sign) return "";
@@ -199,10 +238,12 @@ export function question(t, i) {
 }
 
 // The same with a sign, as `> 3`.
+/** @type {OfNode<string>} */
 export const shortQuestion = (t, i) =>
   question(t, i).replace("more than", ">").replace("at least", "≥");
 
 // A window at i as texts: `>3` or `<3` is an end that only lies next to a number.
+/** @type {(t: Trace, i: number, window: Window) => [low: string, high: string]} */
 export function endsOf(t, i, [alpha, beta]) {
   const sign = asks(t, i);
   const low = sign === "≥" && alpha === t.alpha[i] ? `<${t.texts[t.beta[i]]}` : t.texts[alpha];
@@ -210,6 +251,7 @@ export function endsOf(t, i, [alpha, beta]) {
   return [low, high];
 }
 
+/** @type {OfNode<string>} */
 export const kindOf = (t, i) =>
   isDriver(t, i)
     ? "driver"
@@ -223,12 +265,14 @@ export const kindOf = (t, i) =>
             ? "leaf"
             : "inner";
 
+/** @type {OfNode<number[]>} */
 export function pathTo(t, i) {
   const path = [];
   for (; i >= 0; i = t.parent[i]) path.unshift(i);
   return path;
 }
 
+/** @type {OfNode<number[]>} */
 function childrenOf(t, i) {
   const children = [];
   for (let c = i + 1; c < i + t.size[i]; c += t.size[c]) children.push(c);
@@ -236,18 +280,21 @@ function childrenOf(t, i) {
 }
 
 // The numbers of a position, as `position` in the packed trace says what they are.
+/** @type {OfNode<number[]>} */
 export function cellsOf(t, i) {
-  const count = t.cells.length / t.n;
+  const cells = t.cells ?? new Uint8Array();
+  const count = cells.length / t.n;
   const found = new Array(count).fill(0);
-  for (; i >= 0; i = t.parent[i])
-    for (let c = 0; c < count; c++) found[c] += t.cells[i * count + c];
+  for (; i >= 0; i = t.parent[i]) for (let c = 0; c < count; c++) found[c] += cells[i * count + c];
   return found;
 }
 
 // The visits of a position that has been visited at `nodes`; passes are visits of the same one.
+/** @type {(t: Trace, nodes: number[]) => number[]} */
 const visitsOf = (t, nodes) => nodes.flatMap((i) => (isDriver(t, i) ? childrenOf(t, i) : [i]));
 
 // The children of some visits of a position, by move: a probe and the search after it together.
+/** @type {(t: Trace, nodes: number[]) => Map<string, number[]>} */
 function byMove(t, nodes) {
   const found = new Map();
   for (const c of nodes.flatMap((i) => childrenOf(t, i)))
@@ -257,6 +304,7 @@ function byMove(t, nodes) {
 
 // The last visit of the position that the same moves lead to in another trace, as far as they
 // go there.
+/** @type {(other: Trace, t: Trace, i: number) => number} */
 export function sameIn(other, t, i) {
   let found = visitsOf(other, [0]);
   for (const step of pathTo(t, i).slice(1)) {
@@ -265,15 +313,17 @@ export function sameIn(other, t, i) {
     if (!next) break;
     found = next;
   }
-  return i ? found.at(-1) : 0;
+  return i ? found[found.length - 1] : 0;
 }
 
 // Which nodes of `t` stand for positions that the other search visited as well, as a byte a node.
+/** @type {(other: Trace, t: Trace) => Uint8Array} */
 export function alsoIn(other, t) {
   const also = new Uint8Array(t.n);
+  /** @type {[number, number[]][]} */
   const pairs = [[0, visitsOf(other, [0])]];
-  while (pairs.length) {
-    const [i, theirs] = pairs.pop();
+  for (let pair = pairs.pop(); pair; pair = pairs.pop()) {
+    const [i, theirs] = pair;
     also[i] = 1;
     const next = isDriver(t, i) ? null : byMove(other, theirs);
     for (const c of childrenOf(t, i)) {

@@ -4,19 +4,25 @@ import { s, set } from "../shared/dom.js";
 import { barX } from "./appearance.js";
 import { finite } from "./state.js";
 
+/** @import { Bar, Placed, Trace } from "./types.js" */
+
 const PARTS = ["track", "wall-low", "wall-high", "cross", "tick"];
+/** @type {(x: number, y: number, width: number, height: number) => string} */
 const box = (x, y, width, height) => (width > 0 ? `M${x} ${y}h${width}v${height}h${-width}Z` : "");
 
 // Bars of one tree, each part of all of them a single path. `update` takes [x, y, look] of each: the
 // middle of its upper edge, and the places of alpha, beta and the best value so far.
+/** @type {(t: Trace, width: number, height: number) => { element: SVGGElement, update(bars: Placed[]): void }} */
 export function makeBars(t, width, height) {
   const paths = PARTS.map((part) => s("path", { class: part }));
   const element = s("g", { class: "bar", "aria-hidden": "true" }, paths);
+  /** @type {(bars: Placed[]) => void} */
   const update = (bars) => {
     const parts = bars.map(([x, y, look]) => partsOf(x, y, look));
     paths.forEach((path, part) => set(path, { d: parts.map((each) => each[part]).join("") }));
   };
 
+  /** @type {(x: number, y: number, look: Bar) => string[]} */
   function partsOf(x, y, [alpha, beta, value]) {
     const left = x - width / 2;
     const a = x + barX(t, alpha, width);

@@ -1,9 +1,13 @@
 import { button, h } from "./dom.js";
 
+/** @import { Answer, Model } from "./types.js" */
+
 // Says that Python searches, and how far it is, with a button that stops it.
+/** @param {() => void} stop */
 export function makeBusy(stop) {
   const text = h("span", { role: "status" });
   const element = h("p", { class: "busy", hidden: true }, text, " ", button("Stop", stop));
+  /** @type {(nodes: number) => void} */
   const tell = (nodes) =>
     (text.textContent = nodes
       ? `Searching: ${nodes.toLocaleString("en")} nodes so far.`
@@ -26,13 +30,19 @@ export function makeBusy(stop) {
 // again (or what is wrong, if the answer says that), `waiting(milliseconds)` how long
 // the kernel has said nothing, while it is waited for. A trait `thinking` that is not empty says
 // that Python is at work.
-export function makeKernel(model, patience, silent, waiting = (/** @type {number} */ _) => {}) {
+/**
+ * @param {Model} model @param {number} patience @param {(text: string) => void} silent
+ * @param {(milliseconds: number) => void} waiting
+ */
+export function makeKernel(model, patience, silent, waiting = () => {}) {
+  /** @type {Map<string, (answer: Answer | null) => void>} */
   const open = new Map(); // what takes the answer to each request that has none yet
   let heard = 0; // when the kernel last gave a sign of life
   let timer = 0;
   let number = 0;
   let given = false; // up
 
+  /** @type {(message: Answer) => void} */
   const hear = (message) => {
     const take = open.get(message.id);
     open.delete(message.id);
@@ -47,6 +57,7 @@ export function makeKernel(model, patience, silent, waiting = (/** @type {number
   model.on("msg:custom", hear);
 
   // The answer: its `error` is a text, empty if all went well. null if there is none.
+  /** @type {(request: object) => Promise<Answer | null>} */
   function ask(request) {
     // Another view of the same widget counts for itself: the time makes the numbers differ.
     const id = `${Date.now()}-${number++}`;
@@ -57,7 +68,9 @@ export function makeKernel(model, patience, silent, waiting = (/** @type {number
         given = false;
         alive();
       } catch (error) {
-        giveUp(`The kernel cannot be reached (${error.message}). Run this cell again.`);
+        giveUp(
+          `The kernel cannot be reached (${/** @type {Error} */ (error).message}). Run this cell again.`,
+        );
       }
     });
   }
@@ -80,11 +93,13 @@ export function makeKernel(model, patience, silent, waiting = (/** @type {number
     else waiting(waited);
   }
 
+  /** @type {(status: string | undefined) => string} */
   const silence = (status) =>
     status === "busy"
       ? "The kernel is busy with something else; this goes on when it answers."
       : `Python has not answered for ${patience} s. If the kernel was restarted, run this cell again.`;
 
+  /** @type {(text: string) => void} */
   function giveUp(text) {
     stop();
     for (const take of open.values()) take(null);
