@@ -1,23 +1,21 @@
 """Positions with the exact value of each of their moves: what players are measured by.
 
-    python -m kalahlab.judging.judged data/judged.csv.gz [--positions N] [--seed S] ...
+    python data/make/judge_positions.py data/judged.csv.gz [--positions N] [--seed S] ...
 
 A position is drawn by playing at random from the start. The same sample gives the same
 rows on every machine, since a value is exact whoever finds it.
 """
 
-import argparse
 import gzip
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
 import pandas as pd
-from tqdm import tqdm
 
 from kalahlab.data import data_file
-from kalahlab.engine.solver.exact import ExactSolver, open_solver
+from kalahlab.engine.solver.exact import ExactSolver
 from kalahlab.files import atomic_write
 from kalahlab.games.kalah import PRESETS, Kalah, State, in_play, pits_of
 from kalahlab.games.notation import format_board, parse_board
@@ -161,29 +159,3 @@ def read(path: Path | str = "judged.csv.gz") -> list[Judged]:
         )
         for rules, board, moves, *game in rows.drop(columns="phase", errors="ignore").to_numpy()
     ]
-
-
-def main() -> None:
-    """Draw and judge a sample under both rules."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("out", type=Path, help="the file, gzipped CSV")
-    for each in fields(Sample):
-        parser.add_argument(f"--{each.name.replace('_', '-')}", type=int, default=each.default)
-    parser.add_argument("--database-stones", type=int, default=20)
-    given = vars(parser.parse_args())
-    out, database_stones = given.pop("out"), given.pop("database_stones")
-    try:
-        sample = Sample(**given)
-    except ValueError as error:
-        parser.error(str(error))
-    rows: list[Judged] = []
-    for rules, preset in PRESETS.items():
-        with open_solver(sample.pits, preset, database_stones=database_stones) as solver:
-            states = sample_positions(sample, rules)
-            shown = tqdm(states, rules, sample.positions, unit="position")
-            rows += evaluate_positions(solver, shown, rules)
-    write(out, rows)
-
-
-if __name__ == "__main__":
-    main()

@@ -6,26 +6,20 @@
 Fair are positions near the start from which perfect play ends in a draw. They are read from
 `data/openings.csv`, which is made anew, the same to the byte, with
 
-    python -m kalahlab.matches.openings data/openings.csv [--number N]
+    python data/make/fair_openings.py data/openings.csv [--number N]
 
 Columns: rules; moves, the pits played from the start of Kalah(6, 4), from 1; board, what they
 lead to, with the mover as South.
 """
 
-import argparse
-import csv
 from collections.abc import Callable, Iterator
 from itertools import islice
-from pathlib import Path
 from random import Random
 from typing import Any
-
-from tqdm import tqdm
 
 from kalahlab import engine
 from kalahlab.data import data_rows
 from kalahlab.evaluators.kalah import store_difference
-from kalahlab.files import atomic_write
 from kalahlab.games import Game
 from kalahlab.games.kalah import PRESETS, Kalah, State
 from kalahlab.games.notation import format_board, parse_board
@@ -99,33 +93,3 @@ def even_openings(rules: str, number: int) -> list[State]:
     more = (state for _, state in candidates(game, seed=1) if state not in seen)
     even = (state for state in more if looks_even(game, state, QUICK))
     return [*fair, *islice(even, number - len(fair))]
-
-
-def made_openings(rules: str) -> Iterator[dict[str, str]]:
-    """Ever more rows of the file."""
-    from kalahlab.engine.solver.exact import open_solver  # here, as only it needs numba
-
-    game = Kalah(PITS, STONES, PRESETS[rules])
-    even = (each for each in candidates(game, seed=0) if looks_even(game, each[1]))
-    with open_solver(PITS, game.rules, database_stones=20) as judge:
-        for pits, state in even:
-            if judge.at_least(state, 0) and not judge.at_least(state, 1):
-                moves = " ".join(str(pit + 1) for pit in pits)
-                yield {"rules": rules, "moves": moves, "board": format_board(state)}
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Make the file of openings.")
-    parser.add_argument("out", type=Path, help="the CSV file")
-    parser.add_argument("--number", type=int, default=NUMBER, help="under each set of rules")
-    given = parser.parse_args()
-    with atomic_write(given.out) as part, part.open("w", newline="", encoding="utf-8") as file:
-        out = csv.DictWriter(file, ["rules", "moves", "board"], lineterminator="\n")
-        out.writeheader()
-        for rules in PRESETS:
-            found = islice(made_openings(rules), given.number)
-            out.writerows(tqdm(found, rules, given.number, unit="opening"))
-
-
-if __name__ == "__main__":
-    main()

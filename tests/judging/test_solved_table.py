@@ -3,10 +3,11 @@
 from pathlib import Path
 
 import pytest
+from solve_boards import boards, solved_rows, write
 
 from kalahlab.data import data_file
 from kalahlab.engine.solver.ledger import Ledger
-from kalahlab.engine.solver.solved_table import boards, read, solved_row, solved_rows, write
+from kalahlab.engine.solver.solved_table import read, solved_row
 from kalahlab.games.kalah import PRESETS, Kalah
 
 OPENINGS = read(Path(str(data_file("solved.csv"))))

@@ -1,6 +1,6 @@
 """The table of solved games: every opening of 1 to 6 pits with 1 to 6 stones.
 
-    python -m kalahlab.engine.solver.solved_table data/solved.csv
+    python data/make/solve_boards.py data/solved.csv
 
 The file also has the value of (6,6), which is not made here: it is proved by the ledgers in
 `data/`. Each board is solved on one core within 6 GB, which alone sizes its database and its table:
@@ -8,17 +8,10 @@ so a row is the same on every machine.
 """
 
 import csv
-import sys
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tqdm import tqdm
-
-from kalahlab.engine.memory import cores
 from kalahlab.engine.solver.solve import Progress, solve
-from kalahlab.files import atomic_write
 from kalahlab.games.kalah import PRESETS, Kalah
 
 MEMORY = 6 * 10**9
@@ -42,11 +35,6 @@ class Row(NamedTuple):
     database_stones: int
 
 
-def boards() -> list[Board]:
-    every = [(pits, stones) for pits in range(1, 7) for stones in range(1, 7)]
-    return [board for board in every if board != (6, 6)]
-
-
 def solved_row(board: Board, rules: str) -> Row:
     game, needed = Kalah(*board, PRESETS[rules]), [0]
 
@@ -65,25 +53,6 @@ def solved_row(board: Board, rules: str) -> Row:
     return Row(*board, rules, found.value, values, nodes, found.nodes, found.database_stones)
 
 
-def solved_rows(wanted: Sequence[Board], workers: int | None = None) -> Iterator[Row]:
-    """The rows of both rules, in order; as many are solved at a time as there are cores."""
-    tasks = [(board, rules) for rules in PRESETS for board in wanted]
-    # the large ones first, so that none is left alone at the end
-    order = sorted(tasks, key=lambda task: -task[0][0] * task[0][1])
-    with ThreadPoolExecutor(workers or cores()) as pool:
-        rows = {task: pool.submit(solved_row, *task) for task in order}
-        for task in tasks:
-            yield rows[task].result()
-
-
-def write(path: Path, rows: Iterable[Row]) -> None:
-    with atomic_write(path) as part, part.open("w", newline="", encoding="utf-8") as file:
-        out = csv.writer(file, lineterminator="\n")
-        out.writerow(Row._fields)
-        for row in rows:
-            out.writerow([*row[:4], " ".join(map(str, row.moves or ())), *row[5:]])
-
-
 def read(path: Path) -> list[Row]:
     with path.open(newline="", encoding="utf-8") as file:
         return [
@@ -96,8 +65,3 @@ def _cell(name: str, text: str) -> Any:
     if name == "moves":
         return tuple(map(int, text.split())) or None
     return text if name == "rules" else int(text) if text else None
-
-
-if __name__ == "__main__":
-    count = len(PRESETS) * len(boards())
-    write(Path(sys.argv[1]), tqdm(solved_rows(boards()), total=count, unit="board"))

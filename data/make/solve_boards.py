@@ -1,0 +1,46 @@
+"""Solve the boards of `data/solved.csv`.
+
+python data/make/solve_boards.py data/solved.csv
+"""
+
+import csv
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from tqdm import tqdm
+
+from kalahlab.engine.memory import cores
+from kalahlab.engine.solver.solved_table import Board, Row, solved_row
+from kalahlab.files import atomic_write
+from kalahlab.games.kalah import PRESETS
+
+
+def boards() -> list[Board]:
+    every = [(pits, stones) for pits in range(1, 7) for stones in range(1, 7)]
+    return [board for board in every if board != (6, 6)]
+
+
+def solved_rows(wanted: Sequence[Board], workers: int | None = None) -> Iterator[Row]:
+    """The rows of both rules, in order; as many are solved at a time as there are cores."""
+    tasks = [(board, rules) for rules in PRESETS for board in wanted]
+    # the large ones first, so that none is left alone at the end
+    order = sorted(tasks, key=lambda task: -task[0][0] * task[0][1])
+    with ThreadPoolExecutor(workers or cores()) as pool:
+        rows = {task: pool.submit(solved_row, *task) for task in order}
+        for task in tasks:
+            yield rows[task].result()
+
+
+def write(path: Path, rows: Iterable[Row]) -> None:
+    with atomic_write(path) as part, part.open("w", newline="", encoding="utf-8") as file:
+        out = csv.writer(file, lineterminator="\n")
+        out.writerow(Row._fields)
+        for row in rows:
+            out.writerow([*row[:4], " ".join(map(str, row.moves or ())), *row[5:]])
+
+
+if __name__ == "__main__":
+    count = len(PRESETS) * len(boards())
+    write(Path(sys.argv[1]), tqdm(solved_rows(boards()), total=count, unit="board"))
