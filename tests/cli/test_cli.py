@@ -99,6 +99,16 @@ def test_both_backends_answer_the_same(run, command):
     assert read == compiled
 
 
+@pytest.mark.parametrize("start", [{"pits": 2, "stones": 1}, {"pits": 3}, {"stones": 2}, {}])
+def test_a_start_is_searched_as_its_board_is(run, tmp_path, start):
+    words = [f"--{name}={value}" for name, value in start.items()]
+    page, board = tmp_path / "page.html", format_board(Kalah(**start).start())
+    for more in (("search",), ("perft",), ("explore", "--out", str(page))):
+        said = [run(*more, *asked, "--depth", "3", "--json") for asked in (words, [board])]
+        assert said[0] == said[1]
+        assert json.loads(said[0][1])["board"] == board
+
+
 def python_handles_ctrl_c(process):
     """Whether a process has a handler for it: Linux says so in its mask of signals caught."""
     status = Path(f"/proc/{process.pid}/status").read_text()
