@@ -1,6 +1,7 @@
 """The explorer in a real browser, cut off from the network: every control, mouse and keyboard."""
 
 import io
+import re
 from itertools import islice
 from xml.etree import ElementTree
 
@@ -153,8 +154,33 @@ def test_a_link_that_cannot_be_followed_says_so(show, link, at, complaint):
 # The tree.
 
 
-def test_it_opens_on_the_whole_tree_in_grey_one_press_from_a_cut(show, trace):
-    shown = show(middle())
+def test_the_tree_grows_and_nothing_says_what_will_be_cut(show, trace):
+    shown, ids = show(middle()), [visit.id for visit in trace.visited()]
+    drawn = shown.get_by_role("treeitem")
+    expect(drawn).to_have_count(1)
+    ticks = shown.locator(".kx-marks")
+    for _ in range(4):
+        press(shown, "Step")
+    made = shown.locator(".tree .node.grey")
+    shapes = {each.get_attribute("aria-expanded") for each in made.all()}
+    assert shapes == {None}, "what is below a node that is not visited"
+    assert {each.get_attribute("class") for each in made.all()} == {"node grey"}
+    press(shown, "End")
+    assert drawn.count() == len(trace.nodes) > len(ids)
+    press(shown, "Start")
+    expect(drawn).to_have_count(1)
+    clipped = ticks.evaluate("element => element.style.clipPath")
+    shown.get_by_label("Show the whole tree").check()
+    expect(drawn).to_have_count(len(trace.nodes))
+    assert ticks.evaluate("element => element.style.clipPath") != clipped
+    shown.wait_for_function("() => location.hash.includes('&tree=whole&step=0')")
+    shared = show(middle(), link="#" + shown.url.partition("#")[2])
+    expect(shared.get_by_label("Show the whole tree")).to_be_checked()
+    expect(shared.get_by_role("treeitem")).to_have_count(len(trace.nodes))
+
+
+def test_the_whole_tree_is_grey_and_one_press_from_a_cut(show, trace):
+    shown = show(middle(ahead=True))
     assert shown.get_by_role("treeitem").count() == len(trace.nodes)
     grey = shown.locator(".tree .node.grey")
     assert grey.count() == len(trace.nodes) - 1, "all but the root"
@@ -164,7 +190,7 @@ def test_it_opens_on_the_whole_tree_in_grey_one_press_from_a_cut(show, trace):
     assert grey.count() == len(trace.nodes) - visited - len(trace.cuts[0].untried)
     press(shown, "End")
     assert grey.count() == 0
-    large = explore(START, depth=5)
+    large = explore(START, depth=5, ahead=True)
     below = show(large).locator(".tree .node.grey .fold").all_text_contents()
     sizes = [int(text.strip("▸ ").replace("\u202f", "")) + 1 for text in below]
     assert 1 + sum(sizes) == large.traces[0]["nodes"], "one ply, and how many nodes are below it"
@@ -204,10 +230,10 @@ def test_the_tree_opens_by_depth_along_the_best_line_and_whole(show):
     assert small.get_by_role("treeitem").count() == 37
     items = shown.get_by_role("treeitem")
     for plies, option in enumerate(("1 ply", "2 plies"), start=1):
-        shown.get_by_label("Show").select_option(option)
+        shown.get_by_role("combobox", name="Show").select_option(option)
         levels = {str(level) for level in range(1, plies + 2)}
         assert {each.get_attribute("aria-level") for each in items.all()} == levels
-    shown.get_by_label("Show").select_option("the best line")
+    shown.get_by_role("combobox", name="Show").select_option("the best line")
     opened = shown.locator(".tree [aria-expanded=true]")
     assert opened.count() == 4, "the root and three moves of the line; its end is a leaf"
 
@@ -262,7 +288,7 @@ def test_the_map_shows_the_part_that_is_seen_and_leads_elsewhere(show):
     small = shown.locator(".kx-map")
     expect(small).to_be_hidden()
     press(shown, "End")
-    shown.get_by_label("Show").select_option("3")
+    shown.get_by_role("combobox", name="Show").select_option("3")
     picture = small.locator("canvas").bounding_box()
     x, y = 40, picture["height"] - 20
 
@@ -275,7 +301,7 @@ def test_the_map_shows_the_part_that_is_seen_and_leads_elsewhere(show):
     small.locator("canvas").click(position={"x": x, "y": y})
     assert framed()
     press(shown, "Start")
-    shown.get_by_label("Show").select_option("path")
+    shown.get_by_role("combobox", name="Show").select_option("path")
     expect(small).to_be_hidden()
 
 
@@ -465,6 +491,16 @@ def test_the_explorer_is_saved_where_it_is_as_a_page_that_works(show, opened, tm
 
 
 # Side by side, themes, motion, accessibility.
+
+
+def test_a_second_search_is_hidden_while_the_quiz_asks(show):
+    trees = show(middle(beside="minimax")).get_by_role("tree")
+    expect(trees).to_have_count(2)
+    press(trees.page, "Quiz")
+    expect(trees).to_have_count(1)
+    expect(trees).to_have_accessible_name(re.compile("Alpha-beta"))
+    press(trees.page, "Quiz")
+    expect(trees).to_have_count(2)
 
 
 @pytest.mark.parametrize("beside", ["minimax", "scout", "scout_table", "mtdf"])
