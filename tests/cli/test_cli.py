@@ -300,7 +300,13 @@ def test_published_rows_with_their_defects_and_without(run):
 def test_a_sequential_match_stops_by_itself(run) -> None:
     players = ("alpha_beta:store_difference:2", "random:1")
     row = json.loads(run("match", *players, "--sprt", "0,100", "--json")[1])
-    assert row["verdict"] == "at least +100 stronger, rather than +0"
+    assert row["verdict"].startswith("decided for +100 against 0: ")
+    assert row["verdict"].endswith("that it is +100 or more is not shown")
+    assert row["elo_low"] < row["elo"] < row["elo_high"]
+    shown = run("match", *players, "--sprt", "0,100")[1]
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "<0.001" in shown
+    assert f"Elo above the other: {row['elo']:+.0f} (" in shown
     assert sum(row["outcomes"]) == row["pairs"] < 100
     assert row["pairs"] % 16 == 0
 
