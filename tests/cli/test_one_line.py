@@ -34,6 +34,7 @@ FILES = {
     "letters.txt": "pits: x\nstones: 1\n",
     "huge.txt": "pits: 1000000000000\nstones: 1000000000000\n\n1. 1 1\n",
     "input.txt": "2\n1\n2\n2 2\n2 2\n0\n0\n",
+    "homework.txt": "3\n1\n2\n4 0 3 1\n1 0 2 2\n5\n0\n",
     "set.txt": "#name=" + "x" * 100_000 + "&options=" + "[" * 100_000,
     "broken.py": "def thing(:\n",
     "raises.py": "x = 1\nthing = 1 / 0\n",
