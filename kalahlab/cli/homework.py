@@ -173,7 +173,7 @@ def checked(problem: Problem, files: Files, others: Sequence[Checked], page: Pat
     """How the files differ from ours and why; each difference is said as it is found."""
     in_json = json_asked()
     found = (lambda difference: None) if in_json else (lambda each: say(in_text(each)))
-    report = check(problem, files, found, others)
+    report = check([(problem, files), *others])
     readable = "\n".join(map(wrapped, diagnosis(files, report, len(others))))
     if page is not None:
         if not in_json:
@@ -245,7 +245,7 @@ def write_page(problem: Problem, first: Difference | None, page: Path) -> None:
     from kalahlab.widgets.explorer import Explorer
 
     recorder = Recorder(problem.game, 100_000)  # nodes, as many as a page holds
-    trace = Trace(solve(problem, recorder), recorder.tree())
+    trace = Trace(solve(problem, recorder), recorder.tree(), "kalah")
     title = f"{TASKS[problem.task]}, cut-off {problem.cutoff} turns"
     step, heading = 0, "Our search"
     if first is not None:

@@ -126,6 +126,19 @@ DEFECTIVE = {
     ),
     "exact-lap-captures-nothing": changed((OWN_PIT, f"{OWN_PIT} and last != pit")),
     "capture-other-side": changed((OWN_PIT, "and last[0] != mover")),
+    "opponents-store-sown": changed(("if self.ring[at] != self.homes[other(mover)]", "if True")),
+    "capturing-stone-stays": changed(
+        ("+= 1 + cells[facing]", "+= cells[facing]"),
+        ("cells[last] = cells[facing]", "cells[facing]"),
+    ),
+    "rest-not-valued": changed(
+        ("return self.swept(cells)[0], last", "return cells, last"),
+        ("        cells, over = self.swept(cells)\n", "        over = self.swept(cells)[1]\n"),
+        (
+            '"root", 0, False, [-inf, inf])\n',
+            '"root", 0, False, [-inf, inf])\n        ended = self.swept(ended)[0]\n',
+        ),
+    ),
     "rest-to-the-other": changed(("left[row]", "left[other(row)]")),
     "rest-not-swept": changed(("(dict.fromkeys(cells, 0) | banked if over else cells)", "cells")),
     "value-negated": changed((VISIT, f"{VISIT}            v = -v if more else v\n")),
@@ -146,11 +159,6 @@ STRANGE = {
     "MIN's turn does not pass": changed(("else other(mover)\n", "else self.us\n")),
     "MIN is searched one turn less deep": changed(
         (">= self.cutoff and", ">= self.cutoff - (mover != self.us) and")
-    ),
-    "sows into the opponent's store": changed((" != self.homes[other(mover)]", "")),
-    "the capturing stone stays": changed(
-        ("+= 1 + cells[facing]", "+= cells[facing]"),
-        ("cells[last] = cells[facing]", "cells[facing]"),
     ),
     "the capturing stone is lost": changed(("+= 1 + cells[facing]", "+= cells[facing]")),
     "an extra turn for MAX only": changed(
