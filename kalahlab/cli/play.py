@@ -1,7 +1,6 @@
 """`kalahlab play` and `kalahlab review`."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from math import inf
 from pathlib import Path
 from textwrap import fill, shorten
@@ -29,6 +28,7 @@ from kalahlab.cli.text import (
     grid_text,
     naming,
     of_players,
+    progress,
     say,
     setting,
     write,
@@ -204,7 +204,7 @@ def review(game: Any, out: Path | None, **settings: Any) -> Answer:
     """
     from kalahlab.judging.review import reviewed
 
-    with progress() as show:
+    with progress("position") as show:
         found = reviewed(read(game), progress=show, **settings)
     if out is not None:
         from kalahlab.report.review import review_page
@@ -220,20 +220,6 @@ def read(file: Any) -> GameRecord:
         if len(text) > LONGEST:
             raise ValueError(f"it is too long; at most {LONGEST:,} characters are read")
         return parse_game(text)
-
-
-@contextmanager
-def progress() -> Iterator[Any]:
-    """A function that shows how many positions are valued, on a terminal."""
-    from tqdm import tqdm
-
-    with tqdm(unit="position", leave=False, disable=None) as bar:
-
-        def show(done: int, of: int) -> None:
-            bar.total = of
-            bar.update(done - bar.n)
-
-        yield show
 
 
 def readable(found: Any) -> str:

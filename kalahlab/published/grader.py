@@ -16,6 +16,7 @@ from math import copysign
 from pathlib import Path
 from typing import NamedTuple
 
+from kalahlab.games.kalah import State
 from kalahlab.published import homework
 from kalahlab.published.homework import (
     CAUSES,
@@ -153,9 +154,9 @@ class Files(NamedTuple):
 class Difference(NamedTuple):
     """The first line of a file that differs, from 1.
 
-    yours, ours: '' where one file has ended. place, board: the node that our line is about. why:
-    what our program does there. step: how many nodes it has entered or left, the node of a leaf or
-    a cut included. spelling: the lines mean the same.
+    yours, ours: '' where one file has ended. place, board, state: the node that our line is about.
+    why: what our program does there. step: how many nodes it has entered or left, the node of a
+    leaf or a cut included. spelling: the lines mean the same.
     """
 
     file: str
@@ -167,6 +168,7 @@ class Difference(NamedTuple):
     board: str = ""
     step: int = 0
     spelling: bool = False
+    state: State | None = None
 
 
 class Report(NamedTuple):
@@ -266,7 +268,7 @@ Checked = tuple[Problem, Files]
 """An input, and the student's files for it."""
 
 
-PATIENCE = 400_000
+PATIENCE = 250_000
 """Nodes entered and left while two mistakes at once are tried: a few seconds. The programs that
 explain the first differences come first."""
 
@@ -322,9 +324,10 @@ def _log_differences(problem: Problem, files: Files, notes: set[str]) -> Iterato
         yield Difference(LOG, *both, why)
     else:
         why = f"{reason(program)}{_columns(theirs.line, theirs.ours, program.doing)}"
-        board = board_lines(program.game, program.path[-1].state)
+        state = program.path[-1].state
+        board = board_lines(program.game, state)
         step = program.steps + (program.doing in ("leaf", "over", "cut"))
-        yield Difference(LOG, *both, why, place(program.path), board, step)
+        yield Difference(LOG, *both, why, place(program.path), board, step, state=state)
 
 
 def _board_differences(problem: Problem, files: Files, notes: set[str]) -> Iterator[Difference]:
@@ -395,14 +398,15 @@ class _Trials:
                 self.all_tried = False
                 break
             self._progress(at, len(pairs))
-            trial = _try(defects, self._cases)
+            trial = _try(defects, self._cases, logs_alone=False)
             steps += trial.steps
             if trial.logs and trial.boards:
                 found.append(tuple(sorted(both, key=lambda cause: -alone[cause].lines)))
         return tuple(found)
 
 
-def _try(defects: Defects, cases: Sequence[Checked]) -> Trial:
+def _try(defects: Defects, cases: Sequence[Checked], logs_alone: bool = True) -> Trial:
+    """logs_alone: whether to go on after a wrong board, for what the logs say."""
     lines = steps = 0
     boards = True
     for problem, files in cases:
@@ -418,7 +422,7 @@ def _try(defects: Defects, cases: Sequence[Checked]) -> Trial:
         steps += program.steps
         lines += log.number if log is not None and boards else 0
         at = None if files.board is None else _first_other(Reader(files.board, set()), after)
-        if at is not None and log is None:
+        if at is not None and (log is None or not logs_alone):
             return Trial(lines + (at if boards else 0), steps)
         boards &= at is None
     return Trial(lines, steps, True, boards)

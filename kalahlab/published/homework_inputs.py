@@ -9,6 +9,7 @@ write the same files as another. Programs with one mistake come first, then thos
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import lru_cache
 from itertools import count, islice
 from random import Random
 from typing import NamedTuple
@@ -57,8 +58,10 @@ def make_inputs(
     number: int, seed: int, progress: Callable[[int], object] = lambda chosen: None
 ) -> Inputs:
     """progress: called with how many inputs are chosen."""
-    alone = {(): RIGHT} | {(cause.name,): cause.defects for cause in CAUSES}
-    by_two = alone | {(a.name, b.name): both for (a, b), both in pairs_of_causes()}
+    alone: dict[Names, Defects] = {(): RIGHT} | {(cause.name,): cause.defects for cause in CAUSES}
+    by_two: dict[Names, Defects] = alone | {
+        (a.name, b.name): both for (a, b), both in pairs_of_causes()
+    }
     tried = list(islice(_random_inputs(seed), TRIED))
     chosen = list[str]()
     for programs in (alone, by_two):
@@ -92,14 +95,19 @@ def _apart(
 ) -> list[list[Names]]:
     """The groups of programs that write the same files for these inputs, too; no group of one."""
     for text in texts:
-        problem, parts = read_problem(text), list[list[Names]]()
+        parts = list[list[Names]]()
         for group in groups:
             files = defaultdict[Hashable, list[Names]](list)
             for names in group:
-                files[written(problem, programs[names])].append(names)
+                files[_written(text, programs[names])].append(names)
             parts += files.values()
         groups = [part for part in parts if len(part) > 1]
     return [list(group) for group in groups]
+
+
+@lru_cache(1 << 16)
+def _written(text: str, defects: Defects) -> tuple[str, str]:
+    return written(read_problem(text), defects)
 
 
 def _left(groups: Sequence[Sequence[Names]]) -> int:
