@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import nullcontext
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 import click
@@ -24,7 +25,7 @@ from kalahlab.cli.parameters import (
     scheduler_option,
     workers_option,
 )
-from kalahlab.cli.text import grid_text, naming, of_players, say, setting
+from kalahlab.cli.text import WIDTH, grid_text, naming, of_players, say, setting
 from kalahlab.games.kalah import PRESETS, Kalah
 from kalahlab.names import parse_int
 
@@ -46,6 +47,12 @@ match_options = options(
 )
 
 
+STOPPED = (
+    "The interval of the Elo is that of a match of a fixed length. This one stopped as soon as "
+    "the test was decided; on average that makes the estimate too extreme."
+)
+
+
 def bounds(text: str) -> tuple[float, float]:
     try:
         low, high = map(float, text.split(","))
@@ -63,33 +70,38 @@ def bounds(text: str) -> tuple[float, float]:
 @click.option(
     "--sprt",
     type=Read("LOW,HIGH", bounds),
-    help="Stop as soon as ONE is shown to be LOW or HIGH points of normalized Elo stronger; "
-    "--openings is then the most openings, 2000 unless given.",
+    help="Stop as soon as a test decides between two hypotheses: ONE is LOW, or HIGH, points of "
+    "normalized Elo stronger. --openings is then the most openings, 2000 unless given.",
 )
 def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: Any) -> Answer:
     """Play a match of two players from fair openings of Kalah(6,4).
 
     A player is ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED][@BACKEND] or random:SEED;
-    LIMIT is a depth, nodes a move (5000n) or milliseconds a move (1000ms). The score has a 95 %
-    interval; p is how likely equals would score so far from 1/2.
+    LIMIT is a depth, nodes a move (5000n) or milliseconds a move (1000ms). The score and the Elo
+    of ONE above OTHER have 95 % intervals; p is how likely equals would score so far from 1/2.
 
     With --sprt the match ends when a sequential test of pairs of games is decided; it errs in at
     most 5 % of the matches. From the 65th on, openings are even by a shallow search only.
     """
+    from kalahlab.matches.rating import Interval
     from kalahlab.matches.tournament import matches
 
     games, about, test = played((one, other), sprt, **settings)
     (row,) = matches(games)
-    text = f"{one}\nagainst {other}\n\n{tallies([row])}"
-    if test:
-        low, high = test["sprt"]
-        text += (
-            f"\n\npairs by points 0, 1/2, 1, 3/2, 2: {', '.join(map(str, test['outcomes']))}\n"
-            f"LLR {test['llr']:+.2f} of {low:g} against {high:g}, "
-            f"decided at {test['llr_bound']:.2f} or {-test['llr_bound']:.2f}\n"
-            f"verdict in normalized Elo: {test['verdict']}"
-        )
-    return about | row | test, text
+    estimate = Interval(row["elo"], row["elo_low"], row["elo_high"])
+    text = f"{one}\nagainst {other}\n\n{tallies([row])}\n\nElo above the other: {estimate:+.0f}"
+    return about | row | test, text + (f"\n\n{sequential(test)}" if test else "")
+
+
+def sequential(test: dict[str, Any]) -> str:
+    """A sequential test for a person."""
+    stopped = [] if "undecided" in test["verdict"] else [STOPPED]
+    verdict = f"In normalized Elo {test['verdict']}."
+    return (
+        f"pairs by points 0, 1/2, 1, 3/2, 2: {', '.join(map(str, test['outcomes']))}\n"
+        "LLR {llr:+.2f} of {sprt[0]:g} against {sprt[1]:g}, decided at {llr_bound:.2f} or "
+        "-{llr_bound:.2f}\n\n".format(**test)
+    ) + "\n\n".join(fill(each, WIDTH) for each in [verdict, *stopped])
 
 
 @click.command()
@@ -162,9 +174,9 @@ def tallies(rows: Sequence[dict[str, Any]], places: Sequence[str] = ()) -> str:
             "w-d-l": f"{row['wins']}-{row['draws']}-{row['losses']}",
             "margin": "-" if row["margin"] is None else f"{row['margin']:+.1f}",
             "score": f"{Interval(row['score'], row['low'], row['high']):.3f}",
-            "p": f"{row['p']:.3f}",
+            "p": f"{row['p']:.3f}" if row["p"] >= 0.001 else "<0.001",
         }
-        if "elo" in row:
+        if places:
             shown["elo"] = f"{Interval(row['elo'], row['elo_low'], row['elo_high']):+.0f}"
         table.append(shown)
     late = sum(row["lost_on_time"] for row in rows)

@@ -262,11 +262,6 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path, rows):
 # --- the same however it runs ----------------------------------------------------------
 
 
-def on_threads(folder: Path) -> list[Row]:
-    with ThreadPoolExecutor(2) as pool:
-        return run_all(run_point, POINTS, executor=pool)
-
-
 def on_cluster(folder: Path) -> list[Row]:
     """By the command line, on two worker processes."""
     with LocalCluster(
@@ -282,7 +277,6 @@ RUNS: dict[str, Callable[[Path], list[Row]]] = {
     "two": lambda folder: run_all(run_point, POINTS, 2),
     "kept by one": lambda folder: run_all(run_point, POINTS, 1, folder=folder),
     "kept by two": lambda folder: run_all(run_point, POINTS, 2, folder=folder, cost=cost_estimate),
-    "threads": on_threads,
     "cluster": on_cluster,
 }
 
