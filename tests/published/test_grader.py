@@ -84,7 +84,7 @@ def test_two_defects_at_once_are_named_in_the_order_in_which_to_mend_them(tmp_pa
     """The first is the one that shows first, and a file is never laid to a mistake it refutes."""
     one, other = BY_NAME["depth-in-moves"], BY_NAME["last-of-equals"]
     named = set[tuple[str, ...]]()
-    for text, program in shown("depth-in-moves", TWO_DEFECTS):
+    for text, program in shown("depth-in-moves", TWO_DEFECTS["defects"]):
         after, log = written(read_problem(text), replace(one.defects, last_of_equals=True))
         assert (after, log.splitlines()) == (program.after, program.log)
         report = check([(read_problem(text), saved(tmp_path, program))])
@@ -293,7 +293,11 @@ def test_a_class_is_a_row_a_student(run, tmp_path, monkeypatch):
     """Folders of students, with a right one, known mistakes, and files that cannot be judged."""
     monkeypatch.chdir(tmp_path)
     problems = {str(at): random_input(seed, ALPHA_BETA) for at, seed in enumerate((5, 6, 7), 9)}
-    programs = {"a": PseudoCode, "b": TWO_DEFECTS, "c": STRANGE["the value is our store alone"]}
+    programs = {
+        "a": PseudoCode,
+        "b": TWO_DEFECTS["defects"],
+        "c": STRANGE["the value is our store alone"],
+    }
     for case, text in problems.items():
         Path("cases", case).mkdir(parents=True)
         Path("cases", case, "input.txt").write_text(text)

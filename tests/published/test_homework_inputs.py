@@ -107,7 +107,7 @@ def test_one_mistake_is_named_and_nothing_else(named, name):
 
 
 def test_two_mistakes_are_named_in_order(named):
-    assert named(pseudo(TWO_DEFECTS)) == [("depth-in-moves", "last-of-equals")]
+    assert named(pseudo(TWO_DEFECTS["defects"])) == [("depth-in-moves", "last-of-equals")]
 
 
 @pytest.mark.parametrize("name", STRANGE)
