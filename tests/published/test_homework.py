@@ -58,8 +58,8 @@ def test_the_grading_cases(work, oracles, case):
     status, _, err, made = work(text, "--optional", "mark")
     assert (status, err, made) == (0, "", wanted)
     right = Files(folder / NEXT_STATE, folder / LOG if LOG in wanted else None)
-    report = check(known.problem, right)
-    assert (report.differences, report.causes, report.nearest) == ((), (), ())
+    report = check([(known.problem, right)])
+    assert (report.differences, report.explained, report.nearest) == ((), (), ())
     plain = work(text)[3]
     for name, content in wanted.items():
         kept = [line for line in content.splitlines(True) if not line.endswith(b"OPTIONAL\n")]
