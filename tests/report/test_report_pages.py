@@ -1,8 +1,12 @@
 """The pages in a real browser, cut off from the network."""
 
+import io
+
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from PIL import Image, ImageStat
+from playwright.sync_api import expect
 
 from kalahlab.report.build import build
 
@@ -92,6 +96,15 @@ def test_pictures_show_and_nothing_sticks_out(page, report, name):
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     for landmark in ("main", "contentinfo"):
         assert page.get_by_role(landmark).count() == 1
+
+
+def test_pictures_are_dark_on_a_dark_page(page, report):
+    page.goto((report / "01_figure.html").as_uri())
+    seen = Image.open(io.BytesIO(page.locator(".picture img").first.screenshot())).convert("L")
+    dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+    assert (ImageStat.Stat(seen).median[0] < 40) == dark
+    page.emulate_media(media="print")
+    expect(page.locator(".picture img").first).to_have_css("filter", "none")
 
 
 def test_code_is_folded_and_wide_tables_scroll_by_themselves(page, report):
