@@ -42,7 +42,7 @@ So [Listing 1.1](#cell-id=source), after [Knuth & Moore 1975, page 300](referenc
 and [Figure 1.1](#cell-id=line)."""
 
 
-PAGES = ["index", "figures", "references", "01_figure", "02_table"]
+PAGES = ["index", "figures", "references", "search", "01_figure", "02_table"]
 
 
 @pytest.fixture(scope="module")
@@ -139,6 +139,39 @@ def test_the_finding_stands_at_the_top_and_on_the_index(page, report):
     assert shown.first.inner_text() == "[1]"  # what is seen is part of the name
     page.locator(".findings").get_by_role("link", name="Table 1.1").click()
     assert page.url.endswith("01_figure.html#cell-id=long")
+
+
+@pytest.mark.parametrize(
+    ("words", "heading", "place"),
+    [
+        ("a part", "A part", "01_figure.html#A-part"),
+        ("thirty rows", "Table 1.1", "01_figure.html#table-long"),
+        ("listing after", "Sources", "01_figure.html#Sources"),
+        ("analysis of pruning", "Knuth & Moore 1975", "references.html#knuth1975"),
+    ],
+)
+def test_the_search_finds_headings_captions_words_and_sources(page, report, words, heading, place):
+    page.goto((report / "02_table.html").as_uri())
+    page.keyboard.press("/")
+    page.keyboard.type(words)
+    page.keyboard.press("Enter")
+    found = page.locator(".results a").first
+    expect(found).to_have_text(heading)
+    expect(page.get_by_role("status")).to_contain_text("place")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/{place}")
+
+
+def test_the_search_says_that_nothing_is_found_and_does_not_take_a_slash_that_is_typed(
+    page, report
+):
+    page.goto((report / "search.html").as_uri())
+    box = page.get_by_role("searchbox", name="Search the report")
+    box.press_sequentially("and/or zzzz")
+    expect(box).to_have_value("and/or zzzz")
+    expect(page.get_by_role("status")).to_have_text("0 places")
+    page.emulate_media(media="print")
+    expect(box).to_be_hidden()
 
 
 def test_references_lead_to_what_they_name(page, report):
