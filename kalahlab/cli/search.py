@@ -25,6 +25,7 @@ from kalahlab.cli.parameters import (
     search_options,
     start_options,
 )
+from kalahlab.cli.running import shown
 from kalahlab.cli.text import columns, naming, setting, write
 from kalahlab.games import Game
 from kalahlab.games.kalah import Rules
@@ -68,7 +69,7 @@ def search(
     if tree is not None:
         result = draw_tree(tree, spec, game, state, depth)
     else:
-        with ended_by_ctrl_c(backend):
+        with ended_by_ctrl_c(backend), shown(**about_search(spec, game)):
             result = spec.search(game, state, depth)
     from kalahlab.trace import writable
 
@@ -103,8 +104,8 @@ def perft(board: str | None, kind: GameType, depth: int, backend: str, **start: 
     One number a depth, from 1: the check of a move generator.
     """
     count = engine.perft if backend == "engine" else textbook_perft
-    with ended_by_ctrl_c(backend):
-        game, state = position(kind, board, **start)
+    game, state = position(kind, board, **start)
+    with ended_by_ctrl_c(backend), shown("counting", "lines"):
         leaves = count(game, state, depth)
     readable = "\n".join(f"{ply:>5} {count:>15,}" for ply, count in enumerate(leaves, start=1))
     answer = setting(game, state, "perft", depth) | {"leaves": leaves}
@@ -153,16 +154,26 @@ def explore(
             raise click.UsageError("--trace says what is shown; leave out BOARD, --pits, --stones")
         with naming(trace):
             read = Trace.from_json(read_text(trace, LONGEST))
-        shown = Explorer(read, titles=[trace.stem])
+        explorer = Explorer(read, titles=[trace.stem])
         about = {}
     else:
         game, state = position(kind, board, pits=pits, stones=stones, rules=rules)
-        shown = searched(state, game=game, **search)
+        with shown("searching, and keeping each node"):
+            explorer = searched(state, game=game, **search)
         about = setting(game, state, search["algorithm"], search["depth"])
-    write(out, shown.page(title, "inside" if live else "no"))
-    nodes = [each["nodes"] for each in shown.traces]
+    write(out, explorer.page(title, "inside" if live else "no"))
+    nodes = [each["nodes"] for each in explorer.traces]
     readable = f"open {out} ({' and '.join(f'{count:,}' for count in nodes)} nodes)"
     return about | {"page": str(out), "nodes": nodes}, readable
+
+
+def about_search(spec: SearchSpec, game: Game) -> dict[str, Any]:
+    """What `shown` is to say of a search; the engine's has no stack to look at."""
+    if spec.compiled:
+        return {"what": "searching by the compiled engine"}
+    compiled = replace(spec, backend="engine").compiled and getattr(game, "pits", 8) <= 7
+    hint = "--backend engine finds the same some thousand times as fast." if compiled else ""
+    return {"what": "searching", "one_pass": "mtdf" not in spec.algorithm, "hint": hint}
 
 
 @contextmanager
