@@ -113,7 +113,7 @@ def test_a_point_breaks_ties_by_its_seed():
 def test_a_bad_seed_is_named():
     with pytest.raises(ValueError, match="ties 'x' is not a whole number"):
         parse_player("alpha_beta:e3:2:ties=x")
-    with pytest.raises(ValueError, match="is not ALGORITHM"):
+    with pytest.raises(ValueError, match="not ALGORITHM"):
         parse_player("alpha_beta:e3:ties=1")
     assert SearchSpec("alpha_beta", "e3", ties=1).compiled
 
