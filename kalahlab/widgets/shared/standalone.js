@@ -236,5 +236,6 @@ for (const [place, { module, state }] of parts.widgets.entries()) {
   const { bar, wake } = invitation(model, start);
   el.before(bar);
   awake.push({ model, wake });
+  if (el.querySelector("[data-wanted]")) wake(); // for what a link asks for
   model.on("change:opened", () => openFrom(model));
 }
