@@ -12,6 +12,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from conftest import cases
 
 from kalahlab import cli
 from kalahlab.evaluators.kalah import EVALUATORS, staged
@@ -117,22 +118,12 @@ def test_ctrl_c_ends_a_compiled_search():
     assert process.wait() == -signal.SIGINT
 
 
-@pytest.mark.parametrize(
-    ("game", "board", "answer"),
-    [
-        ("tree", "aima-5.2", {"value": 3, "move": "B", "pv": ["B", "b1"], "evaluated": 7}),
-        ("tree", "((3 12 8) (2 4 6) (14 5 2))", {"value": 3, "pv": ["1", "1.1"], "evaluated": 7}),
-        ("betsy", "..x.o.x.oo x 9", {"value": 28, "pv": ["+1"]}),
-        ("kalah", "<2,0,5,0,0,1,1>", {"value": -7, "move": None, "pv": []}),
-        ("cards", "2u,.,2p,./.,.,.,./xp,xp,xp,xu/xu,xu,xu,. - 13 program", {"value": 1000}),
-    ],
-)
+@cases(Path(__file__).parent / "searched.csv")
 def test_each_game_is_searched_in_its_notation_until_it_is_over(run, game, board, answer):
     words = (board, "--game", game, "--depth", "9")
     status, out, _ = run("search", *words, "--json")
     assert status == 0
-    found = json.loads(out)
-    assert {name: found[name] for name in answer} == answer
+    assert json.loads(out).items() >= json.loads(answer).items()
     rules, state = GAMES[game].read(board)
     shown = run("search", *words)[1]
     assert shown.startswith(GAMES[game].draw(state))
