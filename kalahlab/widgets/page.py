@@ -38,12 +38,16 @@ PAGES = Environment(loader=FileSystemLoader(FOLDER), autoescape=True, keep_trail
 
 
 def page(
-    title: str, widgets: Sequence[Part], live: Live = "no", pictures: Sequence[str] = ()
+    title: str,
+    widgets: Sequence[Part],
+    live: Live = "no",
+    pictures: Sequence[str] = (),
+    above: str = "",
 ) -> str:
     """A page that shows `widgets` below one another, under a heading.
 
     live: where the Python is that its widgets can ask. pictures: HTML that a browser without
-    JavaScript shows in their place.
+    JavaScript shows in their place. above: HTML between the heading and the widgets.
 
     A trait may be anything that JSON can hold; bytes reach the module as a `DataView`, as
     Jupyter gives them. Modules and styles that several widgets share are there once.
@@ -63,6 +67,7 @@ def page(
         title=title,
         policy=POLICY.format(scripts=SCRIPTS.format(digest)),
         style="\n".join(dict.fromkeys(style for _, style, _ in widgets)),
+        above=above,
         count=len(widgets),
         pictures=pictures,
         parts=_script_json(parts),

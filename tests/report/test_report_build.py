@@ -402,6 +402,25 @@ def test_profiles_set_parameters_and_the_user_overrides_them(report, notebooks, 
     assert read(tmp_path / "out", "01_one").cells[-1].outputs[0].text == "5 ['b', 'c']\n"
 
 
+def test_a_profile_may_build_some_notebooks_only_and_the_index_says_so(report, notebooks, tmp_path):
+    for stem in ("01_one", "02_two"):
+        write(notebooks, stem, "1")
+    (notebooks / "profiles.toml").write_text('[smoke]\nonly = ["02_two"]\n')
+    guide = '[ways."For one"]\n01_one = "why"\n[ways."For all"]\n01_one = "a"\n02_two = "b"\n'
+    (notebooks / "guide.toml").write_text(guide)
+    assert report("smoke").ran == ("02_two",)
+    index = parse((tmp_path / "out" / "index.html").read_text(encoding="utf-8"))
+    assert "1 of 2 pages" in index.select(".unbuilt")[0].text
+    assert [each.text for each in index.select(".starts :is(h3, a)")] == [
+        "For all",
+        "The page of 02_two",
+    ]
+    assert report("smoke", only=["01_one"]).ran == ("01_one",)
+    index = parse((tmp_path / "out" / "index.html").read_text(encoding="utf-8"))
+    assert not index.select(".unbuilt")
+    assert len(index.select(".starts a")) == 3
+
+
 @cases(Path(__file__).parent / "slips.csv")
 def test_a_slip_in_any_profile_or_notebook_is_named_before_anything_is_written(
     report, notebooks, tmp_path, profiles, parameters, message
