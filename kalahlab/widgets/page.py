@@ -38,9 +38,13 @@ PAGES = Environment(loader=FileSystemLoader(FOLDER), autoescape=True, keep_trail
 
 
 def page(
-    title: str, widgets: Sequence[Part], live: Live = "no", pictures: Sequence[str] = ()
+    title: str,
+    widgets: Sequence[Part],
+    live: Live = "no",
+    pictures: Sequence[str] = (),
+    intro: str = "",
 ) -> str:
-    """A page that shows `widgets` below one another, under a heading.
+    """A page that shows `widgets` below one another, under a heading and a text, the `intro`.
 
     live: where the Python is that its widgets can ask. pictures: HTML that a browser without
     JavaScript shows in their place.
@@ -61,6 +65,7 @@ def page(
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return PAGES.get_template("page.html.j2").render(
         title=title,
+        intro=intro,
         policy=POLICY.format(scripts=SCRIPTS.format(digest)),
         style="\n".join(dict.fromkeys(style for _, style, _ in widgets)),
         count=len(widgets),

@@ -175,28 +175,38 @@ async function connect(model, say) {
   model.take({ live: "page" });
 }
 
-function invitation(model, start) {
+// One button wakes all widgets of the page that have something to ask Python.
+function invitation() {
   const bar = document.createElement("p");
   const button = document.createElement("button");
   const status = document.createElement("span");
   bar.className = "wake";
-  button.textContent =
-    model.get("again").kind === "board" ? "Play in this page" : "Search in this page";
-  status.textContent = "This loads Python, 12 MB. Nothing leaves this computer.";
+  button.textContent = "Start Python in this page";
+  status.textContent =
+    "Then you can play and search here. This loads Python, 12 MB. Nothing leaves this computer.";
   status.setAttribute("role", "status");
+  let waking;
   const wake = async () => {
-    if (model.get("live") === "page") return;
+    if (!bar.isConnected) return;
+    waking ??= wakeAll();
+    await waking;
+  };
+  async function wakeAll() {
     button.disabled = true;
     try {
-      await connect(model, (text) => (status.textContent = text));
+      for (const { model, start } of awake) {
+        if (model.get("live") === "page") continue;
+        await connect(model, (text) => (status.textContent = text));
+        await start();
+      }
       bar.remove();
-      await start();
     } catch (error) {
       runtime = undefined;
       button.disabled = false;
       status.textContent = `Python could not be loaded: ${error.message}.`;
     }
-  };
+    waking = undefined;
+  }
   button.onclick = wake;
   bar.append(button, " ", status);
   return { bar, wake };
@@ -207,15 +217,17 @@ async function openFrom(board) {
   const position = board.get("opened");
   if (!position || board.get("again").kind !== "board") return;
   board.take({ opened: "" }); // so that the same can be opened again
-  const { model, wake } = awake.find(searchesKalah);
+  const { model } = awake.find(searchesKalah);
   await wake();
   model.take({ opened: "" });
   if (model.get("live") === "page") model.take({ opened: position });
 }
 
-const awake = []; // each model that can be woken, and what wakes it
+const awake = []; // each model that can be woken, and what draws it again
 const searchesKalah = ({ model }) => model.get("again").game === "kalah";
 const explorers = parts.widgets.some(({ state }) => state.again?.game === "kalah");
+
+const { bar, wake } = invitation();
 
 const modules = await Promise.all(parts.modules.map(imported));
 for (const [place, { module, state }] of parts.widgets.entries()) {
@@ -233,8 +245,9 @@ for (const [place, { module, state }] of parts.widgets.entries()) {
   await widget.initialize?.({ model });
   await start();
   if (!wakes) continue;
-  const { bar, wake } = invitation(model, start);
-  el.before(bar);
-  awake.push({ model, wake });
+  awake.push({ model, start });
   model.on("change:opened", () => openFrom(model));
 }
+if (awake.length) document.getElementById("widget-0").before(bar);
+// A link leads straight to the game that was shared.
+if (location.hash.startsWith("#play=") && document.querySelector("[data-wanted]")) wake();
