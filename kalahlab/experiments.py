@@ -18,7 +18,7 @@ from functools import reduce
 from itertools import product
 from operator import add
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from kalahlab.backends import SearchSpec
 from kalahlab.games import Game
@@ -30,6 +30,9 @@ from kalahlab.names import named
 from kalahlab.outside import read_text
 from kalahlab.play import play_game
 from kalahlab.search import Counts, Result
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MEASURED = ("seconds", "peak_kib")
 """The columns that are measured and so differ from run to run."""
@@ -114,15 +117,19 @@ SINGLE = {
 """What a grid file may set, and of which type: lists, and what is the same in all points."""
 
 
-def read_grid(path: Path) -> list[Point]:
+def read_grid(path: Path, **more: Sequence[str]) -> list[Point]:
     """The points of a grid file: TOML with the arguments of `grid` and the fields of `Point`.
 
+    more: what is added to its lists, such as import paths, of which a file can import none.
     Raises `ValueError`, in one line, for a file that is none.
     """
     try:
         given = tomllib.loads(read_text(path, LONGEST))
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{path} is not TOML: {error}") from None
+    for name, values in more.items():
+        if values and isinstance(given.setdefault(name, []), list):
+            given[name] += values
     if unknown := [name for name in given if name not in LISTS | SINGLE]:
         raise ValueError(f"unknown key {unknown[0]!r}; use one of {', '.join(LISTS | SINGLE)}")
     if missing := [name for name in ("algorithms", "evaluators", "depths") if not given.get(name)]:
@@ -175,6 +182,24 @@ def run_point(point: Point) -> Row:
         "seconds": seconds,
         "peak_kib": memory,
     }
+
+
+def means(rows: Sequence[Row]) -> "pd.DataFrame":
+    """Games, and their mean nodes and margin, by each setting that is not the same in all rows.
+
+    nodes: those visited in all searches of a game. A row with an error is no game.
+    """
+    import pandas as pd  # here, as workers that only play need none of it
+
+    games = pd.DataFrame([row for row in rows if not row["error"]])
+    if games.empty:
+        return games
+    games["nodes"] = games[["expanded", "evaluated", "recalled"]].sum(axis=1)
+    varied = [name for name in ("rules", "leaf", "order") if games[name].nunique() > 1]
+    groups = games.groupby([*varied, "algorithm", "evaluator", "depth"], sort=False)
+    found = groups[["nodes", "margin"]].mean()
+    found.insert(0, "games", groups.size())
+    return found.reset_index()
 
 
 def peak_kib(call: Callable[[], object]) -> float:

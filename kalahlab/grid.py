@@ -32,8 +32,9 @@ from typing import Any, TypeVar
 from tqdm.auto import tqdm
 
 from kalahlab.files import atomic_write, checksum, remove_leftovers
-from kalahlab.names import import_all, imported
+from kalahlab.names import import_all, imported, located, user_line
 
+K = TypeVar("K")
 P = TypeVar("P")
 Row = dict[str, Any]
 
@@ -79,9 +80,10 @@ def run_all(
                 f"{len(wrong)} of {len(rows)} points failed, the first with {wrong[0]}"
             )
         return rows
-    with _pool(workers, executor) as pool:
-        made = map(work, points) if pool is None else pool.map(work, points)
-        return list(tqdm(made, total=len(points), unit="point", disable=not progress))
+    made = dict(enumerate(points))
+    finished = _finished(partial(located, work), made, made, workers, executor)
+    done = dict(tqdm(finished, total=len(points), unit="point", leave=None, disable=not progress))
+    return [done[at] for at in made]
 
 
 def resume(
@@ -107,7 +109,8 @@ def resume(
     if damaged := sum(store.file(name).exists() for name in left):
         print(f"damaged points in {folder}, worked on again: {damaged}", file=sys.stderr)
     left.sort(key=lambda name: -cost(made[name]))
-    finished = _finished(work, left, made, workers, executor)
+    careful = partial(_row_or_error, work)
+    finished = _finished(careful, left, made, workers, executor)
     bar = tqdm(total=len(made), initial=len(made) - len(left), unit="point", disable=not progress)
     with bar:
         for name, row in finished:
@@ -162,21 +165,20 @@ def read_rows(path: Path) -> list[Row]:
 
 def _finished(
     work: Callable[[P], Row],
-    names: Iterable[str],
-    made: dict[str, P],
+    names: Iterable[K],
+    made: dict[K, P],
     workers: int,
     executor: Executor | None,
-) -> Iterator[tuple[str, Row]]:
+) -> Iterator[tuple[K, Row]]:
     """Each point's key and its row, as they are finished."""
-    careful = partial(_row_or_error, work)
     with _pool(workers, executor) as pool:
         if pool is None:
-            yield from ((name, careful(made[name])) for name in names)
+            yield from ((name, work(made[name])) for name in names)
             return
-        waiting, running = iter(names), dict[Future[Row], str]()
+        waiting, running = iter(names), dict[Future[Row], K]()
         while True:
             for name in islice(waiting, MAX_IN_FLIGHT - len(running)):
-                running[pool.submit(careful, made[name])] = name
+                running[pool.submit(work, made[name])] = name
             if not running:
                 return
             for future in wait(running, return_when=FIRST_COMPLETED).done:
@@ -189,7 +191,8 @@ def _row_or_error(work: Callable[[P], Row], point: P) -> Row:
         return {**work(point), "error": None}
     except Exception as error:
         values: Row = asdict(point)  # type: ignore[call-overload]
-        return {**values, "error": f"{type(error).__name__}: {error}"}
+        where = f"{line}: " if (line := user_line(error)) else ""
+        return {**values, "error": f"{where}{type(error).__name__}: {error}"}
 
 
 def _pool(workers: int, executor: Executor | None) -> AbstractContextManager[Executor | None]:

@@ -5,7 +5,7 @@ An unknown name is a `ValueError` in one line that lists the known ones.
 
 import os
 import sysconfig
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from pkgutil import resolve_name
@@ -16,6 +16,8 @@ T = TypeVar("T")
 
 _IMPORTED: dict[tuple[str, str], Any] = {}
 """What `import_path` imported, by what it is and its path."""
+
+_WHERE = "_user_line"  # an attribute of errors, which are sent without their traceback
 
 _LIBRARIES = map(sysconfig.get_path, ("stdlib", "platstdlib", "purelib", "platlib"))
 _NOT_USERS = ("<", *(os.path.join(str(path), "") for path in (Path(__file__).parent, *_LIBRARIES)))
@@ -75,12 +77,25 @@ def import_all(paths: Iterable[tuple[str, str]]) -> None:
 
 
 def user_line(error: BaseException) -> str:
-    """`FILE, line N` of the innermost line of a user's own that an error passed; `""` if none."""
+    """`FILE, line N` of the innermost line of a user's own that an error passed; `""` if none.
+
+    In another process it is known of errors that `located` let through there.
+    """
     if isinstance(error, SyntaxError):
         return f"{error.filename}, line {error.lineno}"
     passed = extract_tb(error.__traceback__)
     own = [frame for frame in passed if not frame.filename.startswith(_NOT_USERS)]
-    return f"{own[-1].filename}, line {own[-1].lineno}" if own else ""
+    here = f"{own[-1].filename}, line {own[-1].lineno}" if own else ""
+    return here or vars(error).get(_WHERE, "")
+
+
+def located(call: Callable[..., T], *args: Any) -> T:
+    """What a call gives; an error takes its `user_line` along to other processes."""
+    try:
+        return call(*args)
+    except Exception as error:
+        setattr(error, _WHERE, user_line(error))
+        raise
 
 
 def parse_int(text: str, what: str) -> int:

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,6 +17,7 @@ from kalahlab.cli.parameters import (
     Answer,
     Read,
     as_json,
+    by_name,
     cluster,
     number_option,
     options,
@@ -24,9 +26,12 @@ from kalahlab.cli.parameters import (
     scheduler_option,
     workers_option,
 )
-from kalahlab.cli.text import grid_text, naming, of_players, say, setting
+from kalahlab.cli.text import WIDTH, grid_text, naming, of_players, setting, write
 from kalahlab.games.kalah import PRESETS, Kalah
 from kalahlab.names import parse_int
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 match_options = options(
     number_option(
@@ -43,6 +48,12 @@ match_options = options(
         help="A folder to keep what is finished in; a run of the same goes on from it.",
     ),
     as_json,
+)
+
+
+STOPPED = (
+    "The interval of the Elo is that of a match of a fixed length. This one stopped as soon as "
+    "the test was decided; on average that makes the estimate too extreme."
 )
 
 
@@ -63,33 +74,38 @@ def bounds(text: str) -> tuple[float, float]:
 @click.option(
     "--sprt",
     type=Read("LOW,HIGH", bounds),
-    help="Stop as soon as ONE is shown to be LOW or HIGH points of normalized Elo stronger; "
-    "--openings is then the most openings, 2000 unless given.",
+    help="Stop as soon as a test decides between two hypotheses: ONE is LOW, or HIGH, points of "
+    "normalized Elo stronger. --openings is then the most openings, 2000 unless given.",
 )
 def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: Any) -> Answer:
     """Play a match of two players from fair openings of Kalah(6,4).
 
     A player is ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED][@BACKEND] or random:SEED;
-    LIMIT is a depth, nodes a move (5000n) or milliseconds a move (1000ms). The score has a 95 %
-    interval; p is how likely equals would score so far from 1/2.
+    LIMIT is a depth, nodes a move (5000n) or milliseconds a move (1000ms). The score and the Elo
+    of ONE above OTHER have 95 % intervals; p is how likely equals would score so far from 1/2.
 
     With --sprt the match ends when a sequential test of pairs of games is decided; it errs in at
     most 5 % of the matches. From the 65th on, openings are even by a shallow search only.
     """
+    from kalahlab.matches.rating import Interval
     from kalahlab.matches.tournament import matches
 
     games, about, test = played((one, other), sprt, **settings)
     (row,) = matches(games)
-    text = f"{one}\nagainst {other}\n\n{tallies([row])}"
-    if test:
-        low, high = test["sprt"]
-        text += (
-            f"\n\npairs by points 0, 1/2, 1, 3/2, 2: {', '.join(map(str, test['outcomes']))}\n"
-            f"LLR {test['llr']:+.2f} of {low:g} against {high:g}, "
-            f"decided at {test['llr_bound']:.2f} or {-test['llr_bound']:.2f}\n"
-            f"verdict in normalized Elo: {test['verdict']}"
-        )
-    return about | row | test, text
+    estimate = Interval(row["elo"], row["elo_low"], row["elo_high"])
+    text = f"{one}\nagainst {other}\n\n{tallies([row])}\n\nElo above the other: {estimate:+.0f}"
+    return about | row | test, text + (f"\n\n{sequential(test)}" if test else "")
+
+
+def sequential(test: dict[str, Any]) -> str:
+    """A sequential test for a person."""
+    stopped = [] if "undecided" in test["verdict"] else [STOPPED]
+    verdict = f"In normalized Elo {test['verdict']}."
+    return (
+        f"pairs by points 0, 1/2, 1, 3/2, 2: {', '.join(map(str, test['outcomes']))}\n"
+        "LLR {llr:+.2f} of {sprt[0]:g} against {sprt[1]:g}, decided at {llr_bound:.2f} or "
+        "-{llr_bound:.2f}\n\n".format(**test)
+    ) + "\n\n".join(fill(each, WIDTH) for each in [verdict, *stopped])
 
 
 @click.command()
@@ -126,6 +142,8 @@ def played(
 
     With a test, they go up to the batch of pairs that decides it.
     """
+    from tqdm import tqdm
+
     from kalahlab.grid import processes
     from kalahlab.matches.openings import even_openings, fair_openings
     from kalahlab.matches.pairs import play_pairs
@@ -140,12 +158,16 @@ def played(
     if sprt is None:
         return play_pairs(pairs, workers, folder=out, progress=shown), about, {}
     test = Sequential(*sprt)
-    with processes(workers) if workers > 1 else nullcontext() as executor:
+    with (
+        processes(workers) if workers > 1 else nullcontext() as executor,
+        tqdm(total=len(pairs), unit="pair", disable=not shown, leave=False) as bar,
+    ):
 
         def play_batch(pairs: Sequence[Any]) -> Any:
-            if shown:
-                say(f"{sum(test.counts):6} pairs, LLR {test.llr:+.2f}", err=True)
-            return play_pairs(pairs, executor=executor, folder=out)
+            bar.set_postfix_str(f"LLR {test.llr:+.2f} of {test.bound:.2f}")
+            found = play_pairs(pairs, executor=executor, folder=out, progress=shown)
+            bar.update(len(pairs))
+            return found
 
         return play_until_decided(test, pairs, play_batch), about, test.row()
 
@@ -162,9 +184,9 @@ def tallies(rows: Sequence[dict[str, Any]], places: Sequence[str] = ()) -> str:
             "w-d-l": f"{row['wins']}-{row['draws']}-{row['losses']}",
             "margin": "-" if row["margin"] is None else f"{row['margin']:+.1f}",
             "score": f"{Interval(row['score'], row['low'], row['high']):.3f}",
-            "p": f"{row['p']:.3f}",
+            "p": f"{row['p']:.3f}" if row["p"] >= 0.001 else "<0.001",
         }
-        if "elo" in row:
+        if places:
             shown["elo"] = f"{Interval(row['elo'], row['elo_low'], row['elo_high']):+.0f}"
         table.append(shown)
     late = sum(row["lost_on_time"] for row in rows)
@@ -258,20 +280,34 @@ def judge(
     required=True,
     help="The folder to keep what is finished in; a run of the same grid goes on from it.",
 )
+@click.option(
+    "--algorithm",
+    "algorithms",
+    type=by_name("algorithm"),
+    multiple=True,
+    help="One more than in the file, by name or import path.",
+)
+@click.option(
+    "--evaluator", "evaluators", type=by_name("evaluator"), multiple=True, help="As well."
+)
 @workers_option(default="1")
 @scheduler_option(help="A dask.distributed cluster to run on.")
 @as_json
-def grid(file: Path, out: Path, workers: int, scheduler: str | None) -> Answer:
+def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any) -> Answer:
     """Play every game of a grid FILE, and keep a row of each.
 
     The file is TOML: lists of algorithms, evaluators, depths and rules; openings, the number of
     fair openings (0: the start alone); and backend, leaf, order, pits, stones.
+
+    Prints the means by algorithm, evaluator and depth: of the nodes of a game, and of the margin of
+    South, who moves first. --out gets them as means.csv and means.tex, and the games as rows.csv
+    and rows.parquet.
     """
-    from kalahlab.experiments import cost_estimate, read_grid, run_point
+    from kalahlab.experiments import cost_estimate, means, read_grid, run_point
     from kalahlab.grid import Store, key, read_rows, resume
 
     with naming(file):
-        points = read_grid(file)
+        points = read_grid(file, **more)
     try:
         with cluster(scheduler, out) as executor:
             path = resume(
@@ -287,9 +323,31 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None) -> Answer:
         )
         ended.exit_code = 130 if ctrl_c else 1
         raise ended from None
-    errors = [row["error"] for row in read_rows(path) if row["error"]]
+    rows = read_rows(path)
+    errors = [row["error"] for row in rows if row["error"]]
+    found = means(rows)
+    write_tables(out, rows, found)
     answer = {"rows": str(path), "points": len(points), "errors": len(errors)}
+    answer["means"] = found.to_dict("records")
     readable = f"{len(points)} points in {path}"
+    if not found.empty:
+        rounded = found.round({"nodes": 0, "margin": 1}).astype({"nodes": int})
+        table = grid_text(rounded.to_dict("records"))
+        readable = f"{table}\n\n{readable}\nbeside it: rows.csv, means.csv, means.tex"
     if errors:
-        readable += f"; {len(errors)} failed, the first with {errors[0]}"
+        readable += f"\n{len(errors)} failed, the first with {errors[0]}"
     return answer, readable, int(bool(errors))
+
+
+def write_tables(folder: Path, rows: Sequence[dict[str, Any]], found: "pd.DataFrame") -> None:
+    """Write the rows as CSV, and their means as CSV and as LaTeX."""
+    import pandas as pd
+
+    from kalahlab.draw.latex import table_latex
+
+    if found.empty:
+        return
+    for name, frame in (("rows", pd.DataFrame(rows)), ("means", found)):
+        write(folder / f"{name}.csv", frame.to_csv(index=False, lineterminator="\n"))
+    caption = "Means of the games of a grid: the nodes of a game, and South's margin in stones."
+    write(folder / "means.tex", table_latex(found.round(1), "means", caption))

@@ -189,6 +189,21 @@ search_options = options(
 )
 """What to search and how; each command says itself how deep."""
 
+start_options = options(
+    number_option("--pits", 1, help="Of the start, without a BOARD.  [default: 6]"),
+    number_option("--stones", 0, help="In each of its pits.  [default: 4]"),
+)
+
+
+def position(kind: GameType, board: str | None, **options: Any) -> tuple[Any, Any]:
+    """The game and the state of a BOARD or, without one, of the start."""
+    if board is None:
+        game = new_game(kind, **options)
+        return game, game.start()
+    if twice := [name for name in ("pits", "stones") if options.get(name) is not None]:
+        raise click.UsageError(f"a BOARD and --{twice[0]} both say where to begin; leave one out")
+    return kind.parse(board, new_game(kind, **options))
+
 
 def new_game(kind: GameType, **options: Any) -> Any:
     """A game with those of the options that were given; `UsageError` for one that it has not."""

@@ -18,9 +18,10 @@ from kalahlab.cli.parameters import (
     at_least,
     backend_option,
     game_option,
-    new_game,
     number_option,
+    position,
     rules_option,
+    start_options,
     workers_option,
 )
 from kalahlab.cli.text import (
@@ -50,8 +51,7 @@ LEVELS = ", ".join(f"{name} {regret:.1f}" for name, regret in level_regrets().it
     "--south", type=PLAYER, required=True, help="Who moves first, in other games player 0."
 )
 @click.option("--north", type=PLAYER, required=True, help="In other games player 1.")
-@number_option("--pits", 1, show_default="6")
-@number_option("--stones", 0, show_default="4")
+@start_options
 @number_option("--size", 1, help="Of cards: 4 or 6. Of betsy: columns.")
 @rules_option
 @backend_option
@@ -74,8 +74,7 @@ def play(
     in Kalah, level1 to level8 (level1:SEED), which are calibrated, or perfect. A person may also
     type undo and, at Kalah, hint and save FILE.
     """
-    game = new_game(kind, **options)
-    game, state = kind.parse(board, game) if board else (game, game.start())
+    game, state = position(kind, board, **options)
     table = Table(kind, game, state, (south, north))
     others: dict[str, Player] = {"person": table.ask}
     if kind.name == "kalah":

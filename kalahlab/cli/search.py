@@ -19,11 +19,13 @@ from kalahlab.cli.parameters import (
     backend_option,
     by_name,
     game_option,
-    new_game,
     number_option,
+    position,
     rules_option,
     search_options,
+    start_options,
 )
+from kalahlab.cli.running import shown
 from kalahlab.cli.text import columns, naming, setting, write
 from kalahlab.games import Game
 from kalahlab.games.kalah import Rules
@@ -34,7 +36,8 @@ from kalahlab.search.perft import perft as textbook_perft
 
 
 @click.command()
-@click.argument("board")
+@click.argument("board", required=False)
+@start_options
 @search_options
 @number_option("--depth", 0, DEEPEST, required=True, help="Where to cut off.")
 @click.option("--tree", type=FILE, help="Draw the search tree to an SVG, as deep as fits.")
@@ -46,7 +49,9 @@ from kalahlab.search.perft import perft as textbook_perft
 @backend_option
 @as_json
 def search(
-    board: str,
+    board: str | None,
+    pits: int | None,
+    stones: int | None,
     kind: GameType,
     depth: int,
     rules: Rules | None,
@@ -54,17 +59,17 @@ def search(
     backend: str,
     **search: Any,
 ) -> Answer:
-    """Search a BOARD for its value and best move.
+    """Search a BOARD, or the start, for its value and best move.
 
     Prints the value for the mover, the principal variation and what the search cost. A tree is
     drawn of the textbook's search, which enters the same nodes.
     """
-    game, state = kind.parse(board, new_game(kind, rules=rules))
+    game, state = position(kind, board, pits=pits, stones=stones, rules=rules)
     spec = SearchSpec(**search, backend=backend, game=kind.name)
     if tree is not None:
         result = draw_tree(tree, spec, game, state, depth)
     else:
-        with ended_by_ctrl_c(backend):
+        with ended_by_ctrl_c(backend), shown(**about_search(spec, game)):
             result = spec.search(game, state, depth)
     from kalahlab.trace import writable
 
@@ -86,20 +91,21 @@ def search(
 
 
 @click.command()
-@click.argument("board")
+@click.argument("board", required=False)
+@start_options
 @game_option
 @number_option("--depth", 0, DEEPEST, required=True, help="The greatest depth.")
 @rules_option
 @backend_option
 @as_json
-def perft(board: str, kind: GameType, depth: int, rules: Rules | None, backend: str) -> Answer:
-    """Count the lines of play from a BOARD.
+def perft(board: str | None, kind: GameType, depth: int, backend: str, **start: Any) -> Answer:
+    """Count the lines of play from a BOARD, or from the start.
 
     One number a depth, from 1: the check of a move generator.
     """
     count = engine.perft if backend == "engine" else textbook_perft
-    with ended_by_ctrl_c(backend):
-        game, state = kind.parse(board, new_game(kind, rules=rules))
+    game, state = position(kind, board, **start)
+    with ended_by_ctrl_c(backend), shown("counting", "lines"):
         leaves = count(game, state, depth)
     readable = "\n".join(f"{ply:>5} {count:>15,}" for ply, count in enumerate(leaves, start=1))
     answer = setting(game, state, "perft", depth) | {"leaves": leaves}
@@ -108,6 +114,7 @@ def perft(board: str, kind: GameType, depth: int, rules: Rules | None, backend: 
 
 @click.command()
 @click.argument("board", required=False)
+@start_options
 @search_options
 @number_option("--depth", 0, DEEPEST, default="4")
 @click.option(
@@ -125,13 +132,15 @@ def explore(
     board: str | None,
     kind: GameType,
     rules: Rules | None,
+    pits: int | None,
+    stones: int | None,
     trace: Path | None,
     title: str,
     live: bool,
     out: Path,
     **search: Any,
 ) -> Answer:
-    """Write the search of a BOARD as a page to step through.
+    """Write the search of a BOARD, or of the start, as a page to step through.
 
     The page opens without a network; with #step=N after its name, it opens at that step.
     """
@@ -140,21 +149,31 @@ def explore(
     from kalahlab.widgets.explorer import Explorer
     from kalahlab.widgets.explorer import explore as searched
 
-    if trace is not None and board is None:
+    if trace is not None:
+        if (board, pits, stones) != (None, None, None):
+            raise click.UsageError("--trace says what is shown; leave out BOARD, --pits, --stones")
         with naming(trace):
             read = Trace.from_json(read_text(trace, LONGEST))
-        shown = Explorer(read, titles=[trace.stem])
+        explorer = Explorer(read, titles=[trace.stem])
         about = {}
-    elif board is not None and trace is None:
-        game, state = kind.parse(board, new_game(kind, rules=rules))
-        shown = searched(state, game=game, **search)
-        about = setting(game, state, search["algorithm"], search["depth"])
     else:
-        raise click.UsageError("give a BOARD, or --trace and a file, and not both")
-    write(out, shown.page(title, "inside" if live else "no"))
-    nodes = [each["nodes"] for each in shown.traces]
+        game, state = position(kind, board, pits=pits, stones=stones, rules=rules)
+        with shown("searching, and keeping each node"):
+            explorer = searched(state, game=game, **search)
+        about = setting(game, state, search["algorithm"], search["depth"])
+    write(out, explorer.page(title, "inside" if live else "no"))
+    nodes = [each["nodes"] for each in explorer.traces]
     readable = f"open {out} ({' and '.join(f'{count:,}' for count in nodes)} nodes)"
     return about | {"page": str(out), "nodes": nodes}, readable
+
+
+def about_search(spec: SearchSpec, game: Game) -> dict[str, Any]:
+    """What `shown` is to say of a search; the engine's has no stack to look at."""
+    if spec.compiled:
+        return {"what": "searching by the compiled engine"}
+    compiled = replace(spec, backend="engine").compiled and getattr(game, "pits", 8) <= 7
+    hint = "--backend engine finds the same some thousand times as fast." if compiled else ""
+    return {"what": "searching", "one_pass": "mtdf" not in spec.algorithm, "hint": hint}
 
 
 @contextmanager

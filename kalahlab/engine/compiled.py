@@ -141,6 +141,8 @@ def parts(value: Any, looked_up: LookedUp, seen: set[int]) -> Iterator[str]:
     function = getattr(value, "py_func", None) or getattr(value, "_defn", None) or value
     if isinstance(function, FunctionType):
         seen |= {id(value), id(function)}
+        if not f"{function.__module__}".startswith("kalahlab."):
+            yield f"{function.__module__}"  # numba imports it when it loads what is on disk
         cells = [(cell, "cell_contents") for cell in function.__closure__ or ()]
         attributes = [(function, "__code__"), (function, "__defaults__"), *cells]
         for look_up in (

@@ -79,10 +79,13 @@ class Sequential:
         return "undecided" if abs(ratio) < self.bound else "high" if ratio > 0 else "low"
 
     def row(self) -> dict[str, Any]:
+        low, high = (f"{each:+g}" if each else "0" for each in (self.low, self.high))
         words = {
-            "low": f"no more than {self.low:+g} stronger, rather than {self.high:+g}",
-            "high": f"at least {self.high:+g} stronger, rather than {self.low:+g}",
-            "undecided": "undecided",
+            "low": f"decided for {low} against {high}: a difference of {high} or more is rejected; "
+            f"that it is {low} or less is not shown",
+            "high": f"decided for {high} against {low}: a difference of {low} or less is rejected; "
+            f"that it is {high} or more is not shown",
+            "undecided": f"undecided between {low} and {high}",
         }
         return {
             "sprt": [self.low, self.high],

@@ -21,6 +21,8 @@ from kalahlab.names import named
 from kalahlab.play import parse_player
 
 GAMES = [["margin_1", "margin_2"], ["late_1", "late_2"]]  # of the two games of a pair
+RATED = ["one", "other", "points", "opening"]
+ESTIMATE = "elo", "elo_low", "elo_high"
 
 
 def round_robin(
@@ -74,9 +76,18 @@ def tally(games: pd.DataFrame) -> Row:
 
 
 def matches(games: pd.DataFrame) -> list[Row]:
-    """A row for every two players that met, the `tally` of `one`."""
+    """A row for every two players that met, the `tally` of `one`, and its Elo above `other`."""
     met = games.groupby(["one", "other"], sort=False)
-    return [{"one": one, "other": other, **tally(played)} for (one, other), played in met]
+    return [
+        {"one": one, "other": other, **tally(played), **_difference(str(one), played)}
+        for (one, other), played in met
+    ]
+
+
+def _difference(one: str, games: pd.DataFrame) -> Row:
+    """By how much a player is above its only opponent: twice as far as above their mean."""
+    found = elo(games[RATED].itertuples(index=False))[one]
+    return dict(zip(ESTIMATE, (2 * each for each in found), strict=True))
 
 
 def standings(games: pd.DataFrame) -> list[Row]:
@@ -85,10 +96,9 @@ def standings(games: pd.DataFrame) -> list[Row]:
     swapped["points"], swapped[GAMES[0]] = 1 - games["points"], -games[GAMES[0]].astype(float)
     swapped[GAMES[1]] = games[GAMES[1]].replace({"one": "other", "other": "one"})
     sides = pd.concat([games, swapped]).groupby("one", sort=False)
-    found = elo(games[["one", "other", "points", "opening"]].itertuples(index=False))
+    found = elo(games[RATED].itertuples(index=False))
     table = [
-        {"player": name, **tally(played)}
-        | dict(zip(("elo", "elo_low", "elo_high"), found[str(name)], strict=True))
+        {"player": name, **tally(played)} | dict(zip(ESTIMATE, found[str(name)], strict=True))
         for name, played in sides
     ]
     # who play alike have one rating, but for the last digits of the fit

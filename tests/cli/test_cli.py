@@ -99,6 +99,16 @@ def test_both_backends_answer_the_same(run, command):
     assert read == compiled
 
 
+@pytest.mark.parametrize("start", [{"pits": 2, "stones": 1}, {"pits": 3}, {"stones": 2}, {}])
+def test_a_start_is_searched_as_its_board_is(run, tmp_path, start):
+    words = [f"--{name}={value}" for name, value in start.items()]
+    page, board = tmp_path / "page.html", format_board(Kalah(**start).start())
+    for more in (("search",), ("perft",), ("explore", "--out", str(page))):
+        said = [run(*more, *asked, "--depth", "3", "--json") for asked in (words, [board])]
+        assert said[0] == said[1]
+        assert json.loads(said[0][1])["board"] == board
+
+
 def python_handles_ctrl_c(process):
     """Whether a process has a handler for it: Linux says so in its mask of signals caught."""
     status = Path(f"/proc/{process.pid}/status").read_text()
@@ -290,7 +300,13 @@ def test_published_rows_with_their_defects_and_without(run):
 def test_a_sequential_match_stops_by_itself(run) -> None:
     players = ("alpha_beta:store_difference:2", "random:1")
     row = json.loads(run("match", *players, "--sprt", "0,100", "--json")[1])
-    assert row["verdict"] == "at least +100 stronger, rather than +0"
+    assert row["verdict"].startswith("decided for +100 against 0: ")
+    assert row["verdict"].endswith("that it is +100 or more is not shown")
+    assert row["elo_low"] < row["elo"] < row["elo_high"]
+    shown = run("match", *players, "--sprt", "0,100")[1]
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "<0.001" in shown
+    assert f"Elo above the other: {row['elo']:+.0f} (" in shown
     assert sum(row["outcomes"]) == row["pairs"] < 100
     assert row["pairs"] % 16 == 0
 

@@ -196,6 +196,8 @@ def words_of(name: str, command: click.Command, chance: Random) -> list[str]:
         # which would wait, or pack a page with a Python of its own
         if each.name in ("scheduler", "live") or (name, each.name) == ("openings", "out"):
             continue
+        if each.name in ("pits", "stones") and command.params[0].name == "board" and words[1:]:
+            continue  # the board says these
         option = isinstance(each, click.Option)
         for _ in range(chance.choice((0, 1, 2)) if each.nargs == -1 else 1):
             given = each.required or each.name in SMALL

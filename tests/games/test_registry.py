@@ -1,22 +1,24 @@
 """The games by name: a position's text reads back, moves by their names, names from outside."""
 
 from pathlib import Path
-from random import Random
 
 import pytest
 from conftest import cases
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import SHAPES, random_betsy, random_cards, random_position, trees
+from strategies import SHAPES, positions, random_betsy, random_cards, trees
 
 from kalahlab.evaluators import registry as evaluators
 from kalahlab.games import registry
-from kalahlab.games.hand_tree import EXAMPLES, MIN, Branch, uniform_tree
+from kalahlab.games.hand_tree import EXAMPLES, MIN, Branch, HandTree, uniform_tree
 from kalahlab.games.kalah import EMPTY_CAPTURE, SOUTH, Kalah, swap_sides
 from kalahlab.games.registry import GAMES, game_type
 from kalahlab.names import import_path, named
 
 KINDS = GAMES.values()
+OUTSIDE = {"kalah": (-1, 99), "betsy": (0, 99), "cards": ((-1, 2), (0, 7)), "tree": (-1, 99)}
+"""Moves that no position has."""
+
 by_kind = pytest.mark.parametrize("kind", KINDS, ids=GAMES)
 
 
@@ -31,26 +33,38 @@ def test_the_example_and_the_start_read_back(kind):
     assert "\n" in kind.draw(state)
 
 
-@pytest.mark.parametrize("made", [random_position, random_cards, random_betsy])
-def test_any_state_reads_back(made):
-    chance = Random(1)
-    for _ in range(100):
-        game, state = made(chance)
-        kind = registry.of(game)
-        if kind.name == "kalah" and state.player != SOUTH:
-            state = swap_sides(state)  # the mover is written as South
-        again, read = kind.parse(kind.format(state), game)
-        assert read == state
-        assert again.moves(read) == game.moves(state)
+chances = st.randoms(use_true_random=False)
+POSITIONS = {
+    "kalah": positions(),
+    "betsy": chances.map(random_betsy),
+    "cards": chances.map(random_cards),
+    "tree": trees().map(lambda root: (HandTree(root), root)),
+}
 
 
 @by_kind
-def test_moves_are_read_by_their_names(kind):
-    game, state = kind.read(kind.example)
-    for move in game.moves(state):
+@given(st.data())
+def test_a_position_keeps_the_protocol_of_a_game(kind, data):
+    """No move is left if and only if it is over; what one wins the other loses; moves have names
+    of their own, which are read, and others are refused; the text reads back."""
+    game, state = data.draw(POSITIONS[kind.name])
+    moves = game.moves(state)
+    assert game.over(state) == (not moves)
+    assert game.margin(state, 0) == -game.margin(state, 1)
+    assert len({game.move_name(state, move) for move in moves}) == len(moves)
+    for move in moves:
+        assert hash(game.play(state, move)) == hash(game.play(state, move))
         assert kind.parse_move(f" {game.move_name(state, move)} ", game, state) == move
+    for move in {*game.moves(game.start()), *OUTSIDE[kind.name]} - {*moves}:
+        with pytest.raises(ValueError, match=r"^[^\n]*$"):
+            game.play(state, move)
     with pytest.raises(ValueError, match="'no'"):
         kind.parse_move("no", game, state)
+    if kind.name == "kalah" and state.player != SOUTH:
+        state = swap_sides(state)  # the mover is written as South
+    again, read = kind.parse(kind.format(state), game)
+    assert kind.name == "tree" or read == state
+    assert again.moves(read) == game.moves(state)
 
 
 def test_options_say_what_the_text_does_not():

@@ -3,7 +3,6 @@
 import gzip
 import json
 import signal
-from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -15,7 +14,7 @@ from solve_openings import last_ply, main, solve_layers, write
 
 from kalahlab.data import data_file
 from kalahlab.engine.endgame.database import build
-from kalahlab.engine.solver.exact import ExactSolver, open_solver
+from kalahlab.engine.solver.exact import open_solver
 from kalahlab.engine.solver.ledger import from_here
 from kalahlab.engine.solver.solved_table import read as read_solved
 from kalahlab.games.kalah import PRESETS, Kalah, State, in_play
@@ -90,25 +89,6 @@ def test_small_boards_come_out_again(row, many, monkeypatch):
     for plies in (1, 3):
         solve_layers(opening, plies, rows)
         assert rows == read()[opening][: plies + 1]
-
-
-@pytest.mark.parametrize("asked", [3, 7, 40])
-def test_plies_that_were_solved_before_a_stop_are_kept_and_gone_on_with(asked, monkeypatch):
-    opening, rows, times = Opening(3, 3, "standard"), list[list[int]](), count()
-    value = ExactSolver.value
-
-    def stopped(solver: ExactSolver, state: State, guess: int | None = None) -> int:
-        if next(times) == asked:
-            raise KeyboardInterrupt
-        return value(solver, state, guess)
-
-    whole = read()[opening][:5]
-    monkeypatch.setattr(ExactSolver, "value", stopped)
-    with pytest.raises(KeyboardInterrupt):
-        solve_layers(opening, 4, rows)
-    assert rows == whole[: len(rows)] != whole
-    solve_layers(opening, 4, rows)  # the count is past where it stops
-    assert rows == whole
 
 
 def test_a_long_layer_takes_several_rows(tmp_path, monkeypatch):

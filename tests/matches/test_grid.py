@@ -12,8 +12,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
+import pandas as pd
 import psutil
 import pytest
 from conftest import printed, unmeasured
@@ -114,9 +116,13 @@ def test_damaged_files_are_found_and_done_again(tmp_path, capsys):
 def test_an_error_is_a_row_and_the_others_go_on(tmp_path):
     points = [*NUMBERS[:3], Number(3, fails=True), *NUMBERS[4:8]]
     found = read_rows(resume(square, points, tmp_path, workers=2))
-    failed = asdict(points[3]) | {"square": None, "error": "ArithmeticError: cannot square 3"}
+    where, _, error = found[3].pop("error").partition(": ")
+    assert (where.partition(",")[0], error) == (__file__, "ArithmeticError: cannot square 3")
+    failed = asdict(points[3]) | {"square": None}
     assert found == [*SQUARES[:3], failed, *SQUARES[4:8]]
-    with pytest.raises(ValueError, match="1 of 8 points failed, the first with ArithmeticError"):
+    with pytest.raises(
+        ValueError, match=r"1 of 8 points failed, the first with .*: ArithmeticError"
+    ):
         run_all(square, points, folder=tmp_path)
 
 
@@ -262,11 +268,6 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path, rows):
 # --- the same however it runs ----------------------------------------------------------
 
 
-def on_threads(folder: Path) -> list[Row]:
-    with ThreadPoolExecutor(2) as pool:
-        return run_all(run_point, POINTS, executor=pool)
-
-
 def on_cluster(folder: Path) -> list[Row]:
     """By the command line, on two worker processes."""
     with LocalCluster(
@@ -282,7 +283,6 @@ RUNS: dict[str, Callable[[Path], list[Row]]] = {
     "two": lambda folder: run_all(run_point, POINTS, 2),
     "kept by one": lambda folder: run_all(run_point, POINTS, 1, folder=folder),
     "kept by two": lambda folder: run_all(run_point, POINTS, 2, folder=folder, cost=cost_estimate),
-    "threads": on_threads,
     "cluster": on_cluster,
 }
 
@@ -320,3 +320,45 @@ def test_a_wrong_grid_file_is_one_line(text, named, allowed, tmp_path):
         read_grid(file)
     assert named in str(error.value)
     assert allowed in str(error.value)
+
+
+def test_the_means_of_a_grid_are_printed_and_kept(run, tmp_path, rows):
+    """By algorithm, evaluator and depth: counted again, row by row."""
+    file, out = tmp_path / "grid.toml", tmp_path / "out"
+    file.write_text(GRID)
+    status, shown, _ = run("grid", str(file), "--out", str(out))
+    assert status == 0
+    assert max(map(len, shown.partition("\n\n")[0].splitlines())) <= 80
+    found = json.loads(run("grid", str(file), "--out", str(out), "--json")[1])["means"]
+    assert found == pd.read_csv(out / "means.csv").to_dict("records")
+    assert len(found) == len({(row["algorithm"], row["evaluator"], row["depth"]) for row in rows})
+    for mean in found:
+        keys = ("algorithm", "evaluator", "depth")
+        games = [row for row in rows if all(row[key] == mean[key] for key in keys)]
+        nodes = [row["expanded"] + row["evaluated"] + row["recalled"] for row in games]
+        assert mean["games"] == len(games)
+        assert mean["nodes"] == pytest.approx(fmean(nodes))
+        assert mean["margin"] == pytest.approx(fmean(row["margin"] for row in games))
+        assert mean["evaluator"] in shown
+    kept = pd.read_csv(out / "rows.csv")
+    assert [*kept["moves"]] == [row["moves"] for row in rows]
+    assert "\\begin{tabular}" in (out / "means.tex").read_text()
+
+
+def test_a_grid_of_ones_own_evaluator_names_the_line_that_raises(tmp_path):
+    """In another process, and with the games of the others."""
+    (tmp_path / "own.py").write_text("def bad(board, player):\n    return board[99]\n")
+    file = tmp_path / "grid.toml"
+    file.write_text(GRID)
+    words = ["grid", str(file), "--out", "out", "--evaluator", "own.bad", "--workers", "2"]
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "kalahlab", *words]
+    done = subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert f"8 failed, the first with {tmp_path / 'own.py'}, line 2: IndexError: " in done.stdout
+    assert "staged" in done.stdout
+    words = ["match", "alpha_beta:own.bad:2", "random", "--workers", "2"]
+    command = [sys.executable, "-m", "kalahlab", *words]
+    done = subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert f"{tmp_path / 'own.py'}, line 2: IndexError: " in done.stderr

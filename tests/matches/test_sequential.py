@@ -108,7 +108,7 @@ def test_a_match_ends_with_the_batch_that_decides_it():
 def test_few_openings_leave_it_undecided():
     test = Sequential(0, 5)
     assert len(play_until_decided(test, [0.5] * 20, as_games)) == 20
-    assert test.row()["verdict"] == "undecided"
+    assert test.row()["verdict"] == "undecided between 0 and +5"
 
 
 def test_bounds_in_the_wrong_order_are_refused():

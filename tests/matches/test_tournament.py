@@ -2,6 +2,7 @@
 
 from functools import partial
 from itertools import combinations, count
+from math import log10
 from statistics import fmean
 from typing import Any
 
@@ -15,7 +16,7 @@ from kalahlab.games.kalah import Kalah
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.matches.openings import fair_openings, random_openings
 from kalahlab.matches.pairs import Pair, play_pair, play_pairs
-from kalahlab.matches.rating import score
+from kalahlab.matches.rating import ADDED, score
 from kalahlab.matches.tournament import cross_table, matches, round_robin, standings, tally
 from kalahlab.play import on_clock, parse_player, play_game, random_player, search_player
 from kalahlab.search import Depth, alpha_beta
@@ -68,6 +69,11 @@ def test_exchanging_the_players_exchanges_everything():
     assert here["score"] == 1 - there["score"]
     assert here["margin"] == -there["margin"]
     assert (here["wins"], here["draws"]) == (there["losses"], there["draws"])
+    ends = [("elo", "elo"), ("elo_low", "elo_high"), ("elo_high", "elo_low")]
+    for end, opposite in ends:
+        assert here[end] == pytest.approx(-there[opposite])
+    share = (here["score"] * here["pairs"] + ADDED / 2) / (here["pairs"] + ADDED)
+    assert here["elo"] == pytest.approx(400 * log10(share / (1 - share)))
 
 
 @pytest.mark.parametrize(("order", "loser", "points"), [(1, "one", 0), (-1, "other", 1)])

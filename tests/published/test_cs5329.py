@@ -254,18 +254,6 @@ def test_a_switch_that_a_search_does_not_read_changes_nothing(algorithm, evaluat
         assert len(found) == 1
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_corrected_on_random_positions_of_either_player(algorithm):
-    rng = random.Random(7)
-    for state in random_positions(200, seed=3):
-        evaluation, depth = rng.choice(EVALUATIONS), rng.randint(1, 4)
-        program = Program(evaluation, depth, CORRECTED)
-        pit = cs5329.PIT_OF[algorithm](program, Node(*state))
-        result = SEARCHES[algorithm](Kalah(6, 6), state, EVALUATORS[evaluation], Depth(depth))
-        counts = (result.counts.generated, result.counts.expanded)
-        assert (pit, program.generated, program.expanded) == (result.move, *counts)
-
-
 def test_the_last_rung_of_each_ladder():
     cumulative, alone = ladder(depths=(2,)), ladder(depths=(2,), mode="on-alone")
     corrected, last = table(CORRECTED, depths=(2,)), len(Defects.names())

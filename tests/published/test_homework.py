@@ -102,7 +102,7 @@ def test_the_program_is_the_textbooks_search(text):
     assert program.result == solve(program.problem)
 
 
-@given(positions())
+@given(positions(stones=40))
 def test_the_program_sows_by_the_rules(position):
     game, state = position
     rules = replace(game.rules, early_stop=False)

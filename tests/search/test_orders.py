@@ -1,6 +1,5 @@
 """What is special about tables, orders that learn and quiescence; values of all sizes; names."""
 
-from collections import defaultdict
 from dataclasses import replace
 from functools import cache
 from itertools import product
@@ -9,7 +8,6 @@ from random import Random
 
 import pytest
 from oracle import ASKED, FULL, LEARNED, LINE_OF_MINIMAX, Task, at, hashed, oracle, size
-from recorded import Recorded
 from strategies import random_position
 
 from kalahlab.evaluators.kalah import EVALUATORS, store_difference
@@ -86,61 +84,6 @@ def test_values_may_be_infinite_or_broken(evaluator):
 # Orders that learn.
 
 
-def sorted_and_cut(run, visit):
-    """What an order did and what it could learn, as it happened: the moves as they were sorted
-    at a node, or none and the one that cut the node off."""
-    if visit.kind in ("inner", "cut"):
-        yield visit.node, run.made(visit), None
-    for child in run.trace.tried(visit):
-        yield from sorted_and_cut(run, child)
-    if visit.kind == "cut":
-        yield visit.node, [], run.trace.tried(visit)[-1].node.move
-
-
-class ByKillers:
-    """The two moves that last cut at that depth, by that player, the latest first."""
-
-    def __init__(self):
-        self.cuts = defaultdict(list)
-
-    def cut(self, node, move):
-        place = node.sows, node.maximizing
-        self.cuts[place] = [move, *(each for each in self.cuts[place] if each != move)]
-
-    def sorted(self, node, legal):
-        first = [move for move in self.cuts[node.sows, node.maximizing][:2] if move in legal]
-        return first + [move for move in legal if move not in first]
-
-
-class ByHistory:
-    """Each cut counts 2 to the sows that were left, as Schaeffer has it, up to a common factor."""
-
-    def __init__(self):
-        self.weights = defaultdict(int)
-
-    def cut(self, node, move):
-        self.weights[node.maximizing, move] += 2 ** (60 - node.sows)
-
-    def sorted(self, node, legal):
-        return sorted(legal, key=lambda move: -self.weights[node.maximizing, move])
-
-
-@pytest.mark.parametrize(("order", "learner"), [("killer", ByKillers), ("history", ByHistory)])
-@pytest.mark.parametrize("algorithm", [name for name in FULL if "table" not in name])
-def test_an_order_learns_what_cut_before(algorithm, order, learner):
-    seen = 0
-    for task in kalah_tasks((order,) * 5):
-        run, learned = Recorded(task.game, algorithm, task.trace(algorithm)), learner()
-        for node, moves, cutting in sorted_and_cut(run, run.trace.nodes[0]):
-            if moves:
-                legal = list(task.game.moves(node.state))
-                assert moves == learned.sorted(node, legal)
-                seen += moves != legal
-            else:
-                learned.cut(node, cutting)
-    assert seen > 50 or algorithm == "minimax"
-
-
 @pytest.mark.parametrize("order", LEARNED)
 def test_nothing_is_learned_from_one_search_for_the_next(order):
     task = Task(Kalah(4, 3), Kalah(4, 3).start(), store_difference, Depth(5), order)
@@ -197,9 +140,10 @@ def test_a_bad_depth_is_named(make):
 def test_a_player_is_named_with_all_of_it(algorithm):
     game = Kalah(4, 3)
     state = game.play(game.start(), 2)
-    for order in ORDERS:
-        move = parse_player(f"{algorithm}:e2:2:quiescence:{order}")(game, state)
-        asked = (game, state, EVALUATORS["e2"], Quiescence(game.quiet, 2), ORDERS[order])
+    leaves = {"sow": Depth(2), "turn": Depth(2, "turn"), "quiescence": Quiescence(game.quiet, 2)}
+    for (leaf, depth), order in product(leaves.items(), ORDERS):
+        move = parse_player(f"{algorithm}:e2:2:{leaf}:{order}")(game, state)
+        asked = (game, state, EVALUATORS["e2"], depth, ORDERS[order])
         assert move == ALGORITHMS[algorithm](*asked).move
 
 

@@ -15,7 +15,6 @@ from kalahlab.games.hand_tree import (
     RICH_KNIGHT_12_5,
     SEVEN_STEPS,
     Branch,
-    HandTree,
     uniform_tree,
 )
 from kalahlab.games.tree_edits import with_leaf
@@ -85,22 +84,6 @@ def test_with_leaf_changes_one_leaf(root, data):
 def test_with_leaf_refuses_what_is_no_leaf(path):
     with pytest.raises(ValueError, match=r"^\w+ (is not a leaf|has no branch)"):
         with_leaf(AIMA_5_2.root, path, 1)
-
-
-@given(trees())
-def test_a_tree_keeps_the_protocol_of_a_game(root):
-    tree = HandTree(root)
-    stack = [tree.start()]
-    while stack:
-        state = stack.pop()
-        moves = tree.moves(state)
-        assert tree.over(state) == (not moves)
-        assert tree.margin(state, 0) == -tree.margin(state, 1) == written_value(state.board, 0)
-        assert written_value(state.board, 1) == -state.value
-        stack += [tree.play(state, move) for move in moves]
-        for bad in (-1, len(moves)):
-            with pytest.raises(ValueError, match=rf"^{state.name} has no branch {bad};"):
-                tree.play(state, bad)
 
 
 @pytest.mark.parametrize(("arity", "depth"), SHAPES)

@@ -88,6 +88,38 @@ def test_a_text_that_is_none_is_refused(text):
 # The page.
 
 
+KINDS = {"whether a branch is cut": "cut", "α": "alpha", "β": "beta", "the value": "value"}
+
+
+def test_the_quiz_asks_hides_what_would_tell_and_counts(show):
+    explorer = explore(RICH_KNIGHT_12_5, depth=9)
+    pool = [*questions(explorer.request.first()[0])]
+    shown = show(explorer)
+    press(shown, "Quiz")
+    told, score = shown.locator(".kx-question"), shown.locator(".kx-score")
+    for label, kind in KINDS.items():
+        shown.get_by_label("Ask for").select_option(label)
+        asked = [each for each in pool if each.kind == kind]
+        if kind == "alpha":
+            shown.get_by_label("Your answer").fill("three")
+            press(shown, "Check")
+            assert score.inner_text() == "", "what is no number is asked for again"
+            assert shown.evaluate("!document.activeElement.validity.valid")
+        for turn, question in enumerate(asked):
+            hints = shown.locator(".kx-ladder, .kx-counts, .bar").locator("visible=true")
+            assert (step(shown), hints.count()) == (question.step, 0)
+            answer(shown, question.answer, wrong=turn % 2)
+            assert told.inner_text().startswith("✗" if turn % 2 else "✓")
+            press(shown, "Next question")
+        assert "No more questions" in told.inner_text()
+        missed = [each.answer for each in asked[1::2]]
+        counts = [len(asked) - len(missed), len(asked)]
+        counts += [missed.count(True), missed.count(False)] * (kind == "cut")
+        assert [int(word) for word in score.inner_text().split() if word.isdigit()] == counts
+    press(shown, "Quiz")
+    assert shown.locator(".kx-ladder").is_visible()
+
+
 def test_a_set_is_answered_in_the_page_and_judged_by_the_command(run, show, tmp_path):
     explorer, file = explore(RICH_KNIGHT_12_5, depth=9), tmp_path / "quiz-12.json"
     questions = set_of(explorer, 12)

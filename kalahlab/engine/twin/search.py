@@ -80,11 +80,10 @@ def run(
 def checked(task: Task, found: Line, counts: Counts) -> Result:
     """The result, its value taken from the end of the line as the textbook takes it.
 
-    `ArithmeticError` if the kernel found another: the evaluator means another thing compiled.
+    `ArithmeticError` if the kernel found another: the evaluator means another thing compiled. One
+    that raises in Python, which compiled code does not, raises here. An infinite value stands.
     """
     value, line = found
-    if abs(value) == INF:
-        return Result(value, line, counts)
     leaf, player = task.state, task.state.player
     for move in line:
         leaf = task.game.play(leaf, move)
@@ -92,6 +91,8 @@ def checked(task: Task, found: Line, counts: Counts) -> Result:
         exact: float = task.game.margin(leaf, player)
     else:
         exact = static_value(task.evaluator, leaf.board, leaf.player, player) + 0
+    if abs(value) == INF:
+        return Result(value, line, counts)
     if exact != value:
         name = getattr(task.evaluator, "__name__", repr(task.evaluator))
         raise ArithmeticError(f"evaluator {name} says {exact} in Python but {value} compiled")

@@ -70,10 +70,13 @@ test("another search is asked for, and its step gone to once it is there", async
 test("where no Python can be asked, or nothing is understood, that is said", async () => {
   live = false;
   (await followed("#game=kalah&position=x&step=3")).end();
-  (await followed("#elsewhere")).end();
+  for (const hash of ["#elsewhere", "#step=NaN&position=%00%ff", "#__proto__[step]=7"])
+    (await followed(hash)).end();
   assert.deepEqual([asked, moved], [[], []]);
   assert.match(said[0], /another search/);
   assert.match(said[1], /not understood: #elsewhere/);
+  for (const each of said.slice(2)) assert.match(each, /not understood/);
+  assert.equal(said.length, 4);
 });
 
 test("the address follows the last step, and only where it is the explorer's own", async () => {
