@@ -102,6 +102,10 @@ class Review:
         exact = np.logical_and.accumulate(self.moves["exact"].to_numpy()[::-1])[::-1]
         return self.moves[exact & self.end_exact]
 
+    def marked(self) -> pd.DataFrame:
+        """The moves that gave up a better outcome, or many stones."""
+        return self.moves[(self.moves["mark"] != "") & (self.moves["regret"] > 0)]
+
     def of(self, player: int) -> pd.DataFrame:
         """A player's counted moves: the `exact_moves`, or if there are none, all."""
         exact = self.exact_moves()

@@ -43,8 +43,11 @@ def page(
     live: Live = "no",
     pictures: Sequence[str] = (),
     intro: str = "",
+    below: str = "",
 ) -> str:
     """A page that shows `widgets` below one another, under a heading and a text, the `intro`.
+
+    below: HTML that follows them.
 
     live: where the Python is that its widgets can ask. pictures: HTML that a browser without
     JavaScript shows in their place.
@@ -66,6 +69,7 @@ def page(
     return PAGES.get_template("page.html.j2").render(
         title=title,
         intro=intro,
+        below=below,
         policy=POLICY.format(scripts=SCRIPTS.format(digest)),
         style="\n".join(dict.fromkeys(style for _, style, _ in widgets)),
         count=len(widgets),

@@ -102,6 +102,7 @@ class Board {
     this.moves = new MoveList(
       (at) => this.go(at, false),
       () => this.ask({ ask: "review" }),
+      (at) => this.opens(at) && (() => this.openAt(at)),
     );
     this.settings = makeSettings(this.record, !this.live, (request) => this.ask(request));
     this.root = h(
@@ -162,7 +163,7 @@ class Board {
     this.reply = button("", () => this.askHere({ ask: "reply" }));
     this.hint = button("Hint", () => this.giveHint());
     this.placing = button("Set up a position", () => this.beginSetUp());
-    this.opener = button("Open in the explorer", () => this.askHere({ ask: "open" }));
+    this.opener = button("Open in the explorer", () => this.openAt(this.shown));
     const title = "Show the stones move one by one";
     return h(
       "div",
@@ -221,7 +222,7 @@ class Board {
     this.redo.disabled = this.shown === this.steps.length - 1;
     this.reply.hidden = !step.ours || !this.live;
     this.reply.textContent = `Let ${NAMES[step.player]} move`;
-    this.opener.hidden = !this.record.opens || !this.live;
+    this.opener.hidden = !this.opens(this.shown);
     this.hint.hidden = step.over || step.ours || !this.live;
     this.placing.hidden = !this.live;
   }
@@ -346,6 +347,21 @@ class Board {
     this.walk(this.model.get("at"));
     if (!answer.error) this.link.write(this.record.text, this.model.get("at"));
     if (this.later && !this.kernel.waits()) this.stepTo(this.later);
+  }
+
+  // Whether an explorer can show the search of the position at a place: where Python is asleep, one
+  // that the page wakes or that has this search.
+  opens(at) {
+    if (this.live) return this.record.opens;
+    const openable = this.model.get("openable") ?? [];
+    return openable === true || openable.includes(this.steps[at].text);
+  }
+
+  openAt(at) {
+    this.finish();
+    if (this.live) return this.ask({ ask: "open", at });
+    this.go(at, false);
+    this.model.set("opened", this.steps[at].text);
   }
 
   // The game of a link.

@@ -242,6 +242,23 @@ class BoardModel(Model):
                 self.reply()
             case {"ask": "open", "at": int()}:
                 self.open_position()
+            case {"ask": "set up" | "set up board" | "new" | "game"}:
+                self._begin_from(request)
+            case {"ask": "review"}:
+                self.review()
+            case {"ask": "before"}:
+                self.back_to_game_before()
+            case {"ask": "players", "south": str(south), "north": str(north)}:
+                self._set_names(south, north)
+            case {"ask": "values", "values": str(values), "depth": str(depth)}:
+                if (deep := parse_int(depth, "depth")) > DEEPEST:
+                    raise ValueError(f"depth is {deep}; use up to {DEEPEST}")
+                self.show_values(values, deep)
+            case _:
+                raise _unknown(request)
+
+    def _begin_from(self, request: Mapping[str, Any]) -> None:
+        match request:
             case {"ask": "set up", "text": str(text), "mover": "0" | "1" as mover}:
                 state = parse_board(text)
                 self.set_up(swap_sides(state) if mover == "1" else state)
@@ -258,19 +275,8 @@ class BoardModel(Model):
                 self.set_up(start, rules=named("rules", str(rules), PRESETS) if rules else None)
             case {"ask": "game", "text": str(text)}:
                 self.load(text, request.get("place"))
-            case {"ask": "review"}:
-                self.review()
-            case {"ask": "before"}:
-                self.back_to_game_before()
-            case {"ask": "players", "south": str(south), "north": str(north)}:
-                self._set_names(south, north)
-            case {"ask": "values", "values": str(values), "depth": str(depth)}:
-                if (deep := parse_int(depth, "depth")) > DEEPEST:
-                    raise ValueError(f"depth is {deep}; use up to {DEEPEST}")
-                self.show_values(values, deep)
             case _:
-                asked = request.get("ask")
-                raise ValueError(f"{asked!r} is no request that the board knows")
+                raise _unknown(request)
 
     def _set_names(self, *names: str) -> None:
         """Who plays, as a reader typed it; who is not named stays."""
@@ -392,6 +398,10 @@ class BoardModel(Model):
         if owner != player and not self._log.game.over(self.state):
             raise ValueError(f"the pit is {NAMES[owner]}'s, and it is {NAMES[player]}'s turn")
         return pit
+
+
+def _unknown(request: Mapping[str, Any]) -> ValueError:
+    return ValueError(f"{request.get('ask')!r} is no request that the board knows")
 
 
 def _checked(values: str) -> str:

@@ -4,8 +4,10 @@ import { button, h, put } from "../shared/dom.js";
 
 export class MoveList {
   // go(at): a reader wants to see the position after so many moves; review(): what each gave up.
-  constructor(go, review) {
+  // opens(at): what opens the search of that position, or nothing.
+  constructor(go, review, opens) {
     this.go = go;
+    this.opens = opens;
     this.record = { steps: [] };
     this.review = button("Review", review, { title: "Find out what each move gave up" });
     this.found = h("p", { role: "status" });
@@ -36,7 +38,11 @@ export class MoveList {
       const row = button(words, () => this.go(at));
       if (said) row.append(" ", h("small", {}, said));
       if (at === place) row.setAttribute("aria-current", "step");
-      return h("li", { value: at, class: at ? null : "kb-first", "data-marked": marked }, row);
+      const open = marked && this.opens(at - 1);
+      const name = `Search before move ${at}`;
+      const search = open ? button("Search", open, { "aria-label": name, title: name }) : null;
+      const attributes = { value: at, class: at ? null : "kb-first", "data-marked": marked };
+      return h("li", attributes, row, search);
     });
     const focus = [...this.moves.children].findIndex((row) => row.contains(document.activeElement));
     this.moves.replaceChildren(...rows);

@@ -212,17 +212,23 @@ function invitation() {
   return { bar, wake };
 }
 
-// A position that is opened on a board is searched in the page's explorer.
+// A position that is opened on a board is searched in the page's explorer, unless that has the search.
 async function openFrom(board) {
   const position = board.get("opened");
-  if (!position || board.get("again").kind !== "board") return;
+  if (!position || !board.get("record")) return;
   board.take({ opened: "" }); // so that the same can be opened again
-  const { model } = awake.find(searchesKalah);
+  const at = models.findIndex((model) => model.get("carried")?.[position]);
+  if (at >= 0 && models[at].get("live") !== "page") {
+    models[at].take({ ...models[at].get("carried")[position], step: 0 });
+    return document.getElementById(`widget-${at}`).scrollIntoView({ block: "start" });
+  }
   await wake();
+  const { model } = awake.find(searchesKalah);
   model.take({ opened: "" });
   if (model.get("live") === "page") model.take({ opened: position });
 }
 
+const models = []; // all of the page's
 const awake = []; // each model that can be woken, and what draws it again
 const searchesKalah = ({ model }) => model.get("again").game === "kalah";
 const explorers = parts.widgets.some(({ state }) => state.again?.game === "kalah");
@@ -236,6 +242,9 @@ for (const [place, { module, state }] of parts.widgets.entries()) {
   const el = document.getElementById(`widget-${place}`);
   const wakes = state.again && (parts.runtime.length || document.getElementById("runtime"));
   if (wakes) state.live = "asleep";
+  if (wakes && explorers) state.openable = true;
+  models.push(model);
+  model.on("change:opened", () => openFrom(model));
   let end;
   const start = async () => {
     end?.();
@@ -246,7 +255,6 @@ for (const [place, { module, state }] of parts.widgets.entries()) {
   await start();
   if (!wakes) continue;
   awake.push({ model, start });
-  model.on("change:opened", () => openFrom(model));
 }
 if (awake.length) document.getElementById("widget-0").before(bar);
 // A link leads straight to the game that was shared.
