@@ -24,10 +24,12 @@ Player = Callable[[Any, Any], Any]
 """A player of any game: of a game and a state, a legal move."""
 
 GRAMMAR = (
-    "ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED][@BACKEND], LEVEL[:SEED], random:SEED, "
-    "script:MOVE,MOVE,.. or the import path of a function"
+    "ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][:ties=SEED][@BACKEND], script:MOVE,MOVE,.. or the "
+    "import path of a function"
 )
 """How a player is written; see `parse_player`."""
+
+EXAMPLE = "alpha_beta:store_difference:6"
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,7 +333,8 @@ def parse_player(
     if name in LEVELS and game == "kalah" and len(rest) <= 1:
         seed = parse_int(rest[0] if rest else "0", "seed")
         return level_player(LEVELS[name], seed, backend, observer)
-    spec, limit = _parse_search(text, game, backend)
+    known = [*(others or ()), *(LEVELS if game == "kalah" else ()), "random"]
+    spec, limit = _parse_search(text, game, backend, known)
     player = limited_player(spec, limit, clock, observer)
     return on_clock(player, limit.seconds, clock) if strict else player
 
@@ -352,14 +355,20 @@ def import_player(text: str) -> str:
     return text
 
 
-def _parse_search(text: str, game: str, backend: str) -> tuple[SearchSpec, Limit]:
+def _parse_search(
+    text: str, game: str, backend: str, others: Sequence[str]
+) -> tuple[SearchSpec, Limit]:
+    """The search and its limit. others: what else a player may be, for errors."""
     search, _, at = text.partition("@")
     name, *rest = search.split(":")
     ties = None
     if rest and rest[-1].startswith("ties="):
         ties = parse_int(rest.pop().removeprefix("ties="), "ties")
     if not 2 <= len(rest) <= 4:
-        raise ValueError(f"player {text!r} is not {GRAMMAR}")
+        raise ValueError(
+            f"player {text!r} is none of {', '.join(others)}, and not {GRAMMAR}; for example "
+            f"{EXAMPLE}"
+        )
     evaluator, limit, leaf, order = (*rest, *("sow", "pit")[len(rest) - 2 :])
     spec = SearchSpec(name, evaluator, leaf, order, at or backend, game, ties)
     return spec, parse_limit(limit)

@@ -1,5 +1,6 @@
 """`kalahlab play` and `kalahlab review`."""
 
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from math import inf
@@ -9,6 +10,7 @@ from typing import Any
 
 import click
 
+from kalahlab.cli.opponents import seats
 from kalahlab.cli.parameters import (
     DEEPEST,
     FILE,
@@ -26,6 +28,7 @@ from kalahlab.cli.parameters import (
 )
 from kalahlab.cli.text import (
     WIDTH,
+    Quit,
     ask_move,
     grid_text,
     naming,
@@ -36,7 +39,8 @@ from kalahlab.cli.text import (
 )
 from kalahlab.games import Game
 from kalahlab.games.game_text import LONGEST, GameRecord, format_game, parse_game
-from kalahlab.games.kalah import NAMES
+from kalahlab.games.kalah import NAMES, State, pits_of
+from kalahlab.games.notation import draw_board
 from kalahlab.games.registry import GameType
 from kalahlab.names import parse_float
 from kalahlab.play import Player, level_regrets, parse_player, replay
@@ -47,10 +51,8 @@ LEVELS = ", ".join(f"{name} {regret:.1f}" for name, regret in level_regrets().it
 @click.command(epilog=f"Levels, with the stones that a move gives up on the mean: {LEVELS}.")
 @click.argument("board", required=False)
 @game_option
-@click.option(
-    "--south", type=PLAYER, required=True, help="Who moves first, in other games player 0."
-)
-@click.option("--north", type=PLAYER, required=True, help="In other games player 1.")
+@click.option("--south", type=PLAYER, help="Who moves first, in other games player 0.")
+@click.option("--north", type=PLAYER, help="In other games player 1.")
 @start_options
 @number_option("--size", 1, help="Of cards: 4 or 6. Of betsy: columns.")
 @rules_option
@@ -60,22 +62,24 @@ LEVELS = ", ".join(f"{name} {regret:.1f}" for name, regret in level_regrets().it
 def play(
     board: str | None,
     kind: GameType,
-    south: str,
-    north: str,
+    south: str | None,
+    north: str | None,
     backend: str,
     save: Path | None,
     **options: Any,
 ) -> Answer:
     """Play a game between two players and print its log; from a BOARD, if one is given.
 
+    On a terminal, without --south and --north, you play against whom you choose from a list.
+
     A player is ALGORITHM:EVALUATOR:LIMIT[:LEAF[:ORDER]][@BACKEND], for example
     alpha_beta:store_difference:6, where LIMIT is a depth, nodes a move (5000n) or milliseconds a
     move (1000ms); or random:SEED, or script:6,2,1 (moves to play); or person, who types moves; or,
     in Kalah, level1 to level8 (level1:SEED), which are calibrated, or perfect. A person may also
-    type undo and, at Kalah, hint and save FILE.
+    type help, undo, quit and, at Kalah, hint and save FILE.
     """
     game, state = position(kind, board, **options)
-    table = Table(kind, game, state, (south, north))
+    table = Table(kind, game, state, seats(kind, south, north))
     others: dict[str, Player] = {"person": table.ask}
     if kind.name == "kalah":
         from kalahlab.judging.worth import perfect_player
@@ -87,6 +91,11 @@ def play(
     players = [parse_player(text, kind.name, backend, others) for text in table.names]
     try:
         table.play(players)
+    except EOFError as error:
+        if not (isinstance(error, Quit) or sys.stdin.isatty()):
+            raise
+        say(f"The game is left after {len(table.moves)} moves.", err=True)
+        click.get_current_context().exit()
     finally:
         if save:
             table.save(save)
@@ -133,8 +142,8 @@ class Table:
         """A legal move from a person who is shown the position."""
         kalah = self.kind.name == "kalah"
         last = f"{replay(self.record).moves[-1]}\n\n" if kalah and self.moves else ""
-        say(f"\n{last}{self.kind.draw(state)}\n", err=True)
-        question = f"Your move (or {'hint, undo, save FILE' if kalah else 'undo'}):"
+        say(f"\n{last}{numbered(state) if kalah else self.kind.draw(state)}\n", err=True)
+        question = f"Your move (or help, {'hint, undo, save FILE' if kalah else 'undo'}, quit):"
         return ask_move(question, game, state, err=True, otherwise=self._obey)
 
     def _obey(self, text: str) -> bool:
@@ -142,6 +151,8 @@ class Table:
         match self.kind.name, *text.split():
             case _, "undo":
                 raise TakeBack
+            case _, "help":
+                say("\n".join(self.help()), err=True)
             case "kalah", "hint":
                 from kalahlab.judging.worth import hints
 
@@ -152,6 +163,26 @@ class Table:
             case _:
                 return False
         return True
+
+    def help(self) -> Iterator[str]:
+        """What a person may type now."""
+        state = self.states[-1]
+        names = [self.game.move_name(state, move) for move in self.game.moves(state)]
+        yield fill(f"A move is one of {', '.join(names)}.", WIDTH)
+        yield "undo       takes your last move back"
+        if self.kind.name == "kalah":
+            yield "hint       says what each move is worth"
+            yield "save FILE  keeps the game so far, for kalahlab review"
+        yield "quit       leaves the game, as q and Ctrl-D do"
+
+
+def numbered(state: State) -> str:
+    """The board of Kalah with the number of each pit above and below it."""
+    width = max(2, *(len(str(count)) for count in state.board))
+    row = [f"{pit:>{width}}" for pit in range(1, pits_of(state.board) + 1)]
+    edge = " " * (width + 2)
+    above, below = (f"{edge}{' '.join(each)}{edge}  pit" for each in (row[::-1], row))
+    return f"{above}\n{draw_board(state)}\n{below}"
 
 
 def kalah_log(table: Table) -> tuple[dict[str, Any], str]:

@@ -52,18 +52,24 @@ def of_players(players: Iterable[str]) -> tuple[list[str], list[str | None]]:
     return algorithms, limits
 
 
+class Quit(EOFError):
+    """A person wants to leave, as at the end of the input."""
+
+
 def ask_move(
     question: str, game: Game, state: Any, otherwise: Callable[[str], bool], err: bool = False
 ) -> Any:
     """A legal move that a person types; what is none is explained, until there is one.
 
     err: whether to ask on stderr. otherwise: handles a command, and says whether the text was one.
-    `EOFError` at the end of the input.
+    `EOFError` at the end of the input, `Quit` if that is typed.
     """
     while True:
         say(question, err=err)
         try:
-            if otherwise(text := input()):
+            if (text := input()).strip() in ("quit", "q"):
+                raise Quit
+            if otherwise(text):
                 continue
             move = of(game).parse_move(text, game, state)
             game.play(state, move)

@@ -191,6 +191,58 @@ def test_a_person_is_asked(run, monkeypatch, words, typed, asked, moves):
     assert json.loads(out)["moves"] == moves
 
 
+@pytest.mark.parametrize("word", ["quit", "q", " quit "])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_person_is_helped_and_may_leave_in_every_game(run, monkeypatch, game, word):
+    """Help lists each legal move."""
+    kind = GAMES[game]
+    typed = iter(["help", word])
+    monkeypatch.setattr("builtins.input", lambda: next(typed))
+    status, out, err = run("play", kind.example, "--game", game, *PEOPLE)
+    rules, state = kind.read(kind.example)
+    if rules.over(state):
+        return
+    assert (status, out) == (0, "")
+    for move in rules.moves(state):
+        assert rules.move_name(state, move) in err
+    assert {"undo", "quit"} <= {*err.split()}
+    assert err.endswith("The game is left after 0 moves.\n")
+
+
+PEOPLE = ("--south", "person", "--north", "person")
+
+
+def test_the_pits_of_a_persons_board_are_numbered(run, monkeypatch):
+    """Above each pit of the row stands the number by which it is played."""
+    typed = iter(["quit"])
+    monkeypatch.setattr("builtins.input", lambda: next(typed))
+    err = run("play", "<3,0,0,1,2,11,4,5,6>", *PEOPLE)[2]
+    above, north, _, south, below = err.splitlines()[1:6]
+    for numbers, stones, row in ((above, north, [4, 5, 6]), (below, south, [1, 2, 11])):
+        for pit, count in enumerate(row, start=1):
+            assert numbers.index(f"{pit}") == stones.index(f"{count}") + len(f"{count}") - 1
+
+
+@pytest.mark.parametrize(
+    ("words", "typed", "players"),
+    [
+        ((), ["", "q"], ("person", "level3")),
+        ((), ["x", "99", "11", "q"], ("person", "random")),
+        ((), ["10", "4", "q"], ("person", "alpha_beta:store_difference:4")),
+        (("--north", "person"), ["2"], ("level2", "person")),
+    ],
+)
+def test_an_opponent_is_chosen_from_a_list(run, monkeypatch, tmp_path, words, typed, players):
+    lines, file = iter([*typed, "q"]), tmp_path / "game.txt"
+    monkeypatch.setattr("builtins.input", lambda: next(lines))
+    for stream in (sys.stdin, sys.stderr):
+        monkeypatch.setattr(stream, "isatty", lambda: True)
+    status, _, err = run("play", *words, "--save", str(file))
+    assert status == 0
+    assert "level8, gives up 0.7 stones a move on average" in err
+    assert parse_game(file.read_text()).players == players
+
+
 def test_a_person_may_take_back_be_helped_and_save(run, monkeypatch, tmp_path):
     """South plays pit 3, takes it back, and plays pit 2, which is worse, as the hint says."""
     half, whole = tmp_path / "half.txt", tmp_path / "whole.txt"

@@ -19,7 +19,7 @@ from kalahlab.engine.endgame.database import (
     stored_stones,
 )
 from kalahlab.engine.endgame.layout import positions
-from kalahlab.games.kalah import EMPTY_CAPTURE, STANDARD, Kalah, Rules, State
+from kalahlab.games.kalah import EMPTY_CAPTURE, STANDARD, Kalah, State
 
 BOTH = pytest.mark.parametrize("rules", [STANDARD, EMPTY_CAPTURE], ids=["standard", "empty"])
 
@@ -107,20 +107,9 @@ def test_another_database_is_refused(file):
             load(file, *other)
 
 
-@pytest.mark.parametrize(
-    ("pits", "stones", "rules", "says"),
-    [
-        (4, -1, STANDARD, "database stones are -1"),
-        (4, 128, STANDARD, "database stones are 128"),
-        (8, 2, STANDARD, "1 to 7 pits"),
-        (6, 60, STANDARD, "the largest that fits has [0-9]+ stones"),
-        (6, 6, Rules(end="mover"), "perfect play is for"),
-    ],
-)
-def test_a_database_that_cannot_be_is_refused(pits, stones, rules, says, tmp_path):
-    with pytest.raises(ValueError, match=says) as error:
-        open_database(pits, stones, rules, folder=tmp_path)
-    assert "\n" not in str(error.value)
+def test_a_database_of_eight_pits_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="1 to 7 pits"):
+        open_database(8, 2, folder=tmp_path)
 
 
 def test_the_largest_that_fits_does_and_one_more_does_not():

@@ -218,27 +218,16 @@ def test_a_damaged_database_is_refused_and_rebuilt_on_request(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("state", "given", "says"),
+    ("state", "rules", "says"),
     [
-        (State((1, 2, 3), 0), {}, "2m . 2 numbers"),
-        (State((1, -2, 0, 3, 1, 0), 0), {}, "-2 stones"),
-        (State((1, 2, 0, 3, 1, 0), 2), {}, "player 2"),
-        (State((100, 100, 0, 3, 1, 0), 0), {}, "204 stones in play on 2 pits"),
-        (State((1,) * 18, 0), {}, "8 pits a side"),
-        (Kalah(6, 10).start(), {}, "out of reach"),
-        (Kalah(1, 60).start(), {"database_stones": 3}, "3 stones, as given"),
-        (Kalah(6, 4).start(), {"rules": Rules(rest_to="finisher")}, "perfect play is for"),
-        (Kalah(6, 4).start(), {"database_stones": -1}, "database stones are -1"),
-        (Kalah(6, 4).start(), {"database_stones": 90}, "the largest that fits"),
-        (Kalah(6, 4).start(), {"database_stones": 20, "memory_bytes": 10**8}, "that fits has 1"),
-        (Kalah(6, 4).start(), {"memory_bytes": 1000}, "too little"),
-        (Kalah(6, 4).start(), {"table_bytes": 100}, "the table"),
+        (State((1, 2, 3), 0), STANDARD, "2m . 2 numbers"),
+        (State((1, 2, 0, 3, 1, 0), 2), STANDARD, "player 2"),
+        (Kalah(6, 4).start(), Rules(rest_to="finisher"), "perfect play is for"),
     ],
 )
-def test_bad_input_is_one_clear_line(state, given, says, tmp_path):
-    with pytest.raises(ValueError, match=says) as error:
-        solve(state, folder=tmp_path, **given)
-    assert "\n" not in str(error.value)
+def test_what_the_command_cannot_be_given_is_one_clear_line(state, rules, says, tmp_path):
+    with pytest.raises(ValueError, match=f"^[^\n]*{says}[^\n]*$"):
+        solve(state, rules, folder=tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -18,7 +18,7 @@ from typing import Any
 import pandas as pd
 import psutil
 import pytest
-from conftest import printed, unmeasured
+from conftest import cases, printed, unmeasured
 from distributed import LocalCluster
 
 from kalahlab import files
@@ -301,21 +301,11 @@ def test_a_grid_file_is_its_points(tmp_path):
     assert read_grid(file) == POINTS
 
 
-@pytest.mark.parametrize(
-    ("text", "named", "allowed"),
-    [
-        ('algorithm = ["minimax"]', "'algorithm'", "algorithms, evaluators, depths"),
-        ("depths = [1]", "no algorithms", "list"),
-        (GRID.replace("[1, 2]", '"4"'), "depths is '4'", "a list of whole numbers"),
-        (GRID.replace("[1, 2]", "[1.5]"), "depths is [1.5]", "whole number"),
-        (GRID.replace("= 2", "= [2]"), "openings is [2]", "a whole number"),
-        (GRID + 'backend = "third"', "'third'", "textbook"),
-        ("depths = [", "not TOML", "grid.toml"),
-    ],
-)
-def test_a_wrong_grid_file_is_one_line(text, named, allowed, tmp_path):
+@cases(Path(__file__).with_name("refused.csv"))
+def test_a_wrong_grid_file_is_one_line(change, by, named, allowed, tmp_path):
+    """A part of the grid is another; without such a part, all of it is."""
     file = tmp_path / "grid.toml"
-    file.write_text(text)
+    file.write_text(GRID.replace(change, by) if change else by)
     with pytest.raises(ValueError, match=r"^[^\n]*$") as error:
         read_grid(file)
     assert named in str(error.value)

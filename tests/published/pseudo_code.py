@@ -1,11 +1,13 @@
 """A program of the Mancala homework's pseudo-code, and how students get it wrong.
 
 Written over named cells, stone by stone; nothing of it is the package's. A wrong program is the
-text of the right one with a place or two changed.
+text of the right one with a place or two changed, as `wrong_programs.toml` says.
 """
 
 import inspect
+import tomllib
 from math import inf
+from pathlib import Path
 
 
 def other(row: str) -> str:
@@ -90,10 +92,10 @@ class PseudoCode:
         return best, turn
 
 
-def changed(*changes: tuple[str, str]) -> type[PseudoCode]:
+def changed(changes: dict[str, str]) -> type[PseudoCode]:
     """The program with some places of its text changed, each of which is there once."""
     text = inspect.getsource(PseudoCode)
-    for old, new in changes:
+    for old, new in changes.items():
         assert text.count(old) == 1, old
         text = text.replace(old, new)
     space = dict(globals())
@@ -101,74 +103,8 @@ def changed(*changes: tuple[str, str]) -> type[PseudoCode]:
     return space["PseudoCode"]
 
 
-OWN_PIT = "and last[0] == mover"
-VISIT = "below, more, window)\n"
-CUT = "sign * best >= sign * window[1 - side]"
-NARROW = "            window[side] = (max, min)[side](window[side], best)\n"
-TELL = "            self.tell(name, depth, window, best)\n"
-BEST = "                best, turn = v, end if more else child\n"
-IN_MOVES = (
-    ("self.cutoff and not again", "self.cutoff"),
-    ("depth if again else depth + 1", "depth + 1"),
+WRONG = tomllib.loads(Path(__file__).with_name("wrong_programs.toml").read_text())
+DEFECTIVE, TWO_DEFECTS, STRANGE = (
+    {name: changed(changes) for name, changes in WRONG[kind].items()}
+    for kind in ("known", "two", "strange")
 )
-LAST = ("sign * v > sign * best", "sign * v >= sign * best")
-
-DEFECTIVE = {
-    "depth-in-moves": changed(*IN_MOVES),
-    "window-exchanged": changed(
-        (VISIT, "below, more, window[::-1] if more else window)\n"),
-    ),
-    "no-cut-at-equality": changed((CUT, CUT.replace(">=", ">"))),
-    "window-kept": changed(("        window = list(window)\n", "")),
-    "last-of-equals": changed(LAST),
-    "origin-skipped": changed(
-        ("!= self.homes[other(mover)]", "not in (pit, self.homes[other(mover)])")
-    ),
-    "exact-lap-captures-nothing": changed((OWN_PIT, f"{OWN_PIT} and last != pit")),
-    "capture-other-side": changed((OWN_PIT, "and last[0] != mover")),
-    "rest-to-the-other": changed(("left[row]", "left[other(row)]")),
-    "rest-not-swept": changed(("(dict.fromkeys(cells, 0) | banked if over else cells)", "cells")),
-    "value-negated": changed((VISIT, f"{VISIT}            v = -v if more else v\n")),
-    "player-2-in-pit-order": changed(
-        (
-            "c in self.columns if cells[p",
-            "c in self.columns[:: 1 if mover == 'B' else -1] if cells[p",
-        )
-    ),
-    "no-line-after-a-cut": changed((f"    {TELL}                break", "                break")),
-}
-"""The programs by the name that the grader has for their defect."""
-
-TWO_DEFECTS = changed(*IN_MOVES, LAST)
-"""One shows in the log, and both in the board."""
-
-STRANGE = {
-    "MIN's turn does not pass": changed(("else other(mover)\n", "else self.us\n")),
-    "MIN is searched one turn less deep": changed(
-        (">= self.cutoff and", ">= self.cutoff - (mover != self.us) and")
-    ),
-    "sows into the opponent's store": changed((" != self.homes[other(mover)]", "")),
-    "the capturing stone stays": changed(
-        ("+= 1 + cells[facing]", "+= cells[facing]"),
-        ("cells[last] = cells[facing]", "cells[facing]"),
-    ),
-    "the capturing stone is lost": changed(("+= 1 + cells[facing]", "+= cells[facing]")),
-    "an extra turn for MAX only": changed(
-        ("last == self.homes[mover]", "last == self.homes[mover] == self.homes[self.us]")
-    ),
-    "MAX is cut off beyond beta only": changed((CUT, f"{CUT} + (sign > 0)")),
-    "a finished game is valued for the opponent": changed(
-        (
-            "        self.tell(*at, value)",
-            "        value = -value if over else value\n        self.tell(*at, value)",
-        )
-    ),
-    "the value is our store alone": changed((" - cells[self.homes[other(self.us)]]", "")),
-    "the window is narrowed before a cut": changed((BEST, BEST + NARROW)),
-    "a line is written before the update": changed((NARROW + TELL, TELL + NARROW)),
-    "the next state is of the last move tried": changed(
-        (BEST, "                best = v\n            turn = end if more else child\n")
-    ),
-    "the rest always goes to MAX": changed(("left[row]", "(row == self.us) * sum(left.values())")),
-}
-"""Programs with mistakes that the grader does not know."""

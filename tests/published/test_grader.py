@@ -81,7 +81,7 @@ def test_each_cause_finds_itself(tmp_path, cause):
 def test_two_defects_at_once_are_not_taken_for_one(tmp_path):
     """If depth in moves explains the log and not the board, that is what is said."""
     nearest, one = list[str](), BY_NAME["depth-in-moves"].defects
-    for text, program in shown("depth-in-moves", TWO_DEFECTS):
+    for text, program in shown("depth-in-moves", TWO_DEFECTS["defects"]):
         after, log = written(read_problem(text), replace(one, last_of_equals=True))
         assert (after, log.splitlines()) == (program.after, program.log)
         report = check(read_problem(text), saved(tmp_path, program))

@@ -19,7 +19,7 @@ from kalahlab.evaluators.tree import written_value
 from kalahlab.experiments import Point, run_point
 from kalahlab.games.hand_tree import HandTree, parse_tree
 from kalahlab.games.kalah import Kalah
-from kalahlab.play import parse_player, play_game
+from kalahlab.play import parse_player
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, minimax
 from kalahlab.search.tree import RandomTies, shuffled
 from kalahlab.trace import record
@@ -99,19 +99,13 @@ def test_an_order_that_learns_starts_each_search_anew(order):
             assert search(*asked, shared) == search(*asked, again)
 
 
-@pytest.mark.parametrize("limit", ["1", "4", "400n", "3:turn", "4:sow:history"])
-def test_both_backends_play_the_same_games(limit):
-    text, game = f"alpha_beta:store_difference:{limit}:ties=7", Kalah(5, 3)
-    one, other = (play_game(game, *[parse_player(f"{text}@{each}")] * 2) for each in BACKENDS)
-    assert one == other
-    lines = {play_game(game, *[parse_player(f"{text}{n}")] * 2).moves for n in range(8)}
-    assert len(lines) > 1
-
-
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_a_point_breaks_ties_by_its_seed(backend):
+def test_a_point_breaks_ties_by_its_seed():
     point = {"algorithm": "alpha_beta", "evaluator": "e2", "depth": 2, "pits": 4, "stones": 3}
-    moves = [run_point(Point(**point, backend=backend, ties=n))["moves"] for n in (None, 1, 2, 1)]
+    moves, others = (
+        [run_point(Point(**point, backend=each, ties=n))["moves"] for n in (None, 1, 2, 1)]
+        for each in BACKENDS
+    )
+    assert moves == others
     assert moves[1] == moves[3]
     assert len(set(moves)) == 3
 
@@ -119,7 +113,7 @@ def test_a_point_breaks_ties_by_its_seed(backend):
 def test_a_bad_seed_is_named():
     with pytest.raises(ValueError, match="ties 'x' is not a whole number"):
         parse_player("alpha_beta:e3:2:ties=x")
-    with pytest.raises(ValueError, match="is not ALGORITHM"):
+    with pytest.raises(ValueError, match="not ALGORITHM"):
         parse_player("alpha_beta:e3:ties=1")
     assert SearchSpec("alpha_beta", "e3", ties=1).compiled
 

@@ -15,13 +15,11 @@ import pytest
 from playwright.sync_api import expect
 from ui import REACHED, START, ask, press
 
-from kalahlab.cli.openings import page_of
 from kalahlab.engine.solver.exact import open_solver
 from kalahlab.games.cards import EXAMPLE
 from kalahlab.games.hand_tree import AIMA_5_2
-from kalahlab.games.kalah import EMPTY_CAPTURE, NAMES, NORTH, PRESETS, SOUTH, Kalah, State
+from kalahlab.games.kalah import EMPTY_CAPTURE, NAMES, NORTH, SOUTH, Kalah, Rules, State
 from kalahlab.games.registry import GAMES
-from kalahlab.judging.opening_values import Opening
 from kalahlab.play import random_position
 from kalahlab.search import ALGORITHMS, ORDERS
 from kalahlab.widgets import runtime, widget
@@ -282,15 +280,10 @@ def test_a_damaged_compiled_library_is_not_packed(damage, tmp_path, monkeypatch)
     assert runtime.compiled_library() == b""
 
 
-def test_a_page_searches_as_python_does(opened, tmp_path):
+def test_a_search_of_a_page_is_stopped(opened, tmp_path):
     with alone(opened, explore(START, depth=2).page(live="beside"), tmp_path) as shown:
         wake(shown)
         shown.locator(".kx-form summary").click()
-        shown.fill("[name=depth]", "5")
-        press(shown, "Search")
-        shown.wait_for_selector(".kx:not([aria-busy]):has-text('Alpha-beta, depth 5')")
-        press(shown, "End")
-        assert visited(shown) == explore(START, depth=5).traces[0]["nodes"]
         shown.fill("[name=depth]", "14")
         press(shown, "Search")
         shown.wait_for_selector(r"text=/Searching: \d+,\d+ nodes/")
@@ -352,33 +345,32 @@ def test_a_page_follows_a_link_and_edits_the_tree_it_finds(opened, tmp_path):
             assert visited(shown) == view.traces[0]["nodes"]
 
 
-def test_the_playground_plays_and_is_one_file(run, opened, tmp_path):
+def test_the_playground_is_one_file_that_plays_and_solves_an_ending(run, opened, tmp_path):
+    """More stones than a page searches to the end, or than are in the solver's database here."""
     file, board = tmp_path / "playground.html", Board(north="alpha_beta:store_difference:4")
     status, _, err = run("playground", "--out", str(file))
     assert status == 0, err
-    with alone(opened, file.read_text(encoding="utf-8"), tmp_path) as shown:
+    endings = [
+        State((1, 0, 2, 0, 3, 1, 9, 0, 1, 2, 0, 1, 1, 4), SOUTH),
+        State((0, 2, 1, 0, 1, 0, 3, 2, 0, 0, 1, 3, 0, 8), NORTH),
+    ]
+    with (
+        alone(opened, file.read_text(encoding="utf-8"), tmp_path) as shown,
+        open_solver(6, Rules(), database_stones=6) as solver,
+    ):
         wake(shown)
         shown.locator(".kb-pit[aria-disabled=false]").first.click()
         board.play(0)
         for played in board.history.moves:
             expect(shown.locator(".kb-moves")).to_contain_text(str(played))
-
-
-@pytest.mark.parametrize("rules", PRESETS)
-def test_a_page_shows_an_ending_as_the_solver_has_it(rules, opened, tmp_path):
-    """More stones than a page searches to the end, or than are in the solver's database here."""
-    text = page_of(Opening(6, 4, rules), [], "inside")
-    with (
-        alone(opened, text, tmp_path) as shown,
-        open_solver(6, PRESETS[rules], database_stones=6) as solver,
-    ):
-        wake(shown)
         shown.locator(".kb-settings summary").click()
-        form = shown.get_by_role("form", name="Another position")
-        for state in (
-            State((1, 0, 2, 0, 3, 1, 9, 0, 1, 2, 0, 1, 1, 4), SOUTH),
-            State((0, 2, 1, 0, 1, 0, 3, 2, 0, 0, 1, 3, 0, 8), NORTH),
-        ):
+        forms = {each: shown.get_by_role("form", name=each) for each in FORMS}
+        forms["Players"].get_by_label("North").select_option("person")
+        forms["Players"].get_by_role("button").click()
+        forms["Values"].get_by_label("Values by").select_option("perfect play")
+        forms["Values"].get_by_role("button").click()
+        for state in endings:
+            form = forms["Another position"]
             form.get_by_role("textbox").fill(GAMES["kalah"].format(state))
             form.get_by_label("to move").select_option(NAMES[state.player])
             form.get_by_role("button").click()
@@ -389,6 +381,9 @@ def test_a_page_shows_an_ending_as_the_solver_has_it(rules, opened, tmp_path):
             expect(shown.locator(".kb-value:not(:empty)")).to_have_text(
                 [text.replace("-", "\N{MINUS SIGN}") for text in worth]
             )
+
+
+FORMS = ("Players", "Values", "Another position")
 
 
 def random_forms(number):
@@ -482,17 +477,13 @@ HOSTILE = (
 )
 
 
-@pytest.mark.parametrize(
-    "view",
-    [explore(START, depth=1), explore(AIMA_5_2, depth=9), Board(4, 3)],
-    ids=["kalah", "tree", "board"],
-)
-def test_what_is_no_request_is_refused_with_a_message(view):
-    model = PageModel(view)
-    for request in HOSTILE:
-        said = model.ask(**request)["error"]
-        assert said, request
-        assert "\n" not in said
+def test_what_is_no_request_is_refused_with_a_message():
+    for view in (explore(START, depth=1), explore(AIMA_5_2, depth=9), Board(4, 3)):
+        model = PageModel(view)
+        for request in HOSTILE:
+            said = model.ask(**request)["error"]
+            assert said, request
+            assert "\n" not in said
 
 
 def test_damaged_trace_files_are_refused_with_a_message():
@@ -512,49 +503,44 @@ def test_damaged_trace_files_are_refused_with_a_message():
 
 def test_a_site_is_one_folder(run, tmp_path):
     report, api, out = (tmp_path / name for name in ("report", "api", "site"))
-    status, _, error = run("site", "--report", str(report), "--api", str(api), "--out", str(out))
+    words = ("site", "--report", str(report), "--api", str(api), "--out", str(out))
+    status, _, error = run(*words)
     assert (status, "has no index.html" in error) == (2, True)
     for folder in (report, api):
-        folder.mkdir()
+        (folder / ".building-of-a-build-that-was-killed").mkdir(parents=True)
         (folder / "index.html").write_text("<nav></nav><nav></nav>", encoding="utf-8")
-        (folder / ".building-of-a-build-that-was-killed").mkdir()
-    status, _, error = run("site", "--report", str(report), "--api", str(api), "--out", str(out))
-    assert status == 0
-    assert (out / "api" / "index.html").is_file()
+    status, _, error = run(*words)
+    assert (status, error) == (0, "")
     assert not [*out.rglob(".*")]
+    assert (out / "api" / "index.html").is_file()
     index = (out / "index.html").read_text(encoding="utf-8")
     assert index.count("api/index.html") == 1
     for name in ("playground.html", "openings.html"):
         assert (out / name).is_file()
         assert name in index
     assert (out / RUNTIME).is_file()
-    assert error == ""
 
 
-@pytest.mark.parametrize(
-    ("view", "seen"),
-    [
-        (explore(START, depth=4), ["South to move", "Alpha-beta, depth 4", "best line"]),
-        (explore(AIMA_5_2, depth=9), ["Alpha-beta, depth 9", "best line"]),
-        (Explorer(explore(START, depth=3).request.first()[0]), ["South to move", "best line"]),
-        (explore(GAMES["betsy"].example, game="betsy", depth=2), ["to move", "best line"]),
-        (Board(6, 4, moves=[2]), ["South to move"]),
-    ],
-    ids=["explorer", "tree", "trace", "betsy", "board"],
-)
-@pytest.mark.parametrize("width", [390, 1280])
-def test_a_page_without_javascript_shows_what_it_is_about(view, seen, width, browser, tmp_path):
+PICTURES = [
+    (explore(START, depth=4), ["South to move", "Alpha-beta, depth 4", "best line"]),
+    (Explorer(explore(AIMA_5_2, depth=9).request.first()[0]), ["best line"]),
+    (explore(GAMES["betsy"].example, game="betsy", depth=2), ["to move", "best line"]),
+    (Board(6, 4, moves=[2]), ["South to move"]),
+]
+
+
+@pytest.mark.parametrize(("view", "seen"), PICTURES, ids=["explorer", "trace", "betsy", "board"])
+def test_a_page_without_javascript_shows_what_it_is_about(view, seen, browser, tmp_path):
     file, text = tmp_path / "page.html", view.page(live="no")
     file.write_text(text, encoding="utf-8")
-    context = browser.new_context(
-        java_script_enabled=False, viewport={"width": width, "height": 800}
-    )
+    context = browser.new_context(java_script_enabled=False)
     shown = context.new_page()
     shown.goto(file.as_uri())
-    pictures = shown.locator("svg")
-    assert pictures.count() >= 1
-    assert all(each.is_visible() for each in pictures.all())
-    assert all(each.bounding_box()["width"] <= width for each in pictures.all())
+    for width in (390, 1280):
+        shown.set_viewport_size({"width": width, "height": 800})
+        boxes = [each.bounding_box() for each in shown.locator("svg").all()]
+        assert boxes
+        assert all(0 < box["width"] <= width for box in boxes)
     for words in seen:
         assert shown.locator("text, pre", has_text=words).first.is_visible()
     context.close()
@@ -562,9 +548,7 @@ def test_a_page_without_javascript_shows_what_it_is_about(view, seen, width, bro
     assert len(picture) < 0.25 * (len(text) - len(picture))
 
 
-def test_a_page_keeps_the_picture_of_what_it_shows_and_without_python_offers_no_search(
-    opened, tmp_path
-):
+def test_a_page_keeps_its_picture_and_without_python_offers_no_search(opened, tmp_path):
     with alone(opened, explore(START, depth=2).page(live="no"), tmp_path) as shown:
         assert shown.locator(".wake").count() == 0
         assert shown.locator("main > noscript").count() == 1

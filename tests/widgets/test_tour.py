@@ -37,9 +37,7 @@ def test_the_tour_is_offered_once_shown_by_keyboard_and_taken_again(show, axe):
     assert shown.locator(".pointed").count() == 0
 
 
-def test_who_declines_is_not_asked_again_and_a_search_without_cuts_has_a_shorter_tour(
-    show,
-):
+def test_who_declines_is_not_asked_again_and_a_tour_without_cuts_is_shorter(show):
     shown = show(explore(AIMA_5_2, depth=9, algorithm="minimax"), viewport=NARROW)
     press(shown, "No, thank you")
     shown.reload()
