@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from math import inf
 from pathlib import Path
 from textwrap import fill, shorten
@@ -33,6 +32,7 @@ from kalahlab.cli.text import (
     grid_text,
     naming,
     of_players,
+    progress,
     say,
     setting,
     write,
@@ -238,7 +238,7 @@ def review(game: Any, out: Path | None, live: bool, **settings: Any) -> Answer:
     """
     from kalahlab.judging.review import reviewed
 
-    with progress() as show:
+    with progress("position") as show:
         found = reviewed(read(game), progress=show, **settings)
     if out is not None:
         from kalahlab.widgets.review import review_page
@@ -254,20 +254,6 @@ def read(file: Any) -> GameRecord:
         if len(text) > LONGEST:
             raise ValueError(f"it is too long; at most {LONGEST:,} characters are read")
         return parse_game(text)
-
-
-@contextmanager
-def progress() -> Iterator[Any]:
-    """A function that shows how many positions are valued, on a terminal."""
-    from tqdm import tqdm
-
-    with tqdm(unit="position", leave=False, disable=None) as bar:
-
-        def show(done: int, of: int) -> None:
-            bar.total = of
-            bar.update(done - bar.n)
-
-        yield show
 
 
 def readable(found: Any) -> str:

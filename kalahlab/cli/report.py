@@ -209,4 +209,6 @@ def page_of(kind: GameType, north: str, live: "Live") -> str:
 
     explorer, board = explore(kind.example, game=kind.name, depth=3), Board(north=north)
     parts, pictures = [explorer.part(), board.part()], [explorer.picture(), board.picture()]
-    return page("Game-tree search: a playground", parts, live, pictures, INTRO)
+    return page(
+        "Game-tree search: a playground", parts, live, pictures, f'<p class="intro">{INTRO}</p>'
+    )

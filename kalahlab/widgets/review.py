@@ -41,7 +41,13 @@ def review_page(review: Review, live: bool = False) -> str:
     ]
     intro = INTRO if live else f"{INTRO} {MORE}"
     where: Live = "inside" if live else "no"
-    return page(review.title(), parts, where, intro=intro, below=review_body(review))
+    return page(
+        review.title(),
+        parts,
+        where,
+        above=f'<p class="intro">{intro}</p>',
+        below=review_body(review),
+    )
 
 
 def traits_of(search: Explorer) -> dict[str, Any]:
