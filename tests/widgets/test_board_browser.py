@@ -49,10 +49,14 @@ MOTION = [("no-preference", True), ("no-preference", False), ("reduce", True)]
 
 
 @pytest.mark.parametrize(("motion", "wanted"), MOTION)
-def test_stones_move_pit_by_pit_where_motion_is_wanted(show, motion, wanted):
+def test_stones_move_where_motion_is_wanted_and_each_pit_says_what_is_drawn(show, motion, wanted):
     """Which boards are seen on the way, `js/pits.test.mjs` says."""
-    board = Board(start=CAPTURE)
+    board = Board(start=CAPTURE, values="search", depth=3)
     page = show(board, live=True, reduced_motion=motion)
+    bar = next(bar for bar in board.record["steps"][0]["bars"] if bar["index"] == 1)
+    names = ["pit 3 of South, 0 stones", f"pit 2 of South, 1 stone, legal, value {bar['text']}"]
+    for name in names:
+        assert page.get_by_role("button", name=name, exact=True).count() == 1
     page.get_by_label("Moving stones").set_checked(wanted)
     page.evaluate(WATCH)
     pit(page, "2 of South").click()
@@ -61,6 +65,13 @@ def test_stones_move_pit_by_pit_where_motion_is_wanted(show, motion, wanted):
     assert shown(page) == board.state
     seen = page.evaluate("window.seen.size")
     assert seen > 2 if wanted and motion != "reduce" else seen == 1
+    for name in (
+        "pit 2 of South, 0 stones, sown last",
+        "pit 3 of South, 0 stones, last stone fell here, captured",
+        "pit 2 of North, 0 stones, captured",
+    ):
+        assert page.get_by_role("button", name=name).count() == 1
+    assert page.get_by_role("img", name="South's store, 4 stones").count() == 1
 
 
 def test_a_game_by_mouse_against_a_player_of_ours(show):
@@ -115,87 +126,39 @@ def test_by_keyboard_alone(show):
     expect(page.get_by_role("button", name="Undo")).to_be_focused()
 
 
-def test_what_a_pit_is_called_says_all_that_is_drawn(show):
-    board = Board(start=CAPTURE, values="search", depth=3)
-    page = show(board, live=True)
-    bar = next(bar for bar in board.record["steps"][0]["bars"] if bar["index"] == 1)
-    names = ["pit 3 of South, 0 stones", f"pit 2 of South, 1 stone, legal, value {bar['text']}"]
-    for name in names:
-        assert page.get_by_role("button", name=name, exact=True).count() == 1
-    pit(page, "2 of South").click()
-    expect(status(page)).to_contain_text("South sows pit 2, captures 2.")
-    for name in (
-        "pit 2 of South, 0 stones, sown last",
-        "pit 3 of South, 0 stones, last stone fell here, captured",
-        "pit 2 of North, 0 stones, captured",
-    ):
-        assert page.get_by_role("button", name=name).count() == 1
-    assert page.get_by_role("img", name="South's store, 4 stones").count() == 1
-
-
-def test_bars_stand_by_their_pits_and_are_as_long_as_they_are_worth(show):
-    board = Board(6, 4, moves=[5, 4, 3], values="search", depth=5)
-    page = show(board)
-    bars = board.record["steps"][-1]["bars"]
-    assert {bar["text"][0] for bar in bars} == {"\N{MINUS SIGN}", "+"}
-    drawn = page.locator(".kb-bar:not([hidden])")
-    assert drawn.count() == len(bars)
-    boxes = [each.bounding_box() for each in drawn.locator("i").all()]
-    units = []
-    for bar in bars:
-        owner, number = divmod(bar["index"], 7)
-        spot = pit(page, f"{number + 1} of {('South', 'North')[owner]}").bounding_box()
-        middle = spot["x"] + spot["width"] / 2
-        [box] = [box for box in boxes if box["x"] < middle < box["x"] + box["width"]]
-        if abs(bar["part"]) > 0.2:
-            units.append(box["height"] / abs(bar["part"]))
-    assert max(units) - min(units) <= 2
-
-
-def test_what_cannot_be_is_said_and_the_board_goes_on(show):
-    page = show(Board(start="<3,0,0,2,0,2,2,2,2>"), live=True)
-    fault = page.get_by_role("alert")
-    for name, why in (("2 of South", "pits with stones: 1, 3"), ("1 of North", "North's")):
-        pit(page, name).click(force=True)
-        expect(fault).to_contain_text(why)
-    page.get_by_text(SETTINGS).click()
-    bad = "<img src=x onerror=document.title='bad'>"
-    for form, label, text in (
-        ("Another position", None, bad),
-        ("A game as text", None, bad),
-        ("Values", "depth", ""),
-    ):
-        place = page.get_by_role("form", name=form)
-        box = place.get_by_label(label) if label else place.get_by_role("textbox")
-        box.fill(text)
-        place.get_by_role("button").click()
-        expect(fault).to_contain_text(repr(text))
-        assert box.input_value() == text
-    assert page.locator("img, .kb-fault b").count() == 0
-    assert page.title() == "Views"
-    pit(page, "3 of South").click()
-    expect(status(page)).to_have_text("South sows pit 3. North to move.")
-    expect(fault).to_have_count(0)
-
-
-def test_another_position_other_players_other_values(show):
+def test_another_position_other_players_other_values_and_what_cannot_be(show):
     board = Board()
     opened = []
     board.on_open(lambda game, state: opened.append(state))
     page = show(board, live=True)
+    fault = page.get_by_role("alert")
+    pit(page, "1 of North").click(force=True)
+    expect(fault).to_contain_text("North's")
     page.get_by_text(SETTINGS).click()
-    form = page.get_by_role("form", name="Another position")
+    names = ("Another position", "Values", "Players", "New game", "A game as text")
+    form, values, players, new, text = (page.get_by_role("form", name=name) for name in names)
+    bad = "<img src=x onerror=document.title='bad'>"
+    for place, box, given in (
+        (form, form.get_by_role("textbox"), bad),
+        (text, text.get_by_role("textbox"), bad),
+        (values, values.get_by_label("depth"), ""),
+    ):
+        box.fill(given)
+        place.get_by_role("button").click()
+        expect(fault).to_contain_text(repr(given))
+        assert box.input_value() == given
+    assert page.locator("img, .kb-fault b").count() == 0
+    values.get_by_label("depth").fill("6")
     form.get_by_role("textbox").fill("<2,1,0,2,1,0,2>")
     form.get_by_label("to move").select_option("North")
     form.get_by_role("button").click()
     expect(status(page)).to_have_text("North to move.")
+    expect(fault).to_have_count(0)
     assert shown(page) == board.state == State((0, 2, 0, 2, 1, 1), 1)
-    values = page.get_by_role("form", name="Values")
     values.get_by_label("Values by").select_option("perfect play")
     values.get_by_role("button").click()
     expect(page.locator(".kb-value").filter(has_text="+")).not_to_have_count(0)
     expect(page.locator(".kb-why")).to_contain_text("worth to North, under perfect play")
-    players = page.get_by_role("form", name="Players")
     players.get_by_label("North").select_option("perfect")
     players.get_by_role("button").click()
     press(page, "Let North move")
@@ -203,7 +166,6 @@ def test_another_position_other_players_other_values(show):
     press(page, "Open in the explorer")
     page.evaluate("python(JSON.stringify({ ask: 'hello', id: 0 }))")  # after what was asked before
     assert opened == [board.state]
-    new = page.get_by_role("form", name="New game")
     new.get_by_label("Pits").fill("12")
     new.get_by_label("stones in each").fill("30")
     players.get_by_label("North").select_option("search")
@@ -309,6 +271,13 @@ def test_a_page_without_a_kernel_steps_through_the_game_and_copies_its_moves(sho
     assert page.evaluate("window.copied") == copied
 
 
+LEGAL, BARS = ".kb-pit.kb-legal", ".kb-bar:not([hidden])"
+MIDDLES = """all => all.map((each) => {
+  const { left, width } = each.getBoundingClientRect();
+  return left + width / 2;
+})"""
+
+
 @pytest.mark.parametrize(("pits", "stones"), [(1, 3), (6, 4), (12, 400)])
 def test_every_board_fits_every_screen(show, pits, stones):
     page = show(Board(pits, stones, values="search", depth=2), live=True)
@@ -321,6 +290,8 @@ def test_every_board_fits_every_screen(show, pits, stones):
         )
         assert len(spots) == 2 * pits + 2
         assert all(22 <= box >= words - 2 for box, words in spots)
+        legal, bars = (page.locator(each).evaluate_all(MIDDLES) for each in (LEGAL, BARS))
+        assert legal == pytest.approx(bars, abs=2), "each bar stands by its pit"
 
 
 def test_a_game_is_pasted_and_reviewed(show):

@@ -445,10 +445,11 @@ def test_the_theme_is_the_traits_or_that_of_what_is_around(show):
 
 
 def test_motion_is_reduced_where_that_is_asked(show):
-    moving = "getComputedStyle(document.querySelector('.camera')).transitionDuration"
+    shown = show(middle())
     for motion in ("reduce", "no-preference"):
-        shown = show(middle(), reduced_motion=motion)
+        shown.emulate_media(reduced_motion=motion)
         press(shown, "Fit")
+        moving = "getComputedStyle(document.querySelector('.camera')).transitionDuration"
         assert (shown.evaluate(moving) == "0s") == (motion == "reduce")
 
 
