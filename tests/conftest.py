@@ -66,6 +66,12 @@ def oracles() -> Path:
     return Path(__file__).parent / "oracles"
 
 
+@pytest.fixture(scope="module")
+def databases(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the endgame databases of a module's tests are kept."""
+    return tmp_path_factory.mktemp("databases")
+
+
 def jsonl(file: Path) -> list[Any]:
     """The cases of an oracle that has one a line."""
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]

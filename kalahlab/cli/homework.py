@@ -1,20 +1,33 @@
 """`kalahlab homework` and `kalahlab quiz`: students' work, checked."""
 
-from collections.abc import Iterable, Sequence
+import csv
+import io
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from textwrap import fill, indent, shorten
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
-from kalahlab.cli.parameters import FILE, INPUT, SECONDS, Answer, as_json, json_asked
-from kalahlab.cli.text import columns, grid_text, in_words, naming, say, write, write_csv, writing
+from kalahlab.cli.parameters import FILE, INPUT, SECONDS, Answer, as_json, number_option
+from kalahlab.cli.text import (
+    columns,
+    grid_text,
+    in_words,
+    naming,
+    progress,
+    write,
+    write_csv,
+    writing,
+)
 from kalahlab.games.notation import format_board
 from kalahlab.outside import read_text
 from kalahlab.published.grader import LOG, NEXT_STATE, Checked, Difference, Files, Report, check
 from kalahlab.published.homework import (
+    CAUSES,
     COMPETITION,
     GREEDY,
     TASKS,
@@ -23,31 +36,29 @@ from kalahlab.published.homework import (
     board_lines,
     log_to,
     read_problem,
-    solve,
 )
+
+Problems = Mapping[str, Problem]
+"""The inputs, by the name of their folder; that of an input alone is ''."""
 
 
 @click.command()
-@click.argument("input", type=INPUT)
+@click.argument("input", type=click.Path(path_type=Path, exists=True), required=False)
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
-    help="The folder to write to; with --check, a page to write, the search stopped where the "
-    "logs differ.",
+    help="The folder to write to. With --check, a page that opens where the student's log differs, "
+    "or a file .csv with a row a student.",
 )
+@number_option("--make", 1, 200, help="Write so many new inputs into the folder --out.")
+@number_option("--seed", 0, default="1", help="Of --make: another seed makes other inputs.")
 @click.option(
     "--check",
     "student",
     type=click.Path(path_type=Path, exists=True),
     multiple=True,
-    help="A folder with a student's next_state.txt and traverse_log.txt, or one of these files; "
-    "write nothing, but say where they differ from ours, and why.",
-)
-@click.option(
-    "--also",
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
-    help="With --check, a folder of folders, each with another input.txt and the student's files "
-    "for it; a mistake is named only if it explains these, too.",
+    help="A student's folder, or a folder of such folders: say where the files in it differ from "
+    "ours, and why. A student's two files can be given, too.",
 )
 @click.option(
     "--optional",
@@ -63,9 +74,17 @@ from kalahlab.published.homework import (
 )
 @as_json
 def homework(
-    input: Path, out: Path | None, student: Sequence[Path], also: Path | None, **how: Any
+    input: Path | None,
+    out: Path | None,
+    make: int | None,
+    seed: int,
+    student: Sequence[Path],
+    **how: Any,
 ) -> Answer:
-    """Solve a Mancala homework's INPUT file, or check a student's files for it.
+    """Solve a Mancala homework, check students' files for it, or make inputs for it.
+
+    INPUT is an input file, or a folder of cases: cases/1/input.txt, cases/2/input.txt, …
+    A student's files for the cases are then student/1/next_state.txt and so on.
 
     Writes next_state.txt, the board after our whole turn; for tasks 2 (minimax) and 3
     (alpha-beta) traverse_log.txt, too.
@@ -74,32 +93,102 @@ def homework(
     --seconds, whatever the cut-off, by iterative deepening with the compiled engine (give
     it ten seconds once, to compile) and till that runs with the textbook search.
 
-    With --check, shows the first line that differs and what the search does there, and names
-    each known mistake that leads to the same files. A value in another spelling, as -inf for
-    -Infinity, is reported as such. The exit status is 1 if the files differ.
+    --check shows the first line that differs and what the search does there. It names the
+    known mistake that leads to the same files, or two of them in the order in which to mend
+    them. A value in another spelling, as -inf for -Infinity, is reported as such. Several
+    students are a table. The exit status is 1 if files differ.
+
+    --make writes small inputs for tasks 2 and 3 that together tell the known mistakes apart.
 
     \b
-    kalahlab homework input.txt --out ours
-    kalahlab homework input.txt --check student
-    kalahlab homework cases/3/input.txt --check cases/3 --also cases
+    kalahlab homework --make 20 --out cases
+    kalahlab homework cases --out ours
+    kalahlab homework input.txt --check student --out page.html
+    kalahlab homework cases --check class --out marks.csv
     kalahlab homework input.txt --check next_state.txt --check traverse_log.txt
     """
-    if also is not None and not student:
-        raise click.UsageError("--also goes with --check; add --check and a student's files")
+    if make is not None:
+        if input is not None or student or out is None:
+            raise click.UsageError("--make goes with --out and a folder, without INPUT and --check")
+        return inputs_made(make, seed, out)
+    if input is None:
+        raise click.UsageError("give INPUT, a file or a folder of cases; or --make 20 --out cases")
     if out is None and not student:
         raise click.UsageError("give --out and a folder, or --check and a student's files")
-    with naming(input):
-        problem = read_input(input)
-        if out is not None and not student:
-            return solved(problem, out, **how)
-    return checked(problem, files_of(student), cases_in(also) if also else [], out)
+    problems = read_problems(input)
+    if student:
+        return checked(problems, student, out)
+    assert out is not None
+    return solved(input, problems, out, **how)
 
 
-def read_input(input: Path) -> Problem:
-    return read_problem(input.read_bytes().decode("utf-8-sig", errors="replace"))
+def read_problems(input: Path) -> Problems:
+    """An input file's, or those of a folder of cases, in the order of their numbers."""
+    files = {"": input}
+    if input.is_dir():
+        files = {file.parent.name: file for file in input.glob("*/input.txt")}
+    if not files:
+        raise ValueError(f"{input} has no folder with an input.txt; give an input file, or cases")
+    problems = {}
+    for name in sorted(files, key=_numbers_in_order):
+        with naming(files[name]):
+            text = files[name].read_bytes().decode("utf-8-sig", errors="replace")
+            problems[name] = read_problem(text)
+    return problems
 
 
-def solved(problem: Problem, out: Path, optional: str, seconds: float) -> Answer:
+def _numbers_in_order(name: str) -> list[Any]:
+    """A key by which 9 comes before 10."""
+    return [int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", name)]
+
+
+# --make
+
+
+def inputs_made(number: int, seed: int, out: Path) -> Answer:
+    from kalahlab.published.homework_inputs import make_inputs
+
+    with progress("input") as show:
+        made = make_inputs(number, seed, lambda chosen: show(chosen, number))
+    for at, text in enumerate(made.texts, start=1):
+        (out / str(at)).mkdir(parents=True, exist_ok=True)
+        write(out / str(at) / "input.txt", text)
+    alone, by_two = ([_alike(group) for group in each] for each in made[1:])
+    answer = {"inputs": number, "seed": seed, "alike": alone, "alike_by_two": by_two}
+    inputs = f"{number} inputs: {out / '1' / 'input.txt'} …" if number > 1 else "1 input"
+    said = [f"{inputs}. {len(CAUSES)} mistakes are known."]
+    for kind, groups in (("one mistake", alone), ("one or two mistakes", by_two)):
+        if not groups:
+            said.append(f"Any two programs with {kind} write different files for some input.")
+        else:
+            said.append(f"Programs with {kind} that write the same files for all inputs:")
+            said += [f"- {' = '.join(group)}" for group in groups]
+    return answer, "\n".join(map(wrapped, said))
+
+
+def _alike(group: Iterable[Sequence[str]]) -> list[str]:
+    return [" + ".join(names) or "no mistake" for names in group]
+
+
+# --out
+
+
+def solved(input: Path, problems: Problems, out: Path, **how: Any) -> Answer:
+    """Write our files, those of a case into its own folder."""
+    answers = {}
+    for name, problem in problems.items():
+        with naming(input / name / "input.txt" if name else input):
+            answers[name], text = solve_one(problem, out / name, **how)
+    if "" in answers:
+        return answers[""], text
+    keys = ("algorithm", "depth", "turn", "value")
+    rows = [{"case": name, **{key: each[key] for key in keys}} for name, each in answers.items()]
+    return {"cases": answers}, grid_text(rows)
+
+
+def solve_one(
+    problem: Problem, out: Path, optional: str, seconds: float
+) -> tuple[dict[str, Any], str]:
     """Write our board after the turn, and for tasks 2 and 3 the log."""
     out.mkdir(parents=True, exist_ok=True)
     with writing(out / NEXT_STATE) as board:
@@ -135,30 +224,79 @@ def about(problem: Problem) -> dict[str, Any]:
 # --check
 
 
+class Work(NamedTuple):
+    """A student's files. cases: their names; missing: files that should be there."""
+
+    name: str
+    cases: list[str]
+    files: list[Checked]
+    missing: list[str]
+
+
+def checked(problems: Problems, paths: Sequence[Path], out: Path | None) -> Answer:
+    """One student in full, several as a table."""
+    if any(path.is_file() for path in paths):
+        work = Work("", [""], [(alone(problems), files_of(paths))], [])
+        return one_student(work, out)
+    folders = [folder for path in paths for folder in students_in(path, problems)]
+    if folders == [*paths] and len(folders) == 1:
+        return one_student(work_in(folders[0], problems), out)
+    if out is not None and out.suffix != ".csv":
+        raise ValueError(f"{out} is no name of a table; give --out a name that ends in .csv")
+    rows = []
+    with progress("student") as show:
+        for done, folder in enumerate(folders):
+            show(done, len(folders))
+            rows.append({"student": folder.name, **_checked_row(folder, problems)})
+    if out is not None:
+        write(out, as_csv(rows))
+    wrong = any(row["problem"] or not row["same"] for row in rows)
+    return {"students": rows}, class_table(rows), int(wrong)
+
+
+def alone(problems: Problems) -> Problem:
+    if "" not in problems:
+        raise ValueError("a student's files are for one input; give that input, or a folder")
+    return problems[""]
+
+
+def students_in(path: Path, problems: Problems) -> list[Path]:
+    """The folder itself if it has a student's files, else the folders in it."""
+    known = (path / name / kind for name in problems for kind in (NEXT_STATE, LOG))
+    if any(file.is_file() for file in known):
+        return [path]
+    inside = [each for each in path.iterdir() if each.is_dir() and each.name[0] != "."]
+    if not inside:
+        raise ValueError(f"{path} has no {NEXT_STATE} and no {LOG}")
+    return sorted(inside, key=lambda each: _numbers_in_order(each.name))
+
+
+def work_in(folder: Path, problems: Problems) -> Work:
+    work = Work(folder.name, [], [], [])
+    for name, problem in problems.items():
+        kinds = (NEXT_STATE, LOG)
+        there = {kind: folder / name / kind for kind in kinds if (folder / name / kind).is_file()}
+        wanted = kinds[:1] if problem.task == GREEDY else kinds
+        work.missing.extend(str(Path(name, kind)) for kind in wanted if kind not in there)
+        if there:
+            work.cases.append(name)
+            work.files.append((problem, Files(there.get(NEXT_STATE), there.get(LOG))))
+    if not work.files:
+        raise ValueError(f"{folder} has no {NEXT_STATE} and no {LOG}")
+    return work
+
+
 def files_of(paths: Iterable[Path]) -> Files:
-    """`ValueError` for no file of a student's among those given, and for two of one kind."""
+    """`ValueError` for two files of one kind."""
     named: dict[str, Path] = {}
     for path in paths:
         known = [path / name for name in (NEXT_STATE, LOG) if (path / name).is_file()]
-        if path.is_dir() and not known:
-            raise ValueError(f"{path} has no {NEXT_STATE} and no {LOG}")
         for file in known if path.is_dir() else [path]:
             kind = kind_of(file)
             if kind in named:
                 raise ValueError(f"{named[kind]} and {file} are both a {kind}; give one")
             named[kind] = file
     return Files(named.get(NEXT_STATE), named.get(LOG))
-
-
-def cases_in(folder: Path) -> list[Checked]:
-    """The inputs in a folder's folders, and the student's files for them."""
-    cases = []
-    for input in sorted(folder.glob("*/input.txt")):
-        with naming(input):
-            cases.append((read_input(input), files_of([input.parent])))
-    if not cases:
-        raise ValueError(f"{folder} has no folder with an input.txt")
-    return cases
 
 
 def kind_of(file: Path) -> str:
@@ -169,31 +307,47 @@ def kind_of(file: Path) -> str:
         return LOG if any(map(str.isalpha, lines.readline())) else NEXT_STATE
 
 
-def checked(problem: Problem, files: Files, others: Sequence[Checked], page: Path | None) -> Answer:
-    """How the files differ from ours and why; each difference is said as it is found."""
-    in_json = json_asked()
-    found = (lambda difference: None) if in_json else (lambda each: say(in_text(each)))
-    report = check(problem, files, found, others)
-    readable = "\n".join(map(wrapped, diagnosis(files, report, len(others))))
-    if page is not None:
-        if not in_json:
-            say(readable)
-        write_page(problem, next((each for each in report.differences if each.step), None), page)
-        readable = f"open {page}"
-        if in_json:
-            say(readable, err=True)
-    answer = {
+def one_student(work: Work, out: Path | None) -> Answer:
+    """How the files differ from ours, and why."""
+    with progress("program") as show:
+        report = check(work.files, show)
+    said = [wrapped(text) for text in diagnosis(work, report)]
+    parts = [in_text(each) for each in report.differences]
+    answer = as_answer(work, report)
+    if out is not None and out.suffix == ".csv":
+        write(out, as_csv([{"student": work.name, **answer, "problem": ""}]))
+    elif out is not None:
+        from kalahlab.widgets.homework import homework_page
+
+        problem = work.files[report.case][0]
+        write(out, homework_page(problem, report, diagnosis(work, report)))
+        said.append(f"open {out}")
+    differs = bool(report.differences or work.missing)
+    return answer, "\n".join([*parts, *said]), int(differs)
+
+
+def as_answer(work: Work, report: Report) -> dict[str, Any]:
+    problem, files = work.files[report.case]
+    return {
         **about(problem),
         "files": [str(file) for file in files if file is not None],
         "same": not report.differences,
-        "differences": [each._asdict() for each in report.differences],
-        "causes": [
-            {"name": each.name, "says": each.says, "remedy": each.remedy} for each in report.causes
+        "cases": len(work.cases),
+        "wrong": [work.cases[at] for at in report.wrong],
+        "case": work.cases[report.case],
+        "differences": [
+            {name: value for name, value in each._asdict().items() if name != "state"}
+            for each in report.differences
         ],
+        "causes": [
+            [{"name": cause.name, "says": cause.says, "remedy": cause.remedy} for cause in each]
+            for each in report.explained
+        ],
+        "mend": [[cause.name for cause in each] for each in report.mend],
         "nearest": [cause.name for cause in report.nearest],
         "tolerated": list(report.notes),
+        "missing": work.missing,
     }
-    return answer, readable, int(bool(report.differences))
 
 
 def in_text(difference: Difference) -> str:
@@ -218,40 +372,128 @@ def wrapped(text: str) -> str:
     return fill(text, 79, break_long_words=False, break_on_hyphens=False)
 
 
-def diagnosis(files: Files, report: Report, others: int) -> list[str]:
-    """What leads to the student's files, in sentences; others: how many more inputs were tried."""
+def diagnosis(work: Work, report: Report) -> list[str]:
+    """What leads to a student's files, in sentences."""
     notes = [f"Not counted as differences: {', '.join(report.notes)}."] if report.notes else []
+    if work.missing:
+        notes.append(f"Missing: {', '.join(work.missing)}.")
     if not report.differences:
-        names = " and ".join(str(file) for file in files if file is not None)
-        return [f"No difference: {names}.", *notes]
-    if all(each.spelling for each in report.differences):
+        names = [str(file) for file in work.files[0][1] if file is not None]
+        what = " and ".join(names) if len(work.files) == 1 else f"{len(work.files)} cases"
+        return [f"No difference: {what}.", *notes]
+    if not report.wrong:
         return ["Nothing but the spelling differs.", *notes]
-    if report.causes:
-        more = (
-            f" and to those of {others} other inputs" if others else " (--also tries other inputs)"
-        )
-        known = [f"- {each.says}. {each.remedy}" for each in report.causes]
-        return [f"Known mistakes that lead to these same files{more}:", *known, *notes]
-    near = [
-        f"This one leads to the log, but not to the board: {cause.says}."
-        for cause in report.nearest
+    which = []
+    if work.cases != [""]:
+        names = [work.cases[at] for at in report.wrong]
+        which = [
+            f"{len(names)} of {len(work.cases)} cases differ: {', '.join(names)}. The lines above "
+            f"are of case {names[0]}."
+        ]
+    return [*which, *(explained(report) or unexplained(report)), *notes]
+
+
+def explained(report: Report) -> list[str]:
+    """What to mend, first and then."""
+    if not report.mend:
+        return []
+    first, *then = ([f"- {each.says}. {each.remedy}" for each in some] for some in report.mend)
+    if not then:
+        return ["Known mistakes that lead to these same files:", *_some(first)]
+    begin = "Two mistakes at once lead to these same files. Mend this first:"
+    if len(report.explained) > 1:
+        count = len(report.explained)
+        begin = f"{count} pairs of mistakes lead to these same files. Mend one of these first:"
+    return [
+        begin,
+        *_some(first),
+        "Then mend" + (" this:" if len(then[0]) == 1 else " one of these:"),
+        *_some(then[0]),
     ]
-    return ["None of the mistakes that we know leads to these files.", *near, *notes]
 
 
-def write_page(problem: Problem, first: Difference | None, page: Path) -> None:
-    """Write our search as a page to step through, which opens where the logs first differ."""
-    from kalahlab.trace import Recorder, Trace
-    from kalahlab.widgets.explorer import Explorer
+def _some(lines: list[str], most: int = 4) -> list[str]:
+    """As many as help; more files would tell the others apart."""
+    more = f"- or one of {len(lines) - most} more; more inputs tell them apart (--make 20)"
+    return lines if len(lines) <= most else [*lines[:most], more]
 
-    recorder = Recorder(problem.game, 100_000)  # nodes, as many as a page holds
-    trace = Trace(solve(problem, recorder), recorder.tree())
-    title = f"{TASKS[problem.task]}, cut-off {problem.cutoff} turns"
-    step, heading = 0, "Our search"
-    if first is not None:
-        step = first.step
-        heading = f"Our search where line {first.line} of the log should be {first.ours}"
-    write(page, Explorer(trace, titles=[title], step=step).page(heading, "no"))
+
+def unexplained(report: Report) -> list[str]:
+    cause = "The cause is not known: no known mistake leads to these files, and no two at once do."
+    if not report.all_tried:
+        cause = (
+            "The cause is not known: no known mistake leads to these files. Not every two at once "
+            "were tried, because this search is long. Small inputs (--make 20) are tried in full."
+        )
+    near = [f"This one leads to the log, but not to the board: {c.says}." for c in report.nearest]
+    return [cause, *near]
+
+
+# Several students
+
+
+def _checked_row(folder: Path, problems: Problems) -> dict[str, Any]:
+    try:
+        work = work_in(folder, problems)
+        answer = as_answer(work, check(work.files))
+    except (ValueError, OSError) as error:
+        return {"same": False, "wrong": [], "cases": 0, "problem": str(error)}
+    missing = f"no {', no '.join(work.missing)}" if work.missing else ""
+    return {**answer, "problem": missing}
+
+
+CSV = ("student", "cases", "wrong", "case", "file", "line", "yours", "ours")
+"""The columns of the table, before those that say what to mend."""
+
+
+def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A student's row as a table has it: the first difference only."""
+    differences = row.get("differences", [])
+    first: dict[str, Any] = min(differences, key=lambda each: bool(each["spelling"]), default={})
+    mend = [" or ".join(names) for names in row.get("mend", [])]
+    unknown = "unknown" if row["wrong"] else ""
+    flat = {"student": row["student"], "cases": row["cases"], "wrong": len(row["wrong"])}
+    flat |= {"case": row.get("case", "") if first else ""}
+    flat |= {name: first.get(name, "") for name in CSV[4:]}
+    return flat | {
+        "mend_first": mend[0] if mend else unknown or ("spelling" if first else ""),
+        "then": mend[1] if len(mend) > 1 else "",
+        "problem": row["problem"],
+    }
+
+
+def as_csv(rows: Iterable[Mapping[str, Any]]) -> str:
+    flat = [_flat(row) for row in rows]
+    table = csv.DictWriter(text := io.StringIO(), flat[0], lineterminator="\n")
+    table.writeheader()
+    table.writerows(flat)
+    return text.getvalue()
+
+
+def class_table(rows: Iterable[Mapping[str, Any]]) -> str:
+    flat = [_flat(row) for row in rows]
+    shown = [
+        {
+            "student": row["student"],
+            "wrong": f"{row['wrong']} of {row['cases']}" if row["cases"] else "-",
+            "first": _place(row),
+            "mend first": row["mend_first"],
+            "then": row["then"],
+        }
+        for row in flat
+    ]
+    problems = [in_words(f"{row['student']}: {row['problem']}") for row in flat if row["problem"]]
+    named = {name for row in rows for each in row.get("mend", []) for name in each}
+    says = [wrapped(f"{each.name}: {each.says}.") for each in CAUSES if each.name in named]
+    return "\n".join([grid_text(shown), *problems, *([""] if says else []), *says])
+
+
+def _place(row: Mapping[str, Any]) -> str:
+    """Of the first difference, shortly: `case 3, log 7`."""
+    if not row["file"]:
+        return ""
+    case = f"case {row['case']}, " if row["case"] else ""
+    return f"{case}{'log' if row['file'] == LOG else 'board'} {row['line']}"
 
 
 @click.command()

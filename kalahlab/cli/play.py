@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from math import inf
 from pathlib import Path
 from textwrap import fill, shorten
@@ -33,6 +32,7 @@ from kalahlab.cli.text import (
     grid_text,
     naming,
     of_players,
+    progress,
     say,
     setting,
     write,
@@ -222,24 +222,28 @@ def any_log(table: Table) -> tuple[dict[str, Any], str]:
 )
 @number_option("--depth", 1, DEEPEST, default="14", help="Of the searches before, in sows.")
 @workers_option(help="Threads; default all cores.")
-@click.option("--out", type=FILE, help="Write the review as a page, too.")
+@click.option("--out", type=FILE, help="Write a page to step through it, too.")
+@click.option(
+    "--live", is_flag=True, help="Let the page search and play by itself; it has 12 MB then."
+)
 @as_json
-def review(game: Any, out: Path | None, **settings: Any) -> Answer:
-    """Review a GAME of Kalah: a file as kalahlab play --save writes it, or - to read it.
+def review(game: Any, out: Path | None, live: bool, **settings: Any) -> Answer:
+    """Review a GAME of Kalah: a file as kalahlab play --save writes it, or - to read it;
+    a page's Copy gives the same text.
 
-    Prints each move with its value for South after it, its regret in stones, and a better line;
-    a mark where it gave a better outcome away, or was the only one that kept it. Values are exact
-    where the proofs reach in the time given, and else by a search: the column "by" says which, and
-    a mark by a search has a question mark. Ctrl-C ends the proofs early.
+    Prints each move with its value for South after it, its regret in stones, and a better line; a
+    mark where it gave away a better outcome or many stones, or alone kept the outcome. Values are
+    exact where the proofs reach in the time given, and else by a search, as the column "by" says,
+    and a mark by a search has a question mark. Ctrl-C ends the proofs early.
     """
     from kalahlab.judging.review import reviewed
 
-    with progress() as show:
+    with progress("position") as show:
         found = reviewed(read(game), progress=show, **settings)
     if out is not None:
-        from kalahlab.report.review import review_page
+        from kalahlab.widgets.review import review_page
 
-        write(out, review_page(found))
+        write(out, review_page(found, live))
     return found.as_json(), readable(found)
 
 
@@ -250,20 +254,6 @@ def read(file: Any) -> GameRecord:
         if len(text) > LONGEST:
             raise ValueError(f"it is too long; at most {LONGEST:,} characters are read")
         return parse_game(text)
-
-
-@contextmanager
-def progress() -> Iterator[Any]:
-    """A function that shows how many positions are valued, on a terminal."""
-    from tqdm import tqdm
-
-    with tqdm(unit="position", leave=False, disable=None) as bar:
-
-        def show(done: int, of: int) -> None:
-            bar.total = of
-            bar.update(done - bar.n)
-
-        yield show
 
 
 def readable(found: Any) -> str:

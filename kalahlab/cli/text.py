@@ -107,6 +107,20 @@ def grid_text(rows: Sequence[Mapping[Any, Any]]) -> str:
 
 
 @contextmanager
+def progress(unit: str) -> Iterator[Callable[[int, int], None]]:
+    """A function that shows how many are done, of how many, on a terminal."""
+    from tqdm import tqdm
+
+    with tqdm(unit=unit, leave=False, disable=None) as bar:
+
+        def show(done: int, of: int) -> None:
+            bar.total = of
+            bar.update(done - bar.n)
+
+        yield show
+
+
+@contextmanager
 def naming(file: object) -> Iterator[None]:
     """Begin what is wrong with a file with its name, if it is not named yet."""
     try:

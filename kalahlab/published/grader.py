@@ -1,11 +1,12 @@
 """The homework's grader: where a student's files differ from ours, and which defects explain it.
 
-    report = check(problem, Files(board=Path("next_state.txt"), log=Path("traverse_log.txt")))
-    report.differences[0].why, [cause.says for cause in report.causes]
+    files = Files(board=Path("next_state.txt"), log=Path("traverse_log.txt"))
+    report = check([(problem, files)])
+    report.differences[0].why, [[cause.says for cause in each] for each in report.explained]
 
-A cause is found by trying it: a program with that one defect switched on writes the same files.
-Lines are compared by what they mean, one by one as the programs run, so a program ends at its first
-difference.
+A cause is found by trying it: a program with that one defect switched on, or with that and another
+one, writes the same files. Lines are compared by what they mean, one by one as the programs run, so
+a program ends at its first difference.
 """
 
 import re
@@ -15,10 +16,22 @@ from math import copysign
 from pathlib import Path
 from typing import NamedTuple
 
+from kalahlab.games.kalah import State
 from kalahlab.published import homework
-from kalahlab.published.homework import Cause, Defects, Open, Problem, Program, board_lines, spelled
+from kalahlab.published.homework import (
+    CAUSES,
+    Cause,
+    Defects,
+    Open,
+    Problem,
+    Program,
+    board_lines,
+    pairs_of_causes,
+    spelled,
+)
 from kalahlab.search.model import INF
 from kalahlab.search.observer import Stopped
+from kalahlab.trace.explain import HOLD, SO, WHY, capital
 
 NEXT_STATE, LOG = "next_state.txt", "traverse_log.txt"
 
@@ -65,18 +78,30 @@ def _bounded(program: Program, node: Open) -> str:
     if program.doing != "cut":
         less = "less" if node.maximizing else "more"
         return f"It is {less} than {limit}, {spelled(bound)}: no cut."
-    at_least, other = ("at least", "MIN") if node.maximizing else ("at most", "MAX")
+    return f"It has reached {limit}: a cut. {_cut(program, bound)} Alpha and beta stay as they are."
+
+
+def _cut(program: Program, bound: float) -> str:
+    """As `Trace.why` explains it."""
+    path, node = program.path, program.path[-1]
     at, owner = next(
-        (place, above)
-        for place, above in enumerate(program.path)
+        (at, above)
+        for at, above in enumerate(path)
         if above.maximizing != node.maximizing and above.best == bound
     )
-    has, rest = program.game.move_name(owner.state, owner.line[0]), _untried(program)
-    left = f"what lies below {rest} cannot matter" if rest else "no move is left here"
-    return (
-        f"It is {at_least} {limit}, {spelled(bound)}: a cut. {other} is already sure of "
-        f"{spelled(bound)} by move {has} {place(program.path[: at + 1])}; {left}. Alpha and beta "
-        "stay as they are."
+    assert program.child is not None
+    rest, (who, other) = _untried(program), ("MAX", "MIN")[:: 1 if node.maximizing else -1]
+    return (WHY if rest else WHY.replace(SO, ", and no move is left here.")).format(
+        Where=capital(place(path)),
+        player=who,
+        hold=HOLD[who],
+        value=spelled(node.best),
+        by=program.child.name,
+        owner=other,
+        bound=spelled(bound),
+        holds=program.game.move_name(owner.state, owner.line[0]),
+        place=place(path[: at + 1]),
+        untried=rest,
     )
 
 
@@ -129,9 +154,9 @@ class Files(NamedTuple):
 class Difference(NamedTuple):
     """The first line of a file that differs, from 1.
 
-    yours, ours: '' where one file has ended. place, board: the node that our line is about. why:
-    what our program does there. step: how many nodes it has entered or left, the node of a leaf or
-    a cut included. spelling: the lines mean the same.
+    yours, ours: '' where one file has ended. place, board, state: the node that our line is about.
+    why: what our program does there. step: how many nodes it has entered or left, the node of a
+    leaf or a cut included. spelling: the lines mean the same.
     """
 
     file: str
@@ -143,15 +168,31 @@ class Difference(NamedTuple):
     board: str = ""
     step: int = 0
     spelling: bool = False
+    state: State | None = None
 
 
 class Report(NamedTuple):
-    """causes: those that explain all files; nearest: or else the logs only. notes: tolerated."""
+    """What is wrong with a student's files, and why.
 
+    case: the number of the input, from 0, that the differences are of. wrong: the inputs whose
+    files differ by more than their spelling. explained: each of these alone explains all files:
+    one mistake, or if no one does two at once, in the order in which to mend them. nearest: or else
+    the mistakes that explain all logs. all_tried: whether every two mistakes were tried that had to
+    be. notes: tolerated.
+    """
+
+    case: int
     differences: tuple[Difference, ...]
-    causes: tuple[Cause, ...]
+    wrong: tuple[int, ...]
+    explained: tuple[tuple[Cause, ...], ...]
     nearest: tuple[Cause, ...]
+    all_tried: bool
     notes: tuple[str, ...]
+
+    @property
+    def mend(self) -> list[list[Cause]]:
+        """What to mend first and then, each time one of these; nothing if that is unknown."""
+        return [list(dict.fromkeys(each)) for each in zip(*self.explained, strict=True)]
 
 
 class Reader:
@@ -227,36 +268,39 @@ Checked = tuple[Problem, Files]
 """An input, and the student's files for it."""
 
 
-def check(
-    problem: Problem,
-    files: Files,
-    found: Callable[[Difference], object] = lambda difference: None,
-    others: Sequence[Checked] = (),
-) -> Report:
-    """Compare a student's files with ours, and try each cause if what they mean differs.
+PATIENCE = 250_000
+"""Nodes entered and left while two mistakes at once are tried: a few seconds. The programs that
+explain the first differences come first."""
 
-    found: called with each difference before the causes are tried. others: a cause must explain
-    them, too. `ValueError` for task 4, a file that is not text, and as `Program.run`.
+
+def check(cases: Sequence[Checked], tried: Callable[[int, int], object] | None = None) -> Report:
+    """Compare a student's files with ours, and try the known mistakes if what they mean differs.
+
+    tried: called with how many programs have been tried, of how many. `ValueError` for task 4, a
+    file that is not text, and as `Program.run`.
     """
-    cases = [(problem, files), *others]
-    for each, given in cases:
-        if each.task == homework.COMPETITION:
-            raise ValueError("task 4 has no one right answer; check tasks 1 to 3")
-        if each.task == homework.GREEDY and given.log is not None:
-            raise ValueError(f"task 1 asks for no log; check {NEXT_STATE} only, not {given.log}")
-        if given == Files():
-            raise ValueError(f"nothing to check; give {NEXT_STATE}, {LOG} or both")
-    notes, differences = set[str](), []
-    compared = (_log_differences, _board_differences)
-    for difference in chain.from_iterable(compare(problem, files, notes) for compare in compared):
-        differences.append(difference)
-        found(difference)
-    wrong = [each.file for each in differences if not each.spelling]
-    tried = [cause for cause in homework.CAUSES if wrong and cause.task in ("", str(problem.task))]
-    explained = {cause: _explains(cause.defects, cases) for cause in tried}
-    causes = tuple(cause for cause in tried if explained[cause] == {LOG, NEXT_STATE})
-    nearest = tuple(cause for cause in tried if explained[cause] == {LOG} and wrong[0] == LOG)
-    return Report(tuple(differences), causes, () if causes else nearest, tuple(sorted(notes)))
+    for problem, files in cases:
+        _check_files(problem, files)
+    notes, compared = set[str](), (_log_differences, _board_differences)
+    found = [tuple(chain.from_iterable(each(*case, notes) for each in compared)) for case in cases]
+    wrong = tuple(at for at, some in enumerate(found) if not all(each.spelling for each in some))
+    case = next((at for at, each in enumerate(found) if each), 0)
+    case = wrong[0] if wrong else case
+    ordered = sorted(range(len(cases)), key=lambda at: at not in wrong)
+    trials = _Trials([cases[at] for at in ordered], tried or (lambda done, of: None))
+    explained, nearest = trials.explanations() if wrong else ((), ())
+    return Report(
+        case, found[case], wrong, explained, nearest, trials.all_tried, tuple(sorted(notes))
+    )
+
+
+def _check_files(problem: Problem, files: Files) -> None:
+    if problem.task == homework.COMPETITION:
+        raise ValueError("task 4 has no one right answer; check tasks 1 to 3")
+    if problem.task == homework.GREEDY and files.log is not None:
+        raise ValueError(f"task 1 asks for no log; check {NEXT_STATE} only, not {files.log}")
+    if files == Files():
+        raise ValueError(f"nothing to check; give {NEXT_STATE}, {LOG} or both")
 
 
 def _log_differences(problem: Problem, files: Files, notes: set[str]) -> Iterator[Difference]:
@@ -280,9 +324,10 @@ def _log_differences(problem: Problem, files: Files, notes: set[str]) -> Iterato
         yield Difference(LOG, *both, why)
     else:
         why = f"{reason(program)}{_columns(theirs.line, theirs.ours, program.doing)}"
-        board = board_lines(program.game, program.path[-1].state)
+        state = program.path[-1].state
+        board = board_lines(program.game, state)
         step = program.steps + (program.doing in ("leaf", "over", "cut"))
-        yield Difference(LOG, *both, why, place(program.path), board, step)
+        yield Difference(LOG, *both, why, place(program.path), board, step, state=state)
 
 
 def _board_differences(problem: Problem, files: Files, notes: set[str]) -> Iterator[Difference]:
@@ -309,19 +354,75 @@ def _first_other(theirs: Reader, ours: str) -> int | None:
     return None
 
 
-def _explains(defects: Defects, cases: Sequence[Checked]) -> set[str]:
-    """Which files a program with these defects writes as the student does, for all inputs."""
-    same = {LOG, NEXT_STATE}
+class Trial(NamedTuple):
+    """How a program with some defects writes a student's files.
+
+    lines: how many of the student's until they first differ. steps: nodes entered and left. logs,
+    boards: whether all are the same.
+    """
+
+    lines: int
+    steps: int
+    logs: bool = False
+    boards: bool = False
+
+
+class _Trials:
+    """The known mistakes tried on a student's files, alone and by twos."""
+
+    def __init__(self, cases: Sequence[Checked], progress: Callable[[int, int], object]) -> None:
+        self._cases, self._progress = cases, progress
+        self.all_tried = True
+
+    def explanations(self) -> tuple[tuple[tuple[Cause, ...], ...], tuple[Cause, ...]]:
+        """What explains all files, and if nothing does what explains a log that is wrong."""
+        tasks = {"", *(str(problem.task) for problem, _ in self._cases)}
+        alone = {cause: _try(cause.defects, self._cases) for cause in CAUSES if cause.task in tasks}
+        one = tuple((cause,) for cause, trial in alone.items() if trial.logs and trial.boards)
+        if one:
+            return one, ()
+        two = self._by_twos(alone)
+        no_board = [(problem, files._replace(board=None)) for problem, files in self._cases]
+        logs = [case for case in no_board if case[1].log is not None]
+        if two or not logs or _try(homework.RIGHT, logs).logs:
+            return two, ()
+        return (), tuple(cause for cause, trial in alone.items() if trial.logs)
+
+    def _by_twos(self, alone: dict[Cause, Trial]) -> tuple[tuple[Cause, ...], ...]:
+        """The two to be mended first is the one that leads further by itself."""
+        pairs = [pair for pair in pairs_of_causes() if alone.keys() >= {*pair[0]}]
+        pairs.sort(key=lambda pair: -sum(alone[cause].lines for cause in pair[0]))
+        found, steps = list[tuple[Cause, ...]](), 0
+        for at, (both, defects) in enumerate(pairs):
+            if steps > PATIENCE:
+                self.all_tried = False
+                break
+            self._progress(at, len(pairs))
+            trial = _try(defects, self._cases, logs_alone=False)
+            steps += trial.steps
+            if trial.logs and trial.boards:
+                found.append(tuple(sorted(both, key=lambda cause: -alone[cause].lines)))
+        return tuple(found)
+
+
+def _try(defects: Defects, cases: Sequence[Checked], logs_alone: bool = True) -> Trial:
+    """logs_alone: whether to go on after a wrong board, for what the logs say."""
+    lines = steps = 0
+    boards = True
     for problem, files in cases:
         log = None if files.log is None else Reader(files.log, set())
+        program = Program(problem, defects, log)
         try:
-            after = Program(problem, defects, log).run()
+            after = program.run()
             if log is not None:
                 log("")
         except Stopped:
-            return set()
-        if files.board and _first_other(Reader(files.board, set()), after) is not None:
-            if log is None:
-                return set()
-            same = {LOG}
-    return same
+            read = log.number if log is not None and boards else 0
+            return Trial(lines + read, steps + program.steps)
+        steps += program.steps
+        lines += log.number if log is not None and boards else 0
+        at = None if files.board is None else _first_other(Reader(files.board, set()), after)
+        if at is not None and (log is None or not logs_alone):
+            return Trial(lines + (at if boards else 0), steps)
+        boards &= at is None
+    return Trial(lines, steps, True, boards)

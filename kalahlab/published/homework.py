@@ -12,10 +12,10 @@ soon as either row is empty, are the grading cases'.
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import cycle, islice
+from itertools import combinations, cycle, islice
 from typing import Any, Literal, NamedTuple
 
 from kalahlab.data import data_rows
@@ -53,18 +53,22 @@ class Defects:
     """How a homework program goes wrong; the defaults are a right program.
 
     `data/homework_defects.csv` says what each does. capture_empty, rest_to, end: as in `Rules`.
-    captures_on: on whose side a last stone in an empty pit captures. depth: `stop` counts turns,
-    but no node is searched on that an extra turn led to at the cut-off. extra_window: what an
-    extra turn does to MAX's. cut: at the other player's bound, beyond it, or at the own one.
+    both_stores: stones fall into the opponent's, too. captures_on: on whose side a last stone in
+    an empty pit captures. swept: `shown` only in the next state, not in the search. depth: `stop`
+    counts turns, but no node is searched on that an extra turn led to at the cut-off.
+    extra_window: what an extra turn does to MAX's. cut: at the other player's bound, beyond it, or
+    at the own one.
     """
 
     capture_empty: bool = True
     rest_to: Literal["owner", "finisher"] = "owner"
     end: Literal["either", "mover"] = "either"
     origin_skipped: bool = False
+    both_stores: bool = False
     captures_on: Literal["own", "other", "both"] = "own"
     lap_captures: bool = True
-    swept: bool = True
+    captor_stays: bool = False
+    swept: bool | Literal["shown"] = True
     depth: Literal["turns", "sows", "stop"] = "turns"
     by_level: bool = False
     negated: bool = False
@@ -98,12 +102,24 @@ class Cause(NamedTuple):
 
     @property
     def defects(self) -> Defects:
+        return Defects(**self.sets)
+
+    @property
+    def sets(self) -> dict[str, Any]:
         pairs = (pair.split("=") for pair in self.switches.split())
-        given: dict[str, Any] = {name: YES_NO.get(value, value) for name, value in pairs}
-        return Defects(**given)
+        return {name: YES_NO.get(value, value) for name, value in pairs}
 
 
 CAUSES = tuple(Cause(*row.values()) for row in data_rows("homework_defects.csv"))
+
+
+def pairs_of_causes() -> Iterator[tuple[tuple[Cause, Cause], Defects]]:
+    """Each two mistakes that a program can have at once and that are none of `CAUSES` together."""
+    alone = [cause.sets for cause in CAUSES]
+    for one, other in combinations(CAUSES, 2):
+        both = one.sets | other.sets
+        if both == other.sets | one.sets and both not in alone:
+            yield (one, other), Defects(**both)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,21 +140,27 @@ class Mancala(Kalah):
         half = len(board) // 2
         own, store = range(player * half, player * half + half - 1), player * half + half - 1
         path = kalah.sowing_path(half - 1, player, move)
+        if self.defects.both_stores:
+            path = (*range(own[move] + 1, 2 * half), *range(own[move] + 1))
         path = path[:-1] if self.defects.origin_skipped else path
         hand, board[own[move]] = board[own[move]], 0
         last = store
         for last in islice(cycle(path), hand):
             board[last] += 1
         side = "own" if last in own else "other"
-        captures = last != store and self.defects.captures_on in (side, "both")
+        captures = last not in (half - 1, 2 * half - 1) and self.defects.captures_on in (
+            side,
+            "both",
+        )
         captures &= self.defects.lap_captures or last != own[move]
         if captures and board[last] == 1:
             opposite = 2 * half - 2 - last
             if captured := captured_stones(board[opposite], self.rules.capture_empty):
-                board[store] += captured
-                board[last] = board[opposite] = 0
+                stays = int(self.defects.captor_stays)
+                board[store] += captured - stays
+                board[last], board[opposite] = stays, 0
         after = State(tuple(board), player if last == store else 1 - player)
-        if not self.over(after) or not self.defects.swept:
+        if not self.over(after) or self.defects.swept is not True:
             return after
         return State(kalah.sweep(after.board, self.rules.rest_to), after.player)
 
@@ -319,7 +341,7 @@ class Program:
         line = root.line[:1] if self.defects.one_sow else root.line
         pits, after = whole_turn(self.game, root.state, line)
         self.turn = [self.game.move_name(root.state, pit) for pit in pits]
-        return board_lines(self.game, after, self.defects.swept)
+        return board_lines(self.game, after, bool(self.defects.swept))
 
     def _visit(self, node: Open) -> None:
         self.path.append(node)
@@ -328,7 +350,7 @@ class Program:
         going_on = node.extra and self.defects.depth == "turns"
         if over or (node.depth >= self.cutoff and not going_on):
             us = self.problem.state.player
-            rest_counts = over and self.defects.swept
+            rest_counts = over and self.defects.swept is True
             worth = self.game.margin(node.state, us)
             node.best = worth if rest_counts else store_difference(node.state.board, us)
             self.evaluated += 1

@@ -121,7 +121,7 @@ class Trace:
         before, after = self._against(cut)
         so = SO.format(untried=", ".join(self.nodes[id].name for id in cut.untried))
         return [
-            (_capital(self.place(cut.node)), cut.node),
+            (capital(self.place(cut.node)), cut.node),
             (has + before, None),
             (self.place(cut.owner), cut.owner),
             (after + so, None),
@@ -134,7 +134,7 @@ class Trace:
         if visit.parent is None:
             return "The search begins at the root."
         above = self.nodes[visit.parent]
-        place = _capital(self.place(above.id))
+        place = capital(self.place(above.id))
         values = [self.nodes[c].value for c in above.children[: above.children.index(id)]]
         elder = [value for value in values if value is not None]
         if not elder:
@@ -253,5 +253,5 @@ def _opposing(visit: Visit) -> float:
     return visit.beta if visit.node.maximizing else visit.alpha
 
 
-def _capital(text: str) -> str:
+def capital(text: str) -> str:
     return text[0].upper() + text[1:]

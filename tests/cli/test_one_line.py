@@ -1,6 +1,7 @@
 """What goes wrong is told in one line that names the value, or the file, and the fix."""
 
 import csv
+import json
 import os
 import shlex
 import subprocess
@@ -19,32 +20,23 @@ from kalahlab.search import ALGORITHMS, ORDERS
 
 T = "<2,0,0,1,1,1,1>"
 SEARCH = ("search", T, "--depth", "2")
-FILES = {
-    "deep.json": "[" * 100_000,
-    "deep.toml": "algorithms = " + "[" * 100_000,
-    "ties.toml": 'algorithms = ["greedy"]\nevaluators = ["e1"]\ndepths = [1]\npits = 1\n'
-    "stones = 1\nties = 99999999999999999999999",
-    "digits.toml": "depths = " + "9" * 5000,
-    "digits.json": '{"nodes": [' + "9" * 5000 + "]}",
-    "odd.json": '{"nodes": [1, null, {}], "principal": 3}',
-    "binary": "\x00\x01\udcff\udcfe",
-    "empty": "",
-    "game.txt": "pits: 2\nstones: 1\n\n1. 1 1\n",
-    "second.txt": "pits: 2\nstones: 1\n\n2. 1 1\n",
-    "letters.txt": "pits: x\nstones: 1\n",
-    "huge.txt": "pits: 1000000000000\nstones: 1000000000000\n\n1. 1 1\n",
-    "input.txt": "2\n1\n2\n2 2\n2 2\n0\n0\n",
-    "set.txt": "#name=" + "x" * 100_000 + "&options=" + "[" * 100_000,
-    "broken.py": "def thing(:\n",
-    "raises.py": "x = 1\nthing = 1 / 0\n",
-    "misses.py": "import nothing_of_this_name\n",
-    "crashes.py": "def thing(board, player):\n    return board[99]\n",
-    "odd.toml": "marbles = 3",
-    "odd.py": "NUMBER = 3\ndef crash(*words):\n    return words[99]\n",
-    "built/index.html": "",
-}
-"""Files in the working folder; those of Python are a user's own modules."""
 
+
+def whole(text):
+    """What is repeated stands once in the file: [before, repeated, times, after]."""
+    return text if isinstance(text, str) else text[0] + text[1] * text[2] + whole(text[3])
+
+
+ODD = json.loads((Path(__file__).parent / "odd.json").read_text(encoding="utf-8"))
+FILES = {name: whole(text) for name, text in ODD["files"].items()}
+"""Files in the working folder; those of Python are a user's own modules."""
+NUMBERS, TEXTS, PATHS, BOARDS, PLAYERS = (
+    [*map(whole, ODD[name])] for name in ("numbers", "texts", "paths", "boards", "players")
+)
+SMALL = ODD["small"]
+"""What keeps a call short where its value would be good or is not given."""
+NAMES = [*ALGORITHMS, *ORDERS, *EVALUATORS, *GAMES, "standard", "empty-capture", "sow", "turn"]
+NAMES += ["quiescence", "engine", "textbook", "report", "published", "user", "program", "all"]
 with (Path(__file__).parent / "refused.csv").open(encoding="utf-8") as lines:
     REFUSED = {row.pop("case"): [*row.values()] for row in csv.DictReader(lines)}
 
@@ -137,34 +129,6 @@ SEED, CALLS = 1, 300
 HEAVY = {"report", "pdf", "site", "playground", "claims"}
 """Commands that take long where nothing is wrong: something always is."""
 
-NUMBERS = ["0", "1", "2", "3", "-1", "1.5", "1e9", "", "nan", "inf", "x", "\u0661", "1_0", "0x10"]
-NUMBERS += ["9" * length for length in (3, 10, 20, 400, 5000)] + ["-" + "9" * 30]
-TEXTS = ["", " ", "-", "--", "a\nb", "a\x1b[31mb\x07", "\ud800", "π🎲", "é" * 300, "a b " * 30_000]
-TEXTS += ["x" * 120_000, "'", "..", "%s{0}", "$(x)", "\x00"[:0] + "\x7f"]
-PATHS = ["json.loads", "builtins.len", "math.pi", "os.sep", "os.nothing", "no.such", ".", "a..b"]
-PATHS += ["broken.thing", "raises.thing", "odd.thing", "odd.NUMBER", "kalahlab.cli", "odd.crash"]
-BOARDS = [
-    "<2,0,0,1,1,1,1>", "<3,0,0,2,2,2,2,2,2>", "<1,3,0,1,1>", "<2,0,5,0,0,1,1>", "<1,0,0,0,0>",
-    "<1,0,0,999999999999,1>", f"<1,0,0,{'9' * 5000},1>", "<0,0,0>", "<-1,0,0>", "<2,0,0,1,1,1>",
-    "<" + "1," * 50_000 + "1>", "<1000000000000,0,0,1,1>", "((1 2) 3)", "(" * 50_000, "aima-5.2",
-    "......x.ox o 197", "." * 10, ".,13u,.,./.,.,.,./.,.,xp,./.,.,.,. 2,3,5,8 2,3,8,13 program",
-]  # fmt: skip
-PLAYERS = [
-    "random:1", "random", "level1", "level3:x", "script:1,2", "script:", "perfect", "person",
-    "alpha_beta:store_difference:1", "minimax:e3:2:turn", "alpha_beta:e1:50n", "greedy:e2:1",
-    "alpha_beta:e3:999999999999", "alpha_beta:e3:2:ties=" + "9" * 40, "alpha_beta:e3:0",
-    "alpha_beta:e3:2@third", "minimax:e2", ":::::", "alpha_beta:json.loads:1",
-]  # fmt: skip
-NAMES = [*ALGORITHMS, *ORDERS, *EVALUATORS, *GAMES, "standard", "empty-capture", "sow", "turn"]
-NAMES += ["quiescence", "engine", "textbook", "report", "published", "user", "program", "all"]
-SMALL = {
-    "depth": "2", "pits": "2", "stones": "1", "openings": "1", "number": "1", "workers": "1",
-    "max_stones": "4", "budget": "10", "limit": "5", "sample": "1", "table_bytes": "1MB",
-    "memory_bytes": "100MB", "database_stones": "2", "seconds": "0.2",
-}  # fmt: skip
-"""What keeps a call short where its value would be good or is not given."""
-
-
 POOLS = {
     ("board", "position"): BOARDS,
     ("player", "players", "south", "north", "one", "other"): PLAYERS,
@@ -173,14 +137,14 @@ POOLS = {
 }
 """Values that may well be right, for the parameters of these names."""
 GOOD = {name: pool for names, pool in POOLS.items() for name in names}
-ODD = [NUMBERS, TEXTS, PATHS, BOARDS, PLAYERS, NAMES, [*FILES, ".", "/dev/null", "none.x"]]
+ANY = [NUMBERS, TEXTS, PATHS, BOARDS, PLAYERS, NAMES, [*FILES, ".", "/dev/null", "none.x"]]
 
 
 def value_of(parameter: click.Parameter, share: float, chance: Random) -> str:
     """A value that may well be right, or else, in this share of cases, one of any kind."""
     name = parameter.name or ""
     if chance.random() < share:
-        return chance.choice(chance.choice(ODD))
+        return chance.choice(chance.choice(ANY))
     if name in SMALL:
         return SMALL[name]
     if isinstance(parameter.type, click.Choice):

@@ -28,22 +28,17 @@ PIECE = 1024
 """Nodes; so small that small boards take many pieces."""
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return tmp_path_factory.mktemp("databases")
-
-
-def prove(out, folder, **more):
+def prove(out, databases, **more):
     """Prove the value of Kalah(4, 4) in pieces."""
-    sizes = {"database_stones": 6, "workers": 1, "piece_nodes": PIECE, "folder": folder}
+    sizes = {"database_stones": 6, "workers": 1, "piece_nodes": PIECE, "folder": databases}
     return solve(Kalah(4, 4).start(), line=False, ledger=out, **sizes, **more).value
 
 
 @pytest.fixture(scope="module")
-def proved(folder, tmp_path_factory):
+def proved(databases, tmp_path_factory):
     """The ledger of Kalah(4, 4)."""
     out = tmp_path_factory.mktemp("ledger")
-    prove(out, folder)
+    prove(out, databases)
     return out / NAME
 
 
@@ -75,9 +70,9 @@ def test_what_lies_in_the_stores_is_in_the_margin(held, player, margin):
 
 @pytest.mark.parametrize("rules", PRESETS)
 @pytest.mark.parametrize(("pits", "stones"), [(2, 6), (3, 5), (4, 3), (4, 4)])
-def test_in_pieces_a_board_is_worth_the_same(pits, stones, rules, folder, tmp_path):
+def test_in_pieces_a_board_is_worth_the_same(pits, stones, rules, databases, tmp_path):
     start, preset = Kalah(pits, stones).start(), PRESETS[rules]
-    sizes = {"database_stones": 5, "workers": 2, "folder": folder, "moves": True, "line": False}
+    sizes = {"database_stones": 5, "workers": 2, "folder": databases, "moves": True, "line": False}
     alone = solve(start, preset, **sizes)
     pieces = solve(start, preset, ledger=tmp_path, piece_nodes=PIECE, **sizes)
     assert (pieces.value, pieces.moves) == (alone.value, alone.moves)
@@ -85,13 +80,13 @@ def test_in_pieces_a_board_is_worth_the_same(pits, stones, rules, folder, tmp_pa
     assert (again.value, again.moves) == (alone.value, alone.moves)
 
 
-def test_a_ledger_cut_anywhere_is_gone_on_with(proved, folder, tmp_path):
+def test_a_ledger_cut_anywhere_is_gone_on_with(proved, databases, tmp_path):
     whole = proved.read_bytes()
     for place in range(1, len(whole), len(whole) // 7):
         file = tmp_path / str(place) / NAME
         file.parent.mkdir()
         file.write_bytes(whole[:place])
-        assert prove(file.parent, folder) == 2
+        assert prove(file.parent, databases) == 2
         assert file.read_bytes()[: place - 200 if place > 200 else 0] in whole
         assert len(Ledger(file).pieces) >= len(Ledger(proved).pieces) // 2
 
@@ -168,8 +163,8 @@ def test_a_board_that_the_solver_cannot_hold_is_not_verified(tmp_path):
 
 
 @pytest.mark.parametrize("sample", [None, 5])
-def test_a_ledger_is_verified_if_all_that_it_needs_is(proved, folder, sample):
-    found = verify(proved, sample=sample, database_stones=4, folder=folder)
+def test_a_ledger_is_verified_if_all_that_it_needs_is(proved, databases, sample):
+    found = verify(proved, sample=sample, database_stones=4, folder=databases)
     assert (found.claim, found.position) == ((2, 2), "<4,0,0,4,4,4,4,4,4,4,4>")
     assert found.implied
     assert found.used > 12
@@ -180,26 +175,26 @@ def test_a_ledger_is_verified_if_all_that_it_needs_is(proved, folder, sample):
 
 
 @pytest.mark.parametrize("honest", [True, False])
-def test_a_bound_that_is_false_is_found(proved, folder, tmp_path, honest):
+def test_a_bound_that_is_false_is_found(proved, databases, tmp_path, honest):
     """Twelve needed pieces, each made false: too good a bound of its kind, or one of the other."""
-    check = Check(Ledger(proved), open_database(4, 4, folder=folder))
+    check = Check(Ledger(proved), open_database(4, 4, folder=databases))
     assert check.follows(Kalah(4, 4).start(), 2)
     assert check.follows(Kalah(4, 4).start(), 3) is False
     needed, file = sorted(check.used), tmp_path / NAME
-    with open_solver(4, database_stones=6, folder=folder, workers=1) as solver:
+    with open_solver(4, database_stones=6, folder=databases, workers=1) as solver:
         for line in needed[:: len(needed) // 12][:12]:
             lower = (line.relation == ">=") == honest
             value = solver.value(line.state)
             false = (">=", value + 2) if lower else ("<=", value - 2)
             opposite = line._replace(relation=false[0], margin=false[1])
             file.write_text(proved.read_text().replace(str(line), str(opposite)))
-            assert is_refused(file, folder)
+            assert is_refused(file, databases)
 
 
-def is_refused(file, folder):
+def is_refused(file, databases):
     """Whether a ledger is not verified, or contradicts itself when it is read."""
     try:
-        return not verify(file, sample=None, database_stones=4, folder=folder).verified
+        return not verify(file, sample=None, database_stones=4, folder=databases).verified
     except ValueError as error:
         return "together at least" in str(error)
 
@@ -233,12 +228,12 @@ def test_a_false_ledger_of_one_line_is_refused(
     assert re.search("^verdict +not verified: 0 of 1 pieces", run(*words)[1], re.MULTILINE)
 
 
-def test_with_more_nodes_a_false_piece_is_contradicted(folder, tmp_path):
+def test_with_more_nodes_a_false_piece_is_contradicted(databases, tmp_path):
     file, line = tmp_path / NAME, Line(Kalah(4, 5).start(), "<=", 0, 1)
     file.write_text(f"{line}\n")
-    found = verify(file, database_stones=9, folder=folder)
+    found = verify(file, database_stones=9, folder=databases)
     assert (found.left, found.verified) == (1, False)
-    found = verify(file, database_stones=9, folder=folder, piece_nodes=10**7)
+    found = verify(file, database_stones=9, folder=databases, piece_nodes=10**7)
     assert (found.contradicted, found.left, found.verified) == ([str(line)], 0, False)
 
 
@@ -250,12 +245,12 @@ def endless(tmp_path):
     return file
 
 
-def test_a_check_that_is_stopped_says_what_is_left(endless, folder):
+def test_a_check_that_is_stopped_says_what_is_left(endless, databases):
     def interrupt(done, of):
         if done:
             raise KeyboardInterrupt
 
-    found = verify(endless, None, None, 4, folder, workers=2, progress=interrupt)
+    found = verify(endless, None, None, 4, databases, workers=2, progress=interrupt)
     assert (found.stopped, found.verified, found.used, found.left) == (True, False, 2, 1)
 
 
@@ -274,18 +269,18 @@ def test_ctrl_c_ends_a_check_with_status_1(endless, tmp_path):
     assert "Traceback" not in err
 
 
-def test_without_a_piece_it_needs_a_claim_does_not_follow(proved, folder, tmp_path):
+def test_without_a_piece_it_needs_a_claim_does_not_follow(proved, databases, tmp_path):
     lines = proved.read_text().splitlines(keepends=True)
     file = tmp_path / NAME
     file.write_text("".join(line for line in lines if " moves" in line))
     with pytest.raises(ValueError, match="holds no proved bound"):
-        verify(file, folder=folder)
-    check = Check(Ledger(proved), open_database(4, 4, folder=folder))
+        verify(file, folder=databases)
+    check = Check(Ledger(proved), open_database(4, 4, folder=databases))
     check.follows(Kalah(4, 4).start(), 2)
     largest = max(check.used, key=lambda line: in_play(line.state.board)).state
     file.write_text("".join(line for line in lines if parse_line(line.strip()).state != largest))
-    found = verify(file, sample=0, database_stones=4, folder=folder)
-    small = verify(proved, sample=0, database_stones=4, folder=folder).small
+    found = verify(file, sample=0, database_stones=4, folder=databases)
+    small = verify(proved, sample=0, database_stones=4, folder=databases).small
     assert not found.implied or found.small > small
 
 
@@ -318,9 +313,9 @@ def test_the_end_of_a_proof_waits_for_no_needless_piece(monkeypatch):
     assert pieces.never > 0
 
 
-def test_a_question_is_told_with_its_pieces_and_what_is_to_come(folder, tmp_path):
+def test_a_question_is_told_with_its_pieces_and_what_is_to_come(databases, tmp_path):
     heard: list[Progress] = []
-    prove(tmp_path, folder, moves=True, progress=heard.append)
+    prove(tmp_path, databases, moves=True, progress=heard.append)
     told = r"at (least|most) [+-]\d+\? [\d,]+ pieces done, [\d,]+ open(, about [\d,]+ nodes to go)?"
     found = [re.search(told, str(news)) for news in heard if news.stage == "search"]
     assert {"least", "most"} == {each[1] for each in found if each}

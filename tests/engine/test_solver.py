@@ -46,12 +46,6 @@ KNOWN = {
 }
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """Databases are kept from test to test."""
-    return tmp_path_factory.mktemp("databases")
-
-
 def assert_perfect(line, state, game, value):
     """The line is played to the end and comes out at the value."""
     mover = state.player
@@ -63,11 +57,11 @@ def assert_perfect(line, state, game, value):
 
 @BOTH
 @pytest.mark.parametrize(("pits", "stones"), SMALL)
-def test_small_boards_are_worth_what_minimax_says(pits, stones, rules, folder):
+def test_small_boards_are_worth_what_minimax_says(pits, stones, rules, databases):
     game = Kalah(pits, stones, rules)
     worth = plain_minimax(game)(game.start())
     for database_stones, workers in ((None, 1), (2, 1), (0, 2)):
-        sizes = {"database_stones": database_stones, "workers": workers, "folder": folder}
+        sizes = {"database_stones": database_stones, "workers": workers, "folder": databases}
         found = solve(game.start(), rules, moves=True, **sizes)
         assert found.value == max(worth.values())
         assert found.bounds == (found.value, found.value)
@@ -123,15 +117,15 @@ def test_a_search_keeps_the_database_that_it_reads(tmp_path):
         if value is not None
     ],
 )
-def test_published_values(rules, pits, stones, value, folder):
-    found = solve(Kalah(pits, stones).start(), rules, folder=folder)
+def test_published_values(rules, pits, stones, value, databases):
+    found = solve(Kalah(pits, stones).start(), rules, folder=databases)
     verdict = "DWL"[(found.value > 0) - (found.value < 0)]
     assert value in (found.value, verdict)
     assert_perfect(found.line, Kalah(pits, stones).start(), Kalah(pits, stones, rules), found.value)
 
 
 @BOTH
-def test_any_position_of_either_player(rules, folder):
+def test_any_position_of_either_player(rules, databases):
     rng, game = random.Random(3), Kalah(4, 3, rules)
     for _ in range(12):
         state = game.start()
@@ -139,8 +133,8 @@ def test_any_position_of_either_player(rules, folder):
             if game.over(state):
                 break
             state = game.play(state, rng.choice(game.moves(state)))
-        found = solve(state, rules, moves=True, database_stones=9, folder=folder)
-        mirrored = solve(swap_sides(state), rules, moves=True, database_stones=9, folder=folder)
+        found = solve(state, rules, moves=True, database_stones=9, folder=databases)
+        mirrored = solve(swap_sides(state), rules, moves=True, database_stones=9, folder=databases)
         assert found.value == mirrored.value == game.margin(state, state.player) or found.line
         assert found.moves == mirrored.moves
         assert found.as_json()["line"] == [pit + 1 for pit in found.line]
@@ -154,8 +148,8 @@ def test_a_finished_game_is_its_margin():
     assert (found.value, found.moves, found.line, found.bounds) == (2, (None, None), (), (2, 2))
 
 
-def test_the_processes_of_an_executor_find_the_same_and_keep_a_ledger(folder, tmp_path):
-    game, sizes = Kalah(4, 3, EMPTY_CAPTURE), {"database_stones": 8, "folder": folder}
+def test_the_processes_of_an_executor_find_the_same_and_keep_a_ledger(databases, tmp_path):
+    game, sizes = Kalah(4, 3, EMPTY_CAPTURE), {"database_stones": 8, "folder": databases}
     alone = solve(game.start(), game.rules, moves=True, **sizes)
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
         spread = solve(
@@ -165,7 +159,7 @@ def test_the_processes_of_an_executor_find_the_same_and_keep_a_ledger(folder, tm
     assert spread.nodes > 0
     assert_perfect(spread.line, game.start(), game, 8)
     [file] = tmp_path.iterdir()
-    assert verify(file, sample=None, database_stones=4, folder=folder).verified
+    assert verify(file, sample=None, database_stones=4, folder=databases).verified
 
 
 def test_a_limited_proof_gives_up_and_an_unlimited_one_does_not():
@@ -175,7 +169,7 @@ def test_a_limited_proof_gives_up_and_an_unlimited_one_does_not():
     workers.close()
 
 
-def test_ctrl_c_gives_the_bounds_proved_so_far(folder):
+def test_ctrl_c_gives_the_bounds_proved_so_far(databases):
     start, heard = Kalah(6, 3).start(), {(-36, 36)}
 
     def stop(news):
@@ -184,7 +178,7 @@ def test_ctrl_c_gives_the_bounds_proved_so_far(folder):
             if len(heard) == 3:
                 os.kill(os.getpid(), signal.SIGINT)
 
-    found = solve(start, moves=True, database_stones=6, workers=2, progress=stop, folder=folder)
+    found = solve(start, moves=True, database_stones=6, workers=2, progress=stop, folder=databases)
     lower, upper = found.bounds
     assert found.value is None
     assert -36 < lower <= 2 <= upper
@@ -192,9 +186,9 @@ def test_ctrl_c_gives_the_bounds_proved_so_far(folder):
     assert found.nodes > 0
 
 
-def test_progress_tells_bounds_that_only_close_and_what_each_move_is_worth(folder):
+def test_progress_tells_bounds_that_only_close_and_what_each_move_is_worth(databases):
     heard, start = [], Kalah(4, 2).start()
-    found = solve(start, moves=True, database_stones=4, progress=heard.append, folder=folder)
+    found = solve(start, moves=True, database_stones=4, progress=heard.append, folder=databases)
     assert heard[0].stage == "memory"
     assert all("\n" not in str(news) for news in heard)
     searched = [news for news in heard if news.stage == "search"]
@@ -245,14 +239,14 @@ def test_a_plan_keeps_to_the_memory_it_is_given():
 
 @pytest.mark.skipif(sys.platform != "linux", reason="counts memory as Linux does")
 @pytest.mark.parametrize("huge_pages", ["0", "1"])
-def test_no_more_memory_is_taken_than_was_said(folder, huge_pages):
+def test_no_more_memory_is_taken_than_was_said(databases, huge_pages):
     # Of a table that is larger, so short a proof does not touch each small page.
     code = f"""
 from pathlib import Path
 from kalahlab.engine.solver.solve import solve
 from kalahlab.games.kalah import Kalah
 said = []
-solve(Kalah(6, 3).start(), database_stones=17, table_bytes=1 << 26, folder=Path({str(folder)!r}),
+solve(Kalah(6, 3).start(), database_stones=17, table_bytes=1 << 26, folder=Path({str(databases)!r}),
       progress=lambda news: said.append(news.bytes) if news.stage == "memory" else None)
 status = Path("/proc/self/status").read_text()
 print(said[0], int(status.partition("VmHWM:")[2].split()[0]) * 1024)
@@ -261,12 +255,12 @@ print(said[0], int(status.partition("VmHWM:")[2].split()[0]) * 1024)
     assert 0.9 * said <= peak <= 1.1 * said
 
 
-def test_an_exact_solver_values_what_solve_does(folder):
+def test_an_exact_solver_values_what_solve_does(databases):
     rng, game = random.Random(5), Kalah(4, 3, EMPTY_CAPTURE)
-    with open_solver(4, game.rules, database_stones=8, workers=2, folder=folder) as judge:
+    with open_solver(4, game.rules, database_stones=8, workers=2, folder=databases) as judge:
         state = game.start()
         while not game.over(state):
-            found = solve(state, game.rules, moves=True, database_stones=8, folder=folder)
+            found = solve(state, game.rules, moves=True, database_stones=8, folder=databases)
             assert judge.value(state) == found.value
             values = dict(judge.move_values(state))
             assert tuple(values.get(pit) for pit in range(4)) == found.moves

@@ -25,16 +25,11 @@ STANDARD = [row for row in judged.read("benchmark.csv.gz") if row.rules == "stan
 SOME = Random(3).sample(STANDARD, 60)
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return tmp_path_factory.mktemp("databases")
-
-
 @pytest.fixture(scope="module", params=PRESETS)
-def small(request, folder):
+def small(request, databases):
     """Judged positions of a board that plain minimax can play out."""
     states = sample_positions(Sample(positions=60, **SMALL), request.param)
-    with open_solver(3, PRESETS[request.param], database_stones=6, folder=folder) as solver:
+    with open_solver(3, PRESETS[request.param], database_stones=6, folder=databases) as solver:
         return list(evaluate_positions(solver, states, request.param))
 
 
@@ -73,13 +68,13 @@ def test_positions_are_read_as_they_were_written(tmp_path):
 
 
 @pytest.mark.parametrize("rules", PRESETS)
-def test_the_kept_positions_and_their_values_come_out_again(rules, folder):
+def test_the_kept_positions_and_their_values_come_out_again(rules, databases):
     kept = [row for row in KEPT if row.rules == rules]
     assert len(kept) == Sample().positions
     drawn = islice(sample_positions(Sample(), rules), 300)
     assert [row.state for row in kept[:300]] == list(drawn)
     few = [row for row in kept if in_play(row.state.board) <= 24][:60]
-    with open_solver(6, PRESETS[rules], database_stones=9, folder=folder) as solver:
+    with open_solver(6, PRESETS[rules], database_stones=9, folder=databases) as solver:
         assert list(evaluate_positions(solver, (row.state for row in few), rules)) == few
     for row in kept:
         assert (sum(row.state.board), row.value % 2) == (48, 0)

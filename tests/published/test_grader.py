@@ -1,6 +1,7 @@
 """The homework's grader: right files raise nothing, and programs with a defect are recognized."""
 
 import json
+from csv import DictReader
 from dataclasses import replace
 from itertools import count, islice, zip_longest
 from pathlib import Path
@@ -15,6 +16,7 @@ from kalahlab.published.homework import ALPHA_BETA, CAUSES, Program, read_proble
 from kalahlab.trace import Recorder, Trace
 
 HEAD = "Node,Depth,Value,Alpha,Beta"
+UNKNOWN = "The cause is not known: no known mistake leads to these files"
 CASES = [f"{number:02}" for number in range(1, 16)]
 BY_NAME = {cause.name: cause for cause in CAUSES}
 
@@ -56,15 +58,15 @@ def shown(name, program, needed=10):
 def test_a_defect_is_recognized_in_any_spelling(tmp_path, name):
     for text, program in shown(name, DEFECTIVE[name]):
         files = saved(tmp_path, program)
-        report = check(read_problem(text), files)
-        assert BY_NAME[name] in report.causes
+        report = check([(read_problem(text), files)])
+        assert (BY_NAME[name],) in report.explained
         files.log.write_text(files.log.read_text().lower().replace("infinity", "inf"))
         files.board.write_text(files.board.read_text().replace(" ", ", "))
-        respelled = check(read_problem(text), files)
+        respelled = check([(read_problem(text), files)])
         found = [(each.file, each.line) for each in respelled.differences if not each.spelling]
         assert respelled.differences[0].spelling
         assert found == [(each.file, each.line) for each in report.differences] != []
-        assert (respelled.causes, respelled.nearest) == (report.causes, report.nearest)
+        assert (respelled.explained, respelled.nearest) == (report.explained, report.nearest)
 
 
 @pytest.mark.parametrize("cause", CAUSES, ids=BY_NAME)
@@ -75,19 +77,20 @@ def test_each_cause_finds_itself(tmp_path, cause):
     problem = next(each for each in problems if written(each, cause.defects) != written(each))
     for path, text in zip(files, written(problem, cause.defects), strict=True):
         path.write_text(text)
-    assert cause in check(problem, files).causes
+    assert (cause,) in check([(problem, files)]).explained
 
 
-def test_two_defects_at_once_are_not_taken_for_one(tmp_path):
-    """If depth in moves explains the log and not the board, that is what is said."""
-    nearest, one = list[str](), BY_NAME["depth-in-moves"].defects
+def test_two_defects_at_once_are_named_in_the_order_in_which_to_mend_them(tmp_path):
+    """The first is the one that shows first, and a file is never laid to a mistake it refutes."""
+    one, other = BY_NAME["depth-in-moves"], BY_NAME["last-of-equals"]
+    named = set[tuple[str, ...]]()
     for text, program in shown("depth-in-moves", TWO_DEFECTS["defects"]):
-        after, log = written(read_problem(text), replace(one, last_of_equals=True))
+        after, log = written(read_problem(text), replace(one.defects, last_of_equals=True))
         assert (after, log.splitlines()) == (program.after, program.log)
-        report = check(read_problem(text), saved(tmp_path, program))
-        if not report.causes:
-            nearest += [cause.name for cause in report.nearest]
-    assert "depth-in-moves" in nearest
+        report = check([(read_problem(text), saved(tmp_path, program))])
+        assert any({*each} <= {one, other} for each in report.explained)
+        named |= {tuple(cause.name for cause in each) for each in report.explained}
+    assert {("depth-in-moves",), ("depth-in-moves", "last-of-equals")} <= named
 
 
 # Programs whose mistakes the grader does not know.
@@ -123,12 +126,12 @@ def test_a_mistake_that_is_not_known_is_not_taken_for_one(published, name):
     """The first line that differs is right in all cases, and no known mistake explains them all."""
     cases, wrong = list(published(STRANGE[name])), []
     for problem, files, first in cases:
-        report = check(problem, files)
+        report = check([(problem, files)])
         found = {each.file: (each.line, each.yours, each.ours) for each in report.differences}
         assert found == first
         wrong += [(problem, files)] * bool(first)
-    report = check(*wrong[0], others=[case[:2] for case in cases])
-    assert (report.causes, report.nearest) == ((), ())
+    report = check([case[:2] for case in cases])
+    assert (report.explained, report.nearest) == ((), ())
 
 
 @pytest.mark.parametrize("name", ["exact-lap-captures-nothing", "rest-not-swept"])
@@ -136,9 +139,9 @@ def test_likely_mistakes_are_named_on_the_grading_cases(published, name):
     """And no other is, if a cause must explain all of them."""
     cases = list(published(DEFECTIVE[name]))
     wrong = [(problem, files) for problem, files, first in cases if first]
-    assert all(BY_NAME[name] in check(*case).causes for case in wrong)
-    report = check(*wrong[0], others=[case[:2] for case in cases])
-    assert report.causes == (BY_NAME[name],)
+    assert all((BY_NAME[name],) in check([case]).explained for case in wrong)
+    report = check([case[:2] for case in cases])
+    assert report.explained == ((BY_NAME[name],),)
 
 
 def test_a_cause_of_one_case_is_not_named_if_another_case_refutes_it(run, tmp_path, published):
@@ -146,9 +149,10 @@ def test_a_cause_of_one_case_is_not_named_if_another_case_refutes_it(run, tmp_pa
     words = ("homework", str(tmp_path / "10" / "input.txt"), "--check", str(tmp_path / "10"))
     says = BY_NAME["depth-in-moves"].says
     assert says in run(*words)[1]
-    status, out, err = run(*words, "--also", str(tmp_path))
+    status, out, err = run("homework", str(tmp_path), "--check", str(tmp_path))
     assert (status, err) == (1, "")
-    assert out.endswith("\nNone of the mistakes that we know leads to these files.\n")
+    assert "of 15 cases differ: " in out
+    assert UNKNOWN in " ".join(out.split())
     assert says not in out
 
 
@@ -157,9 +161,9 @@ def test_a_log_is_left_at_its_first_wrong_line(tmp_path):
     problem = read_problem("3\n1\n40\n4 4 4 4 4 4\n4 4 4 4 4 4\n0\n0\n")
     log = tmp_path / LOG
     log.write_text(f"{HEAD}\nroot,0,-Infinity,-Infinity,Infinity\nB2,1,0,0,0\n")
-    report = check(problem, Files(log=log))
+    report = check([(problem, Files(log=log))])
     assert [(each.line, each.place) for each in report.differences] == [(3, "after B2")]
-    assert report.causes == ()
+    assert report.explained == ()
 
 
 # What is said.
@@ -179,11 +183,9 @@ def test_a_cut_is_explained_as_a_trace_explains_it():
         program.run()
         trace = Trace(solve(problem, recorder), recorder.tree())
         for cut in trace.cuts:
-            untried = ", ".join(trace.nodes[id].name for id in cut.untried)
-            holds = trace.nodes[cut.holds].name
-            has = f"is already sure of {cut.bound} by move {holds} {trace.place(cut.owner)}"
-            why = said[tuple(trace.path(cut.node))]
-            assert f"{has}; what lies below {untried} cannot matter" in why
+            assert (
+                trace.why(cut).replace("\N{MINUS SIGN}", "-") in said[tuple(trace.path(cut.node))]
+            )
             cuts += 1
         said.clear()
     assert cuts > 300
@@ -237,7 +239,7 @@ def test_a_difference_is_explained(graded, old, new, line, words):
     assert out.startswith(f"traverse_log.txt differs first in line {line}.\n")
     assert all(word in " ".join(out.split()) for word in words.split("; "))
     assert max(map(len, out.splitlines())) <= 80
-    assert "None of the mistakes that we know leads to these files." in out
+    assert UNKNOWN in " ".join(out.split())
 
 
 ALONE = "Nothing but the spelling differs."
@@ -277,7 +279,53 @@ def test_the_page_opens_where_the_logs_differ(graded):
     status, out, _ = graded("A5,2,1", "A5,1,1", "--out", "page.html")
     assert (status, out.splitlines()[-1]) == (1, "open page.html")
     # the root, B2, A4 in and out, A5 in and out
-    assert '"step":6' in Path("page.html").read_text()
+    page = Path("page.html").read_text()
+    assert '"step":6' in page
+    assert "A5,<mark>1</mark>,1,-Infinity,0" in page
+    assert "A5,2,1,-Infinity,0</td>" in page
+    assert f"<p>{UNKNOWN}" in page
+    assert (
+        "<th>A (player 2)</th><td>0</td><td>0</td><td>3</td><td>0</td><td>1</td><td>0</td>" in page
+    )
+
+
+def test_a_class_is_a_row_a_student(run, tmp_path, monkeypatch):
+    """Folders of students, with a right one, known mistakes, and files that cannot be judged."""
+    monkeypatch.chdir(tmp_path)
+    problems = {str(at): random_input(seed, ALPHA_BETA) for at, seed in enumerate((5, 6, 7), 9)}
+    programs = {
+        "a": PseudoCode,
+        "b": TWO_DEFECTS["defects"],
+        "c": STRANGE["the value is our store alone"],
+    }
+    for case, text in problems.items():
+        Path("cases", case).mkdir(parents=True)
+        Path("cases", case, "input.txt").write_text(text)
+        for name, program in {**programs, "d": PseudoCode, "e": PseudoCode}.items():
+            folder = Path("class", name, case)
+            folder.mkdir(parents=True)
+            saved(folder, program(text))
+    Path("class", "d", "9", LOG).write_bytes(b"\0")
+    Path("class", "e", "10", LOG).unlink()
+    Path("class", "f").mkdir()
+    words = ("homework", "cases", "--check", "class", "--out", "marks.csv")
+    status, out, _ = run(*words)
+    assert status == 1
+    marks = Path("marks.csv").read_text().splitlines()
+    rows = {row["student"]: row for row in DictReader(marks)}
+    assert [*rows] == [*"abcdef"]
+    assert [rows["a"][name] for name in ("wrong", "mend_first", "problem")] == ["0", "", ""]
+    assert (rows["b"]["mend_first"], rows["b"]["then"]) == ("depth-in-moves", "last-of-equals")
+    assert rows["c"]["mend_first"] == "unknown"
+    problems = [rows[name]["problem"] for name in "def"]
+    assert "line 1 is not text" in problems[0]
+    assert problems[1:] == [f"no 10/{LOG}", f"class/f has no {NEXT_STATE} and no {LOG}"]
+    assert all(problem in " ".join(out.split()) for problem in problems)
+    assert f"depth-in-moves: {BY_NAME['depth-in-moves'].says}." in out
+    told = json.loads(run(*words, "--json")[1])["students"]
+    assert [row["student"] for row in told] == [*"abcdef"]
+    assert [row["same"] for row in told[:2]] == [True, False]
+    assert run("homework", "cases", "--check", "class/a")[:2] == (0, "No difference: 3 cases.\n")
 
 
 # What is refused.

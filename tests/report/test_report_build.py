@@ -5,15 +5,19 @@ import os
 import re
 import signal
 import sys
+from contextlib import chdir, redirect_stdout
+from inspect import getsource
+from io import StringIO
+from pathlib import Path
 from random import Random
 
 import nbformat
 import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
-from conftest import printed, started
+from conftest import cases, printed, started
 from matplotlib.figure import Figure
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from psutil import Process
 
 from kalahlab.draw.artifacts import Artifacts
@@ -41,6 +45,7 @@ PICTURE = """
 circle = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="4"/></svg>'
 artifacts.figure("dot", circle, "A quarter of a <dot>.")
 """
+REMOTE = "from IPython.display import HTML\nHTML('<script src=\"https://x.org/x.js\"></script>')"
 TABLE = """
 rows = pd.DataFrame({"nodes": [1, 2], "share_%": [0.5, 0.123456789]})
 artifacts.table("rows", rows, "Nodes & shares, in %")
@@ -50,7 +55,7 @@ INTERPRETER = "import sys; print(sys.executable)"
 PROMISED = {
     *(f"01_good/figures/{name}.{end}" for name in ("line", "dot") for end in ("svg", "pdf")),
     *(f"01_good/tables/rows.{ending}" for ending in ("csv", "tex", "html")),
-    *(f"{stem}.{e}" for stem in ("01_good", "02_bad", "03_plain") for e in ("html", "ipynb")),
+    *(f"{stem}.{e}" for stem in ("01_good", "02_bad", "03_remote") for e in ("html", "ipynb")),
     *("02_bad/figures/line.svg", "index.html", "figures.html", "references.html", manifest.FILE),
 }
 
@@ -77,21 +82,39 @@ def notebooks(tmp_path):
     return tmp_path / "notebooks"
 
 
+def run_here(path, executed, *, parameters, resources, **_):
+    """As papermill does, but in this process and with what is printed as the only output."""
+    notebook, names = nbformat.read(executed, 4), {}
+    with chdir(resources["metadata"]["path"]):
+        for cell in notebook.cells[1:]:
+            with redirect_stdout(StringIO()) as said:
+                exec(cell.source, names)
+            cell.outputs = [new_output("stream", text=said.getvalue())]
+            names |= parameters
+    nbformat.write(notebook, executed)
+
+
 @pytest.fixture
-def report(notebooks, tmp_path):
-    """Builds the report of the notebooks in `tmp_path / "out"`."""
-    return lambda *profile, **options: build(
-        *profile, **{"out": tmp_path / "out", "notebooks": notebooks, **options}
-    )
+def report(notebooks, tmp_path, monkeypatch):
+    """Builds the report of the notebooks in `tmp_path / "out"`; kernel: each runs in one."""
+
+    def report(*profile, kernel=False, **options):
+        with monkeypatch.context() as patch:
+            if not kernel:
+                patch.setattr(run.papermill, "execute_notebook", run_here)
+            options = {"out": tmp_path / "out", "notebooks": notebooks, "jobs": 1, **options}
+            return build(*profile, **options)
+
+    return report
 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """A report of three notebooks, of which the second fails after the same figures."""
+    """A report of three notebooks: the second fails after the same figures, then a page does."""
     folder, told = tmp_path_factory.mktemp("built"), []
     write(folder, "01_good", ARTIFACTS, FIGURE, PICTURE, TABLE, INTERPRETER)
     write(folder, "02_bad", ARTIFACTS, FIGURE, PICTURE, TABLE, "1 / 0", "print('never')")
-    write(folder, "03_plain", "print('plain')")
+    write(folder, "03_remote", REMOTE)
     made = build(out=folder / "out", notebooks=folder, jobs=2, progress=told.append)
     return folder / "out", made, told
 
@@ -100,17 +123,19 @@ def test_the_folder_holds_pages_notebooks_figures_and_tables(built):
     there = {path.relative_to(built[0]).as_posix() for path in built[0].rglob("*.*")}
     assert there >= PROMISED
     assert not any(name.startswith(".") for name in there)
+    assert read(built[0], "01_good").cells[-1].outputs[0].text.strip() == sys.executable
 
 
-def test_a_failing_notebook_is_named_and_stops_no_other(built):
+def test_what_fails_is_named_and_stops_no_other(built):
     out, made, told = built
-    assert [record.notebook for record in made.failed] == ["02_bad"]
+    assert [record.notebook for record in made.failed] == ["02_bad", "03_remote"]
     assert made.failed[0].error == "ZeroDivisionError: division by zero (code cell 7)"
+    assert "https://x.org/x.js" in made.failed[1].error
     ended = sorted(line for line in told if " cells, " in line)
-    assert [line.partition(":")[0] for line in ended] == ["01_good", "02_bad", "03_plain"]
+    assert [line.partition(":")[0] for line in ended] == ["01_good", "02_bad", "03_remote"]
     assert "FAILED: ZeroDivisionError" in ended[1]
     index = (out / "index.html").read_text()
-    assert "1 of 3" in index
+    assert "2 of 3" in index
     assert "ZeroDivisionError: division by zero" in index
     *_, failed, never = read(out, "02_bad").cells
     assert (failed.outputs[0].ename, never.outputs) == ("ZeroDivisionError", [])
@@ -131,11 +156,7 @@ def test_the_manifest_says_what_was_made_and_names_no_machine(built):
     assert good["tables"][0]["caption"] == "Nodes & shares, in %"
     assert str(out.parent) not in text
     for unsaid in (str(out.parent), "papermill", "iopub"):
-        assert unsaid not in (out / "03_plain.ipynb").read_text()
-
-
-def test_notebooks_run_in_this_very_interpreter(built):
-    assert read(built[0], "01_good").cells[-1].outputs[0].text.strip() == sys.executable
+        assert unsaid not in (out / "02_bad.ipynb").read_text()
 
 
 def test_pages_load_nothing_from_elsewhere_and_describe_each_picture(built):
@@ -184,7 +205,7 @@ def test_an_evaluator_of_ones_own_is_imported_and_read_anew_when_it_changes(
     for value in (3, 4):
         body = f"def worth(board, player):\n    return {value}\n"
         (tmp_path / "own_module.py").write_text(body, encoding="utf-8")
-        report(parameters=['01_own.judge="own_module.worth"'])
+        report(parameters=['01_own.judge="own_module.worth"'], kernel=True)
         assert f"{value}\n" in read(tmp_path / "out", "01_own").cells[-1].outputs[0].text
 
 
@@ -201,6 +222,8 @@ def test_two_runs_give_the_same_figures(built):
 # in the others the cells are run here.
 KILLED = """
 import os, shutil, signal, sys
+from contextlib import chdir, redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 import nbformat
@@ -222,15 +245,6 @@ def build_for(name):
     parameters = [f"01_one.name={name}"]
     return build(out=out, notebooks=notebooks, parameters=parameters, progress=print)
 
-def execute(source, executed, *, parameters, resources, **_):
-    os.chdir(resources["metadata"]["path"])
-    notebook, names = nbformat.read(executed, 4), dict(parameters)
-    for cell in notebook.cells[2:]:
-        exec(cell.source, names)
-    notebook.cells[-1].outputs = [new_output("stream", text=names["name"])]
-    nbformat.write(notebook, executed)
-    os.chdir(notebooks)
-
 def holds(name):
     return any(name in f"{file} {file.read_bytes()}" for file in out.rglob("*.*") if file.is_file())
 
@@ -239,7 +253,7 @@ manifest.environment_hash = manifest.commit = lambda package: 'the same, and qui
 build_for("firstly")
 of_a_kernel, moves = moves, 0
 shutil.rmtree(out)
-run.papermill.execute_notebook = execute
+run.papermill.execute_notebook = run_here
 build_for("firstly")
 assert moves == of_a_kernel, "other files are moved"
 shutil.copytree(out, whole)
@@ -273,7 +287,8 @@ artifacts.table("rows", pd.DataFrame({name: [1]}), f"The rows of {name}")
 def test_a_build_killed_at_any_move_shows_nothing_of_other_parameters(notebooks, tmp_path):
     write(notebooks, "01_one", MARKED, "print(name)", parameters="name = ''\nout = None")
     folders = [str(path) for path in (notebooks, tmp_path / "out", tmp_path / "whole")]
-    told = [line for line in printed(KILLED, *folders).splitlines() if line.endswith("]")]
+    code = getsource(run_here) + KILLED
+    told = [line for line in printed(code, *folders).splitlines() if line.endswith("]")]
     assert told == ["killed True False []"] * (len(told) - 1) + ["ended True False []"]
     assert len(told) > 10
 
@@ -324,31 +339,27 @@ cli.main()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no SIGKILL")
-@pytest.mark.parametrize("how", ["SIGTERM", "SIGKILL"])
-def test_what_a_killed_report_left_is_gone_after_the_next(how, notebooks, tmp_path):
-    out, temporary = tmp_path / "out", tmp_path / "temporary"
+def test_what_a_killed_report_left_is_gone_after_the_next(report, notebooks, tmp_path, monkeypatch):
+    out, temporary, begun = (tmp_path / name for name in ("out", "temporary", "begun"))
     temporary.mkdir()
-
-    def running():
-        words = [str(notebooks), "report", "--out", str(out)]
-        return started(REPORT, *words, TMPDIR=str(temporary))
 
     def left():
         hidden = [path.name for path in out.iterdir() if path.name.startswith(".")]
         return hidden + [path.name for path in temporary.iterdir()]
 
-    begun = "from pathlib import Path; import time; Path('../../begun').touch(); time.sleep(3600)"
-    write(notebooks, "01_one", begun)
-    with running() as process:
-        while not (tmp_path / "begun").exists():
-            assert process.poll() is None
-        process.send_signal(signal.Signals[how])
-    assert process.returncode == (130 if how == "SIGTERM" else -signal.SIGKILL)
-    assert bool(left()) == (how == "SIGKILL")
+    write(notebooks, "01_one", f"import time; open({str(begun)!r}, 'w'); time.sleep(3600)")
+    for how, status in ((signal.SIGTERM, 130), (signal.SIGKILL, -signal.SIGKILL)):
+        words = [str(notebooks), "report", "--out", str(out)]
+        with started(REPORT, *words, TMPDIR=str(temporary)) as process:
+            while not begun.exists():
+                assert process.poll() is None
+            process.send_signal(how)
+        begun.unlink()
+        assert process.returncode == status
+        assert bool(left()) == (how == signal.SIGKILL)
     write(notebooks, "01_one", "print(1)")
-    with running() as process:
-        process.communicate()
-    assert process.returncode == 0
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    assert not report().failed
     assert left() == []
 
 
@@ -367,7 +378,7 @@ def test_notebooks_run_side_by_side_and_an_interrupt_ends_all_but_what_was_finis
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        report(jobs=2, progress=interrupt)
+        report(jobs=2, progress=interrupt, kernel=True)
     assert re.fullmatch(both, told[-1])
     assert not [child for child in Process().children() if "ipykernel" in str(child.cmdline())]
     kept = sorted(path.name for path in (tmp_path / "out").iterdir())
@@ -391,18 +402,26 @@ def test_profiles_set_parameters_and_the_user_overrides_them(report, notebooks, 
     assert read(tmp_path / "out", "01_one").cells[-1].outputs[0].text == "5 ['b', 'c']\n"
 
 
-@pytest.mark.parametrize(
-    ("profiles", "parameters", "message"),
-    [
-        ('[full."01_one"]\ndeep = 1', PARAMETERS, "full: parameter of 01_one is 'deep'; use depth"),
-        ('[full."1"]\ndepth = 1', PARAMETERS, "profile full: notebook is '1'; use 01_one"),
-        ("[full", PARAMETERS, "profiles.toml is not TOML"),
-        ('longest = ["4"]', PARAMETERS, "longest is '4'; use 01_one"),
-        ("", "depth = 3", "01_one.ipynb has no cell tagged 'parameters'"),
-        ("", "x = 1  # no out", "01_one.ipynb has no cell tagged 'parameters'"),
-        ("", "x = len('')\nout = None", "01_one.ipynb has a parameter that is no literal"),
-    ],
-)
+def test_a_profile_may_build_some_notebooks_only_and_the_index_says_so(report, notebooks, tmp_path):
+    for stem in ("01_one", "02_two"):
+        write(notebooks, stem, "1")
+    (notebooks / "profiles.toml").write_text('[smoke]\nonly = ["02_two"]\n')
+    guide = '[ways."For one"]\n01_one = "why"\n[ways."For all"]\n01_one = "a"\n02_two = "b"\n'
+    (notebooks / "guide.toml").write_text(guide)
+    assert report("smoke").ran == ("02_two",)
+    index = parse((tmp_path / "out" / "index.html").read_text(encoding="utf-8"))
+    assert "1 of 2 pages" in index.select(".unbuilt")[0].text
+    assert [each.text for each in index.select(".starts :is(h3, a)")] == [
+        "For all",
+        "The page of 02_two",
+    ]
+    assert report("smoke", only=["01_one"]).ran == ("01_one",)
+    index = parse((tmp_path / "out" / "index.html").read_text(encoding="utf-8"))
+    assert not index.select(".unbuilt")
+    assert len(index.select(".starts a")) == 3
+
+
+@cases(Path(__file__).parent / "slips.csv")
 def test_a_slip_in_any_profile_or_notebook_is_named_before_anything_is_written(
     report, notebooks, tmp_path, profiles, parameters, message
 ):
@@ -427,17 +446,6 @@ def test_a_folder_that_cannot_be_written_is_named(report, notebooks, tmp_path):
         with pytest.raises(ValueError, match=f"{re.escape(repr(str(out)))}.*{message}"):
             report(out=out)
     assert (tmp_path / "file").read_text() == "mine"
-
-
-def test_a_page_that_would_load_from_elsewhere_fails_and_loses_its_outputs(
-    report, notebooks, tmp_path
-):
-    script = (
-        "from IPython.display import HTML\nHTML('<script src=\"https://x.org/x.js\"></script>')"
-    )
-    write(notebooks, "01_one", script)
-    assert "https://x.org/x.js" in str(report().failed[0].error)
-    assert [*remote(parse((tmp_path / "out" / "01_one.html").read_text()))] == []
 
 
 def test_tags_in_a_line_of_prose_keep_what_is_between_them():

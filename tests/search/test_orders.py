@@ -119,18 +119,16 @@ def test_another_game_says_itself_what_is_quiet():
 
 
 @pytest.mark.parametrize(
-    "make",
+    ("bad", "said"),
     [
-        lambda **bad: Depth(**{"limit": 2} | bad),
-        lambda **bad: Quiescence(**{"quiet": Kalah().quiet, "limit": 2} | bad),
+        ({"limit": -1}, "depth is -1"),
+        ({"unit": "ply"}, "unit is 'ply'"),
+        ({"max_extension": -1}, "max_extension is -1"),
     ],
 )
-def test_a_bad_depth_is_named(make):
-    for bad, said in (({"limit": -1}, "depth is -1"), ({"unit": "ply"}, "unit is 'ply'")):
-        with pytest.raises(ValueError, match=rf"^{said}; use [^\n]*$"):
-            make(**bad)
-    with pytest.raises(ValueError, match=r"^max_extension is -1; use"):
-        Quiescence(Kalah().quiet, 2, max_extension=-1)
+def test_a_bad_depth_is_named(bad, said):
+    with pytest.raises(ValueError, match=rf"^{said}; use [^\n]*$"):
+        Quiescence(**{"quiet": Kalah().quiet, "limit": 2} | bad)
 
 
 # By name.

@@ -4,9 +4,13 @@ import re
 
 import pytest
 from playwright.sync_api import expect
-from ui import in_lab, press
+from ui import NARROW, in_lab, press
 
+from kalahlab.games.game_text import format_game
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah, State
+from kalahlab.judging.move_review import most_expensive, quick_move, regret_said
+from kalahlab.play import play_game, random_player
+from kalahlab.search.observer import Watch
 from kalahlab.widgets.board import Board
 
 CAPTURE = "<4,2,2,3,1,0,2,3,1,4,2>"
@@ -45,10 +49,14 @@ MOTION = [("no-preference", True), ("no-preference", False), ("reduce", True)]
 
 
 @pytest.mark.parametrize(("motion", "wanted"), MOTION)
-def test_stones_move_pit_by_pit_where_motion_is_wanted(show, motion, wanted):
+def test_stones_move_where_motion_is_wanted_and_each_pit_says_what_is_drawn(show, motion, wanted):
     """Which boards are seen on the way, `js/pits.test.mjs` says."""
-    board = Board(start=CAPTURE)
+    board = Board(start=CAPTURE, values="search", depth=3)
     page = show(board, live=True, reduced_motion=motion)
+    bar = next(bar for bar in board.record["steps"][0]["bars"] if bar["index"] == 1)
+    names = ["pit 3 of South, 0 stones", f"pit 2 of South, 1 stone, legal, value {bar['text']}"]
+    for name in names:
+        assert page.get_by_role("button", name=name, exact=True).count() == 1
     page.get_by_label("Moving stones").set_checked(wanted)
     page.evaluate(WATCH)
     pit(page, "2 of South").click()
@@ -57,6 +65,13 @@ def test_stones_move_pit_by_pit_where_motion_is_wanted(show, motion, wanted):
     assert shown(page) == board.state
     seen = page.evaluate("window.seen.size")
     assert seen > 2 if wanted and motion != "reduce" else seen == 1
+    for name in (
+        "pit 2 of South, 0 stones, sown last",
+        "pit 3 of South, 0 stones, last stone fell here, captured",
+        "pit 2 of North, 0 stones, captured",
+    ):
+        assert page.get_by_role("button", name=name).count() == 1
+    assert page.get_by_role("img", name="South's store, 4 stones").count() == 1
 
 
 def test_a_game_by_mouse_against_a_player_of_ours(show):
@@ -111,102 +126,54 @@ def test_by_keyboard_alone(show):
     expect(page.get_by_role("button", name="Undo")).to_be_focused()
 
 
-def test_what_a_pit_is_called_says_all_that_is_drawn(show):
-    board = Board(start=CAPTURE, values="search", depth=3)
-    page = show(board, live=True)
-    bar = next(bar for bar in board.record["steps"][0]["bars"] if bar["index"] == 1)
-    names = ["pit 3 of South, 0 stones", f"pit 2 of South, 1 stone, legal, value {bar['text']}"]
-    for name in names:
-        assert page.get_by_role("button", name=name, exact=True).count() == 1
-    pit(page, "2 of South").click()
-    expect(status(page)).to_contain_text("South sows pit 2, captures 2.")
-    for name in (
-        "pit 2 of South, 0 stones, sown last",
-        "pit 3 of South, 0 stones, last stone fell here, captured",
-        "pit 2 of North, 0 stones, captured",
-    ):
-        assert page.get_by_role("button", name=name).count() == 1
-    assert page.get_by_role("img", name="South's store, 4 stones").count() == 1
-
-
-def test_bars_stand_by_their_pits_and_are_as_long_as_they_are_worth(show):
-    board = Board(6, 4, moves=[5, 4, 3], values="search", depth=5)
-    page = show(board)
-    bars = board.record["steps"][-1]["bars"]
-    assert {bar["text"][0] for bar in bars} == {"\N{MINUS SIGN}", "+"}
-    drawn = page.locator(".kb-bar:not([hidden])")
-    assert drawn.count() == len(bars)
-    boxes = [each.bounding_box() for each in drawn.locator("i").all()]
-    units = []
-    for bar in bars:
-        owner, number = divmod(bar["index"], 7)
-        spot = pit(page, f"{number + 1} of {('South', 'North')[owner]}").bounding_box()
-        middle = spot["x"] + spot["width"] / 2
-        [box] = [box for box in boxes if box["x"] < middle < box["x"] + box["width"]]
-        if abs(bar["part"]) > 0.2:
-            units.append(box["height"] / abs(bar["part"]))
-    assert max(units) - min(units) <= 2
-
-
-def test_what_cannot_be_is_said_and_the_board_goes_on(show):
-    page = show(Board(start="<3,0,0,2,0,2,2,2,2>"), live=True)
-    fault = page.get_by_role("alert")
-    for name, why in (("2 of South", "pits with stones: 1, 3"), ("1 of North", "North's")):
-        pit(page, name).click(force=True)
-        expect(fault).to_contain_text(why)
-    page.get_by_text(SETTINGS).click()
-    bad = "<img src=x onerror=document.title='bad'>"
-    for form, label, text in (
-        ("Another position", None, bad),
-        ("Players", "North", "<b>me</b>:1"),
-        ("Values", "depth", ""),
-    ):
-        place = page.get_by_role("form", name=form)
-        box = place.get_by_label(label) if label else place.get_by_role("textbox")
-        box.fill(text)
-        place.get_by_role("button").click()
-        expect(fault).to_contain_text(repr(text))
-        assert box.input_value() == text
-    assert page.locator("img, .kb-fault b").count() == 0
-    assert page.title() == "Views"
-    pit(page, "3 of South").click()
-    expect(status(page)).to_have_text("South sows pit 3. North to move.")
-    expect(fault).to_have_count(0)
-
-
-def test_another_position_other_players_other_values(show):
+def test_another_position_other_players_other_values_and_what_cannot_be(show):
     board = Board()
     opened = []
     board.on_open(lambda game, state: opened.append(state))
     page = show(board, live=True)
+    fault = page.get_by_role("alert")
+    pit(page, "1 of North").click(force=True)
+    expect(fault).to_contain_text("North's")
     page.get_by_text(SETTINGS).click()
-    form = page.get_by_role("form", name="Another position")
+    names = ("Another position", "Values", "Players", "New game", "A game as text")
+    form, values, players, new, text = (page.get_by_role("form", name=name) for name in names)
+    bad = "<img src=x onerror=document.title='bad'>"
+    for place, box, given in (
+        (form, form.get_by_role("textbox"), bad),
+        (text, text.get_by_role("textbox"), bad),
+        (values, values.get_by_label("depth"), ""),
+    ):
+        box.fill(given)
+        place.get_by_role("button").click()
+        expect(fault).to_contain_text(repr(given))
+        assert box.input_value() == given
+    assert page.locator("img, .kb-fault b").count() == 0
+    values.get_by_label("depth").fill("6")
     form.get_by_role("textbox").fill("<2,1,0,2,1,0,2>")
     form.get_by_label("to move").select_option("North")
     form.get_by_role("button").click()
     expect(status(page)).to_have_text("North to move.")
+    expect(fault).to_have_count(0)
     assert shown(page) == board.state == State((0, 2, 0, 2, 1, 1), 1)
-    values = page.get_by_role("form", name="Values")
     values.get_by_label("Values by").select_option("perfect play")
     values.get_by_role("button").click()
     expect(page.locator(".kb-value").filter(has_text="+")).not_to_have_count(0)
     expect(page.locator(".kb-why")).to_contain_text("worth to North, under perfect play")
-    players = page.get_by_role("form", name="Players")
-    players.get_by_label("North").fill("perfect")
+    players.get_by_label("North").select_option("perfect")
     players.get_by_role("button").click()
     press(page, "Let North move")
     expect(status(page)).to_contain_text("North sows")
     press(page, "Open in the explorer")
     page.evaluate("python(JSON.stringify({ ask: 'hello', id: 0 }))")  # after what was asked before
     assert opened == [board.state]
-    new = page.get_by_role("form", name="New game")
     new.get_by_label("Pits").fill("12")
     new.get_by_label("stones in each").fill("30")
-    players.get_by_label("North").fill("alpha_beta:store_difference:200n")
+    players.get_by_label("North").select_option("search")
+    players.locator("[data-side=North]").get_by_label("depth").fill("3")
     new.get_by_role("button").click()
     expect(page.locator(".kb-pit")).to_have_count(24)
     assert shown(page) == board.state
-    assert board.record["players"] == ["person", "alpha_beta:store_difference:200n"]
+    assert board.record["players"] == ["person", "alpha_beta:store_difference:3"]
     page.locator(".kb-pit.kb-legal").last.click()
     expect(status(page)).to_contain_text("North sows")
     press(page, "Back to the game before")
@@ -291,19 +258,24 @@ def test_a_page_without_a_kernel_steps_through_the_game_and_copies_its_moves(sho
     assert shown(page) == states[1]
     page.locator(".kb-moves button").nth(2).click()
     assert shown(page) == states[2]
-    legal = page.locator(".kb-pit.kb-legal").first
-    assert legal.evaluate("pit => getComputedStyle(pit).cursor") == "default"
-    assert legal.get_attribute("aria-disabled") == "true"
-    legal.click(force=True)
+    assert page.locator("[aria-disabled=false]").count() == 0, "no pit looks playable"
+    assert page.get_by_text("can be played", exact=True).is_hidden()
+    pit(page, "2 of South").click(force=True)
     expect(page.get_by_role("alert")).to_contain_text("No move can be made here")
     assert shown(page) == states[2]
     assert page.get_by_text(SETTINGS).is_hidden()
     page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
     press(page, "Copy")
-    expect(page.get_by_text("Copied.")).to_be_visible()
-    lines = page.evaluate("window.copied").splitlines()
-    moves = [f"{at}. {each}" for at, each in enumerate(board.history.moves, start=1)]
-    assert lines[: board.at + 1] == [board.record["steps"][0]["text"], *moves]
+    expect(page.get_by_text("Copied, as kalahlab review reads it.")).to_be_visible()
+    copied = format_game(board.history.record("person", "perfect"))
+    assert page.evaluate("window.copied") == copied
+
+
+LEGAL, BARS = ".kb-pit.kb-legal", ".kb-bar:not([hidden])"
+MIDDLES = """all => all.map((each) => {
+  const { left, width } = each.getBoundingClientRect();
+  return left + width / 2;
+})"""
 
 
 @pytest.mark.parametrize(("pits", "stones"), [(1, 3), (6, 4), (12, 400)])
@@ -318,12 +290,65 @@ def test_every_board_fits_every_screen(show, pits, stones):
         )
         assert len(spots) == 2 * pits + 2
         assert all(22 <= box >= words - 2 for box, words in spots)
+        legal, bars = (page.locator(each).evaluate_all(MIDDLES) for each in (LEGAL, BARS))
+        assert legal == pytest.approx(bars, abs=2), "each bar stands by its pit"
+
+
+def test_a_game_is_pasted_and_reviewed(show):
+    """What the list says a move gave up is what the review finds."""
+    log = play_game(Kalah(4, 3), random_player(3), random_player(4))
+    board = Board(6, 4)
+    page = show(board, live=True)
+    page.get_by_text(SETTINGS).click()
+    form = page.get_by_role("form", name="A game as text")
+    form.get_by_role("textbox").fill(format_game(log.record("South's name", "random:4")))
+    form.get_by_role("button").click()
+    expect(status(page)).to_contain_text(log.outcome)
+    assert board.history.moves == log.moves
+    assert board.record["players"] == ["person", "random:4"]
+    press(page, "Review")
+    rows = [quick_move(log.record(), at, Watch(lambda nodes: None)) for at in range(board.at)]
+    moves = page.get_by_role("region", name="Moves")
+    expect(moves).to_contain_text(most_expensive(rows))
+    assert [text for row in rows if (text := regret_said(row))] == moves.locator(
+        "li small"
+    ).all_inner_texts()
+    marked = [row["number"] for row in rows if row["mark"] and row["regret"]]
+    places = moves.locator("li[data-marked]").evaluate_all("rows => rows.map((row) => row.value)")
+    assert places == marked != []
+    press(page, "Go to it")
+    worst = max(rows, key=lambda row: row["regret"])["number"]
+    expect(moves.locator("[aria-current=step]")).to_contain_text(str(log.moves[worst - 1]))
+    page.keyboard.press("Tab")
+    moves.locator("[aria-current=step]").focus()
+    page.keyboard.press("ArrowUp")
+    expect(moves.locator("[aria-current=step]")).to_be_focused()
+    expect(moves.locator("[aria-current=step]")).to_contain_text(str(log.moves[worst - 2]))
+
+
+def test_the_address_leads_to_a_game_and_to_its_place(show):
+    board = Board(4, 3, moves=[0, 3, 2])
+    page = show(board, viewport=NARROW)
+    press(page, "Undo")
+    page.wait_for_function("() => location.hash.endsWith('step=2')")
+    link = page.evaluate("location.hash")
+    again = show(board, link=link)
+    expect(status(again)).to_contain_text(str(board.history.moves[1]))
+    elsewhere = Board(6, 4, north="level3")
+    page = show(elsewhere, live=True, link=link)
+    expect(status(page)).to_contain_text(str(board.history.moves[1]))
+    assert elsewhere.history.moves == board.history.moves[:2]
+    assert len(elsewhere.record["steps"]) == 4
+    page = show(Board(6, 4), link=link)
+    expect(page.get_by_role("alert")).to_contain_text("as it has no Python")
+    page = show(Board(6, 4), live=True, link="#play=%FF")
+    expect(page.get_by_role("alert")).to_contain_text("This link is damaged")
 
 
 LAB = """import ipywidgets
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import explore
-board = Board(4, 2, animate=False)
+board = Board(animate=False)
 explorer = explore("<3,0,0,2,2,2,2,2,2>", depth=3)
 heard = ipywidgets.Label()  # of what the kernel knows
 explorer.observe(lambda change: setattr(heard, "value", f"Python is at {change.new}"), "step")
@@ -341,9 +366,9 @@ def test_in_jupyterlab_clicks_reach_python_and_a_player_is_stopped(browser, lab)
         page.keyboard.press("Enter")
         expect(sown).to_contain_text("South sows pit 2")
         page.keyboard.press("u")
-        expect(pit(page, "2 of South")).to_have_accessible_name("pit 2 of South, 2 stones, legal")
+        expect(pit(page, "2 of South")).to_have_accessible_name("pit 2 of South, 4 stones, legal")
         run_cell(page)
-        expect(page.get_by_text("shown: 1 <4,1,0,2,2,0,3,2,2,2,2>")).to_be_visible()
+        expect(page.get_by_text("shown: 1 <6,1,0,4,4,0,5,5,5,4,4,4,4,4,4>")).to_be_visible()
         stop_a_thinking_player(page)
         view = page.locator(".kx[data-ready]")
         view.get_by_role("button", name="Next cut").click()
@@ -365,7 +390,8 @@ def stop_a_thinking_player(page):
     """In a notebook, while another of its cells runs."""
     page.get_by_text(SETTINGS).click()
     players = page.get_by_role("form", name="Players")
-    players.get_by_label("North").fill("minimax:store_difference:30")
+    players.get_by_label("North").select_option("search")
+    players.locator("[data-side=North]").get_by_label("depth").fill("30")
     players.get_by_role("button").click()
     pit(page, "1 of South").click()
     searching = page.locator(".kalah-board p.busy")

@@ -45,16 +45,6 @@ def test_a_full_search_visits_as_many_nodes_as_it_is_said_to(position, limit, un
     assert full_size(game, depth)(root(state)) == counts.expanded + counts.evaluated
 
 
-@given(trees(), st.integers(0, 5), st.sampled_from(["alpha_beta", "minimax_a_b"]))
-def test_what_was_visited_and_what_was_not_make_up_the_full_search(tree, limit, algorithm):
-    game, depth = HandTree(tree), Depth(limit)
-    trace = record(ALGORITHMS[algorithm], game, tree, written_value, depth)
-    size = full_size(game, depth)
-    never = [visit for visit in trace.nodes if visit.kind == "unvisited"]
-    visited = len(trace.nodes) - len(never)
-    assert visited + sum(size(visit.node) for visit in never) == size(root(tree))
-
-
 def test_a_quiet_depth_is_kalahs_and_has_no_full_size():
     assert explore(Kalah(3, 2).start(), leaf="quiescence", depth=2).traces[0]["full"] == 0
     with pytest.raises(ValueError, match="HandTree has no quiet positions; use"):

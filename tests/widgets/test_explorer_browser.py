@@ -139,6 +139,31 @@ def test_a_step_looks_the_same_from_wherever_it_is_reached(show, algorithm):
 # The tree.
 
 
+def test_the_tree_grows_and_nothing_says_what_will_be_cut(show, trace):
+    shown, ids = show(middle()), [visit.id for visit in trace.visited()]
+    drawn = shown.get_by_role("treeitem")
+    expect(drawn).to_have_count(1)
+    ticks = shown.locator(".kx-marks")
+    for _ in range(4):
+        press(shown, "Step")
+    made = shown.locator(".tree .node.grey")
+    shapes = {each.get_attribute("aria-expanded") for each in made.all()}
+    assert shapes == {None}, "what is below a node that is not visited"
+    assert {each.get_attribute("class") for each in made.all()} == {"node grey"}
+    press(shown, "End")
+    assert drawn.count() == len(trace.nodes) > len(ids)
+    press(shown, "Start")
+    expect(drawn).to_have_count(1)
+    clipped = ticks.evaluate("element => element.style.clipPath")
+    shown.get_by_label("Show the whole tree").check()
+    expect(drawn).to_have_count(len(trace.nodes))
+    assert ticks.evaluate("element => element.style.clipPath") != clipped
+    shown.wait_for_function("() => location.hash.includes('&tree=whole&step=0')")
+    shared = show(middle(), link="#" + shown.url.partition("#")[2])
+    expect(shared.get_by_label("Show the whole tree")).to_be_checked()
+    expect(shared.get_by_role("treeitem")).to_have_count(len(trace.nodes))
+
+
 def test_a_cut_is_explained_and_a_position_shown(show, trace):
     shown, [first, *_] = show(middle()), trace.cuts
     press(shown, "Next cut")
@@ -167,8 +192,8 @@ def test_a_cut_is_explained_and_a_position_shown(show, trace):
 
 
 def test_the_tree_opens_by_click_by_depth_and_along_the_best_line(show, trace):
-    large = explore(START, depth=5)
-    small, shown = show(middle()), show(large)
+    large = explore(START, depth=5, ahead=True)
+    small, shown = show(middle(ahead=True)), show(large)
     assert small.get_by_role("treeitem").count() == len(trace.nodes), "it opens as a whole"
     below = shown.locator(".tree .node.grey .fold").all_text_contents()
     sizes = [int(text.strip("▸ ").replace("\u202f", "")) + 1 for text in below]
@@ -181,10 +206,10 @@ def test_the_tree_opens_by_click_by_depth_and_along_the_best_line(show, trace):
         assert node(shown, key).get_attribute("aria-expanded") == expanded
     items = shown.get_by_role("treeitem")
     for plies, option in enumerate(("1 ply", "2 plies"), start=1):
-        shown.get_by_label("Show").select_option(option)
+        shown.get_by_role("combobox", name="Show").select_option(option)
         levels = {str(level) for level in range(1, plies + 2)}
         assert {each.get_attribute("aria-level") for each in items.all()} == levels
-    shown.get_by_label("Show").select_option("the best line")
+    shown.get_by_role("combobox", name="Show").select_option("the best line")
     opened = shown.locator(".tree [aria-expanded=true]")
     assert opened.count() == 5, "the root and four moves of the line; its end is a leaf"
 
@@ -232,7 +257,7 @@ def test_the_map_shows_the_part_that_is_seen_and_leads_elsewhere(show):
     small = shown.locator(".kx-map")
     expect(small).to_be_hidden()
     press(shown, "End")
-    shown.get_by_label("Show").select_option("3")
+    shown.get_by_role("combobox", name="Show").select_option("3")
     picture = small.locator("canvas").bounding_box()
     x, y = 40, picture["height"] - 20
 
@@ -245,7 +270,7 @@ def test_the_map_shows_the_part_that_is_seen_and_leads_elsewhere(show):
     small.locator("canvas").click(position={"x": x, "y": y})
     assert framed()
     press(shown, "Start")
-    shown.get_by_label("Show").select_option("path")
+    shown.get_by_role("combobox", name="Show").select_option("path")
     expect(small).to_be_hidden()
 
 
@@ -357,6 +382,16 @@ def test_the_explorer_is_saved_where_it_is_as_a_page_that_works(show, opened, tm
 # Side by side, themes, motion, accessibility.
 
 
+def test_a_second_search_is_hidden_while_the_quiz_asks(show):
+    trees = show(middle(beside="minimax")).get_by_role("tree")
+    expect(trees).to_have_count(2)
+    press(trees.page, "Quiz")
+    expect(trees).to_have_count(1)
+    expect(trees).to_have_accessible_name(re.compile("Alpha-beta"))
+    press(trees.page, "Quiz")
+    expect(trees).to_have_count(2)
+
+
 def test_two_searches_run_on_one_clock_and_mark_what_only_one_visits(show):
     """Which those are in any two searches, `js/trace.test.mjs` says."""
     given = {"root": RICH_KNIGHT_12_5, "depth": 9}
@@ -410,10 +445,11 @@ def test_the_theme_is_the_traits_or_that_of_what_is_around(show):
 
 
 def test_motion_is_reduced_where_that_is_asked(show):
-    moving = "getComputedStyle(document.querySelector('.camera')).transitionDuration"
+    shown = show(middle())
     for motion in ("reduce", "no-preference"):
-        shown = show(middle(), reduced_motion=motion)
+        shown.emulate_media(reduced_motion=motion)
         press(shown, "Fit")
+        moving = "getComputedStyle(document.querySelector('.camera')).transitionDuration"
         assert (shown.evaluate(moving) == "0s") == (motion == "reduce")
 
 

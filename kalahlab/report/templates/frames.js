@@ -1,12 +1,19 @@
-// An interactive picture grows with what it shows: its frame is never too low for it.
+// An interactive picture is as high as what it shows, which fits the screen around it: inside of a
+// frame, a share of the height would be a share of the frame's own.
 /** @type {NodeListOf<HTMLIFrameElement>} */
 const moving = document.querySelectorAll("iframe.moving");
 for (const frame of moving) {
   const fit = () => {
-    const wanted = frame.contentDocument.documentElement.scrollHeight;
-    if (wanted > frame.clientHeight) frame.style.height = `${wanted}px`;
+    const page = frame.contentDocument.documentElement;
+    const height = `${Math.ceil(page.getBoundingClientRect().height)}px`;
+    page.style.setProperty("--screen", `${document.documentElement.clientHeight}px`);
+    if (frame.style.height !== height) frame.style.height = height;
   };
-  const watch = () => new ResizeObserver(fit).observe(frame.contentDocument.body);
+  const watch = () => {
+    fit();
+    new ResizeObserver(fit).observe(frame.contentDocument.documentElement);
+  };
+  addEventListener("resize", fit);
   if (frame.contentDocument.readyState === "complete") watch();
   frame.addEventListener("load", watch);
 }

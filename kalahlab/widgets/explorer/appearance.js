@@ -5,17 +5,19 @@
 import { best, CLOSED, OPEN, phase, WAITING, windowOf } from "./state.js";
 import { boundKind, enterOf, isCut, isFinished, isLeaf, isMax } from "./trace.js";
 
-// What is not visited yet is grey; `ahead` means that the search has not made it yet. In a quiz it
-// is a dot, and not there while it is ahead: its shape would say whether it is going to be cut.
+// What is not visited yet is grey; `ahead` means that the search has not made it yet. Then it is not
+// there, unless the `whole` tree is shown: where it ends would say what is going to be cut. In a
+// quiz what was made is a dot.
 const GREY = { kind: "grey", text: "" },
   AHEAD = { ...GREY, ahead: true };
 const DOT_ONLY = { kind: "wait", text: "" },
   HIDDEN = { kind: "hidden", text: "" };
 
-/** @type {(t: Trace, item: Item, k: number, quizzing: boolean) => Look} */
-export function lookOf(t, item, k, quizzing) {
+/** @type {(t: Trace, item: Item, k: number, quizzing: boolean, whole: boolean) => Look} */
+export function lookOf(t, item, k, quizzing, whole) {
   const now = phase(t, item.id, k);
-  const [made, ahead] = quizzing ? [DOT_ONLY, HIDDEN] : [GREY, AHEAD];
+  const made = quizzing ? DOT_ONLY : GREY;
+  const ahead = whole ? AHEAD : HIDDEN;
   if (item.ghost) return now === WAITING ? ahead : now === OPEN ? made : ghostLook(item.ghost);
   const i = item.id;
   if (now === WAITING) {

@@ -14,9 +14,10 @@ const SPEEDS = [
   ["all 60", "all in 60 s"],
 ];
 
-// `changed(k, byUser)` is told of every step, `playing(on)` when it starts and stops by itself.
-export function makeClock(changed, playing) {
-  const clock = { k: 0, last: 0 };
+// `changed(k, byUser)` is told of every step, `playing(on)` when it starts and stops by itself,
+// `showWhole(on)` when the whole tree is wanted, or not.
+export function makeClock(changed, playing, showWhole) {
+  const clock = { k: 0, last: 0, whole: false }; // whole: whether cuts to come are marked
   let traces = [];
   let timer = 0;
   let speed = "2";
@@ -113,7 +114,7 @@ export function makeClock(changed, playing) {
     oninput: () => clock.go(Number(slider.value)),
   });
   const marks = h("canvas", { class: "kx-marks", "aria-hidden": "true" });
-  const where = h("output", { class: "kx-where" });
+  const where = h("span", { class: "kx-where", "aria-hidden": "true" }); // the slider says it, too
 
   clock.buttons = [
     control("Start", "[", () => clock.go(0)),
@@ -124,17 +125,23 @@ export function makeClock(changed, playing) {
     playButton,
     control("End", "]", () => clock.go(clock.last)),
   ];
+  const whole = h("input", { type: "checkbox", onchange: () => showWhole(whole.checked) });
   clock.element = h(
     "div",
     { class: "kx-time" },
     h("div", { class: "kx-track" }, slider, marks),
     where,
     h("span", { class: "kx-speed" }, choice("Speed", SPEEDS, "2", setSpeed)),
+    h("label", { class: "field kx-whole" }, whole, "Show the whole tree"),
   );
 
   clock.show = () => {
     slider.value = clock.k;
+    whole.checked = clock.whole;
     slider.setAttribute("aria-valuetext", `step ${clock.k} of ${clock.last}`);
+    const to = clock.last ? clock.k / clock.last : 0;
+    const reached = `inset(0 calc(100% - 10px - (100% - 16px) * ${to}) 0 0)`;
+    marks.style.clipPath = clock.whole ? "" : reached;
     put(where, `${big(clock.k)} / ${big(clock.last)}`);
   };
 

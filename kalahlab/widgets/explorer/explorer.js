@@ -18,7 +18,7 @@ import { CLOSED, current, phase } from "./state.js";
 import { makeTooltip } from "./tooltip.js";
 import { makeTour } from "./tour.js";
 import { alsoIn, enterOf, isCut, leaveOf, sameIn, unpack, unpackCells } from "./trace.js";
-import { controls, grabbed, makeTreeTools, moveBranch } from "./tree_editor.js";
+import { controls, grabbed, makeTreeTools, moveBranch, placeAt } from "./tree_editor.js";
 
 let views = 0;
 
@@ -50,6 +50,7 @@ async function render({ model, el }) {
       links.write(k);
     },
     (on) => say.setAttribute("aria-live", on ? "off" : "polite"), // too fast to be read out
+    showWhole,
   );
   const quiz = makeQuiz({
     t: () => active.t,
@@ -61,6 +62,7 @@ async function render({ model, el }) {
       quizButton.setAttribute("aria-pressed", String(on));
       clock.quizzing(on);
       crossButton.disabled = on;
+      setColumns();
       draw();
     },
   });
@@ -114,6 +116,13 @@ async function render({ model, el }) {
     model.save_changes();
   }
 
+  // What the search has not reached is shown only if a reader wants that: it says what will be cut.
+  function showWhole(on) {
+    model.set("ahead", on);
+    model.save_changes();
+    links.write(clock.k);
+  }
+
   // ---- drawing
 
   function showTrees() {
@@ -128,6 +137,7 @@ async function render({ model, el }) {
 
   function draw() {
     if (!active) return; // no search could be shown; the notice says why
+    clock.whole = model.get("ahead");
     drawTrees();
     showDetails();
   }
@@ -135,6 +145,7 @@ async function render({ model, el }) {
   function drawTrees() {
     for (const pane of panes) {
       pane.quizzing = quiz.on;
+      pane.whole = clock.whole;
       pane.quizNode = pane.t === quiz.t() ? quiz.node : null;
       pane.update(clock.k);
     }
@@ -187,7 +198,8 @@ async function render({ model, el }) {
     });
     active = panes[0];
     active.focus = kept.focus;
-    body.classList.toggle("two", panes.length > 1);
+    clock.whole = model.get("ahead");
+    setColumns();
     showTrees();
     legendPlace.replaceChildren(makeLegend(traces, same, editable()));
     showForm();
@@ -207,6 +219,14 @@ async function render({ model, el }) {
       complain(error);
     }
     showDetails();
+  }
+
+  // A second search would tell what the quiz asks about the first one.
+  function setColumns() {
+    panes.forEach((pane) => show(pane.element, !quiz.on || pane === active));
+    const two = panes.length > 1 && !quiz.on;
+    body.classList.toggle("two", two);
+    root.classList.toggle("double", two);
   }
 
   // Where there is not enough room beside the tree, the panel stands below it.
@@ -303,7 +323,7 @@ async function render({ model, el }) {
     },
     reorder(by) {
       const item = active.layout.at.get(active.marks.focus);
-      if (item && editable()) moveBranch(active, item, item.pos - 1 + by, ask);
+      if (item?.up && editable()) moveBranch(active, item, placeAt(active, item, by), ask);
     },
   };
   const paneHost = {
@@ -360,6 +380,7 @@ async function render({ model, el }) {
   };
   const unobserve = observe(model, {
     opened: open,
+    ahead: draw,
     theme,
     step: stepped,
     traces: reload,
@@ -391,6 +412,7 @@ async function render({ model, el }) {
     inPage && location.protocol !== "about:" && document.querySelector(".kx") === root;
   const links = makeLinks(model, ownAddress, {
     go: (k) => active && clock.go(k),
+    showWhole,
     last: () => clock.last,
     live: () => live,
     ask,

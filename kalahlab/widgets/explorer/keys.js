@@ -31,7 +31,7 @@ const shifted = (key, host) =>
 
 function treeKeys(pane, host) {
   const items = pane.layout.items.filter(
-    (item) => lookOf(pane.t, item, pane.k, host.quizzing()).kind !== "hidden",
+    (item) => lookOf(pane.t, item, pane.k, host.quizzing(), pane.layout.whole).kind !== "hidden",
   );
   const at = items.findIndex((item) => item.key === pane.marks.focus);
   const item = items[at];

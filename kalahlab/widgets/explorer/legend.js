@@ -1,7 +1,7 @@
 // What the shapes and the keys mean.
 
 import { h, s } from "../shared/dom.js";
-import { HOUSE, RULES, TRIANGLE } from "./painter.js";
+import { LEAF_BOX, RULES, TRIANGLE } from "./painter.js";
 import { hasProbes, hasTable } from "./trace.js";
 
 const KEYS = [
@@ -24,20 +24,23 @@ export function makeLegend(traces, alone, editable) {
   return h(
     "div",
     { class: "kx-legend" },
-    key(shape("max", HOUSE.max), "MAX to move (in figures △)"),
-    key(shape("min", HOUSE.min), "MIN to move (▽)"),
-    key(shape("leaf", "M-24-12H24V12H-24Z"), "leaf"),
-    key(shape("leaf finished", "M-24-12H24V12H-24Z"), "finished game"),
-    key(shape("grey", HOUSE.max), "not visited yet"),
+    key(shape("max", TRIANGLE.max), "MAX to move"),
+    key(shape("min", TRIANGLE.min), "MIN to move"),
+    key(shape("leaf", LEAF_BOX), "leaf, valued by the evaluator"),
+    key(shape("leaf finished", LEAF_BOX), "finished game, its true value"),
+    key(shape("grey", TRIANGLE.max), "not visited yet"),
     key(s("circle", { class: "spot", r: 9 }), "the same in a quiz"),
     traces.some(hasTable)
       ? key(
-          [shape("max", HOUSE.max), s("path", { class: "rules", d: RULES })],
+          [shape("max", LEAF_BOX), s("path", { class: "rules", d: RULES })],
           "known from the table",
         )
       : null,
-    traces.some(hasProbes) ? word("n?", "move only asked about") : null,
-    key(s("path", { class: "twins", d: "M-6-20V20M6-20V20" }), "↻ extra turn"),
+    traces.some(hasProbes) ? word("n?", "move that is only asked about") : null,
+    key(
+      s("path", { class: "twins", d: "M-6-20V20M6-20V20" }),
+      "↻ extra turn: the same player again",
+    ),
     line("path", "current path"),
     line("best", "best line so far"),
     traces.some((t) => t.cutSteps.length)
@@ -70,7 +73,7 @@ const key = (picture, text) =>
   h(
     "span",
     { class: "kx-key" },
-    s("svg", { viewBox: "-26 -22 52 44", width: 22, height: 18, "aria-hidden": "true" }, picture),
+    s("svg", { viewBox: "-30 -24 60 48", width: 22, height: 18, "aria-hidden": "true" }, picture),
     text,
   );
 

@@ -1,11 +1,11 @@
-// The part of the address after #: game, position, search and step. Python reads what is asked for
+// The part of the address after #: game, position, search, step, and whether the whole tree is shown. Python reads what is asked for
 // there; this only tells the search that is shown from another one.
 
 /** @import { LinksHost } from "./types.js" */
 
 const WAIT = 250; // milliseconds after the last step until the address follows
 
-// host: go(k), last(), ask(request), live(), complain({ message }). `on` is false where the address
+// host: go(k), showWhole(on), last(), ask(request), live(), complain({ message }). `on` is false where the address
 // is not the explorer's own: in Jupyter, in a frame, and for a second explorer of a page.
 /** @param {{ get(name: string): any }} model @param {boolean} on @param {LinksHost} host */
 export function makeLinks(model, on, host) {
@@ -17,17 +17,21 @@ export function makeLinks(model, on, host) {
   const say = (message) => host.complain({ message });
 
   function read() {
+    if (location.hash.startsWith("#play=")) return { step: null, search: "" }; // a board's game
     const parts = new URLSearchParams(location.hash.slice(1));
     const step = parts.get("step");
+    const whole = parts.get("tree") === "whole";
     parts.delete("step");
-    return { step, search: String(parts) };
+    if (whole) parts.delete("tree");
+    return { step, whole, search: String(parts) };
   }
 
   // Goes where the address says, if it says anything.
   async function follow() {
-    const { step, search } = on ? read() : { step: null, search: "" };
+    const { step, whole, search } = on ? read() : { step: null, whole: false, search: "" };
     other = search && search !== own() ? search : "";
     if (other && !(await found())) return;
+    if (whole) host.showWhole(true);
     if (step !== null) goTo(step);
   }
 
@@ -40,7 +44,7 @@ export function makeLinks(model, on, host) {
     }
     if (!host.live()) {
       say(
-        "This link asks for another search. Press “Search in this page” to run it. " +
+        "This link asks for another search. Press “Start Python in this page” to run it. " +
           "A page without that button cannot run it.",
       );
       return false;
@@ -63,7 +67,8 @@ export function makeLinks(model, on, host) {
   function write(k) {
     if (!on || other) return;
     clearTimeout(waiting);
-    const address = () => [model.get("link"), `step=${k}`].filter(Boolean).join("&");
+    const whole = () => (model.get("ahead") ? "tree=whole" : "");
+    const address = () => [model.get("link"), whole(), `step=${k}`].filter(Boolean).join("&");
     waiting = setTimeout(() => history.replaceState(null, "", `#${address()}`), WAIT);
   }
 

@@ -3,7 +3,7 @@
 
 import { h, show } from "../shared/dom.js";
 import { MAPPED } from "../shared/metrics.js";
-import { phase, WAITING } from "./state.js";
+import { CLOSED, phase, WAITING } from "./state.js";
 import { colourOf } from "./timeline.js";
 import { isMax } from "./trace.js";
 
@@ -99,7 +99,9 @@ export function makeMinimap(t, camera) {
       h: Math.max(1, MAPPED.h * scale.y) * dense,
     };
     for (const { id, ghost, x, y } of items) {
-      const still = ghost || phase(t, id, k) === WAITING;
+      const now = phase(t, id, k);
+      const still = ghost || now === WAITING;
+      if (still && !layout.whole && !(ghost && now === CLOSED)) continue;
       context.fillStyle = still ? rest : isMax(t, id) ? max : min;
       const [left, top] = [(x - box.l) * scale.x * dense, (y - box.t) * scale.y * dense];
       context.fillRect(left - size.w / 2, top - size.h / 2, size.w, size.h);

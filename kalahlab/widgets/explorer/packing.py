@@ -182,9 +182,10 @@ is what it is to the game: on a Kalah board the cell that is sown, in a tree the
 
 def _add_move(moves: Moves, trace: Trace, visit: Visit) -> int:
     place = visit.node.move if isinstance(visit.node.move, int) else -1
-    if visit.parent is not None and trace.game == "kalah" and visit.name.isdigit():
+    if visit.parent is not None and trace.game == "kalah":
+        pit = int(visit.name) - 1 if visit.name.isdigit() else place
         board, mover = trace.nodes[visit.parent].node.state[:2]
-        place = int(mover) * (kalah.pits_of(board) + 1) + int(visit.name) - 1
+        place = int(mover) * (kalah.pits_of(board) + 1) + pit if pit >= 0 else -1
     return moves.setdefault((visit.name, place, visit.label != visit.name), len(moves))
 
 

@@ -3,23 +3,18 @@
 // nodes that are not shown any longer are used for new ones, and all edges of a kind are one path.
 
 import { put, s, set } from "../shared/dom.js";
-import { DOT, GHOST, LEAF, LEAF_STEP, NODE, WINDOW } from "../shared/metrics.js";
+import { DOT, LEAF, LEAF_STEP, NODE, WINDOW } from "../shared/metrics.js";
 import { clipped, lookOf, short, signature, waits } from "./appearance.js";
 import { spoken } from "./explanation.js";
 import { CLOSED, phase, visitedBelow } from "./state.js";
 import { isCut, isExtra, isLeaf, isMax, isTable, moveName } from "./trace.js";
 import { makeBars } from "./window_bar.js";
 
-// Shapes that point up for MAX (1) and down for MIN (-1).
-const house = (up) => {
-  const [w, tip, eaves, base] = [NODE.w, -NODE.tip * up, -8 * up, NODE.base * up];
-  return `M${-w} ${base}V${eaves}L0 ${tip} ${w} ${eaves}V${base}Z`;
-};
-const triangle = (up) => `M0 ${-GHOST.h * up} ${GHOST.w} ${GHOST.h * up}H${-GHOST.w}Z`;
-export const HOUSE = { max: house(1), min: house(-1) };
+// Triangles that point up for MAX (1) and down for MIN (-1), as in the figures.
+const triangle = (up) => `M0 ${-NODE.tip * up} ${NODE.w} ${NODE.base * up}H${-NODE.w}Z`;
 export const TRIANGLE = { max: triangle(1), min: triangle(-1) };
-const LEAF_BOX = `M${5 - LEAF.w}-${LEAF.h}h${2 * LEAF.w - 10}q5 0 5 5v${2 * LEAF.h - 10}q0 5-5 5h${10 - 2 * LEAF.w}q-5 0-5-5v${10 - 2 * LEAF.h}q0-5 5-5Z`;
-export const RULES = "M-17.5-9V9M17.5-9V9";
+export const LEAF_BOX = `M${5 - LEAF.w}-${LEAF.h}h${2 * LEAF.w - 10}q5 0 5 5v${2 * LEAF.h - 10}q0 5-5 5h${10 - 2 * LEAF.w}q-5 0-5-5v${10 - 2 * LEAF.h}q0-5 5-5Z`;
+export const RULES = "M-22.5-10V10M22.5-10V10"; // in a leaf's box
 export const SCISSORS =
   "M-3-2.6 7 3.4M-3 2.6 7-3.4M-5.2-6.2a2.4 2.4 0 1 0 .1 0ZM-5.2 1.4a2.4 2.4 0 1 0 .1 0Z";
 const ALL_PAINTED = 300; // up to so many items, the whole tree is painted
@@ -70,7 +65,7 @@ export function makePainter(t, uid, label, also, lookAt = null) {
       else tree.insertBefore(drawn.element, next);
       kept.set(key, drawn);
       drawn.element.item = item;
-      paintNode(drawn, item, look, k, marks);
+      paintNode(drawn, item, look, k, marks, view.whole);
       if (item.up) addEdge(edges, item, look, marks);
       if (look.bar && windowed) bars.push([item.x, item.y + WINDOW.y, look.bar]);
     }
@@ -92,7 +87,7 @@ export function makePainter(t, uid, label, also, lookAt = null) {
     const looks = new Map();
     for (const item of view.items) {
       if (area && outside(item, area)) continue;
-      const look = lookAt ? lookAt(item) : lookOf(t, item, k, view.quizzing);
+      const look = lookAt ? lookAt(item) : lookOf(t, item, k, view.quizzing, view.whole);
       if (look.kind !== "hidden") looks.set(item.key, { item, look });
     }
     return looks;
@@ -140,6 +135,7 @@ export function makePainter(t, uid, label, also, lookAt = null) {
     const again = item.ghost ? item.ghost.again : i > 0 && isExtra(t, i);
     const name = item.ghost ? t.moves[item.ghost.move][0] : i ? moveName(t, i) : "";
     drawn.shown = drawn.label = drawn.tight = "";
+    drawn.table = false;
     drawn.alone = !item.ghost && also && !also[i];
     set(drawn.element, { id: uid + item.key });
     if (item.leafy) dressLeaf(drawn, item, name, again);
@@ -171,10 +167,11 @@ export function makePainter(t, uid, label, also, lookAt = null) {
   }
 
   function dressInner(drawn, item, name, again) {
-    const max = item.ghost ? isMax(t, item.id) === item.ghost.again : isMax(t, item.id);
-    const y = max ? (item.ghost ? 12 : 8) : item.ghost ? -4 : 3;
-    set(drawn.shape, { d: (item.ghost ? TRIANGLE : HOUSE)[max ? "max" : "min"] });
-    set(drawn.value, { x: 0, y, "text-anchor": "middle" });
+    const max = maxAt(item);
+    drawn.triangle = TRIANGLE[max ? "max" : "min"];
+    drawn.table = !item.ghost && isTable(t, item.id);
+    set(drawn.shape, { d: drawn.triangle });
+    set(drawn.value, { x: 0, y: drawn.table ? 5 : max ? 14 : -3, "text-anchor": "middle" });
     set(drawn.move, {
       class: "move",
       ...(across ? { x: -33, y: -8 } : NODE_NAME),
@@ -183,12 +180,17 @@ export function makePainter(t, uid, label, also, lookAt = null) {
     put(drawn.move, name && (again ? "↻ " : "") + clipped(name, 8));
   }
 
+  const maxAt = ({ id, ghost }) => (ghost ? isMax(t, id) === ghost.again : isMax(t, id));
+
+  // What the table knew is drawn as a leaf; before, nothing says that it will be.
+  const boxed = (item, look) => !item.ghost && isTable(t, item.id) && !waits(look);
+
   function dotPlace(item) {
-    if (across) return { cx: item.leafy ? -LEAF.w : 1 - NODE.w, cy: 0 };
+    if (across) return { cx: item.leafy ? -LEAF.w : 1 - NODE.side, cy: 0 };
     return item.up?.column ? { cx: -LEAF.w, cy: 0 } : { cx: 0, cy: item.leafy ? 0 : DOT.y };
   }
 
-  function paintNode(drawn, item, look, k, marks) {
+  function paintNode(drawn, item, look, k, marks, whole) {
     const place = `translate(${item.x.toFixed(1)},${item.y})`;
     if (drawn.place !== place) set(drawn.element, { transform: place });
     drawn.place = place;
@@ -203,13 +205,14 @@ export function makePainter(t, uid, label, also, lookAt = null) {
         class: `value${length > 5 ? " longer" : length > 4 ? " long" : ""}${drawn.tight}`,
       });
       if (item.ghost && !item.leafy && !across)
-        set(drawn.move, look.kind === "wait" ? NODE_NAME : GHOST_NAME);
+        set(drawn.move, look.kind === "ghost" ? GHOST_NAME : NODE_NAME);
+      if (drawn.table) set(drawn.shape, { d: waits(look) ? drawn.triangle : LEAF_BOX });
       addParts(drawn, item, look, hidden);
     }
     const selected = marks.focus === item.key;
     const opens =
       !item.ghost &&
-      look.kind !== "wait" &&
+      !(waits(look) && !whole) &&
       (item.kids.length ? "true" : item.hidden > 0 ? "false" : null);
     const label = `${shown}${selected}${opens}${item.pos}${item.level}`;
     if (drawn.label !== label) {
@@ -266,15 +269,13 @@ export function makePainter(t, uid, label, also, lookAt = null) {
   function edgeAcross(item, look) {
     const { x, y } = item.up;
     const turn = x + 37;
-    const end =
-      item.x -
-      (item.leafy ? LEAF.w : look.kind === "wait" ? NODE.w - 1 : item.ghost ? GHOST.w / 2 : NODE.w);
+    const end = item.x - (item.leafy || boxed(item, look) ? LEAF.w : NODE.side);
     const dy = item.y - y;
     const r = Math.min(8, Math.abs(dy));
     const sign = Math.sign(dy);
     const corner = r < 1 ? "" : `V${item.y - sign * r}q0 ${sign * r} ${r} ${sign * r}`;
     return [
-      `M${x + NODE.w} ${y}H${turn}${corner}H${end}`,
+      `M${x + NODE.side} ${y}H${turn}${corner}H${end}`,
       doubled(item, look) ? `M${turn + 9} ${item.y}H${end}` : "",
     ];
   }
@@ -306,8 +307,8 @@ export function makePainter(t, uid, label, also, lookAt = null) {
   function gapAbove(item, look) {
     const leaf = !item.ghost && isLeaf(t, item.id);
     if (look.kind === "wait") return leaf || item.leafy ? 0 : -DOT.y;
-    if (item.leafy || leaf) return LEAF.h;
-    return item.ghost ? GHOST.h : isMax(t, item.id) ? NODE.tip - 1 : NODE.base;
+    if (item.leafy || leaf || boxed(item, look)) return LEAF.h;
+    return maxAt(item) ? NODE.tip - 1 : NODE.base;
   }
 
   function scissors(view, k) {

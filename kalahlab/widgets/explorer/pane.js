@@ -36,6 +36,7 @@ export function makePane(t, uid, host, also) {
     focus: null,
     show: small ? "all" : "path",
     quizzing: false,
+    whole: false, // whether what is not made yet is shown, too
     quizNode: null,
   };
   const painter = makePainter(t, uid, `Search tree: ${t.title}`, also, host.look);
@@ -110,13 +111,13 @@ export function makePane(t, uid, host, also) {
       shape = key;
     }
     pane.layout = layout;
-    layout.quizzing = pane.quizzing;
+    Object.assign(layout, { quizzing: pane.quizzing, whole: pane.whole && !pane.quizzing });
     pane.marks = marks = host.marks?.(pane) ?? marksAt(k);
     camera.follow(); // aim first, so that only what is in view is painted
     painter.paint(layout, k, marks, camera.area(0.5));
     minimap.update(layout, k);
     counts.update(k);
-    timeline.update(k);
+    timeline.update(k, pane.whole);
   }
 
   function marksAt(k) {

@@ -53,7 +53,13 @@ export function makeSeedForm(seed, start) {
 
 // What is handed in: a text that names the search, the set, the answers and the score.
 export function makeHandIn(search, seed, answers, right) {
-  const name = h("input", { type: "text", name: "name", maxlength: 80, autocomplete: "name" });
+  const name = h("input", {
+    type: "text",
+    name: "name",
+    maxlength: 80,
+    autocomplete: "name",
+    value: remembered(),
+  });
   const text = h("textarea", {
     readonly: true,
     rows: 3,
@@ -65,6 +71,10 @@ export function makeHandIn(search, seed, answers, right) {
     text.value = JSON.stringify(all);
     return text.value;
   };
+  const save = () => {
+    remember(name.value);
+    download(fileName(seed, name.value), write(), "application/json");
+  };
   name.addEventListener("input", write);
   write();
   return [
@@ -73,10 +83,30 @@ export function makeHandIn(search, seed, answers, right) {
       {},
       `Set ${seed} is done: ${right} of ${answers.length} right. Hand in this text or file.`,
     ),
-    field("Your name", name),
+    field("Your name (optional)", name),
     text,
-    button("Save", () => download(`quiz-${seed}.json`, write(), "application/json"), {
-      class: "primary",
-    }),
+    button("Save", save, { class: "primary" }),
   ];
+}
+
+// The set and who answered it, so that the files of a class have names of their own.
+export function fileName(seed, name) {
+  const words = name.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return `${["quiz", seed, ...words].join("-")}.json`;
+}
+
+const NAMED = "kalahlab quiz name";
+
+function remembered() {
+  try {
+    return localStorage.getItem(NAMED) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function remember(name) {
+  try {
+    localStorage.setItem(NAMED, name);
+  } catch {} // a browser that keeps nothing asks again
 }

@@ -104,10 +104,13 @@ export function makeTimeline(t, last, go) {
 
   const resized = () => Math.round(canvas.clientWidth * (devicePixelRatio || 1)) !== canvas.width;
 
-  /** @type {(k: number) => void} */
-  function update(k) {
+  // What is to come is not shown; of the rows, only if the whole tree is.
+  /** @type {(k: number, whole: boolean) => void} */
+  function update(k, whole) {
+    const clip = `inset(0 ${(1 - k / last) * 100}% 0 0)`;
     head.style.left = `${(k / last) * 100}%`;
-    line.style.clipPath = `inset(0 ${(1 - k / last) * 100}% 0 0)`; // what is to come is not shown
+    line.style.clipPath = clip;
+    canvas.style.clipPath = whole ? "" : clip;
   }
 
   return { element, paint, resized, update };

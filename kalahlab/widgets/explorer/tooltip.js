@@ -15,7 +15,7 @@ export function makeTooltip(root, body, panes) {
     const node = event.target.closest?.(".node");
     const pane = node && panes().find((each) => each.tree.contains(node));
     if (!pane || node.item.ghost || event.buttons) return;
-    const look = lookOf(pane.t, node.item, pane.k, false);
+    const look = lookOf(pane.t, node.item, pane.k, false, false);
     if (!waits(look)) show(pane.t, node, look);
   });
 

@@ -9,7 +9,7 @@ const SEEN = "kalahlab explorer tour";
 const STOPS = [
   [
     ".kx-stage",
-    "This is the whole tree of a search. Grey nodes are not visited yet. " +
+    "This is the tree of a search. It grows as the search visits it. Grey nodes are not visited yet. " +
       "At a node that points up, MAX moves. At a node that points down, MIN moves.",
     (clock) => clock.go(0),
   ],

@@ -18,9 +18,18 @@ function branchOf({ t }, item) {
   };
 }
 
+// Which branches some items are: one that is asked about and then searched is drawn twice.
+const branchesOf = (pane, items) => new Set(items.map((item) => branchOf(pane, item).branch));
+
+// Where a branch would be, `by` places later; -1 if there is no such place.
+export function placeAt(pane, item, by) {
+  const to = branchOf(pane, item).branch + by;
+  return to < branchesOf(pane, item.up.kids).size ? Math.max(to, -1) : -1;
+}
+
 export function moveBranch(pane, item, to, ask) {
-  if (item.up && to >= 0 && to < item.up.kids.length)
-    ask({ edit: { ...branchOf(pane, item), to } });
+  const edit = item.up && branchOf(pane, item);
+  if (edit && to >= 0 && to !== edit.branch) ask({ edit: { ...edit, to } });
 }
 
 // The branches from the root to an item.
@@ -41,9 +50,9 @@ export function controls(pane, key, ask, pick) {
   if (!item.up || (!item.ghost && isPass(pane.t, item.id)))
     return h("div", { class: "kx-edit" }, add);
   const move = (label, by, title) =>
-    button(label, () => moveBranch(pane, item, item.pos - 1 + by, ask), {
+    button(label, () => moveBranch(pane, item, placeAt(pane, item, by), ask), {
       title,
-      disabled: item.pos + by < 1 || item.pos + by > item.up.kids.length,
+      disabled: placeAt(pane, item, by) < 0,
     });
   return h(
     "div",
@@ -140,12 +149,15 @@ export function grabbed(pane, item, ask) {
       show();
     },
     drop(done) {
-      const others = item.up.kids.filter((kid) => kid !== item);
-      const to = others.filter((kid) => kid[along] < at[along]).length;
+      const before = branchesOf(
+        pane,
+        item.up.kids.filter((kid) => kid[along] < at[along]),
+      );
+      before.delete(branchOf(pane, item).branch);
       Object.assign(at, { x: item.x, y: item.y });
       show();
       pane.update(pane.k);
-      if (done && to !== item.pos - 1) moveBranch(pane, item, to, ask);
+      if (done) moveBranch(pane, item, before.size, ask);
     },
   };
 }

@@ -143,6 +143,7 @@ export interface VisitedRow extends Row {
 /** What the links need of the view. */
 export interface LinksHost {
   go(k: number): unknown;
+  showWhole(on: boolean): unknown;
   last(): number;
   live(): boolean;
   ask(request: object): Promise<{ error?: string } | null>;

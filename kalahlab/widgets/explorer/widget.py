@@ -37,7 +37,8 @@ PICTURE, NARROW = 17_000, 900
 class Explorer(ExplorerModel, Widget):
     """One search, or two on one clock.
 
-    traces: the packed searches. step: how many events are past, both ways. arrives: whether the
+    traces: the packed searches. step: how many events are past, both ways. ahead: whether
+    what the search has not reached is shown, which says what will be cut. arrives: whether the
     view comes into sight, at the first cut. form, choices: the fields of the form and what they
     offer, empty where nothing can be asked. whole: what can be crossed out (`cross_out`), empty if
     nothing can. editable: whether the tree can be changed by hand. undoable: whether there was a
@@ -51,6 +52,7 @@ class Explorer(ExplorerModel, Widget):
 
     traces = traitlets.List(traitlets.Dict()).tag(sync=True)
     step = traitlets.Int(0).tag(sync=True)
+    ahead = traitlets.Bool(False).tag(sync=True)
     arrives = traitlets.Bool(False).tag(sync=True)
     patience = traitlets.Float(PATIENCE).tag(sync=True)
     form = traitlets.Dict().tag(sync=True)

@@ -17,10 +17,6 @@ def the_order_changes_no_value(table):
     assert orders.loc["pit", "pit played"] <= orders.loc["store_first", "pit played"]
 
 
-def each_formula_is_its_evaluator(table):
-    assert table("formulas")["equal values"].nunique() == 1
-
-
 def what_was_printed_and_changed_is_told_of_each_corrected_evaluator(table):
     corrections = table("corrections").set_index("evaluator")
     assert {"e1", "e3", "e4"} <= set(corrections.index)

@@ -22,14 +22,6 @@ def who_gets_the_rest_does_not_change_the_length(table):
     assert length["early stop"] <= length["standard"]
 
 
-def all_fields_of_the_logs_are_read(table):
-    assert table("logs")["fields read"].sum() == 312
-
-
-def both_sides_of_half_the_stones_are_asked_about(table):
-    assert table("early-stop")["stones in the store"].tolist() == [35, 36, 37, 38]
-
-
 def the_start_has_a_move_a_pit_under_each_rule(table):
     leaves = table("perft").set_index("depth")
     assert leaves.loc[1].nunique() == 1

@@ -41,12 +41,3 @@ def a_game_in_pit_order_is_one_of_the_corrected_study(table):
         game = first.loc[(evaluator, depth)]
         expected = game["generated"] / game["moves"]
         assert costs.loc[depth, evaluator.upper()] == pytest.approx(expected)
-
-
-def a_defect_changes_no_more_games_than_there_are(table):
-    ladder = table("ladder")
-    changes = ladder[["in series", "off alone", "on alone"]]
-    assert len(ladder) == 16
-    assert (changes % 1 == 0).all().all()
-    assert changes.max(axis=None) <= 16
-    assert changes.min(axis=None) >= 0

@@ -1,12 +1,6 @@
 """What must hold of the tables of page 03, whatever its parameters."""
 
 
-def extra_turns_are_in_the_trees_that_are_to_have_them(table):
-    invariant = table("invariant").set_index("trees")
-    assert (invariant.loc["players in turn", "extra turns"]) == 0
-    assert (invariant.loc["extra turns at random", "extra turns"]) > 0
-
-
 def alpha_beta_finds_the_value_of_minimax_at_fewer_nodes(table):
     searches = table("algorithms").set_index("algorithm")
     orders = table("orders")
@@ -25,11 +19,6 @@ def counts_of_a_search_add_up(table):
     assert whole["cutoffs"] == 0
     counts = ["generated", "visited", "expanded", "evaluated", "cutoffs"]
     assert (searches.loc["minimax_a_b", counts] == searches.loc["alpha_beta", counts]).all()
-
-
-def the_report_asks_who_won_and_how_deep_it_is(table):
-    asked = table("deep-enough")["in the report's program"]
-    assert asked.tolist() == ["asked", "asked", "not asked", "not asked", "not asked"]
 
 
 def one_ply_sees_no_reply(table):

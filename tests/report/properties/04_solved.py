@@ -27,10 +27,3 @@ def bounds_of_a_first_move_are_within_those_of_the_start(table):
         assert moves["at least"].max() == starts.loc[rules, "at least"]
         known = moves.dropna(subset=["at least", "at most"])
         assert (known["at least"] <= known["at most"]).all()
-
-
-def a_perfect_game_banks_more_and_more(table):
-    frame = table("perfect-moves")
-    assert frame["store of South"].is_monotonic_increasing
-    assert frame["store of North"].is_monotonic_increasing
-    assert (frame["player"] != frame["player"].shift()).all()

@@ -22,17 +22,3 @@ def ties_at_random_are_those_of_the_deepest_search(table):
     deepest = rows[rows["depth"] == rows["depth"].max()].set_index("evaluator")["regret"]
     ties = table("ties").query("ties == 'at random'").set_index("evaluator")["regret"]
     assert ties.to_numpy() == pytest.approx(deepest.loc[ties.index].to_numpy())
-
-
-def a_move_at_random_is_one_for_all_evaluators(table):
-    ties = table("ties")
-    random = ties["regret"] - ties["less random"]
-    assert random.to_numpy() == pytest.approx(random.mean())
-
-
-def the_store_is_fixed_at_one(table):
-    assert table("weights").set_index("feature").loc["store", "weight"] == 1
-
-
-def each_match_has_as_many_games(table):
-    assert table("matches")[["wins", "draws", "losses"]].sum(axis=1).nunique() == 1

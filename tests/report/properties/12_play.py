@@ -1,11 +1,6 @@
 """What must hold of a game and its account, whatever the parameters."""
 
 
-def a_move_begins_with_the_value_that_the_last_one_left(table):
-    moves = table("review")
-    assert (moves["before"].iloc[1:].to_numpy() == moves["after"].iloc[:-1].to_numpy()).all()
-
-
 def the_value_and_all_regrets_make_the_margin(table):
     account = table("account").set_index("row")["stones"]
     assert account["sum"] == account["margin of the game"] == table("review")["after"].iloc[-1]

@@ -36,10 +36,3 @@ def the_differences_of_three_evaluators_add_up(table):
         )
     )  # fmt: skip
     assert (first + second).to_numpy() == pytest.approx(both.to_numpy())
-
-
-def gains_lead_from_the_store_to_all_features(table):
-    frame = table("ladder")
-    assert frame["gain"].isna().tolist() == [True] + [False] * (len(frame) - 1)
-    last = frame["best moves"].iloc[0] + frame["gain"].sum()
-    assert frame["best moves"].iloc[-1] == pytest.approx(last)

@@ -74,7 +74,9 @@ async function compare(search) {
 function compareNodes(t, items, fold, shown, step) {
   for (const item of items) {
     const key = String(item.key);
-    const look = lookOf(t, item, step, false);
+    const look = lookOf(t, item, step, false, true);
+    const drawn = lookOf(t, item, step, false, false);
+    assert.deepEqual(drawn, look.ahead ? { kind: "hidden", text: "" } : look);
     const sign = signature(look);
     if (shown.get(key) === sign && !fold.touched.has(key)) continue;
     shown.set(key, sign);

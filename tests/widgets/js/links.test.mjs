@@ -11,11 +11,12 @@ let moved;
 let said;
 let live;
 let answer;
+let ahead;
 const address = { hash: "" };
 const events = new EventTarget();
 
 beforeEach(() => {
-  [asked, moved, said, live, answer] = [[], [], [], true, { error: "" }];
+  [asked, moved, said, live, answer, ahead] = [[], [], [], true, { error: "" }, false];
   Object.assign(globalThis, {
     location: address,
     history: { replaceState: (_, __, hash) => Object.assign(address, { hash }) },
@@ -24,6 +25,7 @@ beforeEach(() => {
   });
   host = {
     go: (k) => moved.push(k),
+    showWhole: (on) => (ahead = on),
     last: () => 62,
     live: () => live,
     ask: async (request) => {
@@ -36,7 +38,7 @@ beforeEach(() => {
 
 async function followed(hash, on = true) {
   address.hash = hash;
-  const links = makeLinks({ get: () => OWN }, on, host);
+  const links = makeLinks({ get: (name) => ({ link: OWN, ahead })[name] }, on, host);
   await links.follow();
   return links;
 }
@@ -86,6 +88,10 @@ test("the address follows the last step, and only where it is the explorer's own
   links.write(2);
   mock.timers.tick(10_000);
   assert.equal(address.hash, `#${OWN}&step=2`);
+  ahead = true;
+  links.write(2);
+  mock.timers.tick(10_000);
+  assert.equal(address.hash, `#${OWN}&tree=whole&step=2`);
   links.write(3);
   links.end();
   const foreign = await followed("#step=9", false);
@@ -94,6 +100,13 @@ test("the address follows the last step, and only where it is the explorer's own
   assert.equal(address.hash, "#step=9");
   assert.deepEqual(moved, []);
   mock.timers.reset();
+});
+
+test("a link to the whole tree shows it, and is still the link of this search", async () => {
+  (await followed(`#${OWN}&tree=whole&step=4`)).end();
+  assert.deepEqual([ahead, moved, asked, said], [true, [4], [], []]);
+  (await followed("#tree=half")).end();
+  assert.match(said[0], /not understood/);
 });
 
 test("who changes the address goes there, until the view is gone", async () => {

@@ -49,3 +49,28 @@ test("what is no longer wanted stops where it is", async () => {
   const move = { from: 1, drops: [2, 3], emptied: [], store: 2 };
   assert.equal((await seen([0, 2, 0, 0, 0, 0], move, () => false)).length, 1);
 });
+
+test("bars are as long as their moves are worth, from a line where nothing is gained", () => {
+  const bar = () => ({ classList: { toggle() {} }, style: new Map(), className: "" });
+  const spots = [0, 1, 2].map((index) => ({ index, bar: bar(), value: bar() }));
+  for (const { bar } of spots) bar.style.setProperty = bar.style.set;
+  const element = { classList: { toggle() {} } };
+  const parts = [-0.5, 1];
+  const bars = parts.map((part, index) => ({ index, part, text: String(part), best: part === 1 }));
+  Pits.prototype.value.call({ element, spots }, { bars }, true);
+  const drawn = spots
+    .slice(0, 2)
+    .map(({ bar }) =>
+      ["--zero", "--from", "--size"].map((name) => parseFloat(bar.style.get(name))),
+    );
+  assert.deepEqual(drawn.flat().map(Math.round), [33, 0, 33, 33, 33, 67]);
+  assert.deepEqual(
+    spots.map(({ bar, value }) => [value.textContent, Boolean(bar.hidden)]),
+    [
+      ["-0.5", false],
+      ["1", false],
+      ["", true],
+    ],
+  );
+  assert.match(spots[0].bar.className, /kb-minus/);
+});

@@ -1,0 +1,50 @@
+"""A student's homework as a page: their line, ours, the cause, the board, and our search there."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from kalahlab.games import kalah
+from kalahlab.games.kalah import NORTH, SOUTH
+from kalahlab.published.grader import Difference, Report
+from kalahlab.published.homework import TASKS, Problem, solve
+from kalahlab.trace import Recorder, Trace
+from kalahlab.widgets.explorer import Explorer
+from kalahlab.widgets.page import PAGES
+
+MOST_NODES = 100_000
+"""As many as a page holds."""
+
+
+def homework_page(problem: Problem, report: Report, said: Sequence[str]) -> str:
+    """said: of the cause. The search opens where the logs first differ."""
+    recorder = Recorder(problem.game, MOST_NODES)
+    trace = Trace(solve(problem, recorder), recorder.tree(), "kalah")
+    title = f"{TASKS[problem.task]}, cut-off {problem.cutoff} turns"
+    step = next((each.step for each in report.differences if each.step), 0)
+    above = PAGES.get_template("homework.html.j2").render(
+        differences=[_shown(each) for each in report.differences], said=said, opened=step > 0
+    )
+    heading = "Where the files first differ" if report.differences else "No difference"
+    return Explorer(trace, titles=[title], step=step).page(heading, "no", above)
+
+
+def _shown(difference: Difference) -> dict[str, Any]:
+    shown = difference._asdict() | {"yours_marked": _marked(difference)}
+    if difference.state is not None:
+        board = difference.state.board
+        south, north = kalah.stores(board)
+        shown["columns"] = range(2, kalah.pits_of(board) + 2)
+        shown["rows"] = [
+            ("A (player 2)", kalah.side(board, NORTH)[::-1], north),
+            ("B (player 1)", kalah.side(board, SOUTH), south),
+        ]
+    return shown
+
+
+def _marked(difference: Difference) -> list[tuple[str, bool]]:
+    """The words of the student's line, and whether ours has another one there."""
+    yours, ours = (re.split(r"([\s,]+)", line) for line in (difference.yours, difference.ours))
+    if len(yours) != len(ours):
+        return [(difference.yours, False)] if difference.yours else []
+    return [(word, word != other) for word, other in zip(yours, ours, strict=True)]
