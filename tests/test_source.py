@@ -10,7 +10,8 @@ from conftest import printed
 from packaging.specifiers import SpecifierSet
 
 ROOT = Path(__file__).parents[1]
-PACKAGE = [file for file in (ROOT / "kalahlab").rglob("*.*") if "__pycache__" not in file.parts]
+OF_OTHERS = {"__pycache__", "vendor"}
+PACKAGE = [file for file in (ROOT / "kalahlab").rglob("*.*") if not OF_OTHERS & {*file.parts}]
 SHOWN = [file for folder in ("app", "docs", "notebooks") for file in (ROOT / folder).rglob("*.*")]
 OTHERS = [*ROOT.glob("*.md"), *ROOT.glob("*.t*"), *ROOT.glob("requirements/*")]
 TEXTS = [*PACKAGE, *SHOWN, *OTHERS, *(ROOT / "data").glob("*.[cjm]*")]

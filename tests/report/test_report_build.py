@@ -401,6 +401,25 @@ def test_profiles_set_parameters_and_the_user_overrides_them(report, notebooks, 
     assert read(tmp_path / "out", "01_one").cells[-1].outputs[0].text == "5 ['b', 'c']\n"
 
 
+def test_a_profile_may_build_some_notebooks_only_and_the_index_says_so(report, notebooks, tmp_path):
+    for stem in ("01_one", "02_two"):
+        write(notebooks, stem, "1")
+    (notebooks / "profiles.toml").write_text('[smoke]\nonly = ["02_two"]\n')
+    guide = '[ways."For one"]\n01_one = "why"\n[ways."For all"]\n01_one = "a"\n02_two = "b"\n'
+    (notebooks / "guide.toml").write_text(guide)
+    assert report("smoke").ran == ("02_two",)
+    index = parse((tmp_path / "out" / "index.html").read_text(encoding="utf-8"))
+    assert "1 of 2 pages" in index.select(".unbuilt")[0].text
+    assert [each.text for each in index.select(".starts :is(h3, a)")] == [
+        "For all",
+        "The page of 02_two",
+    ]
+    assert report("smoke", only=["01_one"]).ran == ("01_one",)
+    index = parse((tmp_path / "out" / "index.html").read_text(encoding="utf-8"))
+    assert not index.select(".unbuilt")
+    assert len(index.select(".starts a")) == 3
+
+
 @pytest.mark.parametrize(
     ("profiles", "parameters", "message"),
     [
@@ -408,6 +427,7 @@ def test_profiles_set_parameters_and_the_user_overrides_them(report, notebooks, 
         ('[full."1"]\ndepth = 1', PARAMETERS, "profile full: notebook is '1'; use 01_one"),
         ("[full", PARAMETERS, "profiles.toml is not TOML"),
         ('longest = ["4"]', PARAMETERS, "longest is '4'; use 01_one"),
+        ('[smoke]\nonly = ["5"]', PARAMETERS, "smoke: only is '5'; use 01_one"),
         ("", "depth = 3", "01_one.ipynb has no cell tagged 'parameters'"),
         ("", "x = 1  # no out", "01_one.ipynb has no cell tagged 'parameters'"),
         ("", "x = len('')\nout = None", "01_one.ipynb has a parameter that is no literal"),
