@@ -30,7 +30,7 @@ export npm_config_cache   := $(CURDIR)/.venv/var/npm
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help explorer report pdf site test fetched lab app lint bundles watch docs bench clean \
+.PHONY: help explorer report pdf site test fetched lab app lint bundles vendor watch docs bench clean \
   distclean
 
 help:  ## show this list
@@ -74,6 +74,9 @@ lint: .venv/.all-ready .venv/.js-ready  ## style, types and layers
 
 bundles: .venv/.js-ready  ## join the JavaScript of each widget into the file that is shipped
 	$(npm_run) bundles
+
+vendor: .venv/.js-ready  ## minify the libraries that pages carry: MiniSearch, reveal.js
+	$(npm_run) vendor
 
 watch: .venv/.js-ready  ## the same with source maps, anew with every change, until Ctrl-C
 	$(npm_run) watch

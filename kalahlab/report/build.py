@@ -54,10 +54,11 @@ def build(
 ) -> Manifest:
     """Build the report in the folder `out`, and return what was made.
 
-    profile: a table of `profiles.toml`. only: notebooks by name without ending; None is all of
-    them. parameters: each `NOTEBOOK.NAME=VALUE`. notebooks: their folder, if not the package's own.
-    force: run again what has not changed. jobs: how many notebooks run at a time; None: one a
-    processor. progress: gets a line when a notebook ends, and every few seconds what is running.
+    profile: a table of `profiles.toml`. only: notebooks by name without ending; None is all
+    that the profile builds. parameters: each `NOTEBOOK.NAME=VALUE`. notebooks: their folder, if
+    not the package's own. force: run again what has not changed. jobs: how many notebooks run at a
+    time; None: one a processor. progress: gets a line when a notebook ends, and every few seconds
+    what is running.
 
     A notebook that fails stops no other: see `failed` of the result. `ValueError` for an unknown
     name and a folder that cannot be written, before anything is run or written.
@@ -74,7 +75,8 @@ def build(
             else:
                 progress(f"{record.notebook}: its files are not as they were made")
         made = _run_changed(plans, kept, stage, profile, force, jobs or cores(), progress)
-        return _bind(made, stage.parent, pages.read_guide(folder))
+        unbuilt = len([*folder.glob("*.ipynb")]) - len(made.notebooks)
+        return _bind(made, stage.parent, pages.read_guide(folder), unbuilt)
 
 
 def plan(
@@ -82,11 +84,11 @@ def plan(
 ) -> list[Plan]:
     """What is to be run, in this order. `ValueError` names anything unknown."""
     sources = read_sources(folder)
-    chosen = read_profile(profile, folder, sources)
+    chosen, built = read_profile(profile, folder, sources)
     overrides = parse_overrides(parameters)
     check_settings(overrides, sources, "parameters")
-    stems = {source.stem for source in sources}
-    wanted = [one_of("notebook", stem, sorted(stems)) for stem in only or ()] or stems
+    stems = [source.stem for source in sources]
+    wanted = [one_of("notebook", stem, stems) for stem in only or ()] or built
     environment, plans = manifest.environment_hash(PACKAGE), []
     for source in (each for each in longest_first(folder, sources) if each.stem in wanted):
         changes = {**chosen.get(source.stem, {}), **overrides.get(source.stem, {})}
@@ -174,11 +176,11 @@ def _run_changed(
     return so_far()
 
 
-def _bind(made: Manifest, out: Path, guide: pages.Guide) -> Manifest:
+def _bind(made: Manifest, out: Path, guide: pages.Guide, unbuilt: int) -> Manifest:
     """Write all pages anew, for each shows its neighbours."""
     read = [pages.read_page(record, out) for record in made.notebooks]
     bound = replace(made, notebooks=tuple(page.record for page in read))
-    html = pages.bind(read) | pages.bind_others(bound, read, guide)
+    html = pages.bind(read) | pages.bind_others(bound, read, guide, unbuilt)
     for name, text in html.items():
         _replace_file(text, out / name)
     tables = {

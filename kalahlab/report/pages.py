@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from nbconvert.filters import markdown2html
 
 from kalahlab.draw.items import Item
 from kalahlab.draw.labels import readable_prose
-from kalahlab.report import cells
+from kalahlab.report import cells, fulltext
 from kalahlab.report.manifest import Manifest, Record
 from kalahlab.report.numbering import Label, labelled, number_of
 from kalahlab.report.references import bibliography
@@ -46,13 +47,14 @@ opens. ways: for whom -> which notebooks in which order, each with a word on wha
 @dataclass(frozen=True)
 class Page:
     """A notebook's page before it is bound. headings: level (2 or 3), id and text. cited: keys of
-    sources."""
+    sources. parts: what the search finds."""
 
     record: Record
     body: str
     headings: list[tuple[int, str, str]]
     labels: list[Label]
     cited: tuple[str, ...]
+    parts: list[fulltext.Part]
 
     @property
     def number(self) -> int:
@@ -99,7 +101,9 @@ def read_page(record: Record, out: Path) -> Page:
     headings = [
         (int(each.name[1]), str(each["id"]), each.text) for each in html.select("h2[id], h3[id]")
     ]
-    return Page(record, body, headings, labels, cells.cited(notebook))
+    name = f"{number_of(record.notebook)} · {record.title}"
+    parts = [*fulltext.parts(html, name, f"{record.notebook}.html")]
+    return Page(record, body, headings, labels, cells.cited(notebook), parts)
 
 
 def remote(page: BeautifulSoup) -> Iterator[str]:
@@ -157,8 +161,13 @@ def read_guide(folder: Path) -> Guide:
     return tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
 
 
-def bind_others(manifest: Manifest, pages: Sequence[Page], guide: Guide) -> dict[str, str]:
-    """File name -> HTML of the index, and of the lists of figures and of sources."""
+def bind_others(
+    manifest: Manifest, pages: Sequence[Page], guide: Guide, unbuilt: int = 0
+) -> dict[str, str]:
+    """File name -> HTML of the index, of the lists of figures and of sources, and of the search.
+
+    unbuilt: how many notebooks have no page yet.
+    """
     entries = {page.record.notebook: page for page in pages}
     bound = {*entries, REFERENCES}
     findings = {
@@ -177,9 +186,25 @@ def bind_others(manifest: Manifest, pages: Sequence[Page], guide: Guide) -> dict
             findings=findings,
             abstract=[stem for stem in guide.get("abstract", ()) if findings.get(stem)],
             start={words: file for words, file in guide.get("start", {}).items() if file in made},
-            ways=guide.get("ways"),
+            ways=_ways(guide, entries),
+            unbuilt=unbuilt,
             citation=f"kalahlab contributors, “{TITLE}: an executable report”, {version}.",
         ),
         "figures.html": render("figures.html.j2", pages=pages),
         f"{REFERENCES}.html": render("references.html.j2", pages=pages, sources=sources),
+        "search.html": render("search.html.j2", pages=pages, parts=[*_parts(pages)]),
     }
+
+
+def _parts(pages: Sequence[Page]) -> Iterator[dict[str, str]]:
+    for part in (*chain(*(page.parts for page in pages)), *fulltext.sources(f"{REFERENCES}.html")):
+        yield part._asdict()
+
+
+def _ways(guide: Guide, built: Collection[str]) -> dict[str, dict[str, str]]:
+    """The reading lists, with the pages that there are; one without any is left out."""
+    ways = {
+        who: {stem: why for stem, why in steps.items() if stem in built}
+        for who, steps in guide.get("ways", {}).items()
+    }
+    return {who: steps for who, steps in ways.items() if steps}

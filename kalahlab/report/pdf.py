@@ -84,7 +84,7 @@ def read_book(report: Path) -> dict[str, Any]:
         "front": _html(front),
         "chapters": chapters,
         "styles": _html(index.select("head style")),
-        "script": _html(index.select("body > script")),
+        "script": _html(index.select("body > script")[-1:]),
     }
 
 

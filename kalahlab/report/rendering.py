@@ -20,8 +20,8 @@ TITLE = "Game-tree search in Kalah"
 TEMPLATES = Path(__file__).parent / "templates"
 FRAME_SCRIPTS = re.compile(r"script-src ([^;\"]*);")
 SCRIPTS = {
-    name: Markup((TEMPLATES / f"{name}.js").read_text(encoding="utf-8"))
-    for name in ("print", "frames", "exercises")
+    file.rpartition("/")[2]: Markup((TEMPLATES / f"{file}.js").read_text(encoding="utf-8"))
+    for file in ("print", "frames", "exercises", "search", "vendor/minisearch")
 }
 """All that runs on a page; what its frames run, they say themselves."""
 

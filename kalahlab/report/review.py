@@ -1,4 +1,4 @@
-"""A review, and puzzles, as pages of their own, without a script, a kernel or a network."""
+"""A review as a part of a page, and puzzles as a page, without a script, a kernel or a network."""
 
 import re
 from collections.abc import Sequence
@@ -17,18 +17,17 @@ from kalahlab.play import make_move
 from kalahlab.report.rendering import render
 
 MOST_BOARDS = 8
-"""Positions that are drawn: where a better outcome was lost, those of the largest regret."""
+"""Positions that are drawn: those of the largest regret."""
 
 
-def review_page(review: Review) -> str:
+def review_body(review: Review) -> str:
+    """What is said of a game, its values as a graph, and all moves as a table."""
     table = review.table()
     table["value"] = table["value"].map(_with_minus)
     for column in ("mark", "better"):  # at the left, as words are
         table[column] = pd.Series([*map(escape, table[column])], dtype=object)
     return render(
         "review.html.j2",
-        command="review",
-        title=review.title(),
         said=[_with_minus(text) for text in (review.opening(), *review.summary()) if text],
         graph=(value_graph(review), described(review)),
         boards=[_board(move) for move in turning_points(review).itertuples()],
@@ -43,8 +42,8 @@ def _with_minus(text: str) -> str:
 
 
 def turning_points(review: Review) -> pd.DataFrame:
-    """The moves that gave a better outcome away, at most `MOST_BOARDS`; or else the costliest."""
-    moves = review.moves[review.moves["changed"]]
+    """The marked moves, at most `MOST_BOARDS`; or else the first of the largest regret."""
+    moves = review.marked()
     if moves.empty:
         moves = review.moves[review.moves["regret"] > 0][:1]
     largest = moves.sort_values("regret", ascending=False, kind="stable")[:MOST_BOARDS]

@@ -17,6 +17,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 PROFILES = ("tiny", "smoke", "default", "full")
 PROFILES_FILE = "profiles.toml"
 LONGEST = "longest"  # the key, beside the profiles, of the notebooks that take longest
+ONLY = "only"  # the key, in a profile, of the only notebooks that it builds
 OUT = "out"  # the parameter that every notebook has: the folder for its files, or None
 EXECUTED = "executed"
 """The parameter of a notebook that reads what others showed, and so is run after them: the folder
@@ -76,14 +77,22 @@ def read_source(path: Path) -> Source:
     return Source(path.stem, path, notebook, defaults)
 
 
-def read_profile(name: str, folder: Path, sources: Sequence[Source]) -> Settings:
-    """What a profile sets, from `profiles.toml` beside the notebooks; `ValueError` names what is
-    wrong, in any of its profiles."""
-    profiles: dict[str, Settings] = {key: {} for key in PROFILES} | _profiles_file(folder)
+def read_profile(
+    name: str, folder: Path, sources: Sequence[Source]
+) -> tuple[Settings, Sequence[str]]:
+    """What a profile sets, and which notebooks it builds, from `profiles.toml` beside the
+    notebooks; `ValueError` names what is wrong, in any of its profiles."""
+    profiles: dict[str, Any] = {key: {} for key in PROFILES} | _profiles_file(folder)
     profiles.pop(LONGEST, None)
+    stems = [source.stem for source in sources]
+    built = {
+        profile: [one_of(f"{profile}: {ONLY}", stem, stems) for stem in settings.pop(ONLY, stems)]
+        for profile, settings in profiles.items()
+    }
     for profile, settings in profiles.items():
         check_settings(settings, sources, f"{PROFILES_FILE}, profile {profile}")
-    return profiles[one_of("profile", name, profiles)]
+    one_of("profile", name, profiles)
+    return profiles[name], built[name]
 
 
 def longest_first(folder: Path, sources: Sequence[Source]) -> list[Source]:

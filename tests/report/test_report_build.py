@@ -8,13 +8,14 @@ import sys
 from contextlib import chdir, redirect_stdout
 from inspect import getsource
 from io import StringIO
+from pathlib import Path
 from random import Random
 
 import nbformat
 import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
-from conftest import printed, started
+from conftest import cases, printed, started
 from matplotlib.figure import Figure
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from psutil import Process
@@ -401,18 +402,26 @@ def test_profiles_set_parameters_and_the_user_overrides_them(report, notebooks, 
     assert read(tmp_path / "out", "01_one").cells[-1].outputs[0].text == "5 ['b', 'c']\n"
 
 
-@pytest.mark.parametrize(
-    ("profiles", "parameters", "message"),
-    [
-        ('[full."01_one"]\ndeep = 1', PARAMETERS, "full: parameter of 01_one is 'deep'; use depth"),
-        ('[full."1"]\ndepth = 1', PARAMETERS, "profile full: notebook is '1'; use 01_one"),
-        ("[full", PARAMETERS, "profiles.toml is not TOML"),
-        ('longest = ["4"]', PARAMETERS, "longest is '4'; use 01_one"),
-        ("", "depth = 3", "01_one.ipynb has no cell tagged 'parameters'"),
-        ("", "x = 1  # no out", "01_one.ipynb has no cell tagged 'parameters'"),
-        ("", "x = len('')\nout = None", "01_one.ipynb has a parameter that is no literal"),
-    ],
-)
+def test_a_profile_may_build_some_notebooks_only_and_the_index_says_so(report, notebooks, tmp_path):
+    for stem in ("01_one", "02_two"):
+        write(notebooks, stem, "1")
+    (notebooks / "profiles.toml").write_text('[smoke]\nonly = ["02_two"]\n')
+    guide = '[ways."For one"]\n01_one = "why"\n[ways."For all"]\n01_one = "a"\n02_two = "b"\n'
+    (notebooks / "guide.toml").write_text(guide)
+    assert report("smoke").ran == ("02_two",)
+    index = parse((tmp_path / "out" / "index.html").read_text(encoding="utf-8"))
+    assert "1 of 2 pages" in index.select(".unbuilt")[0].text
+    assert [each.text for each in index.select(".starts :is(h3, a)")] == [
+        "For all",
+        "The page of 02_two",
+    ]
+    assert report("smoke", only=["01_one"]).ran == ("01_one",)
+    index = parse((tmp_path / "out" / "index.html").read_text(encoding="utf-8"))
+    assert not index.select(".unbuilt")
+    assert len(index.select(".starts a")) == 3
+
+
+@cases(Path(__file__).parent / "slips.csv")
 def test_a_slip_in_any_profile_or_notebook_is_named_before_anything_is_written(
     report, notebooks, tmp_path, profiles, parameters, message
 ):

@@ -1,8 +1,12 @@
 """The pages in a real browser, cut off from the network."""
 
+import io
+
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from PIL import Image, ImageStat
+from playwright.sync_api import expect
 
 from kalahlab.report.build import build
 
@@ -38,7 +42,7 @@ So [Listing 1.1](#cell-id=source), after [Knuth & Moore 1975, page 300](referenc
 and [Figure 1.1](#cell-id=line)."""
 
 
-PAGES = ["index", "figures", "references", "01_figure", "02_table"]
+PAGES = ["index", "figures", "references", "search", "01_figure", "02_table"]
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +86,7 @@ def test_from_the_index_to_a_page_and_on_to_the_next(page, report):
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_pictures_show_and_nothing_sticks_out(page, report, name):
+def test_pictures_show_nothing_sticks_out_and_axe_finds_no_violation(page, report, axe, name):
     page.goto((report / f"{name}.html").as_uri())
     loaded = "images => images.map(image => [image.naturalWidth > 0, image.alt])"
     said = {"index": "A line.", "figures": "", "01_figure": "Figure 1.1"}
@@ -92,6 +96,19 @@ def test_pictures_show_and_nothing_sticks_out(page, report, name):
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     for landmark in ("main", "contentinfo"):
         assert page.get_by_role(landmark).count() == 1
+    page.evaluate(axe)
+    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    nodes = {each["id"]: [node["html"] for node in each["nodes"]] for each in found["violations"]}
+    assert nodes == {}
+
+
+def test_pictures_are_dark_on_a_dark_page(page, report):
+    page.goto((report / "01_figure.html").as_uri())
+    seen = Image.open(io.BytesIO(page.locator(".picture img").first.screenshot())).convert("L")
+    dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+    assert (ImageStat.Stat(seen).median[0] < 40) == dark
+    page.emulate_media(media="print")
+    expect(page.locator(".picture img").first).to_have_css("filter", "none")
 
 
 def test_code_is_folded_and_wide_tables_scroll_by_themselves(page, report):
@@ -102,15 +119,6 @@ def test_code_is_folded_and_wide_tables_scroll_by_themselves(page, report):
     assert code.locator(".highlight").is_visible()
     table = page.get_by_role("region", name="Table")
     assert table.evaluate("box => box.scrollWidth > box.clientWidth")
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_axe_finds_no_violation(page, report, axe, name):
-    page.goto((report / f"{name}.html").as_uri())
-    page.evaluate(axe)
-    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
-    nodes = {each["id"]: [node["html"] for node in each["nodes"]] for each in found["violations"]}
-    assert nodes == {}
 
 
 def test_the_finding_stands_at_the_top_and_on_the_index(page, report):
@@ -126,6 +134,39 @@ def test_the_finding_stands_at_the_top_and_on_the_index(page, report):
     assert shown.first.inner_text() == "[1]"  # what is seen is part of the name
     page.locator(".findings").get_by_role("link", name="Table 1.1").click()
     assert page.url.endswith("01_figure.html#cell-id=long")
+
+
+@pytest.mark.parametrize(
+    ("words", "heading", "place"),
+    [
+        ("a part", "A part", "01_figure.html#A-part"),
+        ("thirty rows", "Table 1.1", "01_figure.html#table-long"),
+        ("listing after", "Sources", "01_figure.html#Sources"),
+        ("analysis of pruning", "Knuth & Moore 1975", "references.html#knuth1975"),
+    ],
+)
+def test_the_search_finds_headings_captions_words_and_sources(page, report, words, heading, place):
+    page.goto((report / "02_table.html").as_uri())
+    page.keyboard.press("/")
+    page.keyboard.type(words)
+    page.keyboard.press("Enter")
+    found = page.locator(".results a").first
+    expect(found).to_have_text(heading)
+    expect(page.get_by_role("status")).to_contain_text("place")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/{place}")
+
+
+def test_the_search_says_that_nothing_is_found_and_does_not_take_a_slash_that_is_typed(
+    page, report
+):
+    page.goto((report / "search.html").as_uri())
+    box = page.get_by_role("searchbox", name="Search the report")
+    box.press_sequentially("and/or zzzz")
+    expect(box).to_have_value("and/or zzzz")
+    expect(page.get_by_role("status")).to_have_text("0 places")
+    page.emulate_media(media="print")
+    expect(box).to_be_hidden()
 
 
 def test_references_lead_to_what_they_name(page, report):

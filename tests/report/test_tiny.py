@@ -4,6 +4,7 @@ What must hold of a page's tables, whatever its parameters, is in `properties/`:
 `rows.csv`, else in `NN_name.py`, functions of a function that reads a table by its name.
 """
 
+import json
 import runpy
 import tomllib
 from pathlib import Path
@@ -51,7 +52,13 @@ def test_every_link_leads_to_an_id_or_a_file(report):
                 there = (report / (file or name)).is_file()
                 if not there or (fragment and fragment not in ids.get(file or name, [])):
                     dead.append(f"{name}: {link}")
+    parts = json.loads(pages["search.html"].select("#parts")[0].text)
+    found = [urldefrag(unquote(part["href"])) for part in parts]
+    dead += [f"search: {file}#{id}" for file, id in found if id and id not in ids[file]]
     assert not dead
+    assert {file for file, _ in found} == {name for name in pages if name[0].isdecimal()} | {
+        "references.html"
+    }
 
 
 def test_the_front_page_offers_a_search_and_a_game_at_once(report):

@@ -26,6 +26,7 @@ from kalahlab.widgets.widget import BUNDLES
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))["scripts"]
+VENDOR = ROOT / "kalahlab/report/templates/vendor"
 PROGRAMS = Path(sys.prefix) / "share/js/node_modules/.bin"
 
 
@@ -47,6 +48,13 @@ def test_the_bundles_are_what_the_sources_give(tmp_path: Path) -> None:
     )
     assert {*made} == {*shipped} == {"board.js", "explorer.js"}
     assert made == shipped, "the JavaScript has changed since; this writes them anew: make bundles"
+
+
+def test_the_libraries_that_pages_carry_are_the_pinned_ones_with_their_licences() -> None:
+    pins = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))["devDependencies"]
+    licences = (VENDOR / "LICENSES.md").read_text(encoding="utf-8")
+    for name in ("minisearch", "reveal.js"):
+        assert f"## {name} {pins[name]}\n\nCopyright" in licences
 
 
 def test_the_explorer_knows_what_python_recorded(tmp_path: Path) -> None:

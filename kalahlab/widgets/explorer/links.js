@@ -17,6 +17,7 @@ export function makeLinks(model, on, host) {
   const say = (message) => host.complain({ message });
 
   function read() {
+    if (location.hash.startsWith("#play=")) return { step: null, search: "" }; // a board's game
     const parts = new URLSearchParams(location.hash.slice(1));
     const step = parts.get("step");
     const whole = parts.get("tree") === "whole";
@@ -43,7 +44,7 @@ export function makeLinks(model, on, host) {
     }
     if (!host.live()) {
       say(
-        "This link asks for another search. Press “Search in this page” to run it. " +
+        "This link asks for another search. Press “Start Python in this page” to run it. " +
           "A page without that button cannot run it.",
       );
       return false;

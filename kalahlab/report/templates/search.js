@@ -1,0 +1,92 @@
+// Search in the whole report. The box on each page leads to the page of results, which finds as one
+// types: it holds the parts of all pages.
+const { MiniSearch } = /** @type {any} */ (globalThis);
+const form = /** @type {HTMLFormElement} */ (document.querySelector(".find"));
+const box = form.querySelector("input");
+const results = document.querySelector(".results");
+const MOST = 30;
+const BEGIN = "#q=";
+const hash = () => BEGIN + encodeURIComponent(box.value);
+
+form.hidden = false;
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const first = results?.querySelector("a");
+  if (first) first.click();
+  else if (!results) location.href = `search.html${hash()}`;
+});
+document.addEventListener("keydown", (event) => {
+  const typing = /** @type {Element} */ (event.target).closest("input, select, textarea");
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || typing) return;
+  event.preventDefault();
+  box.focus();
+  box.select();
+});
+
+if (results) {
+  const index = new MiniSearch({
+    fields: ["heading", "text", "page"],
+    storeFields: ["href", "heading", "text", "page"],
+    searchOptions: {
+      boost: { heading: 4 },
+      combineWith: "AND",
+      prefix: true,
+      fuzzy: (term) => (term.length > 4 ? 0.2 : 0),
+    },
+  });
+  const parts = JSON.parse(document.getElementById("parts").textContent);
+  index.addAll(parts.map((part, id) => ({ id, ...part })));
+
+  const show = () => {
+    const found = index.search(box.value);
+    const count = `${found.length} ${found.length === 1 ? "place" : "places"}`;
+    const shown = found.length > MOST ? `${count}; the first ${MOST} are shown` : count;
+    document.querySelector(".found").textContent = box.value.trim() ? shown : "";
+    results.replaceChildren(...found.slice(0, MOST).map(item));
+    history.replaceState(null, "", hash());
+  };
+  const typed = () => {
+    if (!location.hash.startsWith(BEGIN)) return;
+    box.value = decodeURIComponent(location.hash.slice(BEGIN.length));
+    show();
+  };
+  box.addEventListener("input", show);
+  addEventListener("hashchange", typed);
+  typed();
+  box.focus();
+}
+
+// A result: its heading, its page, and the words around what was found.
+function item({ href, heading, page, text, terms }) {
+  const place = document.createElement("li");
+  const link = document.createElement("a");
+  link.href = href;
+  link.append(...marked(heading, terms));
+  const [where, snippet] = [document.createElement("span"), document.createElement("p")];
+  where.className = "on";
+  where.textContent = page;
+  snippet.append(...marked(around(text, terms), terms));
+  place.append(link, " ", where, snippet);
+  return place;
+}
+
+function wordsOf(terms) {
+  const escaped = terms.map((term) => term.replace(/[^\p{L}\p{N}]/gu, "\\$&"));
+  return new RegExp(`(?<![\\p{L}\\p{N}])(${escaped.join("|")})(?![\\p{L}\\p{N}])`, "giu");
+}
+
+function around(text, terms) {
+  const at = Math.max(0, text.search(wordsOf(terms)));
+  const begin = at < 80 ? 0 : text.indexOf(" ", at - 80) + 1;
+  const end = text.length < at + 160 ? text.length : text.lastIndexOf(" ", at + 160);
+  return `${begin ? "… " : ""}${text.slice(begin, end)}${end < text.length ? " …" : ""}`;
+}
+
+function marked(text, terms) {
+  return text.split(wordsOf(terms)).map((piece, place) => {
+    if (place % 2 === 0) return piece;
+    const mark = document.createElement("mark");
+    mark.textContent = piece;
+    return mark;
+  });
+}
