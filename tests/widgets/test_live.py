@@ -7,7 +7,6 @@ import random
 import re
 import shutil
 from contextlib import contextmanager
-from html import unescape
 from threading import Event
 from typing import Any
 
@@ -149,15 +148,6 @@ def test_a_search_that_is_stopped_leaves_what_a_part_of_its_nodes_gives():
     assert said == "Stopped after 512 nodes. This is the search to depth 4."
     assert same(model.told[-1]["traces"], explore(START, depth=4).traces)
     assert model.told[-1]["form"]["depth"] == 4
-
-
-def test_an_opponent_that_is_stopped_leaves_the_move_that_was_made():
-    model = PageModel(Board(north="alpha_beta:store_difference:12"), stops=True)
-    said = model.ask(ask="play", at=0, index=0)
-    assert said["error"] == "Stopped after 512 nodes."
-    steps = next(each["record"] for each in reversed(model.told) if "record" in each)["steps"]
-    assert len(steps) == 2
-    assert steps[1]["ours"]
 
 
 # The same in a kernel: a thread answers, and a message stops it.
@@ -313,16 +303,6 @@ def test_a_page_runs_nothing_that_lies_beside_it_but_its_own_runtime(opened, tmp
           document.head.append(script);
         })""")
         assert shown.title() == "Search explorer"
-
-
-def test_a_page_that_is_one_file_names_no_file_beside_it(run, tmp_path):
-    out = tmp_path / "page.html"
-    assert run("explore", START, "--depth", "1", "--out", str(out))[0] == 0
-    for text in (out.read_text(), explore(START, depth=1).handle({"page": True})["page"]):
-        assert RUNTIME not in text.replace(f"{RUNTIME[:-4]}.js", "")
-        policy = r"default-src 'none'; script-src 'sha256-\S+' blob: 'wasm-unsafe-eval'; style-src"
-        assert re.search(policy, unescape(text))
-        assert "base-uri 'none'; form-action 'none'" in unescape(text)
 
 
 def test_a_page_follows_a_link_and_edits_the_tree_it_finds(opened, tmp_path):
