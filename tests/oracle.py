@@ -1,7 +1,9 @@
 """The pruning-free oracle of the searches, and what other programs counted."""
 
+import csv
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -46,26 +48,9 @@ def hashed(board: Any, player: int) -> float:
 ASKED = {**EVALUATORS, "hashed": hashed}
 
 
-NODES = {  # depth: value, then nodes with the pits in order and from the store, of (6,4) and (6,6)
-    1: (1, 7, 7, 1, 7, 7),
-    2: (2, 24, 22, 2, 17, 22),
-    3: (1, 92, 90, 1, 52, 61),
-    4: (1, 390, 303, 2, 120, 164),
-    5: (2, 1042, 688, 1, 506, 371),
-    6: (3, 3786, 1607, 2, 1088, 1165),
-    7: (3, 10121, 3852, 1, 5664, 2089),
-    8: (4, 30823, 9334, 2, 19287, 7059),
-    9: (5, 103731, 20108, 1, 100494, 19994),
-    10: (5, 283665, 40377, 2, 255856, 115027),
-    11: (5, 979196, 79710, 3, 606925, 468768),
-    12: (6, 2669913, 137444, 3, 2124524, 1675460),
-    13: (6, 8238659, 233916, 4, 5179232, 4913788),
-    14: (7, 21705791, 578113, 5, 12918641, 11496428),
-}
-"""Counted by a C++ program and by one on int8 boards, from a look-up of its own.
-
-In pit order those of (6,4) are also OpenSpiel's.
-"""
+with (Path(__file__).parent / "oracles" / "kalah" / "nodes.csv").open() as lines:
+    NODES = {int(depth): [*map(int, counts)] for depth, *counts in [*csv.reader(lines)][1:]}
+"""By depth: value, then nodes with the pits in order and from the store, of (6,4) and (6,6)."""
 
 
 def as_counted(algorithms: Mapping[str, Searcher], name: str, depth: int) -> bool:
@@ -75,7 +60,7 @@ def as_counted(algorithms: Mapping[str, Searcher], name: str, depth: int) -> boo
         asked = Kalah(6, stones), Kalah(6, stones).start(), store_difference, Depth(depth)
         results = [algorithms[name](*asked, ORDERS[order]) for order in ("pit", "store_first")]
         found += [results[0].value, *(result.counts.visited for result in results)]
-    return tuple(found) == NODES[depth]
+    return found == NODES[depth]
 
 
 class Task(NamedTuple):

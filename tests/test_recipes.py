@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 import nbformat
 import pandas as pd
 import pytest
-from conftest import printed
+from conftest import cases, printed
 
 import kalahlab
 from kalahlab.draw.tree_svg import tree_svg
@@ -149,19 +149,7 @@ def test_the_algorithm_is_minimax(tree, outside):
     assert import_module("plain").plain(*args) == minimax(*args)
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("search 1,2 --game nim.NUM", "unknown game 'nim.NUM'"),
-        ("search 1,2 --game nim.Nim", "no GameType"),
-        ("search 1,2 --game nim.NIM --evaluator e3", "use one of undecided"),
-        ("search 1,2 --game nim.NIM --rules standard", "nothing about the game nim"),
-        ("search 1,x --game nim.NIM", "'x'"),
-        ("search 1,2 --game nim.NIM --algorithm plain.none", "no import path"),
-        ("perft 1,2 --game nim.NIM --backend engine", "Kalah"),
-        ("search 1,2 --game nim.NIM --leaf quiescence", "quiet"),
-    ],
-)
+@cases(Path(__file__).parent / "refused_of_nim.csv")
 def test_what_it_cannot_do_is_said(words, said, outside, run):
     status, out, err = run(*words.split(), "--depth", "2")
     assert (status, out, err.count("\n")) == (2, "", 1)

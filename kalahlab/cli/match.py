@@ -240,11 +240,8 @@ def judge(
     from kalahlab.play import parse_player
 
     moves = parse_player(player, backend=backend)
-    rows = [
-        row
-        for row in read("benchmark.csv.gz")
-        if row.rules == rules and row.game and part in (row.part, "all")
-    ]
+    rows = [row for row in read("benchmark.csv.gz") if row.rules == rules and row.game]
+    rows = [row for row in rows if part in (row.part, "all")]
     boards = sorted({row.start for row in rows})
     if board is not None and board not in boards:
         raise ValueError(f"no positions of {board}; there are {', '.join(map(str, boards))}")

@@ -222,24 +222,28 @@ def any_log(table: Table) -> tuple[dict[str, Any], str]:
 )
 @number_option("--depth", 1, DEEPEST, default="14", help="Of the searches before, in sows.")
 @workers_option(help="Threads; default all cores.")
-@click.option("--out", type=FILE, help="Write the review as a page, too.")
+@click.option("--out", type=FILE, help="Write a page to step through it, too.")
+@click.option(
+    "--live", is_flag=True, help="Let the page search and play by itself; it has 12 MB then."
+)
 @as_json
-def review(game: Any, out: Path | None, **settings: Any) -> Answer:
-    """Review a GAME of Kalah: a file as kalahlab play --save writes it, or - to read it.
+def review(game: Any, out: Path | None, live: bool, **settings: Any) -> Answer:
+    """Review a GAME of Kalah: a file as kalahlab play --save writes it, or - to read it;
+    a page's Copy gives the same text.
 
-    Prints each move with its value for South after it, its regret in stones, and a better line;
-    a mark where it gave a better outcome away, or was the only one that kept it. Values are exact
-    where the proofs reach in the time given, and else by a search: the column "by" says which, and
-    a mark by a search has a question mark. Ctrl-C ends the proofs early.
+    Prints each move with its value for South after it, its regret in stones, and a better line; a
+    mark where it gave away a better outcome or many stones, or alone kept the outcome. Values are
+    exact where the proofs reach in the time given, and else by a search, as the column "by" says,
+    and a mark by a search has a question mark. Ctrl-C ends the proofs early.
     """
     from kalahlab.judging.review import reviewed
 
     with progress("position") as show:
         found = reviewed(read(game), progress=show, **settings)
     if out is not None:
-        from kalahlab.report.review import review_page
+        from kalahlab.widgets.review import review_page
 
-        write(out, review_page(found))
+        write(out, review_page(found, live))
     return found.as_json(), readable(found)
 
 

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from kalahlab.widgets.page import Live
 
 OPPONENT = "alpha_beta:store_difference:4"
+INTRO = (
+    "Step through the search of any position to see why it cuts branches; below it, play Kalah "
+    "against the computer, and have your game reviewed."
+)
 
 
 @click.command()
@@ -205,4 +209,6 @@ def page_of(kind: GameType, north: str, live: "Live") -> str:
 
     explorer, board = explore(kind.example, game=kind.name, depth=3), Board(north=north)
     parts, pictures = [explorer.part(), board.part()], [explorer.picture(), board.picture()]
-    return page("Game-tree search: a playground", parts, live, pictures)
+    return page(
+        "Game-tree search: a playground", parts, live, pictures, f'<p class="intro">{INTRO}</p>'
+    )

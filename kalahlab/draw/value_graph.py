@@ -12,7 +12,7 @@ WIDTH, HEIGHT, LEFT, TOP = 720, 290, 46, 62
 def value_graph(review: Review, title: str = "The value of the game for South") -> str:
     """South's value before each move and at the end; dashed where it is by a search.
 
-    A move that gives a better outcome away has a dot at its end, with its number.
+    A marked move has a dot at its end, with its number.
     """
     values = review.values()
     top = max(2.0, *(abs(value) for value, _ in values))
@@ -27,8 +27,7 @@ def value_graph(review: Review, title: str = "The value of the game for South") 
         dashes = None if values[at][1] and values[at + 1][1] else "4 4"
         look = {"stroke": svg.BLUE, "stroke_width": 2, "stroke_dasharray": dashes}
         parts.append(svg.line(before, after, **look))
-    changed = review.moves[review.moves["changed"]]
-    for number, mover in changed[["number", "mover"]].to_numpy():
+    for number, mover in review.marked()[["number", "mover"]].to_numpy():
         x, y = places[int(number)]
         beside = 18 if mover == 0 else -10
         parts += [_circle(x, y, mover), svg.words(x, y + beside, str(number), 11)]
@@ -37,8 +36,8 @@ def value_graph(review: Review, title: str = "The value of the game for South") 
 
 def described(review: Review) -> str:
     said = ", ".join(f"{value:+g}" for value, _ in review.values())
-    turned = ", ".join(map(str, review.moves["number"][review.moves["changed"]])) or "none"
-    return f"Before each move and at the end: {said}. Moves that lost a better outcome: {turned}."
+    turned = ", ".join(map(str, review.marked()["number"])) or "none"
+    return f"Before each move and at the end: {said}. Marked moves: {turned}."
 
 
 def _axes(top: float, moves: int, step: float) -> list[str]:
@@ -51,7 +50,7 @@ def _axes(top: float, moves: int, step: float) -> list[str]:
         parts.append(svg.words(LEFT - 8, y + 4, said, 12, anchor="end", fill=svg.MUTED))
     for number in range(0, moves + 1, max(1, -(-moves // 60) * 5)):
         parts.append(svg.words(LEFT + number * step, HEIGHT - 24, str(number), 12, fill=svg.MUTED))
-    legend = "moves played; solid: exact, dashed: by a search; dots: a better outcome given away by"
+    legend = "moves played; solid: exact, dashed: by a search; dots: marked moves of"
     parts.append(svg.words(LEFT, HEIGHT - 8, legend, 12, anchor="start", fill=svg.MUTED))
     x = LEFT + svg.width_of(legend, 12) + 4
     for player, name in enumerate(NAMES):

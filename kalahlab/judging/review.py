@@ -10,7 +10,7 @@ are valued by a search. Each move says which of the two it was.
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from statistics import fmean
@@ -25,13 +25,18 @@ from kalahlab.engine.packed import MAX_STONES, fits
 from kalahlab.engine.solver.exact import open_solver
 from kalahlab.engine.solver.plan import Plan, make_plan
 from kalahlab.games.game_text import GameRecord, format_rules, format_turns
-from kalahlab.games.kalah import NAMES, NORTH, PRESETS, SOUTH, Kalah, State, in_play
+from kalahlab.games.kalah import NAMES, NORTH, PRESETS, SOUTH, Kalah, in_play
 from kalahlab.games.notation import format_board
 from kalahlab.grid import Row
-from kalahlab.judging.worth import ENGINE_DEPTH, known_values, memory_budget, search_lines
-
-PLIES = 8
-"""Of a best line that are shown."""
+from kalahlab.judging.move_review import (
+    COLUMNS,
+    PLIES,
+    known_line,
+    most_expensive,
+    review_move,
+    search_move,
+)
+from kalahlab.judging.worth import ENGINE_DEPTH, known_values, memory_budget
 
 MOST_PLANNED = 40
 """Stones in play for which memory is laid out; of more, no position is solved in a minute."""
@@ -45,62 +50,6 @@ FORMULA = (
 
 Progress = Callable[[int, int], object]
 """Called with how many of how many positions are valued."""
-
-
-COLUMNS = (
-    *("number", "mover", "state", "pit", "margins", "best", "worth", "regret", "accuracy"),
-    *("changed", "mark", "before", "after", "line", "better", "exact"),
-)
-"""Of `Review.moves`, a row a move.
-
-number: of the game's moves, from 1. mover, pit: from 0. state: the position before. margins, best,
-worth: of the mover at the end, after each pit, a best one, and the one that was played. accuracy:
-the share of what was at stake that the move kept; None if all moves are equal. changed: whether it
-gave a better outcome away. mark: what it did to the outcome, with a question mark if that is by a
-search. before, after: South's margin at the end, by the position before and after the move. line: a
-best move and what follows; better: as text, if the move has a regret. exact: whether all is proved.
-"""
-
-
-def review_move(
-    record: GameRecord,
-    at: int,
-    margins: Mapping[int, float],
-    exact: bool,
-    line: Callable[[int], tuple[int, ...]] = lambda best: (best,),
-) -> Row:
-    """A row of `Review.moves`, of the position after `at` moves; after the last, of a best move.
-
-    line: of a best move, which is the one that was played, if it is one.
-    """
-    state = record.states[at]
-    bests = [pit for pit, margin in margins.items() if margin == max(margins.values())]
-    pit = record.moves[at] if at < len(record.moves) else bests[0]
-    better = line(pit if pit in bests else bests[0])
-    best, worth = margins[bests[0]], margins[pit]
-    regret, at_stake = best - worth, best - min(margins.values())
-    kept = [margin for margin in margins.values() if np.sign(margin) == np.sign(best)]
-    changed = bool(np.sign(worth) < np.sign(best))
-    only = "only move found" if len(kept) == 1 < len(margins) else ""
-    mark = ("win thrown away" if best > 0 else "draw missed") if changed else only
-    return {
-        "number": at + 1,
-        "mover": state.player,
-        "state": state,
-        "pit": pit,
-        "margins": margins,
-        "best": best,
-        "worth": worth,
-        "regret": regret,
-        "accuracy": 1 - regret / at_stake if at_stake else None,
-        "changed": changed,
-        "mark": mark if exact or not mark else f"{mark}?",
-        "before": best if state.player == SOUTH else 0 - best,
-        "after": worth if state.player == SOUTH else 0 - worth,
-        "line": better,
-        "better": " ".join(format_turns(GameRecord(record.game, state, better))) if regret else "",
-        "exact": exact,
-    }
 
 
 class Account(NamedTuple):
@@ -152,6 +101,10 @@ class Review:
         """The moves at the end of the game that are all exact."""
         exact = np.logical_and.accumulate(self.moves["exact"].to_numpy()[::-1])[::-1]
         return self.moves[exact & self.end_exact]
+
+    def marked(self) -> pd.DataFrame:
+        """The moves that gave up a better outcome, or many stones."""
+        return self.moves[(self.moves["mark"] != "") & (self.moves["regret"] > 0)]
 
     def of(self, player: int) -> pd.DataFrame:
         """A player's counted moves: the `exact_moves`, or if there are none, all."""
@@ -220,6 +173,7 @@ class Review:
             said[0] += f" What follows counts those from move {counted['number'].iloc[0]} on."
         if account := self.account():
             said.append(f"For South: {account}.")
+        rows: list[Any] = [*self.moves.itertuples()]
         for player in (SOUTH, NORTH):
             moves, accuracy = self.of(player), self.accuracy(player)
             best, lost = sum(moves["regret"] == 0), sum(moves["changed"])
@@ -228,6 +182,7 @@ class Review:
                 f"{NAMES[player]}: {kept}, {best} of {len(moves)} moves best, regrets "
                 f"{sum(moves['regret']):g}, better outcomes lost: {lost}."
             )
+        said.append(most_expensive([row._asdict() for row in rows]))
         return said
 
     def title(self) -> str:
@@ -295,7 +250,7 @@ def reviewed(
         plan = make_plan(game.pits, stones, True, memory_bytes=memory_budget(), stored=stored)
         for at, state in enumerate(states):
             if values := known_values(game, state):
-                found[at] = review_move(record, at, values, True, partial(_known_line, game, state))
+                found[at] = review_move(record, at, values, True, partial(known_line, game, state))
         left = [at for at, state in enumerate(states) if in_play(state.board) <= max_stones]
         wanted = [at for at in left[::-1] if at not in found and not game.over(states[at])]
         solve_backwards(record, found, wanted, plan, seconds, workers, progress)
@@ -303,10 +258,7 @@ def reviewed(
         found[0] = review_move(record, 0, start, True)
     for at, state in enumerate(states):
         if at not in found and not game.over(state):
-            lines = search_lines(game, state, depth)
-            values = {pit: line.value for pit, line in lines.items()}
-            paths = {pit: line.path[:PLIES] for pit, line in lines.items()}
-            found[at] = review_move(record, at, values, False, paths.__getitem__)
+            found[at] = search_move(record, at, depth)
             progress(len(found), len(states))
     rows = [found[at] for at in range(len(record.moves))]
     moves = pd.DataFrame(rows, columns=COLUMNS, dtype=object)  # whole numbers stay whole
@@ -314,16 +266,6 @@ def reviewed(
     over, database_stones = game.over(states[-1]), plan.database_stones if plan else None
     end = game.margin(states[-1], SOUTH) if over else found[len(rows)]["before"]
     return Review(record, moves, end, over or found[len(rows)]["exact"], depth, database_stones)
-
-
-def _known_line(game: Kalah, state: State, move: int) -> tuple[int, ...]:
-    """A move, and best moves after it as far as they are known."""
-    line = [move]
-    state = game.play(state, move)
-    while len(line) < PLIES and (values := known_values(game, state)):
-        line.append(max(values, key=lambda pit: values[pit]))
-        state = game.play(state, line[-1])
-    return tuple(line)
 
 
 def solve_backwards(

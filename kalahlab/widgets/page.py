@@ -43,11 +43,13 @@ def page(
     live: Live = "no",
     pictures: Sequence[str] = (),
     above: str = "",
+    below: str = "",
 ) -> str:
     """A page that shows `widgets` below one another, under a heading.
 
     live: where the Python is that its widgets can ask. pictures: HTML that a browser without
-    JavaScript shows in their place. above: HTML between the heading and the widgets.
+    JavaScript shows in their place. above, below: HTML before the widgets, under the
+    heading, and after them.
 
     A trait may be anything that JSON can hold; bytes reach the module as a `DataView`, as
     Jupyter gives them. Modules and styles that several widgets share are there once.
@@ -65,6 +67,7 @@ def page(
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return PAGES.get_template("page.html.j2").render(
         title=title,
+        below=below,
         policy=POLICY.format(scripts=SCRIPTS.format(digest)),
         style="\n".join(dict.fromkeys(style for _, style, _ in widgets)),
         above=above,

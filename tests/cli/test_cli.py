@@ -12,10 +12,9 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from conftest import printed
+from conftest import cases
 
 from kalahlab import cli
-from kalahlab.backends import BACKENDS
 from kalahlab.evaluators.kalah import EVALUATORS, staged
 from kalahlab.games.game_text import parse_game
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
@@ -63,7 +62,7 @@ COMMANDS = {
 }
 """An example of each command about a game; the others have tests of their own."""
 OTHERS = {"playground", "quiz", "review", "grid", "betsy", "cards", "published", "claims"}
-OTHERS |= {"report", "pdf", "site"}
+OTHERS |= {"report", "pdf", "site", "exercises"}
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -89,14 +88,6 @@ def test_every_command_has_help_of_80_columns(run):
         assert max(map(len, out.splitlines())) <= 80
     for name in ("minimax_a_b", "staged_capture", "store_first", "empty-capture"):
         assert name in run("search", "--help")[1]
-
-
-@pytest.mark.parametrize("command", ["search", "perft"])
-def test_both_backends_answer_the_same(run, command):
-    read, compiled = (
-        run(command, START, "--depth", "5", "--backend", backend, "--json") for backend in BACKENDS
-    )
-    assert read == compiled
 
 
 @pytest.mark.parametrize("start", [{"pits": 2, "stones": 1}, {"pits": 3}, {"stones": 2}, {}])
@@ -127,22 +118,12 @@ def test_ctrl_c_ends_a_compiled_search():
     assert process.wait() == -signal.SIGINT
 
 
-@pytest.mark.parametrize(
-    ("game", "board", "answer"),
-    [
-        ("tree", "aima-5.2", {"value": 3, "move": "B", "pv": ["B", "b1"], "evaluated": 7}),
-        ("tree", "((3 12 8) (2 4 6) (14 5 2))", {"value": 3, "pv": ["1", "1.1"], "evaluated": 7}),
-        ("betsy", "..x.o.x.oo x 9", {"value": 28, "pv": ["+1"]}),
-        ("kalah", "<2,0,5,0,0,1,1>", {"value": -7, "move": None, "pv": []}),
-        ("cards", "2u,.,2p,./.,.,.,./xp,xp,xp,xu/xu,xu,xu,. - 13 program", {"value": 1000}),
-    ],
-)
+@cases(Path(__file__).parent / "searched.csv")
 def test_each_game_is_searched_in_its_notation_until_it_is_over(run, game, board, answer):
     words = (board, "--game", game, "--depth", "9")
     status, out, _ = run("search", *words, "--json")
     assert status == 0
-    found = json.loads(out)
-    assert {name: found[name] for name in answer} == answer
+    assert json.loads(out).items() >= json.loads(answer).items()
     rules, state = GAMES[game].read(board)
     shown = run("search", *words)[1]
     assert shown.startswith(GAMES[game].draw(state))
@@ -390,17 +371,6 @@ def test_a_match_and_a_tournament_have_their_tallies(run, tmp_path):
     shown = run(*words)[1].splitlines()
     assert shown[:3] == [f"{n}. {row['player']}" for n, row in enumerate(table["standings"], 1)]
     assert [line.split()[n] for n, line in enumerate(shown[-3:], 1)] == ["-"] * 3
-
-
-def test_help_loads_nothing_heavy():
-    code = (
-        "import sys; from kalahlab import cli; sys.argv = ['kalahlab', '--help']\n"
-        "try: cli.main()\n"
-        "except SystemExit: pass\n"
-        "heavy = {'matplotlib', 'pandas', 'numpy', 'numba', 'IPython', 'papermill'}\n"
-        "print('heavy:', sorted(heavy & set(sys.modules)))"
-    )
-    assert printed(code).endswith("heavy: []")
 
 
 def test_explore_writes_a_page_to_step_through(run, tmp_path):

@@ -1,8 +1,10 @@
 """Names of the code, as people read them."""
 
+from pathlib import Path
+
 import matplotlib.pyplot as plt
 import pandas as pd
-import pytest
+from conftest import cases
 
 from kalahlab.draw.labels import LABELS, NAME, readable_prose
 from kalahlab.draw.latex import table_latex
@@ -13,16 +15,7 @@ from kalahlab.report.cells import for_page
 from kalahlab.search import ALGORITHMS, ORDERS
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("store_difference against e1", "store difference against e1"),
-        ("alpha_beta:store_difference:4", "alpha_beta:store_difference:4"),
-        ("kalahlab/search/alpha_beta.py", "kalahlab/search/alpha_beta.py"),
-        ("an_unknown_name", "an_unknown_name"),
-        ("`e1` and `alpha_beta` by alpha_beta", "`e1` and `alpha_beta` by alpha-beta"),
-    ],
-)
+@cases(Path(__file__).parent / "prose.csv")
 def test_a_name_has_a_label_where_it_stands_by_itself_and_is_not_quoted(text, said):
     assert readable_prose(text) == said
 

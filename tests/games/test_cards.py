@@ -232,19 +232,6 @@ def test_the_depth_is_the_first_that_a_budget_does_not_cover(budget, some):
     assert depth == len(some) or trees[depth] > budget
 
 
-@given(positions, st.integers(1, 10**8))
-def test_the_estimate_is_no_less_than_the_moves_there_are(position, budget):
-    game, state = position
-    board, player = state
-    hands = [len(hand(board, who)) for who in (player, 1 - player)]
-    estimate = [*widths(len(rules.unused(board)), *hands)]
-    assert len(estimate) == sum(hands)
-    assert not estimate or estimate[0] >= len(game.moves(state))
-    depth = by_budget(budget)(state)
-    assert depth.limit % 2 == 1
-    assert depth.limit <= max(1, sum(hands))
-
-
 # The program.
 
 

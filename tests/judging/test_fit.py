@@ -48,21 +48,16 @@ def by_sowing(board: Board, player: int) -> list[int]:
 
 
 @given(positions(stones=20))
-def test_features_are_what_sowing_shows(position):
+def test_features_are_what_sowing_shows_and_the_fitted_evaluator_is_their_sum(position):
+    """Exactly: the weights are multiples of 1/256."""
     _, (board, player) = position
     own, opp = by_sowing(board, player), by_sowing(board, 1 - player)
+    worth = 0.0
     for index, (mine, theirs) in enumerate(zip(own, opp, strict=True)):
+        worth += FIT["weights"][FEATURES[index]] * (mine - theirs)
         alone = linear([float(index == other) for other in range(len(FEATURES))])
         assert alone(board, player) == mine - theirs, FEATURES[index]
-
-
-@given(positions())
-def test_the_fitted_evaluator_is_the_sum_of_its_features(position):
-    _, (board, player) = position
-    own, opp = by_sowing(board, player), by_sowing(board, 1 - player)
-    weights = [FIT["weights"][name] for name in FEATURES]
-    terms = [w * (a - b) for w, a, b in zip(weights, own, opp, strict=True)]
-    assert fitted(board, player) == sum(terms), "exact: the weights are multiples of 1/256"
+    assert fitted(board, player) == worth
 
 
 @pytest.mark.parametrize("count", [0, len(FEATURES) - 1, len(FEATURES) + 1])

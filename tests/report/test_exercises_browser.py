@@ -1,7 +1,10 @@
 """Exercises in a page of the report, which says of an answer what Python says of it."""
 
+from pathlib import Path
+
 import nbformat
 import pytest
+from conftest import cases
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from kalahlab.exercises import check, exercises
@@ -74,21 +77,9 @@ def test_the_page_says_of_every_answer_what_python_says(shown_page):
     assert len({*said}) > 150
 
 
-@pytest.mark.parametrize(
-    ("number", "texts"),
-    [
-        ("3.1", ['["c3", "d2", "d3"]', "('C3', 'D2', 'D3',)", " c3, d2,d3 "]),
-        ("3.3", ["(12, 10)", "12, 10", "[12.0, 1e1]"]),
-        ("1.4", ["-4", "−4", "-4.0", "-8/2"]),
-        ("6.3", ["0.188", "6/32", ".1875"]),
-        ("6.4", ["[10/3, 8, 0]", "3.33, 8, 0.0"]),
-        ("8.2", ['"v >= 5"', "v >= 5", "'V >= 5 '"]),
-        ("9.4", ["root,0,1,1,Infinity", '"root,0,1,1,infinity"']),
-        ("10.2", ["{3, -2, -1, 1}", "[1, 1, -1, -2, 3]"]),
-    ],
-)
-def test_an_answer_may_be_typed_in_several_ways(shown_page, number, texts):
-    assert said_of(shown_page, [(number, text) for text in texts]) == ["Right."] * len(texts)
+@cases(Path(__file__).parent / "typed_answers.csv")
+def test_an_answer_may_be_typed_in_several_ways(shown_page, number, text):
+    assert said_of(shown_page, [(number, text)]) == ["Right."]
 
 
 def test_nonsense_is_not_right_and_nothing_is_not_judged(shown_page):

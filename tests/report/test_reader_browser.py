@@ -74,21 +74,6 @@ def test_what_is_not_visited_yet_looks_the_same_whether_it_will_be_or_not(show):
 # The stage.
 
 
-def covered(shown):
-    """The controls of a view that cannot be hit everywhere."""
-    return list(
-        shown.evaluate(
-            """() => [...document.querySelectorAll(".kx-view > :not(.kx-map)")].filter((each) => {
-              const { left, top, width, height } = each.getBoundingClientRect();
-              return [0.1, 0.5, 0.9].some((part) => {
-                const hit = document.elementFromPoint(left + part * width, top + height / 2);
-                return !each.contains(hit);
-              });
-            }).map((each) => each.textContent)"""
-        )
-    )
-
-
 @pytest.mark.parametrize(
     ("width", "beside"), [(390, None), (640, None), (640, "scout"), (1280, "minimax")]
 )
@@ -101,7 +86,14 @@ def test_the_map_covers_no_control(show, width, beside):
     for map in shown.locator(".kx-map").all():
         map.wait_for()
     shown.locator(".kx-view").first.evaluate("bar => bar.scrollIntoView({ block: 'center' })")
-    assert covered(shown) == []
+    covered = """() => [...document.querySelectorAll(".kx-view > :not(.kx-map)")].filter((each) => {
+      const { left, top, width, height } = each.getBoundingClientRect();
+      return [0.1, 0.5, 0.9].some((part) => {
+        const hit = document.elementFromPoint(left + part * width, top + height / 2);
+        return !each.contains(hit);
+      });
+    }).map((each) => each.textContent)"""
+    assert shown.evaluate(covered) == []
 
 
 @pytest.mark.parametrize("width", [320, 390])
@@ -237,18 +229,6 @@ def test_a_page_that_would_load_something_is_refused(tmp_path):
     view = middle()
     view.page = lambda title: '<script type="module">import "https://a.example/x.js"</script>'
     assert "must hold all it needs" in str(read_in_report(tmp_path, view, "It").record.error)
-
-
-# What confuses at first sight.
-
-
-def test_the_legend_names_all_that_is_drawn(show):
-    shown = show(explore(START, depth=4))
-    legend = shown.locator(".kx-legend").inner_text()
-    for sign in ("≥ ≤", "▸ 78", "tick", "not visited yet", "△"):
-        assert sign in legend
-    title = shown.locator(".kx-title").inner_text()
-    assert title == "Alpha-beta, depth 4 (sows, store difference)"
 
 
 def test_a_leaf_of_a_textbook_tree_has_a_value_not_a_margin(show):

@@ -8,13 +8,14 @@ import sys
 from contextlib import chdir, redirect_stdout
 from inspect import getsource
 from io import StringIO
+from pathlib import Path
 from random import Random
 
 import nbformat
 import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
-from conftest import printed, started
+from conftest import cases, printed, started
 from matplotlib.figure import Figure
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from psutil import Process
@@ -420,19 +421,7 @@ def test_a_profile_may_build_some_notebooks_only_and_the_index_says_so(report, n
     assert len(index.select(".starts a")) == 3
 
 
-@pytest.mark.parametrize(
-    ("profiles", "parameters", "message"),
-    [
-        ('[full."01_one"]\ndeep = 1', PARAMETERS, "full: parameter of 01_one is 'deep'; use depth"),
-        ('[full."1"]\ndepth = 1', PARAMETERS, "profile full: notebook is '1'; use 01_one"),
-        ("[full", PARAMETERS, "profiles.toml is not TOML"),
-        ('longest = ["4"]', PARAMETERS, "longest is '4'; use 01_one"),
-        ('[smoke]\nonly = ["5"]', PARAMETERS, "smoke: only is '5'; use 01_one"),
-        ("", "depth = 3", "01_one.ipynb has no cell tagged 'parameters'"),
-        ("", "x = 1  # no out", "01_one.ipynb has no cell tagged 'parameters'"),
-        ("", "x = len('')\nout = None", "01_one.ipynb has a parameter that is no literal"),
-    ],
-)
+@cases(Path(__file__).parent / "slips.csv")
 def test_a_slip_in_any_profile_or_notebook_is_named_before_anything_is_written(
     report, notebooks, tmp_path, profiles, parameters, message
 ):

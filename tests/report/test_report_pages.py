@@ -86,7 +86,7 @@ def test_from_the_index_to_a_page_and_on_to_the_next(page, report):
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_pictures_show_and_nothing_sticks_out(page, report, name):
+def test_pictures_show_nothing_sticks_out_and_axe_finds_no_violation(page, report, axe, name):
     page.goto((report / f"{name}.html").as_uri())
     loaded = "images => images.map(image => [image.naturalWidth > 0, image.alt])"
     said = {"index": "A line.", "figures": "", "01_figure": "Figure 1.1"}
@@ -96,6 +96,10 @@ def test_pictures_show_and_nothing_sticks_out(page, report, name):
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     for landmark in ("main", "contentinfo"):
         assert page.get_by_role(landmark).count() == 1
+    page.evaluate(axe)
+    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    nodes = {each["id"]: [node["html"] for node in each["nodes"]] for each in found["violations"]}
+    assert nodes == {}
 
 
 def test_pictures_are_dark_on_a_dark_page(page, report):
@@ -115,15 +119,6 @@ def test_code_is_folded_and_wide_tables_scroll_by_themselves(page, report):
     assert code.locator(".highlight").is_visible()
     table = page.get_by_role("region", name="Table")
     assert table.evaluate("box => box.scrollWidth > box.clientWidth")
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_axe_finds_no_violation(page, report, axe, name):
-    page.goto((report / f"{name}.html").as_uri())
-    page.evaluate(axe)
-    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
-    nodes = {each["id"]: [node["html"] for node in each["nodes"]] for each in found["violations"]}
-    assert nodes == {}
 
 
 def test_the_finding_stands_at_the_top_and_on_the_index(page, report):

@@ -11,6 +11,7 @@ from strategies import positions
 from ui import asked
 
 from kalahlab.evaluators.kalah import store_difference
+from kalahlab.games.game_text import parse_game
 from kalahlab.games.kalah import EMPTY_CAPTURE, NORTH, SOUTH, Kalah, Rules, State, swap_sides
 from kalahlab.games.notation import format_board, parse_board
 from kalahlab.judging import worth
@@ -232,12 +233,14 @@ REFUSED = [
     (NEW | {"rules": "none"}, "unknown rules"),
     (NEW | {"north": "nobody"}, "player 'nobody'"),
     (NEW | {"north": "a.b"}, "players from elsewhere"),
-    (PLAYERS | {"south": "me"}, "player 'me' is not"),
+    (PLAYERS | {"south": "me"}, "player 'me' is none of"),
     (PLAYERS | {"north": "nobody"}, "or person, or perfect"),
     (PLAYERS | {"north": "x:e1:2"}, "unknown algorithm 'x'"),
     (PLAYERS | {"south": "os.abort:e1:2"}, "are set in Python"),
     ({"ask": "values", "values": "all", "depth": "1"}, "values are 'all'"),
     ({"ask": "values", "values": "search", "depth": ""}, "depth '' is not a whole number"),
+    ({"ask": "game", "text": "<b>"}, "line 1: '<b>' is neither"),
+    ({"ask": "game", "text": "pits: 13\nstones: 1"}, "pits is 13"),
     ({"ask": "<script>"}, "'<script>' is no request that the board knows"),
     ({}, "None is no request"),
 ]
@@ -251,6 +254,25 @@ def test_bad_questions_are_answered_and_change_nothing(question, fault):
     assert board.record == before
     assert asked(board, **PLAY, index=2)["error"] == ""
     assert board.at == 1
+
+
+@given(positions(), choices, st.integers(0, 30))
+def test_the_text_of_a_game_leads_back_to_it(position, choices, at):
+    board = board_of(position, choices)
+    other = Board(3, 2, north="random:1")
+    answer = asked(other, ask="game", text=board.record["text"], place=at)
+    assert answer["error"] == ""
+    assert states_of(other) == states_of(board)
+    assert other.at == min(at, board.at)
+    assert parse_game(board.record["text"]).moves == tuple(m.pit for m in board.history.moves)
+
+
+def test_a_text_brings_no_player_from_elsewhere_and_none_moves_by_itself():
+    board = Board()
+    text = "pits: 4\nstones: 3\nsouth: os.abort\nnorth: level2\n\n1. 1"
+    assert asked(board, ask="game", text=text)["error"] == ""
+    assert board.record["players"] == ["person", "level2"]
+    assert (board.at, board.state.player) == (1, NORTH)
 
 
 FIELDS = ("at", "index", "text", "mover", "pits", "stones", "south", "north")

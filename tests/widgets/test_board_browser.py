@@ -4,9 +4,13 @@ import re
 
 import pytest
 from playwright.sync_api import expect
-from ui import in_lab, press
+from ui import NARROW, in_lab, press
 
+from kalahlab.games.game_text import format_game
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah, State
+from kalahlab.judging.move_review import most_expensive, quick_move, regret_said
+from kalahlab.play import play_game, random_player
+from kalahlab.search.observer import Watch
 from kalahlab.widgets.board import Board
 
 CAPTURE = "<4,2,2,3,1,0,2,3,1,4,2>"
@@ -131,18 +135,18 @@ def test_another_position_other_players_other_values_and_what_cannot_be(show):
     pit(page, "1 of North").click(force=True)
     expect(fault).to_contain_text("North's")
     page.get_by_text(SETTINGS).click()
-    names = ("Another position", "Values", "Players", "New game")
-    form, values, players, new = (page.get_by_role("form", name=name) for name in names)
+    names = ("Another position", "Values", "Players", "New game", "A game as text")
+    form, values, players, new, text = (page.get_by_role("form", name=name) for name in names)
     bad = "<img src=x onerror=document.title='bad'>"
-    for place, box, text in (
+    for place, box, given in (
         (form, form.get_by_role("textbox"), bad),
-        (players, players.get_by_label("North"), "<b>me</b>:1"),
+        (text, text.get_by_role("textbox"), bad),
         (values, values.get_by_label("depth"), ""),
     ):
-        box.fill(text)
+        box.fill(given)
         place.get_by_role("button").click()
-        expect(fault).to_contain_text(repr(text))
-        assert box.input_value() == text
+        expect(fault).to_contain_text(repr(given))
+        assert box.input_value() == given
     assert page.locator("img, .kb-fault b").count() == 0
     values.get_by_label("depth").fill("6")
     form.get_by_role("textbox").fill("<2,1,0,2,1,0,2>")
@@ -155,7 +159,7 @@ def test_another_position_other_players_other_values_and_what_cannot_be(show):
     values.get_by_role("button").click()
     expect(page.locator(".kb-value").filter(has_text="+")).not_to_have_count(0)
     expect(page.locator(".kb-why")).to_contain_text("worth to North, under perfect play")
-    players.get_by_label("North").fill("perfect")
+    players.get_by_label("North").select_option("perfect")
     players.get_by_role("button").click()
     press(page, "Let North move")
     expect(status(page)).to_contain_text("North sows")
@@ -164,11 +168,12 @@ def test_another_position_other_players_other_values_and_what_cannot_be(show):
     assert opened == [board.state]
     new.get_by_label("Pits").fill("12")
     new.get_by_label("stones in each").fill("30")
-    players.get_by_label("North").fill("alpha_beta:store_difference:200n")
+    players.get_by_label("North").select_option("search")
+    players.locator("[data-side=North]").get_by_label("depth").fill("3")
     new.get_by_role("button").click()
     expect(page.locator(".kb-pit")).to_have_count(24)
     assert shown(page) == board.state
-    assert board.record["players"] == ["person", "alpha_beta:store_difference:200n"]
+    assert board.record["players"] == ["person", "alpha_beta:store_difference:3"]
     page.locator(".kb-pit.kb-legal").last.click()
     expect(status(page)).to_contain_text("North sows")
     press(page, "Back to the game before")
@@ -253,19 +258,17 @@ def test_a_page_without_a_kernel_steps_through_the_game_and_copies_its_moves(sho
     assert shown(page) == states[1]
     page.locator(".kb-moves button").nth(2).click()
     assert shown(page) == states[2]
-    legal = page.locator(".kb-pit.kb-legal").first
-    assert legal.evaluate("pit => getComputedStyle(pit).cursor") == "default"
-    assert legal.get_attribute("aria-disabled") == "true"
-    legal.click(force=True)
+    assert page.locator("[aria-disabled=false]").count() == 0, "no pit looks playable"
+    assert page.get_by_text("can be played", exact=True).is_hidden()
+    pit(page, "2 of South").click(force=True)
     expect(page.get_by_role("alert")).to_contain_text("No move can be made here")
     assert shown(page) == states[2]
     assert page.get_by_text(SETTINGS).is_hidden()
     page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
     press(page, "Copy")
-    expect(page.get_by_text("Copied.")).to_be_visible()
-    lines = page.evaluate("window.copied").splitlines()
-    moves = [f"{at}. {each}" for at, each in enumerate(board.history.moves, start=1)]
-    assert lines[: board.at + 1] == [board.record["steps"][0]["text"], *moves]
+    expect(page.get_by_text("Copied, as kalahlab review reads it.")).to_be_visible()
+    copied = format_game(board.history.record("person", "perfect"))
+    assert page.evaluate("window.copied") == copied
 
 
 LEGAL, BARS = ".kb-pit.kb-legal", ".kb-bar:not([hidden])"
@@ -291,10 +294,61 @@ def test_every_board_fits_every_screen(show, pits, stones):
         assert legal == pytest.approx(bars, abs=2), "each bar stands by its pit"
 
 
+def test_a_game_is_pasted_and_reviewed(show):
+    """What the list says a move gave up is what the review finds."""
+    log = play_game(Kalah(4, 3), random_player(3), random_player(4))
+    board = Board(6, 4)
+    page = show(board, live=True)
+    page.get_by_text(SETTINGS).click()
+    form = page.get_by_role("form", name="A game as text")
+    form.get_by_role("textbox").fill(format_game(log.record("South's name", "random:4")))
+    form.get_by_role("button").click()
+    expect(status(page)).to_contain_text(log.outcome)
+    assert board.history.moves == log.moves
+    assert board.record["players"] == ["person", "random:4"]
+    press(page, "Review")
+    rows = [quick_move(log.record(), at, Watch(lambda nodes: None)) for at in range(board.at)]
+    moves = page.get_by_role("region", name="Moves")
+    expect(moves).to_contain_text(most_expensive(rows))
+    assert [text for row in rows if (text := regret_said(row))] == moves.locator(
+        "li small"
+    ).all_inner_texts()
+    marked = [row["number"] for row in rows if row["mark"] and row["regret"]]
+    places = moves.locator("li[data-marked]").evaluate_all("rows => rows.map((row) => row.value)")
+    assert places == marked != []
+    press(page, "Go to it")
+    worst = max(rows, key=lambda row: row["regret"])["number"]
+    expect(moves.locator("[aria-current=step]")).to_contain_text(str(log.moves[worst - 1]))
+    page.keyboard.press("Tab")
+    moves.locator("[aria-current=step]").focus()
+    page.keyboard.press("ArrowUp")
+    expect(moves.locator("[aria-current=step]")).to_be_focused()
+    expect(moves.locator("[aria-current=step]")).to_contain_text(str(log.moves[worst - 2]))
+
+
+def test_the_address_leads_to_a_game_and_to_its_place(show):
+    board = Board(4, 3, moves=[0, 3, 2])
+    page = show(board, viewport=NARROW)
+    press(page, "Undo")
+    page.wait_for_function("() => location.hash.endsWith('step=2')")
+    link = page.evaluate("location.hash")
+    again = show(board, link=link)
+    expect(status(again)).to_contain_text(str(board.history.moves[1]))
+    elsewhere = Board(6, 4, north="level3")
+    page = show(elsewhere, live=True, link=link)
+    expect(status(page)).to_contain_text(str(board.history.moves[1]))
+    assert elsewhere.history.moves == board.history.moves[:2]
+    assert len(elsewhere.record["steps"]) == 4
+    page = show(Board(6, 4), link=link)
+    expect(page.get_by_role("alert")).to_contain_text("as it has no Python")
+    page = show(Board(6, 4), live=True, link="#play=%FF")
+    expect(page.get_by_role("alert")).to_contain_text("This link is damaged")
+
+
 LAB = """import ipywidgets
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import explore
-board = Board(4, 2, animate=False)
+board = Board(animate=False)
 explorer = explore("<3,0,0,2,2,2,2,2,2>", depth=3)
 heard = ipywidgets.Label()  # of what the kernel knows
 explorer.observe(lambda change: setattr(heard, "value", f"Python is at {change.new}"), "step")
@@ -312,9 +366,9 @@ def test_in_jupyterlab_clicks_reach_python_and_a_player_is_stopped(browser, lab)
         page.keyboard.press("Enter")
         expect(sown).to_contain_text("South sows pit 2")
         page.keyboard.press("u")
-        expect(pit(page, "2 of South")).to_have_accessible_name("pit 2 of South, 2 stones, legal")
+        expect(pit(page, "2 of South")).to_have_accessible_name("pit 2 of South, 4 stones, legal")
         run_cell(page)
-        expect(page.get_by_text("shown: 1 <4,1,0,2,2,0,3,2,2,2,2>")).to_be_visible()
+        expect(page.get_by_text("shown: 1 <6,1,0,4,4,0,5,5,5,4,4,4,4,4,4>")).to_be_visible()
         stop_a_thinking_player(page)
         view = page.locator(".kx[data-ready]")
         view.get_by_role("button", name="Next cut").click()
@@ -336,7 +390,8 @@ def stop_a_thinking_player(page):
     """In a notebook, while another of its cells runs."""
     page.get_by_text(SETTINGS).click()
     players = page.get_by_role("form", name="Players")
-    players.get_by_label("North").fill("minimax:store_difference:30")
+    players.get_by_label("North").select_option("search")
+    players.locator("[data-side=North]").get_by_label("depth").fill("30")
     players.get_by_role("button").click()
     pit(page, "1 of South").click()
     searching = page.locator(".kalah-board p.busy")

@@ -3,6 +3,7 @@
 
 import { button, h, observe } from "../shared/dom.js";
 import { makeBusy, makeKernel } from "../shared/kernel.js";
+import { makeGameLink } from "./link.js";
 import { MoveList } from "./move_list.js";
 import { NAMES, Pits } from "./pits.js";
 import { SetUp } from "./set_up.js";
@@ -12,8 +13,10 @@ const PATIENCE = 10; // seconds without a word from the kernel
 const KEYS = "Arrows move between pits, Enter plays, u undoes, r redoes.";
 const RECORD =
   "This is the record of a game: step through it with Undo, Redo, or its list of moves.";
-const ASLEEP = `${RECORD} To play on from here, press “Play in this page”.`;
+const ASLEEP = `${RECORD} To play on from here, press “Start Python in this page”.`;
 const STILL = `${RECORD} No move can be made here; in the notebook it can be played.`;
+const COMING = "This link leads to a game. It is shown as soon as Python runs.";
+const UNKNOWN = "This link leads to a game that this page cannot show, as it has no Python.";
 const MARKS = { legal: "can be played", sown: "pit sown", last: "last stone", taken: "captured" };
 
 export default {
@@ -46,13 +49,26 @@ class Board {
     this.setTheme();
     this.target = model.get("at");
     this.show(this.target);
+    const own = Boolean(model.page) && document.querySelector(".kalah-board") === this.root;
+    const ownAddress = own && location.protocol !== "about:";
+    this.link = makeGameLink(ownAddress, {
+      own: () => this.record.text,
+      load: (text, place) => this.load(text, place),
+      go: (place) => this.steps[place] && this.go(place, false),
+      complain: (text) => this.complain(text),
+    });
+    this.pressed = (event) => event.target === document.body && this.stepBy(event);
+    if (own) document.addEventListener("keydown", this.pressed);
     if (this.live) this.kernel.ask({ ask: "hello" });
+    this.link.follow();
   }
 
   close() {
     this.run++;
     this.kernel.end();
     this.unobserve();
+    this.link.end();
+    document.removeEventListener("keydown", this.pressed);
   }
 
   get record() {
@@ -83,8 +99,12 @@ class Board {
       () => this.show(this.shown),
     );
     this.hints = h("ul", { class: "kb-hints", role: "status", hidden: true });
-    this.moves = new MoveList((at) => this.go(at, false));
-    this.settings = makeSettings(this.record.suggested, !this.live, (request) => this.ask(request));
+    this.moves = new MoveList(
+      (at) => this.go(at, false),
+      () => this.ask({ ask: "review" }),
+      (at) => this.opens(at) && (() => this.openAt(at)),
+    );
+    this.settings = makeSettings(this.record, !this.live, (request) => this.ask(request));
     this.root = h(
       "div",
       { class: "kalah-board", "data-lm-suppress-shortcuts": "true", onkeydown: (e) => this.key(e) },
@@ -112,7 +132,12 @@ class Board {
             "p",
             { class: "kb-legend" },
             Object.entries(MARKS).map(([mark, text]) =>
-              h("span", {}, h("i", { class: `kb-key kb-${mark}` }), text),
+              h(
+                "span",
+                { hidden: mark === "legal" && !this.live },
+                h("i", { class: `kb-key kb-${mark}` }),
+                text,
+              ),
             ),
           ),
           h("p", { class: "kb-hint" }, this.live ? KEYS : this.still),
@@ -138,7 +163,7 @@ class Board {
     this.reply = button("", () => this.askHere({ ask: "reply" }));
     this.hint = button("Hint", () => this.giveHint());
     this.placing = button("Set up a position", () => this.beginSetUp());
-    this.opener = button("Open in the explorer", () => this.askHere({ ask: "open" }));
+    this.opener = button("Open in the explorer", () => this.openAt(this.shown));
     const title = "Show the stones move one by one";
     return h(
       "div",
@@ -180,7 +205,7 @@ class Board {
     const mover = String(step.player);
     this.settings.show({ south, north, values, depth, rules, text: step.text, mover });
     this.before.hidden = !this.live || !record.before;
-    this.moves.show(this.steps, at);
+    this.moves.show(record, at, this.live);
   }
 
   // What the bars show, or why there are none.
@@ -197,7 +222,7 @@ class Board {
     this.redo.disabled = this.shown === this.steps.length - 1;
     this.reply.hidden = !step.ours || !this.live;
     this.reply.textContent = `Let ${NAMES[step.player]} move`;
-    this.opener.hidden = !this.record.opens || !this.live;
+    this.opener.hidden = !this.opens(this.shown);
     this.hint.hidden = step.over || step.ours || !this.live;
     this.placing.hidden = !this.live;
   }
@@ -320,7 +345,31 @@ class Board {
     if (number < this.stepping) return; // the answer to a later step will say where to go
     this.stepping = 0;
     this.walk(this.model.get("at"));
+    if (!answer.error) this.link.write(this.record.text, this.model.get("at"));
     if (this.later && !this.kernel.waits()) this.stepTo(this.later);
+  }
+
+  // Whether an explorer can show the search of the position at a place: where Python is asleep, one
+  // that the page wakes or that has this search.
+  opens(at) {
+    if (this.live) return this.record.opens;
+    const openable = this.model.get("openable") ?? [];
+    return openable === true || openable.includes(this.steps[at].text);
+  }
+
+  openAt(at) {
+    this.finish();
+    if (this.live) return this.ask({ ask: "open", at });
+    this.go(at, false);
+    this.model.set("opened", this.steps[at].text);
+  }
+
+  // The game of a link.
+  load(text, place) {
+    this.root.scrollIntoView({ block: "start" });
+    if (this.live) this.ask({ ask: "game", text, place });
+    else this.complain(this.model.get("live") === "asleep" ? COMING : UNKNOWN);
+    this.root.toggleAttribute("data-wanted", !this.live);
   }
 
   askHere(request) {
@@ -362,15 +411,30 @@ class Board {
   go(at, moving) {
     this.complain("");
     if (this.live) this.ask({ ask: "show", at });
+    else this.link.write(this.record.text, at);
     if (moving) return this.walk(at);
     this.run++;
     this.target = at;
     this.show(at);
   }
 
+  // Arrows go through the game, where they do not go from pit to pit.
+  stepBy(event) {
+    const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
+    const sideways = event.key === "ArrowLeft" || event.key === "ArrowRight";
+    if (!by || this.setUp.open || (event.target === document.body && !sideways)) return false;
+    event.preventDefault();
+    const to = this.target + by;
+    if (!this.steps[to]) return true;
+    this.go(to, false);
+    if (event.target !== document.body) this.moves.focus(to);
+    return true;
+  }
+
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.closest("input, select")) return;
+    if (event.target.closest("input, select, textarea")) return;
+    if (event.target.closest("[aria-label=Moves]") && this.stepBy(event)) return;
     if (this.setUp.open) {
       const spot = this.pits.spots.find(({ box }) => box === event.target);
       if (spot && this.pits.type(event.key, spot.index)) return event.preventDefault();

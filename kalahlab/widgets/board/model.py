@@ -6,15 +6,16 @@ from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
 
-from kalahlab.games.game_text import GameRecord
+from kalahlab.evaluators.registry import EVALUATORS
+from kalahlab.games.game_text import LONGEST, GameRecord, format_game, parse_game
 from kalahlab.games.kalah import NAMES, PRESETS, Kalah, Rules, State, pits_of, swap_sides
 from kalahlab.games.notation import format_board, parse_board
+from kalahlab.judging.move_review import Row, quick_move
 from kalahlab.judging.worth import exact_values, hints, perfect_player, search_values
 from kalahlab.names import named, parse_int
 from kalahlab.play import GameLog, Player, level_regrets, make_move, parse_player, replay
-from kalahlab.search import ALGORITHMS
 from kalahlab.search.observer import Stopped, Watch
-from kalahlab.widgets.board.record import Record, bars, playable_words, steps_of
+from kalahlab.widgets.board.record import Record, bars, playable_words, review_of, steps_of
 from kalahlab.widgets.model import Model
 
 MAX_PITS, MAX_STONES = 12, 9999
@@ -32,15 +33,17 @@ PERSON, PERFECT = "person", "perfect"
 
 
 def suggested() -> list[tuple[str, str]]:
-    """Players that are offered, each with what it is; any other can be typed."""
+    """Players that are offered, each with what it is; a search has fields of its own."""
+    levels = level_regrets()
     return [
         (PERSON, "a person"),
-        *((name, f"gives up {lost:.1f} stones a move") for name, lost in level_regrets().items()),
         *(
-            (f"{name}:store_difference:4", f"{name.replace('_', ' ')}, depth 4")
-            for name in ALGORITHMS
+            (name, f"{name.replace('level', 'level ')}: gives up {lost:.1f} stones a move")
+            for name, lost in levels.items()
+            if name != PERFECT
         ),
-        ("random:1", "at random, seed 1"),
+        (PERFECT, "perfect play, where it is known or soon proved"),
+        ("random:1", "random moves"),
     ]
 
 
@@ -72,6 +75,7 @@ class BoardModel(Model):
         self._rules, self._changing, self._games = rules, False, 0
         self._openers: list[Opener] = []
         self._known: dict[State, Record] = {}
+        self._rows: dict[tuple[State, int], Row] = {}
         self._log = GameLog(Kalah(), Kalah().start(), ())
         self._before: tuple[GameLog, int] | None = None
         self._values, self._depth = _checked(values), depth
@@ -134,9 +138,39 @@ class BoardModel(Model):
         Raises `ValueError` for a board that does not fit a screen, or an illegal move.
         """
         _check_size(pits_of(state.board), sum(state.board))
-        game = Kalah(pits_of(state.board), 0, rules or self._rules)
+        game = Kalah(pits_of(state.board), state.board[0], rules or self._rules)
+        if state != game.start():
+            game = replace(game, stones=0)
         log = replay(GameRecord(game, state, tuple(moves)))
         self._begin_game(log, len(log.moves))
+
+    def load(self, text: str, at: int | None = None) -> None:
+        """Show a game after `at` of its moves, None for all of them; no player moves by itself.
+
+        text: as `kalahlab.games.game_text` has it. Who is named there plays on, if it can here,
+        and else a person. Raises `ValueError` for a text that is no game.
+        """
+        if len(text) > LONGEST:
+            raise ValueError(f"it is too long; at most {LONGEST:,} characters are read")
+        read = parse_game(text)
+        _check_size(read.game.pits, sum(read.start.board))
+        self._names = tuple(self._known_player(name) for name in read.players)
+        end = len(read.moves)
+        self._begin_game(replay(read), end if at is None else min(max(0, at), end), replies=False)
+
+    def review(self) -> None:
+        """Find out what each move of the game gave up, as far as that is not known."""
+        record = self._log.record()
+        for at, (state, pit) in enumerate(self._log.choices):
+            if (state, pit) not in self._rows:
+                with self._think(f"Move {at + 1} of {len(record.moves)} is being reviewed"):
+                    self._rows[state, pit] = quick_move(record, at, self.watch())
+        self._show(self._log, self.at)
+
+    def take_review(self, rows: Sequence[Row]) -> None:
+        """Show what is known of each move of the game from elsewhere."""
+        self._rows |= {(row["state"], row["pit"]): row for row in rows}
+        self._show(self._log, self.at)
 
     def back_to_game_before(self) -> None:
         """Show the game that was there before the last `set_up`, where it was left."""
@@ -144,15 +178,15 @@ class BoardModel(Model):
             raise ValueError("there was no game before this one")
         self._begin_game(*self._before)
 
-    def _begin_game(self, log: GameLog, at: int) -> None:
+    def _begin_game(self, log: GameLog, at: int, replies: bool = True) -> None:
         with self._change():
             self._before = (self._log, self.at) if self._games else None
             self._games += 1
             if log.game.rules != self._rules:
-                self._rules, self._known = log.game.rules, {}
+                self._rules, self._known, self._rows = log.game.rules, {}, {}
             self._players = self._parsed(*self._names)  # a script begins again, too
             self._show(log, at)
-            if not all(self._players) and at == len(log.moves):
+            if replies and not all(self._players) and at == len(log.moves):
                 self._take_turn()
 
     def set_players(self, south: str, north: str) -> None:
@@ -208,6 +242,23 @@ class BoardModel(Model):
                 self.reply()
             case {"ask": "open", "at": int()}:
                 self.open_position()
+            case {"ask": "set up" | "set up board" | "new" | "game"}:
+                self._begin_from(request)
+            case {"ask": "review"}:
+                self.review()
+            case {"ask": "before"}:
+                self.back_to_game_before()
+            case {"ask": "players", "south": str(south), "north": str(north)}:
+                self._set_names(south, north)
+            case {"ask": "values", "values": str(values), "depth": str(depth)}:
+                if (deep := parse_int(depth, "depth")) > DEEPEST:
+                    raise ValueError(f"depth is {deep}; use up to {DEEPEST}")
+                self.show_values(values, deep)
+            case _:
+                raise _unknown(request)
+
+    def _begin_from(self, request: Mapping[str, Any]) -> None:
+        match request:
             case {"ask": "set up", "text": str(text), "mover": "0" | "1" as mover}:
                 state = parse_board(text)
                 self.set_up(swap_sides(state) if mover == "1" else state)
@@ -222,17 +273,10 @@ class BoardModel(Model):
                 rules = request.get("rules")
                 self._set_names(*(str(request.get(side.lower(), "")) for side in NAMES))
                 self.set_up(start, rules=named("rules", str(rules), PRESETS) if rules else None)
-            case {"ask": "before"}:
-                self.back_to_game_before()
-            case {"ask": "players", "south": str(south), "north": str(north)}:
-                self._set_names(south, north)
-            case {"ask": "values", "values": str(values), "depth": str(depth)}:
-                if (deep := parse_int(depth, "depth")) > DEEPEST:
-                    raise ValueError(f"depth is {deep}; use up to {DEEPEST}")
-                self.show_values(values, deep)
+            case {"ask": "game", "text": str(text)}:
+                self.load(text, request.get("place"))
             case _:
-                asked = request.get("ask")
-                raise ValueError(f"{asked!r} is no request that the board knows")
+                raise _unknown(request)
 
     def _set_names(self, *names: str) -> None:
         """Who plays, as a reader typed it; who is not named stays."""
@@ -301,11 +345,15 @@ class BoardModel(Model):
     def _show(self, log: GameLog, at: int) -> None:
         self._log = log
         shown = GameLog(log.game, log.start, log.moves[:at]).final
+        rows = [self._rows.get(choice) for choice in log.choices]
         record = {
             "game": self._games,
-            "steps": steps_of(log, self._known, self._players),
+            "steps": steps_of(log, self._known, self._players, rows),
+            "review": review_of(log, rows),
+            "text": format_game(log.record(*self._names)),
             "players": [*self._names],
             "suggested": suggested(),
+            "evaluators": [*EVALUATORS["kalah"]],
             "values": self._values,
             "depth": self._depth,
             "rules": next((name for name, each in PRESETS.items() if each == self._rules), ""),
@@ -329,6 +377,16 @@ class BoardModel(Model):
         except ValueError as error:
             raise ValueError(f"{error}; or {PERSON}, or {PERFECT}") from None
 
+    def _known_player(self, name: str) -> str:
+        """A player that a text names; a person for who can play here only by Python's word."""
+        if "." in name:
+            return PERSON
+        try:
+            self._parsed(name)
+        except ValueError:
+            return PERSON
+        return name
+
     def _pit(self, index: int) -> int:
         """The mover's pit at a ring index, if it is for the reader to play."""
         board, player = self.state
@@ -340,6 +398,10 @@ class BoardModel(Model):
         if owner != player and not self._log.game.over(self.state):
             raise ValueError(f"the pit is {NAMES[owner]}'s, and it is {NAMES[player]}'s turn")
         return pit
+
+
+def _unknown(request: Mapping[str, Any]) -> ValueError:
+    return ValueError(f"{request.get('ask')!r} is no request that the board knows")
 
 
 def _checked(values: str) -> str:

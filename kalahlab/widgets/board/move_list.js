@@ -1,12 +1,17 @@
 // The moves of the game, to go back to and to take along.
 
-import { button, h } from "../shared/dom.js";
+import { button, h, put } from "../shared/dom.js";
 
 export class MoveList {
-  // go(at): a reader wants to see the position after so many moves.
-  constructor(go) {
+  // go(at): a reader wants to see the position after so many moves; review(): what each gave up.
+  // opens(at): what opens the search of that position, or nothing.
+  constructor(go, review, opens) {
     this.go = go;
-    this.steps = [];
+    this.opens = opens;
+    this.record = { steps: [] };
+    this.review = button("Review", review, { title: "Find out what each move gave up" });
+    this.found = h("p", { role: "status" });
+    this.worst = button("Go to it", () => this.go(this.record.review.worst));
     this.moves = h("ol", { class: "kb-moves" });
     this.copied = h("span", { role: "status" });
     const copy = button("Copy", () => this.copy());
@@ -15,17 +20,29 @@ export class MoveList {
       { class: "kb-log", "aria-label": "Moves" },
       h("p", {}, h("b", {}, "Moves")),
       this.moves,
-      h("p", { class: "kb-copy" }, copy, " ", this.copied),
+      h("p", { class: "kb-copy" }, copy, " ", this.review, " ", this.worst, " ", this.copied),
+      this.found,
     );
   }
 
-  show(steps, place) {
-    this.steps = steps;
+  show(record, place, live) {
+    this.record = record;
+    const { steps, review } = record;
+    this.review.hidden = !live;
+    this.review.disabled = steps.length < 2 || Boolean(review);
+    this.worst.hidden = !review?.worst;
+    put(this.found, review?.said ?? "");
     const rows = steps.map((step, at) => {
+      const { said = "", marked = false } = step.review ?? {};
       const words = step.move ? step.move.words : `Start: ${step.text}`;
       const row = button(words, () => this.go(at));
+      if (said) row.append(" ", h("small", {}, said));
       if (at === place) row.setAttribute("aria-current", "step");
-      return h("li", { value: at, class: at ? null : "kb-first" }, row);
+      const open = marked && this.opens(at - 1);
+      const name = `Search before move ${at}`;
+      const search = open ? button("Search", open, { "aria-label": name, title: name }) : null;
+      const attributes = { value: at, class: at ? null : "kb-first", "data-marked": marked };
+      return h("li", attributes, row, search);
     });
     const focus = [...this.moves.children].findIndex((row) => row.contains(document.activeElement));
     this.moves.replaceChildren(...rows);
@@ -34,11 +51,15 @@ export class MoveList {
     this.moves.scrollTop = shown.offsetTop - this.moves.clientHeight / 2;
   }
 
+  focus(at) {
+    this.moves.children[at].firstChild.focus();
+  }
+
   async copy() {
-    const rows = this.steps.map((step, at) => (at ? `${at}. ${step.move.words}` : step.text));
-    const text = `${rows.join("\n")}\n${this.steps.at(-1).turn}\n`;
-    const done = await written(text);
-    this.copied.textContent = done ? "Copied." : "The browser does not let the list be copied.";
+    const done = await written(this.record.text);
+    this.copied.textContent = done
+      ? "Copied, as kalahlab review reads it."
+      : "The browser does not let the game be copied.";
   }
 }
 

@@ -133,7 +133,7 @@ export class Pits {
         taken: Boolean(move?.emptied.includes(spot.index)),
         last: move?.drops.at(-1) === spot.index,
         sown: move?.from === spot.index,
-        legal: legal.includes(spot.index),
+        legal: (this.live || Boolean(this.edit)) && legal.includes(spot.index),
       };
       for (const [mark, on] of Object.entries(marks)) spot.box.classList.toggle(`kb-${mark}`, on);
       const stones = `${count} stone${count === 1 ? "" : "s"}`;
@@ -149,7 +149,7 @@ export class Pits {
       if (spot.store) {
         spot.box.setAttribute("role", "img");
         spot.box.removeAttribute("tabindex");
-      } else spot.box.setAttribute("aria-disabled", String(!(marks.legal && this.live)));
+      } else spot.box.setAttribute("aria-disabled", String(!marks.legal));
     }
     if (
       !this.element.closest(".kalah-board").contains(document.activeElement) ||

@@ -5,6 +5,7 @@ from typing import Any
 
 from kalahlab.games.kalah import NAMES, NORTH, SOUTH, Kalah, State, drops, in_play, side, sow
 from kalahlab.games.notation import format_board
+from kalahlab.judging.move_review import Row, most_expensive, regret_said
 from kalahlab.play import GameLog, Played, Player
 from kalahlab.trace import number
 
@@ -12,16 +13,26 @@ Record = dict[str, Any]
 
 
 def steps_of(
-    log: GameLog, values: Mapping[State, Record], players: Sequence[Player | None]
+    log: GameLog,
+    values: Mapping[State, Record],
+    players: Sequence[Player | None],
+    rows: Sequence[Row | None],
 ) -> list[Record]:
     """Each position of a game with the move that led to it, and where undo and redo go.
 
-    values: the bars of the positions that have been valued. players: None for a reader.
+    values: the bars of the positions that have been valued. players: None for a reader. rows: what
+    each move gave up, None where that is unknown.
     """
     states = [log.start, *(played.state for played in log.moves)]
     steps = [_position(log.game, state) | values.get(state, {}) for state in states]
     for step, before, played in zip(steps[1:], states, log.moves, strict=False):
         step["move"] = _move(log.game, before, played)
+    for step, row in zip(steps[1:], rows, strict=True):
+        if row is not None:
+            step["review"] = {
+                "said": regret_said(row),
+                "marked": bool(row["mark"] and row["regret"]),
+            }
     last = len(log.moves)
     ours = [bool(players[state.player]) for state in states]
     stops = [at for at in range(last + 1) if at in (0, last) or all(players) or not ours[at]]
@@ -30,6 +41,21 @@ def steps_of(
         step["on"] = min((stop for stop in stops if stop > at), default=last)
         step["ours"] = ours[at] and not step["over"]
     return steps
+
+
+def review_of(log: GameLog, rows: Sequence[Row | None]) -> Record | None:
+    """What is said of a reviewed game, and the place after its most expensive move."""
+    known = [row for row in rows if row is not None]
+    if not known or len(known) < len(rows):
+        return None
+    worst = max(range(len(known)), key=lambda at: known[at]["regret"])
+    exact = sum(row["exact"] for row in known)
+    by = f"{exact} of {len(known)} moves are valued exactly, the others by searches."
+    all_exact = exact == len(known)
+    return {
+        "said": f"{most_expensive(known)} {'All moves are valued exactly.' if all_exact else by}",
+        "worst": worst + 1 if known[worst]["regret"] else 0,
+    }
 
 
 def _position(game: Kalah, state: State) -> Record:

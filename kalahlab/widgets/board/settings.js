@@ -1,20 +1,22 @@
 // Who plays, what the bars show, and from where: forms whose fields go to Python as they are. A new
-// game begins with the players that are typed.
+// game begins with the players that are chosen.
 
 import { choice, field, h } from "../shared/dom.js";
+import { makePlayer } from "./player.js";
 
-// `ask(request)` is told what a reader wants. `show(values)` fills in what is true now.
-export function makeSettings(suggested, hidden, ask) {
-  const list = `kb-players-${Math.random().toString(36).slice(2)}`;
+// offered: players and evaluators. `ask(request)` is told what a reader wants. `show(values)` fills in
+// what is true now.
+export function makeSettings(offered, hidden, ask) {
   const number = (name, min, max, value) => h("input", { type: "number", name, min, max, value });
   const text = (name, attributes) =>
     h("input", { name, maxlength: 80, spellcheck: "false", autocomplete: "off", ...attributes });
+  const players = { south: makePlayer("South", offered), north: makePlayer("North", offered) };
   const form = (request, legend, words, ...fields) => {
     const submit = (event) => {
       event.preventDefault();
-      const others = request === "new" ? [element.querySelector("[aria-label=Players]")] : [];
-      const given = [event.target, ...others].flatMap((form) => [...new FormData(form)]);
-      ask({ ask: request, ...Object.fromEntries(given) });
+      const { south, north } = players;
+      const who = request.match(/players|new/) ? { south: south.spec(), north: north.spec() } : {};
+      ask({ ask: request, ...Object.fromEntries(new FormData(event.target)), ...who });
     };
     const done = h("button", {}, words);
     return h("form", { onsubmit: submit, novalidate: true, "aria-label": legend }, fields, done);
@@ -28,18 +30,7 @@ export function makeSettings(suggested, hidden, ask) {
     "details",
     { class: "kb-settings", hidden },
     h("summary", {}, "Players, values, another position"),
-    h(
-      "datalist",
-      { id: list },
-      suggested.map(([value, label]) => h("option", { value, label })),
-    ),
-    form(
-      "players",
-      "Players",
-      "Set players",
-      field("South", text("south", { list })),
-      field("North", text("north", { list })),
-    ),
+    form("players", "Players", "Set players", players.south.element, players.north.element),
     form(
       "values",
       "Values",
@@ -61,6 +52,15 @@ export function makeSettings(suggested, hidden, ask) {
         "0",
         null,
         "mover",
+      ),
+    ),
+    form(
+      "game",
+      "A game as text",
+      "Load the game",
+      field(
+        "A game as text, from Copy or kalahlab play --save",
+        h("textarea", { name: "text", rows: 4, cols: 34, spellcheck: "false" }),
       ),
     ),
     form(
@@ -86,7 +86,10 @@ export function makeSettings(suggested, hidden, ask) {
   let shown = {};
   function show(values) {
     for (const [name, value] of Object.entries(values))
-      if (shown[name] !== value) element.querySelector(`[name=${name}]`).value = value;
+      if (shown[name] !== value) {
+        if (players[name]) players[name].show(value);
+        else element.querySelector(`[name=${name}]`).value = value;
+      }
     shown = values;
   }
   return { element, show };

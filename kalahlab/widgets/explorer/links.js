@@ -29,7 +29,7 @@ export function makeLinks(model, on, host, figure = null) {
   function text() {
     if (figure)
       return figure.location.hash === `#${figure.id}` ? figure.location.search.slice(1) : "";
-    return on ? location.hash.slice(1) : "";
+    return on && !location.hash.startsWith("#play=") ? location.hash.slice(1) : ""; // a board's game
   }
 
   function read() {

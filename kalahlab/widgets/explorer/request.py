@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from kalahlab.backends import LEAVES, SearchSpec
 from kalahlab.evaluators.registry import EVALUATORS
-from kalahlab.games import Game, registry
+from kalahlab.games import Game
 from kalahlab.games.hand_tree import HandTree, parse_name
 from kalahlab.games.kalah import State, swap_sides
 from kalahlab.games.registry import GAMES, GameType

@@ -175,47 +175,64 @@ async function connect(model, say) {
   model.take({ live: "page" });
 }
 
-function invitation(model, start) {
+// One button wakes all widgets of the page that have something to ask Python.
+function invitation() {
   const bar = document.createElement("p");
   const button = document.createElement("button");
   const status = document.createElement("span");
   bar.className = "wake";
-  button.textContent =
-    model.get("again").kind === "board" ? "Play in this page" : "Search in this page";
-  status.textContent = "This loads Python, 12 MB. Nothing leaves this computer.";
+  button.textContent = "Start Python in this page";
+  status.textContent =
+    "Then you can play and search here. This loads Python, 12 MB. Nothing leaves this computer.";
   status.setAttribute("role", "status");
+  let waking;
   const wake = async () => {
-    if (model.get("live") === "page") return;
+    if (!bar.isConnected) return;
+    waking ??= wakeAll();
+    await waking;
+  };
+  async function wakeAll() {
     button.disabled = true;
     try {
-      await connect(model, (text) => (status.textContent = text));
+      for (const { model, start } of awake) {
+        if (model.get("live") === "page") continue;
+        await connect(model, (text) => (status.textContent = text));
+        await start();
+      }
       bar.remove();
-      await start();
     } catch (error) {
       runtime = undefined;
       button.disabled = false;
       status.textContent = `Python could not be loaded: ${error.message}.`;
     }
-  };
+    waking = undefined;
+  }
   button.onclick = wake;
   bar.append(button, " ", status);
   return { bar, wake };
 }
 
-// A position that is opened on a board is searched in the page's explorer.
+// A position that is opened on a board is searched in the page's explorer, unless that has the search.
 async function openFrom(board) {
   const position = board.get("opened");
-  if (!position || board.get("again").kind !== "board") return;
+  if (!position || !board.get("record")) return;
   board.take({ opened: "" }); // so that the same can be opened again
-  const { model, wake } = awake.find(searchesKalah);
+  const at = models.findIndex((model) => model.get("carried")?.[position]);
+  if (at >= 0 && models[at].get("live") !== "page") {
+    models[at].take({ ...models[at].get("carried")[position], step: 0 });
+    return document.getElementById(`widget-${at}`).scrollIntoView({ block: "start" });
+  }
   await wake();
+  const { model } = awake.find(({ kalah }) => kalah);
   model.take({ opened: "" });
   if (model.get("live") === "page") model.take({ opened: position });
 }
 
-const awake = []; // each model that can be woken, and what wakes it
-const searchesKalah = ({ model }) => model.get("again").game === "kalah";
+const models = []; // all of the page's
+const awake = []; // each model that can be woken, what draws it again, whether it searched Kalah at first
 const explorers = parts.widgets.some(({ state }) => state.again?.game === "kalah");
+
+const { bar, wake } = invitation();
 
 const modules = await Promise.all(parts.modules.map(imported));
 for (const [place, { module, state }] of parts.widgets.entries()) {
@@ -224,6 +241,9 @@ for (const [place, { module, state }] of parts.widgets.entries()) {
   const el = document.getElementById(`widget-${place}`);
   const wakes = state.again && (parts.runtime.length || document.getElementById("runtime"));
   if (wakes) state.live = "asleep";
+  if (wakes && explorers) state.openable = true;
+  models.push(model);
+  model.on("change:opened", () => openFrom(model));
   let end;
   const start = async () => {
     end?.();
@@ -233,9 +253,8 @@ for (const [place, { module, state }] of parts.widgets.entries()) {
   await widget.initialize?.({ model });
   await start();
   if (!wakes) continue;
-  const { bar, wake } = invitation(model, start);
-  el.before(bar);
-  awake.push({ model, wake });
-  if (el.querySelector("[data-wanted]")) wake(); // for what a link asks for
-  model.on("change:opened", () => openFrom(model));
+  awake.push({ model, start, kalah: state.again.game === "kalah" });
 }
+if (awake.length) document.getElementById("widget-0").before(bar);
+// A link leads straight to the game or the search that was shared.
+if (document.querySelector("[data-wanted]")) wake();

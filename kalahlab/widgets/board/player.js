@@ -1,0 +1,42 @@
+// Who plays a side: chosen from a list, a search by its evaluator and depth. Python is told it as a
+// text, the one that files and links carry, too.
+
+import { choice, field, h, show as reveal } from "../shared/dom.js";
+
+/** @typedef {{ suggested: string[][], evaluators: string[] }} Offered */
+
+const SEARCH = "search";
+const SPEC = /^alpha_beta:(\w+):(\d+)$/;
+
+/** @param {string} side @param {Offered} offered */
+export function makePlayer(side, { suggested, evaluators }) {
+  const options = [...suggested, [SEARCH, "a search, alpha-beta"]];
+  const kind = choice(side, options, suggested[0][0], () => adapt());
+  const names = evaluators.map((name) => [name, name.replaceAll("_", " ")]);
+  const evaluator = choice("evaluator", names, evaluators[0]);
+  const depth = h("input", { type: "number", min: 1, max: 14, value: 4 });
+  const search = h("span", { class: "kb-search" }, evaluator, field("depth", depth));
+  const element = h("div", { class: "kb-player", "data-side": side }, kind, search);
+  const [who, by] = [kind, evaluator].map(
+    (label) => /** @type {HTMLSelectElement} */ (label.querySelector("select")),
+  );
+  const adapt = () => reveal(search, who.value === SEARCH);
+
+  /** @param {string} spec */
+  function show(spec) {
+    const found = SPEC.exec(spec);
+    if (found && evaluators.includes(found[1])) {
+      [who.value, by.value, depth.value] = [SEARCH, found[1], found[2]];
+    } else {
+      // what was set in Python or by a link stands in the list, too
+      if (![...who.options].some(({ value }) => value === spec))
+        who.append(h("option", { value: spec }, spec));
+      who.value = spec;
+    }
+    adapt();
+  }
+
+  adapt();
+  const spec = () => (who.value === SEARCH ? `alpha_beta:${by.value}:${depth.value}` : who.value);
+  return { element, show, spec };
+}

@@ -1,0 +1,60 @@
+"""A reviewed game as a page: the game on a board, searches of what lost most, the review."""
+
+from typing import Any
+
+from kalahlab.games.kalah import State
+from kalahlab.games.notation import format_board
+from kalahlab.judging.review import Review
+from kalahlab.report.review import review_body
+from kalahlab.widgets.board import Board
+from kalahlab.widgets.explorer import Explorer, explore
+from kalahlab.widgets.page import Live, Part, page
+from kalahlab.widgets.widget import Widget
+
+DEPTH, CARRIED = 4, 3
+"""Sows of the searches, and how many positions a page without Python has one of."""
+
+INTRO = (
+    "Step through the game with Undo and Redo, by the list of moves, or with the left and right "
+    "arrow keys. Moves that gave up many stones or a better outcome are marked. The search of a "
+    "position is in the explorer below the board."
+)
+MORE = "Here are the searches of the most expensive moves; a page made with --live searches any."
+
+
+def review_page(review: Review, live: bool = False) -> str:
+    """live: whether the page carries Python, to search every position and to play on."""
+    record, rules = review.record, review.record.game.rules
+    board = Board(rules=rules, start=record.start, moves=record.moves)
+    rows: list[Any] = [*review.moves.itertuples()]
+    board.take_review([row._asdict() for row in rows])
+    board.at = 0
+    worst = sorted(rows, key=lambda row: -row.regret)[:CARRIED]
+    states: list[State] = [row.state for row in worst] or [record.start]
+    shown = [explore(state, rules=rules, depth=DEPTH) for state in states]
+    carried = {
+        format_board(state): traits_of(each) for state, each in zip(states, shown, strict=True)
+    }
+    parts = [
+        with_traits(board, openable=[*carried]),
+        with_traits(shown[0], carried=carried),
+    ]
+    intro = INTRO if live else f"{INTRO} {MORE}"
+    where: Live = "inside" if live else "no"
+    return page(
+        review.title(),
+        parts,
+        where,
+        above=f'<p class="intro">{intro}</p>',
+        below=review_body(review),
+    )
+
+
+def traits_of(search: Explorer) -> dict[str, Any]:
+    names = ("traces", "link", "form", "whole")
+    return {name: getattr(search, name) for name in names}
+
+
+def with_traits(view: Widget, **traits: Any) -> Part:
+    code, style, state = view.part()
+    return code, style, {**state, **traits}
