@@ -68,7 +68,7 @@ def ask_move(
     while True:
         say(question, err=err)
         try:
-            if (text := input()).strip() in ("quit", "q"):
+            if (text := input()).strip().lower() in ("quit", "q"):
                 raise Quit
             if otherwise(text):
                 continue
