@@ -12,8 +12,17 @@ from typing import Any, NamedTuple
 
 import click
 
-from kalahlab.cli.parameters import INPUT, SECONDS, Answer, as_json, number_option
-from kalahlab.cli.text import columns, grid_text, in_words, naming, progress, write, writing
+from kalahlab.cli.parameters import FILE, INPUT, SECONDS, Answer, as_json, number_option
+from kalahlab.cli.text import (
+    columns,
+    grid_text,
+    in_words,
+    naming,
+    progress,
+    write,
+    write_csv,
+    writing,
+)
 from kalahlab.games.notation import format_board
 from kalahlab.outside import read_text
 from kalahlab.published.grader import LOG, NEXT_STATE, Checked, Difference, Files, Report, check
@@ -468,15 +477,24 @@ def class_table(rows: Iterable[Mapping[str, Any]]) -> str:
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=INPUT)
+@click.option("--csv", type=FILE, help="Write the rows as CSV, too.")
 @as_json
-def quiz(files: tuple[Path, ...]) -> Answer:
+def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
     """Judge the quiz sets in FILES, which students saved in the explorer.
 
     Each is searched again, and its answers are judged anew. Beside the score stands the
-    one that the file claims. A file that cannot be judged is named below the others with the
-    reason, and then the status is 1.
+    one that the file claims. A file without a name in it is listed by its own. A file that cannot
+    be judged is named below the others with the reason, and then the status is 1.
+
+    \b
+    kalahlab quiz handed-in/*.json --csv marks.csv
     """
     rows = [{"file": file.name, **_judged(file)} for file in files]
+    for file, row in zip(files, rows, strict=True):
+        row["name"] = row.get("name") or file.stem
+    if csv is not None:
+        columns_of = ("file", "name", "set", "right", "of", "claimed", "problem")
+        write_csv(csv, [{key: row.get(key, "") for key in columns_of} for row in rows])
     keys = ("file", "name", "set", "right", "of", "claimed")
     readable = grid_text([{key: row.get(key, "") for key in keys} for row in rows])
     problems = [in_words(f"{row['file']}: {row['problem']}") for row in rows if "problem" in row]

@@ -62,7 +62,7 @@ COMMANDS = {
 }
 """An example of each command about a game; the others have tests of their own."""
 OTHERS = {"playground", "quiz", "review", "grid", "betsy", "cards", "published", "claims"}
-OTHERS |= {"report", "pdf", "site"}
+OTHERS |= {"report", "pdf", "site", "exercises"}
 
 
 @pytest.mark.parametrize("command", COMMANDS)
