@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from typing import Any
+from xml.etree import ElementTree
 
 import pandas as pd
 from markupsafe import Markup, escape
@@ -61,22 +62,40 @@ def _board(move: Any) -> tuple[str, str]:
 
 
 def puzzles_page(puzzles: Sequence[Puzzle], title: str) -> str:
-    """The page to train on: each position, and what a move leads to where a reader opens it."""
+    """The page to train on: each position, and what a pit leads to once a reader clicks it."""
     shown = []
     for nth, puzzle in enumerate(puzzles, start=1):
         state, depth = puzzle.judged.state, puzzle.difficulty or f"over {DEEPEST}"
         values = puzzle.judged.values
-        solved = board_svg(state, values=values)
+        position, solved = board_svg(state), board_svg(state, values=values)
+        moves = {
+            pit: {"said": _answer(puzzle, pit, value), "place": _place(position, pit)}
+            for pit, value in values.items()
+        }
         shown.append(
             {
                 "title": f"{nth}. Keep the {puzzle.outcome}; difficulty {depth}",
-                "position": (board_svg(state), describe(BoardView(state))),
+                "position": (position, describe(BoardView(state))),
                 "solved": (solved, "The value of each move for South."),
                 "best": puzzle.move,
-                "moves": {pit: _answer(puzzle, pit, value) for pit, value in values.items()},
+                "moves": moves,
             }
         )
-    return render("puzzles.html.j2", command="puzzles", title=title, puzzles=shown)
+    most = max((len(puzzle.judged.values) for puzzle in puzzles), default=1)
+    return render("puzzles.html.j2", command="puzzles", title=title, puzzles=shown, most=most)
+
+
+def _place(drawn: str, pit: int) -> str:
+    """Where a pit of South is in the picture of a board, as a style."""
+    svg = ElementTree.fromstring(drawn)
+    circle = svg.find(f".//*[@data-index='{pit}']/*")
+    assert circle is not None
+    x, y, radius = (float(circle.attrib[name]) for name in ("cx", "cy", "r"))
+    across, down = float(svg.attrib["width"]) / 100, float(svg.attrib["height"]) / 100
+    return (
+        f"left: {(x - radius) / across:.2f}%; top: {(y - radius) / down:.2f}%; "
+        f"width: {2 * radius / across:.2f}%; height: {2 * radius / down:.2f}%"
+    )
 
 
 def _answer(puzzle: Puzzle, pit: int, value: float) -> str:
@@ -84,4 +103,4 @@ def _answer(puzzle: Puzzle, pit: int, value: float) -> str:
     if pit == puzzle.move:
         return f"Right. {sown}. The line: {puzzle.solution}."
     end = "a draw" if value == 0 else f"a loss by {-value}"
-    return f"No. {sown}. If both play perfectly from there, the end is {end}. Try another pit."
+    return f"Wrong. {sown}. If both play perfectly from there, the end is {end}. Try another pit."

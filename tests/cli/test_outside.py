@@ -1,5 +1,6 @@
 """Data from outside: files, links and messages run no code, stop nothing, forge nothing."""
 
+import csv
 import json
 import sys
 from collections.abc import Callable, Iterable
@@ -162,8 +163,12 @@ def test_one_bad_file_does_not_end_the_marking(run: Any, tmp_path: Path) -> None
         (tmp_path / f"{name}.json").write_text(text)
     (tmp_path / "bytes.json").write_bytes(b"\xff\xfe")
     names = [f"{name}.json" for name in (*files, "bytes")]
-    status, out, err = run("quiz", *names)
+    status, out, err = run("quiz", *names, "--csv", "marks.csv")
     assert (status, err) == (1, "")
+    written = [*csv.DictReader((tmp_path / "marks.csv").read_text("utf-8").splitlines())]
+    assert [row["file"] for row in written] == names
+    assert {row["name"] for row in written} >= {"Zoe", "empty", "bytes"}
+    assert [row["right"] != "" for row in written] == [not row["problem"] for row in written]
     table, problems = out.splitlines()[: len(names) + 1], out.splitlines()[len(names) + 1 :]
     assert len(problems) == len(names) - 3
     rows = dict(zip(names, table[1:], strict=True))

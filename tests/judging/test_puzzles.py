@@ -1,6 +1,8 @@
 """Puzzles: one move keeps the outcome, alpha-beta finds it from its difficulty on."""
 
 import pytest
+from playwright.sync_api import expect
+from ui import NARROW, WIDE, violations
 
 from kalahlab import engine
 from kalahlab.engine.solver.solve import solve
@@ -80,8 +82,26 @@ def test_the_page_judges_each_move_and_runs_nothing(found):
     assert "default-src 'none'" in page
     assert "<script" not in page
     moves = sum(len(puzzle.judged.values) for puzzle in found)
-    assert (page.count("<img"), page.count("<details")) == (2 * len(found), moves)
-    assert (page.count("<p>Right."), page.count("<p>No.")) == (len(found), moves - len(found))
+    assert (page.count("<img"), page.count("<input")) == (2 * len(found), moves)
+    assert (page.count("<p>Right."), page.count("<p>Wrong.")) == (len(found), moves - len(found))
+
+
+@pytest.mark.parametrize(("size", "scheme"), [(WIDE, "light"), (NARROW, "dark")])
+def test_a_click_on_a_pit_is_answered(found, opened, axe, tmp_path, size, scheme):
+    file = tmp_path / "puzzles.html"
+    file.write_text(puzzles_page(found, "Puzzles"), encoding="utf-8")
+    with opened(viewport=size, color_scheme=scheme) as shown:
+        shown.goto(file.as_uri())
+        for nth, puzzle in enumerate(found, start=1):
+            group = shown.get_by_role("group", name=f"Puzzle {nth}", exact=True)
+            for pit in puzzle.judged.values:
+                group.get_by_role("radio", name=f"Pit {pit + 1}").click()
+                said = "Right." if pit == puzzle.move else "Wrong."
+                expect(group.get_by_role("status").locator("p:visible")).to_contain_text(said)
+            shown.keyboard.press("ArrowLeft")
+            expect(group.get_by_role("status").locator("p:visible")).to_have_count(1)
+        assert shown.evaluate("document.documentElement.scrollWidth") <= size["width"]
+        assert violations(shown, axe) == []
 
 
 def test_too_few_puzzles_are_an_error():

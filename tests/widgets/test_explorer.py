@@ -19,13 +19,14 @@ from kalahlab.games.hand_tree import AIMA_5_2, HandTree
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
 from kalahlab.games.registry import GAMES
 from kalahlab.games.tree_edits import with_new_leaf
+from kalahlab.published.homework import read_problem, solve
 from kalahlab.search import ALGORITHMS, Depth, alpha_beta, minimax
 from kalahlab.search.full_size import full_size
 from kalahlab.search.model import Node
-from kalahlab.trace import Trace, number, record
+from kalahlab.trace import Recorder, Trace, number, record
 from kalahlab.widgets.explorer import Explorer, explore, request
 from kalahlab.widgets.explorer.packing import brief, pack
-from kalahlab.widgets.page import page
+from kalahlab.widgets.page import RUNTIME, page
 
 AIMA = record(alpha_beta, AIMA_5_2, AIMA_5_2.root, written_value, Depth(9))
 
@@ -120,15 +121,19 @@ def test_a_packed_search_is_small():
 # The page.
 
 
-def test_a_page_names_nothing_outside_itself():
-    text = explore(START, depth=2, beside="minimax").page("Two searches")
+def test_a_page_that_is_one_file_names_nothing_outside_itself(run, tmp_path):
+    out = tmp_path / "page.html"
+    assert run("explore", START, "--depth", "1", "--beside", "minimax", "--out", str(out))[0] == 0
     esm, css, _ = Explorer().part()
-    code = esm + css + text
-    addresses = set(re.findall(r"(?:https?:)?//[\w.-]+\.\w+[^\s\"'`]*", code))
-    assert addresses <= {"http://www.w3.org/2000/svg"}
     assert "import " not in re.sub(r"await import\(", "", esm)
     assert "innerHTML" not in esm
-    assert "default-src 'none'" in unescape(text)
+    for text in (out.read_text(), explore(START, depth=1).handle({"page": True})["page"]):
+        addresses = re.findall(r"(?:https?:)?//[\w.-]+\.\w+[^\s\"'`]*", esm + css + text)
+        assert {*addresses} <= {"http://www.w3.org/2000/svg"}
+        assert RUNTIME not in text.replace(f"{RUNTIME[:-4]}.js", "")
+        policy = r"default-src 'none'; script-src 'sha256-\S+' blob: 'wasm-unsafe-eval'; style-src"
+        assert re.search(policy, unescape(text))
+        assert "base-uri 'none'; form-action 'none'" in unescape(text)
 
 
 @given(st.text(), st.text())
@@ -167,9 +172,8 @@ def test_the_form_asks_for_another_search():
         "Minimax-a-b, depth 3, store first order (turns, staged)",
         "Greedy, depth 3 (turns, staged)",
     ]
-    names = {"algorithm": "minimax_a_b", "order": "store_first", "beside": "greedy"}
-    same = explore(FORM["position"], **names, beside_order="pit", evaluator="staged", leaf="turn",
-        depth=3)  # fmt: skip
+    rest = {name: value for name, value in FORM.items() if name != "position"}
+    same = explore(FORM["position"], **rest)
     for name in ("nodes", "numbers", "moves", "columns"):
         assert [each[name] for each in shown.traces] == [each[name] for each in same.traces]
 
@@ -312,3 +316,14 @@ def luminance(colour):
     parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
     linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
     return sum(weight * p for weight, p in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def test_a_homeworks_moves_have_the_cells_that_they_sow():
+    """Row B from B2 on is South's pits in their order, row A from A2 on North's in reverse."""
+    problem = read_problem("2\n2\n2\n1 2 1\n1 1 1\n0\n0\n")
+    recorder = Recorder(problem.game)
+    trace = Trace(solve(problem, recorder), recorder.tree(), "kalah")
+    cells = {name: cell for name, cell, probe in pack(trace, "homework")["moves"] if name}
+    ring = {"B2": 0, "B3": 1, "B4": 2, "A4": 4, "A3": 5, "A2": 6}
+    assert cells == {name: ring[name] for name in cells}
+    assert {name[0] for name in cells} == {"A", "B"}

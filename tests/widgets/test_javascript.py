@@ -19,7 +19,7 @@ from kalahlab.games.hand_tree import EXAMPLES, MAX, MIN, Branch, HandTree
 from kalahlab.search import ALGORITHMS, ORDERS, Depth, greedy
 from kalahlab.search.full_size import full_size
 from kalahlab.search.model import Node
-from kalahlab.trace import Trace, number, record
+from kalahlab.trace import number, record
 from kalahlab.widgets.explorer.packing import brief, pack
 from kalahlab.widgets.model import as_base64
 from kalahlab.widgets.widget import BUNDLES
@@ -135,7 +135,13 @@ def recorded(algorithm: str, position: str, asked: tuple[Any, ...]) -> dict[str,
         "position": position,
         "packed": pack(trace, position, sizes),
         "events": [[begins, visit.id] for begins, visit in trace.events()],
-        "nodes": [described(trace, id) for id in range(len(trace.nodes))],
+        "nodes": [
+            row
+            | {"name": visit.name, "max": visit.node.maximizing, "children": visit.children}
+            | {"question": visit.question, "place": trace.place(visit.id)}
+            | {"board": [*visit.node.state.board]}
+            for row, visit in zip(trace.rows(), trace.nodes, strict=True)
+        ],
         "cuts": {
             cut.node: {
                 "why": trace.why(cut),
@@ -150,23 +156,6 @@ def recorded(algorithm: str, position: str, asked: tuple[Any, ...]) -> dict[str,
         "full": full,
         "addsUp": adds_up,
         "csv": trace.table().to_csv(index=False),
-    }
-
-
-def described(trace: Trace, id: int) -> dict[str, Any]:
-    visit = trace.nodes[id]
-    return {
-        "kind": visit.kind,
-        "parent": visit.parent,
-        "children": visit.children,
-        "name": visit.name,
-        "max": visit.node.maximizing,
-        "alpha": visit.alpha,
-        "beta": visit.beta,
-        "value": visit.value,
-        "question": visit.question,
-        "place": trace.place(id),
-        "board": [*visit.node.state.board],
     }
 
 

