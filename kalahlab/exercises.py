@@ -8,17 +8,20 @@ A wrong answer gets a hint; the solution is folded away until it is asked for. T
 `data/exercises.toml`. The report's pages check them, too: `exercises.js` compares as `alike` does.
 """
 
+import csv
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
 from math import isclose
+from pathlib import Path
 from typing import Any, Literal
 
 from mistune import create_markdown
 
 from kalahlab.data import data_file
+from kalahlab.outside import read_text
 
 Verdict = Literal["not answered yet", "right", "not right"]
 
@@ -101,3 +104,65 @@ def check(number: str, answer: Any) -> Feedback:
     if number not in exercises():
         raise ValueError(f"exercise is {number!r}; there are {', '.join(exercises())}")
     return exercises()[number].check(answer)
+
+
+# --- what a class hands in
+
+LONGEST = 100_000  # bytes of a file
+
+
+def mark(file: Path) -> dict[str, Any]:
+    """What a student's file comes to: `name`, and `answers`, the feedback by number.
+
+    TOML or, if it is named so, CSV; a line an answer: `3.2 = 4`. A text is read as in a page, so
+    that `"c3, d2"` is a list. `name`, the file's if none is given. `ValueError` for a bad file.
+    """
+    given = _from_csv(file) if file.suffix.lower() == ".csv" else _from_toml(file)
+    name = given.pop("name", file.stem)
+    answers = {number: _checked(number, answer) for number, answer in given.items()}
+    return {"name": str(name), "answers": answers}
+
+
+def _from_toml(file: Path) -> dict[str, Any]:
+    try:
+        loaded = tomllib.loads(read_text(file, LONGEST))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise ValueError(f"it is not TOML: {error}") from None
+    given: dict[str, Any] = {}
+    for name, value in loaded.items():  # to TOML, 3.2 without quotes is a 2 in a 3
+        inner = value if isinstance(value, dict) else {}
+        given |= {f"{name}.{number}": answer for number, answer in inner.items()}
+        given |= {} if isinstance(value, dict) else {name: value}
+    return given
+
+
+def _from_csv(file: Path) -> dict[str, Any]:
+    rows = [row for row in csv.reader(read_text(file, LONGEST).splitlines()) if row]
+    given = {row[0].strip(): ",".join(row[1:]) for row in rows}
+    given.pop("number", None)  # a line of headings
+    return given
+
+
+def _checked(number: str, given: Any) -> Feedback:
+    if number not in exercises():
+        raise ValueError(f"there is no exercise {number[:20]!r}")
+    right = exercises()[number].answer
+    return check(number, parsed(given, right) if isinstance(given, str) else given)
+
+
+def parsed(text: str, right: Any) -> Any:
+    """What a text says, read as an answer like the right one; `...` for an empty one."""
+    if not text.strip():
+        return ...
+    if isinstance(right, list):
+        inside = text.strip().strip("[](){}")
+        kind = right[0] if right else ""
+        return [parsed(each, kind) for each in inside.split(",") if each.strip()]
+    bare = text.strip().strip("\"'").strip()
+    if isinstance(right, str):
+        return bare
+    over, _, under = bare.replace("−", "-").replace("∞", "inf").partition("/")
+    try:
+        return float(over) / float(under or 1)
+    except (ValueError, ZeroDivisionError):
+        return bare

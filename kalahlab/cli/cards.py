@@ -1,12 +1,11 @@
 """`kalahlab cards`."""
 
-import sys
 from dataclasses import replace
 
 import click
 
 from kalahlab.cli.parameters import Answer, Read, as_json, json_asked, number_option
-from kalahlab.cli.text import ask_move, columns, grid_text, say
+from kalahlab.cli.text import Quit, ask_move, columns, grid_text, say
 from kalahlab.evaluators.cards import factors
 from kalahlab.games import cards as rules
 from kalahlab.games.cards import NAMES, PROGRAM, USER, Cards, State
@@ -45,6 +44,10 @@ def cards(
     A position is written ROWS USER-HAND PROGRAM-HAND MOVER, for example
     '.,13u,.,./.,.,.,./.,.,xp,./.,.,.,. 2,3,5,8 2,3,8,13 program'. The program's variants
     are as its report says and as it was programmed.
+
+    \b
+    kalahlab cards --size 4 --first program
+    kalahlab cards --moves "5b3" --json
     """
     width = rules.size_of(position.board) if position else size or 4
     if size not in (None, width):
@@ -97,6 +100,8 @@ def converse(game: Cards, program: Program, state: State) -> str:
         if state.player == USER:
             try:
                 move = ask_move(question, game, state, otherwise=obey)
+            except Quit:
+                return "The game is left here."
             except EOFError:
                 return "\nNo more input: the game is left here."
         else:
@@ -115,13 +120,10 @@ def converse(game: Cards, program: Program, state: State) -> str:
 
 def obey(typed: str) -> bool:
     """Do what a person asked for in place of a move; whether anything was."""
-    word = typed.strip().lower()
-    if word == "help":
+    asked = typed.strip().lower() == "help"
+    if asked:
         say(RULES)
-    elif word == "quit":
-        say("The game is left here.")
-        sys.exit(0)
-    return word == "help"
+    return asked
 
 
 def outcome(game: Cards, state: State) -> str:

@@ -1,5 +1,6 @@
 """Answers for a machine or for a person, questions to a person, and files written whole."""
 
+import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +14,7 @@ from kalahlab.games import Game
 from kalahlab.games.game_text import format_rules
 from kalahlab.games.kalah import Kalah
 from kalahlab.games.registry import of
-from kalahlab.outside import printable
+from kalahlab.outside import cell, printable
 from kalahlab.play import LEVELS
 
 PROOFS = "proofs by alpha-beta over an endgame database"
@@ -67,7 +68,7 @@ def ask_move(
     while True:
         say(question, err=err)
         try:
-            if (text := input()).strip() in ("quit", "q"):
+            if (text := input()).strip().lower() in ("quit", "q"):
                 raise Quit
             if otherwise(text):
                 continue
@@ -136,6 +137,18 @@ def write(path: Path, text: str) -> None:
     """Write a file whole or not at all."""
     with writing(path) as file:
         file.write(text)
+
+
+def write_csv(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Write rows of the same columns, their texts without effect; see `kalahlab.outside`."""
+    with writing(path) as file:
+        table = csv.writer(file, lineterminator="\n")
+        table.writerow(rows[0])
+        for row in rows:
+            table.writerow(
+                cell(printable(each, kept="")) if isinstance(each, str) else each
+                for each in row.values()
+            )
 
 
 @contextmanager

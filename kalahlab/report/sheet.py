@@ -1,0 +1,83 @@
+"""A sheet of the exercises for a class: the questions as they stand in the notebooks."""
+
+import json
+import re
+from base64 import b64encode
+from collections.abc import Collection, Iterator, Sequence
+from html import escape
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
+
+from kalahlab.data import notebooks_folder
+from kalahlab.exercises import check, to_html
+from kalahlab.names import named
+from kalahlab.report.rendering import render
+
+QUESTION = re.compile(r"^### Exercise ([\d.]+)$\s*(.*?)(?=^#|\Z)", re.MULTILINE | re.DOTALL)
+SHOWN = re.compile(r"\[([^\]]+)\]\(#cell-id=([\w-]+)\)")
+LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
+
+
+class Question(NamedTuple):
+    """shown: what a question refers to, as HTML by its label, such as `Figure 3.14`."""
+
+    number: str
+    html: Markup
+    shown: dict[str, Markup]
+    solution: Markup
+
+
+def sheet(notebooks: Collection[str] = (), solutions: bool = False) -> tuple[str, int]:
+    """The sheet, and how many questions it has; of these notebooks alone, if any are named."""
+    chapters = list(_chapters(notebooks))
+    html = render("sheet.html.j2", chapters=chapters, solutions=solutions)
+    return html, sum(len(questions) for _, questions in chapters)
+
+
+def _chapters(notebooks: Collection[str]) -> Iterator[tuple[str, list[Question]]]:
+    files = {file.stem: file for file in sorted(notebooks_folder().glob("[0-9]*.ipynb"))}
+    for name in notebooks:
+        named("notebook", name, files)
+    for name, file in files.items():
+        if not notebooks or name in notebooks:
+            cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
+            if questions := [_question(cells, *each) for each in _texts(cells)]:
+                yield _title(cells), questions
+
+
+def _title(cells: Sequence[Any]) -> str:
+    return "".join(cells[0]["source"]).partition("\n")[0].lstrip("# ")
+
+
+def _texts(cells: Sequence[Any]) -> Iterator[tuple[str, str]]:
+    """The number and the text of each question, whether it is written or computed."""
+    for cell in cells:
+        shown = [output.get("data", {}) for output in cell.get("outputs", ())]
+        computed = [data.get("text/markdown", "") for data in shown]
+        for text in computed if cell["cell_type"] == "code" else [cell["source"]]:
+            yield from QUESTION.findall("".join(text))
+
+
+def _question(cells: Sequence[Any], number: str, text: str) -> Question:
+    shown = {label: _output(cells, name) for label, name in SHOWN.findall(text)}
+    solution = LINK.sub(r"\1", check(number, ...).solution)
+    html = (Markup(to_html(each)) for each in (LINK.sub(r"\1", text), solution))
+    question, solved = html
+    return Question(number, question, shown, solved)
+
+
+def _output(cells: Sequence[Any], name: str) -> Markup:
+    """What a cell shows: a figure, a table or a listing."""
+    [cell] = [each for each in cells if each.get("id") == name]
+    for output in cell["outputs"]:
+        data = {kind: "".join(text) for kind, text in output.get("data", {}).items()}
+        if drawn := data.get("image/svg+xml"):
+            alt = escape(output["metadata"].get("image/svg+xml", {}).get("alt", name))
+            source = b64encode(drawn.encode()).decode()
+            return Markup(f'<img src="data:image/svg+xml;base64,{source}" alt="{alt}">')
+        if "text/html" in data:
+            return Markup(data["text/html"])
+        if name.startswith("listing"):
+            return Markup(to_html(data["text/markdown"]))
+    return Markup("")
