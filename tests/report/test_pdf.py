@@ -161,7 +161,7 @@ def test_the_outline_has_every_page_and_part_in_order(file):
     assert [each for each in found if each in expected] == expected
 
 
-def test_nothing_is_blank_cut_or_missing_and_a_widget_is_its_picture(printed):
+def test_nothing_is_blank_cut_or_missing_and_a_widget_is_its_picture_by_its_caption(printed):
     text = assert_whole(printed, "A4")
     captions = [f"Table 2.{n}. Rows of {part.lower()}." for n, part in enumerate(PARTS, 1)]
     captions += [
@@ -172,6 +172,9 @@ def test_nothing_is_blank_cut_or_missing_and_a_widget_is_its_picture(printed):
     stills = ["Alpha-beta, depth 3", "never visited", "South to move"]
     assert [each for each in (*captions, *stills, *WIDE.to_numpy().flat) if each not in text] == []
     assert not [each for each in ("code_that_is_folded", "Next cut", "Undo") if each in text]
+    for caption, picture in zip(captions[-2:], (stills[0], stills[2]), strict=True):
+        _, shown = [each.text for each in printed if caption[12:] in each.text]  # first in the list
+        assert picture in shown
 
 
 def test_an_exercise_has_room_and_its_solution_stands_at_the_back(file, printed):
@@ -183,16 +186,6 @@ def test_an_exercise_has_room_and_its_solution_stands_at_the_back(file, printed)
     assert "Your answer" not in " ".join(sheet.text for sheet in printed)
     entry = next(each for each in printed if "Figures, tables and listings" in each.text)
     assert f"Solutions of the exercises {len(printed)}" in entry.text
-
-
-def test_a_caption_stands_on_the_page_of_its_picture(printed):
-    pictures = {
-        "A tree to step through.": "Alpha-beta, depth 3",
-        "A game to play.": "South to move",
-    }
-    for caption, picture in pictures.items():
-        _, shown = [each.text for each in printed if caption in each.text]  # first in the list
-        assert picture in shown
 
 
 def test_the_contents_and_the_list_of_figures_say_on_which_page_each_is(printed):
