@@ -155,19 +155,18 @@ def inputs_made(number: int, seed: int, out: Path) -> Answer:
         write(out / str(at) / "input.txt", text)
     alone, by_two = ([_alike(group) for group in each] for each in made[1:])
     answer = {"inputs": number, "seed": seed, "alike": alone, "alike_by_two": by_two}
-    inputs = f"{number} inputs: {out / '1' / 'input.txt'} …" if number > 1 else "1 input"
-    said = [f"{inputs}. {len(CAUSES)} mistakes are known."]
-    for kind, groups in (("one mistake", alone), ("one or two mistakes", by_two)):
-        if not groups:
-            said.append(f"Any two programs with {kind} write different files for some input.")
-        else:
-            said.append(f"Programs with {kind} that write the same files for all inputs:")
-            said += [f"- {' = '.join(group)}" for group in groups]
+    said = [f"Inputs written: {number}. The first is {out / '1' / 'input.txt'}."]
+    groups, kind = (alone, "one") if alone else (by_two, "one or two")
+    if not alone:
+        said.append(f"They tell the {len(CAUSES)} known mistakes apart, each from all others.")
+    if groups:
+        said.append(f"Programs with {kind} of the mistakes that still write the same files:")
+        said += _some([f"- {', or '.join(group)}" for group in groups], 10)
     return answer, "\n".join(map(wrapped, said))
 
 
 def _alike(group: Iterable[Sequence[str]]) -> list[str]:
-    return [" + ".join(names) or "no mistake" for names in group]
+    return [" and ".join(names) or "no mistake" for names in group]
 
 
 # --out
@@ -236,8 +235,9 @@ class Work(NamedTuple):
 def checked(problems: Problems, paths: Sequence[Path], out: Path | None) -> Answer:
     """One student in full, several as a table."""
     if any(path.is_file() for path in paths):
-        work = Work("", [""], [(alone(problems), files_of(paths))], [])
-        return one_student(work, out)
+        if "" not in problems:
+            raise ValueError(f"{paths[0]} is for one input; give that input, or check a folder")
+        return one_student(Work("", [""], [(problems[""], files_of(paths))], []), out)
     folders = [folder for path in paths for folder in students_in(path, problems)]
     if folders == [*paths] and len(folders) == 1:
         return one_student(work_in(folders[0], problems), out)
@@ -252,12 +252,6 @@ def checked(problems: Problems, paths: Sequence[Path], out: Path | None) -> Answ
         write(out, as_csv(rows))
     wrong = any(row["problem"] or not row["same"] for row in rows)
     return {"students": rows}, class_table(rows), int(wrong)
-
-
-def alone(problems: Problems) -> Problem:
-    if "" not in problems:
-        raise ValueError("a student's files are for one input; give that input, or a folder")
-    return problems[""]
 
 
 def students_in(path: Path, problems: Problems) -> list[Path]:
@@ -413,8 +407,8 @@ def explained(report: Report) -> list[str]:
 
 
 def _some(lines: list[str], most: int = 4) -> list[str]:
-    """As many as help; more files would tell the others apart."""
-    more = f"- or one of {len(lines) - most} more; more inputs tell them apart (--make 20)"
+    """As many as help; more inputs would tell the others apart."""
+    more = f"- and {len(lines) - most} more; more inputs tell them apart (--make 20)"
     return lines if len(lines) <= most else [*lines[:most], more]
 
 
@@ -442,22 +436,23 @@ def _checked_row(folder: Path, problems: Problems) -> dict[str, Any]:
     return {**answer, "problem": missing}
 
 
-CSV = ("student", "cases", "wrong", "case", "file", "line", "yours", "ours")
-"""The columns of the table, before those that say what to mend."""
-
-
 def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A student's row as a table has it: the first difference only."""
+    """A student's row as a table has it: with the first difference only."""
     differences = row.get("differences", [])
     first: dict[str, Any] = min(differences, key=lambda each: bool(each["spelling"]), default={})
-    mend = [" or ".join(names) for names in row.get("mend", [])]
-    unknown = "unknown" if row["wrong"] else ""
-    flat = {"student": row["student"], "cases": row["cases"], "wrong": len(row["wrong"])}
-    flat |= {"case": row.get("case", "") if first else ""}
-    flat |= {name: first.get(name, "") for name in CSV[4:]}
-    return flat | {
-        "mend_first": mend[0] if mend else unknown or ("spelling" if first else ""),
-        "then": mend[1] if len(mend) > 1 else "",
+    place = [f"case {row['case']}"] if differences and row["case"] else []
+    place += [f"{'log' if first['file'] == LOG else 'board'} {first['line']}"] if first else []
+    unknown = "unknown" if row["wrong"] else "spelling" if first else ""
+    mend = [" or ".join(names) for names in row.get("mend", [])] or [unknown]
+    return {
+        "student": row["student"],
+        "wrong": len(row["wrong"]),
+        "of": row["cases"],
+        "first": ", ".join(place),
+        "yours": first.get("yours", ""),
+        "ours": first.get("ours", ""),
+        "mend_first": mend[0],
+        "then": "".join(mend[1:]),
         "problem": row["problem"],
     }
 
@@ -472,28 +467,12 @@ def as_csv(rows: Iterable[Mapping[str, Any]]) -> str:
 
 def class_table(rows: Iterable[Mapping[str, Any]]) -> str:
     flat = [_flat(row) for row in rows]
-    shown = [
-        {
-            "student": row["student"],
-            "wrong": f"{row['wrong']} of {row['cases']}" if row["cases"] else "-",
-            "first": _place(row),
-            "mend first": row["mend_first"],
-            "then": row["then"],
-        }
-        for row in flat
-    ]
+    shown = ("student", "wrong", "of", "first", "mend_first", "then")
     problems = [in_words(f"{row['student']}: {row['problem']}") for row in flat if row["problem"]]
     named = {name for row in rows for each in row.get("mend", []) for name in each}
     says = [wrapped(f"{each.name}: {each.says}.") for each in CAUSES if each.name in named]
-    return "\n".join([grid_text(shown), *problems, *([""] if says else []), *says])
-
-
-def _place(row: Mapping[str, Any]) -> str:
-    """Of the first difference, shortly: `case 3, log 7`."""
-    if not row["file"]:
-        return ""
-    case = f"case {row['case']}, " if row["case"] else ""
-    return f"{case}{'log' if row['file'] == LOG else 'board'} {row['line']}"
+    table = grid_text([{name: row[name] for name in shown} for row in flat])
+    return "\n".join([table, *problems, *([""] if says else []), *says])
 
 
 @click.command()
