@@ -139,6 +139,17 @@ def test_a_page_model_answers_as_the_widget_does():
     assert same(model.told[-1]["traces"], expected.traces)
 
 
+def test_a_board_goes_on_with_its_review_at_its_place():
+    board = Board(4, 3, moves=[0, 3, 2, 1])
+    board.review()
+    board.at = 2
+    model = PageModel(board)
+    told = {name: each for traits in model.told for name, each in traits.items()}
+    assert told["record"]["review"] == board.record["review"]
+    assert told["record"]["steps"] == json.loads(json.dumps(board.record["steps"]))
+    assert told["at"] == 2
+
+
 def test_a_search_that_is_stopped_leaves_what_a_part_of_its_nodes_gives():
     model = PageModel(explore(START, depth=1), stops=True)
     said = model.ask(search={**explore(START, depth=1).form, "depth": "9"})["error"]
