@@ -168,6 +168,7 @@ def _chapter(report: Path, name: str, names: Collection[str]) -> dict[str, Any]:
     if first and name[0].isdecimal():
         title = f"{number_of(name)}  {title}"
         first.insert(0, f"{number_of(name)}  ")
+    solutions = [_leave_room(box) for box in main.select(".exercise")]
     return {
         "name": name,
         "title": title,
@@ -175,7 +176,18 @@ def _chapter(report: Path, name: str, names: Collection[str]) -> dict[str, Any]:
         "html": Markup(main.decode_contents()),
         "headings": [(each["id"], _line(each)) for each in main.select("h2[id]")],
         "figures": _figures(main),
+        "solutions": solutions,
     }
+
+
+def _leave_room(box: Tag) -> tuple[str, Markup]:
+    """Put room to write where an exercise is answered; its number and solution, for the back."""
+    number = re.search(r"\d+\.\d+", box.text)
+    solution = [each for each in box.select("details > *") if each.name != "summary"]
+    html = _html(solution)
+    box["class"] = "room"
+    box.clear()
+    return number[0] if number else "", html
 
 
 def _line(element: Tag) -> str:

@@ -308,7 +308,7 @@ def test_a_class_is_a_row_a_student(run, tmp_path, monkeypatch):
     Path("class", "d", "9", LOG).write_bytes(b"\0")
     Path("class", "e", "10", LOG).unlink()
     Path("class", "f").mkdir()
-    words = ("homework", "cases", "--check", "class", "--out", "marks.csv")
+    words = ("homework", "cases", "--check", "class", "--csv", "marks.csv")
     status, out, _ = run(*words)
     assert status == 1
     marks = Path("marks.csv").read_text().splitlines()

@@ -7,6 +7,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from PIL import Image, ImageStat
 from playwright.sync_api import expect
+from ui import violations
 
 from kalahlab.report.build import build
 
@@ -97,10 +98,7 @@ def test_pictures_show_nothing_sticks_out_and_axe_finds_no_violation(page, repor
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     for landmark in ("main", "contentinfo"):
         assert page.get_by_role(landmark).count() == 1
-    page.evaluate(axe)
-    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
-    nodes = {each["id"]: [node["html"] for node in each["nodes"]] for each in found["violations"]}
-    assert nodes == {}
+    assert violations(page, axe) == []
 
 
 def test_pictures_are_dark_on_a_dark_page(page, report):
