@@ -269,19 +269,19 @@ def judge(
         # JSON has no infinity, which ends the interval of a single game
         "results": found.astype(object).replace([np.inf, -np.inf], None).to_dict("records"),
     }
-    table = [judged_row(row) for row in found.to_dict("records")]
-    return answer, f"{player}\n{part} positions, {rules} rules\n\n{grid_text(table)}"
+    return answer, f"{player}\n{part} positions, {rules} rules\n\n{grid_text(_rates(found))}"
 
 
-def judged_row(row: dict[Any, Any]) -> dict[str, Any]:
-    """What a person reads of a player's moves: each estimate with its interval."""
+def _rates(found: "pd.DataFrame") -> list[dict[str, Any]]:
     from kalahlab.matches.rating import Interval
 
-    shown = {"": row["of"], "n": row["positions"]}
-    for name in ("optimal", "kept", "regret"):
-        interval = Interval(row[name], row[f"{name}_low"], row[f"{name}_high"])
-        shown[name] = f"{interval:.2f}"
-    return shown
+    table = list[dict[str, Any]]()
+    for row in found.to_dict("records"):
+        table.append({"": row["of"], "n": row["positions"]})
+        for name in ("optimal", "kept", "regret"):
+            interval = Interval(row[name], row[f"{name}_low"], row[f"{name}_high"])
+            table[-1][name] = f"{interval:.2f}"
+    return table
 
 
 @click.command()

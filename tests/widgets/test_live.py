@@ -373,6 +373,13 @@ def test_the_playground_is_one_file_that_plays_and_solves_an_ending(run, opened,
         position = f"[name=position][value='{GAMES['kalah'].format(endings[-1])}']"
         shown.wait_for_selector(f".kx-form {position}", state="attached")
         expect(shown.locator(".kx")).to_be_in_viewport()
+        shown.evaluate(
+            "location.hash = 'play=pits:4;stones:3;1.%202,4%201&step=2'; location.reload()"
+        )
+        shown.wait_for_selector("text=This link leads to a game.")
+        expect(shown.get_by_role("button", name=WAKE)).to_have_count(0)
+        expect(shown.locator("[aria-current=step]")).to_contain_text("South sows pit 4")
+        expect(shown.get_by_role("button", name="Redo")).to_be_enabled()
 
 
 FORMS = ("Players", "Values", "Another position")
