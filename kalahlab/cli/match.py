@@ -246,7 +246,6 @@ def judge(
 
     from kalahlab.judging.judged import read
     from kalahlab.judging.regret import judge_player, summarize
-    from kalahlab.matches.rating import Interval
     from kalahlab.play import parse_player
 
     moves = parse_player(player, backend=backend)
@@ -270,13 +269,19 @@ def judge(
         # JSON has no infinity, which ends the interval of a single game
         "results": found.astype(object).replace([np.inf, -np.inf], None).to_dict("records"),
     }
+    return answer, f"{player}\n{part} positions, {rules} rules\n\n{grid_text(_rates(found))}"
+
+
+def _rates(found: "pd.DataFrame") -> list[dict[str, Any]]:
+    from kalahlab.matches.rating import Interval
+
     table = list[dict[str, Any]]()
     for row in found.to_dict("records"):
         table.append({"": row["of"], "n": row["positions"]})
         for name in ("optimal", "kept", "regret"):
             interval = Interval(row[name], row[f"{name}_low"], row[f"{name}_high"])
             table[-1][name] = f"{interval:.2f}"
-    return answer, f"{player}\n{part} positions, {rules} rules\n\n{grid_text(table)}"
+    return table
 
 
 @click.command()

@@ -1,4 +1,4 @@
-"""`kalahlab published`, `claims`, `report`, `pdf`, `playground` and `site`."""
+"""`kalahlab published`, `claims`, `report`, `pdf`, `slides`, `playground` and `site`."""
 
 import shutil
 from collections.abc import Callable, Sequence
@@ -140,21 +140,44 @@ def report(profile: str, out: Path, only: tuple[str, ...], **settings: Any) -> A
 
 @click.command()
 @click.option("--report", "folder", type=FOLDER, default="report", help="The folder of a report.")
+@click.option("--only", multiple=True, metavar="NOTEBOOK", help="Print this page, as a handout.")
 @click.option("--out", type=click.Path(path_type=Path), help="The file.  [default: in the folder]")
 @as_json
-def pdf(folder: Path, out: Path | None) -> Answer:
+def pdf(folder: Path, only: tuple[str, ...], out: Path | None) -> Answer:
     """Print a report that was made as one PDF.
 
-    Its pages in order, with contents, page numbers and bookmarks. Needs Chromium or Chrome.
+    Its pages in order, with contents, page numbers and bookmarks; or a handout of some pages.
+    Needs Chromium or Chrome.
 
     \b
-    kalahlab pdf --report report --out report.pdf
+    kalahlab pdf --only 03_pruning --out handout.pdf
     """
     from kalahlab.report.pdf import to_pdf
 
-    file = out or folder / "report.pdf"
-    count = to_pdf(folder, file)
-    return {"file": str(file), "pages": count}, f"open {file}: {count} pages"
+    file = out or folder / f"{'-'.join(only) or 'report'}.pdf"
+    count = to_pdf(folder, file, only)
+    return {"file": str(file), "pages": count}, f"open {file}: {count} page{'s' * (count > 1)}"
+
+
+@click.command()
+@click.argument("notebook")
+@click.option("--report", "folder", type=FOLDER, default="report", help="The folder of a report.")
+@click.option("--out", type=FILE, help="The file.  [default: in the folder]")
+@as_json
+def slides(notebook: str, folder: Path, out: Path | None) -> Answer:
+    """Write a page of a report that was made as slides, to show in a browser.
+
+    A slide begins at each heading; figures, tables and explorers are there, code is not. One file,
+    which needs no network. The arrow keys go on and back, F fills the screen, O shows all slides.
+
+    \b
+    kalahlab slides 03_pruning --out slides.html
+    """
+    from kalahlab.report.slides import to_slides
+
+    file = out or folder / f"{notebook}-slides.html"
+    write(file, to_slides(folder, notebook))
+    return {"file": str(file)}, f"open {file}"
 
 
 @click.command()

@@ -63,7 +63,7 @@ COMMANDS = {
 }
 """An example of each command about a game; the others have tests of their own."""
 OTHERS = {"playground", "quiz", "review", "grid", "betsy", "cards", "published", "claims"}
-OTHERS |= {"report", "pdf", "site", "exercises"}
+OTHERS |= {"report", "pdf", "slides", "site", "exercises"}
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -95,7 +95,8 @@ def test_every_command_has_help_of_80_columns(run):
 
 
 LONG = re.compile(
-    "kalahlab (report|pdf|site|playground|homework|judge|quiz)|--(sprt|mark)|depth 14|person|size 4"
+    "kalahlab (report|pdf|slides|site|playground|homework|judge|quiz)|--(sprt|mark)|depth 14"
+    "|person|size 4"
 )
 """Examples that take long, that ask a person, or that need what others have made."""
 EXAMPLES = [

@@ -222,6 +222,22 @@ def test_links_lead_to_places_of_the_same_file(file):
     assert count >= len(PARTS) + 7
 
 
+def test_a_handout_is_some_pages_with_their_own_numbers_and_no_contents(run, report, tmp_path):
+    words = ("pdf", "--report", str(report), "--only", "02_second", "--out")
+    status, said, _ = run(*words, str(tmp_path / "handout.pdf"))
+    reader, printed = PdfReader(tmp_path / "handout.pdf"), sheets(tmp_path / "handout.pdf")
+    assert (status, f"{len(printed)} pages" in said) == (0, True)
+    text = assert_whole(printed, "A4")
+    assert text.startswith("Game-tree search in Kalah 2 The second page 1 2 The second page")
+    assert "Contents" not in text
+    assert all(f"Table 2.{n}. Rows of" in text for n in range(1, 8))
+    assert [text for text, _, y in printed[0].pieces if y < 20 * MM] == ["1"]
+    links = [each.get_object() for page in reader.pages for each in page.get("/Annots") or ()]
+    assert not links  # to the first page, which is not there
+    status, _, error = run("pdf", "--report", str(report), "--only", "3")
+    assert (status, "page is '3'; use 01_first or 02_second" in error) == (2, True)
+
+
 def test_two_prints_are_the_same_bytes(report, file, tmp_path):
     pdf.to_pdf(report, tmp_path / "again.pdf")
     assert (tmp_path / "again.pdf").read_bytes() == file.read_bytes()
