@@ -125,10 +125,9 @@ def step(shown):
     return int(shown.evaluate("model.get('step')"))
 
 
-def node(shown, key, pane=0):
-    """A node of the tree by its number."""
-    tree = shown.locator(".kx-pane").nth(pane)
-    return tree.locator(f"[role=treeitem][id$='-{key}']")
+def node(shown, key):
+    """A node of the first tree by its number."""
+    return shown.locator(".kx-pane").first.locator(f"[role=treeitem][id$='-{key}']")
 
 
 def key_of(item):

@@ -54,6 +54,9 @@ def betsy(
     start of this command. Prints a line `MOVE NEWBOARD` at once and a better one after each
     depth that is searched to the end: the last line is the answer. MOVE is c to drop a
     pebble on column c, -c to rotate it.
+
+    \b
+    kalahlab betsy 3 x .........oxoxxooxo 2
     """
     elapsed = age()
     until = time.monotonic() - elapsed + seconds - TO_LEAVE

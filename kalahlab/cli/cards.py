@@ -44,6 +44,10 @@ def cards(
     A position is written ROWS USER-HAND PROGRAM-HAND MOVER, for example
     '.,13u,.,./.,.,.,./.,.,xp,./.,.,.,. 2,3,5,8 2,3,8,13 program'. The program's variants
     are as its report says and as it was programmed.
+
+    \b
+    kalahlab cards --size 4 --first program
+    kalahlab cards --moves "5b3" --json
     """
     width = rules.size_of(position.board) if position else size or 4
     if size not in (None, width):

@@ -1,7 +1,5 @@
 """`kalahlab homework` and `kalahlab quiz`: students' work, checked."""
 
-import csv
-import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
@@ -47,10 +45,15 @@ Problems = Mapping[str, Problem]
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
-    help="The folder to write to. With --check, a page that opens where the student's log differs, "
-    "or a file .csv with a row a student.",
+    help="The folder to write to. With --check, a page that opens where the student's log differs.",
 )
-@number_option("--make", 1, 200, help="Write so many new inputs into the folder --out.")
+@number_option(
+    "--make",
+    1,
+    200,
+    help="Write so many small inputs for tasks 2 and 3 into the folder --out. Together they tell "
+    "the known mistakes apart.",
+)
 @number_option("--seed", 0, default="1", help="Of --make: another seed makes other inputs.")
 @click.option(
     "--check",
@@ -60,6 +63,7 @@ Problems = Mapping[str, Problem]
     help="A student's folder, or a folder of such folders: say where the files in it differ from "
     "ours, and why. A student's two files can be given, too.",
 )
+@click.option("--csv", type=FILE, help="With --check, write a row a student as CSV, too.")
 @click.option(
     "--optional",
     type=click.Choice(("mark", "leave-out")),
@@ -79,6 +83,7 @@ def homework(
     make: int | None,
     seed: int,
     student: Sequence[Path],
+    csv: Path | None,
     **how: Any,
 ) -> Answer:
     """Solve a Mancala homework, check students' files for it, or make inputs for it.
@@ -89,22 +94,19 @@ def homework(
     Writes next_state.txt, the board after our whole turn; for tasks 2 (minimax) and 3
     (alpha-beta) traverse_log.txt, too.
 
-    Task 4, "Competition", is never specified. Our own reading: the best turn found within
-    --seconds, whatever the cut-off, by iterative deepening with the compiled engine (give
-    it ten seconds once, to compile) and till that runs with the textbook search.
+    Task 4, "Competition", is never specified. Here it is the best turn that iterative deepening
+    finds within --seconds, whatever the cut-off. Give it ten seconds once, to compile.
 
     --check shows the first line that differs and what the search does there. It names the
     known mistake that leads to the same files, or two of them in the order in which to mend
     them. A value in another spelling, as -inf for -Infinity, is reported as such. Several
     students are a table. The exit status is 1 if files differ.
 
-    --make writes small inputs for tasks 2 and 3 that together tell the known mistakes apart.
-
     \b
     kalahlab homework --make 20 --out cases
     kalahlab homework cases --out ours
     kalahlab homework input.txt --check student --out page.html
-    kalahlab homework cases --check class --out marks.csv
+    kalahlab homework cases --check class --csv marks.csv
     kalahlab homework input.txt --check next_state.txt --check traverse_log.txt
     """
     if make is not None:
@@ -113,11 +115,11 @@ def homework(
         return inputs_made(make, seed, out)
     if input is None:
         raise click.UsageError("give INPUT, a file or a folder of cases; or --make 20 --out cases")
-    if out is None and not student:
+    if (out is None or csv is not None) and not student:
         raise click.UsageError("give --out and a folder, or --check and a student's files")
     problems = read_problems(input)
     if student:
-        return checked(problems, student, out)
+        return checked(problems, student, out, csv)
     assert out is not None
     return solved(input, problems, out, **how)
 
@@ -155,19 +157,18 @@ def inputs_made(number: int, seed: int, out: Path) -> Answer:
         write(out / str(at) / "input.txt", text)
     alone, by_two = ([_alike(group) for group in each] for each in made[1:])
     answer = {"inputs": number, "seed": seed, "alike": alone, "alike_by_two": by_two}
-    inputs = f"{number} inputs: {out / '1' / 'input.txt'} …" if number > 1 else "1 input"
-    said = [f"{inputs}. {len(CAUSES)} mistakes are known."]
-    for kind, groups in (("one mistake", alone), ("one or two mistakes", by_two)):
-        if not groups:
-            said.append(f"Any two programs with {kind} write different files for some input.")
-        else:
-            said.append(f"Programs with {kind} that write the same files for all inputs:")
-            said += [f"- {' = '.join(group)}" for group in groups]
+    said = [f"Inputs written: {number}. The first is {out / '1' / 'input.txt'}."]
+    groups, kind = (alone, "one") if alone else (by_two, "one or two")
+    if not alone:
+        said.append(f"They tell the {len(CAUSES)} known mistakes apart, each from all others.")
+    if groups:
+        said.append(f"Programs with {kind} of the mistakes that still write the same files:")
+        said += _some([f"- {', or '.join(group)}" for group in groups], 10)
     return answer, "\n".join(map(wrapped, said))
 
 
 def _alike(group: Iterable[Sequence[str]]) -> list[str]:
-    return [" + ".join(names) or "no mistake" for names in group]
+    return [" and ".join(names) or "no mistake" for names in group]
 
 
 # --out
@@ -233,31 +234,28 @@ class Work(NamedTuple):
     missing: list[str]
 
 
-def checked(problems: Problems, paths: Sequence[Path], out: Path | None) -> Answer:
+def checked(
+    problems: Problems, paths: Sequence[Path], out: Path | None, csv: Path | None
+) -> Answer:
     """One student in full, several as a table."""
     if any(path.is_file() for path in paths):
-        work = Work("", [""], [(alone(problems), files_of(paths))], [])
-        return one_student(work, out)
+        if "" not in problems:
+            raise ValueError(f"{paths[0]} is for one input; give that input, or check a folder")
+        return one_student(Work("", [""], [(problems[""], files_of(paths))], []), out, csv)
     folders = [folder for path in paths for folder in students_in(path, problems)]
     if folders == [*paths] and len(folders) == 1:
-        return one_student(work_in(folders[0], problems), out)
-    if out is not None and out.suffix != ".csv":
-        raise ValueError(f"{out} is no name of a table; give --out a name that ends in .csv")
+        return one_student(work_in(folders[0], problems), out, csv)
+    if out is not None:
+        raise ValueError(f"{out} is a page of one student; give --check one, or --csv a file")
     rows = []
     with progress("student") as show:
         for done, folder in enumerate(folders):
             show(done, len(folders))
             rows.append({"student": folder.name, **_checked_row(folder, problems)})
-    if out is not None:
-        write(out, as_csv(rows))
+    if csv is not None:
+        write_csv(csv, [_flat(row) for row in rows])
     wrong = any(row["problem"] or not row["same"] for row in rows)
     return {"students": rows}, class_table(rows), int(wrong)
-
-
-def alone(problems: Problems) -> Problem:
-    if "" not in problems:
-        raise ValueError("a student's files are for one input; give that input, or a folder")
-    return problems[""]
 
 
 def students_in(path: Path, problems: Problems) -> list[Path]:
@@ -307,16 +305,16 @@ def kind_of(file: Path) -> str:
         return LOG if any(map(str.isalpha, lines.readline())) else NEXT_STATE
 
 
-def one_student(work: Work, out: Path | None) -> Answer:
+def one_student(work: Work, out: Path | None, csv: Path | None) -> Answer:
     """How the files differ from ours, and why."""
     with progress("program") as show:
         report = check(work.files, show)
     said = [wrapped(text) for text in diagnosis(work, report)]
     parts = [in_text(each) for each in report.differences]
     answer = as_answer(work, report)
-    if out is not None and out.suffix == ".csv":
-        write(out, as_csv([{"student": work.name, **answer, "problem": ""}]))
-    elif out is not None:
+    if csv is not None:
+        write_csv(csv, [_flat({"student": work.name, **answer, "problem": ""})])
+    if out is not None:
         from kalahlab.widgets.homework import homework_page
 
         problem = work.files[report.case][0]
@@ -413,8 +411,8 @@ def explained(report: Report) -> list[str]:
 
 
 def _some(lines: list[str], most: int = 4) -> list[str]:
-    """As many as help; more files would tell the others apart."""
-    more = f"- or one of {len(lines) - most} more; more inputs tell them apart (--make 20)"
+    """As many as help; more inputs would tell the others apart."""
+    more = f"- and {len(lines) - most} more; more inputs tell them apart (--make 20)"
     return lines if len(lines) <= most else [*lines[:most], more]
 
 
@@ -442,58 +440,35 @@ def _checked_row(folder: Path, problems: Problems) -> dict[str, Any]:
     return {**answer, "problem": missing}
 
 
-CSV = ("student", "cases", "wrong", "case", "file", "line", "yours", "ours")
-"""The columns of the table, before those that say what to mend."""
-
-
 def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A student's row as a table has it: the first difference only."""
+    """A student's row as a table has it: with the first difference only."""
     differences = row.get("differences", [])
     first: dict[str, Any] = min(differences, key=lambda each: bool(each["spelling"]), default={})
-    mend = [" or ".join(names) for names in row.get("mend", [])]
-    unknown = "unknown" if row["wrong"] else ""
-    flat = {"student": row["student"], "cases": row["cases"], "wrong": len(row["wrong"])}
-    flat |= {"case": row.get("case", "") if first else ""}
-    flat |= {name: first.get(name, "") for name in CSV[4:]}
-    return flat | {
-        "mend_first": mend[0] if mend else unknown or ("spelling" if first else ""),
-        "then": mend[1] if len(mend) > 1 else "",
+    place = [f"case {row['case']}"] if differences and row["case"] else []
+    place += [f"{'log' if first['file'] == LOG else 'board'} {first['line']}"] if first else []
+    unknown = "unknown" if row["wrong"] else "spelling" if first else ""
+    mend = [" or ".join(names) for names in row.get("mend", [])] or [unknown]
+    return {
+        "student": row["student"],
+        "wrong": len(row["wrong"]),
+        "of": row["cases"],
+        "first": ", ".join(place),
+        "yours": first.get("yours", ""),
+        "ours": first.get("ours", ""),
+        "mend_first": mend[0],
+        "then": "".join(mend[1:]),
         "problem": row["problem"],
     }
 
 
-def as_csv(rows: Iterable[Mapping[str, Any]]) -> str:
-    flat = [_flat(row) for row in rows]
-    table = csv.DictWriter(text := io.StringIO(), flat[0], lineterminator="\n")
-    table.writeheader()
-    table.writerows(flat)
-    return text.getvalue()
-
-
 def class_table(rows: Iterable[Mapping[str, Any]]) -> str:
     flat = [_flat(row) for row in rows]
-    shown = [
-        {
-            "student": row["student"],
-            "wrong": f"{row['wrong']} of {row['cases']}" if row["cases"] else "-",
-            "first": _place(row),
-            "mend first": row["mend_first"],
-            "then": row["then"],
-        }
-        for row in flat
-    ]
+    shown = ("student", "wrong", "of", "first", "mend_first", "then")
     problems = [in_words(f"{row['student']}: {row['problem']}") for row in flat if row["problem"]]
     named = {name for row in rows for each in row.get("mend", []) for name in each}
     says = [wrapped(f"{each.name}: {each.says}.") for each in CAUSES if each.name in named]
-    return "\n".join([grid_text(shown), *problems, *([""] if says else []), *says])
-
-
-def _place(row: Mapping[str, Any]) -> str:
-    """Of the first difference, shortly: `case 3, log 7`."""
-    if not row["file"]:
-        return ""
-    case = f"case {row['case']}, " if row["case"] else ""
-    return f"{case}{'log' if row['file'] == LOG else 'board'} {row['line']}"
+    table = grid_text([{name: row[name] for name in shown} for row in flat])
+    return "\n".join([table, *problems, *([""] if says else []), *says])
 
 
 @click.command()

@@ -86,6 +86,10 @@ def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: An
 
     With --sprt the match ends when a sequential test of pairs of games is decided; it errs in at
     most 5 % of the matches. From the 65th on, openings are even by a shallow search only.
+
+    \b
+    kalahlab match alpha_beta:e3:3 alpha_beta:e1:3 --openings 4
+    kalahlab match alpha_beta:e3:3 alpha_beta:e1:3 --sprt 0,50
     """
     from kalahlab.matches.rating import Interval
     from kalahlab.matches.tournament import matches
@@ -115,6 +119,9 @@ def tournament(players: tuple[str, ...], **settings: Any) -> Answer:
     """Play a round robin of PLAYERS, as `kalahlab match` plays two.
 
     Prints the standings, with Elo about a mean of 0, and the cross table.
+
+    \b
+    kalahlab tournament level1 level3 random:1 --openings 4
     """
     from kalahlab.matches.tournament import cross_table, matches, standings
 
@@ -230,13 +237,15 @@ def judge(
     positions of one game count as one piece. Opening, middle and end: more than two thirds of the
     stones are in play, more than a third, or fewer. The positions are those of
     data/benchmark.csv.gz.
+
+    \b
+    kalahlab judge alpha_beta:fitted:4 --board 6,4
     """
     import numpy as np
     from tqdm import tqdm
 
     from kalahlab.judging.judged import read
     from kalahlab.judging.regret import judge_player, summarize
-    from kalahlab.matches.rating import Interval
     from kalahlab.play import parse_player
 
     moves = parse_player(player, backend=backend)
@@ -260,13 +269,19 @@ def judge(
         # JSON has no infinity, which ends the interval of a single game
         "results": found.astype(object).replace([np.inf, -np.inf], None).to_dict("records"),
     }
+    return answer, f"{player}\n{part} positions, {rules} rules\n\n{grid_text(_rates(found))}"
+
+
+def _rates(found: "pd.DataFrame") -> list[dict[str, Any]]:
+    from kalahlab.matches.rating import Interval
+
     table = list[dict[str, Any]]()
     for row in found.to_dict("records"):
         table.append({"": row["of"], "n": row["positions"]})
         for name in ("optimal", "kept", "regret"):
             interval = Interval(row[name], row[f"{name}_low"], row[f"{name}_high"])
             table[-1][name] = f"{interval:.2f}"
-    return answer, f"{player}\n{part} positions, {rules} rules\n\n{grid_text(table)}"
+    return table
 
 
 @click.command()
@@ -299,6 +314,9 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     Prints the means by algorithm, evaluator and depth: of the nodes of a game, and of the margin of
     South, who moves first. --out gets them as means.csv and means.tex, and the games as rows.csv
     and rows.parquet.
+
+    \b
+    kalahlab grid games.toml --out games --workers 2
     """
     from kalahlab.experiments import cost_estimate, means, read_grid, run_point
     from kalahlab.grid import Store, key, read_rows, resume

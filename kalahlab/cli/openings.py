@@ -32,6 +32,10 @@ def openings(moves: Sequence[int], pits: int, stones: int, rules: str, out: Path
     A value is the final margin of the mover if both play perfectly. Boards of 1 to 6 pits with 1 to
     6 stones are solved for some plies from the start; further on the solver is used, if it takes
     little. Where only bounds are proved, these are printed.
+
+    \b
+    kalahlab openings 3 6
+    kalahlab openings --pits 4 --stones 3 --rules empty-capture
     """
     opening = Opening(pits, stones, rules)
     game, state = opening.game, opening.game.start()
@@ -146,6 +150,9 @@ def puzzles(number: int, seed: int, rules: str, out: Path | None, **sizes: int) 
 
     The easiest first: the difficulty is the depth in sows at which alpha-beta with the store
     difference first finds the move and keeps it. South moves; each puzzle is solved twice.
+
+    \b
+    kalahlab puzzles --number 3 --seed 2
     """
     from tqdm import tqdm
 

@@ -77,6 +77,10 @@ def play(
     move (1000ms); or random:SEED, or script:6,2,1 (moves to play); or person, who types moves; or,
     in Kalah, level1 to level8 (level1:SEED), which are calibrated, or perfect. A person may also
     type help, undo, quit and, at Kalah, hint and save FILE.
+
+    \b
+    kalahlab play --south person --north level3
+    kalahlab play --south alpha_beta:e3:4 --north random:1 --save game.txt
     """
     game, state = position(kind, board, **options)
     table = Table(kind, game, state, seats(kind, south, north))
@@ -235,6 +239,9 @@ def review(game: Any, out: Path | None, live: bool, **settings: Any) -> Answer:
     mark where it gave away a better outcome or many stones, or alone kept the outcome. Values are
     exact where the proofs reach in the time given, and else by a search, as the column "by" says,
     and a mark by a search has a question mark. Ctrl-C ends the proofs early.
+
+    \b
+    kalahlab review game.txt --out review.html
     """
     from kalahlab.judging.review import reviewed
 

@@ -1,4 +1,4 @@
-"""`kalahlab published`, `claims`, `report`, `pdf`, `playground` and `site`."""
+"""`kalahlab published`, `claims`, `report`, `pdf`, `slides`, `playground` and `site`."""
 
 import shutil
 from collections.abc import Callable, Sequence
@@ -32,7 +32,11 @@ INTRO = (
 @click.option("--e1-otherwise", type=int, help="What E1 is where the program leaves it undefined.")
 @as_json
 def published(off: tuple[str, ...], e1_otherwise: int | None) -> Answer:
-    """Recompute the table of the CS5329 report, defects and all."""
+    """Recompute the table of the CS5329 report, defects and all.
+
+    \b
+    kalahlab published --off inverted-window
+    """
     from kalahlab.published.comparison import table
     from kalahlab.published.cs5329 import Defects
 
@@ -72,7 +76,8 @@ def claims(**chosen: Sequence[str]) -> Answer:
     Prints each claim with its verdict and why, then how many claims of each document came to each
     verdict. The verdicts are those that the cells of the notebooks computed, as committed.
 
-    Example: kalahlab claims --kind conclusion --verdict refuted
+    \b
+    kalahlab claims --kind conclusion --verdict refuted
     """
     table = ledger(sorted(notebooks_folder().glob("*.ipynb")))
     for column, values in chosen.items():
@@ -115,6 +120,9 @@ def report(profile: str, out: Path, only: tuple[str, ...], **settings: Any) -> A
 
     Pages, figures, tables and an index that opens without a network. Exit status 1 if a
     notebook failed; the others are built all the same.
+
+    \b
+    kalahlab report --profile smoke --only 03_pruning
     """
     from kalahlab.report.build import build
     from kalahlab.widgets import runtime
@@ -132,40 +140,76 @@ def report(profile: str, out: Path, only: tuple[str, ...], **settings: Any) -> A
 
 @click.command()
 @click.option("--report", "folder", type=FOLDER, default="report", help="The folder of a report.")
+@click.option("--only", multiple=True, metavar="NOTEBOOK", help="Print this page, as a handout.")
 @click.option("--out", type=click.Path(path_type=Path), help="The file.  [default: in the folder]")
 @as_json
-def pdf(folder: Path, out: Path | None) -> Answer:
+def pdf(folder: Path, only: tuple[str, ...], out: Path | None) -> Answer:
     """Print a report that was made as one PDF.
 
-    Its pages in order, with contents, page numbers and bookmarks. Needs Chromium or Chrome.
+    Its pages in order, with contents, page numbers and bookmarks; or a handout of some pages.
+    Needs Chromium or Chrome.
+
+    \b
+    kalahlab pdf --only 03_pruning --out handout.pdf
     """
     from kalahlab.report.pdf import to_pdf
 
-    file = out or folder / "report.pdf"
-    count = to_pdf(folder, file)
-    return {"file": str(file), "pages": count}, f"open {file}: {count} pages"
+    file = out or folder / f"{'-'.join(only) or 'report'}.pdf"
+    count = to_pdf(folder, file, only)
+    return {"file": str(file), "pages": count}, f"open {file}: {count} page{'s' * (count > 1)}"
+
+
+@click.command()
+@click.argument("notebook")
+@click.option("--report", "folder", type=FOLDER, default="report", help="The folder of a report.")
+@click.option("--out", type=FILE, help="The file.  [default: in the folder]")
+@as_json
+def slides(notebook: str, folder: Path, out: Path | None) -> Answer:
+    """Write a page of a report that was made as slides, to show in a browser.
+
+    A slide begins at each heading; figures, tables and explorers are there, code is not. One file,
+    which needs no network. The arrow keys go on and back, F fills the screen, O shows all slides.
+
+    \b
+    kalahlab slides 03_pruning --out slides.html
+    """
+    from kalahlab.report.slides import to_slides
+
+    file = out or folder / f"{notebook}-slides.html"
+    write(file, to_slides(folder, notebook))
+    return {"file": str(file)}, f"open {file}"
 
 
 @click.command()
 @click.option("--game", "kind", type=GAME, default="kalah", help="The explorer's game.")
 @click.option("--north", type=PLAYER, default=OPPONENT, help="Who plays North on the board.")
 @click.option("--out", type=FILE, required=True, help="The page to write.")
-def playground(kind: GameType, north: str, out: Path) -> None:
+@as_json
+def playground(kind: GameType, north: str, out: Path) -> Answer:
     """Write one page that searches and plays by itself, to send or to put on a web server.
 
     It needs no installation and no network: it carries its own Python, 12 MB of it.
+
+    \b
+    kalahlab playground --out playground.html
     """
     text = page_of(kind, north, "inside")
     write(out, text)
-    say(f"open {out} ({len(text) / 1e6:.1f} MB)")
+    answer = {"page": str(out), "bytes": len(text.encode())}
+    return answer, f"open {out} ({len(text) / 1e6:.1f} MB)"
 
 
 @click.command()
 @click.option("--report", type=FOLDER, default="report", help="The folder of a report.")
 @click.option("--api", type=FOLDER, default="api", help="The folder of the API pages.")
 @click.option("--out", type=FOLDER, default="site", help="The folder to write to.")
-def site(report: Path, api: Path, out: Path) -> None:
-    """Put a report, a playground and the API pages into one folder for a web server."""
+@as_json
+def site(report: Path, api: Path, out: Path) -> Answer:
+    """Put a report, a playground and the API pages into one folder for a web server.
+
+    \b
+    kalahlab site --report report --api api --out site
+    """
     from kalahlab.widgets import runtime
     from kalahlab.widgets.page import RUNTIME
 
@@ -192,7 +236,7 @@ def site(report: Path, api: Path, out: Path) -> None:
         say(f"the site has no playground: {runtime.MISSING}", err=True)
     index = (report / "index.html").read_text(encoding="utf-8")
     write(out / "index.html", index.replace("</nav>", "".join(links) + "</nav>", 1))
-    say(f"open {out / 'index.html'}")
+    return {"page": str(out / "index.html")}, f"open {out / 'index.html'}"
 
 
 def copy(source: str, target: str) -> None:

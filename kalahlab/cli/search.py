@@ -63,6 +63,11 @@ def search(
 
     Prints the value for the mover, the principal variation and what the search cost. A tree is
     drawn of the textbook's search, which enters the same nodes.
+
+    \b
+    kalahlab search --pits 6 --stones 4 --depth 6
+    kalahlab search '<3,0,0,2,2,2,2,2,2>' --depth 3 --tree tree.svg
+    kalahlab search --pits 6 --stones 4 --depth 14 --backend engine
     """
     game, state = position(kind, board, pits=pits, stones=stones, rules=rules)
     spec = SearchSpec(**search, backend=backend, game=kind.name)
@@ -102,6 +107,9 @@ def perft(board: str | None, kind: GameType, depth: int, backend: str, **start: 
     """Count the lines of play from a BOARD, or from the start.
 
     One number a depth, from 1: the check of a move generator.
+
+    \b
+    kalahlab perft --pits 6 --stones 4 --depth 5
     """
     count = engine.perft if backend == "engine" else textbook_perft
     game, state = position(kind, board, **start)
@@ -143,6 +151,10 @@ def explore(
     """Write the search of a BOARD, or of the start, as a page to step through.
 
     The page opens without a network; with #step=N after its name, it opens at that step.
+
+    \b
+    kalahlab explore --pits 3 --stones 2 --beside minimax --out search.html
+    kalahlab explore aima-5.2 --game tree --depth 2 --out tree.html
     """
     from kalahlab.trace import Trace
     from kalahlab.trace.serialise import LONGEST

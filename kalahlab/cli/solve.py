@@ -106,6 +106,10 @@ def solve(
 
     Under perfect play of both, in stones; with a line that both play perfectly.
     Ctrl-C gives the bounds proved so far, and exit status 130.
+
+    \b
+    kalahlab solve --pits 4 --stones 3 --moves
+    kalahlab solve '<3,0,0,2,2,2,2,2,2>'
     """
     if verify is not None:
         names = "database_stones", "workers", "piece_nodes"

@@ -114,6 +114,12 @@ def quick_move(record: GameRecord, at: int, watch: Watch) -> Row:
     return search_move(record, at, QUICK_DEPTH, watch)
 
 
+def shown_of(row: Mapping[str, Any]) -> Row:
+    """What `regret_said` and `most_expensive` need of a row, as JSON."""
+    names = ("number", "mover", "pit", "regret", "mark", "better")
+    return {name: row[name] for name in names} | {"exact": bool(row["exact"])}
+
+
 def regret_said(row: Mapping[str, Any]) -> str:
     """What a move gave up, what that changed, and a better turn; nothing for most best moves."""
     stones = "1 stone" if row["regret"] == 1 else f"{row['regret']:g} stones"

@@ -6,7 +6,7 @@ numbers that are read from it, until they stay.
 
 import os
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from pathlib import Path
@@ -24,10 +24,12 @@ from kalahlab.report import manifest
 from kalahlab.report.browser import driven, find_browser
 from kalahlab.report.numbering import number_of
 from kalahlab.report.rendering import TITLE, parse, render
+from kalahlab.report.sources import one_of
 
 FRONT = (".subtitle", ".abstract", ".findings", "[aria-labelledby=provenance]")
 """What of the front page stands on the title page."""
 
+INDEX = "index"
 LAST = ("references",)
 """Pages that follow the notebooks; the list of all figures is for those who want the files."""
 
@@ -44,10 +46,13 @@ SENTENCE = re.compile(r"(?<=[.?!]) (?=[A-Z])")
 NAMING = ("id", "for", "aria-labelledby", "aria-describedby")
 
 
-def to_pdf(report: Path, file: Path) -> int:
-    """The number of pages; `ValueError` without a whole report, or a browser that can print it."""
+def to_pdf(report: Path, file: Path, only: Sequence[str] = ()) -> int:
+    """The number of pages; `ValueError` without a whole report, or a browser that can print it.
+
+    only: the notebooks of a handout, which has no cover and no contents.
+    """
     find_browser()
-    book, numbers = read_book(report), dict[str, int]()
+    book, numbers = read_book(report, only), dict[str, int]()
     with temporary_folder(".printing-", report.resolve()) as folder:
         html, pdf = folder / "book.html", folder / "book.pdf"
         while True:
@@ -60,26 +65,32 @@ def to_pdf(report: Path, file: Path) -> int:
                 for name, place in reader.named_destinations.items()
                 if (page := reader.get_destination_page_number(place)) is not None
             }
-            if numbers == before:
+            if only or numbers == before:
                 return _finish(pdf, file)
 
 
-def read_book(report: Path) -> dict[str, Any]:
-    """What `pdf.html.j2` needs; `ValueError` if there is no report, or one that is not whole."""
-    if not (report / manifest.FILE).exists() or not (report / "index.html").exists():
+def check_report(report: Path) -> list[str]:
+    """The pages of notebooks; `ValueError` if there is no report, or one that is not whole."""
+    if not (report / manifest.FILE).exists() or not (report / f"{INDEX}.html").exists():
         raise ValueError(f"{str(report)!r} holds no report; make one with: kalahlab report")
     if not manifest.is_whole(report):
         raise ValueError(
             f"{str(report)!r} is not as {manifest.FILE} says, as if its build had been ended; "
             "make it whole with: kalahlab report"
         )
-    stems = (*(record.notebook for record in manifest.read(report)), *LAST)
-    names = [name for name in stems if (report / f"{name}.html").exists()]
-    chapters = [_chapter(report, name, names) for name in names]
-    index = parse((report / "index.html").read_text(encoding="utf-8"))
-    front = [part for selector in FRONT for part in index.select(selector)]
+    stems = (record.notebook for record in manifest.read(report))
+    return [stem for stem in stems if (report / f"{stem}.html").exists()]
+
+
+def read_book(report: Path, only: Sequence[str] = ()) -> dict[str, Any]:
+    """What `pdf.html.j2` needs; `ValueError` as of `check_report`, or for an unknown notebook."""
+    stems = check_report(report)
+    names = [one_of("page", stem, stems) for stem in only] or [INDEX, *stems, *LAST]
+    chapters = [_chapter(report, name, names) for name in names if name != INDEX]
+    index = parse((report / f"{INDEX}.html").read_text(encoding="utf-8"))
+    front = [part for selector in FRONT for part in index.select(selector) if not only]
     for part in front:
-        _rename(part, "index", names)
+        _rename(part, INDEX, names)
     return {
         "front": _html(front),
         "chapters": chapters,
@@ -157,6 +168,7 @@ def _chapter(report: Path, name: str, names: Collection[str]) -> dict[str, Any]:
     if first and name[0].isdecimal():
         title = f"{number_of(name)}  {title}"
         first.insert(0, f"{number_of(name)}  ")
+    solutions = [_leave_room(box) for box in main.select(".exercise")]
     return {
         "name": name,
         "title": title,
@@ -164,7 +176,18 @@ def _chapter(report: Path, name: str, names: Collection[str]) -> dict[str, Any]:
         "html": Markup(main.decode_contents()),
         "headings": [(each["id"], _line(each)) for each in main.select("h2[id]")],
         "figures": _figures(main),
+        "solutions": solutions,
     }
+
+
+def _leave_room(box: Tag) -> tuple[str, Markup]:
+    """Put room to write where an exercise is answered; its number and solution, for the back."""
+    number = re.search(r"\d+\.\d+", box.text)
+    solution = [each for each in box.select("details > *") if each.name != "summary"]
+    html = _html(solution)
+    box["class"] = "room"
+    box.clear()
+    return number[0] if number else "", html
 
 
 def _line(element: Tag) -> str:
@@ -198,9 +221,7 @@ def _rename(part: Tag, name: str, names: Collection[str]) -> None:
             target = str(element["href"])
             page, _, id = target.partition("#")
             stem = page.removesuffix(".html") or name
-            if page == "index.html":
-                element["href"] = "#title"
-            elif stem in names:
-                element["href"] = f"#{place(stem, id) if id else stem}"
+            if stem in names:
+                element["href"] = f"#{place(stem, id) if id and stem != INDEX else stem}"
             elif not re.match(r"(https?|mailto|doi):", target):
                 del element["href"]

@@ -19,9 +19,18 @@ from kalahlab.outside import POLICY
 TITLE = "Game-tree search in Kalah"
 TEMPLATES = Path(__file__).parent / "templates"
 FRAME_SCRIPTS = re.compile(r"script-src ([^;\"]*);")
+OWN = ("print", "frames", "exercises", "search", "slides")
 SCRIPTS = {
     file.rpartition("/")[2]: Markup((TEMPLATES / f"{file}.js").read_text(encoding="utf-8"))
-    for file in ("print", "frames", "exercises", "search", "vendor/minisearch")
+    for file in (
+        "print",
+        "frames",
+        "exercises",
+        "search",
+        "slides",
+        "vendor/minisearch",
+        "vendor/reveal",
+    )
 }
 """All that runs on a page; what its frames run, they say themselves."""
 

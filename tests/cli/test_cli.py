@@ -4,6 +4,7 @@ import json
 import math
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -62,7 +63,7 @@ COMMANDS = {
 }
 """An example of each command about a game; the others have tests of their own."""
 OTHERS = {"playground", "quiz", "review", "grid", "betsy", "cards", "published", "claims"}
-OTHERS |= {"report", "pdf", "site", "exercises"}
+OTHERS |= {"report", "pdf", "slides", "site", "exercises"}
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -81,13 +82,43 @@ def test_tables_fit_80_columns_and_json_says_what_was_searched(
 
 
 def test_every_command_has_help_of_80_columns(run):
+    """With an example of how it is called, and an answer for machines; betsy's are lines."""
     assert {*COMMANDS} | OTHERS == {*cli.cli.commands}
     for command in cli.cli.commands:
         status, out, _ = run(command, "--help")
         assert status == 0
         assert max(map(len, out.splitlines())) <= 80
+        assert f"\n  kalahlab {command} " in out
+        assert "--json" in out or command == "betsy"
     for name in ("minimax_a_b", "staged_capture", "store_first", "empty-capture"):
         assert name in run("search", "--help")[1]
+
+
+LONG = re.compile(
+    "kalahlab (report|pdf|slides|site|playground|homework|judge|quiz)|--(sprt|mark)|depth 14"
+    "|person|size 4"
+)
+"""Examples that take long, that ask a person, or that need what others have made."""
+EXAMPLES = [
+    line.strip()
+    for command in cli.cli.commands.values()
+    for line in (command.help or "").splitlines()
+    if line.strip().startswith("kalahlab ") and not LONG.search(line)
+]
+GRID = 'algorithms = ["alpha_beta"]\nevaluators = ["e3"]\ndepths = [1, 2]\nbackend = "textbook"\n'
+
+
+@pytest.mark.parametrize("line", EXAMPLES)
+def test_the_examples_of_the_help_do_what_they_say(run, tmp_path, monkeypatch, line):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "games.toml").write_text(GRID)
+    (tmp_path / "game.txt").write_text("pits: 2\nstones: 1\n\n1. 1\n")
+    _, *words = shlex.split(line)
+    status, out, err = run(*words)
+    assert (status, "Traceback" in err) == (0, False)
+    assert out
+    if "--out" in words:
+        assert Path(words[words.index("--out") + 1]).exists()
 
 
 @pytest.mark.parametrize("start", [{"pits": 2, "stones": 1}, {"pits": 3}, {"stones": 2}, {}])

@@ -315,21 +315,18 @@ SUM = Exercise(
 )
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
+def test_feedback_says_what_is_wrong_and_not_what_is_right() -> None:
+    for given, said in (
         (..., "not answered yet."),
         (7, "right."),
         (8, "not right. The root is no child."),
         (9, "not right. Count again."),
-    ],
-)
-def test_feedback_says_what_is_wrong_and_not_what_is_right(given: object, said: str) -> None:
-    feedback = SUM.check(given)
-    assert repr(feedback) == f"Exercise 3.1: {said}"
-    shown, _, hidden = feedback._repr_html_().partition("<details>")
-    assert said in shown
-    assert "<strong>7</strong>" in hidden
+    ):
+        feedback = SUM.check(given)
+        assert repr(feedback) == f"Exercise 3.1: {said}"
+        shown, _, hidden = feedback._repr_html_().partition("<details>")
+        assert said in shown
+        assert "<strong>7</strong>" in hidden
 
 
 def test_answers_are_alike_however_they_are_written() -> None:

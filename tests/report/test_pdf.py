@@ -4,6 +4,7 @@ import re
 import unicodedata
 from dataclasses import replace
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import nbformat
@@ -18,6 +19,7 @@ from kalahlab.draw.artifacts import Artifacts
 from kalahlab.draw.board_svg import board_svg
 from kalahlab.draw.items import contents
 from kalahlab.draw.tables import table_html
+from kalahlab.exercises import check
 from kalahlab.games.kalah import State
 from kalahlab.report import pages, pdf
 from kalahlab.report.manifest import FILE, Manifest, Record, digests
@@ -33,6 +35,7 @@ WIDE = pd.DataFrame(
 )
 LONG = pd.DataFrame({"what": ["a word or two"] * 18, "number": range(1000, 1018)})
 PARTS = [f"Part {number}" for number in range(7)]
+ASKED = ["2.1", "2.3"]
 HEADINGS = ["A heading & more", "A table that is far too wide", "Moved by hand"]
 
 
@@ -57,6 +60,9 @@ def second(artifacts):
         yield f"## {part}"
         yield "Prose, and a line more of prose to read. " * (9 * number)
         yield artifacts.table(f"long-{number}", LONG, f"Rows of {part.lower()}.")
+    for number in ASKED:
+        shown = {"text/html": check(number, ...)._repr_html_()}
+        yield SimpleNamespace(data=shown, metadata={})
 
 
 def cell(thing):
@@ -151,11 +157,11 @@ def titles(outline):
 def test_the_outline_has_every_page_and_part_in_order(file):
     found = list(titles(PdfReader(file).outline))
     expected = ["Contents", '1 Which "first" page?', HEADINGS[0], "2 The second page"]
-    expected += [*PARTS, "References"]
+    expected += [*PARTS, "References", "Solutions of the exercises"]
     assert [each for each in found if each in expected] == expected
 
 
-def test_nothing_is_blank_cut_or_missing_and_a_widget_is_its_picture(printed):
+def test_nothing_is_blank_cut_or_missing_and_a_widget_is_its_picture_by_its_caption(printed):
     text = assert_whole(printed, "A4")
     captions = [f"Table 2.{n}. Rows of {part.lower()}." for n, part in enumerate(PARTS, 1)]
     captions += [
@@ -166,16 +172,20 @@ def test_nothing_is_blank_cut_or_missing_and_a_widget_is_its_picture(printed):
     stills = ["Alpha-beta, depth 3", "never visited", "South to move"]
     assert [each for each in (*captions, *stills, *WIDE.to_numpy().flat) if each not in text] == []
     assert not [each for each in ("code_that_is_folded", "Next cut", "Undo") if each in text]
-
-
-def test_a_caption_stands_on_the_page_of_its_picture(printed):
-    pictures = {
-        "A tree to step through.": "Alpha-beta, depth 3",
-        "A game to play.": "South to move",
-    }
-    for caption, picture in pictures.items():
-        _, shown = [each.text for each in printed if caption in each.text]  # first in the list
+    for caption, picture in zip(captions[-2:], (stills[0], stills[2]), strict=True):
+        _, shown = [each.text for each in printed if caption[12:] in each.text]  # first in the list
         assert picture in shown
+
+
+def test_an_exercise_has_room_and_its_solution_stands_at_the_back(file, printed):
+    solutions = [check(number, ...).solution.split("**")[0] for number in ASKED]
+    for sheet in printed[:-1]:
+        assert not [each for each in solutions if each in sheet.text]
+    for number, said in zip(ASKED, solutions, strict=True):
+        assert f"{number} {said.strip()}" in printed[-1].text
+    assert "Your answer" not in " ".join(sheet.text for sheet in printed)
+    entry = next(each for each in printed if "Figures, tables and listings" in each.text)
+    assert f"Solutions of the exercises {len(printed)}" in entry.text
 
 
 def test_the_contents_and_the_list_of_figures_say_on_which_page_each_is(printed):
@@ -210,6 +220,22 @@ def test_links_lead_to_places_of_the_same_file(file):
                 assert str(link["/Dest"]) in reader.named_destinations
                 count += 1
     assert count >= len(PARTS) + 7
+
+
+def test_a_handout_is_some_pages_with_their_own_numbers_and_no_contents(run, report, tmp_path):
+    words = ("pdf", "--report", str(report), "--only", "02_second", "--out")
+    status, said, _ = run(*words, str(tmp_path / "handout.pdf"))
+    reader, printed = PdfReader(tmp_path / "handout.pdf"), sheets(tmp_path / "handout.pdf")
+    assert (status, f"{len(printed)} pages" in said) == (0, True)
+    text = assert_whole(printed, "A4")
+    assert text.startswith("Game-tree search in Kalah 2 The second page 1 2 The second page")
+    assert "Contents" not in text
+    assert all(f"Table 2.{n}. Rows of" in text for n in range(1, 8))
+    assert [text for text, _, y in printed[0].pieces if y < 20 * MM] == ["1"]
+    links = [each.get_object() for page in reader.pages for each in page.get("/Annots") or ()]
+    assert not links  # to the first page, which is not there
+    status, _, error = run("pdf", "--report", str(report), "--only", "3")
+    assert (status, "page is '3'; use 01_first or 02_second" in error) == (2, True)
 
 
 def test_two_prints_are_the_same_bytes(report, file, tmp_path):

@@ -7,6 +7,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from PIL import Image, ImageStat
 from playwright.sync_api import expect
+from ui import violations
 
 from kalahlab.report.build import build
 
@@ -42,6 +43,7 @@ So [Listing 1.1](#cell-id=source), after [Knuth & Moore 1975, page 300](referenc
 and [Figure 1.1](#cell-id=line)."""
 
 
+TEXTS = "slides => slides.map(slide => slide.firstElementChild.textContent)"
 PAGES = ["index", "figures", "references", "search", "01_figure", "02_table"]
 
 
@@ -96,10 +98,7 @@ def test_pictures_show_nothing_sticks_out_and_axe_finds_no_violation(page, repor
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     for landmark in ("main", "contentinfo"):
         assert page.get_by_role(landmark).count() == 1
-    page.evaluate(axe)
-    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
-    nodes = {each["id"]: [node["html"] for node in each["nodes"]] for each in found["violations"]}
-    assert nodes == {}
+    assert violations(page, axe) == []
 
 
 def test_pictures_are_dark_on_a_dark_page(page, report):
@@ -167,6 +166,26 @@ def test_the_search_says_that_nothing_is_found_and_does_not_take_a_slash_that_is
     expect(page.get_by_role("status")).to_have_text("0 places")
     page.emulate_media(media="print")
     expect(box).to_be_hidden()
+
+
+def test_slides_begin_at_headings_show_all_but_code_and_need_no_network(page, report, run):
+    assert run("slides", "01_figure", "--report", str(report))[0] == 0
+    page.goto((report / "01_figure-slides.html").as_uri())
+    page.set_viewport_size({"width": 1280, "height": 800})
+    slides = page.locator(".slides > section")
+    expect(page.locator(".reveal.ready")).to_be_attached()
+    titles = slides.evaluate_all(TEXTS)
+    assert list(dict.fromkeys(titles)) == ["Page 01_figure", "A part", "Sources", "The answer"]
+    assert titles.count("A part") > 2  # what does not fit goes on
+    expect(slides.nth(0)).to_be_in_viewport()
+    page.keyboard.press("ArrowRight")
+    expect(slides.nth(1)).to_be_in_viewport()
+    for shown in (".picture img", ".listing pre", "tbody tr"):
+        expect(page.locator(shown).first).to_be_attached()
+    for hidden in ("details.code", ".exercise", "a[href]"):
+        expect(page.locator(f".slides {hidden}")).to_have_count(0)
+    status, _, error = run("slides", "09_none", "--report", str(report))
+    assert (status, "notebook is '09_none'; use 01_figure" in error) == (2, True)
 
 
 def test_references_lead_to_what_they_name(page, report):

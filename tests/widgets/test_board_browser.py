@@ -4,7 +4,7 @@ import re
 
 import pytest
 from playwright.sync_api import expect
-from ui import NARROW, in_lab, press
+from ui import NARROW, in_lab, press, violations
 
 from kalahlab.games.game_text import format_game
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah, State
@@ -294,11 +294,11 @@ def test_every_board_fits_every_screen(show, pits, stones):
         assert legal == pytest.approx(bars, abs=2), "each bar stands by its pit"
 
 
-def test_a_game_is_pasted_and_reviewed(show):
+def test_a_game_is_pasted_and_reviewed(show, axe):
     """What the list says a move gave up is what the review finds."""
     log = play_game(Kalah(4, 3), random_player(3), random_player(4))
     board = Board(6, 4)
-    page = show(board, live=True)
+    page = show(board, live=True, viewport=NARROW, color_scheme="dark")
     page.get_by_text(SETTINGS).click()
     form = page.get_by_role("form", name="A game as text")
     form.get_by_role("textbox").fill(format_game(log.record("South's name", "random:4")))
@@ -319,7 +319,8 @@ def test_a_game_is_pasted_and_reviewed(show):
     press(page, "Go to it")
     worst = max(rows, key=lambda row: row["regret"])["number"]
     expect(moves.locator("[aria-current=step]")).to_contain_text(str(log.moves[worst - 1]))
-    page.keyboard.press("Tab")
+    assert violations(page, axe) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
     moves.locator("[aria-current=step]").focus()
     page.keyboard.press("ArrowUp")
     expect(moves.locator("[aria-current=step]")).to_be_focused()

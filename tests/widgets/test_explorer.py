@@ -19,10 +19,11 @@ from kalahlab.games.hand_tree import AIMA_5_2, HandTree
 from kalahlab.games.kalah import EMPTY_CAPTURE, Kalah
 from kalahlab.games.registry import GAMES
 from kalahlab.games.tree_edits import with_new_leaf
+from kalahlab.published.homework import read_problem, solve
 from kalahlab.search import ALGORITHMS, Depth, alpha_beta, minimax
 from kalahlab.search.full_size import full_size
 from kalahlab.search.model import Node
-from kalahlab.trace import Trace, number, record
+from kalahlab.trace import Recorder, Trace, number, record
 from kalahlab.widgets.explorer import Explorer, explore, request
 from kalahlab.widgets.explorer.packing import brief, pack
 from kalahlab.widgets.page import RUNTIME, page
@@ -330,3 +331,14 @@ def luminance(colour):
     parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
     linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
     return sum(weight * p for weight, p in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def test_a_homeworks_moves_have_the_cells_that_they_sow():
+    """Row B from B2 on is South's pits in their order, row A from A2 on North's in reverse."""
+    problem = read_problem("2\n2\n2\n1 2 1\n1 1 1\n0\n0\n")
+    recorder = Recorder(problem.game)
+    trace = Trace(solve(problem, recorder), recorder.tree(), "kalah")
+    cells = {name: cell for name, cell, probe in pack(trace, "homework")["moves"] if name}
+    ring = {"B2": 0, "B3": 1, "B4": 2, "A4": 4, "A3": 5, "A2": 6}
+    assert cells == {name: ring[name] for name in cells}
+    assert {name[0] for name in cells} == {"A", "B"}

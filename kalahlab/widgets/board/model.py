@@ -10,7 +10,7 @@ from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.games.game_text import LONGEST, GameRecord, format_game, parse_game
 from kalahlab.games.kalah import NAMES, PRESETS, Kalah, Rules, State, pits_of, swap_sides
 from kalahlab.games.notation import format_board, parse_board
-from kalahlab.judging.move_review import Row, quick_move
+from kalahlab.judging.move_review import Row, quick_move, shown_of
 from kalahlab.judging.worth import exact_values, hints, perfect_player, search_values
 from kalahlab.names import named, parse_int
 from kalahlab.play import GameLog, Player, level_regrets, make_move, parse_player, replay
@@ -94,12 +94,17 @@ class BoardModel(Model):
             "players": self._names,
             "values": self._values,
             "depth": self._depth,
+            "at": self.at,
+            "rows": [row and shown_of(row) for row in self._shown_rows()],
         }
 
     def resume(self, recipe: Mapping[str, Any]) -> None:
         (board, player), rules = recipe["state"], Rules(**recipe["rules"])
         rest = (recipe[name] for name in ("moves", "players", "values", "depth"))
         self.begin(State(tuple(board), player), rules, *rest)
+        choices = zip(self._log.choices, recipe["rows"], strict=False)
+        self._rows = {choice: row for choice, row in choices if row}
+        self._show(self._log, self._within(recipe["at"]))
 
     @property
     def history(self) -> GameLog:
@@ -345,7 +350,7 @@ class BoardModel(Model):
     def _show(self, log: GameLog, at: int) -> None:
         self._log = log
         shown = GameLog(log.game, log.start, log.moves[:at]).final
-        rows = [self._rows.get(choice) for choice in log.choices]
+        rows = self._shown_rows()
         record = {
             "game": self._games,
             "steps": steps_of(log, self._known, self._players, rows),
@@ -361,6 +366,9 @@ class BoardModel(Model):
             "before": self._before is not None,
         }
         self.publish(record=record, at=at, position=format_board(shown))
+
+    def _shown_rows(self) -> list[Row | None]:
+        return [self._rows.get(choice) for choice in self._log.choices]
 
     def _within(self, at: int) -> int:
         return min(max(0, at), len(self._log.moves))

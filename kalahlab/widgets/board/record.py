@@ -50,7 +50,7 @@ def review_of(log: GameLog, rows: Sequence[Row | None]) -> Record | None:
         return None
     worst = max(range(len(known)), key=lambda at: known[at]["regret"])
     exact = sum(row["exact"] for row in known)
-    by = f"{exact} of {len(known)} moves are valued exactly, the others by searches."
+    by = f"Exact: {exact} of {len(known)} moves; the others are valued by searches."
     all_exact = exact == len(known)
     return {
         "said": f"{most_expensive(known)} {'All moves are valued exactly.' if all_exact else by}",

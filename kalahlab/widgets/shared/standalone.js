@@ -147,7 +147,7 @@ async function connect(model, say) {
     };
     worker.postMessage({
       files: all,
-      recipe: JSON.stringify({ ...model.get("again"), opens: explorers }),
+      recipe: JSON.stringify({ ...model.get("again"), at: model.get("at"), opens: explorers }),
     });
   });
   worker.onmessage = ({ data }) => {
