@@ -6,7 +6,7 @@ from typing import Any
 
 from kalahlab.games import kalah
 from kalahlab.games.kalah import NORTH, SOUTH
-from kalahlab.published.grader import Difference, Report
+from kalahlab.published.grader import Difference, Report, meaning
 from kalahlab.published.homework import TASKS, Problem, solve
 from kalahlab.trace import Recorder, Trace
 from kalahlab.widgets.explorer import Explorer
@@ -43,8 +43,10 @@ def _shown(difference: Difference) -> dict[str, Any]:
 
 
 def _marked(difference: Difference) -> list[tuple[str, bool]]:
-    """The words of the student's line, and whether ours has another one there."""
+    """The words of the student's line, and whether ours has another one there: another spelling
+    counts only where nothing else differs."""
     yours, ours = (re.split(r"([\s,]+)", line) for line in (difference.yours, difference.ours))
     if len(yours) != len(ours):
         return [(difference.yours, False)] if difference.yours else []
-    return [(word, word != other) for word, other in zip(yours, ours, strict=True)]
+    read = str if difference.spelling else meaning
+    return [(word, read(word) != read(other)) for word, other in zip(yours, ours, strict=True)]

@@ -65,7 +65,7 @@ def test_a_level_is_a_player_of_the_grammar_with_a_seed():
         for text in ("level2", "level2:0", "level2:1")
     ]
     assert logs[0] == logs[1] != logs[2]
-    with pytest.raises(ValueError, match="LEVEL"):
+    with pytest.raises(ValueError, match="none of random"):
         parse_player("level2", "betsy")
     with pytest.raises(ValueError, match="seed"):
         parse_player("level2:x")

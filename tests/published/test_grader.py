@@ -289,6 +289,13 @@ def test_the_page_opens_where_the_logs_differ(graded):
     )
 
 
+def test_the_page_marks_another_spelling_only_where_nothing_else_differs(graded):
+    graded("A5,2,1,-Infinity", "A5,1,1,-inf", "--out", "page.html")
+    assert "A5,<mark>1</mark>,1,-inf,0" in Path("page.html").read_text()
+    graded("A5,2,1,-Infinity", "A5,2,1,-inf", "--out", "page.html")
+    assert "A5,2,1,<mark>-inf</mark>,0" in Path("page.html").read_text()
+
+
 def test_a_class_is_a_row_a_student(run, tmp_path, monkeypatch):
     """Folders of students, with a right one, known mistakes, and files that cannot be judged."""
     monkeypatch.chdir(tmp_path)
