@@ -3,6 +3,8 @@
 import io
 import json
 import re
+from html import escape
+from pathlib import Path
 from random import Random
 from xml.etree import ElementTree
 
@@ -26,6 +28,7 @@ from ui import (
     violations,
 )
 
+from kalahlab import report
 from kalahlab.games.hand_tree import AIMA_5_2, MIN, RICH_KNIGHT_12_5, Branch, HandTree, uniform_tree
 from kalahlab.games.kalah import EMPTY_CAPTURE
 from kalahlab.games.registry import GAMES
@@ -649,3 +652,45 @@ def test_a_tree_is_edited_and_every_step_is_taken_back(show):
         settled(shown)
         assert explorer.form["position"] == trees.pop()
     expect(undo).to_be_disabled()
+
+
+# In a frame of a report.
+
+
+@pytest.mark.parametrize("size", [{"width": 1280, "height": 900}, NARROW])
+def test_in_a_report_controls_tree_and_why_fit_the_screen_and_a_link_leads_there(
+    opened, tmp_path, size
+):
+    """The frame follows its content both ways: at first, when a part opens, and when it closes."""
+    script = Path(report.__file__).with_name("templates") / "frames.js"
+    frame = '<iframe class="moving" title="x" style="height: 70rem; width: 100%" srcdoc="{}">'
+    file, text = tmp_path / "report.html", escape(middle().page(live="no"))
+    file.write_text(
+        f"<!doctype html><meta charset=utf-8><p>Before<figure id=figure-x style='margin: 0'>"
+        f"{frame.format(text)}</iframe></figure><script>{script.read_text()}</script>",
+        encoding="utf-8",
+    )
+    with opened(viewport=size) as shown:
+        shown.goto(f"{file.as_uri()}?step=5#figure-x")
+        inside = shown.frame_locator("iframe")
+        expect(inside.get_by_role("slider", name="Step")).to_have_value("5")
+        press(inside, "Next cut")
+        heights = []
+        for _ in range(3):
+            shown.wait_for_function("""() => {
+              const frame = document.querySelector("iframe");
+              const page = frame.contentDocument.documentElement;
+              return Math.abs(frame.clientHeight - page.getBoundingClientRect().height) < 1.5;
+            }""")
+            heights.append(shown.evaluate("document.querySelector('iframe').clientHeight"))
+            inside.locator(".kx-help summary").click()
+        assert heights[0] == heights[2] < heights[1]
+        inside.locator(".kx-top").scroll_into_view_if_needed()
+        top = inside.get_by_role("group", name="Steps").bounding_box()
+        why = inside.locator(".kx-why").bounding_box()
+        assert why["y"] + why["height"] - top["y"] <= size["height"]
+        assert inside.get_by_role("tree").bounding_box()["height"] > 100
+        at = inside.get_by_role("slider", name="Step").input_value()
+        press(inside, "Link")
+        link = f"{file.as_uri()}?step={at}#figure-x"
+        expect(inside.get_by_role("alert")).to_contain_text(link)
