@@ -21,7 +21,7 @@ from kalahlab.draw.items import contents
 from kalahlab.draw.tables import table_html
 from kalahlab.exercises import check
 from kalahlab.games.kalah import State
-from kalahlab.report import pages, pdf
+from kalahlab.report import manifest, pages, pdf
 from kalahlab.report.manifest import FILE, Manifest, Record, digests
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import explore
@@ -147,6 +147,14 @@ def file(report):
 @pytest.fixture(scope="module")
 def printed(file):
     return sheets(file)
+
+
+def test_the_list_of_figures_is_by_number_in_whatever_order_the_manifest_has_them(report):
+    turned = [replace(each, items=each.items[::-1]) for each in manifest.read(report)]
+    read = [pages.read_page(record, report) for record in turned]
+    made = Manifest("smoke", None, {"kalahlab": "1"}, tuple(turned))
+    listed = pages.bind_others(made, read, {})["figures.html"]
+    assert listed == (report / "figures.html").read_text(encoding="utf-8")
 
 
 def titles(outline):

@@ -153,6 +153,7 @@ def test_a_trait_that_no_page_can_hold_is_refused():
 # What can be asked for.
 
 FORM = {
+    "game": "kalah",
     "position": "<3,0,0,2,2,2,2,2,2>",
     "evaluator": "staged",
     "depth": 3,
@@ -162,6 +163,20 @@ FORM = {
     "beside": "greedy",
     "beside_order": "pit",
 }
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_game_is_changed_in_place_to_its_example_and_back(name):
+    shown = explore(START, depth=2, algorithm="scout")
+    assert asked(shown, game=name)["error"] == ""
+    there = explore(GAMES[name].example, game=name, depth=2, algorithm="scout")
+    assert (shown.form, shown.link) == (there.form, there.link)
+    assert shown.traces[0]["title"] == there.traces[0]["title"]
+    assert shown.editable == (name == "tree")
+    assert shown.choices["game"] == [*GAMES]
+    assert asked(shown, game="kalah", position=START)["error"] == ""
+    assert shown.link == explore(START, depth=2, algorithm="scout").link
+    assert "unknown game 'os.system'; use one of kalah" in asked(shown, game="os.system")["error"]
 
 
 def test_the_form_asks_for_another_search():

@@ -322,7 +322,7 @@ def test_a_page_follows_a_link_and_edits_the_tree_it_finds(opened, tmp_path):
             "link => { location.hash = link; location.reload(); }", f"{linked.link}&step=4"
         )
         shown.wait_for_selector("text=This link asks for another search.")
-        wake(shown)
+        expect(shown.locator(".kx-stage")).to_be_hidden()  # never first what was not shared
         expect(shown.get_by_role("slider", name="Step")).to_have_value("4")
         press(shown, "End")
         assert visited(shown) == linked.traces[0]["nodes"]

@@ -10,7 +10,7 @@ import { makePaper, makeSaving } from "./export.js";
 import { makeForm } from "./form.js";
 import { listen } from "./keys.js";
 import { makeLegend } from "./legend.js";
-import { makeLinks } from "./links.js";
+import { figureAround, makeLinks } from "./links.js";
 import { makePane } from "./pane.js";
 import { makePanel } from "./panel.js";
 import { makeQuiz } from "./quiz.js";
@@ -87,7 +87,9 @@ async function render({ model, el }) {
       crossing.end();
     },
   });
-  saving.append(tour.again);
+  const figure = inPage ? figureAround() : null;
+  const linkButton = button("Link", copyLink, { title: "Copy a link to this step" });
+  saving.append(linkButton, tour.again);
   const parts = [
     tour.card,
     h(
@@ -289,6 +291,16 @@ async function render({ model, el }) {
     notice.hidden = !message;
   }
 
+  // The address of what is shown, to be pasted elsewhere; it is read out, too.
+  async function copyLink() {
+    const address = links.address(clock.k);
+    const copied = await navigator.clipboard?.writeText(address).then(
+      () => true,
+      () => false,
+    );
+    complain({ message: `${copied ? "The link is copied" : "The link to this step"}: ${address}` });
+  }
+
   // ---- what the panes and the keyboard can do
 
   const host = {
@@ -375,7 +387,10 @@ async function render({ model, el }) {
   };
   const open = async () => {
     const position = model.get("opened");
-    const answer = position && (await ask({ search: { ...model.get("form"), position } }));
+    const form = model.get("form");
+    const search =
+      form.game === "kalah" ? { search: { ...form, position } } : { game: "kalah", position };
+    const answer = position && (await ask(search));
     if (answer && !answer.error) arrive();
   };
   const unobserve = observe(model, {
@@ -410,18 +425,37 @@ async function render({ model, el }) {
 
   const ownAddress =
     inPage && location.protocol !== "about:" && document.querySelector(".kx") === root;
-  const links = makeLinks(model, ownAddress, {
-    go: (k) => active && clock.go(k),
-    showWhole,
-    last: () => clock.last,
-    live: () => live,
-    ask,
-    complain,
-  });
+  const links = makeLinks(
+    model,
+    ownAddress,
+    {
+      go: (k) => active && clock.go(k),
+      showWhole,
+      last: () => clock.last,
+      live: () => live,
+      wait() {
+        const asleep = model.get("live") === "asleep";
+        if (asleep) root.dataset.wanted = "true";
+        return asleep;
+      },
+      ask,
+      complain,
+    },
+    figure,
+  );
+  linkButton.hidden = !links.address(0);
 
   setTheme();
+  // What a link asks for is the first search that is shown, if there is a Python to make it.
+  const wanted = model.get("live") && links.wanted();
+  root.classList.toggle("pending", Boolean(wanted));
   await load();
-  links.follow();
+  const followed = links.follow().then(() => {
+    if (!live) return;
+    root.classList.remove("pending");
+    repaint();
+  });
+  if (!live) await followed;
   if (model.get("arrives") && active) arrive();
   root.explorer = { clock, quiz, host, panes: () => panes }; // for tests and benchmarks
   root.dataset.ready = "true";

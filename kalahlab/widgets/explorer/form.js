@@ -26,6 +26,7 @@ export function makeForm(searched, choices, ask) {
   const form = h(
     "form",
     { onsubmit: search },
+    choice("Game", choices.game.map(titled), searched.game, (game) => ask({ game })),
     input("Position", "position", { type: "text", size: 34, spellcheck: "false" }),
     list("Algorithm", "algorithm"),
     list("Order", "order"),

@@ -26,7 +26,7 @@ class ExplorerModel(Model):
     _past: tuple[SearchRequest, ...] = ()
 
     def handle(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Another search or the one before, that of a link, an edited tree, or a trace file."""
+        """Another search or the one before, another game, a link, an edited tree, a trace file."""
         if "trace" in request:
             trace = Trace.from_json(request["trace"])
             self.publish(traces=[pack(trace, request["name"])], link="", whole={})
@@ -40,6 +40,8 @@ class ExplorerModel(Model):
             *earlier, before = self._past
             self.publish(**before.traits(), undoable=bool(earlier))
             self._past, self.request = tuple(earlier), before
+        elif "game" in request:
+            self._show(self.request.of_game(request["game"], request.get("position")))
         elif "edit" in request:
             self._show(self.request.edited(request["edit"]))
         else:

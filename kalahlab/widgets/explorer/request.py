@@ -14,10 +14,10 @@ from urllib.parse import parse_qsl, urlencode
 
 from kalahlab.backends import LEAVES, SearchSpec
 from kalahlab.evaluators.registry import EVALUATORS
-from kalahlab.games import Game, registry
+from kalahlab.games import Game
 from kalahlab.games.hand_tree import HandTree, parse_name
 from kalahlab.games.kalah import State, swap_sides
-from kalahlab.games.registry import GameType
+from kalahlab.games.registry import GAMES, GameType
 from kalahlab.games.tree_edits import (
     with_branch_at,
     with_leaf,
@@ -39,6 +39,10 @@ UNITS = {"sow": "sows", "turn": "turns", "quiescence": "sows, then until quiet"}
 
 LABELS = UNITS | {
     "": "nothing",
+    "kalah": "Kalah",
+    "betsy": "Betsy",
+    "cards": "the card game",
+    "tree": "a tree written by hand",
     "minimax_a_b": "MINIMAX-A-B",
     "alpha_beta": "alpha-beta",
     "alpha_beta_table": "alpha-beta with a table",
@@ -111,7 +115,7 @@ class SearchRequest:
             whole = cross_out(trace, self._recorded("minimax", self.order)[0])
         return {
             "form": self.form(),
-            "choices": self.choices() | {"labels": LABELS},
+            "choices": self.choices() | {"labels": LABELS, "game": _with(GAMES, self.kind.name)},
             "link": self.link(),
             "editable": isinstance(self.game, HandTree),
             "whole": whole,
@@ -124,7 +128,8 @@ class SearchRequest:
 
     def form(self) -> dict[str, Any]:
         position = self.kind.format(self.state)
-        return {"position": position} | {name: getattr(self, name) for name in FIELDS}
+        fields = {name: getattr(self, name) for name in FIELDS}
+        return {"game": self.kind.name, "position": position} | fields
 
     def choices(self, given: bool = True) -> dict[str, Any]:
         """What each list of the form offers: the known names, and what was `given` in Python."""
@@ -148,6 +153,16 @@ class SearchRequest:
         game, state = self.kind.parse(form["position"], self.game)
         _check_stones(state)
         return replace(request, game=game, state=state)
+
+    def of_game(self, name: str, position: str | None = None) -> "SearchRequest":
+        """The same search in a game of the registry, of its example if no position is given."""
+        if name not in GAMES:
+            raise ValueError(f"unknown game {name!r}; use one of {', '.join(GAMES)}")
+        kind = GAMES[name]
+        game, state = kind.parse(position or kind.example, kind.new())
+        _check_stones(state)
+        evaluator = next(iter(EVALUATORS.get(name, {})), "")
+        return replace(self, kind=kind, game=game, state=state, evaluator=evaluator, leaf="sow")
 
     def _with_names(self, form: Mapping[str, Any], choices: Mapping[str, Any]) -> "SearchRequest":
         """A name that is not among the choices is refused: it might be an import path."""
@@ -215,10 +230,10 @@ class SearchRequest:
         """The request as text; '' if a part of it is known only where it was made."""
         form = self.form()
         listed = all(form[name] in known for name, known in self.choices(given=False).items())
-        if not listed or registry.GAMES.get(self.kind.name) is not self.kind:
+        if not listed or GAMES.get(self.kind.name) is not self.kind:
             return ""
         player = 0 if isinstance(self.game, HandTree) else self.state.player
-        parts = {"game": self.kind.name} | form | {"player": player}
+        parts = form | {"player": player}
         if options := self._options(form["position"]):
             parts["options"] = json.dumps(options, separators=(",", ":"))
         said = {name: each for name, each in parts.items() if str(each) != USUAL.get(name)}
@@ -242,10 +257,10 @@ class SearchRequest:
     def from_query(cls, text: Any) -> "SearchRequest":
         """The request that `query` wrote. `ValueError` says what is wrong with another text."""
         parts = _parts(text)
-        if (name := parts["game"]) not in registry.GAMES:
-            known = ", ".join(registry.GAMES)
+        if (name := parts["game"]) not in GAMES:
+            known = ", ".join(GAMES)
             raise ValueError(f"this link has an unknown game {name!r}; use one of {known}")
-        kind = registry.GAMES[name]
+        kind = GAMES[name]
         parts["evaluator"] = parts.get("evaluator") or next(iter(EVALUATORS.get(name, {})), "")
         game, state = kind.parse(parts["position"], _with_options(kind.new(), parts["options"]))
         _check_stones(state)

@@ -140,12 +140,16 @@ export interface VisitedRow extends Row {
   player: string;
 }
 
+/** Where a frame is shown: the figure's id, and the address of its page. */
+export type Figure = { id: string; location: { href: string; search: string; hash: string } };
+
 /** What the links need of the view. */
 export interface LinksHost {
   go(k: number): unknown;
   showWhole(on: boolean): unknown;
   last(): number;
   live(): boolean;
+  wait(): boolean;
   ask(request: object): Promise<{ error?: string } | null>;
   complain(said: { message: string }): void;
 }

@@ -223,14 +223,13 @@ async function openFrom(board) {
     return document.getElementById(`widget-${at}`).scrollIntoView({ block: "start" });
   }
   await wake();
-  const { model } = awake.find(searchesKalah);
+  const { model } = awake.find(({ kalah }) => kalah);
   model.take({ opened: "" });
   if (model.get("live") === "page") model.take({ opened: position });
 }
 
 const models = []; // all of the page's
-const awake = []; // each model that can be woken, and what draws it again
-const searchesKalah = ({ model }) => model.get("again").game === "kalah";
+const awake = []; // each model that can be woken, what draws it again, whether it searched Kalah at first
 const explorers = parts.widgets.some(({ state }) => state.again?.game === "kalah");
 
 const { bar, wake } = invitation();
@@ -254,8 +253,8 @@ for (const [place, { module, state }] of parts.widgets.entries()) {
   await widget.initialize?.({ model });
   await start();
   if (!wakes) continue;
-  awake.push({ model, start });
+  awake.push({ model, start, kalah: state.again.game === "kalah" });
 }
 if (awake.length) document.getElementById("widget-0").before(bar);
-// A link leads straight to the game that was shared.
-if (location.hash.startsWith("#play=") && document.querySelector("[data-wanted]")) wake();
+// A link leads straight to the game or the search that was shared.
+if (document.querySelector("[data-wanted]")) wake();

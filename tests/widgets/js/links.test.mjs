@@ -12,11 +12,13 @@ let said;
 let live;
 let answer;
 let ahead;
+let asleep;
 const address = { hash: "" };
 const events = new EventTarget();
 
 beforeEach(() => {
-  [asked, moved, said, live, answer, ahead] = [[], [], [], true, { error: "" }, false];
+  [asked, moved, said, live, answer] = [[], [], [], true, { error: "" }];
+  [ahead, asleep] = [false, false];
   Object.assign(globalThis, {
     location: address,
     history: { replaceState: (_, __, hash) => Object.assign(address, { hash }) },
@@ -28,6 +30,7 @@ beforeEach(() => {
     showWhole: (on) => (ahead = on),
     last: () => 62,
     live: () => live,
+    wait: () => asleep,
     ask: async (request) => {
       asked.push(request);
       return answer;
@@ -75,7 +78,7 @@ test("where no Python can be asked, or nothing is understood, that is said", asy
   for (const hash of ["#elsewhere", "#step=NaN&position=%00%ff", "#__proto__[step]=7"])
     (await followed(hash)).end();
   assert.deepEqual([asked, moved], [[], []]);
-  assert.match(said[0], /another search/);
+  assert.match(said[0], /another search.*no Python/);
   assert.match(said[1], /not understood: #elsewhere/);
   for (const each of said.slice(2)) assert.match(each, /not understood/);
   assert.equal(said.length, 4);
@@ -107,6 +110,32 @@ test("a link to the whole tree shows it, and is still the link of this search", 
   assert.deepEqual([ahead, moved, asked, said], [true, [4], [], []]);
   (await followed("#tree=half")).end();
   assert.match(said[0], /not understood/);
+});
+
+test("where Python sleeps, a link waits for it", async () => {
+  [live, asleep] = [false, true];
+  const links = await followed("#game=kalah&position=x&step=3");
+  assert.ok(links.wanted());
+  assert.match(said[0], /another search.*as soon as Python/);
+  assert.deepEqual([asked, moved], [[], []]);
+  address.hash = `#${OWN}&step=3`;
+  assert.ok(!links.wanted());
+  links.end();
+});
+
+test("in a figure, the link is that of the report's page, and only that figure follows it", async () => {
+  const page = { href: "file:///report/03.html?old#top", search: "?tree=whole&step=9" };
+  const at = (hash) =>
+    makeLinks({ get: (name) => ({ link: OWN, ahead })[name] }, false, host, {
+      id: "figure-x",
+      location: { ...page, hash },
+    });
+  await at("#figure-y").follow();
+  assert.deepEqual([ahead, moved], [false, []]);
+  const links = at("#figure-x");
+  await links.follow();
+  assert.deepEqual([ahead, moved], [true, [9]]);
+  assert.equal(links.address(4), "file:///report/03.html?tree=whole&step=4#figure-x");
 });
 
 test("who changes the address goes there, until the view is gone", async () => {
