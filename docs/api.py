@@ -1,5 +1,6 @@
 """Write the interface of the package as pages: python docs/api.py FOLDER [MODULE ...]"""
 
+import builtins
 import os
 import sys
 from importlib import import_module
@@ -9,11 +10,14 @@ import pandas as pd
 from pdoc import pdoc, render
 
 from kalahlab.search import ALGORITHMS
+from kalahlab.search.tree import Tree
 
 os.environ["PDOC_ALLOW_EXEC"] = "1"  # matplotlib asks for fonts
 
 # pdoc evaluates annotations, and a Series takes parameters for type checkers only.
 pd.Series.__class_getitem__ = classmethod(lambda cls, _: cls)
+# The type of an order names the tree, which modules that take an order need not import.
+builtins.Tree = Tree  # type: ignore[attr-defined]
 # A name that is imported when it is first used is first used here.
 for lazy in map(import_module, ("kalahlab.widgets.board", "kalahlab.widgets.explorer")):
     for name in lazy.__all__:

@@ -20,7 +20,7 @@ from kalahlab.search.table import Table
 T = TypeVar("T")
 
 
-MoveOrdering = Callable[["Tree", Node, Sequence[Node]], Sequence[Node]]
+MoveOrdering = Callable[[Any, Node, Sequence[Node]], Sequence[Node]]
 """Puts a node's children into the order in which they are tried."""
 
 Order = MoveOrdering | type[Any]
