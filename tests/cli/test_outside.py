@@ -81,6 +81,7 @@ NEW = {"ask": "new", "pits": "3", "stones": "2"}
 MEET = {"ask": "players", "north": "person"}
 READERS: dict[str, Callable[[], object]] = {
     "a game": lambda: parse_game(f"pits: 3\nstones: 2\nrules: {EVIL}\n"),
+    "a game in a message": lambda: asked(explored(), game=EVIL),
     "rules in a message": lambda: asked(Board(3, 2), **NEW, rules=EVIL),
     "a player in a message": lambda: asked(Board(3, 2), **NEW, north=EVIL),
     "players in a message": lambda: asked(Board(3, 2), **MEET, south=EVIL),
@@ -98,7 +99,10 @@ READERS: dict[str, Callable[[], object]] = {
 }
 FORM = ("game", "algorithm", "evaluator", "order", "leaf")
 EACH: dict[str, tuple[Iterable[str], Callable[[str], object]]] = {
-    "in a message": (form(), lambda name: asked(explored(), search=form(**{name: EVIL}))),
+    "in a message": (
+        sorted(form().keys() - {"game"}),  # which is asked for by itself
+        lambda name: asked(explored(), search=form(**{name: EVIL})),
+    ),
     "in a link": (
         (*FORM, "beside", "beside_order"),
         lambda name: asked(explored(), link=link(**{name: EVIL})),

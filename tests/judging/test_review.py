@@ -88,7 +88,7 @@ def test_ctrl_c_ends_the_proofs_and_the_rest_is_searched(run, monkeypatch, tmp_p
     file.write_text(format_game(record), encoding="utf-8")
 
     @contextmanager
-    def pressed() -> Iterator[Progress]:
+    def pressed(unit: str) -> Iterator[Progress]:
         yield lambda done, of: os.kill(os.getpid(), signal.SIGINT) if done == 9 else None
 
     monkeypatch.setattr(import_module("kalahlab.cli.play"), "progress", pressed)

@@ -46,7 +46,7 @@ class ExactSolver:
         return self.proved.bounds(state) if known is None else (known, known)
 
     def value(self, state: State, guess: int | None = None) -> int:
-        """Asked for upwards from `guess`; without, from an even outcome."""
+        """A position's value, asked for upwards from `guess`; without, from an even outcome."""
         lower, upper = self.bounds(state)
         even = in_play(state.board) % 2 - from_here(state)[1]
         if guess is not None:  # margins of a position are all even or all odd
