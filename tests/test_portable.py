@@ -58,6 +58,8 @@ backend = "textbook"
 def windows(tmp_path, monkeypatch):
     (tmp_path / "sitecustomize.py").write_text(WINDOWS, encoding="utf-8")
     (tmp_path / "grid.toml").write_text(GRID, encoding="utf-8")
+    # Others would take what stands there without a lock for left over.
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), str(ROOT)]))
     return tmp_path
 
