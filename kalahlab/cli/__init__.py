@@ -90,9 +90,10 @@ def explained(error: Exception) -> tuple[str, int]:
         said = "the working folder is gone; change to another"
     elif isinstance(error, OSError) and error.strerror:
         said = ": ".join(str(each) for each in (error.filename, error.strerror) if each)
+    where = user_line(error)
     if isinstance(error, ValueError | OSError | OverflowError):
-        return said, 2
-    if where := user_line(error):
+        return f"{where}: {said}" if where and where not in said else said, 2
+    if where:
         return f"{where}: {type(error).__name__}: {said}", 1
     if isinstance(error, MemoryError | RecursionError):
         return said or "there is too little memory for this; use smaller numbers", 1

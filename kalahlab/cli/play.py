@@ -120,6 +120,7 @@ class Table:
     def __init__(self, kind: GameType, game: Any, start: Any, names: tuple[str, str]) -> None:
         self.kind, self.game, self.names = kind, game, names
         self.states, self.moves = [start], list[Any]()
+        self.told = 0  # how many of the moves a person was shown
 
     @property
     def record(self) -> GameRecord:
@@ -143,9 +144,11 @@ class Table:
         write(path, format_game(self.record))
 
     def ask(self, game: Game, state: Any) -> Any:
-        """A legal move from a person who is shown the position."""
+        """A legal move from a person who is shown the position, and the moves since the last one."""
         kalah = self.kind.name == "kalah"
-        last = f"{replay(self.record).moves[-1]}\n\n" if kalah and self.moves else ""
+        news = replay(self.record).moves[self.told :] if kalah else []
+        self.told = len(self.moves)
+        last = "".join(f"{move}\n" for move in news) + "\n" * bool(news)
         say(f"\n{last}{numbered(state) if kalah else self.kind.draw(state)}\n", err=True)
         question = f"Your move (or help, {'hint, undo, save FILE' if kalah else 'undo'}, quit):"
         return ask_move(question, game, state, err=True, otherwise=self._obey)
