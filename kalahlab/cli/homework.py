@@ -435,9 +435,13 @@ def _checked_row(folder: Path, problems: Problems) -> dict[str, Any]:
         work = work_in(folder, problems)
         answer = as_answer(work, check(work.files))
     except (ValueError, OSError) as error:
-        return {"same": False, "wrong": [], "cases": 0, "problem": str(error)}
+        return {"same": False, "wrong": [*problems], "cases": len(problems), "problem": str(error)}
     missing = f"no {', no '.join(work.missing)}" if work.missing else ""
-    return {**answer, "problem": missing}
+    without = {each.partition("/")[0] for each in work.missing}
+    wrong = [case for case in problems if case in answer["wrong"] or case in without]
+    if "" in problems and missing:
+        wrong = [""]
+    return {**answer, "wrong": wrong, "cases": len(problems), "problem": missing}
 
 
 def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -446,7 +450,7 @@ def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
     first: dict[str, Any] = min(differences, key=lambda each: bool(each["spelling"]), default={})
     place = [f"case {row['case']}"] if differences and row["case"] else []
     place += [f"{'log' if first['file'] == LOG else 'board'} {first['line']}"] if first else []
-    unknown = "unknown" if row["wrong"] else "spelling" if first else ""
+    unknown = ("spelling" if first["spelling"] else "unknown") if first else ""
     mend = [" or ".join(names) for names in row.get("mend", [])] or [unknown]
     return {
         "student": row["student"],

@@ -144,7 +144,7 @@ class Table:
         write(path, format_game(self.record))
 
     def ask(self, game: Game, state: Any) -> Any:
-        """A legal move from a person who is shown the position, and the moves since the last one."""
+        """A legal move from a person, who is shown the position and what was played since."""
         kalah = self.kind.name == "kalah"
         news = replay(self.record).moves[self.told :] if kalah else []
         self.told = len(self.moves)

@@ -324,6 +324,8 @@ def test_a_class_is_a_row_a_student(run, tmp_path, monkeypatch):
     assert [rows["a"][name] for name in ("wrong", "mend_first", "problem")] == ["0", "", ""]
     assert (rows["b"]["mend_first"], rows["b"]["then"]) == ("depth-in-moves", "last-of-equals")
     assert rows["c"]["mend_first"] == "unknown"
+    assert [rows[name]["wrong"] for name in "adef"] == [*"0313"]  # what is missing is wrong
+    assert {row["of"] for row in rows.values()} == {"3"}
     problems = [rows[name]["problem"] for name in "def"]
     assert "line 1 is not text" in problems[0]
     assert problems[1:] == [f"no 10/{LOG}", f"class/f has no {NEXT_STATE} and no {LOG}"]
