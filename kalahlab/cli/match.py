@@ -52,8 +52,8 @@ match_options = options(
 
 
 STOPPED = (
-    "The interval of the Elo is that of a match of a fixed length. This one stopped as soon as "
-    "the test was decided; on average that makes the estimate too extreme."
+    "Score, Elo, their intervals and p are those of a match of a fixed length. This one stopped "
+    "after the openings that decided the test; on average that makes them too extreme."
 )
 
 
