@@ -127,8 +127,8 @@ class Checker:
         return None if None in answers else False
 
     def rests_on(self, board, margin):
-        """The pieces that the answer to a question, which follows, rests on."""
-        pieces, seen, open_questions = set(), set(), [(board, margin)]
+        """The lines that the answer to a question, which follows, rests on; nodes 0 for `moves`."""
+        lines, seen, open_questions = set(), set(), [(board, margin)]
         while open_questions:
             board, margin = open_questions.pop()
             margin += (margin - sum(board)) % 2
@@ -136,12 +136,14 @@ class Checker:
                 continue
             seen.add((board, margin))
             if piece := self.piece(board, margin):
-                pieces.add((board, *piece))
+                lines.add((board, *piece))
                 continue
+            yes = self.at_least(board, margin)
+            lines.add((board, ">=", margin, 0) if yes else (board, "<=", margin - 2, 0))
             moves = [*self.questions(board, margin)]
             good = [each for each in moves if self.at_least(*each[:2]) is (not each[2])]
             open_questions += [each[:2] for each in (good[:1] or moves)]
-        return pieces
+        return lines
 
 
 def proved(board, margin, empty_capture, table):
@@ -181,7 +183,8 @@ def main():
         or checker.at_least(start, value + 1) is not False
     ):
         sys.exit(f"it does not follow that Kalah(6,6) is worth {value:+d} to the first player")
-    pieces = checker.rests_on(start, value) | checker.rests_on(start, value + 1)
+    lines = checker.rests_on(start, value) | checker.rests_on(start, value + 1)
+    pieces = [line for line in lines if line[3]]
     print(f"Kalah(6,6) is worth {value:+d} to the first player if {len(pieces):,} pieces are true")
     for board, relation, bound, _ in sorted(pieces, key=lambda piece: piece[3])[: given.prove]:
         asked = bound if relation == ">=" else bound + 1
