@@ -28,10 +28,10 @@ PIECE_NODES = 10**6  # to be added to that
 class Verification:
     """What became of a ledger's claim.
 
-    claim: the bounds that the ledger has of the position. implied: whether they follow, move by
-    move, from the pieces. used: pieces that were needed for it; small: positions without a line,
-    proved again here. proved: of the pieces used, those proved again. nodes: what that took;
-    seconds: of all threads.
+    claim: the bounds that the ledger has of the position. implied: whether they, and those that it
+    has of the positions a move on, follow from the pieces, move by move. used: pieces that were
+    needed for it; small: positions without a line, proved again here. proved: of the pieces used,
+    those proved again. nodes: what that took; seconds: of all threads.
     """
 
     position: str
@@ -103,13 +103,11 @@ def verify(
         return in_play(state.board), len(held) == 1
 
     root = from_here(state)[0] if state else max((*ledger.inferred, *check.lines), key=size)
-    lower, upper = ledger.bounds(root)
-    found = Verification(format_board(root), (lower, upper))
-    total = in_play(root.board)
+    found = Verification(format_board(root), ledger.bounds(root))
     try:
-        found.implied = (lower == -total or check.follows(root, lower) is True) and (
-            upper == total or check.follows(root, upper + 1) is False
-        )
+        moves = [game.play(root, move) for move in game.moves(root)]
+        follow = [check.bounds_follow(ledger, each) for each in (root, *moves)]
+        found.implied = all(follow)
         found.used, found.small = len(check.used), check.small
         count = found.used if sample is None else min(sample, found.used)
         drawn = random.Random(1).sample(sorted(check.used), count)
@@ -142,6 +140,14 @@ class Check:
         self._workers, self._slack = workers, piece_nodes
         self._prover = Prover(database, TABLE_ENTRIES, plain=True)
         self._decided: dict[tuple[State, int, bool], bool | None] = {}
+
+    def bounds_follow(self, ledger: Ledger, state: State) -> bool:
+        """Whether what a ledger says of a position follows from its pieces."""
+        state, total = from_here(state)[0], in_play(state.board)
+        lower, upper = ledger.bounds(state)
+        return (lower == -total or self.follows(state, lower) is True) and (
+            upper == total or self.follows(state, upper + 1) is False
+        )
 
     def follows(self, state: State, margin: int, anew: bool = True) -> bool | None:
         """Whether a position is worth at least `margin`; None if the pieces do not say.
