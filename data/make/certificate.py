@@ -8,6 +8,7 @@ the nodes of that proof. Stopped, it goes on where it was.
 
 import argparse
 import sys
+import time
 from pathlib import Path
 from runpy import run_path
 
@@ -58,6 +59,7 @@ def main() -> None:
             sys.exit(f"contradicted: {line}")
         done[line[:3]] = line._replace(nodes=found.nodes)
         out.add(done[line[:3]])
+    print(f"{time.process_time():,.0f} seconds of processor time", flush=True)
     with atomic_write(given.out) as part:
         part.write_text("".join(f"{done.get(line[:3], line)}\n" for line in lines), "ascii")
 
