@@ -2,6 +2,7 @@
 
 import json
 from contextlib import nullcontext
+from functools import partial
 from itertools import combinations
 from math import inf, nextafter
 
@@ -14,7 +15,7 @@ from strategies import trees
 
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games.hand_tree import AIMA_5_2, RICH_KNIGHT_12_5, Branch, HandTree, parse_tree
-from kalahlab.games.tree_edits import with_leaf
+from kalahlab.games.tree_edits import at_path, with_value
 from kalahlab.search import ALGORITHMS, Depth, minimax
 from kalahlab.search.alpha_beta import value as value_within
 from kalahlab.search.minimax_a_b import visit as visit_a_b
@@ -70,7 +71,7 @@ def test_nothing_below_the_untried_branches_can_matter(root, algorithm, chance):
 def rewritten(root, path, below, chance):
     """The tree with each leaf below `path` worth something wild."""
     if not below.children:
-        return with_leaf(root, path, chance.choice([-99, 99]))
+        return at_path(root, path, partial(with_value, value=chance.choice([-99, 99])))
     for place, child in enumerate(below.children):
         root = rewritten(root, (*path, place), child, chance)
     return root
@@ -100,7 +101,7 @@ def test_the_windows_of_figure_5_2(algorithm):
 
 LOST = HandTree(parse_tree("A:(B:(b1:0 b2:9) C:(c1:(x:0 y:0) c2:4))"))
 for place, endless in (((0, 0), -inf), ((1, 0, 0), inf)):
-    LOST = HandTree(with_leaf(LOST.root, place, endless))
+    LOST = HandTree(at_path(LOST.root, place, partial(with_value, value=endless)))
 """C is worth 4; y and b2 are cut, though nobody is sure of anything."""
 
 K_CUTS_L = (
