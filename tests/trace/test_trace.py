@@ -94,6 +94,13 @@ def test_a_trace_file_that_is_none_says_so():
             Trace.from_json(other)
 
 
+def test_the_principal_variation_is_in_the_last_pass_that_was_answered_with_yes():
+    """Whether the root is worth 0 or more, which it is, and in the second pass whether more."""
+    trace = traced(ALGORITHMS["mtdf"], HandTree(parse_tree("A:(B:(b1:0 b2:9) C:(c1:-1 c2:4))")))
+    assert [trace.nodes[id].name for id in trace.principal] == ["", "pass 1", "B", "b1"]
+    assert [trace.nodes[id].name for id in trace.nodes[0].children] == ["pass 1", "pass 2"]
+
+
 @pytest.mark.parametrize(("levels", "read"), [(400, True), (401, False)])
 def test_a_trace_file_has_400_levels_at_most(levels, read):
     data = json.loads(traced(minimax, HandTree(Branch("", children=(Branch("a"),)))).to_json())
