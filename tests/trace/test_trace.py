@@ -2,6 +2,7 @@
 
 import json
 from contextlib import nullcontext
+from functools import partial
 from itertools import combinations
 from math import inf, nextafter
 from pathlib import Path
@@ -16,7 +17,7 @@ from strategies import trees
 
 from kalahlab.evaluators.tree import written_value
 from kalahlab.games.hand_tree import AIMA_5_2, RICH_KNIGHT_12_5, Branch, HandTree, parse_tree
-from kalahlab.games.tree_edits import with_leaf
+from kalahlab.games.tree_edits import at_path, with_value
 from kalahlab.search import ALGORITHMS, Depth, minimax
 from kalahlab.search.alpha_beta import value as value_within
 from kalahlab.search.minimax_a_b import visit as visit_a_b
@@ -55,7 +56,7 @@ def test_windows_that_were_given_and_infinite_values(root, algorithm, window):
 
 LOST = HandTree(parse_tree("A:(B:(b1:0 b2:9) C:(c1:(x:0 y:0) c2:4))"))
 for place, endless in (((0, 0), -inf), ((1, 0, 0), inf)):
-    LOST = HandTree(with_leaf(LOST.root, place, endless))
+    LOST = HandTree(at_path(LOST.root, place, partial(with_value, value=endless)))
 """C is worth 4; y and b2 are cut, though nobody is sure of anything."""
 
 

@@ -231,10 +231,10 @@ def test_leaves_come_and_go_and_every_change_is_taken_back():
 
 @given(trees())
 def test_a_new_leaf_has_a_name_of_its_own_and_the_first_the_value_of_its_parent(root):
-    names = [child.name for child in with_new_leaf(root, []).children]
+    names = [child.name for child in with_new_leaf(root).children]
     assert len({*names}) == len(names) == len(root.children) + 1
     if not root.children:
-        assert with_new_leaf(root, []).children[0].value == root.value
+        assert with_new_leaf(root).children[0].value == root.value
 
 
 def test_a_recorded_trace_is_shown_under_its_title_and_not_searched_again():
