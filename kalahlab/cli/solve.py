@@ -66,7 +66,7 @@ LOG_SECONDS = 60.0  # the longest time between two lines in a log
     "--piece-nodes",
     1,
     help="The most nodes of a piece; default 100,000, no limit without a ledger. With --verify, "
-    "beyond 200 times what the piece took: default 1,000,000.",
+    "beyond 50 times what the piece took: default 1,000,000.",
 )
 @click.option(
     "--memory",

@@ -256,7 +256,7 @@ def test_a_check_that_is_stopped_says_what_is_left(endless, databases):
         if done:
             raise KeyboardInterrupt
 
-    found = verify(endless, None, None, 4, databases, workers=2, progress=interrupt)
+    found = verify(endless, None, 4, databases, workers=2, progress=interrupt)
     assert (found.stopped, found.verified, found.used, found.left) == (True, False, 2, 1)
 
 

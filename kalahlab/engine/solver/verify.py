@@ -9,7 +9,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
-from kalahlab.engine.endgame.database import Database, open_database
+from kalahlab.engine.endgame.database import Database, largest_stones, open_database
 from kalahlab.engine.memory import cores
 from kalahlab.engine.packed import MAX_STONES, fits
 from kalahlab.engine.solver.kernel import STOP
@@ -18,9 +18,9 @@ from kalahlab.engine.solver.prover import Counters, Prover, no_counters
 from kalahlab.games.kalah import NORTH, SOUTH, State, in_play, side
 from kalahlab.games.notation import format_board
 
-SMALL = 12  # stones of the database for a check
+DATABASE_BYTES = 2 * 10**9  # that its database may take, if not said otherwise
 TABLE_ENTRIES = 1 << 22
-NODE_FACTOR = 200  # times a piece's nodes, to find it again
+NODE_FACTOR = 50  # times a piece's nodes, to find it again
 PIECE_NODES = 10**6  # to be added to that
 
 
@@ -70,9 +70,8 @@ class Verification:
 
 def verify(
     file: Path,
-    state: State | None = None,
     sample: int | None = 100,
-    database_stones: int = SMALL,
+    database_stones: int | None = None,
     folder: Path | None = None,
     workers: int | None = None,
     piece_nodes: int = PIECE_NODES,
@@ -81,13 +80,13 @@ def verify(
 ) -> Verification:
     """Check a file of a ledger; `ValueError` for one that is no ledger or holds nothing.
 
-    state: whose bounds are the claim; default the opening, or else the position with most stones.
-    sample: how many pieces to prove again, drawn from those that the claim needs; None for all.
-    Their proof is another: a database of `database_stones`, moves ordered by the first set of
-    numbers alone, a table that is empty at first. workers: pieces at a time, default all cores.
-    log: a file of a ledger that gets each piece with the nodes of this proof; what it has is not
-    proved again.
-    progress: called with how many of the pieces drawn are done. Ctrl-C ends it with what was found.
+    The claim is what it says of the position with most stones, of these the opening. sample: how
+    many pieces to prove again, drawn from those that the claim needs; None for all. Their proof is
+    another: moves are ordered by the first set of numbers alone, the table is empty at first.
+    database_stones: default half of those in play, or what `DATABASE_BYTES` hold. workers: pieces
+    at a time, default all cores. log: a file of a ledger that gets each piece with the nodes of
+    this proof; what it has is not proved again. progress: called with how many of the pieces drawn
+    are done. Ctrl-C ends it with what was found.
     """
     ledger = Ledger(file)
     if not ledger.pieces:
@@ -95,14 +94,15 @@ def verify(
     if misfit := next((line for line in ledger.pieces if not fits(line.state)), None):
         raise ValueError(f"{file}: {str(misfit)!r} has too many stones; at most {MAX_STONES} fit")
     game = game_of(file)
-    database = open_database(game.pits, database_stones, game.rules, folder=folder)
-    check = Check(ledger, database, workers or cores(), piece_nodes)
 
     def size(state: State) -> tuple[int, bool]:  # of as many stones the opening
         held = {*side(state.board, SOUTH), *side(state.board, NORTH)}
         return in_play(state.board), len(held) == 1
 
-    root = from_here(state)[0] if state else max((*ledger.inferred, *check.lines), key=size)
+    root = max((*ledger.inferred, *(line.state for line in ledger.pieces)), key=size)
+    most = min(largest_stones(game.pits, DATABASE_BYTES), in_play(root.board) // 2)
+    database = open_database(game.pits, database_stones or most, game.rules, folder=folder)
+    check = Check(ledger, database, workers or cores(), piece_nodes)
     found = Verification(format_board(root), ledger.bounds(root))
     try:
         moves = [game.play(root, move) for move in game.moves(root)]
