@@ -132,15 +132,6 @@ def move_views(game: Kalah, state: State, pit: int) -> list[BoardView]:
     return views
 
 
-def line_views(game: Kalah, state: State, line: Sequence[int]) -> list[BoardView]:
-    """A line of play (pits from 0): the position it begins with, and the one after each move."""
-    views = [BoardView(state)]
-    for turn, pit in enumerate(line, start=1):
-        played, state = (state.player, pit), game.play(state, pit)
-        views.append(BoardView(state, f"{turn}. {NAMES[played[0]]}: pit {pit + 1}", played))
-    return views
-
-
 def describe(view: BoardView) -> str:
     board = view.state.board
     rows = (
