@@ -14,17 +14,10 @@ from urllib.parse import parse_qsl, urlencode
 
 from kalahlab.backends import LEAVES, SearchSpec
 from kalahlab.evaluators.registry import EVALUATORS
-from kalahlab.games import Game
+from kalahlab.games import Game, tree_edits
 from kalahlab.games.hand_tree import Branch, HandTree, parse_name, parse_value
 from kalahlab.games.kalah import State, swap_sides
 from kalahlab.games.registry import GAMES, GameType
-from kalahlab.games.tree_edits import (
-    at_path,
-    with_branch_at,
-    with_new_leaf,
-    with_value,
-    without_branch,
-)
 from kalahlab.names import parse_int
 from kalahlab.outside import parse_json
 from kalahlab.search import ALGORITHMS, ORDERS, greedy
@@ -184,20 +177,21 @@ class SearchRequest:
         root, path = self.game.root, edit["path"]
         change: Callable[[Branch], Branch]
         if "value" in edit:
-            change = partial(with_value, value=parse_value(str(edit["value"])))
+            change = partial(tree_edits.with_value, value=parse_value(str(edit["value"])))
         elif "name" in edit:
             change = partial(replace, name=parse_name(str(edit["name"])))
         elif edit.get("add"):
-            change = with_new_leaf
+            change = tree_edits.with_new_leaf
         elif edit.get("remove"):
             if not path and len(root.children) == 1:
                 raise ValueError("the root keeps at least one branch")
-            change = partial(without_branch, branch=edit["branch"])
+            change = partial(tree_edits.without_branch, branch=edit["branch"])
         elif self.order == "pit" and (not self.beside or self.beside_order == "pit"):
-            change = partial(with_branch_at, branch=edit["branch"], to=edit["to"])
+            places = {"branch": edit["branch"], "to": edit["to"]}
+            change = partial(tree_edits.with_branch_at, **places)
         else:
             raise ValueError("moves are put in order by hand only while the order is 'pit'")
-        root = at_path(root, path, change)
+        root = tree_edits.at_path(root, path, change)
         return replace(self, game=HandTree(root), state=root)
 
     def within(self, nodes: int) -> "SearchRequest":

@@ -134,14 +134,12 @@ def explore(
         raise TypeError("explore searches a position; Explorer(trace) shows a recorded search")
     if isinstance(root, HandTree):
         game, root = root, root.start()
-    given = {} if rules is None else {"rules": rules}
-    kind = (
-        registry.game_type(import_path("game", game))
-        if isinstance(game, str)
-        else registry.of(game)
-    )
-    played: Game = kind.new(**given) if isinstance(game, str) else game
-    played, state = kind.parse(root, played) if isinstance(root, str) else (played, root)
+    if isinstance(game, str):
+        kind = registry.game_type(import_path("game", game))
+        game = kind.new() if rules is None else kind.new(rules=rules)
+    else:
+        kind = registry.of(game)
+    played, state = kind.parse(root, game) if isinstance(root, str) else (game, root)
     evaluator = evaluator or next(iter(EVALUATORS.get(kind.name, {})), "")
     names = {"algorithm": algorithm, "order": order, "evaluator": evaluator, "leaf": leaf}
     if beside or beside_order:
