@@ -24,8 +24,8 @@ from kalahlab.search import ALGORITHMS, ORDERS
 from kalahlab.widgets import runtime, widget
 from kalahlab.widgets.board import Board
 from kalahlab.widgets.explorer import Explorer, explore
-from kalahlab.widgets.explorer.request import SearchRequest
 from kalahlab.widgets.live import open_model
+from kalahlab.widgets.models.request import SearchRequest
 from kalahlab.widgets.page import RUNTIME, page
 from kalahlab.widgets.runtime import MISSING, write_runtime
 
@@ -108,7 +108,7 @@ def test_a_link_that_is_unknown_or_damaged_says_so_and_changes_nothing(
     link, complaint, monkeypatch
 ):
     if "400,000" in complaint:
-        monkeypatch.setattr("kalahlab.widgets.explorer.request.MAX_NODES", 2_000)
+        monkeypatch.setattr("kalahlab.widgets.models.request.MAX_NODES", 2_000)
         complaint = "more than 2,000 nodes"
     model = PageModel(explore(START, depth=1))
     said = model.ask(link=link)["error"]

@@ -18,9 +18,9 @@ from kalahlab.games.hand_tree import HandTree
 from kalahlab.games.kalah import Rules, State
 from kalahlab.names import import_path
 from kalahlab.trace import Trace
-from kalahlab.widgets.explorer.model import ExplorerModel
-from kalahlab.widgets.explorer.packing import pack
-from kalahlab.widgets.explorer.request import SearchRequest
+from kalahlab.widgets.models.explorer import ExplorerModel
+from kalahlab.widgets.models.packing import pack
+from kalahlab.widgets.models.request import SearchRequest
 from kalahlab.widgets.widget import BUNDLES, Widget
 
 PATIENCE = 20.0
@@ -136,10 +136,10 @@ def explore(
         game, root = root, root.start()
     if isinstance(game, str):
         kind = registry.game_type(import_path("game", game))
-        game = kind.new() if rules is None else kind.new(rules=rules)
+        played = kind.new() if rules is None else kind.new(rules=rules)
     else:
-        kind = registry.of(game)
-    played, state = kind.parse(root, game) if isinstance(root, str) else (game, root)
+        kind, played = registry.of(game), game
+    played, state = kind.parse(root, played) if isinstance(root, str) else (played, root)
     evaluator = evaluator or next(iter(EVALUATORS.get(kind.name, {})), "")
     names = {"algorithm": algorithm, "order": order, "evaluator": evaluator, "leaf": leaf}
     if beside or beside_order:

@@ -15,8 +15,8 @@ from kalahlab.judging.worth import exact_values, hints, perfect_player, search_v
 from kalahlab.names import named, parse_int
 from kalahlab.play import GameLog, Player, level_regrets, make_move, parse_player, replay
 from kalahlab.search.observer import Stopped, Watch
-from kalahlab.widgets.board.record import Record, bars, playable_words, review_of, steps_of
-from kalahlab.widgets.model import Model, check_depth, check_stones
+from kalahlab.widgets.models.model import Model, check_depth, check_stones
+from kalahlab.widgets.models.record import Record, bars, playable_words, review_of, steps_of
 
 MAX_PITS = 12
 """What fits a screen, on a side."""
