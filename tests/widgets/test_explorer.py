@@ -27,7 +27,7 @@ from kalahlab.search.full_size import full_size
 from kalahlab.search.model import Node
 from kalahlab.trace import Recorder, Trace, number, record
 from kalahlab.widgets.explorer import Explorer, explore
-from kalahlab.widgets.explorer.packing import brief, pack
+from kalahlab.widgets.models.packing import brief, pack
 from kalahlab.widgets.page import RUNTIME, page
 
 AIMA = record(alpha_beta, AIMA_5_2, AIMA_5_2.root, written_value, Depth(9))

@@ -14,7 +14,7 @@ from kalahlab.games.hand_tree import AIMA_5_2, RICH_KNIGHT_12_5, HandTree
 from kalahlab.search import Depth, alpha_beta
 from kalahlab.trace import record
 from kalahlab.widgets.explorer import explore
-from kalahlab.widgets.explorer.quiz_set import QUESTIONS, SEEDS, grade, questions, quiz_set
+from kalahlab.widgets.models.quiz_set import QUESTIONS, SEEDS, grade, questions, quiz_set
 
 
 @given(trees(), st.integers(0, SEEDS - 1))
@@ -57,6 +57,12 @@ REFUSED = [
 def test_what_cannot_be_judged_is_said(changed, complaint):
     with pytest.raises(ValueError, match=complaint):
         grade(handed_in(**changed))
+
+
+@pytest.mark.parametrize("text", ["", "[]", "3", '{"name": "x"}', "[" * 100_000])
+def test_a_text_that_is_none_is_refused(text):
+    with pytest.raises(ValueError, match="not what the quiz hands in"):
+        grade(text)
 
 
 # The page.
