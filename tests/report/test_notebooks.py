@@ -1,4 +1,4 @@
-"""The notebooks as they are committed: what they refer to and cite is there; what the guide asks of each."""
+"""The notebooks as they are committed: what they refer to and cite is there; the guide is kept."""
 
 import ast
 import json
@@ -104,14 +104,13 @@ def test_a_label_knows_where_its_artifact_is_shown():
 # What the guide asks of a notebook, asked of each as it is committed, outputs and all.
 
 
-FOLDER = Path(__file__).resolve().parents[2] / "notebooks"
 LINES, IMPORTS = 15, 15
 """The most lines of a cell, blank ones too, and the most imports, one a line."""
 
 
-@pytest.fixture(scope="module", params=sorted(FOLDER.glob("*.ipynb")), ids=lambda path: path.stem)
+@pytest.fixture(scope="module", params=NOTEBOOKS.values(), ids=NOTEBOOKS)
 def notebook(request):
-    return nbformat.read(request.param, as_version=4)
+    return request.param
 
 
 def tags(cell):
@@ -123,7 +122,7 @@ def code(notebook):
     return [cell for cell in notebook.cells if cell.cell_type == "code" and not tags(cell)]
 
 
-def outputs(notebook):
+def all_outputs(notebook):
     return [output for cell in notebook.cells for output in cell.get("outputs", [])]
 
 
@@ -156,7 +155,7 @@ def test_a_picture_is_an_svg_above_its_caption_and_described(notebook):
     for cell in code(notebook):
         captions = [each for each in cell.outputs if each.get("metadata", {}).get("text/markdown")]
         assert captions or not re.search(r"artifacts\.(figure|page)\(", cell.source), cell.source
-    for output in outputs(notebook):
+    for output in all_outputs(notebook):
         data = output.get("data", {})
         assert "image/png" not in data
         if "image/svg+xml" in data:
@@ -165,7 +164,7 @@ def test_a_picture_is_an_svg_above_its_caption_and_described(notebook):
 
 
 def test_no_output_is_of_this_moment_and_nothing_but_the_kernel_is_noted(notebook):
-    for output in outputs(notebook):
+    for output in all_outputs(notebook):
         data = {"text": output.get("text", ""), **output.get("data", {})}
         for text in map(str, data.values()):
             heads = re.findall(r"<th[^>]*>(.*?)</th>", text)
@@ -177,7 +176,7 @@ def test_no_output_is_of_this_moment_and_nothing_but_the_kernel_is_noted(noteboo
 
 def test_links_lead_to_notebooks_and_cells_that_there_are(notebook):
     texts = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
-    texts += [str(output.get("data", {}).get("text/html", "")) for output in outputs(notebook)]
+    texts += [str(output.get("data", {}).get("text/html", "")) for output in all_outputs(notebook)]
     for name, anchor in re.findall(r"[(\"](\w+)\.ipynb(?:#cell-id=([\w-]+))?[)\"]", "".join(texts)):
-        target = nbformat.read(FOLDER / f"{name}.ipynb", as_version=4)
+        target = NOTEBOOKS[f"{name}.ipynb"]
         assert not anchor or anchor in {cell.id for cell in target.cells}
