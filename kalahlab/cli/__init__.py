@@ -17,7 +17,7 @@ from typing import NoReturn
 import click
 
 from kalahlab import __version__
-from kalahlab.cli.text import say
+from kalahlab.cli.text import WIDTH, say
 from kalahlab.names import user_line
 
 TRACEBACK = "KALAHLAB_TRACEBACK"  # the variable with which errors show their traceback
@@ -29,8 +29,9 @@ def cli() -> None:
     """Game-tree search in Kalah: an executable report.
 
     Boards are Kalah Game Protocol text, <m,S,N,s1..sm,n1..nm> with the mover as South;
-    quote them. Moves are numbered 1..m from the mover's left. Other games, and your own, have
-    texts of their own: --game. KALAHLAB_TRACEBACK=1 in the environment shows where an error arose.
+    quote them. Moves are numbered 1..m from the mover's left; in Python, pits count from 0. Other
+    games, and your own, have texts of their own: --game. KALAHLAB_TRACEBACK=1 in the environment
+    shows where an error arose.
     """
 
 
@@ -48,6 +49,9 @@ def main() -> NoReturn:
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as Ctrl-C does: tidily
     sys.meta_path.insert(0, Compiler)
     sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115  # it was closed: there is no input
+    with suppress(OSError, ValueError):  # no terminal, which has no progress line either
+        if 0 in os.get_terminal_size(2):  # as some report, where tqdm then shows nothing
+            os.environ |= {"TQDM_NCOLS": f"{WIDTH}", "TQDM_NROWS": "24"}
     try:
         with suppress(FileNotFoundError):  # a working folder that was deleted
             sys.path.append(os.getcwd())  # games and so on by import paths, see kalahlab.names

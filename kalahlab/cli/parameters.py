@@ -100,8 +100,9 @@ def options(*each: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return partial(reduce, lambda command, option: option(command), each[::-1])
 
 
-Answer = tuple[dict[str, Any] | str, str] | tuple[dict[str, Any] | str, str, int]
-"""For a machine (a text is JSON already), for a person, and the exit status, if it is not 0."""
+Answer = tuple[dict[str, Any] | str, str | None] | tuple[dict[str, Any] | str, str, int]
+"""For a machine (a text is JSON already), for a person (None if that is printed already), and the
+exit status, if it is not 0."""
 
 
 def as_json(command: Callable[..., Answer]) -> Any:
@@ -112,7 +113,8 @@ def as_json(command: Callable[..., Answer]) -> Any:
     def printing(as_json: bool, **given: Any) -> int:
         answer, readable, *status = command(**given)
         found = answer if isinstance(answer, str) else json.dumps(answer)
-        click.echo(found if as_json else printable(readable))
+        if as_json or readable is not None:
+            click.echo(found if as_json else printable(readable or ""))
         return status[0] if status else 0
 
     return printing

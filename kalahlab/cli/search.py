@@ -27,6 +27,7 @@ from kalahlab.cli.parameters import (
 )
 from kalahlab.cli.running import shown
 from kalahlab.cli.text import columns, naming, setting, write
+from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.games import Game
 from kalahlab.games.kalah import Rules
 from kalahlab.games.registry import GameType
@@ -91,7 +92,8 @@ def search(
     }
     over = "\nThe game is over." if game.over(state) else ""
     about = setting(game, state, spec.algorithm, depth)
-    about |= {"evaluator": spec.evaluator, "leaf": spec.leaf, "order": spec.order}
+    name = spec.evaluator or next(iter(EVALUATORS[kind.name]))
+    about |= {"evaluator": name, "leaf": spec.leaf, "order": spec.order}
     return about | answer, f"{kind.draw(state)}{over}\n\n{columns(answer)}"
 
 
