@@ -63,11 +63,6 @@ def _verdict(game: PublishedGame, printed: Row) -> str:
     return "differs" if wrong else "equal"
 
 
-def leftmost(game: PublishedGame) -> int:
-    """The number of moves from the leftmost of the mover's pits that are not empty."""
-    return sum(pit == cs5329.GAME.moves(state)[0] for state, pit in game.choices)
-
-
 def ladder(
     depths: Sequence[int] = (2, 4),
     mode: Literal["cumulative", "off-alone", "on-alone"] = "cumulative",
@@ -125,18 +120,3 @@ def replay_transcripts() -> list[Row]:
             wrong = [name for name in legible if printed[name] != found[name]]
             rows.append(row | {"board": board, "legible": len(legible), "contradicts": wrong})
     return rows
-
-
-def solved_published() -> list[Row]:
-    """Who wins Kalah(pits, stones) under the empty-capture rule: "W" if the first player, "L", "D".
-
-    cs5329: the report's section 1. irving: Irving, Donkers and Uiterwijk (2000), None if not solved
-    there; irving_margin: in stones, where given.
-    """
-    return data_rows(
-        "solved_published.csv",
-        pits=int,
-        stones=int,
-        irving=lambda text: text or None,
-        irving_margin=lambda text: int(text) if text else None,
-    )
