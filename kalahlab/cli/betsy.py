@@ -5,15 +5,8 @@ from functools import partial
 
 import click
 
-from kalahlab.cli.parameters import (
-    SECONDS,
-    Answer,
-    Read,
-    as_json,
-    at_least,
-    json_asked,
-    number_option,
-)
+from kalahlab.cli import options
+from kalahlab.cli.options import SECONDS, Answer, Read, as_json, at_least, json_asked
 from kalahlab.cli.text import setting
 from kalahlab.evaluators import Evaluator
 from kalahlab.evaluators.betsy import EVALUATORS, HEURISTICS, Weighted
@@ -48,7 +41,7 @@ def weights(text: str) -> Weighted:
     metavar="W,W,..",
     help=f"Instead of an evaluator, a weight each for {', '.join(HEURISTICS)}.",
 )
-@number_option("--limit", 1, default="200", help="Moves from here after which the game is a draw.")
+@options.number("--limit", 1, default="200", help="Moves from here after which the game is a draw.")
 @as_json
 def betsy(
     n: int,

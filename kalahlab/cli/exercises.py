@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from kalahlab.cli.parameters import FILE, FOLDER, Answer, as_json
+from kalahlab.cli.options import FILE, FOLDER, Answer, as_json
 from kalahlab.cli.text import WIDTH, marks, write
 
 

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 import click
 
-from kalahlab.cli.parameters import FILE, INPUT, SECONDS, Answer, as_json, number_option
+from kalahlab.cli import options
+from kalahlab.cli.options import FILE, INPUT, SECONDS, Answer, as_json
 from kalahlab.cli.text import (
     columns,
     grid_text,
@@ -49,14 +50,14 @@ Problems = Mapping[str, Problem]
     type=click.Path(path_type=Path),
     help="The folder to write to. With --check, a page that opens where the student's log differs.",
 )
-@number_option(
+@options.number(
     "--make",
     1,
     200,
     help="Write so many small inputs for tasks 2 and 3 into the folder --out. Together they tell "
     "the known mistakes apart.",
 )
-@number_option("--seed", 0, default="1", help="Of --make: another seed makes other inputs.")
+@options.number("--seed", 0, default="1", help="Of --make: another seed makes other inputs.")
 @click.option(
     "--check",
     "student",

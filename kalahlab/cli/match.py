@@ -10,22 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kalahlab.cli.parameters import (
-    FOLDER,
-    INPUT,
-    PLAYER,
-    Answer,
-    Read,
-    as_json,
-    by_name,
-    cluster,
-    number_option,
-    options,
-    players_backend_option,
-    preset_option,
-    scheduler_option,
-    workers_option,
-)
+from kalahlab.cli import options
+from kalahlab.cli.options import FOLDER, INPUT, PLAYER, Answer, Read, as_json
 from kalahlab.cli.text import WIDTH, grid_text, naming, of_players, setting, write
 from kalahlab.games.kalah import PRESETS, Kalah
 from kalahlab.names import parse_int
@@ -33,15 +19,15 @@ from kalahlab.names import parse_int
 if TYPE_CHECKING:
     import pandas as pd
 
-match_options = options(
-    number_option(
+match_options = options.together(
+    options.number(
         "--openings",
         1,
         help="How many fair openings, each played twice with sides exchanged.  [default: 16]",
     ),
-    preset_option,
-    players_backend_option,
-    workers_option(default="1"),
+    options.preset,
+    options.players_backend,
+    options.workers(default="1"),
     click.option(
         "--out",
         type=FOLDER,
@@ -221,8 +207,8 @@ def board_at_start(text: str) -> tuple[int, int]:
     type=Read("PITS,STONES", board_at_start),
     help="Only games that began on it.  [default: all boards]",
 )
-@preset_option
-@players_backend_option
+@options.preset
+@options.players_backend
 @as_json
 def judge(
     player: str, part: str, board: tuple[int, int] | None, rules: str, backend: str
@@ -295,15 +281,15 @@ def _rates(found: "pd.DataFrame") -> list[dict[str, Any]]:
 @click.option(
     "--algorithm",
     "algorithms",
-    type=by_name("algorithm"),
+    type=options.by_name("algorithm"),
     multiple=True,
     help="One more than in the file, by name or import path.",
 )
 @click.option(
-    "--evaluator", "evaluators", type=by_name("evaluator"), multiple=True, help="As well."
+    "--evaluator", "evaluators", type=options.by_name("evaluator"), multiple=True, help="As well."
 )
-@workers_option(default="1")
-@scheduler_option(help="A dask.distributed cluster to run on.")
+@options.workers(default="1")
+@options.scheduler(help="A dask.distributed cluster to run on.")
 @as_json
 def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any) -> Answer:
     """Play every game of a grid FILE, and keep a row of each.
@@ -324,7 +310,7 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     with naming(file):
         points = read_grid(file, **more)
     try:
-        with cluster(scheduler, out) as executor:
+        with options.cluster(scheduler, out) as executor:
             path = resume(
                 *(run_point, points, out, workers, executor, cost_estimate),
                 progress=sys.stderr.isatty(),

@@ -9,22 +9,9 @@ from typing import Any
 
 import click
 
+from kalahlab.cli import options
 from kalahlab.cli.opponents import seats
-from kalahlab.cli.parameters import (
-    DEEPEST,
-    FILE,
-    PLAYER,
-    Answer,
-    as_json,
-    at_least,
-    backend_option,
-    game_option,
-    number_option,
-    position,
-    rules_option,
-    start_options,
-    workers_option,
-)
+from kalahlab.cli.options import DEEPEST, FILE, PLAYER, Answer, as_json, at_least
 from kalahlab.cli.text import (
     WIDTH,
     Quit,
@@ -49,24 +36,21 @@ LEVELS = ", ".join(f"{name} {regret:.1f}" for name, regret in level_regrets().it
 
 
 @click.command(epilog=f"Levels, with the stones that a move gives up on the mean: {LEVELS}.")
-@click.argument("board", required=False)
-@game_option
+@options.on_position
 @click.option("--south", type=PLAYER, help="Who moves first, in other games player 0.")
 @click.option("--north", type=PLAYER, help="In other games player 1.")
-@start_options
-@number_option("--size", 1, help="Of cards: 4 or 6. Of betsy: columns.")
-@rules_option
-@backend_option
+@options.number("--size", 1, help="Of cards: 4 or 6. Of betsy: columns.")
+@options.backend
 @click.option("--save", type=FILE, help="Write the game of Kalah as text, for kalahlab review.")
 @as_json
 def play(
-    board: str | None,
     kind: GameType,
+    game: Any,
+    state: Any,
     south: str | None,
     north: str | None,
     backend: str,
     save: Path | None,
-    **options: Any,
 ) -> Answer:
     """Play a game between two players and print its log; from a BOARD, if one is given.
 
@@ -82,7 +66,6 @@ def play(
     kalahlab play --south person --north level3
     kalahlab play --south alpha_beta:e3:4 --north random:1 --save game.txt
     """
-    game, state = position(kind, board, **options)
     table = Table(kind, game, state, seats(kind, south, north))
     others: dict[str, Player] = {"person": table.ask}
     if kind.name == "kalah":
@@ -227,8 +210,8 @@ def any_log(table: Table) -> tuple[dict[str, Any], str]:
     metavar="SECONDS",
     help="For exact values, from the end of the game backwards; 0 for searches alone.",
 )
-@number_option("--depth", 1, DEEPEST, default="14", help="Of the searches before, in sows.")
-@workers_option(help="Threads; default all cores.")
+@options.number("--depth", 1, DEEPEST, default="14", help="Of the searches before, in sows.")
+@options.workers(help="Threads; default all cores.")
 @click.option("--out", type=FILE, help="Write a page to step through it, too.")
 @click.option(
     "--live", is_flag=True, help="Let the page search and play by itself; it has 12 MB then."
