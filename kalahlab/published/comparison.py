@@ -1,7 +1,6 @@
 """What the CS5329 report prints, beside what its program does.
 
     rows = table(Defects.without("wrong-mover", "strict-alternation"))
-    steps = ladder()
 
 The printed figures are read from `data/`; nothing here decides by name which of them is wrong.
 """
@@ -9,7 +8,6 @@ The printed figures are read from `data/`; nothing here decides by name which of
 import json
 from collections.abc import Sequence
 from itertools import product
-from typing import Any, Literal
 
 from kalahlab.data import data_file, data_rows
 from kalahlab.games.kalah import NORTH, SOUTH, side, stores
@@ -61,36 +59,6 @@ def _verdict(game: PublishedGame, printed: Row) -> str:
     if wrong == ["generated"] and memory != cs5329.memory_by_formula(printed["generated"]):
         return "slip in print"
     return "differs" if wrong else "equal"
-
-
-def ladder(
-    depths: Sequence[int] = (2, 4),
-    mode: Literal["cumulative", "off-alone", "on-alone"] = "cumulative",
-) -> list[Row]:
-    """The table once for every rung: as printed, and then a rung for every defect.
-
-    cumulative: each rung turns one more defect off. off-alone: each is the printed program
-    without one defect. on-alone: each is the corrected program with one, rung 0 with none.
-    changed: whether a row's figures differ from the rung before (cumulative) or from rung 0.
-    """
-    names = Defects.names()
-    turned_off = {
-        "cumulative": [names[:rung] for rung in range(len(names) + 1)],
-        "off-alone": [(), *((name,) for name in names)],
-        "on-alone": [names, *(tuple(each for each in names if each != name) for name in names)],
-    }
-    rungs = [table(Defects.without(*off), depths) for off in turned_off[mode]]
-    before = [rungs[0], *(rungs if mode == "cumulative" else [rungs[0]] * len(names))]
-    return [
-        {"rung": rung, "defect": name, "changed": _figures(row) != _figures(old), **row}
-        for rung, (name, rows, olds) in enumerate(zip(("", *names), rungs, before, strict=False))
-        for row, old in zip(rows, olds, strict=True)
-    ]
-
-
-def _figures(row: Row) -> list[Any]:
-    names = (*FIGURES, "memory_kb", "stores_a", "stores_b", "winner")
-    return [row[name] for name in names] + [row["why"].partition(": ")[2]]
 
 
 # The printed logs.
