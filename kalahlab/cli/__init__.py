@@ -109,16 +109,12 @@ def explained(error: Exception) -> tuple[str, int]:
 
 
 def fail(message: str, status: int) -> NoReturn:
-    """One line on stderr, and exit."""
-    say(f"kalahlab: {in_a_line(message)}", err=True)
-    sys.exit(status)
-
-
-def in_a_line(message: str) -> str:
-    """A message in one line that can be read, of what is long in it the two ends."""
+    """One readable line on stderr, of what is long in it the two ends, and exit."""
     if "set_int_max_str_digits" in message:
         message = "a number has more than 4,300 digits"
     message = re.sub(r"\.([^/\s]+)\.\w{8}\.part", r"\1", message)  # see kalahlab.files
     words = (f"{each[:60]}…{each[-20:]}" if len(each) > 200 else each for each in message.split())
     line = "".join(each if each.isprintable() else ascii(each)[1:-1] for each in " ".join(words))
-    return line if len(line) <= 480 else f"{line[:240]} … {line[-230:]}"
+    line = line if len(line) <= 480 else f"{line[:240]} … {line[-230:]}"
+    say(f"kalahlab: {line}", err=True)
+    sys.exit(status)

@@ -158,7 +158,10 @@ def inputs_made(number: int, seed: int, out: Path) -> Answer:
     for at, text in enumerate(made.texts, start=1):
         (out / str(at)).mkdir(parents=True, exist_ok=True)
         write(out / str(at) / "input.txt", text)
-    alone, by_two = ([_alike(group) for group in each] for each in made[1:])
+    alone, by_two = (
+        [[" and ".join(names) or "no mistake" for names in group] for group in each]
+        for each in (made.alike, made.alike_by_two)
+    )
     answer = {"inputs": number, "seed": seed, "alike": alone, "alike_by_two": by_two}
     said = [f"Inputs written: {number}. The first is {out / '1' / 'input.txt'}."]
     groups, kind = (alone, "one") if alone else (by_two, "one or two")
@@ -168,10 +171,6 @@ def inputs_made(number: int, seed: int, out: Path) -> Answer:
         said.append(f"Programs with {kind} of the mistakes that still write the same files:")
         said += _some([f"- {', or '.join(group)}" for group in groups], 10)
     return answer, "\n".join(map(wrapped, said))
-
-
-def _alike(group: Iterable[Sequence[str]]) -> list[str]:
-    return [" and ".join(names) or "no mistake" for names in group]
 
 
 # --out
@@ -291,24 +290,22 @@ def work_in(folder: Path, problems: Problems) -> Work:
 
 
 def files_of(paths: Iterable[Path]) -> Files:
-    """`ValueError` for two files of one kind."""
+    """Each is known by its name, else it is a log if its first line has a letter.
+
+    `ValueError` for two files of one kind.
+    """
     named: dict[str, Path] = {}
     for path in paths:
         known = [path / name for name in KINDS if (path / name).is_file()]
         for file in known if path.is_dir() else [path]:
-            kind = kind_of(file)
+            kind = file.name
+            if kind not in KINDS:
+                with file.open(errors="replace") as lines:
+                    kind = LOG if any(map(str.isalpha, lines.readline())) else NEXT_STATE
             if kind in named:
                 raise ValueError(f"{named[kind]} and {file} are both a {kind}; give one")
             named[kind] = file
     return Files(*map(named.get, KINDS))
-
-
-def kind_of(file: Path) -> str:
-    """Which of the two a file is: by its name, else a log if its first line has a letter."""
-    if file.name in KINDS:
-        return file.name
-    with file.open(errors="replace") as lines:
-        return LOG if any(map(str.isalpha, lines.readline())) else NEXT_STATE
 
 
 def one_student(work: Work, problems: Problems, out: Path | None, csv: Path | None) -> Answer:
@@ -457,14 +454,12 @@ def _some(lines: list[str], most: int = 4) -> list[str]:
 
 
 def unexplained(report: Report) -> list[str]:
-    cause = "The cause is not known: no known mistake leads to these files, and no two at once do."
+    two = ", and no two at once do."
     if not report.all_tried:
-        cause = (
-            "The cause is not known: no known mistake leads to these files. Not every two at once "
-            "were tried, because this search is long. Small inputs (--make 20) are tried in full."
-        )
+        two = ". Not every two at once were tried, because this search is long. Small inputs "
+        two += "(--make 20) are tried in full."
     near = [f"This one leads to the log, but not to the board: {c.says}." for c in report.nearest]
-    return [cause, *near]
+    return [f"The cause is not known: no known mistake leads to these files{two}", *near]
 
 
 @click.command()
@@ -481,18 +476,16 @@ def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
     \b
     kalahlab quiz handed-in/*.json --csv marks.csv
     """
-    sets = [{"file": file.name, "name": file.stem, **_judged(file)} for file in files]
+    from kalahlab.widgets.explorer.quiz_set import LONGEST, grade
+
+    sets = list[dict[str, Any]]()
+    for file in files:
+        try:
+            found = grade(read_text(file, LONGEST))
+        except Exception as error:  # whatever one file does, the others are judged
+            found = {"problem": shorten(str(error), 200) or type(error).__name__}
+        sets.append({"file": file.name} | found | {"name": found.get("name") or file.stem})
     columns_of = ("file", "name", "set", "right", "of", "claimed", "problem")
     rows = [{name: each.get(name, "") for name in columns_of} for each in sets]
     text = marks(rows, csv, columns_of[:-1])
     return {"sets": sets}, text, int(any(row["problem"] for row in rows))
-
-
-def _judged(file: Path) -> dict[str, Any]:
-    from kalahlab.widgets.explorer.quiz_set import LONGEST, grade
-
-    try:
-        found = grade(read_text(file, LONGEST))
-        return found if found["name"] else found | {"name": file.stem}
-    except Exception as error:  # whatever one file does, the others are judged
-        return {"problem": shorten(str(error), 200) or type(error).__name__}

@@ -37,12 +37,6 @@ match_options = options.together(
 )
 
 
-STOPPED = (
-    "Score, Elo, their intervals and p are those of a match of a fixed length. This one stopped "
-    "after the openings that decided the test; on average that makes them too extreme."
-)
-
-
 def bounds(text: str) -> tuple[float, float]:
     try:
         low, high = map(float, text.split(","))
@@ -89,13 +83,18 @@ def match(one: str, other: str, sprt: tuple[float, float] | None, **settings: An
 
 def sequential(test: dict[str, Any]) -> str:
     """A sequential test for a person."""
-    stopped = [] if "undecided" in test["verdict"] else [STOPPED]
-    verdict = f"In normalized Elo {test['verdict']}."
+    said = [f"In normalized Elo {test['verdict']}."]
+    if "undecided" not in test["verdict"]:
+        said.append(
+            "Score, Elo, their intervals and p are those of a match of a fixed length. This one "
+            "stopped after the openings that decided the test; on average that makes them too "
+            "extreme."
+        )
     return (
         f"pairs by points 0, 1/2, 1, 3/2, 2: {', '.join(map(str, test['outcomes']))}\n"
         "LLR {llr:+.2f} of {sprt[0]:g} against {sprt[1]:g}, decided at {llr_bound:.2f} or "
         "-{llr_bound:.2f}\n\n".format(**test)
-    ) + "\n\n".join(fill(each, WIDTH) for each in [verdict, *stopped])
+    ) + "\n\n".join(fill(each, WIDTH) for each in said)
 
 
 @click.command()
@@ -304,6 +303,9 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     \b
     kalahlab grid games.toml --out games --workers 2
     """
+    import pandas as pd
+
+    from kalahlab.draw.latex import table_latex
     from kalahlab.experiments import cost_estimate, means, read_grid, run_point
     from kalahlab.grid import Store, key, read_rows, resume
 
@@ -327,28 +329,17 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     rows = read_rows(path)
     errors = [row["error"] for row in rows if row["error"]]
     found = means(rows)
-    write_tables(out, rows, found)
     answer = {"rows": str(path), "points": len(points), "errors": len(errors)}
     answer["means"] = found.to_dict("records")
     readable = f"{len(points)} points in {path}"
     if not found.empty:
+        for name, frame in (("rows", pd.DataFrame(rows)), ("means", found)):
+            write(out / f"{name}.csv", frame.to_csv(index=False, lineterminator="\n"))
+        caption = "Means of the games of a grid: the nodes of a game, and South's margin in stones."
+        write(out / "means.tex", table_latex(found.round(1), "means", caption))
         rounded = found.round({"nodes": 0, "margin": 1}).astype({"nodes": int})
         table = grid_text(rounded.to_dict("records"))
         readable = f"{table}\n\n{readable}\nbeside it: rows.csv, means.csv, means.tex"
     if errors:
         readable += f"\n{len(errors)} failed, the first with {errors[0]}"
     return answer, readable, int(bool(errors))
-
-
-def write_tables(folder: Path, rows: Sequence[dict[str, Any]], found: "pd.DataFrame") -> None:
-    """Write the rows as CSV, and their means as CSV and as LaTeX."""
-    import pandas as pd
-
-    from kalahlab.draw.latex import table_latex
-
-    if found.empty:
-        return
-    for name, frame in (("rows", pd.DataFrame(rows)), ("means", found)):
-        write(folder / f"{name}.csv", frame.to_csv(index=False, lineterminator="\n"))
-    caption = "Means of the games of a grid: the nodes of a game, and South's margin in stones."
-    write(folder / "means.tex", table_latex(found.round(1), "means", caption))
