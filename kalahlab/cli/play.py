@@ -10,7 +10,6 @@ from typing import Any
 import click
 
 from kalahlab.cli import options
-from kalahlab.cli.opponents import seats
 from kalahlab.cli.options import DEEPEST, FILE, PLAYER, Answer, as_json, at_least
 from kalahlab.cli.text import (
     WIDTH,
@@ -24,13 +23,16 @@ from kalahlab.cli.text import (
     setting,
     write,
 )
+from kalahlab.evaluators.registry import EVALUATORS
 from kalahlab.games import Game
 from kalahlab.games.game_text import LONGEST, GameRecord, format_game, parse_game
 from kalahlab.games.kalah import NAMES, State, pits_of
 from kalahlab.games.notation import draw_board
 from kalahlab.games.registry import GameType
-from kalahlab.names import parse_float
+from kalahlab.names import parse_float, parse_int
 from kalahlab.play import Player, level_regrets, parse_player, replay
+
+USUAL, DEPTH = "level3", 6  # the opponent that is offered, and the depth of one that searches
 
 LEVELS = ", ".join(f"{name} {regret:.1f}" for name, regret in level_regrets().items())
 
@@ -199,6 +201,56 @@ def any_log(table: Table) -> tuple[dict[str, Any], str]:
     lines += ["", "a draw" if not margin else f"{winner} wins by {abs(margin):g}"]
     answer = {"moves": moves, "movers": movers, "margin": margin, "winner": winner}
     return answer, "\n".join(lines)
+
+
+def seats(kind: GameType, south: str | None, north: str | None) -> tuple[str, str]:
+    """Who plays; on a terminal, who is not named is chosen, and the first one named is a person."""
+    if not (south and north) and not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise click.UsageError(
+            f"Missing option '--{'north' if south else 'south'}'. Name both players, as --south "
+            "person --north level3"
+        )
+    south = south or ("person" if north is None else chosen(kind, 0))
+    return south, north or chosen(kind, 1)
+
+
+def choices(kind: GameType) -> dict[str, str]:
+    """Players of a game, and what is said of them."""
+    found = {
+        name: f"{name}, gives up {regret:.1f} stones a move on average"
+        for name, regret in (level_regrets().items() if kind.name == "kalah" else ())
+    }
+    evaluators = [*EVALUATORS.get(kind.name, ())]
+    if evaluators:
+        found[f"alpha_beta:{evaluators[0]}"] = f"a search, as deep as you like ({evaluators[0]})"
+    return found | {"random": "random moves", "person": "a person at this keyboard"}
+
+
+def chosen(kind: GameType, seat: int) -> str:
+    """The player that a person chooses by number; `EOFError` at the end of the input."""
+    found = choices(kind)
+    usual = USUAL if USUAL in found else "random"
+    say(f"Who plays {kind.players[seat]}?", err=True)
+    for nth, said in enumerate(found.values(), start=1):
+        say(f"{nth:>3}  {said}", err=True)
+    at = _number("Number", [*found].index(usual) + 1, len(found))
+    player = [*found][at - 1]
+    depth = f":{_number('Depth in moves', DEPTH, 40)}" if ":" in player else ""
+    return player + depth
+
+
+def _number(what: str, usual: int, most: int) -> int:
+    """A number from 1 that a person types, or the usual one for an empty line."""
+    while True:
+        say(f"{what} [{usual}]:", err=True)
+        try:
+            number = parse_int(input().strip() or str(usual), what.lower())
+        except ValueError as error:
+            say(error, err=True)
+            continue
+        if 1 <= number <= most:
+            return number
+        say(f"{what.lower()} is {number}; use 1 to {most}", err=True)
 
 
 @click.command()
