@@ -29,7 +29,7 @@ from kalahlab.games.game_text import LONGEST, GameRecord, format_game, parse_gam
 from kalahlab.games.kalah import NAMES, State, pits_of
 from kalahlab.games.notation import draw_board
 from kalahlab.games.registry import GameType
-from kalahlab.names import parse_float, parse_int
+from kalahlab.names import parse_float
 from kalahlab.play import Player, level_regrets, parse_player, replay
 
 USUAL, DEPTH = "level3", 6  # the opponent that is offered, and the depth of one that searches
@@ -214,8 +214,8 @@ def seats(kind: GameType, south: str | None, north: str | None) -> tuple[str, st
     return south, north or chosen(kind, 1)
 
 
-def choices(kind: GameType) -> dict[str, str]:
-    """Players of a game, and what is said of them."""
+def chosen(kind: GameType, seat: int) -> str:
+    """The player that a person chooses by number; `EOFError` at the end of the input."""
     found = {
         name: f"{name}, gives up {regret:.1f} stones a move on average"
         for name, regret in (level_regrets().items() if kind.name == "kalah" else ())
@@ -223,20 +223,14 @@ def choices(kind: GameType) -> dict[str, str]:
     evaluators = [*EVALUATORS.get(kind.name, ())]
     if evaluators:
         found[f"alpha_beta:{evaluators[0]}"] = f"a search, as deep as you like ({evaluators[0]})"
-    return found | {"random": "random moves", "person": "a person at this keyboard"}
-
-
-def chosen(kind: GameType, seat: int) -> str:
-    """The player that a person chooses by number; `EOFError` at the end of the input."""
-    found = choices(kind)
-    usual = USUAL if USUAL in found else "random"
+    found |= {"random": "random moves", "person": "a person at this keyboard"}
     say(f"Who plays {kind.players[seat]}?", err=True)
     for nth, said in enumerate(found.values(), start=1):
         say(f"{nth:>3}  {said}", err=True)
-    at = _number("Number", [*found].index(usual) + 1, len(found))
-    player = [*found][at - 1]
-    depth = f":{_number('Depth in moves', DEPTH, 40)}" if ":" in player else ""
-    return player + depth
+    names = [*found]
+    usual = USUAL if USUAL in found else "random"
+    player = names[_number("Number", names.index(usual) + 1, len(names)) - 1]
+    return f"{player}:{_number('Depth in moves', DEPTH, 40)}" if ":" in player else player
 
 
 def _number(what: str, usual: int, most: int) -> int:
@@ -244,13 +238,9 @@ def _number(what: str, usual: int, most: int) -> int:
     while True:
         say(f"{what} [{usual}]:", err=True)
         try:
-            number = parse_int(input().strip() or str(usual), what.lower())
+            return int(at_least(1, what.lower(), most).read(input().strip() or f"{usual}"))
         except ValueError as error:
             say(error, err=True)
-            continue
-        if 1 <= number <= most:
-            return number
-        say(f"{what.lower()} is {number}; use 1 to {most}", err=True)
 
 
 @click.command()
