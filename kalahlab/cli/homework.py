@@ -24,18 +24,9 @@ from kalahlab.cli.text import (
 )
 from kalahlab.games.notation import format_board
 from kalahlab.outside import read_text
+from kalahlab.published import homework as mancala
 from kalahlab.published.grader import LOG, NEXT_STATE, Checked, Difference, Files, Report, check
-from kalahlab.published.homework import (
-    CAUSES,
-    COMPETITION,
-    GREEDY,
-    TASKS,
-    Problem,
-    Program,
-    board_lines,
-    log_to,
-    read_problem,
-)
+from kalahlab.published.homework import CAUSES, GREEDY, TASKS, Problem, Program, read_problem
 
 KINDS = NEXT_STATE, LOG
 
@@ -195,17 +186,17 @@ def solve_one(
     """Write our board after the turn, and for tasks 2 and 3 the log."""
     out.mkdir(parents=True, exist_ok=True)
     with writing(out / NEXT_STATE) as board:
-        if problem.task == COMPETITION:
+        if problem.task == mancala.COMPETITION:
             from kalahlab.matches.competition import best_turn
 
             found = best_turn(problem.game, problem.state, seconds)
             turn = [problem.game.move_name(problem.state, pit) for pit in found.pits]
             answer = {"turn": turn, "value": found.answer.value, "depth": found.answer.depth}
-            after = board_lines(problem.game, found.state)
+            after = mancala.board_lines(problem.game, found.state)
         else:
             with nullcontext() if problem.task == GREEDY else writing(out / LOG) as log:
                 program = Program(
-                    problem, write=log_to(log.write, optional == "mark") if log else None
+                    problem, write=mancala.log_to(log.write, optional == "mark") if log else None
                 )
                 after = program.run()
             value, counts = program.result.value, asdict(program.result.counts)
