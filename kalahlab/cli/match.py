@@ -303,9 +303,6 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     \b
     kalahlab grid games.toml --out games --workers 2
     """
-    import pandas as pd
-
-    from kalahlab.draw.latex import table_latex
     from kalahlab.experiments import cost_estimate, means, read_grid, run_point
     from kalahlab.grid import Store, key, read_rows, resume
 
@@ -333,13 +330,22 @@ def grid(file: Path, out: Path, workers: int, scheduler: str | None, **more: Any
     answer["means"] = found.to_dict("records")
     readable = f"{len(points)} points in {path}"
     if not found.empty:
-        for name, frame in (("rows", pd.DataFrame(rows)), ("means", found)):
-            write(out / f"{name}.csv", frame.to_csv(index=False, lineterminator="\n"))
-        caption = "Means of the games of a grid: the nodes of a game, and South's margin in stones."
-        write(out / "means.tex", table_latex(found.round(1), "means", caption))
+        write_tables(out, rows, found)
         rounded = found.round({"nodes": 0, "margin": 1}).astype({"nodes": int})
         table = grid_text(rounded.to_dict("records"))
         readable = f"{table}\n\n{readable}\nbeside it: rows.csv, means.csv, means.tex"
     if errors:
         readable += f"\n{len(errors)} failed, the first with {errors[0]}"
     return answer, readable, int(bool(errors))
+
+
+def write_tables(folder: Path, rows: Sequence[dict[str, Any]], found: "pd.DataFrame") -> None:
+    """Write the rows as CSV, and their means as CSV and as LaTeX."""
+    import pandas as pd
+
+    from kalahlab.draw.latex import table_latex
+
+    for name, frame in (("rows", pd.DataFrame(rows)), ("means", found)):
+        write(folder / f"{name}.csv", frame.to_csv(index=False, lineterminator="\n"))
+    caption = "Means of the games of a grid: the nodes of a game, and South's margin in stones."
+    write(folder / "means.tex", table_latex(found.round(1), "means", caption))
