@@ -71,7 +71,7 @@ def marked(folder: Path, csv: Path | None) -> Answer:
 
 
 def row_of(file: Path) -> dict[str, Any]:
-    """A student's marks, 1 or 0 by number; `problem` says why there are none."""
+    """A student's marks, 1 or 0 by number; `problem` says what could not be marked, and why."""
     from kalahlab.exercises import mark
 
     try:
