@@ -205,13 +205,14 @@ def any_log(table: Table) -> tuple[dict[str, Any], str]:
 
 def seats(kind: GameType, south: str | None, north: str | None) -> tuple[str, str]:
     """Who plays; on a terminal, who is not named is chosen, and the first one named is a person."""
-    if not (south and north) and not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if None in (south, north) and not (sys.stdin.isatty() and sys.stderr.isatty()):
+        missing = "south" if south is None else "north"
         raise click.UsageError(
-            f"Missing option '--{'north' if south else 'south'}'. Name both players, as --south "
-            "person --north level3"
+            f"Missing option '--{missing}'. Name both players, as --south person --north level3"
         )
-    south = south or ("person" if north is None else chosen(kind, 0))
-    return south, north or chosen(kind, 1)
+    if south is None:
+        south = "person" if north is None else chosen(kind, 0)
+    return south, chosen(kind, 1) if north is None else north
 
 
 def chosen(kind: GameType, seat: int) -> str:
