@@ -467,7 +467,7 @@ def quiz(files: tuple[Path, ...], csv: Path | None) -> Answer:
     \b
     kalahlab quiz handed-in/*.json --csv marks.csv
     """
-    from kalahlab.widgets.explorer.quiz_set import LONGEST, grade
+    from kalahlab.widgets.models.quiz_set import LONGEST, grade
 
     sets = list[dict[str, Any]]()
     for file in files:
