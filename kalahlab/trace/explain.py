@@ -79,6 +79,14 @@ class Trace:
             ids += [c for c in children if self.nodes[c].node.move == move][-1:]
         return ids
 
+    @property
+    def levels(self) -> list[int]:
+        """How many nodes are above each node."""
+        levels: list[int] = []
+        for visit in self.nodes:
+            levels.append(0 if visit.parent is None else 1 + levels[visit.parent])
+        return levels
+
     def visited(self) -> Iterator[Visit]:
         """The visited nodes, in the order in which they were entered."""
         return (visit for visit in self.nodes if visit.kind != "unvisited")
@@ -218,10 +226,9 @@ class Trace:
         return GAMES[self.game].draw(state) if known else ""
 
     def _cut(self, visit: Visit) -> Cut:
-        assert visit.value is not None
         tried = len(self.tried(visit))
         by, untried = visit.children[tried - 1], tuple(visit.children[tried:])
-        return Cut(visit.id, by, visit.value, _opposing(visit), *self.bound_owner(visit), untried)
+        return Cut(visit.id, by, visit.found, _opposing(visit), *self.bound_owner(visit), untried)
 
     def bound_owner(self, visit: Visit) -> tuple[int, int | None]:
         """Who set the bound that cuts a node, and by which child, None if by its window: ids.

@@ -39,6 +39,12 @@ class Visit:
     children: list[int] = field(default_factory=list)
 
     @property
+    def found(self) -> float:
+        """The value of a visit that has ended."""
+        assert self.value is not None, "a search that has ended has left all that it entered"
+        return self.value
+
+    @property
     def player(self) -> str:
         """Who moves at the node, `MAX` or `MIN`."""
         return "MAX" if self.node.maximizing else "MIN"
@@ -47,6 +53,18 @@ class Visit:
     def label(self) -> str:
         """The name, with a question mark if the visit was a probe: unique among siblings."""
         return f"{self.name}?" if self.probe and self.node.move is not None else self.name
+
+    @property
+    def again(self) -> bool:
+        """Whether the same player chooses here again."""
+        return self.extra_turn and self.kind != "finished"
+
+    @property
+    def bound(self) -> str:
+        """≤ or ≥ if the value is only a bound; none exceeds an infinite one."""
+        if self.value is None or math.isinf(self.value) or self.kind in ("leaf", "finished"):
+            return ""
+        return "≤" if self.value <= self.alpha else "≥" if self.value >= self.beta else ""
 
     @property
     def question(self) -> str:

@@ -11,11 +11,12 @@ import re
 from dataclasses import replace
 from itertools import accumulate, chain, pairwise, product
 from operator import mul
+from pathlib import Path
 from random import Random
 
 import pytest
 from click.testing import CliRunner
-from conftest import jsonl
+from conftest import cases, jsonl
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,8 +27,14 @@ from kalahlab.games.cards import DECKS, NAMES, PROGRAM, USER, WIN, Cards, State,
 from kalahlab.grid import run_all
 from kalahlab.matches.programs import Meeting, Side, play_meeting
 from kalahlab.play import play_out, random_player, random_position
-from kalahlab.published.cards import MAX_NODE, VARIANTS, by_budget, odd_depth, widths
-from kalahlab.search import depth_for_budget
+from kalahlab.published.cards import (
+    MAX_NODE,
+    VARIANTS,
+    by_budget,
+    depth_for_budget,
+    odd_depth,
+    widths,
+)
 
 POSITION = ".,13u,.,./.,.,.,./.,.,xp,./.,.,.,. 2,3,5,8 2,3,8,13 program"
 TAKEN = rules.parse_position(POSITION)
@@ -227,7 +234,7 @@ def test_each_factor_has_its_weight(position, weights):
 @given(st.integers(1, 10**6), st.lists(st.integers(0, 60), max_size=12))
 def test_the_depth_is_the_first_that_a_budget_does_not_cover(budget, some):
     trees = [*accumulate(some, mul, initial=1)]
-    depth = depth_for_budget(budget, iter(some)).limit
+    depth = depth_for_budget(budget, iter(some))
     assert all(nodes <= budget for nodes in trees[:depth])
     assert depth == len(some) or trees[depth] > budget
 
@@ -367,14 +374,7 @@ def test_a_game_says_its_rules_and_can_be_left():
     assert done.output.endswith("The game is left here.\n")
 
 
-@pytest.mark.parametrize(
-    ("position", "move", "last"),
-    [
-        (LEVEL, "13d1", "The program wins: 10 to 10, largest card 5 to 8."),
-        (LEVEL, "13a2", "The program wins, 13 to 15."),
-        ("2u,.,2p,./.,.,.,./xp,xp,xp,xu/xu,xu,xu,. - 13 program", "13b1", "A draw, 2 to 2."),
-    ],
-)
+@cases(Path(__file__).with_name("results_of_cards.csv"))
 def test_the_result_by_the_rules(position, move, last):
     state = rules.parse_position(position)
     assert outcome(Cards(), Cards().play(state, rules.parse_move(move, state))) == last
