@@ -40,6 +40,9 @@ from kalahlab.draw.tables import for_reading, for_spreadsheets, table_html
 NAME = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
 SVG_ROOT = "{http://www.w3.org/2000/svg}svg"
 
+LONG_NUMBER = re.compile(r"(?<!scale\()-?\b\d+\.\d{4,}")
+"""A coordinate of matplotlib. Its last digits differ between processors."""
+
 TABLE_PAGE = Template(Path(__file__).with_name("table.html").read_text(encoding="utf-8"))
 
 
@@ -121,7 +124,7 @@ class Artifacts:
                 [pdf] = self._files("figures", name, "pdf")
                 figure.savefig(pdf, bbox_inches=box, metadata={"CreationDate": None})
         plt.close(figure)
-        return svg.getvalue().decode()
+        return LONG_NUMBER.sub(in_thousandths, svg.getvalue().decode())
 
     def table(
         self, name: str, frame: pd.DataFrame, caption: str, **digits: int | str
@@ -218,6 +221,10 @@ class Artifacts:
         rows = json.dumps([asdict(each) for each in self._items], ensure_ascii=False, indent=1)
         (self._folder / CONTENTS).write_text(rows + "\n", encoding="utf-8")
         return self._items[-1]
+
+
+def in_thousandths(found: re.Match[str]) -> str:
+    return f"{round(float(found[0]), 3) + 0.0}"
 
 
 def _labelled(name: str, svg: str, alt: str, caption: str) -> tuple[str, str]:

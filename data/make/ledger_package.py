@@ -1,0 +1,45 @@
+"""Describe `data/ledger` as a data package (Frictionless Data), with the SHA-256 of each file.
+
+python data/make/ledger_package.py data/ledger
+"""
+
+import json
+import sys
+from hashlib import sha256
+from pathlib import Path
+
+from kalahlab.files import atomic_write
+
+TITLES = {
+    "check.py": "a checker in Python's standard library alone",
+    "kalah-6-standard.txt": "the certificate under the standard rule: +4",
+    "kalah-6-empty-capture.txt": "pieces that imply the value under empty capture: +2",
+    "second/kalah-6-standard.txt": "its pieces proved again, with the nodes of that",
+}
+
+
+def package(folder: Path) -> str:
+    content = {name: (folder / name).read_bytes() for name in TITLES}
+    described = {
+        "profile": "data-package",
+        "name": "kalah-6-6-certificate",
+        "title": "Certificates of the value of Kalah(6,6) under two rules of capture",
+        "licenses": [{"name": "MIT", "title": "MIT License"}],
+        "resources": [
+            {
+                "name": name.rpartition(".")[0].replace("/", "-"),
+                "path": name,
+                "title": TITLES[name],
+                "bytes": len(data),
+                "hash": f"sha256:{sha256(data).hexdigest()}",
+            }
+            for name, data in content.items()
+        ],
+    }
+    return json.dumps(described, indent=1) + "\n"
+
+
+if __name__ == "__main__":
+    where = Path(sys.argv[1])
+    with atomic_write(where / "datapackage.json") as part:
+        part.write_text(package(where), encoding="utf-8")
