@@ -12,10 +12,12 @@ from pathlib import Path
 from runpy import run_path
 from zlib import crc32
 
+import pandas as pd
 import pytest
 from conftest import cases
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ledger_package import package
 from oracle import exact_moves
 
 from kalahlab.data import data_file
@@ -380,7 +382,7 @@ def weaker(line):
 
 
 TAMPERED = {
-    "a digit": (lambda lines: [lines[0].replace(" 9 1 ", " 8 1 "), *lines[1:]], "checksum"),
+    "a digit": (lambda lines: [lines[0].replace("<= 4 ", "<= 2 "), *lines[1:]], "checksum"),
     "half a line": (lambda lines: [lines[0][:30], *lines[1:]], "no bound"),
     "a short board": (lambda lines: [signed("<6,0,0,1,2> >= 1 5"), *lines], "6 pits"),
     "words": (lambda lines: ["worth four", *lines], "no bound"),
@@ -400,3 +402,20 @@ def test_a_tampered_ledger_is_refused(tamper, tmp_path):
     ran = check(str(tmp_path / "kalah-6-standard.txt"))
     assert (ran.returncode, ran.stdout) == (1, "")
     assert said in ran.stderr
+
+
+def test_what_was_proved_again_are_pieces_of_the_certificate():
+    """And the table of both passes tells their numbers."""
+    passes = pd.read_csv(FOLDER.parent / "reproofs.csv").set_index(["rules", "pass"])
+    pieces = Ledger(FOLDER / "kalah-6-standard.txt").pieces
+    again = Ledger(FOLDER / "second" / "kalah-6-standard.txt").pieces
+    assert {line[:3] for line in again} <= {line[:3] for line in pieces}
+    for name, lines in (("first", pieces), ("second", again)):
+        row = passes.loc[("standard", name)]
+        assert (row["pieces"], row["proved"]) == (len(pieces), len(lines))
+        assert row["nodes"] == sum(line.nodes for line in lines)
+
+
+def test_the_certificate_is_described_as_it_is():
+    there = (FOLDER / "datapackage.json").read_text(encoding="utf-8")
+    assert there == package(FOLDER), "run: python data/make/ledger_package.py data/ledger"
