@@ -3,14 +3,18 @@
 
 import { h, show } from "../shared/dom.js";
 import { MAPPED } from "../shared/metrics.js";
-import { CLOSED, phase, WAITING } from "./state.js";
+import { CLOSED, phase, WAITING } from "./at_step.js";
 import { colourOf } from "./timeline.js";
 import { isMax } from "./trace.js";
+
+/** @import { Camera } from "./camera.js" */
+/** @import { Layout, Trace } from "./types.js" */
 
 const LARGEST = { w: 150, h: 180 };
 const NARROWEST = 60; // a long tree is drawn wider than it is
 const ENOUGH = 0.8; // who sees so much of the tree, across and down, needs no map
 
+/** @type {(t: Trace, camera: Camera) => any} */
 export function makeMinimap(t, camera) {
   const canvas = h("canvas", {});
   const frame = h("i", {});
@@ -25,14 +29,18 @@ export function makeMinimap(t, camera) {
     canvas,
     frame,
   );
+  /** @type {Layout | null} */
   let layout = null;
   let k = 0;
   let scale = { x: 1, y: 1 };
   let painted = false;
+  /** @type {string[] | null} */
   let colours = null; // to ask the browser for them takes as long as a step of the search
 
+  /** @type {(event: PointerEvent) => void} */
   const look = (event) => {
     if (!(event.buttons & 1)) return;
+    if (!layout) return;
     const { left, top } = canvas.getBoundingClientRect();
     const { box } = layout;
     camera.centre(
@@ -40,13 +48,14 @@ export function makeMinimap(t, camera) {
       box.t + (event.clientY - top) / scale.y,
     );
   };
-  element.addEventListener("pointerdown", (event) => {
+  element.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
     event.stopPropagation();
     element.setPointerCapture(event.pointerId);
     look(event);
   });
   element.addEventListener("pointermove", look);
 
+  /** @type {(view: Layout, step: number) => void} */
   function update(view, step) {
     [layout, k, painted] = [view, step, false];
     move();
@@ -69,16 +78,16 @@ export function makeMinimap(t, camera) {
     );
     show(element, share < ENOUGH);
     if (element.hidden) return;
-    if (!painted) paint();
+    if (!painted) paint(layout);
     show(frame, part.l <= part.r && part.t <= part.b);
     frame.style.translate = `${(part.l - box.l) * scale.x}px ${(part.t - box.t) * scale.y}px`;
     frame.style.width = `${(part.r - part.l) * scale.x}px`;
     frame.style.height = `${(part.b - part.t) * scale.y}px`;
   }
 
-  function paint() {
+  /** @type {(layout: Layout) => void} */
+  function paint({ box, items, whole: all }) {
     painted = true;
-    const { box, items } = layout;
     const [w, h] = [box.r - box.l, box.b - box.t];
     const seen = camera.seen();
     const room = (seen.r - seen.l) * camera.z; // of the stage
@@ -101,7 +110,7 @@ export function makeMinimap(t, camera) {
     for (const { id, ghost, x, y } of items) {
       const now = phase(t, id, k);
       const still = ghost || now === WAITING;
-      if (still && !layout.whole && !(ghost && now === CLOSED)) continue;
+      if (still && !all && !(ghost && now === CLOSED)) continue;
       context.fillStyle = still ? rest : isMax(t, id) ? max : min;
       const [left, top] = [(x - box.l) * scale.x * dense, (y - box.t) * scale.y * dense];
       context.fillRect(left - size.w / 2, top - size.h / 2, size.w, size.h);

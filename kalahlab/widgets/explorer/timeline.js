@@ -2,7 +2,7 @@
 // and under it the root's value so far. Click or drag to go there.
 
 import { h } from "../shared/dom.js";
-import { counts } from "./state.js";
+import { counts } from "./at_step.js";
 import { enterOf, isLeaf, isMax, leaveOf } from "./trace.js";
 
 /** @import { OfTrace, Trace } from "./types.js" */
