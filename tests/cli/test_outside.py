@@ -228,14 +228,6 @@ def test_a_file_is_read_as_far_as_its_limit(tmp_path: Path) -> None:
         read_text(tmp_path / "long.txt", 4)
 
 
-@pytest.mark.parametrize("depth", ["100", "-1", "100000"])
-def test_a_link_is_not_searched_deeper_than_the_form_allows(depth: str) -> None:
-    with pytest.raises(ValueError, match=f"depth is {depth}; use 0 to 99"):
-        asked(explored(), link=link(depth=depth))
-    with pytest.raises(ValueError, match="depth is"):
-        asked(Board(3, 2), ask="values", values="search", depth=str(abs(int(depth)) + 99))
-
-
 # Spreadsheets.
 
 FORMULA = "-1+cmd|'/ccalc'!A0"

@@ -1,16 +1,15 @@
 """What is special about tables, orders that learn and quiescence; values of all sizes; names."""
 
-from dataclasses import replace
 from functools import cache
 from itertools import product
 from math import inf
 from random import Random
 
 import pytest
-from oracle import ASKED, FULL, LEARNED, LINE_OF_MINIMAX, Task, at, hashed, oracle, size
+from oracle import ASKED, FULL, LINE_OF_MINIMAX, Task, at, hashed, oracle, size
 from strategies import random_position
 
-from kalahlab.evaluators.kalah import EVALUATORS, store_difference
+from kalahlab.evaluators.kalah import EVALUATORS
 from kalahlab.evaluators.tree import written_value
 from kalahlab.experiments import Point, run_point
 from kalahlab.games.hand_tree import MAX, MIN, Branch, HandTree
@@ -33,20 +32,6 @@ def kalah_tasks(orders):
             searched = game.over(state) or size(task, state, 900) > 900
         tasks.append(task)
     return tasks
-
-
-def test_equal_positions_at_unequal_depths_are_not_one_entry():
-    """The same node one sow down and two: four sows deep they see 3 and 2 sows of it."""
-    deep = Branch("d", MIN, 4, (Branch("e", MAX, -9),))
-    shared = Branch("b", MIN, 1, (Branch("c", MAX, 2, (deep,)),))
-    root = Branch("root", MAX, 0, (shared, Branch("a", MAX, 0, (shared,))))
-    for limit, name in product(range(6), FULL):
-        for children in (root.children, root.children[::-1]):
-            tree = HandTree(replace(root, children=children))
-            found = ALGORITHMS[name](tree, tree.root, written_value, Depth(limit))
-            task = Task(tree, tree.root, written_value, Depth(limit))
-            solved = oracle(task, tree.root)
-            assert (found.value, found.move) == (solved.value, solved.move), (name, limit)
 
 
 def certain(board, player):
@@ -82,14 +67,6 @@ def test_values_may_be_infinite_or_broken(evaluator):
 
 
 # Orders that learn.
-
-
-@pytest.mark.parametrize("order", LEARNED)
-def test_nothing_is_learned_from_one_search_for_the_next(order):
-    task = Task(Kalah(4, 3), Kalah(4, 3).start(), store_difference, Depth(5), order)
-    first, second = (task.trace("alpha_beta") for _ in range(2))
-    assert first == second
-    assert first.result.counts != task._replace(order="pit").trace("alpha_beta").result.counts
 
 
 # Quiescence.

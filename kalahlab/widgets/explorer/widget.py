@@ -1,7 +1,6 @@
 """The explorer as a widget."""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from html import escape
 from math import inf
 from pathlib import Path
@@ -95,14 +94,8 @@ class Explorer(ExplorerModel, Widget):
 
     def _first(self) -> tuple[Trace, str]:
         if self.request:
-            return _recorded(self.request)
+            return self.request.first()
         return self._given[0], self.traces[0]["title"]
-
-
-@lru_cache(1)
-def _recorded(request: SearchRequest) -> tuple[Trace, str]:
-    """The first search of a request: a page and its pictures are made one after the other."""
-    return request.first()
 
 
 def _tree_picture(trace: Trace, title: str, widest: int, longest: float = inf) -> str:
