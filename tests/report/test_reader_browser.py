@@ -16,8 +16,8 @@ from kalahlab.report.pages import bind, read_page
 from kalahlab.widgets.explorer import explore
 from kalahlab.widgets.explorer.quiz_set import questions
 
-CLOCK = "document.querySelector('.kx').explorer.clock"
-PANES = "document.querySelector('.kx').explorer.panes()"
+EXPLORER = "document.querySelector('.kx').explorer"
+PANES = f"{EXPLORER}.panes"
 
 
 def two():
@@ -139,7 +139,7 @@ def test_the_tree_stays_where_it_is_while_stepping(show, width, most):
           for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame);
           const tops = [];
           for (let k = 0; k < 400; k++) {{
-            {CLOCK}.go(k);
+            {EXPLORER}.go(k);
             tops.push(document.querySelector(".kx-stage").offsetTop);
             if (k % 20 === 0) await new Promise(requestAnimationFrame);
           }}

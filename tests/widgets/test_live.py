@@ -257,6 +257,26 @@ def test_a_search_of_a_page_is_stopped(opened, tmp_path):
         expect(shown.get_by_role("alert")).to_contain_text("Stopped after ")
 
 
+def test_where_python_cannot_wait_for_a_message_it_searches_and_stop_ends_it(
+    opened, tmp_path, monkeypatch
+):
+    """In a browser that has no JavaScript Promise Integration."""
+    whole = json.loads(runtime.runtime())
+    worker = "delete WebAssembly.Suspending;" + whole["worker"]
+    monkeypatch.setattr(runtime, "runtime", lambda: json.dumps(whole | {"worker": worker}))
+    with alone(opened, explore(START, depth=2).page(live="inside"), tmp_path) as shown:
+        wake(shown)
+        shown.locator(".kx-form summary").click()
+        shown.fill("[name=depth]", "3")
+        press(shown, "Search")
+        expect(shown.locator(".kx-title")).to_contain_text("depth 3")
+        shown.fill("[name=depth]", "14")
+        press(shown, "Search")
+        shown.wait_for_selector(r"text=/Searching: \d+,\d+ nodes/")
+        press(shown, "Stop")
+        expect(shown.get_by_role("alert")).to_have_text("Stopped. Reload the page to go on.")
+
+
 def test_a_page_runs_nothing_that_lies_beside_it_but_its_own_runtime(opened, tmp_path):
     folder, evil = tmp_path / "01_report" / "pages", "document.title = 'evil'"
     folder.mkdir(parents=True)

@@ -4,6 +4,7 @@
 const moving = document.querySelectorAll("iframe.moving");
 for (const frame of moving) {
   const fit = () => {
+    if (!frame.contentDocument) return;
     const page = frame.contentDocument.documentElement;
     const height = `${Math.ceil(page.getBoundingClientRect().height)}px`;
     page.style.setProperty("--screen", `${document.documentElement.clientHeight}px`);
@@ -11,9 +12,10 @@ for (const frame of moving) {
   };
   const watch = () => {
     fit();
-    new ResizeObserver(fit).observe(frame.contentDocument.documentElement);
+    if (frame.contentDocument)
+      new ResizeObserver(fit).observe(frame.contentDocument.documentElement);
   };
   addEventListener("resize", fit);
-  if (frame.contentDocument.readyState === "complete") watch();
+  if (frame.contentDocument?.readyState === "complete") watch();
   frame.addEventListener("load", watch);
 }

@@ -4,14 +4,22 @@
 import { choice, field, h } from "../shared/dom.js";
 import { makePlayer } from "./player.js";
 
+/** @import { Ask, Request } from "./types.js" */
+
 // offered: players and evaluators. `ask(request)` is told what a reader wants. `show(values)` fills in
 // what is true now.
+/** @type {(offered: { suggested: string[][], evaluators: string[] }, hidden: boolean, ask: (request: Request) => unknown) => { element: any, show(values: Record<string, any>): void }} */
 export function makeSettings(offered, hidden, ask) {
+  /** @type {(name: string, min: number, max: number, value?: number) => HTMLElement} */
   const number = (name, min, max, value) => h("input", { type: "number", name, min, max, value });
+  /** @type {(name: string, attributes: object) => HTMLElement} */
   const text = (name, attributes) =>
     h("input", { name, maxlength: 80, spellcheck: "false", autocomplete: "off", ...attributes });
+  /** @type {Record<string, ReturnType<typeof makePlayer>>} */
   const players = { south: makePlayer("South", offered), north: makePlayer("North", offered) };
+  /** @type {(request: string, legend: string, words: string, ...fields: HTMLElement[]) => HTMLElement} */
   const form = (request, legend, words, ...fields) => {
+    /** @type {(event: any) => void} */
     const submit = (event) => {
       event.preventDefault();
       const { south, north } = players;
@@ -83,7 +91,9 @@ export function makeSettings(offered, hidden, ask) {
   );
 
   // What a reader is typing stays until it becomes, or something else becomes, true.
+  /** @type {Record<string, any>} */
   let shown = {};
+  /** @type {(values: Record<string, any>) => void} */
   function show(values) {
     for (const [name, value] of Object.entries(values))
       if (shown[name] !== value) {

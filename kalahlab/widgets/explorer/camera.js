@@ -177,8 +177,9 @@ export class Camera {
 /** @type {(stage: HTMLElement) => { w: number, h: number }} */
 function measured(stage) {
   const [w, h] = [stage.clientWidth || 800, stage.clientHeight || 480];
+  if (w >= NARROW) return { w, h };
   const controls = /** @type {HTMLElement} */ (stage.querySelector(".kx-view"));
-  return { w, h: w < NARROW ? h - controls.offsetHeight - 10 : h };
+  return { w, h: h - controls.offsetHeight - 10 };
 }
 
 /** @type {(items: Item[]) => Box} */

@@ -29,7 +29,7 @@ import { controls, grabbed, makeTreeTools, moveBranch, placeAt } from "./tree_ed
 const { CROSSED } = actions;
 let views = 0;
 
-export class Explorer {
+class Explorer {
   state = actions.EMPTY;
   /** @type {Pane[]} */
   panes = [];
